@@ -1,0 +1,106 @@
+// `npm run bundle`: makes dist/, which holds all that ballastd needs to run but Node itself. Two
+// bundles (the program and its threads), the SQL, SQLite's addon, the dashboard, what build this
+// is. The same commit makes the same bytes. It is made aside and moved into place when complete, so
+// that a failed build leaves the last good one.
+
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import path from "node:path";
+import { build as bundle, type Metafile } from "esbuild";
+import * as z from "zod";
+import { readCommit } from "./commit.ts";
+import { licences } from "./licences.ts";
+
+const root = path.resolve(import.meta.dirname, "..");
+const dist = path.join(root, "dist");
+const stage = path.join(root, "out", `bundle-${process.pid}`);
+
+// Packages that ws and debug try to load and do without.
+const OPTIONAL = new Set(["bufferutil", "utf-8-validate", "supports-color"]);
+
+// The addons that better-sqlite3 brings for the machines that ballastd runs on.
+const ADDONS = ["linux-x64.node", "linux-arm64.node"];
+
+// A caller in test mode must not get a dashboard in test mode.
+process.env.NODE_ENV = "production";
+
+mkdirSync(stage, { recursive: true });
+process.on("exit", () => rmSync(stage, { recursive: true, force: true }));
+
+await writePrograms();
+await writeDashboard();
+cpSync(path.join(root, "sql"), path.join(stage, "sql"), { recursive: true });
+copyAddons();
+writeFacts();
+rmSync(dist, { recursive: true, force: true });
+renameSync(stage, dist);
+
+/** main.cjs and worker.cjs: CommonJS, because that is what one executable can be made of. */
+async function writePrograms(): Promise<void> {
+  const { metafile, warnings } = await bundle({
+    absWorkingDir: root,
+    entryPoints: { main: "src/main.ts", worker: "src/worker.ts" },
+    outdir: stage,
+    outExtension: { ".js": ".cjs" },
+    bundle: true,
+    platform: "node",
+    format: "cjs",
+    // Syntax only: an older Node must be able to parse the file to say that it is too old.
+    target: "node18",
+    // What ES modules know of themselves; node-cron reads its URL.
+    define: { "import.meta.dirname": "__dirname", "import.meta.url": "bundleUrl" },
+    // The directive has to come before everything else to count.
+    banner: {
+      js: '"use strict";\nconst bundleUrl = require("node:url").pathToFileURL(__filename).href;',
+    },
+    legalComments: "none",
+    metafile: true,
+    logLevel: "warning",
+  });
+  if (warnings.length > 0) throw new Error(`esbuild warns ${warnings.length} times, expected none`);
+  refuseLoosePackages(metafile);
+}
+
+/** Throws when a bundle would look for a package outside of itself. */
+function refuseLoosePackages(metafile: Metafile): void {
+  for (const [file, { imports }] of Object.entries(metafile.inputs))
+    for (const { path: name, external } of imports)
+      if (external && !isBuiltin(name) && !OPTIONAL.has(name))
+        throw new Error(`${file} loads ${name}, expected everything to be in the bundle`);
+}
+
+async function writeDashboard(): Promise<void> {
+  // Loaded here, after NODE_ENV is set.
+  const { build, createLogger } = await import("vite");
+  const customLogger = createLogger("warn");
+  await build({
+    configFile: path.join(root, "src/dashboard/vite.config.ts"),
+    build: { outDir: path.join(stage, "dashboard"), emptyOutDir: true },
+    customLogger,
+    logLevel: "warn",
+  });
+  // A style sheet or a picture that isn't there is only a warning to Vite.
+  if (customLogger.hasWarned) throw new Error("vite warns (above), expected it not to");
+}
+
+/** native/<platform>-<cpu>.node, one for each machine that ballastd runs on. */
+function copyAddons(): void {
+  const from = path.join(root, "node_modules", "better-sqlite3", "prebuilds");
+  for (const name of ADDONS) cpSync(path.join(from, name), path.join(stage, "native", name));
+}
+
+/** Which build this is, and whose work is in it. */
+function writeFacts(): void {
+  const Package = z.object({ name: z.string(), version: z.string(), license: z.string() });
+  const text = readFileSync(path.join(root, "package.json"), "utf8");
+  const { name, version, license } = Package.parse(JSON.parse(text));
+  const { commit, committed_ms } = readCommit(root);
+  writeJson("build.json", { version, commit, built_ms: committed_ms ?? Date.now() });
+  writeJson("package.json", { name, version, license, type: "commonjs", bin: "main.cjs" });
+  cpSync(path.join(root, "LICENSE"), path.join(stage, "LICENSE"));
+  writeFileSync(path.join(stage, "THIRD-PARTY.txt"), licences(root));
+}
+
+function writeJson(name: string, value: object): void {
+  writeFileSync(path.join(stage, name), `${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,23 @@
+-- Events.
+
+-- name: event.add
+-- The same event again changes nothing.
+insert into event
+  (at_ms, event_type, description, data, source, received_ms, clock_trusted, identity)
+values
+  ($at_ms, $event_type, $description, $data, $source, $received_ms, $clock_trusted, $identity)
+on conflict (identity) do nothing;
+
+-- name: event.newest
+-- Newest first; events of one time by when they were stored.
+select at_ms, event_type, description, data, source from event
+order by at_ms desc, id desc limit $limit;
+
+-- name: event.newest_of_type
+select at_ms, event_type, description, data, source from event
+where event_type = $event_type order by at_ms desc, id desc limit $limit;
+
+-- name: event.since
+-- The newest events that are not older than $start_ms.
+select at_ms, event_type, description, data, source from event
+where at_ms >= $start_ms order by at_ms desc, id desc limit $limit;

@@ -1,0 +1,32 @@
+-- Receipts of messages without a time, runs of jobs, single facts.
+
+-- name: receipt.at
+-- Whether a message without a time came already, not before $since_ms.
+select received_ms from receipt where identity = $identity and received_ms >= $since_ms;
+
+-- name: receipt.put
+insert into receipt (identity, received_ms) values ($identity, $received_ms)
+on conflict (identity) do update set received_ms = excluded.received_ms;
+
+-- name: receipt.forget
+delete from receipt where received_ms < $before_ms;
+
+-- name: job.record
+insert into job_run (job, started_ms, ended_ms, result)
+values ($job, $started_ms, $ended_ms, $result)
+on conflict (job) do update set
+  started_ms = excluded.started_ms, ended_ms = excluded.ended_ms, result = excluded.result;
+
+-- name: job.last_runs
+select job, started_ms from job_run;
+
+-- name: mark.at
+select value from mark where name = $name;
+
+-- name: mark.put
+insert into mark (name, value) values ($name, $value)
+on conflict (name) do update set value = excluded.value;
+
+-- name: state.checkpoint
+-- Moves the write-ahead log into the database and truncates it.
+pragma wal_checkpoint(truncate);

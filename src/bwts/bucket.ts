@@ -1,0 +1,93 @@
+// What an hour or a day of readings comes to: for each of the 55 aggregated fields the number of
+// readings that have it, their sum, least, greatest and last value. Buckets are only ever made by
+// folding readings (or whole buckets) in time order, so that one made again is the same to the bit;
+// a running average was rejected because it can't be combined or corrected.
+
+import type { Reading, Value } from "./reading.ts";
+import { AGGREGATED, TAGS } from "./tags.ts";
+
+/** One field over the readings of a bucket that have it; with `n` 0 the rest means nothing. */
+export interface FieldSum {
+  n: number;
+  sum: number;
+  min: number;
+  max: number;
+  last: number;
+}
+
+/** A bucket: `count` readings, and a sum for each field of `AGGREGATED`, in its order. */
+export interface Bucket {
+  count: number;
+  readonly fields: readonly FieldSum[];
+}
+
+export function emptyBucket(): Bucket {
+  return {
+    count: 0,
+    fields: AGGREGATED.map(() => ({
+      n: 0,
+      sum: 0,
+      min: Number.POSITIVE_INFINITY,
+      max: Number.NEGATIVE_INFINITY,
+      last: 0,
+    })),
+  };
+}
+
+/** Adds a reading that is later than everything in the bucket. */
+export function addReading(bucket: Bucket, reading: Pick<Reading, "values">): void {
+  bucket.count += 1;
+  for (let position = 0; position < AGGREGATED.length; position += 1) {
+    const value = reading.values[AGGREGATED[position]];
+    if (typeof value !== "number") continue;
+    const field = bucket.fields[position];
+    field.n += 1;
+    field.sum += value;
+    if (value < field.min) field.min = value;
+    if (value > field.max) field.max = value;
+    field.last = value;
+  }
+}
+
+/** Adds a bucket whose readings are all later than those in `bucket`. */
+export function addBucket(bucket: Bucket, later: Bucket): void {
+  bucket.count += later.count;
+  for (const [position, addend] of later.fields.entries()) {
+    if (addend.n === 0) continue;
+    const field = bucket.fields[position];
+    field.n += addend.n;
+    field.sum += addend.sum;
+    if (addend.min < field.min) field.min = addend.min;
+    if (addend.max > field.max) field.max = addend.max;
+    field.last = addend.last;
+  }
+}
+
+/**
+ * The values of an aggregated row, in the order of `AGGREGATED`: means rounded to 4 decimals,
+ * maxima and last values as they are. Null for a field that no reading has, or whose sum left the
+ * doubles.
+ */
+export function bucketRow(bucket: Bucket): readonly Value[] {
+  return bucket.fields.map((field, position) => {
+    if (field.n === 0) return null;
+    switch (TAGS[AGGREGATED[position]].aggregate) {
+      case "max":
+        return field.max;
+      case "last":
+        return field.last;
+      default:
+        return roundedMean(field.sum, field.n);
+    }
+  });
+}
+
+/** Beyond this a double has no fourth decimal to round. */
+const ROUNDABLE_MAX = 1e11;
+
+/** `sum / n` to 4 decimals; null when the sum is beyond a double. */
+export function roundedMean(sum: number, n: number): number | null {
+  const mean = sum / n;
+  if (!Number.isFinite(mean)) return null;
+  return Math.abs(mean) < ROUNDABLE_MAX ? Math.round(mean * 1e4) / 1e4 + 0 : mean;
+}

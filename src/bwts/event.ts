@@ -1,0 +1,58 @@
+// What happened: operations that start and stop, alarms. Events are never changed once stored, and
+// what a PLC sent in `data` is kept whole: it is what an inspector is shown.
+
+import { z } from "zod";
+
+export const EVENT_TYPES = ["PROCESS_START", "PROCESS_STOP", "ALARM_TRIGGERED"] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** Who says so: the treatment system's controller, or ballastd itself. */
+export type EventSource = "plc" | "ballastd";
+
+export interface Event {
+  readonly at_ms: number;
+  readonly event_type: EventType;
+  readonly description: string;
+  /** As sent, or what ballastd knows of its own alarm. */
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly source: EventSource;
+}
+
+const time = z.iso.datetime().meta({ description: "UTC with milliseconds and Z" });
+
+/** An event on the wire. */
+export const EventAnswer = z
+  .object({
+    timestamp: time,
+    event_type: z.enum(EVENT_TYPES),
+    description: z.string(),
+    data: z
+      .object({
+        operation_type: z.string().nullable().meta({
+          description: "BALLAST, DEBALLAST or CIP; null when absent",
+        }),
+        location: z.string().nullable(),
+        target_flow: z.number().nullable().meta({ description: "m3/h" }),
+      })
+      .catchall(z.unknown())
+      .meta({
+        description:
+          "These three, and whatever else was sent. " +
+          "Alarms carry source: plc, or ballastd for its own.",
+      }),
+  })
+  .meta({ id: "Event" });
+
+/** The text of an operation's event that came without one. */
+export function describeEvent(type: EventType, data: Readonly<Record<string, unknown>>): string {
+  const operation = typeof data.operation_type === "string" ? data.operation_type : "UNKNOWN";
+  const location = typeof data.location === "string" ? data.location : "unknown location";
+  switch (type) {
+    case "PROCESS_START":
+      return `${operation} process started at ${location}`;
+    case "PROCESS_STOP":
+      return `${operation} process completed at ${location}`;
+    case "ALARM_TRIGGERED":
+      return typeof data.code === "string" ? data.code : "Alarm without a text";
+  }
+}

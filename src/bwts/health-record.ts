@@ -1,0 +1,68 @@
+// A health record: how well the plant does, 0 to 100, and what that is made of. Records scored
+// aboard (bwts/health.ts) and records that came over MQTT have one shape and are kept apart by
+// source.
+
+import { z } from "zod";
+
+export interface HealthComponents {
+  readonly uv_health: number | null;
+  readonly lamp_health: number | null;
+  readonly power_efficiency: number | null;
+  readonly thermal_health: number | null;
+}
+
+export type HealthSource = "ballastd" | "mqtt";
+
+export interface HealthRecord {
+  readonly at_ms: number;
+  readonly source: HealthSource;
+  readonly overall_score: number | null;
+  readonly risk_level: string | null;
+  readonly month: number;
+  readonly components: HealthComponents;
+}
+
+export const RISK_LEVELS = ["LOW", "MEDIUM", "HIGH", "CRITICAL"] as const;
+
+/** The risk of a score as printed: LOW from 80, MEDIUM from 60, HIGH from 40, CRITICAL below. */
+export function riskLevel(score: number): (typeof RISK_LEVELS)[number] {
+  if (score >= 80) return "LOW";
+  if (score >= 60) return "MEDIUM";
+  return score >= 40 ? "HIGH" : "CRITICAL";
+}
+
+const score = z.number().nullable().meta({ description: "0 to 100, null when unknown" });
+const timestamp = z.iso.datetime().meta({ description: "UTC with milliseconds and Z" });
+const month = z.number().int().min(1).max(12);
+const risk = z
+  .string()
+  .nullable()
+  .meta({ description: RISK_LEVELS.join(", ") });
+
+const components = z
+  .object({ uv_health: score, lamp_health: score, power_efficiency: score, thermal_health: score })
+  .meta({ id: "HealthComponents" });
+
+/** The flat form, as `/api/health` answers it. */
+export const HealthFlat = z
+  .object({
+    timestamp,
+    overall_score: score,
+    risk_level: risk,
+    month,
+    componentsUvHealth: score,
+    componentsPowerEfficiency: score,
+    componentsLampHealth: score,
+    componentsThermalHealth: score,
+  })
+  .meta({ id: "HealthFlat" });
+
+/** The nested form, as `/api/stats` answers it. */
+export const HealthNested = z
+  .object({ timestamp, overall_score: score, risk_level: risk, month, components })
+  .meta({ id: "HealthNested" });
+
+/** A bucket of records, as `/api/health/aggregated` answers it. */
+export const HealthBucket = z
+  .object({ timestamp, overall_score: score, components, recordCount: z.number().int().min(1) })
+  .meta({ id: "HealthBucket" });

@@ -1,0 +1,150 @@
+// The health of a 15-minute slot, a pure function of its readings. Only readings in which water was
+// treated count: an idle reactor is not a failing one. What a slot doesn't tell (no cabinet sensor,
+// say) leaves its component null, and the weights are spread over the components that are there.
+
+import { MINUTE_MS, monthOf } from "../clock.ts";
+import { type HealthComponents, type HealthRecord, riskLevel } from "./health-record.ts";
+import { isFailed } from "./merge.ts";
+import type { Reading } from "./reading.ts";
+import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, type TagName } from "./tags.ts";
+
+export const SLOT_MS = 15 * MINUTE_MS;
+
+/** The ship's limits that scores are measured against (units as in the configuration). */
+export interface HealthLimits {
+  readonly uv_target: number;
+  readonly flow_max_imo: number;
+  readonly cabinet_warn: number;
+  readonly cabinet_trip: number;
+}
+
+/** Shares of the overall score; UV and lamps decide whether water is treated, the rest supports. */
+const WEIGHTS = {
+  uv_health: 0.35,
+  lamp_health: 0.35,
+  power_efficiency: 0.15,
+  thermal_health: 0.15,
+} as const;
+
+/** Below this share of the highest flow, water stands: it isn't treated. */
+const TREATING_FLOW_SHARE = 0.05;
+/** Water temperature in degC: tropical seawater (to 32 or so) is no fault, 45 damages sleeves. */
+const WATER_WARN = 40;
+const WATER_TRIP = 45;
+
+const STATE = indexOfTag("PROCESS_STATE");
+const FLOW = indexOfTag("SYS_FLOW_RATE");
+const LAMPS = LAMP_NUMBERS.map((_, lamp) => ({
+  status: indexOfLampTag(lamp, "STATUS"),
+  efficiency: indexOfLampTag(lamp, "EFFICIENCY"),
+}));
+
+/** Whether water was treated: RUNNING or BACKFLUSH, or, with no state, a flow above 5 %. */
+export function isTreating(reading: Pick<Reading, "values">, limits: HealthLimits): boolean {
+  const state = reading.values[STATE];
+  if (typeof state === "string") return /^\s*(RUNNING|BACKFLUSH)\s*$/i.test(state);
+  const flow = reading.values[FLOW];
+  return typeof flow === "number" && flow > TREATING_FLOW_SHARE * limits.flow_max_imo;
+}
+
+/**
+ * Scores the slot that starts at `start_ms` over its readings. Null when no water was treated, or
+ * when the readings in which it was carry nothing to score.
+ */
+export function scoreSlot(
+  slot: { start_ms: number; readings: readonly Reading[] },
+  limits: HealthLimits,
+): HealthRecord | null {
+  const treating = slot.readings.filter((reading) => isTreating(reading, limits));
+  if (treating.length === 0) return null;
+  const components: HealthComponents = {
+    uv_health: uvHealth(meanOf(treating, "UVR_INTENSITY"), limits),
+    lamp_health: lampHealth(treating),
+    power_efficiency: powerEfficiency(meanOf(treating, "POWER_COMPENSATION_PCT")),
+    thermal_health: thermalHealth(treating, limits),
+  };
+  const overall_score = overallScore(components);
+  if (overall_score === null) return null;
+  return {
+    at_ms: slot.start_ms,
+    source: "ballastd",
+    overall_score,
+    risk_level: riskLevel(overall_score),
+    month: monthOf(slot.start_ms),
+    components: {
+      uv_health: rounded(components.uv_health),
+      lamp_health: rounded(components.lamp_health),
+      power_efficiency: rounded(components.power_efficiency),
+      thermal_health: rounded(components.thermal_health),
+    },
+  };
+}
+
+/** The weighted mean of the components that are there, one decimal; null when none is. */
+export function overallScore(components: HealthComponents): number | null {
+  const parts = [
+    { score: components.uv_health, weight: WEIGHTS.uv_health },
+    { score: components.lamp_health, weight: WEIGHTS.lamp_health },
+    { score: components.power_efficiency, weight: WEIGHTS.power_efficiency },
+    { score: components.thermal_health, weight: WEIGHTS.thermal_health },
+  ].flatMap(({ score, weight }) => (score === null ? [] : [{ score, weight }]));
+  if (parts.length === 0) return null;
+  const weights = parts.reduce((sum, part) => sum + part.weight, 0);
+  const weighted = parts.reduce((sum, part) => sum + part.score * part.weight, 0);
+  return Math.round((weighted / weights) * 10) / 10;
+}
+
+/** 100 x mean intensity / target, the figure of the type approval, 0 to 100. */
+function uvHealth(intensity_w_m2: number | null, limits: HealthLimits): number | null {
+  return intensity_w_m2 === null ? null : clamped((100 * intensity_w_m2) / limits.uv_target);
+}
+
+/** The mean over readings of the mean lamp efficiency, a failed lamp counting as 0. */
+function lampHealth(readings: readonly Reading[]): number | null {
+  const average = indexOfTag("AVG_LAMP_EFFICIENCY");
+  const means = readings.flatMap(({ values }) => {
+    const lamps = LAMPS.flatMap(({ status, efficiency }) => {
+      const word = values[status];
+      if (typeof word === "string" && isFailed(word)) return [0];
+      const percent = values[efficiency];
+      return typeof percent === "number" ? [percent] : [];
+    });
+    const mean = lamps.length > 0 ? meanOfNumbers(lamps) : values[average];
+    return typeof mean === "number" ? [mean] : [];
+  });
+  return means.length === 0 ? null : clamped(meanOfNumbers(means));
+}
+
+/** 100 - 2 x the extra power in percent that makes up for ageing. */
+function powerEfficiency(compensation_pct: number | null): number | null {
+  return compensation_pct === null ? null : clamped(100 - 2 * compensation_pct);
+}
+
+/** The lower of cabinet air (warn to trip) and water (40 to 45 degC), each falling linearly. */
+function thermalHealth(readings: readonly Reading[], limits: HealthLimits): number | null {
+  const falling = (temperature: number | null, from: number, to: number) =>
+    temperature === null ? [] : [clamped((100 * (to - temperature)) / (to - from))];
+  const scores = [
+    ...falling(meanOf(readings, "LDC_AIR_TEMP"), limits.cabinet_warn, limits.cabinet_trip),
+    ...falling(meanOf(readings, "UVR_WATER_TEMP"), WATER_WARN, WATER_TRIP),
+  ];
+  return scores.length === 0 ? null : Math.min(...scores);
+}
+
+function meanOf(readings: readonly Reading[], name: TagName): number | null {
+  const index = indexOfTag(name);
+  const numbers = readings.map((r) => r.values[index]).filter((v) => typeof v === "number");
+  return numbers.length === 0 ? null : meanOfNumbers(numbers);
+}
+
+function meanOfNumbers(numbers: readonly number[]): number {
+  return numbers.reduce((sum, value) => sum + value / numbers.length, 0);
+}
+
+function clamped(score: number): number {
+  return Math.min(100, Math.max(0, score));
+}
+
+function rounded(score: number | null): number | null {
+  return score === null ? null : Math.round(score * 1e4) / 1e4;
+}

@@ -1,0 +1,137 @@
+// Several messages make one reading: a system message and sixteen lamp messages with one timestamp
+// are merged field by field. The result doesn't depend on their order as long as they don't
+// contradict each other; when they do, what is stored stays and the contradiction is reported,
+// never dropped.
+
+import { monthOf } from "../clock.ts";
+import type { Value } from "./reading.ts";
+import { EXTRA_TAGS_MAX, type Reading, type ReadingPart, type Scalar } from "./reading.ts";
+import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, TAGS } from "./tags.ts";
+
+/** What came of merging a part into what was stored. */
+export interface Merged {
+  /** Null: nothing changes. */
+  readonly reading: Reading | null;
+  /** Fields that contradict what is stored, as `FIELD: got X, stored Y`; they were left out. */
+  readonly conflicts: readonly string[];
+  /** Half or more of the fields that were already stored differ: the whole part was set aside. */
+  readonly clock_repeat: boolean;
+}
+
+/** When the part came, and which system it is of. */
+export interface Receipt {
+  readonly received_ms: number;
+  readonly clock_trusted: boolean;
+  readonly system_id: string;
+}
+
+const MONTH = indexOfTag("month");
+const SYSTEM_ID = indexOfTag("system_id");
+const AVERAGE = indexOfTag("AVG_LAMP_EFFICIENCY");
+const FAILED_COUNT = indexOfTag("FAILED_LAMP_COUNT");
+const EFFICIENCIES = LAMP_NUMBERS.map((_, lamp) => indexOfLampTag(lamp, "EFFICIENCY"));
+const STATUSES = LAMP_NUMBERS.map((_, lamp) => indexOfLampTag(lamp, "STATUS"));
+
+/** The fields that are computed here while nobody sends them: bit i of `Reading.derived`. */
+export const DERIVED: readonly number[] = [MONTH, AVERAGE, FAILED_COUNT];
+
+/** The sixth decimal is exact for the mean of 16 values with two decimals. */
+const AVERAGE_SCALE = 1e6;
+
+/** Merges `part` into `stored` (null: the first of its timestamp). Pure. */
+export function mergePart(stored: Reading | null, part: ReadingPart, receipt: Receipt): Merged {
+  const base = stored ?? emptyReading(part.at_ms, receipt);
+  const { overlap, conflicts } = compare(base, part);
+  if (conflicts.length * 2 >= overlap && conflicts.length > 0)
+    return { reading: null, conflicts, clock_repeat: true };
+  const values = [...base.values];
+  const extra = new Map(base.extra);
+  let { derived } = base;
+  let changed = stored === null;
+  for (let index = 1; index < TAGS.length; index += 1) {
+    const value = part.values[index];
+    if (value === null || !isOpen(base, index)) continue;
+    const bit = DERIVED.indexOf(index);
+    if (bit >= 0) derived &= ~(1 << bit);
+    values[index] = value;
+    changed = true;
+  }
+  const surplus: string[] = [];
+  for (const [name, value] of part.extra) {
+    if (extra.has(name)) continue;
+    if (extra.size >= EXTRA_TAGS_MAX) {
+      surplus.push(`${name}: more than ${EXTRA_TAGS_MAX} unknown tags`);
+      continue;
+    }
+    extra.set(name, value);
+    changed = true;
+  }
+  const found = [...conflicts, ...surplus];
+  if (!changed) return { reading: null, conflicts: found, clock_repeat: false };
+  values[SYSTEM_ID] = receipt.system_id;
+  derive(values, { derived, at_ms: part.at_ms });
+  const reading = { ...base, values, extra, derived };
+  return { reading, conflicts: found, clock_repeat: false };
+}
+
+function emptyReading(at_ms: number, receipt: Receipt): Reading {
+  return {
+    at_ms,
+    received_ms: receipt.received_ms,
+    clock_trusted: receipt.clock_trusted,
+    values: TAGS.map(() => null),
+    derived: (1 << DERIVED.length) - 1,
+    extra: new Map(),
+  };
+}
+
+/** A field is open while nobody has sent it: nothing stored, or only a derived value. */
+function isOpen(reading: Reading, index: number): boolean {
+  if (reading.values[index] === null) return true;
+  const bit = DERIVED.indexOf(index);
+  return bit >= 0 && (reading.derived & (1 << bit)) !== 0;
+}
+
+function compare(stored: Reading, part: ReadingPart) {
+  const conflicts: string[] = [];
+  let overlap = 0;
+  const check = (name: string, sent: Scalar, kept: Value) => {
+    overlap += 1;
+    if (sent !== kept)
+      conflicts.push(`${name}: got ${JSON.stringify(sent)}, stored ${JSON.stringify(kept)}`);
+  };
+  for (let index = 1; index < TAGS.length; index += 1) {
+    const sent = part.values[index];
+    if (sent !== null && !isOpen(stored, index) && index !== SYSTEM_ID)
+      check(TAGS[index].name, sent, stored.values[index]);
+  }
+  for (const [name, sent] of part.extra) {
+    const kept = stored.extra.get(name);
+    if (kept !== undefined) check(name, sent, kept);
+  }
+  return { overlap, conflicts };
+}
+
+function derive(values: Value[], reading: { derived: number; at_ms: number }): void {
+  const isDerived = (index: number) => (reading.derived & (1 << DERIVED.indexOf(index))) !== 0;
+  if (isDerived(MONTH)) values[MONTH] = monthOf(reading.at_ms);
+  if (isDerived(AVERAGE)) values[AVERAGE] = averageEfficiency(values);
+  if (isDerived(FAILED_COUNT)) values[FAILED_COUNT] = failedCount(values);
+}
+
+function averageEfficiency(values: readonly Value[]): number | null {
+  const known = EFFICIENCIES.map((index) => values[index]).filter((v) => typeof v === "number");
+  const mean = known.reduce((sum, value) => sum + value, 0) / known.length;
+  if (!Number.isFinite(mean)) return null;
+  return Math.abs(mean) < 1e9 ? Math.round(mean * AVERAGE_SCALE) / AVERAGE_SCALE + 0 : mean;
+}
+
+function failedCount(values: readonly Value[]): number | null {
+  const known = STATUSES.map((index) => values[index]).filter((v) => typeof v === "string");
+  return known.length === 0 ? null : known.filter(isFailed).length;
+}
+
+/** Whether a lamp's status text says that it has failed. */
+export function isFailed(status: string): boolean {
+  return status.trim().toUpperCase() === "FAILED";
+}

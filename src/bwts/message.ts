@@ -1,0 +1,74 @@
+// What comes in over MQTT, and what decoding makes of it. Between the two stands mqtt/decode.ts;
+// the types live here because the writer's thread (sqlite/) stores what the MQTT side decodes.
+
+import type { Event } from "./event.ts";
+import type { HealthRecord } from "./health-record.ts";
+import type { Prediction } from "./prediction.ts";
+import type { ReadingPart } from "./reading.ts";
+
+/** A message as it was received, before anything of it is understood. */
+export interface Message {
+  readonly topic: string;
+  /** At most `PAYLOAD_MAX_BYTES`; of a longer one the first `PAYLOAD_HEAD_BYTES`. */
+  readonly payload: Uint8Array;
+  /** How long the payload was on the wire. */
+  readonly payload_bytes: number;
+  readonly received_ms: number;
+  readonly qos: 0 | 1 | 2;
+  readonly retain: boolean;
+  readonly dup: boolean;
+  /** The publisher's client id; "" in client mode, where the broker doesn't tell. */
+  readonly client: string;
+  /** The packet id, null for QoS 0. */
+  readonly packet_id: number | null;
+  /** A publisher's last will rather than a message: the alarm "PLC link lost". */
+  readonly will: boolean;
+}
+
+export const PAYLOAD_MAX_BYTES = 1024 * 1024;
+export const PAYLOAD_HEAD_BYTES = 64 * 1024;
+
+/** Why something is in quarantine. */
+export type Reason =
+  | "bad_json"
+  | "bad_value"
+  | "bad_time"
+  | "clock_repeat"
+  | "conflict"
+  | "future"
+  | "other_system"
+  | "retained"
+  | "too_large"
+  | "unknown_topic";
+
+/** What of a message couldn't be taken; `detail` names the field, the value and what is allowed. */
+export interface Reject {
+  readonly reason: Reason;
+  readonly detail: string;
+}
+
+/** Where decoding puts what it can't take. */
+export interface Rejects {
+  add(reason: Reason, detail: string): void;
+}
+
+/** A message understood. What stands in `rejects` is not in the other lists. */
+export interface Decoded {
+  /** Something in it has the time of receipt: a redelivery must be recognised by other means. */
+  readonly timed_by_receipt: boolean;
+  readonly readings: readonly ReadingPart[];
+  readonly events: readonly Event[];
+  readonly health: readonly HealthRecord[];
+  readonly predictions: readonly Prediction[];
+  readonly rejects: readonly Reject[];
+}
+
+/** What decoding needs to know beside the message. */
+export interface DecodeContext {
+  readonly prefix: string;
+  readonly system_id: string;
+  readonly merge_ms: number;
+  readonly clock_trusted: boolean;
+}
+
+export type Decode = (message: Message, context: DecodeContext) => Decoded;

@@ -1,0 +1,38 @@
+// Interface B's plant. Its id is an int64 in full, which a JavaScript number can't hold: it is read
+// from the text of the JSON number and is a bigint from there on.
+
+import { z } from "zod";
+
+export interface NewPlant {
+  readonly id: bigint;
+  readonly name: string;
+  readonly tag: string | null;
+}
+
+/** What came of saving a plant: stored, there already with the same content, or with another. */
+export type PlantSaved = "stored" | "same" | "different";
+
+export const ID_MIN = -(2n ** 63n);
+export const ID_MAX = 2n ** 63n - 1n;
+
+const wellFormed = (text: string) => text.isWellFormed();
+const name = z
+  .string("expected a text that isn't blank")
+  .refine((text) => text.trim() !== "", "expected a text that isn't blank")
+  .refine(wellFormed, "expected a text without lone surrogates")
+  .meta({ description: "not blank" });
+const tag = z
+  .string("expected a text, or no tag at all")
+  .refine(wellFormed, "expected a text without lone surrogates")
+  .meta({ description: "type of plant" });
+const ID_EXPECTED = `expected an integer from ${ID_MIN} to ${ID_MAX}, without fraction or exponent`;
+const id = z
+  .bigint(ID_EXPECTED)
+  .min(ID_MIN, ID_EXPECTED)
+  .max(ID_MAX, ID_EXPECTED)
+  .meta({ type: "integer", format: "int64", description: "identification number" });
+
+/** A plant as it is posted, after its integers were read as bigints. Other members are ignored. */
+export const NewPlantBody = z.object({ id, name, tag: tag.optional() }).meta({ id: "NewPlant" });
+
+export const PlantAnswer = z.object({ name, tag: tag.optional() }).meta({ id: "Plant" });

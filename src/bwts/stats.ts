@@ -1,0 +1,28 @@
+// The overview that a dashboard opens with: four questions in one answer, each null or empty while
+// there is nothing to tell.
+
+import { z } from "zod";
+import { EventAnswer } from "./event.ts";
+import { HealthNested } from "./health-record.ts";
+import { TelemetryReading } from "./reading.ts";
+
+const mean = (what: string) => z.number().nullable().meta({ description: what });
+
+/** As `/api/stats` answers it; what there is none of yet is null. */
+export const Stats = z
+  .object({
+    latestTelemetry: TelemetryReading.nullable(),
+    latestHealth: HealthNested.nullable(),
+    recentEvents: z
+      .array(EventAnswer)
+      .max(100)
+      .meta({ description: "of the 24 hours up to the newest event, newest first" }),
+    monthlyAvg: z
+      .object({
+        avgUVIntensity: mean("mean UVR_INTENSITY (W/m2)"),
+        avgPowerOutput: mean("mean UVR_POWER_OUTPUT (% of rated)"),
+        avgFlowRate: mean("mean SYS_FLOW_RATE (m3/h)"),
+      })
+      .meta({ description: "over the UTC calendar month of the latest reading" }),
+  })
+  .meta({ id: "Stats" });

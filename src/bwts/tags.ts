@@ -1,0 +1,194 @@
+// THE CATALOGUE: every telemetry field once. Types, validation, SQL columns, the OpenAPI document,
+// /api/tags, the simulator's ranges, the dashboard's labels and the README's table are derived from
+// this list, so a field is added here and nowhere else. The wire's spelling is the name everywhere:
+// there is no second vocabulary inside. The order is the order of a reading's members in answers.
+
+/** How a bucket of readings sums a field up: its mean, its maximum, or its newest value. */
+export type Aggregate = "mean" | "max" | "last";
+export type TagType = "number" | "integer" | "string" | "boolean";
+
+interface TagShape {
+  readonly type: TagType;
+  readonly unit: string | null;
+  readonly about: string;
+  /** A range for what varies, an example for the rest; the simulator stays inside it. */
+  readonly typical: readonly [number, number] | number | string | boolean | null;
+  readonly aggregate: Aggregate | null;
+}
+
+/** One telemetry field as `/api/tags` lists it. */
+export interface Tag extends TagShape {
+  readonly name: string;
+}
+
+export const LAMP_COUNT = 16;
+
+const number = (unit: string, about: string, low: number, high: number) =>
+  ({ type: "number", unit, about, typical: [low, high], aggregate: null }) as const;
+const mean = (unit: string, about: string, low: number, high: number) =>
+  ({ type: "number", unit, about, typical: [low, high], aggregate: "mean" }) as const;
+const integer = (unit: string | null, about: string, low: number, high: number) =>
+  ({ type: "integer", unit, about, typical: [low, high], aggregate: null }) as const;
+const text = (about: string, typical: string) =>
+  ({ type: "string", unit: null, about, typical, aggregate: null }) as const;
+const flag = (about: string) =>
+  ({ type: "boolean", unit: null, about, typical: false, aggregate: null }) as const;
+
+const system = {
+  timestamp: {
+    type: "string",
+    unit: "UTC",
+    about: "time of the reading, ISO 8601, printed with milliseconds and Z",
+    typical: null,
+    aggregate: null,
+  },
+  system_id: text(
+    "identifier of the treatment system; from the payload, else from the MQTT topic",
+    "BWTS-001",
+  ),
+  operation_type: text("BALLAST or DEBALLAST; CIP (cleaning in place) occurs in events", "BALLAST"),
+  location: text("port or position where the operation takes place", "Singapore"),
+  month: {
+    type: "integer",
+    unit: "1-12",
+    about: "calendar month of timestamp in UTC, derived when absent",
+    typical: 5,
+    aggregate: null,
+  },
+  UVR_INTENSITY: mean("W/m2", "raw UV sensor, the compliance figure", 200, 760),
+  UVR_INTENSITY_NORMALIZED: number(
+    "%",
+    "intensity against its target, corrected for temperature and turbidity",
+    60,
+    105,
+  ),
+  UVR_POWER_OUTPUT: mean("% of rated", "active power delivered to the lamp array", 60, 95),
+  UVR_POWER_SETPOINT: number("% of rated", "commanded power level", 60, 95),
+  UVR_WATER_TEMP: mean("degC", "water temperature at the reactor", 2, 36),
+  UVR_LEVEL: text("UV level descriptor", "OPERATIONAL"),
+  LDC_AIR_TEMP: number("degC", "air temperature in the lamp drive cabinet", 25, 50),
+  LDC_FAN_SPEED: number("rpm", "cooling fan speed", 1300, 1600),
+  LDC_FAN_STATUS: text("fan state", "RUNNING"),
+  LDC_WATER_ALARM: flag("water ingress in the cabinet"),
+  FLT_DIFF_PRESSURE: number("bar", "differential pressure across the filter", 0.02, 0.8),
+  FLT_MOTOR_STATUS: text("NORMAL, BACKFLUSHING or STANDBY", "NORMAL"),
+  FLT_BACKFLUSH_ACTIVE: flag("automatic backflush in progress"),
+  FLT_BACKFLUSH_COUNT: integer(null, "backflush cycles, cumulative", 0, 5000),
+  SYS_FLOW_RATE: mean("m3/h", "ballast water flow", 0, 1000),
+  SYS_PRESSURE: mean("bar", "system pressure", 0, 6),
+  SYS_VALVE_POSITION: number("%", "control valve opening, 0 closed", 0, 100),
+  SYS_TOTAL_BALLAST_VOL: number("m3", "ballast volume treated, cumulative", 0, 10_000_000),
+  SYS_TOTAL_DEBALLAST_VOL: number("m3", "deballast volume treated, cumulative", 0, 10_000_000),
+  SYS_EXTERNAL_FEED: flag("external water feed active"),
+  CIP_HOURS_SINCE_LAST: number("h", "hours since the last cleaning in place", 0, 1200),
+  PLC_CPU_USAGE: number("%", "PLC processor load", 5, 60),
+  PLC_RAM_USAGE: number("%", "PLC memory in use", 20, 70),
+  PLC_CPU_TEMP: number("degC", "PLC processor temperature", 35, 70),
+  PROCESS_STATE: text("controller state, RUNNING while treating", "RUNNING"),
+  COMPLIANCE_MODE: text("IMO or USCG", "IMO"),
+  WATER_QUALITY: text("water quality descriptor", "NORMAL"),
+  WATER_QUALITY_FACTOR: number("factor", "multiplier used to normalise intensity", 0.5, 1.05),
+  AVG_LAMP_EFFICIENCY: mean("%", "mean efficiency of the 16 lamps, derived when absent", 50, 100),
+  FAILED_LAMP_COUNT: {
+    type: "integer",
+    unit: null,
+    about: "lamps whose status is FAILED, derived when absent",
+    typical: [0, LAMP_COUNT],
+    aggregate: "max",
+  },
+  DEGRADATION_IMPACT_PCT: number("%", "UV output lost to lamp ageing", 0, 30),
+  POWER_COMPENSATION_PCT: number("%", "extra power spent to make up for ageing", 0, 30),
+} as const satisfies Record<string, TagShape>;
+
+const lamp = {
+  STATUS: text("ACTIVE (OK is also sent), STANDBY or FAILED", "ACTIVE"),
+  EFFICIENCY: mean("%", "output against a new lamp", 40, 102),
+  RUNTIME: {
+    type: "number",
+    unit: "h",
+    about: "cumulative operating hours of the lamp now fitted; falls when the lamp is replaced",
+    typical: [0, 4000],
+    aggregate: "last",
+  },
+  POWER: mean("W", "power drawn", 0, 5000),
+} as const satisfies Record<string, TagShape>;
+
+/** The four fields that every lamp has: `STATUS`, `EFFICIENCY`, `RUNTIME`, `POWER`. */
+export type LampField = keyof typeof lamp;
+type Digit = "1" | "2" | "3" | "4" | "5" | "6";
+/** A lamp's two-digit number, `01` to `16`. */
+export type LampNumber = `0${Digit | "7" | "8" | "9"}` | "10" | `1${Digit}`;
+type SystemTagName = keyof typeof system;
+type LampTagName = `LAMP_${LampNumber}_${LampField}`;
+export type TagName = SystemTagName | LampTagName;
+
+/** `LAMP_NUMBERS[i]` is the two-digit number of lamp i + 1. */
+export const LAMP_NUMBERS: readonly string[] = Array.from({ length: LAMP_COUNT }, (_, index) =>
+  String(index + 1).padStart(2, "0"),
+);
+
+/** The 101 fields in the order in which a reading prints them. */
+export const TAGS: readonly Tag[] = [
+  ...Object.entries(system).map(([name, tag]) => ({ name, ...tag })),
+  ...LAMP_NUMBERS.flatMap((lampNumber) =>
+    Object.entries(lamp).map(([field, tag]) => ({ name: `LAMP_${lampNumber}_${field}`, ...tag })),
+  ),
+];
+
+const indexByName = new Map(TAGS.map((tag, index) => [tag.name, index]));
+
+/** Where a field stands in `TAGS`, or null for a name that the catalogue doesn't know. */
+export function tagIndex(name: string): number | null {
+  return indexByName.get(name) ?? null;
+}
+
+/** As `tagIndex`, for a name that is in the catalogue by its type. */
+export function indexOfTag(name: TagName): number {
+  const index = indexByName.get(name);
+  if (index === undefined) throw new Error(`tag ${name}: not in the catalogue`);
+  return index;
+}
+
+/** Where lamp `lampIndex` (0 to 15) has `field` in `TAGS`. */
+export function indexOfLampTag(lampIndex: number, field: LampField): number {
+  const index = indexByName.get(`LAMP_${LAMP_NUMBERS[lampIndex]}_${field}`);
+  if (index === undefined) throw new Error(`lamp ${lampIndex + 1}: expected 1 to ${LAMP_COUNT}`);
+  return index;
+}
+
+const seedRowOrder: readonly TagName[] = [
+  "UVR_INTENSITY",
+  "UVR_POWER_OUTPUT",
+  "UVR_WATER_TEMP",
+  "SYS_FLOW_RATE",
+  "SYS_PRESSURE",
+  "AVG_LAMP_EFFICIENCY",
+  "FAILED_LAMP_COUNT",
+];
+
+/**
+ * The 55 fields that buckets sum up, as indices into `TAGS`, in the order of an aggregated row:
+ * the system's seven, then efficiency, power and runtime of each lamp.
+ */
+export const AGGREGATED: readonly number[] = [
+  ...seedRowOrder.map(indexOfTag),
+  ...LAMP_NUMBERS.flatMap((_, lampIndex) => [
+    indexOfLampTag(lampIndex, "EFFICIENCY"),
+    indexOfLampTag(lampIndex, "POWER"),
+    indexOfLampTag(lampIndex, "RUNTIME"),
+  ]),
+];
+
+/**
+ * The 50 fields of the runtime analysis beside `timestamp`, as indices into `TAGS`: intensity and
+ * power of the reactor, then runtime, efficiency and power of each lamp.
+ */
+export const RUNTIME_ANALYSIS: readonly number[] = [
+  indexOfTag("UVR_INTENSITY"),
+  indexOfTag("UVR_POWER_OUTPUT"),
+  ...LAMP_NUMBERS.flatMap((_, lampIndex) => [
+    indexOfLampTag(lampIndex, "RUNTIME"),
+    indexOfLampTag(lampIndex, "EFFICIENCY"),
+    indexOfLampTag(lampIndex, "POWER"),
+  ]),
+];

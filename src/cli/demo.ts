@@ -1,0 +1,107 @@
+// `ballastd demo`: the appliance on simulated data. The ship's history goes in by the front door,
+// as MQTT messages, and its folder is marked, so that nobody can take it for a real ship's.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { type Clock, DAY_MS, printTime, systemClock } from "../clock.ts";
+import { type Config, loadConfig } from "../config.ts";
+import { openLog } from "../log.ts";
+import { readPassword } from "../service/password.ts";
+import { brokerUrls, runUntilStopped } from "../service/run.ts";
+import type { Service } from "../service/service.ts";
+import { type Progress, publishHistory, publishLive } from "../simulator/publish.ts";
+import type { Connection } from "../simulator/publisher.ts";
+import { createShip } from "../simulator/ship.ts";
+
+export const summary = "run the appliance on a simulated ship with 24 months behind her";
+
+export const help = `usage: ballastd demo
+
+Starts an embedded broker on 127.0.0.1:1883, the page and the API on http://127.0.0.1:8080, and a
+simulated ship: her last 24 months are published through MQTT as fast as they are stored, then she
+goes on live, a reading every 10 seconds. The data stays in ./demo-data, marked as simulated; a
+second start goes on from there. Ctrl-C ends it.
+
+No configuration file is read; environment variables are, BALLASTD_HTTP_LISTEN and
+BALLASTD_MQTT_LISTEN for other ports, BALLASTD_STORAGE_DIR for another folder.`;
+
+/** Fast enough to watch. */
+const LIVE_CADENCE_MS = 10_000;
+/** Sent again at a second start, in case the first ended in the middle of a batch. */
+const OVERLAP_MS = DAY_MS;
+
+export async function run(args: readonly string[]): Promise<void> {
+  parseArgs({ args: [...args], options: {} });
+  const env = { BALLASTD_STORAGE_DIR: "demo-data", ...process.env, BALLASTD_MQTT_MODE: "embedded" };
+  const { config } = loadConfig({
+    file: null,
+    env: { ...env, BALLASTD_CONFIG: undefined },
+    defaultFile: null,
+  });
+  const log = openLog(config.log.level);
+  await runUntilStopped({
+    config,
+    file: null,
+    log,
+    isSimulated: true,
+    beside: (service, stop) => sail(config, service, stop),
+  });
+}
+
+async function sail(config: Config, service: Service, stop: AbortSignal): Promise<void> {
+  const clock = systemClock;
+  const ship = createShip({
+    ...readShip(config.storage.dir, clock),
+    system_id: config.system.id,
+  });
+  const connection: Connection = {
+    url: brokerUrls(service.mqtt)[0],
+    prefix: config.mqtt.prefix,
+    username: config.mqtt.username || null,
+    password: readPassword(config.mqtt.password_file) || null,
+  };
+  const { last_reading_ms } = service.writer.state;
+  const to_ms = clock.now_ms();
+  const from_ms = last_reading_ms === null ? 0 : last_reading_ms - OVERLAP_MS;
+  const began_ms = clock.now_ms();
+  const history = { ship, from_ms, to_ms, connection, signal: stop, progress: openProgress() };
+  const { readings, complete } = await publishHistory(history);
+  if (!complete) return;
+  const seconds = ((clock.now_ms() - began_ms) / 1000).toFixed(1);
+  const web = service.addresses.map((address) => `http://${address}/`).join(" ");
+  process.stderr.write(`\n${readings} readings published in ${seconds} s, now live: ${web}\n`);
+  const next_ms = ship.nextOperation(clock.now_ms());
+  if (next_ms !== null)
+    process.stderr.write(`she is at sea and treats water again at ${printTime(next_ms)}\n`);
+  await publishLive({
+    ship,
+    from_ms: to_ms + 1,
+    cadence_ms: LIVE_CADENCE_MS,
+    connection,
+    signal: stop,
+    clock,
+  });
+}
+
+/** Which ship sails in this folder: the one of the first start. */
+function readShip(dir: string, clock: Clock): { seed: number; anchor_ms: number } {
+  const file = path.join(dir, "ship.json");
+  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8"));
+  const ship = { seed: 1, anchor_ms: clock.now_ms() };
+  writeFileSync(file, `${JSON.stringify(ship)}\n`);
+  return ship;
+}
+
+/** On a terminal one line that is rewritten, elsewhere a line every tenth. */
+function openProgress(): (progress: Progress) => void {
+  let shown = -1;
+  return ({ readings, readings_total }) => {
+    const percent = readings_total ? Math.floor((100 * readings) / readings_total) : 100;
+    const step = process.stderr.isTTY ? percent : Math.floor(percent / 10);
+    if (step === shown) return;
+    shown = step;
+    const line = `publishing her history: ${percent} % (${readings} of ${readings_total} readings)`;
+    process.stderr.write(process.stderr.isTTY ? `\r${line}` : `${line}\n`);
+  };
+}

@@ -1,0 +1,235 @@
+// `ballastd simulate`: a simulated ship, or one of the stories, over MQTT to any broker. It is an
+// ordinary publisher: what receives it can't tell it from a plant.
+
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { floorTo, MINUTE_MS, parseTime, printTime, SECOND_MS, systemClock } from "../clock.ts";
+import { integerIn, numberIn, readBrokerUrl, readPrefix, readSystemId } from "../config-values.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import {
+  type Progress,
+  type Published,
+  publishHistory,
+  publishLive,
+} from "../simulator/publish.ts";
+import type { Connection } from "../simulator/publisher.ts";
+import { createShip, type Source } from "../simulator/ship.ts";
+import { createStory, STORIES, type StoryLetter } from "../simulator/story.ts";
+
+export const summary = "publish a simulated ship, or a scripted story, over MQTT";
+
+const stories = Object.entries(STORIES).map(([letter, { about }]) => `     ${letter}  ${about}`);
+
+export const help = `usage: ballastd simulate [options]
+
+Publishes a simulated treatment plant to an MQTT broker: by default live, at real pace, from now on.
+Between operations (20 to 28 hours about every ten days) nothing is sent, as aboard.
+
+  --url URL             the broker (mqtt://127.0.0.1:1883)
+  --username NAME       for the broker, if it asks for one
+  --password-file FILE  holds the password, on one line
+  --prefix PREFIX       first level of the topics (bwts)
+  --system ID           second level of the topics (BWTS-001)
+  --seed N              which ship (1): the same seed and anchor give the same readings
+  --anchor TIME         an operation is under way then, and 24 months lie before it (--to, or now)
+  --from TIME           first instant (real pace: now; else --months before the end)
+  --to TIME             last instant (--speed max: now; else none)
+  --months N            how far back, 1 to 24 (24)
+  --cadence SECONDS     from one reading to the next while treating (180)
+  --speed N|max         so many times real pace, never beyond now (1); max: as fast as acknowledged
+  --story A|B|C|D       one story, ending now or at --to, by default at --speed max:
+${stories.join("\n")}
+  --split               a message for the system and one for each lamp, not whole readings
+
+Examples:
+  ballastd simulate --speed max --months 24
+  ballastd simulate --story A --url mqtt://10.0.0.5:1883`;
+
+const OPTIONS = {
+  url: { type: "string", default: "mqtt://127.0.0.1:1883" },
+  username: { type: "string" },
+  "password-file": { type: "string" },
+  prefix: { type: "string", default: "bwts" },
+  system: { type: "string", default: "BWTS-001" },
+  seed: { type: "string", default: "1" },
+  anchor: { type: "string" },
+  from: { type: "string" },
+  to: { type: "string" },
+  months: { type: "string", default: "24" },
+  cadence: { type: "string", default: "180" },
+  speed: { type: "string" },
+  story: { type: "string" },
+  split: { type: "boolean", default: false },
+} as const;
+
+type Speed = number | "max";
+
+/** What to publish and how, from the arguments. */
+interface Plan {
+  readonly ship: Source;
+  readonly from_ms: number;
+  /** Infinity when there is no end. */
+  readonly to_ms: number;
+  readonly cadence_ms: number;
+  readonly speed: Speed;
+  readonly connection: Connection;
+  readonly layout: "split" | null;
+}
+
+export async function run(args: readonly string[]): Promise<void> {
+  const plan = readPlan(args, systemClock.now_ms());
+  const stop = new AbortController();
+  const onSignal = () => stop.abort();
+  process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
+  const line = progressLine();
+  const began_ms = performance.now();
+  try {
+    const published = await publishPlan(plan, stop.signal, line.show);
+    line.clear();
+    const seconds = (performance.now() - began_ms) / SECOND_MS;
+    process.stdout.write(`${closingLine(published, seconds)}\n`);
+  } finally {
+    line.clear();
+    process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
+  }
+}
+
+function publishPlan(
+  plan: Plan,
+  signal: AbortSignal,
+  progress: (progress: Progress) => void,
+): Promise<Published> {
+  const { ship, from_ms, to_ms, cadence_ms, connection, speed } = plan;
+  const layout = plan.layout === null ? {} : { layout: plan.layout };
+  const publication = { ship, from_ms, to_ms, cadence_ms, connection, signal, progress, ...layout };
+  return speed === "max"
+    ? publishHistory(publication)
+    : publishLive({ ...publication, speed, clock: systemClock });
+}
+
+function readPlan(args: readonly string[], now_ms: number): Plan {
+  const { values } = parseArgs({ args: [...args], options: OPTIONS });
+  const letter = values.story === undefined ? null : option("story", readStory, values.story);
+  const fallback: Speed = letter === null ? 1 : "max";
+  const speed = values.speed === undefined ? fallback : option("speed", readSpeed, values.speed);
+  const cadence_ms = SECOND_MS * option("cadence", integerIn(1, 86_400), values.cadence);
+  const system_id = option("system", readSystemId, values.system);
+  const seed = option("seed", integerIn(0, Number.MAX_SAFE_INTEGER), values.seed);
+  const connection: Connection = {
+    url: option("url", readBrokerUrl, values.url),
+    username: values.username ?? null,
+    password: passwordOf(values["password-file"]),
+    prefix: option("prefix", readPrefix, values.prefix),
+  };
+  const how = { cadence_ms, speed, connection, layout: values.split ? "split" : null } as const;
+  const given = { from_ms: timeOf("from", values.from), to_ms: timeOf("to", values.to) };
+  if (letter !== null) {
+    const story = createStory({ letter, seed, system_id, end_ms: given.to_ms ?? now_ms });
+    return { ship: story, from_ms: story.start_ms, to_ms: story.end_ms, ...how };
+  }
+  const months = option("months", integerIn(1, 24), values.months);
+  const stretch = stretchOf(given, speed, months, now_ms);
+  const anchor_ms =
+    timeOf("anchor", values.anchor) ?? floorTo(Math.min(stretch.to_ms, now_ms), MINUTE_MS);
+  return { ship: createShip({ seed, anchor_ms, system_id }), ...stretch, ...how };
+}
+
+interface Given {
+  readonly from_ms: number | null;
+  readonly to_ms: number | null;
+}
+
+function stretchOf(given: Given, speed: Speed, months: number, now_ms: number) {
+  const to_ms = given.to_ms ?? (speed === "max" ? now_ms : Number.POSITIVE_INFINITY);
+  if (speed === "max" && to_ms > now_ms)
+    throw new Failure(EXIT.usage, `--to ${printTime(to_ms)}: --speed max can't go beyond now`);
+  const live = speed === 1 && to_ms > now_ms;
+  const from_ms = given.from_ms ?? (live ? now_ms : monthsBefore(Math.min(to_ms, now_ms), months));
+  if (from_ms > to_ms)
+    throw new Failure(
+      EXIT.usage,
+      `--from ${printTime(from_ms)}: expected a time before --to, ${printTime(to_ms)}`,
+    );
+  return { from_ms, to_ms };
+}
+
+function monthsBefore(at_ms: number, months: number): number {
+  const date = new Date(at_ms);
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() - months);
+  // The 31st of a month of 30 days has run over into the next: its last day is meant.
+  if (date.getUTCDate() !== day) date.setUTCDate(0);
+  return date.getTime();
+}
+
+function option<Value>(name: string, read: (given: unknown) => Value, given: unknown): Value {
+  try {
+    return read(given);
+  } catch (thrown) {
+    throw new Failure(EXIT.usage, `--${name} ${given}: ${messageOf(thrown)}`);
+  }
+}
+
+function timeOf(name: string, given: string | undefined): number | null {
+  if (given === undefined) return null;
+  const parsed = parseTime(given);
+  if (parsed === null)
+    throw new Failure(EXIT.usage, `--${name} ${given}: expected a time such as 2026-05-01T12:00Z`);
+  return parsed.at_ms;
+}
+
+function readSpeed(given: unknown): Speed {
+  return given === "max" ? "max" : numberIn(0.001, 1e9)(given);
+}
+
+function readStory(given: unknown): StoryLetter {
+  switch (given) {
+    case "A":
+    case "B":
+    case "C":
+    case "D":
+      return given;
+    default:
+      throw new Error(`expected one of ${Object.keys(STORIES).join(", ")}`);
+  }
+}
+
+function passwordOf(file: string | undefined): string | null {
+  if (file === undefined) return null;
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch (thrown) {
+    const why = codeOf(thrown) ?? messageOf(thrown);
+    throw new Failure(EXIT.usage, `--password-file ${file}: it can't be read (${why})`);
+  }
+}
+
+function closingLine({ readings, events, complete }: Published, seconds: number): string {
+  const took = `${seconds.toFixed(1)} s${complete ? "" : ", stopped before the end"}`;
+  return `${readings} readings and ${events} events acknowledged in ${took}`;
+}
+
+// How often the line on the terminal is rewritten.
+const REDRAW_MS = 100;
+
+/** One line on a terminal, rewritten as things go on; nothing when stderr isn't one. */
+function progressLine() {
+  let drawn_ms = 0;
+  let connected = true;
+  const write = (text: string) => {
+    if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
+  };
+  return {
+    show(progress: Progress) {
+      const now_ms = performance.now();
+      if (now_ms - drawn_ms < REDRAW_MS && progress.connected === connected) return;
+      drawn_ms = now_ms;
+      connected = progress.connected;
+      const { readings, readings_total, events } = progress;
+      const share = readings_total === null ? "" : ` of ${readings_total}`;
+      const state = connected ? "" : ", waiting for the broker";
+      write(`${readings}${share} readings, ${events} events${state}`);
+    },
+    clear: () => write(""),
+  };
+}

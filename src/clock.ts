@@ -1,0 +1,71 @@
+// Time as ballastd reads and prints it: UTC, in milliseconds since 1970. Parsing is our own because
+// Date.parse takes "2026-02-30" and local times and lets the machine's zone decide; a reading's
+// identity must not depend on either.
+
+/** Where "now" comes from; tests give their own. */
+export interface Clock {
+  now_ms(): number;
+}
+
+export const systemClock: Clock = { now_ms: () => Date.now() };
+
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 86_400_000;
+
+/** An instant, and whether only its date was given (an end of range then means the day's end). */
+export interface ParsedTime {
+  readonly at_ms: number;
+  readonly dateOnly: boolean;
+}
+
+// Date; optional time, fraction and zone. A space before the zone's digits is a "+" that a client
+// forgot to encode in a query string.
+const ISO =
+  /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?(?:[Zz]| ?([+-]|(?<= ))(\d{2})(?::?(\d{2}))?)?)?$/;
+
+/**
+ * Reads an ISO 8601 date, or date and time with `Z`, an offset, or neither (then UTC). Null for
+ * anything else: a day that doesn't exist, `24:00`, a 60th second, week dates. Digits beyond
+ * milliseconds are cut.
+ */
+export function parseTime(text: string): ParsedTime | null {
+  const match = ISO.exec(text);
+  if (match === null) return null;
+  const [year, month, day, hour, minute, second] = match
+    .slice(1, 7)
+    .map((part) => (part === undefined ? 0 : Number(part)));
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
+  if (hour > 23 || minute > 59 || second > 59) return null;
+  const offsetHour = Number(match[9] ?? 0);
+  const offsetMinute = Number(match[10] ?? 0);
+  if (offsetHour > 23 || offsetMinute > 59) return null;
+  const milliseconds = Number((match[7] ?? "").slice(0, 3).padEnd(3, "0"));
+  const date = new Date(0);
+  date.setUTCFullYear(year, month - 1, day);
+  date.setUTCHours(hour, minute, second, milliseconds);
+  const offset_ms = offsetHour * HOUR_MS + offsetMinute * MINUTE_MS;
+  const at_ms = date.getTime() - (match[8] === "-" ? -offset_ms : offset_ms);
+  return { at_ms, dateOnly: match[4] === undefined };
+}
+
+/** `at_ms` as ISO 8601 UTC with milliseconds and `Z`: the only form in which times are printed. */
+export function printTime(at_ms: number): string {
+  return new Date(at_ms).toISOString();
+}
+
+/** The start of the UTC hour, day or slot of `width_ms` that `at_ms` lies in. */
+export function floorTo(at_ms: number, width_ms: number): number {
+  return Math.floor(at_ms / width_ms) * width_ms;
+}
+
+/** The calendar month (1 to 12) of `at_ms` in UTC. */
+export function monthOf(at_ms: number): number {
+  return new Date(at_ms).getUTCMonth() + 1;
+}
+
+function daysInMonth(year: number, month: number): number {
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+}

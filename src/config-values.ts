@@ -1,0 +1,106 @@
+// How the values of configuration keys are read, from TOML or from the text of an environment
+// variable alike. Each reader throws an Error that says what is expected; config.ts adds the key,
+// the line and the value given.
+
+import { isIP } from "node:net";
+
+/** An address to listen on; `host` without brackets. */
+export interface Listen {
+  readonly host: string;
+  readonly port: number;
+}
+
+export function readText(given: unknown): string {
+  if (typeof given !== "string") throw new Error("expected a text");
+  return given;
+}
+
+export function readTextList(given: unknown): readonly string[] {
+  const items = typeof given === "string" ? given.split(",").map((item) => item.trim()) : given;
+  if (!Array.isArray(items)) throw new Error("expected a text or a list of texts");
+  return items.map(readText).filter((item) => item !== "");
+}
+
+export function readSystemId(given: unknown): string {
+  const id = readText(given);
+  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(id))
+    throw new Error("expected 1 to 64 letters, digits, _ . or -");
+  return id;
+}
+
+export function readPrefix(given: unknown): string {
+  const prefix = readText(given);
+  if (!/^[A-Za-z0-9_.-]+(\/[A-Za-z0-9_.-]+)*$/.test(prefix) || prefix.length > 128)
+    throw new Error("expected topic levels of letters, digits, _ . or -, without + # or $");
+  return prefix;
+}
+
+export function readBrokerUrl(given: unknown): string {
+  const text = readText(given);
+  const url = URL.parse(text);
+  if (url === null || url.protocol !== "mqtt:" || url.hostname === "")
+    throw new Error("expected mqtt://host:port");
+  if (url.username !== "" || url.password !== "")
+    throw new Error("expected no password in it: use mqtt.username and mqtt.password_file");
+  return text;
+}
+
+/** What MQTT.js connects to: it would read the URL itself with a function that Node warns of. */
+export function brokerAddress(url: string) {
+  const { hostname, port } = new URL(url);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  return { protocol: "mqtt", host, port: port === "" ? 1883 : Number(port) } as const;
+}
+
+export function readListenList(given: unknown): readonly Listen[] {
+  const addresses = readTextList(given).map(readListen);
+  if (addresses.length === 0) throw new Error("expected at least one host:port");
+  return addresses;
+}
+
+function readListen(text: string): Listen {
+  const match = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:\s]+)):(\d{1,5})$/.exec(text);
+  const port = Number(match?.[3]);
+  const host = match?.[1] ?? match?.[2];
+  if (host === undefined || !(port <= 65_535) || (match?.[1] !== undefined && isIP(host) !== 6))
+    throw new Error("expected host:port with a port of 0 to 65535, IPv6 in brackets");
+  return { host, port };
+}
+
+export function numberIn(low: number, high: number): (given: unknown) => number {
+  return (given) => {
+    const value = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
+    if (typeof value !== "number" || !(value >= low && value <= high))
+      throw new Error(`expected a number from ${low} to ${high}`);
+    return value;
+  };
+}
+
+export function integerIn(low: number, high: number): (given: unknown) => number {
+  const read = numberIn(low, high);
+  return (given) => {
+    const value = read(given);
+    if (!Number.isInteger(value)) throw new Error(`expected an integer from ${low} to ${high}`);
+    return value;
+  };
+}
+
+const UNITS: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
+
+export function readBytes(given: unknown): number {
+  const match = /^(\d+)\s*(B|KiB|MiB|GiB)?$/.exec(String(given).trim());
+  const bytes = match === null ? Number.NaN : Number(match[1]) * (UNITS[match[2] ?? "B"] ?? 1);
+  if (!Number.isSafeInteger(bytes))
+    throw new Error("expected bytes, or a number and KiB, MiB, GiB");
+  return bytes;
+}
+
+export function oneOf<const Word extends string>(
+  ...words: readonly Word[]
+): (given: unknown) => Word {
+  return (given) => {
+    const word = words.find((allowed) => allowed === given);
+    if (word === undefined) throw new Error(`expected ${words.join(" or ")}`);
+    return word;
+  };
+}

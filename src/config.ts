@@ -1,0 +1,284 @@
+// Configuration, read once at start: one TOML file, every key also as an environment variable, the
+// environment wins. What isn't understood is refused with the key, the value and what is allowed,
+// never ignored: a misspelt limit that silently keeps its default would be believed aboard.
+
+import { readFileSync } from "node:fs";
+import { isIP } from "node:net";
+import path from "node:path";
+import { parse as parseToml, TomlError } from "smol-toml";
+import {
+  integerIn,
+  type Listen,
+  numberIn,
+  oneOf,
+  readBrokerUrl,
+  readBytes,
+  readListenList,
+  readPrefix,
+  readSystemId,
+  readText,
+  readTextList,
+} from "./config-values.ts";
+import { codeOf, EXIT, Failure, messageOf } from "./errors.ts";
+
+interface Key<Value> {
+  readonly fallback: string | number | readonly string[];
+  /** Reads a TOML value or an environment text; throws an Error that says what is expected. */
+  readonly read: (given: unknown) => Value;
+  readonly about: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const key = <Value>(
+  fallback: Key<Value>["fallback"],
+  read: Key<Value>["read"],
+  about: string,
+): Key<Value> => ({ fallback, read, about });
+
+/**
+ * Every key, its default, how it is read and what it is for: the README's table is made of this.
+ */
+export const KEYS = {
+  system: {
+    id: key("BWTS-001", readSystemId, "the treatment system's id, second level of every topic"),
+    vessel: key("", readText, "the ship's name, shown on every page"),
+    imo: key("", readText, "the ship's IMO number, shown on every page"),
+  },
+  storage: {
+    dir: key("", readText, "data folder; by default $STATE_DIRECTORY, else ./data"),
+  },
+  http: {
+    listen: key(["127.0.0.1:8080"], readListenList, "addresses to serve on, host:port"),
+    cors_origins: key([], readTextList, "web origins that may read the API, * for every one"),
+  },
+  auth: {
+    token: key("", readText, "bearer token for what changes something; else the token file's"),
+    token_file: key("", readText, "made on the first start; by default token in the data folder"),
+    monitoring: key("open", oneOf("open", "token"), "who may read: open, or token"),
+  },
+  mqtt: {
+    mode: key("embedded", oneOf("embedded", "client"), "embedded: be the broker; client: join one"),
+    listen: key(["127.0.0.1:1883"], readListenList, "addresses of the embedded broker"),
+    url: key("mqtt://127.0.0.1:1883", readBrokerUrl, "the ship's broker in client mode"),
+    client_id: key("", readText, "client id in client mode; by default ballastd-<system id>"),
+    prefix: key("bwts", readPrefix, "first level of every topic"),
+    merge_ms: key(0, integerIn(0, 60_000), "grid to which reading times are floored, 0 for none"),
+    username: key("", readText, "user name, asked of publishers or given to the ship's broker"),
+    password_file: key("", readText, "file whose first line is the password"),
+  },
+  limits: {
+    uv_imo: key(252, numberIn(0, 100_000), "lowest UV intensity for IMO, W/m2"),
+    uv_uscg: key(530, numberIn(0, 100_000), "lowest UV intensity for USCG, W/m2"),
+    uv_target: key(650, numberIn(1, 100_000), "UV intensity that scores 100, W/m2"),
+    flow_max_imo: key(1000, numberIn(1, 100_000), "highest flow for IMO, m3/h"),
+    flow_max_uscg: key(1000, numberIn(1, 100_000), "highest flow for USCG, m3/h"),
+    dp_warn: key(0.5, numberIn(0, 100), "filter differential pressure that warns, bar"),
+    dp_alarm: key(1.0, numberIn(0, 100), "filter differential pressure that alarms, bar"),
+    cabinet_warn: key(45, numberIn(-50, 200), "cabinet air that begins to cost health, degC"),
+    cabinet_trip: key(60, numberIn(-50, 200), "cabinet air at which health is 0, degC"),
+    source: key(
+      "default, replace by the type approval certificate",
+      readText,
+      "where the limits come from, printed beside every verdict",
+    ),
+  },
+  quarantine: {
+    max_bytes: key(268_435_456, readBytes, "payloads kept in quarantine, bytes or 256 MiB"),
+  },
+  log: {
+    level: key("info", oneOf("debug", "info", "warn", "error"), "least level that is logged"),
+  },
+} as const;
+
+type Section = keyof typeof KEYS;
+type ValueOf<K> = K extends Key<infer Value> ? Value : never;
+export type Config = {
+  readonly [S in Section]: { readonly [K in keyof (typeof KEYS)[S]]: ValueOf<(typeof KEYS)[S][K]> };
+};
+
+/** The configuration, and the file it was read from (null: none, defaults and environment only). */
+export interface LoadedConfig {
+  readonly config: Config;
+  readonly file: string | null;
+}
+
+const DEFAULT_FILE = "/etc/ballastd/ballastd.toml";
+
+/**
+ * Reads `--config`, else `$BALLASTD_CONFIG`, else /etc/ballastd/ballastd.toml if it is there, and
+ * the environment over it. Throws a Failure (exit 78) that names the key, its line and what is
+ * allowed.
+ */
+export function loadConfig(options: {
+  readonly file: string | null;
+  readonly env: Environment;
+  /** Read when no other is named and it is there; null for none. */
+  readonly defaultFile?: string | null;
+}): LoadedConfig {
+  const { defaultFile = DEFAULT_FILE } = options;
+  const named = options.file ?? options.env.BALLASTD_CONFIG ?? null;
+  const text = named === null ? readIfPresent(defaultFile) : readNamed(named);
+  const file = text === null ? null : (named ?? defaultFile);
+  const fromFile = text === null ? {} : parseFile(text, file ?? "");
+  const values: Record<string, Record<string, unknown>> = {};
+  refuseUnknown(fromFile, text ?? "", file ?? "");
+  refuseUnknownVariables(options.env);
+  for (const [section, keys] of Object.entries(KEYS)) {
+    const read: Record<string, unknown> = {};
+    for (const [name, spec] of Object.entries(keys)) {
+      const variable = variableOf(section, name);
+      const given = options.env[variable];
+      const inFile = sectionOf(fromFile, section)?.[name];
+      const where =
+        given !== undefined ? variable : place(`${section}.${name}`, text ?? "", file ?? "");
+      read[name] = readKey(spec, given ?? inFile ?? spec.fallback, where);
+    }
+    values[section] = read;
+  }
+  return { config: withDerived(values, options.env), file };
+}
+
+/** The environment variable of a key: `http.listen` is `BALLASTD_HTTP_LISTEN`. */
+export function variableOf(section: string, name: string): string {
+  return `BALLASTD_${section}_${name}`.toUpperCase();
+}
+
+/** `host:port` as it is printed, IPv6 in brackets. */
+export function printListen(listen: Listen): string {
+  return isIP(listen.host) === 6
+    ? `[${listen.host}]:${listen.port}`
+    : `${listen.host}:${listen.port}`;
+}
+
+/** Whether only this machine can reach an address. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
+
+// The values were read key by key from KEYS, which is what Config is inferred from.
+function withDerived(values: Record<string, Record<string, unknown>>, env: Environment): Config {
+  const config: Config = JSON.parse(JSON.stringify(values));
+  const dir = path.resolve(config.storage.dir || env.STATE_DIRECTORY || "data");
+  const derived: Config = {
+    ...config,
+    storage: { dir },
+    auth: { ...config.auth, token_file: config.auth.token_file || path.join(dir, "token") },
+    mqtt: { ...config.mqtt, client_id: config.mqtt.client_id || `ballastd-${config.system.id}` },
+  };
+  refuseContradictions(derived);
+  return derived;
+}
+
+function refuseContradictions(config: Config): void {
+  const { mqtt, limits } = config;
+  if (mqtt.username === "" && mqtt.password_file !== "")
+    throw refused("mqtt.password_file", "is set, but mqtt.username is not: set both or neither");
+  if (mqtt.username !== "" && mqtt.password_file === "")
+    throw refused("mqtt.username", "is set, but mqtt.password_file is not: set both or neither");
+  const open = mqtt.mode === "embedded" && mqtt.listen.find((listen) => !isLoopback(listen.host));
+  if (open && mqtt.username === "")
+    throw refused(
+      "mqtt.listen",
+      `${printListen(open)} is reachable from outside: set mqtt.username and mqtt.password_file`,
+    );
+  if (limits.cabinet_trip <= limits.cabinet_warn)
+    throw refused(
+      "limits.cabinet_trip",
+      `is ${limits.cabinet_trip}, expected more than limits.cabinet_warn (${limits.cabinet_warn})`,
+    );
+}
+
+function refused(where: string, problem: string): Failure {
+  return new Failure(EXIT.config, `configuration: ${where} ${problem}`);
+}
+
+function readKey(spec: Key<unknown>, given: unknown, where: string): unknown {
+  try {
+    return spec.read(given);
+  } catch (error) {
+    throw refused(where, `is ${JSON.stringify(given)}, ${messageOf(error)}`);
+  }
+}
+
+function readNamed(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const reason = codeOf(error) ?? messageOf(error);
+    throw new Failure(EXIT.config, `configuration: ${file} can't be read (${reason})`);
+  }
+}
+
+function readIfPresent(file: string | null): string | null {
+  if (file === null) return null;
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return null;
+    const reason = codeOf(error) ?? messageOf(error);
+    throw new Failure(EXIT.config, `configuration: ${file} can't be read (${reason})`);
+  }
+}
+
+function parseFile(text: string, file: string): Record<string, unknown> {
+  try {
+    return parseToml(text);
+  } catch (error) {
+    const line = error instanceof TomlError ? ` line ${error.line}` : "";
+    const problem = messageOf(error).split(/ (?=\d+:)/)[0];
+    throw new Failure(EXIT.config, `configuration: ${file}${line}: ${problem}`);
+  }
+}
+
+function refuseUnknown(fromFile: Record<string, unknown>, text: string, file: string): void {
+  for (const [section, value] of Object.entries(fromFile)) {
+    const keys: Record<string, unknown> | undefined = Object.entries(KEYS).find(
+      ([known]) => known === section,
+    )?.[1];
+    if (keys === undefined)
+      throw refused(place(section, text, file), `is unknown, expected ${list(KEYS)}`);
+    const given = sectionOf(fromFile, section);
+    if (given === null)
+      throw refused(place(section, text, file), `is ${typeof value}, expected a table`);
+    for (const name of Object.keys(given))
+      if (!(name in keys))
+        throw refused(
+          place(`${section}.${name}`, text, file),
+          `is unknown, expected ${list(keys)}`,
+        );
+  }
+}
+
+// These say how the program is started, not what is configured.
+const OTHER_VARIABLES = ["BALLASTD_CONFIG"];
+
+function refuseUnknownVariables(env: Environment): void {
+  const known = new Set(OTHER_VARIABLES);
+  for (const [section, keys] of Object.entries(KEYS))
+    for (const name of Object.keys(keys)) known.add(variableOf(section, name));
+  for (const variable of Object.keys(env))
+    if (variable.startsWith("BALLASTD_") && !known.has(variable))
+      throw refused(variable, "is an unknown variable, expected BALLASTD_<SECTION>_<KEY>");
+}
+
+function sectionOf(from: Record<string, unknown>, section: string): Record<string, unknown> | null {
+  const value = from[section];
+  if (value === null || typeof value !== "object" || Array.isArray(value)) return null;
+  return Object.fromEntries(Object.entries(value));
+}
+
+const list = (keys: object): string => Object.keys(keys).join(", ");
+
+/** `name (file line N)`, by looking for the line that sets it. */
+function place(name: string, text: string, file: string): string {
+  let section = "";
+  for (const [index, line] of text.split("\n").entries()) {
+    const header = /^\s*\[+\s*([^\]]+?)\s*\]/.exec(line)?.[1];
+    if (header !== undefined) section = header.replace(/["'\s]/g, "");
+    const left = /^\s*([A-Za-z0-9_."'\s-]+?)\s*=/.exec(line)?.[1]?.replace(/["'\s]/g, "");
+    const full = left === undefined ? section : section === "" ? left : `${section}.${left}`;
+    if (full === name) return `${name} (${file} line ${index + 1})`;
+  }
+  return name;
+}

@@ -1,0 +1,234 @@
+// The door of the page: what ballastd answers, checked member by member before anything shows it.
+// Each reader returns null for a shape that it doesn't know, and the part that asked says so; the
+// other parts of the page stay as they are. Nothing behind this file checks again.
+
+import { TAGS, type Tag } from "../bwts/tags.ts";
+
+/** What a reader understood. Wrapped, because "there is no reading yet" (null) is an answer too. */
+export interface Known<T> {
+  readonly value: T;
+}
+
+export type Read<T> = (body: unknown) => Known<T> | null;
+
+/** A plant's reading; `values` by index into `TAGS`, null where nothing is known. */
+export interface Reading {
+  readonly at_ms: number;
+  readonly values: readonly (number | string | boolean | null)[];
+}
+
+export interface Health {
+  readonly at_ms: number;
+  readonly overall_score: number | null;
+  readonly risk_level: string | null;
+  /** In the answer's order: name of the component, score. */
+  readonly components: readonly (readonly [string, number | null])[];
+}
+
+export interface PlantEvent {
+  readonly at_ms: number;
+  readonly event_type: string;
+  readonly description: string;
+  readonly operation_type: string | null;
+  readonly location: string | null;
+}
+
+export interface Forecast {
+  readonly at_ms: number;
+  /** `LAMP_01` to `LAMP_16`. */
+  readonly component_id: string;
+  readonly remaining_h: number | null;
+}
+
+/** Limits of the type approval certificate, as configured aboard; W/m2. */
+export interface Limits {
+  readonly uv_imo: number | null;
+  readonly uv_uscg: number | null;
+  readonly uv_target: number | null;
+  readonly source: string | null;
+}
+
+export interface Readiness {
+  readonly ready: boolean;
+  readonly reasons: readonly string[];
+  readonly simulated: boolean;
+  readonly system_id: string | null;
+  readonly vessel: string | null;
+  readonly imo: string | null;
+  readonly mqtt: MqttLink | null;
+  readonly clock_trusted: boolean | null;
+  /** Null when the answer has none: the page then shows the intensity without a verdict. */
+  readonly limits: Limits | null;
+}
+
+export interface MqttLink {
+  readonly where: string | null;
+  readonly connected: boolean | null;
+  readonly clients: number | null;
+  readonly problem: string | null;
+}
+
+export interface Version {
+  readonly version: string;
+  readonly commit: string | null;
+}
+
+export const readLatestReading: Read<Reading | null> = (body) => {
+  if (!isObject(body)) return null;
+  const latest = body.latestTelemetry;
+  if (latest === null) return { value: null };
+  if (!isObject(latest)) return null;
+  const at_ms = instant(latest.timestamp);
+  if (at_ms === null || !TAGS.every((tag) => fits(tag, latest[tag.name]))) return null;
+  return { value: { at_ms, values: TAGS.map((tag) => scalarOrNull(latest[tag.name])) } };
+};
+
+export const readLatestHealth: Read<Health | null> = (body) => {
+  if (!isObject(body)) return null;
+  const latest = body.latestHealth;
+  if (latest === null) return { value: null };
+  if (!isObject(latest) || !isObject(latest.components)) return null;
+  const at_ms = instant(latest.timestamp);
+  const scores = Object.entries(latest.components);
+  if (at_ms === null || !scores.every(([, score]) => isNumberOrNull(score))) return null;
+  if (!isNumberOrNull(latest.overall_score)) return null;
+  const components = scores.map(([name, score]) => [name, numberOrNull(score)] as const);
+  const overall_score = numberOrNull(latest.overall_score);
+  return {
+    value: { at_ms, overall_score, risk_level: textOrNull(latest.risk_level), components },
+  };
+};
+
+export const readRecentEvents: Read<readonly PlantEvent[]> = (body) =>
+  isObject(body) ? readEvents(body.recentEvents) : null;
+
+export const readEvents: Read<readonly PlantEvent[]> = (body) => listOf(body, plantEvent);
+
+/** The newest forecast of each lamp: the answer is newest first. */
+export const readForecasts: Read<readonly Forecast[]> = (body) => {
+  const known = listOf(body, forecast);
+  if (known === null) return null;
+  const newest = new Map<string, Forecast>();
+  for (const one of known.value) {
+    if (!newest.has(one.component_id)) newest.set(one.component_id, one);
+  }
+  return { value: [...newest.values()] };
+};
+
+export const readReadiness: Read<Readiness> = (body) => {
+  if (!isObject(body) || typeof body.ready !== "boolean") return null;
+  const system = isObject(body.system) ? body.system : {};
+  const reasons = Array.isArray(body.reasons) ? body.reasons : [];
+  return {
+    value: {
+      ready: body.ready,
+      reasons: reasons.filter((reason) => typeof reason === "string"),
+      simulated: body.simulated === true,
+      system_id: textOrNull(system.id),
+      vessel: textOrNull(system.vessel),
+      imo: textOrNull(system.imo),
+      mqtt: isObject(body.mqtt) ? mqttLink(body.mqtt) : null,
+      clock_trusted: isObject(body.clock) ? flagOrNull(body.clock.trusted) : null,
+      limits: isObject(body.limits) ? limits(body.limits) : null,
+    },
+  };
+};
+
+export const readVersion: Read<Version> = (body) =>
+  isObject(body) && typeof body.version === "string"
+    ? { value: { version: body.version, commit: textOrNull(body.commit) } }
+    : null;
+
+/** The message of an error answer (`{"error", "message"}`), null for anything else. */
+export function errorMessage(body: unknown): string | null {
+  return isObject(body) ? textOrNull(body.message) : null;
+}
+
+function plantEvent(given: unknown): PlantEvent | null {
+  if (!isObject(given) || typeof given.event_type !== "string") return null;
+  const at_ms = instant(given.timestamp);
+  if (at_ms === null || typeof given.description !== "string") return null;
+  const data = isObject(given.data) ? given.data : {};
+  return {
+    at_ms,
+    event_type: given.event_type,
+    description: given.description,
+    operation_type: textOrNull(data.operation_type),
+    location: textOrNull(data.location),
+  };
+}
+
+function forecast(given: unknown): Forecast | null {
+  if (!isObject(given) || typeof given.component_id !== "string") return null;
+  const at_ms = instant(given.timestamp);
+  if (at_ms === null || !isObject(given.predictions)) return null;
+  const remaining_h = numberOrNull(given.predictions.remaining_useful_life_hours);
+  return { at_ms, component_id: given.component_id, remaining_h };
+}
+
+function mqttLink(given: JsonObject): MqttLink {
+  return {
+    where: textOrNull(given.where),
+    connected: flagOrNull(given.connected),
+    clients: numberOrNull(given.clients),
+    problem: textOrNull(given.problem),
+  };
+}
+
+function limits(given: JsonObject): Limits {
+  return {
+    uv_imo: numberOrNull(given.uv_imo),
+    uv_uscg: numberOrNull(given.uv_uscg),
+    uv_target: numberOrNull(given.uv_target),
+    source: textOrNull(given.source),
+  };
+}
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+function isObject(given: unknown): given is JsonObject {
+  return typeof given === "object" && given !== null && !Array.isArray(given);
+}
+
+/** Every element understood, or null: a list that is half understood would look complete. */
+function listOf<T>(given: unknown, read: (one: unknown) => T | null): Known<readonly T[]> | null {
+  if (!Array.isArray(given)) return null;
+  const value: T[] = [];
+  for (const one of given) {
+    const understood = read(one);
+    if (understood === null) return null;
+    value.push(understood);
+  }
+  return { value };
+}
+
+function fits(tag: Tag, given: unknown): boolean {
+  if (given === null || given === undefined) return true;
+  return typeof given === (tag.type === "integer" ? "number" : tag.type);
+}
+
+function instant(given: unknown): number | null {
+  const at_ms = typeof given === "string" ? Date.parse(given) : Number.NaN;
+  return Number.isNaN(at_ms) ? null : at_ms;
+}
+
+function scalarOrNull(given: unknown): number | string | boolean | null {
+  return typeof given === "number" || typeof given === "boolean" ? given : textOrNull(given);
+}
+
+function isNumberOrNull(given: unknown): boolean {
+  return given === null || typeof given === "number";
+}
+
+function numberOrNull(given: unknown): number | null {
+  return typeof given === "number" ? given : null;
+}
+
+/** A text that says something: "" is how an unset configuration key arrives. */
+function textOrNull(given: unknown): string | null {
+  return typeof given === "string" && given !== "" ? given : null;
+}
+
+function flagOrNull(given: unknown): boolean | null {
+  return typeof given === "boolean" ? given : null;
+}

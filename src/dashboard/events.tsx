@@ -1,0 +1,54 @@
+// What happened lately: operations that start and stop, alarms. Newest first. The descriptions are
+// whatever was sent, and are shown as text.
+
+import type { PlantEvent } from "./answers.ts";
+import { Problem } from "./banners.tsx";
+import { printClock, printDay } from "./print.ts";
+import type { Part } from "./refresh.ts";
+
+/** What a watch reads; the rest is at /api/events. */
+const SHOWN_MAX = 20;
+
+export function EventList(props: { events: Part<readonly PlantEvent[]>; now_ms: number }) {
+  const { events, now_ms } = props;
+  const known = events.known?.value ?? [];
+  return (
+    <section aria-labelledby="events">
+      <h2 id="events">
+        Recent events <small>UTC</small>
+      </h2>
+      <Problem text={events.problem} />
+      {events.known !== null && known.length === 0 && <p>No event yet.</p>}
+      <ul class="events">
+        {known.slice(0, SHOWN_MAX).map((event) => (
+          <EventRow key={keyOf(event)} event={event} now_ms={now_ms} />
+        ))}
+      </ul>
+      {known.length > SHOWN_MAX && (
+        <p class="quiet">
+          {known.length - SHOWN_MAX} more: <a href="api/events">/api/events</a>
+        </p>
+      )}
+    </section>
+  );
+}
+
+function EventRow({ event, now_ms }: { event: PlantEvent; now_ms: number }) {
+  const alarm = event.event_type === "ALARM_TRIGGERED";
+  const today = printDay(event.at_ms) === printDay(now_ms);
+  return (
+    <li class={alarm ? "event alarm" : "event"}>
+      <time dateTime={new Date(event.at_ms).toISOString()}>
+        {today ? "" : `${printDay(event.at_ms)} `}
+        {printClock(event.at_ms)}
+      </time>
+      <b class="type">{event.event_type}</b>
+      <span class="description">{event.description}</span>
+    </li>
+  );
+}
+
+/** Two events that agree in all of this are shown alike, whatever else they carry. */
+function keyOf(event: PlantEvent): string {
+  return `${event.at_ms} ${event.event_type} ${event.description}`;
+}

@@ -1,0 +1,30 @@
+// Where to go on, which program this is, and what it is not: the treatment system's own alarms
+// govern, and every page says so.
+
+import type { Version } from "./answers.ts";
+import { Problem } from "./banners.tsx";
+import type { Part } from "./refresh.ts";
+
+const LINKS = ["/docs", "/openapi.json", "/api/tags", "/metrics"] as const;
+
+export function Footer({ version }: { version: Part<Version> }) {
+  const known = version.known?.value ?? null;
+  const commit = known?.commit ?? null;
+  return (
+    <footer>
+      <p>Advisory: the treatment system's own alarms and its type approval certificate govern.</p>
+      <nav aria-label="More">
+        {LINKS.map((path) => (
+          <a key={path} href={path.slice(1)}>
+            {path}
+          </a>
+        ))}
+      </nav>
+      <p class="quiet">
+        ballastd {known?.version ?? "—"}
+        {commit === null ? "" : ` (${commit.slice(0, 12)})`}
+      </p>
+      <Problem text={version.problem} />
+    </footer>
+  );
+}

@@ -1,0 +1,147 @@
+// The sixteen lamps in number order: status, output, run-hours, power, and how long each may last.
+// A status is told by word and by shape, never by colour alone.
+
+import { indexOfLampTag, LAMP_NUMBERS, type LampField, TAGS } from "../bwts/tags.ts";
+import type { Forecast, Reading } from "./answers.ts";
+import { Problem } from "./banners.tsx";
+import { Bar } from "./bar.tsx";
+import { MISSING, printLabel, printMoment, printNumber, printUnit, printValue } from "./print.ts";
+import type { Part } from "./refresh.ts";
+import { isStale } from "./verdict.ts";
+
+type LampState = "active" | "standby" | "failed" | "unknown";
+
+interface LampGridProps {
+  readonly reading: Part<Reading | null>;
+  readonly forecasts: Part<readonly Forecast[]>;
+  readonly now_ms: number;
+}
+
+export function LampGrid({ reading, forecasts, now_ms }: LampGridProps) {
+  const latest = reading.known?.value ?? null;
+  const stale = latest !== null && isStale(latest, now_ms);
+  const known = forecasts.known?.value ?? [];
+  return (
+    <section aria-labelledby="lamps">
+      <h2 id="lamps">
+        Lamps
+        {latest !== null && <small> at {printMoment(latest.at_ms, now_ms)}</small>}
+        {stale && <strong class="tag">STALE</strong>}
+      </h2>
+      <Problem text={reading.problem} />
+      <Problem text={forecasts.problem} />
+      <ol class={stale ? "lamps old" : "lamps"}>
+        {LAMP_NUMBERS.map((number, lampIndex) => (
+          <Lamp
+            key={number}
+            lampIndex={lampIndex}
+            reading={latest}
+            forecast={known.find((one) => one.component_id === `LAMP_${number}`) ?? null}
+          />
+        ))}
+      </ol>
+      <p class="quiet small">
+        {known.length === 0
+          ? "No forecast of lamp life yet."
+          : `Left: remaining life, forecast of ${printMoment(newest(known), now_ms)}.`}
+      </p>
+    </section>
+  );
+}
+
+function Lamp(props: { lampIndex: number; reading: Reading | null; forecast: Forecast | null }) {
+  const { lampIndex, reading, forecast } = props;
+  const status = lampValue(reading, lampIndex, "STATUS");
+  const state = lampState(status);
+  const efficiency = lampValue(reading, lampIndex, "EFFICIENCY");
+  return (
+    <li class={`lamp ${state}`} data-test={`lamp-${LAMP_NUMBERS[lampIndex]}`}>
+      <p class="number">
+        <LampShape state={state} />
+        {LAMP_NUMBERS[lampIndex]}
+      </p>
+      <p class="efficiency" title={tagOf(lampIndex, "EFFICIENCY").about}>
+        {printValue(tagOf(lampIndex, "EFFICIENCY"), efficiency)}
+      </p>
+      <p class="status">{status ?? "unknown"}</p>
+      <Bar percent={typeof efficiency === "number" ? efficiency : null} mark={null} />
+      <dl>
+        <LampRow label="Run" lampIndex={lampIndex} reading={reading} field="RUNTIME" />
+        <LampRow label="Power" lampIndex={lampIndex} reading={reading} field="POWER" />
+        <div>
+          <dt>Left</dt>
+          <dd>{printRemaining(forecast, lampIndex)}</dd>
+        </div>
+      </dl>
+    </li>
+  );
+}
+
+interface LampRowProps {
+  readonly label: string;
+  readonly lampIndex: number;
+  readonly reading: Reading | null;
+  readonly field: LampField;
+}
+
+function LampRow({ label, lampIndex, reading, field }: LampRowProps) {
+  const tag = tagOf(lampIndex, field);
+  return (
+    <div>
+      <dt title={printLabel(tag)}>{label}</dt>
+      <dd>{printValue(tag, lampValue(reading, lampIndex, field))}</dd>
+    </div>
+  );
+}
+
+/** A full disc, a ring, a cross, a question mark. */
+function LampShape({ state }: { state: LampState }) {
+  return (
+    <svg class="shape" viewBox="0 0 24 24" aria-hidden="true">
+      {state === "active" && <circle class="solid" cx="12" cy="12" r="9" />}
+      {state === "standby" && <circle cx="12" cy="12" r="8" />}
+      {state === "failed" && <path d="M4 4l16 16M20 4L4 20" />}
+      {state === "unknown" && <path d="M8 9a4 4 0 1 1 5 3q-1 1-1 3m0 4v1" />}
+    </svg>
+  );
+}
+
+/** Which lamps have failed (their two-digit numbers), and how many have a status. */
+export function lampFigure(reading: Reading): { failed: readonly string[]; told: number } {
+  const statuses = LAMP_NUMBERS.map((_, index) => lampValue(reading, index, "STATUS"));
+  const failed = LAMP_NUMBERS.filter((_, index) => lampState(statuses[index]) === "failed");
+  return { failed, told: statuses.filter((status) => status !== null).length };
+}
+
+function lampState(status: string | number | boolean | null): LampState {
+  switch (status) {
+    case "ACTIVE":
+    case "OK":
+      return "active";
+    case "STANDBY":
+      return "standby";
+    case "FAILED":
+      return "failed";
+    default:
+      return "unknown";
+  }
+}
+
+function lampValue(reading: Reading | null, lampIndex: number, field: LampField) {
+  return reading === null ? null : reading.values[indexOfLampTag(lampIndex, field)];
+}
+
+function tagOf(lampIndex: number, field: LampField) {
+  return TAGS[indexOfLampTag(lampIndex, field)];
+}
+
+/** Remaining life has the unit of the lamp's run-hours. */
+function printRemaining(forecast: Forecast | null, lampIndex: number): string {
+  const hours = forecast?.remaining_h ?? null;
+  if (hours === null) return MISSING;
+  return `${printNumber(Math.round(hours))}\u00a0${printUnit(tagOf(lampIndex, "RUNTIME"))}`;
+}
+
+function newest(forecasts: readonly Forecast[]): number {
+  return Math.max(...forecasts.map((one) => one.at_ms));
+}

@@ -1,0 +1,75 @@
+// Numbers, times and ages as the page prints them. Units and labels come from the catalogue; a
+// missing value is a dash, never 0. All times are UTC and say so.
+
+import { indexOfTag, TAGS, type Tag, type TagName } from "../bwts/tags.ts";
+
+export const MISSING = "—";
+
+/** Three digits behind the point suffice for bar, one for everything from ten up. */
+export function printNumber(value: number | null): string {
+  if (value === null) return MISSING;
+  const digits = Math.abs(value) < 10 ? 2 : 1;
+  return String(Number(value.toFixed(digits)));
+}
+
+/** A value of the catalogue's field with its unit: `649.5 W/m²`, `yes`, `RUNNING`, `—`. */
+export function printValue(tag: Tag, value: number | string | boolean | null): string {
+  if (value === null) return MISSING;
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "string") return value;
+  const unit = printUnit(tag);
+  return unit === "" ? printNumber(value) : `${printNumber(value)}\u00a0${unit}`;
+}
+
+/** The unit as people write it: `W/m²`, `m³/h`, `°C`; empty when the field has none. */
+export function printUnit(tag: Tag): string {
+  if (tag.unit === null) return "";
+  return tag.unit
+    .replace(/^degC$/, "°C")
+    .replace(/\bm2\b/, "m²")
+    .replace(/\bm3\b/, "m³");
+}
+
+/**
+ * A field's label from the catalogue: what that says of it, up to the first comma or semicolon; for
+ * a text field, of which it tells the values, the name in words.
+ */
+export function printLabel(tag: Tag): string {
+  const label =
+    tag.type === "string" ? tag.name.toLowerCase().replace(/_/g, " ") : tag.about.split(/[,;]/)[0];
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+export function tagNamed(name: TagName): Tag {
+  return TAGS[indexOfTag(name)];
+}
+
+/** `12 s`, `14 min`, `3 h`, `5 days`: whole units, cut and not rounded. */
+export function printAge(age_ms: number): string {
+  const seconds = Math.floor(age_ms / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 120 * 60) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} days`;
+}
+
+/** `2026-05-01` in UTC. */
+export function printDay(at_ms: number): string {
+  return new Date(at_ms).toISOString().slice(0, 10);
+}
+
+/** `14:05:09` in UTC. */
+export function printClock(at_ms: number): string {
+  return new Date(at_ms).toISOString().slice(11, 19);
+}
+
+/** `14:05` in UTC. */
+export function printMinute(at_ms: number): string {
+  return printClock(at_ms).slice(0, 5);
+}
+
+/** `14:05 UTC`, with the day before it unless that is today. */
+export function printMoment(at_ms: number, now_ms: number): string {
+  const minute = `${printMinute(at_ms)}\u00a0UTC`;
+  return printDay(at_ms) === printDay(now_ms) ? minute : `${printDay(at_ms)} ${minute}`;
+}

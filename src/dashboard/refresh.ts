@@ -1,0 +1,201 @@
+// Keeps the page's picture of the plant up to date: one cycle of requests at a time, every 5
+// seconds, slower while something fails, none while nobody looks. A failed request keeps what was
+// known before and says what failed: the page shows both, never a blank.
+
+import {
+  errorMessage,
+  type Forecast,
+  type Health,
+  type Known,
+  type PlantEvent,
+  type Read,
+  type Readiness,
+  type Reading,
+  readEvents,
+  readForecasts,
+  readLatestHealth,
+  readLatestReading,
+  readReadiness,
+  readRecentEvents,
+  readVersion,
+  type Version,
+} from "./answers.ts";
+
+/** One part of the page: the newest answer understood, and what is wrong with the last one. */
+export interface Part<T> {
+  readonly known: Known<T> | null;
+  readonly problem: string | null;
+}
+
+export interface Snapshot {
+  readonly readiness: Part<Readiness>;
+  readonly reading: Part<Reading | null>;
+  readonly health: Part<Health | null>;
+  readonly events: Part<readonly PlantEvent[]>;
+  readonly forecasts: Part<readonly Forecast[]>;
+  /** The newest PROCESS_START, if any: the recent events may be too few to hold it. */
+  readonly starts: Part<readonly PlantEvent[]>;
+  readonly stops: Part<readonly PlantEvent[]>;
+  readonly version: Part<Version>;
+  /** Whether ballastd answered anything in the last cycle. */
+  readonly reached: boolean;
+  /** When it last did, by its own clock; until then, when the page was opened. */
+  readonly contact_ms: number;
+  /** What to add to the browser's clock to have the box's. */
+  readonly clock_offset_ms: number;
+}
+
+const PAUSE_MS = 5_000;
+const PAUSE_MAX_MS = 30_000;
+/** For a cycle as a whole, bodies included. */
+const CYCLE_MAX_MS = 10_000;
+/** The Date header has whole seconds: a smaller change of the offset is its rounding. */
+const OFFSET_STEP_MS = 1_500;
+
+const UNKNOWN = { known: null, problem: null } as const;
+
+/** What is known when the page opens: nothing. */
+export function blankSnapshot(): Snapshot {
+  return {
+    readiness: UNKNOWN,
+    reading: UNKNOWN,
+    health: UNKNOWN,
+    events: UNKNOWN,
+    forecasts: UNKNOWN,
+    starts: UNKNOWN,
+    stops: UNKNOWN,
+    version: UNKNOWN,
+    reached: true,
+    contact_ms: Date.now(),
+    clock_offset_ms: 0,
+  };
+}
+
+/** Calls `show` after each cycle for as long as the page is open; pauses while it is hidden. */
+export function keepRefreshing(show: (snapshot: Snapshot) => void): void {
+  let snapshot = blankSnapshot();
+  let busy = false;
+  let failures = 0;
+  let timer = 0;
+
+  async function cycle(): Promise<void> {
+    if (busy) return;
+    busy = true;
+    try {
+      snapshot = await refreshed(snapshot);
+      failures = isWhole(snapshot) ? 0 : failures + 1;
+      show(snapshot);
+    } finally {
+      busy = false;
+      plan(Math.min(PAUSE_MS * 2 ** failures, PAUSE_MAX_MS));
+    }
+  }
+
+  function plan(pause_ms: number): void {
+    window.clearTimeout(timer);
+    if (!document.hidden) timer = window.setTimeout(cycle, pause_ms);
+  }
+
+  document.addEventListener("visibilitychange", () => plan(0));
+  plan(0);
+}
+
+async function refreshed(before: Snapshot): Promise<Snapshot> {
+  const abort = new AbortController();
+  const timer = window.setTimeout(() => abort.abort(), CYCLE_MAX_MS);
+  const ask = (path: string) => replyTo(path, abort.signal);
+  const [readyz, stats, predictions, starts, stops, version] = await Promise.all([
+    ask("/readyz"),
+    ask("/api/stats"),
+    ask("/api/predictions?limit=16"),
+    ask("/api/events?limit=1&type=PROCESS_START"),
+    ask("/api/events?limit=1&type=PROCESS_STOP"),
+    ask("/version"),
+  ]);
+  window.clearTimeout(timer);
+  const clock_offset_ms = clockOffset(before.clock_offset_ms, readyz);
+  const reached = [readyz, stats, predictions, starts, stops, version].some((r) => r.reached);
+  // Nothing answers: the banner says it once, and the parts keep what they said of themselves.
+  if (!reached) return { ...before, reached };
+  return {
+    readiness: renewed(before.readiness, readyz, readReadiness),
+    reading: renewed(before.reading, stats, readLatestReading),
+    health: renewed(before.health, stats, readLatestHealth),
+    events: renewed(before.events, stats, readRecentEvents),
+    forecasts: renewed(before.forecasts, predictions, readForecasts),
+    starts: renewed(before.starts, starts, readEvents),
+    stops: renewed(before.stops, stops, readEvents),
+    version: renewed(before.version, version, readVersion),
+    reached,
+    contact_ms: Date.now() + clock_offset_ms,
+    clock_offset_ms,
+  };
+}
+
+interface Reply {
+  readonly path: string;
+  /** Whether anything answered, be it an error. */
+  readonly reached: boolean;
+  readonly body: unknown;
+  /** What is wrong, in words; null when `body` is the answer. */
+  readonly problem: string | null;
+  /** The box's clock less the browser's, by the answer's Date header. */
+  readonly offset_ms: number | null;
+}
+
+/** Never rejects: what goes wrong is told in `problem`. */
+async function replyTo(path: string, signal: AbortSignal): Promise<Reply> {
+  const unanswered = { path, body: null, offset_ms: null };
+  let reached = false;
+  try {
+    const sent_ms = Date.now();
+    const response = await fetch(path.slice(1), { signal, cache: "no-store" });
+    reached = true;
+    const offset_ms = offsetOf(response.headers.get("Date"), sent_ms);
+    const body = parseJson(await response.text());
+    // /readyz says 503 and why; everything else that isn't 200 is an Error.
+    if (response.ok || (path === "/readyz" && response.status === 503)) {
+      return { path, reached, body, problem: null, offset_ms };
+    }
+    const message = errorMessage(body) ?? "no reason given";
+    return { path, reached, body, problem: `${path}: ${response.status}, ${message}`, offset_ms };
+  } catch {
+    return { ...unanswered, reached, problem: `no answer from ${path}` };
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function renewed<T>(before: Part<T>, reply: Reply, read: Read<T>): Part<T> {
+  if (reply.problem !== null) return { known: before.known, problem: reply.problem };
+  const known = read(reply.body);
+  if (known !== null) return { known, problem: null };
+  return { known: before.known, problem: `unexpected answer from ${reply.path}` };
+}
+
+function offsetOf(date: string | null, sent_ms: number): number | null {
+  if (date === null) return null;
+  const server_ms = Date.parse(date);
+  if (Number.isNaN(server_ms)) return null;
+  // The header's second on the average began half a second ago; the request took its time too.
+  return server_ms + 500 - (sent_ms + Date.now()) / 2;
+}
+
+function clockOffset(before_ms: number, reply: Reply): number {
+  if (reply.offset_ms === null) return before_ms;
+  return Math.abs(reply.offset_ms - before_ms) < OFFSET_STEP_MS ? before_ms : reply.offset_ms;
+}
+
+/** Whether the last cycle was answered, and all of it understood. */
+function isWhole(snapshot: Snapshot): boolean {
+  if (!snapshot.reached) return false;
+  const { readiness, reading, health, events, forecasts, starts, stops, version } = snapshot;
+  const parts = [readiness, reading, health, events, forecasts, starts, stops, version];
+  return parts.every((part) => part.problem === null);
+}

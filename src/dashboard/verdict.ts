@@ -1,0 +1,142 @@
+// The first question put to the page: is water being treated now? The answer is never better than
+// the newest reading: when that is old, the page says how old and what the events say of the plant.
+// No reading for hours is normal in an idle plant, and an alarm in the middle of an operation.
+
+import { indexOfTag } from "../bwts/tags.ts";
+import type { Limits, PlantEvent, Reading } from "./answers.ts";
+import { printAge, printMoment } from "./print.ts";
+
+/** How loud: good (green), quiet (nothing to do), warn, alarm. */
+export type Tone = "good" | "quiet" | "warn" | "alarm";
+
+export interface Verdict {
+  readonly tone: Tone;
+  readonly headline: string;
+  readonly detail: string;
+}
+
+/** What an operation's events say; null where they could not be read. */
+export interface ProcessEvents {
+  readonly start: PlantEvent | null;
+  readonly stop: PlantEvent | null;
+}
+
+/** Three missed readings of a plant that sends every three minutes. */
+export const STALE_MS = 10 * 60_000;
+
+const TREATING: readonly unknown[] = ["RUNNING", "BACKFLUSH"];
+
+export function isStale(reading: Reading, now_ms: number): boolean {
+  return now_ms - reading.at_ms > STALE_MS;
+}
+
+/** What a verdict is made of beside the reading; null is what could not be read. */
+export interface Circumstances {
+  readonly process: ProcessEvents | null;
+  readonly limits: Limits | null;
+  readonly now_ms: number;
+}
+
+/** Whether water is being treated, by `reading` and, when it is stale, by the events. */
+export function verdict(reading: Reading, around: Circumstances): Verdict {
+  return isStale(reading, around.now_ms)
+    ? staleVerdict(reading, around)
+    : freshVerdict(reading, around);
+}
+
+function freshVerdict(reading: Reading, { process, limits, now_ms }: Circumstances): Verdict {
+  const state = reading.values[indexOfTag("PROCESS_STATE")];
+  const running = process === null ? null : operationInProgress(process);
+  const detail =
+    running === null ? "" : `In progress according to events: ${operation(running, now_ms)}.`;
+  if (state === null) {
+    return { tone: "warn", headline: "Not known: the plant sends no controller state", detail };
+  }
+  if (limits !== null && isBelowLimit(reading, limits)) {
+    return { tone: "alarm", headline: `Treating water BELOW THE UV LIMIT: ${state}`, detail };
+  }
+  if (TREATING.includes(state)) {
+    return { tone: "good", headline: `Treating water: ${state}`, detail };
+  }
+  switch (state) {
+    case "FAULT":
+      return { tone: "alarm", headline: "Not treating water: FAULT", detail };
+    case "BYPASS":
+      return { tone: "alarm", headline: "Not treating water: BYPASS", detail };
+    case "IDLE":
+    case "WARMUP":
+    case "CIP":
+    case "STOPPING":
+      return { tone: "quiet", headline: `Not treating water: ${state}`, detail };
+    default:
+      return { tone: "warn", headline: `Not known: controller state ${state}`, detail };
+  }
+}
+
+function staleVerdict(reading: Reading, { process, now_ms }: Circumstances): Verdict {
+  const age = printAge(now_ms - reading.at_ms);
+  const headline = `STALE: no reading for ${age}`;
+  const perhaps = "The plant may be idle or the link may be down";
+  if (process === null) {
+    return { tone: "warn", headline, detail: `${perhaps}; its events could not be read.` };
+  }
+  const running = operationInProgress(process);
+  if (running !== null) {
+    const which = operation(running, now_ms);
+    const detail = `${perhaps}; operation in progress according to events: ${which}.`;
+    return { tone: "alarm", headline, detail };
+  }
+  const { stop } = process;
+  if (endedAmidTreatment(reading, stop)) {
+    const state = reading.values[indexOfTag("PROCESS_STATE")];
+    const detail = `${perhaps}; the last reading said ${state}, and no stop was reported.`;
+    return { tone: "alarm", headline, detail };
+  }
+  if (stop === null) return { tone: "warn", headline, detail: `${perhaps}.` };
+  const since = printMoment(Math.max(stop.at_ms, reading.at_ms), now_ms);
+  return {
+    tone: "quiet",
+    headline: `Idle since ${since}`,
+    detail: `STALE: no reading for ${age}. The last operation was stopped, according to events.`,
+  };
+}
+
+/** The start that no stop followed. Of two at one instant the stop belongs to the one before. */
+function operationInProgress({ start, stop }: ProcessEvents): PlantEvent | null {
+  if (start === null) return null;
+  return stop === null || start.at_ms >= stop.at_ms ? start : null;
+}
+
+/** `BALLAST at Singapore since 14:05 UTC` */
+function operation(start: PlantEvent, now_ms: number): string {
+  const place = start.location === null ? "" : ` at ${start.location}`;
+  const since = printMoment(start.at_ms, now_ms);
+  return `${start.operation_type ?? "operation of unknown type"}${place} since ${since}`;
+}
+
+/** The last word of the plant was that it treats water, well after any stop that we know of. */
+function endedAmidTreatment(reading: Reading, stop: PlantEvent | null): boolean {
+  const state = reading.values[indexOfTag("PROCESS_STATE")];
+  if (!TREATING.includes(state)) return false;
+  return stop === null || stop.at_ms < reading.at_ms - STALE_MS;
+}
+
+/** The lowest intensity that the reading's compliance mode allows, null when either is unknown. */
+export function uvLimit(reading: Reading, limits: Limits): number | null {
+  switch (reading.values[indexOfTag("COMPLIANCE_MODE")]) {
+    case "IMO":
+      return limits.uv_imo;
+    case "USCG":
+      return limits.uv_uscg;
+    default:
+      return null;
+  }
+}
+
+/** Intensity is judged while RUNNING only: a lamp that warms up or stops is below every limit. */
+export function isBelowLimit(reading: Reading, limits: Limits): boolean {
+  const intensity = reading.values[indexOfTag("UVR_INTENSITY")];
+  const limit = uvLimit(reading, limits);
+  if (reading.values[indexOfTag("PROCESS_STATE")] !== "RUNNING") return false;
+  return typeof intensity === "number" && limit !== null && intensity < limit;
+}

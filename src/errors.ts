@@ -1,0 +1,40 @@
+// What ends a command. The world's misbehaviour that a command can't handle is thrown as a Failure:
+// its message is one line for a person, with the next step, and its exit code follows sysexits.
+// Anything else that is thrown is our own mistake and ends the process with a stack.
+
+export const EXIT = {
+  ok: 0,
+  failed: 1,
+  usage: 2,
+  unavailable: 69,
+  cannot_create: 73,
+  io: 74,
+  temporary: 75,
+  permission: 77,
+  config: 78,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** An expected failure: `message` is shown as it is, and the process ends with `exitCode`. */
+export class Failure extends Error {
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode, message: string) {
+    super(message);
+    this.name = "Failure";
+    this.exitCode = exitCode;
+  }
+}
+
+/** The text of whatever was thrown, on one line. */
+export function messageOf(thrown: unknown): string {
+  const text = thrown instanceof Error ? thrown.message : String(thrown);
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** The system's code of a failed call (`EADDRINUSE`, `SQLITE_FULL`), or null. */
+export function codeOf(thrown: unknown): string | null {
+  if (!(thrown instanceof Error) || !("code" in thrown)) return null;
+  return typeof thrown.code === "string" ? thrown.code : null;
+}

@@ -1,0 +1,163 @@
+// What happens on the sockets: one request at a time on each, in the order in which they came, so
+// that a client that pipelines thousands gets one reader and not all of them; errors that node
+// finds before there is a request, answered in the same shape as all others; and an orderly end.
+
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { codeOf } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { Refusal, refusalBody } from "./refusal.ts";
+import { JSON_TYPE } from "./route.ts";
+
+/** Requests that may wait on one connection; whoever sends more before reading is cut off. */
+const PIPELINED_MAX = 2000;
+/** How long what is still being sent after the answer is thrown away before the socket is cut. */
+const LINGER_MS = 1000;
+
+export interface ConnectionsOptions {
+  /** Answers one request; must not reject. */
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** The Refusal of a request line whose method node doesn't know. */
+  readonly refuseMethod: (asked: { method: string; target: string }) => Refusal;
+  readonly log: Log;
+}
+
+export interface Connections {
+  /** Serves what comes over `server`. */
+  watch(server: Server): void;
+  /** Ends idle connections at once, and every other one when its answer is out. */
+  drain(): void;
+}
+
+interface Line {
+  readonly socket: Socket;
+  /** What is being answered. */
+  current: { readonly request: IncomingMessage; readonly response: ServerResponse } | null;
+  readonly waiting: (() => void)[];
+  /** An error was answered: whatever still comes is not looked at. */
+  refused: boolean;
+}
+
+export function openConnections(options: ConnectionsOptions): Connections {
+  const lines = new Map<Duplex, Line>();
+  let draining = false;
+
+  function begin(line: Line, request: IncomingMessage, response: ServerResponse): void {
+    line.current = { request, response };
+    response.once("close", () => {
+      line.current = null;
+      if (hasBody(request)) cutUnlessComplete(request);
+      if (draining) line.socket.destroySoon();
+      else if (line.socket.writable) line.waiting.shift()?.();
+    });
+    void options.answer(request, response);
+  }
+
+  function take(request: IncomingMessage, response: ServerResponse): void {
+    const line = lines.get(request.socket);
+    if (line === undefined || line.refused) return;
+    if (line.current === null && line.waiting.length === 0) begin(line, request, response);
+    else if (line.waiting.length < PIPELINED_MAX)
+      line.waiting.push(() => begin(line, request, response));
+    else line.socket.destroy();
+  }
+
+  function fail(error: Error, socket: Duplex): void {
+    const line = lines.get(socket);
+    const refusal = refusalOf(error, options);
+    if (line === undefined || refusal === null || !socket.writable) {
+      socket.destroy();
+      return;
+    }
+    if (line.refused) return;
+    line.refused = true;
+    options.log.debug("request was not understood", { problem: error.message });
+    // A fault in the body of the request in hand is its answer, unless that has begun already; any
+    // other fault waits for its turn.
+    if (line.current === null) refuseSocket(socket, refusal);
+    else if (line.current.request.complete) line.waiting.push(() => refuseSocket(socket, refusal));
+    else if (line.current.response.headersSent) socket.destroy();
+    else refuseSocket(socket, refusal);
+  }
+
+  return {
+    watch(server) {
+      server.on("connection", (socket) => {
+        lines.set(socket, { socket, current: null, waiting: [], refused: false });
+        socket.once("close", () => lines.delete(socket));
+      });
+      server.on("request", take);
+      // "100 Continue" is sent when the body is wanted, after the token was looked at.
+      server.on("checkContinue", take);
+      server.on("checkExpectation", take);
+      server.on("clientError", fail);
+      server.on("connect", (_request, socket) => {
+        // Behind an answer in progress there is no place for another.
+        if (lines.get(socket)?.current !== null) socket.destroy();
+        else refuseSocket(socket, options.refuseMethod({ method: "CONNECT", target: "*" }));
+      });
+    },
+    drain() {
+      draining = true;
+      for (const line of lines.values()) if (line.current === null) line.socket.destroy();
+    },
+  };
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
+}
+
+// The answer is out, but the body isn't all in: a client that is still sending would not see the
+// answer if the socket were cut now, and one that never ends must be.
+function cutUnlessComplete(request: IncomingMessage): void {
+  if (request.complete) return;
+  const timer = setTimeout(() => {
+    if (!request.complete) request.socket.destroy();
+  }, LINGER_MS);
+  request.once("close", () => clearTimeout(timer));
+}
+
+/** What to answer to an error of node's own; null: nothing, the connection is broken. */
+function refusalOf(error: Error, { refuseMethod }: ConnectionsOptions): Refusal | null {
+  const code = codeOf(error) ?? "";
+  if (code === "HPE_HEADER_OVERFLOW")
+    return new Refusal(431, "the request's head is too large, expected at most 32 KiB");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return new Refusal(408, "the request took too long to arrive");
+  if (!code.startsWith("HPE_")) return null;
+  const line = code === "HPE_INVALID_METHOD" ? REQUEST_LINE.exec(textAt(error)) : null;
+  if (line !== null) return refuseMethod({ method: line[1], target: line[2] });
+  return new Refusal(400, "the request is not valid HTTP/1.1");
+}
+
+const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) ([!-~]+) HTTP\/1\.[01]\r?\n/;
+
+/** From the line on in which node's parser stopped, as far as a request line is worth reading. */
+function textAt(error: Error): string {
+  const packet = "rawPacket" in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : null;
+  const parsed_bytes = "bytesParsed" in error ? Number(error.bytesParsed) : 0;
+  if (packet === null) return "";
+  const start = packet.subarray(0, parsed_bytes).lastIndexOf("\n") + 1;
+  return packet.toString("latin1", start, start + 2048);
+}
+
+function refuseSocket(socket: Duplex, refusal: Refusal): void {
+  const body = refusalBody(refusal);
+  const headers = {
+    "Content-Type": JSON_TYPE,
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    ...refusal.headers,
+    Date: new Date().toUTCString(),
+    "Content-Length": Buffer.byteLength(body),
+    Connection: "close",
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const line = `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\n`;
+  socket.on("error", () => socket.destroy());
+  socket.end(`${line}${head.join("")}\r\n${body}`);
+  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => clearTimeout(timer));
+}

@@ -1,0 +1,137 @@
+// From a request to its route and back: path, method, token, then the route's own handler. Paths
+// are exact, so the table is a Map and no framework's idea of HEAD, 405 or ETag has to be undone.
+
+import type { IncomingMessage } from "node:http";
+import { Failure, messageOf } from "../errors.ts";
+import { ReaderLost, ReadersBusy } from "../sqlite/query.ts";
+import { type Exchange, sendEmpty, sendReply } from "./answer.ts";
+import { corsHeaders, PREFLIGHT_HEADERS } from "./cors.ts";
+import { type Headers, quoted, Refusal, refusalBody } from "./refusal.ts";
+import { type House, JSON_TYPE, type Reply, type Route, type StaticFile } from "./route.ts";
+import { requireToken } from "./token.ts";
+
+/** The longest path and query, in characters. */
+export const URL_MAX = 16 * 1024;
+
+const DASHBOARD_HEADERS: Headers = {
+  "Content-Security-Policy":
+    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+};
+
+// Short, because readers are busy for milliseconds and a dashboard is waiting.
+const RETRY_AFTER: Headers = { "Retry-After": "1" };
+
+type Handler = Pick<Route, "access" | "handle">;
+
+/** What there is at each path, by method. */
+export type Paths = ReadonlyMap<string, ReadonlyMap<string, Handler>>;
+
+/** The paths of the route table, and of the dashboard's files where the table has none. */
+export function pathsOf(
+  routes: readonly Route[],
+  dashboard: ReadonlyMap<string, StaticFile>,
+): Paths {
+  const paths = new Map<string, Map<string, Handler>>();
+  for (const [path, { bytes, type }] of dashboard) {
+    const file: Reply = { kind: "bytes", status: 200, type, bytes, headers: DASHBOARD_HEADERS };
+    paths.set(path, new Map([["GET", { access: "reader", handle: () => file }]]));
+  }
+  for (const { path } of routes) paths.set(path, new Map());
+  for (const route of routes) paths.get(route.path)?.set(route.method, route);
+  return paths;
+}
+
+/** Answers one request, whatever it is; never rejects. */
+export async function answer(
+  { request, response }: Pick<Exchange, "request" | "response">,
+  { house, paths }: { house: House; paths: Paths },
+): Promise<void> {
+  const { path, query } = targetOf(request.url ?? "");
+  const methods = paths.get(path);
+  const headers =
+    methods?.has("GET") === false ? {} : corsHeaders(house.cors_origins, request.headers.origin);
+  try {
+    requireFraming(request);
+    const method = request.method ?? "";
+    const allowed = allowedAt(paths, path);
+    if (method === "OPTIONS" && allowed !== null) {
+      const preflight = "Access-Control-Allow-Origin" in headers ? PREFLIGHT_HEADERS : {};
+      const more = { ...headers, ...preflight, Allow: allowed };
+      sendEmpty({ request, response, headers: more }, 204);
+      return;
+    }
+    const route = methods?.get(method === "HEAD" ? "GET" : method);
+    if (route === undefined) throw refuseMethod(paths, { method, path });
+    if (route.access === "token" || (route.access === "reader" && house.monitoring === "token"))
+      requireToken(request.headers.authorization, house.token);
+    const reply = await route.handle({ request, response, query }, house);
+    await sendReply({ request, response, headers }, reply);
+  } catch (thrown) {
+    if (response.headersSent || response.destroyed) {
+      // The client has gone, or half an answer has: there is nothing more to say on this socket.
+      house.log.debug("answer was cut", { path, problem: messageOf(thrown) });
+      response.destroy();
+      return;
+    }
+    const refusal = refusalOf(thrown, { house, path });
+    house.log.debug("request was refused", { status: refusal.status, problem: refusal.message });
+    await sendReply({ request, response, headers }, refusalReply(refusal));
+  }
+}
+
+/** The Refusal of a method that `path` doesn't have: 405, or 404 where there is nothing at all. */
+export function refuseMethod(paths: Paths, asked: { method: string; path: string }): Refusal {
+  const allowed = allowedAt(paths, asked.path);
+  const path = quoted(asked.path);
+  if (allowed === null)
+    return new Refusal(404, `there is nothing at ${path}, see /docs for what there is`);
+  const message = `${quoted(asked.method)} is not possible on ${path}, expected ${allowed}`;
+  return new Refusal(405, message, { Allow: allowed });
+}
+
+/** Path and query of a request's target; of an absolute one, without scheme and host. */
+export function targetOf(url: string): { path: string; query: string } {
+  const local = url.replace(/^https?:\/\/[^/?#]*/i, "");
+  const mark = local.indexOf("?");
+  if (mark === -1) return { path: local || "/", query: "" };
+  return { path: local.slice(0, mark) || "/", query: local.slice(mark + 1) };
+}
+
+function allowedAt(paths: Paths, path: string): string | null {
+  if (path === "*") return "GET, HEAD, POST, OPTIONS";
+  const methods = paths.get(path);
+  if (methods === undefined) return null;
+  const names = [...methods.keys()].flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
+  return [...names, "OPTIONS"].join(", ");
+}
+
+function requireFraming(request: IncomingMessage): void {
+  const length = request.url?.length ?? 0;
+  if (length > URL_MAX)
+    throw new Refusal(414, `the URL has ${length} characters, expected at most ${URL_MAX}`);
+  if (request.httpVersion === "1.1" && request.headers.host === undefined)
+    throw new Refusal(400, "Host: is missing, expected it with HTTP/1.1");
+}
+
+function refusalReply(refusal: Refusal): Reply {
+  const { status, headers } = refusal;
+  const bytes = Buffer.from(refusalBody(refusal));
+  return { kind: "bytes", status, type: JSON_TYPE, bytes, headers };
+}
+
+function refusalOf(thrown: unknown, { house, path }: { house: House; path: string }): Refusal {
+  if (thrown instanceof Refusal) return thrown;
+  if (thrown instanceof ReadersBusy)
+    return new Refusal(503, `${thrown.message}, ask again in a second`, RETRY_AFTER);
+  if (thrown instanceof ReaderLost)
+    return new Refusal(503, "the reader was lost, ask again in a second", RETRY_AFTER);
+  if (thrown instanceof Failure) {
+    house.log.warn("a request could not be served", { path, problem: thrown.message });
+    return new Refusal(503, "this can't be done right now, see /readyz", RETRY_AFTER);
+  }
+  house.log.error("a request failed by a fault of ours", {
+    path,
+    problem: thrown instanceof Error ? thrown.stack : messageOf(thrown),
+  });
+  return new Refusal(500, "a fault of ballastd itself, see its log");
+}

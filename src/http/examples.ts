@@ -1,0 +1,90 @@
+// One example of each answer, for the OpenAPI document. What has the catalogue's fields is made of
+// the catalogue's typical values.
+
+import { AGGREGATED, RUNTIME_ANALYSIS, TAGS, type Tag } from "../bwts/tags.ts";
+
+const timestamp = "2026-05-01T06:30:00.000Z";
+
+function typical(tag: Tag): unknown {
+  if (tag.name === "timestamp") return timestamp;
+  if (tag.typical === null || typeof tag.typical !== "object") return tag.typical;
+  const [low, high] = tag.typical;
+  const middle = (low + high) / 2;
+  return tag.type === "integer" ? Math.floor(middle) : Math.round(middle * 100) / 100;
+}
+
+const typicalOf = (indices: readonly number[]) =>
+  Object.fromEntries(indices.map((index) => [TAGS[index].name, typical(TAGS[index])]));
+
+export const reading = Object.fromEntries(TAGS.map((tag) => [tag.name, typical(tag)]));
+export const aggregatedRow = {
+  timestamp: "2026-05-01T00:00:00.000Z",
+  ...typicalOf(AGGREGATED),
+  recordCount: 480,
+};
+export const runtimeRow = { timestamp, ...typicalOf(RUNTIME_ANALYSIS) };
+export const readingPage = {
+  data: [reading],
+  pagination: { offset: 0, limit: 500, total: 1, hasMore: false },
+};
+
+const components = {
+  uv_health: 96.2,
+  lamp_health: 88.4,
+  power_efficiency: 91,
+  thermal_health: 100,
+};
+export const healthFlat = {
+  timestamp,
+  overall_score: 93.3,
+  risk_level: "LOW",
+  month: 5,
+  componentsUvHealth: 96.2,
+  componentsPowerEfficiency: 91,
+  componentsLampHealth: 88.4,
+  componentsThermalHealth: 100,
+};
+export const healthBucket = { timestamp, overall_score: 93.3, components, recordCount: 4 };
+
+export const event = {
+  timestamp,
+  event_type: "PROCESS_START",
+  description: "BALLAST process started at Singapore",
+  data: { operation_type: "BALLAST", location: "Singapore", target_flow: 800 },
+};
+
+export const prediction = {
+  timestamp,
+  component_id: "LAMP_07",
+  component_type: "UV_LAMP",
+  predictions: {
+    remaining_useful_life_hours: 812.5,
+    failure_probability: 0.04,
+    efficiency_percent: 88.1,
+  },
+  current_state: { runtime_hours: 2187.5, efficiency_percent: 90.3, status: "OPERATIONAL" },
+};
+
+export const stats = {
+  latestTelemetry: reading,
+  latestHealth: { timestamp, overall_score: 93.3, risk_level: "LOW", month: 5, components },
+  recentEvents: [event],
+  monthlyAvg: { avgUVIntensity: 612.4, avgPowerOutput: 78.2, avgFlowRate: 640.9 },
+};
+
+export const newPlant = { id: 7, name: "BWTS-001", tag: "uv" };
+export const plant = { name: "BWTS-001", tag: "uv" };
+
+export const readiness = {
+  ready: true,
+  reasons: [],
+  simulated: false,
+  system: { id: "BWTS-001", vessel: "Example", imo: "9074729" },
+  limits: { uv_imo: 252, uv_uscg: 530, source: "type approval certificate" },
+  last_reading: timestamp,
+  last_commit: timestamp,
+  mqtt: { mode: "embedded", connected: true, clients: 1, where: "127.0.0.1:1883", problem: null },
+  disk: { free_bytes: 17_179_869_184, problem: null },
+  clock: { now: timestamp, trusted: true },
+};
+export const version = { version: "0.1.0", commit: "unbuilt", node: "24.21.0", sqlite: "3.51.0" };

@@ -1,0 +1,32 @@
+// Health records over HTTP: single ones in the flat form, hours and days in the nested form, as the
+// two operations have always differed.
+
+import { z } from "zod";
+import { endDate, interval, limitParameter, rangeGiven, startDate } from "./parameters.ts";
+import { type Asked, ask, type House, type Reply } from "./route.ts";
+
+export const HealthQuery = z.object({ limit: limitParameter(100) });
+
+export const HealthAggregatedQuery = z.object({
+  interval,
+  startDate: startDate.optional(),
+  endDate: endDate.optional(),
+  limit: limitParameter(30).meta({
+    description: "the newest so many buckets; only without startDate and endDate",
+  }),
+});
+
+export function health(
+  { query }: Asked<z.output<typeof HealthQuery>>,
+  house: House,
+): Promise<Reply> {
+  return ask(house, { name: "health", limit: query.limit });
+}
+
+export function healthAggregated(
+  { query }: Asked<z.output<typeof HealthAggregatedQuery>>,
+  house: House,
+): Promise<Reply> {
+  const { interval, limit } = query;
+  return ask(house, { name: "health_aggregated", interval, range: rangeGiven(query), limit });
+}

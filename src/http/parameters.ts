@@ -1,0 +1,139 @@
+// Query parameters, read once at the door. Each is a zod schema from the text of the URL to what a
+// query needs; the OpenAPI document is made of the same schemas, so their `meta` says what a client
+// may send. Number() and Date.parse() are not used: they take "", "1e3" and 30 February.
+
+import { z } from "zod";
+import { DAY_MS, type ParsedTime, parseTime, printTime } from "../clock.ts";
+import type { Range } from "../sqlite/query.ts";
+import { quoted, Refusal } from "./refusal.ts";
+
+/** The most records that one answer counts out. */
+export const LIMIT_MAX = 10_000;
+/** The longest window back from the latest reading: ten years of hours. */
+export const HOURS_MAX = 87_600;
+/** The largest offset: beyond it a double no longer counts by ones. */
+export const OFFSET_MAX = 2 ** 53;
+
+interface IntegerRange {
+  readonly min: number;
+  readonly max: number;
+  readonly fallback: number;
+  readonly about: string;
+}
+
+/** An integer in plain digits, within `min` and `max`; `fallback` when it isn't given. */
+export function integerParameter({ min, max, fallback, about }: IntegerRange) {
+  return z
+    .string()
+    .transform((text, context) => {
+      // As a bigint, because a double takes 2^53 + 1 for 2^53.
+      const value = /^-?[0-9]+$/.test(text) ? BigInt(text) : null;
+      if (value !== null && value >= BigInt(min) && value <= BigInt(max)) return Number(value);
+      context.addIssue(`expected an integer from ${min} to ${max}`);
+      return z.NEVER;
+    })
+    .default(fallback)
+    .meta({ type: "integer", minimum: min, maximum: max, default: fallback, description: about });
+}
+
+export const limitParameter = (fallback: number) =>
+  integerParameter({ min: 1, max: LIMIT_MAX, fallback, about: "the most records to answer" });
+
+export const hoursParameter = (fallback: number) =>
+  integerParameter({
+    min: 1,
+    max: HOURS_MAX,
+    fallback,
+    about: "hours back from the latest reading, not from now",
+  });
+
+const DATE_EXPECTED =
+  "expected an ISO 8601 date or date and time, such as 2026-05-01 or 2026-05-01T06:30:00Z";
+
+/** A date, or a date and time; see parseTime for what is read. */
+export function dateParameter(about: string) {
+  return z
+    .string(DATE_EXPECTED)
+    .transform((text, context): ParsedTime => {
+      const time = parseTime(text);
+      if (time !== null) return time;
+      context.addIssue(DATE_EXPECTED);
+      return z.NEVER;
+    })
+    .meta({ type: "string", description: about });
+}
+
+export const startDate = dateParameter(
+  "ISO 8601, included; without a zone it is UTC, a date alone means its beginning",
+).meta({ examples: ["2026-05-01"] });
+export const endDate = dateParameter(
+  "ISO 8601, included; without a zone it is UTC, a date alone means its end",
+).meta({ examples: ["2026-05-31T23:59:59Z"] });
+
+export const interval = z
+  .enum(["day", "hour"], "expected day or hour")
+  .default("day")
+  .meta({ description: "width of a bucket, in UTC" });
+
+/** The range from one date to another, both ends included. */
+export function closedRange(dates: { startDate: ParsedTime; endDate: ParsedTime }) {
+  const start_ms = dates.startDate.at_ms;
+  const end_ms = endOf(dates.endDate);
+  if (start_ms <= end_ms) return { start_ms, end_ms };
+  throw new Refusal(
+    400,
+    `startDate ${printTime(start_ms)} is after endDate ${printTime(end_ms)}, ` +
+      "expected a start at or before the end",
+  );
+}
+
+/** As `closedRange`, open where a date isn't given. */
+export function rangeOf({
+  startDate,
+  endDate,
+}: {
+  startDate?: ParsedTime;
+  endDate?: ParsedTime;
+}): Range {
+  if (startDate !== undefined && endDate !== undefined) return closedRange({ startDate, endDate });
+  const end_ms = endDate === undefined ? null : endOf(endDate);
+  return { start_ms: startDate?.at_ms ?? null, end_ms };
+}
+
+/** As `rangeOf`, or null when neither date is given. */
+export function rangeGiven(dates: { startDate?: ParsedTime; endDate?: ParsedTime }): Range | null {
+  const range = rangeOf(dates);
+  return range.start_ms === null && range.end_ms === null ? null : range;
+}
+
+function endOf(time: ParsedTime): number {
+  return time.dateOnly ? time.at_ms + DAY_MS - 1 : time.at_ms;
+}
+
+/**
+ * Reads what stands after the `?`. Parameters that `schema` doesn't know are ignored. Throws a
+ * Refusal (400) that names the parameter, what was given and what is expected.
+ */
+export function readQuery<Schema extends z.ZodObject>(
+  schema: Schema,
+  text: string,
+): z.output<Schema> {
+  const given = new Map<string, string>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    if (!Object.hasOwn(schema.shape, name)) continue;
+    const before = given.get(name);
+    if (before !== undefined)
+      throw new Refusal(
+        400,
+        `${name}: given as ${quoted(before)} and again as ${quoted(value)}, expected it once`,
+      );
+    given.set(name, value);
+  }
+  const result = schema.safeParse(Object.fromEntries(given));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const name = String(issue.path[0]);
+  const value = given.get(name);
+  const was = value === undefined ? "is missing" : `${quoted(value)} was given`;
+  throw new Refusal(400, `${name}: ${was}, ${issue.message}`);
+}

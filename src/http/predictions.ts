@@ -1,0 +1,15 @@
+// Lamp predictions over HTTP, newest first. They are made in a reader's thread; here is only what
+// may be asked.
+
+import { z } from "zod";
+import { limitParameter } from "./parameters.ts";
+import { type Asked, ask, type House, type Reply } from "./route.ts";
+
+export const PredictionsQuery = z.object({ limit: limitParameter(100) });
+
+export function predictions(
+  { query }: Asked<z.output<typeof PredictionsQuery>>,
+  house: House,
+): Promise<Reply> {
+  return ask(house, { name: "predictions", limit: query.limit });
+}

@@ -1,0 +1,39 @@
+// Whether this appliance can do its work, as `/readyz` says it: for a supervisor by the status, for
+// a person by the reasons. A new appliance that waits for its first message is ready.
+
+import { z } from "zod";
+
+const instant = z.iso.datetime().nullable();
+
+export const ReadinessAnswer = z
+  .object({
+    ready: z.boolean(),
+    reasons: z.array(z.string()).meta({ description: "why it isn't ready; empty when it is" }),
+    simulated: z.boolean().meta({ description: "the data is made up by ballastd demo" }),
+    system: z.object({ id: z.string(), vessel: z.string(), imo: z.string() }),
+    limits: z.record(z.string(), z.union([z.number(), z.string()])).meta({
+      description: "the ship's limits as configured, and where they come from (source)",
+    }),
+    last_reading: instant.meta({ description: "time of the newest reading, null without one" }),
+    last_commit: instant.meta({ description: "when something was last stored" }),
+    mqtt: z.object({
+      mode: z.enum(["embedded", "client"]),
+      connected: z.boolean(),
+      clients: z.number().int().min(0),
+      where: z.string().meta({ description: "listening addresses, or the broker's URL" }),
+      problem: z.string().nullable(),
+    }),
+    disk: z.object({
+      free_bytes: z.number().int().nullable(),
+      problem: z.string().nullable(),
+    }),
+    clock: z.object({
+      now: z.iso.datetime(),
+      trusted: z.boolean().meta({
+        description: "false while it is earlier than this build or the newest receipt",
+      }),
+    }),
+  })
+  .meta({ id: "Readiness" });
+
+export type Readiness = z.output<typeof ReadinessAnswer>;

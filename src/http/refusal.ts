@@ -1,0 +1,60 @@
+// What is answered instead of a result. Every error of every route, and those that are found before
+// there is a route, has one shape; a Refusal is thrown wherever the fault is found and printed in
+// one place.
+
+import { z } from "zod";
+
+/** What each error status means here; the OpenAPI document lists them from this. */
+export const REFUSALS = {
+  400: "The request can't be understood; the message names what is wrong and what is expected.",
+  401: "A valid bearer token is needed.",
+  404: "There is nothing here.",
+  405: "The path has no such method; Allow lists those it has.",
+  408: "The request took too long to arrive.",
+  413: "The body is too large.",
+  414: "The URL is too long.",
+  415: "The body is not plain application/json.",
+  431: "The request's head is too large.",
+  500: "A fault of ballastd itself; nothing that is sent should cause it.",
+  503: "Busy or not able to right now; Retry-After says when to ask again.",
+} as const;
+
+export type RefusalStatus = keyof typeof REFUSALS;
+export type Headers = Readonly<Record<string, string>>;
+
+export const ErrorAnswer = z
+  .object({
+    error: z.number().int().min(400).max(599).meta({
+      format: "int32",
+      description: "the HTTP status",
+    }),
+    message: z.string().meta({ description: "what was wrong and what is expected" }),
+  })
+  .meta({ id: "Error" });
+
+/** An answer with an error status; `message` is shown to the client as it is. */
+export class Refusal extends Error {
+  readonly status: RefusalStatus;
+  readonly headers: Headers;
+
+  constructor(status: RefusalStatus, message: string, headers: Headers = {}) {
+    super(message);
+    this.name = "Refusal";
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** The body of a refusal. */
+export function refusalBody(refusal: Refusal): string {
+  return JSON.stringify({ error: refusal.status, message: refusal.message });
+}
+
+// Enough to recognise what was given, too little to make an answer long.
+const QUOTED_MAX = 80;
+
+/** Something that a client gave, in quotes and cut, for use in a message. */
+export function quoted(given: string): string {
+  const cut = given.length > QUOTED_MAX ? `${given.slice(0, QUOTED_MAX)}...` : given;
+  return JSON.stringify(cut.toWellFormed());
+}

@@ -1,0 +1,117 @@
+// What a route is: where it stands, what it asks for, what it answers and how. The table in
+// routes.ts is a list of these; dispatch and the OpenAPI document both follow from it, so that what
+// is documented is what happens.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { z } from "zod";
+import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
+import type { Listen } from "../config-values.ts";
+import type { Log } from "../log.ts";
+import type { Query, Readers } from "../sqlite/query.ts";
+import { readQuery } from "./parameters.ts";
+import type { Readiness } from "./readiness.ts";
+import { type Headers, Refusal, type RefusalStatus } from "./refusal.ts";
+
+/** A file of the dashboard, by its path on the wire. */
+export interface StaticFile {
+  readonly bytes: Buffer;
+  /** The content type, with its charset. */
+  readonly type: string;
+}
+
+/** What the HTTP side is given: everything it serves comes from here. */
+export interface HttpOptions {
+  readonly listen: readonly Listen[];
+  readonly cors_origins: readonly string[];
+  readonly monitoring: "open" | "token";
+  /** The maintainer's bearer token, without white space; empty: nobody's fits. */
+  readonly token: string;
+  readonly readers: Readers;
+  /** Resolves when the plant is on disk; rejects with a Failure when it can't be stored now. */
+  readonly savePlant: (plant: NewPlant) => Promise<PlantSaved>;
+  readonly readiness: () => Readiness;
+  /** The Prometheus text. */
+  readonly metrics: () => Promise<string>;
+  readonly build: { readonly version: string; readonly commit: string };
+  readonly sqliteVersion: string;
+  readonly dashboard: ReadonlyMap<string, StaticFile>;
+  readonly log: Log;
+}
+
+/** The options, and what is made of the route table once, at the start. */
+export interface House extends HttpOptions {
+  /** The OpenAPI document as JSON, and as a page. */
+  readonly document: Buffer;
+  readonly docs: { readonly bytes: Buffer; readonly headers: Headers };
+}
+
+/** What a handler answers; a Refusal is thrown instead. */
+export type Reply =
+  | { readonly kind: "chunks"; readonly chunks: AsyncIterable<Uint8Array> }
+  | {
+      readonly kind: "bytes";
+      readonly status: number;
+      readonly type: string;
+      readonly bytes: Uint8Array;
+      readonly headers?: Headers;
+    };
+
+/** A request on its way through a handler; `query` is what stands after the `?`. */
+export interface Asked<Query> {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly query: Query;
+}
+
+export type Method = "GET" | "POST";
+/** Who may use a route: `reader` is anybody unless auth.monitoring asks for the token. */
+export type Access = "anybody" | "reader" | "token";
+export type Group = "monitoring" | "plants" | "system";
+
+export interface Spec<Schema extends z.ZodObject> {
+  readonly method: Method;
+  readonly path: string;
+  /** The operationId. */
+  readonly operation: string;
+  readonly group: Group;
+  readonly access: Access;
+  readonly summary: string;
+  readonly query: Schema;
+  readonly body: { readonly schema: z.ZodType; readonly example: unknown } | null;
+  readonly answer: {
+    readonly statuses: readonly number[];
+    readonly type: string;
+    readonly schema: z.ZodType;
+    readonly example: unknown;
+  };
+  /** Error statuses beside those that any route can have. */
+  readonly errors: readonly RefusalStatus[];
+  readonly handle: (asked: Asked<z.output<Schema>>, house: House) => Reply | Promise<Reply>;
+}
+
+/** A route of whatever parameters: `handle` reads them from the text of the query itself. */
+export interface Route extends Omit<Spec<z.ZodObject>, "handle"> {
+  readonly handle: (asked: Asked<string>, house: House) => Reply | Promise<Reply>;
+}
+
+export function route<Schema extends z.ZodObject>(spec: Spec<Schema>): Route {
+  return {
+    ...spec,
+    handle: (asked, house) =>
+      spec.handle({ ...asked, query: readQuery(spec.query, asked.query) }, house),
+  };
+}
+
+export const JSON_TYPE = "application/json; charset=utf-8";
+
+/** A small JSON answer. */
+export function json(value: unknown, status = 200): Reply {
+  return { kind: "bytes", status, type: JSON_TYPE, bytes: Buffer.from(JSON.stringify(value)) };
+}
+
+/** What the readers answer to `query`; where there is nothing, a Refusal (404). */
+export async function ask(house: House, query: Query): Promise<Reply> {
+  const { chunks } = await house.readers.ask(query);
+  if (chunks === null) throw new Refusal(404, "there is no reading yet, expected at least one");
+  return { kind: "chunks", chunks };
+}

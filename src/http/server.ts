@@ -1,0 +1,126 @@
+// Opens and closes the HTTP side: one node server an address, all with the same routes and limits.
+// Each limit is here, with its reason: a stranger on the LAN may try every one of them.
+
+import { createServer, type Server } from "node:http";
+import { printListen, variableOf } from "../config.ts";
+import type { Listen } from "../config-values.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { openConnections } from "./connections.ts";
+import { answer, pathsOf, refuseMethod, targetOf } from "./dispatch.ts";
+import { docsPage } from "./docs.ts";
+import { openApiDocument } from "./openapi.ts";
+import type { House, HttpOptions } from "./route.ts";
+import { ROUTES } from "./routes.ts";
+
+/** Request line and headers together: twice the longest URL. */
+const HEAD_MAX_BYTES = 32 * 1024;
+/** Nobody aboard needs longer to send a head of 32 KiB, or a body of 64 KiB. */
+const HEADERS_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 15_000;
+/** How often the two above are looked at. */
+const TIMEOUT_CHECK_MS = 1000;
+/** Longer than the pause between two questions of a dashboard. */
+const KEEP_ALIVE_MS = 30_000;
+/** A client that takes nothing of its answer for so long is cut off, and its reader freed. */
+const STALLED_MS = 120_000;
+/** Below the usual limit of 1,024 open files, which the database and MQTT share. */
+const CONNECTIONS_MAX = 500;
+/** None: it would only make a steady client reconnect, and node's own 503 beyond it has no body. */
+const REQUESTS_PER_SOCKET_MAX = 0;
+/** How long answers in progress may take to finish when the program ends. */
+const CLOSE_GRACE_MS = 3000;
+
+export interface Http {
+  /** Where it listens, as `host:port`, with the ports that were really taken. */
+  readonly addresses: readonly string[];
+  /** Accepts no more, lets answers in progress finish for CLOSE_GRACE_MS, then cuts them. */
+  close(): Promise<void>;
+}
+
+/** Listens on every address of `options.listen`. Throws a Failure when one of them can't be had. */
+export async function openHttp(options: HttpOptions): Promise<Http> {
+  const document = openApiDocument(ROUTES, options.monitoring);
+  const house: House = {
+    ...options,
+    document: Buffer.from(JSON.stringify(document)),
+    docs: docsPage(document),
+  };
+  const paths = pathsOf(ROUTES, options.dashboard);
+  const connections = openConnections({
+    answer: (request, response) => answer({ request, response }, { house, paths }),
+    refuseMethod: ({ method, target }) =>
+      refuseMethod(paths, { method, path: targetOf(target).path }),
+    log: options.log,
+  });
+  const servers: Server[] = [];
+  const addresses: string[] = [];
+  const close = async () => {
+    connections.drain();
+    await Promise.all(servers.map(closeServer));
+  };
+  for (const listen of options.listen) {
+    const server = createServer({
+      maxHeaderSize: HEAD_MAX_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // Its absence is answered in our own shape.
+      requireHostHeader: false,
+    });
+    server.maxRequestsPerSocket = REQUESTS_PER_SOCKET_MAX;
+    server.maxConnections = CONNECTIONS_MAX;
+    server.setTimeout(STALLED_MS);
+    connections.watch(server);
+    try {
+      addresses.push(await listenOn(server, listen));
+      // Out of open files, for one: who is connected already is still served.
+      server.on("error", (error) =>
+        options.log.warn("a connection could not be accepted", { problem: messageOf(error) }),
+      );
+    } catch (error) {
+      await close();
+      throw error;
+    }
+    servers.push(server);
+  }
+  return { addresses, close };
+}
+
+async function listenOn(server: Server, listen: Listen): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", (error) => reject(listenFailure(error, listen)));
+    server.listen({ host: listen.host, port: listen.port }, () => resolve());
+  });
+  server.removeAllListeners("error");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : listen.port;
+  return printListen({ host: listen.host, port });
+}
+
+function listenFailure(error: Error, listen: Listen): Failure {
+  const where = `${printListen(listen)} of http.listen (${variableOf("http", "listen")})`;
+  switch (codeOf(error)) {
+    case "EADDRINUSE":
+      return new Failure(
+        EXIT.unavailable,
+        `${where} is already taken: end the other program or choose another port`,
+      );
+    case "EACCES":
+      return new Failure(
+        EXIT.permission,
+        `${where} is not permitted: choose a port of 1024 or more, or grant it`,
+      );
+    case "EADDRNOTAVAIL":
+    case "ENOTFOUND":
+      return new Failure(EXIT.unavailable, `${where} is not an address of this machine`);
+    default:
+      return new Failure(EXIT.unavailable, `${where} can't be listened on: ${messageOf(error)}`);
+  }
+}
+
+async function closeServer(server: Server): Promise<void> {
+  const cut = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
+  await new Promise((resolve) => server.close(resolve));
+  clearTimeout(cut);
+}

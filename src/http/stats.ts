@@ -1,0 +1,8 @@
+// The overview over HTTP: the one answer that takes no question. A reader makes it in one snapshot
+// of the database, so that its four parts agree.
+
+import { type Asked, ask, type House, type Reply } from "./route.ts";
+
+export function stats(_asked: Asked<unknown>, house: House): Promise<Reply> {
+  return ask(house, { name: "stats" });
+}

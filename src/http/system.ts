@@ -1,0 +1,80 @@
+// What an operator, a supervisor and a curious person ask of the program itself: whether it lives,
+// whether it can work, what it counts, which build it is, how it is asked.
+
+import { z } from "zod";
+import { TAGS } from "../bwts/tags.ts";
+import { type Asked, type House, json, type Reply } from "./route.ts";
+
+export const HealthzAnswer = z.object({ status: z.literal("ok") }).meta({ id: "Alive" });
+
+export const VersionAnswer = z
+  .object({
+    version: z.string(),
+    commit: z.string(),
+    node: z.string(),
+    sqlite: z.string(),
+  })
+  .meta({ id: "Version" });
+
+export const TagAnswer = z
+  .object({
+    name: z.string(),
+    type: z.enum(["number", "integer", "string", "boolean"]),
+    unit: z.string().nullable(),
+    about: z.string(),
+    typical: z
+      .union([z.array(z.number()).length(2), z.number(), z.string(), z.boolean()])
+      .nullable()
+      .meta({ description: "a range for what varies, an example for the rest" }),
+    aggregate: z
+      .enum(["mean", "max", "last"])
+      .nullable()
+      .meta({ description: "how a bucket sums the field up; null: buckets don't have it" }),
+  })
+  .meta({ id: "Tag" });
+
+export const OpenApiAnswer = z
+  .looseObject({ openapi: z.literal("3.1.0") })
+  .meta({ id: "OpenApi", description: "an OpenAPI document" });
+
+const tags = json(TAGS);
+
+export function catalogue(): Reply {
+  return tags;
+}
+
+export function healthz(): Reply {
+  return json({ status: "ok" });
+}
+
+export function readyz(_asked: Asked<unknown>, house: House): Reply {
+  const readiness = house.readiness();
+  return json(readiness, readiness.ready ? 200 : 503);
+}
+
+export function version(_asked: Asked<unknown>, house: House): Reply {
+  const { version, commit } = house.build;
+  return json({ version, commit, node: process.versions.node, sqlite: house.sqliteVersion });
+}
+
+export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+export async function metrics(_asked: Asked<unknown>, house: House): Promise<Reply> {
+  const bytes = Buffer.from(await house.metrics());
+  return { kind: "bytes", status: 200, type: METRICS_TYPE, bytes };
+}
+
+export function openapi(_asked: Asked<unknown>, house: House): Reply {
+  return {
+    kind: "bytes",
+    status: 200,
+    type: "application/json; charset=utf-8",
+    bytes: house.document,
+  };
+}
+
+export const HTML_TYPE = "text/html; charset=utf-8";
+
+export function docs(_asked: Asked<unknown>, house: House): Reply {
+  return { kind: "bytes", status: 200, type: HTML_TYPE, ...house.docs };
+}

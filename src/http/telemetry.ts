@@ -1,0 +1,75 @@
+// Readings over HTTP: which question each telemetry route puts to the readers. Dates and hours are
+// resolved here; what lies between them is found in the reader's thread.
+
+import { z } from "zod";
+import { DAY_MS, HOUR_MS } from "../clock.ts";
+import {
+  closedRange,
+  endDate,
+  hoursParameter,
+  integerParameter,
+  interval,
+  limitParameter,
+  OFFSET_MAX,
+  rangeGiven,
+  rangeOf,
+  startDate,
+} from "./parameters.ts";
+import { type Asked, ask, type House, type Reply } from "./route.ts";
+
+const DAY_HOURS = DAY_MS / HOUR_MS;
+
+export const HistoryQuery = z.object({ hours: hoursParameter(DAY_HOURS) });
+
+export const AggregatedQuery = z.object({
+  interval,
+  startDate: startDate.optional(),
+  endDate: endDate.optional(),
+  hours: hoursParameter(30 * DAY_HOURS),
+});
+
+export const ChunkedQuery = z.object({
+  startDate,
+  endDate,
+  offset: integerParameter({ min: 0, max: OFFSET_MAX, fallback: 0, about: "readings to skip" }),
+  limit: limitParameter(500),
+});
+
+export const RuntimeQuery = z.object({
+  startDate: startDate.optional(),
+  endDate: endDate.optional(),
+});
+
+export function latest(_asked: Asked<unknown>, house: House): Promise<Reply> {
+  return ask(house, { name: "latest" });
+}
+
+export function history(
+  { query }: Asked<z.output<typeof HistoryQuery>>,
+  house: House,
+): Promise<Reply> {
+  return ask(house, { name: "history", hours: query.hours });
+}
+
+export function aggregated(
+  { query }: Asked<z.output<typeof AggregatedQuery>>,
+  house: House,
+): Promise<Reply> {
+  const { interval, hours } = query;
+  return ask(house, { name: "aggregated", interval, range: rangeGiven(query), hours });
+}
+
+export function chunked(
+  { query }: Asked<z.output<typeof ChunkedQuery>>,
+  house: House,
+): Promise<Reply> {
+  const { offset, limit } = query;
+  return ask(house, { name: "chunked", ...closedRange(query), offset, limit });
+}
+
+export function runtime(
+  { query }: Asked<z.output<typeof RuntimeQuery>>,
+  house: House,
+): Promise<Reply> {
+  return ask(house, { name: "runtime", range: rangeOf(query) });
+}

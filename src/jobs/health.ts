@@ -1,0 +1,20 @@
+// Scores the slots that wait for it: closed ones whose readings came or changed since they were
+// scored last, be it a minute or a year ago. The writer keeps the list of them in the transaction
+// that changes readings, so that neither a stop nor a late reading can leave a slot unscored.
+
+import { SCORED_MAX } from "../sqlite/scoring.ts";
+import type { JobTools } from "./job.ts";
+
+/**
+ * Scores every due slot. A slot is closed when the clock, or the newest reading, is past its end.
+ */
+export async function scoreHealth({ readers, writer, clock }: JobTools): Promise<string | null> {
+  let scored = 0;
+  for (;;) {
+    const closed_ms = Math.max(clock.now_ms(), writer.totals().last_reading_ms ?? 0);
+    const slots = await readers.score(closed_ms);
+    if (slots.length > 0) await writer.saveHealth(slots);
+    scored += slots.length;
+    if (slots.length < SCORED_MAX) return scored === 0 ? null : `${scored} slots scored`;
+  }
+}

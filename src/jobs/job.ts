@@ -1,0 +1,26 @@
+// What a job is, and what it may use: it reads through the readers, computes with the domain, and
+// saves through the writer, like everybody else.
+
+import type { Clock } from "../clock.ts";
+import type { Log } from "../log.ts";
+import type { ReaderThreads } from "../sqlite/readers.ts";
+import type { Writer } from "../sqlite/writer.ts";
+
+/** What jobs work with. */
+export interface JobTools {
+  readonly readers: ReaderThreads;
+  readonly writer: Writer;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** An entry of the job table. */
+export interface Job {
+  readonly name: string;
+  /** node-cron's pattern, with seconds first where it has six fields. */
+  readonly pattern: string;
+  /** At the start, the job runs if its last run is older than this. */
+  readonly catch_up_ms: number;
+  /** Does the work; what it says is recorded, null when there was nothing to do. */
+  readonly run: (tools: JobTools) => Promise<string | null>;
+}

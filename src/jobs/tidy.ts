@@ -1,0 +1,9 @@
+// Once a day the write-ahead log is emptied into the database and forgotten receipts are dropped:
+// a log that readers kept from being reset would otherwise grow with nobody aboard to see it.
+
+import type { JobTools } from "./job.ts";
+
+export async function tidyDatabase({ writer }: JobTools): Promise<string> {
+  await writer.tidy();
+  return "write-ahead log emptied";
+}

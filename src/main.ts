@@ -1,0 +1,84 @@
+// The command line: finds the command in the table and runs it. What a command throws decides how
+// the process ends: a Failure is one line and its exit code, arguments that parseArgs refuses are a
+// usage error, anything else is our own mistake and ends with a stack.
+
+import "./node-version.ts";
+import * as demo from "./cli/demo.ts";
+import * as quarantine from "./cli/quarantine.ts";
+import * as serve from "./cli/serve.ts";
+import * as simulate from "./cli/simulate.ts";
+import * as version from "./cli/version.ts";
+import { codeOf, EXIT, Failure, messageOf } from "./errors.ts";
+
+/** What every module of cli/ exports. */
+interface Command {
+  /** What it does, in half a line, for the list of commands. */
+  readonly summary: string;
+  /** What `--help` prints: usage, options, examples. */
+  readonly help: string;
+  /** Resolves when the work is done. Throws a Failure for what the user can mend. */
+  readonly run: (args: readonly string[]) => Promise<void>;
+}
+
+const COMMANDS: ReadonlyMap<string, Command> = new Map(
+  Object.entries({ serve, demo, simulate, quarantine, version }),
+);
+
+process.stdout.on("error", endOnLostOutput);
+main(process.argv.slice(2)).catch(endOnFailure);
+
+async function main([name, ...rest]: readonly string[]): Promise<void> {
+  if (name === undefined) throw new Failure(EXIT.usage, `a command is missing\n\n${usage()}`);
+  if (name === "--help" || name === "-h") return print(usage());
+  if (name === "--version") return version.run([]);
+  const command = COMMANDS.get(name);
+  if (command === undefined)
+    throw new Failure(EXIT.usage, `unknown command ${name}, expected ${commandNames()}`);
+  if (asksForHelp(rest)) return print(command.help);
+  return command.run(rest);
+}
+
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf("--");
+  const options = end === -1 ? args : args.slice(0, end);
+  return options.includes("--help") || options.includes("-h");
+}
+
+function usage(): string {
+  const width = Math.max(...[...COMMANDS.keys()].map((name) => name.length));
+  const commands = [...COMMANDS].map(
+    ([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`,
+  );
+  return [
+    "usage: ballastd <command> [options]",
+    "",
+    ...commands,
+    "",
+    "ballastd <command> --help says more about a command, ballastd --version which build this is.",
+  ].join("\n");
+}
+
+function commandNames(): string {
+  return [...COMMANDS.keys()].join(", ");
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text.trimEnd()}\n`);
+}
+
+function endOnFailure(thrown: unknown): void {
+  if (thrown instanceof Failure) end(thrown.exitCode, thrown.message);
+  else if (codeOf(thrown)?.startsWith("ERR_PARSE_ARGS_")) end(EXIT.usage, messageOf(thrown));
+  else throw thrown;
+}
+
+// A reader that has seen enough (`| head`) is no failure; an output file on a full disk is one.
+function endOnLostOutput(error: Error): void {
+  if (codeOf(error) === "EPIPE") process.exit(EXIT.ok);
+  end(EXIT.io, `the output can't be written (${messageOf(error)})`);
+}
+
+function end(exitCode: number, message: string): never {
+  process.stderr.write(`ballastd: ${message}\n`);
+  process.exit(exitCode);
+}

@@ -1,0 +1,270 @@
+// The embedded broker: a PLC connects straight to ballastd. It only listens: every SUBSCRIBE is
+// refused, nothing is forwarded, retained or queued. A message is committed inside aedes's
+// authorizePublish, which runs before PUBACK (QoS 1) and PUBREC (QoS 2) and for many packets at
+// once, so that they share a commit; its error drops the connection, and the PLC sends again. (Not
+// the `publish` event: by then the acknowledgement is out.) Socket limits: guard.ts.
+
+import { createHash, timingSafeEqual } from "node:crypto";
+import { createServer, type Server, type Socket } from "node:net";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import {
+  Aedes,
+  type AuthenticateError,
+  type Client,
+  type Connection,
+  type ConnectPacket,
+  type PublishPacket,
+} from "aedes";
+import type { Message } from "../bwts/message.ts";
+import { type Clock, MINUTE_MS, SECOND_MS } from "../clock.ts";
+import type { Listen } from "../config-values.ts";
+import { messageOf } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { type Guard, guardSocket } from "./guard.ts";
+import { Handshakes } from "./handshakes.ts";
+import { boundAddress, listening } from "./listen.ts";
+import { receivedMessage, type Take } from "./receipt.ts";
+import type { MqttDoor, MqttStatus } from "./status.ts";
+
+export interface BrokerOptions {
+  readonly listen: readonly Listen[];
+  /** "": nobody is asked. */
+  readonly username: string;
+  readonly password: string;
+  readonly take: Take;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** One PLC needs one; more than this is a fault or an attack. */
+export const CONNECTIONS_MAX = 256;
+
+/** A PLC sends CONNECT at once; a port scanner never does. */
+export const CONNECT_TIMEOUT_MS = 10 * SECOND_MS;
+
+/** QoS 2 messages of one connection between PUBLISH and PUBREL: far above what a PLC pipelines. */
+export const HALF_DONE_MAX = 1000;
+
+/** TCP's own proof of life, for publishers that ask for no MQTT keep-alive. */
+const TCP_KEEPALIVE_MS = MINUTE_MS;
+
+/** aedes's heartbeat is for clusters: as seldom as its timer of four beats can be set, 24 days. */
+const HEARTBEAT_MS = 2 ** 29 - 1;
+
+/** CONNACK 4 of MQTT 3.1.1. */
+const BAD_CREDENTIALS = 4;
+
+/**
+ * Listens on every address and takes what publishers send. Throws a Failure (exit 69) that names
+ * the address if one can't be had.
+ */
+export async function openBroker(options: BrokerOptions): Promise<MqttDoor> {
+  const broker = new Broker(options);
+  await broker.open();
+  return broker;
+}
+
+class Broker implements MqttDoor {
+  readonly #options: BrokerOptions;
+  readonly #handshakes = new Handshakes();
+  readonly #aedes: Aedes;
+  readonly #servers: Server[] = [];
+  readonly #guards = new Map<Connection, Guard>();
+  readonly #inHand = new Set<Promise<void>>();
+  readonly #counts = {
+    connections_total: 0,
+    refused_connections_total: 0,
+    refused_subscriptions_total: 0,
+    refused_topics_total: 0,
+    oversized_packets_total: 0,
+    messages_total: 0,
+    withheld_total: 0,
+  };
+  #closing = false;
+
+  constructor(options: BrokerOptions) {
+    this.#options = options;
+    this.#aedes = new Aedes({
+      persistence: this.#handshakes,
+      heartbeatInterval: HEARTBEAT_MS,
+      connectTimeout: CONNECT_TIMEOUT_MS,
+      maxInflightInbound: HALF_DONE_MAX,
+      preConnect: (_client, packet: ConnectPacket, done) => {
+        packet.clean = true;
+        done(null, true);
+      },
+      authenticate: (client, username, password, done) =>
+        this.#mayEnter(client, username, password)
+          ? done(null, true)
+          : done(badCredentials(), false),
+      authorizePublish: (client, packet, done) => this.#publish(client, packet, done),
+      authorizeSubscribe: (client, subscription, done) => {
+        this.#counts.refused_subscriptions_total += 1;
+        const fields = { ...nameOf(client), topic: short(subscription.topic) };
+        this.#options.log.warn("subscription refused: ballastd only listens", fields);
+        done(null, null); // SUBACK 0x80
+      },
+      authorizeForward: () => null,
+    });
+  }
+
+  async open(): Promise<void> {
+    this.#report();
+    await this.#aedes.listen();
+    try {
+      for (const listen of this.#options.listen) {
+        const server = createServer(
+          { noDelay: true, keepAlive: true, keepAliveInitialDelay: TCP_KEEPALIVE_MS },
+          (socket) => this.#connect(socket),
+        );
+        await listening(server, listen);
+        server.on("error", (error) => {
+          this.#options.log.warn("connection not accepted", { reason: messageOf(error) });
+        });
+        this.#servers.push(server);
+      }
+    } catch (error) {
+      await this.close();
+      throw error;
+    }
+  }
+
+  status(): MqttStatus {
+    return {
+      mode: "embedded",
+      connected: !this.#closing,
+      clients: this.#aedes.connectedClients,
+      where: this.#servers.map(boundAddress).join(", "),
+      problem: this.#closing ? "closed" : null,
+      counts: { ...this.#counts },
+    };
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing) return;
+    this.#closing = true;
+    const closed = this.#servers.map(
+      (server) => new Promise<void>((resolve) => server.close(() => resolve())),
+    );
+    for (const guard of this.#guards.values()) guard.stop();
+    await Promise.allSettled(this.#inHand);
+    await nextTurn(); // the last acknowledgements leave the library's buffers
+    await new Promise<void>((resolve) => this.#aedes.close(() => resolve()));
+    for (const guard of this.#guards.values()) guard.stream.destroy();
+    await Promise.all(closed);
+  }
+
+  #connect(socket: Socket): void {
+    const { log } = this.#options;
+    const remote = `${socket.remoteAddress}:${socket.remotePort}`;
+    if (this.#closing || this.#guards.size >= CONNECTIONS_MAX) {
+      this.#counts.refused_connections_total += 1;
+      log.warn("connection refused: too many", { remote, connections_max: CONNECTIONS_MAX });
+      socket.destroy();
+      return;
+    }
+    this.#counts.connections_total += 1;
+    const guard = guardSocket(socket, (announced_bytes) => {
+      this.#counts.oversized_packets_total += 1;
+      log.warn("connection closed: a packet announced too much", { remote, announced_bytes });
+    });
+    this.#guards.set(guard.stream, guard);
+    socket.once("close", () => this.#guards.delete(guard.stream));
+    this.#aedes.handle(guard.stream);
+  }
+
+  #mayEnter(client: Client, username: string | undefined, password: Buffer | undefined): boolean {
+    const options = this.#options;
+    if (options.username === "") return true;
+    // Both are compared, whatever the first gave: the time tells nothing.
+    const userIsRight = sameSecret(username ?? "", options.username);
+    const passwordIsRight = sameSecret(password ?? "", options.password);
+    if (userIsRight && passwordIsRight) return true;
+    this.#counts.refused_connections_total += 1;
+    options.log.warn("connection refused: bad user name or password", nameOf(client));
+    return false;
+  }
+
+  #publish(client: Client | null, packet: PublishPacket, done: (error?: Error) => void): void {
+    const will = !Object.hasOwn(packet, "cmd"); // aedes passes a will as it stood in CONNECT
+    const name = client?.id ?? "";
+    if (this.#closing) {
+      if (will) done(new Error("closing")); // it is we who leave: no "link lost"
+      return; // neither taken nor acknowledged: the publisher sends it again
+    }
+    if (packet.topic.startsWith("$")) {
+      this.#counts.refused_topics_total += 1;
+      this.#options.log.warn("message refused: its topic starts with $", { client: short(name) });
+      done(new Error("topics that start with $ are refused"));
+      return;
+    }
+    const received_ms = this.#options.clock.now_ms();
+    const message = receivedMessage(packet, { client: name, will, received_ms });
+    const guard = client === null ? undefined : this.#guards.get(client.conn);
+    const begin = () => this.#commit(message, guard);
+    const commit =
+      client !== null && message.qos === 2 && message.packet_id !== null
+        ? this.#handshakes.commitOnce(client, message.packet_id, begin)
+        : begin();
+    commit.then(
+      () => done(),
+      () => done(new Error("not committed")),
+    );
+  }
+
+  #commit(message: Message, guard: Guard | undefined): Promise<void> {
+    const held_bytes = message.payload.length;
+    guard?.hold(held_bytes);
+    const commit = this.#options
+      .take(message)
+      .then(
+        () => {
+          this.#counts.messages_total += 1;
+        },
+        (error) => {
+          this.#counts.withheld_total += 1;
+          const fields = { client: short(message.client), topic: short(message.topic) };
+          const reason = messageOf(error);
+          const text = "message not acknowledged: it could not be committed";
+          this.#options.log.warn(text, { ...fields, reason });
+          throw error;
+        },
+      )
+      .finally(() => {
+        guard?.release(held_bytes);
+        this.#inHand.delete(commit);
+      });
+    this.#inHand.add(commit);
+    return commit;
+  }
+
+  #report(): void {
+    const { log } = this.#options;
+    this.#aedes.on("clientReady", (client) => log.debug("publisher connected", nameOf(client)));
+    this.#aedes.on("clientDisconnect", (client) =>
+      log.debug("publisher disconnected", nameOf(client)),
+    );
+    this.#aedes.on("clientError", (client, error) =>
+      log.debug("publisher's connection failed", { ...nameOf(client), reason: messageOf(error) }),
+    );
+    this.#aedes.on("connectionError", (_client, error) => {
+      this.#counts.refused_connections_total += 1;
+      log.warn("connection refused", { reason: messageOf(error) });
+    });
+  }
+}
+
+const nameOf = (client: Client) => ({ client: short(client.id ?? "") });
+
+// Names from the wire are up to 64 KiB long: in the log, a stranger could fill the disk with them.
+const short = (name: string) => name.slice(0, 100);
+
+function badCredentials(): AuthenticateError {
+  return Object.assign(new Error("bad user name or password"), { returnCode: BAD_CREDENTIALS });
+}
+
+// Hashed first, so that the lengths are the same and tell nothing either.
+function sameSecret(given: string | Uint8Array, expected: string): boolean {
+  const digest = (secret: string | Uint8Array) => createHash("sha256").update(secret).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

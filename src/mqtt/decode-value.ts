@@ -1,0 +1,104 @@
+// Single values, read liberally: numbers as text with a point or a comma, booleans as 0 and 1 or in
+// any case. null and "" say nothing. What can't be taken is a problem that names what was expected.
+
+import type { Scalar, Value } from "../bwts/reading.ts";
+import type { TagType } from "../bwts/tags.ts";
+import { parseTime } from "../clock.ts";
+
+/** A value read, or why it couldn't be. */
+export type ReadValue = { readonly value: Value } | { readonly problem: string };
+
+// One separator only: "1.234,5" could be either of two numbers.
+const NUMBER_TEXT = /^\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*$/;
+
+/** Below this a numeric time is in seconds: 1e11 s is the year 5138, 1e11 ms is 1973. */
+const SECONDS_MAX = 1e11;
+/** The last millisecond that has a four-digit year. */
+const TIME_MAX_MS = 253_402_300_799_999;
+
+/** Reads `given` as a field of `type`. */
+export function readValue(given: unknown, type: TagType): ReadValue {
+  if (saysNothing(given)) return { value: null };
+  switch (type) {
+    case "number":
+      return readNumber(given);
+    case "integer":
+      return readInteger(given);
+    case "boolean":
+      return readBoolean(given);
+    case "string":
+      return readText(given);
+  }
+}
+
+/** Whether a member carries no statement at all. */
+export function saysNothing(given: unknown): given is null | undefined | "" {
+  return given === null || given === undefined || given === "";
+}
+
+/** Reads a tag that the catalogue doesn't know: any scalar, verbatim. */
+export function readScalar(given: unknown): ReadValue {
+  if (saysNothing(given)) return { value: null };
+  if (typeof given === "number")
+    return Number.isFinite(given) ? { value: given } : problem(given, "a finite number");
+  if (typeof given === "boolean") return { value: given };
+  if (typeof given === "string") return readText(given);
+  return problem(given, "a number, a text, true or false");
+}
+
+/**
+ * Reads an instant: ISO 8601, or seconds or milliseconds since 1970, also as text; null: absent.
+ */
+export function readInstant(given: unknown): { at_ms: number | null } | { problem: string } {
+  if (saysNothing(given)) return { at_ms: null };
+  const iso = typeof given === "string" ? parseTime(given.trim()) : null;
+  const number = iso === null ? readNumber(given) : { value: iso.at_ms };
+  if ("problem" in number || typeof number.value !== "number")
+    return problem(given, "ISO 8601, or seconds or milliseconds since 1970");
+  const in_ms = iso === null && Math.abs(number.value) < SECONDS_MAX ? 1000 : 1;
+  const at_ms = Math.floor(number.value * in_ms);
+  return Math.abs(at_ms) > TIME_MAX_MS ? problem(given, "a year up to 9999") : { at_ms };
+}
+
+function readNumber(given: unknown): ReadValue {
+  const value =
+    typeof given === "string" && NUMBER_TEXT.test(given) ? Number(given.replace(",", ".")) : given;
+  return typeof value === "number" && Number.isFinite(value)
+    ? { value }
+    : problem(given, "a finite number");
+}
+
+function readInteger(given: unknown): ReadValue {
+  const read = readNumber(given);
+  return "value" in read && Number.isInteger(read.value) ? read : problem(given, "an integer");
+}
+
+const BOOLEANS: ReadonlyMap<Scalar, boolean> = new Map<Scalar, boolean>([
+  [1, true],
+  [0, false],
+  ["1", true],
+  ["0", false],
+  ["true", true],
+  ["false", false],
+]);
+
+function readBoolean(given: unknown): ReadValue {
+  if (typeof given === "boolean") return { value: given };
+  const word = typeof given === "string" ? given.trim().toLowerCase() : given;
+  const value =
+    typeof word === "string" || typeof word === "number" ? BOOLEANS.get(word) : undefined;
+  return value === undefined ? problem(given, "true, false, 1 or 0") : { value };
+}
+
+function readText(given: unknown): ReadValue {
+  return typeof given === "string" && given.isWellFormed()
+    ? { value: given }
+    : problem(given, "a text");
+}
+
+const SHOWN_MAX = 80;
+
+function problem(given: unknown, expected: string): { problem: string } {
+  const shown = JSON.stringify(given) ?? String(given);
+  return { problem: `${shown.slice(0, SHOWN_MAX)}, expected ${expected}` };
+}

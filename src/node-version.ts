@@ -1,0 +1,13 @@
+// Refuses a Node that is too old, with one plain line. It is the first import of what is started,
+// so that it runs before anything that needs a new Node is loaded: the database's addon does not
+// throw on an old one, it ends the process with a segmentation fault. The bundle is compiled to
+// syntax that older versions can parse (scripts/bundle.ts), or this line would never be reached.
+
+const MAJOR_MIN = 24;
+
+if (Number(process.versions.node.split(".")[0]) < MAJOR_MIN) {
+  process.stderr.write(
+    `ballastd: this is Node ${process.versions.node}, expected Node ${MAJOR_MIN} or later\n`,
+  );
+  process.exit(1);
+}

@@ -1,0 +1,111 @@
+// What /metrics says, in Prometheus's text: totals that the parts keep themselves are read when
+// they are asked for, so that counting costs the hot path nothing.
+
+import { statSync } from "node:fs";
+import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { codeOf } from "../errors.ts";
+import { databaseFile } from "../sqlite/open.ts";
+import type { WriterTotals } from "../sqlite/writer.ts";
+import type { Parts } from "./parts.ts";
+
+const PREFIX = "ballastd_";
+
+/** A function that answers the Prometheus text of the parts as they are then. */
+export function openMetrics(parts: Parts): () => Promise<string> {
+  const register = new Registry();
+  collectDefaultMetrics({ register, prefix: PREFIX });
+  const info = new Gauge({
+    name: `${PREFIX}build_info`,
+    help: "Which build this is; always 1.",
+    labelNames: ["version", "commit"],
+    registers: [register],
+  });
+  info.set({ version: parts.build.version, commit: parts.build.commit }, 1);
+  addTotals(register, parts);
+  addGauges(register, parts);
+  addMqttCounts(register, parts);
+  return () => register.metrics();
+}
+
+function addTotals(register: Registry, parts: Parts): void {
+  const total = (name: string, help: string, value: (totals: WriterTotals) => number) =>
+    new Counter({
+      name: `${PREFIX}${name}_total`,
+      help,
+      registers: [register],
+      collect() {
+        this.reset();
+        this.inc(parts.writer === null ? 0 : value(parts.writer.totals()));
+      },
+    });
+  total("ingest_messages", "Messages committed.", (totals) => totals.messages);
+  total("ingest_commits", "Commits, each of one or more messages.", (totals) => totals.commits);
+  total("readings", "Readings stored, merged ones counted once.", (totals) => totals.readings);
+  total("events", "Events stored.", (totals) => totals.events);
+  total("quarantined_messages", "Messages set aside.", (totals) => totals.quarantined);
+  total("repeated_messages", "Redeliveries without effect.", (totals) => totals.repeated);
+  total("withheld_messages", "Messages that couldn't be committed.", (totals) => totals.withheld);
+  new Counter({
+    name: `${PREFIX}reader_threads_lost_total`,
+    help: "Reader threads that died and were replaced.",
+    registers: [register],
+    collect() {
+      this.reset();
+      this.inc(parts.readers?.lost() ?? 0);
+    },
+  });
+}
+
+function addGauges(register: Registry, parts: Parts): void {
+  const gauge = (name: string, help: string, value: () => number | null) =>
+    new Gauge({
+      name: PREFIX + name,
+      help,
+      registers: [register],
+      collect() {
+        this.set(value() ?? Number.NaN);
+      },
+    });
+  const seconds = (at_ms: number | null | undefined) => (at_ms ? at_ms / 1000 : null);
+  const totals = () => parts.writer?.totals();
+  const file = databaseFile(parts.config.storage.dir);
+  gauge("last_reading_timestamp_seconds", "Time of the newest reading.", () =>
+    seconds(totals()?.last_reading_ms),
+  );
+  gauge("last_commit_timestamp_seconds", "When something was last stored.", () =>
+    seconds(totals()?.last_commit_ms),
+  );
+  gauge("clock_trusted", "1 while the box's clock is trusted.", () =>
+    totals()?.clock_trusted === false ? 0 : 1,
+  );
+  gauge("mqtt_connected", "1 while messages can be received.", () =>
+    parts.mqtt?.status().connected === true ? 1 : 0,
+  );
+  gauge("mqtt_clients", "Publishers connected.", () => parts.mqtt?.status().clients ?? 0);
+  gauge("answers_open", "Answers under way in reader threads.", () => parts.readers?.open() ?? 0);
+  gauge("db_bytes", "Size of the database file.", () => sizeOf(file));
+  gauge("db_wal_bytes", "Size of its write-ahead log.", () => sizeOf(`${file}-wal`));
+}
+
+function addMqttCounts(register: Registry, parts: Parts): void {
+  new Counter({
+    name: `${PREFIX}mqtt_total`,
+    help: "What happened at the MQTT door, by kind.",
+    labelNames: ["kind"],
+    registers: [register],
+    collect() {
+      this.reset();
+      for (const [kind, count] of Object.entries(parts.mqtt?.status().counts ?? {}))
+        this.inc({ kind: kind.replace(/_total$/, "") }, count);
+    },
+  });
+}
+
+function sizeOf(file: string): number | null {
+  try {
+    return statSync(file).size;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return 0;
+    return null;
+  }
+}

@@ -1,0 +1,20 @@
+// The parts of a service while it starts and runs, as readiness and metrics look at them: what
+// isn't there yet is null.
+
+import type { Build } from "../assets.ts";
+import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import type { MqttDoor } from "../mqtt/status.ts";
+import type { ReaderThreads } from "../sqlite/readers.ts";
+import type { Writer } from "../sqlite/writer.ts";
+
+/** What has been opened so far; what is null isn't there yet. */
+export interface Parts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly build: Build;
+  readonly isSimulated: boolean;
+  writer: Writer | null;
+  readers: ReaderThreads | null;
+  mqtt: MqttDoor | null;
+}

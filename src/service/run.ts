@@ -1,0 +1,77 @@
+// A service as a process: its first lines on stdout, which say what runs where, and its end by a
+// signal, with everything received stored.
+
+import type { Config } from "../config.ts";
+import { EXIT, messageOf } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { MqttDoor } from "../mqtt/status.ts";
+import { openService, type Service } from "./service.ts";
+
+/** A service to run, and what to do beside it. */
+export interface Run {
+  readonly config: Config;
+  /** The configuration file that was read, null for none. */
+  readonly file: string | null;
+  readonly log: Log;
+  readonly isSimulated: boolean;
+  /** Runs beside the service until `stop` is aborted. */
+  readonly beside?: (service: Service, stop: AbortSignal) => Promise<void>;
+}
+
+/**
+ * Starts the service, prints what and where it is, and resolves when a signal has ended it and all
+ * is stored. A second signal ends the process at once.
+ */
+export async function runUntilStopped(run: Run): Promise<void> {
+  const { config, log } = run;
+  const stop = new AbortController();
+  const stopped = new Promise<void>((resolve) => {
+    const onSignal = () => {
+      if (stop.signal.aborted) process.exit(EXIT.failed);
+      stop.abort();
+      resolve();
+    };
+    process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+  });
+  const service = await openService({
+    config,
+    log,
+    isSimulated: run.isSimulated,
+    onLost(error) {
+      log.error("the service can't go on, start it again", { problem: messageOf(error) });
+      process.exit(EXIT.failed);
+    },
+  });
+  process.stdout.write(`${firstLines(run, service).join("\n")}\n`);
+  log.info("started", { version: service.build.version, mode: config.mqtt.mode });
+  const beside = run.beside?.(service, stop.signal);
+  await (beside === undefined ? stopped : Promise.race([stopped, rejection(beside)]));
+  await beside;
+  await service.close();
+  log.info("stopped, everything received is stored");
+}
+
+function firstLines(run: Run, service: Service): readonly string[] {
+  const { build, sqlite, addresses, mqtt } = service;
+  const node = process.versions.node;
+  return [
+    `ballastd ${build.version} (commit ${build.commit}, Node ${node}, SQLite ${sqlite})`,
+    `configuration: ${run.file ?? "none, defaults and environment"}`,
+    `data: ${run.config.storage.dir}${run.isSimulated ? " (SIMULATED)" : ""}`,
+    `web: ${addresses.map((address) => `http://${address}/`).join(" ")}`,
+    `MQTT: ${brokerUrls(mqtt).join(" ")} (${run.config.mqtt.mode})`,
+  ];
+}
+
+/** Where publishers connect (embedded), or the ship's broker (client). */
+export function brokerUrls(door: MqttDoor): readonly string[] {
+  const { mode, where } = door.status();
+  return mode === "client" ? [where] : where.split(", ").map((address) => `mqtt://${address}`);
+}
+
+/** Never resolves; rejects when `work` does. */
+function rejection(work: Promise<void>): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    work.catch(reject);
+  });
+}

@@ -1,0 +1,178 @@
+// The running appliance: the parts put together, in the order in which each can rely on the one
+// before. HTTP comes first, so that a supervisor and a person see why the rest isn't there yet;
+// MQTT comes last, so that nothing is received that couldn't be stored.
+
+import path from "node:path";
+import { type Build, readBuild } from "../assets.ts";
+import { type Clock, systemClock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { EXIT, Failure } from "../errors.ts";
+import { type Http, openHttp } from "../http/server.ts";
+import { openSchedule } from "../jobs/schedule.ts";
+import type { Log } from "../log.ts";
+import { openBroker } from "../mqtt/broker.ts";
+import { openClient } from "../mqtt/client.ts";
+import type { MqttDoor } from "../mqtt/status.ts";
+import { lockFolder } from "../sqlite/lock.ts";
+import { sqliteVersion } from "../sqlite/open.ts";
+import { type Query, ReadersBusy } from "../sqlite/query.ts";
+import { openReaderThreads, type ReaderThreads } from "../sqlite/readers.ts";
+import { NotCommitted, openWriterThread, type Writer } from "../sqlite/writer.ts";
+import { readDashboard } from "./dashboard-files.ts";
+import { openMetrics } from "./metrics.ts";
+import type { Parts } from "./parts.ts";
+import { readPassword } from "./password.ts";
+import { readinessOf } from "./readiness.ts";
+import { refuseForeignFolder } from "./simulated.ts";
+import { readToken } from "./token.ts";
+
+/** The appliance while it runs. */
+export interface Service {
+  readonly build: Build;
+  readonly sqlite: string;
+  /** Where HTTP listens, as `host:port`. */
+  readonly addresses: readonly string[];
+  readonly mqtt: MqttDoor;
+  readonly writer: Writer;
+  /** Stops receiving, commits what is in hand, ends the threads. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts everything. Throws a Failure when a port, the folder or the database can't be had; what
+ * was opened by then is closed again.
+ */
+export async function openService(options: {
+  readonly config: Config;
+  readonly log: Log;
+  readonly isSimulated: boolean;
+  /** Called when the service can't go on: the process should end. */
+  readonly onLost: (error: Error) => void;
+}): Promise<Service> {
+  const { config, log } = options;
+  const { dir } = config.storage;
+  const build = readBuild();
+  const closers: (() => void | Promise<void>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  const parts: Parts = {
+    config,
+    clock: systemClock,
+    build,
+    isSimulated: options.isSimulated,
+    writer: null,
+    readers: null,
+    mqtt: null,
+  };
+  try {
+    const lock = lockFolder(dir);
+    closers.push(() => lock.release());
+    refuseForeignFolder(dir, options);
+    const sqlite = sqliteVersion();
+    const http = await openFront(parts, { sqlite, log });
+    closers.push(() => http.close());
+    const { writer, readers } = await openThreads(parts, options);
+    closers.push(
+      () => writer.close(),
+      () => readers.close(),
+    );
+    const schedule = openSchedule(
+      { readers, writer, clock: parts.clock, log },
+      writer.state.job_runs,
+    );
+    closers.push(() => schedule.close());
+    const mqtt = await openDoor(config, writer, { clock: parts.clock, log });
+    parts.mqtt = mqtt;
+    closers.push(() => mqtt.close());
+    return { build, sqlite, addresses: http.addresses, mqtt, writer, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function openFront(parts: Parts, { sqlite, log }: { sqlite: string; log: Log }): Promise<Http> {
+  const { config, build } = parts;
+  return openHttp({
+    listen: config.http.listen,
+    cors_origins: config.http.cors_origins,
+    monitoring: config.auth.monitoring,
+    token: readToken(config, log),
+    readers: {
+      async ask(query: Query) {
+        if (parts.readers === null) throw new ReadersBusy("the database is being opened");
+        return parts.readers.ask(query);
+      },
+    },
+    async savePlant(plant) {
+      if (parts.writer === null) throw new Failure(EXIT.temporary, "the database is being opened");
+      return parts.writer.savePlant(plant).catch((error) => {
+        if (error instanceof NotCommitted) throw new Failure(EXIT.io, error.message);
+        throw error;
+      });
+    },
+    readiness: () => readinessOf(parts),
+    metrics: openMetrics(parts),
+    build,
+    sqliteVersion: sqlite,
+    dashboard: readDashboard(),
+    log,
+  });
+}
+
+async function openThreads(
+  parts: Parts,
+  { log, onLost }: { log: Log; onLost: (error: Error) => void },
+): Promise<{ writer: Writer; readers: ReaderThreads }> {
+  const { config, build } = parts;
+  const { dir } = config.storage;
+  const workerFile = path.join(import.meta.dirname, "worker.cjs");
+  const writer = await openWriterThread({
+    workerFile,
+    role: {
+      role: "writer",
+      dir,
+      store: {
+        prefix: config.mqtt.prefix,
+        system_id: config.system.id,
+        merge_ms: config.mqtt.merge_ms,
+        quarantine_max_bytes: config.quarantine.max_bytes,
+        built_ms: build.built_ms,
+      },
+    },
+    log,
+    onLost,
+  });
+  parts.writer = writer;
+  const readers = await openReaderThreads({
+    workerFile,
+    role: { role: "reader", dir, limits: config.limits },
+    log,
+  });
+  parts.readers = readers;
+  return { writer, readers };
+}
+
+function openDoor(
+  config: Config,
+  writer: Writer,
+  { clock, log }: { clock: Clock; log: Log },
+): Promise<MqttDoor> {
+  const { mqtt, system } = config;
+  const common = {
+    username: mqtt.username,
+    password: readPassword(mqtt.password_file),
+    take: writer.take,
+    clock,
+    log,
+  };
+  return mqtt.mode === "embedded"
+    ? openBroker({ ...common, listen: mqtt.listen })
+    : openClient({
+        ...common,
+        url: mqtt.url,
+        client_id: mqtt.client_id,
+        topic: `${mqtt.prefix}/${system.id}/#`,
+      });
+}

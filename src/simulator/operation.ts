@@ -1,0 +1,105 @@
+// One ballast operation: its phases, and flow, volume and filter as functions of the instant. All
+// is in closed form, so that counters agree with each other at whatever instants they are read.
+
+import { HOUR_MS, MINUTE_MS } from "../clock.ts";
+import type { Port } from "./port.ts";
+import type { Random } from "./random.ts";
+
+export interface Operation {
+  /** Its number in the voyage, from 0. */
+  readonly index: number;
+  readonly type: "BALLAST" | "DEBALLAST";
+  readonly port: Port;
+  readonly start_ms: number;
+  readonly end_ms: number;
+  readonly target_flow_m3_h: number;
+  /** From the start of one backflush to the next; the filter is bypassed when deballasting. */
+  readonly backflush_period_ms: number;
+  /** Water at this visit against the port's usual: 1 is as usual. */
+  readonly clarity: number;
+  /** In this filter cycle mud comes in, or null. */
+  readonly mud_cycle: number | null;
+  /** From this instant the pump delivers too little for `LOW_FLOW_MS`, or null. */
+  readonly low_flow_start_ms: number | null;
+}
+
+/** States of the controller within an operation. */
+export type Phase = "WARMUP" | "RUNNING" | "BACKFLUSH" | "STOPPING";
+
+export const WARMUP_MS = 6 * MINUTE_MS;
+export const STOPPING_MS = 4 * MINUTE_MS;
+/** Longer than the usual cadence of 3 minutes, so that each backflush is seen. */
+export const BACKFLUSH_MS = 4 * MINUTE_MS;
+const LOW_FLOW_MS = 40 * MINUTE_MS;
+const CLEAN_BAR = 0.18;
+
+export function phaseAt(operation: Operation, at_ms: number): Phase {
+  if (at_ms < operation.start_ms + WARMUP_MS) return "WARMUP";
+  if (at_ms >= operation.end_ms - STOPPING_MS) return "STOPPING";
+  return filterCycle(operation, at_ms).flushing_ms === null ? "RUNNING" : "BACKFLUSH";
+}
+
+/** Flow in m3/h, without the noise of measuring. */
+export function flowAt(operation: Operation, at_ms: number): number {
+  const { target_flow_m3_h: target, low_flow_start_ms: low_ms } = operation;
+  switch (phaseAt(operation, at_ms)) {
+    case "WARMUP":
+      return 0;
+    case "STOPPING":
+      return (target * Math.max(0, operation.end_ms - at_ms)) / STOPPING_MS;
+    case "BACKFLUSH":
+      return target * 0.88;
+    case "RUNNING":
+      return low_ms !== null && at_ms >= low_ms && at_ms < low_ms + LOW_FLOW_MS
+        ? target * 0.72
+        : target;
+  }
+}
+
+/** m3 treated since the start, never falling; backflushes and low flow are too short to count. */
+export function volumeAt(operation: Operation, at_ms: number): number {
+  const running_ms = at_ms - operation.start_ms - WARMUP_MS;
+  const stopping_ms = Math.max(0, at_ms - (operation.end_ms - STOPPING_MS));
+  // While stopping the flow falls in a line to 0.
+  const lost_ms = stopping_ms ** 2 / (2 * STOPPING_MS);
+  return (operation.target_flow_m3_h * Math.max(0, running_ms - lost_ms)) / HOUR_MS;
+}
+
+/** Backflushes begun since the start; 0 when deballasting. */
+export function backflushesAt(operation: Operation, at_ms: number): number {
+  if (operation.type === "DEBALLAST") return 0;
+  const until_ms = Math.min(at_ms, operation.end_ms - STOPPING_MS);
+  const since_ms = until_ms - operation.start_ms - WARMUP_MS + BACKFLUSH_MS;
+  return Math.max(0, Math.floor(since_ms / operation.backflush_period_ms));
+}
+
+/** Differential pressure of the filter in bar, without the noise of measuring. */
+export function filterPressureAt(operation: Operation, at_ms: number, random: Random): number {
+  if (operation.type === "DEBALLAST") return 0.04;
+  if (at_ms < operation.start_ms + WARMUP_MS) return 0.06;
+  const { cycle, since_ms, flushing_ms } = filterCycle(operation, at_ms);
+  const usual_bar = random.between(0.4, 0.47, "dirty filter", operation.index, cycle);
+  const dirty_bar = cycle === operation.mud_cycle ? usual_bar + 0.24 : usual_bar;
+  const share =
+    flushing_ms === null
+      ? since_ms / (operation.backflush_period_ms - BACKFLUSH_MS)
+      : 1 - flushing_ms / BACKFLUSH_MS;
+  return CLEAN_BAR + (dirty_bar - CLEAN_BAR) * share ** 1.3;
+}
+
+interface FilterCycle {
+  readonly cycle: number;
+  /** Since the last backflush ended. */
+  readonly since_ms: number;
+  /** Since this backflush began; null while there is none. */
+  readonly flushing_ms: number | null;
+}
+
+function filterCycle(operation: Operation, at_ms: number): FilterCycle {
+  const treating_ms = at_ms - operation.start_ms - WARMUP_MS;
+  const cycle = Math.floor(treating_ms / operation.backflush_period_ms);
+  const since_ms = treating_ms - cycle * operation.backflush_period_ms;
+  const flushing_ms = since_ms - (operation.backflush_period_ms - BACKFLUSH_MS);
+  const flushes = operation.type === "BALLAST" && flushing_ms >= 0;
+  return { cycle, since_ms, flushing_ms: flushes ? flushing_ms : null };
+}

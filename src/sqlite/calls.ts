@@ -1,0 +1,67 @@
+// What passes between the main thread and the workers: plain data, answered by number. Payloads go
+// one way, finished JSON the other; SQL text never crosses.
+
+import type { HealthLimits } from "../bwts/health.ts";
+import type { Message } from "../bwts/message.ts";
+import type { NewPlant } from "../bwts/plant.ts";
+import type { Query } from "./query.ts";
+import type { BatchResult, JobRun, ScoredSlot, StoreOptions } from "./store.ts";
+
+/** How a worker is started. */
+export type WorkerRole =
+  | { readonly role: "writer"; readonly dir: string; readonly store: Omit<StoreOptions, "decode"> }
+  | { readonly role: "reader"; readonly dir: string; readonly limits: HealthLimits };
+
+export type WriterCall =
+  | { readonly kind: "ingest"; readonly messages: readonly { seq: number; message: Message }[] }
+  | { readonly kind: "plant"; readonly seq: number; readonly plant: NewPlant }
+  | { readonly kind: "health"; readonly seq: number; readonly slots: readonly ScoredSlot[] }
+  | { readonly kind: "job"; readonly seq: number; readonly run: JobRun }
+  | { readonly kind: "tidy"; readonly seq: number }
+  | { readonly kind: "close"; readonly seq: number };
+
+/** A failure as it crosses threads. */
+export interface Problem {
+  readonly message: string;
+  readonly code: string | null;
+}
+
+export type WriterReply =
+  | { readonly kind: "ready"; readonly state: WriterState }
+  | { readonly kind: "refused"; readonly message: string; readonly exitCode: number | null }
+  | { readonly kind: "committed"; readonly seqs: readonly number[]; readonly batch: Committed }
+  | { readonly kind: "withheld"; readonly seqs: readonly number[]; readonly problem: Problem }
+  | { readonly kind: "done"; readonly seq: number; readonly result: unknown }
+  | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };
+
+export interface Committed extends BatchResult {
+  readonly committed_ms: number;
+  readonly last_reading_ms: number | null;
+}
+
+/** What the writer found at its start. */
+export interface WriterState {
+  readonly last_reading_ms: number | null;
+  readonly migrations: readonly number[];
+  /** When each job ran last, by its name. */
+  readonly job_runs: ReadonlyMap<string, number>;
+}
+
+export type ReaderCall =
+  | { readonly kind: "ask"; readonly seq: number; readonly query: Query }
+  | { readonly kind: "more"; readonly seq: number }
+  | { readonly kind: "stop"; readonly seq: number }
+  | { readonly kind: "score"; readonly seq: number; readonly closed_ms: number }
+  | { readonly kind: "close" };
+
+export type ReaderReply =
+  | { readonly kind: "ready" }
+  | { readonly kind: "nothing"; readonly seq: number }
+  | {
+      readonly kind: "chunk";
+      readonly seq: number;
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly last: boolean;
+    }
+  | { readonly kind: "scored"; readonly seq: number; readonly slots: readonly ScoredSlot[] }
+  | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };

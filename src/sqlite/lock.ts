@@ -1,0 +1,43 @@
+// One process per data folder. The lock is a second SQLite file held in an exclusive transaction:
+// the system frees it when the process ends, even by SIGKILL, so no stale lock is left to be
+// deleted by hand. A file with a process id was rejected for just that.
+
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { type Connection, connect, readSql } from "./open.ts";
+
+/** The lock, until it is closed. */
+export interface Lock {
+  release(): void;
+}
+
+/**
+ * Makes the data folder if need be and takes its lock. Throws a Failure when another process has
+ * it, or when the folder can't be made or written.
+ */
+export function lockFolder(dir: string): Lock {
+  try {
+    mkdirSync(dir, { recursive: true, mode: 0o750 });
+  } catch (error) {
+    throw new Failure(
+      EXIT.cannot_create,
+      `data folder ${dir}: ${messageOf(error)}; see storage.dir`,
+    );
+  }
+  let db: Connection | null = null;
+  try {
+    db = connect(path.join(dir, "lock.db"), { timeout: 0 });
+    db.exec(readSql("lock"));
+  } catch (error) {
+    db?.close();
+    if (codeOf(error) === "SQLITE_BUSY")
+      throw new Failure(
+        EXIT.temporary,
+        `data folder ${dir}: another ballastd uses it; stop that one, or set storage.dir`,
+      );
+    throw new Failure(EXIT.io, `data folder ${dir}: ${messageOf(error)}; see storage.dir`);
+  }
+  const held = db;
+  return { release: () => held.close() };
+}

@@ -1,0 +1,91 @@
+// Opening SQLite: where its native code lies, what every connection sets, and the statements of
+// sql/, which are looked up by name so that no SQL stands in TypeScript.
+
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import Database from "better-sqlite3";
+import { assetPath, readAsset } from "../assets.ts";
+
+export type Connection = Database.Database;
+export type Statement<Parameters extends object, Row> = Database.Statement<[Parameters], Row>;
+
+/** Where the database lies in the data folder. */
+export function databaseFile(dir: string): string {
+  return path.join(dir, "ballastd.db");
+}
+
+/** What SQLite calls the setting under which a commit is on disk when it returns. */
+const SYNCHRONOUS_FULL = 2;
+
+/** The one read-write connection, durable at each commit. */
+export function openWriter(file: string): Connection {
+  const db = connect(file, {});
+  db.exec(readSql("open-writer"));
+  const found = prepare<object, { synchronous: number }>(db, "schema.synchronous").get({});
+  if (found?.synchronous !== SYNCHRONOUS_FULL)
+    throw new Error(`synchronous is ${found?.synchronous}, expected ${SYNCHRONOUS_FULL} (full)`);
+  return db;
+}
+
+/** A read-only connection; the file must be there. */
+export function openReader(file: string): Connection {
+  const db = connect(file, { readonly: true, fileMustExist: true });
+  db.exec(readSql("open-reader"));
+  return db;
+}
+
+/** A connection without settings, for the lock file. */
+export function connect(file: string, options: Database.Options): Connection {
+  const addon = assetPath(`native/${process.platform}-${process.arch}.node`);
+  return new Database(file, existsSync(addon) ? { ...options, nativeBinding: addon } : options);
+}
+
+const prepared = new WeakMap<Connection, Map<string, Database.Statement>>();
+
+/** The statement under `-- name: <name>`, compiled once; throws when sql/ has none of that name. */
+export function prepare<Parameters extends object, Row>(
+  db: Connection,
+  name: string,
+): Statement<Parameters, Row>;
+export function prepare(db: Connection, name: string): Database.Statement {
+  const known = prepared.get(db) ?? new Map<string, Database.Statement>();
+  prepared.set(db, known);
+  const statement = known.get(name) ?? db.prepare(statementText(name));
+  known.set(name, statement);
+  return statement;
+}
+
+/** The whole of `sql/<name>.sql`. */
+export function readSql(name: string): string {
+  return readAsset(`sql/${name}.sql`).toString();
+}
+
+let statements: ReadonlyMap<string, string> | null = null;
+
+function statementText(name: string): string {
+  statements ??= readStatements();
+  const text = statements.get(name);
+  if (text === undefined) throw new Error(`statement ${name}: not in sql/`);
+  return text;
+}
+
+function readStatements(): ReadonlyMap<string, string> {
+  const files = readdirSync(assetPath("sql")).filter((file) => file.endsWith(".sql"));
+  const found = new Map<string, string>();
+  for (const file of files)
+    for (const block of readSql(path.basename(file, ".sql"))
+      .split(/^-- name: /m)
+      .slice(1)) {
+      const [name] = block.split("\n", 1);
+      found.set(name.trim(), block.slice(name.length));
+    }
+  return found;
+}
+
+/** The version of the SQLite inside. */
+export function sqliteVersion(): string {
+  const db = connect(":memory:", {});
+  const row = prepare<object, { version: string }>(db, "schema.sqlite_version").get({});
+  db.close();
+  return row?.version ?? "unknown";
+}

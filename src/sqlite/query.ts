@@ -1,0 +1,60 @@
+// What can be asked of the database: a query is its name and its parameters, never SQL. The
+// readers' threads answer with JSON in bounded chunks, ready for the wire.
+
+export type Interval = "hour" | "day";
+
+/** A range of instants, both ends included; null is open. */
+export interface Range {
+  readonly start_ms: number | null;
+  readonly end_ms: number | null;
+}
+
+export type Query =
+  | { readonly name: "stats" }
+  | { readonly name: "latest" }
+  | { readonly name: "history"; readonly hours: number }
+  | {
+      readonly name: "aggregated";
+      readonly interval: Interval;
+      readonly range: Range | null;
+      /** Counted back from the latest reading; used when `range` is null. */
+      readonly hours: number;
+    }
+  | {
+      readonly name: "chunked";
+      readonly start_ms: number;
+      readonly end_ms: number;
+      readonly offset: number;
+      readonly limit: number;
+    }
+  | { readonly name: "runtime"; readonly range: Range }
+  | { readonly name: "health"; readonly limit: number }
+  | {
+      readonly name: "health_aggregated";
+      readonly interval: Interval;
+      /** Null: the newest `limit` buckets. */
+      readonly range: Range | null;
+      readonly limit: number;
+    }
+  | { readonly name: "events"; readonly limit: number; readonly type: string | null }
+  | { readonly name: "predictions"; readonly limit: number };
+
+/** The most readings that the runtime analysis answers; more are thinned over the whole range. */
+export const RUNTIME_ANALYSIS_MAX = 10_000;
+
+/** An answer of a reader: `chunks` is null when there is nothing (`latest` without a reading). */
+export interface Answer {
+  readonly chunks: AsyncIterable<Uint8Array> | null;
+}
+
+/** The readers, as the HTTP side sees them. */
+export interface Readers {
+  /**
+   * Asks one reader. Rejects with ReadersBusy when the queue is full, ReaderLost when the thread
+   * died. Ending the iteration of `chunks` early stops the work.
+   */
+  ask(query: Query): Promise<Answer>;
+}
+
+export class ReadersBusy extends Error {}
+export class ReaderLost extends Error {}

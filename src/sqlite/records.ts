@@ -1,0 +1,102 @@
+// The writer's side of events, health records and predictions: identities that make a repetition
+// change nothing, and contradictions of them reported.
+
+import { createHash } from "node:crypto";
+import type { Event } from "../bwts/event.ts";
+import type { HealthRecord } from "../bwts/health-record.ts";
+import type { Receipt } from "../bwts/merge.ts";
+import type { Prediction } from "../bwts/prediction.ts";
+import { printTime } from "../clock.ts";
+import { type Connection, prepare } from "./open.ts";
+
+/** What came of storing a record: null when it is stored now or was already, else what differs. */
+export type Contradiction = string | null;
+
+export interface RecordStore {
+  addEvent(event: Event, receipt: Receipt): { readonly isNew: boolean };
+  addHealth(record: HealthRecord): Contradiction;
+  addPrediction(prediction: Prediction): Contradiction;
+}
+
+type HealthColumns = Readonly<Record<string, string | number | null>>;
+
+export function openRecordStore(db: Connection): RecordStore {
+  const addEvent = prepare<object, never>(db, "event.add");
+  const healthAt = prepare<object, HealthColumns>(db, "health.at");
+  const putHealth = prepare<object, never>(db, "health.put");
+  const predictionAt = prepare<object, { predictions: string; current_state: string }>(
+    db,
+    "prediction.at",
+  );
+  const addPrediction = prepare<object, never>(db, "prediction.add");
+
+  return {
+    addEvent(event, receipt) {
+      const { at_ms, event_type, description, source } = event;
+      const data = canonicalJson(event.data);
+      const identity = createHash("sha256")
+        .update(JSON.stringify([at_ms, event_type, description, data]))
+        .digest();
+      const { received_ms } = receipt;
+      const clock_trusted = receipt.clock_trusted ? 1 : 0;
+      const text = JSON.stringify(event.data);
+      const added = addEvent.run({
+        at_ms,
+        event_type,
+        description,
+        data: text,
+        source,
+        received_ms,
+        clock_trusted,
+        identity,
+      });
+      return { isNew: added.changes > 0 };
+    },
+    addHealth(record) {
+      const columns = healthColumns(record);
+      const { at_ms, source } = record;
+      const stored = healthAt.get({ at_ms, source });
+      if (stored === undefined) putHealth.run({ at_ms, source, ...columns });
+      const differing = Object.keys(stored ?? {}).filter(
+        (name) => stored?.[name] !== columns[name],
+      );
+      return differing.length === 0
+        ? null
+        : `health at ${printTime(at_ms)}: ${differing.join(", ")} differ from what is stored`;
+    },
+    addPrediction(prediction) {
+      const { at_ms, component_id, source } = prediction;
+      const key = { at_ms, component_id, source };
+      const stored = predictionAt.get(key);
+      if (stored === undefined) {
+        const predictions = JSON.stringify(prediction.predictions);
+        addPrediction.run({
+          ...key,
+          predictions,
+          current_state: JSON.stringify(prediction.current_state),
+        });
+        return null;
+      }
+      const kept = [JSON.parse(stored.predictions), JSON.parse(stored.current_state)];
+      const sent = [prediction.predictions, prediction.current_state];
+      return canonicalJson(kept) === canonicalJson(sent)
+        ? null
+        : `prediction for ${component_id} at ${printTime(at_ms)} differs from what is stored`;
+    },
+  };
+}
+
+/** A record's content as the columns of the health table. */
+export function healthColumns(record: HealthRecord): HealthColumns {
+  const { overall_score, risk_level, month, components } = record;
+  return { overall_score, risk_level, month, ...components };
+}
+
+/** JSON with members sorted at every level, so that equal content has equal text. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_name, inner) =>
+    inner !== null && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

@@ -1,0 +1,244 @@
+// The writer as the main thread sees it: `take` a message, be told when it is on disk. Messages
+// that come in one turn of the event loop cross to the thread together.
+
+import { Worker } from "node:worker_threads";
+import type { Message } from "../bwts/message.ts";
+import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
+import { EXIT, type ExitCode, Failure } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type {
+  Committed,
+  Problem,
+  WorkerRole,
+  WriterCall,
+  WriterReply,
+  WriterState,
+} from "./calls.ts";
+import type { JobRun, ScoredSlot } from "./store.ts";
+
+/** A message, or a small write, that isn't on disk: the sender has to send it again. */
+export class NotCommitted extends Error {
+  readonly code: string | null;
+
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.name = "NotCommitted";
+    this.code = problem.code;
+  }
+}
+
+/** Totals since the start, for /metrics and /readyz. */
+export interface WriterTotals {
+  readonly messages: number;
+  readonly commits: number;
+  readonly readings: number;
+  readonly events: number;
+  readonly quarantined: number;
+  readonly repeated: number;
+  readonly withheld: number;
+  readonly last_commit_ms: number | null;
+  readonly last_reading_ms: number | null;
+  readonly clock_trusted: boolean;
+  /** Why the last batch couldn't be committed; null when it was. */
+  readonly problem: string | null;
+}
+
+export interface Writer {
+  readonly state: WriterState;
+  totals(): WriterTotals;
+  /** Resolves when the message's effect is on disk; rejects with NotCommitted. */
+  take(message: Message): Promise<void>;
+  /** Resolves when the plant is on disk, or was, or can't be. Rejects with NotCommitted. */
+  savePlant(plant: NewPlant): Promise<PlantSaved>;
+  saveHealth(slots: readonly ScoredSlot[]): Promise<void>;
+  recordJob(run: JobRun): Promise<void>;
+  /** Empties the write-ahead log into the database. */
+  tidy(): Promise<void>;
+  /** Commits what was taken, empties the write-ahead log, and ends the thread. */
+  close(): Promise<void>;
+}
+
+interface Pending {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+type Call = Exclude<WriterCall, { kind: "ingest" }>;
+type WithoutSeq<C> = C extends unknown ? Omit<C, "seq"> : never;
+
+interface WriterOptions {
+  readonly workerFile: string;
+  readonly role: Extract<WorkerRole, { role: "writer" }>;
+  readonly log: Log;
+  /** Called if the thread dies: only a new start can tell what state the disk is in. */
+  readonly onLost: (error: Error) => void;
+}
+
+/** Starts the writer's thread. Rejects with a Failure when the database can't be used. */
+export async function openWriterThread(options: WriterOptions): Promise<Writer> {
+  const worker = new Worker(options.workerFile, { workerData: options.role });
+  const state = await started(worker);
+  const totals = openTotals();
+  const calls = openCalls();
+  let closing = false;
+  let outbox: { seq: number; message: Message }[] = [];
+
+  worker.on("message", (reply: WriterReply) => settle(reply, { calls, totals, log: options.log }));
+  const lose = (error: Error) => {
+    calls.rejectAll(error);
+    if (!closing) options.onLost(error);
+  };
+  worker.on("error", lose);
+  worker.on("exit", () => lose(new Error("the writer's thread ended")));
+
+  const post = (call: WriterCall) => worker.postMessage(call);
+  const flushOutbox = () => {
+    if (outbox.length === 0) return;
+    post({ kind: "ingest", messages: outbox });
+    outbox = [];
+  };
+  const call = <Result>(what: WithoutSeq<Call>): Promise<Result> => {
+    flushOutbox();
+    return calls.expect((seq) => post({ ...what, seq }));
+  };
+
+  return {
+    state,
+    totals: () => totals.now(state),
+    take: (message) =>
+      calls.expect((seq) => {
+        if (outbox.length === 0) setImmediate(flushOutbox);
+        outbox.push({ seq, message });
+      }),
+    savePlant: (plant) => call({ kind: "plant", plant }),
+    saveHealth: (slots) => call({ kind: "health", slots }),
+    recordJob: (run) => call({ kind: "job", run }),
+    tidy: () => call({ kind: "tidy" }),
+    async close() {
+      closing = true;
+      await call({ kind: "close" });
+      await worker.terminate();
+    },
+  };
+}
+
+interface Calls {
+  /** Sends a call under a number of its own and waits until that number is settled. */
+  expect<Result>(send: (seq: number) => void): Promise<Result>;
+  resolve(seq: number, result: unknown): void;
+  reject(seq: number, error: Error): void;
+  rejectAll(error: Error): void;
+}
+
+function openCalls(): Calls {
+  const pending = new Map<number, Pending>();
+  let last = 0;
+  const take = (seq: number) => {
+    const waiting = pending.get(seq);
+    pending.delete(seq);
+    return waiting;
+  };
+  return {
+    expect: (send) =>
+      new Promise((resolve, reject) => {
+        last += 1;
+        pending.set(last, { resolve, reject });
+        send(last);
+      }),
+    resolve: (seq, result) => take(seq)?.resolve(result),
+    reject: (seq, error) => take(seq)?.reject(error),
+    rejectAll(error) {
+      for (const seq of [...pending.keys()]) take(seq)?.reject(error);
+    },
+  };
+}
+
+interface Desk {
+  readonly calls: Calls;
+  readonly totals: Totals;
+  readonly log: Log;
+}
+
+function settle(reply: WriterReply, { calls, totals, log }: Desk): void {
+  switch (reply.kind) {
+    case "committed":
+      totals.addCommit(reply.batch, reply.seqs.length);
+      for (const seq of reply.seqs) calls.resolve(seq, null);
+      return;
+    case "withheld": {
+      const { seqs, problem } = reply;
+      totals.addWithheld(problem, seqs.length);
+      log.error("messages can't be committed, acknowledgements are withheld", {
+        code: problem.code,
+        problem: problem.message,
+        count: seqs.length,
+      });
+      for (const seq of seqs) calls.reject(seq, new NotCommitted(problem));
+      return;
+    }
+    case "done":
+      calls.resolve(reply.seq, reply.result);
+      return;
+    case "failed":
+      calls.reject(reply.seq, new NotCommitted(reply.problem));
+      return;
+    case "ready":
+    case "refused":
+      return;
+  }
+}
+
+function started(worker: Worker): Promise<WriterState> {
+  return new Promise((resolve, reject) => {
+    worker.once("error", reject);
+    worker.once("message", (reply: WriterReply) => {
+      worker.removeListener("error", reject);
+      if (reply.kind === "ready") resolve(reply.state);
+      else if (reply.kind === "refused")
+        reject(new Failure(exitCodeOf(reply.exitCode), reply.message));
+      else reject(new Error(`writer: got ${reply.kind}, expected ready or refused`));
+    });
+  });
+}
+
+/** A refusal that SQLite gave itself is an I/O error. */
+function exitCodeOf(given: number | null): ExitCode {
+  return Object.values(EXIT).find((code) => code === given) ?? EXIT.io;
+}
+
+interface Totals {
+  addCommit(batch: Committed, messages: number): void;
+  addWithheld(why: Problem, messages: number): void;
+  now(state: WriterState): WriterTotals;
+}
+
+function openTotals(): Totals {
+  const counts = { messages: 0, commits: 0, readings: 0, events: 0, quarantined: 0, repeated: 0 };
+  let withheld = 0;
+  let last: Committed | null = null;
+  let problem: string | null = null;
+  return {
+    addCommit(batch, messages) {
+      counts.messages += messages;
+      counts.commits += 1;
+      counts.readings += batch.readings;
+      counts.events += batch.events;
+      counts.quarantined += batch.quarantined;
+      counts.repeated += batch.repeated;
+      last = batch;
+      problem = null;
+    },
+    addWithheld(why, messages) {
+      withheld += messages;
+      problem = why.code ?? why.message;
+    },
+    now: (state) => ({
+      ...counts,
+      withheld,
+      problem,
+      last_commit_ms: last?.committed_ms ?? null,
+      last_reading_ms: last?.last_reading_ms ?? state.last_reading_ms,
+      clock_trusted: last?.clock_trusted ?? true,
+    }),
+  };
+}

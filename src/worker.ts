@@ -1,0 +1,14 @@
+// The entry of every thread: a writer or a reader, as its data says. Here, and in cli/, the parts
+// meet that must not know each other: the writer is given the MQTT side's decoder.
+
+import "./node-version.ts";
+import { parentPort, workerData } from "node:worker_threads";
+import { decodeMessage } from "./mqtt/decode.ts";
+import type { WorkerRole } from "./sqlite/calls.ts";
+import { runReader } from "./sqlite/reader-thread.ts";
+import { runWriter } from "./sqlite/writer-thread.ts";
+
+const role: WorkerRole = workerData;
+if (parentPort === null) throw new Error("worker: started as a program, expected as a thread");
+if (role.role === "writer") runWriter(parentPort, role, decodeMessage);
+else runReader(parentPort, role);

@@ -1,0 +1,76 @@
+// The command line of the built program: what it prints where, and how it ends.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { PROGRAM, runProgram, temporaryFolder } from "./support/program.ts";
+
+const COMMANDS = ["serve", "demo", "simulate", "quarantine", "version"];
+
+test("--help lists every command on stdout", async () => {
+  for (const args of [["--help"], ["-h"]]) {
+    const { code, stdout, stderr } = await runProgram({ args });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    for (const name of COMMANDS) expect(stdout).toMatch(new RegExp(`^  ${name} +\\S`, "m"));
+  }
+});
+
+test("no command at all is a usage error that shows the commands", async () => {
+  const { code, stdout, stderr } = await runProgram({ args: [] });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(/^ballastd: a command is missing\n\nusage: ballastd <command>/);
+});
+
+test("an unknown command is named on one line with those that exist", async () => {
+  const { code, stdout, stderr } = await runProgram({ args: ["sevre"] });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toBe(`ballastd: unknown command sevre, expected ${COMMANDS.join(", ")}\n`);
+});
+
+test.each(COMMANDS)("%s --help shows its usage and does nothing else", async (name) => {
+  const { code, stdout, stderr } = await runProgram({ args: [name, "--help"] });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(new RegExp(`^usage: ballastd ${name}`));
+});
+
+test.each(COMMANDS)("%s refuses an option that it doesn't know", async (name) => {
+  const { code, stdout, stderr } = await runProgram({ args: [name, "--no-such-option"] });
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+  expect(stderr).toMatch(/^ballastd: .*--no-such-option.*\n$/);
+});
+
+test("version says the same as --version, and as JSON under four names", async () => {
+  const words = await runProgram({ args: ["version"] });
+  expect(await runProgram({ args: ["--version"] })).toEqual(words);
+  const json = await runProgram({ args: ["version", "--json"] });
+  const { version, commit, node, sqlite, ...others } = JSON.parse(json.stdout);
+  expect(others).toEqual({});
+  expect(words.stdout).toBe(
+    `ballastd ${version} (commit ${commit}, Node ${node}, SQLite ${sqlite})\n`,
+  );
+});
+
+test("an output that nobody reads any more is no failure", async () => {
+  const child = spawn(process.execPath, [PROGRAM, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  const stderr: string[] = [];
+  child.stderr.setEncoding("utf8").on("data", (text) => stderr.push(text));
+  expect(await once(child, "close")).toEqual([0, null]);
+  expect(stderr).toEqual([]);
+});
+
+test.each(["main.cjs", "worker.cjs"])("%s ends with one line on an older Node", async (name) => {
+  const folder = temporaryFolder();
+  const pretence = path.join(folder, "older-node.cjs");
+  const versions = '{ value: { ...process.versions, node: "20.9.0" } }';
+  writeFileSync(pretence, `Object.defineProperty(process, "versions", ${versions});`);
+  const program = path.join(path.dirname(PROGRAM), name);
+  const child = spawn(process.execPath, ["--require", pretence, program, "version"]);
+  const stderr: string[] = [];
+  child.stderr.setEncoding("utf8").on("data", (text) => stderr.push(text));
+  expect(await once(child, "close")).toEqual([1, null]);
+  expect(stderr.join("")).toBe("ballastd: this is Node 20.9.0, expected Node 24 or later\n");
+  rmSync(folder, { recursive: true });
+});

@@ -1,0 +1,72 @@
+// An embedded broker for a test, and those who connect to it; closed by the test's afterEach.
+
+import { connectAsync, type IClientOptions, type MqttClient } from "mqtt";
+import { systemClock } from "../../src/clock.ts";
+import { openBroker } from "../../src/mqtt/broker.ts";
+import type { MqttDoor } from "../../src/mqtt/status.ts";
+import { keptLog, type Taken, taken } from "./door.ts";
+import { CONNACK_ACCEPTED, connectPacket, type RawClient, rawClient } from "./raw-mqtt.ts";
+
+export const TOPIC = "bwts/BWTS-001/telemetry";
+
+/** What the test has opened: functions that close it, in the order of opening. */
+export type Opened = (() => unknown)[];
+
+export async function closeAll(opened: Opened): Promise<void> {
+  for (const close of opened.splice(0).reverse()) await close();
+}
+
+export interface BrokerRig {
+  readonly door: MqttDoor;
+  readonly port: number;
+  readonly plc: Taken;
+  count(name: string): number | undefined;
+}
+
+export async function brokerRig(
+  opened: Opened,
+  login = { username: "", password: "" },
+): Promise<BrokerRig> {
+  const plc = taken();
+  const door = await openBroker({
+    listen: [{ host: "127.0.0.1", port: 0 }],
+    ...login,
+    take: plc.take,
+    clock: systemClock,
+    log: keptLog().log,
+  });
+  opened.push(() => {
+    plc.accept();
+    return door.close();
+  });
+  const port = Number(door.status().where.split(":")[1]);
+  return { door, port, plc, count: (name) => door.status().counts[name] };
+}
+
+/** A PLC with a client library that connects again when it is dropped. */
+export async function publisher(
+  opened: Opened,
+  port: number,
+  options: IClientOptions = {},
+): Promise<MqttClient> {
+  const client = await connectAsync(`mqtt://127.0.0.1:${port}`, {
+    reconnectPeriod: 50,
+    ...options,
+  });
+  client.on("error", () => null);
+  opened.push(() => client.endAsync(true));
+  return client;
+}
+
+/** A client by hand, connected. */
+export async function connectedRaw(
+  opened: Opened,
+  port: number,
+  client_id: string,
+): Promise<RawClient> {
+  const client = await rawClient(port);
+  opened.push(client.cut);
+  client.send(connectPacket({ client_id }));
+  await client.receives(CONNACK_ACCEPTED);
+  return client;
+}

@@ -1,0 +1,116 @@
+// Debian's Mosquitto for tests: the real broker and its command-line clients, on a free port, in a
+// folder of its own that goes away with it.
+
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { connect, createServer } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+
+const PATH = `${process.env.PATH}:/usr/sbin:/usr/bin`;
+const START_TIMEOUT_MS = 10_000;
+
+export interface Mosquitto {
+  readonly port: number;
+  readonly url: string;
+  /** Ends the broker (it saves its sessions first) and keeps its folder. */
+  stop(): Promise<void>;
+  /** Starts it again on the same port with the same folder. */
+  start(): Promise<void>;
+  /** Ends it and removes its folder. */
+  close(): Promise<void>;
+}
+
+/** A broker that listens on 127.0.0.1; with a login, only that user may connect. */
+export async function openMosquitto(
+  login: { readonly username: string; readonly password: string } | null,
+): Promise<Mosquitto> {
+  const dir = await mkdtemp(path.join(os.tmpdir(), "ballastd-mosquitto-"));
+  const port = await freePort();
+  const config = path.join(dir, "mosquitto.conf");
+  const lines = [
+    `user ${os.userInfo().username}`,
+    `listener ${port} 127.0.0.1`,
+    "persistence true",
+    `persistence_location ${dir}/`,
+    `allow_anonymous ${login === null}`,
+  ];
+  if (login !== null) {
+    const file = path.join(dir, "passwords");
+    await runTool("mosquitto_passwd", ["-b", "-c", file, login.username, login.password]);
+    lines.push(`password_file ${file}`);
+  }
+  await writeFile(config, `${lines.join("\n")}\n`);
+  let running = await started(config, port);
+  const stop = async () => {
+    if (running.exitCode !== null || running.signalCode !== null) return;
+    running.kill("SIGTERM");
+    await once(running, "exit");
+  };
+  return {
+    port,
+    url: `mqtt://127.0.0.1:${port}`,
+    stop,
+    start: async () => {
+      running = await started(config, port);
+    },
+    close: async () => {
+      await stop();
+      await rm(dir, { recursive: true });
+    },
+  };
+}
+
+/** Runs one of Mosquitto's tools to its end: its exit code, and what it printed. */
+export async function runTool(
+  tool: "mosquitto_pub" | "mosquitto_sub" | "mosquitto_passwd",
+  options: readonly string[],
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  const child = spawn(tool, options, { env: { ...process.env, PATH } });
+  let output = "";
+  child.stdout.on("data", (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on("data", (chunk) => {
+    output += chunk;
+  });
+  await once(child, "close");
+  return { code: child.exitCode, output };
+}
+
+async function started(config: string, port: number): Promise<ChildProcess> {
+  const child = spawn("mosquitto", ["-c", config], {
+    env: { ...process.env, PATH },
+    stdio: "ignore",
+  });
+  const deadline_ms = Date.now() + START_TIMEOUT_MS;
+  while (!(await answers(port))) {
+    if (child.exitCode !== null || Date.now() > deadline_ms)
+      throw new Error(`mosquitto did not start on port ${port}: exit code ${child.exitCode}`);
+    await pause(20);
+  }
+  return child;
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("error", () => resolve(false));
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("expected a port");
+  return address.port;
+}

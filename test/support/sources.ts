@@ -1,0 +1,120 @@
+// The project's own files as the tidiness tests see them: all texts, and of each TypeScript file
+// what it imports and how it is built, by the parser that Vite brings along.
+
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { type ESTree, parseSync, Visitor } from "vite";
+
+export const root = path.resolve(import.meta.dirname, "..", "..");
+
+/** A file of the project that is text; `path` is from the top folder, with slashes. */
+export interface TextFile {
+  readonly path: string;
+  readonly text: string;
+  readonly lines: readonly string[];
+}
+
+export interface Module extends TextFile {
+  readonly imports: readonly Import[];
+  /** Functions of every kind; `lines` counts from its first to its last line. */
+  readonly functions: readonly { readonly line: number; readonly lines: number }[];
+  /** String literals and the fixed parts of templates. */
+  readonly strings: readonly { readonly line: number; readonly text: string }[];
+  /** The lines of `as` other than `as const`. */
+  readonly casts: readonly number[];
+}
+
+export interface Import {
+  readonly line: number;
+  /** A module's path from the top folder, or a package's name. */
+  readonly from: string;
+  readonly typeOnly: boolean;
+}
+
+// Not the project's: installed, built or measured.
+const FOREIGN = new Set([".git", "node_modules", "dist", "out", "data", "demo-data"]);
+const BINARY = /\.(png|jpg|ico|woff2)$/;
+
+/** Every text file of the project, in order of their paths. */
+export function readTexts(): readonly TextFile[] {
+  return walk("")
+    .filter((file) => !BINARY.test(file))
+    .map(readText);
+}
+
+/** Those that are TypeScript, parsed. Throws where one can't be parsed. */
+export function readModules(texts: readonly TextFile[]): readonly Module[] {
+  return texts.filter(({ path: file }) => /\.tsx?$/.test(file)).map(readModule);
+}
+
+function walk(folder: string): readonly string[] {
+  return readdirSync(path.join(root, folder), { withFileTypes: true })
+    .filter(({ name }) => !FOREIGN.has(name) && !name.endsWith(".log"))
+    .flatMap((entry) => {
+      const file = path.posix.join(folder, entry.name);
+      return entry.isDirectory() ? walk(file) : [file];
+    })
+    .sort();
+}
+
+function readText(file: string): TextFile {
+  const text = readFileSync(path.join(root, file), "utf8");
+  return { path: file, text, lines: text.replace(/\n$/, "").split("\n") };
+}
+
+function readModule(file: TextFile): Module {
+  const { program, errors } = parseSync(file.path, file.text);
+  if (errors.length > 0) throw new Error(`${file.path}: ${errors[0]?.message}`);
+  const lineOf = (offset: number): number => file.text.slice(0, offset).split("\n").length;
+  const imports: Import[] = [];
+  const functions: { line: number; lines: number }[] = [];
+  const strings: { line: number; text: string }[] = [];
+  const casts: number[] = [];
+  const suites = new Set<number>();
+
+  const addImport = (node: ESTree.Span, specifier: string, typeOnly: boolean): void => {
+    const from = resolveImport(file.path, specifier);
+    imports.push({ line: lineOf(node.start), from, typeOnly });
+  };
+  const addFunction = (node: ESTree.Span): void => {
+    if (suites.has(node.start)) return;
+    const line = lineOf(node.start);
+    functions.push({ line, lines: lineOf(node.end) - line + 1 });
+  };
+  new Visitor({
+    ImportDeclaration: (node) => addImport(node, node.source.value, node.importKind === "type"),
+    ExportAllDeclaration: (node) => addImport(node, node.source.value, node.exportKind === "type"),
+    ExportNamedDeclaration(node) {
+      if (node.source) addImport(node, node.source.value, node.exportKind === "type");
+    },
+    ImportExpression(node) {
+      if (node.source.type !== "Literal") return;
+      addImport(node, String(node.source.value), false);
+    },
+    // A suite of tests is a heading, not a function that is read in one go.
+    CallExpression(node) {
+      if (node.callee.type !== "Identifier" || node.callee.name !== "describe") return;
+      for (const argument of node.arguments) suites.add(argument.start);
+    },
+    FunctionDeclaration: addFunction,
+    FunctionExpression: addFunction,
+    ArrowFunctionExpression: addFunction,
+    Literal(node) {
+      if (typeof node.value !== "string") return;
+      strings.push({ line: lineOf(node.start), text: node.value });
+    },
+    TemplateElement(node) {
+      strings.push({ line: lineOf(node.start), text: node.value.raw });
+    },
+    TSAsExpression({ start, end, typeAnnotation }) {
+      const type = file.text.slice(typeAnnotation.start, end);
+      if (type !== "const") casts.push(lineOf(start));
+    },
+  }).visit(program);
+  return { ...file, imports, functions, strings, casts };
+}
+
+function resolveImport(from: string, specifier: string): string {
+  if (!specifier.startsWith(".")) return specifier;
+  return path.posix.join(path.posix.dirname(from), specifier);
+}

@@ -1,0 +1,259 @@
+// The house rules that a machine can check: which folder may import which, how long things are,
+// what stands where. Each test lists every offence as `file:line`, so that one run shows them all.
+
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { generated } from "../scripts/generate.ts";
+import { type Import, type Module, readModules, readTexts, root } from "./support/sources.ts";
+
+const texts = readTexts();
+const modules = readModules(texts);
+const sources = modules.filter((file) => file.path.startsWith("src/"));
+const generatedFiles = new Set(generated().map(({ file }) => file));
+
+const FILE_LINES_MAX = 300;
+const FUNCTION_LINES_MAX = 70;
+const COLUMNS_MAX = 100;
+
+// Who may import whom. The ground is the files of src/ itself.
+const LAYERS = {
+  ground: ["ground"],
+  bwts: ["ground", "bwts"],
+  sqlite: ["ground", "bwts", "sqlite"],
+  mqtt: ["ground", "bwts", "sqlite", "mqtt"],
+  http: ["ground", "bwts", "sqlite", "http"],
+  jobs: ["ground", "bwts", "sqlite", "jobs"],
+  simulator: ["ground", "bwts", "simulator"],
+  service: ["ground", "bwts", "sqlite", "mqtt", "http", "jobs", "service"],
+  cli: ["ground", "bwts", "sqlite", "simulator", "service", "cli"],
+  entry: ["ground", "bwts", "sqlite", "mqtt", "cli", "entry"],
+  dashboard: ["bwts", "dashboard"],
+} as const;
+type Layer = keyof typeof LAYERS;
+
+// Packages that only one folder knows, or two.
+const HOMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["better-sqlite3", ["sqlite"]],
+  ["aedes", ["mqtt"]],
+  ["mqtt", ["mqtt", "simulator"]],
+  ["node-cron", ["jobs"]],
+  ["preact", ["dashboard"]],
+]);
+
+describe("imports", () => {
+  test("go down the house, never up or sideways", () => {
+    const arrows = sources.flatMap((file) =>
+      file.imports
+        .filter(({ from }) => from.startsWith("src/"))
+        .filter((item) => !mayImport(file, item))
+        .map(({ line, from }) => `${file.path}:${line} imports ${from}`),
+    );
+    expect(arrows).toEqual([]);
+  });
+
+  test("of a package stay in the folder that knows it", () => {
+    const strays = sources.flatMap((file) =>
+      file.imports
+        .filter(({ from }) => HOMES.get(from)?.includes(layerOf(file.path)) === false)
+        .map(({ line, from }) => `${file.path}:${line} imports ${from}`),
+    );
+    expect(strays).toEqual([]);
+  });
+
+  test("name files that exist", () => {
+    const missing = modules.flatMap((file) =>
+      file.imports
+        .filter(({ from }) => /^(src|test|scripts)\//.test(from))
+        .filter(({ from }) => !existsSync(path.join(root, from)))
+        .map(({ line, from }) => `${file.path}:${line} imports ${from}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test("leave the domain without input, output and a clock of its own", () => {
+    const impure = sources
+      .filter((file) => layerOf(file.path) === "bwts")
+      .flatMap((file) => [
+        ...file.imports.filter(({ from }) => from.startsWith("node:")).map(placeIn(file)),
+        ...linesWith(file, /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\./),
+      ]);
+    expect(impure).toEqual([]);
+  });
+});
+
+describe("sizes", () => {
+  test(`a file has at most ${FILE_LINES_MAX} lines`, () => {
+    const long = written().filter(({ lines }) => lines.length > FILE_LINES_MAX);
+    expect(long.map((file) => `${file.path} has ${file.lines.length}`)).toEqual([]);
+  });
+
+  test(`a function has at most ${FUNCTION_LINES_MAX} lines`, () => {
+    const long = modules.flatMap((file) =>
+      file.functions
+        .filter(({ lines }) => lines > FUNCTION_LINES_MAX)
+        .map(({ line, lines }) => `${file.path}:${line} has ${lines}`),
+    );
+    expect(long).toEqual([]);
+  });
+
+  test(`a line has at most ${COLUMNS_MAX} columns, but for a regular expression`, () => {
+    const wide = written().flatMap((file) =>
+      file.lines.flatMap((text, index) =>
+        text.length > COLUMNS_MAX && !/^\s*\/.*\/[a-z]*[;,]?$/.test(text)
+          ? [`${file.path}:${index + 1} has ${text.length}`]
+          : [],
+      ),
+    );
+    expect(wide).toEqual([]);
+  });
+});
+
+describe("files", () => {
+  test("have names that say what is in them", () => {
+    const vague = /(^|\/)(utils?|index|types?|helpers?|common|misc|constants)\.(tsx?|sql|css)$/;
+    expect(texts.map((file) => file.path).filter((file) => vague.test(file))).toEqual([]);
+  });
+
+  test("of the program and its scripts open with a comment of two to six lines", () => {
+    const unexplained = modules
+      .filter((file) => /^(src|scripts)\//.test(file.path))
+      .map((file) => ({ file, opening: file.lines.findIndex((line) => !line.startsWith("//")) }))
+      .filter(({ opening }) => opening < 2 || opening > 6)
+      .map(({ file, opening }) => `${file.path} opens with ${opening}`);
+    expect(unexplained).toEqual([]);
+  });
+
+  test("that are generated are current: npm run generate", () => {
+    const stale = generated().filter(({ file, text }) => textOf(file) !== text);
+    expect(stale.map(({ file }) => file)).toEqual([]);
+  });
+
+  test("hold no unfinished business", () => {
+    const mark = /\b(TO{1}DO|FIX{1}ME|X{3}|HA{1}CK)\b/;
+    expect(ours().flatMap((file) => linesWith(file, mark))).toEqual([]);
+  });
+
+  test("name no folder of the machine they were written on and no package registry", () => {
+    const foreign =
+      /(^|[\s"'`(=])\/(home|Users|work|builds|workspace)\/|registr[y]\.[a-z]+|_auth[T]oken/;
+    const locked = texts.filter((file) => file.path === "package-lock.json");
+    expect(ours().flatMap((file) => linesWith(file, foreign))).toEqual([]);
+    expect(locked.flatMap((file) => linesWith(file, /"resolved": "http/))).toEqual([]);
+  });
+});
+
+describe("code", () => {
+  test("asserts no type: `as const` is the only `as`", () => {
+    const asserting = modules
+      .filter((file) => !file.path.startsWith("test/"))
+      .flatMap((file) => file.casts.map((line) => `${file.path}:${line}`));
+    expect(asserting).toEqual([]);
+  });
+
+  test("silences neither the compiler nor the linter without a reason", () => {
+    const silenced = /@ts-(ignore|nocheck)|@ts-expect-error\s*$|biome-ignore(?![^:]*: \S+ \S+)/;
+    expect(sources.flatMap((file) => linesWith(file, silenced))).toEqual([]);
+  });
+
+  test("of the tests is run: none is skipped, left for later or alone", () => {
+    const idle = /\b(it|test|describe)\.(skip|only|todo|fails)\b/;
+    const tests = modules.filter((file) => file.path.startsWith("test/"));
+    expect(tests.flatMap((file) => linesWith(file, idle))).toEqual([]);
+  });
+});
+
+describe("SQL", () => {
+  const statements = texts
+    .filter((file) => /^sql\/[^/]+\.sql$/.test(file.path))
+    .flatMap((file) => file.lines.map((line) => /^-- name: (\S+)$/.exec(line)?.[1]))
+    .filter((name) => name !== undefined);
+  const prefixes = new Set(statements.map((name) => name.split(".")[0]));
+  const strings = sources
+    .filter((file) => layerOf(file.path) === "sqlite")
+    .flatMap((file) =>
+      file.strings.map(({ line, text }) => ({ place: `${file.path}:${line}`, text })),
+    );
+
+  test("stands in sql/, none in TypeScript", () => {
+    const sql = new RegExp(
+      [
+        String.raw`^\s*(begin(\s+\w+)?|(commit|rollback|vacuum)(\s+\w+)?\s*;)\s*$`,
+        String.raw`\bselect\s[\s\S]*\sfrom\s|^\s*select\s+[\w.]+\(`,
+        String.raw`\binsert\s+(or\s+\w+\s+)?into\s|\bdelete\s+from\s|\bupdate\s+\w+\s+set\s`,
+        String.raw`\b(create|drop|alter)\s+(table|index|view|trigger)\s|^\s*pragma\s`,
+      ].join("|"),
+      "i",
+    );
+    const found = sources
+      .filter((file) => layerOf(file.path) !== "dashboard")
+      .flatMap((file) => [
+        ...file.strings.filter(({ text }) => sql.test(text)).map(placeIn(file)),
+        ...linesWith(file, /\.pragma\(/),
+      ]);
+    expect(found).toEqual([]);
+  });
+
+  test("has each name once", () => {
+    expect(statements.filter((name, index) => statements.indexOf(name) !== index)).toEqual([]);
+  });
+
+  test("has no statement that nothing runs", () => {
+    const used = new Set(strings.map(({ text }) => text));
+    expect(statements.filter((name) => !used.has(name))).toEqual([]);
+  });
+
+  test("has every statement that the program asks for", () => {
+    const known = new Set(statements);
+    const asked = strings.filter(
+      ({ text }) => /^[a-z]+\.[a-z_]+$/.test(text) && prefixes.has(text.split(".")[0]),
+    );
+    const missing = asked.filter(({ text }) => !known.has(text));
+    expect(missing.map(({ place, text }) => `${place} asks for ${text}`)).toEqual([]);
+  });
+});
+
+function mayImport(file: Module, { from, typeOnly }: Import): boolean {
+  const [layer, other] = [layerOf(file.path), layerOf(from)];
+  // Ingest hands on what it receives and asks nothing back: of the database it knows the writer.
+  if (layer === "mqtt" && other === "sqlite" && !typeOnly)
+    return /^src\/sqlite\/writer[a-z-]*\.ts$/.test(from);
+  const allowed: readonly string[] = LAYERS[layer];
+  return allowed.includes(other);
+}
+
+function layerOf(file: string): Layer {
+  const [, folder = "", ...rest] = file.split("/");
+  if (rest.length === 0) return /^(main|worker)\.ts$/.test(folder) ? "entry" : "ground";
+  const layer = Object.keys(LAYERS).find((name): name is Layer => name === folder);
+  if (layer === undefined) throw new Error(`${file}: expected a folder of the house`);
+  return layer;
+}
+
+/** What people write and read: not the lock file, not what is generated. */
+function written() {
+  const code = /^(src|test|scripts|sql|\.ci)\/|^[^/]+\.ts$/;
+  return texts.filter(
+    ({ path: file }) =>
+      code.test(file) && !generatedFiles.has(file) && !/\.(svg|json|html)$/.test(file),
+  );
+}
+
+/** All texts but those that others wrote. */
+function ours() {
+  return texts.filter(({ path: file }) => file !== "package-lock.json" && file !== "LICENSE");
+}
+
+function textOf(file: string): string | null {
+  return texts.find((text) => text.path === file)?.text ?? null;
+}
+
+function linesWith(file: { path: string; lines: readonly string[] }, pattern: RegExp) {
+  return file.lines.flatMap((text, index) =>
+    pattern.test(text) ? [`${file.path}:${index + 1} ${text.trim()}`] : [],
+  );
+}
+
+function placeIn(file: { path: string }): (part: { line: number }) => string {
+  return ({ line }) => `${file.path}:${line}`;
+}

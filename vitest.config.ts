@@ -1,0 +1,16 @@
+// Tests are run against real parts: databases, brokers, browsers and the built program as processes
+// of their own. Two at a time is what the smallest machine that builds ballastd can carry.
+
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts"],
+    globalSetup: "test/support/build.ts",
+    pool: "forks",
+    maxWorkers: 2,
+    // Generous: a test waits for what must happen, and this is only for when it doesn't.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
