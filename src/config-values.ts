@@ -59,7 +59,7 @@ export function readListenList(given: unknown): readonly Listen[] {
 }
 
 function readListen(text: string): Listen {
-  const match = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:\s]+)):(\d{1,5})$/.exec(text);
+  const match = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9_.-]+)):(\d{1,5})$/.exec(text);
   const port = Number(match?.[3]);
   const host = match?.[1] ?? match?.[2];
   if (host === undefined || !(port <= 65_535) || (match?.[1] !== undefined && isIP(host) !== 6))

@@ -117,7 +117,7 @@ export function loadConfig(options: {
   readonly defaultFile?: string | null;
 }): LoadedConfig {
   const { defaultFile = DEFAULT_FILE } = options;
-  const named = options.file ?? options.env.BALLASTD_CONFIG ?? null;
+  const named = options.file ?? (options.env.BALLASTD_CONFIG || null);
   const text = named === null ? readIfPresent(defaultFile) : readNamed(named);
   const file = text === null ? null : (named ?? defaultFile);
   const fromFile = text === null ? {} : parseFile(text, file ?? "");
@@ -197,7 +197,8 @@ function readKey(spec: Key<unknown>, given: unknown, where: string): unknown {
   try {
     return spec.read(given);
   } catch (error) {
-    throw refused(where, `is ${JSON.stringify(given)}, ${messageOf(error)}`);
+    const shown = typeof given === "number" ? String(given) : JSON.stringify(given);
+    throw refused(where, `is ${shown}, ${messageOf(error)}`);
   }
 }
 
@@ -242,7 +243,7 @@ function refuseUnknown(fromFile: Record<string, unknown>, text: string, file: st
     if (given === null)
       throw refused(place(section, text, file), `is ${typeof value}, expected a table`);
     for (const name of Object.keys(given))
-      if (!(name in keys))
+      if (!Object.hasOwn(keys, name))
         throw refused(
           place(`${section}.${name}`, text, file),
           `is unknown, expected ${list(keys)}`,

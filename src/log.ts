@@ -28,15 +28,22 @@ export function openLog(level: Level): Log {
     { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, messageKey: "message" },
     destination,
   );
-  return withoutFloods((entryLevel, message, fields) => logger[entryLevel](fields, message));
+  return withoutFloods({
+    isWritten: (entryLevel) => logger.isLevelEnabled(entryLevel),
+    write: (entryLevel, message, fields) => logger[entryLevel](fields, message),
+  });
 }
 
-type Write = (level: Level, message: string, fields: Fields) => void;
+interface Sink {
+  isWritten(level: Level): boolean;
+  write(level: Level, message: string, fields: Fields): void;
+}
 
-function withoutFloods(write: Write): Log {
+function withoutFloods({ isWritten, write }: Sink): Log {
   let window_ms = 0;
   const seen = new Map<string, number>();
   const entry = (level: Level) => (message: string, fields?: Fields) => {
+    if (!isWritten(level)) return;
     const now_ms = Date.now();
     if (now_ms - window_ms >= MINUTE_MS || now_ms < window_ms) {
       for (const [text, count] of seen)

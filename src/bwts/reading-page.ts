@@ -1,5 +1,5 @@
-// A page of raw readings, as `/api/telemetry/chunked` answers it: `total` counts the whole range, so
-// that a client can tell how far it is.
+// A page of raw readings, as `/api/telemetry/chunked` answers it: `total` counts the whole range,
+// so that a client can tell how far it is.
 
 import { z } from "zod";
 import { TelemetryReading } from "./reading.ts";

@@ -1,5 +1,5 @@
-// Events over HTTP: newest first, all or those of one type. They are made in a reader's thread; here
-// is only what may be asked.
+// Events over HTTP: newest first, all or those of one type. They are made in a reader's thread;
+// here is only what may be asked.
 
 import { z } from "zod";
 import { EVENT_TYPES } from "../bwts/event.ts";

@@ -1,5 +1,6 @@
 // From payload bytes to JSON values, as PLCs really send them: a byte-order mark, trailing NULs of
-// a fixed-length string, Latin-1 where UTF-8 was meant, NaN and infinities as bare tokens.
+// a fixed-length string, Latin-1 where UTF-8 was meant, NaN, infinities and TRUE as bare
+// tokens. All of it takes time in proportion to the payload, whatever stands in it.
 
 /** Deeper than any telemetry; a nest of a million brackets must not exhaust the stack later on. */
 const DEPTH_MAX = 32;
@@ -16,18 +17,20 @@ export type ParsedPayload = { readonly value: unknown } | { readonly problem: st
 export function parsePayload(payload: Uint8Array): ParsedPayload {
   const text = textOf(payload);
   if (text === "") return { problem: "the payload is empty" };
-  const parsed = parseJson(text) ?? parseJson(withoutBareTokens(text), notFiniteToNaN);
+  const parsed = parseJson(text) ?? parseJson(withTokensMended(text), notFiniteToNaN);
   if (parsed === null) return { problem: "not JSON" };
   return depthOf(parsed.value) > DEPTH_MAX
     ? { problem: `nested deeper than ${DEPTH_MAX} levels` }
     : parsed;
 }
 
-function textOf(payload: Uint8Array): string {
-  return decoded(payload).replace(/[\0\s]+$/, "");
-}
+/** NUL, and what JSON takes as white space. */
+const PADDING = [0x00, 0x09, 0x0a, 0x0d, 0x20];
 
-function decoded(payload: Uint8Array): string {
+function textOf(padded: Uint8Array): string {
+  let end = padded.length;
+  while (end > 0 && PADDING.includes(padded[end - 1])) end -= 1;
+  const payload = padded.subarray(0, end);
   try {
     return utf8.decode(payload);
   } catch {
@@ -46,13 +49,18 @@ function parseJson(text: string, reviver?: Reviver): { value: unknown } | null {
   }
 }
 
-// A whole string (left alone), or a token that some printf writes for a number that isn't finite.
-const STRING_OR_TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[+-]?(?:\b(?:nan|inf(?:inity)?)\b|1\.#[a-z]+)/gi;
+// A string (left alone; one that doesn't end is taken to the end of the text), a word of JSON in
+// another case, or what some printf writes for a number that isn't finite: -nan(ind), 1.#QNAN0.
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"?/;
+const WORD = /\b(?:true|false|null)\b/;
+const NOT_A_NUMBER = /[+-]?(?:\b(?:nan(?:\(\w*\)|\b)|inf(?:inity)?\b)|1\.#[a-z]+\d*)/;
+const TOKENS = new RegExp(`${STRING.source}|(${WORD.source})|${NOT_A_NUMBER.source}`, "gi");
 
-function withoutBareTokens(text: string): string {
-  return text.replace(STRING_OR_TOKEN, (match) =>
-    match.startsWith('"') ? match : JSON.stringify(NOT_FINITE),
-  );
+function withTokensMended(text: string): string {
+  return text.replace(TOKENS, (match: string, word?: string) => {
+    if (word !== undefined) return word.toLowerCase();
+    return match.startsWith('"') ? match : JSON.stringify(NOT_FINITE);
+  });
 }
 
 function notFiniteToNaN(_name: string, value: unknown): unknown {

@@ -10,7 +10,7 @@ import type { TagType } from "../bwts/tags.ts";
 import { LAMP_NUMBERS } from "../bwts/tags.ts";
 import { monthOf } from "../clock.ts";
 import { lampNumber, type MessageTime } from "./decode-reading.ts";
-import { readValue, saysNothing } from "./decode-value.ts";
+import { readValue, saysNothing, shown } from "./decode-value.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -19,13 +19,13 @@ export function decodeEvent(members: Members, time: MessageTime, rejects: Reject
   const given = typeof members.event_type === "string" ? members.event_type.trim() : null;
   const event_type = EVENT_TYPES.find((type) => type === given);
   if (event_type === undefined) {
-    const shown = JSON.stringify(members.event_type) ?? "none";
-    rejects.add("bad_value", `event_type: got ${shown}, expected ${EVENT_TYPES.join(", ")}`);
+    const got = shown(members.event_type);
+    rejects.add("bad_value", `event_type: got ${got}, expected ${EVENT_TYPES.join(", ")}`);
     return null;
   }
   const data = saysNothing(members.data) ? {} : members.data;
   if (typeof data !== "object" || Array.isArray(data)) {
-    rejects.add("bad_value", `data: got ${JSON.stringify(data)}, expected an object`);
+    rejects.add("bad_value", `data: got ${shown(data)}, expected an object`);
     return null;
   }
   const read = objectReader({ ...data }, rejects);
@@ -34,8 +34,8 @@ export function decodeEvent(members: Members, time: MessageTime, rejects: Reject
     location: read("location", "string"),
     target_flow: read("target_flow", "number"),
   };
-  const all: Record<string, unknown> = { ...finiteMembers({ ...data }, rejects), ...known };
-  if (time.timed_by_receipt) all.timestamp_source = "receipt";
+  const sent = { ...known, ...otherMembers({ ...data }, known, rejects) };
+  const all = time.timed_by_receipt ? { ...sent, timestamp_source: "receipt" } : sent;
   const description = objectReader(members, rejects)("description", "string");
   return {
     at_ms: time.at_ms,
@@ -84,38 +84,39 @@ export function decodePrediction(
   time: MessageTime,
   rejects: Rejects,
 ): Prediction | null {
-  const named = /^LAMP[_-]?(\d{1,2})$/i.exec(String(members.component_id).trim())?.[1];
-  const lamp = lampNumber(named);
+  const { component_id, component_type } = members;
+  const named = typeof component_id === "string" ? component_id : "";
+  const lamp = lampNumber(/^\s*LAMP[_-]?(\d{1,2})\s*$/i.exec(named)?.[1]);
   if (lamp === null) {
-    const shown = JSON.stringify(members.component_id) ?? "none";
-    rejects.add("bad_value", `component_id: got ${shown}, expected LAMP_01 to LAMP_16`);
+    const got = shown(component_id);
+    rejects.add("bad_value", `component_id: got ${got}, expected LAMP_01 to LAMP_16`);
     return null;
   }
-  if (!saysNothing(members.component_type) && members.component_type !== COMPONENT_TYPE) {
-    const shown = JSON.stringify(members.component_type);
-    rejects.add("bad_value", `component_type: got ${shown}, expected ${COMPONENT_TYPE}`);
+  if (!saysNothing(component_type) && component_type !== COMPONENT_TYPE) {
+    const got = shown(component_type);
+    rejects.add("bad_value", `component_type: got ${got}, expected ${COMPONENT_TYPE}`);
     return null;
   }
   const forecast = objectOf(members.predictions, "predictions", rejects);
   const state = objectOf(members.current_state, "current_state", rejects);
   const readForecast = objectReader(forecast, rejects);
   const readState = objectReader(state, rejects);
+  const predictions = {
+    remaining_useful_life_hours: readForecast("remaining_useful_life_hours", "number"),
+    failure_probability: probability(readForecast("failure_probability", "number"), rejects),
+    efficiency_percent: readForecast("efficiency_percent", "number"),
+  };
+  const current_state = {
+    runtime_hours: readState("runtime_hours", "number"),
+    efficiency_percent: readState("efficiency_percent", "number"),
+    status: readState("status", "string"),
+  };
   return {
     at_ms: time.at_ms,
     component_id: `LAMP_${LAMP_NUMBERS[lamp - 1]}`,
     source: "mqtt",
-    predictions: {
-      ...finiteMembers(forecast, rejects),
-      remaining_useful_life_hours: readForecast("remaining_useful_life_hours", "number"),
-      failure_probability: probability(readForecast("failure_probability", "number"), rejects),
-      efficiency_percent: readForecast("efficiency_percent", "number"),
-    },
-    current_state: {
-      ...finiteMembers(state, rejects),
-      runtime_hours: readState("runtime_hours", "number"),
-      efficiency_percent: readState("efficiency_percent", "number"),
-      status: readState("status", "string"),
-    },
+    predictions: { ...predictions, ...otherMembers(forecast, predictions, rejects) },
+    current_state: { ...current_state, ...otherMembers(state, current_state, rejects) },
   };
 }
 
@@ -128,14 +129,22 @@ function objectReader(members: Members, rejects: Rejects) {
   };
 }
 
-/** The members without NaN and infinities, which JSON can't say; each is reported. */
-function finiteMembers(members: Members, rejects: Rejects): Members {
-  const isSayable = ([name, value]: [string, unknown]) => {
-    if (typeof value !== "number" || Number.isFinite(value)) return true;
+/** The members that aren't among the `known`, as sent. */
+function otherMembers(members: Members, known: object, rejects: Rejects): Members {
+  const others = Object.entries(members).filter(([name]) => !Object.hasOwn(known, name));
+  return Object.fromEntries(others.map(([name, value]) => [name, sayable(name, value, rejects)]));
+}
+
+/** With null for NaN and infinities, which JSON can't say, at any depth; each is reported. */
+function sayable(name: string, value: unknown, rejects: Rejects): unknown {
+  if (typeof value === "number" && !Number.isFinite(value)) {
     rejects.add("bad_value", `${name}: got ${value}, expected a finite number`);
-    return false;
-  };
-  return Object.fromEntries(Object.entries(members).filter(isSayable));
+    return null;
+  }
+  if (Array.isArray(value)) return value.map((item) => sayable(name, item, rejects));
+  return value !== null && typeof value === "object"
+    ? otherMembers({ ...value }, {}, rejects)
+    : value;
 }
 
 function objectOf(given: unknown, name: string, rejects: Rejects): Members {

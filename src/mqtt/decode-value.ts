@@ -55,9 +55,14 @@ export function readInstant(given: unknown): { at_ms: number | null } | { proble
   const number = iso === null ? readNumber(given) : { value: iso.at_ms };
   if ("problem" in number || typeof number.value !== "number")
     return problem(given, "ISO 8601, or seconds or milliseconds since 1970");
-  const in_ms = iso === null && Math.abs(number.value) < SECONDS_MAX ? 1000 : 1;
-  const at_ms = Math.floor(number.value * in_ms);
+  const isSeconds = iso === null && Math.abs(number.value) < SECONDS_MAX;
+  const at_ms = Math.floor(isSeconds ? millisecondsOf(number.value) : number.value);
   return Math.abs(at_ms) > TIME_MAX_MS ? problem(given, "a year up to 9999") : { at_ms };
+}
+
+// By way of microseconds: 1746057600.123 is a hair less than it says, and must not become 122 ms.
+function millisecondsOf(seconds: number): number {
+  return Math.round(seconds * 1e6) / 1000;
 }
 
 function readNumber(given: unknown): ReadValue {
@@ -70,7 +75,7 @@ function readNumber(given: unknown): ReadValue {
 
 function readInteger(given: unknown): ReadValue {
   const read = readNumber(given);
-  return "value" in read && Number.isInteger(read.value) ? read : problem(given, "an integer");
+  return "value" in read && Number.isSafeInteger(read.value) ? read : problem(given, "an integer");
 }
 
 const BOOLEANS: ReadonlyMap<Scalar, boolean> = new Map<Scalar, boolean>([
@@ -99,6 +104,11 @@ function readText(given: unknown): ReadValue {
 const SHOWN_MAX = 80;
 
 function problem(given: unknown, expected: string): { problem: string } {
-  const shown = JSON.stringify(given) ?? String(given);
-  return { problem: `${shown.slice(0, SHOWN_MAX)}, expected ${expected}` };
+  return { problem: `${shown(given)}, expected ${expected}` };
+}
+
+/** A value as messages to people name it: JSON, NaN and infinities by name, cut when it is long. */
+export function shown(given: unknown): string {
+  const text = typeof given === "number" ? String(given) : JSON.stringify(given);
+  return (text ?? "none").slice(0, SHOWN_MAX);
 }

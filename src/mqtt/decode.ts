@@ -20,12 +20,16 @@ import { parsePayload } from "./decode-json.ts";
 import type { MessageTime } from "./decode-reading.ts";
 import { decodeFlat, decodeLamp, decodeLamps, lampNumber } from "./decode-reading.ts";
 import { decodeEvent, decodeHealth, decodePrediction } from "./decode-record.ts";
-import { readInstant, saysNothing } from "./decode-value.ts";
+import { readInstant, saysNothing, shown } from "./decode-value.ts";
 
 /** A PLC that has just lost its clock says 1970; UV treatment at sea is younger than 2000. */
 const OLDEST_MS = Date.UTC(2000, 0, 1);
 /** How far a PLC's clock may run ahead of ours. */
 const AHEAD_MAX_MS = 5 * MINUTE_MS;
+/** More readings than fit a payload, unless they are empty: 300,000 times {} would take 400 MB. */
+const ITEMS_MAX = 40_000;
+/** One reason sets a message aside; these are for the person who reads about it. */
+const REJECTS_MAX = 100;
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -48,7 +52,11 @@ export function decodeMessage(message: Message, context: DecodeContext): Decoded
     predictions: [],
     rejects: [],
   };
-  const rejects: Rejects = { add: (reason, detail) => out.rejects.push({ reason, detail }) };
+  const rejects: Rejects = {
+    add(reason, detail) {
+      if (out.rejects.length < REJECTS_MAX) out.rejects.push({ reason, detail });
+    },
+  };
   if (message.will) {
     out.events.push(linkLost(message));
     return out;
@@ -67,7 +75,10 @@ export function decodeMessage(message: Message, context: DecodeContext): Decoded
     rejects.add("bad_json", parsed.problem);
     return out;
   }
-  for (const item of Array.isArray(parsed.value) ? parsed.value : [parsed.value])
+  const items: readonly unknown[] = Array.isArray(parsed.value) ? parsed.value : [parsed.value];
+  if (items.length > ITEMS_MAX)
+    rejects.add("too_large", `an array of ${items.length}, of which ${ITEMS_MAX} were read`);
+  for (const item of items.slice(0, ITEMS_MAX))
     decodeItem(item, { kind, message, context, out, rejects });
   return out;
 }
@@ -82,15 +93,14 @@ interface Item {
 
 function decodeItem(item: unknown, { kind, message, context, out, rejects }: Item): void {
   if (item === null || typeof item !== "object" || Array.isArray(item)) {
-    const got = Array.isArray(item) ? "array" : String(JSON.stringify(item)).slice(0, 80);
-    rejects.add("bad_json", `got ${got}, expected an object or an array of objects`);
+    rejects.add("bad_json", `got ${shown(item)}, expected an object or an array of objects`);
     return;
   }
   const members: Members = { ...item };
   const { system_id } = members;
-  if (!saysNothing(system_id) && String(system_id) !== context.system_id) {
-    const shown = JSON.stringify(system_id);
-    rejects.add("other_system", `system_id: got ${shown}, expected ${context.system_id}`);
+  if (!saysNothing(system_id) && !isOurs(system_id, context)) {
+    const got = shown(system_id);
+    rejects.add("other_system", `system_id: got ${got}, expected ${context.system_id}`);
     return;
   }
   const time = timeOf(members, message, context, rejects);
@@ -101,7 +111,7 @@ function decodeItem(item: unknown, { kind, message, context, out, rejects }: Ite
       out.readings.push(decodeFlat(members, gridded(time, context), rejects));
       return;
     case "lamps":
-      out.readings.push(decodeLampsItem(members, gridded(time, context), rejects));
+      out.readings.push(...present(decodeLamps(members, gridded(time, context), rejects)));
       return;
     case "events":
       out.events.push(...present(decodeEvent(members, time, rejects)));
@@ -113,15 +123,15 @@ function decodeItem(item: unknown, { kind, message, context, out, rejects }: Ite
       out.predictions.push(...present(decodePrediction(members, time, rejects)));
       return;
     default:
-      out.readings.push(decodeLamp(members, Number(kind), gridded(time, context), rejects));
+      out.readings.push(
+        ...present(decodeLamp(members, Number(kind), gridded(time, context), rejects)),
+      );
   }
 }
 
-function decodeLampsItem(members: Members, time: MessageTime, rejects: Rejects): ReadingPart {
-  const lamp = lampNumber(members.lamp);
-  return lamp === null
-    ? decodeLamps(members, time, rejects)
-    : decodeLamp(members, lamp, time, rejects);
+function isOurs(system_id: unknown, context: DecodeContext): boolean {
+  const isName = typeof system_id === "string" || typeof system_id === "number";
+  return isName && String(system_id) === context.system_id;
 }
 
 const KINDS = ["telemetry", "lamps", "events", "health", "predictions"];

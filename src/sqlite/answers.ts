@@ -137,6 +137,8 @@ function* analysis(db: Connection, range: ClosedRange): Text {
   let number = 0;
   let index = 0;
   for (const row of readRows(db, range)) {
+    // Readings that came since they were counted must not make it one too many.
+    if (index === kept) return;
     if (number === numberOf(index)) {
       yield analysisJson(readingOf(row));
       index += 1;

@@ -79,12 +79,13 @@ export interface Piece extends ClosedRange {
 
 /**
  * Cuts a range into days, hours and at most two parts of hours, ascending, with the number of
- * readings in each: the cost is that of the number of days, not of readings.
+ * readings in each: the cost is that of the number of days, not of readings. No piece but a day is
+ * longer than an hour.
  */
 export function countedPieces(db: Connection, range: ClosedRange): readonly Piece[] {
   const hoursFrom_ms = ceilTo(range.start_ms, HOUR_MS);
   const hoursTo_ms = floorTo(range.end_ms + 1, HOUR_MS);
-  if (hoursFrom_ms >= hoursTo_ms) return [countedRaw(db, range)];
+  if (hoursFrom_ms > hoursTo_ms) return [countedRaw(db, range)];
   const daysFrom_ms = Math.min(ceilTo(hoursFrom_ms, DAY_MS), hoursTo_ms);
   const daysTo_ms = Math.max(floorTo(hoursTo_ms, DAY_MS), daysFrom_ms);
   const hours = prepare<ClosedRange, CountRow>(db, "bucket.hour_counts");
