@@ -271,15 +271,20 @@ function sectionOf(from: Record<string, unknown>, section: string): Record<strin
 
 const list = (keys: object): string => Object.keys(keys).join(", ");
 
-/** `name (file line N)`, by looking for the line that sets it. */
+/** `name (file line N)`: the line that sets it, else (an inline table) that of its section. */
 function place(name: string, text: string, file: string): string {
+  const line = lineOf(name, text) ?? lineOf(name.split(".")[0], text);
+  return line === null ? name : `${name} (${file} line ${line})`;
+}
+
+function lineOf(name: string, text: string): number | null {
   let section = "";
   for (const [index, line] of text.split("\n").entries()) {
     const header = /^\s*\[+\s*([^\]]+?)\s*\]/.exec(line)?.[1];
     if (header !== undefined) section = header.replace(/["'\s]/g, "");
     const left = /^\s*([A-Za-z0-9_."'\s-]+?)\s*=/.exec(line)?.[1]?.replace(/["'\s]/g, "");
     const full = left === undefined ? section : section === "" ? left : `${section}.${left}`;
-    if (full === name) return `${name} (${file} line ${index + 1})`;
+    if (full === name) return index + 1;
   }
-  return name;
+  return null;
 }

@@ -18,12 +18,15 @@ export interface HealthLimits {
   readonly cabinet_trip: number;
 }
 
-/** Shares of the overall score; UV and lamps decide whether water is treated, the rest supports. */
+/**
+ * Shares of the overall score in percent: UV and lamps decide whether water is treated, the rest
+ * supports. Whole numbers, so that a score halfway between two decimals isn't rounded by chance.
+ */
 const WEIGHTS = {
-  uv_health: 0.35,
-  lamp_health: 0.35,
-  power_efficiency: 0.15,
-  thermal_health: 0.15,
+  uv_health: 35,
+  lamp_health: 35,
+  power_efficiency: 15,
+  thermal_health: 15,
 } as const;
 
 /** Below this share of the highest flow, water stands: it isn't treated. */

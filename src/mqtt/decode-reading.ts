@@ -36,8 +36,8 @@ export function decodeFlat(
 }
 
 /**
- * A `lamps` object: its `lamps` array, lamp by lamp, and whatever stands flat beside it; or, without
- * the array, one lamp that says its number. Null when no lamp of it can be told.
+ * A `lamps` object: its `lamps` array, lamp by lamp, and whatever stands flat beside it; or,
+ * without the array, one lamp that says its number. Null when no lamp of it can be told.
  */
 export function decodeLamps(
   members: Readonly<Record<string, unknown>>,

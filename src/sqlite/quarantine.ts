@@ -52,10 +52,7 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
       add.run({
         topic,
         reason,
-        detail: rejects
-          .map(({ detail }) => detail)
-          .join("; ")
-          .slice(0, DETAIL_MAX),
+        detail: isKept ? detailOf(rejects) : "",
         payload: isKept ? payload : null,
         payload_bytes,
         payload_hash,
@@ -70,6 +67,11 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
       bytes = null;
     },
   };
+}
+
+function detailOf(rejects: readonly Reject[]): string {
+  const details = rejects.map(({ detail }) => detail);
+  return details.join("; ").slice(0, DETAIL_MAX);
 }
 
 /** The newest entries, newest first. */

@@ -89,6 +89,12 @@ export function decodeRow(row: Uint8Array): RowContent {
   return { values, derived, extra };
 }
 
+function wordAt(code: number): string {
+  const word = WORDS.at(code);
+  if (word === undefined) throw new Error(`row word ${code}: expected 0 to ${WORDS.length - 1}`);
+  return word;
+}
+
 class Writer {
   bytes = Buffer.allocUnsafe(1024);
   #end = 0;
@@ -216,7 +222,7 @@ class Reader {
         return this.#number();
       case KIND.text: {
         const code = this.byte();
-        return code === LONG_TEXT ? this.text() : WORDS[code];
+        return code === LONG_TEXT ? this.text() : wordAt(code);
       }
       default:
         throw new Error(`row value kind ${kind}: expected 0 to 3`);

@@ -1,0 +1,239 @@
+// Configuration: what the keys are without a file, that the environment wins over the file, and
+// that what isn't understood is refused in one line with the key, the value and what is allowed.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { isLoopback, KEYS, loadConfig, printListen, variableOf } from "../src/config.ts";
+import { EXIT, Failure } from "../src/errors.ts";
+
+const dir = mkdtempSync(path.join(os.tmpdir(), "ballastd-config-"));
+const file = path.join(dir, "ballastd.toml");
+afterAll(() => rmSync(dir, { recursive: true }));
+
+type Environment = Readonly<Record<string, string>>;
+
+function load(toml: string | null, env: Environment = {}) {
+  if (toml !== null) writeFileSync(file, toml);
+  return loadConfig({ file: toml === null ? null : file, env, defaultFile: null }).config;
+}
+
+function refusal(read: () => unknown): string {
+  try {
+    return `not refused: ${JSON.stringify(read())}`;
+  } catch (error) {
+    if (error instanceof Failure && error.exitCode === EXIT.config) return error.message;
+    throw error;
+  }
+}
+
+const closed = { BALLASTD_MQTT_USERNAME: "plc", BALLASTD_MQTT_PASSWORD_FILE: "/run/password" };
+
+describe("without a file", () => {
+  test("every key has the default that is documented", () => {
+    const data = path.resolve("data");
+    expect(load(null)).toEqual({
+      system: { id: "BWTS-001", vessel: "", imo: "" },
+      storage: { dir: data },
+      http: { listen: [{ host: "127.0.0.1", port: 8080 }], cors_origins: [] },
+      auth: { token: "", token_file: path.join(data, "token"), monitoring: "open" },
+      mqtt: {
+        mode: "embedded",
+        listen: [{ host: "127.0.0.1", port: 1883 }],
+        url: "mqtt://127.0.0.1:1883",
+        client_id: "ballastd-BWTS-001",
+        prefix: "bwts",
+        merge_ms: 0,
+        username: "",
+        password_file: "",
+      },
+      limits: {
+        uv_imo: 252,
+        uv_uscg: 530,
+        uv_target: 650,
+        flow_max_imo: 1000,
+        flow_max_uscg: 1000,
+        dp_warn: 0.5,
+        dp_alarm: 1,
+        cabinet_warn: 45,
+        cabinet_trip: 60,
+        source: "default, replace by the type approval certificate",
+      },
+      quarantine: { max_bytes: 256 * 1024 * 1024 },
+      log: { level: "info" },
+    });
+  });
+
+  test("the data folder is that of systemd when there is one", () => {
+    expect(load(null, { STATE_DIRECTORY: "/var/lib/ballastd" }).storage.dir).toBe(
+      "/var/lib/ballastd",
+    );
+  });
+});
+
+describe("where a value comes from", () => {
+  test("the file is read, and the environment wins over it", () => {
+    const toml = '[system]\nid = "A-1"\nvessel = "Aurora"\n[limits]\nuv_imo = 300\n';
+    const { system, limits, mqtt } = load(toml, { BALLASTD_SYSTEM_ID: "B-2" });
+    expect(system).toEqual({ id: "B-2", vessel: "Aurora", imo: "" });
+    expect(limits.uv_imo).toBe(300);
+    expect(mqtt.client_id).toBe("ballastd-B-2");
+  });
+
+  test("$BALLASTD_CONFIG names a file, an option wins over it, an empty one is none", () => {
+    load('[system]\nvessel = "Aurora"\n');
+    const env = { BALLASTD_CONFIG: file };
+    const options = { file: null, env, defaultFile: null };
+    expect(loadConfig(options)).toMatchObject({ file, config: { system: { vessel: "Aurora" } } });
+    expect(loadConfig({ ...options, env: { BALLASTD_CONFIG: "" } }).file).toBeNull();
+    const missing = path.join(dir, "missing.toml");
+    expect(refusal(() => loadConfig({ ...options, file: missing }))).toBe(
+      `configuration: ${missing} can't be read (ENOENT)`,
+    );
+  });
+
+  test("the default file is read where it is there, and isn't missed where it isn't", () => {
+    load('[system]\nvessel = "Aurora"\n');
+    expect(loadConfig({ file: null, env: {}, defaultFile: file }).file).toBe(file);
+    const missing = path.join(dir, "missing.toml");
+    expect(loadConfig({ file: null, env: {}, defaultFile: missing }).file).toBeNull();
+    expect(refusal(() => loadConfig({ file: null, env: {}, defaultFile: dir }))).toContain(
+      "can't be read (EISDIR)",
+    );
+  });
+
+  test("every key has its variable", () => {
+    expect(variableOf("http", "cors_origins")).toBe("BALLASTD_HTTP_CORS_ORIGINS");
+    const [mib, level] = ["2 MiB", "debug"];
+    const { quarantine, log } = load(null, {
+      BALLASTD_QUARANTINE_MAX_BYTES: mib,
+      BALLASTD_LOG_LEVEL: level,
+    });
+    expect({ ...quarantine, ...log }).toEqual({ max_bytes: 2 * 1024 * 1024, level });
+  });
+});
+
+describe("values", () => {
+  test("lists are TOML lists, or texts with commas", () => {
+    const listen = [
+      { host: "0.0.0.0", port: 80 },
+      { host: "::1", port: 8080 },
+      { host: "ship-server.local", port: 0 },
+    ];
+    const toml = '[http]\nlisten = ["0.0.0.0:80", "[::1]:8080", "ship-server.local:0"]\n';
+    expect(load(toml).http.listen).toEqual(listen);
+    const text = "0.0.0.0:80, [::1]:8080,ship-server.local:0,";
+    expect(load(null, { BALLASTD_HTTP_LISTEN: text }).http.listen).toEqual(listen);
+    expect(listen.map(printListen)).toEqual(["0.0.0.0:80", "[::1]:8080", "ship-server.local:0"]);
+  });
+
+  test.each([
+    ["BALLASTD_SYSTEM_ID", "", "1 to 64 letters"],
+    ["BALLASTD_SYSTEM_ID", "a/b", "1 to 64 letters"],
+    ["BALLASTD_MQTT_PREFIX", "bwts/#", "topic levels"],
+    ["BALLASTD_MQTT_PREFIX", "/bwts", "topic levels"],
+    ["BALLASTD_MQTT_PREFIX", "$SYS", "topic levels"],
+    ["BALLASTD_MQTT_MODE", "Embedded", "embedded or client"],
+    ["BALLASTD_MQTT_URL", "http://broker", "mqtt://host:port"],
+    ["BALLASTD_MQTT_URL", "mqtt://", "mqtt://host:port"],
+    ["BALLASTD_MQTT_URL", "mqtt://u:p@broker", "no password in it"],
+    ["BALLASTD_MQTT_MERGE_MS", "1.5", "an integer from 0 to 60000"],
+    ["BALLASTD_MQTT_MERGE_MS", "-1", "a number from 0 to 60000"],
+    ["BALLASTD_MQTT_MERGE_MS", "soon", "a number from 0 to 60000"],
+    ["BALLASTD_HTTP_LISTEN", "", "at least one host:port"],
+    ["BALLASTD_HTTP_LISTEN", "8080", "host:port"],
+    ["BALLASTD_HTTP_LISTEN", ":8080", "host:port"],
+    ["BALLASTD_HTTP_LISTEN", "*:8080", "host:port"],
+    ["BALLASTD_HTTP_LISTEN", "localhost:65536", "port of 0 to 65535"],
+    ["BALLASTD_HTTP_LISTEN", "::1:8080", "IPv6 in brackets"],
+    ["BALLASTD_HTTP_LISTEN", "[127.0.0.1]:8080", "IPv6 in brackets"],
+    ["BALLASTD_HTTP_LISTEN", "http://127.0.0.1:8080", "host:port"],
+    ["BALLASTD_AUTH_MONITORING", "none", "open or token"],
+    ["BALLASTD_LIMITS_UV_IMO", "", "a number from 0 to 100000"],
+    ["BALLASTD_LIMITS_UV_IMO", "252,5", "a number from 0 to 100000"],
+    ["BALLASTD_LIMITS_UV_IMO", "Infinity", "a number from 0 to 100000"],
+    ["BALLASTD_LIMITS_UV_TARGET", "0", "a number from 1 to 100000"],
+    ["BALLASTD_QUARANTINE_MAX_BYTES", "256 MB", "KiB, MiB, GiB"],
+    ["BALLASTD_QUARANTINE_MAX_BYTES", "-1", "KiB, MiB, GiB"],
+    ["BALLASTD_LOG_LEVEL", "trace", "debug or info or warn or error"],
+  ])("%s=%s is refused with the variable, the value and what is expected", (name, value, words) => {
+    const message = refusal(() => load(null, { [name]: value }));
+    expect(message).toContain(`configuration: ${name} is ${JSON.stringify(value)}, expected`);
+    expect(message).toContain(words);
+    expect(message).not.toContain("\n");
+  });
+
+  test.each([
+    ['[mqtt]\n\nmerge_ms = "1s"', 'mqtt.merge_ms (FILE line 3) is "1s", expected a number'],
+    ["[limits]\nuv_imo = nan", "limits.uv_imo (FILE line 2) is NaN, expected a number"],
+    ["[limits]\nuv_imo = inf", "limits.uv_imo (FILE line 2) is Infinity, expected a number"],
+    ["[limits]\nuv_imo = true", "limits.uv_imo (FILE line 2) is true, expected a number"],
+    ["[system]\nvessel = 7", "system.vessel (FILE line 2) is 7, expected a text"],
+    ["[http]\nlisten = [8080]", "http.listen (FILE line 2) is [8080], expected a text"],
+    ["[http]\nlisten = []", "http.listen (FILE line 2) is [], expected at least one"],
+    ["# no\nlimits.uv_imo = -1", "limits.uv_imo (FILE line 2) is -1, expected a number"],
+    ["\nlimits = { uv_imo = -1 }", "limits.uv_imo (FILE line 2) is -1, expected a number"],
+    ["[http]\nlistn = 1", "http.listn (FILE line 2) is unknown, expected listen, cors_origins"],
+    ["http = { listn = 1 }", "http.listn (FILE line 1) is unknown, expected listen"],
+    ["[http]\nconstructor = 1", "http.constructor (FILE line 2) is unknown, expected listen"],
+    ["[http.tls]\ncert = 1", "http.tls (FILE line 1) is unknown, expected listen"],
+    ["\n[htp]\nlisten = 1", "htp (FILE line 2) is unknown, expected system, storage, http"],
+    ["listen = 1", "listen (FILE line 1) is unknown, expected system, storage, http"],
+    ["http = 1", "http (FILE line 1) is number, expected a table"],
+    ["[http]\nlisten = ", "FILE line 2"],
+    ["[http]\n[http]", "FILE line 2"],
+  ])("%j is refused with the line", (toml, words) => {
+    const message = refusal(() => load(toml));
+    expect(message.replaceAll(file, "FILE")).toContain(`configuration: ${words}`);
+    expect(message).not.toContain("\n");
+  });
+
+  test("an unknown variable is refused, those of others are none of ours", () => {
+    expect(load(null, { PATH: "/bin", BALLAST: "7" })).toEqual(load(null));
+    const message = refusal(() => load(null, { BALLASTD_HTTP_LISTN: "x" }));
+    expect(message).toContain("configuration: BALLASTD_HTTP_LISTN is an unknown variable");
+    expect(message).toContain("expected BALLASTD_<SECTION>_<KEY>");
+  });
+});
+
+describe("contradictions", () => {
+  test.each([
+    ["127.0.0.1:1883", true],
+    ["127.1.2.3:1883", true],
+    ["[::1]:1883", true],
+    ["localhost:1883", true],
+    ["0.0.0.0:1883", false],
+    ["[::]:1883", false],
+    ["192.168.1.2:1883", false],
+    ["127.example.com:1883", false],
+    ["127.0.0.1:1883,10.0.0.1:1883", false],
+  ])("a broker on %s without a password is fine: %s", (listen, isFine) => {
+    const env = { BALLASTD_MQTT_LISTEN: listen };
+    const message = refusal(() => load(null, env));
+    if (isFine) expect(message).toMatch(/^not refused/);
+    else expect(message).toMatch(/^configuration: mqtt.listen .* is reachable from outside/);
+    expect(load(null, { ...env, ...closed }).mqtt.listen.length).toBeGreaterThan(0);
+    expect(load(null, { ...env, BALLASTD_MQTT_MODE: "client" }).mqtt.mode).toBe("client");
+  });
+
+  test.each(Object.entries(closed))("%s alone is refused: both or neither", (name, value) => {
+    expect(refusal(() => load(null, { [name]: value }))).toContain("set both or neither");
+  });
+
+  test("a cabinet that trips before it warns is refused", () => {
+    expect(refusal(() => load("[limits]\ncabinet_trip = 45\n"))).toBe(
+      "configuration: limits.cabinet_trip is 45, expected more than limits.cabinet_warn (45)",
+    );
+  });
+});
+
+test("an address is loopback only when no other machine can reach it", () => {
+  expect(["127.0.0.1", "::1", "localhost"].every(isLoopback)).toBe(true);
+  expect(["0.0.0.0", "::", "127.0.0.1.example.com", "ship"].some(isLoopback)).toBe(false);
+});
+
+test("every key says what it is for", () => {
+  const abouts = Object.values(KEYS).flatMap((keys) => Object.values(keys).map((key) => key.about));
+  expect(abouts.filter((about) => about.trim() === "")).toEqual([]);
+});

@@ -1,0 +1,284 @@
+// The MQTT door as a whole: bytes, topics, times, and the promise that nothing makes it throw.
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { LAMP_NUMBERS } from "../src/bwts/tags.ts";
+import { DAY_MS, printTime } from "../src/clock.ts";
+import { AT, AT_MS, decode, RECEIVED_MS, said, turnedAway } from "./support/decoding.ts";
+
+const reading = `{"timestamp":"${AT}","UVR_INTENSITY":612.5,"location":"Malmö"}`;
+const says = { UVR_INTENSITY: 612.5, location: "Malmö" };
+const MIB = 1024 * 1024;
+
+describe("a payload", () => {
+  test.each<[string, Uint8Array]>([
+    ["UTF-8", Buffer.from(reading)],
+    ["UTF-8 after a byte-order mark", Buffer.from(`\ufeff${reading}`)],
+    ["UTF-8 before trailing NULs", Buffer.from(`${reading}\0\0\0`)],
+    ["UTF-8 before NULs and line ends", Buffer.from(`${reading}\r\n\0\r\n\0`)],
+    ["Latin-1", Buffer.from(reading, "latin1")],
+    ["Latin-1 after a UTF-8 byte-order mark", Buffer.from(`\xef\xbb\xbf${reading}`, "latin1")],
+    ["Latin-1 before trailing NULs", Buffer.from(`${reading}\0`, "latin1")],
+    ["a part of a larger buffer", Buffer.from(`xx${reading}xx`, "latin1").subarray(2, -2)],
+    ["an array of one", Buffer.from(`[${reading}]`)],
+  ])("is read as %s", (_form, payload) => {
+    const { readings, rejects } = decode("telemetry", payload);
+    expect(rejects).toEqual([]);
+    expect(readings.map(said)).toEqual([says]);
+  });
+
+  test.each([
+    ["", "the payload is empty"],
+    ["\0\0 \0", "the payload is empty"],
+    ["\ufeff", "the payload is empty"],
+    ["UVR 612", "not JSON"],
+    [`${reading}${reading}`, "not JSON"],
+    [reading.slice(0, -1), "not JSON"],
+    ['{"UVR_INTENSITY":612,5}', "not JSON"],
+    ["7", "got 7, expected an object"],
+    ["null", "got null, expected an object"],
+    ['"text"', 'got "text", expected an object'],
+    ["[[]]", "got [], expected an object"],
+    ["[".repeat(40) + "]".repeat(40), "nested deeper than 32 levels"],
+    ["[".repeat(MIB), "not JSON"],
+  ])("%j goes to quarantine", (payload, problem) => {
+    const decoded = decode("telemetry", payload);
+    expect(turnedAway(decoded)[0]).toContain(`bad_json: ${problem}`);
+    expect(decoded.readings).toEqual([]);
+  });
+
+  test("over 1 MiB goes to quarantine, one of just 1 MiB is read", () => {
+    const filler = "x".repeat(MIB - '{"timestamp":1777629570,"N":""}'.length);
+    const payload = `{"timestamp":1777629570,"N":"${filler}"}`;
+    expect(payload.length).toBe(MIB);
+    expect(decode("telemetry", payload).readings.map(said)).toEqual([{ N: filler }]);
+    const decoded = decode("telemetry", payload.slice(0, 65_536), { payload_bytes: MIB + 1 });
+    expect(turnedAway(decoded)).toEqual(["too_large: 1048577 bytes, expected 1048576 at most"]);
+  });
+
+  // Each of these took minutes with a regular expression that backtracks, or memory without bound.
+  test.each<[string, string]>([
+    ["white space before the end", `${" ".repeat(MIB - 1)}x`],
+    ["a text of escapes that doesn't end", `"${'\\"'.repeat(MIB / 2 - 1)}`],
+    ["quotation marks", '"'.repeat(MIB)],
+    ["parentheses that don't close", "nan(".repeat(MIB / 4)],
+    ["NaN in a deep nest", `${"[".repeat(MIB / 2 - 3)}NaN${"]".repeat(MIB / 2 - 3)}`],
+    ["empty objects", `[${"{},".repeat(MIB / 3 - 1)}{}]`],
+    ["numbers", `[${"1,".repeat(MIB / 2 - 2)}1]`],
+  ])("of 1 MiB of %s is judged and turned away", (_content, payload) => {
+    const { rejects, readings } = decode("telemetry", payload);
+    expect(rejects.length).toBeGreaterThan(0);
+    expect(rejects.length).toBeLessThanOrEqual(100);
+    expect(readings.length).toBeLessThanOrEqual(40_000);
+  });
+});
+
+describe("an array", () => {
+  test("with one bad item keeps the others", () => {
+    const items = [{ timestamp: AT, N: 1 }, 7, { timestamp: "soon" }, { timestamp: AT, N: 2 }];
+    const decoded = decode("telemetry", items);
+    expect(decoded.readings.map(said)).toEqual([{ N: 1 }, { N: 2 }]);
+    expect(decoded.rejects.map(({ reason }) => reason)).toEqual(["bad_json", "bad_time"]);
+  });
+
+  test("that is empty says nothing", () => {
+    expect(decode("telemetry", []).rejects).toEqual([]);
+  });
+});
+
+describe("a topic", () => {
+  test.each([
+    ["bwts/BWTS-001/telemetry", null],
+    ["bwts/BWTS-001/lamps/7", null],
+    ["bwts/BWTS-001/lamps/07", null],
+    ["bwts/BWTS-001/lamps/16", null],
+    ["bwts/BWTS-001/lamps/0", "unknown_topic"],
+    ["bwts/BWTS-001/lamps/17", "unknown_topic"],
+    ["bwts/BWTS-001/lamps/007", "unknown_topic"],
+    ["bwts/BWTS-001/lamps/x", "unknown_topic"],
+    ["bwts/BWTS-001/lamps/7/power", "unknown_topic"],
+    ["bwts/BWTS-001/telemetry/", "unknown_topic"],
+    ["bwts/BWTS-001", "unknown_topic"],
+    ["bwts/BWTS-001/Telemetry", "unknown_topic"],
+    ["bwts/BWTS-001/constructor", "unknown_topic"],
+    ["bwtsX/BWTS-001/telemetry", "unknown_topic"],
+    ["/bwts/BWTS-001/telemetry", "unknown_topic"],
+    ["bwts/BWTS-002/telemetry", "other_system"],
+    ["bwts/BWTS-002/lamps/7", "other_system"],
+    ["bwts/bwts-001/telemetry", "other_system"],
+  ])("%s: %s", (topic, reason) => {
+    const { rejects, readings } = decode("", { timestamp: AT, power: 1 }, { topic });
+    expect(rejects.map((reject) => reject.reason)).toEqual(reason === null ? [] : [reason]);
+    expect(readings).toHaveLength(reason === null ? 1 : 0);
+  });
+
+  test("may have a prefix of several levels", () => {
+    const topic = "ship/bwts/BWTS-001/telemetry";
+    expect(decode("", reading, { topic, prefix: "ship/bwts" }).readings.map(said)).toEqual([says]);
+  });
+});
+
+describe("another system's id in the payload", () => {
+  test.each([
+    ['"BWTS-001"', "BWTS-001", true],
+    ["7", "7", true],
+    ['"7"', "7", true],
+    ["null", "BWTS-001", true],
+    ['""', "BWTS-001", true],
+    ['"BWTS-002"', "BWTS-001", false],
+    ['"bwts-001"', "BWTS-001", false],
+    ["2", "BWTS-001", false],
+    ["true", "true", false],
+    ['["BWTS-001"]', "BWTS-001", false],
+    ['{"toString":1,"valueOf":1}', "BWTS-001", false],
+  ])("%s for %s is taken: %s", (given, system_id, isTaken) => {
+    const time = `"timestamp":"${AT}"`;
+    const payload = `[{${time},"system_id":${given},"N":1},{${time},"N":2}]`;
+    const decoded = decode("", payload, { system_id, topic: `bwts/${system_id}/telemetry` });
+    expect(decoded.readings.map(said)).toEqual(isTaken ? [{ N: 1 }, { N: 2 }] : [{ N: 2 }]);
+    expect(decoded.rejects.map(({ reason }) => reason)).toEqual(isTaken ? [] : ["other_system"]);
+  });
+});
+
+describe("a time", () => {
+  test.each([
+    [AT, AT],
+    ["2026-05-01T11:59:30+02:00", AT],
+    ["2026-05-01 09:59:30", AT],
+    [" 2026-05-01T09:59:30Z ", AT],
+    [AT_MS, AT],
+    [String(AT_MS), AT],
+    [AT_MS + 0.9, AT],
+    [AT_MS / 1000, AT],
+    [String(AT_MS / 1000), AT],
+    [`${AT_MS / 1000},5`, "2026-05-01T09:59:30.500Z"],
+    [AT_MS / 1000 + 0.123, "2026-05-01T09:59:30.123Z"],
+    [AT_MS / 1000 + 0.0019, "2026-05-01T09:59:30.001Z"],
+    [946_684_800, "2000-01-01T00:00:00.000Z"],
+    ["2000-01-01", "2000-01-01T00:00:00.000Z"],
+    [RECEIVED_MS + 300_000, "2026-05-01T10:05:00.700Z"],
+  ])("%j is %s", (timestamp, iso) => {
+    const { readings, timed_by_receipt } = decode("telemetry", { timestamp, N: 1 });
+    expect(readings.map(({ at_ms }) => printTime(at_ms))).toEqual([iso]);
+    expect(timed_by_receipt).toBe(false);
+  });
+
+  test("of any millisecond is the same written as seconds, milliseconds and ISO", () => {
+    const instant = fc.integer({ min: Date.UTC(2000, 0, 1), max: RECEIVED_MS });
+    fc.assert(
+      fc.property(instant, (at_ms) => {
+        const forms = [at_ms, at_ms / 1000, String(at_ms / 1000), printTime(at_ms)];
+        const items = forms.map((timestamp) => ({ timestamp }));
+        const { readings } = decode("telemetry", items);
+        expect(new Set(readings.map((part) => part.at_ms))).toEqual(new Set([at_ms]));
+      }),
+      { seed: 12 },
+    );
+  });
+
+  test.each([
+    ['"2026-02-30T00:00:00Z"', "bad_time"],
+    ['"2026-05-01T24:00:00Z"', "bad_time"],
+    ['"soon"', "bad_time"],
+    ["true", "bad_time"],
+    ["{}", "bad_time"],
+    ["NaN", "bad_time"],
+    ["1e999", "bad_time"],
+    ["0", "bad_time"],
+    ["-1", "bad_time"],
+    ["946684799.999", "bad_time"],
+    ['"1999-12-31T23:59:59.999Z"', "bad_time"],
+    ["1e300", "bad_time"],
+    ['"9999-12-31T23:59:59-01:00"', "bad_time"],
+    [String(RECEIVED_MS + 300_001), "future"],
+    ['"9999-12-31"', "future"],
+  ])("of %s goes to quarantine as %s", (timestamp, reason) => {
+    const decoded = decode("telemetry", `{"timestamp":${timestamp},"N":1}`);
+    expect(decoded.rejects.map((reject) => reject.reason)).toEqual([reason]);
+    expect(decoded.readings).toEqual([]);
+  });
+
+  test("ahead of a clock that isn't trusted is taken", () => {
+    const timestamp = RECEIVED_MS + 365 * DAY_MS;
+    const { readings } = decode("telemetry", { timestamp, N: 1 }, { clock_trusted: false });
+    expect(readings.map(({ at_ms }) => at_ms)).toEqual([timestamp]);
+  });
+
+  test.each([{}, { timestamp: null }, { timestamp: "" }])(
+    "absent in %j is that of receipt",
+    (no) => {
+      const decoded = decode("telemetry", { ...no, N: 1 });
+      expect(decoded.timed_by_receipt).toBe(true);
+      expect(decoded.readings.map(({ at_ms }) => printTime(at_ms))).toEqual([
+        "2026-05-01T10:00:00.000Z",
+      ]);
+      expect(decoded.readings.map(said)).toEqual([{ N: 1, timestamp_source: "receipt" }]);
+    },
+  );
+
+  test("absent in a retained message, which may be of any age, goes to quarantine", () => {
+    const decoded = decode("telemetry", { N: 1 }, { retain: true });
+    expect(decoded.rejects.map(({ reason }) => reason)).toEqual(["retained"]);
+    expect(decoded.readings).toEqual([]);
+    expect(decode("telemetry", { timestamp: AT, N: 1 }, { retain: true }).readings).toHaveLength(1);
+  });
+
+  test("of a reading is floored to the grid, that of an event isn't", () => {
+    const timestamp = "2026-05-01T09:59:34.999Z";
+    const grid = { merge_ms: 5000 };
+    const kinds = ["telemetry", "lamps", ...LAMP_NUMBERS.map((lamp) => `lamps/${lamp}`)];
+    for (const kind of kinds)
+      expect(decode(kind, { timestamp, power: 1 }, grid).readings[0]?.at_ms).toBe(AT_MS);
+    const event = { timestamp, event_type: "PROCESS_START" };
+    expect(decode("events", event, grid).events[0]?.at_ms).toBe(Date.parse(timestamp));
+  });
+});
+
+describe("a last will", () => {
+  test("is the alarm that the PLC's link is lost, whatever it says", () => {
+    const { events, rejects } = decode("telemetry", "gone", { will: true, topic: "any/thing" });
+    expect(rejects).toEqual([]);
+    expect(events).toMatchObject([
+      {
+        at_ms: RECEIVED_MS,
+        event_type: "ALARM_TRIGGERED",
+        description: expect.stringContaining("PLC link lost"),
+        data: { source: "ballastd", operation_type: null, location: null, target_flow: null },
+      },
+    ]);
+  });
+});
+
+test("nothing that a payload holds makes decoding throw", () => {
+  const kind = fc.constantFrom("telemetry", "lamps", "lamps/3", "events", "health", "predictions");
+  const name = fc.constantFrom(
+    ...["timestamp", "system_id", "lamp", "lamps", "event_type", "data", "component_id", "month"],
+    ...["predictions", "__proto__", "constructor", "LAMP_01_POWER", "overall_score", "description"],
+  );
+  const word = fc.constantFrom<unknown>(
+    AT,
+    "PROCESS_START",
+    "LAMP_03",
+    3,
+    1e300,
+    "",
+    null,
+    "\ud800",
+  );
+  const { tree } = fc.letrec((tie) => ({
+    tree: fc.oneof({ maxDepth: 4 }, word, fc.jsonValue(), fc.array(tie("tree")), tie("object")),
+    object: fc.dictionary(name, tie("tree")),
+  }));
+  fc.assert(
+    fc.property(kind, fc.oneof(tree, fc.array(tree)), (topic, content) => {
+      decode(topic, JSON.stringify(content) ?? "");
+    }),
+    { seed: 13, numRuns: 2000 },
+  );
+  fc.assert(
+    fc.property(kind, fc.uint8Array(), (topic, payload) => {
+      decode(topic, payload);
+    }),
+    { seed: 14 },
+  );
+});

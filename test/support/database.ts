@@ -1,0 +1,98 @@
+// A database of its own in a temporary folder, and what stands in it, for comparing.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { addBucket, addReading, type Bucket, emptyBucket } from "../../src/bwts/bucket.ts";
+import { DAY_MS, floorTo, HOUR_MS } from "../../src/clock.ts";
+import { decodeMessage } from "../../src/mqtt/decode.ts";
+import { decodeBucket } from "../../src/sqlite/bucket-row.ts";
+import { migrate } from "../../src/sqlite/migrate.ts";
+import { type Connection, databaseFile, openWriter, prepare } from "../../src/sqlite/open.ts";
+import { listQuarantine } from "../../src/sqlite/quarantine.ts";
+import { readReadings } from "../../src/sqlite/reading-rows.ts";
+import type { BucketRow } from "../../src/sqlite/readings.ts";
+import { openStore, type Store, type StoreOptions } from "../../src/sqlite/store.ts";
+import { namesOf } from "./readings.ts";
+
+const ALWAYS = { start_ms: 0, end_ms: 253_402_300_799_999, limit: 10_000, offset: 0 };
+
+export interface Rig {
+  readonly dir: string;
+  readonly db: Connection;
+  readonly store: Store;
+  close(): void;
+}
+
+/** Opens the database of `dir`, or a new one. */
+export function openRig(options: Partial<StoreOptions> = {}, dir = temporaryFolder()): Rig {
+  const db = openWriter(databaseFile(dir));
+  migrate(db, 0);
+  const store = openStore(db, {
+    decode: decodeMessage,
+    prefix: "bwts",
+    system_id: "BWTS-001",
+    merge_ms: 0,
+    quarantine_max_bytes: 1024 * 1024,
+    built_ms: 0,
+    ...options,
+  });
+  return { dir, db, store, close: () => db.close() };
+}
+
+const folders: string[] = [];
+
+export function temporaryFolder(): string {
+  const dir = mkdtempSync(path.join(os.tmpdir(), "ballastd-store-"));
+  folders.push(dir);
+  return dir;
+}
+
+/** Removes what `temporaryFolder` made. */
+export function removeFolders(): void {
+  for (const dir of folders.splice(0)) rmSync(dir, { recursive: true, force: true });
+}
+
+/** Readings, buckets and records as they stand, in no order of receipt. */
+export function contentOf(db: Connection) {
+  const all = (statement: string) => prepare<object, object>(db, statement).all(ALWAYS);
+  const buckets = (statement: string) =>
+    prepare<object, BucketRow>(db, statement)
+      .all(ALWAYS)
+      .map((row) => ({ ...row, fields: decodeBucket(row).fields }));
+  return {
+    readings: [...readReadings(db, ALWAYS)].map((reading) => ({
+      at_ms: reading.at_ms,
+      derived: reading.derived,
+      fields: namesOf(reading),
+    })),
+    hours: buckets("bucket.hours"),
+    days: buckets("bucket.days"),
+    events: all("event.newest"),
+    health: all("health.newest"),
+    predictions: all("prediction.newest"),
+    due: prepare<object, object>(db, "health.due").all({ ...ALWAYS, start_ms: ALWAYS.end_ms }),
+    quarantine: listQuarantine(db, ALWAYS.limit),
+  };
+}
+
+/** What hours and days should be: made again from the readings, in the form of `contentOf`. */
+export function recomputed(db: Connection) {
+  const hours = new Map<number, { last_ms: number; bucket: Bucket }>();
+  for (const reading of readReadings(db, ALWAYS)) {
+    const start_ms = floorTo(reading.at_ms, HOUR_MS);
+    const { bucket } = hours.get(start_ms) ?? { bucket: emptyBucket() };
+    addReading(bucket, reading);
+    hours.set(start_ms, { last_ms: reading.at_ms, bucket });
+  }
+  const days = new Map<number, { last_ms: number; bucket: Bucket }>();
+  for (const [start_ms, hour] of hours) {
+    const day_ms = floorTo(start_ms, DAY_MS);
+    const { bucket } = days.get(day_ms) ?? { bucket: emptyBucket() };
+    addBucket(bucket, hour.bucket);
+    days.set(day_ms, { last_ms: hour.last_ms, bucket });
+  }
+  const rows = (buckets: typeof hours) =>
+    [...buckets].map(([start_ms, { last_ms, bucket }]) => ({ start_ms, last_ms, ...bucket }));
+  return { hours: rows(hours), days: rows(days) };
+}
