@@ -8,7 +8,7 @@ import { type Clock, systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { type Http, openHttp } from "../http/server.ts";
-import { openSchedule } from "../jobs/schedule.ts";
+import { openSchedule, type Schedule } from "../jobs/schedule.ts";
 import type { Log } from "../log.ts";
 import { openBroker } from "../mqtt/broker.ts";
 import { openClient } from "../mqtt/client.ts";
@@ -52,10 +52,6 @@ export async function openService(options: {
   const { config, log } = options;
   const { dir } = config.storage;
   const build = readBuild();
-  const closers: (() => void | Promise<void>)[] = [];
-  const close = async () => {
-    for (const closer of closers.splice(0).reverse()) await closer();
-  };
   const parts: Parts = {
     config,
     clock: systemClock,
@@ -65,26 +61,27 @@ export async function openService(options: {
     readers: null,
     mqtt: null,
   };
+  const lock = lockFolder(dir);
+  let http: Http | null = null;
+  let schedule: Schedule | null = null;
+  const close = async () => {
+    // Nothing more comes in, answers under way are finished, then what they were made of ends.
+    await parts.mqtt?.close();
+    await http?.close();
+    await schedule?.close();
+    await parts.readers?.close();
+    await parts.writer?.close();
+    lock.release();
+  };
   try {
-    const lock = lockFolder(dir);
-    closers.push(() => lock.release());
     refuseForeignFolder(dir, options);
     const sqlite = sqliteVersion();
-    const http = await openFront(parts, { sqlite, log });
-    closers.push(() => http.close());
+    http = await openFront(parts, { sqlite, log });
     const { writer, readers } = await openThreads(parts, options);
-    closers.push(
-      () => writer.close(),
-      () => readers.close(),
-    );
-    const schedule = openSchedule(
-      { readers, writer, clock: parts.clock, log },
-      writer.state.job_runs,
-    );
-    closers.push(() => schedule.close());
+    const tools = { readers, writer, clock: parts.clock, log };
+    schedule = openSchedule(tools, writer.state.job_runs);
     const mqtt = await openDoor(config, writer, { clock: parts.clock, log });
     parts.mqtt = mqtt;
-    closers.push(() => mqtt.close());
     return { build, sqlite, addresses: http.addresses, mqtt, writer, close };
   } catch (error) {
     await close();

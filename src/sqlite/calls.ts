@@ -42,6 +42,7 @@ export interface Committed extends BatchResult {
 /** What the writer found at its start. */
 export interface WriterState {
   readonly last_reading_ms: number | null;
+  readonly clock_trusted: boolean;
   readonly migrations: readonly number[];
   /** When each job ran last, by its name. */
   readonly job_runs: ReadonlyMap<string, number>;

@@ -44,7 +44,10 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
     add(message, rejects, receipt) {
       const [{ reason }] = rejects;
       const { topic, payload, payload_bytes } = message;
-      const payload_hash = createHash("sha256").update(payload).digest();
+      const payload_hash = createHash("sha256")
+        .update(`${payload_bytes}\n`)
+        .update(payload)
+        .digest();
       const { received_ms } = receipt;
       if (repeat.run({ payload_hash, topic, reason, received_ms }).changes > 0) return;
       bytes ??= markAt.get({ name: BYTES_MARK })?.value ?? 0;

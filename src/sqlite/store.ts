@@ -56,6 +56,8 @@ export interface Store {
    * Stores a batch in one transaction. Throws, with nothing changed, when it can't be committed.
    */
   commit(messages: readonly Message[]): BatchResult;
+  /** Whether the clock can be right: not before this build, nor before the newest receipt. */
+  trustsClock(now_ms: number): boolean;
   savePlant(plant: NewPlant): PlantSaved;
   saveHealth(slots: readonly ScoredSlot[]): void;
   recordJob(run: JobRun): void;
@@ -74,11 +76,13 @@ export function openStore(db: Connection, options: StoreOptions): Store {
   const putMark = prepare<object, never>(db, "mark.put");
   let newest_receipt_ms = markAt.get({ name: NEWEST_RECEIPT })?.value ?? 0;
 
+  const trustsClock = (now_ms: number) => now_ms >= Math.max(options.built_ms, newest_receipt_ms);
+
   const commitBatch = db.transaction((messages: readonly Message[]): BatchResult => {
     const total = { quarantined: 0, repeated: 0, events: 0, clock_trusted: true };
     for (const message of messages) {
       const { received_ms } = message;
-      const clock_trusted = received_ms >= Math.max(options.built_ms, newest_receipt_ms);
+      const clock_trusted = trustsClock(received_ms);
       const result = ingest(message, { ...options, clock_trusted });
       total.quarantined += result.quarantined;
       total.repeated += result.repeated;
@@ -92,6 +96,7 @@ export function openStore(db: Connection, options: StoreOptions): Store {
   });
 
   return {
+    trustsClock,
     commit(messages) {
       const before_ms = newest_receipt_ms;
       try {

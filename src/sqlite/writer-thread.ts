@@ -75,7 +75,9 @@ function start(
         .all({})
         .map(({ job, started_ms }) => [job, started_ms]),
     );
-    reply({ kind: "ready", state: { last_reading_ms: newestReading(db), migrations, job_runs } });
+    const last_reading_ms = newestReading(db);
+    const clock_trusted = store.trustsClock(Date.now());
+    reply({ kind: "ready", state: { last_reading_ms, clock_trusted, migrations, job_runs } });
     return { db, store };
   } catch (error) {
     if (!(error instanceof Failure) && codeOf(error) === null) throw error;

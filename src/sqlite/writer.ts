@@ -238,7 +238,7 @@ function openTotals(): Totals {
       problem,
       last_commit_ms: last?.committed_ms ?? null,
       last_reading_ms: last?.last_reading_ms ?? state.last_reading_ms,
-      clock_trusted: last?.clock_trusted ?? true,
+      clock_trusted: last?.clock_trusted ?? state.clock_trusted,
     }),
   };
 }

@@ -1,0 +1,248 @@
+// The built program ended in the midst of its work, and started again: what it has acknowledged is
+// there, once, and buckets agree with readings. And the starts that must be refused.
+
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import Database from "better-sqlite3";
+import { afterEach, expect, test } from "vitest";
+import { openWriter, prepare } from "../src/sqlite/open.ts";
+import { type Appliance, pageThrough, publishAll, startAppliance } from "./oracle/appliance.ts";
+import { expectedRows, rowProblems } from "./oracle/grouping.ts";
+import { listProblems, openLogbook, printed, type Value } from "./oracle/logbook.ts";
+import { printedRandom } from "./oracle/random.ts";
+import { runProgram, startProgram, temporaryFolder } from "./support/program.ts";
+
+// Across the leap day, a reading every 30 seconds.
+const FIRST_MS = Date.UTC(2024, 1, 28, 22);
+const STEP_MS = 30_000;
+const ALWAYS = { start: "2000-01-01", end: "2030-01-01", limit: 10_000 };
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  return folder;
+}
+
+/** What the PLC has to say under a number: a reading, and every fifth time an event too. */
+function messagesOf(number: number) {
+  const { at_ms, fields } = statementOf(number);
+  const timestamp = printed(at_ms);
+  const event = { timestamp, event_type: "ALARM_TRIGGERED", data: { number } };
+  return [
+    { kind: "telemetry", payload: JSON.stringify({ timestamp, ...Object.fromEntries(fields) }) },
+    ...(hasEvent(number) ? [{ kind: "events", payload: JSON.stringify(event) }] : []),
+  ];
+}
+
+const hasEvent = (number: number) => number % 5 === 0;
+
+const withEvent = (numbers: Iterable<number>) =>
+  [...numbers].filter(hasEvent).sort((a, b) => a - b);
+
+function statementOf(number: number) {
+  const fields = new Map<string, Value>([
+    ["UVR_INTENSITY", 500 + (number % 100)],
+    ["LAMP_03_RUNTIME", number / 7],
+    ["LAMP_03_STATUS", number % 3 === 0 ? "FAILED" : "ACTIVE"],
+  ]);
+  return { at_ms: FIRST_MS + number * STEP_MS, fields };
+}
+
+type Ending = "SIGKILL" | "SIGTERM";
+
+/** Publishes until the program is ended; returns the numbers that were acknowledged. */
+async function publishUntilEnded(
+  appliance: Appliance,
+  work: { numbers: readonly number[]; ending: Ending; after: number },
+): Promise<readonly number[]> {
+  const { numbers, ending, after } = work;
+  const client = await appliance.connect();
+  const closed = new Promise<void>((resolve) => client.once("close", () => resolve()));
+  const acknowledged = new Set<number>();
+  const exit = appliance.program.ended;
+  for (const number of numbers)
+    publishAll(client, messagesOf(number)).then(
+      () => {
+        acknowledged.add(number);
+        if (acknowledged.size === after) void appliance.program.stop(ending);
+      },
+      () => null, // cut off with the connection
+    );
+  await closed;
+  expect(acknowledged.size).toBeGreaterThanOrEqual(after);
+  if (ending === "SIGKILL") expect(acknowledged.size).toBeLessThan(numbers.length);
+  expect(await exit).toEqual(
+    ending === "SIGKILL" ? { code: null, signal: "SIGKILL" } : { code: 0, signal: null },
+  );
+  return [...acknowledged];
+}
+
+/** Holds all that is stored against what was sent; returns the numbers of the readings. */
+async function checkedNumbers(appliance: Appliance): Promise<readonly number[]> {
+  const answered = await pageThrough(appliance, ALWAYS);
+  const numbers = answered.map(
+    ({ timestamp }) => (Date.parse(String(timestamp)) - FIRST_MS) / STEP_MS,
+  );
+  const logbook = openLogbook("BWTS-001");
+  for (const number of numbers) logbook.note(statementOf(number));
+  expect(listProblems(logbook.readings(), answered)).toEqual([]);
+  for (const interval of ["hour", "day"] as const) {
+    const rows = await appliance.json(
+      `/api/telemetry/aggregated?interval=${interval}&startDate=2000-01-01`,
+    );
+    expect(rowProblems(expectedRows(logbook.readings(), interval), rows)).toEqual([]);
+  }
+  return numbers;
+}
+
+async function eventNumbers(appliance: Appliance): Promise<readonly number[]> {
+  const events: { data: { number: number } }[] = await appliance.json("/api/events?limit=10000");
+  return events.map(({ data }) => data.number).sort((a, b) => a - b);
+}
+
+test.each(["SIGKILL", "SIGTERM"] as const)(
+  "after %s in the midst of publishing all that was acknowledged is there, nothing twice",
+  async (ending) => {
+    const random = printedRandom(ending);
+    const folder = newFolder();
+    const known = new Set<number>();
+    for (let round = 0; round < 2; round += 1) {
+      const inOrder = [...Array(1200).keys()].map((index) => 800 * round + index);
+      const numbers = random.chance(0.5) ? inOrder : random.shuffled(inOrder);
+      const after = random.between(1, 400);
+      const appliance = await startAppliance({ folder });
+      const acknowledged = await publishUntilEnded(appliance, { numbers, ending, after });
+      await using next = await startAppliance({ folder });
+      for (const number of acknowledged) known.add(number);
+      const [stored, events] = [await checkedNumbers(next), await eventNumbers(next)];
+      expect([...known].filter((number) => !stored.includes(number))).toEqual([]);
+      expect(withEvent(known).filter((number) => !events.includes(number))).toEqual([]);
+      expect(events).toEqual([...new Set(events)]);
+      // The PLC sends all of it again, what it has seen acknowledged too.
+      await next.publish(numbers.flatMap(messagesOf));
+      for (const number of numbers) known.add(number);
+      expect(await checkedNumbers(next)).toEqual([...known].sort((a, b) => a - b));
+      expect(await eventNumbers(next)).toEqual(withEvent(known));
+      expect(await next.quarantine()).toEqual([]);
+    }
+  },
+);
+
+interface RefusedStart {
+  readonly folder: string;
+  readonly args?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A start that must be refused: its exit code and the one line that isn't the log's. */
+async function refusedStart({ args = ["serve"], ...options }: RefusedStart) {
+  const { code, stdout, stderr } = await runProgram({ args, ...options });
+  const lines = stderr.split("\n").filter((line) => line !== "" && !line.startsWith("{"));
+  expect({ stdout, lines: lines.length }, stderr).toEqual({ stdout: "", lines: 1 });
+  return { code, line: lines[0] };
+}
+
+test("a second instance on the same folder is refused, and the first goes on", async () => {
+  await using appliance = await startAppliance();
+  const { folder } = appliance.program;
+  const { code, line } = await refusedStart({ folder });
+  expect(code).toBe(75);
+  expect(line).toMatch(/^ballastd: .*another ballastd uses it.*storage\.dir/);
+  await appliance.publish(messagesOf(0));
+  expect(await checkedNumbers(appliance)).toEqual([0]);
+});
+
+test("simulated and real data never mix: each refuses the other's folder", async () => {
+  const real = newFolder();
+  await using appliance = await startAppliance({ folder: real });
+  await appliance.program.stop("SIGTERM");
+  const env = { BALLASTD_STORAGE_DIR: path.join(real, "data") };
+  const demo = await refusedStart({ folder: real, args: ["demo"], env });
+  expect(demo).toMatchObject({ code: 78, line: expect.stringContaining("real data") });
+  const folder = newFolder();
+  await using simulated = startProgram({ args: ["demo"], folder });
+  await simulated.waitForOutput(/^data: .*SIMULATED/m);
+  expect(await simulated.stop("SIGTERM")).toEqual({ code: 0, signal: null });
+  const serve = await refusedStart({
+    folder,
+    env: { BALLASTD_STORAGE_DIR: path.join(folder, "demo-data") },
+  });
+  expect(serve).toMatchObject({ code: 78, line: expect.stringContaining("storage.dir") });
+});
+
+test("a database from the future, or what is none, is refused and left as it is", async () => {
+  const folder = newFolder();
+  {
+    await using appliance = await startAppliance({ folder });
+    await appliance.publish(messagesOf(0));
+    await appliance.program.stop("SIGTERM");
+  }
+  const file = path.join(folder, "data", "ballastd.db");
+  const change = (statement: string) => new Database(file).exec(statement).close();
+  change("insert into schema_migration values (999, 'later', 'x', 0)");
+  const { code, line } = await refusedStart({ folder });
+  expect(code).toBe(78);
+  expect(line).toMatch(/^ballastd: .*999.*newer/);
+  change("delete from schema_migration where number = 999");
+  {
+    await using again = await startAppliance({ folder });
+    expect(await checkedNumbers(again)).toEqual([0]);
+  }
+  const other = newFolder();
+  mkdirSync(path.join(other, "data"));
+  writeFileSync(path.join(other, "data", "ballastd.db"), "no database".repeat(1000));
+  expect((await refusedStart({ folder: other })).code).toBe(74);
+});
+
+test("a clock behind the newest receipt on disk is not trusted, and that is said", async () => {
+  const folder = newFolder();
+  const trusted = async (appliance: Appliance) => (await appliance.json("/readyz")).clock.trusted;
+  {
+    await using appliance = await startAppliance({ folder });
+    expect(await trusted(appliance)).toBe(true);
+    await appliance.publish(messagesOf(0));
+    expect(await trusted(appliance)).toBe(true);
+    await appliance.program.stop("SIGTERM");
+  }
+  const tomorrow_ms = Date.now() + 86_400_000;
+  new Database(path.join(folder, "data", "ballastd.db"))
+    .exec(`update mark set value = ${tomorrow_ms} where name = 'newest_receipt_ms'`)
+    .close();
+  await using appliance = await startAppliance({ folder });
+  expect(await trusted(appliance)).toBe(false);
+  // The PLC's clock may well be right: its times are no longer held against ours.
+  const payload = `{"timestamp":${tomorrow_ms},"SYS_PRESSURE":4}`;
+  await appliance.publish([{ kind: "telemetry", payload }]);
+  expect(await trusted(appliance)).toBe(false);
+  expect(await appliance.json("/api/telemetry/latest")).toMatchObject({ SYS_PRESSURE: 4 });
+});
+
+test("a taken port, or a folder that can't be made, is named with its setting", async () => {
+  await using appliance = await startAppliance();
+  const http = { BALLASTD_HTTP_LISTEN: new URL(appliance.url).host };
+  const mqtt = { BALLASTD_MQTT_LISTEN: `127.0.0.1:${appliance.mqtt_port}` };
+  const dir = { BALLASTD_STORAGE_DIR: path.join(appliance.program.folder, "ballastd.toml") };
+  for (const [env, code, named] of [
+    [http, 69, new RegExp(`${http.BALLASTD_HTTP_LISTEN} of http\\.listen`)],
+    [mqtt, 69, new RegExp(`${mqtt.BALLASTD_MQTT_LISTEN} \\(mqtt\\.listen`)],
+    [dir, 73, /storage\.dir/],
+  ] as const) {
+    const refused = await refusedStart({ folder: newFolder(), env });
+    expect(refused.code).toBe(code);
+    expect(refused.line).toMatch(named);
+  }
+});
+
+test("a writer's commits are durable, also on a file that is in WAL already", () => {
+  const file = path.join(newFolder(), "ballastd.db");
+  for (let opening = 0; opening < 3; opening += 1) {
+    const db = openWriter(file);
+    expect(prepare(db, "schema.synchronous").get({})).toEqual({ synchronous: 2 });
+    db.close();
+  }
+});
