@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { LAMP_NUMBERS, TAGS, type Tag } from "../src/bwts/tags.ts";
 import { KEYS, variableOf } from "../src/config.ts";
+import { COLUMNS } from "../src/sqlite/export-columns.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
@@ -17,7 +18,7 @@ export interface Generated {
 
 /** Every generated file. Throws when a file has lost the markers of its generated part. */
 export function generated(): readonly Generated[] {
-  return [...readme()];
+  return [...readme(), { file: "sql/wide.generated.sql", text: wideTable() }];
 }
 
 function readme(): readonly Generated[] {
@@ -80,6 +81,35 @@ function configTable(): string {
 function defaultValue(fallback: unknown): string {
   const text = Array.isArray(fallback) ? fallback.join(", ") : String(fallback);
   return text === "" ? "" : `\`${text}\``;
+}
+
+/**
+ * The table of an exported SQLite file. Every column has a line of its own, with the comma before
+ * it, so that an export of some columns leaves the others' lines out.
+ */
+function wideTable(): string {
+  const types = { number: "real", integer: "integer", string: "text", boolean: "integer" };
+  const columns = COLUMNS.slice(1);
+  return `-- The wide table of an export, made of the catalogue by npm run generate.
+
+-- name: wide.table
+create table reading (
+  timestamp text primary key not null
+${columns.map(({ name, type }) => `  , ${name} ${types[type]}`).join("\n")}
+  , negative_zeros text
+) without rowid;
+
+-- name: wide.add
+insert into reading (
+  timestamp
+${columns.map(({ name }) => `  , ${name}`).join("\n")}
+  , negative_zeros
+) values (
+  $timestamp
+${columns.map(({ name }) => `  , $${name}`).join("\n")}
+  , $negative_zeros
+);
+`;
 }
 
 function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,7 +1,4 @@
--- Hour and day buckets.
-
--- name: bucket.hour
-select start_ms, count, last_ms, fields from bucket_hour where start_ms = $start_ms;
+-- Hour and day buckets of sealed readings: rows, and blocks of them.
 
 -- name: bucket.put_hour
 insert into bucket_hour (start_ms, count, last_ms, fields)
@@ -16,21 +13,38 @@ on conflict (start_ms) do update
 set count = excluded.count, last_ms = excluded.last_ms, fields = excluded.fields;
 
 -- name: bucket.hours
--- The next hours of a range of starts, both ends included.
+-- The hours that start in a range and have a row of their own.
 select start_ms, count, last_ms, fields from bucket_hour
-where start_ms between $start_ms and $end_ms order by start_ms limit $limit;
+where start_ms between $start_ms and $end_ms order by start_ms;
 
 -- name: bucket.days
--- The next days of a range of starts, both ends included.
+-- The days, likewise.
 select start_ms, count, last_ms, fields from bucket_day
-where start_ms between $start_ms and $end_ms order by start_ms limit $limit;
-
--- name: bucket.hour_counts
--- Readings per hour, to find a page at any depth.
-select start_ms, count from bucket_hour
 where start_ms between $start_ms and $end_ms order by start_ms;
 
--- name: bucket.day_counts
--- Readings per day, likewise.
-select start_ms, count from bucket_day
-where start_ms between $start_ms and $end_ms order by start_ms;
+-- name: bucket.remove_hours
+-- Packed into a block now.
+delete from bucket_hour where start_ms between $start_ms and $end_ms;
+
+-- name: bucket.remove_days
+delete from bucket_day where start_ms between $start_ms and $end_ms;
+
+-- name: bucket.next_block
+-- The first block of a range of starts, both ends included.
+select start_ms, buckets from bucket_block
+where interval = $interval and start_ms between $start_ms and $end_ms
+order by start_ms limit 1;
+
+-- name: bucket.put_block
+insert into bucket_block (interval, start_ms, buckets) values ($interval, $start_ms, $buckets)
+on conflict (interval, start_ms) do update set buckets = excluded.buckets;
+
+-- name: bucket.extent
+-- From when to when there can be readings, stored or hot, by whole days.
+select min(first_ms) as first_ms, max(last_ms) as last_ms from (
+  select min(start_ms) as first_ms, max(start_ms) + 86399999 as last_ms from bucket_day
+  union all
+  select min(start_ms), max(start_ms) + 73 * 86400000 from bucket_block where interval = 'day'
+  union all
+  select min(at_ms), max(at_ms) from reading
+);

@@ -3,9 +3,10 @@
 -- name: event.add
 -- The same event again changes nothing.
 insert into event
-  (at_ms, event_type, description, data, source, received_ms, clock_trusted, identity)
+  (at_ms, event_type, description, data, source, received_ms, clock_trusted, identity, hash)
 values
-  ($at_ms, $event_type, $description, $data, $source, $received_ms, $clock_trusted, $identity)
+  ($at_ms, $event_type, $description, $data, $source, $received_ms, $clock_trusted, $identity,
+   $hash)
 on conflict (identity) do nothing;
 
 -- name: event.newest
@@ -21,3 +22,8 @@ where event_type = $event_type order by at_ms desc, id desc limit $limit;
 -- The newest events that are not older than $start_ms.
 select at_ms, event_type, description, data, source from event
 where at_ms >= $start_ms order by at_ms desc, id desc limit $limit;
+
+-- name: event.chain
+-- The next links of the chain, to be verified.
+select id, at_ms, event_type, description, data, source, received_ms, clock_trusted, identity, hash
+from event where id > $id order by id limit $limit;

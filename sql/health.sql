@@ -1,37 +1,41 @@
 -- Health records and the slots that wait to be scored.
 
--- name: health.at
+-- name: health.received
 select overall_score, risk_level, month, uv_health, lamp_health, power_efficiency, thermal_health
-from health where source = $source and at_ms = $at_ms;
+from health_received where at_ms = $at_ms;
+
+-- name: health.receive
+insert into health_received
+  (at_ms, overall_score, risk_level, month,
+   uv_health, lamp_health, power_efficiency, thermal_health)
+values
+  ($at_ms, $overall_score, $risk_level, $month,
+   $uv_health, $lamp_health, $power_efficiency, $thermal_health);
 
 -- name: health.put
 -- Scoring again replaces in place.
-insert into health
-  (at_ms, source, overall_score, risk_level, month,
-   uv_health, lamp_health, power_efficiency, thermal_health)
+insert or replace into health_aboard
+  (at_ms, overall_score, uv_health, lamp_health, power_efficiency, thermal_health)
 values
-  ($at_ms, $source, $overall_score, $risk_level, $month,
-   $uv_health, $lamp_health, $power_efficiency, $thermal_health)
-on conflict (source, at_ms) do update set
-  overall_score = excluded.overall_score, risk_level = excluded.risk_level,
-  month = excluded.month, uv_health = excluded.uv_health, lamp_health = excluded.lamp_health,
-  power_efficiency = excluded.power_efficiency, thermal_health = excluded.thermal_health;
+  ($at_ms, $overall_score, $uv_health, $lamp_health, $power_efficiency, $thermal_health);
 
 -- name: health.remove
 -- A slot in which, as it turns out, no water was treated.
-delete from health where source = 'ballastd' and at_ms = $at_ms;
+delete from health_aboard where at_ms = $at_ms;
 
 -- name: health.newest
--- Newest first, of one time the one made aboard first.
-select at_ms, source, overall_score, risk_level, month,
-  uv_health, lamp_health, power_efficiency, thermal_health
-from health order by at_ms desc, source limit $limit;
+-- Newest first, of one time the one made aboard first ('ballastd' < 'mqtt'). Each table is cut by
+-- itself first, or all of both would be sorted.
+with aboard as (select at_ms from health_aboard order by at_ms desc limit $limit),
+received as (select at_ms from health_received order by at_ms desc limit $limit)
+select * from health
+where (source = 'ballastd' and at_ms >= (select min(at_ms) from aboard))
+  or (source = 'mqtt' and at_ms >= (select min(at_ms) from received))
+order by at_ms desc, source limit $limit;
 
 -- name: health.latest
 -- The newest of one source.
-select at_ms, source, overall_score, risk_level, month,
-  uv_health, lamp_health, power_efficiency, thermal_health
-from health where source = $source order by at_ms desc limit 1;
+select * from health where source = $source order by at_ms desc limit 1;
 
 -- name: health.buckets
 -- Buckets of $width_ms, newest first. Where a bucket has records made aboard only those count.
@@ -51,14 +55,11 @@ order by start_ms desc limit $limit;
 
 -- name: health.mark_due
 -- The slot's readings changed: it has to be scored, or scored again.
-insert into health_due (start_ms, revision) values ($start_ms, 1)
-on conflict (start_ms) do update set revision = revision + 1;
+insert into health_due (start_ms) values ($start_ms);
 
 -- name: health.due
--- Closed slots that wait to be scored.
-select start_ms, revision from health_due
-where start_ms <= $start_ms order by start_ms limit $limit;
+-- The slots that wait to be scored.
+select start_ms from health_due;
 
 -- name: health.settle
--- The slot was scored as of $revision; changed since, it stays due.
-delete from health_due where start_ms = $start_ms and revision = $revision;
+delete from health_due where start_ms = $start_ms;

@@ -1,25 +1,36 @@
--- Raw readings.
+-- Hot readings: those that aren't sealed yet.
 
 -- name: reading.at
 -- One reading by its time, to merge with.
-select at_ms, received_ms, clock_trusted, row from reading where at_ms = $at_ms;
+select at_ms, received_ms, clock_trusted, supersedes, row from reading where at_ms = $at_ms;
 
 -- name: reading.put
 -- Stores a reading, new or merged.
-insert into reading (at_ms, received_ms, clock_trusted, row)
-values ($at_ms, $received_ms, $clock_trusted, $row)
+insert into reading (at_ms, received_ms, clock_trusted, supersedes, row)
+values ($at_ms, $received_ms, $clock_trusted, $supersedes, $row)
 on conflict (at_ms) do update set row = excluded.row;
 
--- name: reading.page
--- The next readings of a range, both ends included.
-select at_ms, received_ms, clock_trusted, row from reading
-where at_ms between $start_ms and $end_ms
-order by at_ms limit $limit offset $offset;
+-- name: reading.all
+-- All of them, in order of time; there are never more than a few thousand.
+select at_ms, received_ms, clock_trusted, supersedes, row from reading order by at_ms;
 
--- name: reading.latest
--- The newest reading.
-select at_ms, received_ms, clock_trusted, row from reading order by at_ms desc limit 1;
+-- name: reading.newest
+select max(at_ms) as at_ms from reading;
+
+-- name: reading.hot
+-- How many are hot, and when the first and the last of them were received.
+select count(*) as count, min(received_ms) as oldest_received_ms,
+  max(received_ms) as newest_received_ms
+from reading;
+
+-- name: reading.remove
+-- Sealed now.
+delete from reading where at_ms between $start_ms and $end_ms;
+
+-- name: reading.part
+-- The oldest hot readings of a range, to be sealed.
+select at_ms, received_ms, clock_trusted, supersedes, row from reading
+where at_ms between $start_ms and $end_ms order by at_ms limit $limit;
 
 -- name: reading.count
--- How many readings lie in part of an hour; whole hours are counted by their buckets.
 select count(*) as count from reading where at_ms between $start_ms and $end_ms;

@@ -30,3 +30,7 @@ on conflict (name) do update set value = excluded.value;
 -- name: state.checkpoint
 -- Moves the write-ahead log into the database and truncates it.
 pragma wal_checkpoint(truncate);
+
+-- name: state.version
+-- Changes when another connection has committed, or this one has written.
+select data_version as others, total_changes() as own from pragma_data_version;

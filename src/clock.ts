@@ -50,6 +50,11 @@ export function parseTime(text: string): ParsedTime | null {
   return { at_ms, dateOnly: match[4] === undefined };
 }
 
+/** The last instant that a range's end includes: of a date alone, the end of that day. */
+export function endOf(time: ParsedTime): number {
+  return time.dateOnly ? time.at_ms + DAY_MS - 1 : time.at_ms;
+}
+
 /** `at_ms` as ISO 8601 UTC with milliseconds and `Z`: the only form in which times are printed. */
 export function printTime(at_ms: number): string {
   return new Date(at_ms).toISOString();

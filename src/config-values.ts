@@ -10,9 +10,27 @@ export interface Listen {
   readonly port: number;
 }
 
+/** `host:port` as it is printed, IPv6 in brackets. */
+export function printListen(listen: Listen): string {
+  return isIP(listen.host) === 6
+    ? `[${listen.host}]:${listen.port}`
+    : `${listen.host}:${listen.port}`;
+}
+
+/** Whether only this machine can reach an address. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
+
 export function readText(given: unknown): string {
   if (typeof given !== "string") throw new Error("expected a text");
   return given;
+}
+
+export function readFlag(given: unknown): boolean {
+  if (given === true || given === "true") return true;
+  if (given === false || given === "false") return false;
+  throw new Error("expected true or false");
 }
 
 export function readTextList(given: unknown): readonly string[] {

@@ -3,16 +3,16 @@
 // never ignored: a misspelt limit that silently keeps its default would be believed aboard.
 
 import { readFileSync } from "node:fs";
-import { isIP } from "node:net";
 import path from "node:path";
 import { parse as parseToml, TomlError } from "smol-toml";
+import { refuseContradictions, refused } from "./config-rules.ts";
 import {
   integerIn,
-  type Listen,
   numberIn,
   oneOf,
   readBrokerUrl,
   readBytes,
+  readFlag,
   readListenList,
   readPrefix,
   readSystemId,
@@ -22,7 +22,7 @@ import {
 import { codeOf, EXIT, Failure, messageOf } from "./errors.ts";
 
 interface Key<Value> {
-  readonly fallback: string | number | readonly string[];
+  readonly fallback: string | number | boolean | readonly string[];
   /** Reads a TOML value or an environment text; throws an Error that says what is expected. */
   readonly read: (given: unknown) => Value;
   readonly about: string;
@@ -47,6 +47,10 @@ export const KEYS = {
   },
   storage: {
     dir: key("", readText, "data folder; by default $STATE_DIRECTORY, else ./data"),
+    retention_months: key(24, integerIn(1, 1200), "raw readings kept, months before the newest"),
+    short_retention: key(false, readFlag, "true allows a retention of less than 24 months"),
+    free_warn: key(2_147_483_648, readBytes, "free disk space below which it is loud"),
+    free_stop: key(268_435_456, readBytes, "free disk space below which nothing is committed"),
   },
   http: {
     listen: key(["127.0.0.1:8080"], readListenList, "addresses to serve on, host:port"),
@@ -144,53 +148,18 @@ export function variableOf(section: string, name: string): string {
   return `BALLASTD_${section}_${name}`.toUpperCase();
 }
 
-/** `host:port` as it is printed, IPv6 in brackets. */
-export function printListen(listen: Listen): string {
-  return isIP(listen.host) === 6
-    ? `[${listen.host}]:${listen.port}`
-    : `${listen.host}:${listen.port}`;
-}
-
-/** Whether only this machine can reach an address. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
-}
-
 // The values were read key by key from KEYS, which is what Config is inferred from.
 function withDerived(values: Record<string, Record<string, unknown>>, env: Environment): Config {
   const config: Config = JSON.parse(JSON.stringify(values));
   const dir = path.resolve(config.storage.dir || env.STATE_DIRECTORY || "data");
   const derived: Config = {
     ...config,
-    storage: { dir },
+    storage: { ...config.storage, dir },
     auth: { ...config.auth, token_file: config.auth.token_file || path.join(dir, "token") },
     mqtt: { ...config.mqtt, client_id: config.mqtt.client_id || `ballastd-${config.system.id}` },
   };
   refuseContradictions(derived);
   return derived;
-}
-
-function refuseContradictions(config: Config): void {
-  const { mqtt, limits } = config;
-  if (mqtt.username === "" && mqtt.password_file !== "")
-    throw refused("mqtt.password_file", "is set, but mqtt.username is not: set both or neither");
-  if (mqtt.username !== "" && mqtt.password_file === "")
-    throw refused("mqtt.username", "is set, but mqtt.password_file is not: set both or neither");
-  const open = mqtt.mode === "embedded" && mqtt.listen.find((listen) => !isLoopback(listen.host));
-  if (open && mqtt.username === "")
-    throw refused(
-      "mqtt.listen",
-      `${printListen(open)} is reachable from outside: set mqtt.username and mqtt.password_file`,
-    );
-  if (limits.cabinet_trip <= limits.cabinet_warn)
-    throw refused(
-      "limits.cabinet_trip",
-      `is ${limits.cabinet_trip}, expected more than limits.cabinet_warn (${limits.cabinet_warn})`,
-    );
-}
-
-function refused(where: string, problem: string): Failure {
-  return new Failure(EXIT.config, `configuration: ${where} ${problem}`);
 }
 
 function readKey(spec: Key<unknown>, given: unknown, where: string): unknown {

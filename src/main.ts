@@ -4,9 +4,12 @@
 
 import "./node-version.ts";
 import * as demo from "./cli/demo.ts";
+import * as exportReadings from "./cli/export.ts";
+import * as importReadings from "./cli/import.ts";
 import * as quarantine from "./cli/quarantine.ts";
 import * as serve from "./cli/serve.ts";
 import * as simulate from "./cli/simulate.ts";
+import * as verify from "./cli/verify.ts";
 import * as version from "./cli/version.ts";
 import { codeOf, EXIT, Failure, messageOf } from "./errors.ts";
 
@@ -21,7 +24,16 @@ interface Command {
 }
 
 const COMMANDS: ReadonlyMap<string, Command> = new Map(
-  Object.entries({ serve, demo, simulate, quarantine, version }),
+  Object.entries({
+    serve,
+    demo,
+    simulate,
+    export: exportReadings,
+    import: importReadings,
+    quarantine,
+    verify,
+    version,
+  }),
 );
 
 process.stdout.on("error", endOnLostOutput);

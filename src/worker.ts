@@ -4,11 +4,12 @@
 import "./node-version.ts";
 import { parentPort, workerData } from "node:worker_threads";
 import { decodeMessage } from "./mqtt/decode.ts";
+import { decodeImported } from "./mqtt/decode-import.ts";
 import type { WorkerRole } from "./sqlite/calls.ts";
 import { runReader } from "./sqlite/reader-thread.ts";
 import { runWriter } from "./sqlite/writer-thread.ts";
 
 const role: WorkerRole = workerData;
 if (parentPort === null) throw new Error("worker: started as a program, expected as a thread");
-if (role.role === "writer") runWriter(parentPort, role, decodeMessage);
+if (role.role === "writer") runWriter(parentPort, role, { decode: decodeMessage, decodeImported });
 else runReader(parentPort, role);

@@ -7,7 +7,16 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { PROGRAM, runProgram, temporaryFolder } from "./support/program.ts";
 
-const COMMANDS = ["serve", "demo", "simulate", "quarantine", "version"];
+const COMMANDS = [
+  "serve",
+  "demo",
+  "simulate",
+  "export",
+  "import",
+  "quarantine",
+  "verify",
+  "version",
+];
 
 test("--help lists every command on stdout", async () => {
   for (const args of [["--help"], ["-h"]]) {

@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { isLoopback, KEYS, loadConfig, printListen, variableOf } from "../src/config.ts";
+import { KEYS, loadConfig, variableOf } from "../src/config.ts";
+import { isLoopback, printListen } from "../src/config-values.ts";
 import { EXIT, Failure } from "../src/errors.ts";
 
 const dir = mkdtempSync(path.join(os.tmpdir(), "ballastd-config-"));
@@ -35,7 +36,13 @@ describe("without a file", () => {
     const data = path.resolve("data");
     expect(load(null)).toEqual({
       system: { id: "BWTS-001", vessel: "", imo: "" },
-      storage: { dir: data },
+      storage: {
+        dir: data,
+        retention_months: 24,
+        short_retention: false,
+        free_warn: 2 * 1024 ** 3,
+        free_stop: 256 * 1024 ** 2,
+      },
       http: { listen: [{ host: "127.0.0.1", port: 8080 }], cors_origins: [] },
       auth: { token: "", token_file: path.join(data, "token"), monitoring: "open" },
       mqtt: {

@@ -211,7 +211,7 @@ test("a clock behind the newest receipt on disk is not trusted, and that is said
   }
   const tomorrow_ms = Date.now() + 86_400_000;
   new Database(path.join(folder, "data", "ballastd.db"))
-    .exec(`update mark set value = ${tomorrow_ms} where name = 'newest_receipt_ms'`)
+    .exec(`update reading set received_ms = ${tomorrow_ms}`)
     .close();
   await using appliance = await startAppliance({ folder });
   expect(await trusted(appliance)).toBe(false);

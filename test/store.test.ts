@@ -8,7 +8,7 @@ import { LAMP_NUMBERS } from "../src/bwts/tags.ts";
 import { HOUR_MS, MINUTE_MS, printTime } from "../src/clock.ts";
 import { codeOf } from "../src/errors.ts";
 import { decodeMessage } from "../src/mqtt/decode.ts";
-import { readReadings } from "../src/sqlite/reading-rows.ts";
+import { readingsIn } from "../src/sqlite/timeline.ts";
 import { contentOf, openRig, type Rig, recomputed, removeFolders } from "./support/database.ts";
 import { AT, AT_MS, messageOf, RECEIVED_MS } from "./support/decoding.ts";
 
@@ -185,7 +185,7 @@ describe("a message without a time", () => {
 
 describe("the clock", () => {
   const trusted = (rig: Rig) =>
-    [...readReadings(rig.db, { start_ms: 0, end_ms: AT_MS + HOUR_MS })].map((reading) => [
+    [...readingsIn(rig.db, { start_ms: 0, end_ms: AT_MS + HOUR_MS })].map((reading) => [
       reading.received_ms - RECEIVED_MS,
       reading.clock_trusted,
     ]);

@@ -1,17 +1,55 @@
 -- "blst": tells file(1), and anybody else, whose database this is.
 pragma application_id = 1651274612;
 
--- Readings, identified by their time. `row` holds the values in the catalogue's order in the
--- compact form of src/sqlite/row.ts; received_ms and clock_trusted are those of the first receipt.
+-- Hot readings: those that aren't sealed yet, identified by their time. `row` holds the values in
+-- the catalogue's order in the compact form of src/sqlite/row.ts; received_ms and clock_trusted are
+-- those of the first receipt. `supersedes` is 1 where a sealed reading of that time got further
+-- fields: the row then holds all of it and counts in its place.
 create table reading (
   at_ms integer primary key,
   received_ms integer not null,
   clock_trusted integer not null,
+  supersedes integer not null,
   row blob not null
 );
 
--- What an hour and a day (UTC) of readings come to: `count` readings, the last of them at last_ms,
--- and for each aggregated field n, sum, min, max, last as doubles (src/sqlite/bucket-row.ts).
+-- Sealed readings, one to two thousand a row, column by column (src/sqlite/segment/). Never
+-- changed; where two hold one instant the later counts. Each hash covers the header, the payload's
+-- hash and the segment before, so that nothing can be altered, taken out or put in unseen; an
+-- expired payload is null, its header stays.
+create table segment (
+  id integer primary key,
+  first_ms integer not null,
+  last_ms integer not null,
+  count integer not null,
+  newest_received_ms integer not null,
+  payload_hash blob not null,
+  hash blob not null,
+  header blob not null,
+  payload blob
+);
+
+-- How long each chain is and its last hash: cutting the end of a chain shows.
+create table chain_head (
+  chain text primary key,
+  count integer not null,
+  hash blob not null
+) without rowid;
+
+-- Distinct sealed readings in each hour and day (UTC).
+create table hour_count (
+  start_ms integer primary key,
+  count integer not null
+);
+create table day_count (
+  start_ms integer primary key,
+  count integer not null
+);
+
+-- What an hour and a day of sealed readings come to: `count` readings, the last of them at last_ms,
+-- and for each aggregated field n, sum, min, max, last (src/sqlite/bucket-row.ts). Rows of closed
+-- weeks of hours, and stretches of days, are packed into blocks; a row beside a block counts
+-- instead.
 create table bucket_hour (
   start_ms integer primary key,
   count integer not null,
@@ -24,8 +62,15 @@ create table bucket_day (
   last_ms integer not null,
   fields blob not null
 );
+create table bucket_block (
+  interval text not null,
+  start_ms integer not null,
+  buckets blob not null,
+  primary key (interval, start_ms)
+) without rowid;
 
--- Events are never changed. `identity` is a hash over time, type, description and data.
+-- Events are never changed. `identity` is a hash over time, type, description and data; `hash`
+-- covers it, the source, the receipt and the event before, as segments are chained.
 create table event (
   id integer primary key,
   at_ms integer not null,
@@ -35,31 +80,50 @@ create table event (
   source text not null,
   received_ms integer not null,
   clock_trusted integer not null,
-  identity blob not null unique
+  identity blob not null unique,
+  hash blob not null
 );
 create index event_by_time on event (at_ms, id);
 create index event_by_type on event (event_type, at_ms, id);
 
--- Health records, scored aboard (source ballastd) or received (source mqtt).
-create table health (
-  at_ms integer not null,
-  source text not null,
+-- Health of 15-minute slots, scored aboard: the score in tenths, components in ten-thousandths
+-- (four small integers are a third of four doubles). Risk and month follow from score and time.
+create table health_aboard (
+  at_ms integer primary key,
+  overall_score integer not null,
+  uv_health integer,
+  lamp_health integer,
+  power_efficiency integer,
+  thermal_health integer
+);
+
+-- Health records that came over MQTT, as they were sent.
+create table health_received (
+  at_ms integer primary key,
   overall_score real,
   risk_level text,
   month integer not null,
   uv_health real,
   lamp_health real,
   power_efficiency real,
-  thermal_health real,
-  primary key (source, at_ms)
-) without rowid;
-create index health_by_time on health (at_ms, source);
+  thermal_health real
+);
 
--- Slots of 15 minutes whose readings changed since they were scored. `revision` grows with each
--- change, so that scoring can tell whether what it read is still what is there.
+-- Both, as they are answered.
+create view health as
+select at_ms, 'ballastd' as source, overall_score / 10.0 as overall_score,
+  null as risk_level, null as month, uv_health / 10000.0 as uv_health,
+  lamp_health / 10000.0 as lamp_health, power_efficiency / 10000.0 as power_efficiency,
+  thermal_health / 10000.0 as thermal_health
+from health_aboard
+union all
+select at_ms, 'mqtt', overall_score, risk_level, month,
+  uv_health, lamp_health, power_efficiency, thermal_health
+from health_received;
+
+-- Slots of 15 minutes whose readings changed since they were scored.
 create table health_due (
-  start_ms integer primary key,
-  revision integer not null
+  start_ms integer primary key
 );
 
 -- Forecasts; `predictions` and `current_state` are JSON objects.
@@ -112,7 +176,7 @@ create table job_run (
   result text not null
 ) without rowid;
 
--- Single facts: quarantine_bytes, newest_receipt_ms.
+-- Single facts: quarantine_bytes, raw_from_ms (raw readings before it have expired).
 create table mark (
   name text primary key,
   value integer not null

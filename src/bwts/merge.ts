@@ -74,6 +74,24 @@ export function mergePart(stored: Reading | null, part: ReadingPart, receipt: Re
   return { reading, conflicts: found, clock_repeat: false };
 }
 
+/**
+ * The part without what needn't have been sent: those of DERIVED that its other fields come to, or
+ * that are stored like that. An exported reading doesn't say what of it was derived; read so, it
+ * becomes again what it was made of.
+ */
+export function withoutDerived(part: ReadingPart, stored: Reading | null): ReadingPart {
+  const values = [...part.values];
+  for (const index of DERIVED) values[index] = null;
+  derive(values, { derived: (1 << DERIVED.length) - 1, at_ms: part.at_ms });
+  for (const index of DERIVED) {
+    const given = part.values[index];
+    const isDerived = Object.is(given, values[index]) && (stored === null || isOpen(stored, index));
+    const isStored = stored !== null && Object.is(given, stored.values[index]);
+    values[index] = isDerived || isStored ? null : given;
+  }
+  return { ...part, values };
+}
+
 function emptyReading(at_ms: number, receipt: Receipt): Reading {
   return {
     at_ms,

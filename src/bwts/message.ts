@@ -35,6 +35,7 @@ export type Reason =
   | "bad_time"
   | "clock_repeat"
   | "conflict"
+  | "expired"
   | "future"
   | "other_system"
   | "retained"

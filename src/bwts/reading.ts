@@ -3,6 +3,7 @@
 // with 101 named members is made only where an answer is written.
 
 import { z } from "zod";
+import { MINUTE_MS } from "../clock.ts";
 import { TAGS, type Tag } from "./tags.ts";
 
 export type Scalar = number | string | boolean;
@@ -10,6 +11,11 @@ export type Value = Scalar | null;
 
 /** The most unknown tags that one reading keeps; a PLC that sends more is misconfigured. */
 export const EXTRA_TAGS_MAX = 256;
+
+/** A PLC that has just lost its clock says 1970; UV treatment at sea is younger than 2000. */
+export const OLDEST_MS = Date.UTC(2000, 0, 1);
+/** How far a reading's time may run ahead of a clock that is trusted. */
+export const AHEAD_MAX_MS = 5 * MINUTE_MS;
 
 /** A reading as it is stored, merged from every message with its timestamp. */
 export interface Reading {

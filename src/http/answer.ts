@@ -38,7 +38,7 @@ const ENCODERS: ReadonlyMap<string, Encoder> = new Map([
 ]);
 const OFFERED = [...ENCODERS.keys(), "identity"];
 
-const COMPRESSIBLE = /^(text\/|application\/(json|javascript|manifest)|image\/svg)/;
+const COMPRESSIBLE = /^(text\/|application\/(json|x-ndjson|javascript|manifest)|image\/svg)/;
 
 const BASE_HEADERS: Headers = {
   "Cache-Control": "no-store",
@@ -59,7 +59,7 @@ export interface Exchange {
  */
 export async function sendReply(exchange: Exchange, reply: Reply): Promise<void> {
   if (reply.kind === "bytes") await sendBytes(exchange, reply);
-  else await sendChunks(exchange, reply.chunks);
+  else await sendChunks(exchange, reply);
 }
 
 /** An answer that has no body and no type. */
@@ -87,9 +87,12 @@ async function sendBytes({ request, response, headers }: Exchange, reply: Bytes)
   response.writeHead(reply.status, { ...encoded, "Content-Length": bytes.length }).end(bytes);
 }
 
-async function sendChunks(exchange: Exchange, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+type Chunks = Extract<Reply, { kind: "chunks" }>;
+
+async function sendChunks(exchange: Exchange, reply: Chunks): Promise<void> {
   const { request, response, headers } = exchange;
-  const iterator = chunks[Symbol.asyncIterator]();
+  const { type = JSON_TYPE } = reply;
+  const iterator = reply.chunks[Symbol.asyncIterator]();
   // Fires once in any case: after the last byte, or when the client has gone.
   response.once("close", () => endIteration(iterator));
   if (response.destroyed) return endIteration(iterator);
@@ -98,10 +101,10 @@ async function sendChunks(exchange: Exchange, chunks: AsyncIterable<Uint8Array>)
   if (response.destroyed) return;
   if (second.done) {
     const bytes = first.done ? Buffer.alloc(0) : first.value;
-    return sendBytes(exchange, { kind: "bytes", status: 200, type: JSON_TYPE, bytes });
+    return sendBytes(exchange, { ...reply, kind: "bytes", status: 200, type, bytes });
   }
-  const head = { "Content-Type": JSON_TYPE, ...BASE_HEADERS, ...headers };
-  const encoding = encodingFor(request, JSON_TYPE);
+  const head = { "Content-Type": type, ...BASE_HEADERS, ...reply.headers, ...headers };
+  const encoding = encodingFor(request, type);
   response.writeHead(
     200,
     encoding === null ? head : { ...head, "Content-Encoding": encoding.name },

@@ -3,7 +3,7 @@
 // may send. Number() and Date.parse() are not used: they take "", "1e3" and 30 February.
 
 import { z } from "zod";
-import { DAY_MS, type ParsedTime, parseTime, printTime } from "../clock.ts";
+import { endOf, type ParsedTime, parseTime, printTime } from "../clock.ts";
 import type { Range } from "../sqlite/query.ts";
 import { quoted, Refusal } from "./refusal.ts";
 
@@ -104,10 +104,6 @@ export function rangeOf({
 export function rangeGiven(dates: { startDate?: ParsedTime; endDate?: ParsedTime }): Range | null {
   const range = rangeOf(dates);
   return range.start_ms === null && range.end_ms === null ? null : range;
-}
-
-function endOf(time: ParsedTime): number {
-  return time.dateOnly ? time.at_ms + DAY_MS - 1 : time.at_ms;
 }
 
 /**

@@ -47,7 +47,13 @@ export interface House extends HttpOptions {
 
 /** What a handler answers; a Refusal is thrown instead. */
 export type Reply =
-  | { readonly kind: "chunks"; readonly chunks: AsyncIterable<Uint8Array> }
+  | {
+      readonly kind: "chunks";
+      readonly chunks: AsyncIterable<Uint8Array>;
+      /** JSON unless it is given. */
+      readonly type?: string;
+      readonly headers?: Headers;
+    }
   | {
       readonly kind: "bytes";
       readonly status: number;

@@ -2,8 +2,9 @@
 // Each limit is here, with its reason: a stranger on the LAN may try every one of them.
 
 import { createServer, type Server } from "node:http";
-import { printListen, variableOf } from "../config.ts";
+import { variableOf } from "../config.ts";
 import type { Listen } from "../config-values.ts";
+import { printListen } from "../config-values.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { openConnections } from "./connections.ts";
 import { answer, pathsOf, refuseMethod, targetOf } from "./dispatch.ts";

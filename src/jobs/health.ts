@@ -2,7 +2,7 @@
 // scored last, be it a minute or a year ago. The writer keeps the list of them in the transaction
 // that changes readings, so that neither a stop nor a late reading can leave a slot unscored.
 
-import { SCORED_MAX } from "../sqlite/scoring.ts";
+import { SCORED_MAX } from "../sqlite/store.ts";
 import type { JobTools } from "./job.ts";
 
 /**
@@ -12,9 +12,9 @@ export async function scoreHealth({ readers, writer, clock }: JobTools): Promise
   let scored = 0;
   for (;;) {
     const closed_ms = Math.max(clock.now_ms(), writer.totals().last_reading_ms ?? 0);
-    const slots = await readers.score(closed_ms);
-    if (slots.length > 0) await writer.saveHealth(slots);
-    scored += slots.length;
-    if (slots.length < SCORED_MAX) return scored === 0 ? null : `${scored} slots scored`;
+    const due = await writer.dueSlots(closed_ms);
+    if (due.length > 0) await writer.saveHealth(await readers.score(due));
+    scored += due.length;
+    if (due.length < SCORED_MAX) return scored === 0 ? null : `${scored} slots scored`;
   }
 }

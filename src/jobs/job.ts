@@ -2,6 +2,7 @@
 // saves through the writer, like everybody else.
 
 import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import type { ReaderThreads } from "../sqlite/readers.ts";
 import type { Writer } from "../sqlite/writer.ts";
@@ -12,6 +13,7 @@ export interface JobTools {
   readonly writer: Writer;
   readonly clock: Clock;
   readonly log: Log;
+  readonly storage: Config["storage"];
 }
 
 /** An entry of the job table. */

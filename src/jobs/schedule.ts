@@ -5,12 +5,18 @@
 import { schedule as cron } from "node-cron";
 import { DAY_MS } from "../clock.ts";
 import { messageOf } from "../errors.ts";
+import { diskWatch } from "./disk.ts";
 import { scoreHealth } from "./health.ts";
 import type { Job, JobTools } from "./job.ts";
+import { expireOldReadings } from "./retention.ts";
+import { sealOldReadings } from "./seal.ts";
 import { tidyDatabase } from "./tidy.ts";
 
 const JOBS: readonly Job[] = [
   { name: "health", pattern: "*/5 * * * * *", catch_up_ms: 0, run: scoreHealth },
+  { name: "seal", pattern: "7 * * * *", catch_up_ms: 0, run: sealOldReadings },
+  { name: "disk", pattern: "*/30 * * * * *", catch_up_ms: 0, run: diskWatch() },
+  { name: "retention", pattern: "37 3 * * *", catch_up_ms: DAY_MS, run: expireOldReadings },
   { name: "tidy", pattern: "17 3 * * *", catch_up_ms: DAY_MS, run: tidyDatabase },
 ];
 

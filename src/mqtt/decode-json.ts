@@ -19,7 +19,7 @@ export function parsePayload(payload: Uint8Array): ParsedPayload {
   if (text === "") return { problem: "the payload is empty" };
   const parsed = parseJson(text) ?? parseJson(withTokensMended(text), notFiniteToNaN);
   if (parsed === null) return { problem: "not JSON" };
-  return depthOf(parsed.value) > DEPTH_MAX
+  return isDeeper(parsed.value, DEPTH_MAX)
     ? { problem: `nested deeper than ${DEPTH_MAX} levels` }
     : parsed;
 }
@@ -67,14 +67,11 @@ function notFiniteToNaN(_name: string, value: unknown): unknown {
   return value === NOT_FINITE ? Number.NaN : value;
 }
 
-function depthOf(value: unknown): number {
-  let level: unknown[] = [value];
-  let depth = 0;
-  while (level.length > 0 && depth <= DEPTH_MAX) {
-    level = level.flatMap((item) =>
-      item !== null && typeof item === "object" ? Object.values(item) : [],
-    );
-    depth += 1;
-  }
-  return depth;
+/** Whether a value has objects or arrays in more than `levels` levels. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== "object") return false;
+  if (levels === 0) return true;
+  for (const inner of Array.isArray(value) ? value : Object.values(value))
+    if (inner !== null && typeof inner === "object" && isDeeper(inner, levels - 1)) return true;
+  return false;
 }

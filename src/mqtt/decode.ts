@@ -14,18 +14,14 @@ import {
   type Rejects,
 } from "../bwts/message.ts";
 import type { Prediction } from "../bwts/prediction.ts";
-import type { ReadingPart } from "../bwts/reading.ts";
-import { floorTo, MINUTE_MS, printTime, SECOND_MS } from "../clock.ts";
+import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../bwts/reading.ts";
+import { floorTo, printTime, SECOND_MS } from "../clock.ts";
 import { parsePayload } from "./decode-json.ts";
 import type { MessageTime } from "./decode-reading.ts";
 import { decodeFlat, decodeLamp, decodeLamps, lampNumber } from "./decode-reading.ts";
 import { decodeEvent, decodeHealth, decodePrediction } from "./decode-record.ts";
 import { readInstant, saysNothing, shown } from "./decode-value.ts";
 
-/** A PLC that has just lost its clock says 1970; UV treatment at sea is younger than 2000. */
-const OLDEST_MS = Date.UTC(2000, 0, 1);
-/** How far a PLC's clock may run ahead of ours. */
-const AHEAD_MAX_MS = 5 * MINUTE_MS;
 /** More readings than fit a payload, unless they are empty: 300,000 times {} would take 400 MB. */
 const ITEMS_MAX = 40_000;
 /** One reason sets a message aside; these are for the person who reads about it. */

@@ -3,8 +3,8 @@
 // setting to change.
 
 import type { Server } from "node:net";
-import { printListen } from "../config.ts";
 import type { Listen } from "../config-values.ts";
+import { printListen } from "../config-values.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 
 const REASONS: Readonly<Record<string, string>> = {

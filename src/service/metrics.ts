@@ -1,7 +1,7 @@
 // What /metrics says, in Prometheus's text: totals that the parts keep themselves are read when
 // they are asked for, so that counting costs the hot path nothing.
 
-import { statSync } from "node:fs";
+import { statfsSync, statSync } from "node:fs";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { codeOf } from "../errors.ts";
 import { databaseFile } from "../sqlite/open.ts";
@@ -68,7 +68,8 @@ function addGauges(register: Registry, parts: Parts): void {
     });
   const seconds = (at_ms: number | null | undefined) => (at_ms ? at_ms / 1000 : null);
   const totals = () => parts.writer?.totals();
-  const file = databaseFile(parts.config.storage.dir);
+  const { dir } = parts.config.storage;
+  const file = databaseFile(dir);
   gauge("last_reading_timestamp_seconds", "Time of the newest reading.", () =>
     seconds(totals()?.last_reading_ms),
   );
@@ -83,6 +84,7 @@ function addGauges(register: Registry, parts: Parts): void {
   );
   gauge("mqtt_clients", "Publishers connected.", () => parts.mqtt?.status().clients ?? 0);
   gauge("answers_open", "Answers under way in reader threads.", () => parts.readers?.open() ?? 0);
+  gauge("disk_free_bytes", "Free space of the data folder.", () => freeOf(dir));
   gauge("db_bytes", "Size of the database file.", () => sizeOf(file));
   gauge("db_wal_bytes", "Size of its write-ahead log.", () => sizeOf(`${file}-wal`));
 }
@@ -106,6 +108,15 @@ function sizeOf(file: string): number | null {
     return statSync(file).size;
   } catch (error) {
     if (codeOf(error) === "ENOENT") return 0;
+    return null;
+  }
+}
+
+function freeOf(dir: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(dir);
+    return bavail * bsize;
+  } catch {
     return null;
   }
 }

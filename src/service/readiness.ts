@@ -3,6 +3,7 @@
 
 import { statfsSync } from "node:fs";
 import { printTime } from "../clock.ts";
+import type { Config } from "../config.ts";
 import { messageOf } from "../errors.ts";
 import type { Readiness } from "../http/readiness.ts";
 import type { Parts } from "./parts.ts";
@@ -13,13 +14,13 @@ export function readinessOf(parts: Parts): Readiness {
   const totals = writer?.totals() ?? null;
   const now_ms = clock.now_ms();
   const trusted = (totals?.clock_trusted ?? true) && now_ms >= build.built_ms;
-  const disk = diskOf(config.storage.dir);
+  const { stops, ...disk } = diskOf(config.storage);
   const reasons = [
     ...(parts.readers === null ? ["the database is being opened"] : []),
     ...(totals?.problem ? [`messages can't be committed: ${totals.problem}`] : []),
     ...(mqtt === null && parts.readers !== null ? ["MQTT is being opened"] : []),
     ...(mqtt !== null && mqtt.status().problem !== null ? [`MQTT: ${mqtt.status().problem}`] : []),
-    ...(disk.problem === null ? [] : [`disk: ${disk.problem}`]),
+    ...(stops ? [`disk: ${disk.problem}`] : []),
   ];
   return {
     ready: reasons.length === 0,
@@ -35,6 +36,13 @@ export function readinessOf(parts: Parts): Readiness {
   };
 }
 
+/** Free space; a problem below storage.free_warn, and that nothing is stored below free_stop. */
+interface DiskState {
+  readonly free_bytes: number | null;
+  readonly problem: string | null;
+  readonly stops: boolean;
+}
+
 function mqttOf({ mqtt, config }: Parts): Readiness["mqtt"] {
   if (mqtt === null)
     return { mode: config.mqtt.mode, connected: false, clients: 0, where: "", problem: null };
@@ -42,12 +50,16 @@ function mqttOf({ mqtt, config }: Parts): Readiness["mqtt"] {
   return { mode, connected, clients, where, problem };
 }
 
-function diskOf(dir: string): Readiness["disk"] {
+function diskOf({ dir, free_warn, free_stop }: Config["storage"]): DiskState {
   try {
     const { bavail, bsize } = statfsSync(dir);
-    return { free_bytes: bavail * bsize, problem: null };
+    const free_bytes = bavail * bsize;
+    const stops = free_bytes < free_stop;
+    const limit = stops ? "storage.free_stop" : "storage.free_warn";
+    const problem = free_bytes < free_warn ? `${free_bytes} bytes free, below ${limit}` : null;
+    return { free_bytes, problem, stops };
   } catch (error) {
-    return { free_bytes: null, problem: messageOf(error) };
+    return { free_bytes: null, problem: messageOf(error), stops: true };
   }
 }
 

@@ -18,6 +18,7 @@ import { sqliteVersion } from "../sqlite/open.ts";
 import { type Query, ReadersBusy } from "../sqlite/query.ts";
 import { openReaderThreads, type ReaderThreads } from "../sqlite/readers.ts";
 import { NotCommitted, openWriterThread, type Writer } from "../sqlite/writer.ts";
+import { type Control, openControl } from "./control.ts";
 import { readDashboard } from "./dashboard-files.ts";
 import { openMetrics } from "./metrics.ts";
 import type { Parts } from "./parts.ts";
@@ -25,6 +26,7 @@ import { readPassword } from "./password.ts";
 import { readinessOf } from "./readiness.ts";
 import { refuseForeignFolder } from "./simulated.ts";
 import { readToken } from "./token.ts";
+import { writerRole } from "./writer-role.ts";
 
 /** The appliance while it runs. */
 export interface Service {
@@ -63,10 +65,12 @@ export async function openService(options: {
   };
   const lock = lockFolder(dir);
   let http: Http | null = null;
+  let control: Control | null = null;
   let schedule: Schedule | null = null;
   const close = async () => {
     // Nothing more comes in, answers under way are finished, then what they were made of ends.
     await parts.mqtt?.close();
+    await control?.close();
     await http?.close();
     await schedule?.close();
     await parts.readers?.close();
@@ -78,7 +82,8 @@ export async function openService(options: {
     const sqlite = sqliteVersion();
     http = await openFront(parts, { sqlite, log });
     const { writer, readers } = await openThreads(parts, options);
-    const tools = { readers, writer, clock: parts.clock, log };
+    control = await openControl({ dir, writer, log });
+    const tools = { readers, writer, clock: parts.clock, log, storage: config.storage };
     schedule = openSchedule(tools, writer.state.job_runs);
     const mqtt = await openDoor(config, writer, { clock: parts.clock, log });
     parts.mqtt = mqtt;
@@ -127,17 +132,7 @@ async function openThreads(
   const workerFile = path.join(import.meta.dirname, "worker.cjs");
   const writer = await openWriterThread({
     workerFile,
-    role: {
-      role: "writer",
-      dir,
-      store: {
-        prefix: config.mqtt.prefix,
-        system_id: config.system.id,
-        merge_ms: config.mqtt.merge_ms,
-        quarantine_max_bytes: config.quarantine.max_bytes,
-        built_ms: build.built_ms,
-      },
-    },
+    role: writerRole(config, build),
     log,
     onLost,
   });

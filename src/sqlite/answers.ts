@@ -1,14 +1,22 @@
-// Queries answered: each is a generator of JSON text, so that a long answer is made while it is
-// sent, and work stops where the reader of it leaves. Null: there is nothing to answer.
+// Queries answered: each is a generator that writes JSON and pauses where it may, so that a long
+// answer is made while it is sent, and work stops where its reader leaves. Null: nothing to answer.
 
 import { roundedMean } from "../bwts/bucket.ts";
 import { AGGREGATED, indexOfTag, type TagName } from "../bwts/tags.ts";
 import { HOUR_MS } from "../clock.ts";
-import { analysisJson, bucketJson, readingJson } from "./json.ts";
+import { countedPieces, runsFrom } from "./counts.ts";
+import { exportText } from "./export.ts";
+import { bucketJson, readingJson } from "./json.ts";
+import { memo } from "./memo.ts";
 import { type Connection, prepare } from "./open.ts";
-import { type Query, type Range, RUNTIME_ANALYSIS_MAX } from "./query.ts";
-import { type ClosedRange, countedPieces, rangedBuckets, seek, sumOf } from "./ranges.ts";
-import { type ReadingRow, readingOf, readReadings, readRows } from "./reading-rows.ts";
+import {
+  type ClosedRange,
+  closed,
+  type Interval,
+  type Query,
+  RUNTIME_ANALYSIS_MAX,
+} from "./query.ts";
+import { rangedBuckets, sumOf } from "./ranges.ts";
 import {
   eventsJson,
   healthBucketsJson,
@@ -17,41 +25,45 @@ import {
   predictionsJson,
   recentEventsJson,
 } from "./record-answers.ts";
+import type { JsonWriter } from "./segment/json-writer.ts";
+import { segmentsOf } from "./segments.ts";
+import { type Run, timeline } from "./timeline.ts";
 
-export type Text = Generator<string>;
+/** Writes an answer step by step; between two steps what was written may be taken away. */
+export type Steps = Generator<void>;
 
-/** Before every reading and after it: the ends that a range without them has. */
-const EVER: ClosedRange = { start_ms: 0, end_ms: 253_402_300_799_999 };
+/** Readings written in one step: some 60 kB of JSON. */
+const STEP_READINGS = 24;
 
-/** Answers a query, or null when there is nothing (`latest` without a reading). */
-export function answer(db: Connection, query: Query): Text | null {
+/** Answers a query into `out`; null when there is nothing (`latest` without a reading). */
+export function answer(db: Connection, query: Query, out: JsonWriter): Steps | null {
+  const once = (text: string) => wholeText(out, text);
   switch (query.name) {
     case "latest": {
-      const row = latestRow(db);
-      return row === null ? null : once(readingJson(readingOf(row)));
+      const text = memo(db, "latest", () => latestJson(db));
+      return text === null ? null : once(text);
     }
     case "stats":
-      return once(snapshot(db, () => statsJson(db)));
+      return once(memo(db, "stats", () => snapshot(db, () => statsJson(db))));
     case "history":
-      return array(readings(db, sinceLatest(db, query.hours)));
+      return arrayOf(out, readings(timelineOf(db, sinceLatest(db, query.hours)), out));
     case "aggregated": {
       const range = query.range === null ? sinceLatest(db, query.hours) : closed(query.range);
-      return array(aggregated(db, range, query.interval));
+      return arrayOf(out, aggregated(db, { range, interval: query.interval }, out));
     }
     case "chunked":
-      return chunked(db, query);
+      return chunked(db, query, out);
     case "runtime":
-      return array(analysis(db, closed(query.range)));
+      return arrayOf(out, analysis(db, closed(query.range), out));
+    case "export":
+      return exportText(db, { ...query, range: closed(query.range) }, out);
     case "health":
       return once(healthJson(db, query.limit));
-    case "health_aggregated":
-      return once(
-        healthBucketsJson(db, {
-          interval: query.interval,
-          range: closed(query.range),
-          limit: query.range === null ? query.limit : null,
-        }),
-      );
+    case "health_aggregated": {
+      const limit = query.range === null ? query.limit : null;
+      const { interval } = query;
+      return once(healthBucketsJson(db, { interval, range: closed(query.range), limit }));
+    }
     case "events":
       return once(eventsJson(db, query));
     case "predictions":
@@ -59,61 +71,113 @@ export function answer(db: Connection, query: Query): Text | null {
   }
 }
 
-function latestRow(db: Connection): ReadingRow | null {
-  return prepare<object, ReadingRow>(db, "reading.latest").get({}) ?? null;
+/** The newest reading, as a run of one; null without one. */
+function latestRun(db: Connection): Run | null {
+  return snapshot(db, () => {
+    const segments = segmentsOf(db);
+    segments.refresh();
+    const hot_ms = prepare<object, { at_ms: number | null }>(db, "reading.newest").get({})?.at_ms;
+    const at_ms = Math.max(hot_ms ?? -1, segments.last_ms() ?? -1);
+    for (const run of timeline(db, { start_ms: at_ms, end_ms: at_ms })) return run;
+    return null;
+  });
 }
 
-function closed(range: Range | null): ClosedRange {
-  return {
-    start_ms: range?.start_ms ?? EVER.start_ms,
-    end_ms: range?.end_ms ?? EVER.end_ms,
-  };
+function latestTime(db: Connection): number | null {
+  const run = latestRun(db);
+  return run === null ? null : run.block.at_ms(run.from);
 }
 
 /** The `hours` up to the latest reading; null while there is none. */
 function sinceLatest(db: Connection, hours: number): ClosedRange | null {
-  const row = latestRow(db);
-  return row === null ? null : { start_ms: row.at_ms - hours * HOUR_MS, end_ms: row.at_ms };
+  const latest_ms = latestTime(db);
+  return latest_ms === null ? null : { start_ms: latest_ms - hours * HOUR_MS, end_ms: latest_ms };
 }
 
-function* once(text: string): Text {
-  yield text;
+function timelineOf(db: Connection, range: ClosedRange | null): Iterable<Run> {
+  return range === null ? [] : timeline(db, range);
 }
 
-function* array(items: Iterable<string>): Text {
+function* wholeText(out: JsonWriter, text: string): Steps {
+  out.text(text, 0);
+  yield;
+}
+
+/** Writes one or more items of an array, with commas between them. */
+type Piece = () => void;
+
+function* arrayOf(out: JsonWriter, pieces: Iterable<Piece>): Steps {
   let before = "[";
-  for (const item of items) {
-    yield before + item;
+  for (const write of pieces) {
+    out.text(before, 0);
+    write();
     before = ",";
+    yield;
   }
-  yield before === "[" ? "[]" : "]";
+  out.text(before === "[" ? "[]" : "]", 0);
+  yield;
 }
 
-function* readings(db: Connection, range: ClosedRange | null): Text {
-  if (range === null) return;
-  for (const reading of readReadings(db, range)) yield readingJson(reading);
+function* readings(runs: Iterable<Run>, out: JsonWriter): Generator<Piece> {
+  for (const { block, from, to } of runs)
+    for (let start = from; start < to; start += STEP_READINGS) {
+      const stretch = { from: start, to: Math.min(to, start + STEP_READINGS) };
+      yield () => block.writeReadings(stretch, out);
+    }
 }
 
-function* aggregated(db: Connection, range: ClosedRange | null, interval: "hour" | "day"): Text {
+function* aggregated(
+  db: Connection,
+  { range, interval }: { range: ClosedRange | null; interval: Interval },
+  out: JsonWriter,
+): Generator<Piece> {
   if (range === null) return;
   for (const { start_ms, bucket } of rangedBuckets(db, range, interval))
-    yield bucketJson(start_ms, bucket);
+    yield () => out.text(bucketJson(start_ms, bucket), 0);
 }
 
-function* chunked(db: Connection, query: Extract<Query, { name: "chunked" }>): Text {
+function* chunked(
+  db: Connection,
+  query: Extract<Query, { name: "chunked" }>,
+  out: JsonWriter,
+): Steps {
   const { start_ms, end_ms, offset, limit } = query;
-  const { total, rows } = snapshot(db, () => {
+  const { total, runs } = snapshot(db, () => {
     const pieces = countedPieces(db, { start_ms, end_ms });
-    const start = seek(db, pieces, offset);
     return {
       total: pieces.reduce((sum, piece) => sum + piece.count, 0),
-      rows: start === null ? [] : [...readRows(db, { ...start, end_ms, limit })],
+      runs: [...runsFrom(db, pieces, { offset, limit })],
     };
   });
-  yield '{"data":';
-  yield* array(mapped(rows, (row) => readingJson(readingOf(row))));
+  out.text('{"data":', 0);
+  yield* arrayOf(out, readings(runs, out));
   const hasMore = offset + limit < total;
-  yield `,"pagination":${JSON.stringify({ offset, limit, total, hasMore })}}`;
+  out.text(`,"pagination":${JSON.stringify({ offset, limit, total, hasMore })}}`, 0);
+  yield;
+}
+
+/**
+ * At most RUNTIME_ANALYSIS_MAX readings, evenly over the range: the i-th kept is number
+ * floor(i (n - 1) / (max - 1)) of n, so that first and last are kept and the gaps differ by one.
+ */
+function* analysis(db: Connection, range: ClosedRange, out: JsonWriter): Generator<Piece> {
+  const { total, runs } = snapshot(db, () => ({
+    total: countedPieces(db, range).reduce((sum, piece) => sum + piece.count, 0),
+    runs: timeline(db, range),
+  }));
+  const kept = Math.min(total, RUNTIME_ANALYSIS_MAX);
+  const numberOf = (index: number) =>
+    kept < 2 ? index * total : Math.floor((index * (total - 1)) / (kept - 1));
+  let before = 0;
+  let index = 0;
+  for (const { block, from, to } of runs) {
+    for (let at = numberOf(index); at < before + to - from && index < kept; at = numberOf(index)) {
+      const place = from + at - before;
+      yield () => block.writeAnalysis(place, out);
+      index += 1;
+    }
+    before += to - from;
+  }
 }
 
 /** Several statements that see the database as of one commit. */
@@ -121,40 +185,18 @@ function snapshot<Result>(db: Connection, read: () => Result): Result {
   return db.transaction(read)();
 }
 
-function* mapped<From, To>(items: Iterable<From>, to: (item: From) => To): Generator<To> {
-  for (const item of items) yield to(item);
-}
-
-/**
- * At most RUNTIME_ANALYSIS_MAX readings, evenly over the range: the i-th kept is number
- * floor(i (n - 1) / (max - 1)) of n, so that first and last are kept and the gaps differ by one.
- */
-function* analysis(db: Connection, range: ClosedRange): Text {
-  const total = countedPieces(db, range).reduce((sum, piece) => sum + piece.count, 0);
-  const kept = Math.min(total, RUNTIME_ANALYSIS_MAX);
-  const numberOf = (index: number) =>
-    kept < 2 ? 0 : Math.floor((index * (total - 1)) / (kept - 1));
-  let number = 0;
-  let index = 0;
-  for (const row of readRows(db, range)) {
-    // Readings that came since they were counted must not make it one too many.
-    if (index === kept) return;
-    if (number === numberOf(index)) {
-      yield analysisJson(readingOf(row));
-      index += 1;
-    }
-    number += 1;
-  }
+function latestJson(db: Connection): string | null {
+  const run = latestRun(db);
+  return run === null ? null : readingJson(run.block.reading(run.from));
 }
 
 function statsJson(db: Connection): string {
-  const row = latestRow(db);
-  const latest = row === null ? "null" : readingJson(readingOf(row));
+  const latest_ms = latestTime(db);
   const parts = [
-    `"latestTelemetry":${latest}`,
+    `"latestTelemetry":${latestJson(db)}`,
     `"latestHealth":${latestHealthJson(db)}`,
     `"recentEvents":${recentEventsJson(db)}`,
-    `"monthlyAvg":${monthlyJson(db, row?.at_ms ?? null)}`,
+    `"monthlyAvg":${monthlyJson(db, latest_ms)}`,
   ];
   return `{${parts.join(",")}}`;
 }

@@ -1,22 +1,37 @@
 // What passes between the main thread and the workers: plain data, answered by number. Payloads go
 // one way, finished JSON the other; SQL text never crosses.
 
+import type { Event } from "../bwts/event.ts";
 import type { HealthLimits } from "../bwts/health.ts";
 import type { Message } from "../bwts/message.ts";
 import type { NewPlant } from "../bwts/plant.ts";
+import type { DueSlot } from "./health-due.ts";
+import type { ImportRecord } from "./import.ts";
 import type { Query } from "./query.ts";
-import type { BatchResult, JobRun, ScoredSlot, StoreOptions } from "./store.ts";
+import type { ScoredSlot } from "./scoring.ts";
+import type { BatchResult, JobRun, StoreOptions } from "./store.ts";
 
 /** How a worker is started. */
 export type WorkerRole =
-  | { readonly role: "writer"; readonly dir: string; readonly store: Omit<StoreOptions, "decode"> }
+  | {
+      readonly role: "writer";
+      readonly dir: string;
+      /** Below so much free space nothing is committed. */
+      readonly free_stop_bytes: number;
+      readonly store: Omit<StoreOptions, "decode">;
+    }
   | { readonly role: "reader"; readonly dir: string; readonly limits: HealthLimits };
 
 export type WriterCall =
   | { readonly kind: "ingest"; readonly messages: readonly { seq: number; message: Message }[] }
+  | { readonly kind: "import"; readonly seq: number; readonly records: readonly ImportRecord[] }
   | { readonly kind: "plant"; readonly seq: number; readonly plant: NewPlant }
   | { readonly kind: "health"; readonly seq: number; readonly slots: readonly ScoredSlot[] }
   | { readonly kind: "job"; readonly seq: number; readonly run: JobRun }
+  | { readonly kind: "due"; readonly seq: number; readonly closed_ms: number }
+  | { readonly kind: "seal"; readonly seq: number }
+  | { readonly kind: "expire"; readonly seq: number; readonly months: number }
+  | { readonly kind: "event"; readonly seq: number; readonly event: Event }
   | { readonly kind: "tidy"; readonly seq: number }
   | { readonly kind: "close"; readonly seq: number };
 
@@ -52,7 +67,7 @@ export type ReaderCall =
   | { readonly kind: "ask"; readonly seq: number; readonly query: Query }
   | { readonly kind: "more"; readonly seq: number }
   | { readonly kind: "stop"; readonly seq: number }
-  | { readonly kind: "score"; readonly seq: number; readonly closed_ms: number }
+  | { readonly kind: "score"; readonly seq: number; readonly slots: readonly DueSlot[] }
   | { readonly kind: "close" };
 
 export type ReaderReply =
@@ -66,3 +81,6 @@ export type ReaderReply =
     }
   | { readonly kind: "scored"; readonly seq: number; readonly slots: readonly ScoredSlot[] }
   | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };
+
+/** A small young generation: what a thread makes is short-lived, and there are three of them. */
+export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 16 } as const;

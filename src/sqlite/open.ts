@@ -62,7 +62,8 @@ export function readSql(name: string): string {
 
 let statements: ReadonlyMap<string, string> | null = null;
 
-function statementText(name: string): string {
+/** The text of a statement, for the few that are cut to size; else use `prepare`. */
+export function statementText(name: string): string {
   statements ??= readStatements();
   const text = statements.get(name);
   if (text === undefined) throw new Error(`statement ${name}: not in sql/`);

@@ -3,10 +3,30 @@
 
 export type Interval = "hour" | "day";
 
+/** How raw readings are exported as text. */
+export type TextFormat = "csv" | "ndjson";
+
 /** A range of instants, both ends included; null is open. */
 export interface Range {
   readonly start_ms: number | null;
   readonly end_ms: number | null;
+}
+
+/** A range of instants, both ends included. */
+export interface ClosedRange {
+  readonly start_ms: number;
+  readonly end_ms: number;
+}
+
+/** Before every reading and after it: the ends that a range without them has. */
+const EVER: ClosedRange = { start_ms: 0, end_ms: 253_402_300_799_999 };
+
+/** A range with both of its ends. */
+export function closed(range: Range | null): ClosedRange {
+  return {
+    start_ms: range?.start_ms ?? EVER.start_ms,
+    end_ms: range?.end_ms ?? EVER.end_ms,
+  };
 }
 
 export type Query =
@@ -28,6 +48,13 @@ export type Query =
       readonly limit: number;
     }
   | { readonly name: "runtime"; readonly range: Range }
+  | {
+      readonly name: "export";
+      readonly format: TextFormat;
+      readonly range: Range;
+      /** By name; null: all of them. */
+      readonly columns: readonly string[] | null;
+    }
   | { readonly name: "health"; readonly limit: number }
   | {
       readonly name: "health_aggregated";

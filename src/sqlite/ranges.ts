@@ -1,19 +1,16 @@
-// Sums and counts over any range, exact at its edges: whole hours and days come from buckets, the
-// parts of hours that a range cuts are folded from raw readings.
+// Sums over any range, exact at its edges: whole hours and days come from stored buckets, hours
+// that have hot readings are completed with them, the parts of hours that a range cuts are folded
+// from raw readings.
 
-import { addBucket, addReading, type Bucket, emptyBucket } from "../bwts/bucket.ts";
-import { DAY_MS, floorTo, HOUR_MS } from "../clock.ts";
-import { decodeBucket } from "./bucket-row.ts";
-import { type Connection, prepare, type Statement } from "./open.ts";
-import type { Interval } from "./query.ts";
-import { readReadings } from "./reading-rows.ts";
-import type { BucketRow } from "./readings.ts";
-
-/** A range of instants, both ends included. */
-export interface ClosedRange {
-  readonly start_ms: number;
-  readonly end_ms: number;
-}
+import { addBucket, type Bucket, emptyBucket } from "../bwts/bucket.ts";
+import { floorTo } from "../clock.ts";
+import type { Stretch } from "./block.ts";
+import { blockWindows, storedBuckets, WIDTH_MS } from "./buckets.ts";
+import { type HotReadings, hotReadings, hotWithin, indexAt } from "./hot.ts";
+import type { Connection } from "./open.ts";
+import type { ClosedRange, Interval } from "./query.ts";
+import type { PlacedBucket } from "./segment/bucket-block.ts";
+import { timeline } from "./timeline.ts";
 
 /** A bucket of a range: `start_ms` is the hour's or day's, also where the range cuts it. */
 export interface RangedBucket {
@@ -21,29 +18,50 @@ export interface RangedBucket {
   readonly bucket: Bucket;
 }
 
-const WIDTH_MS: Readonly<Record<Interval, number>> = { hour: HOUR_MS, day: DAY_MS };
-
-/** Buckets fetched at a time: about 200 kB. */
-const PAGE = 100;
-
 /** The hours or days of a range that have readings, ascending, over the readings inside it. */
 export function* rangedBuckets(
   db: Connection,
   range: ClosedRange,
   interval: Interval,
 ): Generator<RangedBucket> {
+  // A window at a time, each in a snapshot of its own: what is sealed between two of them must
+  // neither be missed nor count twice.
+  for (const window of blockWindows(db, interval, range))
+    yield* db.transaction(() => bucketsOf(db, window, interval))();
+}
+
+function bucketsOf(
+  db: Connection,
+  range: ClosedRange,
+  interval: Interval,
+): readonly RangedBucket[] {
   const width_ms = WIDTH_MS[interval];
-  const statement = interval === "hour" ? "bucket.hours" : "bucket.days";
-  const first_ms = floorTo(range.start_ms, width_ms);
-  for (const row of pages(prepare(db, statement), { ...range, start_ms: first_ms })) {
-    const whole = { start_ms: row.start_ms, end_ms: row.start_ms + width_ms - 1 };
-    const cut = intersection(whole, range);
-    const isWhole =
-      cut.start_ms === whole.start_ms &&
-      (cut.end_ms === whole.end_ms || row.last_ms <= range.end_ms);
-    const bucket = isWhole ? decodeBucket(row) : foldCut(db, cut, interval);
-    if (bucket.count > 0) yield { start_ms: row.start_ms, bucket };
+  const starts = { ...range, start_ms: floorTo(range.start_ms, width_ms) };
+  const whole = { ...starts, end_ms: floorTo(range.end_ms, width_ms) + width_ms - 1 };
+  const hot = hotReadings(db);
+  const stretches = hotStretches(hot, hotWithin(hot, whole), width_ms);
+  const buckets: RangedBucket[] = [];
+  for (const { start_ms, stored } of withHotStarts(
+    storedBuckets(db, interval, starts),
+    stretches,
+  )) {
+    const stretch = stretches.get(start_ms) ?? null;
+    const part = { start_ms, end_ms: start_ms + width_ms - 1 };
+    const last_ms = Math.max(
+      stretch === null ? 0 : hot.block.at_ms(stretch.to - 1),
+      stored?.last_ms ?? 0,
+    );
+    const isWhole = start_ms >= range.start_ms && Math.min(part.end_ms, last_ms) <= range.end_ms;
+    const cut = {
+      start_ms: Math.max(part.start_ms, range.start_ms),
+      end_ms: Math.min(part.end_ms, range.end_ms),
+    };
+    const bucket = isWhole
+      ? completed(db, { interval, part, stored, hot, stretch })
+      : folded(db, cut, interval);
+    if (bucket.count > 0) buckets.push({ start_ms, bucket });
   }
+  return buckets;
 }
 
 /** Everything in the range as one bucket. */
@@ -53,106 +71,69 @@ export function sumOf(db: Connection, range: ClosedRange): Bucket {
   return total;
 }
 
-function foldCut(db: Connection, cut: ClosedRange, interval: Interval): Bucket {
+/** Stored buckets, and the starts that only hot readings have, in order. */
+function* withHotStarts(
+  stored: Iterable<PlacedBucket>,
+  hot: ReadonlyMap<number, unknown>,
+): Generator<{ start_ms: number; stored: PlacedBucket | null }> {
+  const waiting = [...hot.keys()].sort((one, other) => one - other);
+  for (const bucket of stored) {
+    while (waiting.length > 0 && waiting[0] <= bucket.start_ms) {
+      const [start_ms] = waiting.splice(0, 1);
+      if (start_ms < bucket.start_ms) yield { start_ms, stored: null };
+    }
+    yield { start_ms: bucket.start_ms, stored: bucket };
+  }
+  for (const start_ms of waiting) yield { start_ms, stored: null };
+}
+
+/** Which stretch of the hot readings lies in which hour or day, by its start. */
+function hotStretches(
+  { block }: HotReadings,
+  { from, to }: Stretch,
+  width_ms: number,
+): ReadonlyMap<number, Stretch> {
+  const stretches = new Map<number, Stretch>();
+  for (let start = from; start < to; ) {
+    const start_ms = floorTo(block.at_ms(start), width_ms);
+    const end = Math.min(to, indexAt(block, start_ms + width_ms));
+    stretches.set(start_ms, { from: start, to: end });
+    start = end;
+  }
+  return stretches;
+}
+
+/** A whole hour or day: what is stored, with the hot readings added. */
+function completed(
+  db: Connection,
+  whole: {
+    readonly interval: Interval;
+    readonly part: ClosedRange;
+    readonly stored: PlacedBucket | null;
+    readonly hot: HotReadings;
+    /** Of `hot`, what lies in it; null: nothing. */
+    readonly stretch: Stretch | null;
+  },
+): Bucket {
+  const { interval, part, stored, hot, stretch } = whole;
+  if (stretch === null) return stored?.bucket ?? emptyBucket();
+  if (interval === "day") return folded(db, part, "day");
+  const isAppend = hot.rows
+    .slice(stretch.from, stretch.to)
+    .every(
+      ({ at_ms, supersedes }) => supersedes === 0 && (stored === null || at_ms > stored.last_ms),
+    );
+  if (!isAppend) return folded(db, part, "hour");
+  const bucket = stored?.bucket ?? emptyBucket();
+  hot.block.fold(stretch, bucket);
+  return bucket;
+}
+
+/** Part of a day from its hours, part of an hour from its readings. */
+function folded(db: Connection, part: ClosedRange, interval: Interval): Bucket {
   const total = emptyBucket();
   if (interval === "day")
-    for (const { bucket } of rangedBuckets(db, cut, "hour")) addBucket(total, bucket);
-  else for (const reading of readReadings(db, cut)) addReading(total, reading);
+    for (const { bucket } of rangedBuckets(db, part, "hour")) addBucket(total, bucket);
+  else for (const { block, from, to } of timeline(db, part)) block.fold({ from, to }, total);
   return total;
-}
-
-function* pages(statement: Statement<object, BucketRow>, range: ClosedRange): Generator<BucketRow> {
-  let { start_ms } = range;
-  for (;;) {
-    const rows = statement.all({ start_ms, end_ms: range.end_ms, limit: PAGE });
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < PAGE) return;
-    start_ms = last.start_ms + 1;
-  }
-}
-
-/** A stretch of a range and how many readings lie in it. */
-export interface Piece extends ClosedRange {
-  readonly count: number;
-}
-
-/**
- * Cuts a range into days, hours and at most two parts of hours, ascending, with the number of
- * readings in each: the cost is that of the number of days, not of readings. No piece but a day is
- * longer than an hour.
- */
-export function countedPieces(db: Connection, range: ClosedRange): readonly Piece[] {
-  const hoursFrom_ms = ceilTo(range.start_ms, HOUR_MS);
-  const hoursTo_ms = floorTo(range.end_ms + 1, HOUR_MS);
-  if (hoursFrom_ms > hoursTo_ms) return [countedRaw(db, range)];
-  const daysFrom_ms = Math.min(ceilTo(hoursFrom_ms, DAY_MS), hoursTo_ms);
-  const daysTo_ms = Math.max(floorTo(hoursTo_ms, DAY_MS), daysFrom_ms);
-  const hours = prepare<ClosedRange, CountRow>(db, "bucket.hour_counts");
-  const days = prepare<ClosedRange, CountRow>(db, "bucket.day_counts");
-  return [
-    ...(range.start_ms < hoursFrom_ms
-      ? [countedRaw(db, { start_ms: range.start_ms, end_ms: hoursFrom_ms - 1 })]
-      : []),
-    ...counted(hours, { start_ms: hoursFrom_ms, end_ms: daysFrom_ms - 1 }, HOUR_MS),
-    ...counted(days, { start_ms: daysFrom_ms, end_ms: daysTo_ms - 1 }, DAY_MS),
-    ...counted(hours, { start_ms: daysTo_ms, end_ms: hoursTo_ms - 1 }, HOUR_MS),
-    ...(hoursTo_ms <= range.end_ms
-      ? [countedRaw(db, { start_ms: hoursTo_ms, end_ms: range.end_ms })]
-      : []),
-  ];
-}
-
-interface CountRow {
-  readonly start_ms: number;
-  readonly count: number;
-}
-
-function counted(
-  statement: Statement<ClosedRange, CountRow>,
-  range: ClosedRange,
-  width_ms: number,
-): readonly Piece[] {
-  if (range.start_ms > range.end_ms) return [];
-  return statement
-    .all(range)
-    .map(({ start_ms, count }) => ({ start_ms, end_ms: start_ms + width_ms - 1, count }));
-}
-
-function countedRaw(db: Connection, range: ClosedRange): Piece {
-  const row = prepare<ClosedRange, { count: number }>(db, "reading.count").get(range);
-  return { ...range, count: row?.count ?? 0 };
-}
-
-/**
- * Where the reading with `offset` readings of the range before it is to be found: from `start_ms`
- * on, after `offset` more. Null when the range has no more than `offset` readings.
- */
-export function seek(
-  db: Connection,
-  pieces: readonly Piece[],
-  offset: number,
-): { readonly start_ms: number; readonly offset: number } | null {
-  let left = offset;
-  for (const piece of pieces) {
-    if (left < piece.count) {
-      if (piece.end_ms - piece.start_ms < HOUR_MS)
-        return { start_ms: piece.start_ms, offset: left };
-      const hours = prepare<ClosedRange, CountRow>(db, "bucket.hour_counts");
-      return seek(db, counted(hours, piece, HOUR_MS), left);
-    }
-    left -= piece.count;
-  }
-  return null;
-}
-
-function intersection(one: ClosedRange, other: ClosedRange): ClosedRange {
-  return {
-    start_ms: Math.max(one.start_ms, other.start_ms),
-    end_ms: Math.min(one.end_ms, other.end_ms),
-  };
-}
-
-function ceilTo(at_ms: number, width_ms: number): number {
-  return Math.ceil(at_ms / width_ms) * width_ms;
 }

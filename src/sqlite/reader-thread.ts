@@ -4,21 +4,20 @@
 
 import type { MessagePort } from "node:worker_threads";
 import type { HealthLimits } from "../bwts/health.ts";
-import { answer, type Text } from "./answers.ts";
+import { answer, type Steps } from "./answers.ts";
 import type { ReaderCall, ReaderReply, WorkerRole } from "./calls.ts";
 import { type Connection, databaseFile, openReader } from "./open.ts";
-import { scoreDue } from "./scoring.ts";
+import { scoreSlots } from "./scoring.ts";
+import { JsonWriter } from "./segment/json-writer.ts";
 import { problemOf } from "./writer-thread.ts";
 
-/** A chunk is sent once it has this many characters: large enough for few messages. */
-const CHUNK_LENGTH = 64 * 1024;
-
-const utf8 = new TextEncoder();
+/** A chunk is sent once it has this many bytes: large enough for few messages. */
+const CHUNK_BYTES = 64 * 1024;
 
 /** Runs a reader on `port` until it is told to close. */
 export function runReader(port: MessagePort, role: Extract<WorkerRole, { role: "reader" }>): void {
   const db = openReader(databaseFile(role.dir));
-  const open = new Map<number, Text>();
+  const open = new Map<number, Writing>();
   const reply = (message: ReaderReply) =>
     port.postMessage(message, message.kind === "chunk" ? [message.bytes.buffer] : []);
   reply({ kind: "ready" });
@@ -38,8 +37,14 @@ export function runReader(port: MessagePort, role: Extract<WorkerRole, { role: "
   });
 }
 
+/** An answer under way. */
+interface Writing {
+  readonly steps: Steps;
+  readonly out: JsonWriter;
+}
+
 interface Desk {
-  readonly open: Map<number, Text>;
+  readonly open: Map<number, Writing>;
   readonly reply: (message: ReaderReply) => void;
   readonly limits: HealthLimits;
 }
@@ -49,37 +54,35 @@ function carryOut(db: Connection, call: Exclude<ReaderCall, { kind: "close" }>, 
   const { seq } = call;
   switch (call.kind) {
     case "ask": {
-      const text = answer(db, call.query);
-      if (text === null) {
+      const out = new JsonWriter();
+      const steps = answer(db, call.query, out);
+      if (steps === null) {
         reply({ kind: "nothing", seq });
         return;
       }
-      open.set(seq, text);
-      advance(seq, text, desk);
+      open.set(seq, { steps, out });
+      advance(seq, { steps, out }, desk);
       return;
     }
     case "more": {
-      const text = open.get(seq);
-      if (text !== undefined) advance(seq, text, desk);
+      const writing = open.get(seq);
+      if (writing !== undefined) advance(seq, writing, desk);
       return;
     }
     case "stop":
-      open.get(seq)?.return(undefined);
+      open.get(seq)?.steps.return(undefined);
       open.delete(seq);
       return;
     case "score":
-      reply({ kind: "scored", seq, slots: scoreDue(db, call.closed_ms, desk.limits) });
+      reply({ kind: "scored", seq, slots: scoreSlots(db, call.slots, desk.limits) });
   }
 }
 
-function advance(seq: number, text: Text, { open, reply }: Desk): void {
-  let chunk = "";
+function advance(seq: number, { steps, out }: Writing, { open, reply }: Desk): void {
   let last = false;
-  while (!last && chunk.length < CHUNK_LENGTH) {
-    const next = text.next();
-    if (next.done === true) last = true;
-    else chunk += next.value;
-  }
+  while (!last && out.end < CHUNK_BYTES) last = steps.next().done === true;
   if (last) open.delete(seq);
-  reply({ kind: "chunk", seq, bytes: utf8.encode(chunk), last });
+  const bytes = new Uint8Array(out.written);
+  out.clear();
+  reply({ kind: "chunk", seq, bytes, last });
 }

@@ -6,9 +6,10 @@ import { Worker } from "node:worker_threads";
 import { MINUTE_MS } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { ReaderCall, ReaderReply, WorkerRole } from "./calls.ts";
+import { type ReaderCall, type ReaderReply, THREAD_LIMITS, type WorkerRole } from "./calls.ts";
+import type { DueSlot } from "./health-due.ts";
 import { type Answer, type Query, ReaderLost, type Readers, ReadersBusy } from "./query.ts";
-import type { ScoredSlot } from "./store.ts";
+import type { ScoredSlot } from "./scoring.ts";
 
 /** Two: on the two cores of an industrial PC, one long export leaves the other reader free. */
 const THREADS = 2;
@@ -21,8 +22,8 @@ const RESPAWN_MS = 200;
 
 /** The readers, and what else their threads compute. */
 export interface ReaderThreads extends Readers {
-  /** Scores due slots that ended by `closed_ms`; at most `SCORED_MAX` a call. */
-  score(closed_ms: number): Promise<readonly ScoredSlot[]>;
+  /** Scores slots over the readings as they are now. */
+  score(slots: readonly DueSlot[]): Promise<readonly ScoredSlot[]>;
   /** How many threads died, for /metrics. */
   lost(): number;
   /** Answers under way. */
@@ -77,8 +78,8 @@ export async function openReaderThreads(options: ReaderOptions): Promise<ReaderT
       }
       return { chunks: chunksOf(reply, talk) };
     },
-    async score(closed_ms) {
-      const talk = begin((number) => ({ kind: "score", seq: number, closed_ms }));
+    async score(slots) {
+      const talk = begin((number) => ({ kind: "score", seq: number, slots }));
       const reply = await talk.next(talk.first);
       talk.end();
       if (reply.kind !== "scored") throw new Error(`reader: got ${reply.kind}, expected scored`);
@@ -97,7 +98,10 @@ async function openThread(options: ReaderOptions, onLost: () => void): Promise<T
   let closing = false;
 
   const spawn = (): Worker => {
-    const worker = new Worker(options.workerFile, { workerData: options.role });
+    const worker = new Worker(options.workerFile, {
+      workerData: options.role,
+      resourceLimits: THREAD_LIMITS,
+    });
     worker.on("message", (reply: ReaderReply) => {
       if (reply.kind !== "ready") asks.get(reply.seq)?.(reply);
     });

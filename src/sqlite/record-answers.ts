@@ -2,13 +2,12 @@
 // 10,000, and therefore made in one go.
 
 import { roundedMean } from "../bwts/bucket.ts";
-import type { HealthRecord, HealthSource } from "../bwts/health-record.ts";
+import { type HealthRecord, type HealthSource, riskLevel } from "../bwts/health-record.ts";
 import { COMPONENT_TYPE } from "../bwts/prediction.ts";
-import { DAY_MS, HOUR_MS, printTime } from "../clock.ts";
+import { DAY_MS, HOUR_MS, monthOf, printTime } from "../clock.ts";
 import { healthFlatJson, healthNestedJson } from "./json.ts";
 import { type Connection, prepare } from "./open.ts";
-import type { Interval, Query } from "./query.ts";
-import type { ClosedRange } from "./ranges.ts";
+import type { ClosedRange, Interval, Query } from "./query.ts";
 
 const RECENT_EVENTS_MAX = 100;
 
@@ -85,7 +84,7 @@ interface HealthRow {
   readonly source: HealthSource;
   readonly overall_score: number | null;
   readonly risk_level: string | null;
-  readonly month: number;
+  readonly month: number | null;
   readonly uv_health: number | null;
   readonly lamp_health: number | null;
   readonly power_efficiency: number | null;
@@ -107,7 +106,16 @@ export function latestHealthJson(db: Connection): string {
 
 function recordOf(row: HealthRow): HealthRecord {
   const { uv_health, lamp_health, power_efficiency, thermal_health, ...record } = row;
-  return { ...record, components: { uv_health, lamp_health, power_efficiency, thermal_health } };
+  const { overall_score, at_ms } = record;
+  const risk_level =
+    record.risk_level ?? (overall_score === null ? null : riskLevel(overall_score));
+  const month = record.month ?? monthOf(at_ms);
+  return {
+    ...record,
+    risk_level,
+    month,
+    components: { uv_health, lamp_health, power_efficiency, thermal_health },
+  };
 }
 
 interface HealthBucketRow extends Omit<HealthRow, "at_ms" | "risk_level" | "month"> {

@@ -1,12 +1,12 @@
 // The writer's side of events, health records and predictions: identities that make a repetition
 // change nothing, and contradictions of them reported.
 
-import { createHash } from "node:crypto";
 import type { Event } from "../bwts/event.ts";
 import type { HealthRecord } from "../bwts/health-record.ts";
 import type { Receipt } from "../bwts/merge.ts";
 import type { Prediction } from "../bwts/prediction.ts";
 import { printTime } from "../clock.ts";
+import { chainHead, eventHash, hashOf, moveHead } from "./hash-chain.ts";
 import { type Connection, prepare } from "./open.ts";
 
 /** What came of storing a record: null when it is stored now or was already, else what differs. */
@@ -22,8 +22,8 @@ type HealthColumns = Readonly<Record<string, string | number | null>>;
 
 export function openRecordStore(db: Connection): RecordStore {
   const addEvent = prepare<object, never>(db, "event.add");
-  const healthAt = prepare<object, HealthColumns>(db, "health.at");
-  const putHealth = prepare<object, never>(db, "health.put");
+  const healthAt = prepare<object, HealthColumns>(db, "health.received");
+  const receiveHealth = prepare<object, never>(db, "health.receive");
   const predictionAt = prepare<object, { predictions: string; current_state: string }>(
     db,
     "prediction.at",
@@ -33,13 +33,12 @@ export function openRecordStore(db: Connection): RecordStore {
   return {
     addEvent(event, receipt) {
       const { at_ms, event_type, description, source } = event;
-      const data = canonicalJson(event.data);
-      const identity = createHash("sha256")
-        .update(JSON.stringify([at_ms, event_type, description, data]))
-        .digest();
+      const identity = eventIdentity(event);
       const { received_ms } = receipt;
       const clock_trusted = receipt.clock_trusted ? 1 : 0;
       const text = JSON.stringify(event.data);
+      const head = chainHead(db, "event");
+      const hash = eventHash({ identity, source, received_ms, clock_trusted }, head.hash);
       const added = addEvent.run({
         at_ms,
         event_type,
@@ -49,14 +48,17 @@ export function openRecordStore(db: Connection): RecordStore {
         received_ms,
         clock_trusted,
         identity,
+        hash,
       });
-      return { isNew: added.changes > 0 };
+      if (added.changes === 0) return { isNew: false };
+      moveHead(db, "event", { count: head.count + 1, hash });
+      return { isNew: true };
     },
     addHealth(record) {
       const columns = healthColumns(record);
-      const { at_ms, source } = record;
-      const stored = healthAt.get({ at_ms, source });
-      if (stored === undefined) putHealth.run({ at_ms, source, ...columns });
+      const { at_ms } = record;
+      const stored = healthAt.get({ at_ms });
+      if (stored === undefined) receiveHealth.run({ at_ms, ...columns });
       const differing = Object.keys(stored ?? {}).filter(
         (name) => stored?.[name] !== columns[name],
       );
@@ -86,8 +88,16 @@ export function openRecordStore(db: Connection): RecordStore {
   };
 }
 
-/** A record's content as the columns of the health table. */
-export function healthColumns(record: HealthRecord): HealthColumns {
+/** What makes an event the same again: a hash over its time, type, description and data. */
+export function eventIdentity(
+  event: Omit<Event, "source" | "event_type"> & { event_type: string },
+) {
+  const { at_ms, event_type, description, data } = event;
+  return hashOf(JSON.stringify([at_ms, event_type, description, canonicalJson(data)]));
+}
+
+/** A received record as the columns of its table. */
+function healthColumns(record: HealthRecord): HealthColumns {
   const { overall_score, risk_level, month, components } = record;
   return { overall_score, risk_level, month, ...components };
 }

@@ -1,25 +1,39 @@
-// Which 15-minute slots wait to be scored, and their scores. Reading and computing happen here, in
-// a reader's thread; the writer stores the result unless the slot has changed in the meantime.
+// The scores of 15-minute slots. Reading and computing happen here, in a reader's thread; the
+// writer says which slots wait and stores the result, unless a slot has changed in the meantime.
 
 import { type HealthLimits, SLOT_MS, scoreSlot } from "../bwts/health.ts";
-import { type Connection, prepare } from "./open.ts";
-import { readReadings } from "./reading-rows.ts";
-import type { ScoredSlot } from "./store.ts";
+import type { HealthRecord } from "../bwts/health-record.ts";
+import type { DueSlot } from "./health-due.ts";
+import type { Connection } from "./open.ts";
+import { readingsIn } from "./timeline.ts";
 
-/** Slots scored in one go; a ship's 24 months of slots are caught up with in many. */
-export const SCORED_MAX = 200;
+/** A slot that was scored; a null record says that no water was treated in it. */
+export interface ScoredSlot extends DueSlot {
+  readonly record: HealthRecord | null;
+}
 
-/** Scores the oldest due slots that ended by `closed_ms`. */
-export function scoreDue(
+/** Scores slots over the readings as they are now. */
+export function scoreSlots(
   db: Connection,
-  closed_ms: number,
+  slots: readonly DueSlot[],
   limits: HealthLimits,
 ): readonly ScoredSlot[] {
-  const due = prepare<object, { start_ms: number; revision: number }>(db, "health.due");
-  return due
-    .all({ start_ms: closed_ms - SLOT_MS, limit: SCORED_MAX })
-    .map(({ start_ms, revision }) => {
-      const readings = [...readReadings(db, { start_ms, end_ms: start_ms + SLOT_MS - 1 })];
-      return { start_ms, revision, record: scoreSlot({ start_ms, readings }, limits) };
-    });
+  return slots.map(({ start_ms, revision }) => {
+    const readings = [...readingsIn(db, { start_ms, end_ms: start_ms + SLOT_MS - 1 })];
+    return { start_ms, revision, record: scoreSlot({ start_ms, readings }, limits) };
+  });
+}
+
+/** A record made aboard as the columns of its table: tenths and ten-thousandths. */
+export function scoreColumns(record: HealthRecord): Readonly<Record<string, number | null>> {
+  const scaled = (score: number | null, factor: number) =>
+    score === null ? null : Math.round(score * factor);
+  const { uv_health, lamp_health, power_efficiency, thermal_health } = record.components;
+  return {
+    overall_score: scaled(record.overall_score, 10),
+    uv_health: scaled(uv_health, 1e4),
+    lamp_health: scaled(lamp_health, 1e4),
+    power_efficiency: scaled(power_efficiency, 1e4),
+    thermal_health: scaled(thermal_health, 1e4),
+  };
 }

@@ -2,46 +2,35 @@
 // events, records and quarantine are written together or not at all. Runs in the writer's thread;
 // nothing here is asynchronous, so nothing can come between begin and commit.
 
-import type { HealthRecord } from "../bwts/health-record.ts";
-import type { Receipt } from "../bwts/merge.ts";
-import type { Decode, Decoded, Message, Reject } from "../bwts/message.ts";
+import type { Event } from "../bwts/event.ts";
+import type { Message } from "../bwts/message.ts";
 import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
-import type { ReadingPart } from "../bwts/reading.ts";
-import { printTime } from "../clock.ts";
-import { messageOf } from "../errors.ts";
+import { openClockTrust } from "./clock-trust.ts";
+import { type DueSlot, type HealthDue, openHealthDue } from "./health-due.ts";
+import { type Imported, type ImportedReading, openImport, type Refused } from "./import.ts";
+import { type Ingested, type IngestOptions, openIngest } from "./ingest.ts";
 import { type Connection, prepare } from "./open.ts";
-import { openQuarantine, type QuarantineStore } from "./quarantine.ts";
-import { openReadingStore, type ReadingStore } from "./readings.ts";
-import { openReceipts, type ReceiptStore } from "./receipts.ts";
-import { healthColumns, openRecordStore, type RecordStore } from "./records.ts";
+import { openQuarantine } from "./quarantine.ts";
+import { type Flushed, openReadingStore } from "./readings.ts";
+import { openReceipts } from "./receipts.ts";
+import { openRecordStore, type RecordStore } from "./records.ts";
+import { type Expired, expireReadings } from "./retention.ts";
+import { type ScoredSlot, scoreColumns } from "./scoring.ts";
+import { openSealer } from "./seal.ts";
+import { rawFrom } from "./timeline.ts";
 
 /** How the store reads and judges messages. */
-export interface StoreOptions {
-  readonly decode: Decode;
-  readonly prefix: string;
-  readonly system_id: string;
-  readonly merge_ms: number;
+export interface StoreOptions extends IngestOptions {
   readonly quarantine_max_bytes: number;
   /** The clock isn't trusted before this. */
   readonly built_ms: number;
 }
 
 /** What a batch came to. */
-export interface BatchResult {
+export interface BatchResult extends Ingested {
   readonly readings: number;
-  readonly quarantined: number;
-  readonly repeated: number;
-  readonly events: number;
-  readonly clock_trusted: boolean;
   /** The time of the batch's newest reading; null when it has none. */
   readonly newest_ms: number | null;
-}
-
-/** A slot that was scored: what to store, and which state of the readings it was scored from. */
-export interface ScoredSlot {
-  readonly start_ms: number;
-  readonly revision: number;
-  readonly record: HealthRecord | null;
 }
 
 export interface JobRun {
@@ -58,117 +47,114 @@ export interface Store {
   commit(messages: readonly Message[]): BatchResult;
   /** Whether the clock can be right: not before this build, nor before the newest receipt. */
   trustsClock(now_ms: number): boolean;
+  /** Stores readings of a file in one transaction, as `commit` does messages. */
+  importReadings(batch: readonly (ImportedReading | Refused)[], now_ms: number): Imported;
+  /** Seals one segment if there is enough for it; true if there may be more. */
+  sealFull(): boolean;
+  /** Seals what has been hot for 24 hours. */
+  sealOld(now_ms: number): void;
   savePlant(plant: NewPlant): PlantSaved;
+  /** Stores an event of ballastd's own. */
+  addEvent(event: Event, received_ms: number): void;
+  /** Expires raw readings older than `months` before the newest; null when there are none. */
+  expire(months: number): Expired | null;
+  /** The oldest slots to be scored that ended by `closed_ms`. */
+  dueSlots(closed_ms: number): readonly DueSlot[];
   saveHealth(slots: readonly ScoredSlot[]): void;
   recordJob(run: JobRun): void;
   /** Empties the write-ahead log, and forgets what is no longer needed. */
   tidy(now_ms: number): void;
 }
 
-const NEWEST_RECEIPT = "newest_receipt_ms";
+/** Slots scored in one go; a ship's 24 months of slots are caught up with in many. */
+export const SCORED_MAX = 200;
 
-export function openStore(db: Connection, options: StoreOptions): Store {
-  const readings = openReadingStore(db);
-  const receipts = openReceipts(db);
-  const quarantine = openQuarantine(db, options.quarantine_max_bytes);
-  const ingest = openIngest({ readings, receipts, quarantine, records: openRecordStore(db) });
-  const markAt = prepare<object, { value: number }>(db, "mark.at");
-  const putMark = prepare<object, never>(db, "mark.put");
-  let newest_receipt_ms = markAt.get({ name: NEWEST_RECEIPT })?.value ?? 0;
+/** `floor` is called before each write and throws where nothing may be written. */
+export function openStore(db: Connection, options: StoreOptions, floor = () => {}): Store {
+  const parts = {
+    readings: openReadingStore(db),
+    receipts: openReceipts(db),
+    records: openRecordStore(db),
+    quarantine: openQuarantine(db, options.quarantine_max_bytes),
+    clock: openClockTrust(db, options.built_ms),
+  };
+  const { readings, clock } = parts;
+  const due = openHealthDue(db);
+  const sealer = openSealer(db);
+  const ingest = openIngest(parts, options);
+  const importAll = openImport(db, { readings, due });
+  let raw_from_ms = rawFrom(db);
 
-  const trustsClock = (now_ms: number) => now_ms >= Math.max(options.built_ms, newest_receipt_ms);
-
-  const commitBatch = db.transaction((messages: readonly Message[]): BatchResult => {
-    const total = { quarantined: 0, repeated: 0, events: 0, clock_trusted: true };
-    for (const message of messages) {
-      const { received_ms } = message;
-      const clock_trusted = trustsClock(received_ms);
-      const result = ingest(message, { ...options, clock_trusted });
-      total.quarantined += result.quarantined;
-      total.repeated += result.repeated;
-      total.events += result.events;
-      total.clock_trusted = clock_trusted;
-      newest_receipt_ms = Math.max(newest_receipt_ms, received_ms);
-    }
-    const stored = readings.flush();
-    putMark.run({ name: NEWEST_RECEIPT, value: newest_receipt_ms });
-    return { ...total, ...stored };
+  const commitBatch = db.transaction((messages: readonly Message[]) => {
+    const ingested = ingest(messages, raw_from_ms);
+    const flushed = readings.flush();
+    due.mark(flushed.touched);
+    const newest_ms = flushed.touched.at(-1)?.at_ms ?? null;
+    return { result: { ...ingested, readings: flushed.new_count, newest_ms }, flushed };
   });
+  const importBatch = (lines: readonly (ImportedReading | Refused)[], received_ms: number) => {
+    const { system_id } = options;
+    const clock_trusted = clock.trusts(received_ms);
+    const done = importAll(lines, { received_ms, clock_trusted, system_id, raw_from_ms });
+    for (const reading of done.flushed.hot) clock.received(reading.received_ms);
+    return done;
+  };
+
+  /** Carries out a transaction on readings; one that fails leaves nothing behind in memory. */
+  const write = <Result>(transaction: () => { result: Result; flushed: Flushed }): Result => {
+    floor();
+    try {
+      const { result, flushed } = transaction();
+      due.keep();
+      clock.keep();
+      sealer.added(flushed.hot);
+      return result;
+    } catch (error) {
+      for (const part of [readings, parts.quarantine, due, clock]) part.forget();
+      throw error;
+    }
+  };
 
   return {
-    trustsClock,
-    commit(messages) {
-      const before_ms = newest_receipt_ms;
-      try {
-        return commitBatch(messages);
-      } catch (error) {
-        readings.forget();
-        quarantine.forget();
-        newest_receipt_ms = before_ms;
-        throw error;
-      }
+    trustsClock: clock.trusts,
+    commit: (messages) => write(() => commitBatch(messages)),
+    importReadings: (lines, now_ms) => write(() => importBatch(lines, now_ms)),
+    sealFull: sealer.sealFull,
+    sealOld: sealer.sealOld,
+    expire(months) {
+      const expired = expireReadings(db, months);
+      raw_from_ms = expired?.raw_from_ms ?? raw_from_ms;
+      return expired;
     },
-    ...openSmallWrites(db),
+    dueSlots: (closed_ms) => due.closed(closed_ms, SCORED_MAX),
+    ...openSmallWrites(db, { ...parts, due, floor, system_id: options.system_id }),
     tidy(now_ms) {
-      receipts.prune(now_ms);
+      parts.receipts.prune(now_ms);
       prepare<object, unknown>(db, "state.checkpoint").get({});
     },
   };
 }
 
-type IngestOptions = StoreOptions & { readonly clock_trusted: boolean };
-
-interface Ingested {
-  readonly quarantined: number;
-  readonly repeated: number;
-  readonly events: number;
-}
-
-/** What one message does, inside the batch's transaction. */
-function openIngest(stores: {
-  readonly readings: ReadingStore;
-  readonly receipts: ReceiptStore;
-  readonly quarantine: QuarantineStore;
+interface SmallWriteParts {
+  readonly due: HealthDue;
+  readonly floor: () => void;
   readonly records: RecordStore;
-}): (message: Message, options: IngestOptions) => Ingested {
-  const { readings, receipts, quarantine, records } = stores;
-  const mergeRejects = (part: ReadingPart, receipt: Receipt): readonly Reject[] => {
-    const { conflicts, clock_repeat } = readings.merge(part, receipt);
-    if (conflicts.length === 0) return [];
-    const reason = clock_repeat ? "clock_repeat" : "conflict";
-    return [{ reason, detail: `${printTime(part.at_ms)}: ${conflicts.join(", ")}` }];
-  };
-  return (message, options) => {
-    const { received_ms } = message;
-    const { clock_trusted, system_id } = options;
-    const receipt: Receipt = { received_ms, clock_trusted, system_id };
-    const decoded = decodeSafely(message, options);
-    if (decoded.timed_by_receipt && receipts.isRedelivery(message))
-      return { quarantined: 0, repeated: 1, events: 0 };
-    const rejects = [...decoded.rejects];
-    for (const part of decoded.readings) rejects.push(...mergeRejects(part, receipt));
-    const added = decoded.events.filter((event) => records.addEvent(event, receipt).isNew);
-    const contradictions = [
-      ...decoded.health.map((record) => records.addHealth(record)),
-      ...decoded.predictions.map((prediction) => records.addPrediction(prediction)),
-    ];
-    for (const detail of contradictions)
-      if (detail !== null) rejects.push({ reason: "conflict", detail });
-    if (rejects.length > 0) quarantine.add(message, rejects, receipt);
-    return { quarantined: rejects.length > 0 ? 1 : 0, repeated: 0, events: added.length };
-  };
+  readonly system_id: string;
 }
 
-function openSmallWrites(db: Connection): Pick<Store, "savePlant" | "saveHealth" | "recordJob"> {
+function openSmallWrites(
+  db: Connection,
+  { due, floor, records, system_id }: SmallWriteParts,
+): Pick<Store, "savePlant" | "addEvent" | "saveHealth" | "recordJob"> {
   const plantAt = prepare<object, { name: string; tag: string | null }>(db, "plant.at");
   const addPlant = prepare<object, never>(db, "plant.add");
   const putHealth = prepare<object, never>(db, "health.put");
   const removeHealth = prepare<object, never>(db, "health.remove");
-  const settle = prepare<object, { changes: number }>(db, "health.settle");
   const recordJob = prepare<object, never>(db, "job.record");
 
   return {
     savePlant(plant) {
+      floor();
       const stored = plantAt.get({ id: plant.id });
       if (stored === undefined) {
         addPlant.run({ id: plant.id, name: plant.name, tag: plant.tag });
@@ -176,31 +162,23 @@ function openSmallWrites(db: Connection): Pick<Store, "savePlant" | "saveHealth"
       }
       return stored.name === plant.name && stored.tag === plant.tag ? "same" : "different";
     },
+    addEvent(event, received_ms) {
+      floor();
+      db.transaction(() =>
+        records.addEvent(event, { received_ms, clock_trusted: true, system_id }),
+      )();
+    },
     saveHealth: db.transaction((slots: readonly ScoredSlot[]) => {
+      floor();
       for (const { start_ms, revision, record } of slots) {
         if (record === null) removeHealth.run({ at_ms: start_ms });
-        else putHealth.run({ at_ms: start_ms, source: record.source, ...healthColumns(record) });
-        settle.run({ start_ms, revision });
+        else putHealth.run({ at_ms: start_ms, ...scoreColumns(record) });
+        due.settle({ start_ms, revision });
       }
     }),
     recordJob(run) {
+      floor();
       recordJob.run(run);
     },
   };
-}
-
-/**
- * Decoding promises not to throw. If it does all the same, the fault is ours, but the message must
- * not come back for ever: it goes to quarantine with what was thrown.
- */
-function decodeSafely(message: Message, context: IngestOptions): Decoded {
-  try {
-    return context.decode(message, context);
-  } catch (error) {
-    const rejects: Reject[] = [
-      { reason: "bad_value", detail: `decoding failed: ${messageOf(error)}` },
-    ];
-    const nothing = { readings: [], events: [], health: [], predictions: [] };
-    return { timed_by_receipt: false, ...nothing, rejects };
-  }
 }

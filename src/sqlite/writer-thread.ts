@@ -5,20 +5,29 @@
 import type { MessagePort } from "node:worker_threads";
 import type { Message } from "../bwts/message.ts";
 import { codeOf, Failure, messageOf } from "../errors.ts";
-import type { Committed, Problem, WorkerRole, WriterCall, WriterReply } from "./calls.ts";
+import type { Problem, WorkerRole, WriterCall, WriterReply } from "./calls.ts";
+import { openDiskFloor } from "./disk-floor.ts";
+import type { DecodeImported, ImportedReading, ImportResult, Refused } from "./import.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, databaseFile, openWriter, prepare } from "./open.ts";
-import { openStore, type Store, type StoreOptions } from "./store.ts";
+import { segmentsOf } from "./segments.ts";
+import { type BatchResult, openStore, type Store, type StoreOptions } from "./store.ts";
 
 /** The most messages and bytes that share one commit: about a tenth of a second of decoding. */
 const BATCH_MESSAGES_MAX = 2000;
 const BATCH_BYTES_MAX = 8 * 1024 * 1024;
 
+/** How what comes from outside is read: given from above, where the MQTT side is known. */
+interface Doors {
+  readonly decode: StoreOptions["decode"];
+  readonly decodeImported: DecodeImported;
+}
+
 /** Runs the writer on `port` until it is told to close. */
 export function runWriter(
   port: MessagePort,
   role: Extract<WorkerRole, { role: "writer" }>,
-  decode: StoreOptions["decode"],
+  { decode, decodeImported }: Doors,
 ): void {
   const reply = (message: WriterReply) => port.postMessage(message);
   const started = start(role, decode, reply);
@@ -33,7 +42,13 @@ export function runWriter(
     }
     commit.now();
     try {
-      reply({ kind: "done", seq: call.seq, result: carryOut(call, store) });
+      const result =
+        call.kind === "import"
+          ? commit.imported(
+              call.records.map((record) => decodeImported(record, role.store.system_id)),
+            )
+          : carryOut(call, store);
+      reply({ kind: "done", seq: call.seq, result });
     } catch (error) {
       reply({ kind: "failed", seq: call.seq, problem: problemOf(error) });
     }
@@ -44,7 +59,9 @@ export function runWriter(
   });
 }
 
-function carryOut(call: Exclude<WriterCall, { kind: "ingest" }>, store: Store): unknown {
+type SmallCall = Exclude<WriterCall, { kind: "ingest" | "import" }>;
+
+function carryOut(call: SmallCall, store: Store): unknown {
   switch (call.kind) {
     case "plant":
       return store.savePlant(call.plant);
@@ -53,6 +70,16 @@ function carryOut(call: Exclude<WriterCall, { kind: "ingest" }>, store: Store): 
       return null;
     case "job":
       store.recordJob(call.run);
+      return null;
+    case "due":
+      return store.dueSlots(call.closed_ms);
+    case "seal":
+      store.sealOld(Date.now());
+      return null;
+    case "expire":
+      return store.expire(call.months);
+    case "event":
+      store.addEvent(call.event, Date.now());
       return null;
     case "tidy":
     case "close":
@@ -69,7 +96,8 @@ function start(
   try {
     const db = openWriter(databaseFile(role.dir));
     const migrations = migrate(db, Date.now());
-    const store = openStore(db, { ...role.store, decode });
+    const floor = openDiskFloor(role.dir, role.free_stop_bytes);
+    const store = openStore(db, { ...role.store, decode }, floor);
     const job_runs = new Map(
       prepare<object, { job: string; started_ms: number }>(db, "job.last_runs")
         .all({})
@@ -88,7 +116,8 @@ function start(
 }
 
 function newestReading(db: Connection): number | null {
-  return prepare<object, { at_ms: number }>(db, "reading.latest").get({})?.at_ms ?? null;
+  const hot_ms = prepare<object, { at_ms: number | null }>(db, "reading.newest").get({})?.at_ms;
+  return maximum(hot_ms ?? null, segmentsOf(db).last_ms());
 }
 
 interface Waiting {
@@ -100,22 +129,25 @@ function openBatches(
   store: Store,
   last_reading_ms: number | null,
   reply: (message: WriterReply) => void,
-): { add(messages: readonly Waiting[]): void; now(): void } {
+): {
+  add(messages: readonly Waiting[]): void;
+  now(): void;
+  imported(batch: readonly (ImportedReading | Refused)[]): ImportResult;
+} {
   let waiting: Waiting[] = [];
   let scheduled: NodeJS.Immediate | null = null;
   let newest_ms = last_reading_ms;
 
+  const tell = (seqs: readonly number[], result: BatchResult) => {
+    newest_ms = maximum(newest_ms, result.newest_ms);
+    const batch = { ...result, committed_ms: Date.now(), last_reading_ms: newest_ms };
+    reply({ kind: "committed", seqs, batch });
+  };
+
   const commitBatch = (batch: readonly Waiting[]) => {
     const seqs = batch.map(({ seq }) => seq);
     try {
-      const result = store.commit(batch.map(({ message }) => message));
-      newest_ms = maximum(newest_ms, result.newest_ms);
-      const committed: Committed = {
-        ...result,
-        committed_ms: Date.now(),
-        last_reading_ms: newest_ms,
-      };
-      reply({ kind: "committed", seqs, batch: committed });
+      tell(seqs, store.commit(batch.map(({ message }) => message)));
     } catch (error) {
       if (codeOf(error) === null) throw error;
       reply({ kind: "withheld", seqs, problem: problemOf(error) });
@@ -131,6 +163,17 @@ function openBatches(
       waiting = waiting.slice(count);
       commitBatch(batch);
     }
+    seal();
+  };
+
+  // One segment at a time, with what came in the meantime committed between two of them.
+  const seal = () => {
+    try {
+      if (store.sealFull()) scheduled ??= setImmediate(now);
+    } catch (error) {
+      if (codeOf(error) === null) throw error;
+      // Hot rows stay where they are; the next commit that succeeds tries again.
+    }
   };
 
   return {
@@ -139,6 +182,12 @@ function openBatches(
       scheduled ??= setImmediate(now);
     },
     now,
+    imported(readings) {
+      const { result, batch } = store.importReadings(readings, Date.now());
+      tell([], batch);
+      scheduled ??= setImmediate(now);
+      return result;
+    },
   };
 }
 

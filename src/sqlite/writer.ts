@@ -2,6 +2,7 @@
 // that come in one turn of the event loop cross to the thread together.
 
 import { Worker } from "node:worker_threads";
+import type { Event } from "../bwts/event.ts";
 import type { Message } from "../bwts/message.ts";
 import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
 import { EXIT, type ExitCode, Failure } from "../errors.ts";
@@ -14,7 +15,12 @@ import type {
   WriterReply,
   WriterState,
 } from "./calls.ts";
-import type { JobRun, ScoredSlot } from "./store.ts";
+import { THREAD_LIMITS } from "./calls.ts";
+import type { DueSlot } from "./health-due.ts";
+import type { ImportRecord, ImportResult } from "./import.ts";
+import type { Expired } from "./retention.ts";
+import type { ScoredSlot } from "./scoring.ts";
+import type { JobRun } from "./store.ts";
 
 /** A message, or a small write, that isn't on disk: the sender has to send it again. */
 export class NotCommitted extends Error {
@@ -48,10 +54,20 @@ export interface Writer {
   totals(): WriterTotals;
   /** Resolves when the message's effect is on disk; rejects with NotCommitted. */
   take(message: Message): Promise<void>;
+  /** Resolves when what can be stored of a file's lines is on disk. Rejects with NotCommitted. */
+  importRecords(records: readonly ImportRecord[]): Promise<ImportResult>;
   /** Resolves when the plant is on disk, or was, or can't be. Rejects with NotCommitted. */
   savePlant(plant: NewPlant): Promise<PlantSaved>;
+  /** The oldest slots to be scored that ended by `closed_ms`, at most SCORED_MAX. */
+  dueSlots(closed_ms: number): Promise<readonly DueSlot[]>;
   saveHealth(slots: readonly ScoredSlot[]): Promise<void>;
   recordJob(run: JobRun): Promise<void>;
+  /** Expires raw readings older than `months` before the newest; null when there are none. */
+  expire(months: number): Promise<Expired | null>;
+  /** Stores an event of ballastd's own. */
+  addEvent(event: Event): Promise<void>;
+  /** Seals readings that have been hot for 24 hours. */
+  seal(): Promise<void>;
   /** Empties the write-ahead log into the database. */
   tidy(): Promise<void>;
   /** Commits what was taken, empties the write-ahead log, and ends the thread. */
@@ -76,7 +92,10 @@ interface WriterOptions {
 
 /** Starts the writer's thread. Rejects with a Failure when the database can't be used. */
 export async function openWriterThread(options: WriterOptions): Promise<Writer> {
-  const worker = new Worker(options.workerFile, { workerData: options.role });
+  const worker = new Worker(options.workerFile, {
+    workerData: options.role,
+    resourceLimits: THREAD_LIMITS,
+  });
   const state = await started(worker);
   const totals = openTotals();
   const calls = openCalls();
@@ -110,9 +129,14 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
         if (outbox.length === 0) setImmediate(flushOutbox);
         outbox.push({ seq, message });
       }),
+    importRecords: (records) => call({ kind: "import", records }),
     savePlant: (plant) => call({ kind: "plant", plant }),
+    dueSlots: (closed_ms) => call({ kind: "due", closed_ms }),
     saveHealth: (slots) => call({ kind: "health", slots }),
     recordJob: (run) => call({ kind: "job", run }),
+    expire: (months) => call({ kind: "expire", months }),
+    addEvent: (event) => call({ kind: "event", event }),
+    seal: () => call({ kind: "seal" }),
     tidy: () => call({ kind: "tidy" }),
     async close() {
       closing = true;

@@ -6,13 +6,13 @@ import path from "node:path";
 import { addBucket, addReading, type Bucket, emptyBucket } from "../../src/bwts/bucket.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../src/clock.ts";
 import { decodeMessage } from "../../src/mqtt/decode.ts";
-import { decodeBucket } from "../../src/sqlite/bucket-row.ts";
 import { migrate } from "../../src/sqlite/migrate.ts";
 import { type Connection, databaseFile, openWriter, prepare } from "../../src/sqlite/open.ts";
 import { listQuarantine } from "../../src/sqlite/quarantine.ts";
-import { readReadings } from "../../src/sqlite/reading-rows.ts";
-import type { BucketRow } from "../../src/sqlite/readings.ts";
+import type { Interval } from "../../src/sqlite/query.ts";
+import { rangedBuckets } from "../../src/sqlite/ranges.ts";
 import { openStore, type Store, type StoreOptions } from "../../src/sqlite/store.ts";
+import { readingsIn } from "../../src/sqlite/timeline.ts";
 import { namesOf } from "./readings.ts";
 
 const ALWAYS = { start_ms: 0, end_ms: 253_402_300_799_999, limit: 10_000, offset: 0 };
@@ -56,43 +56,45 @@ export function removeFolders(): void {
 /** Readings, buckets and records as they stand, in no order of receipt. */
 export function contentOf(db: Connection) {
   const all = (statement: string) => prepare<object, object>(db, statement).all(ALWAYS);
-  const buckets = (statement: string) =>
-    prepare<object, BucketRow>(db, statement)
-      .all(ALWAYS)
-      .map((row) => ({ ...row, fields: decodeBucket(row).fields }));
+  const buckets = (interval: Interval) =>
+    [...rangedBuckets(db, ALWAYS, interval)].map(({ start_ms, bucket }) => ({
+      start_ms,
+      ...bucket,
+    }));
   return {
-    readings: [...readReadings(db, ALWAYS)].map((reading) => ({
+    readings: [...readingsIn(db, ALWAYS)].map((reading) => ({
       at_ms: reading.at_ms,
       derived: reading.derived,
       fields: namesOf(reading),
     })),
-    hours: buckets("bucket.hours"),
-    days: buckets("bucket.days"),
+    hours: buckets("hour"),
+    days: buckets("day"),
     events: all("event.newest"),
     health: all("health.newest"),
     predictions: all("prediction.newest"),
-    due: prepare<object, object>(db, "health.due").all({ ...ALWAYS, start_ms: ALWAYS.end_ms }),
+    due: all("health.due"),
+    hot: prepare<object, { count: number }>(db, "reading.hot").get({})?.count,
     quarantine: listQuarantine(db, ALWAYS.limit),
   };
 }
 
 /** What hours and days should be: made again from the readings, in the form of `contentOf`. */
 export function recomputed(db: Connection) {
-  const hours = new Map<number, { last_ms: number; bucket: Bucket }>();
-  for (const reading of readReadings(db, ALWAYS)) {
+  const hours = new Map<number, Bucket>();
+  for (const reading of readingsIn(db, ALWAYS)) {
     const start_ms = floorTo(reading.at_ms, HOUR_MS);
-    const { bucket } = hours.get(start_ms) ?? { bucket: emptyBucket() };
+    const bucket = hours.get(start_ms) ?? emptyBucket();
     addReading(bucket, reading);
-    hours.set(start_ms, { last_ms: reading.at_ms, bucket });
+    hours.set(start_ms, bucket);
   }
-  const days = new Map<number, { last_ms: number; bucket: Bucket }>();
+  const days = new Map<number, Bucket>();
   for (const [start_ms, hour] of hours) {
     const day_ms = floorTo(start_ms, DAY_MS);
-    const { bucket } = days.get(day_ms) ?? { bucket: emptyBucket() };
-    addBucket(bucket, hour.bucket);
-    days.set(day_ms, { last_ms: hour.last_ms, bucket });
+    const bucket = days.get(day_ms) ?? emptyBucket();
+    addBucket(bucket, hour);
+    days.set(day_ms, bucket);
   }
   const rows = (buckets: typeof hours) =>
-    [...buckets].map(([start_ms, { last_ms, bucket }]) => ({ start_ms, last_ms, ...bucket }));
+    [...buckets].map(([start_ms, bucket]) => ({ start_ms, ...bucket }));
   return { hours: rows(hours), days: rows(days) };
 }

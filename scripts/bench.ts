@@ -1,0 +1,147 @@
+// `npm run bench`: measures the built program as its users meet it: readings in over MQTT, answers
+// out over HTTP, bytes on disk, memory. Beside it, on the same readings and in the same run: what
+// one would write by hand, and other databases where their packages are installed. One at a time,
+// so that they don't disturb each other. Prints a Markdown table, writes JSON.
+
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { SECOND_MS } from "../src/clock.ts";
+import { EXIT, Failure, messageOf } from "../src/errors.ts";
+import { measureBallastd } from "./bench/ballastd.ts";
+import { bundledProgram } from "./bench/bundled.ts";
+import { measureInfluxdb } from "./bench/influxdb.ts";
+import { machineLine } from "./bench/machine.ts";
+import type { Contender } from "./bench/measures.ts";
+import { seriesOf } from "./bench/plant.ts";
+import { measurePostgresql } from "./bench/postgresql.ts";
+import { printReport, type Report } from "./bench/report.ts";
+import type { Setup } from "./bench/setup.ts";
+import { measureVictoriaMetrics } from "./bench/victoria-metrics.ts";
+import { measureWideTable } from "./bench/wide-table.ts";
+
+const USAGE = `usage: npm run bench -- [options]
+
+  --readings N        readings over 24 months (default 35040); 350400 is one every 3 minutes,
+                      6300000 one every 10 seconds
+  --no-compare        ballastd alone
+  --flash-minutes M   how long to send one reading a second (default 2; 0 leaves it out)
+  --window N          MQTT messages without PUBACK at a time (default 256)
+  --program FILE      another main.cjs than this folder's (which is bundled when it is stale)
+  --folder DIR        where to keep the data meanwhile (default: the system's temporary folder)
+  --json FILE         where the JSON goes (default out/bench.json)
+  --seed N            another plant (default 1)`;
+
+// A stopped benchmark leaves no process and no data behind: child.ts and runAll listen for "exit".
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, () => process.exit(EXIT.failed));
+
+try {
+  await main();
+} catch (error) {
+  const expected = error instanceof Failure;
+  const stack = error instanceof Error ? error.stack : messageOf(error);
+  process.stderr.write(expected ? `bench: ${error.message}\n\n${USAGE}\n` : `bench: ${stack}\n`);
+  // At once: what it started may still run, and is ended by this.
+  process.exit(expected ? error.exitCode : EXIT.failed);
+}
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  if (options === null) {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
+  const report = await runAll(options);
+  process.stdout.write(printReport(report));
+  mkdirSync(path.dirname(options.json), { recursive: true });
+  writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
+  say(`written: ${options.json}`);
+}
+
+interface Options {
+  readonly readings: number;
+  readonly compare: boolean;
+  readonly flash_minutes: number;
+  readonly window: number;
+  readonly program: string | null;
+  readonly folder: string;
+  readonly json: string;
+  readonly seed: number;
+}
+
+/** The command line; null when help is asked for. Throws a Failure (exit 2) with what's wrong. */
+function readOptions(): Options | null {
+  const { values } = parsed();
+  if (values.help) return null;
+  return {
+    readings: numberOf("readings", values.readings, { low: 1000, high: 63_072_000 }),
+    compare: !values["no-compare"],
+    flash_minutes: numberOf("flash-minutes", values["flash-minutes"], { low: 0, high: 1440 }),
+    window: numberOf("window", values.window, { low: 1, high: 10_000 }),
+    program: values.program === undefined ? null : path.resolve(values.program),
+    folder: values.folder ?? os.tmpdir(),
+    json: path.resolve(values.json),
+    seed: numberOf("seed", values.seed, { low: 0, high: 2 ** 32 - 1 }),
+  };
+}
+
+function parsed() {
+  try {
+    return parseArgs({
+      options: {
+        readings: { type: "string", default: "35040" },
+        "no-compare": { type: "boolean", default: false },
+        "flash-minutes": { type: "string", default: "2" },
+        window: { type: "string", default: "256" },
+        program: { type: "string" },
+        folder: { type: "string" },
+        json: { type: "string", default: path.join(import.meta.dirname, "../out/bench.json") },
+        seed: { type: "string", default: "1" },
+        help: { type: "boolean", default: false },
+      },
+    });
+  } catch (error) {
+    throw new Failure(EXIT.usage, messageOf(error));
+  }
+}
+
+function numberOf(name: string, text: string, range: { low: number; high: number }): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= range.low && value <= range.high) return value;
+  throw new Failure(EXIT.usage, `--${name}: got ${text}, expected ${range.low} to ${range.high}`);
+}
+
+async function runAll(options: Options): Promise<Report> {
+  const { readings, seed, window, flash_minutes } = options;
+  const program = options.program ?? bundledProgram();
+  const top = mkdtempSync(path.join(options.folder, "ballastd-bench-"));
+  const remove = () => rmSync(top, { recursive: true, force: true, maxRetries: 10 });
+  process.once("exit", remove);
+  // An unprivileged server must be able to reach its folder inside.
+  chmodSync(top, 0o711);
+  const series = seriesOf({ seed, readings, now_ms: Date.now() });
+  const machine = machineLine(top);
+  const contenders: Contender[] = [];
+  const run = async (name: string, measure: (setup: Setup) => Promise<Contender>) => {
+    const folder = path.join(top, name);
+    mkdirSync(folder);
+    contenders.push(await measure({ series, folder, say }));
+    rmSync(folder, { recursive: true });
+  };
+  await run("ballastd", (setup) => measureBallastd({ ...setup, program, window, flash_minutes }));
+  if (options.compare) {
+    await run("wide-table", measureWideTable);
+    await run("postgresql", measurePostgresql);
+    await run("victoria-metrics", measureVictoriaMetrics);
+    await run("influxdb", measureInfluxdb);
+  }
+  remove();
+  process.off("exit", remove);
+  return { machine, readings, cadence_s: series.cadence_ms / SECOND_MS, seed, contenders };
+}
+
+function say(text: string): void {
+  process.stderr.write(`bench: ${text}\n`);
+}

@@ -1,0 +1,72 @@
+// The HTTP client of the benchmark: one kept-alive connection, one question at a time, no
+// compression, timed from the request to the last byte of the answer.
+
+import { Agent, request } from "node:http";
+import { type Figure, repeated } from "./measures.ts";
+
+export interface Reply {
+  readonly status: number;
+  readonly body: Buffer;
+  readonly took_ms: number;
+}
+
+export interface Client {
+  /** Rejects when there is no answer. `body`: a POST of it. */
+  ask(path: string, body?: string | Buffer): Promise<Reply>;
+  close(): void;
+}
+
+/** Repetitions: at least the first number, at most the second, and no more after REPEAT_MS. */
+const REPEAT = [5, 50] as const;
+const REPEAT_MS = 8000;
+const ANSWER_MAX_MS = 10 * 60_000;
+
+/** A client of `http://host:port`. */
+export function openClient(base: string): Client {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  return {
+    ask: (path, body) => ask(agent, new URL(path, base), body ?? null),
+    close: () => agent.destroy(),
+  };
+}
+
+/** Asks the same again and again. Throws when an answer isn't 200. */
+export async function timed(client: Client, path: string, note: string | null): Promise<Figure> {
+  const took: number[] = [];
+  const began = performance.now();
+  while (took.length < REPEAT[0] || performance.now() - began < REPEAT_MS) {
+    const reply = await client.ask(path);
+    expectOk(path, reply);
+    took.push(reply.took_ms);
+    if (took.length >= REPEAT[1]) break;
+  }
+  return repeated(took, note);
+}
+
+/** Throws, with the beginning of the body, unless the answer is a success. */
+export function expectOk(path: string, { status, body }: Reply): void {
+  if (status < 200 || status > 299)
+    throw new Error(`${path}: got ${status}, expected 200: ${body.toString("utf8", 0, 300)}`);
+}
+
+function ask(agent: Agent, url: URL, body: string | Buffer | null): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const began = performance.now();
+    const asked = request(
+      url,
+      { agent, method: body === null ? "GET" : "POST", timeout: ANSWER_MAX_MS },
+      (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on("data", (chunk: Buffer) => void chunks.push(chunk));
+        answer.once("error", reject);
+        answer.once("end", () => {
+          const took_ms = performance.now() - began;
+          resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks), took_ms });
+        });
+      },
+    );
+    asked.once("timeout", () => asked.destroy(new Error(`${url.pathname}: no answer`)));
+    asked.once("error", reject);
+    asked.end(body ?? undefined);
+  });
+}

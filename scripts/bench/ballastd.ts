@@ -1,0 +1,121 @@
+// ballastd itself, from outside: loaded over MQTT, stopped and measured on disk, started again on
+// all its data, then asked over HTTP.
+
+import Database from "better-sqlite3";
+import {
+  type Ballastd,
+  databaseFile,
+  dataFolder,
+  type Installed,
+  startBallastd,
+  verify_s,
+} from "./ballastd-program.ts";
+import { type Contender, type Figures, once, quantile } from "./measures.ts";
+import { openPlant, type Plant } from "./plant.ts";
+import { folderBytes, memoryOf, settled, watchMemory } from "./process-facts.ts";
+import { openPublisher } from "./publish.ts";
+import { askQuestions, askTogether } from "./questions.ts";
+import type { Setup } from "./setup.ts";
+import { readStatements, statement } from "./statements.ts";
+import { flash, strain } from "./strain.ts";
+
+export interface BallastdSetup extends Setup {
+  readonly program: string;
+  /** MQTT messages without PUBACK at a time. */
+  readonly window: number;
+  readonly flash_minutes: number;
+}
+
+/** Measures all there is; throws when an answer is wrong or the program fails. */
+export async function measureBallastd(setup: BallastdSetup): Promise<Contender> {
+  const installed: Installed = { program: setup.program, folder: setup.folder };
+  const plant = openPlant(setup.series);
+  const figures: Figures = {};
+  const empty = await startBallastd(installed, "/healthz");
+  Object.assign(figures, await load(empty, setup, plant));
+  await empty.stop();
+  Object.assign(figures, onDisk(setup));
+  setup.say("verifying");
+  const took_s = await verify_s(installed);
+  if (took_s !== null) figures.verify = once(took_s);
+  const ballastd = await startBallastd(installed, "/api/telemetry/latest");
+  figures.start = once(ballastd.first_answer_ms);
+  Object.assign(figures, await askQuestions(ballastd.http, setup.series, setup.say));
+  Object.assign(figures, await askTogether(ballastd.http, setup.say));
+  const loaded_mib = figures.memory_anonymous?.value ?? 0;
+  Object.assign(figures, await underStrain(ballastd, setup, plant));
+  const strained_mib = figures.memory_anonymous?.value ?? 0;
+  figures.memory_anonymous = once(Math.max(loaded_mib, strained_mib));
+  const peak_mib = Math.max(figures.memory_busy?.value ?? 0, memoryOf(ballastd.pid).peak_mib);
+  figures.memory_busy = once(peak_mib);
+  await ballastd.stop();
+  const about = "over MQTT QoS 1 and HTTP, JSON as served";
+  return { name: "ballastd", about, absent: null, figures };
+}
+
+async function load(ballastd: Ballastd, setup: BallastdSetup, plant: Plant): Promise<Figures> {
+  const { series, window, say } = setup;
+  const memory = watchMemory(ballastd.pid);
+  const publisher = await openPublisher(ballastd.mqtt, plant);
+  const published = await publisher.flood(
+    { start_ms: series.start_ms, cadence_ms: series.cadence_ms, count: series.readings },
+    window,
+    (acknowledged) => say(`stored ${acknowledged} of ${series.readings}`),
+  );
+  await publisher.close();
+  say("waiting until sealing and scoring are done");
+  const settle_s = await settled(ballastd.pid);
+  const { resident_mib, peak_mib } = memoryOf(ballastd.pid);
+  const json_bytes = Math.round(published.bytes / series.readings);
+  return {
+    ingest: once(
+      series.readings / published.took_s,
+      `a message of ${json_bytes} bytes each, ${window} in flight; the publisher itself took ` +
+        `${Math.round(published.own_us)} µs of processor time each`,
+    ),
+    puback: {
+      ...once(quantile(published.puback_ms, 0.5)),
+      p95: quantile(published.puback_ms, 0.95),
+      note: `99 % within ${quantile(published.puback_ms, 0.99).toFixed(1)} ms`,
+    },
+    puback_max: once(quantile(published.puback_ms, 1)),
+    settle: once(settle_s),
+    memory_busy: once(peak_mib),
+    memory_anonymous: once(memory.stop()),
+    memory_idle: once(resident_mib),
+  };
+}
+
+async function underStrain(
+  ballastd: Ballastd,
+  setup: BallastdSetup,
+  plant: Plant,
+): Promise<Figures> {
+  const publisher = await openPublisher(ballastd.mqtt, plant);
+  const strained = { ballastd, publisher, series: setup.series, say: setup.say };
+  const written = await flash(strained, setup.flash_minutes);
+  const figures = { ...written, ...(await strain(strained)) };
+  await publisher.close();
+  return figures;
+}
+
+/** Bytes of everything, and of sealed segments where there are any. */
+function onDisk({ series, folder }: Setup): Figures {
+  const disk = once(folderBytes(dataFolder(folder)) / series.readings);
+  const sql = readStatements("sealed.sql", { types: NO_TYPES, quote: (name) => name });
+  const database = new Database(databaseFile(folder), { readonly: true });
+  try {
+    if (database.prepare(statement(sql, "has_segments")).pluck().get() === 0) return { disk };
+    const [bytes, readings, segments] = database
+      .prepare<[], number[]>(statement(sql, "sealed"))
+      .raw()
+      .get() ?? [0, 0, 0];
+    if (!readings) return { disk };
+    const note = `${segments} segments of ${Math.round(readings / segments)} readings`;
+    return { disk, sealed: once(bytes / readings, note) };
+  } finally {
+    database.close();
+  }
+}
+
+const NO_TYPES = { number: "", integer: "", string: "", boolean: "" };

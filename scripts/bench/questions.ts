@@ -1,0 +1,104 @@
+// What is asked of the program over HTTP, and how fast it answers. An answer must also be right:
+// as many readings and buckets as were stored, else there is nothing to be measured.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { HOUR_MS, printTime, SECOND_MS } from "../../src/clock.ts";
+import { type Client, expectOk, openClient, timed } from "./ask.ts";
+import { type Figure, type Figures, type MeasureKey, once } from "./measures.ts";
+import type { Series } from "./plant.ts";
+import { startThread } from "./thread.ts";
+
+const RATE_MS = 5 * SECOND_MS;
+export const PAGE = 500;
+export const RUNTIME_READINGS = 10_000;
+
+/** The offset of the page, and the hours that hold about 480 readings. */
+export function pageOffset(series: Series): number {
+  return Math.max(0, Math.min(Math.floor(0.9 * series.readings), series.readings - PAGE));
+}
+
+export function hoursOf480(series: Series): number {
+  return Math.max(1, Math.round((480 * series.cadence_ms) / HOUR_MS));
+}
+
+/** Asks each question again and again. Throws when an answer doesn't fit to the series. */
+export async function askQuestions(
+  base: string,
+  series: Series,
+  say: (text: string) => void,
+): Promise<Figures> {
+  const client = openClient(base);
+  const figures: Figures = {};
+  try {
+    for (const [key, path] of questionsOf(series)) {
+      say(`asking ${path}`);
+      figures[key] = await measured(client, path, series);
+    }
+  } finally {
+    client.close();
+  }
+  return figures;
+}
+
+/** Answers a second over ten connections. */
+export async function askTogether(base: string, say: (text: string) => void): Promise<Figures> {
+  const rate = async (path: string): Promise<Figure> => {
+    say(`asking ${path} over ten connections`);
+    const thread = startThread("rate", base, path);
+    await sleep(RATE_MS);
+    const { answers, took_s } = await thread.stop();
+    return once(answers / took_s);
+  };
+  return { latest: await rate("/api/telemetry/latest"), stats: await rate("/api/stats") };
+}
+
+function questionsOf(series: Series): readonly (readonly [MeasureKey, string])[] {
+  const all = `startDate=${printTime(series.start_ms)}&endDate=${printTime(series.end_ms)}`;
+  const api = "/api/telemetry";
+  return [
+    ["day_raw", `${api}/history?hours=24`],
+    ["raw_480", `${api}/history?hours=${hoursOf480(series)}`],
+    ["day_buckets", `${api}/aggregated?interval=day&hours=720`],
+    ["hour_buckets", `${api}/aggregated?interval=hour&hours=720`],
+    ["all_days", `${api}/aggregated?interval=day&${all}`],
+    ["page", `${api}/chunked?${all}&offset=${pageOffset(series)}&limit=${PAGE}`],
+    ["runtime", `${api}/runtime-analysis`],
+  ];
+}
+
+const Rows = z.array(z.looseObject({ recordCount: z.int().optional() }));
+const Page = z.object({ data: Rows, pagination: z.object({ total: z.int() }) });
+
+async function measured(client: Client, path: string, series: Series): Promise<Figure> {
+  const reply = await client.ask(path);
+  expectOk(path, reply);
+  const answer: unknown = JSON.parse(reply.body.toString());
+  const rows = checkedRows(path, answer, series);
+  const figure = await timed(client, path, `${rows} rows, ${reply.body.length} bytes`);
+  return { ...figure, first: reply.took_ms };
+}
+
+function checkedRows(path: string, answer: unknown, series: Series): number {
+  const page = Page.safeParse(answer);
+  if (page.success) {
+    expectCount(path, page.data.pagination.total, series.readings);
+    expectCount(path, page.data.data.length, Math.min(PAGE, series.readings));
+    return page.data.data.length;
+  }
+  const rows = Rows.parse(answer);
+  if (path.includes("interval=day&startDate")) {
+    const counted = rows.reduce((sum, row) => sum + (row.recordCount ?? 0), 0);
+    expectCount(path, counted, series.readings);
+  }
+  if (path.includes("/history")) {
+    const hours = Number(/hours=(\d+)/.exec(path)?.[1]);
+    const inside = Math.floor((hours * HOUR_MS) / series.cadence_ms) + 1;
+    expectCount(path, rows.length, Math.min(series.readings, inside));
+  }
+  return rows.length;
+}
+
+function expectCount(path: string, got: number, expected: number): void {
+  if (got !== expected) throw new Error(`${path}: got ${got} readings, expected ${expected}`);
+}

@@ -1,0 +1,57 @@
+-- Sealed readings, their chain, and how many there are when.
+
+-- name: segment.since
+-- Segments that came after $id, without their bytes.
+select id, first_ms, last_ms, count, payload is null as expired from segment
+where id > $id order by id;
+
+-- name: segment.bytes
+-- What a segment is made of; `payload` is null when it has expired.
+select header, payload from segment where id = $id;
+
+-- name: segment.add
+insert into segment
+  (id, first_ms, last_ms, count, newest_received_ms, header, payload, payload_hash, hash)
+values
+  ($id, $first_ms, $last_ms, $count, $newest_received_ms, $header, $payload, $payload_hash, $hash);
+
+-- name: segment.chain
+-- The next links of the chain, to be verified.
+select id, first_ms, last_ms, count, newest_received_ms, header, payload, payload_hash, hash
+from segment where id > $id order by id limit $limit;
+
+-- name: segment.newest_receipt
+select max(newest_received_ms) as newest_received_ms from segment;
+
+-- name: segment.expire
+-- Drops the payloads of segments that lie before $before_ms as a whole.
+update segment set payload = null where last_ms < $before_ms and payload is not null;
+
+-- name: chain.head
+select count, hash from chain_head where chain = $chain;
+
+-- name: chain.move
+insert into chain_head (chain, count, hash) values ($chain, $count, $hash)
+on conflict (chain) do update set count = excluded.count, hash = excluded.hash;
+
+-- name: count.add_hour
+insert into hour_count (start_ms, count) values ($start_ms, $count)
+on conflict (start_ms) do update set count = count + excluded.count;
+
+-- name: count.add_day
+insert into day_count (start_ms, count) values ($start_ms, $count)
+on conflict (start_ms) do update set count = count + excluded.count;
+
+-- name: count.hours
+select start_ms, count from hour_count
+where start_ms between $start_ms and $end_ms order by start_ms;
+
+-- name: count.days
+select start_ms, count from day_count
+where start_ms between $start_ms and $end_ms order by start_ms;
+
+-- name: count.expire_hours
+delete from hour_count where start_ms < $before_ms;
+
+-- name: count.expire_days
+delete from day_count where start_ms < $before_ms;

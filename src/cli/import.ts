@@ -1,0 +1,130 @@
+// `ballastd import`: raw readings from a file, as `ballastd export` writes it. With an instance
+// running it is that one's writer that stores them, else one of our own. A file can be imported
+// again and again: what is stored already changes nothing.
+
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { loadConfig } from "../config.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { openLog } from "../log.ts";
+import { type Importer, openImporter } from "../service/importer.ts";
+import { type FileFormat, formatOf } from "../sqlite/file-format.ts";
+import type { ImportRecord, ImportResult, Refused } from "../sqlite/import.ts";
+import { recordsOf } from "../sqlite/import-file.ts";
+
+export const summary = "store the raw readings of a CSV, NDJSON or SQLite file";
+
+export const help = `usage: ballastd import [options] FILE
+
+Stores the raw readings of a file that ballastd export wrote, in a running instance or, with none
+running, in its data folder. Readings that are stored already change nothing. A line that can't be
+read, or that contradicts what is stored, is named and not stored, and the exit code is 1.
+
+  --format csv|ndjson|sqlite  by default what the file's name ends with (.csv, .ndjson or .jsonl,
+                              .sqlite or .db), else csv
+  --json                      the result as one JSON object
+  --config FILE               the configuration of the instance`;
+
+/** What one commit stores: at most so many readings, and so much of their text. */
+const BATCH_READINGS_MAX = 500;
+const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
+/** Of the lines that are refused, as many are named. */
+const NAMED_MAX = 10;
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      format: { type: "string" },
+      json: { type: "boolean", default: false },
+      config: { type: "string" },
+    },
+  });
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0)
+    throw new Failure(EXIT.usage, `got ${positionals.length} files, expected one`);
+  const format = readFormat(values.format ?? null, file);
+  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  if (!existsSync(file)) throw new Failure(EXIT.failed, `${file}: there is no such file`);
+  const importer = await openImporter(config, openLog(config.log.level));
+  const total: Total = { stored: 0, same: 0, refused: 0, problems: [] };
+  try {
+    await importAll(recordsOf(file, format), importer, total);
+  } catch (error) {
+    if (codeOf(error) === null) throw error;
+    throw new Failure(EXIT.failed, `${file}: ${messageOf(error)}`);
+  } finally {
+    await importer.close();
+  }
+  process.stdout.write(values.json ? `${JSON.stringify(total)}\n` : textOf(total));
+  if (total.refused > 0) process.exitCode = EXIT.failed;
+}
+
+interface Total {
+  stored: number;
+  same: number;
+  refused: number;
+  /** The first of those refused. */
+  readonly problems: Refused[];
+}
+
+async function importAll(
+  records: AsyncIterable<ImportRecord | Refused>,
+  importer: Importer,
+  total: Total,
+): Promise<void> {
+  const isShown = process.stderr.isTTY;
+  let batch: ImportRecord[] = [];
+  let characters = 0;
+  const store = async () => {
+    add(total, await importer.store(batch));
+    batch = [];
+    characters = 0;
+    const count = total.stored + total.same + total.refused;
+    if (isShown) process.stderr.write(`\rimporting: ${count} readings`);
+  };
+  for await (const record of records) {
+    if ("problem" in record) {
+      add(total, { stored: 0, same: 0, refused: [record] });
+      continue;
+    }
+    batch.push(record);
+    characters += record.json.length;
+    if (batch.length >= BATCH_READINGS_MAX || characters >= BATCH_CHARACTERS_MAX) await store();
+  }
+  if (batch.length > 0) await store();
+  if (isShown) process.stderr.write("\r\x1b[K");
+}
+
+function add(total: Total, { stored, same, refused }: ImportResult): void {
+  total.stored += stored;
+  total.same += same;
+  total.refused += refused.length;
+  total.problems.push(...refused.slice(0, NAMED_MAX - total.problems.length));
+}
+
+function textOf({ stored, same, refused, problems }: Total): string {
+  const sorted = problems.toSorted((one, other) => one.line - other.line);
+  const named = sorted.map(({ line, problem }) => `line ${line}: ${escaped(problem)}`);
+  const more = refused - problems.length;
+  return [
+    ...named,
+    ...(more > 0 ? [`and ${more} more`] : []),
+    `stored ${stored} readings, ${same} were there already, ${refused} lines were refused`,
+    "",
+  ].join("\n");
+}
+
+/** What stood in a file, without what would move a terminal's cursor. */
+function escaped(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
+}
+
+function readFormat(named: string | null, file: string): FileFormat {
+  try {
+    return formatOf(named, file);
+  } catch (error) {
+    throw new Failure(EXIT.usage, `--format ${messageOf(error)}`);
+  }
+}

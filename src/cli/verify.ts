@@ -1,0 +1,53 @@
+// `ballastd verify`: walks the chains of readings and events and says whether they are whole. It
+// reads beside a running instance and changes nothing.
+
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { loadConfig } from "../config.ts";
+import { EXIT, Failure } from "../errors.ts";
+import { databaseFile, openReader } from "../sqlite/open.ts";
+import { verifyChains } from "../sqlite/verify.ts";
+
+export const summary = "verify that nothing stored was altered, taken out or cut off";
+
+export const help = `usage: ballastd verify [--json] [--config FILE]
+
+Walks the chain of sealed readings and the chain of events from their first link to their head:
+decodes every segment, and checks every hash. Names the first link that is broken and ends with
+exit code 1. Prints the heads: kept elsewhere (in a log, on paper), they prove later that the
+database still holds what it held.
+
+  --json          one JSON object
+  --config FILE   the configuration of the instance whose data is verified`;
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { json: { type: "boolean", default: false }, config: { type: "string" } },
+  });
+  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  const file = databaseFile(config.storage.dir);
+  if (!existsSync(file))
+    throw new Failure(EXIT.failed, `${file}: there is no database yet; see storage.dir`);
+  const db = openReader(file);
+  const showsProgress = process.stderr.isTTY && !values.json;
+  const found = verifyChains(db, ({ done, total }) => {
+    if (showsProgress) process.stderr.write(`\rverifying: ${done} of ${total} links`);
+  });
+  db.close();
+  if (showsProgress) process.stderr.write("\n");
+  process.stdout.write(values.json ? `${JSON.stringify(found)}\n` : text(found));
+  if (found.problem !== null) process.exitCode = EXIT.failed;
+}
+
+function text(found: ReturnType<typeof verifyChains>): string {
+  const { segments, expired, readings, events } = found;
+  const sealed = `${segments} segments (${expired} expired) with ${readings} readings`;
+  return [
+    `${sealed}, ${events} events`,
+    `head of the segments: ${found.segment_head}`,
+    `head of the events:   ${found.event_head}`,
+    found.problem === null ? "the chains are whole" : `BROKEN: ${found.problem}`,
+    "",
+  ].join("\n");
+}

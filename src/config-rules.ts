@@ -1,0 +1,45 @@
+// What can't stand beside each other in a configuration, or would be dangerous aboard: found after
+// every key was read by itself, and refused with the keys that contradict each other.
+
+import type { Config } from "./config.ts";
+import { isLoopback, printListen } from "./config-values.ts";
+import { EXIT, Failure } from "./errors.ts";
+
+/** 33 CFR 151.2070(d) and the BWMS Code ask for records of 24 months. */
+const RETENTION_MONTHS_MIN = 24;
+
+/** Throws a Failure (exit 78) for the first rule that is broken. */
+export function refuseContradictions(config: Config): void {
+  const { mqtt, limits, storage } = config;
+  if (storage.retention_months < RETENTION_MONTHS_MIN && !storage.short_retention)
+    throw refused(
+      "storage.retention_months",
+      `is ${storage.retention_months}, expected ${RETENTION_MONTHS_MIN} or more: records of two ` +
+        "years are required; storage.short_retention = true allows less",
+    );
+  if (storage.free_warn < storage.free_stop)
+    throw refused(
+      "storage.free_warn",
+      `is ${storage.free_warn}, expected storage.free_stop (${storage.free_stop}) or more`,
+    );
+  if (mqtt.username === "" && mqtt.password_file !== "")
+    throw refused("mqtt.password_file", "is set, but mqtt.username is not: set both or neither");
+  if (mqtt.username !== "" && mqtt.password_file === "")
+    throw refused("mqtt.username", "is set, but mqtt.password_file is not: set both or neither");
+  const open = mqtt.mode === "embedded" && mqtt.listen.find((listen) => !isLoopback(listen.host));
+  if (open && mqtt.username === "")
+    throw refused(
+      "mqtt.listen",
+      `${printListen(open)} is reachable from outside: set mqtt.username and mqtt.password_file`,
+    );
+  if (limits.cabinet_trip <= limits.cabinet_warn)
+    throw refused(
+      "limits.cabinet_trip",
+      `is ${limits.cabinet_trip}, expected more than limits.cabinet_warn (${limits.cabinet_warn})`,
+    );
+}
+
+/** A configuration that is refused: `where` names the key, `problem` what is wrong with it. */
+export function refused(where: string, problem: string): Failure {
+  return new Failure(EXIT.config, `configuration: ${where} ${problem}`);
+}

@@ -1,0 +1,18 @@
+// Once a day raw readings past their retention expire, from the old end; what was cut is logged and
+// recorded with the job's run, never silent.
+
+import { printTime } from "../clock.ts";
+import type { JobTools } from "./job.ts";
+
+/** Expires up to a month of raw readings from the old end. */
+export async function expireOldReadings({ writer, storage, log }: JobTools): Promise<string> {
+  const expired = await writer.expire(storage.retention_months);
+  if (expired === null) return "nothing to expire";
+  const raw_from = printTime(expired.raw_from_ms);
+  log.info("raw readings past their retention have expired", {
+    months: storage.retention_months,
+    raw_from,
+    segments: expired.segments,
+  });
+  return `${expired.segments} segments expired, raw readings from ${raw_from} on are kept`;
+}

@@ -1,0 +1,64 @@
+// Lines of a stream of bytes, one by one and bounded: what comes from a file or a socket may be of
+// any size and any content, and must cost neither memory nor a silently altered character.
+
+/** A line with its end, or why it can't be read. Numbers count from 1. */
+export type Line =
+  | { readonly number: number; readonly text: string }
+  | { readonly number: number; readonly problem: string };
+
+const LINE_FEED = 10;
+
+/** The lines of `chunks`; one that has more than `max_bytes`, or isn't UTF-8, is a problem. */
+export async function* linesOf(
+  chunks: AsyncIterable<Uint8Array>,
+  max_bytes: number,
+): AsyncGenerator<Line> {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  let parts: Uint8Array[] = [];
+  let length = 0;
+  let number = 1;
+  const add = (part: Uint8Array) => {
+    length += part.length;
+    // Of a line that is too long only its length is kept.
+    if (length <= max_bytes) parts.push(part);
+    else parts = [];
+  };
+  const finish = (): Line => {
+    const line = lineOf({ parts, length, number, max_bytes }, decoder);
+    parts = [];
+    length = 0;
+    number += 1;
+    return line;
+  };
+  for await (const chunk of chunks) {
+    let start = 0;
+    for (;;) {
+      const end = chunk.indexOf(LINE_FEED, start) + 1;
+      if (end === 0) break;
+      add(chunk.subarray(start, end));
+      yield finish();
+      start = end;
+    }
+    if (start < chunk.length) add(chunk.subarray(start));
+  }
+  if (length > 0) yield finish();
+}
+
+interface Gathered {
+  readonly parts: readonly Uint8Array[];
+  readonly length: number;
+  readonly number: number;
+  readonly max_bytes: number;
+}
+
+function lineOf({ parts, length, number, max_bytes }: Gathered, decoder: TextDecoder): Line {
+  if (length > max_bytes)
+    return { number, problem: `${length} bytes, expected at most ${max_bytes}` };
+  const bytes = parts.length === 1 ? parts[0] : Buffer.concat(parts);
+  try {
+    const text = decoder.decode(bytes);
+    return { number, text: number === 1 ? text.replace(/^\uFEFF/, "") : text };
+  } catch {
+    return { number, problem: "got other bytes, expected UTF-8" };
+  }
+}

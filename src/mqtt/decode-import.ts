@@ -1,0 +1,70 @@
+// A reading of a file becomes what a telemetry message with the same members would: pure, and as
+// liberal, because a file may have been through a spreadsheet. Unlike a message's, a line with one
+// bad field is refused as a whole: whoever imports is there to mend it.
+
+import type { DecodeImported, ImportedReading } from "../sqlite/import.ts";
+import { decodeFlat } from "./decode-reading.ts";
+import { readInstant, readValue, saysNothing, shown } from "./decode-value.ts";
+
+/** Of a line with many faults, as many as tell what is wrong. */
+const PROBLEMS_MAX = 3;
+
+/** Reads a line of NDJSON as `ballastd export` writes it; a Refused says what was expected. */
+export const decodeImported: DecodeImported = ({ line, json }, system_id) => {
+  const problems: string[] = [];
+  const add = (problem: string) => {
+    if (problems.length < PROBLEMS_MAX) problems.push(problem);
+  };
+  const reading = decode(json, system_id, add);
+  if (reading === null || problems.length > 0) return { line, problem: problems.join(", ") };
+  return { line, ...reading };
+};
+
+function decode(
+  json: string,
+  system_id: string,
+  add: (problem: string) => void,
+): Omit<ImportedReading, "line"> | null {
+  const all = parsed(json);
+  if (all === null) {
+    add(`got ${json.trim().slice(0, 80)}, expected a JSON object`);
+    return null;
+  }
+  const { received_at, clock_trusted, extra, ...members } = all;
+  const time = instant("timestamp", members.timestamp, add);
+  if (saysNothing(members.timestamp)) add("timestamp: is missing, expected ISO 8601");
+  if (!saysNothing(members.system_id) && members.system_id !== system_id)
+    add(`system_id: got ${shown(members.system_id)}, expected ${system_id}, this instance's`);
+  const trusted = readValue(clock_trusted, "boolean");
+  if ("problem" in trusted) add(`clock_trusted: got ${trusted.problem}`);
+  const isObject = typeof extra === "object" && !Array.isArray(extra);
+  const tags = isObject ? extra : { extra };
+  const part = decodeFlat(
+    { ...members, ...tags },
+    { at_ms: time ?? 0, timed_by_receipt: false },
+    { add: (_reason, detail) => add(detail) },
+  );
+  return {
+    part,
+    received_ms: instant("received_at", received_at, add),
+    clock_trusted: "value" in trusted && typeof trusted.value === "boolean" ? trusted.value : null,
+  };
+}
+
+function instant(name: string, given: unknown, add: (problem: string) => void): number | null {
+  const read = readInstant(given);
+  if ("at_ms" in read) return read.at_ms;
+  add(`${name}: got ${read.problem}`);
+  return null;
+}
+
+function parsed(json: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(json);
+    return value !== null && typeof value === "object" && !Array.isArray(value)
+      ? { ...value }
+      : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,21 @@
+// What the writer's thread is told at its start, by the configuration and the build: the service
+// and an import without one open the same writer.
+
+import type { Build } from "../assets.ts";
+import type { Config } from "../config.ts";
+import type { WorkerRole } from "../sqlite/calls.ts";
+
+export function writerRole(config: Config, build: Build): Extract<WorkerRole, { role: "writer" }> {
+  return {
+    role: "writer",
+    dir: config.storage.dir,
+    free_stop_bytes: config.storage.free_stop,
+    store: {
+      prefix: config.mqtt.prefix,
+      system_id: config.system.id,
+      merge_ms: config.mqtt.merge_ms,
+      quarantine_max_bytes: config.quarantine.max_bytes,
+      built_ms: build.built_ms,
+    },
+  };
+}

@@ -1,0 +1,70 @@
+// Readings in time order that can be looked at one by one or in stretches: a sealed segment, or hot
+// rows. What asks for readings sees blocks only, and doesn't know how they lie on disk.
+
+import { addReading, type Bucket } from "../bwts/bucket.ts";
+import type { Reading } from "../bwts/reading.ts";
+import { analysisJson, readingJson } from "./json.ts";
+import { decodeRow } from "./row.ts";
+import type { JsonWriter } from "./segment/json-writer.ts";
+
+/** Readings in time order, by their place in it. */
+export interface Block {
+  readonly count: number;
+  /** The time of reading `index`. */
+  at_ms(index: number): number;
+  reading(index: number): Reading;
+  /** Writes readings `from` up to `to` as TelemetryReading objects, with commas between them. */
+  writeReadings(stretch: Stretch, out: JsonWriter): void;
+  /** Writes reading `index` as a record of the runtime analysis. */
+  writeAnalysis(index: number, out: JsonWriter): void;
+  /** Adds readings `from` up to `to` to the bucket. */
+  fold(stretch: Stretch, bucket: Bucket): void;
+}
+
+/** Readings from index `from` up to, not including, `to`. */
+export interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A row of the hot table. */
+export interface ReadingRow {
+  readonly at_ms: number;
+  readonly received_ms: number;
+  readonly clock_trusted: number;
+  readonly supersedes: number;
+  readonly row: Uint8Array;
+}
+
+export function readingOf(row: ReadingRow): Reading {
+  return {
+    at_ms: row.at_ms,
+    received_ms: row.received_ms,
+    clock_trusted: row.clock_trusted === 1,
+    ...decodeRow(row.row),
+  };
+}
+
+/** Rows of the hot table, in time order, as a block; decoded as they are asked for. */
+export function rowsBlock(rows: readonly ReadingRow[]): Block {
+  const decoded: Reading[] = [];
+  const reading = (index: number): Reading => {
+    decoded[index] ??= readingOf(rows[index]);
+    return decoded[index];
+  };
+  return {
+    count: rows.length,
+    at_ms: (index) => rows[index].at_ms,
+    reading,
+    writeReadings({ from, to }, out) {
+      for (let index = from; index < to; index += 1)
+        out.text(`${index > from ? "," : ""}${readingJson(reading(index))}`, 0);
+    },
+    writeAnalysis(index, out) {
+      out.text(analysisJson(reading(index)), 0);
+    },
+    fold({ from, to }, bucket) {
+      for (let index = from; index < to; index += 1) addReading(bucket, reading(index));
+    },
+  };
+}

@@ -1,0 +1,122 @@
+// Buckets of sealed readings on disk: a row each while their week (or stretch of days) is young,
+// then packed into one block, a twentieth of the size. A row beside a block counts instead of what
+// the block says: late readings write rows, and enough of them make the block anew.
+
+import { DAY_MS, floorTo, HOUR_MS } from "../clock.ts";
+import { decodeBucket, encodeBucket } from "./bucket-row.ts";
+import { type Connection, prepare } from "./open.ts";
+import type { ClosedRange, Interval } from "./query.ts";
+import { decodeBuckets, encodeBuckets, type PlacedBucket } from "./segment/bucket-block.ts";
+
+interface BucketRow {
+  readonly start_ms: number;
+  readonly last_ms: number;
+  readonly count: number;
+  readonly fields: Uint8Array;
+}
+
+interface BlockRow {
+  readonly start_ms: number;
+  readonly buckets: Uint8Array;
+}
+
+export const WIDTH_MS: Readonly<Record<Interval, number>> = { hour: HOUR_MS, day: DAY_MS };
+/** A week of hours, 73 days: blocks that decode in well under a millisecond. */
+const BLOCK_MS: Readonly<Record<Interval, number>> = { hour: 7 * DAY_MS, day: 73 * DAY_MS };
+/** So many rows beside a block are worth making it anew. */
+const REPACK_ROWS = 24;
+
+const ROWS = { hour: "bucket.hours", day: "bucket.days" } as const;
+const PUT = { hour: "bucket.put_hour", day: "bucket.put_day" } as const;
+const REMOVE = { hour: "bucket.remove_hours", day: "bucket.remove_days" } as const;
+
+/** The stored buckets that start in `range`, ascending. */
+export function* storedBuckets(
+  db: Connection,
+  interval: Interval,
+  range: ClosedRange,
+): Generator<PlacedBucket> {
+  const rows = prepare<ClosedRange, BucketRow>(db, ROWS[interval]).all(range).map(storedOf);
+  const nextBlock = prepare<object, BlockRow>(db, "bucket.next_block");
+  let from_ms = floorTo(range.start_ms, BLOCK_MS[interval]);
+  let row = 0;
+  for (;;) {
+    const block = nextBlock.get({ interval, start_ms: from_ms, end_ms: range.end_ms });
+    const packed = block === undefined ? [] : decodeBuckets(block.buckets);
+    for (const bucket of packed) {
+      if (bucket.start_ms < range.start_ms || bucket.start_ms > range.end_ms) continue;
+      while (row < rows.length && rows[row].start_ms < bucket.start_ms) {
+        yield rows[row];
+        row += 1;
+      }
+      if (row < rows.length && rows[row].start_ms === bucket.start_ms) continue;
+      yield bucket;
+    }
+    if (block === undefined) break;
+    from_ms = block.start_ms + 1;
+  }
+  yield* rows.slice(row);
+}
+
+interface Extent {
+  readonly first_ms: number | null;
+  readonly last_ms: number | null;
+}
+
+/** A range cut where blocks begin, without the ends in which there is nothing, stored or hot. */
+export function* blockWindows(
+  db: Connection,
+  interval: Interval,
+  range: ClosedRange,
+): Generator<ClosedRange> {
+  const width_ms = BLOCK_MS[interval];
+  const { first_ms, last_ms } = prepare<object, Extent>(db, "bucket.extent").get({}) ?? {
+    first_ms: null,
+    last_ms: null,
+  };
+  if (first_ms === null || last_ms === null) return;
+  const end_ms = Math.min(range.end_ms, last_ms);
+  let start_ms = Math.max(range.start_ms, first_ms);
+  while (start_ms <= end_ms) {
+    const next_ms = floorTo(start_ms, width_ms) + width_ms;
+    yield { start_ms, end_ms: Math.min(end_ms, next_ms - 1) };
+    start_ms = next_ms;
+  }
+}
+
+/** The stored bucket that starts at `start_ms`, or null. */
+export function storedBucket(
+  db: Connection,
+  interval: Interval,
+  start_ms: number,
+): PlacedBucket | null {
+  for (const stored of storedBuckets(db, interval, { start_ms, end_ms: start_ms })) return stored;
+  return null;
+}
+
+/** Stores a bucket as a row. */
+export function putBucket(db: Connection, interval: Interval, stored: PlacedBucket): void {
+  const { start_ms, last_ms, bucket } = stored;
+  const fields = encodeBucket(bucket);
+  prepare(db, PUT[interval]).run({ start_ms, last_ms, count: bucket.count, fields });
+}
+
+/** Packs the rows of every stretch that ended before `newest_ms` and has no block, or many rows. */
+export function packBuckets(db: Connection, interval: Interval, newest_ms: number): void {
+  const width_ms = BLOCK_MS[interval];
+  const end_ms = floorTo(newest_ms, width_ms) - 1;
+  const rows = prepare<ClosedRange, BucketRow>(db, ROWS[interval]).all({ start_ms: 0, end_ms });
+  const blockAt = prepare<object, BlockRow>(db, "bucket.next_block");
+  for (const [start_ms, inBlock] of Map.groupBy(rows, (row) => floorTo(row.start_ms, width_ms))) {
+    const hasBlock = blockAt.get({ interval, start_ms, end_ms: start_ms }) !== undefined;
+    if (hasBlock && inBlock.length < REPACK_ROWS) continue;
+    const stretch = { start_ms, end_ms: start_ms + width_ms - 1 };
+    const buckets = encodeBuckets([...storedBuckets(db, interval, stretch)]);
+    prepare(db, "bucket.put_block").run({ interval, start_ms, buckets });
+    prepare(db, REMOVE[interval]).run(stretch);
+  }
+}
+
+function storedOf(row: BucketRow): PlacedBucket {
+  return { start_ms: row.start_ms, last_ms: row.last_ms, bucket: decodeBucket(row) };
+}

@@ -1,0 +1,110 @@
+// How many readings lie where: exact counts of distinct readings per hour and per day, sealed ones
+// from tables, hot ones counted as they are, so that a total, and a page at any depth, cost the
+// same wherever they are asked for.
+
+import { DAY_MS, floorTo, HOUR_MS } from "../clock.ts";
+import { hotReadings, hotWithin } from "./hot.ts";
+import { type Connection, prepare } from "./open.ts";
+import type { ClosedRange } from "./query.ts";
+import { type Run, timeline } from "./timeline.ts";
+
+/** A stretch of a range and how many readings lie in it. */
+export interface Piece extends ClosedRange {
+  readonly count: number;
+}
+
+interface CountRow {
+  readonly start_ms: number;
+  readonly count: number;
+}
+
+/** Cuts a range into days, hours and at most two parts of hours, ascending, with their counts. */
+export function countedPieces(db: Connection, range: ClosedRange): readonly Piece[] {
+  const hoursFrom_ms = ceilTo(range.start_ms, HOUR_MS);
+  const hoursTo_ms = floorTo(range.end_ms + 1, HOUR_MS);
+  if (hoursFrom_ms > hoursTo_ms) return [countedPart(db, range)];
+  const daysFrom_ms = Math.min(ceilTo(hoursFrom_ms, DAY_MS), hoursTo_ms);
+  const daysTo_ms = Math.max(floorTo(hoursTo_ms, DAY_MS), daysFrom_ms);
+  const part = (start_ms: number, end_ms: number) =>
+    start_ms > end_ms ? [] : [countedPart(db, { start_ms, end_ms })];
+  return [
+    ...part(range.start_ms, hoursFrom_ms - 1),
+    ...counted(db, { start_ms: hoursFrom_ms, end_ms: daysFrom_ms - 1 }, "hour"),
+    ...counted(db, { start_ms: daysFrom_ms, end_ms: daysTo_ms - 1 }, "day"),
+    ...counted(db, { start_ms: daysTo_ms, end_ms: hoursTo_ms - 1 }, "hour"),
+    ...part(hoursTo_ms, range.end_ms),
+  ];
+}
+
+const COUNTS = {
+  hour: { statement: "count.hours", width_ms: HOUR_MS },
+  day: { statement: "count.days", width_ms: DAY_MS },
+} as const;
+
+function counted(db: Connection, range: ClosedRange, of: "hour" | "day"): readonly Piece[] {
+  if (range.start_ms > range.end_ms) return [];
+  const { statement, width_ms } = COUNTS[of];
+  const counts = new Map(
+    prepare<ClosedRange, CountRow>(db, statement)
+      .all(range)
+      .map(({ start_ms, count }) => [start_ms, count]),
+  );
+  const hot = hotReadings(db);
+  const { from, to } = hotWithin(hot, range);
+  for (const { at_ms, supersedes } of hot.rows.slice(from, to)) {
+    if (supersedes === 1) continue;
+    const start_ms = floorTo(at_ms, width_ms);
+    counts.set(start_ms, (counts.get(start_ms) ?? 0) + 1);
+  }
+  return [...counts]
+    .sort(([one], [other]) => one - other)
+    .map(([start_ms, count]) => ({ start_ms, end_ms: start_ms + width_ms - 1, count }));
+}
+
+function countedPart(db: Connection, range: ClosedRange): Piece {
+  let count = 0;
+  for (const { from, to } of timeline(db, range)) count += to - from;
+  return { ...range, count };
+}
+
+/** The runs of `limit` readings after the first `offset` of a range, whose pieces are `pieces`. */
+export function* runsFrom(
+  db: Connection,
+  pieces: readonly Piece[],
+  page: { readonly offset: number; readonly limit: number },
+): Generator<Run> {
+  const start = seek(db, pieces, page.offset);
+  const last = pieces.at(-1);
+  if (start === null || last === undefined) return;
+  let skip = start.offset;
+  let left = page.limit;
+  for (const run of timeline(db, { start_ms: start.start_ms, end_ms: last.end_ms })) {
+    const from = Math.min(run.to, run.from + skip);
+    skip -= from - run.from;
+    const to = Math.min(run.to, from + left);
+    left -= to - from;
+    if (from < to) yield { block: run.block, from, to };
+    if (left === 0) return;
+  }
+}
+
+/** Where the reading with `offset` before it is: `offset` after the first from `start_ms` on. */
+function seek(
+  db: Connection,
+  pieces: readonly Piece[],
+  offset: number,
+): { readonly start_ms: number; readonly offset: number } | null {
+  let left = offset;
+  for (const piece of pieces) {
+    if (left < piece.count)
+      return piece.end_ms - piece.start_ms < HOUR_MS
+        ? { start_ms: piece.start_ms, offset: left }
+        : seek(db, counted(db, piece, "hour"), left);
+    left -= piece.count;
+  }
+  return null;
+}
+
+function ceilTo(at_ms: number, width_ms: number): number {
+  return Math.ceil(at_ms / width_ms) * width_ms;
+}

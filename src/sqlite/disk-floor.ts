@@ -1,0 +1,32 @@
+// The floor of free disk space below which nothing is committed: a database that can't grow must
+// still be able to be read, checkpointed and opened again. Senders keep what isn't acknowledged.
+
+import { statfsSync } from "node:fs";
+import { EXIT, Failure } from "../errors.ts";
+
+/** Between two looks at the disk. */
+const LOOK_MS = 500;
+
+/** Refused for want of space; its `code` is what a full disk gives. */
+export class BelowFloor extends Failure {
+  readonly code = "ENOSPC";
+}
+
+/** A check, to be called before each write, that throws BelowFloor while there is too little. */
+export function openDiskFloor(dir: string, floor_bytes: number): () => void {
+  let looked_ms = Number.NEGATIVE_INFINITY;
+  let free_bytes = Number.POSITIVE_INFINITY;
+  return () => {
+    const now_ms = performance.now();
+    if (now_ms - looked_ms >= LOOK_MS) {
+      const { bavail, bsize } = statfsSync(dir);
+      free_bytes = bavail * bsize;
+      looked_ms = now_ms;
+    }
+    if (free_bytes < floor_bytes)
+      throw new BelowFloor(
+        EXIT.io,
+        `${free_bytes} bytes are free, storage.free_stop is ${floor_bytes}: nothing is committed`,
+      );
+  };
+}

@@ -1,0 +1,77 @@
+// The columns of an export and how a reading fills them: the catalogue's fields, and beside them
+// when the reading was received and what unknown tags it has.
+
+import type { Reading, Scalar, Value } from "../bwts/reading.ts";
+import { TAGS, type TagType } from "../bwts/tags.ts";
+import { printTime } from "../clock.ts";
+import { valueJson } from "./json.ts";
+
+/** A column of an export. */
+export interface Column {
+  readonly name: string;
+  readonly type: TagType;
+  readonly read: (reading: Reading) => Value;
+}
+
+const TIMESTAMP: Column = {
+  name: "timestamp",
+  type: "string",
+  read: ({ at_ms }) => printTime(at_ms),
+};
+
+/** What a reading carries beside the catalogue's fields: its receipt, and its unknown tags. */
+const BESIDE: readonly Column[] = [
+  {
+    name: "received_at",
+    type: "string",
+    read: ({ received_ms }) => printTime(received_ms),
+  },
+  { name: "clock_trusted", type: "boolean", read: ({ clock_trusted }) => clock_trusted },
+  {
+    name: "extra",
+    type: "string",
+    read: ({ extra }) => (extra.size === 0 ? null : tagsJson(tagsByName(extra))),
+  },
+];
+
+/** Every column, in the order of an export that names none. */
+export const COLUMNS: readonly Column[] = [
+  TIMESTAMP,
+  ...TAGS.slice(1).map(({ name, type }, position) => ({
+    name,
+    type,
+    read: ({ values }: Reading) => values[position + 1],
+  })),
+  ...BESIDE,
+];
+
+/**
+ * The columns named, in the order given, the timestamp first; all of them for null. Throws an Error
+ * that says what is wrong with a name.
+ */
+export function columnsNamed(names: readonly string[] | null): readonly Column[] {
+  if (names === null) return COLUMNS;
+  const columns = names.map((name) => {
+    const column = COLUMNS.find((known) => known.name === name);
+    if (column !== undefined) return column;
+    throw new Error(`${JSON.stringify(name)}: expected a field of /api/tags, or ${besideNames()}`);
+  });
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`${twice}: named twice, expected once`);
+  return [TIMESTAMP, ...columns.filter((column) => column !== TIMESTAMP)];
+}
+
+function besideNames(): string {
+  return BESIDE.map(({ name }) => name).join(", ");
+}
+
+/** Unknown tags in the order of their names: that in which they came isn't always kept. */
+export function tagsByName(tags: ReadonlyMap<string, Scalar>): readonly [string, Scalar][] {
+  return [...tags].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** Unknown tags as a JSON object. */
+export function tagsJson(tags: Iterable<readonly [string, Value]>): string {
+  const members = [...tags].map(([name, value]) => `${JSON.stringify(name)}:${valueJson(value)}`);
+  return `{${members.join(",")}}`;
+}

@@ -1,0 +1,31 @@
+// Readings as CSV after RFC 4180: a header line, CRLF, quotes where they are needed, an empty cell
+// for null. A text that a spreadsheet would take for a formula gets an apostrophe before it, and so
+// does one that already looks like that, so that exactly one can be taken off again.
+
+import type { Reading, Value } from "../bwts/reading.ts";
+import type { Column } from "./export-columns.ts";
+import { valueJson } from "./json.ts";
+
+const FORMULA = /^'*[=+\-@\t\r]/;
+const ESCAPED_FORMULA = /^'+[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",\r\n]/;
+
+export function csvHead(columns: readonly Column[]): string {
+  return `${columns.map(({ name }) => name).join(",")}\r\n`;
+}
+
+export function csvLine(reading: Reading, columns: readonly Column[]): string {
+  return `${columns.map(({ read }) => cellOf(read(reading))).join(",")}\r\n`;
+}
+
+function cellOf(value: Value): string {
+  if (value === null) return "";
+  if (typeof value !== "string") return valueJson(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A text cell's text, without the apostrophe that kept it from being a formula. */
+export function withoutApostrophe(cell: string): string {
+  return ESCAPED_FORMULA.test(cell) ? cell.slice(1) : cell;
+}

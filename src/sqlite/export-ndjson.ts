@@ -1,0 +1,27 @@
+// Readings as NDJSON: one TelemetryReading a line as the API answers it, or the columns that were
+// asked for, its unknown tags under their own names. A tag whose name means something else here
+// stands in a member `extra`, which is an object then and so can't be taken for a tag.
+
+import type { Reading } from "../bwts/reading.ts";
+import { type Column, tagsByName, tagsJson } from "./export-columns.ts";
+import { valueJson } from "./json.ts";
+
+const TAKEN = new Set(["received_at", "clock_trusted", "extra"]);
+
+export function ndjsonLine(reading: Reading, columns: readonly Column[]): string {
+  const members = columns.map((column) =>
+    column.name === "extra"
+      ? extraMembers(reading)
+      : `,${JSON.stringify(column.name)}:${valueJson(column.read(reading))}`,
+  );
+  return `{${members.join("").slice(1)}}\n`;
+}
+
+function extraMembers({ extra }: Reading): string {
+  if (extra.size === 0) return "";
+  const tags = tagsByName(extra);
+  const own = tags.filter(([name]) => !TAKEN.has(name));
+  const taken = tags.filter(([name]) => TAKEN.has(name));
+  const members = own.map(([name, value]) => `,${JSON.stringify(name)}:${valueJson(value)}`);
+  return members.join("") + (taken.length === 0 ? "" : `,"extra":${tagsJson(taken)}`);
+}

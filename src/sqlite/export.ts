@@ -1,0 +1,74 @@
+// Raw readings for other programs: the readings of a range in small batches, and as text. The
+// command writes them to a file from a connection of its own, the route has a reader write them;
+// both make the same lines.
+
+import type { Reading } from "../bwts/reading.ts";
+import { countedPieces, type Piece } from "./counts.ts";
+import { type Column, columnsNamed } from "./export-columns.ts";
+import { csvHead, csvLine } from "./export-csv.ts";
+import { ndjsonLine } from "./export-ndjson.ts";
+import type { Connection } from "./open.ts";
+import type { ClosedRange, TextFormat } from "./query.ts";
+import type { JsonWriter } from "./segment/json-writer.ts";
+import { timeline } from "./timeline.ts";
+
+/** Readings a batch: some 60 kB of text. */
+const BATCH_READINGS = 24;
+
+/** How many readings a range has, and the readings, in order of time, as of one commit. */
+export function exported(
+  db: Connection,
+  range: ClosedRange,
+): { readonly total: number; readonly batches: Iterable<readonly Reading[]> } {
+  const sum = (pieces: readonly Piece[]) => pieces.reduce((total, { count }) => total + count, 0);
+  return db.transaction(() => ({
+    total: sum(countedPieces(db, range)),
+    batches: batchesOf(db, range),
+  }))();
+}
+
+function batchesOf(db: Connection, range: ClosedRange): Iterable<readonly Reading[]> {
+  // Called here, not at the first batch: what belongs to the range is settled now.
+  const runs = timeline(db, range);
+  return (function* () {
+    let batch: Reading[] = [];
+    for (const { block, from, to } of runs)
+      for (let index = from; index < to; index += 1) {
+        batch.push(block.reading(index));
+        if (batch.length < BATCH_READINGS) continue;
+        yield batch;
+        batch = [];
+      }
+    if (batch.length > 0) yield batch;
+  })();
+}
+
+/** How columns and readings become text. */
+export interface TextLayout {
+  readonly head: (columns: readonly Column[]) => string;
+  readonly line: (reading: Reading, columns: readonly Column[]) => string;
+}
+
+export const TEXT_LAYOUTS: Readonly<Record<TextFormat, TextLayout>> = {
+  csv: { head: csvHead, line: csvLine },
+  ndjson: { head: () => "", line: ndjsonLine },
+};
+
+/** Writes an export's text, a batch a step. */
+export function* exportText(
+  db: Connection,
+  asked: {
+    readonly format: TextFormat;
+    readonly range: ClosedRange;
+    readonly columns: readonly string[] | null;
+  },
+  out: JsonWriter,
+): Generator<void> {
+  const columns = columnsNamed(asked.columns);
+  const { head, line } = TEXT_LAYOUTS[asked.format];
+  out.text(head(columns), 0);
+  for (const batch of exported(db, asked.range).batches) {
+    out.text(batch.map((reading) => line(reading, columns)).join(""), 0);
+    yield;
+  }
+}

@@ -1,0 +1,57 @@
+// Chains of hashes: each link covers its content and the link before, and a head row holds how many
+// there are and the last hash. What is altered, taken out, put in or cut off shows to whoever walks
+// the chain; what it can't show is a whole database made anew by somebody who may write the file,
+// which is why heads are printed where they can be kept elsewhere.
+
+import { createHash } from "node:crypto";
+import { type Connection, prepare } from "./open.ts";
+
+/** Which of the chains of a database. */
+export type ChainName = "segment" | "event";
+
+/** A chain's length and its last hash; 32 zero bytes before the first link. */
+export interface ChainHead {
+  readonly count: number;
+  readonly hash: Uint8Array;
+}
+
+export const EMPTY_CHAIN: ChainHead = { count: 0, hash: new Uint8Array(32) };
+
+export function chainHead(db: Connection, chain: ChainName): ChainHead {
+  return prepare<{ chain: string }, ChainHead>(db, "chain.head").get({ chain }) ?? EMPTY_CHAIN;
+}
+
+/** Moves the head on by a link with `hash`; in the transaction that stores what it stands for. */
+export function moveHead(db: Connection, chain: ChainName, head: ChainHead): void {
+  prepare(db, "chain.move").run({ chain, count: head.count, hash: head.hash });
+}
+
+/** SHA-256 over the parts, one after the other. */
+export function hashOf(...parts: readonly (Uint8Array | string)[]): Buffer {
+  const hash = createHash("sha256");
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+/** The hash of a segment: over its header, its payload's hash, and the segment before. */
+export function segmentHash(link: {
+  readonly header: Uint8Array;
+  readonly payload_hash: Uint8Array;
+  readonly previous: Uint8Array;
+}): Buffer {
+  return hashOf(link.header, link.payload_hash, link.previous);
+}
+
+/** What of an event its hash covers. */
+export interface EventLink {
+  readonly identity: Uint8Array;
+  readonly source: string;
+  readonly received_ms: number;
+  readonly clock_trusted: number;
+}
+
+/** The hash of an event: over its identity, who says so, its receipt, and the event before. */
+export function eventHash(event: EventLink, previous: Uint8Array): Buffer {
+  const { identity, source, received_ms, clock_trusted } = event;
+  return hashOf(identity, `${source}\n${received_ms}\n${clock_trusted}\n`, previous);
+}

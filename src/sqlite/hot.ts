@@ -1,0 +1,39 @@
+// The hot readings: those that aren't sealed yet, some thousand at the most. They are fetched and
+// decoded once for as long as nothing is committed, however many questions touch them.
+
+import { type Block, type ReadingRow, rowsBlock, type Stretch } from "./block.ts";
+import { memo } from "./memo.ts";
+import { type Connection, prepare } from "./open.ts";
+import type { ClosedRange } from "./query.ts";
+
+/** Hot rows in order of time, and the readings that they hold. */
+export interface HotReadings {
+  readonly rows: readonly ReadingRow[];
+  /** `rows`, decoded as they are asked for. */
+  readonly block: Block;
+}
+
+/** All hot readings as of now. */
+export function hotReadings(db: Connection): HotReadings {
+  return memo(db, "hot", () => {
+    const rows = prepare<object, ReadingRow>(db, "reading.all").all({});
+    return { rows, block: rowsBlock(rows) };
+  });
+}
+
+/** The stretch of `hot` inside a range, both ends included. */
+export function hotWithin({ block }: HotReadings, range: ClosedRange): Stretch {
+  return { from: indexAt(block, range.start_ms), to: indexAt(block, range.end_ms + 1) };
+}
+
+/** The first index of the block whose time is not before `at_ms`; `count` when there is none. */
+export function indexAt(block: Block, at_ms: number): number {
+  let low = 0;
+  let high = block.count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (block.at_ms(middle) < at_ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,114 @@
+// Readings from CSV as export-csv.ts writes it, or as a spreadsheet saves that: records may span
+// lines within quotes. Each becomes a line of NDJSON; numbers stay text, which is read exactly.
+
+import { EXIT, Failure } from "../errors.ts";
+import type { Line } from "../lines.ts";
+import { COLUMNS } from "./export-columns.ts";
+import { withoutApostrophe } from "./export-csv.ts";
+import { type ImportRecord, type Refused, tagsJsonOf } from "./import.ts";
+
+/** The most characters of a record, over all of its lines. */
+const RECORD_MAX = 4 * 1024 * 1024;
+
+/** The records after the header line. Throws a Failure when the header isn't one of an export. */
+export async function* csvRecords(
+  lines: AsyncIterable<Line>,
+): AsyncGenerator<ImportRecord | Refused> {
+  let header: readonly string[] | null = null;
+  for await (const record of recordsOf(lines)) {
+    if ("problem" in record) {
+      if (header === null) throw new Failure(EXIT.failed, `line ${record.line}: ${record.problem}`);
+      yield record;
+      continue;
+    }
+    const cells = cellsOf(record.text);
+    if (header === null) header = headerOf(cells);
+    else if (cells !== null && cells.length === 1 && cells[0] === "") continue;
+    else yield jsonRecord(record.line, header, cells);
+  }
+}
+
+interface Record {
+  readonly line: number;
+  readonly text: string;
+}
+
+// Whole cells, then one whose quote isn't closed.
+const OPEN = /^(?:(?:"[^"]*(?:""[^"]*)*"|[^",]*),)*"[^"]*(?:""[^"]*)*$/;
+
+/** Lines joined until their quotes are closed; numbered by the first. */
+async function* recordsOf(lines: AsyncIterable<Line>): AsyncGenerator<Record | Refused> {
+  let begun: Record | null = null;
+  for await (const line of lines) {
+    if ("problem" in line) {
+      yield { line: line.number, problem: line.problem };
+      begun = null;
+      continue;
+    }
+    const { number, text } = line;
+    // In an open cell each quote opens or closes; a doubled one does both.
+    const isOpen: boolean = begun === null ? OPEN.test(text) : text.split('"').length % 2 === 1;
+    const record: Record = { line: begun?.line ?? number, text: (begun?.text ?? "") + text };
+    const isTooLong = record.text.length > RECORD_MAX;
+    begun = isOpen && !isTooLong ? record : null;
+    if (isOpen && isTooLong)
+      yield { line: record.line, problem: `a quote isn't closed in ${RECORD_MAX} characters` };
+    else if (!isOpen) yield { ...record, text: record.text.replace(/\r?\n$/, "") };
+  }
+  if (begun !== null) yield { line: begun.line, problem: "the last quote isn't closed" };
+}
+
+// A cell with what ends it: quoted, with doubled quotes inside, or without a quote.
+const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",]*))(,|$)/y;
+
+/** The cells of a record; null when quotes stand where none may. */
+function cellsOf(text: string): readonly string[] | null {
+  const cells: string[] = [];
+  CELL.lastIndex = 0;
+  for (;;) {
+    const match = CELL.exec(text);
+    if (match === null) return null;
+    cells.push(match[1]?.replaceAll('""', '"') ?? match[2]);
+    if (match[3] === "") return cells;
+  }
+}
+
+const columnTypes: ReadonlyMap<string, string> = new Map(
+  COLUMNS.map(({ name, type }) => [name, name === "extra" ? "tags" : type]),
+);
+
+function headerOf(cells: readonly string[] | null): readonly string[] {
+  if (cells === null || !cells.includes("timestamp"))
+    throw new Failure(
+      EXIT.failed,
+      "line 1: expected names of columns by comma, timestamp among them",
+    );
+  const unknown = cells.find((name) => !columnTypes.has(name));
+  if (unknown !== undefined)
+    throw new Failure(
+      EXIT.failed,
+      `line 1: got the column ${JSON.stringify(unknown)}, expected fields only`,
+    );
+  return cells;
+}
+
+function jsonRecord(
+  line: number,
+  header: readonly string[],
+  cells: readonly string[] | null,
+): ImportRecord | Refused {
+  if (cells === null) return { line, problem: "got a quote inside of a cell, expected it doubled" };
+  if (cells.length !== header.length)
+    return { line, problem: `got ${cells.length} cells, expected ${header.length}` };
+  const members = header.flatMap((name, position) => {
+    const cell = cells[position];
+    if (cell === "") return [];
+    return [`${JSON.stringify(name)}:${cellJson(cell, columnTypes.get(name))}`];
+  });
+  return { line, json: `{${members.join(",")}}` };
+}
+
+function cellJson(cell: string, type: string | undefined): string {
+  if (type === "tags") return tagsJsonOf(cell);
+  return JSON.stringify(type === "string" ? withoutApostrophe(cell) : cell);
+}

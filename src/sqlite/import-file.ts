@@ -1,0 +1,25 @@
+// A file of raw readings as lines of NDJSON, whatever its format: streamed, with what can't be read
+// named in its place.
+
+import { createReadStream } from "node:fs";
+import { type Line, linesOf } from "../lines.ts";
+import type { FileFormat } from "./file-format.ts";
+import type { ImportRecord, Refused } from "./import.ts";
+import { csvRecords } from "./import-csv.ts";
+import { sqliteRecords } from "./import-sqlite.ts";
+
+/** The longest line of a file: a reading with 256 unknown tags of 16 kB. */
+const LINE_MAX_BYTES = 4 * 1024 * 1024;
+
+/** The records of `file`. Throws when it can't be read or is of another format. */
+export function recordsOf(file: string, format: FileFormat): AsyncIterable<ImportRecord | Refused> {
+  if (format === "sqlite") return sqliteRecords(file);
+  const lines = linesOf(createReadStream(file), LINE_MAX_BYTES);
+  return format === "csv" ? csvRecords(lines) : ndjsonRecords(lines);
+}
+
+async function* ndjsonRecords(lines: AsyncIterable<Line>): AsyncGenerator<ImportRecord | Refused> {
+  for await (const line of lines)
+    if ("problem" in line) yield { line: line.number, problem: line.problem };
+    else if (line.text.trim() !== "") yield { line: line.number, json: line.text };
+}

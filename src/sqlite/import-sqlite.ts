@@ -1,0 +1,59 @@
+// Readings from a SQLite file as export-sqlite.ts writes it: the rows of its table `reading`, each
+// as a line of NDJSON, numbered from 1.
+
+import type { Scalar } from "../bwts/reading.ts";
+import { EXIT, Failure } from "../errors.ts";
+import { COLUMNS } from "./export-columns.ts";
+import { NEGATIVE_ZEROS } from "./export-sqlite.ts";
+import { type ImportRecord, type Refused, tagsJsonOf } from "./import.ts";
+import { valueJson } from "./json.ts";
+import { type Connection, connect, prepare, readSql } from "./open.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+const known: ReadonlySet<string> = new Set([...COLUMNS.map(({ name }) => name), NEGATIVE_ZEROS]);
+
+/** The rows of the file. Throws a Failure when it isn't such a file. */
+export async function* sqliteRecords(file: string): AsyncGenerator<ImportRecord | Refused> {
+  const db = connect(file, { readonly: true, fileMustExist: true });
+  try {
+    db.exec(readSql("open-wide"));
+    yield* rowsOf(db);
+  } finally {
+    db.close();
+  }
+}
+
+function* rowsOf(db: Connection): Generator<ImportRecord | Refused> {
+  const rows = prepare<object, Row>(db, "wide.rows");
+  const names = rows.columns().map(({ name }) => name);
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined)
+    throw new Failure(
+      EXIT.failed,
+      `got the column ${JSON.stringify(unknown)}, expected fields only`,
+    );
+  let line = 0;
+  for (const row of rows.iterate({})) {
+    line += 1;
+    yield recordOf(line, row);
+  }
+}
+
+function recordOf(line: number, row: Row): ImportRecord | Refused {
+  const { [NEGATIVE_ZEROS]: zeros, ...cells } = row;
+  const negative = new Set(typeof zeros === "string" ? zeros.split(",") : []);
+  const members: string[] = [];
+  for (const [name, cell] of Object.entries(cells)) {
+    if (cell === null) continue;
+    if (!isScalar(cell)) return { line, problem: `${name}: got a blob, expected a value` };
+    const value = cell === 0 && negative.has(name) ? -0 : cell;
+    const json = name === "extra" ? tagsJsonOf(String(value)) : valueJson(value);
+    members.push(`${JSON.stringify(name)}:${json}`);
+  }
+  return { line, json: `{${members.join(",")}}` };
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return typeof value === "number" || typeof value === "string";
+}

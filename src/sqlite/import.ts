@@ -1,0 +1,146 @@
+// Readings that come back from a file: each is merged as a message's would be, under the receipt
+// that the file gives it. A line that contradicts what is stored, or can't be a reading of this
+// system, is refused as a whole and named, so that whoever imports can decide about it.
+
+import { mergePart, type Receipt, withoutDerived } from "../bwts/merge.ts";
+import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../bwts/reading.ts";
+import { printTime } from "../clock.ts";
+import type { HealthDue } from "./health-due.ts";
+import type { Connection } from "./open.ts";
+import type { ReadingStore } from "./readings.ts";
+import type { BatchResult } from "./store.ts";
+
+/** A reading of a file, as a line of NDJSON says it; `line` is where it stands in the file. */
+export interface ImportRecord {
+  readonly line: number;
+  readonly json: string;
+}
+
+/** A record understood; null where the file doesn't say. */
+export interface ImportedReading {
+  readonly line: number;
+  readonly part: ReadingPart;
+  readonly received_ms: number | null;
+  readonly clock_trusted: boolean | null;
+}
+
+/** A line that wasn't stored, and why. */
+export interface Refused {
+  readonly line: number;
+  readonly problem: string;
+}
+
+export type DecodeImported = (record: ImportRecord, system_id: string) => ImportedReading | Refused;
+
+/**
+ * The JSON of a cell that should hold unknown tags as a JSON object; else what is refused later.
+ */
+export function tagsJsonOf(cell: string): string {
+  try {
+    JSON.parse(cell);
+    return cell;
+  } catch {
+    return JSON.stringify([cell]);
+  }
+}
+
+/** What became of the lines of a batch: each is counted once. */
+export interface ImportResult {
+  /** Readings that are new, or got further fields. */
+  readonly stored: number;
+  /** Readings of which all was there already. */
+  readonly same: number;
+  readonly refused: readonly Refused[];
+}
+
+/** The receipt of what comes without one, and since when raw readings are kept. */
+export interface ImportContext extends Receipt {
+  readonly raw_from_ms: number;
+}
+
+/** What became of a batch, and what it came to as a commit. */
+export interface Imported {
+  readonly result: ImportResult;
+  readonly batch: BatchResult;
+}
+
+/** The transaction that stores a batch. */
+export function openImport(
+  db: Connection,
+  { readings, due }: { readonly readings: ReadingStore; readonly due: HealthDue },
+) {
+  return db.transaction((lines: readonly (ImportedReading | Refused)[], context: ImportContext) => {
+    const result = importAll(readings, lines, context);
+    const flushed = readings.flush();
+    due.mark(flushed.touched);
+    const batch: BatchResult = {
+      readings: flushed.new_count,
+      quarantined: 0,
+      repeated: 0,
+      events: 0,
+      clock_trusted: context.clock_trusted,
+      newest_ms: flushed.touched.at(-1)?.at_ms ?? null,
+    };
+    return { result: { result, batch }, flushed };
+  });
+}
+
+function importAll(
+  readings: ReadingStore,
+  batch: readonly (ImportedReading | Refused)[],
+  context: ImportContext,
+): ImportResult {
+  const outcomes = batch.map((imported) =>
+    "problem" in imported ? imported : importOne(readings, imported, context),
+  );
+  return {
+    stored: outcomes.filter((outcome) => outcome === "stored").length,
+    same: outcomes.filter((outcome) => outcome === "same").length,
+    refused: outcomes.filter((outcome) => typeof outcome === "object"),
+  };
+}
+
+function importOne(
+  readings: ReadingStore,
+  imported: ImportedReading,
+  context: ImportContext,
+): "stored" | "same" | Refused {
+  const { line } = imported;
+  const problem = timeProblem(imported, context);
+  if (problem !== null) return { line, problem };
+  const receipt: Receipt = {
+    system_id: context.system_id,
+    received_ms: imported.received_ms ?? context.received_ms,
+    clock_trusted: imported.clock_trusted ?? context.clock_trusted,
+  };
+  const known = readings.at(imported.part.at_ms);
+  const part = withoutDerived(imported.part, known);
+  const { conflicts } = mergePart(known, part, receipt);
+  if (conflicts.length > 0) return { line, problem: shown(conflicts) };
+  return readings.merge(part, receipt).reading === null ? "same" : "stored";
+}
+
+function timeProblem(imported: ImportedReading, context: ImportContext): string | null {
+  const { at_ms } = imported.part;
+  const latest_ms = context.received_ms + AHEAD_MAX_MS;
+  const time = printTime(at_ms);
+  if (at_ms < OLDEST_MS) return `timestamp: ${time} is before 2000`;
+  if (at_ms < context.raw_from_ms)
+    return `timestamp: readings before ${printTime(context.raw_from_ms)} have expired, got ${time}`;
+  if (!context.clock_trusted) return null;
+  const now = printTime(context.received_ms);
+  if (at_ms > latest_ms) return `timestamp: ${time} is ahead, it is ${now}`;
+  const { received_ms } = imported;
+  if (received_ms === null || received_ms <= latest_ms) return null;
+  return `received_at: ${printTime(received_ms)} is ahead, it is ${now}`;
+}
+
+/** Of a line with many contradictions, or long ones, as much as tells what is wrong. */
+const SHOWN_MAX = 3;
+const SHOWN_CHARACTERS_MAX = 300;
+
+function shown(conflicts: readonly string[]): string {
+  const more = conflicts.length - SHOWN_MAX;
+  const rest = more > 0 ? `, and ${more} more` : "";
+  return conflicts.slice(0, SHOWN_MAX).join(", ").slice(0, SHOWN_CHARACTERS_MAX) + rest;
+}

@@ -1,0 +1,49 @@
+// Retention: raw readings older than so many months before the newest stored reading (never before
+// the clock, which may be wrong by years) expire from the old end, a month a run at the most. A
+// segment that has expired whole loses its payload and keeps its header, so that the chain still
+// verifies. Events, buckets, health and predictions are never cut.
+
+import { DAY_MS, floorTo } from "../clock.ts";
+import { type Connection, prepare } from "./open.ts";
+import { segmentsOf } from "./segments.ts";
+import { RAW_FROM, rawFrom } from "./timeline.ts";
+
+/** How much one run may cut: a wrong clock somewhere must not cost 24 months in one night. */
+const CUT_MAX_MS = 31 * DAY_MS;
+
+/** What a run of retention did. */
+export interface Expired {
+  readonly segments: number;
+  /** Raw readings before this instant have expired. */
+  readonly raw_from_ms: number;
+}
+
+/** Expires what is older than `months` before the newest reading; null when there is nothing. */
+export function expireReadings(db: Connection, months: number): Expired | null {
+  return db.transaction(() => {
+    const segments = segmentsOf(db);
+    segments.refresh();
+    const newest_ms = segments.last_ms();
+    if (newest_ms === null) return null;
+    const now_from_ms = Math.max(rawFrom(db), floorTo(segments.first_ms() ?? 0, DAY_MS));
+    const raw_from_ms = Math.min(monthsBefore(newest_ms, months), now_from_ms + CUT_MAX_MS);
+    if (raw_from_ms <= now_from_ms) return null;
+    prepare(db, "mark.put").run({ name: RAW_FROM, value: raw_from_ms });
+    const before = { before_ms: raw_from_ms };
+    const { changes } = prepare<object, never>(db, "segment.expire").run(before);
+    prepare(db, "count.expire_hours").run(before);
+    prepare(db, "count.expire_days").run(before);
+    return { segments: changes, raw_from_ms };
+  })();
+}
+
+/** The start of the UTC day `months` calendar months before `at_ms`. */
+export function monthsBefore(at_ms: number, months: number): number {
+  const date = new Date(floorTo(at_ms, DAY_MS));
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() - months);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, lastDay));
+  return date.getTime();
+}

@@ -1,0 +1,195 @@
+// Sealing: hot readings become an immutable segment, and their hours and days are brought up to
+// date, in one transaction of the writer. A segment holds 2,048 readings, or what there is 24 hours
+// after the oldest came. Readings that are older than what is sealed already make segments of their
+// own, so that those in order stay free of overlaps.
+
+import { addBucket, addReading, emptyBucket } from "../bwts/bucket.ts";
+import type { Reading } from "../bwts/reading.ts";
+import { DAY_MS, floorTo, HOUR_MS } from "../clock.ts";
+import { type ReadingRow, readingOf } from "./block.ts";
+import { packBuckets, putBucket, storedBucket, storedBuckets } from "./buckets.ts";
+import { chainHead, hashOf, moveHead, segmentHash } from "./hash-chain.ts";
+import { type Connection, prepare } from "./open.ts";
+import type { PlacedBucket } from "./segment/bucket-block.ts";
+import { encodeSegment } from "./segment/segment.ts";
+import { segmentsOf } from "./segments.ts";
+import { timeline } from "./timeline.ts";
+
+/** Readings a segment: larger ones compress hardly better and cost more to open for one reading. */
+export const SEGMENT_READINGS = 2048;
+/** The newest stay hot: partial messages may still complete them. */
+const RESERVE_READINGS = 64;
+/** No reading stays hot longer than this after its receipt. */
+const HOT_MAX_MS = DAY_MS;
+
+export interface Sealer {
+  /** Told of hot readings that a commit added. */
+  added(readings: readonly { readonly at_ms: number }[]): void;
+  /** Seals one segment if there is enough for it; true if there may be more. */
+  sealFull(): boolean;
+  /** Seals everything hot if the oldest of it has been so for 24 hours. */
+  sealOld(now_ms: number): void;
+}
+
+interface HotRow {
+  readonly count: number;
+  readonly oldest_received_ms: number | null;
+}
+
+export function openSealer(db: Connection): Sealer {
+  const segments = segmentsOf(db);
+  const hot = prepare<object, HotRow>(db, "reading.hot");
+  const part = prepare<object, ReadingRow>(db, "reading.part");
+  const countPart = prepare<object, { count: number }>(db, "reading.count");
+  const sealed_ms = () => segments.last_ms() ?? Number.NEGATIVE_INFINITY;
+  const late = () => ({ start_ms: 0, end_ms: Math.max(0, sealed_ms()) });
+  const fresh = () => ({ start_ms: Math.max(0, sealed_ms() + 1), end_ms: Number.MAX_SAFE_INTEGER });
+  let lateCount = 0;
+  let freshCount = 0;
+  const recount = () => {
+    segments.refresh();
+    lateCount = sealed_ms() < 0 ? 0 : (countPart.get(late())?.count ?? 0);
+    freshCount = countPart.get(fresh())?.count ?? 0;
+  };
+  recount();
+
+  const sealPart = (range: { start_ms: number; end_ms: number }) => {
+    const rows = part.all({ ...range, limit: SEGMENT_READINGS });
+    if (rows.length > 0) sealRows(db, rows);
+    recount();
+    return rows.length;
+  };
+
+  return {
+    added(readings) {
+      const border_ms = sealed_ms();
+      const older = readings.filter(({ at_ms }) => at_ms <= border_ms).length;
+      lateCount += older;
+      freshCount += readings.length - older;
+    },
+    sealFull() {
+      if (freshCount >= SEGMENT_READINGS + RESERVE_READINGS) sealPart(fresh());
+      else if (lateCount >= SEGMENT_READINGS) sealPart(late());
+      return freshCount >= SEGMENT_READINGS + RESERVE_READINGS || lateCount >= SEGMENT_READINGS;
+    },
+    sealOld(now_ms) {
+      const { oldest_received_ms } = hot.get({}) ?? { oldest_received_ms: null };
+      if (oldest_received_ms === null || now_ms - oldest_received_ms < HOT_MAX_MS) return;
+      while (lateCount > 0) sealPart(late());
+      while (freshCount > 0) sealPart(fresh());
+    },
+  };
+}
+
+/** Seals hot rows, which must be all of those between the first and the last of them. */
+function sealRows(db: Connection, rows: readonly ReadingRow[]): void {
+  const segments = segmentsOf(db);
+  const readings = rows.map(readingOf);
+  const distinct = rows.filter(({ supersedes }) => supersedes === 0);
+  const { header, payload } = encodeSegment(readings);
+  const range = { start_ms: rows[0].at_ms, end_ms: rows[rows.length - 1].at_ms };
+  try {
+    db.transaction(() => {
+      insertSegment(db, { ...range, header, payload, readings });
+      prepare(db, "reading.remove").run(range);
+      countReadings(db, distinct);
+      updateBuckets(db, readings, new Set(distinct.map(({ at_ms }) => at_ms)));
+    })();
+  } catch (error) {
+    segments.forget();
+    throw error;
+  }
+}
+
+function insertSegment(
+  db: Connection,
+  segment: {
+    readonly start_ms: number;
+    readonly end_ms: number;
+    readonly header: Uint8Array;
+    readonly payload: Uint8Array;
+    readonly readings: readonly Reading[];
+  },
+): void {
+  const { header, payload, readings } = segment;
+  const head = chainHead(db, "segment");
+  const payload_hash = hashOf(payload);
+  const hash = segmentHash({ header, payload_hash, previous: head.hash });
+  const id = head.count + 1;
+  prepare(db, "segment.add").run({
+    id,
+    first_ms: segment.start_ms,
+    last_ms: segment.end_ms,
+    count: readings.length,
+    newest_received_ms: readings.reduce((max, { received_ms }) => Math.max(max, received_ms), 0),
+    header,
+    payload,
+    payload_hash,
+    hash,
+  });
+  moveHead(db, "segment", { count: id, hash });
+}
+
+function countReadings(db: Connection, rows: readonly { readonly at_ms: number }[]): void {
+  const addHour = prepare(db, "count.add_hour");
+  const addDay = prepare(db, "count.add_day");
+  for (const [start_ms, inHour] of Map.groupBy(rows, ({ at_ms }) => floorTo(at_ms, HOUR_MS)))
+    addHour.run({ start_ms, count: inHour.length });
+  for (const [start_ms, inDay] of Map.groupBy(rows, ({ at_ms }) => floorTo(at_ms, DAY_MS)))
+    addDay.run({ start_ms, count: inDay.length });
+}
+
+function updateBuckets(
+  db: Connection,
+  readings: readonly Reading[],
+  distinct: ReadonlySet<number>,
+): void {
+  const byHour = Map.groupBy(readings, ({ at_ms }) => floorTo(at_ms, HOUR_MS));
+  for (const start_ms of byHour.keys()) {
+    const stored = storedBucket(db, "hour", start_ms);
+    const inHour = byHour.get(start_ms) ?? [];
+    const isAppend = inHour.every(
+      ({ at_ms }) => distinct.has(at_ms) && (stored === null || at_ms > stored.last_ms),
+    );
+    putBucket(db, "hour", isAppend ? extended(start_ms, stored, inHour) : folded(db, start_ms));
+  }
+  for (const start_ms of new Set([...byHour.keys()].map((hour_ms) => floorTo(hour_ms, DAY_MS))))
+    putBucket(db, "day", foldedDay(db, start_ms));
+  const newest_ms = segmentsOf(db).last_ms() ?? 0;
+  packBuckets(db, "hour", newest_ms);
+  packBuckets(db, "day", newest_ms);
+}
+
+function extended(
+  start_ms: number,
+  stored: PlacedBucket | null,
+  readings: readonly Reading[],
+): PlacedBucket {
+  const bucket = stored?.bucket ?? emptyBucket();
+  for (const reading of readings) addReading(bucket, reading);
+  return { start_ms, last_ms: readings[readings.length - 1].at_ms, bucket };
+}
+
+/** An hour made again from its sealed readings. */
+function folded(db: Connection, start_ms: number): PlacedBucket {
+  const bucket = emptyBucket();
+  let last_ms = start_ms;
+  const hour = { start_ms, end_ms: start_ms + HOUR_MS - 1 };
+  for (const { block, from, to } of timeline(db, hour, { withHot: false })) {
+    block.fold({ from, to }, bucket);
+    last_ms = block.at_ms(to - 1);
+  }
+  return { start_ms, last_ms, bucket };
+}
+
+/** A day made again from its hours. */
+function foldedDay(db: Connection, start_ms: number): PlacedBucket {
+  const bucket = emptyBucket();
+  let last_ms = start_ms;
+  const day = { start_ms, end_ms: start_ms + DAY_MS - 1 };
+  for (const hour of storedBuckets(db, "hour", day)) {
+    addBucket(bucket, hour.bucket);
+    ({ last_ms } = hour);
+  }
+  return { start_ms, last_ms, bucket };
+}

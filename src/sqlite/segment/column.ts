@@ -1,0 +1,84 @@
+// A column of a table: for each row nothing, a decimal, a double or a word. Nearly every column has
+// one kind only; where kinds mix (nulls, an unknown tag that changes its type, a number that the
+// column's decimal doesn't hold) a byte a row says which. All arrays are by row, so that a row is
+// found without counting.
+
+import type { Scalar, Value } from "../../bwts/reading.ts";
+import { type Decimal, unscaled } from "./decimal.ts";
+import { type Integers, isSame } from "./integers.ts";
+
+/** What a row of a column holds; these are codes on disk. */
+export const KIND = { none: 0, decimal: 1, double: 2, word: 3 } as const;
+export const KINDS = 4;
+
+export interface Column {
+  readonly count: number;
+  /** The kind of all rows; null when they differ. */
+  readonly kind: number | null;
+  /** By row; null when all are of one kind. */
+  readonly kinds: Uint8Array | null;
+  readonly decimal: Decimal;
+  /** By row, scaled; empty when the column has no decimals. */
+  readonly integers: Integers;
+  /** By row; empty when the column has no doubles. */
+  readonly doubles: Float64Array;
+  /** By row, indices into `words`; empty when the column has no words. */
+  readonly codes: Integers;
+  /** Texts and booleans, each once. */
+  readonly words: readonly Scalar[];
+}
+
+export const PLAIN: Decimal = { scale: 0, single: false };
+export const NO_INTEGERS: Integers = new Int32Array(0);
+export const NO_DOUBLES: Float64Array = new Float64Array(0);
+
+/** The value at `row`, bit for bit as it was given. */
+export function valueAt(column: Column, row: number): Value {
+  switch (column.kinds === null ? column.kind : column.kinds[row]) {
+    case KIND.decimal:
+      return unscaled(column.integers[row], column.decimal);
+    case KIND.double:
+      return column.doubles[row];
+    case KIND.word:
+      return column.words[column.codes[row]];
+    default:
+      return null;
+  }
+}
+
+/** Whether every row holds the same value, as far as is seen without comparing doubles. */
+export function isConstant({ kind, integers, words }: Column): boolean {
+  switch (kind) {
+    case KIND.none:
+      return true;
+    case KIND.decimal:
+      return isSame(integers);
+    case KIND.word:
+      return words.length === 1;
+    default:
+      return false;
+  }
+}
+
+/** The rows that hold `kind`; null when all do. */
+export function rowsOf({ count, kinds }: Column, kind: number): Int32Array<ArrayBuffer> | null {
+  if (kinds === null) return null;
+  const rows = new Int32Array(count);
+  let found = 0;
+  for (let row = 0; row < count; row += 1) {
+    if (kinds[row] !== kind) continue;
+    rows[found] = row;
+    found += 1;
+  }
+  return rows.subarray(0, found);
+}
+
+/** The entries of `values` at `rows`; null: all of them. */
+export function pick<T extends Integers>(values: T, rows: Int32Array | null): T;
+export function pick(values: Integers, rows: Int32Array | null): Integers {
+  if (rows === null) return values;
+  const picked =
+    values instanceof Int32Array ? new Int32Array(rows.length) : new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i += 1) picked[i] = values[rows[i]];
+  return picked;
+}

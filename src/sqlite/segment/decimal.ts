@@ -1,0 +1,70 @@
+// Numbers as scaled integers: 612.3 is 6123 tenths. A decimal is the power of ten under which most
+// numbers of a column are integers from which the very same double comes back; what it doesn't hold
+// (17 digits, negative zero, huge numbers) is kept as 64 bits beside it. Controllers that count in
+// single precision say 23.100000381469727 for 23.1: a `single` decimal takes that as 231 tenths.
+
+/** How a column's numbers are scaled; `single`: the quotient is rounded to single precision. */
+export interface Decimal {
+  readonly scale: number;
+  readonly single: boolean;
+}
+
+/** Scaled integers stay below: differences of four of them are still exact doubles. */
+export const SCALED_MAX = 2 ** 48;
+export const FACTORS: readonly number[] = Array.from({ length: 13 }, (_, scale) => 10 ** scale);
+export const SCALE_MAX = FACTORS.length - 1;
+
+/** One number in this many may be an exception rather than raise the scale of all. */
+const EXCEPTIONS_PER = 64;
+
+/** The scaled integer of `value`, or null when the decimal doesn't hold it to the last bit. */
+export function scaledOf(value: number, scale: number, single: boolean): number | null {
+  const factor = FACTORS[scale];
+  const scaled = Math.round(value * factor);
+  if (!(Math.abs(scaled) < SCALED_MAX) || (scaled === 0 && !Object.is(value, 0))) return null;
+  const back = single ? Math.fround(scaled / factor) : scaled / factor;
+  return back === value ? scaled : null;
+}
+
+/** The number that `scaledOf` scaled. */
+export function unscaled(scaled: number, { scale, single }: Decimal): number {
+  return single ? Math.fround(scaled / FACTORS[scale]) : scaled / FACTORS[scale];
+}
+
+/** The decimal that holds `numbers` best; null when it holds fewer than half of them. */
+export function decimalFor(numbers: Float64Array): Decimal | null {
+  return holding(numbers, false) ?? holding(numbers, true);
+}
+
+function holding(numbers: Float64Array, single: boolean): Decimal | null {
+  const counts = new Uint32Array(FACTORS.length);
+  let held = 0;
+  let guess = 0;
+  for (const value of numbers) {
+    const scale = leastScale(value, single, guess);
+    if (scale === null) continue;
+    guess = scale;
+    counts[scale] += 1;
+    held += 1;
+  }
+  if (held === 0 || held * 2 < numbers.length) return null;
+  let beyond = 0;
+  let scale = SCALE_MAX;
+  while (scale > 0 && (beyond + counts[scale]) * EXCEPTIONS_PER <= numbers.length) {
+    beyond += counts[scale];
+    scale -= 1;
+  }
+  return { scale, single };
+}
+
+// The least scale that holds `value`; `guess` is the one of its neighbour, which it mostly is too.
+function leastScale(value: number, single: boolean, guess: number): number | null {
+  if (scaledOf(value, guess, single) !== null) {
+    let scale = guess;
+    while (scale > 0 && scaledOf(value, scale - 1, single) !== null) scale -= 1;
+    return scale;
+  }
+  for (let scale = 0; scale <= SCALE_MAX; scale += 1)
+    if (scaledOf(value, scale, single) !== null) return scale;
+  return null;
+}

@@ -1,0 +1,107 @@
+// Scaled integers as JavaScript prints their decimals, from tables of four digits: the text of an
+// answer is made without ever making the number.
+
+/** The most bytes that `writeDecimal` stores: sign, 15 digits, point, and a word's overrun. */
+export const DECIMAL_BYTES_MAX = 32;
+/** Decimals with more digits behind the point may need an exponent. */
+export const DECIMAL_SCALE_MAX = 6;
+
+const FACTORS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
+/** Entries of a table: four digits. */
+const FOUR = 10_000;
+/** Scales up to this have tables of their own. */
+const TABLED_MAX = 4;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const ZERO = 0x30;
+
+const { short, shortBytes, endings, endingBytes, padded } = digitTables();
+
+/**
+ * Stores `scaled / 10^scale` at `at` and gives the place behind it; `scale` is at most
+ * `DECIMAL_SCALE_MAX`.
+ */
+export function writeDecimal(view: DataView, at: number, scaled: number, scale: number): number {
+  if (scaled >= 0 && scaled < FOUR && scale <= TABLED_MAX) {
+    const entry = scale * FOUR + scaled;
+    view.setFloat64(at, short[entry], true);
+    return at + shortBytes[entry];
+  }
+  return writeLong(view, at, scaled, scale);
+}
+
+function writeLong(view: DataView, start: number, scaled: number, scale: number): number {
+  let at = start;
+  if (scaled < 0) {
+    view.setUint8(at, MINUS);
+    at += 1;
+  }
+  const size = Math.abs(scaled);
+  const factor = FACTORS[scale];
+  const whole = Math.floor(size / factor);
+  at = writeWhole(view, at, whole);
+  return writeFraction(view, at, size - whole * factor, scale);
+}
+
+function writeWhole(view: DataView, start: number, whole: number): number {
+  let at = start;
+  let below = whole;
+  if (whole >= FOUR) {
+    const above = Math.floor(whole / FOUR);
+    at = writeWhole(view, at, above);
+    below = whole - above * FOUR;
+    view.setFloat64(at, padded[below], true);
+    return at + 4;
+  }
+  view.setFloat64(at, short[below], true);
+  return at + shortBytes[below];
+}
+
+function writeFraction(view: DataView, at: number, fraction: number, scale: number): number {
+  if (scale <= TABLED_MAX) return writeEnding(view, at, fraction, scale);
+  const below = FACTORS[scale - TABLED_MAX];
+  const high = Math.floor(fraction / below);
+  const low = fraction - high * below;
+  if (low === 0) return writeEnding(view, at, high, TABLED_MAX);
+  // Four digits behind the point, then an ending, whose point gives way to the fourth of them.
+  view.setUint8(at, POINT);
+  view.setFloat64(at + 1, padded[high], true);
+  const end = writeEnding(view, at + 4, low, scale - TABLED_MAX);
+  view.setUint8(at + 4, ZERO + (high % 10));
+  return end;
+}
+
+function writeEnding(view: DataView, at: number, fraction: number, scale: number): number {
+  const entry = scale * FOUR + fraction;
+  view.setFloat64(at, endings[entry], true);
+  return at + endingBytes[entry];
+}
+
+// short: numbers of four digits at scales 0 to 4; padded: with leading zeros; endings: a fraction
+// with its point and without zeros at its end, nothing for 0. An entry is at most eight bytes.
+function digitTables() {
+  const short = new Float64Array((TABLED_MAX + 1) * FOUR);
+  const shortBytes = new Uint8Array(short.length);
+  const endings = new Float64Array(short.length);
+  const endingBytes = new Uint8Array(short.length);
+  const padded = new Float64Array(FOUR);
+  const bytes = Buffer.alloc(8);
+  const pack = (text: string) => {
+    bytes.fill(0);
+    bytes.write(text, "latin1");
+    return bytes.readDoubleLE(0);
+  };
+  for (let digits = 0; digits < FOUR; digits += 1) {
+    padded[digits] = pack(String(digits).padStart(4, "0"));
+    for (let scale = 0; scale <= TABLED_MAX; scale += 1) {
+      const entry = scale * FOUR + digits;
+      const text = String(digits / FACTORS[scale]);
+      short[entry] = pack(text);
+      shortBytes[entry] = text.length;
+      if (digits === 0 || digits >= FACTORS[scale]) continue;
+      endings[entry] = pack(text.slice(1));
+      endingBytes[entry] = text.length - 1;
+    }
+  }
+  return { short, shortBytes, endings, endingBytes, padded };
+}

@@ -1,0 +1,140 @@
+// Opens what segment.ts sealed. Nothing of the payload is decompressed before a column is asked
+// for, and then only its frames. Damaged bytes end in a DamagedError.
+
+import type { Reading, Scalar, Value } from "../../bwts/reading.ts";
+import { TAGS } from "../../bwts/tags.ts";
+import { ByteReader, DamagedError } from "./bytes.ts";
+import { type Column, valueAt } from "./column.ts";
+import { decompressShort } from "./frame.ts";
+import { SEGMENT_FORMAT, SEGMENT_READINGS_MAX, type SegmentBytes } from "./segment.ts";
+import {
+  AT_MS,
+  CLOCK_TRUSTED,
+  DERIVED_BITS,
+  EXTRA_ORDER,
+  EXTRAS,
+  RECEIVED_MS,
+  SEGMENT_RELATIONS,
+} from "./segment-columns.ts";
+import { openTable, type Table } from "./table-reader.ts";
+import { readWords } from "./words.ts";
+
+/** What a header says without its directory. */
+export interface SegmentHead {
+  readonly count: number;
+  readonly first_ms: number;
+  readonly last_ms: number;
+}
+
+/** A segment; whatever is decoded is kept as long as it is. */
+export interface Segment extends SegmentHead {
+  /** Time of each reading. */
+  readonly at_ms: Float64Array;
+  /** Names of the unknown tags that some reading has. */
+  readonly extraNames: readonly string[];
+  /** The column of `TAGS[index]`; index 0 gives the times. */
+  column(index: number): Column;
+  /** The column of `extraNames[position]`. */
+  extra(position: number): Column;
+  /** The positions in `extraNames` of reading `row`'s unknown tags, in its order. */
+  extrasOf(row: number): readonly number[];
+  /** The reading at `row`, as it was sealed. */
+  reading(row: number): Reading;
+}
+
+const NAMES_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Reads the front of a header. */
+export function readSegmentHead(header: Uint8Array): SegmentHead {
+  return readHead(new ByteReader(header));
+}
+
+/** Opens a segment. Throws a DamagedError when its header can't be right. */
+export function openSegment({ header, payload }: SegmentBytes): Segment {
+  const from = new ByteReader(header);
+  const head = readHead(from);
+  const extraNames = readNames(from);
+  const { count } = head;
+  const columns = EXTRAS + extraNames.length;
+  const directory = from.bytes(from.left);
+  const table = openTable({ count, columns, directory, payload }, SEGMENT_RELATIONS);
+  let times: Float64Array | null = null;
+
+  const extra = (position: number) => table.column(EXTRAS + position);
+  const extrasOf = (row: number): readonly number[] => {
+    if (extraNames.length === 0) return [];
+    const order = valueAt(table.column(EXTRA_ORDER), row);
+    if (typeof order === "string") return order.split(",").map(Number);
+    return extraNames.map((_, i) => i).filter((i) => valueAt(extra(i), row) !== null);
+  };
+  return {
+    ...head,
+    extraNames,
+    get at_ms() {
+      times ??= timesOf(table.column(AT_MS), count);
+      return times;
+    },
+    column: (index) => table.column(index),
+    extra,
+    extrasOf,
+    reading: (row) => readingAt(row, { table, extraNames, extrasOf }),
+  };
+}
+
+function readHead(from: ByteReader): SegmentHead {
+  const format = from.byte();
+  if (format !== SEGMENT_FORMAT)
+    throw new DamagedError(`segment format ${format}: expected ${SEGMENT_FORMAT}`);
+  const count = from.varint();
+  if (count < 1 || count > SEGMENT_READINGS_MAX)
+    throw new DamagedError(`${count} readings: expected 1 to ${SEGMENT_READINGS_MAX}`);
+  return { count, first_ms: from.double(), last_ms: from.double() };
+}
+
+function readNames(from: ByteReader): string[] {
+  const names = from.varint();
+  if (names === 0) return [];
+  const length = from.varint();
+  if (length > NAMES_BYTES_MAX || names > length)
+    throw new DamagedError(`${names} names in ${length} bytes`);
+  return readWords(decompressShort(from.bytes(from.varint()), length), names).map(String);
+}
+
+function timesOf(column: Column, count: number): Float64Array {
+  return Float64Array.from({ length: count }, (_, row) => numberAt(column, row));
+}
+
+interface Parts {
+  readonly table: Table;
+  readonly extraNames: readonly string[];
+  readonly extrasOf: (row: number) => readonly number[];
+}
+
+function readingAt(row: number, { table, extraNames, extrasOf }: Parts): Reading {
+  if (!(row >= 0 && row < table.count))
+    throw new RangeError(`reading ${row}: expected 0 to ${table.count - 1}`);
+  const values: Value[] = [null];
+  for (let index = 1; index < TAGS.length; index += 1)
+    values.push(valueAt(table.column(index), row));
+  const extra = new Map<string, Scalar>();
+  for (const position of extrasOf(row)) {
+    const value = valueAt(table.column(EXTRAS + position), row);
+    const name = extraNames[position];
+    if (value === null || name === undefined) throw new DamagedError("order of unknown tags");
+    extra.set(name, value);
+  }
+  return {
+    at_ms: numberAt(table.column(AT_MS), row),
+    received_ms: numberAt(table.column(RECEIVED_MS), row),
+    clock_trusted: valueAt(table.column(CLOCK_TRUSTED), row) === true,
+    values,
+    derived: numberAt(table.column(DERIVED_BITS), row),
+    extra,
+  };
+}
+
+function numberAt(column: Column, row: number): number {
+  const value = valueAt(column, row);
+  if (typeof value !== "number") throw new DamagedError(`row ${row}: expected a number`);
+  return value;
+}

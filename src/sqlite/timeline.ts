@@ -1,0 +1,164 @@
+// All readings of a range in time order, wherever they lie: sealed segments, hot rows, late
+// segments that overlap others. Where two hold one instant the later stored counts: hot before
+// sealed, a later segment before an earlier one. What comes out are runs, stretches of one block
+// that nothing else interrupts, so that the usual case (one segment after the other) costs nothing
+// a reading.
+
+import type { Reading } from "../bwts/reading.ts";
+import type { Block, Stretch } from "./block.ts";
+import { type HotReadings, hotReadings, hotWithin, indexAt } from "./hot.ts";
+import { type Connection, prepare } from "./open.ts";
+import type { ClosedRange } from "./query.ts";
+import { type SegmentSpan, segmentsOf } from "./segments.ts";
+
+/** A stretch of a block. */
+export interface Run extends Stretch {
+  readonly block: Block;
+}
+
+/** Which readings a timeline shows. */
+export interface TimelineOptions {
+  /** False: sealed readings only, as buckets on disk count them. */
+  readonly withHot: boolean;
+}
+
+/** The readings of a range, one by one. */
+export function* readingsIn(db: Connection, range: ClosedRange): Generator<Reading> {
+  for (const { block, from, to } of timeline(db, range))
+    for (let index = from; index < to; index += 1) yield block.reading(index);
+}
+
+interface Source {
+  readonly first_ms: number;
+  readonly last_ms: number;
+  /** The higher counts where two hold one instant. */
+  readonly rank: number;
+  /** Null when it has expired. */
+  readonly open: () => Run | null;
+}
+
+/**
+ * The runs of a range, both ends included. What belongs to it is settled when it is called, in one
+ * snapshot; segments are opened as the runs are taken.
+ */
+export function timeline(
+  db: Connection,
+  range: ClosedRange,
+  options: TimelineOptions = { withHot: true },
+): Generator<Run> {
+  const raw_from_ms = rawFrom(db);
+  const kept = { ...range, start_ms: Math.max(range.start_ms, raw_from_ms) };
+  const sources = db.transaction(() => sourcesOf(db, kept, options))();
+  return runsOf(sources, kept);
+}
+
+/** Raw readings before this instant have expired. */
+export function rawFrom(db: Connection): number {
+  const mark = prepare<{ name: string }, { value: number }>(db, "mark.at");
+  return mark.get({ name: RAW_FROM })?.value ?? 0;
+}
+
+/** The mark under which `rawFrom` is kept. */
+export const RAW_FROM = "raw_from_ms";
+
+function sourcesOf(
+  db: Connection,
+  range: ClosedRange,
+  { withHot }: TimelineOptions,
+): readonly Source[] {
+  const segments = segmentsOf(db);
+  segments.refresh();
+  const spans = segments.within(range);
+  const sealed = spans.map((span) => ({
+    first_ms: span.first_ms,
+    last_ms: span.last_ms,
+    rank: span.id,
+    open: () => {
+      const block = segments.open(span.id);
+      return block === null ? null : { block, from: 0, to: block.count };
+    },
+  }));
+  if (!withHot) return sealed;
+  const hot = hotReadings(db);
+  return [...sealed, ...hotSources(hot, hotWithin(hot, range), spans)].sort(
+    (a, b) => a.first_ms - b.first_ms,
+  );
+}
+
+/**
+ * Hot readings, cut where a segment begins or ends, so that they don't tie distant segments
+ * together.
+ */
+function hotSources(
+  { block }: HotReadings,
+  { from, to }: Stretch,
+  spans: readonly SegmentSpan[],
+): readonly Source[] {
+  const cuts = spans.flatMap(({ first_ms, last_ms }) => [first_ms, last_ms + 1]);
+  const places = cuts.map((cut_ms) => indexAt(block, cut_ms)).filter((at) => at > from && at < to);
+  const borders = [from, ...new Set(places.sort((one, other) => one - other)), to];
+  return borders.slice(1).flatMap((end, index) => {
+    const start = borders[index];
+    if (start >= end) return [];
+    const run = { block, from: start, to: end };
+    return [
+      {
+        first_ms: block.at_ms(start),
+        last_ms: block.at_ms(end - 1),
+        rank: Number.POSITIVE_INFINITY,
+        open: () => run,
+      },
+    ];
+  });
+}
+
+interface Cursor {
+  readonly block: Block;
+  readonly rank: number;
+  readonly to: number;
+  at: number;
+}
+
+/** A sweep over the sources: one is open from its first reading to its last, and no longer. */
+function* runsOf(sources: readonly Source[], range: ClosedRange): Generator<Run> {
+  let open: Cursor[] = [];
+  let next = 0;
+  for (;;) {
+    const isDue = ({ first_ms }: Source) =>
+      open.length === 0 || first_ms <= Math.min(...open.map(timeOf));
+    while (next < sources.length && isDue(sources[next])) {
+      open.push(...cursorOf(sources[next], range));
+      next += 1;
+    }
+    if (open.length === 0) return;
+    const pending_ms = sources[next]?.first_ms ?? Number.POSITIVE_INFINITY;
+    yield advance(open, pending_ms);
+    open = open.filter(({ at, to }) => at < to);
+  }
+}
+
+function cursorOf({ open, rank }: Source, range: ClosedRange): readonly Cursor[] {
+  const run = open();
+  if (run === null) return [];
+  const { block } = run;
+  const at = Math.max(run.from, indexAt(block, range.start_ms));
+  const to = Math.min(run.to, indexAt(block, range.end_ms + 1));
+  return at < to ? [{ block, rank, at, to }] : [];
+}
+
+const timeOf = ({ block, at }: Cursor): number => block.at_ms(at);
+
+/** The next run: up to where another cursor, or a source that isn't open yet, has something. */
+function advance(open: readonly Cursor[], pending_ms: number): Run {
+  const first_ms = Math.min(...open.map(timeOf));
+  const [best, ...same] = open
+    .filter((cursor) => timeOf(cursor) === first_ms)
+    .sort((one, other) => other.rank - one.rank);
+  const others = open.filter((cursor) => cursor !== best && !same.includes(cursor));
+  const from = best.at;
+  for (const cursor of same) cursor.at += 1;
+  const stop_ms = Math.min(pending_ms, ...others.map(timeOf));
+  const end = same.length > 0 ? from + 1 : indexAt(best.block, stop_ms);
+  best.at = Math.min(best.to, Math.max(end, from + 1));
+  return { block: best.block, from, to: best.at };
+}

@@ -1,0 +1,204 @@
+// Walks the chains: every segment and every event, from the first link to the head. A segment is
+// right when its payload has the hash that its header was chained with, when that hash follows from
+// the header and the segment before, and when all of its readings can be decoded and are what its
+// columns say. What has expired is verified by its header.
+
+import { messageOf } from "../errors.ts";
+import {
+  type ChainHead,
+  chainHead,
+  EMPTY_CHAIN,
+  eventHash,
+  hashOf,
+  segmentHash,
+} from "./hash-chain.ts";
+import { type Connection, prepare } from "./open.ts";
+import { eventIdentity } from "./records.ts";
+import { valueAt } from "./segment/column.ts";
+import { EXTRAS, RECEIVED_MS } from "./segment/segment-columns.ts";
+import { openSegment, readSegmentHead, type Segment } from "./segment/segment-reader.ts";
+
+/** What was found: `problem` names the first link that is broken, and how. */
+export interface Verified {
+  readonly segments: number;
+  readonly expired: number;
+  readonly readings: number;
+  readonly events: number;
+  /** Where the chains end, in hexadecimal: to be compared with a head that was printed before. */
+  readonly segment_head: string;
+  readonly event_head: string;
+  readonly problem: string | null;
+}
+
+export interface VerifyProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+interface SegmentLink {
+  readonly id: number;
+  readonly first_ms: number;
+  readonly last_ms: number;
+  readonly count: number;
+  readonly newest_received_ms: number;
+  readonly header: Uint8Array;
+  readonly payload: Uint8Array | null;
+  readonly payload_hash: Uint8Array;
+  readonly hash: Uint8Array;
+}
+
+interface EventLinkRow {
+  readonly id: number;
+  readonly at_ms: number;
+  readonly event_type: string;
+  readonly description: string;
+  readonly data: string;
+  readonly source: string;
+  readonly received_ms: number;
+  readonly clock_trusted: number;
+  readonly identity: Uint8Array;
+  readonly hash: Uint8Array;
+}
+
+/** Links fetched at a time. */
+const PAGE = 16;
+
+class Broken extends Error {}
+
+/** Verifies both chains in one snapshot. Reports progress now and then; never changes anything. */
+export function verifyChains(
+  db: Connection,
+  onProgress: (progress: VerifyProgress) => void,
+): Verified {
+  return db.transaction(() => {
+    const heads = { segment: chainHead(db, "segment"), event: chainHead(db, "event") };
+    const total = heads.segment.count + heads.event.count;
+    const counts = { segments: 0, expired: 0, readings: 0, events: 0 };
+    const step = () => {
+      const done = counts.segments + counts.events;
+      if (done % PAGE === 0 || done === total) onProgress({ done, total });
+    };
+    let problem: string | null = null;
+    try {
+      walkSegments(db, heads.segment, (link) => {
+        counts.segments += 1;
+        counts.expired += link.payload === null ? 1 : 0;
+        counts.readings += link.count;
+        step();
+      });
+      walkEvents(db, heads.event, () => {
+        counts.events += 1;
+        step();
+      });
+    } catch (error) {
+      if (!(error instanceof Broken)) throw error;
+      problem = error.message;
+    }
+    return {
+      ...counts,
+      segment_head: hex(heads.segment.hash),
+      event_head: hex(heads.event.hash),
+      problem,
+    };
+  })();
+}
+
+function walkSegments(db: Connection, head: ChainHead, each: (link: SegmentLink) => void): void {
+  let previous = EMPTY_CHAIN;
+  for (const link of links<SegmentLink>(db, "segment.chain")) {
+    const name = `segment ${link.id}`;
+    if (link.id !== previous.count + 1)
+      throw new Broken(
+        `segment ${previous.count + 1} is missing: ${name} follows ${previous.count}`,
+      );
+    if (link.payload !== null && !isSame(hashOf(link.payload), link.payload_hash))
+      throw new Broken(`${name}: its payload isn't the one that was sealed`);
+    if (!isSame(segmentHash({ ...link, previous: previous.hash }), link.hash))
+      throw new Broken(`${name}: its hash doesn't follow from its header and the segment before`);
+    checkContent(link, name);
+    previous = { count: link.id, hash: link.hash };
+    each(link);
+  }
+  checkHead("segment", previous, head);
+}
+
+function checkContent(link: SegmentLink, name: string): void {
+  try {
+    const head = readSegmentHead(link.header);
+    const columns = [link.count, link.first_ms, link.last_ms];
+    if (columns.join() !== [head.count, head.first_ms, head.last_ms].join())
+      throw new Broken(`${name}: its row says ${columns.join()}, its header something else`);
+    if (link.payload === null) return;
+    const segment = openSegment({ header: link.header, payload: link.payload });
+    const columns_count = EXTRAS + segment.extraNames.length;
+    for (let index = 0; index < columns_count; index += 1) segment.column(index);
+    if (newestReceipt(segment) !== link.newest_received_ms)
+      throw new Broken(`${name}: its newest receipt isn't what its row says`);
+  } catch (error) {
+    if (error instanceof Broken) throw error;
+    throw new Broken(`${name}: can't be decoded (${messageOf(error)})`);
+  }
+}
+
+function newestReceipt(segment: Segment): number {
+  const column = segment.column(RECEIVED_MS);
+  let newest_ms = 0;
+  for (let row = 0; row < segment.count; row += 1) {
+    const received_ms = valueAt(column, row);
+    if (typeof received_ms === "number" && received_ms > newest_ms) newest_ms = received_ms;
+  }
+  return newest_ms;
+}
+
+function walkEvents(db: Connection, head: ChainHead, each: () => void): void {
+  let previous = EMPTY_CHAIN;
+  for (const row of links<EventLinkRow>(db, "event.chain")) {
+    const name = `event ${row.id}`;
+    if (row.id !== previous.count + 1)
+      throw new Broken(`event ${previous.count + 1} is missing: ${name} follows ${previous.count}`);
+    if (!isSame(identityOf(row, name), row.identity))
+      throw new Broken(`${name}: its content isn't the one that was stored`);
+    if (!isSame(eventHash(row, previous.hash), row.hash))
+      throw new Broken(`${name}: its hash doesn't follow from its content and the event before`);
+    previous = { count: row.id, hash: row.hash };
+    each();
+  }
+  checkHead("event", previous, head);
+}
+
+function identityOf(row: EventLinkRow, name: string): Uint8Array {
+  try {
+    return eventIdentity({ ...row, data: JSON.parse(row.data) });
+  } catch (error) {
+    throw new Broken(`${name}: its data isn't JSON (${messageOf(error)})`);
+  }
+}
+
+function checkHead(chain: string, last: ChainHead, head: ChainHead): void {
+  if (last.count !== head.count)
+    throw new Broken(`${chain} ${last.count + 1} is missing: the head counts ${head.count}`);
+  if (!isSame(last.hash, head.hash))
+    throw new Broken(`${chain} ${last.count}: the head has another hash than the last ${chain}`);
+}
+
+function* links<Link extends { readonly id: number }>(
+  db: Connection,
+  statement: "segment.chain" | "event.chain",
+): Generator<Link> {
+  const page = prepare<{ id: number; limit: number }, Link>(db, statement);
+  for (let id = Number.MIN_SAFE_INTEGER; ; ) {
+    const rows = page.all({ id, limit: PAGE });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    ({ id } = last);
+  }
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

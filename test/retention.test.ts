@@ -1,0 +1,61 @@
+// Retention counts back from the newest stored reading, cuts a month a run at the most, and leaves
+// the chain verifiable, the buckets whole and the answers without what has expired.
+
+import { afterEach, expect, test } from "vitest";
+import { DAY_MS, HOUR_MS } from "../src/clock.ts";
+import { countedPieces } from "../src/sqlite/counts.ts";
+import { monthsBefore } from "../src/sqlite/retention.ts";
+import { verifyChains } from "../src/sqlite/verify.ts";
+import { contentOf, openRig, removeFolders } from "./support/database.ts";
+import { AT_MS, messageOf, RECEIVED_MS } from "./support/decoding.ts";
+import { storedReadings } from "./support/sealing.ts";
+
+afterEach(removeFolders);
+
+test.each([
+  ["2026-05-31T12:00:00Z", 24, "2024-05-31"],
+  ["2026-03-31T00:00:00Z", 1, "2026-02-28"],
+  ["2024-03-31T23:59:59Z", 1, "2024-02-29"],
+  ["2026-01-15T00:00:00Z", 25, "2023-12-15"],
+])("%s less %i months is %s", (at, months, expected) => {
+  const found = new Date(monthsBefore(Date.parse(at), months)).toISOString();
+  expect(found).toBe(`${expected}T00:00:00.000Z`);
+});
+
+test("raw readings expire a month a run, and nothing else does", () => {
+  const rig = openRig();
+  const { db, store } = rig;
+  const readingAt = (at_ms: number) =>
+    messageOf("telemetry", { timestamp: at_ms, SYS_PRESSURE: 4 });
+  const days = [900, 880, 850, 700, 10, 0];
+  for (const age of days) {
+    store.commit([readingAt(AT_MS - age * DAY_MS)]);
+    store.sealOld(RECEIVED_MS + DAY_MS);
+  }
+  const before = contentOf(db);
+  const runs: number[] = [];
+  for (let run = 0; run < 10; run += 1) if (store.expire(24) !== null) runs.push(run);
+  // 900 days ago to 24 months ago are 170 days: six runs of 31 days.
+  expect(runs).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(storedReadings(db).map(({ at_ms }) => (AT_MS - at_ms) / DAY_MS)).toEqual([700, 10, 0]);
+  const ever = { start_ms: 0, end_ms: AT_MS };
+  expect(countedPieces(db, ever).reduce((sum, { count }) => sum + count, 0)).toBe(3);
+  const after = contentOf(db);
+  expect({ hours: after.hours, days: after.days }).toEqual({
+    hours: before.hours,
+    days: before.days,
+  });
+  expect(verifyChains(db, () => {})).toMatchObject({ segments: 6, expired: 3, problem: null });
+  // What comes now for a time that has expired isn't acknowledged and thrown away.
+  expect(store.commit([readingAt(AT_MS - 800 * DAY_MS + HOUR_MS)]).quarantined).toBe(1);
+  expect(contentOf(db).quarantine[0]).toMatchObject({ reason: "expired" });
+  rig.close();
+});
+
+test("a database within its retention loses nothing", () => {
+  const rig = openRig();
+  rig.store.commit([messageOf("telemetry", { timestamp: AT_MS, A: 1 })]);
+  rig.store.sealOld(RECEIVED_MS + DAY_MS);
+  expect(rig.store.expire(24)).toBeNull();
+  rig.close();
+});

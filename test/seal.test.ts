@@ -1,0 +1,194 @@
+// Sealed storage against a model that knows nothing of it: every field of every reading, counts and
+// buckets, before and after sealing, in whatever order readings come, and after the file was
+// closed.
+
+import { afterEach, describe, expect, test } from "vitest";
+import type { Reading } from "../src/bwts/reading.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../src/clock.ts";
+import { countedPieces, runsFrom } from "../src/sqlite/counts.ts";
+import { prepare } from "../src/sqlite/open.ts";
+import { SEGMENT_READINGS } from "../src/sqlite/seal.ts";
+import { verifyChains } from "../src/sqlite/verify.ts";
+import { contentOf, openRig, type Rig, recomputed, removeFolders } from "./support/database.ts";
+import { AT_MS, messageOf, RECEIVED_MS } from "./support/decoding.ts";
+import { fill, Model, randomOf, segmentCount, storedReadings } from "./support/sealing.ts";
+
+const open: Rig[] = [];
+afterEach(() => {
+  for (const rig of open.splice(0)) rig.close();
+  removeFolders();
+});
+
+function rigOf(...given: Parameters<typeof openRig>): Rig {
+  const rig = openRig(...given);
+  open.push(rig);
+  return rig;
+}
+
+/** The readings that differ, by place; bit for bit, and with the receipt. */
+function differences(found: readonly Reading[], expected: readonly Reading[]): readonly unknown[] {
+  const isSame = (one: Reading | undefined, other: Reading | undefined) =>
+    one !== undefined &&
+    other !== undefined &&
+    one.at_ms === other.at_ms &&
+    one.received_ms === other.received_ms &&
+    one.clock_trusted === other.clock_trusted &&
+    one.derived === other.derived &&
+    one.values.every((value, index) => Object.is(value, other.values[index])) &&
+    one.extra.size === other.extra.size &&
+    [...one.extra].every(([name, value]) => Object.is(value, other.extra.get(name)));
+  const length = Math.max(found.length, expected.length);
+  return Array.from({ length }, (_, place) => place)
+    .filter((place) => !isSame(found[place], expected[place]))
+    .slice(0, 3)
+    .map((place) => ({ found: found[place], expected: expected[place] }));
+}
+
+describe("sealed readings", () => {
+  const seed = Number(process.env.TEST_SEED ?? 1 + Math.floor(Math.random() * 1e6));
+
+  test(`are what was published, whatever the order it came in (TEST_SEED=${seed})`, () => {
+    const rig = rigOf();
+    const model = new Model();
+    fill(rig, model, { seed, count: 3 * SEGMENT_READINGS });
+    expect(segmentCount(rig.db)).toBeGreaterThan(1);
+    expect(differences(storedReadings(rig.db), model.inOrder())).toEqual([]);
+    const { hours, days } = contentOf(rig.db);
+    expect({ hours, days }).toEqual(recomputed(rig.db));
+
+    rig.store.sealOld(RECEIVED_MS + DAY_MS);
+    expect(contentOf(rig.db).hot).toBe(0);
+    expect(differences(storedReadings(rig.db), model.inOrder())).toEqual([]);
+    expect(contentOf(rig.db)).toMatchObject(recomputed(rig.db));
+    expect(verifyChains(rig.db, () => {}).problem).toBeNull();
+
+    rig.close();
+    open.length = 0;
+    const again = rigOf({}, rig.dir);
+    expect(differences(storedReadings(again.db), model.inOrder())).toEqual([]);
+  });
+
+  test(`are counted and paged exactly in any range (TEST_SEED=${seed})`, () => {
+    const rig = rigOf();
+    const model = new Model();
+    fill(rig, model, { seed, count: 2 * SEGMENT_READINGS + 500 });
+    const all = model.inOrder();
+    const random = randomOf(seed);
+    const some = () => all[Math.floor(random() * all.length)].at_ms + Math.round(random() * 9) - 4;
+    for (let trial = 0; trial < 60; trial += 1) {
+      const [start_ms, end_ms] = [some(), some()].sort((one, other) => one - other);
+      const inside = all.filter(({ at_ms }) => at_ms >= start_ms && at_ms <= end_ms);
+      const pieces = countedPieces(rig.db, { start_ms, end_ms });
+      expect(pieces.reduce((sum, { count }) => sum + count, 0)).toBe(inside.length);
+      const page = { offset: Math.floor(random() * (inside.length + 2)), limit: 37 };
+      const found = [...runsFrom(rig.db, pieces, page)].flatMap(({ block, from, to }) =>
+        Array.from({ length: to - from }, (_, place) => block.at_ms(from + place)),
+      );
+      const expected = inside.slice(page.offset, page.offset + page.limit);
+      expect(found).toEqual(expected.map(({ at_ms }) => at_ms));
+    }
+  });
+
+  test("stay hot until there are enough of them, or until they are a day old", () => {
+    const { db, store } = rigOf();
+    store.commit([messageOf("telemetry", { timestamp: AT_MS, SYS_PRESSURE: 4 })]);
+    store.sealOld(RECEIVED_MS + DAY_MS - 1);
+    expect(segmentCount(db)).toBe(0);
+    store.sealOld(RECEIVED_MS + DAY_MS);
+    expect(segmentCount(db)).toBe(1);
+    expect(storedReadings(db)).toHaveLength(1);
+  });
+
+  test("that get further fields later count once, with all of their fields", () => {
+    const { db, store } = rigOf();
+    const commit = (members: object) =>
+      store.commit([messageOf("telemetry", { timestamp: AT_MS, ...members })]);
+    commit({ SYS_PRESSURE: 4 });
+    store.sealOld(RECEIVED_MS + DAY_MS);
+    commit({ SYS_FLOW_RATE: 800 });
+    const range = { start_ms: AT_MS - HOUR_MS, end_ms: AT_MS + HOUR_MS };
+    const total = () => countedPieces(db, range).reduce((sum, { count }) => sum + count, 0);
+    expect(total()).toBe(1);
+    store.sealOld(RECEIVED_MS + DAY_MS);
+    expect([segmentCount(db), total(), storedReadings(db).length]).toEqual([2, 1, 1]);
+    expect(contentOf(db)).toMatchObject(recomputed(db));
+    expect(contentOf(db).readings[0].fields).toMatchObject({ SYS_PRESSURE: 4, SYS_FLOW_RATE: 800 });
+    expect(commit({ SYS_PRESSURE: 5 }).quarantined).toBe(1);
+  });
+
+  test("survive a sealing that fails half way, and are sealed by the next", () => {
+    const { db, store } = rigOf();
+    const commit = (minute: number) =>
+      store.commit([messageOf("telemetry", { timestamp: AT_MS - minute * MINUTE_MS, A: minute })]);
+    commit(1);
+    db.exec("create trigger no before insert on day_count begin select raise(abort, 'no'); end");
+    expect(() => store.sealOld(RECEIVED_MS + DAY_MS)).toThrow("no");
+    expect([segmentCount(db), storedReadings(db).length]).toEqual([0, 1]);
+    db.exec("drop trigger no");
+    commit(2);
+    store.sealOld(RECEIVED_MS + DAY_MS);
+    expect([segmentCount(db), storedReadings(db).length]).toEqual([1, 2]);
+    expect(verifyChains(db, () => {}).problem).toBeNull();
+  });
+});
+
+describe("verify", () => {
+  const sealed = () => {
+    const rig = rigOf();
+    for (let part = 0; part < 4; part += 1) {
+      const at_ms = AT_MS - (4 - part) * HOUR_MS;
+      rig.store.commit([
+        messageOf("telemetry", { timestamp: at_ms, SYS_PRESSURE: part }),
+        messageOf("events", { timestamp: at_ms, event_type: "PROCESS_STOP", data: { part } }),
+      ]);
+      rig.store.sealOld(RECEIVED_MS + DAY_MS);
+    }
+    return rig.db;
+  };
+
+  test("finds a database that nobody touched whole", () => {
+    expect(verifyChains(sealed(), () => {})).toMatchObject({
+      segments: 4,
+      readings: 4,
+      events: 4,
+      problem: null,
+    });
+  });
+
+  test.each([
+    ["update segment set payload = zeroblob(length(payload)) where id = 2", "segment 2"],
+    ["update segment set header = zeroblob(length(header)) where id = 3", "segment 3"],
+    ["update segment set first_ms = first_ms + 1 where id = 2", "segment 2"],
+    ["update segment set newest_received_ms = 1 where id = 2", "segment 2"],
+    ["update segment set payload_hash = zeroblob(32) where id = 4", "segment 4"],
+    ["delete from segment where id = 2", "segment 2"],
+    ["delete from segment where id = 4", "segment 4"],
+    ["update segment set id = -id; update segment set id = 5 + id", "segment 1"],
+    ["update chain_head set count = 3 where chain = 'segment'", "segment"],
+    ["update chain_head set hash = zeroblob(32) where chain = 'event'", "event"],
+    ["update event set description = 'x' where id = 3", "event 3"],
+    ["update event set data = '{' where id = 1", "event 1"],
+    ["update event set received_ms = 1 where id = 2", "event 2"],
+    ["delete from event where id = 4", "event 4"],
+  ])("names what is broken by %j", (change, named) => {
+    const db = sealed();
+    db.exec(change);
+    expect(verifyChains(db, () => {}).problem).toContain(named);
+  });
+
+  test("finds a flipped bit in any byte of a segment", () => {
+    const db = sealed();
+    const row = prepare<{ id: number }, { header: Buffer; payload: Buffer }>(db, "segment.bytes");
+    const { header, payload } = row.get({ id: 2 }) ?? { header: null, payload: null };
+    for (const [column, bytes] of Object.entries({ header, payload }))
+      for (let byte = 0; byte < (bytes?.length ?? 0); byte += 7) {
+        const flipped = Buffer.from(bytes ?? []);
+        flipped[byte] ^= 1 << (byte % 8);
+        const write = db.prepare(`update segment set ${column} = ? where id = 2`);
+        write.run(flipped);
+        expect(verifyChains(db, () => {}).problem).toContain("segment 2");
+        write.run(bytes);
+      }
+    expect(verifyChains(db, () => {}).problem).toBeNull();
+  });
+});
