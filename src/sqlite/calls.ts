@@ -3,10 +3,10 @@
 
 import type { Event } from "../bwts/event.ts";
 import type { HealthLimits } from "../bwts/health.ts";
-import type { Message } from "../bwts/message.ts";
 import type { NewPlant } from "../bwts/plant.ts";
 import type { DueSlot } from "./health-due.ts";
 import type { ImportRecord } from "./import.ts";
+import type { PackedMessages } from "./message-pack.ts";
 import type { Query } from "./query.ts";
 import type { ScoredSlot } from "./scoring.ts";
 import type { BatchResult, JobRun, StoreOptions } from "./store.ts";
@@ -23,7 +23,7 @@ export type WorkerRole =
   | { readonly role: "reader"; readonly dir: string; readonly limits: HealthLimits };
 
 export type WriterCall =
-  | { readonly kind: "ingest"; readonly messages: readonly { seq: number; message: Message }[] }
+  | { readonly kind: "ingest"; readonly packed: PackedMessages }
   | { readonly kind: "import"; readonly seq: number; readonly records: readonly ImportRecord[] }
   | { readonly kind: "plant"; readonly seq: number; readonly plant: NewPlant }
   | { readonly kind: "health"; readonly seq: number; readonly slots: readonly ScoredSlot[] }

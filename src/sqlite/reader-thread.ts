@@ -13,6 +13,8 @@ import { problemOf } from "./writer-thread.ts";
 
 /** A chunk is sent once it has this many bytes: large enough for few messages. */
 const CHUNK_BYTES = 64 * 1024;
+/** Room to begin with: most answers are one reading, and a larger buffer each would only be garbage. */
+const FIRST_BYTES = 4096;
 
 /** Runs a reader on `port` until it is told to close. */
 export function runReader(port: MessagePort, role: Extract<WorkerRole, { role: "reader" }>): void {
@@ -54,7 +56,7 @@ function carryOut(db: Connection, call: Exclude<ReaderCall, { kind: "close" }>, 
   const { seq } = call;
   switch (call.kind) {
     case "ask": {
-      const out = new JsonWriter();
+      const out = new JsonWriter(FIRST_BYTES);
       const steps = answer(db, call.query, out);
       if (steps === null) {
         reply({ kind: "nothing", seq });

@@ -3,11 +3,11 @@
 // without any of them waiting on a timer. What is acknowledged outside was committed here before.
 
 import type { MessagePort } from "node:worker_threads";
-import type { Message } from "../bwts/message.ts";
 import { codeOf, Failure, messageOf } from "../errors.ts";
 import type { Problem, WorkerRole, WriterCall, WriterReply } from "./calls.ts";
 import { openDiskFloor } from "./disk-floor.ts";
 import type { DecodeImported, ImportedReading, ImportResult, Refused } from "./import.ts";
+import { unpackMessages, type Waiting } from "./message-pack.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, databaseFile, openWriter, prepare } from "./open.ts";
 import { segmentsOf } from "./segments.ts";
@@ -37,7 +37,7 @@ export function runWriter(
 
   port.on("message", (call: WriterCall) => {
     if (call.kind === "ingest") {
-      commit.add(call.messages);
+      commit.add(unpackMessages(call.packed));
       return;
     }
     commit.now();
@@ -118,11 +118,6 @@ function start(
 function newestReading(db: Connection): number | null {
   const hot_ms = prepare<object, { at_ms: number | null }>(db, "reading.newest").get({})?.at_ms;
   return maximum(hot_ms ?? null, segmentsOf(db).last_ms());
-}
-
-interface Waiting {
-  readonly seq: number;
-  readonly message: Message;
 }
 
 function openBatches(

@@ -18,6 +18,7 @@ import type {
 import { THREAD_LIMITS } from "./calls.ts";
 import type { DueSlot } from "./health-due.ts";
 import type { ImportRecord, ImportResult } from "./import.ts";
+import { packMessages, type Waiting } from "./message-pack.ts";
 import type { Expired } from "./retention.ts";
 import type { ScoredSlot } from "./scoring.ts";
 import type { JobRun } from "./store.ts";
@@ -100,7 +101,7 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   const totals = openTotals();
   const calls = openCalls();
   let closing = false;
-  let outbox: { seq: number; message: Message }[] = [];
+  let outbox: Waiting[] = [];
 
   worker.on("message", (reply: WriterReply) => settle(reply, { calls, totals, log: options.log }));
   const lose = (error: Error) => {
@@ -113,7 +114,8 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   const post = (call: WriterCall) => worker.postMessage(call);
   const flushOutbox = () => {
     if (outbox.length === 0) return;
-    post({ kind: "ingest", messages: outbox });
+    const packed = packMessages(outbox);
+    worker.postMessage({ kind: "ingest", packed } satisfies WriterCall, [packed.payloads.buffer]);
     outbox = [];
   };
   const call = <Result>(what: WithoutSeq<Call>): Promise<Result> => {
