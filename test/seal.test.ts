@@ -2,28 +2,18 @@
 // buckets, before and after sealing, in whatever order readings come, and after the file was
 // closed.
 
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Reading } from "../src/bwts/reading.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../src/clock.ts";
 import { countedPieces, runsFrom } from "../src/sqlite/counts.ts";
 import { prepare } from "../src/sqlite/open.ts";
 import { SEGMENT_READINGS } from "../src/sqlite/seal.ts";
 import { verifyChains } from "../src/sqlite/verify.ts";
-import { contentOf, openRig, type Rig, recomputed, removeFolders } from "./support/database.ts";
+import { contentOf, recomputed, rigsOfTests } from "./support/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "./support/decoding.ts";
 import { fill, Model, randomOf, segmentCount, storedReadings } from "./support/sealing.ts";
 
-const open: Rig[] = [];
-afterEach(() => {
-  for (const rig of open.splice(0)) rig.close();
-  removeFolders();
-});
-
-function rigOf(...given: Parameters<typeof openRig>): Rig {
-  const rig = openRig(...given);
-  open.push(rig);
-  return rig;
-}
+const rigOf = rigsOfTests();
 
 /** The readings that differ, by place; bit for bit, and with the receipt. */
 function differences(found: readonly Reading[], expected: readonly Reading[]): readonly unknown[] {
@@ -63,7 +53,6 @@ describe("sealed readings", () => {
     expect(verifyChains(rig.db, () => {}).problem).toBeNull();
 
     rig.close();
-    open.length = 0;
     const again = rigOf({}, rig.dir);
     expect(differences(storedReadings(again.db), model.inOrder())).toEqual([]);
   });

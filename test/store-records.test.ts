@@ -1,23 +1,13 @@
 // What the store keeps beside readings: the quarantine, contradictions, scored slots and plants.
 
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { SLOT_MS } from "../src/bwts/health.ts";
 import type { HealthRecord } from "../src/bwts/health-record.ts";
 import { floorTo } from "../src/clock.ts";
-import { contentOf, openRig, type Rig, removeFolders } from "./support/database.ts";
+import { contentOf, rigsOfTests } from "./support/database.ts";
 import { AT, AT_MS, messageOf, RECEIVED_MS } from "./support/decoding.ts";
 
-const open: Rig[] = [];
-afterEach(() => {
-  for (const rig of open.splice(0)) rig.close();
-  removeFolders();
-});
-
-function rigOf(...given: Parameters<typeof openRig>): Rig {
-  const rig = openRig(...given);
-  open.push(rig);
-  return rig;
-}
+const rigOf = rigsOfTests();
 
 describe("quarantine", () => {
   test("has one entry a message, and the rest of the message is stored", () => {
@@ -46,7 +36,6 @@ describe("quarantine", () => {
     const bad = messageOf("telemetry", "not JSON");
     store.commit([bad, bad]);
     close();
-    open.splice(0);
     const { db, store: restarted } = rigOf({}, dir);
     restarted.commit([
       { ...bad, received_ms: RECEIVED_MS + 9 },
@@ -65,7 +54,6 @@ describe("quarantine", () => {
     const { dir, store, close } = rigOf({ quarantine_max_bytes: 25 });
     store.commit([messageOf("a", "0123456789"), messageOf("b", "0123456789")]);
     close();
-    open.splice(0);
     const { db, store: restarted } = rigOf({ quarantine_max_bytes: 25 }, dir);
     restarted.commit([messageOf("c", "0123456789"), messageOf("d", "01234")]);
     restarted.commit([messageOf("c", "0123456789")]);

@@ -2,27 +2,17 @@
 // the same, and buckets agree with the readings at every commit.
 
 import fc from "fast-check";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Message } from "../src/bwts/message.ts";
 import { LAMP_NUMBERS } from "../src/bwts/tags.ts";
 import { HOUR_MS, MINUTE_MS, printTime } from "../src/clock.ts";
 import { codeOf } from "../src/errors.ts";
 import { decodeMessage } from "../src/mqtt/decode.ts";
 import { readingsIn } from "../src/sqlite/timeline.ts";
-import { contentOf, openRig, type Rig, recomputed, removeFolders } from "./support/database.ts";
+import { contentOf, type Rig, recomputed, rigsOfTests } from "./support/database.ts";
 import { AT, AT_MS, messageOf, RECEIVED_MS } from "./support/decoding.ts";
 
-const open: Rig[] = [];
-afterEach(() => {
-  for (const rig of open.splice(0)) rig.close();
-  removeFolders();
-});
-
-function rigOf(...given: Parameters<typeof openRig>): Rig {
-  const rig = openRig(...given);
-  open.push(rig);
-  return rig;
-}
+const rigOf = rigsOfTests();
 
 /** A reading `minutes` before AT. */
 const telemetry = (minutes: number, members: object, given: Partial<Message> = {}) =>
@@ -167,7 +157,6 @@ describe("a message without a time", () => {
     const { dir, store, close } = rigOf();
     store.commit([timeless({})]);
     close();
-    open.splice(0);
     const { db, store: restarted } = rigOf({}, dir);
     const { repeated } = restarted.commit([timeless(given)]);
     expect(contentOf(db).readings).toHaveLength(count);
@@ -204,7 +193,6 @@ describe("the clock", () => {
       [59_999, false],
     ]);
     rig.close();
-    open.splice(0);
     const restarted = rigOf({ built_ms: RECEIVED_MS }, rig.dir);
     restarted.store.commit([telemetry(0, { A: 1 }, { received_ms: RECEIVED_MS })]);
     expect(trusted(restarted).at(-1)).toEqual([0, false]);

@@ -6,10 +6,11 @@ import type { HealthLimits } from "../bwts/health.ts";
 import type { NewPlant } from "../bwts/plant.ts";
 import type { DueSlot } from "./health-due.ts";
 import type { ImportRecord } from "./import.ts";
+import type { BatchResult } from "./ingest.ts";
 import type { PackedMessages } from "./message-pack.ts";
 import type { Query } from "./query.ts";
 import type { ScoredSlot } from "./scoring.ts";
-import type { BatchResult, JobRun, StoreOptions } from "./store.ts";
+import type { JobRun, StoreOptions } from "./store.ts";
 
 /** How a worker is started. */
 export type WorkerRole =

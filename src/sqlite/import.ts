@@ -6,9 +6,9 @@ import { mergePart, type Receipt, withoutDerived } from "../bwts/merge.ts";
 import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../bwts/reading.ts";
 import { printTime } from "../clock.ts";
 import type { HealthDue } from "./health-due.ts";
+import type { BatchResult } from "./ingest.ts";
 import type { Connection } from "./open.ts";
 import type { ReadingStore } from "./readings.ts";
-import type { BatchResult } from "./store.ts";
 
 /** A reading of a file, as a line of NDJSON says it; `line` is where it stands in the file. */
 export interface ImportRecord {

@@ -35,6 +35,13 @@ export interface Ingested {
   readonly clock_trusted: boolean;
 }
 
+/** What a batch came to, as a commit. */
+export interface BatchResult extends Ingested {
+  readonly readings: number;
+  /** The time of the batch's newest reading; null when it has none. */
+  readonly newest_ms: number | null;
+}
+
 /** Takes messages in; readings before `raw_from_ms` have expired and go to quarantine. */
 export type Ingest = (messages: readonly Message[], raw_from_ms: number) => Ingested;
 

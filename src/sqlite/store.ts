@@ -8,7 +8,7 @@ import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
 import { openClockTrust } from "./clock-trust.ts";
 import { type DueSlot, type HealthDue, openHealthDue } from "./health-due.ts";
 import { type Imported, type ImportedReading, openImport, type Refused } from "./import.ts";
-import { type Ingested, type IngestOptions, openIngest } from "./ingest.ts";
+import { type BatchResult, type IngestOptions, openIngest } from "./ingest.ts";
 import { type Connection, prepare } from "./open.ts";
 import { openQuarantine } from "./quarantine.ts";
 import { type Flushed, openReadingStore } from "./readings.ts";
@@ -24,13 +24,6 @@ export interface StoreOptions extends IngestOptions {
   readonly quarantine_max_bytes: number;
   /** The clock isn't trusted before this. */
   readonly built_ms: number;
-}
-
-/** What a batch came to. */
-export interface BatchResult extends Ingested {
-  readonly readings: number;
-  /** The time of the batch's newest reading; null when it has none. */
-  readonly newest_ms: number | null;
 }
 
 export interface JobRun {

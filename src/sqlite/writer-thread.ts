@@ -7,11 +7,12 @@ import { codeOf, Failure, messageOf } from "../errors.ts";
 import type { Problem, WorkerRole, WriterCall, WriterReply } from "./calls.ts";
 import { openDiskFloor } from "./disk-floor.ts";
 import type { DecodeImported, ImportedReading, ImportResult, Refused } from "./import.ts";
+import type { BatchResult } from "./ingest.ts";
 import { unpackMessages, type Waiting } from "./message-pack.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, databaseFile, openWriter, prepare } from "./open.ts";
 import { segmentsOf } from "./segments.ts";
-import { type BatchResult, openStore, type Store, type StoreOptions } from "./store.ts";
+import { openStore, type Store, type StoreOptions } from "./store.ts";
 
 /** The most messages and bytes that share one commit: about a tenth of a second of decoding. */
 const BATCH_MESSAGES_MAX = 2000;

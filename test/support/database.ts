@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { afterEach } from "vitest";
 import { addBucket, addReading, type Bucket, emptyBucket } from "../../src/bwts/bucket.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../src/clock.ts";
 import { decodeMessage } from "../../src/mqtt/decode.ts";
@@ -38,6 +39,20 @@ export function openRig(options: Partial<StoreOptions> = {}, dir = temporaryFold
     ...options,
   });
   return { dir, db, store, close: () => db.close() };
+}
+
+/** A way to open rigs that are closed, and their folders removed, after each test of a file. */
+export function rigsOfTests(): (...given: Parameters<typeof openRig>) => Rig {
+  const open: Rig[] = [];
+  afterEach(() => {
+    for (const rig of open.splice(0)) rig.close();
+    removeFolders();
+  });
+  return (...given) => {
+    const rig = openRig(...given);
+    open.push(rig);
+    return rig;
+  };
 }
 
 const folders: string[] = [];
