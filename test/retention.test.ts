@@ -59,3 +59,22 @@ test("a database within its retention loses nothing", () => {
   expect(rig.store.expire(24)).toBeNull();
   rig.close();
 });
+
+test("hours of a late reading that is still hot are not cut before it is sealed", () => {
+  const rig = openRig();
+  const { db, store } = rig;
+  const old_ms = AT_MS - 900 * DAY_MS;
+  const commit = (at_ms: number) =>
+    store.commit([messageOf("telemetry", { timestamp: at_ms, SYS_PRESSURE: 4 })]);
+  commit(old_ms);
+  commit(AT_MS);
+  store.sealOld(RECEIVED_MS + DAY_MS);
+  commit(old_ms - HOUR_MS / 60);
+  const before = contentOf(db);
+  expect(store.expire(24)).toBeNull();
+  store.sealOld(RECEIVED_MS + DAY_MS);
+  expect(store.expire(24)).not.toBeNull();
+  const after = contentOf(db);
+  expect([after.hours, after.days]).toEqual([before.hours, before.days]);
+  rig.close();
+});

@@ -26,7 +26,12 @@ export function expireReadings(db: Connection, months: number): Expired | null {
     const newest_ms = segments.last_ms();
     if (newest_ms === null) return null;
     const now_from_ms = Math.max(rawFrom(db), floorTo(segments.first_ms() ?? 0, DAY_MS));
-    const raw_from_ms = Math.min(monthsBefore(newest_ms, months), now_from_ms + CUT_MAX_MS);
+    // What is still hot is sealed first: its hours are summed up from readings that aren't cut yet.
+    const raw_from_ms = Math.min(
+      monthsBefore(newest_ms, months),
+      now_from_ms + CUT_MAX_MS,
+      floorTo(oldestHot(db), DAY_MS),
+    );
     if (raw_from_ms <= now_from_ms) return null;
     prepare(db, "mark.put").run({ name: RAW_FROM, value: raw_from_ms });
     const before = { before_ms: raw_from_ms };
@@ -35,6 +40,11 @@ export function expireReadings(db: Connection, months: number): Expired | null {
     prepare(db, "count.expire_days").run(before);
     return { segments: changes, raw_from_ms };
   })();
+}
+
+function oldestHot(db: Connection): number {
+  const oldest = prepare<object, { at_ms: number | null }>(db, "reading.oldest").get({});
+  return oldest?.at_ms ?? Number.MAX_SAFE_INTEGER;
 }
 
 /** The start of the UTC day `months` calendar months before `at_ms`. */

@@ -5,7 +5,7 @@
 import type { Event } from "../bwts/event.ts";
 import type { Message } from "../bwts/message.ts";
 import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
-import { openClockTrust } from "./clock-trust.ts";
+import { type ClockTrust, openClockTrust } from "./clock-trust.ts";
 import { type DueSlot, type HealthDue, openHealthDue } from "./health-due.ts";
 import { type Imported, type ImportedReading, openImport, type Refused } from "./import.ts";
 import { type BatchResult, type IngestOptions, openIngest } from "./ingest.ts";
@@ -129,6 +129,7 @@ export function openStore(db: Connection, options: StoreOptions, floor = () => {
 }
 
 interface SmallWriteParts {
+  readonly clock: ClockTrust;
   readonly due: HealthDue;
   readonly floor: () => void;
   readonly records: RecordStore;
@@ -137,7 +138,7 @@ interface SmallWriteParts {
 
 function openSmallWrites(
   db: Connection,
-  { due, floor, records, system_id }: SmallWriteParts,
+  { clock, due, floor, records, system_id }: SmallWriteParts,
 ): Pick<Store, "savePlant" | "addEvent" | "saveHealth" | "recordJob"> {
   const plantAt = prepare<object, { name: string; tag: string | null }>(db, "plant.at");
   const addPlant = prepare<object, never>(db, "plant.add");
@@ -157,9 +158,8 @@ function openSmallWrites(
     },
     addEvent(event, received_ms) {
       floor();
-      db.transaction(() =>
-        records.addEvent(event, { received_ms, clock_trusted: true, system_id }),
-      )();
+      const clock_trusted = clock.trusts(received_ms);
+      db.transaction(() => records.addEvent(event, { received_ms, clock_trusted, system_id }))();
     },
     saveHealth: db.transaction((slots: readonly ScoredSlot[]) => {
       floor();
