@@ -10,7 +10,6 @@ import { parseArgs } from "node:util";
 import { SECOND_MS } from "../src/clock.ts";
 import { EXIT, Failure, messageOf } from "../src/errors.ts";
 import { measureBallastd } from "./bench/ballastd.ts";
-import { bundledProgram } from "./bench/bundled.ts";
 import { measureInfluxdb } from "./bench/influxdb.ts";
 import { machineLine } from "./bench/machine.ts";
 import type { Contender } from "./bench/measures.ts";
@@ -20,6 +19,7 @@ import { printReport, type Report } from "./bench/report.ts";
 import type { Setup } from "./bench/setup.ts";
 import { measureVictoriaMetrics } from "./bench/victoria-metrics.ts";
 import { measureWideTable } from "./bench/wide-table.ts";
+import { bundledProgram } from "./bundled.ts";
 
 const USAGE = `usage: npm run bench -- [options]
 

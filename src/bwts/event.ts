@@ -56,3 +56,29 @@ export function describeEvent(type: EventType, data: Readonly<Record<string, unk
       return typeof data.code === "string" ? data.code : "Alarm without a text";
   }
 }
+
+/** What an alarm of ballastd's own says; what isn't known is null. */
+export interface OwnAlarm {
+  readonly code: string;
+  /** Stands behind the code in the description. */
+  readonly text: string;
+  readonly parameter: string | null;
+  readonly value: number | null;
+  readonly limit: number | null;
+  readonly unit: string | null;
+  /** Further members of `data`. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
+/** An alarm that ballastd raises itself. */
+export function ownAlarm(at_ms: number, alarm: OwnAlarm): Event {
+  const { text, more, ...facts } = alarm;
+  const operation = { operation_type: null, location: null, target_flow: null };
+  return {
+    at_ms,
+    event_type: "ALARM_TRIGGERED",
+    description: `${alarm.code}: ${text}`,
+    data: { ...operation, source: "ballastd", ...facts, ...more },
+    source: "ballastd",
+  };
+}

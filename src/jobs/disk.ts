@@ -1,8 +1,8 @@
 // Looks at the free space of the data folder, and raises ballastd's own alarm when it falls below
 // storage.free_warn: while there still is enough to store the alarm.
 
-import { statfsSync } from "node:fs";
-import type { Event } from "../bwts/event.ts";
+import { type Event, ownAlarm } from "../bwts/event.ts";
+import { freeBytes } from "../disk.ts";
 import type { Job } from "./job.ts";
 
 /** Space must grow by a tenth beyond the limit before the alarm can rise again. */
@@ -12,8 +12,7 @@ const HYSTERESIS = 1.1;
 export function diskWatch(): Job["run"] {
   let isLow = false;
   return async ({ writer, storage, log, clock }) => {
-    const { bavail, bsize } = statfsSync(storage.dir);
-    const free_bytes = bavail * bsize;
+    const free_bytes = freeBytes(storage.dir);
     const { free_warn } = storage;
     const wasLow = isLow;
     isLow = free_bytes < (wasLow ? free_warn * HYSTERESIS : free_warn);
@@ -25,21 +24,12 @@ export function diskWatch(): Job["run"] {
 }
 
 function diskLow(at_ms: number, free_bytes: number, free_warn: number): Event {
-  return {
-    at_ms,
-    event_type: "ALARM_TRIGGERED",
-    description: "DISK_LOW: free disk space is below storage.free_warn",
-    data: {
-      operation_type: null,
-      location: null,
-      target_flow: null,
-      source: "ballastd",
-      code: "DISK_LOW",
-      parameter: "disk_free",
-      value: free_bytes,
-      limit: free_warn,
-      unit: "bytes",
-    },
-    source: "ballastd",
-  };
+  return ownAlarm(at_ms, {
+    code: "DISK_LOW",
+    text: "free disk space is below storage.free_warn",
+    parameter: "disk_free",
+    value: free_bytes,
+    limit: free_warn,
+    unit: "bytes",
+  });
 }

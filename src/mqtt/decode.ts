@@ -3,7 +3,7 @@
 // send is what their programmers strung together; strict in never guessing: what is ambiguous goes
 // to quarantine, where a person can see it.
 
-import { describeEvent, type Event } from "../bwts/event.ts";
+import { type Event, ownAlarm } from "../bwts/event.ts";
 import type { HealthRecord } from "../bwts/health-record.ts";
 import {
   type DecodeContext,
@@ -182,25 +182,15 @@ function gridded(time: MessageTime, context: DecodeContext): MessageTime {
 }
 
 function linkLost(message: Message): Event {
-  const data = {
-    operation_type: null,
-    location: null,
-    target_flow: null,
-    source: "ballastd",
+  return ownAlarm(message.received_ms, {
     code: "PLC_LINK_LOST",
+    text: "PLC link lost",
     parameter: null,
     value: null,
     limit: null,
     unit: null,
-    client: message.client,
-  };
-  return {
-    at_ms: message.received_ms,
-    event_type: "ALARM_TRIGGERED",
-    description: `${describeEvent("ALARM_TRIGGERED", data)}: PLC link lost`,
-    data,
-    source: "ballastd",
-  };
+    more: { client: message.client },
+  });
 }
 
 function present<Thing>(thing: Thing | null): Thing[] {

@@ -1,8 +1,9 @@
 // What /metrics says, in Prometheus's text: totals that the parts keep themselves are read when
 // they are asked for, so that counting costs the hot path nothing.
 
-import { statfsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { freeBytes } from "../disk.ts";
 import { codeOf } from "../errors.ts";
 import { databaseFile } from "../sqlite/open.ts";
 import type { WriterTotals } from "../sqlite/writer.ts";
@@ -114,8 +115,7 @@ function sizeOf(file: string): number | null {
 
 function freeOf(dir: string): number | null {
   try {
-    const { bavail, bsize } = statfsSync(dir);
-    return bavail * bsize;
+    return freeBytes(dir);
   } catch {
     return null;
   }

@@ -1,9 +1,9 @@
 // What /readyz says, from the parts as they are now: whether the appliance can do its work, and in
 // words why not. It is asked for every few seconds, so nothing here waits.
 
-import { statfsSync } from "node:fs";
 import { printTime } from "../clock.ts";
 import type { Config } from "../config.ts";
+import { freeBytes } from "../disk.ts";
 import { messageOf } from "../errors.ts";
 import type { Readiness } from "../http/readiness.ts";
 import type { Parts } from "./parts.ts";
@@ -52,8 +52,7 @@ function mqttOf({ mqtt, config }: Parts): Readiness["mqtt"] {
 
 function diskOf({ dir, free_warn, free_stop }: Config["storage"]): DiskState {
   try {
-    const { bavail, bsize } = statfsSync(dir);
-    const free_bytes = bavail * bsize;
+    const free_bytes = freeBytes(dir);
     const stops = free_bytes < free_stop;
     const limit = stops ? "storage.free_stop" : "storage.free_warn";
     const problem = free_bytes < free_warn ? `${free_bytes} bytes free, below ${limit}` : null;

@@ -4,7 +4,7 @@
 import { roundedMean } from "../bwts/bucket.ts";
 import { AGGREGATED, indexOfTag, type TagName } from "../bwts/tags.ts";
 import { HOUR_MS } from "../clock.ts";
-import { countedPieces, runsFrom } from "./counts.ts";
+import { countedPieces, countOf, runsFrom } from "./counts.ts";
 import { exportText } from "./export.ts";
 import { bucketJson, readingJson } from "./json.ts";
 import { memo } from "./memo.ts";
@@ -145,7 +145,7 @@ function* chunked(
   const { total, runs } = snapshot(db, () => {
     const pieces = countedPieces(db, { start_ms, end_ms });
     return {
-      total: pieces.reduce((sum, piece) => sum + piece.count, 0),
+      total: countOf(pieces),
       runs: [...runsFrom(db, pieces, { offset, limit })],
     };
   });
@@ -162,7 +162,7 @@ function* chunked(
  */
 function* analysis(db: Connection, range: ClosedRange, out: JsonWriter): Generator<Piece> {
   const { total, runs } = snapshot(db, () => ({
-    total: countedPieces(db, range).reduce((sum, piece) => sum + piece.count, 0),
+    total: countOf(countedPieces(db, range)),
     runs: timeline(db, range),
   }));
   const kept = Math.min(total, RUNTIME_ANALYSIS_MAX);
@@ -191,12 +191,13 @@ function latestJson(db: Connection): string | null {
 }
 
 function statsJson(db: Connection): string {
-  const latest_ms = latestTime(db);
+  const run = latestRun(db);
+  const latest = run === null ? null : run.block.reading(run.from);
   const parts = [
-    `"latestTelemetry":${latestJson(db)}`,
+    `"latestTelemetry":${latest === null ? "null" : readingJson(latest)}`,
     `"latestHealth":${latestHealthJson(db)}`,
     `"recentEvents":${recentEventsJson(db)}`,
-    `"monthlyAvg":${monthlyJson(db, latest_ms)}`,
+    `"monthlyAvg":${monthlyJson(db, latest?.at_ms ?? null)}`,
   ];
   return `{${parts.join(",")}}`;
 }

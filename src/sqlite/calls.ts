@@ -4,6 +4,7 @@
 import type { Event } from "../bwts/event.ts";
 import type { HealthLimits } from "../bwts/health.ts";
 import type { NewPlant } from "../bwts/plant.ts";
+import { codeOf, messageOf } from "../errors.ts";
 import type { DueSlot } from "./health-due.ts";
 import type { ImportRecord } from "./import.ts";
 import type { BatchResult } from "./ingest.ts";
@@ -85,3 +86,8 @@ export type ReaderReply =
 
 /** A small young generation: what a thread makes is short-lived, and there are three of them. */
 export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 16 } as const;
+
+/** An SQLite or system error as it crosses threads. */
+export function problemOf(error: unknown): Problem {
+  return { message: messageOf(error), code: codeOf(error) };
+}

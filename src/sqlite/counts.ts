@@ -36,6 +36,11 @@ export function countedPieces(db: Connection, range: ClosedRange): readonly Piec
   ];
 }
 
+/** How many readings lie in all of the pieces. */
+export function countOf(pieces: readonly Piece[]): number {
+  return pieces.reduce((sum, { count }) => sum + count, 0);
+}
+
 const COUNTS = {
   hour: { statement: "count.hours", width_ms: HOUR_MS },
   day: { statement: "count.days", width_ms: DAY_MS },

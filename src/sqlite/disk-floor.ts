@@ -1,7 +1,7 @@
 // The floor of free disk space below which nothing is committed: a database that can't grow must
 // still be able to be read, checkpointed and opened again. Senders keep what isn't acknowledged.
 
-import { statfsSync } from "node:fs";
+import { freeBytes } from "../disk.ts";
 import { EXIT, Failure } from "../errors.ts";
 
 /** Between two looks at the disk. */
@@ -19,8 +19,7 @@ export function openDiskFloor(dir: string, floor_bytes: number): () => void {
   return () => {
     const now_ms = performance.now();
     if (now_ms - looked_ms >= LOOK_MS) {
-      const { bavail, bsize } = statfsSync(dir);
-      free_bytes = bavail * bsize;
+      free_bytes = freeBytes(dir);
       looked_ms = now_ms;
     }
     if (free_bytes < floor_bytes)

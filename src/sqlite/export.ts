@@ -3,7 +3,7 @@
 // both make the same lines.
 
 import type { Reading } from "../bwts/reading.ts";
-import { countedPieces, type Piece } from "./counts.ts";
+import { countedPieces, countOf } from "./counts.ts";
 import { type Column, columnsNamed } from "./export-columns.ts";
 import { csvHead, csvLine } from "./export-csv.ts";
 import { ndjsonLine } from "./export-ndjson.ts";
@@ -20,9 +20,8 @@ export function exported(
   db: Connection,
   range: ClosedRange,
 ): { readonly total: number; readonly batches: Iterable<readonly Reading[]> } {
-  const sum = (pieces: readonly Piece[]) => pieces.reduce((total, { count }) => total + count, 0);
   return db.transaction(() => ({
-    total: sum(countedPieces(db, range)),
+    total: countOf(countedPieces(db, range)),
     batches: batchesOf(db, range),
   }))();
 }

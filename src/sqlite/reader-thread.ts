@@ -5,11 +5,10 @@
 import type { MessagePort } from "node:worker_threads";
 import type { HealthLimits } from "../bwts/health.ts";
 import { answer, type Steps } from "./answers.ts";
-import type { ReaderCall, ReaderReply, WorkerRole } from "./calls.ts";
+import { problemOf, type ReaderCall, type ReaderReply, type WorkerRole } from "./calls.ts";
 import { type Connection, databaseFile, openReader } from "./open.ts";
 import { scoreSlots } from "./scoring.ts";
 import { JsonWriter } from "./segment/json-writer.ts";
-import { problemOf } from "./writer-thread.ts";
 
 /** A chunk is sent once it has this many bytes: large enough for few messages. */
 const CHUNK_BYTES = 64 * 1024;

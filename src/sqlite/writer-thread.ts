@@ -4,7 +4,7 @@
 
 import type { MessagePort } from "node:worker_threads";
 import { codeOf, Failure, messageOf } from "../errors.ts";
-import type { Problem, WorkerRole, WriterCall, WriterReply } from "./calls.ts";
+import { problemOf, type WorkerRole, type WriterCall, type WriterReply } from "./calls.ts";
 import { openDiskFloor } from "./disk-floor.ts";
 import type { DecodeImported, ImportedReading, ImportResult, Refused } from "./import.ts";
 import type { BatchResult } from "./ingest.ts";
@@ -199,9 +199,4 @@ function batchLength(waiting: readonly Waiting[]): number {
 function maximum(one: number | null, other: number | null): number | null {
   if (one === null || other === null) return one ?? other;
   return Math.max(one, other);
-}
-
-/** An SQLite or system error as it crosses threads. */
-export function problemOf(error: unknown): Problem {
-  return { message: messageOf(error), code: codeOf(error) };
 }
