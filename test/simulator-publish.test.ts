@@ -1,13 +1,13 @@
 // How the simulator publishes: what isn't acknowledged is sent again, in whatever way the broker
 // went away, and nothing is sent before its time.
 
-import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, systemClock } from "../src/clock.ts";
 import { EXIT } from "../src/errors.ts";
 import { publishHistory, publishLive } from "../src/simulator/publish.ts";
 import { CADENCE_MS, createShip } from "../src/simulator/ship.ts";
+import { freePort } from "./support/free-port.ts";
 import { openRecorder } from "./support/recorder.ts";
 
 const anchor_ms = Date.parse("2026-05-01T12:00:00Z");
@@ -110,7 +110,7 @@ test("a live ship catches up with the clock, and sends nothing before its time",
 
 describe("a first connection that can't be made", () => {
   test("is a Failure that names the address", async () => {
-    const connection = connectionTo(`mqtt://127.0.0.1:${await closedPort()}`);
+    const connection = connectionTo(`mqtt://127.0.0.1:${await freePort()}`);
     const publishing = publishHistory({ ship, ...stretch, connection, signal: never });
     await expect(publishing).rejects.toMatchObject({
       name: "Failure",
@@ -132,13 +132,3 @@ describe("a first connection that can't be made", () => {
     await expect(attempt("right")).resolves.toMatchObject({ complete: true });
   });
 });
-
-function closedPort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      if (address === null || typeof address === "string") return reject(new Error("no port"));
-      server.close(() => resolve(address.port));
-    });
-  });
-}

@@ -4,10 +4,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { connect, createServer } from "node:net";
+import { connect } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { freePort } from "./free-port.ts";
 
 const PATH = `${process.env.PATH}:/usr/sbin:/usr/bin`;
 const START_TIMEOUT_MS = 10_000;
@@ -103,14 +104,4 @@ function answers(port: number): Promise<boolean> {
       resolve(true);
     });
   });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (address === null || typeof address === "string") throw new Error("expected a port");
-  return address.port;
 }

@@ -4,6 +4,7 @@
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { Aedes } from "aedes";
+import { freePort } from "./free-port.ts";
 
 export interface Recorder extends AsyncDisposable {
   readonly port: number;
@@ -39,7 +40,8 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
     broker.handle(socket);
   };
   let server = createServer(accept);
-  const port = await listening(server, 0);
+  const port = await freePort();
+  await listening(server, port);
   const cut = () => {
     server.close();
     for (const socket of sockets) socket.destroy();
@@ -61,11 +63,7 @@ export async function openRecorder(options: RecorderOptions): Promise<Recorder> 
   };
 }
 
-/** Listens on 127.0.0.1, on any free port for 0, and says on which. */
-async function listening(server: Server, port: number): Promise<number> {
+async function listening(server: Server, port: number): Promise<void> {
   server.listen(port, "127.0.0.1");
   await once(server, "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("expected a port");
-  return address.port;
 }
