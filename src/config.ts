@@ -26,6 +26,8 @@ interface Key<Value> {
   /** Reads a TOML value or an environment text; throws an Error that says what is expected. */
   readonly read: (given: unknown) => Value;
   readonly about: string;
+  /** Its value is shown nowhere. */
+  readonly isSecret?: true;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -35,6 +37,11 @@ const key = <Value>(
   read: Key<Value>["read"],
   about: string,
 ): Key<Value> => ({ fallback, read, about });
+
+const secret = <Value>(...given: Parameters<typeof key<Value>>): Key<Value> => ({
+  ...key(...given),
+  isSecret: true,
+});
 
 /**
  * Every key, its default, how it is read and what it is for: the README's table is made of this.
@@ -57,7 +64,7 @@ export const KEYS = {
     cors_origins: key([], readTextList, "web origins that may read the API, * for every one"),
   },
   auth: {
-    token: key("", readText, "bearer token for what changes something; else the token file's"),
+    token: secret("", readText, "the maintainer's bearer token; else the token file's"),
     token_file: key("", readText, "made on the first start; by default token in the data folder"),
     monitoring: key("open", oneOf("open", "token"), "who may read: open, or token"),
   },
@@ -141,6 +148,14 @@ export function loadConfig(options: {
     values[section] = read;
   }
   return { config: withDerived(values, options.env), file };
+}
+
+/** Whether a key's value must be shown nowhere. */
+export function isSecret(section: string, name: string): boolean {
+  const keys: Readonly<Record<string, Key<unknown>>> | undefined = Object.entries(KEYS).find(
+    ([known]) => known === section,
+  )?.[1];
+  return keys?.[name]?.isSecret === true;
 }
 
 /** The environment variable of a key: `http.listen` is `BALLASTD_HTTP_LISTEN`. */

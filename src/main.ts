@@ -9,6 +9,7 @@ import * as importReadings from "./cli/import.ts";
 import * as quarantine from "./cli/quarantine.ts";
 import * as serve from "./cli/serve.ts";
 import * as simulate from "./cli/simulate.ts";
+import * as token from "./cli/token.ts";
 import * as verify from "./cli/verify.ts";
 import * as version from "./cli/version.ts";
 import { codeOf, EXIT, Failure, messageOf } from "./errors.ts";
@@ -32,6 +33,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
     import: importReadings,
     quarantine,
     verify,
+    token,
     version,
   }),
 );

@@ -15,6 +15,7 @@ const COMMANDS = [
   "import",
   "quarantine",
   "verify",
+  "token",
   "version",
 ];
 

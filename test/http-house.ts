@@ -3,6 +3,7 @@
 
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { type Holder, ROLES } from "../src/bwts/token.ts";
 import type { Readiness } from "../src/http/readiness.ts";
 import type { HttpOptions } from "../src/http/route.ts";
 import { type Http, openHttp } from "../src/http/server.ts";
@@ -10,6 +11,14 @@ import type { Log } from "../src/log.ts";
 import type { Query, Readers } from "../src/sqlite/query.ts";
 
 export const TOKEN = "test-token";
+
+/** A token of each role; the maintainer's is TOKEN. */
+const HOLDERS = new Map(
+  ROLES.map((role): [string, Holder] => [
+    role === "maintainer" ? TOKEN : `${role}-token`,
+    { name: role, role, added_ms: null },
+  ]),
+);
 
 const silent = () => {};
 export const SILENT: Log = { debug: silent, info: silent, warn: silent, error: silent };
@@ -51,7 +60,8 @@ export async function openHouse(given: Partial<HttpOptions> = {}): Promise<Http>
     listen: [{ host: "127.0.0.1", port: 0 }],
     cors_origins: [],
     monitoring: "open",
-    token: TOKEN,
+    holderOf: (secret) => HOLDERS.get(secret) ?? null,
+    note: silent,
     readers: scriptedReaders(() => ["[]"]),
     savePlant: async () => "stored",
     readiness: () => READY,

@@ -3,6 +3,7 @@
 // closed.
 
 import { describe, expect, test } from "vitest";
+import { BY_SELF } from "../src/bwts/audit.ts";
 import type { Reading } from "../src/bwts/reading.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../src/clock.ts";
 import { countedPieces, runsFrom } from "../src/sqlite/counts.ts";
@@ -131,6 +132,7 @@ describe("verify", () => {
         messageOf("events", { timestamp: at_ms, event_type: "PROCESS_STOP", data: { part } }),
       ]);
       rig.store.sealOld(RECEIVED_MS + DAY_MS);
+      rig.store.audit([{ ...BY_SELF, at_ms, kind: "start", detail: { part } }], RECEIVED_MS);
     }
     return rig.db;
   };
@@ -140,6 +142,7 @@ describe("verify", () => {
       segments: 4,
       readings: 4,
       events: 4,
+      audit: 4,
       problem: null,
     });
   });
@@ -159,6 +162,15 @@ describe("verify", () => {
     ["update event set data = '{' where id = 1", "event 1"],
     ["update event set received_ms = 1 where id = 2", "event 2"],
     ["delete from event where id = 4", "event 4"],
+    ["update audit set actor = 'x' where id = 1", "audit 1"],
+    ["update audit set at_ms = at_ms + 1 where id = 2", "audit 2"],
+    ["update audit set clock_trusted = 1 - clock_trusted where id = 2", "audit 2"],
+    ["update audit set address = '10.0.0.1' where id = 3", "audit 3"],
+    ["update audit set detail = '{}' where id = 3", "audit 3"],
+    ["delete from audit where id = 2", "audit 2"],
+    ["delete from audit where id = 4", "audit 4"],
+    ["update chain_head set count = 3 where chain = 'audit'", "audit"],
+    ["update event set data = '{' where id = 1; delete from audit where id = 1", "audit 1"],
   ])("names what is broken by %j", (change, named) => {
     const db = sealed();
     db.exec(change);

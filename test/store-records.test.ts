@@ -8,6 +8,7 @@ import { contentOf, rigsOfTests } from "./support/database.ts";
 import { AT, AT_MS, messageOf, RECEIVED_MS } from "./support/decoding.ts";
 
 const rigOf = rigsOfTests();
+const ACT = { actor: "chief", address: "192.168.4.20", at_ms: RECEIVED_MS };
 
 describe("quarantine", () => {
   test("has one entry a message, and the rest of the message is stored", () => {
@@ -161,9 +162,9 @@ describe("scored slots", () => {
 test("a plant is stored once, the same again is the same, another content is different", () => {
   const { store } = rigOf();
   const plant = { id: 2n ** 63n - 1n, name: "A", tag: null };
-  expect(store.savePlant(plant)).toBe("stored");
-  expect(store.savePlant({ ...plant, id: plant.id - 1n })).toBe("stored");
-  expect(store.savePlant(plant)).toBe("same");
-  expect(store.savePlant({ ...plant, tag: "" })).toBe("different");
-  expect(store.savePlant({ ...plant, name: "a" })).toBe("different");
+  expect(store.savePlant(plant, ACT)).toBe("stored");
+  expect(store.savePlant({ ...plant, id: plant.id - 1n }, ACT)).toBe("stored");
+  expect(store.savePlant(plant, ACT)).toBe("same");
+  expect(store.savePlant({ ...plant, tag: "" }, ACT)).toBe("different");
+  expect(store.savePlant({ ...plant, name: "a" }, ACT)).toBe("different");
 });

@@ -181,3 +181,33 @@ create table mark (
   name text primary key,
   value integer not null
 ) without rowid;
+
+-- Who did what, never changed and never expired. `detail` is a JSON object; `hash` covers the whole
+-- entry and the one before, as events are chained.
+create table audit (
+  id integer primary key,
+  at_ms integer not null,
+  clock_trusted integer not null,
+  kind text not null,
+  actor text not null,
+  address text,
+  detail text not null,
+  hash blob not null
+);
+create index audit_by_kind on audit (kind, id);
+
+-- Bearer tokens that are valid: the SHA-256 of each, never the token.
+create table token (
+  name text primary key,
+  role text not null,
+  hash blob not null,
+  added_ms integer not null
+) without rowid;
+
+-- The configuration of the latest start, to tell at the next one what was changed. `value` is JSON;
+-- of a secret it is the scrypt hash, with its salt beside it.
+create table setting (
+  key text primary key,
+  value text not null,
+  salt blob
+) without rowid;

@@ -1,36 +1,32 @@
-// `ballastd export`: raw readings as CSV, NDJSON or a SQLite file. It reads the database beside a
-// running instance, on a connection of its own, and writes under another name until all is there:
-// half a file must not pass for the whole.
+// `ballastd export`: raw readings as CSV, NDJSON or a SQLite file, or the audit log. It reads the
+// database beside a running instance, on a connection of its own; before anything leaves, the audit
+// log says so.
 
-import {
-  closeSync,
-  createWriteStream,
-  existsSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { existsSync } from "node:fs";
 import { setImmediate as breath } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import type { AuditDetail } from "../bwts/audit.ts";
 import type { Reading } from "../bwts/reading.ts";
 import { endOf, type ParsedTime, parseTime, printTime } from "../clock.ts";
-import { loadConfig } from "../config.ts";
-import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { type Config, loadConfig } from "../config.ts";
+import { EXIT, Failure, messageOf } from "../errors.ts";
+import { openLog } from "../log.ts";
+import { openInstance } from "../service/instance.ts";
 import { exported, TEXT_LAYOUTS } from "../sqlite/export.ts";
+import { auditLines } from "../sqlite/export-audit.ts";
 import { type Column, columnsNamed } from "../sqlite/export-columns.ts";
 import { createWideFile } from "../sqlite/export-sqlite.ts";
 import { type FileFormat, formatOf } from "../sqlite/file-format.ts";
-import { databaseFile, openReader } from "../sqlite/open.ts";
+import { type Connection, databaseFile, openReader } from "../sqlite/open.ts";
 import { type ClosedRange, closed, type TextFormat } from "../sqlite/query.ts";
+import { refuseOverwriting, STDOUT, writeFile, writeTexts } from "./output-file.ts";
 
-export const summary = "write raw readings to a CSV, NDJSON or SQLite file";
+export const summary = "write raw readings, or the audit log, to a file";
 
 export const help = `usage: ballastd export [options]
 
-Writes all raw readings of a range, in order of time, also beside a running instance.
+Writes all raw readings of a range, in order of time, also beside a running instance. The audit log
+says what was exported.
 
   --format csv|ndjson|sqlite  by default what the file's name ends with (.csv, .ndjson or .jsonl,
                               .sqlite or .db), else csv
@@ -38,6 +34,7 @@ Writes all raw readings of a range, in order of time, also beside a running inst
   --to TIME                   last instant, included; a date alone means its end (the newest)
   --columns A,B,...           these fields of /api/tags, received_at, clock_trusted, extra (all);
                               the timestamp is always there, extra holds the unknown tags
+  --audit                     the audit log instead, as CSV or NDJSON, in the order of its chain
   --output FILE               where to; - is the standard output (-)
   --force                     overwrite FILE
   --config FILE               the configuration of the instance
@@ -45,26 +42,25 @@ Writes all raw readings of a range, in order of time, also beside a running inst
 Examples:
   ballastd export --output readings.csv
   ballastd export --from 2026-05-01 --to 2026-05-31 --columns UVR_INTENSITY,SYS_FLOW_RATE
-  ballastd export --output readings.sqlite`;
+  ballastd export --output readings.sqlite
+  ballastd export --audit --output audit.csv`;
 
 const OPTIONS = {
   format: { type: "string" },
   from: { type: "string" },
   to: { type: "string" },
   columns: { type: "string" },
+  audit: { type: "boolean", default: false },
   output: { type: "string", default: "-" },
   force: { type: "boolean", default: false },
   config: { type: "string" },
 } as const;
 
-/** The standard output, as `--output` names it. */
-const STDOUT = "-";
-
 interface Plan {
-  readonly database: string;
   readonly format: FileFormat;
   readonly range: ClosedRange;
-  readonly columns: readonly Column[];
+  /** Null: the audit log. */
+  readonly columns: readonly Column[] | null;
   readonly output: string;
 }
 
@@ -74,60 +70,59 @@ export async function run(args: readonly string[]): Promise<void> {
   const format = readFormat(values.format ?? null, output);
   if (format === "sqlite" && output === STDOUT)
     throw new Failure(EXIT.usage, "--output -: a SQLite file can't be piped, expected a file");
+  if (values.audit) refuseWithAudit(format, values.columns);
   const range = readRange(values.from, values.to);
-  const columns = readColumns(values.columns ?? null);
+  const columns = values.audit ? null : readColumns(values.columns ?? null);
   const { config } = loadConfig({ file: values.config ?? null, env: process.env });
   const database = databaseFile(config.storage.dir);
   if (!existsSync(database))
     throw new Failure(EXIT.failed, `${database}: there is no database yet; see storage.dir`);
-  if (output !== STDOUT && existsSync(output) && !values.force)
-    throw new Failure(EXIT.cannot_create, `${output}: is there already; --force overwrites it`);
-  const count = await writeExport({ database, format, range, columns, output });
-  const where = output === STDOUT ? "" : ` to ${output}`;
-  process.stderr.write(`exported ${count} readings${where}\n`);
-}
-
-/** Writes the export and gives the number of readings. */
-async function writeExport({ database, format, range, columns, output }: Plan): Promise<number> {
+  refuseOverwriting(output, values);
+  const { from = null, to = null } = values;
+  const named = values.columns?.split(",") ?? null;
+  const what = values.audit ? "audit" : "telemetry";
+  await record(config, { what, format, from, to, columns: named, output });
   const db = openReader(database);
-  const { total, batches } = exported(db, range);
-  const progress = { count: 0, total };
-  const shown = withProgress(batches, progress);
   try {
-    if (format === "sqlite") await writeFile(output, (part) => writeWide(shown, columns, part));
-    else {
-      const texts = Readable.from(textsOf(shown, { format, columns }));
-      if (output === STDOUT) await pipeline(texts, process.stdout, { end: false });
-      else
-        await writeFile(output, (part) =>
-          pipeline(texts, createWriteStream(part, { flags: "wx" })),
-        );
-    }
+    const done = await writeExport(db, { format, range, columns, output });
+    process.stderr.write(`exported ${done}${output === STDOUT ? "" : ` to ${output}`}\n`);
   } finally {
     db.close();
   }
-  return progress.count;
 }
 
-/** Has `write` write another file, and gives it its name when it is complete and on disk. */
-async function writeFile(output: string, write: (part: string) => Promise<void>): Promise<void> {
-  const part = `${output}.${process.pid}.part`;
-  const remove = () => rmSync(part, { force: true });
-  const stop = () => process.exit(EXIT.failed);
-  process.once("exit", remove).once("SIGINT", stop).once("SIGTERM", stop);
+function refuseWithAudit(format: FileFormat, columns: string | undefined): void {
+  if (format === "sqlite")
+    throw new Failure(EXIT.usage, "--audit: can't be a SQLite file, expected csv or ndjson");
+  if (columns !== undefined)
+    throw new Failure(EXIT.usage, `--columns ${columns}: expected none with --audit`);
+}
+
+/** Has the audit log say what is exported. A folder that only can be read is exported all the same. */
+async function record(config: Config, detail: AuditDetail): Promise<void> {
   try {
-    await write(part);
-    const file = openSync(part, "r+");
-    fsyncSync(file);
-    closeSync(file);
-    renameSync(part, output);
+    const instance = await openInstance(config, openLog("error"));
+    await instance.ask({ command: "audit", kind: "export", detail }).finally(instance.close);
   } catch (error) {
-    if (codeOf(error) === null) throw error;
-    throw new Failure(EXIT.cannot_create, `${output}: ${messageOf(error)}`);
-  } finally {
-    remove();
-    process.off("exit", remove).off("SIGINT", stop).off("SIGTERM", stop);
+    process.stderr.write(`not in the audit log: this export (${messageOf(error)})\n`);
   }
+}
+
+/** Writes the export, and says what it was. */
+async function writeExport(
+  db: Connection,
+  { format, range, columns, output }: Plan,
+): Promise<string> {
+  if (columns === null) {
+    await writeTexts(output, auditLines(db, range, format === "csv" ? "csv" : "ndjson"));
+    return "the audit log";
+  }
+  const { total, batches } = exported(db, range);
+  const progress = { count: 0, total };
+  const shown = withProgress(batches, progress);
+  if (format === "sqlite") await writeFile(output, (part) => writeWide(shown, columns, part));
+  else await writeTexts(output, textsOf(shown, { format, columns }));
+  return `${progress.count} readings`;
 }
 
 function* textsOf(

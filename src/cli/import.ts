@@ -47,7 +47,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const format = readFormat(values.format ?? null, file);
   const { config } = loadConfig({ file: values.config ?? null, env: process.env });
   if (!existsSync(file)) throw new Failure(EXIT.failed, `${file}: there is no such file`);
-  const importer = await openImporter(config, openLog(config.log.level));
+  const importer = await openImporter(config, openLog(config.log.level), file);
   const total: Total = { stored: 0, same: 0, refused: 0, problems: [] };
   try {
     await importAll(recordsOf(file, format), importer, total);
@@ -55,7 +55,7 @@ export async function run(args: readonly string[]): Promise<void> {
     if (codeOf(error) === null) throw error;
     throw new Failure(EXIT.failed, `${file}: ${messageOf(error)}`);
   } finally {
-    await importer.close();
+    await importer.close(total);
   }
   process.stdout.write(values.json ? `${JSON.stringify(total)}\n` : textOf(total));
   if (total.refused > 0) process.exitCode = EXIT.failed;

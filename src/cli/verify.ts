@@ -1,5 +1,5 @@
-// `ballastd verify`: walks the chains of readings and events and says whether they are whole. It
-// reads beside a running instance and changes nothing.
+// `ballastd verify`: walks the chains of readings, events and the audit log and says whether they
+// are whole. It reads beside a running instance and changes nothing.
 
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -12,9 +12,9 @@ export const summary = "verify that nothing stored was altered, taken out or cut
 
 export const help = `usage: ballastd verify [--json] [--config FILE]
 
-Walks the chain of sealed readings and the chain of events from their first link to their head:
-decodes every segment, and checks every hash. Names the first link that is broken and ends with
-exit code 1. Prints the heads: kept elsewhere (in a log, on paper), they prove later that the
+Walks the chains of sealed readings, of events and of the audit log from their first link to their
+head: decodes every segment, and checks every hash. Names the first link that is broken and ends
+with exit code 1. Prints the heads: kept elsewhere (in a log, on paper), they prove later that the
 database still holds what it held.
 
   --json          one JSON object
@@ -41,12 +41,13 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 function text(found: ReturnType<typeof verifyChains>): string {
-  const { segments, expired, readings, events } = found;
+  const { segments, expired, readings, events, audit } = found;
   const sealed = `${segments} segments (${expired} expired) with ${readings} readings`;
   return [
-    `${sealed}, ${events} events`,
-    `head of the segments: ${found.segment_head}`,
-    `head of the events:   ${found.event_head}`,
+    `${sealed}, ${events} events, ${audit} entries of the audit log`,
+    `head of the segments:  ${found.segment_head}`,
+    `head of the events:    ${found.event_head}`,
+    `head of the audit log: ${found.audit_head}`,
     found.problem === null ? "the chains are whole" : `BROKEN: ${found.problem}`,
     "",
   ].join("\n");

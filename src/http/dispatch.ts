@@ -1,4 +1,4 @@
-// From a request to its route and back: path, method, token, then the route's own handler. Paths
+// From a request to its route and back: path, method, gate, then the route's own handler. Paths
 // are exact, so the table is a Map and no framework's idea of HEAD, 405 or ETag has to be undone.
 
 import type { IncomingMessage } from "node:http";
@@ -8,7 +8,6 @@ import { type Exchange, sendEmpty, sendReply } from "./answer.ts";
 import { corsHeaders, PREFLIGHT_HEADERS } from "./cors.ts";
 import { type Headers, quoted, Refusal, refusalBody } from "./refusal.ts";
 import { type House, JSON_TYPE, type Reply, type Route, type StaticFile } from "./route.ts";
-import { requireToken } from "./token.ts";
 
 /** The longest path and query, in characters. */
 export const URL_MAX = 16 * 1024;
@@ -62,9 +61,8 @@ export async function answer(
     }
     const route = methods?.get(method === "HEAD" ? "GET" : method);
     if (route === undefined) throw refuseMethod(paths, { method, path });
-    if (route.access === "token" || (route.access === "reader" && house.monitoring === "token"))
-      requireToken(request.headers.authorization, house.token);
-    const reply = await route.handle({ request, response, query }, house);
+    const by = house.gate.admit({ request, path, access: route.access });
+    const reply = await route.handle({ request, response, query, by }, house);
     await sendReply({ request, response, headers }, reply);
   } catch (thrown) {
     if (response.headersSent || response.destroyed) {

@@ -74,9 +74,11 @@ function group(document: OpenApiDocument, name: string, description: string): st
 
 function operation(title: string, found: Operation): string {
   const { operationId, summary, parameters = [], requestBody, responses, security } = found;
-  const token = security.some((way) => way.bearer !== undefined)
-    ? "<p>Needs the header <code>Authorization: Bearer &lt;token&gt;</code>.</p>"
-    : "";
+  const role = security.flatMap((way) => way.bearer ?? []).at(0);
+  const token =
+    role === undefined
+      ? ""
+      : `<p>Needs <code>Authorization: Bearer &lt;token&gt;</code>, of the role ${text(role)}.</p>`;
   const rows = parameters.map(parameterRow);
   const asked = Object.entries(requestBody?.content ?? {}).map(
     ([type, { schema, example }]) =>

@@ -72,6 +72,22 @@ export const stats = {
   monthlyAvg: { avgUVIntensity: 612.4, avgPowerOutput: 78.2, avgFlowRate: 640.9 },
 };
 
+export const auditPage = {
+  data: [
+    {
+      id: 12,
+      timestamp,
+      clock_trusted: true,
+      kind: "plant_added",
+      actor: "chief",
+      address: "192.168.4.20",
+      detail: { id: "7", name: "BWTS-001", tag: "uv" },
+      hash: "5b2c1e7f0d94a36881c0f7e9b3d26a4f5b2c1e7f0d94a36881c0f7e9b3d26a4f",
+    },
+  ],
+  pagination: { offset: 0, limit: 100, total: 1, hasMore: false },
+};
+
 export const newPlant = { id: 7, name: "BWTS-001", tag: "uv" };
 export const plant = { name: "BWTS-001", tag: "uv" };
 

@@ -45,12 +45,23 @@ const TYPES: Readonly<Record<TextFormat, string>> = {
 };
 
 export async function exportTelemetry(
-  { query }: Asked<z.output<typeof ExportQuery>>,
+  { request, query, by }: Asked<z.output<typeof ExportQuery>>,
   house: House,
 ): Promise<Reply> {
   const { format } = query;
   const range = rangeOf(query);
   const reply = await ask(house, { name: "export", format, range, columns: query.columns ?? null });
+  if (request.method === "GET") {
+    const { start_ms, end_ms } = range;
+    const detail = {
+      what: "telemetry",
+      format,
+      from: start_ms === null ? null : printTime(start_ms),
+      to: end_ms === null ? null : printTime(end_ms),
+      columns: query.columns ?? null,
+    };
+    house.note({ ...by, kind: "export", detail, fold: JSON.stringify(detail) });
+  }
   const name = `${house.readiness().system.id}-telemetry${datesOf(query)}.${format}`;
   const headers = {
     "Content-Disposition": `attachment; filename="${name.replace(/[^A-Za-z0-9._-]/g, "_")}"`,

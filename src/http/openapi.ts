@@ -3,8 +3,10 @@
 // against them notices a member too many.
 
 import { z } from "zod";
+import type { Role } from "../bwts/token.ts";
+import { type GateOptions, neededRole } from "./gate.ts";
 import { ErrorAnswer, REFUSALS, type RefusalStatus } from "./refusal.ts";
-import type { Group, HttpOptions, Route } from "./route.ts";
+import type { Group, Route } from "./route.ts";
 
 export type Schema = { readonly [keyword: string]: unknown };
 
@@ -56,10 +58,19 @@ export interface OpenApiDocument {
 /** Error statuses that any route can have, by what a client sends or by a fault of ours. */
 const SHARED: readonly RefusalStatus[] = [400, 405, 408, 414, 431, 500];
 
+/** What the gate answers, by the role that a route asks for: every role is enough for a viewer's. */
+const GATE_REFUSALS: Readonly<Record<Role | "nobody", readonly RefusalStatus[]>> = {
+  nobody: [],
+  viewer: [401, 429, 503],
+  engineer: [401, 403, 429, 503],
+  maintainer: [401, 403, 429, 503],
+};
+
 const GROUPS: Readonly<Record<Group, string>> = {
   monitoring:
     "Interface A: what the treatment system reports, and what follows from it. Read only.",
   plants: "Interface B: the sample plant store.",
+  admin: "What only a token shows: who did what.",
   system: "The program itself: whether it is well, what it is, what it knows.",
 };
 
@@ -69,10 +80,14 @@ const DESCRIPTION =
   "parameters that a route does not know are ignored. HEAD is answered wherever GET is. Nothing " +
   "may be cached. The treatment system's own alarms govern; nothing is ever sent to it.";
 
+const TOKEN_ABOUT =
+  "A token of the role that an operation names, or of a later one: viewer, engineer, maintainer. " +
+  "ballastd token adds and revokes them.";
+
 /** The document of `routes`, as they are protected with this `monitoring`. */
 export function openApiDocument(
   routes: readonly Route[],
-  monitoring: HttpOptions["monitoring"],
+  monitoring: GateOptions["monitoring"],
 ): OpenApiDocument {
   const schemas: Record<string, Schema> = {};
   const paths: Record<string, Record<string, Operation>> = {};
@@ -101,23 +116,22 @@ export function openApiDocument(
         refusals.map((status) => [`Error${status}`, refusalResponse(status, error)]),
       ),
       securitySchemes: {
-        bearer: { type: "http", scheme: "bearer", description: "The maintainer's token." },
+        bearer: { type: "http", scheme: "bearer", description: TOKEN_ABOUT },
       },
     },
   };
 }
 
 interface Making {
-  readonly monitoring: HttpOptions["monitoring"];
+  readonly monitoring: GateOptions["monitoring"];
   readonly schemas: Record<string, Schema>;
   readonly used: Set<RefusalStatus>;
 }
 
 function operationOf(route: Route, making: Making): Operation {
   const { answer, body } = route;
-  const closed =
-    route.access === "token" || (route.access === "reader" && making.monitoring === "token");
-  const refusals = [...SHARED, ...route.errors, ...(closed ? ([401] as const) : [])];
+  const needed = neededRole(route.access, making.monitoring);
+  const refusals = [...SHARED, ...route.errors, ...GATE_REFUSALS[needed ?? "nobody"]];
   for (const status of refusals) making.used.add(status);
   const example = body?.example;
   const content = (schema: z.ZodType, io: "input" | "output") =>
@@ -133,7 +147,7 @@ function operationOf(route: Route, making: Making): Operation {
     operationId: route.operation,
     tags: [route.group],
     summary: route.summary,
-    security: closed ? [{ bearer: [] }] : [{}],
+    security: needed === null ? [{}] : [{ bearer: [needed] }],
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === null
       ? {}
@@ -161,6 +175,7 @@ function parametersOf(query: z.ZodObject): readonly Parameter[] {
 const REFUSAL_HEADERS: Readonly<Partial<Record<RefusalStatus, [name: string, about: string]>>> = {
   401: ["WWW-Authenticate", "Bearer"],
   405: ["Allow", "the methods that the path has"],
+  429: ["Retry-After", "seconds"],
   503: ["Retry-After", "seconds"],
 };
 

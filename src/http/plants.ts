@@ -7,12 +7,12 @@ import { quoted, Refusal } from "./refusal.ts";
 import { type Asked, type House, json, type Reply } from "./route.ts";
 
 export async function createPlant(
-  { request, response }: Asked<unknown>,
+  { request, response, by }: Asked<unknown>,
   house: House,
 ): Promise<Reply> {
   const plant = readPlant(await readJsonBody(request, response));
   const { id, name, tag } = plant;
-  const saved = await house.savePlant(plant);
+  const saved = await house.savePlant(plant, by);
   switch (saved) {
     case "stored":
     case "same":

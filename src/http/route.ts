@@ -4,10 +4,11 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
+import type { By } from "../bwts/audit.ts";
 import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
 import type { Listen } from "../config-values.ts";
-import type { Log } from "../log.ts";
 import type { Query, Readers } from "../sqlite/query.ts";
+import type { Access, Gate, GateOptions } from "./gate.ts";
 import { readQuery } from "./parameters.ts";
 import type { Readiness } from "./readiness.ts";
 import { type Headers, Refusal, type RefusalStatus } from "./refusal.ts";
@@ -20,26 +21,23 @@ export interface StaticFile {
 }
 
 /** What the HTTP side is given: everything it serves comes from here. */
-export interface HttpOptions {
+export interface HttpOptions extends GateOptions {
   readonly listen: readonly Listen[];
   readonly cors_origins: readonly string[];
-  readonly monitoring: "open" | "token";
-  /** The maintainer's bearer token, without white space; empty: nobody's fits. */
-  readonly token: string;
   readonly readers: Readers;
   /** Resolves when the plant is on disk; rejects with a Failure when it can't be stored now. */
-  readonly savePlant: (plant: NewPlant) => Promise<PlantSaved>;
+  readonly savePlant: (plant: NewPlant, by: By) => Promise<PlantSaved>;
   readonly readiness: () => Readiness;
   /** The Prometheus text. */
   readonly metrics: () => Promise<string>;
   readonly build: { readonly version: string; readonly commit: string };
   readonly sqliteVersion: string;
   readonly dashboard: ReadonlyMap<string, StaticFile>;
-  readonly log: Log;
 }
 
 /** The options, and what is made of the route table once, at the start. */
 export interface House extends HttpOptions {
+  readonly gate: Gate;
   /** The OpenAPI document as JSON, and as a page. */
   readonly document: Buffer;
   readonly docs: { readonly bytes: Buffer; readonly headers: Headers };
@@ -67,12 +65,11 @@ export interface Asked<Query> {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly query: Query;
+  readonly by: By;
 }
 
 export type Method = "GET" | "POST";
-/** Who may use a route: `reader` is anybody unless auth.monitoring asks for the token. */
-export type Access = "anybody" | "reader" | "token";
-export type Group = "monitoring" | "plants" | "system";
+export type Group = "monitoring" | "plants" | "admin" | "system";
 
 export interface Spec<Schema extends z.ZodObject> {
   readonly method: Method;

@@ -3,6 +3,7 @@
 
 import { z } from "zod";
 import { AggregatedRow } from "../bwts/aggregated-row.ts";
+import { AuditPage } from "../bwts/audit.ts";
 import { EventAnswer } from "../bwts/event.ts";
 import { HealthBucket, HealthFlat } from "../bwts/health-record.ts";
 import { NewPlantBody, PlantAnswer } from "../bwts/plant.ts";
@@ -12,15 +13,17 @@ import { ReadingPage } from "../bwts/reading-page.ts";
 import { RuntimeRow } from "../bwts/runtime-row.ts";
 import { Stats } from "../bwts/stats.ts";
 import { TAGS } from "../bwts/tags.ts";
+import { AuditQuery, auditLog } from "./audit.ts";
 import { EventsQuery, events } from "./events.ts";
 import * as example from "./examples.ts";
 import { ExportQuery, exportTelemetry } from "./export.ts";
+import type { Access } from "./gate.ts";
 import { HealthAggregatedQuery, HealthQuery, health, healthAggregated } from "./health.ts";
 import { createPlant } from "./plants.ts";
 import { PredictionsQuery, predictions } from "./predictions.ts";
 import { ReadinessAnswer } from "./readiness.ts";
 import type { RefusalStatus } from "./refusal.ts";
-import { type Access, type Route, route, type Spec } from "./route.ts";
+import { type Route, route, type Spec } from "./route.ts";
 import { stats } from "./stats.ts";
 import * as system from "./system.ts";
 import * as telemetry from "./telemetry.ts";
@@ -148,7 +151,7 @@ export const ROUTES: readonly Route[] = [
     path: "/plants",
     operation: "createPlant",
     group: "plants",
-    access: "token",
+    access: "engineer",
     summary: "Stores a plant; the same one again is answered as the first time",
     query: none,
     body: { schema: NewPlantBody, example: example.newPlant },
@@ -178,6 +181,24 @@ export const ROUTES: readonly Route[] = [
     },
     errors: [503],
     handle: exportTelemetry,
+  }),
+  route({
+    method: "GET",
+    path: "/admin/audit",
+    operation: "listAudit",
+    group: "admin",
+    access: "engineer",
+    summary: "The audit log, newest first",
+    query: AuditQuery,
+    body: null,
+    answer: {
+      statuses: [200],
+      type: "application/json",
+      schema: AuditPage,
+      example: example.auditPage,
+    },
+    errors: [503],
+    handle: auditLog,
   }),
   own({
     path: "/api/tags",

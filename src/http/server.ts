@@ -9,6 +9,7 @@ import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { openConnections } from "./connections.ts";
 import { answer, pathsOf, refuseMethod, targetOf } from "./dispatch.ts";
 import { docsPage } from "./docs.ts";
+import { openGate } from "./gate.ts";
 import { openApiDocument } from "./openapi.ts";
 import type { House, HttpOptions } from "./route.ts";
 import { ROUTES } from "./routes.ts";
@@ -43,6 +44,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   const document = openApiDocument(ROUTES, options.monitoring);
   const house: House = {
     ...options,
+    gate: openGate(options),
     document: Buffer.from(JSON.stringify(document)),
     docs: docsPage(document),
   };

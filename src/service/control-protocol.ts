@@ -1,8 +1,9 @@
-// What a command and a running instance say to each other over the control socket: one JSON request
-// a line, one JSON answer a line, in turn.
+// What a command and an instance say to each other: one request, one answer, in turn; over the
+// control socket each is a line of JSON.
 
 import path from "node:path";
 import { z } from "zod";
+import { ROLES, TokenName } from "../bwts/token.ts";
 
 /** The longest line either side takes. */
 export const LINE_MAX_BYTES = 1024 * 1024;
@@ -25,6 +26,19 @@ export const ControlRequest = z.discriminatedUnion("command", [
     command: z.literal("import"),
     records: z.array(z.object({ line, json: z.string() })).max(RECORDS_MAX),
   }),
+  z.object({
+    command: z.literal("audit"),
+    kind: z.enum(["export", "import"]),
+    detail: z.record(z.string(), z.unknown()),
+  }),
+  z.object({
+    command: z.literal("token_add"),
+    name: TokenName,
+    role: z.enum(ROLES),
+    /** Of the secret, which stays with the command. */
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  }),
+  z.object({ command: z.literal("token_revoke"), name: z.string() }),
 ]);
 export type ControlRequest = z.output<typeof ControlRequest>;
 

@@ -9,6 +9,7 @@ import { messageOf } from "../errors.ts";
 import { linesOf } from "../lines.ts";
 import type { Log } from "../log.ts";
 import type { Writer } from "../sqlite/writer.ts";
+import { carryOut } from "./carry-out.ts";
 import { ControlRequest, controlPath, LINE_MAX_BYTES, PATH_MAX_BYTES } from "./control-protocol.ts";
 
 export interface Control {
@@ -80,12 +81,5 @@ async function answerTo(text: string, writer: Writer): Promise<object> {
     return { result: await carryOut(request, writer) };
   } catch (error) {
     return { problem: messageOf(error) };
-  }
-}
-
-function carryOut(request: ControlRequest, writer: Writer): Promise<unknown> {
-  switch (request.command) {
-    case "import":
-      return writer.importRecords(request.records);
   }
 }

@@ -1,64 +1,80 @@
-// Where imported readings go: to the running instance through its control socket, or, with none
-// running, to a writer of our own, under the folder's lock.
+// Where imported readings go: to the instance, in requests of a size that it takes. The audit log
+// says when an import begins, before anything is stored, and what came of it.
 
-import path from "node:path";
-import { readBuild } from "../assets.ts";
+import type { AuditDetail } from "../bwts/audit.ts";
 import type { Config } from "../config.ts";
-import { EXIT, Failure } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { ImportRecord, ImportResult, Refused } from "../sqlite/import.ts";
-import { lockFolder } from "../sqlite/lock.ts";
-import { NotCommitted, openWriterThread } from "../sqlite/writer.ts";
-import { type ControlClient, connectControl } from "./control-client.ts";
-import { ImportAnswer, LINE_MAX_BYTES, RECORDS_MAX } from "./control-protocol.ts";
+import { ImportAnswer, RECORDS_MAX } from "./control-protocol.ts";
+import { openInstance } from "./instance.ts";
 import { refuseForeignFolder } from "./simulated.ts";
-import { writerRole } from "./writer-role.ts";
 
 export interface Importer {
   /** Stores a batch; what it resolves with is on disk. Throws a Failure when it can't be stored. */
   store(records: readonly ImportRecord[]): Promise<ImportResult>;
-  close(): Promise<void>;
+  /** `total` is what came of the whole file, for the audit log. */
+  close(total: Imported): Promise<void>;
+}
+
+/** How many lines were stored, were there already, and were refused. */
+interface Imported {
+  readonly stored: number;
+  readonly same: number;
+  readonly refused: number;
 }
 
 /** What a request takes beside its records. */
 const FRAME_BYTES = 64;
 
-/** Throws a Failure when another process has the folder and doesn't listen. */
-export async function openImporter(config: Config, log: Log): Promise<Importer> {
-  const { dir } = config.storage;
-  const client = await connectControl(dir);
-  return client === null ? openOwn(config, log) : importerThrough(client);
-}
-
-function importerThrough(client: ControlClient): Importer {
+/** `file` is for the audit log. Throws a Failure when the folder can't be had. */
+export async function openImporter(config: Config, log: Log, file: string): Promise<Importer> {
+  const instance = await openInstance(config, log, () =>
+    refuseForeignFolder(config.storage.dir, { isSimulated: false }),
+  );
+  const audit = (detail: AuditDetail) =>
+    instance.ask({ command: "audit", kind: "import", detail: { file, ...detail } });
+  let hasBegun = false;
   return {
     async store(records) {
+      if (!hasBegun) await audit({ state: "started" });
+      hasBegun = true;
       const total = { stored: 0, same: 0 };
       const refused: Refused[] = [];
-      for (const part of fitting(records, refused)) {
-        const answer = ImportAnswer.parse(await client.ask({ command: "import", records: part }));
+      for (const part of fitting(records, instance.request_bytes_max, refused)) {
+        const answer = ImportAnswer.parse(await instance.ask({ command: "import", records: part }));
         total.stored += answer.stored;
         total.same += answer.same;
         refused.push(...answer.refused);
       }
       return { ...total, refused };
     },
-    close: async () => client.close(),
+    async close({ stored, same, refused }) {
+      try {
+        if (hasBegun) await audit({ state: "finished", stored, same, refused });
+      } finally {
+        await instance.close();
+      }
+    },
   };
 }
 
 /** The records in parts that each fit a request; one that fits none is refused. */
-function* fitting(records: readonly ImportRecord[], refused: Refused[]): Generator<ImportRecord[]> {
+function* fitting(
+  records: readonly ImportRecord[],
+  bytes_max: number | null,
+  refused: Refused[],
+): Generator<ImportRecord[]> {
+  const limit_bytes = bytes_max ?? Number.POSITIVE_INFINITY;
   let part: ImportRecord[] = [];
   let length = FRAME_BYTES;
   for (const record of records) {
     const bytes = Buffer.byteLength(JSON.stringify(record)) + 1;
-    if (bytes + FRAME_BYTES > LINE_MAX_BYTES) {
-      const problem = `${bytes} bytes, a running instance takes ${LINE_MAX_BYTES}: stop it first`;
+    if (bytes + FRAME_BYTES > limit_bytes) {
+      const problem = `${bytes} bytes, a running instance takes ${limit_bytes}: stop it first`;
       refused.push({ line: record.line, problem });
       continue;
     }
-    if (length + bytes > LINE_MAX_BYTES || part.length === RECORDS_MAX) {
+    if (length + bytes > limit_bytes || part.length === RECORDS_MAX) {
       yield part;
       part = [];
       length = FRAME_BYTES;
@@ -67,27 +83,4 @@ function* fitting(records: readonly ImportRecord[], refused: Refused[]): Generat
     length += bytes;
   }
   if (part.length > 0) yield part;
-}
-
-async function openOwn(config: Config, log: Log): Promise<Importer> {
-  const { dir } = config.storage;
-  const lock = lockFolder(dir);
-  refuseForeignFolder(dir, { isSimulated: false });
-  const writer = await openWriterThread({
-    workerFile: path.join(import.meta.dirname, "worker.cjs"),
-    role: writerRole(config, readBuild()),
-    log,
-    onLost: () => {},
-  });
-  return {
-    store: (records) =>
-      writer.importRecords(records).catch((error) => {
-        if (error instanceof NotCommitted) throw new Failure(EXIT.io, error.message);
-        throw error;
-      }),
-    async close() {
-      await writer.close();
-      lock.release();
-    },
-  };
 }

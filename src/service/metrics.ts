@@ -6,7 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { freeBytes } from "../disk.ts";
 import { codeOf } from "../errors.ts";
 import { databaseFile } from "../sqlite/open.ts";
-import type { WriterTotals } from "../sqlite/writer.ts";
+import type { WriterTotals } from "../sqlite/writer-totals.ts";
 import type { Parts } from "./parts.ts";
 
 const PREFIX = "ballastd_";

@@ -7,6 +7,7 @@ import type { Config } from "../config.ts";
 import type { MqttDoor } from "../mqtt/status.ts";
 import type { ReaderThreads } from "../sqlite/readers.ts";
 import type { Writer } from "../sqlite/writer.ts";
+import type { AuditDesk } from "./audit-desk.ts";
 
 /** What has been opened so far; what is null isn't there yet. */
 export interface Parts {
@@ -14,6 +15,7 @@ export interface Parts {
   readonly clock: Clock;
   readonly build: Build;
   readonly isSimulated: boolean;
+  readonly audit: AuditDesk;
   writer: Writer | null;
   readers: ReaderThreads | null;
   mqtt: MqttDoor | null;

@@ -4,9 +4,10 @@
 
 import path from "node:path";
 import { type Build, readBuild } from "../assets.ts";
+import { BY_SELF } from "../bwts/audit.ts";
 import { type Clock, systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { EXIT, Failure } from "../errors.ts";
+import { EXIT, Failure, messageOf } from "../errors.ts";
 import { type Http, openHttp } from "../http/server.ts";
 import { openSchedule, type Schedule } from "../jobs/schedule.ts";
 import type { Log } from "../log.ts";
@@ -18,14 +19,17 @@ import { sqliteVersion } from "../sqlite/open.ts";
 import { type Query, ReadersBusy } from "../sqlite/query.ts";
 import { openReaderThreads, type ReaderThreads } from "../sqlite/readers.ts";
 import { NotCommitted, openWriterThread, type Writer } from "../sqlite/writer.ts";
+import { openAuditDesk } from "./audit-desk.ts";
+import { readToken } from "./configured-token.ts";
 import { type Control, openControl } from "./control.ts";
 import { readDashboard } from "./dashboard-files.ts";
 import { openMetrics } from "./metrics.ts";
 import type { Parts } from "./parts.ts";
 import { readPassword } from "./password.ts";
 import { readinessOf } from "./readiness.ts";
+import { settingsOf } from "./settings.ts";
 import { refuseForeignFolder } from "./simulated.ts";
-import { readToken } from "./token.ts";
+import { holderLookup } from "./tokens.ts";
 import { writerRole } from "./writer-role.ts";
 
 /** The appliance while it runs. */
@@ -59,6 +63,7 @@ export async function openService(options: {
     clock: systemClock,
     build,
     isSimulated: options.isSimulated,
+    audit: openAuditDesk({ clock: systemClock, log }),
     writer: null,
     readers: null,
     mqtt: null,
@@ -67,13 +72,14 @@ export async function openService(options: {
   let http: Http | null = null;
   let control: Control | null = null;
   let schedule: Schedule | null = null;
-  const close = async () => {
+  const close = async (problem: string | null = null) => {
     // Nothing more comes in, answers under way are finished, then what they were made of ends.
     await parts.mqtt?.close();
     await control?.close();
     await http?.close();
     await schedule?.close();
     await parts.readers?.close();
+    await parts.audit.close({ ...BY_SELF, kind: "stop", detail: { problem } });
     await parts.writer?.close();
     lock.release();
   };
@@ -87,9 +93,9 @@ export async function openService(options: {
     schedule = openSchedule(tools, writer.state.job_runs);
     const mqtt = await openDoor(config, writer, { clock: parts.clock, log });
     parts.mqtt = mqtt;
-    return { build, sqlite, addresses: http.addresses, mqtt, writer, close };
+    return { build, sqlite, addresses: http.addresses, mqtt, writer, close: () => close() };
   } catch (error) {
-    await close();
+    await close(messageOf(error));
     throw error;
   }
 }
@@ -100,16 +106,17 @@ function openFront(parts: Parts, { sqlite, log }: { sqlite: string; log: Log }):
     listen: config.http.listen,
     cors_origins: config.http.cors_origins,
     monitoring: config.auth.monitoring,
-    token: readToken(config, log),
+    holderOf: holderLookup(readToken(config, log), () => parts.writer?.tokens() ?? null),
+    note: parts.audit.note,
     readers: {
       async ask(query: Query) {
         if (parts.readers === null) throw new ReadersBusy("the database is being opened");
         return parts.readers.ask(query);
       },
     },
-    async savePlant(plant) {
+    async savePlant(plant, by) {
       if (parts.writer === null) throw new Failure(EXIT.temporary, "the database is being opened");
-      return parts.writer.savePlant(plant).catch((error) => {
+      return parts.writer.savePlant(plant, by).catch((error) => {
         if (error instanceof NotCommitted) throw new Failure(EXIT.io, error.message);
         throw error;
       });
@@ -137,6 +144,11 @@ async function openThreads(
     onLost,
   });
   parts.writer = writer;
+  await parts.audit.begin(writer, {
+    at_ms: parts.clock.now_ms(),
+    detail: { version: build.version, commit: build.commit, simulated: parts.isSimulated },
+    settings: settingsOf(config),
+  });
   const readers = await openReaderThreads({
     workerFile,
     role: { role: "reader", dir, limits: config.limits },

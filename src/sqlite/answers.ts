@@ -4,6 +4,7 @@
 import { roundedMean } from "../bwts/bucket.ts";
 import { AGGREGATED, indexOfTag, type TagName } from "../bwts/tags.ts";
 import { HOUR_MS } from "../clock.ts";
+import { auditPageJson } from "./audit.ts";
 import { countedPieces, countOf, runsFrom } from "./counts.ts";
 import { exportText } from "./export.ts";
 import { bucketJson, readingJson } from "./json.ts";
@@ -68,6 +69,8 @@ export function answer(db: Connection, query: Query, out: JsonWriter): Steps | n
       return once(eventsJson(db, query));
     case "predictions":
       return once(predictionsJson(db, query.limit));
+    case "audit":
+      return once(auditPageJson(db, query));
   }
 }
 

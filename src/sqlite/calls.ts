@@ -1,15 +1,18 @@
 // What passes between the main thread and the workers: plain data, answered by number. Payloads go
 // one way, finished JSON the other; SQL text never crosses.
 
+import type { AuditEntry, By } from "../bwts/audit.ts";
 import type { Event } from "../bwts/event.ts";
 import type { HealthLimits } from "../bwts/health.ts";
 import type { NewPlant } from "../bwts/plant.ts";
+import type { StoredToken } from "../bwts/token.ts";
 import { codeOf, messageOf } from "../errors.ts";
 import type { DueSlot } from "./health-due.ts";
 import type { ImportRecord } from "./import.ts";
 import type { BatchResult } from "./ingest.ts";
 import type { PackedMessages } from "./message-pack.ts";
 import type { Query } from "./query.ts";
+import type { RunStart } from "./runs.ts";
 import type { ScoredSlot } from "./scoring.ts";
 import type { JobRun, StoreOptions } from "./store.ts";
 
@@ -27,13 +30,27 @@ export type WorkerRole =
 export type WriterCall =
   | { readonly kind: "ingest"; readonly packed: PackedMessages }
   | { readonly kind: "import"; readonly seq: number; readonly records: readonly ImportRecord[] }
-  | { readonly kind: "plant"; readonly seq: number; readonly plant: NewPlant }
+  | { readonly kind: "plant"; readonly seq: number; readonly plant: NewPlant; readonly by: By }
   | { readonly kind: "health"; readonly seq: number; readonly slots: readonly ScoredSlot[] }
   | { readonly kind: "job"; readonly seq: number; readonly run: JobRun }
   | { readonly kind: "due"; readonly seq: number; readonly closed_ms: number }
   | { readonly kind: "seal"; readonly seq: number }
   | { readonly kind: "expire"; readonly seq: number; readonly months: number }
   | { readonly kind: "event"; readonly seq: number; readonly event: Event }
+  | { readonly kind: "audit"; readonly seq: number; readonly entries: readonly AuditEntry[] }
+  | { readonly kind: "run"; readonly seq: number; readonly run: RunStart }
+  | {
+      readonly kind: "add_token";
+      readonly seq: number;
+      readonly token: StoredToken;
+      readonly by: By;
+    }
+  | {
+      readonly kind: "revoke_token";
+      readonly seq: number;
+      readonly name: string;
+      readonly by: By;
+    }
   | { readonly kind: "tidy"; readonly seq: number }
   | { readonly kind: "close"; readonly seq: number };
 
@@ -56,6 +73,12 @@ export interface Committed extends BatchResult {
   readonly last_reading_ms: number | null;
 }
 
+/** What came of a change of tokens, and all that are valid now. */
+export interface TokensChanged<Outcome> {
+  readonly outcome: Outcome;
+  readonly tokens: readonly StoredToken[];
+}
+
 /** What the writer found at its start. */
 export interface WriterState {
   readonly last_reading_ms: number | null;
@@ -63,6 +86,7 @@ export interface WriterState {
   readonly migrations: readonly number[];
   /** When each job ran last, by its name. */
   readonly job_runs: ReadonlyMap<string, number>;
+  readonly tokens: readonly StoredToken[];
 }
 
 export type ReaderCall =

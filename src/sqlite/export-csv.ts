@@ -11,11 +11,16 @@ const ESCAPED_FORMULA = /^'+[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
 export function csvHead(columns: readonly Column[]): string {
-  return `${columns.map(({ name }) => name).join(",")}\r\n`;
+  return csvRow(columns.map(({ name }) => name));
 }
 
 export function csvLine(reading: Reading, columns: readonly Column[]): string {
-  return `${columns.map(({ read }) => cellOf(read(reading))).join(",")}\r\n`;
+  return csvRow(columns.map(({ read }) => read(reading)));
+}
+
+/** A line of cells. */
+export function csvRow(cells: readonly Value[]): string {
+  return `${cells.map(cellOf).join(",")}\r\n`;
 }
 
 function cellOf(value: Value): string {

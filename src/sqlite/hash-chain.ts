@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { type Connection, prepare } from "./open.ts";
 
 /** Which of the chains of a database. */
-export type ChainName = "segment" | "event";
+export type ChainName = "segment" | "event" | "audit";
 
 /** A chain's length and its last hash; 32 zero bytes before the first link. */
 export interface ChainHead {
@@ -54,4 +54,22 @@ export interface EventLink {
 export function eventHash(event: EventLink, previous: Uint8Array): Buffer {
   const { identity, source, received_ms, clock_trusted } = event;
   return hashOf(identity, `${source}\n${received_ms}\n${clock_trusted}\n`, previous);
+}
+
+/** What of an entry of the audit log its hash covers: all of it. */
+export interface AuditLink {
+  readonly at_ms: number;
+  readonly clock_trusted: number;
+  readonly kind: string;
+  readonly actor: string;
+  readonly address: string | null;
+  /** JSON, as it is stored. */
+  readonly detail: string;
+}
+
+/** The hash of an entry of the audit log: over what it says, and the entry before. */
+export function auditHash(link: AuditLink, previous: Uint8Array): Buffer {
+  const { at_ms, clock_trusted, kind, actor, address, detail } = link;
+  const content = JSON.stringify([at_ms, clock_trusted, kind, actor, address, detail]);
+  return hashOf(content, previous);
 }

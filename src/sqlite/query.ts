@@ -1,6 +1,8 @@
 // What can be asked of the database: a query is its name and its parameters, never SQL. The
 // readers' threads answer with JSON in bounded chunks, ready for the wire.
 
+import type { AuditKind } from "../bwts/audit.ts";
+
 export type Interval = "hour" | "day";
 
 /** How raw readings are exported as text. */
@@ -64,7 +66,15 @@ export type Query =
       readonly limit: number;
     }
   | { readonly name: "events"; readonly limit: number; readonly type: string | null }
-  | { readonly name: "predictions"; readonly limit: number };
+  | { readonly name: "predictions"; readonly limit: number }
+  | {
+      readonly name: "audit";
+      readonly range: Range;
+      /** Null: of every kind. */
+      readonly kind: AuditKind | null;
+      readonly offset: number;
+      readonly limit: number;
+    };
 
 /** The most readings that the runtime analysis answers; more are thinned over the whole range. */
 export const RUNTIME_ANALYSIS_MAX = 10_000;

@@ -4,7 +4,7 @@
 
 import type { Event } from "../bwts/event.ts";
 import type { Message } from "../bwts/message.ts";
-import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
+import { type AuditedWrites, openAuditedWrites } from "./audited-writes.ts";
 import { type ClockTrust, openClockTrust } from "./clock-trust.ts";
 import { type DueSlot, type HealthDue, openHealthDue } from "./health-due.ts";
 import { type Imported, type ImportedReading, openImport, type Refused } from "./import.ts";
@@ -33,7 +33,7 @@ export interface JobRun {
   readonly result: string;
 }
 
-export interface Store {
+export interface Store extends AuditedWrites {
   /**
    * Stores a batch in one transaction. Throws, with nothing changed, when it can't be committed.
    */
@@ -46,7 +46,6 @@ export interface Store {
   sealFull(): boolean;
   /** Seals what has been hot for 24 hours. */
   sealOld(now_ms: number): void;
-  savePlant(plant: NewPlant): PlantSaved;
   /** Stores an event of ballastd's own. */
   addEvent(event: Event, received_ms: number): void;
   /** Expires raw readings older than `months` before the newest; null when there are none. */
@@ -120,6 +119,7 @@ export function openStore(db: Connection, options: StoreOptions, floor = () => {
       return expired;
     },
     dueSlots: (closed_ms) => due.closed(closed_ms, SCORED_MAX),
+    ...openAuditedWrites(db, { clock, floor }),
     ...openSmallWrites(db, { ...parts, due, floor, system_id: options.system_id }),
     tidy(now_ms) {
       parts.receipts.prune(now_ms);
@@ -139,23 +139,12 @@ interface SmallWriteParts {
 function openSmallWrites(
   db: Connection,
   { clock, due, floor, records, system_id }: SmallWriteParts,
-): Pick<Store, "savePlant" | "addEvent" | "saveHealth" | "recordJob"> {
-  const plantAt = prepare<object, { name: string; tag: string | null }>(db, "plant.at");
-  const addPlant = prepare<object, never>(db, "plant.add");
+): Pick<Store, "addEvent" | "saveHealth" | "recordJob"> {
   const putHealth = prepare<object, never>(db, "health.put");
   const removeHealth = prepare<object, never>(db, "health.remove");
   const recordJob = prepare<object, never>(db, "job.record");
 
   return {
-    savePlant(plant) {
-      floor();
-      const stored = plantAt.get({ id: plant.id });
-      if (stored === undefined) {
-        addPlant.run({ id: plant.id, name: plant.name, tag: plant.tag });
-        return "stored";
-      }
-      return stored.name === plant.name && stored.tag === plant.tag ? "same" : "different";
-    },
     addEvent(event, received_ms) {
       floor();
       const clock_trusted = clock.trusts(received_ms);

@@ -1,10 +1,12 @@
-// Walks the chains: every segment and every event, from the first link to the head. A segment is
-// right when its payload has the hash that its header was chained with, when that hash follows from
-// the header and the segment before, and when all of its readings can be decoded and are what its
-// columns say. What has expired is verified by its header.
+// Walks the chains: every segment, event and audit entry, from the first link to the head. A
+// segment is right when its payload has the hash that its header was chained with, when that hash
+// follows from the header and the segment before, and when all of its readings can be decoded and
+// are what its columns say. What has expired is verified by its header.
 
 import { messageOf } from "../errors.ts";
+import type { AuditRow } from "./audit.ts";
 import {
+  auditHash,
   type ChainHead,
   chainHead,
   EMPTY_CHAIN,
@@ -18,15 +20,17 @@ import { valueAt } from "./segment/column.ts";
 import { EXTRAS, RECEIVED_MS } from "./segment/segment-columns.ts";
 import { openSegment, readSegmentHead, type Segment } from "./segment/segment-reader.ts";
 
-/** What was found: `problem` names the first link that is broken, and how. */
+/** What was found: `problem` names the first link of each chain that is broken, and how. */
 export interface Verified {
   readonly segments: number;
   readonly expired: number;
   readonly readings: number;
   readonly events: number;
+  readonly audit: number;
   /** Where the chains end, in hexadecimal: to be compared with a head that was printed before. */
   readonly segment_head: string;
   readonly event_head: string;
+  readonly audit_head: string;
   readonly problem: string | null;
 }
 
@@ -65,40 +69,58 @@ const PAGE = 16;
 
 class Broken extends Error {}
 
-/** Verifies both chains in one snapshot. Reports progress now and then; never changes anything. */
+/** Verifies the chains in one snapshot. Reports progress now and then; never changes anything. */
 export function verifyChains(
   db: Connection,
   onProgress: (progress: VerifyProgress) => void,
 ): Verified {
   return db.transaction(() => {
-    const heads = { segment: chainHead(db, "segment"), event: chainHead(db, "event") };
-    const total = heads.segment.count + heads.event.count;
-    const counts = { segments: 0, expired: 0, readings: 0, events: 0 };
+    const heads = {
+      segment: chainHead(db, "segment"),
+      event: chainHead(db, "event"),
+      audit: chainHead(db, "audit"),
+    };
+    const total = heads.segment.count + heads.event.count + heads.audit.count;
+    const counts = { segments: 0, expired: 0, readings: 0, events: 0, audit: 0 };
     const step = () => {
-      const done = counts.segments + counts.events;
+      const done = counts.segments + counts.events + counts.audit;
       if (done % PAGE === 0 || done === total) onProgress({ done, total });
     };
-    let problem: string | null = null;
-    try {
+    const problems: string[] = [];
+    const walk = (chain: () => void) => {
+      try {
+        chain();
+      } catch (error) {
+        if (!(error instanceof Broken)) throw error;
+        problems.push(error.message);
+      }
+    };
+    walk(() =>
       walkSegments(db, heads.segment, (link) => {
         counts.segments += 1;
         counts.expired += link.payload === null ? 1 : 0;
         counts.readings += link.count;
         step();
-      });
+      }),
+    );
+    walk(() =>
       walkEvents(db, heads.event, () => {
         counts.events += 1;
         step();
-      });
-    } catch (error) {
-      if (!(error instanceof Broken)) throw error;
-      problem = error.message;
-    }
+      }),
+    );
+    walk(() =>
+      walkAudit(db, heads.audit, () => {
+        counts.audit += 1;
+        step();
+      }),
+    );
     return {
       ...counts,
       segment_head: hex(heads.segment.hash),
       event_head: hex(heads.event.hash),
-      problem,
+      audit_head: hex(heads.audit.hash),
+      problem: problems.length === 0 ? null : problems.join("; "),
     };
   })();
 }
@@ -166,6 +188,20 @@ function walkEvents(db: Connection, head: ChainHead, each: () => void): void {
   checkHead("event", previous, head);
 }
 
+function walkAudit(db: Connection, head: ChainHead, each: () => void): void {
+  let previous = EMPTY_CHAIN;
+  for (const row of links<AuditRow>(db, "audit.chain")) {
+    const name = `audit ${row.id}`;
+    if (row.id !== previous.count + 1)
+      throw new Broken(`audit ${previous.count + 1} is missing: ${name} follows ${previous.count}`);
+    if (!isSame(auditHash(row, previous.hash), row.hash))
+      throw new Broken(`${name}: its hash doesn't follow from its content and the entry before`);
+    previous = { count: row.id, hash: row.hash };
+    each();
+  }
+  checkHead("audit", previous, head);
+}
+
 function identityOf(row: EventLinkRow, name: string): Uint8Array {
   try {
     return eventIdentity({ ...row, data: JSON.parse(row.data) });
@@ -183,7 +219,7 @@ function checkHead(chain: string, last: ChainHead, head: ChainHead): void {
 
 function* links<Link extends { readonly id: number }>(
   db: Connection,
-  statement: "segment.chain" | "event.chain",
+  statement: "segment.chain" | "event.chain" | "audit.chain",
 ): Generator<Link> {
   const page = prepare<{ id: number; limit: number }, Link>(db, statement);
   for (let id = Number.MIN_SAFE_INTEGER; ; ) {

@@ -3,7 +3,9 @@
 // without any of them waiting on a timer. What is acknowledged outside was committed here before.
 
 import type { MessagePort } from "node:worker_threads";
+import type { Act, By } from "../bwts/audit.ts";
 import { codeOf, Failure, messageOf } from "../errors.ts";
+import { storedTokens } from "./audited-writes.ts";
 import { problemOf, type WorkerRole, type WriterCall, type WriterReply } from "./calls.ts";
 import { openDiskFloor } from "./disk-floor.ts";
 import type { DecodeImported, ImportedReading, ImportResult, Refused } from "./import.ts";
@@ -48,7 +50,7 @@ export function runWriter(
           ? commit.imported(
               call.records.map((record) => decodeImported(record, role.store.system_id)),
             )
-          : carryOut(call, store);
+          : carryOut(call, { db, store });
       reply({ kind: "done", seq: call.seq, result });
     } catch (error) {
       reply({ kind: "failed", seq: call.seq, problem: problemOf(error) });
@@ -60,12 +62,32 @@ export function runWriter(
   });
 }
 
+interface Started {
+  readonly db: Connection;
+  readonly store: Store;
+}
+
 type SmallCall = Exclude<WriterCall, { kind: "ingest" | "import" }>;
 
-function carryOut(call: SmallCall, store: Store): unknown {
+function carryOut(call: SmallCall, { db, store }: Started): unknown {
+  const act = (by: By): Act => ({ ...by, at_ms: Date.now() });
   switch (call.kind) {
     case "plant":
-      return store.savePlant(call.plant);
+      return store.savePlant(call.plant, act(call.by));
+    case "audit":
+      store.audit(call.entries, Date.now());
+      return null;
+    case "run":
+      store.beginRun(call.run, Date.now());
+      return null;
+    case "add_token": {
+      const outcome = store.addToken(call.token, act(call.by));
+      return { outcome, tokens: storedTokens(db) };
+    }
+    case "revoke_token": {
+      const outcome = store.revokeToken(call.name, act(call.by));
+      return { outcome, tokens: storedTokens(db) };
+    }
     case "health":
       store.saveHealth(call.slots);
       return null;
@@ -93,7 +115,7 @@ function start(
   role: Extract<WorkerRole, { role: "writer" }>,
   decode: StoreOptions["decode"],
   reply: (message: WriterReply) => void,
-): { db: Connection; store: Store } | null {
+): Started | null {
   try {
     const db = openWriter(databaseFile(role.dir));
     const migrations = migrate(db, Date.now());
@@ -106,7 +128,9 @@ function start(
     );
     const last_reading_ms = newestReading(db);
     const clock_trusted = store.trustsClock(Date.now());
-    reply({ kind: "ready", state: { last_reading_ms, clock_trusted, migrations, job_runs } });
+    const tokens = storedTokens(db);
+    const state = { last_reading_ms, clock_trusted, migrations, job_runs, tokens };
+    reply({ kind: "ready", state });
     return { db, store };
   } catch (error) {
     if (!(error instanceof Failure) && codeOf(error) === null) throw error;

@@ -2,14 +2,16 @@
 // that come in one turn of the event loop cross to the thread together.
 
 import { Worker } from "node:worker_threads";
+import type { AuditEntry, By } from "../bwts/audit.ts";
 import type { Event } from "../bwts/event.ts";
 import type { Message } from "../bwts/message.ts";
 import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
+import type { StoredToken, TokenAdded } from "../bwts/token.ts";
 import { EXIT, type ExitCode, Failure } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type {
-  Committed,
   Problem,
+  TokensChanged,
   WorkerRole,
   WriterCall,
   WriterReply,
@@ -20,8 +22,10 @@ import type { DueSlot } from "./health-due.ts";
 import type { ImportRecord, ImportResult } from "./import.ts";
 import { packMessages, type Waiting } from "./message-pack.ts";
 import type { Expired } from "./retention.ts";
+import type { RunStart } from "./runs.ts";
 import type { ScoredSlot } from "./scoring.ts";
 import type { JobRun } from "./store.ts";
+import { openTotals, type Totals, type WriterTotals } from "./writer-totals.ts";
 
 /** A message, or a small write, that isn't on disk: the sender has to send it again. */
 export class NotCommitted extends Error {
@@ -34,22 +38,6 @@ export class NotCommitted extends Error {
   }
 }
 
-/** Totals since the start, for /metrics and /readyz. */
-export interface WriterTotals {
-  readonly messages: number;
-  readonly commits: number;
-  readonly readings: number;
-  readonly events: number;
-  readonly quarantined: number;
-  readonly repeated: number;
-  readonly withheld: number;
-  readonly last_commit_ms: number | null;
-  readonly last_reading_ms: number | null;
-  readonly clock_trusted: boolean;
-  /** Why the last batch couldn't be committed; null when it was. */
-  readonly problem: string | null;
-}
-
 export interface Writer {
   readonly state: WriterState;
   totals(): WriterTotals;
@@ -58,7 +46,16 @@ export interface Writer {
   /** Resolves when what can be stored of a file's lines is on disk. Rejects with NotCommitted. */
   importRecords(records: readonly ImportRecord[]): Promise<ImportResult>;
   /** Resolves when the plant is on disk, or was, or can't be. Rejects with NotCommitted. */
-  savePlant(plant: NewPlant): Promise<PlantSaved>;
+  savePlant(plant: NewPlant, by: By): Promise<PlantSaved>;
+  /** Appends entries to the audit log, in one commit. Rejects with NotCommitted. */
+  audit(entries: readonly AuditEntry[]): Promise<void>;
+  /** Writes into the audit log that a run begins, and what became of the one before. */
+  beginRun(run: RunStart): Promise<void>;
+  /** The tokens that are valid, as of the last change. */
+  tokens(): readonly StoredToken[];
+  addToken(token: StoredToken, by: By): Promise<TokenAdded>;
+  /** False when there is none of that name. */
+  revokeToken(name: string, by: By): Promise<boolean>;
   /** The oldest slots to be scored that ended by `closed_ms`, at most SCORED_MAX. */
   dueSlots(closed_ms: number): Promise<readonly DueSlot[]>;
   saveHealth(slots: readonly ScoredSlot[]): Promise<void>;
@@ -102,6 +99,7 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   const calls = openCalls();
   let closing = false;
   let outbox: Waiting[] = [];
+  let { tokens } = state;
 
   worker.on("message", (reply: WriterReply) => settle(reply, { calls, totals, log: options.log }));
   const lose = (error: Error) => {
@@ -122,6 +120,13 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
     flushOutbox();
     return calls.expect((seq) => post({ ...what, seq }));
   };
+  const changeTokens = async <Outcome>(
+    what: Extract<WithoutSeq<Call>, { kind: "add_token" | "revoke_token" }>,
+  ): Promise<Outcome> => {
+    const changed = await call<TokensChanged<Outcome>>(what);
+    ({ tokens } = changed);
+    return changed.outcome;
+  };
 
   return {
     state,
@@ -132,7 +137,12 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
         outbox.push({ seq, message });
       }),
     importRecords: (records) => call({ kind: "import", records }),
-    savePlant: (plant) => call({ kind: "plant", plant }),
+    savePlant: (plant, by) => call({ kind: "plant", plant, by }),
+    audit: (entries) => call({ kind: "audit", entries }),
+    beginRun: (run) => call({ kind: "run", run }),
+    tokens: () => tokens,
+    addToken: (token, by) => changeTokens({ kind: "add_token", token, by }),
+    revokeToken: (name, by) => changeTokens({ kind: "revoke_token", name, by }),
     dueSlots: (closed_ms) => call({ kind: "due", closed_ms }),
     saveHealth: (slots) => call({ kind: "health", slots }),
     recordJob: (run) => call({ kind: "job", run }),
@@ -230,41 +240,4 @@ function started(worker: Worker): Promise<WriterState> {
 /** A refusal that SQLite gave itself is an I/O error. */
 function exitCodeOf(given: number | null): ExitCode {
   return Object.values(EXIT).find((code) => code === given) ?? EXIT.io;
-}
-
-interface Totals {
-  addCommit(batch: Committed, messages: number): void;
-  addWithheld(why: Problem, messages: number): void;
-  now(state: WriterState): WriterTotals;
-}
-
-function openTotals(): Totals {
-  const counts = { messages: 0, commits: 0, readings: 0, events: 0, quarantined: 0, repeated: 0 };
-  let withheld = 0;
-  let last: Committed | null = null;
-  let problem: string | null = null;
-  return {
-    addCommit(batch, messages) {
-      counts.messages += messages;
-      counts.commits += 1;
-      counts.readings += batch.readings;
-      counts.events += batch.events;
-      counts.quarantined += batch.quarantined;
-      counts.repeated += batch.repeated;
-      last = batch;
-      problem = null;
-    },
-    addWithheld(why, messages) {
-      withheld += messages;
-      problem = why.code ?? why.message;
-    },
-    now: (state) => ({
-      ...counts,
-      withheld,
-      problem,
-      last_commit_ms: last?.committed_ms ?? null,
-      last_reading_ms: last?.last_reading_ms ?? state.last_reading_ms,
-      clock_trusted: last?.clock_trusted ?? state.clock_trusted,
-    }),
-  };
 }

@@ -1,0 +1,81 @@
+// What is written into the audit log: who did what, when, and from where. Entries are never changed
+// and never expire; what a client can cause at will is folded before it comes here, so that nobody
+// can fill the disk with them.
+
+import { z } from "zod";
+import { Pagination } from "./pagination.ts";
+
+export const AUDIT_KINDS = [
+  "start",
+  "stop",
+  "unclean_stop",
+  "config_change",
+  "login",
+  "refusal",
+  "clock_step",
+  "export",
+  "import",
+  "replay",
+  "void",
+  "update",
+  "token_added",
+  "token_revoked",
+  "plant_added",
+] as const;
+export type AuditKind = (typeof AUDIT_KINDS)[number];
+
+export type AuditDetail = Readonly<Record<string, unknown>>;
+
+/** Who did it. */
+export interface By {
+  /** A token's name, or one of ACTORS. */
+  readonly actor: string;
+  /** Of the client; null where there is none. */
+  readonly address: string | null;
+}
+
+/** Who acts without a token: a command aboard, ballastd itself, a client nobody can name. */
+export const ACTORS = { command: "local", self: "ballastd", stranger: "unknown" } as const;
+
+export const BY_COMMAND: By = { actor: ACTORS.command, address: null };
+export const BY_SELF: By = { actor: ACTORS.self, address: null };
+
+/** Who did it, and when. */
+export interface Act extends By {
+  readonly at_ms: number;
+}
+
+export interface AuditEntry extends Act {
+  readonly kind: AuditKind;
+  /** A JSON object of what else is known; never a secret. */
+  readonly detail: AuditDetail;
+}
+
+/** What a client caused, which it could cause again and again. */
+export interface Happening extends Omit<AuditEntry, "at_ms"> {
+  /** What is the same in repetitions, beside kind, actor and address: they become a count. */
+  readonly fold: string;
+}
+
+/** An entry on the wire. */
+export const AuditAnswer = z
+  .object({
+    id: z.number().int().min(1).meta({ description: "its place in the chain" }),
+    timestamp: z.iso.datetime().meta({ description: "UTC with milliseconds and Z" }),
+    clock_trusted: z.boolean().meta({ description: "whether the box's clock could be right" }),
+    kind: z.enum(AUDIT_KINDS),
+    actor: z.string().meta({
+      description:
+        "a token's name; local: a command aboard; ballastd: by itself; unknown: nobody's token",
+    }),
+    address: z.string().nullable().meta({ description: "of the client, null where there is none" }),
+    detail: z.object({}).catchall(z.unknown()).meta({
+      description: "what else is known; repeated: how often more it was within the minute",
+    }),
+    hash: z.string().meta({ description: "SHA-256 over the entry and the hash before, in hex" }),
+  })
+  .meta({ id: "AuditEntry" });
+
+export const AuditPage = z
+  .object({ data: z.array(AuditAnswer), pagination: Pagination })
+  .meta({ id: "AuditPage" });

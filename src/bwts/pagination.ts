@@ -1,0 +1,13 @@
+// Where a page lies in the whole that it was cut from: `total` counts all of it, so that a client
+// can tell how far it is.
+
+import { z } from "zod";
+
+const count = z.number().int().min(0);
+
+export const Pagination = z.object({
+  offset: count.meta({ description: "records skipped" }),
+  limit: count.meta({ description: "page size asked for" }),
+  total: count.meta({ description: "records in the whole range" }),
+  hasMore: z.boolean().meta({ description: "whether more follow after this page" }),
+});

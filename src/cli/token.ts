@@ -1,0 +1,158 @@
+// `ballastd token`: who may do what. Names and roles are kept, of each secret only its hash; a
+// running instance knows of a change before the command ends.
+
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { CONFIGURED, ROLES, type Role, type StoredToken, TokenName } from "../bwts/token.ts";
+import { printTime } from "../clock.ts";
+import { type Config, loadConfig } from "../config.ts";
+import { EXIT, Failure } from "../errors.ts";
+import { openLog } from "../log.ts";
+import type { ControlRequest } from "../service/control-protocol.ts";
+import { openInstance } from "../service/instance.ts";
+import { newSecret } from "../service/tokens.ts";
+import { storedTokens } from "../sqlite/audited-writes.ts";
+import { databaseFile, openReader } from "../sqlite/open.ts";
+
+export const summary = "add, list and revoke the bearer tokens of people and programs";
+
+export const help = `usage: ballastd token add --name NAME --role ROLE [--json] [--config FILE]
+       ballastd token list [--json] [--config FILE]
+       ballastd token revoke NAME [--config FILE]
+
+add prints a new token, once: only its hash is kept. revoke makes it worthless. Both take effect at
+once on a running instance, and work on the data folder when none is running.
+
+  --name NAME     who or what it is for: 1 to 64 letters, digits, _ . or -
+  --role ROLE     viewer      reads, where auth.monitoring = "token"
+                  engineer    also stores plants, and reads the audit log
+                  maintainer  whatever a token can do
+  --json          one JSON object, of list one a line
+  --config FILE   the configuration of the instance
+
+The token that is configured (auth.token), or made on the first start (auth.token_file), is listed
+as configured, with the role maintainer; it is changed in the configuration.`;
+
+const OPTIONS = {
+  name: { type: "string" },
+  role: { type: "string" },
+  json: { type: "boolean", default: false },
+  config: { type: "string" },
+} as const;
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: OPTIONS,
+  });
+  const [action, ...names] = positionals;
+  const given = { ...values, names };
+  switch (action) {
+    case "add":
+      return add(given);
+    case "list":
+      return list(given);
+    case "revoke":
+      return revoke(given);
+    default:
+      throw new Failure(
+        EXIT.usage,
+        `token ${action ?? "without a word behind it"}: expected add, list or revoke`,
+      );
+  }
+}
+
+interface Given {
+  readonly name?: string;
+  readonly role?: string;
+  readonly json: boolean;
+  readonly config?: string;
+  /** What stands behind the action. */
+  readonly names: readonly string[];
+}
+
+async function add({ json, names, ...given }: Given): Promise<void> {
+  refuseSurplus("add", names);
+  const name = readName(given.name);
+  const role = readRole(given.role);
+  const { secret, hash } = newSecret();
+  const sha256 = hash.toString("hex");
+  await ask(configOf(given), { command: "token_add", name, role, sha256 });
+  process.stdout.write(json ? `${JSON.stringify({ name, role, token: secret })}\n` : `${secret}\n`);
+  process.stderr.write(`token ${name} (${role}) was added; it is shown only this once\n`);
+}
+
+async function revoke({ names, name, role, ...given }: Given): Promise<void> {
+  refuseOption("revoke", { name, role });
+  const [revoked, ...more] = names;
+  if (revoked === undefined || more.length > 0)
+    throw new Failure(EXIT.usage, `token revoke: got ${names.length} names, expected one`);
+  if (revoked === CONFIGURED)
+    throw new Failure(
+      EXIT.usage,
+      `token ${CONFIGURED}: it is auth.token, or in auth.token_file; change it there, and restart`,
+    );
+  await ask(configOf(given), { command: "token_revoke", name: revoked });
+  process.stderr.write(`token ${revoked} was revoked\n`);
+}
+
+function list({ json, names, name, role, ...given }: Given): void {
+  refuseSurplus("list", names);
+  refuseOption("list", { name, role });
+  const file = databaseFile(configOf(given).storage.dir);
+  if (!existsSync(file))
+    throw new Failure(EXIT.failed, `${file}: there is no database yet; see storage.dir`);
+  const db = openReader(file);
+  const stored = storedTokens(db);
+  db.close();
+  const rows = [{ name: CONFIGURED, role: "maintainer", added: null }, ...stored.map(rowOf)];
+  const lines = rows.map((row) =>
+    json
+      ? JSON.stringify(row)
+      : `${row.name}  ${row.role}  ${row.added ?? "by the configuration, or on the first start"}`,
+  );
+  process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+function rowOf({ name, role, added_ms }: StoredToken) {
+  return { name, role, added: printTime(added_ms) };
+}
+
+async function ask(config: Config, request: ControlRequest): Promise<void> {
+  const instance = await openInstance(config, openLog(config.log.level));
+  try {
+    await instance.ask(request);
+  } finally {
+    await instance.close();
+  }
+}
+
+function configOf({ config }: Pick<Given, "config">): Config {
+  return loadConfig({ file: config ?? null, env: process.env }).config;
+}
+
+function readName(given: string | undefined): string {
+  if (given === undefined) throw new Failure(EXIT.usage, "--name is missing, expected a name");
+  const read = TokenName.safeParse(given);
+  if (read.success) return read.data;
+  throw new Failure(EXIT.usage, `--name ${given}: ${read.error.issues[0].message}`);
+}
+
+function readRole(given: string | undefined): Role {
+  const role = ROLES.find((known) => known === given);
+  if (role !== undefined) return role;
+  const was = given === undefined ? "is missing," : `${given}:`;
+  throw new Failure(EXIT.usage, `--role ${was} expected ${ROLES.join(", ")}`);
+}
+
+function refuseSurplus(action: string, names: readonly string[]): void {
+  if (names.length > 0)
+    throw new Failure(EXIT.usage, `token ${action} ${names.join(" ")}: expected options only`);
+}
+
+function refuseOption(action: string, given: Readonly<Record<string, string | undefined>>): void {
+  const name = Object.keys(given).find((option) => given[option] !== undefined);
+  if (name !== undefined)
+    throw new Failure(EXIT.usage, `token ${action} --${name}: only token add takes it`);
+}

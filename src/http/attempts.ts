@@ -1,0 +1,43 @@
+// Failed attempts, counted by the address they come from: after FAILURES_MAX in a minute whatever
+// token it shows isn't looked at until that minute is over. Other addresses don't notice.
+
+import { MINUTE_MS, SECOND_MS } from "../clock.ts";
+
+/** A script may show an old token on every route once; a guesser gets no further than this. */
+export const FAILURES_MAX = 30;
+/** Addresses remembered; of more, the one whose minute began first is forgotten. */
+const ADDRESSES_MAX = 1000;
+
+export interface Attempts {
+  /** How long the address has to wait, in whole seconds; null: it may try. */
+  wait_s(address: string): number | null;
+  failed(address: string): void;
+}
+
+/** `now_ms` never goes back. */
+export function openAttempts(now_ms: () => number): Attempts {
+  // In the order in which the minutes began.
+  const failures = new Map<string, { readonly since_ms: number; count: number }>();
+  const current = (address: string) => {
+    const known = failures.get(address);
+    return known !== undefined && now_ms() - known.since_ms < MINUTE_MS ? known : null;
+  };
+  return {
+    wait_s(address) {
+      const known = current(address);
+      if (known === null || known.count < FAILURES_MAX) return null;
+      return Math.ceil((known.since_ms + MINUTE_MS - now_ms()) / SECOND_MS);
+    },
+    failed(address) {
+      const known = current(address);
+      if (known !== null) {
+        known.count += 1;
+        return;
+      }
+      failures.delete(address);
+      failures.set(address, { since_ms: now_ms(), count: 1 });
+      const [oldest] = failures.keys();
+      if (failures.size > ADDRESSES_MAX) failures.delete(oldest);
+    },
+  };
+}

@@ -1,0 +1,33 @@
+// The audit log over HTTP: newest first, a page at a time. It is made in a reader's thread; here is
+// only what may be asked.
+
+import { z } from "zod";
+import { AUDIT_KINDS } from "../bwts/audit.ts";
+import {
+  endDate,
+  integerParameter,
+  limitParameter,
+  OFFSET_MAX,
+  rangeOf,
+  startDate,
+} from "./parameters.ts";
+import { type Asked, ask, type House, type Reply } from "./route.ts";
+
+export const AuditQuery = z.object({
+  offset: integerParameter({ min: 0, max: OFFSET_MAX, fallback: 0, about: "entries to skip" }),
+  limit: limitParameter(100),
+  startDate: startDate.optional(),
+  endDate: endDate.optional(),
+  kind: z
+    .enum(AUDIT_KINDS, `expected ${AUDIT_KINDS.slice(0, -1).join(", ")} or ${AUDIT_KINDS.at(-1)}`)
+    .optional()
+    .meta({ description: "only entries of this kind" }),
+});
+
+export function auditLog(
+  { query }: Asked<z.output<typeof AuditQuery>>,
+  house: House,
+): Promise<Reply> {
+  const { offset, limit, kind = null } = query;
+  return ask(house, { name: "audit", range: rangeOf(query), kind, offset, limit });
+}

@@ -1,0 +1,153 @@
+// Who may use a route: what token a request shows, what role that has, and what is written down of
+// it. It stands before the body is read. Of a token that is refused only the address is kept: it
+// may be a good one with a typing error.
+
+import type { IncomingMessage } from "node:http";
+import { ACTORS, type By, type Happening } from "../bwts/audit.ts";
+import { type Holder, mayAct, ROLES, type Role } from "../bwts/token.ts";
+import { HOUR_MS } from "../clock.ts";
+import { isLoopback } from "../config-values.ts";
+import type { Log } from "../log.ts";
+import { type Attempts, openAttempts } from "./attempts.ts";
+import { Refusal } from "./refusal.ts";
+
+/** Who may use a route: `reader` is anybody unless auth.monitoring asks for a token of any role. */
+export type Access = "anybody" | "reader" | "engineer" | "maintainer";
+
+export interface GateOptions {
+  readonly monitoring: "open" | "token";
+  /** Whose token it is, null: nobody's. Throws a Failure while that can't be known yet. */
+  readonly holderOf: (secret: string) => Holder | null;
+  /** Writes into the audit log; repetitions become a count. */
+  readonly note: (happening: Happening) => void;
+  readonly log: Log;
+}
+
+/** What a request asks for, as far as the gate is concerned. */
+interface Knock {
+  readonly request: IncomingMessage;
+  readonly path: string;
+  readonly access: Access;
+}
+
+export interface Gate {
+  /** Who is let in. Throws a Refusal (401, 403, 429) for whoever isn't. */
+  admit(knock: Knock): By;
+}
+
+/** The least role that a route asks for; null: none, nor a token. */
+export function neededRole(access: Access, monitoring: GateOptions["monitoring"]): Role | null {
+  switch (access) {
+    case "anybody":
+      return null;
+    case "reader":
+      return monitoring === "token" ? "viewer" : null;
+    case "engineer":
+    case "maintainer":
+      return access;
+  }
+}
+
+export function openGate(options: GateOptions): Gate {
+  const { log, note } = options;
+  const attempts = openAttempts(() => performance.now());
+  const isFirstLogin = openFirsts(Number.POSITIVE_INFINITY);
+  const isFirstInPlain = openFirsts(HOUR_MS);
+
+  return {
+    admit(knock) {
+      const address = addressOf(knock.request);
+      if (showsInPlain(knock.request, address) && isFirstInPlain(address))
+        log.warn("a token crosses the network unencrypted, whoever listens there can use it", {
+          address,
+        });
+      const needed = neededRole(knock.access, options.monitoring);
+      if (needed === null) return { actor: ACTORS.stranger, address };
+      let actor: string = ACTORS.stranger;
+      try {
+        const holder = holderAt(knock.request, { address, attempts, options });
+        actor = holder.name;
+        // A token that was revoked and added again is another one.
+        if (isFirstLogin(`${actor} ${holder.added_ms} ${address}`))
+          note({ actor, address, kind: "login", detail: { role: holder.role }, fold: "" });
+        if (!mayAct(holder.role, needed)) throw tooLittle(holder, needed);
+        return { actor, address };
+      } catch (refusal) {
+        if (refusal instanceof Refusal) note(refusalNote(refusal, { ...knock, address, actor }));
+        throw refusal;
+      }
+    },
+  };
+}
+
+/** The holder of the token shown. Throws a Refusal (401, 429). */
+function holderAt(
+  { headers }: IncomingMessage,
+  desk: { address: string; attempts: Attempts; options: GateOptions },
+): Holder {
+  const { address, attempts, options } = desk;
+  const { authorization } = headers;
+  if (authorization === undefined) throw unauthorized("is missing");
+  const wait_s = attempts.wait_s(address);
+  if (wait_s !== null)
+    throw new Refusal(429, `too many failed attempts from ${address}, try again in ${wait_s} s`, {
+      "Retry-After": String(wait_s),
+    });
+  const secret = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
+  const holder = secret === undefined ? null : options.holderOf(secret);
+  if (holder !== null) return holder;
+  attempts.failed(address);
+  options.log.warn("a token was refused", { address });
+  throw unauthorized("is not valid");
+}
+
+function unauthorized(was: string): Refusal {
+  return new Refusal(401, `Authorization ${was}, expected Bearer <token>`, {
+    "WWW-Authenticate": "Bearer",
+  });
+}
+
+function tooLittle({ name, role }: Holder, needed: Role): Refusal {
+  const enough = ROLES.filter((other) => mayAct(other, needed)).join(" or ");
+  return new Refusal(403, `the token ${name} has the role ${role}, expected ${enough}`);
+}
+
+function refusalNote(
+  { status }: Refusal,
+  { request, path, address, actor }: Knock & { address: string; actor: string },
+): Happening {
+  return {
+    kind: "refusal",
+    actor,
+    address,
+    detail: { status, method: request.method ?? "", path },
+    fold: String(status),
+  };
+}
+
+/** The client's address, an IPv4 one as such also where it came over an IPv6 socket. */
+function addressOf({ socket }: IncomingMessage): string {
+  return (socket.remoteAddress ?? "gone").replace(/^::ffff:(?=\d+\.)/, "");
+}
+
+function showsInPlain({ headers, socket }: IncomingMessage, address: string): boolean {
+  return headers.authorization !== undefined && !("encrypted" in socket) && !isLoopback(address);
+}
+
+/** Names remembered; of more, the one seen first is forgotten. */
+const NAMES_MAX = 1000;
+
+/** Whether a name wasn't seen in the last `every_ms`. */
+function openFirsts(every_ms: number): (name: string) => boolean {
+  const seen = new Map<string, number>();
+  return (name) => {
+    const now_ms = performance.now();
+    const before_ms = seen.get(name);
+    if (before_ms !== undefined && now_ms - before_ms < every_ms) return false;
+    seen.delete(name);
+    seen.set(name, now_ms);
+    const [oldest] = seen.keys();
+    if (seen.size > NAMES_MAX) seen.delete(oldest);
+    return true;
+  };
+}

@@ -1,0 +1,84 @@
+// The running instance's way into the audit log. Nobody waits for it: entries are kept until the
+// writer has them, many in one commit and one commit at a time, so that readings come first; what
+// can't be written now (a full disk) is tried again each minute, up to a limit.
+
+import type { AuditEntry, Happening } from "../bwts/audit.ts";
+import { type Clock, MINUTE_MS } from "../clock.ts";
+import { messageOf } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { RunStart } from "../sqlite/runs.ts";
+import type { Writer } from "../sqlite/writer.ts";
+import { openFolding } from "./folding.ts";
+
+/** Entries that wait for the writer; of more, the newest are lost, which the log says. */
+const WAITING_MAX = 1000;
+
+export interface AuditDesk {
+  /** Writes what a client caused; repetitions become a count. */
+  note(happening: Happening): void;
+  /** Writes an entry as it is: for what happens rarely. */
+  write(entry: Omit<AuditEntry, "at_ms">): void;
+  /** Writes that the run begins, and from now on whatever else there is. */
+  begin(writer: Writer, run: RunStart): Promise<void>;
+  /** Resolves when all is written that can be. */
+  close(last: Omit<AuditEntry, "at_ms">): Promise<void>;
+}
+
+export function openAuditDesk({ clock, log }: { clock: Clock; log: Log }): AuditDesk {
+  const waiting: AuditEntry[] = [];
+  let begun: { readonly writer: Writer; run: RunStart | null } | null = null;
+  let writing: Promise<void> | null = null;
+
+  const writeAll = async () => {
+    try {
+      if (begun === null) return;
+      const { writer, run } = begun;
+      if (run !== null) await writer.beginRun(run);
+      begun.run = null;
+      while (waiting.length > 0) {
+        const entries = [...waiting];
+        await writer.audit(entries);
+        waiting.splice(0, entries.length);
+      }
+    } catch (error) {
+      log.error("the audit log can't be written, its entries are kept and tried again", {
+        problem: messageOf(error),
+        waiting: waiting.length,
+      });
+    }
+  };
+  const flush = (): Promise<void> => {
+    writing ??= writeAll().finally(() => {
+      writing = null;
+    });
+    return writing;
+  };
+  const write = (entry: Omit<AuditEntry, "at_ms">) => {
+    if (waiting.length >= WAITING_MAX)
+      log.error("an entry of the audit log is lost", { kind: entry.kind, waiting: WAITING_MAX });
+    else waiting.push({ ...entry, at_ms: clock.now_ms() });
+    void flush();
+  };
+  const folding = openFolding(write);
+  const timer = setInterval(() => {
+    folding.minute();
+    if (waiting.length > 0 || begun?.run) void flush();
+  }, MINUTE_MS).unref();
+
+  return {
+    note: folding.take,
+    write,
+    begin(writer, run) {
+      begun = { writer, run };
+      return flush();
+    },
+    async close(last) {
+      clearInterval(timer);
+      folding.minute();
+      write(last);
+      await flush();
+      // What came while that commit was under way has gone with the next.
+      if (waiting.length > 0) await flush();
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// What each command of the control socket does. A running instance carries it out for a command,
+// and with none running the command does so itself, with a writer of its own: one piece of code.
+
+import { BY_COMMAND } from "../bwts/audit.ts";
+import { TOKENS_MAX } from "../bwts/token.ts";
+import { EXIT, Failure } from "../errors.ts";
+import type { Writer } from "../sqlite/writer.ts";
+import type { ControlRequest } from "./control-protocol.ts";
+
+/** Resolves with the command's result; throws a Failure for what the user can mend. */
+export async function carryOut(request: ControlRequest, writer: Writer): Promise<unknown> {
+  switch (request.command) {
+    case "import":
+      return writer.importRecords(request.records);
+    case "audit": {
+      const { kind, detail } = request;
+      await writer.audit([{ ...BY_COMMAND, at_ms: Date.now(), kind, detail }]);
+      return null;
+    }
+    case "token_add":
+      return addToken(request, writer);
+    case "token_revoke": {
+      const { name } = request;
+      if (await writer.revokeToken(name, BY_COMMAND)) return null;
+      throw new Failure(EXIT.failed, `token ${name}: there is none of that name, see token list`);
+    }
+  }
+}
+
+async function addToken(
+  { name, role, sha256 }: Extract<ControlRequest, { command: "token_add" }>,
+  writer: Writer,
+): Promise<null> {
+  const token = { name, role, hash: Buffer.from(sha256, "hex"), added_ms: Date.now() };
+  switch (await writer.addToken(token, BY_COMMAND)) {
+    case "added":
+      return null;
+    case "name_taken":
+      throw new Failure(EXIT.failed, `token ${name}: is there already, expected a new name`);
+    case "too_many":
+      throw new Failure(EXIT.failed, `token ${name}: there are ${TOKENS_MAX} already, revoke some`);
+  }
+}

@@ -1,0 +1,70 @@
+// Whoever can change the data folder for a command: the running instance, asked through its control
+// socket, or, with none running, a writer of the command's own, under the folder's lock.
+
+import path from "node:path";
+import { readBuild } from "../assets.ts";
+import type { Config } from "../config.ts";
+import { EXIT, Failure } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { lockFolder } from "../sqlite/lock.ts";
+import { NotCommitted, openWriterThread, type Writer } from "../sqlite/writer.ts";
+import { carryOut } from "./carry-out.ts";
+import { connectControl } from "./control-client.ts";
+import { type ControlRequest, LINE_MAX_BYTES } from "./control-protocol.ts";
+import { writerRole } from "./writer-role.ts";
+
+export interface Instance {
+  /** The longest request it takes, as JSON in bytes; null: any. */
+  readonly request_bytes_max: number | null;
+  /** What came of it, which is then on disk. Throws a Failure when it can't be done. */
+  ask(request: ControlRequest): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/**
+ * Finds the instance of the configuration's folder, or opens the folder after `check`. Throws a
+ * Failure when another process has the folder and doesn't listen.
+ */
+export async function openInstance(
+  config: Config,
+  log: Log,
+  check: () => void = () => {},
+): Promise<Instance> {
+  const client = await connectControl(config.storage.dir);
+  if (client === null) return openOwn(config, log, check);
+  return {
+    request_bytes_max: LINE_MAX_BYTES,
+    ask: client.ask,
+    close: async () => client.close(),
+  };
+}
+
+async function openOwn(config: Config, log: Log, check: () => void): Promise<Instance> {
+  const lock = lockFolder(config.storage.dir);
+  const writer = await openOwnWriter(config, log, check).catch((error) => {
+    lock.release();
+    throw error;
+  });
+  return {
+    request_bytes_max: null,
+    ask: (request) =>
+      carryOut(request, writer).catch((error) => {
+        if (error instanceof NotCommitted) throw new Failure(EXIT.io, error.message);
+        throw error;
+      }),
+    async close() {
+      await writer.close();
+      lock.release();
+    },
+  };
+}
+
+async function openOwnWriter(config: Config, log: Log, check: () => void): Promise<Writer> {
+  check();
+  return openWriterThread({
+    workerFile: path.join(import.meta.dirname, "worker.cjs"),
+    role: writerRole(config, readBuild()),
+    log,
+    onLost: () => {},
+  });
+}

@@ -1,0 +1,92 @@
+// The audit log in the database: a chain like that of events. It is written in the transaction of
+// what it records, or by itself; it is read newest first for a page, oldest first for a file.
+
+import type { AuditDetail, AuditEntry, AuditKind } from "../bwts/audit.ts";
+import { printTime } from "../clock.ts";
+import { type AuditLink, auditHash, chainHead, moveHead } from "./hash-chain.ts";
+import { type Connection, prepare } from "./open.ts";
+import { type ClosedRange, closed, type Query } from "./query.ts";
+
+/** An entry as it is stored. */
+export interface AuditRow extends AuditLink {
+  readonly id: number;
+  readonly hash: Uint8Array;
+}
+
+export interface AuditLog {
+  /** Appends an entry; within the caller's transaction. */
+  add(entry: AuditEntry, receipt: { readonly clock_trusted: boolean }): void;
+}
+
+export function openAuditLog(db: Connection): AuditLog {
+  const add = prepare<object, never>(db, "audit.add");
+  return {
+    add({ at_ms, kind, actor, address, detail }, receipt) {
+      const clock_trusted = receipt.clock_trusted ? 1 : 0;
+      const link = { at_ms, clock_trusted, kind, actor, address, detail: JSON.stringify(detail) };
+      const head = chainHead(db, "audit");
+      const next = { count: head.count + 1, hash: auditHash(link, head.hash) };
+      add.run({ ...link, id: next.count, hash: next.hash });
+      moveHead(db, "audit", next);
+    },
+  };
+}
+
+/** A page of the log with how many entries there are, newest first. */
+export function auditPageJson(db: Connection, query: Extract<Query, { name: "audit" }>): string {
+  const { kind, offset, limit } = query;
+  const range = { ...closed(query.range), ...(kind === null ? {} : { kind }) };
+  const [count, page] =
+    kind === null
+      ? (["audit.count", "audit.page"] as const)
+      : (["audit.count_of_kind", "audit.page_of_kind"] as const);
+  return db.transaction(() => {
+    const total = prepare<object, { count: number }>(db, count).get(range)?.count ?? 0;
+    const rows = prepare<object, AuditRow>(db, page).all({ ...range, offset, limit });
+    const pagination = { offset, limit, total, hasMore: offset + limit < total };
+    return JSON.stringify({ data: rows.map(answerOf), pagination });
+  })();
+}
+
+/** An entry as it is answered and exported. */
+export function answerOf(row: AuditRow) {
+  return {
+    id: row.id,
+    timestamp: printTime(row.at_ms),
+    clock_trusted: row.clock_trusted === 1,
+    kind: row.kind,
+    actor: row.actor,
+    address: row.address,
+    detail: detailOf(row.detail),
+    hash: Buffer.from(row.hash).toString("hex"),
+  };
+}
+
+// A row that somebody's hand has been on must still be seen: what is broken, verify says.
+function detailOf(text: string): AuditDetail {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return { unreadable: text };
+  }
+}
+
+/** Entries fetched at a time. */
+const PAGE = 200;
+
+/** The entries of a range in the order in which they were written. */
+export function* auditRows(db: Connection, range: ClosedRange): Generator<AuditRow> {
+  const page = prepare<object, AuditRow>(db, "audit.chain");
+  for (let id = 0; ; ) {
+    const rows = page.all({ id, limit: PAGE });
+    for (const row of rows) if (row.at_ms >= range.start_ms && row.at_ms <= range.end_ms) yield row;
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    ({ id } = last);
+  }
+}
+
+/** How the latest run began or ended; null before the first. */
+export function lastRun(db: Connection): { kind: AuditKind; at_ms: number } | null {
+  return prepare<object, { kind: AuditKind; at_ms: number }>(db, "audit.last_run").get({}) ?? null;
+}

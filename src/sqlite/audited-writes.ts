@@ -1,0 +1,81 @@
+// Writes that somebody answers for: each is in one transaction with its entry in the audit log, so
+// that neither can be on disk without the other.
+
+import type { Act, AuditEntry } from "../bwts/audit.ts";
+import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
+import { type Holder, type StoredToken, TOKENS_MAX, type TokenAdded } from "../bwts/token.ts";
+import { openAuditLog } from "./audit.ts";
+import type { ClockTrust } from "./clock-trust.ts";
+import { type Connection, prepare } from "./open.ts";
+import { beginRun, type RunStart } from "./runs.ts";
+
+export interface AuditedWrites {
+  /** Appends entries, all or none. */
+  audit(entries: readonly AuditEntry[], now_ms: number): void;
+  /** Writes what there is to say at the start of a run. */
+  beginRun(run: RunStart, now_ms: number): void;
+  savePlant(plant: NewPlant, act: Act): PlantSaved;
+  addToken(token: StoredToken, act: Act): TokenAdded;
+  /** False when there is none of that name. */
+  revokeToken(name: string, act: Act): boolean;
+}
+
+/** Every valid token, by name. */
+export function storedTokens(db: Connection): readonly StoredToken[] {
+  return prepare<object, StoredToken>(db, "token.all").all({});
+}
+
+export function openAuditedWrites(
+  db: Connection,
+  { clock, floor }: { readonly clock: ClockTrust; readonly floor: () => void },
+): AuditedWrites {
+  const log = openAuditLog(db);
+  const plantAt = prepare<object, { name: string; tag: string | null }>(db, "plant.at");
+  const addPlant = prepare<object, never>(db, "plant.add");
+  const addToken = prepare<object, never>(db, "token.add");
+  const removeToken = prepare<object, Pick<Holder, "role">>(db, "token.remove");
+
+  const append = (entry: AuditEntry) =>
+    log.add(entry, { clock_trusted: clock.trusts(entry.at_ms) });
+  const write = <Result>(transaction: () => Result): Result => {
+    floor();
+    return db.transaction(transaction)();
+  };
+
+  return {
+    // Trust in the clock is of now: readings may have come since what is told of.
+    audit: (entries, now_ms) =>
+      write(() => {
+        const clock_trusted = clock.trusts(now_ms);
+        for (const entry of entries) log.add(entry, { clock_trusted });
+      }),
+    beginRun: (run, now_ms) =>
+      write(() => beginRun(db, log, { ...run, clock_trusted: clock.trusts(now_ms) })),
+    savePlant: (plant, act) =>
+      write(() => {
+        const { id, name, tag } = plant;
+        const stored = plantAt.get({ id });
+        if (stored !== undefined)
+          return stored.name === name && stored.tag === tag ? "same" : "different";
+        addPlant.run({ id, name, tag });
+        // As text: a number in JSON wouldn't keep the last digits of an int64.
+        append({ ...act, kind: "plant_added", detail: { id: String(id), name, tag } });
+        return "stored";
+      }),
+    addToken: (token, act) =>
+      write(() => {
+        if (storedTokens(db).length >= TOKENS_MAX) return "too_many";
+        const { name, role, hash, added_ms } = token;
+        if (addToken.run({ name, role, hash, added_ms }).changes === 0) return "name_taken";
+        append({ ...act, kind: "token_added", detail: { name, role } });
+        return "added";
+      }),
+    revokeToken: (name, act) =>
+      write(() => {
+        const removed = removeToken.get({ name });
+        if (removed === undefined) return false;
+        append({ ...act, kind: "token_revoked", detail: { name, role: removed.role } });
+        return true;
+      }),
+  };
+}

@@ -1,0 +1,23 @@
+// The audit log as a file: every entry of a range in the order in which they were written, as CSV
+// with the details as JSON, or as NDJSON as the API answers them.
+
+import { answerOf, auditRows } from "./audit.ts";
+import { csvRow } from "./export-csv.ts";
+import type { Connection } from "./open.ts";
+import type { ClosedRange, TextFormat } from "./query.ts";
+
+const HEAD = ["id", "timestamp", "clock_trusted", "kind", "actor", "address", "detail", "hash"];
+
+/** The lines of the file; of CSV the first is the head. */
+export function* auditLines(
+  db: Connection,
+  range: ClosedRange,
+  format: TextFormat,
+): Generator<string> {
+  if (format === "csv") yield csvRow(HEAD);
+  for (const row of auditRows(db, range)) {
+    const entry = answerOf(row);
+    if (format === "ndjson") yield `${JSON.stringify(entry)}\n`;
+    else yield csvRow(Object.values({ ...entry, detail: row.detail }));
+  }
+}

@@ -1,0 +1,57 @@
+// What the writer has done since the start, counted on the main thread from its replies: for
+// /metrics and /readyz, which must not ask the thread itself.
+
+import type { Committed, Problem, WriterState } from "./calls.ts";
+
+/** Totals since the start, for /metrics and /readyz. */
+export interface WriterTotals {
+  readonly messages: number;
+  readonly commits: number;
+  readonly readings: number;
+  readonly events: number;
+  readonly quarantined: number;
+  readonly repeated: number;
+  readonly withheld: number;
+  readonly last_commit_ms: number | null;
+  readonly last_reading_ms: number | null;
+  readonly clock_trusted: boolean;
+  /** Why the last batch couldn't be committed; null when it was. */
+  readonly problem: string | null;
+}
+
+export interface Totals {
+  addCommit(batch: Committed, messages: number): void;
+  addWithheld(why: Problem, messages: number): void;
+  now(state: WriterState): WriterTotals;
+}
+
+export function openTotals(): Totals {
+  const counts = { messages: 0, commits: 0, readings: 0, events: 0, quarantined: 0, repeated: 0 };
+  let withheld = 0;
+  let last: Committed | null = null;
+  let problem: string | null = null;
+  return {
+    addCommit(batch, messages) {
+      counts.messages += messages;
+      counts.commits += 1;
+      counts.readings += batch.readings;
+      counts.events += batch.events;
+      counts.quarantined += batch.quarantined;
+      counts.repeated += batch.repeated;
+      last = batch;
+      problem = null;
+    },
+    addWithheld(why, messages) {
+      withheld += messages;
+      problem = why.code ?? why.message;
+    },
+    now: (state) => ({
+      ...counts,
+      withheld,
+      problem,
+      last_commit_ms: last?.committed_ms ?? null,
+      last_reading_ms: last?.last_reading_ms ?? state.last_reading_ms,
+      clock_trusted: last?.clock_trusted ?? state.clock_trusted,
+    }),
+  };
+}
