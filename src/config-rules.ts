@@ -43,3 +43,9 @@ export function refuseContradictions(config: Config): void {
 export function refused(where: string, problem: string): Failure {
   return new Failure(EXIT.config, `configuration: ${where} ${problem}`);
 }
+
+/** As `refused`, for a value that isn't what is `expected`; a number that JSON hasn't by name. */
+export function refusedValue(where: string, given: unknown, expected: string): Failure {
+  const shown = typeof given === "number" ? String(given) : JSON.stringify(given);
+  return refused(where, `is ${shown}, ${expected}`);
+}

@@ -5,7 +5,9 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { parse as parseToml, TomlError } from "smol-toml";
-import { refuseContradictions, refused } from "./config-rules.ts";
+import { readMapRules } from "./config-map.ts";
+import { place, type Spot, spotName } from "./config-place.ts";
+import { refuseContradictions, refused, refusedValue } from "./config-rules.ts";
 import {
   integerIn,
   numberIn,
@@ -23,12 +25,18 @@ import { codeOf, EXIT, Failure, messageOf } from "./errors.ts";
 
 interface Key<Value> {
   readonly fallback: string | number | boolean | readonly string[];
-  /** Reads a TOML value or an environment text; throws an Error that says what is expected. */
-  readonly read: (given: unknown) => Value;
+  /**
+   * Reads a TOML value or an environment text; throws an Error that says what is expected, or, for
+   * an item of a list of tables, a Failure that names the item by `whereIs`.
+   */
+  readonly read: (given: unknown, whereIs: WhereIs) => Value;
   readonly about: string;
   /** Its value is shown nowhere. */
   readonly isSecret?: true;
 }
+
+/** The place, in words, of an item of a list of tables, or of a key of it. */
+type WhereIs = (part: Omit<Spot, "name">) => string;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -77,6 +85,14 @@ export const KEYS = {
     merge_ms: key(0, integerIn(0, 60_000), "grid to which reading times are floored, 0 for none"),
     username: key("", readText, "user name, asked of publishers or given to the ship's broker"),
     password_file: key("", readText, "file whose first line is the password"),
+  },
+  map: {
+    unmapped: key(
+      "keep",
+      oneOf("keep", "drop"),
+      "keep or drop tags that no rule names, on topics that one does",
+    ),
+    rule: key([], readMapRules, "topic and tag to field, see above; as a variable a list in JSON"),
   },
   limits: {
     uv_imo: key(252, numberIn(0, 100_000), "lowest UV intensity for IMO, W/m2"),
@@ -141,9 +157,11 @@ export function loadConfig(options: {
       const variable = variableOf(section, name);
       const given = options.env[variable];
       const inFile = sectionOf(fromFile, section)?.[name];
-      const where =
-        given !== undefined ? variable : place(`${section}.${name}`, text ?? "", file ?? "");
-      read[name] = readKey(spec, given ?? inFile ?? spec.fallback, where);
+      const whereIs = (part: Omit<Spot, "name">) =>
+        given === undefined
+          ? place({ name: `${section}.${name}`, ...part }, text ?? "", file ?? "")
+          : spotName({ name: variable, ...part });
+      read[name] = readKey(spec, given ?? inFile ?? spec.fallback, whereIs);
     }
     values[section] = read;
   }
@@ -177,12 +195,12 @@ function withDerived(values: Record<string, Record<string, unknown>>, env: Envir
   return derived;
 }
 
-function readKey(spec: Key<unknown>, given: unknown, where: string): unknown {
+function readKey(spec: Key<unknown>, given: unknown, whereIs: WhereIs): unknown {
   try {
-    return spec.read(given);
+    return spec.read(given, whereIs);
   } catch (error) {
-    const shown = typeof given === "number" ? String(given) : JSON.stringify(given);
-    throw refused(where, `is ${shown}, ${messageOf(error)}`);
+    if (error instanceof Failure) throw error;
+    throw refusedValue(whereIs({}), given, messageOf(error));
   }
 }
 
@@ -222,14 +240,14 @@ function refuseUnknown(fromFile: Record<string, unknown>, text: string, file: st
       ([known]) => known === section,
     )?.[1];
     if (keys === undefined)
-      throw refused(place(section, text, file), `is unknown, expected ${list(KEYS)}`);
+      throw refused(place({ name: section }, text, file), `is unknown, expected ${list(KEYS)}`);
     const given = sectionOf(fromFile, section);
     if (given === null)
-      throw refused(place(section, text, file), `is ${typeof value}, expected a table`);
+      throw refused(place({ name: section }, text, file), `is ${typeof value}, expected a table`);
     for (const name of Object.keys(given))
       if (!Object.hasOwn(keys, name))
         throw refused(
-          place(`${section}.${name}`, text, file),
+          place({ name: `${section}.${name}` }, text, file),
           `is unknown, expected ${list(keys)}`,
         );
   }
@@ -254,21 +272,3 @@ function sectionOf(from: Record<string, unknown>, section: string): Record<strin
 }
 
 const list = (keys: object): string => Object.keys(keys).join(", ");
-
-/** `name (file line N)`: the line that sets it, else (an inline table) that of its section. */
-function place(name: string, text: string, file: string): string {
-  const line = lineOf(name, text) ?? lineOf(name.split(".")[0], text);
-  return line === null ? name : `${name} (${file} line ${line})`;
-}
-
-function lineOf(name: string, text: string): number | null {
-  let section = "";
-  for (const [index, line] of text.split("\n").entries()) {
-    const header = /^\s*\[+\s*([^\]]+?)\s*\]/.exec(line)?.[1];
-    if (header !== undefined) section = header.replace(/["'\s]/g, "");
-    const left = /^\s*([A-Za-z0-9_."'\s-]+?)\s*=/.exec(line)?.[1]?.replace(/["'\s]/g, "");
-    const full = left === undefined ? section : section === "" ? left : `${section}.${left}`;
-    if (full === name) return index + 1;
-  }
-  return null;
-}

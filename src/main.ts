@@ -6,6 +6,7 @@ import "./node-version.ts";
 import * as demo from "./cli/demo.ts";
 import * as exportReadings from "./cli/export.ts";
 import * as importReadings from "./cli/import.ts";
+import * as map from "./cli/map.ts";
 import * as quarantine from "./cli/quarantine.ts";
 import * as serve from "./cli/serve.ts";
 import * as simulate from "./cli/simulate.ts";
@@ -32,6 +33,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
     export: exportReadings,
     import: importReadings,
     quarantine,
+    map,
     verify,
     token,
     version,

@@ -5,11 +5,17 @@ import "./node-version.ts";
 import { parentPort, workerData } from "node:worker_threads";
 import { decodeMessage } from "./mqtt/decode.ts";
 import { decodeImported } from "./mqtt/decode-import.ts";
+import { openMap, oursFilter } from "./mqtt/map-rules.ts";
 import type { WorkerRole } from "./sqlite/calls.ts";
 import { runReader } from "./sqlite/reader-thread.ts";
 import { runWriter } from "./sqlite/writer-thread.ts";
 
 const role: WorkerRole = workerData;
 if (parentPort === null) throw new Error("worker: started as a program, expected as a thread");
-if (role.role === "writer") runWriter(parentPort, role, { decode: decodeMessage, decodeImported });
-else runReader(parentPort, role);
+if (role.role === "writer") {
+  const map = openMap(role.map, oursFilter(role.store, { id: role.store.system_id }));
+  runWriter(parentPort, role, {
+    decode: (message, context) => decodeMessage(message, context, { map, note: null }),
+    decodeImported,
+  });
+} else runReader(parentPort, role);

@@ -55,6 +55,7 @@ describe("without a file", () => {
         username: "",
         password_file: "",
       },
+      map: { unmapped: "keep", rule: [] },
       limits: {
         uv_imo: 252,
         uv_uscg: 530,

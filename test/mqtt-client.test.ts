@@ -40,7 +40,8 @@ async function rig(url: string, login = NOBODY): Promise<Rig> {
   const door = await openClient({
     url,
     client_id: CLIENT_ID,
-    topic: FILTER,
+    topics: [FILTER],
+    former_topics: [],
     ...login,
     take: plc.take,
     clock: systemClock,

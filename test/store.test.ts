@@ -152,6 +152,7 @@ describe("a message without a time", () => {
     ["with DUP and another packet id", { ...later(1), dup: true, packet_id: 8 }, 2],
     ["with DUP of another client", { ...later(1), dup: true, client: "plc2" }, 2],
     ["with DUP and another content", { ...later(1), dup: true, payload: Buffer.from("{}") }, 2],
+    ["with DUP on another topic", { ...later(1), dup: true, topic: "bwts/BWTS-001/lamps" }, 2],
     ["with DUP and no packet id", { ...later(1), dup: true, packet_id: null }, 2],
   ])("%s makes with its first delivery %3$d readings", (_what, given, count) => {
     const { dir, store, close } = rigOf();

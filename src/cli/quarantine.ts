@@ -9,6 +9,7 @@ import { loadConfig } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { databaseFile, openReader } from "../sqlite/open.ts";
 import { listQuarantine, type QuarantineEntry } from "../sqlite/quarantine.ts";
+import { escaped, escapedJson } from "./escaped.ts";
 
 export const summary = "list the messages that couldn't be taken, with the reason of each";
 
@@ -84,20 +85,4 @@ function jsonLine(entry: QuarantineEntry): string {
 
 function payloadText(entry: QuarantineEntry): string | null {
   return entry.payload === null ? null : Buffer.from(entry.payload).toString("utf8");
-}
-
-// Everything that moves a cursor, changes a colour, or turns the direction of what is read.
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-
-/** The text with control and direction characters, and the escape itself, as `\\u{..}`. */
-function escaped(text: string): string {
-  return escapedJson(text.replaceAll("\\", "\\\\"));
-}
-
-function escapedJson(text: string): string {
-  return text.replace(UNSAFE, (character) =>
-    [...Array(character.length).keys()]
-      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
-      .join(""),
-  );
 }

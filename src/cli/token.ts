@@ -8,7 +8,7 @@ import { printTime } from "../clock.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { openLog } from "../log.ts";
-import type { ControlRequest } from "../service/control-protocol.ts";
+import type { WriterRequest } from "../service/control-protocol.ts";
 import { openInstance } from "../service/instance.ts";
 import { newSecret } from "../service/tokens.ts";
 import { storedTokens } from "../sqlite/audited-writes.ts";
@@ -119,7 +119,7 @@ function rowOf({ name, role, added_ms }: StoredToken) {
   return { name, role, added: printTime(added_ms) };
 }
 
-async function ask(config: Config, request: ControlRequest): Promise<void> {
+async function ask(config: Config, request: WriterRequest): Promise<void> {
   const instance = await openInstance(config, openLog(config.log.level));
   try {
     await instance.ask(request);

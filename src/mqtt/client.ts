@@ -16,8 +16,10 @@ export interface ClientOptions {
   readonly url: string;
   /** Fixed: the broker knows the session by it. */
   readonly client_id: string;
-  /** The filter, `<prefix>/<system id>/#`. */
-  readonly topic: string;
+  /** The filters: `<prefix>/<system id>/#` and those of the map. */
+  readonly topics: readonly string[];
+  /** Filters of earlier configurations, which the broker still has in the session. */
+  readonly former_topics: readonly string[];
   /** "": none is given. */
   readonly username: string;
   readonly password: string;
@@ -97,6 +99,7 @@ class BrokerClient implements MqttDoor {
     return new Connection({
       url,
       ...login,
+      session: "kept",
       receive: async (packet) => {
         const receipt = { client: "", will: false, received_ms: clock.now_ms() };
         try {
@@ -113,7 +116,7 @@ class BrokerClient implements MqttDoor {
         // Worse than asked, but better than nothing: it is used, and said.
         this.#problem =
           granted === 0 ? "the broker granted QoS 0 only: messages can be lost on the way" : null;
-        log.info("subscribed at the broker", { url, topic: login.topic, granted_qos: granted });
+        log.info("subscribed at the broker", { url, topics: login.topics, granted_qos: granted });
       },
     });
   }

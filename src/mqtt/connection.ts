@@ -10,14 +10,18 @@ import { codeOf, messageOf } from "../errors.ts";
 export interface ConnectionOptions {
   readonly url: string;
   readonly client_id: string;
-  /** The filter to subscribe to. */
-  readonly topic: string;
+  /** The filters to subscribe to. */
+  readonly topics: readonly string[];
+  /** Filters to drop from a session that has them. */
+  readonly former_topics: readonly string[];
+  /** kept: the broker keeps what comes while we are away; clean: it forgets us. */
+  readonly session: "kept" | "clean";
   /** "": none is given. */
   readonly username: string;
   readonly password: string;
   /** Resolves when the packet may be acknowledged; a rejection ends the connection. */
   readonly receive: (packet: IPublishPacket) => Promise<void>;
-  /** Connected and subscribed, with the quality of service that the broker granted. */
+  /** Connected and subscribed, with the lowest quality of service that the broker granted. */
   readonly onSubscribed: (granted: 0 | 1 | 2) => void;
 }
 
@@ -65,7 +69,7 @@ export class Connection {
       ...brokerAddress(url),
       protocolVersion: 4,
       clientId: client_id,
-      clean: false, // the broker keeps what comes while we are away
+      clean: options.session === "clean",
       ...(username === "" ? {} : { username, password }),
       keepalive: KEEPALIVE_S,
       connectTimeout: CONNECT_TIMEOUT_MS,
@@ -101,14 +105,15 @@ export class Connection {
   }
 
   #subscribe(): void {
-    const { topic, onSubscribed } = this.#options;
-    this.#client.subscribe(topic, { qos: 1 }, (error, grants, answer) => {
+    const { topics, former_topics, onSubscribed } = this.#options;
+    if (former_topics.length > 0) this.#client.unsubscribe([...former_topics]);
+    this.#client.subscribe([...topics], { qos: 1 }, (error, _grants, answer) => {
       if (this.#finishing) return;
-      const granted = grants?.[0]?.qos;
-      if (error === null && (granted === 0 || granted === 1 || granted === 2))
-        onSubscribed(granted);
+      const granted = answer?.granted?.map(Number) ?? [];
+      const refused = topics.filter((_topic, index) => !(granted[index] <= 2));
+      if (error === null && refused.length === 0) onSubscribed(lowest(granted));
       else {
-        const reason = `the broker refused the subscription to ${topic}`;
+        const reason = `the broker refused the subscription to ${refused.join(", ")}`;
         if (answer) this.#explain({ kind: "refused", reason });
         void this.finish();
       }
@@ -150,6 +155,10 @@ export class Connection {
   #explain(end: End): void {
     this.#end ??= end;
   }
+}
+
+function lowest(granted: readonly number[]): 0 | 1 | 2 {
+  return granted.includes(0) ? 0 : granted.includes(1) ? 1 : 2;
 }
 
 // A refusal by CONNACK carries a number; a failed socket carries the system's code, and sometimes

@@ -42,7 +42,7 @@ function decode(
   const part = decodeFlat(
     { ...members, ...tags },
     { at_ms: time ?? 0, timed_by_receipt: false },
-    { add: (_reason, detail) => add(detail) },
+    { rejects: { add: (_reason, detail) => add(detail) }, rules: null, note: null },
   );
   return {
     part,

@@ -24,6 +24,14 @@ export function parsePayload(payload: Uint8Array): ParsedPayload {
     : parsed;
 }
 
+/** As `parsePayload`, for a topic that carries one bare value: what isn't JSON is a text. */
+export function parseBareValue(payload: Uint8Array): ParsedPayload {
+  const parsed = parsePayload(payload);
+  const text = textOf(payload).trim();
+  const isBare = "problem" in parsed && text !== "" && !/^[[{"]/.test(text);
+  return isBare ? { value: text } : parsed;
+}
+
 /** NUL, and what JSON takes as white space. */
 const PADDING = [0x00, 0x09, 0x0a, 0x0d, 0x20];
 

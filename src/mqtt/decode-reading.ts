@@ -4,7 +4,10 @@
 import type { Rejects } from "../bwts/message.ts";
 import { EXTRA_TAGS_MAX, type ReadingPart, type Scalar, type Value } from "../bwts/reading.ts";
 import { LAMP_COUNT, LAMP_NUMBERS, TAGS, tagIndex } from "../bwts/tags.ts";
-import { readScalar, readValue, saysNothing, shown } from "./decode-value.ts";
+import { printTime } from "../clock.ts";
+import { type ReadValue, readScalar, readValue, saysNothing, shown } from "./decode-value.ts";
+import type { TagRule, TopicRules } from "./map-rules.ts";
+import { type GivenTag, mappedInstant, mappedValue } from "./map-tags.ts";
 
 /** An instant, and whether the message had it or it is the time of receipt. */
 export interface MessageTime {
@@ -12,15 +15,38 @@ export interface MessageTime {
   readonly timed_by_receipt: boolean;
 }
 
+/** What became of a tag: the field it went to, null when none, with its value or why it has none. */
+export interface Noted {
+  /** Of the map; null for none. */
+  readonly rule: TagRule | null;
+  readonly tag: string;
+  readonly given: unknown;
+  readonly field: string | null;
+  readonly read: ReadValue;
+}
+
+/** How the members of a message are read. */
+export interface Manner {
+  readonly rejects: Rejects;
+  /** The map's rules for the topic; null for none. */
+  readonly rules: TopicRules | null;
+  /** Told of every tag, for `ballastd map try`; null where nobody looks. */
+  readonly note: ((noted: Noted) => void) | null;
+}
+
 /** Collects one reading part while its members are walked. */
-export interface PartBuilder {
+interface PartBuilder extends Manner {
   readonly values: Value[];
   readonly extra: Map<string, Scalar>;
-  readonly rejects: Rejects;
 }
 
 const EXTRA_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
 const FLAT_LAMP_NAME = /^LAMP_\d\d_/;
+const BAD_NAME: ReadValue = {
+  problem: "other characters, a tag's name has 1 to 64 of A-Z a-z 0-9 _ . -",
+};
+/** Of a name from the wire, as much as tells what it is. */
+const ORIGIN_MAX = 120;
 /** Said of the message, and judged before its members are walked. */
 const MESSAGE_MEMBERS = ["timestamp", "system_id"];
 
@@ -28,11 +54,28 @@ const MESSAGE_MEMBERS = ["timestamp", "system_id"];
 export function decodeFlat(
   members: Readonly<Record<string, unknown>>,
   time: MessageTime,
-  rejects: Rejects,
+  manner: Manner,
 ): ReadingPart {
-  const builder = newPart(rejects);
+  const builder = newPart(manner);
   for (const [name, given] of Object.entries(members)) addMember(builder, name, given);
   return finished(builder, time);
+}
+
+/** The tags of a `telemetry` payload that rules are for. */
+export function decodeTags(
+  tags: readonly GivenTag[],
+  time: MessageTime,
+  manner: Manner,
+): ReadingPart {
+  const builder = newPart(manner);
+  for (const [tag, given] of tags) addMember(builder, tag, given);
+  return finished(builder, time);
+}
+
+/** Whether a part says anything beside its time. */
+export function saysAnything(part: ReadingPart): boolean {
+  const own = part.timed_by_receipt ? 1 : 0;
+  return part.extra.size > own || part.values.some((value) => value !== null);
 }
 
 /**
@@ -42,10 +85,11 @@ export function decodeFlat(
 export function decodeLamps(
   members: Readonly<Record<string, unknown>>,
   time: MessageTime,
-  rejects: Rejects,
+  manner: Manner,
 ): ReadingPart | null {
   const { lamps, ...flat } = members;
-  const builder = newPart(rejects);
+  const builder = newPart(manner);
+  const { rejects } = manner;
   if (saysNothing(lamps) && !saysNothing(flat.lamp))
     return addNumberedLamp(builder, flat) ? finished(builder, time) : null;
   for (const [name, given] of Object.entries(flat)) addMember(builder, name, given);
@@ -62,14 +106,14 @@ export function decodeLamp(
   members: Readonly<Record<string, unknown>>,
   lamp: number,
   time: MessageTime,
-  rejects: Rejects,
+  manner: Manner,
 ): ReadingPart | null {
   const { lamp: named, ...rest } = members;
   if (!saysNothing(named) && lampNumber(named) !== lamp) {
-    rejects.add("bad_value", `lamp: got ${shown(named)}, the topic says ${lamp}`);
+    manner.rejects.add("bad_value", `lamp: got ${shown(named)}, the topic says ${lamp}`);
     return null;
   }
-  const builder = newPart(rejects);
+  const builder = newPart(manner);
   addLamp(builder, lamp, rest);
   return finished(builder, time);
 }
@@ -104,30 +148,74 @@ function addLamp(builder: PartBuilder, lamp: number, members: object): void {
   }
 }
 
-function addMember(builder: PartBuilder, name: string, given: unknown): void {
-  if (MESSAGE_MEMBERS.includes(name)) return;
-  const index = tagIndex(name);
+function addMember(builder: PartBuilder, tag: string, given: unknown): void {
+  const rule = builder.rules?.by_tag.get(tag);
+  if (rule !== undefined) {
+    addMapped(builder, rule, given);
+    return;
+  }
+  if (MESSAGE_MEMBERS.includes(tag)) return;
+  const index = tagIndex(tag);
   if (index === null) {
-    addExtra(builder, name, given);
+    addUnknown(builder, tag, given);
     return;
   }
   const read = readValue(given, TAGS[index].type);
-  if ("problem" in read) builder.rejects.add("bad_value", `${name}: got ${read.problem}`);
+  builder.note?.({ rule: null, tag, given, field: tag, read });
+  setField(builder, index, read, tag);
+}
+
+function addMapped(builder: PartBuilder, rule: TagRule, given: unknown): void {
+  const { tag, field, index } = rule;
+  const isTime = field === "timestamp";
+  const read = isTime ? readTime(rule, given) : mappedValue(rule, given);
+  builder.note?.({ rule, tag, given, field, read });
+  if (isTime) return;
+  if (index === null) setExtra(builder, field, read, tag);
+  else setField(builder, index, read, tag);
+}
+
+function readTime(rule: TagRule, given: unknown): ReadValue {
+  const read = mappedInstant(rule, given);
+  if ("problem" in read) return read;
+  return { value: read.at_ms === null ? null : printTime(read.at_ms) };
+}
+
+/** A tag that neither the catalogue nor the map knows. */
+function addUnknown(builder: PartBuilder, tag: string, given: unknown): void {
+  const { rules } = builder;
+  if (rules?.unmapped === "drop") {
+    builder.note?.({ rule: null, tag, given, field: null, read: { value: null } });
+    return;
+  }
+  // A place in an array has no bracket in a name: `a[0].b` is kept as `a.0.b`.
+  const name = rules === null ? tag : tag.replaceAll(/\.?\[(\d+)\]/g, ".$1").replace(/^\./, "");
+  const read = EXTRA_NAME.test(name) ? readScalar(given) : BAD_NAME;
+  builder.note?.({ rule: null, tag, given, field: name, read });
+  setExtra(builder, name, read, tag);
+}
+
+function setField(builder: PartBuilder, index: number, read: ReadValue, tag: string): void {
+  const { name } = TAGS[index];
+  if ("problem" in read) reject(builder, name, read.problem, tag);
   else if (read.value !== null && isNew(builder, name, builder.values[index], read.value))
     builder.values[index] = read.value;
 }
 
-function addExtra(builder: PartBuilder, name: string, given: unknown): void {
+function setExtra(builder: PartBuilder, name: string, read: ReadValue, tag: string): void {
   const { extra, rejects } = builder;
-  const read = readScalar(given);
-  if (!EXTRA_NAME.test(name))
-    rejects.add("bad_value", `${name.slice(0, 80)}: a tag's name has 1 to 64 of A-Z a-z 0-9 _ . -`);
-  else if ("problem" in read) rejects.add("bad_value", `${name}: got ${read.problem}`);
+  if ("problem" in read) reject(builder, name, read.problem, tag);
   else if (read.value === null || !isNew(builder, name, extra.get(name) ?? null, read.value))
     return;
   else if (extra.size >= EXTRA_TAGS_MAX)
     rejects.add("bad_value", `${name}: more than ${EXTRA_TAGS_MAX} unknown tags`);
   else extra.set(name, read.value);
+}
+
+/** Names the field that a tag was meant for, and the tag where it has another name. */
+function reject({ rejects }: PartBuilder, field: string, problem: string, tag: string): void {
+  const origin = field === tag ? field : `${field} (${tag})`;
+  rejects.add("bad_value", `${origin.slice(0, ORIGIN_MAX)}: got ${problem}`);
 }
 
 /** Whether nothing was said of a field yet; a message that contradicts itself is reported. */
@@ -141,8 +229,8 @@ function isEmpty(builder: PartBuilder): boolean {
   return builder.extra.size === 0 && builder.values.every((value) => value === null);
 }
 
-function newPart(rejects: Rejects): PartBuilder {
-  return { values: TAGS.map(() => null), extra: new Map(), rejects };
+function newPart({ rejects, rules, note }: Manner): PartBuilder {
+  return { values: TAGS.map(() => null), extra: new Map(), rejects, rules, note };
 }
 
 function finished(builder: PartBuilder, time: MessageTime): ReadingPart {

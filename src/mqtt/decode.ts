@@ -16,16 +16,22 @@ import {
 import type { Prediction } from "../bwts/prediction.ts";
 import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../bwts/reading.ts";
 import { floorTo, printTime, SECOND_MS } from "../clock.ts";
-import { parsePayload } from "./decode-json.ts";
-import type { MessageTime } from "./decode-reading.ts";
-import { decodeFlat, decodeLamp, decodeLamps, lampNumber } from "./decode-reading.ts";
+import { parseBareValue, parsePayload } from "./decode-json.ts";
+import type { Manner, MessageTime } from "./decode-reading.ts";
+import { decodeFlat, decodeLamp, decodeLamps, decodeTags, saysAnything } from "./decode-reading.ts";
 import { decodeEvent, decodeHealth, decodePrediction } from "./decode-record.ts";
 import { readInstant, saysNothing, shown } from "./decode-value.ts";
+import type { TagMap } from "./map-rules.ts";
+import { type GivenTag, mappedInstant, tagsOf } from "./map-tags.ts";
+import { type Topic, topicOf } from "./topic.ts";
 
 /** More readings than fit a payload, unless they are empty: 300,000 times {} would take 400 MB. */
 const ITEMS_MAX = 40_000;
 /** One reason sets a message aside; these are for the person who reads about it. */
 const REJECTS_MAX = 100;
+
+/** Where there is no map, nobody asks for them. */
+const NO_TAGS: readonly GivenTag[] = [];
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -38,8 +44,20 @@ interface Collected {
   readonly rejects: Reject[];
 }
 
+/** Beside the context: the ship's map, and who wants to know what became of each tag. */
+export interface DecodeOptions {
+  readonly map: TagMap | null;
+  readonly note: Manner["note"];
+}
+
+const PLAIN: DecodeOptions = { map: null, note: null };
+
 /** Decodes one message. Never throws; whatever can't be taken stands in `rejects`. */
-export function decodeMessage(message: Message, context: DecodeContext): Decoded {
+export function decodeMessage(
+  message: Message,
+  context: DecodeContext,
+  { map, note }: DecodeOptions = PLAIN,
+): Decoded {
   const out: Collected = {
     timed_by_receipt: false,
     readings: [],
@@ -57,8 +75,12 @@ export function decodeMessage(message: Message, context: DecodeContext): Decoded
     out.events.push(linkLost(message));
     return out;
   }
-  const kind = topicKind(message.topic, context, rejects);
-  if (kind === null) return out;
+  const topic = topicOf(message.topic, context, map);
+  const { kind, rules } = topic;
+  if (kind === null) {
+    rejects.add(topic.reason, topic.detail);
+    return out;
+  }
   if (message.payload_bytes > PAYLOAD_MAX_BYTES) {
     rejects.add(
       "too_large",
@@ -66,48 +88,60 @@ export function decodeMessage(message: Message, context: DecodeContext): Decoded
     );
     return out;
   }
-  const parsed = parsePayload(message.payload);
+  const parse = rules?.by_tag.has("") ? parseBareValue : parsePayload;
+  const parsed = parse(message.payload);
   if ("problem" in parsed) {
     rejects.add("bad_json", parsed.problem);
     return out;
   }
-  const items: readonly unknown[] = Array.isArray(parsed.value) ? parsed.value : [parsed.value];
+  const isMany = Array.isArray(parsed.value) && !rules?.array_is_one;
+  const items: readonly unknown[] = isMany ? parsed.value : [parsed.value];
   if (items.length > ITEMS_MAX)
     rejects.add("too_large", `an array of ${items.length}, of which ${ITEMS_MAX} were read`);
   for (const item of items.slice(0, ITEMS_MAX))
-    decodeItem(item, { kind, message, context, out, rejects });
+    decodeItem(item, { topic, message, context, out, manner: { rejects, rules, note } });
   return out;
 }
 
 interface Item {
-  readonly kind: string;
+  readonly topic: Exclude<Topic, { kind: null }>;
   readonly message: Message;
   readonly context: DecodeContext;
   readonly out: Collected;
-  readonly rejects: Rejects;
+  readonly manner: Manner;
 }
 
-function decodeItem(item: unknown, { kind, message, context, out, rejects }: Item): void {
-  if (item === null || typeof item !== "object" || Array.isArray(item)) {
+function decodeItem(item: unknown, { topic, message, context, out, manner }: Item): void {
+  const { rejects, rules } = manner;
+  const isObject = item !== null && typeof item === "object" && !Array.isArray(item);
+  const isMapped = Array.isArray(item) ? rules?.array_is_one : rules?.by_tag.has("");
+  if (!isObject && !isMapped) {
     rejects.add("bad_json", `got ${shown(item)}, expected an object or an array of objects`);
     return;
   }
-  const members: Members = { ...item };
+  const members: Members = isObject ? { ...item } : {};
   const { system_id } = members;
-  if (!saysNothing(system_id) && !isOurs(system_id, context)) {
+  if (!saysNothing(system_id) && !isOurs(system_id, context) && !rules?.by_tag.has("system_id")) {
     const got = shown(system_id);
     rejects.add("other_system", `system_id: got ${got}, expected ${context.system_id}`);
     return;
   }
-  const time = timeOf(members, message, context, rejects);
+  const tags =
+    rules === null ? NO_TAGS : topic.kind === "telemetry" ? tagsOf(item) : Object.entries(members);
+  const time = timeOf({ members, tags, message, context, manner });
   if (time === null) return;
   if (time.timed_by_receipt) out.timed_by_receipt = true;
-  switch (kind) {
+  switch (topic.kind) {
     case "telemetry":
-      out.readings.push(decodeFlat(members, gridded(time, context), rejects));
+      if (rules === null) out.readings.push(decodeFlat(members, gridded(time, context), manner));
+      else {
+        const part = decodeTags(tags, gridded(time, context), manner);
+        // Of a topic that only the map knows, what says nothing isn't a reading.
+        if (topic.isOurs || saysAnything(part)) out.readings.push(part);
+      }
       return;
     case "lamps":
-      out.readings.push(...present(decodeLamps(members, gridded(time, context), rejects)));
+      out.readings.push(...present(decodeLamps(members, gridded(time, context), manner)));
       return;
     case "events":
       out.events.push(...present(decodeEvent(members, time, rejects)));
@@ -118,9 +152,9 @@ function decodeItem(item: unknown, { kind, message, context, out, rejects }: Ite
     case "predictions":
       out.predictions.push(...present(decodePrediction(members, time, rejects)));
       return;
-    default:
+    case "lamp":
       out.readings.push(
-        ...present(decodeLamp(members, Number(kind), gridded(time, context), rejects)),
+        ...present(decodeLamp(members, topic.lamp, gridded(time, context), manner)),
       );
   }
 }
@@ -130,30 +164,18 @@ function isOurs(system_id: unknown, context: DecodeContext): boolean {
   return isName && String(system_id) === context.system_id;
 }
 
-const KINDS = ["telemetry", "lamps", "events", "health", "predictions"];
-
-/** One of KINDS, or a lamp's number as text; null when the topic isn't ours. */
-function topicKind(topic: string, context: DecodeContext, rejects: Rejects): string | null {
-  const expected = `${context.prefix}/${context.system_id}/`;
-  const rest = topic.startsWith(`${context.prefix}/`)
-    ? topic.slice(context.prefix.length + 1).split("/")
-    : [];
-  const [system_id, kind, lamp] = rest;
-  const number = rest.length === 3 && kind === "lamps" ? lampNumber(lamp) : null;
-  const known = number !== null || (rest.length === 2 && KINDS.includes(kind));
-  if (known && system_id === context.system_id) return number === null ? kind : String(number);
-  if (known) rejects.add("other_system", `topic: got ${system_id}, expected ${context.system_id}`);
-  else rejects.add("unknown_topic", `expected ${expected}{${KINDS.join(",")},lamps/<1-16>}`);
-  return null;
+interface Dated {
+  readonly members: Members;
+  readonly tags: readonly GivenTag[];
+  readonly message: Message;
+  readonly context: DecodeContext;
+  readonly manner: Manner;
 }
 
-function timeOf(
-  members: Members,
-  message: Message,
-  context: DecodeContext,
-  rejects: Rejects,
-): MessageTime | null {
-  const read = readInstant(members.timestamp);
+function timeOf(dated: Dated): MessageTime | null {
+  const { message, context } = dated;
+  const { rejects } = dated.manner;
+  const read = givenInstant(dated);
   if ("problem" in read) {
     rejects.add("bad_time", `timestamp: got ${read.problem}`);
     return null;
@@ -175,6 +197,15 @@ function timeOf(
     return null;
   }
   return { at_ms: read.at_ms, timed_by_receipt: false };
+}
+
+/** By the map's first rule for `timestamp` whose tag is there, else by `timestamp` itself. */
+function givenInstant({ members, tags, manner }: Dated): ReturnType<typeof readInstant> {
+  for (const rule of manner.rules?.times ?? []) {
+    const given = tags.find(([tag]) => tag === rule.tag)?.[1];
+    if (!saysNothing(given)) return mappedInstant(rule, given);
+  }
+  return readInstant(members.timestamp);
 }
 
 function gridded(time: MessageTime, context: DecodeContext): MessageTime {

@@ -1,14 +1,15 @@
-// What each command of the control socket does. A running instance carries it out for a command,
-// and with none running the command does so itself, with a writer of its own: one piece of code.
+// What each command of the control socket does with the writer. A running instance carries it out
+// for a command, and with none running the command does so itself, with a writer of its own: one
+// piece of code.
 
 import { BY_COMMAND } from "../bwts/audit.ts";
 import { TOKENS_MAX } from "../bwts/token.ts";
 import { EXIT, Failure } from "../errors.ts";
 import type { Writer } from "../sqlite/writer.ts";
-import type { ControlRequest } from "./control-protocol.ts";
+import type { WriterRequest } from "./control-protocol.ts";
 
 /** Resolves with the command's result; throws a Failure for what the user can mend. */
-export async function carryOut(request: ControlRequest, writer: Writer): Promise<unknown> {
+export async function carryOut(request: WriterRequest, writer: Writer): Promise<unknown> {
   switch (request.command) {
     case "import":
       return writer.importRecords(request.records);
@@ -28,7 +29,7 @@ export async function carryOut(request: ControlRequest, writer: Writer): Promise
 }
 
 async function addToken(
-  { name, role, sha256 }: Extract<ControlRequest, { command: "token_add" }>,
+  { name, role, sha256 }: Extract<WriterRequest, { command: "token_add" }>,
   writer: Writer,
 ): Promise<null> {
   const token = { name, role, hash: Buffer.from(sha256, "hex"), added_ms: Date.now() };

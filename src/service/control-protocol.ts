@@ -21,7 +21,18 @@ export function controlPath(dir: string): string {
 
 const line = z.number().int();
 
-export const ControlRequest = z.discriminatedUnion("command", [
+/** A message as `messages` tells of it; of one that is too large, its head. */
+export const TappedMessage = z.object({
+  topic: z.string(),
+  payload_base64: z.base64(),
+  payload_bytes: z.number().int(),
+  received_ms: z.number().int(),
+  retain: z.boolean(),
+});
+export type TappedMessage = z.output<typeof TappedMessage>;
+
+/** What the writer does, the running instance's or a command's own. */
+const WriterRequest = z.discriminatedUnion("command", [
   z.object({
     command: z.literal("import"),
     records: z.array(z.object({ line, json: z.string() })).max(RECORDS_MAX),
@@ -40,12 +51,25 @@ export const ControlRequest = z.discriminatedUnion("command", [
   }),
   z.object({ command: z.literal("token_revoke"), name: z.string() }),
 ]);
+export type WriterRequest = z.output<typeof WriterRequest>;
+
+export const ControlRequest = z.discriminatedUnion("command", [
+  WriterRequest,
+  /** The messages that came after number `after`; null: from now on. */
+  z.object({ command: z.literal("messages"), after: z.number().int().nullable() }),
+]);
 export type ControlRequest = z.output<typeof ControlRequest>;
 
 export const ControlAnswer = z.union([
   z.object({ result: z.unknown() }),
   z.object({ problem: z.string() }),
 ]);
+
+/** The result of `messages`; `last` is the number of the newest, whether it is among them or not. */
+export const MessagesAnswer = z.object({
+  last: z.number().int(),
+  messages: z.array(TappedMessage),
+});
 
 /** The result of `import`. */
 export const ImportAnswer = z.object({

@@ -11,6 +11,7 @@ import type { Log } from "../log.ts";
 import type { Writer } from "../sqlite/writer.ts";
 import { carryOut } from "./carry-out.ts";
 import { ControlRequest, controlPath, LINE_MAX_BYTES, PATH_MAX_BYTES } from "./control-protocol.ts";
+import type { Tap } from "./tap.ts";
 
 export interface Control {
   close(): Promise<void>;
@@ -21,15 +22,22 @@ const CONNECTIONS_MAX = 4;
 /** Of a new socket: for its owner alone. */
 const OWNER_ONLY = 0o177;
 
+/** What commands act on. */
+interface Commanded {
+  readonly writer: Writer;
+  readonly tap: Tap;
+}
+
 /**
  * Listens in the data folder, whose lock must be held. A path too long is logged and done without.
  */
-export async function openControl(options: {
-  readonly dir: string;
-  readonly writer: Writer;
-  readonly log: Log;
-}): Promise<Control> {
-  const { log, writer } = options;
+export async function openControl(
+  options: Commanded & {
+    readonly dir: string;
+    readonly log: Log;
+  },
+): Promise<Control> {
+  const { log } = options;
   const file = controlPath(options.dir);
   const length = Buffer.byteLength(file);
   if (length > PATH_MAX_BYTES) {
@@ -46,7 +54,7 @@ export async function openControl(options: {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
     socket.on("error", (error) => log.debug("control socket", { problem: messageOf(error) }));
-    serve(socket, writer).catch((error) => {
+    serve(socket, options).catch((error) => {
       log.debug("a command was cut off", { problem: messageOf(error) });
       socket.destroy();
     });
@@ -67,18 +75,21 @@ export async function openControl(options: {
 }
 
 /** Answers one request after the other, until the command hangs up. */
-async function serve(socket: Socket, writer: Writer): Promise<void> {
+async function serve(socket: Socket, parts: Commanded): Promise<void> {
   for await (const line of linesOf(socket, LINE_MAX_BYTES)) {
-    const answer =
-      "problem" in line ? { problem: line.problem } : await answerTo(line.text, writer);
+    const answer = "problem" in line ? { problem: line.problem } : await answerTo(line.text, parts);
     if (!socket.write(`${JSON.stringify(answer)}\n`)) await once(socket, "drain");
   }
 }
 
-async function answerTo(text: string, writer: Writer): Promise<object> {
+async function answerTo(text: string, parts: Commanded): Promise<object> {
   try {
     const request = ControlRequest.parse(JSON.parse(text));
-    return { result: await carryOut(request, writer) };
+    const result =
+      request.command === "messages"
+        ? parts.tap.since(request.after)
+        : await carryOut(request, parts.writer);
+    return { result };
   } catch (error) {
     return { problem: messageOf(error) };
   }

@@ -10,14 +10,14 @@ import { lockFolder } from "../sqlite/lock.ts";
 import { NotCommitted, openWriterThread, type Writer } from "../sqlite/writer.ts";
 import { carryOut } from "./carry-out.ts";
 import { connectControl } from "./control-client.ts";
-import { type ControlRequest, LINE_MAX_BYTES } from "./control-protocol.ts";
+import { LINE_MAX_BYTES, type WriterRequest } from "./control-protocol.ts";
 import { writerRole } from "./writer-role.ts";
 
 export interface Instance {
   /** The longest request it takes, as JSON in bytes; null: any. */
   readonly request_bytes_max: number | null;
   /** What came of it, which is then on disk. Throws a Failure when it can't be done. */
-  ask(request: ControlRequest): Promise<unknown>;
+  ask(request: WriterRequest): Promise<unknown>;
   close(): Promise<void>;
 }
 

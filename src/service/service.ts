@@ -13,6 +13,8 @@ import { openSchedule, type Schedule } from "../jobs/schedule.ts";
 import type { Log } from "../log.ts";
 import { openBroker } from "../mqtt/broker.ts";
 import { openClient } from "../mqtt/client.ts";
+import { openMap, oursFilter } from "../mqtt/map-rules.ts";
+import type { Take } from "../mqtt/receipt.ts";
 import type { MqttDoor } from "../mqtt/status.ts";
 import { lockFolder } from "../sqlite/lock.ts";
 import { sqliteVersion } from "../sqlite/open.ts";
@@ -29,6 +31,8 @@ import { readPassword } from "./password.ts";
 import { readinessOf } from "./readiness.ts";
 import { settingsOf } from "./settings.ts";
 import { refuseForeignFolder } from "./simulated.ts";
+import { formerTopics } from "./subscriptions.ts";
+import { openTap } from "./tap.ts";
 import { holderLookup } from "./tokens.ts";
 import { writerRole } from "./writer-role.ts";
 
@@ -68,6 +72,8 @@ export async function openService(options: {
     readers: null,
     mqtt: null,
   };
+  const topics = openMap(config.map, oursFilter(config.mqtt, config.system)).filters;
+  const tap = openTap(parts.clock);
   const lock = lockFolder(dir);
   let http: Http | null = null;
   let control: Control | null = null;
@@ -88,10 +94,11 @@ export async function openService(options: {
     const sqlite = sqliteVersion();
     http = await openFront(parts, { sqlite, log });
     const { writer, readers } = await openThreads(parts, options);
-    control = await openControl({ dir, writer, log });
+    control = await openControl({ dir, writer, tap, log });
     const tools = { readers, writer, clock: parts.clock, log, storage: config.storage };
     schedule = openSchedule(tools, writer.state.job_runs);
-    const mqtt = await openDoor(config, writer, { clock: parts.clock, log });
+    const take = tap.through(writer.take);
+    const mqtt = await openDoor(config, { topics, take, clock: parts.clock, log });
     parts.mqtt = mqtt;
     return { build, sqlite, addresses: http.addresses, mqtt, writer, close: () => close() };
   } catch (error) {
@@ -158,18 +165,20 @@ async function openThreads(
   return { writer, readers };
 }
 
-function openDoor(
-  config: Config,
-  writer: Writer,
-  { clock, log }: { clock: Clock; log: Log },
-): Promise<MqttDoor> {
-  const { mqtt, system } = config;
+interface DoorTools {
+  /** The filters to subscribe to in client mode. */
+  readonly topics: readonly string[];
+  readonly take: Take;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+function openDoor(config: Config, { topics, ...tools }: DoorTools): Promise<MqttDoor> {
+  const { mqtt, storage } = config;
   const common = {
+    ...tools,
     username: mqtt.username,
     password: readPassword(mqtt.password_file),
-    take: writer.take,
-    clock,
-    log,
   };
   return mqtt.mode === "embedded"
     ? openBroker({ ...common, listen: mqtt.listen })
@@ -177,6 +186,7 @@ function openDoor(
         ...common,
         url: mqtt.url,
         client_id: mqtt.client_id,
-        topic: `${mqtt.prefix}/${system.id}/#`,
+        topics,
+        former_topics: formerTopics(storage.dir, topics, tools.log),
       });
 }

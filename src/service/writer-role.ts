@@ -3,13 +3,17 @@
 
 import type { Build } from "../assets.ts";
 import type { Config } from "../config.ts";
+import { openMap, oursFilter } from "../mqtt/map-rules.ts";
 import type { WorkerRole } from "../sqlite/calls.ts";
 
+/** Throws a Failure (exit 78) for a bad rule of the map, which the thread could only die of. */
 export function writerRole(config: Config, build: Build): Extract<WorkerRole, { role: "writer" }> {
+  openMap(config.map, oursFilter(config.mqtt, config.system));
   return {
     role: "writer",
     dir: config.storage.dir,
     free_stop_bytes: config.storage.free_stop,
+    map: config.map,
     store: {
       prefix: config.mqtt.prefix,
       system_id: config.system.id,

@@ -6,6 +6,7 @@ import type { Event } from "../bwts/event.ts";
 import type { HealthLimits } from "../bwts/health.ts";
 import type { NewPlant } from "../bwts/plant.ts";
 import type { StoredToken } from "../bwts/token.ts";
+import type { MapConfig } from "../config-map.ts";
 import { codeOf, messageOf } from "../errors.ts";
 import type { DueSlot } from "./health-due.ts";
 import type { ImportRecord } from "./import.ts";
@@ -24,6 +25,8 @@ export type WorkerRole =
       /** Below so much free space nothing is committed. */
       readonly free_stop_bytes: number;
       readonly store: Omit<StoreOptions, "decode">;
+      /** How messages of a PLC that speaks otherwise are read. */
+      readonly map: MapConfig;
     }
   | { readonly role: "reader"; readonly dir: string; readonly limits: HealthLimits };
 

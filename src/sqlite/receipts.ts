@@ -1,6 +1,6 @@
 // Messages that have no time of their own get that of their receipt; a redelivery of one must not
 // become a second reading. It is recognised, for ten minutes and across restarts, by client, packet
-// id and payload.
+// id, topic and payload (a plant with one value a topic sends many a payload of "0").
 
 import { createHash } from "node:crypto";
 import type { Message } from "../bwts/message.ts";
@@ -22,10 +22,10 @@ export function openReceipts(db: Connection): ReceiptStore {
   const forget = prepare<object, never>(db, "receipt.forget");
   return {
     isRedelivery(message) {
-      const { received_ms, client, packet_id } = message;
+      const { received_ms, client, packet_id, topic } = message;
       if (packet_id === null) return false;
       const identity = createHash("sha256")
-        .update(`${client}\n${packet_id}\n`)
+        .update(`${client}\n${packet_id}\n${topic}\n`)
         .update(message.payload)
         .digest();
       const since_ms = received_ms - WINDOW_MS;

@@ -4,7 +4,9 @@
 import type { Decoded, Message } from "../../src/bwts/message.ts";
 import type { ReadingPart, Value } from "../../src/bwts/reading.ts";
 import { TAGS } from "../../src/bwts/tags.ts";
+import { loadConfig } from "../../src/config.ts";
 import { decodeMessage } from "../../src/mqtt/decode.ts";
+import { openMap, oursFilter } from "../../src/mqtt/map-rules.ts";
 
 export const RECEIVED_MS = Date.parse("2026-05-01T10:00:00.700Z");
 export const AT = "2026-05-01T09:59:30.000Z";
@@ -42,6 +44,33 @@ export function decode(kind: string, content: unknown, given: Given = {}): Decod
   const { prefix = "bwts", ...message } = rest;
   const context = { merge_ms, clock_trusted, system_id, prefix };
   return decodeMessage(messageOf(kind, content, message), context);
+}
+
+/** What decoding by the rules of a map makes of a message on any topic. */
+export function decodeMapped(
+  rules: readonly object[],
+  content: unknown,
+  given: Given & { readonly unmapped?: "keep" | "drop" } = {},
+): Decoded {
+  const { unmapped = "keep", merge_ms = 0, clock_trusted = true, ...message } = given;
+  const env = { BALLASTD_MAP_RULE: JSON.stringify(rules), BALLASTD_MAP_UNMAPPED: unmapped };
+  const { config } = loadConfig({ file: null, env, defaultFile: null });
+  const map = openMap(config.map, oursFilter(config.mqtt, config.system));
+  const context = { merge_ms, clock_trusted, system_id: "BWTS-001", prefix: "bwts" };
+  const foreign = { topic: "ship/uv1", ...message };
+  return decodeMessage(messageOf("", content, foreign), context, { map, note: null });
+}
+
+/** What the one reading says that a payload becomes on `ship/uv1`; unmapped tags are dropped. */
+export function mapped(rules: readonly object[], payload: unknown) {
+  const decoded = decodeMapped(
+    rules.map((rule) => ({ topic: "ship/uv1", ...rule })),
+    payload,
+    { unmapped: "drop" },
+  );
+  const nothing = { values: [], extra: new Map() };
+  const { timestamp_source, ...says } = said(decoded.readings[0] ?? nothing);
+  return { says, rejects: turnedAway(decoded) };
 }
 
 /** What a part says: catalogue fields by name, then the unknown tags. */

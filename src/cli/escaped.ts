@@ -1,0 +1,18 @@
+// What came from outside, as it may be shown on a terminal: nothing in it moves the cursor, changes
+// a colour, or turns the direction in which is read.
+
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/** The text with control and direction characters, and the backslash itself, as JSON escapes them. */
+export function escaped(text: string): string {
+  return escapedJson(text.replaceAll("\\", "\\\\"));
+}
+
+/** As `escaped`, for the text of a JSON value: it stays that value. */
+export function escapedJson(text: string): string {
+  return text.replace(UNSAFE, (character) =>
+    [...Array(character.length).keys()]
+      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
+}

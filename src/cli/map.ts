@@ -1,0 +1,212 @@
+// `ballastd map try`: messages before and after the map, live or from a file. It decodes as the
+// writer does and stores nothing; what it shows came from outside and is escaped.
+
+import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import type { Message } from "../bwts/message.ts";
+import { SECOND_MS, systemClock } from "../clock.ts";
+import { type Config, loadConfig } from "../config.ts";
+import { integerIn } from "../config-values.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { openLog } from "../log.ts";
+import { openLive } from "../service/live-messages.ts";
+import { openTrial, type Trial, type Tried, type TriedTag } from "../service/map-trial.ts";
+import { readPassword } from "../service/password.ts";
+import { filterMatches, filterProblem } from "../topic-filter.ts";
+import { escaped, escapedJson } from "./escaped.ts";
+
+export const summary = "show messages before and after the map of the configuration";
+
+export const help = `usage: ballastd map try [options]
+       ballastd map try --topic TOPIC --payload FILE [--config FILE] [--json]
+
+Shows what ballastd makes of messages by the configuration's [map]: each tag with its value, the
+field it goes to and the value there, or why not. Nothing is stored and nothing is disturbed. In
+client mode it listens at the ship's broker by a connection of its own; in embedded mode the running
+instance hands out copies, and with none running it listens on mqtt.listen itself and acknowledges
+nothing, so that the PLC sends it again.
+
+  --config FILE   the configuration with the map; it may be another than the running instance's
+  --topic FILTER  only topics that match, + and # allowed; in client mode any topic of the broker
+  --seconds N     how long, 1 to 86400 (60)
+  --count N       at most so many messages
+  --payload FILE  this message instead of live ones, on --topic; - is standard input
+  --json          one JSON object a message
+
+Examples:
+  ballastd map try --topic 'ship/#' --seconds 10
+  echo '{"PT101": 350}' | ballastd map try --topic ship/uv1 --payload -`;
+
+const OPTIONS = {
+  config: { type: "string" },
+  topic: { type: "string" },
+  seconds: { type: "string", default: "60" },
+  count: { type: "string" },
+  payload: { type: "string" },
+  json: { type: "boolean", default: false },
+} as const;
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: OPTIONS,
+  });
+  if (positionals.length !== 1 || positionals[0] !== "try")
+    throw new Failure(EXIT.usage, `map ${positionals.join(" ")}: expected map try`);
+  const seconds = option("seconds", values.seconds, 86_400);
+  const count = values.count === undefined ? null : option("count", values.count, 1_000_000);
+  const topic = values.topic ?? null;
+  const problem = topic === null ? null : filterProblem(topic);
+  if (problem !== null) throw new Failure(EXIT.usage, `--topic ${topic}: ${problem}`);
+  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  const trial = openTrial(config);
+  const print = (message: Message) => {
+    const tried = trial.try(message);
+    process.stdout.write(values.json ? jsonOf(tried) : textOf(tried));
+  };
+  if (values.payload !== undefined) {
+    print(messageFrom(values.payload, topic));
+    return;
+  }
+  await tryLive({ config, trial, topic, seconds, count, print });
+}
+
+interface Session {
+  readonly config: Config;
+  readonly trial: Trial;
+  readonly topic: string | null;
+  readonly seconds: number;
+  readonly count: number | null;
+  readonly print: (message: Message) => void;
+}
+
+async function tryLive({ config, trial, topic, seconds, count, print }: Session): Promise<void> {
+  const done = Promise.withResolvers<void>();
+  let shown = 0;
+  let missed = 0;
+  const live = await openLive({
+    config,
+    password: readPassword(config.mqtt.password_file),
+    filters: topic === null ? trial.filters : [topic],
+    onMessage(message) {
+      if (shown === count || (topic !== null && !filterMatches(topic, message.topic))) return;
+      print(message);
+      shown += 1;
+      if (shown === count) done.resolve();
+    },
+    onMissed(number) {
+      missed += number;
+    },
+    log: openLog("error"),
+  });
+  process.stderr.write(`messages from ${live.from}\n`);
+  const end = setTimeout(done.resolve, seconds * SECOND_MS);
+  process.once("SIGINT", done.resolve).once("SIGTERM", done.resolve);
+  try {
+    await Promise.race([done.promise, live.lost]);
+  } finally {
+    clearTimeout(end);
+    live.lost.catch(() => null);
+    await live.close();
+  }
+  process.stderr.write(`${closingLines(trial, { shown, missed }).join("\n")}\n`);
+}
+
+function closingLines(
+  trial: Trial,
+  { shown, missed }: { readonly shown: number; readonly missed: number },
+): readonly string[] {
+  const fast = missed === 0 ? "" : `, ${missed} more came too fast to be shown`;
+  const unseen = trial
+    .unseen()
+    .map(
+      ({ where, topic, tag }) => `  ${where}: ${JSON.stringify(tag)} on ${topic ?? "our topics"}`,
+    );
+  return [
+    `${shown} messages${fast}`,
+    ...(unseen.length === 0 ? [] : ["rules of which no tag came:", ...unseen.map(escaped)]),
+  ];
+}
+
+function option(name: string, given: string, high: number): number {
+  try {
+    return integerIn(1, high)(given);
+  } catch (error) {
+    throw new Failure(EXIT.usage, `--${name} ${given}: ${messageOf(error)}`);
+  }
+}
+
+function messageFrom(file: string, topic: string | null): Message {
+  if (topic === null || /[+#]/.test(topic))
+    throw new Failure(
+      EXIT.usage,
+      `--payload ${file}: expected --topic, without + and #, beside it`,
+    );
+  const payload = readPayload(file);
+  return {
+    topic,
+    payload,
+    payload_bytes: payload.length,
+    received_ms: systemClock.now_ms(),
+    ...{ qos: 1, retain: false, dup: false, client: "", packet_id: null, will: false },
+  };
+}
+
+function readPayload(file: string): Uint8Array {
+  try {
+    return readFileSync(file === "-" ? 0 : file);
+  } catch (error) {
+    throw new Failure(EXIT.failed, `${file}: can't be read (${codeOf(error) ?? messageOf(error)})`);
+  }
+}
+
+/** Of a payload and of a value, as much as tells what it is. */
+const PAYLOAD_SHOWN_MAX = 200;
+const VALUE_SHOWN_MAX = 60;
+
+function textOf(tried: Tried): string {
+  const { timestamps, tags, more_tags, records, quarantined } = tried;
+  const [first, ...others] = timestamps;
+  const more = others.length === 0 ? "" : ` and ${others.length} more`;
+  const what =
+    first === undefined
+      ? records > 0
+        ? `${records} records`
+        : "no reading"
+      : `reading of ${first}`;
+  const width = Math.max(0, ...tags.map(({ tag }) => shownTag(tag).length));
+  return [
+    `${escaped(tried.topic)}: ${what}${more}`,
+    `  ${cut(escaped(tried.payload), PAYLOAD_SHOWN_MAX)}`,
+    ...tags.map((tag) => `    ${tagLine(tag, width)}`),
+    ...(more_tags === 0 ? [] : [`    and ${more_tags} more tags`]),
+    ...quarantined.map(({ reason, detail }) => `  quarantined: ${reason}: ${escaped(detail)}`),
+    "",
+    "",
+  ].join("\n");
+}
+
+function tagLine({ tag, given, field, value, unit, remark }: TriedTag, width: number): string {
+  const before = `${shownTag(tag).padEnd(width)} ${shownValue(given)}`;
+  const after =
+    value === null
+      ? ""
+      : ` -> ${escaped(field ?? "")} ${shownValue(value)}${unit ? ` ${unit}` : ""}`;
+  return `${before}${after}${remark === null ? "" : `  (${escaped(remark)})`}`;
+}
+
+const shownTag = (tag: string) => (tag === "" ? "(payload)" : cut(escaped(tag), VALUE_SHOWN_MAX));
+
+function shownValue(value: unknown): string {
+  const text = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? "none");
+  return cut(escapedJson(text), VALUE_SHOWN_MAX);
+}
+
+function cut(text: string, length: number): string {
+  return text.length > length ? `${text.slice(0, length)}...` : text;
+}
+
+function jsonOf(tried: Tried): string {
+  return `${escapedJson(JSON.stringify(tried))}\n`;
+}

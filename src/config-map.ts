@@ -1,0 +1,168 @@
+// The `[map]` of a ship whose PLC names things otherwise: a flat list of rules, each a topic and a
+// tag to a field, because a rule that stands by itself can be copied, moved and read at 3 in the
+// morning. (Tables nested by topic were rejected: in TOML a line in the wrong place silently
+// belongs to another topic.) Each rule is read by itself; mqtt/map-rules.ts knows the catalogue.
+
+import type { Spot } from "./config-place.ts";
+import { refusedValue } from "./config-rules.ts";
+import { oneOf, readText } from "./config-values.ts";
+import { messageOf } from "./errors.ts";
+import { filterProblem } from "./topic-filter.ts";
+
+/** A factor or an offset: 1/60 stays the two numbers it was written with. */
+export interface Fraction {
+  readonly numerator: number;
+  readonly denominator: number;
+}
+
+/** A rule as it is written. */
+export interface MapRule {
+  /** A topic filter; null: the contract's own topics for readings. */
+  readonly topic: string | null;
+  /** The member's name, with dots into objects; "": the payload itself. */
+  readonly tag: string;
+  /** A field of the catalogue, or the name of an unknown tag. */
+  readonly field: string;
+  readonly factor: Fraction | null;
+  readonly offset: Fraction | null;
+  /** What a value means, by `valueKey` of the value; null: values are taken as they are. */
+  readonly values: Readonly<Record<string, string | number | boolean>> | null;
+  /** Its `field` in the configuration, in words. */
+  readonly where: string;
+}
+
+/** The configuration's `[map]`. */
+export interface MapConfig {
+  /** What becomes of tags that no rule names, on topics that a rule names. */
+  readonly unmapped: "keep" | "drop";
+  readonly rule: readonly MapRule[];
+}
+
+/** No plant has more tags, and each rule costs memory and a look at the start. */
+const RULES_MAX = 2000;
+
+/** The longest tag, with all the names on its way. */
+export const TAG_LENGTH_MAX = 256;
+
+const readers: Readonly<Record<string, (given: unknown) => unknown>> = {
+  topic: readTopic,
+  tag: readTag,
+  field: readField,
+  factor: readFactor,
+  offset: readFraction,
+  values: readValues,
+};
+
+const readKeyName = oneOf(...Object.keys(readers));
+
+/** Reads `map.rule`: a list of tables, or the JSON of one. Throws a Failure (exit 78). */
+export function readMapRules(
+  given: unknown,
+  whereIs: (part: Omit<Spot, "name">) => string,
+): readonly MapRule[] {
+  const list = typeof given === "string" ? parsed(given) : given;
+  if (!Array.isArray(list)) throw new Error("expected [[map.rule]] tables");
+  if (list.length > RULES_MAX)
+    throw refusedValue(whereIs({}), list.length, `expected at most ${RULES_MAX} rules`);
+  return list.map((rule: unknown, item) => {
+    const place = (key?: string) => whereIs({ item, ...(key === undefined ? {} : { key }) });
+    return readRule(rule, place);
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error('expected a list in JSON, [{"tag": "PT101", "field": "SYS_PRESSURE"}]');
+  }
+}
+
+function readRule(given: unknown, place: (key?: string) => string): MapRule {
+  if (given === null || typeof given !== "object" || Array.isArray(given))
+    throw refusedValue(place(), given, "expected a table with tag and field");
+  const rule: Record<string, unknown> = { topic: null, factor: null, offset: null, values: null };
+  for (const [key, value] of Object.entries(given)) {
+    try {
+      readKeyName(key);
+    } catch {
+      const known = Object.keys(readers).join(", ");
+      throw refusedValue(place(key), value, `but ${key} is unknown, expected ${known}`);
+    }
+    try {
+      rule[key] = readers[key]?.(value);
+    } catch (error) {
+      throw refusedValue(place(key), value, messageOf(error));
+    }
+  }
+  const { topic, tag, field, factor, offset, values } = rule;
+  if (tag === undefined)
+    throw refusedValue(place(), given, 'expected a tag; "" where the payload itself is the value');
+  if (field === undefined) throw refusedValue(place(), given, "expected a field");
+  if (values !== null && (factor !== null || offset !== null))
+    throw refusedValue(place("values"), values, "expected no factor or offset beside it");
+  return JSON.parse(
+    JSON.stringify({ topic, tag, field, factor, offset, values, where: place("field") }),
+  );
+}
+
+function readTopic(given: unknown): string {
+  const topic = readText(given);
+  const problem = filterProblem(topic);
+  if (problem !== null) throw new Error(problem);
+  return topic;
+}
+
+function readTag(given: unknown): string {
+  const tag = readText(given);
+  if (tag.length > TAG_LENGTH_MAX || /[\p{Cc}\p{Cs}]/u.test(tag))
+    throw new Error(`expected at most ${TAG_LENGTH_MAX} characters, none of them a control`);
+  return tag;
+}
+
+function readField(given: unknown): string {
+  const field = readText(given);
+  if (!/^[A-Za-z0-9_.-]{1,64}$/.test(field))
+    throw new Error("expected 1 to 64 of A-Z a-z 0-9 _ . -");
+  return field;
+}
+
+function readFactor(given: unknown): Fraction {
+  const fraction = readFraction(given);
+  if (fraction.numerator === 0) throw new Error("expected a number other than 0");
+  return fraction;
+}
+
+const DECIMAL = String.raw`[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?`;
+const FRACTION = new RegExp(`^\\s*(${DECIMAL})\\s*(?:/\\s*(${DECIMAL})\\s*)?$`);
+
+function readFraction(given: unknown): Fraction {
+  const match = typeof given === "string" ? FRACTION.exec(given) : null;
+  const numerator = typeof given === "number" ? given : Number(match?.[1] ?? Number.NaN);
+  const denominator = Number(match?.[2] ?? 1);
+  const isFine = [numerator, denominator, numerator / denominator].every(Number.isFinite);
+  if (!isFine) throw new Error('expected a finite number, or a fraction as a text, "1/60"');
+  return { numerator, denominator };
+}
+
+function readValues(given: unknown): MapRule["values"] {
+  const expected = new Error('expected a table from values to values, { "3" = "RUNNING" }');
+  if (given === null || typeof given !== "object" || Array.isArray(given)) throw expected;
+  const values: Record<string, string | number | boolean> = {};
+  for (const [raw, value] of Object.entries(given)) {
+    const isText = typeof value === "string" && value !== "";
+    if (!isText && typeof value !== "boolean" && !Number.isFinite(value)) throw expected;
+    const key = valueKey(raw);
+    if (Object.hasOwn(values, key)) throw new Error(`expected ${raw} once`);
+    values[key] = value;
+  }
+  if (Object.keys(values).length === 0) throw expected;
+  return values;
+}
+
+/** What values are looked up by: numbers and texts alike, in any case, 3 as "3.0" and "3,0". */
+export function valueKey(value: string | number | boolean): string {
+  const text = String(value).trim().toLowerCase();
+  const number = text === "" ? Number.NaN : Number(text.replace(",", "."));
+  return Number.isFinite(number) ? String(number) : text;
+}

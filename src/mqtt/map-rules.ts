@@ -1,0 +1,171 @@
+// The rules of `[map]`, made ready: checked against the catalogue, XX written out for every lamp,
+// and found by topic at the price of one look-up. Whatever could be meant in two ways is refused at
+// the start with the lines, not decided here.
+
+import { similarField } from "../bwts/similar-field.ts";
+import { LAMP_NUMBERS, TAGS, type Tag, tagIndex } from "../bwts/tags.ts";
+import type { MapConfig, MapRule } from "../config-map.ts";
+import { refusedValue } from "../config-rules.ts";
+import type { Failure } from "../errors.ts";
+import { filterCovers, filterMatches, filtersOverlap } from "../topic-filter.ts";
+
+/** A rule for one tag and one field. */
+export interface TagRule extends MapRule {
+  /** The field's place in `TAGS`; null: the name of an unknown tag. */
+  readonly index: number | null;
+}
+
+/** The rules that hold on one topic. */
+export interface TopicRules {
+  readonly by_tag: ReadonlyMap<string, TagRule>;
+  /** Those whose field is `timestamp`. */
+  readonly times: readonly TagRule[];
+  readonly unmapped: MapConfig["unmapped"];
+  /** An array is one reading whose elements have their place as name, not an array of readings. */
+  readonly array_is_one: boolean;
+}
+
+/** The map, ready to be asked. */
+export interface TagMap {
+  readonly rules: readonly TagRule[];
+  /** The filters to subscribe to, none of them covered by another: the contract's and the rules'. */
+  readonly filters: readonly string[];
+  /** The rules for a topic, null for none; `isOurs`: the contract has readings on it. */
+  rulesFor(topic: string, place: { readonly isOurs: boolean }): TopicRules | null;
+}
+
+/** Anybody can publish on topics without end: what was found for so many is remembered. */
+const TOPICS_KEPT_MAX = 1000;
+
+/**
+ * Makes the map ready; `ours` is the filter of the contract's topics, `<prefix>/<system id>/#`.
+ * Throws a Failure (exit 78) for a bad rule.
+ */
+export function openMap(config: MapConfig, ours: string): TagMap {
+  const rules = config.rule.flatMap(writtenOut);
+  refuseAmbiguous(rules, ours);
+  const kept = new Map<string, TopicRules | null>();
+  return {
+    rules,
+    filters: uncovered([ours, ...config.rule.flatMap(filtersOf)]),
+    rulesFor(topic, place) {
+      const known = kept.get(topic);
+      if (known !== undefined) return known;
+      const found = rulesOf(rules, config.unmapped, (rule) =>
+        rule.topic === null ? place.isOurs : filterMatches(rule.topic, topic),
+      );
+      if (kept.size >= TOPICS_KEPT_MAX) kept.clear();
+      kept.set(topic, found);
+      return found;
+    },
+  };
+}
+
+/** The filter of the contract's topics. */
+export function oursFilter(mqtt: { readonly prefix: string }, system: { readonly id: string }) {
+  return `${mqtt.prefix}/${system.id}/#`;
+}
+
+function uncovered(filters: readonly string[]): readonly string[] {
+  const all = [...new Set(filters)];
+  return all.filter((one) => !all.some((other) => other !== one && filterCovers(other, one)));
+}
+
+/** One filter for all lamps where their number is a level of its own. */
+function filtersOf(rule: MapRule): readonly string[] {
+  if (rule.topic === null) return [];
+  const levels = rule.topic.split("/").map((level) => (level === "XX" ? "+" : level));
+  const topic = levels.join("/");
+  return topic.includes("XX") ? writtenOut(rule).flatMap((one) => one.topic ?? []) : [topic];
+}
+
+function rulesOf(
+  rules: readonly TagRule[],
+  unmapped: MapConfig["unmapped"],
+  holds: (rule: TagRule) => boolean,
+): TopicRules | null {
+  const by_tag = new Map(rules.filter(holds).map((rule) => [rule.tag, rule]));
+  if (by_tag.size === 0) return null;
+  return {
+    by_tag,
+    times: [...by_tag.values()].filter(({ field }) => field === "timestamp"),
+    unmapped,
+    array_is_one: [...by_tag.keys()].some((tag) => tag.startsWith("[")),
+  };
+}
+
+/** A rule, or with XX in it one for each lamp and each way to write its number. */
+function writtenOut(rule: MapRule): readonly TagRule[] {
+  const names = `${rule.topic ?? ""} ${rule.tag}`;
+  if (!rule.field.includes("XX") && !names.includes("XX")) return [checked(rule)];
+  if (!rule.field.includes("XX") || !names.includes("XX"))
+    throw refusal(
+      rule,
+      "expected XX, a lamp's number, in the field and in tag or topic, or in none",
+    );
+  return LAMP_NUMBERS.flatMap((padded, index) => {
+    const field = rule.field.replaceAll("XX", padded);
+    const [one, other] = [padded, String(index + 1)].map((number) =>
+      checked({ ...rule, ...lampsNames(rule, { number, place: index }), field }),
+    );
+    return one.topic === other.topic && one.tag === other.tag ? [one] : [one, other];
+  });
+}
+
+/** Tag and topic of a lamp; in brackets stands the place in an array, which counts from 0. */
+function lampsNames({ topic, tag }: MapRule, lamp: { number: string; place: number }) {
+  return {
+    topic: topic?.replaceAll("XX", lamp.number) ?? null,
+    tag: tag.replaceAll("[XX]", `[${lamp.place}]`).replaceAll("XX", lamp.number),
+  };
+}
+
+function checked(rule: MapRule): TagRule {
+  const index = tagIndex(rule.field);
+  if (rule.field === "system_id")
+    throw refusal(rule, "expected another field: system.id says which system this is");
+  const similar = index === null ? similarField(rule.field) : null;
+  if (similar !== null)
+    throw refusal(rule, `expected ${similar}, or a name that can't be taken for it`);
+  if (index !== null) refuseUnfit(rule, TAGS[index]);
+  return { ...rule, index };
+}
+
+function refuseUnfit(rule: MapRule, { name, type }: Tag): void {
+  const isNumber = type === "number" || type === "integer" || name === "timestamp";
+  const has = rule.factor === null ? "an offset" : "a factor";
+  if (!isNumber && (rule.factor !== null || rule.offset !== null))
+    throw refusal(rule, `which is a ${type} and has ${has}, expected none: use values`);
+  if (name === "timestamp" && rule.values !== null)
+    throw refusal(rule, "which has values, expected none");
+  const expected = type === "integer" ? "number" : type;
+  for (const [raw, value] of Object.entries(rule.values ?? {}))
+    if (typeof value !== expected || (type === "integer" && !Number.isSafeInteger(value)))
+      throw refusal(
+        rule,
+        `which is a ${type}, and values make ${JSON.stringify(value)} of ${raw}: expected ${type}s`,
+      );
+}
+
+/** Two rules for one tag on one topic: which of them was meant can't be told. */
+function refuseAmbiguous(rules: readonly TagRule[], ours: string): void {
+  const by_tag = Map.groupBy(rules, ({ tag }) => tag);
+  for (const same of by_tag.values())
+    for (const [index, rule] of same.entries()) {
+      const before = same
+        .slice(0, index)
+        .find((other) => filtersOverlap(rule.topic ?? ours, other.topic ?? ours));
+      if (before !== undefined)
+        throw refusal(
+          rule,
+          `for the tag ${JSON.stringify(rule.tag)} on ${topicOf(rule)}, expected one rule: ` +
+            `so is ${before.where} on ${topicOf(before)}`,
+        );
+    }
+}
+
+const topicOf = ({ topic }: TagRule) => topic ?? "ballastd's own topics";
+
+function refusal(rule: MapRule, problem: string): Failure {
+  return refusedValue(rule.where, rule.field, problem);
+}

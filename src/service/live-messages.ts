@@ -1,0 +1,125 @@
+// Live messages for `ballastd map try`, without disturbing what runs: in client mode by a
+// connection of our own with a session that is forgotten, in embedded mode through the running
+// instance's control socket. With none running the broker's address is opened and nothing
+// acknowledged: what was only looked at must be sent again to the instance that stores it.
+
+import { setTimeout as pause } from "node:timers/promises";
+import type { Message } from "../bwts/message.ts";
+import { systemClock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { EXIT, Failure } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { openBroker } from "../mqtt/broker.ts";
+import { Connection } from "../mqtt/connection.ts";
+import { receivedMessage } from "../mqtt/receipt.ts";
+import { type ControlClient, connectControl } from "./control-client.ts";
+import { MessagesAnswer, type TappedMessage } from "./control-protocol.ts";
+
+export interface Live {
+  /** Where they come from, in words. */
+  readonly from: string;
+  /** Rejects with a Failure when nothing more can come. */
+  readonly lost: Promise<never>;
+  close(): Promise<void>;
+}
+
+export interface LiveOptions {
+  readonly config: Config;
+  readonly password: string;
+  /** What to subscribe to in client mode. */
+  readonly filters: readonly string[];
+  readonly onMessage: (message: Message) => void;
+  /** Told how many came too fast to be shown. */
+  readonly onMissed: (count: number) => void;
+  readonly log: Log;
+}
+
+/** How often a running instance is asked. */
+const ASK_EVERY_MS = 200;
+
+/** Resolves when messages can come. Throws a Failure when they can't be had. */
+export async function openLive(options: LiveOptions): Promise<Live> {
+  const { mqtt, storage } = options.config;
+  if (mqtt.mode === "client") return openOwnConnection(options);
+  const control = await connectControl(storage.dir);
+  return control === null ? openOwnBroker(options) : askInstance(control, options);
+}
+
+async function openOwnConnection(options: LiveOptions): Promise<Live> {
+  const { config, password, filters, onMessage } = options;
+  const { url, username, client_id } = config.mqtt;
+  const subscribed = Promise.withResolvers<void>();
+  const connection = new Connection({
+    url,
+    username,
+    password,
+    client_id: `${client_id}-try-${process.pid}`,
+    topics: filters,
+    former_topics: [],
+    session: "clean",
+    receive: async (packet) => {
+      const received_ms = systemClock.now_ms();
+      onMessage(receivedMessage(packet, { client: "", will: false, received_ms }));
+    },
+    onSubscribed: () => subscribed.resolve(),
+  });
+  const lost = connection.ended.then(({ reason }): never => {
+    throw new Failure(EXIT.unavailable, `${url}: ${reason}`);
+  });
+  await Promise.race([subscribed.promise, lost]);
+  return { from: `${url}, ${filters.join(" ")}`, lost, close: () => connection.finish() };
+}
+
+async function openOwnBroker({ config, password, onMessage, log }: LiveOptions): Promise<Live> {
+  const closing = Promise.withResolvers<never>();
+  closing.promise.catch(() => null);
+  const broker = await openBroker({
+    listen: config.mqtt.listen,
+    username: config.mqtt.username,
+    password,
+    clock: systemClock,
+    log,
+    take: (message) => {
+      onMessage(message);
+      return closing.promise;
+    },
+  });
+  return {
+    from: `${broker.status().where}, as no instance runs; nothing is acknowledged`,
+    lost: new Promise(() => {}),
+    async close() {
+      closing.reject(new Error("only looked at"));
+      await broker.close();
+    },
+  };
+}
+
+async function askInstance(control: ControlClient, options: LiveOptions): Promise<Live> {
+  const { config, onMessage, onMissed } = options;
+  const closing = new AbortController();
+  const ask = async (after: number | null) =>
+    MessagesAnswer.parse(await control.ask({ command: "messages", after }));
+  const first = await ask(null);
+  const watch = async (): Promise<never> => {
+    for (let { last } = first; ; ) {
+      await pause(ASK_EVERY_MS, null, { signal: closing.signal });
+      const answer = await ask(last);
+      onMissed(answer.last - last - answer.messages.length);
+      for (const message of answer.messages) onMessage(messageOf(message));
+      last = answer.last;
+    }
+  };
+  return {
+    from: `the instance that runs in ${config.storage.dir}`,
+    lost: watch(),
+    async close() {
+      closing.abort();
+      control.close();
+    },
+  };
+}
+
+function messageOf({ payload_base64, ...tapped }: TappedMessage): Message {
+  const payload = Buffer.from(payload_base64, "base64");
+  return { ...tapped, payload, qos: 0, dup: false, client: "", packet_id: null, will: false };
+}

@@ -1,0 +1,128 @@
+// What ballastd would make of a message: every tag of it with the field it goes to and the value
+// there, by the same decoding that the writer does. Nothing is stored, so that a contradiction to
+// what is stored doesn't show.
+
+import type { Message } from "../bwts/message.ts";
+import { EXTRA_TAGS_MAX } from "../bwts/reading.ts";
+import { TAGS, tagIndex } from "../bwts/tags.ts";
+import { printTime } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { decodeMessage } from "../mqtt/decode.ts";
+import { parseBareValue } from "../mqtt/decode-json.ts";
+import type { Noted } from "../mqtt/decode-reading.ts";
+import { openMap, oursFilter } from "../mqtt/map-rules.ts";
+import { tagsOf } from "../mqtt/map-tags.ts";
+
+/** A tag of a message, before and after. */
+export interface TriedTag {
+  readonly tag: string;
+  readonly given: unknown;
+  /** Null: it goes nowhere. */
+  readonly field: string | null;
+  readonly value: string | number | boolean | null;
+  readonly unit: string | null;
+  /** Why there is no value, or what is unusual about it; null when there is nothing to say. */
+  readonly remark: string | null;
+}
+
+/** A message, and what would become of it. */
+export interface Tried {
+  readonly topic: string;
+  readonly payload: string;
+  /** The times of its readings. */
+  readonly timestamps: readonly string[];
+  readonly tags: readonly TriedTag[];
+  /** Tags beyond those listed. */
+  readonly more_tags: number;
+  /** Events and records in it. */
+  readonly records: number;
+  /** Why the message, or part of it, would go to quarantine. */
+  readonly quarantined: readonly { readonly reason: string; readonly detail: string }[];
+}
+
+export interface Trial {
+  /** The filters under which messages are looked for. */
+  readonly filters: readonly string[];
+  try(message: Message): Tried;
+  /** The rules of which no message has had the tag, as they are written. */
+  unseen(): readonly {
+    readonly where: string;
+    readonly topic: string | null;
+    readonly tag: string;
+  }[];
+}
+
+/** A message may hold thousands of readings; of so many tags, who looks sees the pattern. */
+const TAGS_MAX = TAGS.length + EXTRA_TAGS_MAX;
+
+/** Throws a Failure (exit 78) for a bad rule. */
+export function openTrial(config: Config): Trial {
+  const { mqtt, system } = config;
+  const map = openMap(config.map, oursFilter(mqtt, system));
+  const seen = new Set<string>();
+  const context = {
+    prefix: mqtt.prefix,
+    system_id: system.id,
+    merge_ms: mqtt.merge_ms,
+    clock_trusted: true,
+  };
+  return {
+    filters: map.filters,
+    try(message) {
+      const tags: TriedTag[] = [];
+      let count = 0;
+      const note = (noted: Noted) => {
+        if (noted.rule !== null) seen.add(noted.rule.where);
+        count += 1;
+        if (count <= TAGS_MAX) tags.push(triedTag(noted));
+      };
+      const decoded = decodeMessage(message, context, { map, note });
+      if (decoded.rejects[0]?.reason === "unknown_topic") tags.push(...foreignTags(message));
+      const { readings, events, health, predictions } = decoded;
+      return {
+        topic: message.topic,
+        payload: Buffer.from(message.payload).toString("utf8"),
+        timestamps: readings.map(({ at_ms }) => printTime(at_ms)),
+        tags,
+        more_tags: Math.max(0, count - TAGS_MAX),
+        records: events.length + health.length + predictions.length,
+        quarantined: decoded.rejects,
+      };
+    },
+    unseen: () =>
+      config.map.rule
+        .filter(({ where }) => !seen.has(where))
+        .map(({ where, topic, tag }) => ({ where, topic, tag })),
+  };
+}
+
+/** The tags of a message on a topic that no rule names, to write rules for. */
+function foreignTags({ payload }: Message): readonly TriedTag[] {
+  const parsed = parseBareValue(payload);
+  const tags = "problem" in parsed ? [] : tagsOf(parsed.value);
+  return tags.slice(0, TAGS_MAX).map(([tag, given]) => {
+    const nowhere = { field: null, value: null, unit: null };
+    return { tag, given, ...nowhere, remark: "no rule names this topic" };
+  });
+}
+
+function triedTag(noted: Noted): TriedTag {
+  const { tag, given, field, read } = noted;
+  const index = field === null ? null : tagIndex(field);
+  const unit = index === null || field === "timestamp" ? null : TAGS[index].unit;
+  const value = "problem" in read ? null : read.value;
+  return { tag, given, field, value, unit, remark: remarkOn(noted, value) };
+}
+
+function remarkOn({ field, read, rule }: Noted, value: TriedTag["value"]): string | null {
+  if ("problem" in read) return `not taken: got ${read.problem}`;
+  if (field === null) return 'dropped: no rule names it, and map.unmapped is "drop"';
+  if (value === null) return "says nothing";
+  const index = tagIndex(field);
+  if (index === null) return rule === null ? "no rule names it: kept as it is" : null;
+  const { typical, unit } = TAGS[index];
+  if (typeof value !== "number" || typical === null || typeof typical !== "object") return null;
+  const [low, high] = typical;
+  const isUsual = value >= low && value <= high;
+  return isUsual ? null : `usual is ${low} to ${high}${unit === null ? "" : ` ${unit}`}`;
+}

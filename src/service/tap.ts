@@ -1,0 +1,66 @@
+// A look at the live messages for `ballastd map try`: copies of what comes in, kept for as long as
+// somebody asks for them and dropped when they become too many. Nobody may subscribe at the
+// embedded broker; this is handed out through the control socket, to the data folder's owner alone.
+
+import type { Message } from "../bwts/message.ts";
+import { type Clock, SECOND_MS } from "../clock.ts";
+import type { Take } from "../mqtt/receipt.ts";
+import { LINE_MAX_BYTES, type TappedMessage } from "./control-protocol.ts";
+
+export interface Tap {
+  /** `take`, with a copy of the message for who watches. */
+  through(take: Take): Take;
+  /** The messages after number `after`; null begins to watch, with none. */
+  since(after: number | null): { readonly last: number; readonly messages: TappedMessage[] };
+}
+
+/** Who watches asks several times a second; of one who went away nothing is kept. */
+const WATCHED_MS = 10 * SECOND_MS;
+
+/** So much of an answer's line is kept between two questions. */
+const KEPT_BYTES_MAX = 0.9 * LINE_MAX_BYTES;
+/** Beside topic and payload, a message takes less than this of the line. */
+const FRAME_BYTES = 256;
+
+export function openTap(clock: Clock): Tap {
+  let watched_until_ms = Number.NEGATIVE_INFINITY;
+  let kept: { readonly number: number; readonly message: Message }[] = [];
+  let kept_bytes = 0;
+  let last = 0;
+
+  const keep = (message: Message) => {
+    last += 1;
+    kept.push({ number: last, message });
+    kept_bytes += costOf(message);
+    while (kept_bytes > KEPT_BYTES_MAX) {
+      const dropped = kept.shift();
+      kept_bytes -= dropped === undefined ? kept_bytes : costOf(dropped.message);
+    }
+  };
+
+  return {
+    through: (take) => (message) => {
+      if (watched_until_ms > message.received_ms) keep(message);
+      else if (kept.length > 0) {
+        kept = [];
+        kept_bytes = 0;
+      }
+      return take(message);
+    },
+    since(after) {
+      watched_until_ms = clock.now_ms() + WATCHED_MS;
+      const wanted = kept.filter(({ number }) => after !== null && number > after);
+      return { last, messages: wanted.map(({ message }) => tapped(message)) };
+    },
+  };
+}
+
+/** At most what it takes of the line: every character of the topic escaped, the payload in base64. */
+function costOf({ topic, payload }: Message): number {
+  return topic.length * 6 + payload.length * 1.34 + FRAME_BYTES;
+}
+
+function tapped({ topic, payload, payload_bytes, received_ms, retain }: Message): TappedMessage {
+  const payload_base64 = Buffer.from(payload).toString("base64");
+  return { topic, payload_base64, payload_bytes, received_ms, retain };
+}

@@ -1,0 +1,51 @@
+// MQTT topic filters, `+` for one level and `#` for all that follow: which are well-formed, which
+// topics they match, and how two of them stand to each other. Ground, because configuration,
+// subscriptions and decoding all ask.
+
+/** MQTT's own limit for a topic is 65,535 bytes; nobody types one that long. */
+const LENGTH_MAX = 256;
+
+/** What is wrong with a filter, in words; null when nothing is. `$` topics are never taken. */
+export function filterProblem(filter: string): string | null {
+  const levels = filter.split("/");
+  if (filter === "" || filter.length > LENGTH_MAX)
+    return `expected a topic of 1 to ${LENGTH_MAX} characters`;
+  if (filter.startsWith("$")) return "expected a topic that doesn't start with $";
+  if (/[\p{Cc}\p{Cs}]/u.test(filter)) return "expected a topic without control characters";
+  if (levels.some((level) => level.length > 1 && /[+#]/.test(level)))
+    return "expected + and # to stand alone between slashes";
+  if (levels.slice(0, -1).includes("#")) return "expected # at the end only";
+  return null;
+}
+
+/** Whether `filter` matches `topic`. */
+export function filterMatches(filter: string, topic: string): boolean {
+  return covers(filter.split("/"), topic.split("/"));
+}
+
+/** Whether `filter` matches every topic that `other` matches. */
+export function filterCovers(filter: string, other: string): boolean {
+  return covers(filter.split("/"), other.split("/"));
+}
+
+/** Whether a topic could exist that both match. */
+export function filtersOverlap(one: string, other: string): boolean {
+  const [a, b] = [one.split("/"), other.split("/")];
+  for (let level = 0; level < Math.max(a.length, b.length); level += 1) {
+    if (a[level] === "#" || b[level] === "#") return true;
+    // `a/#` matches `a` as well.
+    if (a[level] === undefined || b[level] === undefined) return false;
+    if (a[level] !== b[level] && a[level] !== "+" && b[level] !== "+") return false;
+  }
+  return true;
+}
+
+function covers(filter: readonly string[], levels: readonly string[]): boolean {
+  for (const [index, level] of filter.entries()) {
+    if (level === "#") return true;
+    const other = levels[index];
+    if (other === undefined || other === "#") return false;
+    if (level !== "+" && level !== other) return false;
+  }
+  return filter.length === levels.length;
+}
