@@ -211,3 +211,18 @@ create table setting (
   value text not null,
   salt blob
 ) without rowid;
+
+-- Sealed readings thinned: of the `count` distinct ones from start_ms to end_ms every 32nd (level
+-- 0), every 256th (level 1) and so on, cut down to what the runtime analysis needs
+-- (src/sqlite/thinning.ts). A copy that is made anew when late readings come; `hash` covers all of
+-- it, and what hasn't its hash isn't used.
+create table thin (
+  level integer not null,
+  start_ms integer not null,
+  end_ms integer not null,
+  count integer not null,
+  hash blob not null,
+  header blob not null,
+  payload blob not null,
+  primary key (level, start_ms)
+);

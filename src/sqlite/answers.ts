@@ -4,6 +4,7 @@
 import { roundedMean } from "../bwts/bucket.ts";
 import { AGGREGATED, indexOfTag, type TagName } from "../bwts/tags.ts";
 import { HOUR_MS } from "../clock.ts";
+import { analysis } from "./analysis.ts";
 import { auditPageJson } from "./audit.ts";
 import { countedPieces, countOf, runsFrom } from "./counts.ts";
 import { exportText } from "./export.ts";
@@ -55,7 +56,10 @@ export function answer(db: Connection, query: Query, out: JsonWriter): Steps | n
     case "chunked":
       return chunked(db, query, out);
     case "runtime":
-      return arrayOf(out, analysis(db, closed(query.range), out));
+      return arrayOf(
+        out,
+        analysis(db, { range: closed(query.range), max: RUNTIME_ANALYSIS_MAX }, out),
+      );
     case "export":
       return exportText(db, { ...query, range: closed(query.range) }, out);
     case "health":
@@ -157,30 +161,6 @@ function* chunked(
   const hasMore = offset + limit < total;
   out.text(`,"pagination":${JSON.stringify({ offset, limit, total, hasMore })}}`, 0);
   yield;
-}
-
-/**
- * At most RUNTIME_ANALYSIS_MAX readings, evenly over the range: the i-th kept is number
- * floor(i (n - 1) / (max - 1)) of n, so that first and last are kept and the gaps differ by one.
- */
-function* analysis(db: Connection, range: ClosedRange, out: JsonWriter): Generator<Piece> {
-  const { total, runs } = snapshot(db, () => ({
-    total: countOf(countedPieces(db, range)),
-    runs: timeline(db, range),
-  }));
-  const kept = Math.min(total, RUNTIME_ANALYSIS_MAX);
-  const numberOf = (index: number) =>
-    kept < 2 ? index * total : Math.floor((index * (total - 1)) / (kept - 1));
-  let before = 0;
-  let index = 0;
-  for (const { block, from, to } of runs) {
-    for (let at = numberOf(index); at < before + to - from && index < kept; at = numberOf(index)) {
-      const place = from + at - before;
-      yield () => block.writeAnalysis(place, out);
-      index += 1;
-    }
-    before += to - from;
-  }
 }
 
 /** Several statements that see the database as of one commit. */

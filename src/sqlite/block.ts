@@ -13,6 +13,8 @@ export interface Block {
   /** The time of reading `index`. */
   at_ms(index: number): number;
   reading(index: number): Reading;
+  /** What the runtime analysis needs of reading `index`; other values may be there or null. */
+  analysed(index: number): Pick<Reading, "at_ms" | "values">;
   /** Writes readings `from` up to `to` as TelemetryReading objects, with commas between them. */
   writeReadings(stretch: Stretch, out: JsonWriter): void;
   /** Writes reading `index` as a record of the runtime analysis. */
@@ -56,6 +58,7 @@ export function rowsBlock(rows: readonly ReadingRow[]): Block {
     count: rows.length,
     at_ms: (index) => rows[index].at_ms,
     reading,
+    analysed: reading,
     writeReadings({ from, to }, out) {
       for (let index = from; index < to; index += 1)
         out.text(`${index > from ? "," : ""}${readingJson(reading(index))}`, 0);

@@ -36,6 +36,7 @@ export function expireReadings(db: Connection, months: number): Expired | null {
     prepare(db, "mark.put").run({ name: RAW_FROM, value: raw_from_ms });
     const before = { before_ms: raw_from_ms };
     const { changes } = prepare<object, never>(db, "segment.expire").run(before);
+    prepare(db, "thin.expire").run(before);
     prepare(db, "count.expire_hours").run(before);
     prepare(db, "count.expire_days").run(before);
     return { segments: changes, raw_from_ms };

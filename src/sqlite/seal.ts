@@ -13,6 +13,7 @@ import { type Connection, prepare } from "./open.ts";
 import type { PlacedBucket } from "./segment/bucket-block.ts";
 import { encodeSegment } from "./segment/segment.ts";
 import { segmentsOf } from "./segments.ts";
+import { forgetThinned, thinOne } from "./thinning.ts";
 import { timeline } from "./timeline.ts";
 
 /** Readings a segment: larger ones compress hardly better and cost more to open for one reading. */
@@ -25,7 +26,7 @@ const HOT_MAX_MS = DAY_MS;
 export interface Sealer {
   /** Told of hot readings that a commit added. */
   added(readings: readonly { readonly at_ms: number }[]): void;
-  /** Seals one segment if there is enough for it; true if there may be more. */
+  /** Seals one segment if there is enough for it, or thins; true if there may be more to do. */
   sealFull(): boolean;
   /** Seals everything hot if the oldest of it has been so for 24 hours. */
   sealOld(now_ms: number): void;
@@ -46,6 +47,7 @@ export function openSealer(db: Connection): Sealer {
   const fresh = () => ({ start_ms: Math.max(0, sealed_ms() + 1), end_ms: Number.MAX_SAFE_INTEGER });
   let lateCount = 0;
   let freshCount = 0;
+  let isThinned = false;
   const recount = () => {
     segments.refresh();
     lateCount = sealed_ms() < 0 ? 0 : (countPart.get(late())?.count ?? 0);
@@ -56,6 +58,7 @@ export function openSealer(db: Connection): Sealer {
   const sealPart = (range: { start_ms: number; end_ms: number }) => {
     const rows = part.all({ ...range, limit: SEGMENT_READINGS });
     if (rows.length > 0) sealRows(db, rows);
+    isThinned = false;
     recount();
     return rows.length;
   };
@@ -70,7 +73,8 @@ export function openSealer(db: Connection): Sealer {
     sealFull() {
       if (freshCount >= SEGMENT_READINGS + RESERVE_READINGS) sealPart(fresh());
       else if (lateCount >= SEGMENT_READINGS) sealPart(late());
-      return freshCount >= SEGMENT_READINGS + RESERVE_READINGS || lateCount >= SEGMENT_READINGS;
+      else if (!isThinned) isThinned = !thinOne(db);
+      return !isThinned;
     },
     sealOld(now_ms) {
       const { oldest_received_ms } = hot.get({}) ?? { oldest_received_ms: null };
@@ -92,6 +96,10 @@ function sealRows(db: Connection, rows: readonly ReadingRow[]): void {
     db.transaction(() => {
       insertSegment(db, { ...range, header, payload, readings });
       prepare(db, "reading.remove").run(range);
+      forgetThinned(
+        db,
+        rows.map(({ at_ms }) => at_ms),
+      );
       countReadings(db, distinct);
       updateBuckets(db, readings, new Set(distinct.map(({ at_ms }) => at_ms)));
     })();

@@ -1,10 +1,13 @@
 // A sealed segment as a block: what is asked for is decoded, and the frames of other columns stay
 // compressed.
 
+import type { Value } from "../bwts/reading.ts";
+import { RUNTIME_ANALYSIS, TAGS } from "../bwts/tags.ts";
 import type { Block } from "./block.ts";
+import { valueAt } from "./segment/column.ts";
 import { foldReadings } from "./segment/segment-bucket.ts";
 import { analysisRenderer, type Render, readingRenderer } from "./segment/segment-json.ts";
-import { openSegment } from "./segment/segment-reader.ts";
+import { openSegment, type Segment } from "./segment/segment-reader.ts";
 
 /** Opens a segment's bytes. Throws a DamagedError when they can't be right. */
 export function segmentBlock(header: Uint8Array, payload: Uint8Array): Block {
@@ -15,6 +18,7 @@ export function segmentBlock(header: Uint8Array, payload: Uint8Array): Block {
     count: segment.count,
     at_ms: (index) => segment.at_ms[index],
     reading: (index) => segment.reading(index),
+    analysed: (index) => ({ at_ms: segment.at_ms[index], values: analysedOf(segment, index) }),
     writeReadings({ from, to }, out) {
       renderReadings ??= readingRenderer(segment);
       renderReadings({ from, to, between: "," }, out);
@@ -25,4 +29,11 @@ export function segmentBlock(header: Uint8Array, payload: Uint8Array): Block {
     },
     fold: (stretch, bucket) => foldReadings(segment, stretch, bucket),
   };
+}
+
+/** The values that the runtime analysis needs, by index into `TAGS`; the others are null. */
+export function analysedOf(segment: Segment, index: number): readonly Value[] {
+  const values = new Array<Value>(TAGS.length).fill(null);
+  for (const tag of RUNTIME_ANALYSIS) values[tag] = valueAt(segment.column(tag), index);
+  return values;
 }

@@ -19,8 +19,12 @@ import { eventIdentity } from "./records.ts";
 import { valueAt } from "./segment/column.ts";
 import { EXTRAS, RECEIVED_MS } from "./segment/segment-columns.ts";
 import { openSegment, readSegmentHead, type Segment } from "./segment/segment-reader.ts";
+import { thinProblem } from "./thin-blocks.ts";
 
-/** What was found: `problem` names the first link of each chain that is broken, and how. */
+/**
+ * What was found: `problem` names the first link of each chain that is broken, and how, and what
+ * is thinned wrongly.
+ */
 export interface Verified {
   readonly segments: number;
   readonly expired: number;
@@ -115,6 +119,8 @@ export function verifyChains(
         step();
       }),
     );
+    const thinned = thinProblem(db);
+    if (thinned !== null) problems.push(thinned);
     return {
       ...counts,
       segment_head: hex(heads.segment.hash),

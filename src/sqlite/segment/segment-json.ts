@@ -25,6 +25,7 @@ export type Render = (rows: Rows, into: JsonWriter) => void;
 const READING_INDICES = TAGS.map((_, index) => index).slice(1);
 const CLOSING = packText("}");
 const NULL = packText("null");
+const BETWEEN = { ",": packText(","), "\n": packText("\n") } as const;
 
 /** Renders TelemetryReadings: every catalogue member, then the unknown tags. */
 export function readingRenderer(segment: Segment): Render {
@@ -114,7 +115,7 @@ function rendererOf(
 ): Render {
   const writeTime = timeWriter();
   return ({ from, to, between }, into) => {
-    const separator = packText(between);
+    const separator = BETWEEN[between];
     for (let row = from; row < to; row += 1) {
       into.reserve(plan.bytes_max);
       if (row > from) into.end = writePacked(into.view, into.end, separator);

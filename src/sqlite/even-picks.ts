@@ -1,0 +1,75 @@
+// Which of some candidates to keep so that they lie evenly: the first, the last, and gaps that
+// differ by at most a factor of 2. Pure: what is picked from are ranks, numbers of readings.
+
+/** Gaps that are allowed: from `gap_min` up to twice that. */
+interface Window {
+  readonly gap_min: number;
+  /** What the gaps should be on average; picks keep up with it. */
+  readonly step: number;
+}
+
+/** The parts of the way to larger gaps that are tried before giving up. */
+const TRIES = [0, 1 / 8, 1 / 4, 1 / 2, 3 / 4, 1] as const;
+
+/**
+ * Indices into `ranks` (ascending, 2 or more), at most `max` of them, with the first and the last;
+ * no gap between the ranks of two neighbours is more than twice another. Null when none were found.
+ */
+export function evenPicks(ranks: Float64Array, max: number): readonly number[] | null {
+  const first = ranks[0];
+  const step = (ranks[ranks.length - 1] - first) / (max - 1);
+  let sparse = 1;
+  for (let index = 1; index < ranks.length; index += 1)
+    sparse = Math.max(sparse, ranks[index] - ranks[index - 1]);
+  // Whole multiples of the usual distance: the next multiple is within twice the gap.
+  const gap_min = sparse * Math.max(1, Math.floor(step / sparse));
+  for (const part of TRIES) {
+    const picks = picksIn(ranks, { gap_min: Math.floor(gap_min * (1 + part)), step });
+    if (picks !== null && picks.length <= max) return picks;
+  }
+  return null;
+}
+
+function picksIn(ranks: Float64Array, { gap_min, step }: Window): readonly number[] | null {
+  const onward = reachEnd(ranks, gap_min);
+  if (onward[0] === 0) return null;
+  const last = ranks.length - 1;
+  const picks = [0];
+  for (let at = 0; at < last; ) {
+    const target = ranks[0] + picks.length * step;
+    let next = at;
+    for (let index = at + 1; index <= last; index += 1) {
+      const gap = ranks[index] - ranks[at];
+      if (gap > 2 * gap_min) break;
+      if (gap < gap_min || onward[index] === 0) continue;
+      next = index;
+      if (ranks[index] >= target) break;
+    }
+    picks.push(next);
+    at = next;
+  }
+  return picks;
+}
+
+/** 1 for each candidate from which allowed gaps lead to the last. */
+function reachEnd(ranks: Float64Array, gap_min: number): Uint8Array {
+  const last = ranks.length - 1;
+  const onward = new Uint8Array(ranks.length);
+  onward[last] = 1;
+  // Of the candidates from `near` up to, not including, `far`, `reaching` lead on.
+  let near = ranks.length;
+  let far = ranks.length;
+  let reaching = 0;
+  for (let index = last - 1; index >= 0; index -= 1) {
+    while (near > index + 1 && ranks[near - 1] - ranks[index] >= gap_min) {
+      near -= 1;
+      reaching += onward[near];
+    }
+    while (far > near && ranks[far - 1] - ranks[index] > 2 * gap_min) {
+      far -= 1;
+      reaching -= onward[far];
+    }
+    onward[index] = reaching > 0 ? 1 : 0;
+  }
+  return onward;
+}

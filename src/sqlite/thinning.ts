@@ -1,0 +1,162 @@
+// Thinning: what has been sealed is cut down to every 32nd reading, in blocks that stand for 16,384
+// readings each, and eight blocks to one of the next level. Blocks of a level follow each other in
+// time without overlap; where there is none (the newest readings, or where late ones came and threw
+// a block away) whoever asks takes the level below, or the segments. Making one costs as much as
+// sealing a segment, so it is a step of its own between two commits.
+
+import { HOUR_MS } from "../clock.ts";
+import { type Connection, prepare } from "./open.ts";
+import type { ClosedRange } from "./query.ts";
+import { DamagedError } from "./segment/bytes.ts";
+import {
+  BLOCK_ROWS,
+  LEVEL_RATIO,
+  LEVELS,
+  openThin,
+  pitchOf,
+  putThin,
+  removeThin,
+  type ThinReading,
+  type ThinSpan,
+  thinSpans,
+} from "./thin-blocks.ts";
+import { rawFrom, timeline } from "./timeline.ts";
+
+const EVER: ClosedRange = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
+const SEALED = { withHot: false } as const;
+/** Readings that a block of the lowest level stands for; one between two others up to twice it. */
+export const BLOCK_READINGS = BLOCK_ROWS * pitchOf(0);
+
+/** Makes one block if there is one to be made; false when there is none. */
+export function thinOne(db: Connection): boolean {
+  try {
+    return db.transaction(() => thinReadings(db) || thinBlocks(db))();
+  } catch (error) {
+    // A damaged segment stays as it is: what it says is asked of it, and fails there.
+    if (error instanceof DamagedError) return false;
+    throw error;
+  }
+}
+
+/**
+ * Throws away the blocks that stand for any of `instants`, which ascend. Call it in the transaction
+ * that seals readings of these instants.
+ */
+export function forgetThinned(db: Connection, instants: readonly number[]): void {
+  const [start_ms] = instants;
+  const end_ms = instants.at(-1);
+  if (start_ms === undefined || end_ms === undefined) return;
+  const touched = prepare<ClosedRange, ThinSpan>(db, "thin.touched").all({ start_ms, end_ms });
+  for (const span of touched)
+    if (instants.some((at_ms) => at_ms >= span.start_ms && at_ms <= span.end_ms))
+      removeThin(db, span);
+}
+
+/** A stretch of time without a block. */
+interface Hole extends ClosedRange {
+  /** Whether a block follows. */
+  readonly bounded: boolean;
+}
+
+function thinReadings(db: Connection): boolean {
+  for (const hole of holesOf(db)) {
+    const count = sealedIn(db, hole);
+    if (count < BLOCK_READINGS || (count === BLOCK_READINGS && !hole.bounded)) continue;
+    const isRest = hole.bounded && count < 2 * BLOCK_READINGS;
+    thinStretch(db, hole, isRest ? count : BLOCK_READINGS);
+    return true;
+  }
+  return false;
+}
+
+function holesOf(db: Connection): readonly Hole[] {
+  const spans = thinSpans(db, 0, EVER);
+  const starts = [rawFrom(db), ...spans.map(({ end_ms }) => end_ms + 1)];
+  return starts
+    .map((start_ms, index) => {
+      const next = spans.at(index);
+      return { start_ms, end_ms: next === undefined ? EVER.end_ms : next.start_ms - 1, next };
+    })
+    .filter(({ start_ms, end_ms }) => start_ms <= end_ms)
+    .map(({ next, ...hole }) => ({ ...hole, bounded: next !== undefined }));
+}
+
+/** Distinct sealed readings in a hole, exact up to two blocks; 0 where they can't make one. */
+function sealedIn(db: Connection, hole: Hole): number {
+  const hours = { ...hole, start_ms: Math.max(0, hole.start_ms - HOUR_MS + 1) };
+  const inHours = prepare<ClosedRange, { count: number }>(db, "thin.counted").get(hours);
+  if (inHours === undefined || inHours.count < BLOCK_READINGS) return 0;
+  let count = 0;
+  for (const { from, to } of timeline(db, hole, SEALED)) {
+    count += to - from;
+    if (count >= 2 * BLOCK_READINGS) break;
+  }
+  return count;
+}
+
+/** Makes the block of the first `count` readings of a hole. */
+function thinStretch(db: Connection, hole: Hole, count: number): void {
+  const readings: ThinReading[] = [];
+  const pitch = pitchOf(0);
+  let { end_ms } = hole;
+  let before = 0;
+  for (const { block, from, to } of timeline(db, hole, SEALED)) {
+    const end = Math.min(count, before + to - from);
+    for (let rank = Math.ceil(before / pitch) * pitch; rank < end; rank += pitch) {
+      const { at_ms, values } = block.analysed(from + rank - before);
+      readings.push({ rank, at_ms, values });
+    }
+    if (before + to - from > count) {
+      end_ms = block.at_ms(from + count - before) - 1;
+      break;
+    }
+    before += to - from;
+  }
+  putThin(db, { level: 0, start_ms: readings[0].at_ms, end_ms, count }, readings);
+}
+
+function thinBlocks(db: Connection): boolean {
+  for (let level = 1; level < LEVELS; level += 1)
+    for (const spans of followingOf(db, level)) {
+      thinSpansTo(db, level, spans);
+      return true;
+    }
+  return false;
+}
+
+/** Stretches of blocks below `level` that follow each other and have none of that level yet. */
+function* followingOf(db: Connection, level: number): Generator<readonly ThinSpan[]> {
+  const made = thinSpans(db, level, EVER);
+  const isMade = (span: ThinSpan) =>
+    made.some(({ start_ms, end_ms }) => start_ms <= span.end_ms && end_ms >= span.start_ms);
+  let following: ThinSpan[] = [];
+  for (const span of thinSpans(db, level - 1, EVER)) {
+    if (isMade(span)) following = [];
+    else if (following.at(-1)?.end_ms === span.start_ms - 1) following.push(span);
+    else following = [span];
+    if (following.length === LEVEL_RATIO) yield following;
+  }
+}
+
+function thinSpansTo(db: Connection, level: number, spans: readonly ThinSpan[]): void {
+  const readings: ThinReading[] = [];
+  let count = 0;
+  let rows = 0;
+  for (const span of spans) {
+    const block = openThin(db, span);
+    if (block === null) {
+      // Damaged: with it gone it is made anew from its segments.
+      removeThin(db, span);
+      return;
+    }
+    for (let row = 0; row < block.at_ms.length; row += 1, rows += 1) {
+      if (rows % LEVEL_RATIO !== 0) continue;
+      const { rank, ...reading } = block.reading(row);
+      readings.push({ ...reading, rank: count + rank });
+    }
+    count += span.count;
+  }
+  const { start_ms } = spans[0];
+  const { end_ms } = spans[spans.length - 1];
+  putThin(db, { level, start_ms, end_ms, count }, readings);
+}
