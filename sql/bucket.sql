@@ -40,11 +40,14 @@ insert into bucket_block (interval, start_ms, buckets) values ($interval, $start
 on conflict (interval, start_ms) do update set buckets = excluded.buckets;
 
 -- name: bucket.extent
--- From when to when there can be readings, stored or hot, by whole days.
+-- From when to when there can be readings, stored or hot, by whole days. Each end by itself: both
+-- together would walk the table.
 select min(first_ms) as first_ms, max(last_ms) as last_ms from (
-  select min(start_ms) as first_ms, max(start_ms) + 86399999 as last_ms from bucket_day
+  select (select min(start_ms) from bucket_day) as first_ms,
+    (select max(start_ms) from bucket_day) + 86399999 as last_ms
   union all
-  select min(start_ms), max(start_ms) + 73 * 86400000 from bucket_block where interval = 'day'
+  select (select min(start_ms) from bucket_block where interval = 'day'),
+    (select max(start_ms) from bucket_block where interval = 'day') + 73 * 86400000
   union all
-  select min(at_ms), max(at_ms) from reading
+  select (select min(at_ms) from reading), (select max(at_ms) from reading)
 );

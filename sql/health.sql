@@ -34,8 +34,12 @@ where (source = 'ballastd' and at_ms >= (select min(at_ms) from aboard))
 order by at_ms desc, source limit $limit;
 
 -- name: health.latest
--- The newest of one source.
-select * from health where source = $source order by at_ms desc limit 1;
+-- The newest of one source, by its time: ordered, all of both tables would be sorted.
+select * from health where source = $source and at_ms = iif(
+  $source = 'ballastd',
+  (select max(at_ms) from health_aboard),
+  (select max(at_ms) from health_received)
+);
 
 -- name: health.buckets
 -- Buckets of $width_ms, newest first. Where a bucket has records made aboard only those count.

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { addBucket, addReading, bucketRow, emptyBucket, roundedMean } from "../src/bwts/bucket.ts";
 import type { Reading, Value } from "../src/bwts/reading.ts";
 import { AGGREGATED, TAGS } from "../src/bwts/tags.ts";
-import { decodeBucket, encodeBucket } from "../src/sqlite/bucket-row.ts";
+import { decodeBucket, decodeBucketRow, encodeBucket } from "../src/sqlite/bucket-row.ts";
 import { readingOf } from "./support/readings.ts";
 
 function bucketOf(readings: readonly Reading[]) {
@@ -17,7 +17,8 @@ function bucketOf(readings: readonly Reading[]) {
 /** What a bucket of `readings` has under `name` in an aggregated row. */
 function rowOf(readings: readonly Reading[], name: string): Value {
   const position = AGGREGATED.findIndex((index) => TAGS[index].name === name);
-  return bucketRow(bucketOf(readings))[position] ?? null;
+  const value = bucketRow(bucketOf(readings))[position];
+  return Number.isNaN(value) ? null : value;
 }
 
 const series = (name: string, values: readonly (number | null)[]) =>
@@ -106,5 +107,6 @@ test("a bucket comes back from its row to the bit, empty and infinite fields too
   ]) {
     const row = { count: bucket.count, fields: encodeBucket(bucket) };
     expect(decodeBucket(row)).toStrictEqual(bucket);
+    expect(decodeBucketRow(row.fields)).toStrictEqual(bucketRow(bucket));
   }
 });

@@ -5,16 +5,36 @@
 import { describe, expect, test } from "vitest";
 import { BY_SELF } from "../src/bwts/audit.ts";
 import type { Reading } from "../src/bwts/reading.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../src/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, printTime } from "../src/clock.ts";
+import { answer } from "../src/sqlite/answers.ts";
 import { countedPieces, runsFrom } from "../src/sqlite/counts.ts";
-import { prepare } from "../src/sqlite/open.ts";
+import { type Connection, prepare } from "../src/sqlite/open.ts";
+import type { Interval } from "../src/sqlite/query.ts";
 import { SEGMENT_READINGS } from "../src/sqlite/seal.ts";
+import { JsonWriter } from "../src/sqlite/segment/json-writer.ts";
 import { verifyChains } from "../src/sqlite/verify.ts";
 import { contentOf, recomputed, rigsOfTests } from "./support/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "./support/decoding.ts";
+import { aggregatedJson } from "./support/plain-json.ts";
 import { fill, Model, randomOf, segmentCount, storedReadings } from "./support/sealing.ts";
 
 const rigOf = rigsOfTests();
+
+/** Where the first block of hours lies that the test below makes. */
+const FIRST_WEEK = { interval: "hour", start_ms: 0, end_ms: Date.UTC(2025, 0, 3) };
+
+/** All hours or days as they are answered. */
+function aggregatedOf(db: Connection, interval: Interval): string {
+  const out = new JsonWriter();
+  const range = { start_ms: null, end_ms: null };
+  const steps = answer(db, { name: "aggregated", interval, range, hours: 1 }, out);
+  for (const _ of steps ?? []);
+  return out.written.toString();
+}
+
+function rowsOf(buckets: ReturnType<typeof recomputed>["hours"]): string {
+  return `[${buckets.map(({ start_ms, ...bucket }) => aggregatedJson(start_ms, bucket)).join()}]`;
+}
 
 /** The readings that differ, by place; bit for bit, and with the receipt. */
 function differences(found: readonly Reading[], expected: readonly Reading[]): readonly unknown[] {
@@ -56,6 +76,27 @@ describe("sealed readings", () => {
     rig.close();
     const again = rigOf({}, rig.dir);
     expect(differences(storedReadings(again.db), model.inOrder())).toEqual([]);
+  });
+
+  test("are summed up anew once later ones change hours that were packed and asked for", () => {
+    const rig = rigOf();
+    const start_ms = Date.UTC(2025, 0, 2);
+    for (const late_ms of [0, 7, 11, 19].map((minutes) => minutes * MINUTE_MS)) {
+      const messages = Array.from({ length: 21 * 24 }, (_, hour) => {
+        const timestamp = printTime(start_ms + hour * HOUR_MS + late_ms);
+        const payload = { timestamp, SYS_FLOW_RATE: hour + late_ms / 7, LAMP_02_RUNTIME: hour };
+        return messageOf("telemetry", JSON.stringify(payload), { received_ms: RECEIVED_MS });
+      });
+      rig.store.commit(messages);
+      rig.store.sealOld(RECEIVED_MS + DAY_MS);
+      const { hours, days } = recomputed(rig.db);
+      // Asked twice: the second answer comes from what the first has decoded.
+      for (const _ of [1, 2]) {
+        expect(aggregatedOf(rig.db, "hour")).toBe(rowsOf(hours));
+        expect(aggregatedOf(rig.db, "day")).toBe(rowsOf(days));
+      }
+    }
+    expect(prepare<object, object>(rig.db, "bucket.next_block").get(FIRST_WEEK)).toBeDefined();
   });
 
   test(`are counted and paged exactly in any range (TEST_SEED=${seed})`, () => {

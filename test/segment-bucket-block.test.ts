@@ -2,12 +2,12 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addReading, type Bucket, emptyBucket } from "../src/bwts/bucket.ts";
+import { addReading, type Bucket, bucketRow, emptyBucket } from "../src/bwts/bucket.ts";
 import { AGGREGATED } from "../src/bwts/tags.ts";
 import { createRandom } from "../src/simulator/random.ts";
 import {
-  decodeBuckets,
   encodeBuckets,
+  openBuckets,
   type PlacedBucket,
 } from "../src/sqlite/segment/bucket-block.ts";
 import { DamagedError } from "../src/sqlite/segment/bytes.ts";
@@ -32,6 +32,21 @@ function hoursOf(count: number): PlacedBucket[] {
   });
 }
 
+function decodeBuckets(bytes: Uint8Array): PlacedBucket[] {
+  const { starts, lasts, bucket } = openBuckets(bytes);
+  return Array.from(starts, (start_ms, row) => ({
+    start_ms,
+    last_ms: lasts[row],
+    bucket: bucket(row),
+  }));
+}
+
+/** Of the aggregated rows what a block says without making its buckets, and what they are. */
+function expectRows(buckets: readonly PlacedBucket[]): void {
+  const expected = buckets.flatMap(({ bucket }) => [...bucketRow(bucket)]);
+  expect([...openBuckets(encodeBuckets(buckets)).rows()]).toStrictEqual(expected);
+}
+
 const anySum = fc.record(
   {
     n: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 4000 })),
@@ -54,6 +69,7 @@ describe(`blocks of buckets (seed ${SEED})`, () => {
   test.each([1, 24, 168])("%i hours of a plant come back to the bit", (count) => {
     const hours = hoursOf(count);
     expect(decodeBuckets(encodeBuckets(hours))).toStrictEqual(hours);
+    expectRows(hours);
   });
 
   test("any buckets come back to the bit", () => {
@@ -64,6 +80,7 @@ describe(`blocks of buckets (seed ${SEED})`, () => {
     fc.assert(
       fc.property(fc.array(placed, { minLength: 1, maxLength: 6 }), (rows) => {
         expect(decodeBuckets(encodeBuckets(rows))).toStrictEqual(rows);
+        expectRows(rows);
       }),
       { seed: SEED, numRuns: 60 },
     );
@@ -88,6 +105,7 @@ describe(`blocks of buckets (seed ${SEED})`, () => {
       },
     }));
     expect(decodeBuckets(encodeBuckets(strange))).toStrictEqual(strange);
+    expectRows(strange);
   });
 
   test("values in single precision come back to the bit", () => {
@@ -96,6 +114,7 @@ describe(`blocks of buckets (seed ${SEED})`, () => {
       for (const field of bucket.fields)
         for (const part of ["min", "max", "last"] as const) field[part] = Math.fround(field[part]);
     expect(decodeBuckets(encodeBuckets(hours))).toStrictEqual(hours);
+    expectRows(hours);
   });
 
   test("a block that was cut short is damaged", () => {
@@ -112,6 +131,7 @@ describe(`blocks of buckets (seed ${SEED})`, () => {
       damaged[Math.floor(random.unit("byte", flip) * bytes.length)] ^= 1 << (flip % 8);
       try {
         decodeBuckets(damaged);
+        openBuckets(damaged).rows();
       } catch (thrown) {
         expect(thrown).toBeInstanceOf(DamagedError);
       }

@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { addReading, emptyBucket } from "../src/bwts/bucket.ts";
 import type { Reading } from "../src/bwts/reading.ts";
 import { createRandom } from "../src/simulator/random.ts";
-import { analysisJson, readingJson } from "../src/sqlite/json.ts";
+import { writeAnalysis, writeReading } from "../src/sqlite/json.ts";
 import { DamagedError } from "../src/sqlite/segment/bytes.ts";
 import { JsonWriter } from "../src/sqlite/segment/json-writer.ts";
 import { encodeSegment } from "../src/sqlite/segment/segment.ts";
@@ -17,6 +17,7 @@ import {
   readSegmentHead,
   type Segment,
 } from "../src/sqlite/segment/segment-reader.ts";
+import { analysisJson, readingJson } from "./support/plain-json.ts";
 import { anyReadings, plantReadings } from "./support/segment-readings.ts";
 
 const SEED = 20_260_101;
@@ -65,6 +66,20 @@ describe(`segments (seed ${SEED})`, () => {
         const json = rendered(segment);
         expect(json.readings).toBe(asUtf8(readings.map(readingJson).join(",")));
         expect(json.analysis).toBe(asUtf8(readings.map(analysisJson).join(",")));
+      }),
+      { seed: SEED, numRuns: 150 },
+    );
+  });
+
+  test("any readings print the same when they aren't sealed", () => {
+    fc.assert(
+      fc.property(anyReadings(12), (readings) => {
+        const out = new JsonWriter(64);
+        for (const reading of readings) writeReading(reading, out);
+        expect(out.written.toString()).toBe(asUtf8(readings.map(readingJson).join("")));
+        out.clear();
+        for (const reading of readings) writeAnalysis(reading, out);
+        expect(out.written.toString()).toBe(asUtf8(readings.map(analysisJson).join("")));
       }),
       { seed: SEED, numRuns: 150 },
     );

@@ -3,8 +3,8 @@
 // folding readings (or whole buckets) in time order, so that one made again is the same to the bit;
 // a running average was rejected because it can't be combined or corrected.
 
-import type { Reading, Value } from "./reading.ts";
-import { AGGREGATED, TAGS } from "./tags.ts";
+import type { Reading } from "./reading.ts";
+import { AGGREGATED, AGGREGATES, type Aggregate } from "./tags.ts";
 
 /** One field over the readings of a bucket that have it; with `n` 0 the rest means nothing. */
 export interface FieldSum {
@@ -22,15 +22,17 @@ export interface Bucket {
 }
 
 export function emptyBucket(): Bucket {
+  return { count: 0, fields: AGGREGATED.map(emptyField) };
+}
+
+/** A field over no readings. */
+export function emptyField(): FieldSum {
   return {
-    count: 0,
-    fields: AGGREGATED.map(() => ({
-      n: 0,
-      sum: 0,
-      min: Number.POSITIVE_INFINITY,
-      max: Number.NEGATIVE_INFINITY,
-      last: 0,
-    })),
+    n: 0,
+    sum: 0,
+    min: Number.POSITIVE_INFINITY,
+    max: Number.NEGATIVE_INFINITY,
+    last: 0,
   };
 }
 
@@ -63,23 +65,25 @@ export function addBucket(bucket: Bucket, later: Bucket): void {
   }
 }
 
-/**
- * The values of an aggregated row, in the order of `AGGREGATED`: means rounded to 4 decimals,
- * maxima and last values as they are. Null for a field that no reading has, or whose sum left the
- * doubles.
- */
-export function bucketRow(bucket: Bucket): readonly Value[] {
-  return bucket.fields.map((field, position) => {
-    if (field.n === 0) return null;
-    switch (TAGS[AGGREGATED[position]].aggregate) {
-      case "max":
-        return field.max;
-      case "last":
-        return field.last;
-      default:
-        return roundedMean(field.sum, field.n);
-    }
-  });
+/** Null among the doubles of an aggregated row: no reading has the field, or its sum left them. */
+export const NOTHING = Number.NaN;
+
+/** A field of an aggregated row: mean to 4 decimals, maximum or last value; or NOTHING. */
+export function aggregateOf(field: Readonly<FieldSum>, how: Aggregate): number {
+  if (field.n === 0) return NOTHING;
+  switch (how) {
+    case "max":
+      return field.max;
+    case "last":
+      return field.last;
+    case "mean":
+      return roundedMean(field.sum, field.n) ?? NOTHING;
+  }
+}
+
+/** The values of an aggregated row, in the order of `AGGREGATED`. */
+export function bucketRow({ fields }: Bucket): Float64Array {
+  return Float64Array.from(fields, (field, position) => aggregateOf(field, AGGREGATES[position]));
 }
 
 /** Beyond this a double has no fourth decimal to round. */

@@ -181,6 +181,11 @@ export const AGGREGATED: readonly number[] = [
   ]),
 ];
 
+/** How each of `AGGREGATED` is summed up. */
+export const AGGREGATES: readonly Aggregate[] = AGGREGATED.map(
+  (index) => TAGS[index].aggregate ?? "mean",
+);
+
 /**
  * The 50 fields of the runtime analysis beside `timestamp`, as indices into `TAGS`: intensity and
  * power of the reactor, then runtime, efficiency and power of each lamp.

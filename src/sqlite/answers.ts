@@ -8,7 +8,7 @@ import { analysis } from "./analysis.ts";
 import { auditPageJson } from "./audit.ts";
 import { countedPieces, countOf, runsFrom } from "./counts.ts";
 import { exportText } from "./export.ts";
-import { bucketJson, readingJson } from "./json.ts";
+import { writeAggregated } from "./json.ts";
 import { memo } from "./memo.ts";
 import { type Connection, prepare } from "./open.ts";
 import {
@@ -27,7 +27,7 @@ import {
   predictionsJson,
   recentEventsJson,
 } from "./record-answers.ts";
-import type { JsonWriter } from "./segment/json-writer.ts";
+import { JsonWriter } from "./segment/json-writer.ts";
 import { segmentsOf } from "./segments.ts";
 import { type Run, timeline } from "./timeline.ts";
 
@@ -36,6 +36,8 @@ export type Steps = Generator<void>;
 
 /** Readings written in one step: some 60 kB of JSON. */
 const STEP_READINGS = 24;
+/** Room for most readings' JSON. */
+const READING_BYTES = 4096;
 
 /** Answers a query into `out`; null when there is nothing (`latest` without a reading). */
 export function answer(db: Connection, query: Query, out: JsonWriter): Steps | null {
@@ -139,8 +141,7 @@ function* aggregated(
   out: JsonWriter,
 ): Generator<Piece> {
   if (range === null) return;
-  for (const { start_ms, bucket } of rangedBuckets(db, range, interval))
-    yield () => out.text(bucketJson(start_ms, bucket), 0);
+  for (const bucket of rangedBuckets(db, range, interval)) yield () => writeAggregated(bucket, out);
 }
 
 function* chunked(
@@ -170,17 +171,24 @@ function snapshot<Result>(db: Connection, read: () => Result): Result {
 
 function latestJson(db: Connection): string | null {
   const run = latestRun(db);
-  return run === null ? null : readingJson(run.block.reading(run.from));
+  return run === null ? null : readingJson(run);
+}
+
+/** The first reading of a run. */
+function readingJson({ block, from }: Run): string {
+  const out = new JsonWriter(READING_BYTES);
+  block.writeReadings({ from, to: from + 1 }, out);
+  return out.written.toString();
 }
 
 function statsJson(db: Connection): string {
   const run = latestRun(db);
-  const latest = run === null ? null : run.block.reading(run.from);
+  const latest_ms = run === null ? null : run.block.at_ms(run.from);
   const parts = [
-    `"latestTelemetry":${latest === null ? "null" : readingJson(latest)}`,
+    `"latestTelemetry":${run === null ? "null" : readingJson(run)}`,
     `"latestHealth":${latestHealthJson(db)}`,
     `"recentEvents":${recentEventsJson(db)}`,
-    `"monthlyAvg":${monthlyJson(db, latest?.at_ms ?? null)}`,
+    `"monthlyAvg":${monthlyJson(db, latest_ms)}`,
   ];
   return `{${parts.join(",")}}`;
 }

@@ -3,7 +3,7 @@
 
 import { addReading, type Bucket } from "../bwts/bucket.ts";
 import type { Reading } from "../bwts/reading.ts";
-import { analysisJson, readingJson } from "./json.ts";
+import { writeAnalysis, writeReading } from "./json.ts";
 import { decodeRow } from "./row.ts";
 import type { JsonWriter } from "./segment/json-writer.ts";
 
@@ -60,11 +60,13 @@ export function rowsBlock(rows: readonly ReadingRow[]): Block {
     reading,
     analysed: reading,
     writeReadings({ from, to }, out) {
-      for (let index = from; index < to; index += 1)
-        out.text(`${index > from ? "," : ""}${readingJson(reading(index))}`, 0);
+      for (let index = from; index < to; index += 1) {
+        if (index > from) out.text(",", 0);
+        writeReading(reading(index), out);
+      }
     },
     writeAnalysis(index, out) {
-      out.text(analysisJson(reading(index)), 0);
+      writeAnalysis(reading(index), out);
     },
     fold({ from, to }, bucket) {
       for (let index = from; index < to; index += 1) addReading(bucket, reading(index));

@@ -1,7 +1,14 @@
 // A bucket's fields on disk: five little-endian doubles (n, sum, min, max, last) for each
 // aggregated field, in the catalogue's order.
 
-import { type Bucket, emptyBucket } from "../bwts/bucket.ts";
+import {
+  aggregateOf,
+  type Bucket,
+  emptyBucket,
+  emptyField,
+  type FieldSum,
+} from "../bwts/bucket.ts";
+import { AGGREGATES } from "../bwts/tags.ts";
 
 const DOUBLES = 5;
 
@@ -17,14 +24,32 @@ export function encodeBucket(bucket: Bucket): Buffer {
 export function decodeBucket(row: { count: number; fields: Uint8Array }): Bucket {
   const bucket = emptyBucket();
   bucket.count = row.count;
-  const view = new DataView(row.fields.buffer, row.fields.byteOffset, row.fields.byteLength);
-  for (const [position, field] of bucket.fields.entries()) {
-    const double = (offset: number) => view.getFloat64((position * DOUBLES + offset) * 8, true);
-    field.n = double(0);
-    field.sum = double(1);
-    field.min = double(2);
-    field.max = double(3);
-    field.last = double(4);
-  }
+  const view = viewOf(row.fields);
+  for (const [position, field] of bucket.fields.entries()) readField(view, position, field);
   return bucket;
+}
+
+/** Of a packed bucket what `bucketRow` gives. */
+export function decodeBucketRow(fields: Uint8Array): Float64Array {
+  const values = new Float64Array(AGGREGATES.length);
+  const view = viewOf(fields);
+  const field = emptyField();
+  for (let position = 0; position < values.length; position += 1) {
+    readField(view, position, field);
+    values[position] = aggregateOf(field, AGGREGATES[position]);
+  }
+  return values;
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
+function readField(view: DataView, position: number, field: FieldSum): void {
+  const at = position * DOUBLES * 8;
+  field.n = view.getFloat64(at, true);
+  field.sum = view.getFloat64(at + 8, true);
+  field.min = view.getFloat64(at + 16, true);
+  field.max = view.getFloat64(at + 24, true);
+  field.last = view.getFloat64(at + 32, true);
 }

@@ -2,11 +2,19 @@
 // then packed into one block, a twentieth of the size. A row beside a block counts instead of what
 // the block says: late readings write rows, and enough of them make the block anew.
 
+import type { Bucket } from "../bwts/bucket.ts";
+import { AGGREGATED } from "../bwts/tags.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../clock.ts";
-import { decodeBucket, encodeBucket } from "./bucket-row.ts";
+import { recallBlock, rememberBlock } from "./bucket-memory.ts";
+import { decodeBucket, decodeBucketRow, encodeBucket } from "./bucket-row.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange, Interval } from "./query.ts";
-import { decodeBuckets, encodeBuckets, type PlacedBucket } from "./segment/bucket-block.ts";
+import {
+  type BucketBlock,
+  encodeBuckets,
+  openBuckets,
+  type PlacedBucket,
+} from "./segment/bucket-block.ts";
 
 interface BucketRow {
   readonly start_ms: number;
@@ -30,32 +38,73 @@ const ROWS = { hour: "bucket.hours", day: "bucket.days" } as const;
 const PUT = { hour: "bucket.put_hour", day: "bucket.put_day" } as const;
 const REMOVE = { hour: "bucket.remove_hours", day: "bucket.remove_days" } as const;
 
+/** A bucket on disk, decoded as far as it is asked for. */
+export interface StoredBucket {
+  readonly start_ms: number;
+  readonly last_ms: number;
+  readonly count: number;
+  /** All of it, the caller's to change. */
+  bucket(): Bucket;
+  /** As `bucketRow` gives it. */
+  row(): Float64Array;
+}
+
 /** The stored buckets that start in `range`, ascending. */
 export function* storedBuckets(
   db: Connection,
   interval: Interval,
   range: ClosedRange,
-): Generator<PlacedBucket> {
-  const rows = prepare<ClosedRange, BucketRow>(db, ROWS[interval]).all(range).map(storedOf);
+): Generator<StoredBucket> {
+  const rows = prepare<ClosedRange, BucketRow>(db, ROWS[interval]).all(range);
   const nextBlock = prepare<object, BlockRow>(db, "bucket.next_block");
   let from_ms = floorTo(range.start_ms, BLOCK_MS[interval]);
   let row = 0;
   for (;;) {
     const block = nextBlock.get({ interval, start_ms: from_ms, end_ms: range.end_ms });
-    const packed = block === undefined ? [] : decodeBuckets(block.buckets);
-    for (const bucket of packed) {
+    if (block === undefined) break;
+    for (const bucket of packedBuckets(db, interval, block)) {
       if (bucket.start_ms < range.start_ms || bucket.start_ms > range.end_ms) continue;
-      while (row < rows.length && rows[row].start_ms < bucket.start_ms) {
-        yield rows[row];
-        row += 1;
-      }
+      for (; row < rows.length && rows[row].start_ms < bucket.start_ms; row += 1)
+        yield rowBucket(rows[row]);
       if (row < rows.length && rows[row].start_ms === bucket.start_ms) continue;
       yield bucket;
     }
-    if (block === undefined) break;
     from_ms = block.start_ms + 1;
   }
-  yield* rows.slice(row);
+  for (; row < rows.length; row += 1) yield rowBucket(rows[row]);
+}
+
+function rowBucket(row: BucketRow): StoredBucket {
+  const { start_ms, last_ms, count, fields } = row;
+  const bucket = () => decodeBucket(row);
+  return { start_ms, last_ms, count, bucket, row: () => decodeBucketRow(fields) };
+}
+
+function* packedBuckets(
+  db: Connection,
+  interval: Interval,
+  { start_ms, buckets: bytes }: BlockRow,
+): Generator<StoredBucket> {
+  const key = `${interval} ${start_ms}`;
+  let known = recallBlock(db, key, bytes);
+  let opened: BucketBlock | null = null;
+  const block = () => {
+    opened ??= openBuckets(bytes);
+    return opened;
+  };
+  const { starts, lasts, counts } = known ?? block();
+  const rows = () => {
+    known ??= rememberBlock(db, key, { bytes, starts, lasts, counts, rows: block().rows() });
+    return known.rows;
+  };
+  for (let at = 0; at < starts.length; at += 1)
+    yield {
+      start_ms: starts[at],
+      last_ms: lasts[at],
+      count: counts[at],
+      bucket: () => block().bucket(at),
+      row: () => rows().subarray(at * AGGREGATED.length, (at + 1) * AGGREGATED.length),
+    };
 }
 
 interface Extent {
@@ -89,7 +138,7 @@ export function storedBucket(
   db: Connection,
   interval: Interval,
   start_ms: number,
-): PlacedBucket | null {
+): StoredBucket | null {
   for (const stored of storedBuckets(db, interval, { start_ms, end_ms: start_ms })) return stored;
   return null;
 }
@@ -111,12 +160,9 @@ export function packBuckets(db: Connection, interval: Interval, newest_ms: numbe
     const hasBlock = blockAt.get({ interval, start_ms, end_ms: start_ms }) !== undefined;
     if (hasBlock && inBlock.length < REPACK_ROWS) continue;
     const stretch = { start_ms, end_ms: start_ms + width_ms - 1 };
-    const buckets = encodeBuckets([...storedBuckets(db, interval, stretch)]);
+    const stored = [...storedBuckets(db, interval, stretch)];
+    const buckets = encodeBuckets(stored.map((each) => ({ ...each, bucket: each.bucket() })));
     prepare(db, "bucket.put_block").run({ interval, start_ms, buckets });
     prepare(db, REMOVE[interval]).run(stretch);
   }
-}
-
-function storedOf(row: BucketRow): PlacedBucket {
-  return { start_ms: row.start_ms, last_ms: row.last_ms, bucket: decodeBucket(row) };
 }

@@ -1,43 +1,120 @@
-// Answers as JSON text, written member by member from prepared keys: the wire's shapes of the seed.
+// Answers as JSON text, the wire's shapes of the seed. Readings that aren't sealed and aggregated
+// rows go straight into the buffer, with prepared keys; what is rare or small is made as a string.
 // Numbers print as JavaScript prints them, except negative zero, which keeps its sign.
 
-import type { Bucket } from "../bwts/bucket.ts";
-import { bucketRow } from "../bwts/bucket.ts";
 import type { HealthRecord } from "../bwts/health-record.ts";
 import type { Reading, Value } from "../bwts/reading.ts";
 import { AGGREGATED, RUNTIME_ANALYSIS, TAGS } from "../bwts/tags.ts";
 import { printTime } from "../clock.ts";
+import { DECIMAL_BYTES_MAX, writeDecimal, writeNumber } from "./segment/json-decimal.ts";
+import { TIME_BYTES_MAX, timeWriter } from "./segment/json-time.ts";
+import { type JsonWriter, type PackedText, packText, writePacked } from "./segment/json-writer.ts";
 
 type Dated = Pick<Reading, "at_ms" | "values">;
 
-const keyOf = (index: number) => `,${JSON.stringify(TAGS[index].name)}:`;
-const readingKeys = TAGS.map((_, index) => keyOf(index));
-const aggregatedKeys = AGGREGATED.map(keyOf);
-const analysisKeys = RUNTIME_ANALYSIS.map(keyOf);
-
-/** A TelemetryReading: every catalogue member, then the unknown tags. */
-export function readingJson(reading: Reading): string {
-  let text = timestampOf(reading.at_ms);
-  for (let index = 1; index < readingKeys.length; index += 1)
-    text += readingKeys[index] + valueJson(reading.values[index]);
-  for (const [name, value] of reading.extra) text += `,${JSON.stringify(name)}:${valueJson(value)}`;
-  return `${text}}`;
+/** The members of an object: their keys, and room for it unless a value is longer than a number. */
+interface Members {
+  readonly indices: readonly number[];
+  readonly keys: readonly PackedText[];
+  readonly bytes_max: number;
 }
 
-/** A record of the runtime analysis. */
-export function analysisJson(reading: Dated): string {
-  let text = timestampOf(reading.at_ms);
-  for (const [position, index] of RUNTIME_ANALYSIS.entries())
-    text += analysisKeys[position] + valueJson(reading.values[index]);
-  return `${text}}`;
+const RECORD_COUNT = packText(',"recordCount":');
+const NULL = packText("null");
+const TRUE = packText("true");
+const FALSE = packText("false");
+const CLOSING = packText("}");
+const writeTime = timeWriter();
+
+const READING = membersOf(TAGS.map((_, index) => index).slice(1));
+const AGGREGATED_ROW = membersOf(AGGREGATED);
+const ANALYSIS = membersOf(RUNTIME_ANALYSIS);
+
+/** The words that PLCs send again and again, packed; a word takes no more room than a number. */
+const words = new Map<string, PackedText>();
+/** More than PLCs have; a plant whose texts never repeat begins again here. */
+const WORDS_MAX = 256;
+/** In place of a text that is too long. */
+const NO_WORD = packText("");
+
+/** Writes a TelemetryReading: every catalogue member, then the unknown tags. */
+export function writeReading(reading: Reading, out: JsonWriter): void {
+  writeMembers(reading, READING, out);
+  for (const [name, value] of reading.extra)
+    out.text(`,${JSON.stringify(name)}:${valueJson(value)}`, CLOSING.bytes);
+  out.end = writePacked(out.view, out.end, CLOSING);
 }
 
-/** An aggregated row: 57 members, `recordCount` last. */
-export function bucketJson(start_ms: number, bucket: Bucket): string {
-  let text = timestampOf(start_ms);
-  for (const [position, value] of bucketRow(bucket).entries())
-    text += aggregatedKeys[position] + valueJson(value);
-  return `${text},"recordCount":${bucket.count}}`;
+/** Writes a record of the runtime analysis. */
+export function writeAnalysis(reading: Dated, out: JsonWriter): void {
+  writeMembers(reading, ANALYSIS, out);
+  out.end = writePacked(out.view, out.end, CLOSING);
+}
+
+/** What an aggregated row is made of; `row`: the values, NaN for null. */
+export interface AnsweredBucket {
+  readonly start_ms: number;
+  readonly count: number;
+  row(): Float64Array;
+}
+
+/** Writes an aggregated row: 57 members, `recordCount` last. */
+export function writeAggregated({ start_ms, count, row }: AnsweredBucket, out: JsonWriter): void {
+  const { keys, bytes_max } = AGGREGATED_ROW;
+  const values = row();
+  out.reserve(bytes_max);
+  out.end = writeTime(out.view, out.end, start_ms);
+  for (let position = 0; position < keys.length; position += 1) {
+    out.end = writePacked(out.view, out.end, keys[position]);
+    const value = values[position];
+    if (Number.isNaN(value)) out.end = writePacked(out.view, out.end, NULL);
+    else writeAny(value, out, bytes_max);
+  }
+  out.end = writePacked(out.view, out.end, RECORD_COUNT);
+  out.end = writeDecimal(out.view, out.end, count, 0);
+  out.end = writePacked(out.view, out.end, CLOSING);
+}
+
+function membersOf(indices: readonly number[]): Members {
+  const keys = indices.map((index) => packText(`,${JSON.stringify(TAGS[index].name)}:`));
+  const ends = TIME_BYTES_MAX + RECORD_COUNT.bytes + DECIMAL_BYTES_MAX;
+  const bytes_max = keys.reduce((sum, { bytes }) => sum + bytes + DECIMAL_BYTES_MAX, ends);
+  return { indices, keys, bytes_max };
+}
+
+function writeMembers({ at_ms, values }: Dated, members: Members, out: JsonWriter): void {
+  const { indices, keys, bytes_max } = members;
+  out.reserve(bytes_max);
+  out.end = writeTime(out.view, out.end, at_ms);
+  for (let position = 0; position < keys.length; position += 1) {
+    out.end = writePacked(out.view, out.end, keys[position]);
+    writeAny(values[indices[position]], out, bytes_max);
+  }
+}
+
+/** Writes a value; afterwards there is room for `then` bytes if there was before. */
+function writeAny(value: Value, out: JsonWriter, then: number): void {
+  const { view, end } = out;
+  if (typeof value === "number") out.end = writeNumber(view, end, value);
+  else out.end = writePacked(view, end, typeof value === "string" ? wordOf(value) : literal(value));
+  if (out.end === end) out.text(valueJson(value), then);
+}
+
+function literal(value: boolean | null): PackedText {
+  if (value === null) return NULL;
+  return value ? TRUE : FALSE;
+}
+
+/** A text as JSON, or NO_WORD when it takes more room than a number. */
+function wordOf(text: string): PackedText {
+  const known = words.get(text);
+  if (known !== undefined) return known;
+  if (text.length > DECIMAL_BYTES_MAX) return NO_WORD;
+  const packed = packText(JSON.stringify(text));
+  if (packed.words.length * 8 > DECIMAL_BYTES_MAX) return NO_WORD;
+  if (words.size >= WORDS_MAX) words.clear();
+  words.set(text, packed);
+  return packed;
 }
 
 /** A health record in the flat form. */
@@ -65,10 +142,6 @@ export function healthNestedJson(record: HealthRecord): string {
     month,
     components,
   });
-}
-
-function timestampOf(at_ms: number): string {
-  return `{"timestamp":"${printTime(at_ms)}"`;
 }
 
 /** A value as JSON; JSON.stringify would take the sign from negative zero. */

@@ -2,21 +2,17 @@
 // that have hot readings are completed with them, the parts of hours that a range cuts are folded
 // from raw readings.
 
-import { addBucket, type Bucket, emptyBucket } from "../bwts/bucket.ts";
+import { addBucket, type Bucket, bucketRow, emptyBucket } from "../bwts/bucket.ts";
 import { floorTo } from "../clock.ts";
 import type { Stretch } from "./block.ts";
-import { blockWindows, storedBuckets, WIDTH_MS } from "./buckets.ts";
+import { blockWindows, type StoredBucket, storedBuckets, WIDTH_MS } from "./buckets.ts";
 import { type HotReadings, hotReadings, hotWithin, indexAt } from "./hot.ts";
 import type { Connection } from "./open.ts";
 import type { ClosedRange, Interval } from "./query.ts";
-import type { PlacedBucket } from "./segment/bucket-block.ts";
 import { timeline } from "./timeline.ts";
 
 /** A bucket of a range: `start_ms` is the hour's or day's, also where the range cuts it. */
-export interface RangedBucket {
-  readonly start_ms: number;
-  readonly bucket: Bucket;
-}
+export type RangedBucket = Omit<StoredBucket, "last_ms">;
 
 /** The hours or days of a range that have readings, ascending, over the readings inside it. */
 export function* rangedBuckets(
@@ -52,30 +48,40 @@ function bucketsOf(
       stored?.last_ms ?? 0,
     );
     const isWhole = start_ms >= range.start_ms && Math.min(part.end_ms, last_ms) <= range.end_ms;
+    if (isWhole && stretch === null && stored !== null) {
+      // The usual case: nothing but what aggregated rows want is decoded.
+      buckets.push(stored);
+      continue;
+    }
     const cut = {
       start_ms: Math.max(part.start_ms, range.start_ms),
       end_ms: Math.min(part.end_ms, range.end_ms),
     };
-    const bucket = isWhole
-      ? completed(db, { interval, part, stored, hot, stretch })
-      : folded(db, cut, interval);
-    if (bucket.count > 0) buckets.push({ start_ms, bucket });
+    const bucket =
+      isWhole && stretch !== null
+        ? completed(db, { interval, part, stored, hot, stretch })
+        : folded(db, cut, interval);
+    if (bucket.count > 0) buckets.push(made(start_ms, bucket));
   }
   return buckets;
+}
+
+function made(start_ms: number, bucket: Bucket): RangedBucket {
+  return { start_ms, count: bucket.count, bucket: () => bucket, row: () => bucketRow(bucket) };
 }
 
 /** Everything in the range as one bucket. */
 export function sumOf(db: Connection, range: ClosedRange): Bucket {
   const total = emptyBucket();
-  for (const { bucket } of rangedBuckets(db, range, "day")) addBucket(total, bucket);
+  for (const { bucket } of rangedBuckets(db, range, "day")) addBucket(total, bucket());
   return total;
 }
 
 /** Stored buckets, and the starts that only hot readings have, in order. */
 function* withHotStarts(
-  stored: Iterable<PlacedBucket>,
+  stored: Iterable<StoredBucket>,
   hot: ReadonlyMap<number, unknown>,
-): Generator<{ start_ms: number; stored: PlacedBucket | null }> {
+): Generator<{ start_ms: number; stored: StoredBucket | null }> {
   const waiting = [...hot.keys()].sort((one, other) => one - other);
   for (const bucket of stored) {
     while (waiting.length > 0 && waiting[0] <= bucket.start_ms) {
@@ -103,20 +109,19 @@ function hotStretches(
   return stretches;
 }
 
-/** A whole hour or day: what is stored, with the hot readings added. */
+/** A whole hour or day that has hot readings: what is stored, with them added. */
 function completed(
   db: Connection,
   whole: {
     readonly interval: Interval;
     readonly part: ClosedRange;
-    readonly stored: PlacedBucket | null;
+    readonly stored: StoredBucket | null;
     readonly hot: HotReadings;
-    /** Of `hot`, what lies in it; null: nothing. */
-    readonly stretch: Stretch | null;
+    /** Of `hot`, what lies in it. */
+    readonly stretch: Stretch;
   },
 ): Bucket {
   const { interval, part, stored, hot, stretch } = whole;
-  if (stretch === null) return stored?.bucket ?? emptyBucket();
   if (interval === "day") return folded(db, part, "day");
   const isAppend = hot.rows
     .slice(stretch.from, stretch.to)
@@ -124,7 +129,7 @@ function completed(
       ({ at_ms, supersedes }) => supersedes === 0 && (stored === null || at_ms > stored.last_ms),
     );
   if (!isAppend) return folded(db, part, "hour");
-  const bucket = stored?.bucket ?? emptyBucket();
+  const bucket = stored?.bucket() ?? emptyBucket();
   hot.block.fold(stretch, bucket);
   return bucket;
 }
@@ -133,7 +138,7 @@ function completed(
 function folded(db: Connection, part: ClosedRange, interval: Interval): Bucket {
   const total = emptyBucket();
   if (interval === "day")
-    for (const { bucket } of rangedBuckets(db, part, "hour")) addBucket(total, bucket);
+    for (const { bucket } of rangedBuckets(db, part, "hour")) addBucket(total, bucket());
   else for (const { block, from, to } of timeline(db, part)) block.fold({ from, to }, total);
   return total;
 }

@@ -10,8 +10,8 @@ import { type Connection, databaseFile, openReader } from "./open.ts";
 import { scoreSlots } from "./scoring.ts";
 import { JsonWriter } from "./segment/json-writer.ts";
 
-/** A chunk is sent once it has this many bytes: large enough for few messages. */
-const CHUNK_BYTES = 64 * 1024;
+/** A chunk is sent once it has this many bytes: few messages, and little for a slow client. */
+const CHUNK_BYTES = 128 * 1024;
 /** Room to begin with: most answers are one reading, and a larger buffer each would only be garbage. */
 const FIRST_BYTES = 4096;
 

@@ -167,12 +167,21 @@ function conversation(thread: Thread, seq: number): Conversation {
   return { next, more: () => next({ kind: "more", seq }), end };
 }
 
+// While a chunk is on its way to the client the reader makes the next one, and no more than that.
 async function* chunksOf(first: ReaderReply, talk: Conversation): AsyncGenerator<Uint8Array> {
   try {
-    for (let reply = first; ; reply = await talk.more()) {
+    let reply = first;
+    for (;;) {
       if (reply.kind !== "chunk") throw new Error(`reader: got ${reply.kind}, expected chunk`);
+      if (reply.last) {
+        yield reply.bytes;
+        return;
+      }
+      const ahead = talk.more();
+      // A failure counts when the chunk is wanted; by then the client may have gone.
+      ahead.catch(() => {});
       yield reply.bytes;
-      if (reply.last) return;
+      reply = await ahead;
     }
   } finally {
     talk.end();

@@ -7,7 +7,13 @@ import { addBucket, addReading, emptyBucket } from "../bwts/bucket.ts";
 import type { Reading } from "../bwts/reading.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../clock.ts";
 import { type ReadingRow, readingOf } from "./block.ts";
-import { packBuckets, putBucket, storedBucket, storedBuckets } from "./buckets.ts";
+import {
+  packBuckets,
+  putBucket,
+  type StoredBucket,
+  storedBucket,
+  storedBuckets,
+} from "./buckets.ts";
 import { chainHead, hashOf, moveHead, segmentHash } from "./hash-chain.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { PlacedBucket } from "./segment/bucket-block.ts";
@@ -170,10 +176,10 @@ function updateBuckets(
 
 function extended(
   start_ms: number,
-  stored: PlacedBucket | null,
+  stored: StoredBucket | null,
   readings: readonly Reading[],
 ): PlacedBucket {
-  const bucket = stored?.bucket ?? emptyBucket();
+  const bucket = stored?.bucket() ?? emptyBucket();
   for (const reading of readings) addReading(bucket, reading);
   return { start_ms, last_ms: readings[readings.length - 1].at_ms, bucket };
 }
@@ -196,7 +202,7 @@ function foldedDay(db: Connection, start_ms: number): PlacedBucket {
   let last_ms = start_ms;
   const day = { start_ms, end_ms: start_ms + DAY_MS - 1 };
   for (const hour of storedBuckets(db, "hour", day)) {
-    addBucket(bucket, hour.bucket);
+    addBucket(bucket, hour.bucket());
     ({ last_ms } = hour);
   }
   return { start_ms, last_ms, bucket };

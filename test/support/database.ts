@@ -74,7 +74,7 @@ export function contentOf(db: Connection) {
   const buckets = (interval: Interval) =>
     [...rangedBuckets(db, ALWAYS, interval)].map(({ start_ms, bucket }) => ({
       start_ms,
-      ...bucket,
+      ...bucket(),
     }));
   return {
     readings: [...readingsIn(db, ALWAYS)].map((reading) => ({

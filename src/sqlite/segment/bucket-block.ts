@@ -2,10 +2,17 @@
 // by field, each lamp's told from those of the lamp before. Every double comes back to the bit. The
 // table that seals readings packs buckets as small, but takes ten times as long to read.
 
-import type { Bucket, FieldSum } from "../../bwts/bucket.ts";
-import { AGGREGATED, indexOfLampTag } from "../../bwts/tags.ts";
+import type { Bucket } from "../../bwts/bucket.ts";
+import { AGGREGATED, AGGREGATES, indexOfLampTag } from "../../bwts/tags.ts";
 import { ColumnReader, ColumnWriter } from "./bucket-column.ts";
-import { type FieldColumns, readField, writeField } from "./bucket-field.ts";
+import {
+  aggregateField,
+  type FieldColumns,
+  fieldAt,
+  readField,
+  type StoredField,
+  writeField,
+} from "./bucket-field.ts";
 import { ByteReader, ByteWriter, DamagedError } from "./bytes.ts";
 
 /** A bucket and where it lies: its start, and the time of its last reading. */
@@ -45,8 +52,20 @@ export function encodeBuckets(rows: readonly PlacedBucket[]): Uint8Array {
   return block.finish();
 }
 
-/** Unpacks what `encodeBuckets` packed. Throws a DamagedError. */
-export function decodeBuckets(bytes: Uint8Array): PlacedBucket[] {
+/** A block that was opened; what is asked for is decoded. All throw DamagedErrors. */
+export interface BucketBlock {
+  /** By row, when the bucket starts, when its last reading was, and how many it has. */
+  readonly starts: Float64Array;
+  readonly lasts: Float64Array;
+  readonly counts: Float64Array;
+  /** Bucket `row`, the caller's to change. */
+  bucket(row: number): Bucket;
+  /** The aggregated rows of all buckets one after another, each as `bucketRow` gives it. */
+  rows(): Float64Array;
+}
+
+/** Opens what `encodeBuckets` packed. Throws a DamagedError. */
+export function openBuckets(bytes: Uint8Array): BucketBlock {
   const from = new ByteReader(bytes);
   const format = from.byte();
   if (format !== FORMAT) throw new DamagedError(`bucket format ${format}: expected ${FORMAT}`);
@@ -54,25 +73,40 @@ export function decodeBuckets(bytes: Uint8Array): PlacedBucket[] {
   if (count < 1 || count > BUCKETS_MAX)
     throw new DamagedError(`${count} buckets: expected 1 to ${BUCKETS_MAX}`);
   const columns = new ColumnReader(from, count);
-  const starts = columns.integers([]);
-  const lasts = columns.integers([starts]);
-  const counts = columns.integers([]);
-  const fieldsByRow: FieldSum[][] = Array.from({ length: count }, () => []);
-  const read: FieldColumns[] = [];
-  for (let position = 0; position < AGGREGATED.length; position += 1) {
-    const field = readField(columns, counts, likeField(read));
+  const startColumn = columns.integers([]);
+  const lastColumn = columns.integers([startColumn]);
+  const countColumn = columns.integers([]);
+  // Copies: a decoded column lies among others, and would keep them in memory.
+  const starts = startColumn().slice();
+  const lasts = lastColumn().slice();
+  const counts = countColumn().slice();
+  const read: StoredField["columns"][] = [];
+  const fields = AGGREGATED.map(() => {
+    const field = readField(columns, count, likeField(read));
     read.push(field.columns);
-    for (let row = 0; row < count; row += 1) fieldsByRow[row].push(field.fields[row]);
-  }
-  return fieldsByRow.map((fields, row) => ({
-    start_ms: starts[row],
-    last_ms: lasts[row],
-    bucket: { count: counts[row], fields },
-  }));
+    return field;
+  });
+  return {
+    starts,
+    lasts,
+    counts,
+    bucket: (row) => ({
+      count: counts[row],
+      fields: fields.map((field) => fieldAt(field, { row, count: counts[row] })),
+    }),
+    rows() {
+      const values = new Float64Array(count * fields.length);
+      for (const [first, field] of fields.entries()) {
+        const how = AGGREGATES[first];
+        aggregateField(field, { counts, how }, { values, first, stride: fields.length });
+      }
+      return values;
+    },
+  };
 }
 
 // Among the fields before, the one that the next is like: the same of the lamp before.
-function likeField(before: readonly FieldColumns[]): FieldColumns | null {
+function likeField<Columns>(before: readonly Columns[]): Columns | null {
   const like = before.length - LAMP_AGGREGATES;
   return like >= FIRST_LAMP ? before[like] : null;
 }

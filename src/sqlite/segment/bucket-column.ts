@@ -1,7 +1,8 @@
 // The integer columns of a block of buckets: what a predictor leaves, perhaps of the difference to
 // a like column, cut into digits of base 256 from -128 to 127, so that small ones of either sign
-// have zeros above. The planes of digits lie in a zstd frame with those that are as noisy. All
-// frames are opened at once: nobody reads single columns of a block.
+// have zeros above. The planes of digits lie in a zstd frame with those that are as noisy. A column
+// is decoded when it is asked for, and a frame opened with the first of its columns: most answers
+// want a mean, and no least and greatest values.
 
 import {
   costOf,
@@ -136,15 +137,37 @@ function takeDigits(residuals: Float64Array): Uint8Array {
   return new Uint8Array(digits.buffer);
 }
 
+/** A column of a block: decoded when it is first asked for, and kept. Throws a DamagedError. */
+export type StoredColumn = () => Float64Array;
+
+/** A frame as stored, and its bytes once they were asked for. */
+interface Frame {
+  readonly packed: Uint8Array;
+  readonly length: number;
+  opened: Int8Array | null;
+  /** How much of it was given to columns. */
+  end: number;
+}
+
+/** How a column was coded, and where its digits lie. */
+interface ColumnPlan {
+  readonly predictor: Predictor;
+  readonly start: number;
+  readonly beside: StoredColumn | null;
+  readonly width: number;
+  /** The frame of the low digits and the place in it; the higher ones follow `highAt`. */
+  readonly low: Frame;
+  readonly lowAt: number;
+  readonly highAt: number;
+}
+
 /** Reads what a `ColumnWriter` wrote, in the same order. All throws are DamagedErrors. */
 export class ColumnReader {
   readonly notes: ByteReader;
   readonly #count: number;
   readonly #codes: ByteReader;
   readonly #starts: ByteReader;
-  readonly #frames: readonly Int8Array[];
-  /** By frame, how much of it was read. */
-  readonly #ends = new Uint32Array(FRAMES);
+  readonly #frames: readonly Frame[];
   readonly #nothing: Float64Array;
   #room = new Float64Array(0);
   #taken = 0;
@@ -153,54 +176,69 @@ export class ColumnReader {
     const lengthMax = FIXED_BYTES_MAX + count * ROW_BYTES_MAX;
     this.#count = count;
     this.#nothing = new Float64Array(count);
-    const frames = Array.from({ length: FRAMES }, () => {
+    this.#frames = Array.from({ length: FRAMES }, () => {
       const length = from.varint();
       if (length > lengthMax)
         throw new DamagedError(`frame of ${length} bytes: expected at most ${lengthMax}`);
-      return length === 0 ? Buffer.alloc(0) : decompress(from.bytes(from.varint()), length);
+      const packed = from.bytes(length === 0 ? 0 : from.varint());
+      return { packed, length, opened: null, end: 0 };
     });
-    this.#codes = new ByteReader(frames[FRAME.codes]);
-    this.#starts = new ByteReader(frames[FRAME.starts]);
-    this.notes = new ByteReader(frames[FRAME.notes]);
-    this.#frames = frames.map(
-      ({ buffer, byteOffset, length }) => new Int8Array(buffer, byteOffset, length),
-    );
+    this.#codes = new ByteReader(bytesOf(this.#frames[FRAME.codes]));
+    this.#starts = new ByteReader(bytesOf(this.#frames[FRAME.starts]));
+    this.notes = new ByteReader(bytesOf(this.#frames[FRAME.notes]));
   }
 
   /** The next column of integers; the same `besides` as when it was written. */
-  integers(besides: readonly Float64Array[]): Float64Array {
+  integers(besides: readonly StoredColumn[]): StoredColumn {
     const code = this.#codes.byte();
     const predictor = PREDICTORS[code & 3];
-    const beside = (code >> 2) & 3;
+    const nth = (code >> 2) & 3;
     const width = code >> 4;
-    if (width > WIDTH_MAX || beside > besides.length)
+    if (width > WIDTH_MAX || nth > besides.length)
       throw new DamagedError(`coding ${code}: unknown`);
     const noise = width === 0 ? 0 : this.#codes.byte();
     if (noise >= NOISES) throw new DamagedError(`noise ${noise}: expected less than ${NOISES}`);
     const start = this.#starts.signed();
+    const beside = nth === 0 ? null : besides[nth - 1];
     // Many columns are nothing, or the one beside once more.
-    if (width === 0 && start === 0) return beside === 0 ? this.#nothing : besides[beside - 1];
-    const column = this.#zeros();
-    for (let plane = 0; plane < width; plane += 1) {
-      const frame = plane === 0 ? FRAME.low + noise : FRAME.high;
-      addDigits(column, this.#frames[frame], this.#next(frame, column.length), 256 ** plane);
-    }
-    if (width === 0) column.fill(start);
-    else restore(column, predictor, start);
-    if (beside > 0) add(column, besides[beside - 1]);
-    return column;
+    if (width === 0 && start === 0) return beside ?? (() => this.#nothing);
+    const low = this.#frames[FRAME.low + noise];
+    const lowAt = taken(low, width > 0 ? this.#count : 0);
+    const highAt = taken(this.#frames[FRAME.high], width > 1 ? (width - 1) * this.#count : 0);
+    const plan = { predictor, start, beside, width, low, lowAt, highAt };
+    let column: Float64Array | null = null;
+    return () => {
+      column ??= this.#decoded(plan);
+      return column;
+    };
   }
 
   /** The next `count` doubles. */
   doubles(count: number): Float64Array {
     const doubles = new Float64Array(count);
     const view = new DataView(doubles.buffer);
-    const bytes = this.#frames[FRAME.doubles];
+    const frame = this.#frames[FRAME.doubles];
+    const bytes = bytesOf(frame);
     for (let plane = 0; plane < 8; plane += 1) {
-      const start = this.#next(FRAME.doubles, count);
+      const start = taken(frame, count);
       for (let i = 0; i < count; i += 1) view.setInt8(8 * i + plane, bytes[start + i]);
     }
     return doubles;
+  }
+
+  #decoded({ predictor, start, beside, width, low, lowAt, highAt }: ColumnPlan): Float64Array {
+    const column = this.#zeros();
+    if (width === 0) column.fill(start);
+    else {
+      column.set(bytesOf(low).subarray(lowAt, lowAt + column.length));
+      for (let plane = 1; plane < width; plane += 1) {
+        const at = highAt + (plane - 1) * column.length;
+        addDigits(column, bytesOf(this.#frames[FRAME.high]), at, 256 ** plane);
+      }
+      restore(column, predictor, start);
+    }
+    if (beside !== null) add(column, beside());
+    return column;
   }
 
   // Columns are cut from larger arrays, for an array of its own costs more than to fill it.
@@ -213,15 +251,23 @@ export class ColumnReader {
     this.#taken += this.#count;
     return this.#room.subarray(start, this.#taken);
   }
+}
 
-  // Where the next `length` bytes of a frame start.
-  #next(frame: number, length: number): number {
-    const start = this.#ends[frame];
-    const left = this.#frames[frame].length - start;
-    if (length > left) throw new DamagedError(`frame: ${left} bytes left, expected ${length}`);
-    this.#ends[frame] = start + length;
-    return start;
-  }
+// The bytes of a frame, decompressed the first time.
+function bytesOf(frame: Frame): Int8Array {
+  if (frame.opened !== null) return frame.opened;
+  const { buffer, byteOffset, length } = decompress(frame.packed, frame.length);
+  frame.opened = new Int8Array(buffer, byteOffset, length);
+  return frame.opened;
+}
+
+// Takes the next `length` bytes of a frame, and says where they start.
+function taken(frame: Frame, length: number): number {
+  const start = frame.end;
+  const left = frame.length - start;
+  if (length > left) throw new DamagedError(`frame: ${left} bytes left, expected ${length}`);
+  frame.end = start + length;
+  return start;
 }
 
 function addDigits(column: Float64Array, digits: Int8Array, start: number, factor: number): void {

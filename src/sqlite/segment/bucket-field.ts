@@ -4,24 +4,28 @@
 // mean. A row that can't be said so (negative zero, 17 digits, huge numbers) is kept as five
 // doubles beside it.
 
-import type { FieldSum } from "../../bwts/bucket.ts";
-import type { ColumnReader, ColumnWriter } from "./bucket-column.ts";
+import { aggregateOf, emptyField, type FieldSum, NOTHING, roundedMean } from "../../bwts/bucket.ts";
+import type { Aggregate } from "../../bwts/tags.ts";
+import type { ColumnReader, ColumnWriter, StoredColumn } from "./bucket-column.ts";
 import { DamagedError } from "./bytes.ts";
 import { PLAIN } from "./column.ts";
 import { type Decimal, decimalFor, FACTORS, SCALE_MAX, SCALED_MAX, scaledOf } from "./decimal.ts";
 import { addUlps, ulpsBetween } from "./double-bits.ts";
 
-/** A field's columns by row; `least` to `last` are distances from the mean. */
-export interface FieldColumns {
+/** A field's columns; `least` to `last` are distances from the mean. */
+interface Columns<Column> {
   /** Readings of the bucket that don't have the field. */
-  readonly missing: Float64Array;
-  readonly mean: Float64Array;
-  readonly rest: Float64Array;
-  readonly ulps: Float64Array;
-  readonly least: Float64Array;
-  readonly greatest: Float64Array;
-  readonly last: Float64Array;
+  readonly missing: Column;
+  readonly mean: Column;
+  readonly rest: Column;
+  readonly ulps: Column;
+  readonly least: Column;
+  readonly greatest: Column;
+  readonly last: Column;
 }
+
+/** A field's columns by row. */
+export type FieldColumns = Columns<Float64Array>;
 
 /** Counts stay below: 32-bit integers. */
 const COUNT_MAX = 2 ** 31;
@@ -149,20 +153,22 @@ function writePlainRows(to: ColumnWriter, rows: readonly number[], fields: Field
   to.doubles(doubles);
 }
 
-/** A field that was read: its columns for the next one, and the field of each bucket. */
-export interface ReadField {
-  readonly columns: FieldColumns;
-  readonly fields: readonly FieldSum[];
+/** A field as it is stored: its columns are decoded as they are asked for. */
+export interface StoredField {
+  readonly columns: Columns<StoredColumn>;
+  readonly decimal: Decimal;
+  /** By row, what is kept as doubles. */
+  readonly plain: ReadonlyMap<number, FieldSum>;
 }
 
-/** Reads what `writeField` wrote, beside the same. Throws a DamagedError. */
+/** Reads what `writeField` wrote, of `count` buckets, beside the same. Throws a DamagedError. */
 export function readField(
   from: ColumnReader,
-  counts: Float64Array,
-  like: FieldColumns | null,
-): ReadField {
+  count: number,
+  like: StoredField["columns"] | null,
+): StoredField {
   const decimal = decimalOn(from.notes.byte());
-  const plain = readPlainRows(from, counts.length);
+  const plain = readPlainRows(from, count);
   const missing = from.integers(like === null ? [] : [like.missing]);
   const mean = from.integers(like === null ? [] : [like.mean]);
   const rest = from.integers([]);
@@ -170,10 +176,80 @@ export function readField(
   const least = from.integers(like === null ? [] : [like.least]);
   const greatest = from.integers([least, ...(like === null ? [] : [like.greatest])]);
   const last = from.integers([greatest, ...(like === null ? [] : [like.last])]);
-  const columns = { missing, mean, rest, ulps, least, greatest, last };
-  const fields = joinedFields(columns, counts, decimal);
-  for (const [row, field] of plain) fields[row] = field;
-  return { columns, fields };
+  return { columns: { missing, mean, rest, ulps, least, greatest, last }, decimal, plain };
+}
+
+/** The field of bucket `row`, which has `count` readings. */
+export function fieldAt(
+  { columns, decimal, plain }: StoredField,
+  { row, count }: { readonly row: number; readonly count: number },
+): FieldSum {
+  const kept = plain.get(row);
+  if (kept !== undefined) return { ...kept };
+  // A small integer to the engine, which a double from an array isn't.
+  const n = (count - columns.missing()[row]) | 0;
+  if (n === 0) return emptyField();
+  const { scale, single } = decimal;
+  const factor = FACTORS[scale];
+  const middle = columns.mean()[row];
+  const value = (distance: number) =>
+    single ? Math.fround((middle + distance) / factor) : (middle + distance) / factor;
+  return {
+    n,
+    sum: joinedSum(middle * n + columns.rest()[row], columns.ulps()[row], factor),
+    min: value(columns.least()[row]),
+    max: value(columns.greatest()[row]),
+    last: value(columns.last()[row]),
+  };
+}
+
+/** Where the values of a field go: every `stride`-th of `values`, from `first` on, is a bucket's. */
+export interface Aggregates {
+  readonly values: Float64Array;
+  readonly first: number;
+  readonly stride: number;
+}
+
+/** What `aggregateOf` says of the field of each bucket, without decoding the rest of it. */
+export function aggregateField(
+  field: StoredField,
+  { counts, how }: { readonly counts: Float64Array; readonly how: Aggregate },
+  to: Aggregates,
+): void {
+  if (how === "mean") putMeans(field, counts, to);
+  else putValues(field, { counts, distances: distancesOf(field, how) }, to);
+  for (const [row, kept] of field.plain)
+    to.values[to.first + row * to.stride] = aggregateOf(kept, how);
+}
+
+function distancesOf({ columns }: StoredField, how: "max" | "last"): Float64Array {
+  return how === "max" ? columns.greatest() : columns.last();
+}
+
+function putMeans({ columns, decimal }: StoredField, counts: Float64Array, to: Aggregates): void {
+  const { values, first, stride } = to;
+  const factor = FACTORS[decimal.scale];
+  const [missing, mean] = [columns.missing(), columns.mean()];
+  const [rest, ulps] = [columns.rest(), columns.ulps()];
+  for (let row = 0, at = first; row < counts.length; row += 1, at += stride) {
+    const n = counts[row] - missing[row];
+    const sum = joinedSum(mean[row] * n + rest[row], ulps[row], factor);
+    values[at] = n === 0 ? NOTHING : (roundedMean(sum, n) ?? NOTHING);
+  }
+}
+
+function putValues(
+  { columns, decimal }: StoredField,
+  { counts, distances }: { readonly counts: Float64Array; readonly distances: Float64Array },
+  { values, first, stride }: Aggregates,
+): void {
+  const factor = FACTORS[decimal.scale];
+  const [missing, mean] = [columns.missing(), columns.mean()];
+  for (let row = 0, at = first; row < counts.length; row += 1, at += stride) {
+    const value = (mean[row] + distances[row]) / factor;
+    if (counts[row] === missing[row]) values[at] = NOTHING;
+    else values[at] = decimal.single ? Math.fround(value) : value;
+  }
 }
 
 function decimalOn(code: number): Decimal {
@@ -181,40 +257,6 @@ function decimalOn(code: number): Decimal {
   const scale = code % SINGLE;
   if (code >= 2 * SINGLE || scale > SCALE_MAX) throw new DamagedError(`scale ${code}: unknown`);
   return { scale, single: code >= SINGLE };
-}
-
-function joinedFields(
-  { missing, mean, rest, ulps, least, greatest, last }: FieldColumns,
-  counts: Float64Array,
-  { scale, single }: Decimal,
-): FieldSum[] {
-  const factor = FACTORS[scale];
-  const fields: FieldSum[] = [];
-  for (let row = 0; row < counts.length; row += 1) {
-    // A small integer to the engine, which a double from an array isn't.
-    const n = (counts[row] - missing[row]) | 0;
-    const middle = mean[row];
-    const min = (middle + least[row]) / factor;
-    const max = (middle + greatest[row]) / factor;
-    const newest = (middle + last[row]) / factor;
-    if (n === 0)
-      fields.push({
-        n,
-        sum: 0,
-        min: Number.POSITIVE_INFINITY,
-        max: Number.NEGATIVE_INFINITY,
-        last: 0,
-      });
-    else
-      fields.push({
-        n,
-        sum: joinedSum(middle * n + rest[row], ulps[row], factor),
-        min: single ? Math.fround(min) : min,
-        max: single ? Math.fround(max) : max,
-        last: single ? Math.fround(newest) : newest,
-      });
-  }
-  return fields;
 }
 
 function readPlainRows(from: ColumnReader, count: number): Map<number, FieldSum> {

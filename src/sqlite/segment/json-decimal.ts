@@ -30,6 +30,24 @@ export function writeDecimal(view: DataView, at: number, scaled: number, scale: 
   return writeLong(view, at, scaled, scale);
 }
 
+/** Beyond this a decimal of four places has more digits than its double tells apart. */
+const ROUNDED_MAX = 1e15;
+
+/**
+ * Stores `value` at `at` as JavaScript prints it and gives the place behind it; gives `at` itself,
+ * with nothing stored, for what has more than four decimals and for negative zero.
+ */
+export function writeNumber(view: DataView, at: number, value: number): number {
+  if (value >= 0 && value < FOUR && Number.isInteger(value)) {
+    if (Object.is(value, -0)) return at;
+    view.setFloat64(at, short[value], true);
+    return at + shortBytes[value];
+  }
+  const scaled = Math.round(value * FOUR);
+  if (scaled / FOUR !== value || Math.abs(scaled) >= ROUNDED_MAX || scaled === 0) return at;
+  return writeDecimal(view, at, scaled, TABLED_MAX);
+}
+
 function writeLong(view: DataView, start: number, scaled: number, scale: number): number {
   let at = start;
   if (scaled < 0) {

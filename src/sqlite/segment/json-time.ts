@@ -1,7 +1,7 @@
-// The opening of a printed reading: its timestamp, written from tables. Readings come in order of
-// time, so the date is printed once a day and the rest looked up.
+// The opening of a printed reading or bucket: its timestamp, written from tables. They come in
+// order of time, so year and month are printed once a month and the rest looked up.
 
-import { DAY_MS, floorTo, MINUTE_MS, printTime, SECOND_MS } from "../../clock.ts";
+import { DAY_MS, MINUTE_MS, printTime, SECOND_MS } from "../../clock.ts";
 import { type PackedText, packText, writePacked } from "./json-writer.ts";
 
 /** The most bytes that a time writer stores. */
@@ -10,6 +10,7 @@ export const TIME_BYTES_MAX = 64;
 /** Stores `{"timestamp":"..."` at `at` and gives the place behind it. */
 export type WriteTime = (view: DataView, at: number, at_ms: number) => number;
 
+const DAYS = wordsOf(31, (day) => `${two(day + 1)}T`);
 const MINUTES = wordsOf(
   DAY_MS / MINUTE_MS,
   (minute) => `${two(Math.floor(minute / 60))}:${two(minute % 60)}`,
@@ -17,24 +18,39 @@ const MINUTES = wordsOf(
 const SECONDS = wordsOf(60, (second) => `:${two(second)}.`);
 const MILLISECONDS = wordsOf(SECOND_MS, (ms) => `${String(ms).padStart(3, "0")}Z"`);
 
-/** A writer for the times of readings one after another. */
+/** A writer for times one after another. */
 export function timeWriter(): WriteTime {
-  let day_ms = Number.NaN;
-  let opening: PackedText = packText("");
+  let month = monthOf(0);
   return (view, start, at_ms) => {
-    const start_ms = floorTo(at_ms, DAY_MS);
-    if (start_ms !== day_ms) {
-      opening = packText(`{"timestamp":"${printTime(at_ms).split("T")[0]}T`);
-      day_ms = start_ms;
-    }
-    const minute = Math.floor((at_ms - start_ms) / MINUTE_MS);
-    const inMinute_ms = at_ms - start_ms - minute * MINUTE_MS;
+    if (at_ms < month.start_ms || at_ms >= month.end_ms) month = monthOf(at_ms);
+    const day = Math.floor((at_ms - month.start_ms) / DAY_MS);
+    const inDay_ms = at_ms - month.start_ms - day * DAY_MS;
+    const minute = Math.floor(inDay_ms / MINUTE_MS);
+    const inMinute_ms = inDay_ms - minute * MINUTE_MS;
     const second = Math.floor(inMinute_ms / SECOND_MS);
-    const at = writePacked(view, start, opening);
-    view.setFloat64(at, MINUTES[minute], true);
-    view.setFloat64(at + 5, SECONDS[second], true);
-    view.setFloat64(at + 9, MILLISECONDS[inMinute_ms - second * SECOND_MS], true);
-    return at + 14;
+    const at = writePacked(view, start, month.opening);
+    view.setFloat64(at, DAYS[day], true);
+    view.setFloat64(at + 3, MINUTES[minute], true);
+    view.setFloat64(at + 8, SECONDS[second], true);
+    view.setFloat64(at + 12, MILLISECONDS[inMinute_ms - second * SECOND_MS], true);
+    return at + 17;
+  };
+}
+
+interface Month {
+  readonly start_ms: number;
+  readonly end_ms: number;
+  /** What stands before the day. */
+  readonly opening: PackedText;
+}
+
+function monthOf(at_ms: number): Month {
+  const date = new Date(at_ms);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  return {
+    start_ms: Date.UTC(year, month),
+    end_ms: Date.UTC(year, month + 1),
+    opening: packText(`{"timestamp":"${printTime(at_ms).slice(0, -"01T00:00:00.000Z".length)}`),
   };
 }
 
