@@ -2,7 +2,7 @@
 // every key was read by itself, and refused with the keys that contradict each other.
 
 import type { Config } from "./config.ts";
-import { isLoopback, printListen } from "./config-values.ts";
+import { isLoopback, printListen, usesTls } from "./config-values.ts";
 import { EXIT, Failure } from "./errors.ts";
 
 /** 33 CFR 151.2070(d) and the BWMS Code ask for records of 24 months. */
@@ -26,6 +26,15 @@ export function refuseContradictions(config: Config): void {
     throw refused("mqtt.password_file", "is set, but mqtt.username is not: set both or neither");
   if (mqtt.username !== "" && mqtt.password_file === "")
     throw refused("mqtt.username", "is set, but mqtt.password_file is not: set both or neither");
+  refuseHalfTls("http", config.http);
+  refuseHalfTls("mqtt", mqtt);
+  if (mqtt.mode === "embedded" && mqtt.tls_ca !== "" && mqtt.tls_cert === "")
+    throw refused("mqtt.tls_ca", "is set, but mqtt.tls_cert and mqtt.tls_key are not");
+  if (mqtt.mode === "client" && !usesTls(mqtt.url) && mqtt.tls_ca + mqtt.tls_cert !== "")
+    throw refused(
+      "mqtt.url",
+      `is ${mqtt.url}, expected mqtts:// because mqtt.tls_ca or mqtt.tls_cert is set`,
+    );
   const open = mqtt.mode === "embedded" && mqtt.listen.find((listen) => !isLoopback(listen.host));
   if (open && mqtt.username === "")
     throw refused(
@@ -37,6 +46,18 @@ export function refuseContradictions(config: Config): void {
       "limits.cabinet_trip",
       `is ${limits.cabinet_trip}, expected more than limits.cabinet_warn (${limits.cabinet_warn})`,
     );
+}
+
+function refuseHalfTls(
+  section: "http" | "mqtt",
+  { tls_cert, tls_key }: { readonly tls_cert: string; readonly tls_key: string },
+): void {
+  if ((tls_cert === "") === (tls_key === "")) return;
+  const [given, missing] = tls_key === "" ? ["tls_cert", "tls_key"] : ["tls_key", "tls_cert"];
+  throw refused(
+    `${section}.${given}`,
+    `is set, but ${section}.${missing} is not: set both or neither`,
+  );
 }
 
 /** A configuration that is refused: `where` names the key, `problem` what is wrong with it. */

@@ -53,21 +53,37 @@ export function readPrefix(given: unknown): string {
   return prefix;
 }
 
+/** Host names as a browser sends them: lower case, no port, no dot at the end. */
+export function readHostList(given: unknown): readonly string[] {
+  return readTextList(given).map((name) => {
+    if (!/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.?$/.test(name))
+      throw new Error("expected host names, without scheme, port or *");
+    return name.toLowerCase().replace(/\.$/, "");
+  });
+}
+
 export function readBrokerUrl(given: unknown): string {
   const text = readText(given);
   const url = URL.parse(text);
-  if (url === null || url.protocol !== "mqtt:" || url.hostname === "")
-    throw new Error("expected mqtt://host:port");
+  if (url === null || !/^mqtts?:$/.test(url.protocol) || url.hostname === "")
+    throw new Error("expected mqtt://host:port or mqtts://host:port");
   if (url.username !== "" || url.password !== "")
     throw new Error("expected no password in it: use mqtt.username and mqtt.password_file");
   return text;
 }
 
+/** Whether a broker's URL asks for TLS. */
+export function usesTls(url: string): boolean {
+  return brokerAddress(url).protocol === "mqtts";
+}
+
 /** What MQTT.js connects to: it would read the URL itself with a function that Node warns of. */
 export function brokerAddress(url: string) {
-  const { hostname, port } = new URL(url);
+  const { protocol, hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");
-  return { protocol: "mqtt", host, port: port === "" ? 1883 : Number(port) } as const;
+  return protocol === "mqtts:"
+    ? ({ protocol: "mqtts", host, port: port === "" ? 8883 : Number(port) } as const)
+    : ({ protocol: "mqtt", host, port: port === "" ? 1883 : Number(port) } as const);
 }
 
 export function readListenList(given: unknown): readonly Listen[] {

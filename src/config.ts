@@ -15,6 +15,7 @@ import {
   readBrokerUrl,
   readBytes,
   readFlag,
+  readHostList,
   readListenList,
   readPrefix,
   readSystemId,
@@ -69,7 +70,10 @@ export const KEYS = {
   },
   http: {
     listen: key(["127.0.0.1:8080"], readListenList, "addresses to serve on, host:port"),
+    tls_cert: key("", readText, "certificate chain, PEM: with it and its key HTTPS is spoken"),
+    tls_key: key("", readText, "its private key, PEM without passphrase"),
     cors_origins: key([], readTextList, "web origins that may read the API, * for every one"),
+    allowed_hosts: key([], readHostList, "names this machine is asked by, beside its own"),
   },
   auth: {
     token: secret("", readText, "the maintainer's bearer token; else the token file's"),
@@ -85,6 +89,9 @@ export const KEYS = {
     merge_ms: key(0, integerIn(0, 60_000), "grid to which reading times are floored, 0 for none"),
     username: key("", readText, "user name, asked of publishers or given to the ship's broker"),
     password_file: key("", readText, "file whose first line is the password"),
+    tls_cert: key("", readText, "certificate chain, PEM: the broker's own, or the client's"),
+    tls_key: key("", readText, "its private key, PEM without passphrase"),
+    tls_ca: key("", readText, "authority, PEM: it signs publishers, or the ship's broker"),
   },
   map: {
     unmapped: key(

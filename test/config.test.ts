@@ -43,7 +43,13 @@ describe("without a file", () => {
         free_warn: 2 * 1024 ** 3,
         free_stop: 256 * 1024 ** 2,
       },
-      http: { listen: [{ host: "127.0.0.1", port: 8080 }], cors_origins: [] },
+      http: {
+        listen: [{ host: "127.0.0.1", port: 8080 }],
+        tls_cert: "",
+        tls_key: "",
+        cors_origins: [],
+        allowed_hosts: [],
+      },
       auth: { token: "", token_file: path.join(data, "token"), monitoring: "open" },
       mqtt: {
         mode: "embedded",
@@ -54,6 +60,9 @@ describe("without a file", () => {
         merge_ms: 0,
         username: "",
         password_file: "",
+        tls_cert: "",
+        tls_key: "",
+        tls_ca: "",
       },
       map: { unmapped: "keep", rule: [] },
       limits: {
@@ -143,6 +152,9 @@ describe("values", () => {
     ["BALLASTD_MQTT_PREFIX", "/bwts", "topic levels"],
     ["BALLASTD_MQTT_PREFIX", "$SYS", "topic levels"],
     ["BALLASTD_MQTT_MODE", "Embedded", "embedded or client"],
+    ["BALLASTD_HTTP_ALLOWED_HOSTS", "ship,https://ship", "host names, without scheme, port"],
+    ["BALLASTD_HTTP_ALLOWED_HOSTS", "ship:8080", "host names, without scheme, port"],
+    ["BALLASTD_HTTP_ALLOWED_HOSTS", "*", "host names, without scheme, port"],
     ["BALLASTD_MQTT_URL", "http://broker", "mqtt://host:port"],
     ["BALLASTD_MQTT_URL", "mqtt://", "mqtt://host:port"],
     ["BALLASTD_MQTT_URL", "mqtt://u:p@broker", "no password in it"],
@@ -182,7 +194,7 @@ describe("values", () => {
     ["[http]\nlisten = []", "http.listen (FILE line 2) is [], expected at least one"],
     ["# no\nlimits.uv_imo = -1", "limits.uv_imo (FILE line 2) is -1, expected a number"],
     ["\nlimits = { uv_imo = -1 }", "limits.uv_imo (FILE line 2) is -1, expected a number"],
-    ["[http]\nlistn = 1", "http.listn (FILE line 2) is unknown, expected listen, cors_origins"],
+    ["[http]\nlistn = 1", "http.listn (FILE line 2) is unknown, expected listen, tls_cert"],
     ["http = { listn = 1 }", "http.listn (FILE line 1) is unknown, expected listen"],
     ["[http]\nconstructor = 1", "http.constructor (FILE line 2) is unknown, expected listen"],
     ["[http.tls]\ncert = 1", "http.tls (FILE line 1) is unknown, expected listen"],
@@ -227,6 +239,19 @@ describe("contradictions", () => {
 
   test.each(Object.entries(closed))("%s alone is refused: both or neither", (name, value) => {
     expect(refusal(() => load(null, { [name]: value }))).toContain("set both or neither");
+  });
+
+  test.each([
+    [{ BALLASTD_HTTP_TLS_CERT: "c.pem" }, "http.tls_cert is set, but http.tls_key is not"],
+    [{ BALLASTD_HTTP_TLS_KEY: "k.pem" }, "http.tls_key is set, but http.tls_cert is not"],
+    [{ BALLASTD_MQTT_TLS_CERT: "c.pem" }, "mqtt.tls_cert is set, but mqtt.tls_key is not"],
+    [{ BALLASTD_MQTT_TLS_CA: "ca.pem" }, "mqtt.tls_ca is set, but mqtt.tls_cert and"],
+    [
+      { BALLASTD_MQTT_MODE: "client", BALLASTD_MQTT_TLS_CA: "ca.pem" },
+      "mqtt.url is mqtt://127.0.0.1:1883, expected mqtts:// because mqtt.tls_ca",
+    ],
+  ])("%j is refused: half of TLS would be none", (env, words) => {
+    expect(refusal(() => load(null, env))).toContain(`configuration: ${words}`);
   });
 
   test("a cabinet that trips before it warns is refused", () => {

@@ -1,39 +1,22 @@
 // The onboard page in Debian's Chromium, against the built program: what a watch reads from it when
 // there is no plant yet, while water is treated, when readings stop, and when ballastd itself ends.
 
-import mqtt from "mqtt";
-import { type Browser, chromium, type Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Program, startProgram } from "./support/program.ts";
+import { launchBrowser, openPage, REFRESH, shown, startPlant } from "./support/onboard-page.ts";
 
 const HOUR_MS = 3_600_000;
-// The page refreshes every 5 seconds, and after failures every 10, 20, 30.
-const REFRESH = { timeout: 20_000 };
 const HOSTILE = "<img src=x onerror=\"document.title='taken'\">";
 
 let browser: Browser;
-
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: "/usr/bin/chromium",
-    headless: true,
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
-  });
+  browser = await launchBrowser();
 });
-
 afterAll(() => browser.close());
 
 test("a new appliance says where it waits for the PLC, and asks no other host", async () => {
   await using plant = await startPlant();
-  await using view = await openPage(plant);
+  await using view = await openPage(browser, plant);
   const { page } = view;
   await page.getByText("No reading yet", { exact: true }).waitFor(REFRESH);
   await page.getByText(`Waiting for the PLC on ${plant.brokerHost}`).waitFor(REFRESH);
@@ -43,14 +26,14 @@ test("a new appliance says where it waits for the PLC, and asks no other host", 
   const links = page.locator("footer a");
   const places = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
   expect(places).toEqual(["docs", "openapi.json", "api/tags", "metrics"]);
-  expect(view.policy).toContain("default-src 'self'");
+  expect(view.policy).toContain("default-src 'none'");
   expect(view.hosts()).toEqual([new URL(plant.url).host]);
   expect(view.complaints).toEqual([]);
 });
 
 test("what the PLC sends appears by itself, what it does not send is a dash", async () => {
   await using plant = await startPlant();
-  await using view = await openPage(plant);
+  await using view = await openPage(browser, plant);
   const { page } = view;
   await page.getByText("No reading yet", { exact: true }).waitFor(REFRESH);
   const now_ms = Date.now();
@@ -70,7 +53,7 @@ test("what the PLC sends appears by itself, what it does not send is a dash", as
 test("markup in an event's text is shown as text", async () => {
   await using plant = await startPlant();
   await plant.publish("events", alarm(Date.now() - 60_000));
-  await using view = await openPage(plant);
+  await using view = await openPage(browser, plant);
   await view.page.getByText(HOSTILE).waitFor(REFRESH);
   expect(await view.page.locator("img").count()).toBe(0);
   expect(await view.page.title()).not.toBe("taken");
@@ -82,7 +65,7 @@ test("an old reading alarms amid an operation, and is idleness after its stop", 
   const now_ms = Date.now();
   await plant.publish("telemetry", reading(now_ms - 3.5 * HOUR_MS));
   await plant.publish("events", started(now_ms - 5 * HOUR_MS));
-  await using view = await openPage(plant);
+  await using view = await openPage(browser, plant);
   const { page } = view;
   await page.getByText("STALE: no reading for 3 h").waitFor(REFRESH);
   const said = await page.locator(".verdict.alarm").textContent();
@@ -97,7 +80,7 @@ test("an old reading alarms amid an operation, and is idleness after its stop", 
 test("when ballastd ends the page says since when, and keeps what it knew", async () => {
   await using plant = await startPlant();
   await plant.publish("telemetry", reading(Date.now() - 3_000));
-  await using view = await openPage(plant);
+  await using view = await openPage(browser, plant);
   const { page } = view;
   await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
   await plant.program.stop("SIGKILL");
@@ -112,7 +95,7 @@ test("when ballastd ends the page says since when, and keeps what it knew", asyn
 test("an answer of another shape costs its own part and no other", async () => {
   await using plant = await startPlant();
   await plant.publish("telemetry", reading(Date.now() - 3_000));
-  await using view = await openPage(plant, { "/api/predictions": '{"rows": []}' });
+  await using view = await openPage(browser, plant, { "/api/predictions": '{"rows": []}' });
   const { page } = view;
   await page.getByText("unexpected answer from /api/predictions").waitFor(REFRESH);
   await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
@@ -122,7 +105,7 @@ test("an answer of another shape costs its own part and no other", async () => {
 test("simulated data is marked on the page and in its title", async () => {
   await using plant = await startPlant();
   const readyz = JSON.stringify({ ready: true, reasons: [], simulated: true });
-  await using view = await openPage(plant, { "/readyz": readyz });
+  await using view = await openPage(browser, plant, { "/readyz": readyz });
   await view.page.getByText("SIMULATED").waitFor(REFRESH);
   expect(await view.page.title()).toContain("SIMULATED");
 });
@@ -134,10 +117,10 @@ test("an intensity below the limit of its compliance mode alarms, one at it does
     const limits = { uv_imo, uv_uscg: 800, uv_target: 650, source: "certificate 7" };
     return JSON.stringify({ ready: true, reasons: [], limits });
   };
-  await using above = await openPage(plant, { "/readyz": readyz(649.5) });
+  await using above = await openPage(browser, plant, { "/readyz": readyz(649.5) });
   await above.page.getByText("Limits: certificate 7").waitFor(REFRESH);
   expect(await shown(above.page, "intensity")).not.toContain("BELOW LIMIT");
-  await using below = await openPage(plant, { "/readyz": readyz(649.6) });
+  await using below = await openPage(browser, plant, { "/readyz": readyz(649.6) });
   await below.page.locator(".verdict.alarm").waitFor(REFRESH);
   expect(await shown(below.page, "intensity")).toContain("BELOW LIMIT");
 });
@@ -145,7 +128,7 @@ test("an intensity below the limit of its compliance mode alarms, one at it does
 test("night mode is remembered, and the page is no wider than a narrow telephone", async () => {
   await using plant = await startPlant();
   await plant.publish("telemetry", reading(Date.now() - 3_000));
-  await using view = await openPage(plant);
+  await using view = await openPage(browser, plant);
   const { page } = view;
   await page.setViewportSize({ width: 320, height: 640 });
   await page.getByRole("button", { name: "Night mode" }).click();
@@ -154,79 +137,6 @@ test("night mode is remembered, and the page is no wider than a narrow telephone
   expect(await page.locator('html[data-theme="night"]').count()).toBe(1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
-
-interface Plant extends AsyncDisposable {
-  readonly program: Program;
-  readonly url: string;
-  readonly brokerHost: string;
-  /** Publishes at QoS 1: what has returned is stored. */
-  publish(kind: string, payload: object): Promise<void>;
-}
-
-async function startPlant(): Promise<Plant> {
-  const program = startProgram({ args: ["serve"] });
-  try {
-    const [url] = await program.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/);
-    const [broker] = await program.waitForOutput(/mqtt:\/\/127\.0\.0\.1:\d+/);
-    const client = await mqtt.connectAsync(broker, { reconnectPeriod: 0 });
-    return {
-      program,
-      url,
-      brokerHost: new URL(broker).host,
-      publish: async (kind, payload) => {
-        await client.publishAsync(`bwts/BWTS-001/${kind}`, JSON.stringify(payload), { qos: 1 });
-      },
-      [Symbol.asyncDispose]: async () => {
-        await client.endAsync(true);
-        await program[Symbol.asyncDispose]();
-      },
-    };
-  } catch (error) {
-    await program[Symbol.asyncDispose]();
-    throw error;
-  }
-}
-
-interface View extends AsyncDisposable {
-  readonly page: Page;
-  /** The content security policy that came with the page. */
-  readonly policy: string;
-  /** Errors of the page and of its console. */
-  readonly complaints: readonly string[];
-  /** Every host that was asked for anything. */
-  hosts(): readonly string[];
-}
-
-/** Opens the page; `answers` stand in for what ballastd says at those paths. */
-async function openPage(plant: Plant, answers: Record<string, string> = {}): Promise<View> {
-  const context = await browser.newContext();
-  const page = await context.newPage();
-  const complaints: string[] = [];
-  const hosts = new Set<string>();
-  page.on("request", (request) => hosts.add(new URL(request.url()).host));
-  page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("console", (line) => {
-    if (line.type() === "error") complaints.push(line.text());
-  });
-  for (const [path, body] of Object.entries(answers)) {
-    await page.route(
-      (url) => url.pathname === path,
-      (route) => route.fulfill({ contentType: "application/json", body }),
-    );
-  }
-  const response = await page.goto(`${plant.url}/`);
-  return {
-    page,
-    policy: response?.headers()["content-security-policy"] ?? "",
-    complaints,
-    hosts: () => [...hosts],
-    [Symbol.asyncDispose]: () => context.close(),
-  };
-}
-
-async function shown(page: Page, part: string): Promise<string> {
-  return (await page.locator(`[data-test="${part}"]`).textContent()) ?? "";
-}
 
 /** A plant that treats water, lamp 7 failed, its flow meter silent. */
 function reading(at_ms: number): object {

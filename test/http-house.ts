@@ -34,6 +34,7 @@ export const READY: Readiness = {
   mqtt: { mode: "embedded", connected: true, clients: 0, where: "127.0.0.1:1883", problem: null },
   disk: { free_bytes: 1e9, problem: null },
   clock: { now: "2026-05-01T00:00:00.000Z", trusted: true },
+  certificates: [],
 };
 
 /** Readers that answer `chunksOf(query)`, null for nothing; `asked` is what they were asked. */
@@ -58,6 +59,8 @@ export function scriptedReaders(
 export async function openHouse(given: Partial<HttpOptions> = {}): Promise<Http> {
   return openHttp({
     listen: [{ host: "127.0.0.1", port: 0 }],
+    certificate: null,
+    allowed_hosts: ["ship"],
     cors_origins: [],
     monitoring: "open",
     holderOf: (secret) => HOLDERS.get(secret) ?? null,

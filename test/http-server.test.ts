@@ -40,7 +40,7 @@ const REFUSED: readonly Scenario[] = [
   { what: "a broken escape", sent: `GET /api/%E0%A4%A HTTP/1.1${END}`, status: 404 },
   { what: "dots", sent: `GET /../../etc/passwd HTTP/1.1${END}`, status: 404 },
   { what: "a member of Object", sent: `GET /__proto__ HTTP/1.1${END}`, status: 404 },
-  { what: "another host's path", sent: `GET http://other/none HTTP/1.1${END}`, status: 404 },
+  { what: "another host's path", sent: `GET http://ship/none HTTP/1.1${END}`, status: 404 },
   { what: "no reading yet", sent: `GET /api/telemetry/latest HTTP/1.1${END}`, status: 404 },
   ...["POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "QUERY"].map((method) => ({
     what: `${method} of a GET route`,
@@ -120,7 +120,7 @@ describe("what is refused", () => {
 describe("what is answered", () => {
   test.each([
     ["a plain path", `GET /api/events HTTP/1.1${END}`],
-    ["an absolute URL", `GET http://elsewhere:99/api/events?limit=5 HTTP/1.1${END}`],
+    ["an absolute URL", `GET http://ship:99/api/events?limit=5 HTTP/1.1${END}`],
     ["HTTP/1.0 without a host", "GET /api/events HTTP/1.0\r\n\r\n"],
     ["an upgrade that nobody offers", `GET /api/events HTTP/1.1\r\nUpgrade: websocket${END}`],
     ["a body on GET", `GET /api/events HTTP/1.1\r\nContent-Length: 5${END}hello`],

@@ -223,6 +223,7 @@ test("a port that is taken is one line that names the address and the setting", 
   const port = address !== null && typeof address === "object" ? address.port : 0;
   const failure = openBroker({
     listen: [{ host: "127.0.0.1", port }],
+    certificate: null,
     username: "",
     password: "",
     take: taken().take,

@@ -39,6 +39,7 @@ async function rig(url: string, login = NOBODY): Promise<Rig> {
   const { log, lines } = keptLog();
   const door = await openClient({
     url,
+    certificate: null,
     client_id: CLIENT_ID,
     topics: [FILTER],
     former_topics: [],

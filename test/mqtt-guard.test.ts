@@ -23,6 +23,7 @@ import {
   connectPacket,
   fixedHeader,
   publishPacket,
+  type RawClient,
   rawClient,
 } from "./support/raw-mqtt.ts";
 
@@ -92,14 +93,47 @@ test("a publisher faster than the disk is read no further, and loses nothing", a
   expect(plc.messages).toHaveLength(300);
 });
 
-test("more connections than the limit are closed at once and counted", async () => {
-  const { port, count } = await brokerRig(opened);
+test("when it is full, whoever came first and published nothing makes room", async () => {
+  const { port, count, plc } = await brokerRig(opened);
   const clients = await Promise.all(Array.from({ length: CONNECTIONS_MAX }, () => rawClient(port)));
   for (const client of clients) opened.push(client.cut);
+  const late = await publisher(opened, port);
+  await late.publishAsync(TOPIC, "{}", { qos: 1 });
+  expect(plc.messages).toHaveLength(1);
+  expect(count("refused_connections_total")).toBe(1);
+  expect(clients.filter((client) => client.closed())).toHaveLength(1);
+});
+
+test("nobody who publishes makes room: more connections are closed at once", async () => {
+  const { port, count, plc } = await brokerRig(opened);
+  const clients = await Promise.all(Array.from({ length: CONNECTIONS_MAX }, () => rawClient(port)));
+  const published = publishPacket({ topic: TOPIC, payload: "{}" });
+  for (const [number, client] of clients.entries()) {
+    opened.push(client.cut);
+    client.send(connectPacket({ client_id: `plc-${number}` }), published);
+  }
+  await until("all to publish", () => plc.messages.length === CONNECTIONS_MAX);
   const refused = await rawClient(port);
   await refused.isClosed();
   expect(count("refused_connections_total")).toBe(1);
   expect(clients.some((client) => client.closed())).toBe(false);
+});
+
+test("2,000 connections that say nothing leave a publisher unharmed", async () => {
+  const { port, plc } = await brokerRig(opened);
+  const plant = await publisher(opened, port, { reconnectPeriod: 0 });
+  await plant.publishAsync(TOPIC, "{}", { qos: 1 });
+  const idle: RawClient[] = [];
+  opened.push(() => {
+    for (const client of idle) client.cut();
+  });
+  for (let batch = 0; batch < 20; batch += 1) {
+    idle.push(...(await Promise.all(Array.from({ length: 100 }, () => rawClient(port)))));
+    await plant.publishAsync(TOPIC, "{}", { qos: 1 });
+  }
+  expect(plc.messages).toHaveLength(21);
+  const silent = () => idle.filter((client) => !client.closed()).length;
+  await until("the silent to be cut", () => silent() < CONNECTIONS_MAX);
 });
 
 test("a client that falls silent beyond its keep-alive is disconnected", async () => {

@@ -8,7 +8,7 @@ import { type Clock, DAY_MS, printTime, systemClock } from "../clock.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { openLog } from "../log.ts";
 import { readPassword } from "../service/password.ts";
-import { brokerUrls, runUntilStopped } from "../service/run.ts";
+import { runUntilStopped } from "../service/run.ts";
 import type { Service } from "../service/service.ts";
 import { type Progress, publishHistory, publishLive } from "../simulator/publish.ts";
 import type { Connection } from "../simulator/publisher.ts";
@@ -34,9 +34,11 @@ const OVERLAP_MS = DAY_MS;
 export async function run(args: readonly string[]): Promise<void> {
   parseArgs({ args: [...args], options: {} });
   const env = { BALLASTD_STORAGE_DIR: "demo-data", ...process.env, BALLASTD_MQTT_MODE: "embedded" };
+  // The ship publishes from this machine to itself, and knows no certificate.
+  const plain = { BALLASTD_MQTT_TLS_CERT: "", BALLASTD_MQTT_TLS_KEY: "", BALLASTD_MQTT_TLS_CA: "" };
   const { config } = loadConfig({
     file: null,
-    env: { ...env, BALLASTD_CONFIG: undefined },
+    env: { ...env, ...plain, BALLASTD_CONFIG: undefined },
     defaultFile: null,
   });
   const log = openLog(config.log.level);
@@ -56,7 +58,7 @@ async function sail(config: Config, service: Service, stop: AbortSignal): Promis
     system_id: config.system.id,
   });
   const connection: Connection = {
-    url: brokerUrls(service.mqtt)[0],
+    url: service.broker[0],
     prefix: config.mqtt.prefix,
     username: config.mqtt.username || null,
     password: readPassword(config.mqtt.password_file) || null,
@@ -69,7 +71,7 @@ async function sail(config: Config, service: Service, stop: AbortSignal): Promis
   const { readings, complete } = await publishHistory(history);
   if (!complete) return;
   const seconds = ((clock.now_ms() - began_ms) / 1000).toFixed(1);
-  const web = service.addresses.map((address) => `http://${address}/`).join(" ");
+  const web = service.web.join(" ");
   process.stderr.write(`\n${readings} readings published in ${seconds} s, now live: ${web}\n`);
   const next_ms = ship.nextOperation(clock.now_ms());
   if (next_ms !== null)

@@ -73,6 +73,20 @@ export interface Version {
   readonly commit: string | null;
 }
 
+// Controls, and marks that turn round the text beside them: what they hide could be another text.
+const UNPRINTABLE = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
+
+/** The JSON of an answer, its texts fit to be shown; undefined when it is none. */
+export function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text, (_name, value) =>
+      typeof value === "string" ? value.replace(/\s+/g, " ").replace(UNPRINTABLE, "\ufffd") : value,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
 export const readLatestReading: Read<Reading | null> = (body) => {
   if (!isObject(body)) return null;
   const latest = body.latestTelemetry;

@@ -8,6 +8,7 @@ import {
   type Health,
   type Known,
   type PlantEvent,
+  parseAnswer,
   type Read,
   type Readiness,
   type Reading,
@@ -152,7 +153,7 @@ async function replyTo(path: string, signal: AbortSignal): Promise<Reply> {
     const response = await fetch(path.slice(1), { signal, cache: "no-store" });
     reached = true;
     const offset_ms = offsetOf(response.headers.get("Date"), sent_ms);
-    const body = parseJson(await response.text());
+    const body = parseAnswer(await response.text());
     // /readyz says 503 and why; everything else that isn't 200 is an Error.
     if (response.ok || (path === "/readyz" && response.status === 503)) {
       return { path, reached, body, problem: null, offset_ms };
@@ -161,14 +162,6 @@ async function replyTo(path: string, signal: AbortSignal): Promise<Reply> {
     return { path, reached, body, problem: `${path}: ${response.status}, ${message}`, offset_ms };
   } catch {
     return { ...unanswered, reached, problem: `no answer from ${path}` };
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

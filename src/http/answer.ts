@@ -43,6 +43,8 @@ const COMPRESSIBLE = /^(text\/|application\/(json|x-ndjson|javascript|manifest)|
 const BASE_HEADERS: Headers = {
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",
+  // No page of another origin may take an answer in as a picture or a script.
+  "Cross-Origin-Resource-Policy": "same-origin",
   Vary: "Accept-Encoding",
 };
 

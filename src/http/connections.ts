@@ -5,6 +5,8 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { Server as TlsServer } from "node:tls";
+import type { Admission, Visit } from "../admission.ts";
 import { codeOf } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { Refusal, refusalBody } from "./refusal.ts";
@@ -20,11 +22,13 @@ export interface ConnectionsOptions {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
   /** The Refusal of a request line whose method node doesn't know. */
   readonly refuseMethod: (asked: { method: string; target: string }) => Refusal;
+  /** Lets connections in; whoever waits for no answer makes room there. */
+  readonly admission: Admission;
   readonly log: Log;
 }
 
 export interface Connections {
-  /** Serves what comes over `server`. */
+  /** Serves what comes over `server`, HTTP or HTTPS. */
   watch(server: Server): void;
   /** Ends idle connections at once, and every other one when its answer is out. */
   drain(): void;
@@ -32,6 +36,7 @@ export interface Connections {
 
 interface Line {
   readonly socket: Socket;
+  readonly visit: Visit;
   /** What is being answered. */
   current: { readonly request: IncomingMessage; readonly response: ServerResponse } | null;
   readonly waiting: (() => void)[];
@@ -45,8 +50,10 @@ export function openConnections(options: ConnectionsOptions): Connections {
 
   function begin(line: Line, request: IncomingMessage, response: ServerResponse): void {
     line.current = { request, response };
+    line.visit.settled = true;
     response.once("close", () => {
       line.current = null;
+      line.visit.settled = false;
       if (hasBody(request)) cutUnlessComplete(request);
       if (draining) line.socket.destroySoon();
       else if (line.socket.writable) line.waiting.shift()?.();
@@ -83,8 +90,8 @@ export function openConnections(options: ConnectionsOptions): Connections {
 
   return {
     watch(server) {
-      server.on("connection", (socket) => {
-        lines.set(socket, { socket, current: null, waiting: [], refused: false });
+      admit(server, options.admission, (socket, visit) => {
+        lines.set(socket, { socket, visit, current: null, waiting: [], refused: false });
         socket.once("close", () => lines.delete(socket));
       });
       server.on("request", take);
@@ -100,9 +107,22 @@ export function openConnections(options: ConnectionsOptions): Connections {
     },
     drain() {
       draining = true;
-      for (const line of lines.values()) if (line.current === null) line.socket.destroy();
+      options.admission.cut("unsettled");
     },
   };
+}
+
+/** Calls `open` with each socket that is let in: over TLS, once hands are shaken. */
+function admit(
+  server: Server,
+  admission: Admission,
+  open: (socket: Socket, visit: Visit) => void,
+): void {
+  const openIf = (socket: Socket, visit: Visit | null) => visit !== null && open(socket, visit);
+  if (server instanceof TlsServer) {
+    server.on("connection", (socket) => admission.admit(socket));
+    server.on("secureConnection", (socket) => openIf(socket, admission.visitOf(socket)));
+  } else server.on("connection", (socket) => openIf(socket, admission.admit(socket)));
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -149,6 +169,7 @@ function refuseSocket(socket: Duplex, refusal: Refusal): void {
     "Content-Type": JSON_TYPE,
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
+    "Cross-Origin-Resource-Policy": "same-origin",
     ...refusal.headers,
     Date: new Date().toUTCString(),
     "Content-Length": Buffer.byteLength(body),

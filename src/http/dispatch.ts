@@ -6,16 +6,18 @@ import { Failure, messageOf } from "../errors.ts";
 import { ReaderLost, ReadersBusy } from "../sqlite/query.ts";
 import { type Exchange, sendEmpty, sendReply } from "./answer.ts";
 import { corsHeaders, PREFLIGHT_HEADERS } from "./cors.ts";
+import { requireHost } from "./hosts.ts";
+import { pageHeaders } from "./page-headers.ts";
 import { type Headers, quoted, Refusal, refusalBody } from "./refusal.ts";
 import { type House, JSON_TYPE, type Reply, type Route, type StaticFile } from "./route.ts";
 
 /** The longest path and query, in characters. */
 export const URL_MAX = 16 * 1024;
 
-const DASHBOARD_HEADERS: Headers = {
-  "Content-Security-Policy":
-    "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-};
+// Scripts, styles, pictures and questions: from here and nowhere else, nothing inline.
+const DASHBOARD_HEADERS = pageHeaders(
+  "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
+);
 
 // Short, because readers are busy for milliseconds and a dashboard is waiting.
 const RETRY_AFTER: Headers = { "Retry-After": "1" };
@@ -51,6 +53,7 @@ export async function answer(
     methods?.has("GET") === false ? {} : corsHeaders(house.cors_origins, request.headers.origin);
   try {
     requireFraming(request);
+    requireHost(request, house.hosts);
     const method = request.method ?? "";
     const allowed = allowedAt(paths, path);
     if (method === "OPTIONS" && allowed !== null) {

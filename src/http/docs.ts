@@ -3,6 +3,7 @@
 
 import { createHash } from "node:crypto";
 import type { OpenApiDocument, Operation, Parameter, Schema } from "./openapi.ts";
+import { pageHeaders } from "./page-headers.ts";
 import type { House } from "./route.ts";
 
 const STYLE = `
@@ -21,13 +22,8 @@ summary { padding: 0.5rem 0; cursor: pointer; }
 a { color: inherit; }
 `;
 
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
+const HEADERS = pageHeaders(`style-src 'sha256-${STYLE_HASH}'`);
 
 /** The page, and the headers that go with it. */
 export function docsPage(document: OpenApiDocument): House["docs"] {
@@ -58,7 +54,7 @@ ${Object.entries(components.schemas).map(namedSchema).join("\n")}
 </body>
 </html>
 `;
-  return { bytes: Buffer.from(html), headers: { "Content-Security-Policy": POLICY } };
+  return { bytes: Buffer.from(html), headers: HEADERS };
 }
 
 function group(document: OpenApiDocument, name: string, description: string): string {

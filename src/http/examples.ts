@@ -102,5 +102,6 @@ export const readiness = {
   mqtt: { mode: "embedded", connected: true, clients: 1, where: "127.0.0.1:1883", problem: null },
   disk: { free_bytes: 17_179_869_184, problem: null },
   clock: { now: timestamp, trusted: true },
+  certificates: [{ use: "http", ends: timestamp, problem: null }],
 };
 export const version = { version: "0.1.0", commit: "unbuilt", node: "24.21.0", sqlite: "3.51.0" };

@@ -33,6 +33,17 @@ export const ReadinessAnswer = z
         description: "false while it is earlier than this build or the newest receipt",
       }),
     }),
+    certificates: z
+      .array(
+        z.object({
+          use: z.enum(["http", "mqtt"]),
+          ends: z.iso.datetime(),
+          problem: z.string().nullable().meta({
+            description: "a date, or files that can't be used; no reason for not being ready",
+          }),
+        }),
+      )
+      .meta({ description: "those that TLS is spoken with; empty without TLS" }),
   })
   .meta({ id: "Readiness" });
 

@@ -15,6 +15,7 @@ export const REFUSALS = {
   413: "The body is too large.",
   414: "The URL is too long.",
   415: "The body is not plain application/json.",
+  421: "Host names another machine; http.allowed_hosts lists the names that are taken.",
   429: "Too many failed attempts from this address; Retry-After says when to try again.",
   431: "The request's head is too large.",
   500: "A fault of ballastd itself; nothing that is sent should cause it.",

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { z } from "zod";
 import type { By } from "../bwts/audit.ts";
 import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
+import type { WatchedCertificate } from "../certificate-watch.ts";
 import type { Listen } from "../config-values.ts";
 import type { Query, Readers } from "../sqlite/query.ts";
 import type { Access, Gate, GateOptions } from "./gate.ts";
@@ -23,6 +24,10 @@ export interface StaticFile {
 /** What the HTTP side is given: everything it serves comes from here. */
 export interface HttpOptions extends GateOptions {
   readonly listen: readonly Listen[];
+  /** HTTPS is spoken with it; null: plain HTTP. */
+  readonly certificate: WatchedCertificate | null;
+  /** Names by which this machine may be asked beside those that are always taken. */
+  readonly allowed_hosts: readonly string[];
   readonly cors_origins: readonly string[];
   readonly readers: Readers;
   /** Resolves when the plant is on disk; rejects with a Failure when it can't be stored now. */
@@ -41,6 +46,8 @@ export interface House extends HttpOptions {
   /** The OpenAPI document as JSON, and as a page. */
   readonly document: Buffer;
   readonly docs: { readonly bytes: Buffer; readonly headers: Headers };
+  /** Every name by which a request may ask. */
+  readonly hosts: ReadonlySet<string>;
 }
 
 /** What a handler answers; a Refusal is thrown instead. */

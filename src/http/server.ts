@@ -1,7 +1,10 @@
 // Opens and closes the HTTP side: one node server an address, all with the same routes and limits.
 // Each limit is here, with its reason: a stranger on the LAN may try every one of them.
 
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerOptions } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { openAdmission } from "../admission.ts";
+import type { WatchedCertificate } from "../certificate-watch.ts";
 import { variableOf } from "../config.ts";
 import type { Listen } from "../config-values.ts";
 import { printListen } from "../config-values.ts";
@@ -10,9 +13,11 @@ import { openConnections } from "./connections.ts";
 import { answer, pathsOf, refuseMethod, targetOf } from "./dispatch.ts";
 import { docsPage } from "./docs.ts";
 import { openGate } from "./gate.ts";
+import { hostNames } from "./hosts.ts";
 import { openApiDocument } from "./openapi.ts";
 import type { House, HttpOptions } from "./route.ts";
 import { ROUTES } from "./routes.ts";
+import { takingTurns } from "./turns.ts";
 
 /** Request line and headers together: twice the longest URL. */
 const HEAD_MAX_BYTES = 32 * 1024;
@@ -27,6 +32,10 @@ const KEEP_ALIVE_MS = 30_000;
 const STALLED_MS = 120_000;
 /** Below the usual limit of 1,024 open files, which the database and MQTT share. */
 const CONNECTIONS_MAX = 500;
+/** From one address: ten browsers' worth, and a seventh of all. */
+const CONNECTIONS_ADDRESS_MAX = 64;
+/** Two exchanges over a ship's LAN; a port scanner never ends them. */
+const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** None: it would only make a steady client reconnect, and node's own 503 beyond it has no body. */
 const REQUESTS_PER_SOCKET_MAX = 0;
 /** How long answers in progress may take to finish when the program ends. */
@@ -45,11 +54,19 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   const house: House = {
     ...options,
     gate: openGate(options),
+    readers: takingTurns(options.readers),
     document: Buffer.from(JSON.stringify(document)),
     docs: docsPage(document),
+    hosts: hostNames(options.allowed_hosts, options.listen),
   };
   const paths = pathsOf(ROUTES, options.dashboard);
+  const admission = openAdmission({
+    total_max: CONNECTIONS_MAX,
+    address_max: CONNECTIONS_ADDRESS_MAX,
+    onRefused: (remote) => options.log.warn("a connection was cut: too many", { remote }),
+  });
   const connections = openConnections({
+    admission,
     answer: (request, response) => answer({ request, response }, { house, paths }),
     refuseMethod: ({ method, target }) =>
       refuseMethod(paths, { method, path: targetOf(target).path }),
@@ -59,21 +76,12 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   const addresses: string[] = [];
   const close = async () => {
     connections.drain();
-    await Promise.all(servers.map(closeServer));
+    const cut = setTimeout(() => admission.cut("all"), CLOSE_GRACE_MS);
+    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+    clearTimeout(cut);
   };
   for (const listen of options.listen) {
-    const server = createServer({
-      maxHeaderSize: HEAD_MAX_BYTES,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      // Its absence is answered in our own shape.
-      requireHostHeader: false,
-    });
-    server.maxRequestsPerSocket = REQUESTS_PER_SOCKET_MAX;
-    server.maxConnections = CONNECTIONS_MAX;
-    server.setTimeout(STALLED_MS);
+    const server = createFor(options.certificate);
     connections.watch(server);
     try {
       addresses.push(await listenOn(server, listen));
@@ -88,6 +96,33 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     servers.push(server);
   }
   return { addresses, close };
+}
+
+const LIMITS: ServerOptions = {
+  maxHeaderSize: HEAD_MAX_BYTES,
+  headersTimeout: HEADERS_TIMEOUT_MS,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  // Its absence is answered in our own shape.
+  requireHostHeader: false,
+};
+
+function createFor(certificate: WatchedCertificate | null): Server {
+  const server = certificate === null ? createServer(LIMITS) : createSecure(certificate);
+  server.maxRequestsPerSocket = REQUESTS_PER_SOCKET_MAX;
+  server.setTimeout(STALLED_MS);
+  return server;
+}
+
+function createSecure(certificate: WatchedCertificate): Server {
+  const server = createTlsServer({
+    ...LIMITS,
+    ...certificate.credentials(),
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+  });
+  certificate.onChange((credentials) => server.setSecureContext(credentials));
+  return server;
 }
 
 async function listenOn(server: Server, listen: Listen): Promise<string> {
@@ -120,10 +155,4 @@ function listenFailure(error: Error, listen: Listen): Failure {
     default:
       return new Failure(EXIT.unavailable, `${where} can't be listened on: ${messageOf(error)}`);
   }
-}
-
-async function closeServer(server: Server): Promise<void> {
-  const cut = setTimeout(() => server.closeAllConnections(), CLOSE_GRACE_MS);
-  await new Promise((resolve) => server.close(resolve));
-  clearTimeout(cut);
 }

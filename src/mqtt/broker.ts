@@ -5,7 +5,7 @@
 // the `publish` event: by then the acknowledgement is out.) Socket limits: guard.ts.
 
 import { createHash, timingSafeEqual } from "node:crypto";
-import { createServer, type Server, type Socket } from "node:net";
+import type { Server, Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   Aedes,
@@ -15,11 +15,14 @@ import {
   type ConnectPacket,
   type PublishPacket,
 } from "aedes";
+import { openAdmission, type Visit } from "../admission.ts";
 import type { Message } from "../bwts/message.ts";
-import { type Clock, MINUTE_MS, SECOND_MS } from "../clock.ts";
+import type { WatchedCertificate } from "../certificate-watch.ts";
+import { type Clock, SECOND_MS } from "../clock.ts";
 import type { Listen } from "../config-values.ts";
 import { messageOf } from "../errors.ts";
-import type { Log } from "../log.ts";
+import type { Fields, Log } from "../log.ts";
+import { acceptingServer } from "./accept.ts";
 import { type Guard, guardSocket } from "./guard.ts";
 import { Handshakes } from "./handshakes.ts";
 import { boundAddress, listening } from "./listen.ts";
@@ -28,6 +31,8 @@ import type { MqttDoor, MqttStatus } from "./status.ts";
 
 export interface BrokerOptions {
   readonly listen: readonly Listen[];
+  /** TLS is spoken with it, and publishers show theirs if it has an authority; null: plain TCP. */
+  readonly certificate: WatchedCertificate | null;
   /** "": nobody is asked. */
   readonly username: string;
   readonly password: string;
@@ -39,14 +44,14 @@ export interface BrokerOptions {
 /** One PLC needs one; more than this is a fault or an attack. */
 export const CONNECTIONS_MAX = 256;
 
+/** From one address: a gateway may speak for every pump of a ship. */
+const CONNECTIONS_ADDRESS_MAX = 32;
+
 /** A PLC sends CONNECT at once; a port scanner never does. */
 export const CONNECT_TIMEOUT_MS = 10 * SECOND_MS;
 
 /** QoS 2 messages of one connection between PUBLISH and PUBREL: far above what a PLC pipelines. */
 export const HALF_DONE_MAX = 1000;
-
-/** TCP's own proof of life, for publishers that ask for no MQTT keep-alive. */
-const TCP_KEEPALIVE_MS = MINUTE_MS;
 
 /** aedes's heartbeat is for clusters: as seldom as its timer of four beats can be set, 24 days. */
 const HEARTBEAT_MS = 2 ** 29 - 1;
@@ -70,6 +75,12 @@ class Broker implements MqttDoor {
   readonly #aedes: Aedes;
   readonly #servers: Server[] = [];
   readonly #guards = new Map<Connection, Guard>();
+  readonly #visits = new WeakMap<Connection, Visit>();
+  readonly #admission = openAdmission({
+    total_max: CONNECTIONS_MAX,
+    address_max: CONNECTIONS_ADDRESS_MAX,
+    onRefused: (remote) => this.#refuse("connection closed: too many", { remote }),
+  });
   readonly #inHand = new Set<Promise<void>>();
   readonly #counts = {
     connections_total: 0,
@@ -113,10 +124,12 @@ class Broker implements MqttDoor {
     await this.#aedes.listen();
     try {
       for (const listen of this.#options.listen) {
-        const server = createServer(
-          { noDelay: true, keepAlive: true, keepAliveInitialDelay: TCP_KEEPALIVE_MS },
-          (socket) => this.#connect(socket),
-        );
+        const server = acceptingServer({
+          certificate: this.#options.certificate,
+          admission: this.#admission,
+          onSocket: (socket, visit) => this.#connect(socket, visit),
+          onFailed: (remote, reason) => this.#refuse("connection refused: TLS", { remote, reason }),
+        });
         await listening(server, listen);
         server.on("error", (error) => {
           this.#options.log.warn("connection not accepted", { reason: messageOf(error) });
@@ -146,6 +159,7 @@ class Broker implements MqttDoor {
     const closed = this.#servers.map(
       (server) => new Promise<void>((resolve) => server.close(() => resolve())),
     );
+    this.#admission.cut("unsettled"); // nothing of theirs is in hand
     for (const guard of this.#guards.values()) guard.stop();
     await Promise.allSettled(this.#inHand);
     await nextTurn(); // the last acknowledgements leave the library's buffers
@@ -154,12 +168,10 @@ class Broker implements MqttDoor {
     await Promise.all(closed);
   }
 
-  #connect(socket: Socket): void {
+  #connect(socket: Socket, visit: Visit): void {
     const { log } = this.#options;
-    const remote = `${socket.remoteAddress}:${socket.remotePort}`;
-    if (this.#closing || this.#guards.size >= CONNECTIONS_MAX) {
-      this.#counts.refused_connections_total += 1;
-      log.warn("connection refused: too many", { remote, connections_max: CONNECTIONS_MAX });
+    const { remote } = visit;
+    if (this.#closing) {
       socket.destroy();
       return;
     }
@@ -169,8 +181,14 @@ class Broker implements MqttDoor {
       log.warn("connection closed: a packet announced too much", { remote, announced_bytes });
     });
     this.#guards.set(guard.stream, guard);
+    this.#visits.set(guard.stream, visit);
     socket.once("close", () => this.#guards.delete(guard.stream));
     this.#aedes.handle(guard.stream);
+  }
+
+  #refuse(text: string, fields: Fields): void {
+    this.#counts.refused_connections_total += 1;
+    this.#options.log.warn(text, fields);
   }
 
   #mayEnter(client: Client, username: string | undefined, password: Buffer | undefined): boolean {
@@ -201,6 +219,8 @@ class Broker implements MqttDoor {
     const received_ms = this.#options.clock.now_ms();
     const message = receivedMessage(packet, { client: name, will, received_ms });
     const guard = client === null ? undefined : this.#guards.get(client.conn);
+    const visit = client === null ? undefined : this.#visits.get(client.conn);
+    if (visit !== undefined) visit.settled = true; // whoever only sits there makes room for others
     const begin = () => this.#commit(message, guard);
     const commit =
       client !== null && message.qos === 2 && message.packet_id !== null

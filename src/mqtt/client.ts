@@ -5,6 +5,7 @@
 // refused here would be sent again for ever: `message_size_limit` is set at the broker.
 
 import { setTimeout as pause } from "node:timers/promises";
+import type { WatchedCertificate } from "../certificate-watch.ts";
 import { type Clock, printTime, SECOND_MS } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { Connection, type End } from "./connection.ts";
@@ -12,8 +13,10 @@ import { receivedMessage, type Take } from "./receipt.ts";
 import type { MqttDoor, MqttStatus } from "./status.ts";
 
 export interface ClientOptions {
-  /** mqtt://host:port */
+  /** mqtt://host:port or mqtts://host:port */
   readonly url: string;
+  /** The authority that signs the broker, the certificate that is shown to it; null: neither. */
+  readonly certificate: WatchedCertificate | null;
   /** Fixed: the broker knows the session by it. */
   readonly client_id: string;
   /** The filters: `<prefix>/<system id>/#` and those of the map. */
@@ -95,9 +98,10 @@ class BrokerClient implements MqttDoor {
   }
 
   #connect(): Connection {
-    const { take, clock, log, url, ...login } = this.#options;
+    const { take, clock, log, url, certificate, ...login } = this.#options;
     return new Connection({
       url,
+      credentials: certificate?.credentials() ?? null,
       ...login,
       session: "kept",
       receive: async (packet) => {

@@ -3,12 +3,15 @@
 // that was late for one connection on the next, where its packet id means another message.
 
 import { connect, type IPublishPacket, type MqttClient } from "mqtt";
+import type { Credentials } from "../certificate.ts";
 import { SECOND_MS } from "../clock.ts";
 import { brokerAddress } from "../config-values.ts";
 import { codeOf, messageOf } from "../errors.ts";
 
 export interface ConnectionOptions {
   readonly url: string;
+  /** For TLS; null: the authorities that Node knows, and no certificate of our own. */
+  readonly credentials: Credentials | null;
   readonly client_id: string;
   /** The filters to subscribe to. */
   readonly topics: readonly string[];
@@ -64,9 +67,10 @@ export class Connection {
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    const { url, client_id, username, password } = options;
+    const { url, credentials, client_id, username, password } = options;
     this.#client = connect({
       ...brokerAddress(url),
+      ...credentials,
       protocolVersion: 4,
       clientId: client_id,
       clean: options.session === "clean",

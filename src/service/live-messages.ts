@@ -12,6 +12,7 @@ import type { Log } from "../log.ts";
 import { openBroker } from "../mqtt/broker.ts";
 import { Connection } from "../mqtt/connection.ts";
 import { receivedMessage } from "../mqtt/receipt.ts";
+import { openCertificates } from "./certificates.ts";
 import { type ControlClient, connectControl } from "./control-client.ts";
 import { MessagesAnswer, type TappedMessage } from "./control-protocol.ts";
 
@@ -46,11 +47,13 @@ export async function openLive(options: LiveOptions): Promise<Live> {
 }
 
 async function openOwnConnection(options: LiveOptions): Promise<Live> {
-  const { config, password, filters, onMessage } = options;
+  const { config, password, filters, onMessage, log } = options;
   const { url, username, client_id } = config.mqtt;
+  const certificates = openCertificates(config, { clock: systemClock, log });
   const subscribed = Promise.withResolvers<void>();
   const connection = new Connection({
     url,
+    credentials: certificates.mqtt?.credentials() ?? null,
     username,
     password,
     client_id: `${client_id}-try-${process.pid}`,
@@ -67,14 +70,23 @@ async function openOwnConnection(options: LiveOptions): Promise<Live> {
     throw new Failure(EXIT.unavailable, `${url}: ${reason}`);
   });
   await Promise.race([subscribed.promise, lost]);
-  return { from: `${url}, ${filters.join(" ")}`, lost, close: () => connection.finish() };
+  return {
+    from: `${url}, ${filters.join(" ")}`,
+    lost,
+    async close() {
+      await connection.finish();
+      for (const certificate of certificates.all) certificate.close();
+    },
+  };
 }
 
 async function openOwnBroker({ config, password, onMessage, log }: LiveOptions): Promise<Live> {
   const closing = Promise.withResolvers<never>();
   closing.promise.catch(() => null);
+  const certificates = openCertificates(config, { clock: systemClock, log });
   const broker = await openBroker({
     listen: config.mqtt.listen,
+    certificate: certificates.mqtt,
     username: config.mqtt.username,
     password,
     clock: systemClock,
@@ -90,6 +102,7 @@ async function openOwnBroker({ config, password, onMessage, log }: LiveOptions):
     async close() {
       closing.reject(new Error("only looked at"));
       await broker.close();
+      for (const certificate of certificates.all) certificate.close();
     },
   };
 }

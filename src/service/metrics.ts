@@ -24,6 +24,7 @@ export function openMetrics(parts: Parts): () => Promise<string> {
   info.set({ version: parts.build.version, commit: parts.build.commit }, 1);
   addTotals(register, parts);
   addGauges(register, parts);
+  addCertificates(register, parts);
   addMqttCounts(register, parts);
   return () => register.metrics();
 }
@@ -88,6 +89,19 @@ function addGauges(register: Registry, parts: Parts): void {
   gauge("disk_free_bytes", "Free space of the data folder.", () => freeOf(dir));
   gauge("db_bytes", "Size of the database file.", () => sizeOf(file));
   gauge("db_wal_bytes", "Size of its write-ahead log.", () => sizeOf(`${file}-wal`));
+}
+
+function addCertificates(register: Registry, { certificates }: Parts): void {
+  const gauge = new Gauge({
+    name: `${PREFIX}certificate_expiry_timestamp_seconds`,
+    help: "When the certificate, or the authority, in use ends.",
+    labelNames: ["use"],
+    registers: [register],
+    collect() {
+      for (const { use, ends_ms } of certificates.all.map((one) => one.state()))
+        gauge.set({ use }, ends_ms / 1000);
+    },
+  });
 }
 
 function addMqttCounts(register: Registry, parts: Parts): void {

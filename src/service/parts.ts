@@ -8,6 +8,7 @@ import type { MqttDoor } from "../mqtt/status.ts";
 import type { ReaderThreads } from "../sqlite/readers.ts";
 import type { Writer } from "../sqlite/writer.ts";
 import type { AuditDesk } from "./audit-desk.ts";
+import type { Certificates } from "./certificates.ts";
 
 /** What has been opened so far; what is null isn't there yet. */
 export interface Parts {
@@ -16,6 +17,7 @@ export interface Parts {
   readonly build: Build;
   readonly isSimulated: boolean;
   readonly audit: AuditDesk;
+  readonly certificates: Certificates;
   writer: Writer | null;
   readers: ReaderThreads | null;
   mqtt: MqttDoor | null;

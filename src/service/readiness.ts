@@ -33,6 +33,9 @@ export function readinessOf(parts: Parts): Readiness {
     mqtt: mqttOf(parts),
     disk,
     clock: { now: printTime(now_ms), trusted },
+    certificates: parts.certificates.all
+      .map((certificate) => certificate.state())
+      .map(({ use, ends_ms, problem }) => ({ use, ends: printTime(ends_ms), problem })),
   };
 }
 

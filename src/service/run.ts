@@ -1,10 +1,11 @@
 // A service as a process: its first lines on stdout, which say what runs where, and its end by a
 // signal, with everything received stored.
 
+import { closeSync, openSync } from "node:fs";
+import { isatty } from "node:tty";
 import type { Config } from "../config.ts";
 import { EXIT, messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type { MqttDoor } from "../mqtt/status.ts";
 import { openService, type Service } from "./service.ts";
 
 /** A service to run, and what to do beside it. */
@@ -33,6 +34,8 @@ export async function runUntilStopped(run: Run): Promise<void> {
     };
     process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
   });
+  let reload = () => {};
+  process.on("SIGHUP", () => (terminalIsGone() ? process.kill(process.pid) : reload()));
   const service = await openService({
     config,
     log,
@@ -42,6 +45,7 @@ export async function runUntilStopped(run: Run): Promise<void> {
       process.exit(EXIT.failed);
     },
   });
+  reload = service.reload;
   process.stdout.write(`${firstLines(run, service).join("\n")}\n`);
   log.info("started", { version: service.build.version, mode: config.mqtt.mode });
   const beside = run.beside?.(service, stop.signal);
@@ -52,21 +56,26 @@ export async function runUntilStopped(run: Run): Promise<void> {
 }
 
 function firstLines(run: Run, service: Service): readonly string[] {
-  const { build, sqlite, addresses, mqtt } = service;
+  const { build, sqlite, web, broker } = service;
   const node = process.versions.node;
   return [
     `ballastd ${build.version} (commit ${build.commit}, Node ${node}, SQLite ${sqlite})`,
     `configuration: ${run.file ?? "none, defaults and environment"}`,
     `data: ${run.config.storage.dir}${run.isSimulated ? " (SIMULATED)" : ""}`,
-    `web: ${addresses.map((address) => `http://${address}/`).join(" ")}`,
-    `MQTT: ${brokerUrls(mqtt).join(" ")} (${run.config.mqtt.mode})`,
+    `web: ${web.join(" ")}`,
+    `MQTT: ${broker.join(" ")} (${run.config.mqtt.mode})`,
   ];
 }
 
-/** Where publishers connect (embedded), or the ship's broker (client). */
-export function brokerUrls(door: MqttDoor): readonly string[] {
-  const { mode, where } = door.status();
-  return mode === "client" ? [where] : where.split(", ").map((address) => `mqtt://${address}`);
+/** SIGHUP asks for the certificates to be read again, unless a terminal was closed under us. */
+function terminalIsGone(): boolean {
+  if (!isatty(0)) return false;
+  try {
+    closeSync(openSync("/dev/tty", "r"));
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** Never resolves; rejects when `work` does. */

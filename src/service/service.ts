@@ -5,7 +5,7 @@
 import path from "node:path";
 import { type Build, readBuild } from "../assets.ts";
 import { BY_SELF } from "../bwts/audit.ts";
-import { type Clock, systemClock } from "../clock.ts";
+import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { EXIT, Failure, messageOf } from "../errors.ts";
 import { type Http, openHttp } from "../http/server.ts";
@@ -22,6 +22,7 @@ import { type Query, ReadersBusy } from "../sqlite/query.ts";
 import { openReaderThreads, type ReaderThreads } from "../sqlite/readers.ts";
 import { NotCommitted, openWriterThread, type Writer } from "../sqlite/writer.ts";
 import { openAuditDesk } from "./audit-desk.ts";
+import { openCertificates } from "./certificates.ts";
 import { readToken } from "./configured-token.ts";
 import { type Control, openControl } from "./control.ts";
 import { readDashboard } from "./dashboard-files.ts";
@@ -40,10 +41,13 @@ import { writerRole } from "./writer-role.ts";
 export interface Service {
   readonly build: Build;
   readonly sqlite: string;
-  /** Where HTTP listens, as `host:port`. */
-  readonly addresses: readonly string[];
-  readonly mqtt: MqttDoor;
+  /** Where the page and the API are, as URLs. */
+  readonly web: readonly string[];
+  /** Where publishers connect (embedded), or the ship's broker (client), as URLs. */
+  readonly broker: readonly string[];
   readonly writer: Writer;
+  /** Reads the certificates again. */
+  reload(): void;
   /** Stops receiving, commits what is in hand, ends the threads. */
   close(): Promise<void>;
 }
@@ -67,6 +71,7 @@ export async function openService(options: {
     clock: systemClock,
     build,
     isSimulated: options.isSimulated,
+    certificates: openCertificates(config, { clock: systemClock, log }),
     audit: openAuditDesk({ clock: systemClock, log }),
     writer: null,
     readers: null,
@@ -87,6 +92,7 @@ export async function openService(options: {
     await parts.readers?.close();
     await parts.audit.close({ ...BY_SELF, kind: "stop", detail: { problem } });
     await parts.writer?.close();
+    for (const certificate of parts.certificates.all) certificate.close();
     lock.release();
   };
   try {
@@ -98,19 +104,45 @@ export async function openService(options: {
     const tools = { readers, writer, clock: parts.clock, log, storage: config.storage };
     schedule = openSchedule(tools, writer.state.job_runs);
     const take = tap.through(writer.take);
-    const mqtt = await openDoor(config, { topics, take, clock: parts.clock, log });
-    parts.mqtt = mqtt;
-    return { build, sqlite, addresses: http.addresses, mqtt, writer, close: () => close() };
+    parts.mqtt = await openDoor(parts, { topics, take, log });
+    const reload = () => {
+      for (const certificate of parts.certificates.all) certificate.reload();
+    };
+    return {
+      build,
+      sqlite,
+      ...urlsOf(parts, http, parts.mqtt),
+      writer,
+      reload,
+      close: () => close(),
+    };
   } catch (error) {
     await close(messageOf(error));
     throw error;
   }
 }
 
+function urlsOf(
+  { certificates }: Parts,
+  http: Http,
+  door: MqttDoor,
+): Pick<Service, "web" | "broker"> {
+  const web = certificates.http === null ? "http" : "https";
+  const broker = certificates.mqtt === null ? "mqtt" : "mqtts";
+  const { mode, where } = door.status();
+  return {
+    web: http.addresses.map((address) => `${web}://${address}/`),
+    broker:
+      mode === "client" ? [where] : where.split(", ").map((address) => `${broker}://${address}`),
+  };
+}
+
 function openFront(parts: Parts, { sqlite, log }: { sqlite: string; log: Log }): Promise<Http> {
   const { config, build } = parts;
   return openHttp({
     listen: config.http.listen,
+    certificate: parts.certificates.http,
+    allowed_hosts: config.http.allowed_hosts,
     cors_origins: config.http.cors_origins,
     monitoring: config.auth.monitoring,
     holderOf: holderLookup(readToken(config, log), () => parts.writer?.tokens() ?? null),
@@ -169,14 +201,15 @@ interface DoorTools {
   /** The filters to subscribe to in client mode. */
   readonly topics: readonly string[];
   readonly take: Take;
-  readonly clock: Clock;
   readonly log: Log;
 }
 
-function openDoor(config: Config, { topics, ...tools }: DoorTools): Promise<MqttDoor> {
-  const { mqtt, storage } = config;
+function openDoor(parts: Parts, { topics, ...tools }: DoorTools): Promise<MqttDoor> {
+  const { mqtt, storage } = parts.config;
   const common = {
     ...tools,
+    clock: parts.clock,
+    certificate: parts.certificates.mqtt,
     username: mqtt.username,
     password: readPassword(mqtt.password_file),
   };

@@ -30,6 +30,7 @@ export async function brokerRig(
   const plc = taken();
   const door = await openBroker({
     listen: [{ host: "127.0.0.1", port: 0 }],
+    certificate: null,
     ...login,
     take: plc.take,
     clock: systemClock,

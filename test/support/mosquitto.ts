@@ -8,6 +8,7 @@ import { connect } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Pair } from "./certificates.ts";
 import { freePort } from "./free-port.ts";
 
 const PATH = `${process.env.PATH}:/usr/sbin:/usr/bin`;
@@ -24,9 +25,13 @@ export interface Mosquitto {
   close(): Promise<void>;
 }
 
-/** A broker that listens on 127.0.0.1; with a login, only that user may connect. */
+/**
+ * A broker that listens on 127.0.0.1; with a login, only that user may connect. With `tls` it
+ * speaks TLS and asks for a certificate of the same authority.
+ */
 export async function openMosquitto(
   login: { readonly username: string; readonly password: string } | null,
+  tls: (Pair & { readonly ca: string }) | null = null,
 ): Promise<Mosquitto> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "ballastd-mosquitto-"));
   const port = await freePort();
@@ -38,6 +43,8 @@ export async function openMosquitto(
     `persistence_location ${dir}/`,
     `allow_anonymous ${login === null}`,
   ];
+  if (tls !== null) lines.push(`cafile ${tls.ca}`, `certfile ${tls.cert}`, `keyfile ${tls.key}`);
+  if (tls !== null) lines.push("require_certificate true");
   if (login !== null) {
     const file = path.join(dir, "passwords");
     await runTool("mosquitto_passwd", ["-b", "-c", file, login.username, login.password]);
@@ -52,7 +59,7 @@ export async function openMosquitto(
   };
   return {
     port,
-    url: `mqtt://127.0.0.1:${port}`,
+    url: `${tls === null ? "mqtt" : "mqtts"}://127.0.0.1:${port}`,
     stop,
     start: async () => {
       running = await started(config, port);

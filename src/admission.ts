@@ -1,0 +1,107 @@
+// Who may be connected to a port: so many in all, so many from one address. When that is full,
+// whoever has least to show for its place makes room, first at the address that holds most: a
+// stranger who opens thousands of connections puts out his own, and a PLC or a tablet that comes
+// later still gets in. (Turning the newest away would lock the ship out instead.)
+
+import type { Socket } from "node:net";
+import { isLoopback } from "./config-values.ts";
+
+/** A connection that was let in. */
+export interface Visit {
+  readonly remote: string;
+  /** False: it makes room when others come. */
+  settled: boolean;
+}
+
+export interface AdmissionOptions {
+  readonly total_max: number;
+  /** From one address; this machine's own are exempt, a proxy aboard speaks for many. */
+  readonly address_max: number;
+  /** Called for each connection that is turned away, or makes room. */
+  readonly onRefused: (remote: string) => void;
+}
+
+export interface Admission {
+  /** Lets a fresh socket in, or destroys it and answers null. */
+  admit(socket: Socket): Visit | null;
+  /** The visit of a socket that was admitted, or of the TLS socket over it. */
+  visitOf(socket: Socket): Visit | null;
+  /** Cuts those who are in. */
+  cut(which: "unsettled" | "all"): void;
+}
+
+interface Guest extends Visit {
+  readonly address: string;
+  readonly socket: Socket;
+}
+
+export function openAdmission({ total_max, address_max, onRefused }: AdmissionOptions): Admission {
+  /** In the order in which they came. */
+  const guests = new Map<string, Guest>();
+  const counts = new Map<string, number>();
+
+  const leave = (key: string) => {
+    const guest = guests.get(key);
+    if (guest === undefined || !guests.delete(key)) return;
+    const left = (counts.get(guest.address) ?? 0) - 1;
+    if (left > 0) counts.set(guest.address, left);
+    else counts.delete(guest.address);
+  };
+  const makeRoom = (address: string): boolean => {
+    for (const [key, guest] of guests) {
+      if (guest.settled || guest.address !== address) continue;
+      onRefused(guest.remote);
+      guest.socket.destroy();
+      leave(key);
+      return true;
+    }
+    return false;
+  };
+  /** The addresses, those that hold most first. */
+  const crowded = () =>
+    [...counts].sort(([, one], [, other]) => other - one).map(([address]) => address);
+
+  return {
+    admit(socket) {
+      // Gone before it was looked at.
+      if (socket.remoteAddress === undefined) {
+        socket.destroy();
+        return null;
+      }
+      const key = keyOf(socket);
+      const address = addressOf(socket);
+      const own_max = isLoopback(address) ? total_max : address_max;
+      const hasRoom =
+        ((counts.get(address) ?? 0) < own_max || makeRoom(address)) &&
+        (guests.size < total_max || crowded().some(makeRoom));
+      const remote = `${socket.remoteAddress}:${socket.remotePort}`;
+      if (!hasRoom) {
+        onRefused(remote);
+        socket.destroy();
+        return null;
+      }
+      const guest = { remote, address, socket, settled: false };
+      guests.set(key, guest);
+      counts.set(address, (counts.get(address) ?? 0) + 1);
+      socket.once("close", () => {
+        if (guests.get(key) === guest) leave(key);
+      });
+      return guest;
+    },
+    visitOf: (socket) => guests.get(keyOf(socket)) ?? null,
+    cut(which) {
+      for (const { socket, settled } of guests.values())
+        if (which === "all" || !settled) socket.destroy();
+    },
+  };
+}
+
+/** Both ends: a TLS socket has the same as the socket that it reads from. */
+function keyOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
+}
+
+/** IPv4 that comes over an IPv6 socket counts as what it is. */
+function addressOf({ remoteAddress = "" }: Socket): string {
+  return remoteAddress.replace(/^::ffff:(?=\d+\.)/, "");
+}

@@ -1,0 +1,153 @@
+// A certificate with its key, and the authority that others are measured by: PEM files, read and
+// checked before anything uses them, so that what is wrong is said with its key and file and not
+// by a handshake that fails at sea. A date is no reason to refuse: a monitor must not go dark
+// because a certificate ended, or because the box's clock is wrong; it is told instead.
+
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { createSecureContext } from "node:tls";
+import { DAY_MS, printTime } from "./clock.ts";
+import { refused } from "./config-rules.ts";
+import { codeOf, messageOf } from "./errors.ts";
+
+/** What a certificate is for: the first half of its configuration keys. */
+export type CertificateUse = "http" | "mqtt";
+
+/** The files that the configuration names; "" for none. */
+export interface CertificateFiles {
+  readonly use: CertificateUse;
+  readonly cert: string;
+  readonly key: string;
+  readonly ca: string;
+}
+
+/** As node's TLS takes it; nothing below TLS 1.2 is spoken. */
+export interface Credentials {
+  readonly cert?: Buffer;
+  readonly key?: Buffer;
+  readonly ca?: Buffer;
+  readonly minVersion: "TLSv1.2";
+}
+
+/** What was read, and from when until when it can be used. */
+export interface Certificate {
+  readonly credentials: Credentials;
+  /** Whose it is, on one line; "" when there is only an authority. */
+  readonly subject: string;
+  readonly begins_ms: number;
+  readonly ends_ms: number;
+}
+
+/** A bundle of all public authorities has a quarter of this. */
+const FILE_MAX_BYTES = 1024 * 1024;
+
+/** Long enough ahead to have a new one made and brought aboard. */
+const ENDS_SOON_MS = 30 * DAY_MS;
+
+/** Reads and checks the files. Throws a Failure (exit 78): the key, the file, what is wrong. */
+export function readCertificate(files: CertificateFiles): Certificate {
+  const { cert, key, ca } = files;
+  const own = cert === "" ? null : readOwn(files);
+  const authority = ca === "" ? null : readChain(`${files.use}.tls_ca`, ca);
+  const credentials: Credentials = {
+    ...(own === null ? {} : { cert: own.bytes, key: own.key_bytes }),
+    ...(authority === null ? {} : { ca: authority.bytes }),
+    minVersion: "TLSv1.2",
+  };
+  try {
+    createSecureContext(credentials);
+  } catch (error) {
+    const where = cert === "" ? `tls_ca ${ca}` : `tls_cert ${cert} with ${key}`;
+    throw refused(`${files.use}.${where}`, `can't be used: ${messageOf(error)}`);
+  }
+  // A chain ends with its first link; of several authorities the last one still stands.
+  const chain = own?.chain ?? [];
+  const ends = chain.map((link) => link.validToDate.getTime());
+  const until = (authority?.chain ?? []).map((link) => link.validToDate.getTime());
+  return {
+    credentials,
+    subject: (chain[0]?.subject ?? "").replace(/\n/g, ", "),
+    begins_ms: Math.max(...chain.map((link) => link.validFromDate.getTime())),
+    ends_ms: Math.min(...ends, ...(until.length === 0 ? [] : [Math.max(...until)])),
+  };
+}
+
+/** What is wrong with the dates, in words; null when nothing is. */
+export function dateProblem({ begins_ms, ends_ms }: Certificate, now_ms: number): string | null {
+  if (now_ms >= ends_ms) return `the certificate ended on ${printTime(ends_ms)}`;
+  if (now_ms < begins_ms)
+    return `the certificate is not valid before ${printTime(begins_ms)}, is the clock right?`;
+  if (now_ms >= ends_ms - ENDS_SOON_MS) return `the certificate ends on ${printTime(ends_ms)}`;
+  return null;
+}
+
+interface Chain {
+  readonly bytes: Buffer;
+  readonly chain: readonly X509Certificate[];
+}
+
+function readOwn({ use, cert, key }: CertificateFiles): Chain & { readonly key_bytes: Buffer } {
+  const own = readChain(`${use}.tls_cert`, cert);
+  const key_bytes = readFile(`${use}.tls_key`, key);
+  const secret = readKey(`${use}.tls_key ${key}`, key_bytes.toString("latin1"));
+  const place = own.chain.findIndex((link) => link.checkPrivateKey(secret));
+  if (place === -1)
+    throw refused(`${use}.tls_key ${key}`, `doesn't belong to the certificate in ${cert}`);
+  if (place > 0)
+    throw refused(
+      `${use}.tls_cert ${cert}`,
+      `has the certificate of the key in place ${place + 1}, expected it first`,
+    );
+  return { ...own, key_bytes };
+}
+
+const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+function readChain(where: string, file: string): Chain {
+  const bytes = readFile(where, file);
+  const text = bytes.toString("latin1");
+  const blocks = text.match(CERTIFICATES) ?? [];
+  if (blocks.length === 0) {
+    const found = text.includes("PRIVATE KEY-----") ? "holds a private key" : "is not PEM";
+    throw refused(`${where} ${file}`, `${found}, expected -----BEGIN CERTIFICATE-----`);
+  }
+  try {
+    return { bytes, chain: blocks.map((block) => new X509Certificate(block)) };
+  } catch (error) {
+    const problem = `holds a certificate that can't be read: ${messageOf(error)}`;
+    throw refused(`${where} ${file}`, problem);
+  }
+}
+
+function readKey(where: string, text: string): KeyObject {
+  if (!text.includes("PRIVATE KEY-----")) {
+    const found = text.includes("-----BEGIN") ? "holds something else" : "is not PEM";
+    throw refused(where, `${found}, expected -----BEGIN PRIVATE KEY-----`);
+  }
+  // At a start aboard there is nobody to type it.
+  if (/BEGIN ENCRYPTED|Proc-Type: 4,ENCRYPTED/.test(text))
+    throw refused(where, "is locked by a passphrase, expected a key without one");
+  try {
+    return createPrivateKey(text);
+  } catch (error) {
+    throw refused(where, `holds a key that can't be read: ${messageOf(error)}`);
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "doesn't exist",
+  EACCES: "may not be read by this user",
+};
+
+function readFile(where: string, file: string): Buffer {
+  try {
+    const found = statSync(file);
+    // A pipe would wait for ever.
+    if (!found.isFile()) throw new Error("is not a file");
+    if (found.size > FILE_MAX_BYTES)
+      throw new Error(`has ${found.size} bytes, expected at most ${FILE_MAX_BYTES}`);
+    return readFileSync(file);
+  } catch (error) {
+    throw refused(`${where} ${file}`, REASONS[codeOf(error) ?? ""] ?? messageOf(error));
+  }
+}

@@ -1,0 +1,37 @@
+// By which names this machine may be asked. A page on the internet can let its own name point here
+// (DNS rebinding), and the crew's browser would then let it read every answer; its requests still
+// carry that name. An address can't be rebound, so whoever asks by address is let through.
+
+import type { IncomingMessage } from "node:http";
+import { isIP, isIPv6 } from "node:net";
+import { hostname } from "node:os";
+import { variableOf } from "../config.ts";
+import type { Listen } from "../config-values.ts";
+import { quoted, Refusal } from "./refusal.ts";
+
+/** The names taken: localhost, this machine's own, those it listens on, and `allowed`. */
+export function hostNames(allowed: readonly string[], listen: readonly Listen[]): Set<string> {
+  const own = hostname().toLowerCase();
+  const short = own.split(".")[0];
+  const names = listen.map(({ host }) => host.toLowerCase());
+  return new Set(["localhost", own, short, `${short}.local`, ...names, ...allowed]);
+}
+
+/** Throws a Refusal (421) when the request, by Host or absolute target, asks for another name. */
+export function requireHost({ url = "", headers }: IncomingMessage, names: ReadonlySet<string>) {
+  const target = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
+  // HTTP/1.0 may do without: no browser speaks it.
+  for (const given of [target, headers.host])
+    if (given !== undefined && !isTaken(given, names))
+      throw new Refusal(
+        421,
+        `Host: ${quoted(given)} is no name of this machine, expected its address or name, ` +
+          `localhost, or one of http.allowed_hosts (${variableOf("http", "allowed_hosts")})`,
+      );
+}
+
+function isTaken(given: string, names: ReadonlySet<string>): boolean {
+  const host = given.replace(/:\d*$/, "");
+  if (host.startsWith("[")) return host.endsWith("]") && isIPv6(host.slice(1, -1));
+  return isIP(host) === 4 || names.has(host.toLowerCase().replace(/\.$/, ""));
+}

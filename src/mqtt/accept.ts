@@ -1,0 +1,74 @@
+// Accepts the broker's connections, plain or over TLS: as many as may be, and over TLS once hands
+// are shaken, and a publisher's certificate was looked at where an authority is configured. What is
+// handed on is a socket whose bytes are MQTT's; its own limits: guard.ts.
+
+import { createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer, type TLSSocket } from "node:tls";
+import type { Admission, Visit } from "../admission.ts";
+import type { WatchedCertificate } from "../certificate-watch.ts";
+import { MINUTE_MS, SECOND_MS } from "../clock.ts";
+import { codeOf, messageOf } from "../errors.ts";
+
+/** TCP's own proof of life, for publishers that ask for no MQTT keep-alive. */
+const TCP_KEEPALIVE_MS = MINUTE_MS;
+
+/** A PLC shakes hands at once; a port scanner never does. */
+const HANDSHAKE_TIMEOUT_MS = 10 * SECOND_MS;
+
+/** A name that a stranger chose, in the log. */
+const SUBJECT_MAX = 100;
+
+const TCP = { noDelay: true, keepAlive: true, keepAliveInitialDelay: TCP_KEEPALIVE_MS } as const;
+
+/** Where connections come from, and what becomes of them. */
+export interface Accepting {
+  readonly certificate: WatchedCertificate | null;
+  readonly admission: Admission;
+  readonly onSocket: (socket: Socket, visit: Visit) => void;
+  /** A handshake that failed, and why. */
+  readonly onFailed: (remote: string, reason: string) => void;
+}
+
+/** A server that doesn't listen yet. */
+export function acceptingServer(accepting: Accepting): Server {
+  const { certificate, admission, onSocket, onFailed } = accepting;
+  if (certificate === null)
+    return createServer(TCP, (socket) => {
+      const visit = admission.admit(socket);
+      if (visit !== null) onSocket(socket, visit);
+    });
+  const credentials = certificate.credentials();
+  const asked = credentials.ca !== undefined;
+  const server = createTlsServer({
+    ...TCP,
+    ...credentials,
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    requestCert: asked,
+    rejectUnauthorized: false, // judged below, where it can be said whose it was
+  });
+  certificate.onChange((changed) => server.setSecureContext(changed));
+  server.on("connection", (socket) => admission.admit(socket));
+  server.on("secureConnection", (socket) => {
+    const visit = admission.visitOf(socket);
+    if (asked && !socket.authorized) onFailed(remoteOf(socket), refusalOf(socket));
+    else if (visit !== null) return onSocket(socket, visit);
+    socket.destroy();
+  });
+  server.on("tlsClientError", (error, socket) => {
+    onFailed(remoteOf(socket), codeOf(error) ?? messageOf(error));
+    socket.destroy();
+  });
+  return server;
+}
+
+function refusalOf(socket: TLSSocket): string {
+  const shown = socket.getPeerX509Certificate();
+  if (shown === undefined) return "no certificate was shown";
+  const subject = shown.subject.replace(/\n/g, ", ").slice(0, SUBJECT_MAX);
+  return `the certificate of ${subject} is refused: ${socket.authorizationError}`;
+}
+
+/** Nothing more is known of a socket that the other side has cut. */
+function remoteOf({ remoteAddress, remotePort }: Socket): string {
+  return remoteAddress === undefined ? "gone" : `${remoteAddress}:${remotePort}`;
+}

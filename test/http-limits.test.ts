@@ -1,0 +1,208 @@
+// What one client, or all of them, may ask of the HTTP side: connections, large answers, bytes,
+// time. Raw sockets, because no client library would behave like this.
+
+import { once } from "node:events";
+import type { Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { HEAVY_MAX, HEAVY_WAITING_MAX } from "../src/http/turns.ts";
+import type { Query } from "../src/sqlite/query.ts";
+import { exchange, openHouse, openSocket, scriptedReaders, TOKEN, urlOf } from "./http-house.ts";
+import { until } from "./support/door.ts";
+
+const END = "\r\nHost: ship\r\nConnection: close\r\n\r\n";
+const TYPED = "Content-Type: application/json\r\n";
+const POST = `POST /plants HTTP/1.1\r\nHost: ship\r\nAuthorization: Bearer ${TOKEN}\r\n${TYPED}`;
+const HEAVY = [
+  "/export/telemetry",
+  "/export/telemetry?startDate=2026-05-01&endDate=2026-05-31",
+  "/api/telemetry/runtime-analysis",
+  "/api/telemetry/history?hours=720",
+  "/api/telemetry/aggregated?startDate=2020-01-01&endDate=2026-01-01",
+  "/api/telemetry/aggregated?hours=87600",
+  "/api/telemetry/chunked?startDate=2026-05-01&endDate=2026-05-02&limit=10000",
+  "/api/health/aggregated?startDate=2020-01-01",
+];
+const LIGHT = [
+  "/api/stats",
+  "/api/telemetry/latest",
+  "/healthz",
+  "/readyz",
+  "/api/events",
+  "/api/telemetry/aggregated",
+  "/api/telemetry/history",
+];
+
+/** Readers whose large answers never end by themselves; `open` counts those under way. */
+function endlessReaders() {
+  const state = { open: 0, asked: 0 };
+  const isLight = ({ name }: Query) => name === "latest" || name === "stats" || name === "events";
+  const readers = scriptedReaders((query) => {
+    if (isLight(query)) return ["[]"];
+    if (query.name === "aggregated" && query.range === null && query.hours === 720) return ["[]"];
+    if (query.name === "history" && query.hours === 24) return ["[]"];
+    return endless();
+  });
+  async function* endless() {
+    state.open += 1;
+    state.asked += 1;
+    try {
+      for (;;) yield "x".repeat(65_536);
+    } finally {
+      state.open -= 1;
+    }
+  }
+  return { readers, state };
+}
+
+describe("large answers", () => {
+  test.each(HEAVY)(
+    "of %s a few are under way, others wait, more are told to come back",
+    async (path) => {
+      const { readers, state } = endlessReaders();
+      const http = await openHouse({ readers });
+      const sockets: Socket[] = [];
+      const ask = async () => {
+        const socket = await openSocket(http);
+        socket.pause().write(`GET ${path} HTTP/1.1${END}`);
+        sockets.push(socket);
+      };
+      for (let asked = 0; asked < HEAVY_MAX + HEAVY_WAITING_MAX; asked += 1) await ask();
+      await until("the first to be answered", () => state.open === HEAVY_MAX);
+      const refused = await exchange(http, `GET ${path} HTTP/1.1${END}`);
+      expect(refused.status).toBe(503);
+      expect(refused.headers.get("retry-after")).toBe("1");
+      expect(JSON.parse(refused.body).message).toContain(`${HEAVY_MAX} answers of this size`);
+      expect(state.open).toBe(HEAVY_MAX);
+      for (const light of LIGHT) expect((await fetch(urlOf(http) + light)).status).toBe(200);
+      // Whoever goes makes place for whoever waits.
+      for (const socket of sockets.slice(0, HEAVY_MAX)) socket.destroy();
+      await until("the next to be answered", () => state.asked === 2 * HEAVY_MAX);
+      for (const socket of sockets) socket.destroy();
+      await until("all to be given up", () => state.open === 0);
+      await http.close();
+    },
+  );
+
+  test("a hundred small questions at once are all answered", async () => {
+    const http = await openHouse({ readers: scriptedReaders(() => ["[]"]) });
+    const answers = Array.from({ length: 100 }, () => fetch(`${urlOf(http)}/api/events`));
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    await http.close();
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
+  test("a reader that fails gives its turn back", async () => {
+    const http = await openHouse({
+      readers: {
+        async ask() {
+          throw new Error("no");
+        },
+      },
+    });
+    for (let asked = 0; asked < 3 * HEAVY_MAX; asked += 1)
+      expect((await fetch(`${urlOf(http)}/export/telemetry`)).status).toBe(500);
+    await http.close();
+  });
+});
+
+describe("connections", () => {
+  test("2,000 that ask nothing leave room for one that asks", async () => {
+    const http = await openHouse();
+    const idle: Socket[] = [];
+    for (let batch = 0; batch < 20; batch += 1) {
+      idle.push(...(await Promise.all(Array.from({ length: 100 }, () => openSocket(http)))));
+      expect((await fetch(`${urlOf(http)}/healthz`)).status).toBe(200);
+    }
+    const open = () => idle.filter((socket) => !socket.destroyed).length;
+    for (const socket of idle) socket.resume();
+    await until("the others to be cut", () => open() <= 500);
+    for (const socket of idle) socket.destroy();
+    await http.close();
+  });
+
+  test("an answer under way is not cut for others", async () => {
+    const gate = Promise.withResolvers<void>();
+    const readers = scriptedReaders(async function* () {
+      yield "[1";
+      yield ",2";
+      await gate.promise;
+      yield "]";
+    });
+    const http = await openHouse({ readers });
+    const answer = await fetch(`${urlOf(http)}/api/health`);
+    const idle = await Promise.all(Array.from({ length: 700 }, () => openSocket(http)));
+    gate.resolve();
+    expect(await answer.text()).toBe("[1,2]");
+    for (const socket of idle) socket.destroy();
+    await http.close();
+  });
+});
+
+describe("bytes and time", () => {
+  test.each([
+    ["65,536 bytes of body", 65_536, 200],
+    ["65,537 bytes of body", 65_537, 413],
+  ])("%s are answered by their size", async (_what, length, status) => {
+    const http = await openHouse();
+    const plant = '{"id": 1, "name": "a"}';
+    const body = plant.padEnd(length);
+    const head = `${POST}Content-Length: ${length}\r\nConnection: close\r\n\r\n`;
+    expect((await exchange(http, head + body)).status).toBe(status);
+    const chunk = `${length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    const chunked = `${POST}Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n${chunk}`;
+    expect((await exchange(http, chunked)).status).toBe(status);
+    await http.close();
+  });
+
+  test("a head beyond 32 KiB is 431 as soon as it is too long", async () => {
+    const http = await openHouse();
+    const head = (bytes: number) =>
+      `GET /healthz HTTP/1.1\r\nHost: ship\r\nX: ${"x".repeat(bytes)}`;
+    const fits = await exchange(http, `${head(31_000)}\r\nConnection: close\r\n\r\n`);
+    const over = await exchange(http, head(33_000));
+    await http.close();
+    expect([fits.status, over.status]).toEqual([200, 431]);
+  });
+});
+
+// Each waits for a limit of ten seconds or more to pass.
+describe.concurrent("patience ends", () => {
+  test("one that waits too long is told to come back", async () => {
+    const { readers, state } = endlessReaders();
+    const http = await openHouse({ readers });
+    const sockets = await Promise.all(Array.from({ length: HEAVY_MAX }, () => openSocket(http)));
+    for (const socket of sockets) socket.pause().write(`GET /export/telemetry HTTP/1.1${END}`);
+    await until("all turns to be taken", () => state.open === HEAVY_MAX);
+    const late = await fetch(`${urlOf(http)}/export/telemetry`);
+    expect([late.status, late.headers.get("retry-after")]).toEqual([503, "1"]);
+    for (const socket of sockets) socket.destroy();
+    await http.close();
+  }, 30_000);
+
+  test("a body that trickles is 408 in the end, and its connection closed", async () => {
+    const http = await openHouse();
+    const socket = await openSocket(http);
+    let text = "";
+    socket.setEncoding("latin1").on("data", (part: string) => {
+      text += part;
+    });
+    socket.write(`${POST}Content-Length: 60000\r\n\r\n`);
+    const trickle = setInterval(() => socket.write("x"), 500);
+    await once(socket, "close");
+    clearInterval(trickle);
+    await http.close();
+    expect(text).toMatch(/^HTTP\/1\.1 408 /);
+  }, 30_000);
+
+  test("a connection that says nothing at all is closed", async () => {
+    const http = await openHouse();
+    const socket = await openSocket(http);
+    socket.resume();
+    await Promise.race([once(socket, "close"), pause(25_000)]);
+    const { destroyed } = socket;
+    socket.destroy();
+    await http.close();
+    expect(destroyed).toBe(true);
+  }, 40_000);
+});

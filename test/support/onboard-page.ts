@@ -1,0 +1,104 @@
+// The onboard page in Debian's Chromium, against the built program with a publisher beside it.
+
+import mqtt from "mqtt";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { type Program, startProgram } from "./program.ts";
+
+/** The page refreshes every 5 seconds, and after failures every 10, 20, 30. */
+export const REFRESH = { timeout: 20_000 };
+
+/** Without a network of its own: it asks only what the page asks. */
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    headless: true,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+}
+
+export interface Plant extends AsyncDisposable {
+  readonly program: Program;
+  readonly url: string;
+  readonly brokerHost: string;
+  /** Publishes at QoS 1: what has returned is stored. */
+  publish(kind: string, payload: object): Promise<void>;
+}
+
+/** Starts the program, with `env` over the test's defaults, and a publisher to its broker. */
+export async function startPlant(env: Readonly<Record<string, string>> = {}): Promise<Plant> {
+  const program = startProgram({ args: ["serve"], env });
+  try {
+    const [url] = await program.waitForOutput(/http:\/\/127\.0\.0\.1:\d+/);
+    const [broker] = await program.waitForOutput(/mqtt:\/\/127\.0\.0\.1:\d+/);
+    const client = await mqtt.connectAsync(broker, { reconnectPeriod: 0 });
+    return {
+      program,
+      url,
+      brokerHost: new URL(broker).host,
+      publish: async (kind, payload) => {
+        await client.publishAsync(`bwts/BWTS-001/${kind}`, JSON.stringify(payload), { qos: 1 });
+      },
+      [Symbol.asyncDispose]: async () => {
+        await client.endAsync(true);
+        await program[Symbol.asyncDispose]();
+      },
+    };
+  } catch (error) {
+    await program[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+export interface View extends AsyncDisposable {
+  readonly page: Page;
+  /** The content security policy that came with the page. */
+  readonly policy: string;
+  /** Errors of the page and of its console. */
+  readonly complaints: readonly string[];
+  /** Every host that was asked for anything. */
+  hosts(): readonly string[];
+}
+
+/** Opens the page; `answers` stand in for what ballastd says at those paths. */
+export async function openPage(
+  browser: Browser,
+  plant: Plant,
+  answers: Record<string, string> = {},
+): Promise<View> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const hosts = new Set<string>();
+  page.on("request", (request) => hosts.add(new URL(request.url()).host));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (line) => {
+    if (line.type() === "error") complaints.push(line.text());
+  });
+  for (const [path, body] of Object.entries(answers)) {
+    await page.route(
+      (url) => url.pathname === path,
+      (route) => route.fulfill({ contentType: "application/json", body }),
+    );
+  }
+  const response = await page.goto(`${plant.url}/`);
+  return {
+    page,
+    policy: response?.headers()["content-security-policy"] ?? "",
+    complaints,
+    hosts: () => [...hosts],
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}
+
+/** The text of a part of the page, by its `data-test`. */
+export async function shown(page: Page, part: string): Promise<string> {
+  return (await page.locator(`[data-test="${part}"]`).textContent()) ?? "";
+}
