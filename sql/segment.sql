@@ -34,24 +34,13 @@ select count, hash from chain_head where chain = $chain;
 insert into chain_head (chain, count, hash) values ($chain, $count, $hash)
 on conflict (chain) do update set count = excluded.count, hash = excluded.hash;
 
--- name: count.add_hour
-insert into hour_count (start_ms, count) values ($start_ms, $count)
-on conflict (start_ms) do update set count = count + excluded.count;
-
--- name: count.add_day
-insert into day_count (start_ms, count) values ($start_ms, $count)
-on conflict (start_ms) do update set count = count + excluded.count;
-
--- name: count.hours
-select start_ms, count from hour_count
-where start_ms between $start_ms and $end_ms order by start_ms;
+-- name: count.put
+insert into day_count (start_ms, count, hours) values ($start_ms, $count, $hours)
+on conflict (start_ms) do update set count = excluded.count, hours = excluded.hours;
 
 -- name: count.days
-select start_ms, count from day_count
+select start_ms, count, hours from day_count
 where start_ms between $start_ms and $end_ms order by start_ms;
 
--- name: count.expire_hours
-delete from hour_count where start_ms < $before_ms;
-
--- name: count.expire_days
+-- name: count.expire
 delete from day_count where start_ms < $before_ms;

@@ -27,6 +27,11 @@ select value from mark where name = $name;
 insert into mark (name, value) values ($name, $value)
 on conflict (name) do update set value = excluded.value;
 
+-- name: state.shrink
+-- Gives empty pages at the end of the file back, some megabytes at a time: what retention frees is
+-- soon filled again. Run as text: prepared, it would stop after the first page.
+pragma incremental_vacuum(1024);
+
 -- name: state.checkpoint
 -- Moves the write-ahead log into the database and truncates it.
 pragma wal_checkpoint(truncate);

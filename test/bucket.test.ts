@@ -77,7 +77,7 @@ test("a bucket holds what a recomputation over its readings gives", () => {
           sum: had.reduce((sum, addend) => sum + addend, 0),
           min: Math.min(...had),
           max: Math.max(...had),
-          last: had.at(-1) ?? 0,
+          last: TAGS[AGGREGATED[position]].aggregate === "last" ? (had.at(-1) ?? 0) : 0,
         });
       }
     }),
@@ -107,6 +107,35 @@ test("a bucket comes back from its row to the bit, empty and infinite fields too
   ]) {
     const row = { count: bucket.count, fields: encodeBucket(bucket) };
     expect(decodeBucket(row)).toStrictEqual(bucket);
-    expect(decodeBucketRow(row.fields)).toStrictEqual(bucketRow(bucket));
+    expect(decodeBucketRow(row)).toStrictEqual(bucketRow(bucket));
   }
+});
+
+const anyDouble = fc.double({ noNaN: true, noDefaultInfinity: true });
+const anyNumber = fc.oneof(
+  value,
+  anyDouble,
+  fc.integer({ min: -1e5, max: 1e5 }).map((scaled) => scaled / 100),
+  fc.constantFrom(-0, 0, 5e-324, Math.fround(23.1), 2 ** 53, 2 ** 47 + 1, -(2 ** 47) - 1, 3),
+);
+
+test("a bucket of any doubles comes back from its row to the bit", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.dictionary(name, anyNumber, { maxKeys: 12, noNullPrototype: true })),
+      (all) => {
+        const bucket = bucketOf(all.map((named, at_ms) => readingOf(at_ms, named)));
+        const row = { count: bucket.count, fields: encodeBucket(bucket) };
+        expect(decodeBucket(row)).toStrictEqual(bucket);
+      },
+    ),
+    { seed: 43 },
+  );
+});
+
+test("a row of a bucket that is cut, too long or of another format is refused", () => {
+  const whole = encodeBucket(bucketOf(series("SYS_FLOW_RATE", [600.5, 601, 612.25])));
+  expect(() => decodeBucket({ count: 3, fields: whole.subarray(0, -1) })).toThrow("bytes left");
+  expect(() => decodeBucket({ count: 3, fields: Buffer.concat([whole, whole]) })).toThrow("left");
+  expect(() => decodeBucket({ count: 3, fields: Buffer.alloc(whole.length, 99) })).toThrow("99");
 });

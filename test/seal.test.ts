@@ -10,8 +10,13 @@ import { answer } from "../src/sqlite/answers.ts";
 import { countedPieces, runsFrom } from "../src/sqlite/counts.ts";
 import { type Connection, prepare } from "../src/sqlite/open.ts";
 import type { Interval } from "../src/sqlite/query.ts";
-import { SEGMENT_READINGS } from "../src/sqlite/seal.ts";
+import { openSealer, SEGMENT_READINGS } from "../src/sqlite/seal.ts";
 import { JsonWriter } from "../src/sqlite/segment/json-writer.ts";
+import {
+  encodePlainSegment,
+  encodeSegment,
+  type SegmentBytes,
+} from "../src/sqlite/segment/segment.ts";
 import { verifyChains } from "../src/sqlite/verify.ts";
 import { contentOf, recomputed, rigsOfTests } from "./support/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "./support/decoding.ts";
@@ -160,6 +165,56 @@ describe("sealed readings", () => {
     store.sealOld(RECEIVED_MS + DAY_MS);
     expect([segmentCount(db), storedReadings(db).length]).toEqual([1, 2]);
     expect(verifyChains(db, () => {}).problem).toBeNull();
+  });
+});
+
+describe("a fault of ours in encoding", () => {
+  const broken = (): SegmentBytes => {
+    throw new Error("broken");
+  };
+  const wrong = ([first, ...others]: readonly Reading[]) =>
+    encodeSegment([{ ...first, received_ms: first.received_ms + 1 }, ...others]);
+  const hotRig = () => {
+    const { db, store } = rigOf();
+    store.commit([
+      messageOf("telemetry", { timestamp: AT_MS, SYS_PRESSURE: 4.25, UVR_LEVEL: "OPERATIONAL" }),
+      messageOf("telemetry", { timestamp: AT_MS + 1, SYS_PRESSURE: -0, UNKNOWN: [1] }),
+    ]);
+    const problems: string[] = [];
+    return { db, problems, before: storedReadings(db) };
+  };
+
+  test.each([
+    ["an exception", broken, "a segment can't be made: broken"],
+    ["wrong bytes", wrong, "a segment doesn't hold what was sealed: reading 0: what it says"],
+  ])("that shows as %s is got around, and reported", (_, faulty, expected) => {
+    const { db, problems, before } = hotRig();
+    const sealer = openSealer(db, (problem) => problems.push(problem), [
+      faulty,
+      encodePlainSegment,
+    ]);
+    sealer.sealOld(RECEIVED_MS + DAY_MS);
+    expect(problems).toEqual([expect.stringContaining(expected)]);
+    expect([segmentCount(db), contentOf(db).hot]).toEqual([1, 0]);
+    expect(differences(storedReadings(db), before)).toEqual([]);
+    expect(contentOf(db)).toMatchObject(recomputed(db));
+    expect(verifyChains(db, () => {}).problem).toBeNull();
+  });
+
+  test("that nothing gets around leaves the readings hot, and doesn't end the writer", () => {
+    const { db, problems, before } = hotRig();
+    const sealer = openSealer(db, (problem) => problems.push(problem), [broken]);
+    sealer.sealOld(RECEIVED_MS + DAY_MS);
+    sealer.sealOld(RECEIVED_MS + DAY_MS);
+    expect(sealer.sealFull()).toBe(false);
+    expect(problems.at(-1)).toMatch(/^sealing has stopped until the next start: 2 readings/);
+    expect(problems).toHaveLength(2);
+    expect(segmentCount(db)).toBe(0);
+    expect(differences(storedReadings(db), before)).toEqual([]);
+
+    openSealer(db, () => {}).sealOld(RECEIVED_MS + DAY_MS);
+    expect(segmentCount(db)).toBe(1);
+    expect(differences(storedReadings(db), before)).toEqual([]);
   });
 });
 

@@ -5,12 +5,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addReading, emptyBucket } from "../src/bwts/bucket.ts";
 import type { Reading } from "../src/bwts/reading.ts";
+import { TAGS } from "../src/bwts/tags.ts";
 import { createRandom } from "../src/simulator/random.ts";
 import { writeAnalysis, writeReading } from "../src/sqlite/json.ts";
 import { DamagedError } from "../src/sqlite/segment/bytes.ts";
 import { JsonWriter } from "../src/sqlite/segment/json-writer.ts";
-import { encodeSegment } from "../src/sqlite/segment/segment.ts";
+import { encodePlainSegment, encodeSegment } from "../src/sqlite/segment/segment.ts";
 import { foldReadings } from "../src/sqlite/segment/segment-bucket.ts";
+import { differenceFrom } from "../src/sqlite/segment/segment-check.ts";
 import { analysisRenderer, readingRenderer } from "../src/sqlite/segment/segment-json.ts";
 import {
   openSegment,
@@ -58,10 +60,15 @@ function rendered(segment: Segment): { readings: string; analysis: string } {
 const asUtf8 = (text: string) => Buffer.from(text, "utf8").toString("utf8");
 
 describe(`segments (seed ${SEED})`, () => {
-  test("any readings come back bit for bit, and print as the plain writer prints them", () => {
+  test.each([
+    ["sealed", encodeSegment],
+    ["sealed plainly", encodePlainSegment],
+  ])("any readings %s come back bit for bit, and print as they are", (_, encode) => {
     fc.assert(
       fc.property(anyReadings(12), (readings) => {
-        const segment = openSegment(encodeSegment(readings));
+        const bytes = encode(readings);
+        expect(differenceFrom(bytes, readings)).toBeNull();
+        const segment = openSegment(bytes);
         expectSame(readingsOf(segment), readings);
         const json = rendered(segment);
         expect(json.readings).toBe(asUtf8(readings.map(readingJson).join(",")));
@@ -83,6 +90,25 @@ describe(`segments (seed ${SEED})`, () => {
       }),
       { seed: SEED, numRuns: 150 },
     );
+  });
+
+  test("differ from readings of which one value is another, and tell which", () => {
+    const readings = plantReadings(300, randomOf(SEED));
+    const bytes = encodeSegment(readings);
+    const random = randomOf(SEED + 1);
+    for (let trial = 0; trial < 50; trial += 1) {
+      const row = Math.floor(random() * readings.length);
+      const index = 1 + Math.floor(random() * (TAGS.length - 1));
+      const values = readings[row].values.with(index, random() < 0.5 ? -0 : "other");
+      const others = readings.with(row, { ...readings[row], values });
+      expect(differenceFrom(bytes, others)).toContain(`reading ${row}, column ${index}:`);
+    }
+    const [first, ...rest] = readings;
+    const renamed = { ...first, extra: new Map([["another", 1]]) };
+    expect(differenceFrom(bytes, [renamed, ...rest])).toContain(
+      "reading 0: what it says of itself",
+    );
+    expect(differenceFrom(bytes, rest)).toBe("300 readings: expected 299");
   });
 
   test.each([1, 2, 63, 700, 1500])("%i readings of a plant come back bit for bit", (count) => {

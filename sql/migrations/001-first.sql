@@ -36,20 +36,18 @@ create table chain_head (
   hash blob not null
 ) without rowid;
 
--- Distinct sealed readings in each hour and day (UTC).
-create table hour_count (
-  start_ms integer primary key,
-  count integer not null
-);
+-- Distinct sealed readings in each day (UTC), and in each of its hours: 24 counts packed
+-- (src/sqlite/counts.ts).
 create table day_count (
   start_ms integer primary key,
-  count integer not null
+  count integer not null,
+  hours blob not null
 );
 
 -- What an hour and a day of sealed readings come to: `count` readings, the last of them at last_ms,
 -- and for each aggregated field n, sum, min, max, last (src/sqlite/bucket-row.ts). Rows of closed
 -- weeks of hours, and stretches of days, are packed into blocks; a row beside a block counts
--- instead.
+-- instead. Blocks have row ids, for without them half a page of each would stay empty.
 create table bucket_hour (
   start_ms integer primary key,
   count integer not null,
@@ -66,8 +64,8 @@ create table bucket_block (
   interval text not null,
   start_ms integer not null,
   buckets blob not null,
-  primary key (interval, start_ms)
-) without rowid;
+  unique (interval, start_ms)
+);
 
 -- Events are never changed. `identity` is a hash over time, type, description and data; `hash`
 -- covers it, the source, the receipt and the event before, as segments are chained.
@@ -86,15 +84,10 @@ create table event (
 create index event_by_time on event (at_ms, id);
 create index event_by_type on event (event_type, at_ms, id);
 
--- Health of 15-minute slots, scored aboard: the score in tenths, components in ten-thousandths
--- (four small integers are a third of four doubles). Risk and month follow from score and time.
-create table health_aboard (
-  at_ms integer primary key,
-  overall_score integer not null,
-  uv_health integer,
-  lamp_health integer,
-  power_efficiency integer,
-  thermal_health integer
+-- Health of 15-minute slots, scored aboard: all of a UTC day in a row (src/sqlite/health-days.ts).
+create table health_day (
+  day_ms integer primary key,
+  records blob not null
 );
 
 -- Health records that came over MQTT, as they were sent.
@@ -108,18 +101,6 @@ create table health_received (
   power_efficiency real,
   thermal_health real
 );
-
--- Both, as they are answered.
-create view health as
-select at_ms, 'ballastd' as source, overall_score / 10.0 as overall_score,
-  null as risk_level, null as month, uv_health / 10000.0 as uv_health,
-  lamp_health / 10000.0 as lamp_health, power_efficiency / 10000.0 as power_efficiency,
-  thermal_health / 10000.0 as thermal_health
-from health_aboard
-union all
-select at_ms, 'mqtt', overall_score, risk_level, month,
-  uv_health, lamp_health, power_efficiency, thermal_health
-from health_received;
 
 -- Slots of 15 minutes whose readings changed since they were scored.
 create table health_due (

@@ -1,7 +1,7 @@
 // What an hour or a day of readings comes to: for each of the 55 aggregated fields the number of
-// readings that have it, their sum, least, greatest and last value. Buckets are only ever made by
-// folding readings (or whole buckets) in time order, so that one made again is the same to the bit;
-// a running average was rejected because it can't be combined or corrected.
+// readings that have it, their sum, least and greatest value, and of counters the last. Buckets are
+// only ever made by folding readings (or whole buckets) in time order, so that one made again is
+// the same to the bit; a running average was rejected because it can't be combined or corrected.
 
 import type { Reading } from "./reading.ts";
 import { AGGREGATED, AGGREGATES, type Aggregate } from "./tags.ts";
@@ -12,6 +12,7 @@ export interface FieldSum {
   sum: number;
   min: number;
   max: number;
+  /** Of fields that are aggregated so; else 0: a noisy last value says nothing, and costs most. */
   last: number;
 }
 
@@ -20,6 +21,9 @@ export interface Bucket {
   count: number;
   readonly fields: readonly FieldSum[];
 }
+
+/** By position in `AGGREGATED`, whether a bucket keeps the last value. */
+export const KEEPS_LAST: readonly boolean[] = AGGREGATES.map((how) => how === "last");
 
 export function emptyBucket(): Bucket {
   return { count: 0, fields: AGGREGATED.map(emptyField) };
@@ -47,7 +51,7 @@ export function addReading(bucket: Bucket, reading: Pick<Reading, "values">): vo
     field.sum += value;
     if (value < field.min) field.min = value;
     if (value > field.max) field.max = value;
-    field.last = value;
+    if (KEEPS_LAST[position]) field.last = value;
   }
 }
 

@@ -8,6 +8,7 @@ import { analysis } from "./analysis.ts";
 import { auditPageJson } from "./audit.ts";
 import { countedPieces, countOf, runsFrom } from "./counts.ts";
 import { exportText } from "./export.ts";
+import { healthBucketsJson, healthJson, latestHealthJson } from "./health-answers.ts";
 import { writeAggregated } from "./json.ts";
 import { memo } from "./memo.ts";
 import { type Connection, prepare } from "./open.ts";
@@ -19,14 +20,7 @@ import {
   RUNTIME_ANALYSIS_MAX,
 } from "./query.ts";
 import { rangedBuckets, sumOf } from "./ranges.ts";
-import {
-  eventsJson,
-  healthBucketsJson,
-  healthJson,
-  latestHealthJson,
-  predictionsJson,
-  recentEventsJson,
-} from "./record-answers.ts";
+import { eventsJson, predictionsJson, recentEventsJson } from "./record-answers.ts";
 import { JsonWriter } from "./segment/json-writer.ts";
 import { segmentsOf } from "./segments.ts";
 import { type Run, timeline } from "./timeline.ts";

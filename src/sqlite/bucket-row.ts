@@ -1,5 +1,7 @@
-// A bucket's fields on disk: five little-endian doubles (n, sum, min, max, last) for each
-// aggregated field, in the catalogue's order.
+// A bucket's fields on disk while it stands in a row of its own, one after the other in the
+// catalogue's order: integers of one decimal as varints, and by how many steps of a double the sum
+// misses its decimal. That is a third of five doubles, and a row is written and read too often to
+// be compressed. A field that can't be said so is kept as five doubles.
 
 import {
   aggregateOf,
@@ -9,47 +11,114 @@ import {
   type FieldSum,
 } from "../bwts/bucket.ts";
 import { AGGREGATES } from "../bwts/tags.ts";
+import { joinedSum, splitSum } from "./segment/bucket-sum.ts";
+import { ByteReader, ByteWriter, DamagedError } from "./segment/bytes.ts";
+import { FACTORS, SCALE_MAX, SCALED_MAX, scaledOf } from "./segment/decimal.ts";
 
-const DOUBLES = 5;
+/** Added to the scale of a field's decimal when its last value is 0, as that of most fields is. */
+const WITHOUT_LAST = 16;
+/** Codes of a field beside those. */
+const EMPTY = 254;
+const DOUBLES = 255;
 
 /** Packs a bucket's fields; its count stands in a column of its own. */
 export function encodeBucket(bucket: Bucket): Buffer {
-  const doubles = new Float64Array(bucket.fields.length * DOUBLES);
-  for (const [position, field] of bucket.fields.entries())
-    doubles.set([field.n, field.sum, field.min, field.max, field.last], position * DOUBLES);
-  return Buffer.from(doubles.buffer);
+  const to = new ByteWriter();
+  let scale = 0;
+  for (const field of bucket.fields) {
+    if (isUnset(field)) to.byte(EMPTY);
+    else scale = writeField(to, field, { count: bucket.count, guess: scale });
+  }
+  return to.finish();
 }
 
-/** Unpacks a bucket of `count` readings. */
+/** Unpacks a bucket of `count` readings. Throws a DamagedError. */
 export function decodeBucket(row: { count: number; fields: Uint8Array }): Bucket {
   const bucket = emptyBucket();
   bucket.count = row.count;
-  const view = viewOf(row.fields);
-  for (const [position, field] of bucket.fields.entries()) readField(view, position, field);
+  const from = new ByteReader(row.fields);
+  for (const field of bucket.fields) readField(from, field, row.count);
+  if (from.left > 0) throw new DamagedError(`bucket: ${from.left} bytes left over`);
   return bucket;
 }
 
-/** Of a packed bucket what `bucketRow` gives. */
-export function decodeBucketRow(fields: Uint8Array): Float64Array {
+/** Of a packed bucket of `count` readings what `bucketRow` gives. Throws a DamagedError. */
+export function decodeBucketRow(row: { count: number; fields: Uint8Array }): Float64Array {
   const values = new Float64Array(AGGREGATES.length);
-  const view = viewOf(fields);
-  const field = emptyField();
-  for (let position = 0; position < values.length; position += 1) {
-    readField(view, position, field);
-    values[position] = aggregateOf(field, AGGREGATES[position]);
+  const from = new ByteReader(row.fields);
+  for (const [position, how] of AGGREGATES.entries()) {
+    const field = emptyField();
+    readField(from, field, row.count);
+    values[position] = aggregateOf(field, how);
   }
   return values;
 }
 
-function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
-  return new DataView(buffer, byteOffset, byteLength);
+function isUnset({ n, sum, min, max, last }: FieldSum): boolean {
+  const isUntouched = min === Number.POSITIVE_INFINITY && max === Number.NEGATIVE_INFINITY;
+  return Object.is(n, 0) && Object.is(sum, 0) && isUntouched && Object.is(last, 0);
 }
 
-function readField(view: DataView, position: number, field: FieldSum): void {
-  const at = position * DOUBLES * 8;
-  field.n = view.getFloat64(at, true);
-  field.sum = view.getFloat64(at + 8, true);
-  field.min = view.getFloat64(at + 16, true);
-  field.max = view.getFloat64(at + 24, true);
-  field.last = view.getFloat64(at + 32, true);
+// Gives the scale of the decimal, which is often that of the next field too.
+function writeField(
+  to: ByteWriter,
+  field: FieldSum,
+  { count, guess }: { count: number; guess: number },
+): number {
+  const { n, sum, min, max, last } = field;
+  const hasLast = !Object.is(last, 0);
+  const isOrdered = n >= 1 && n <= count && min <= max && (min <= last || !hasLast);
+  const scale = isOrdered ? scaleOf(field, guess) : null;
+  const split = scale === null ? null : splitSum(sum, FACTORS[scale]);
+  const least = scale === null ? 0 : Math.round(min * FACTORS[scale]);
+  // Beyond, the product wouldn't be exact.
+  if (scale === null || split === null || !(Math.abs(n * least) < SCALED_MAX)) {
+    to.byte(DOUBLES);
+    for (const double of [n, sum, min, max, last]) to.double(double);
+    return guess;
+  }
+  const [greatest, newest] = [max, last].map((value) => Math.round(value * FACTORS[scale]));
+  to.byte(hasLast ? scale : scale + WITHOUT_LAST);
+  to.varint(count - n);
+  to.signed(least);
+  to.varint(greatest - least);
+  if (hasLast) to.varint(newest - least);
+  to.signed(split.scaled - n * least);
+  to.signed(split.ulps);
+  return scale;
+}
+
+function readField(from: ByteReader, field: FieldSum, count: number): void {
+  const code = from.byte();
+  if (code === EMPTY) return;
+  if (code === DOUBLES) {
+    field.n = from.double();
+    field.sum = from.double();
+    field.min = from.double();
+    field.max = from.double();
+    field.last = from.double();
+    return;
+  }
+  const scale = code % WITHOUT_LAST;
+  if (scale > SCALE_MAX || code >= 2 * WITHOUT_LAST)
+    throw new DamagedError(`bucket field ${code}: unknown`);
+  const factor = FACTORS[scale];
+  field.n = count - from.varint();
+  const least = from.signed();
+  field.min = least / factor;
+  field.max = (least + from.varint()) / factor;
+  if (code < WITHOUT_LAST) field.last = (least + from.varint()) / factor;
+  const scaled = field.n * least + from.signed();
+  field.sum = joinedSum({ scaled, ulps: from.signed() }, factor);
+}
+
+// The scale whose decimal holds least, greatest and last value, from `guess` on; null: none does.
+function scaleOf({ min, max, last }: FieldSum, guess: number): number | null {
+  const holds = (scale: number) =>
+    scaledOf(min, scale, false) !== null &&
+    scaledOf(max, scale, false) !== null &&
+    scaledOf(last, scale, false) !== null;
+  if (holds(guess)) return guess;
+  for (let scale = 0; scale <= SCALE_MAX; scale += 1) if (holds(scale)) return scale;
+  return null;
 }

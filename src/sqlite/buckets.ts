@@ -75,9 +75,9 @@ export function* storedBuckets(
 }
 
 function rowBucket(row: BucketRow): StoredBucket {
-  const { start_ms, last_ms, count, fields } = row;
+  const { start_ms, last_ms, count } = row;
   const bucket = () => decodeBucket(row);
-  return { start_ms, last_ms, count, bucket, row: () => decodeBucketRow(fields) };
+  return { start_ms, last_ms, count, bucket, row: () => decodeBucketRow(row) };
 }
 
 function* packedBuckets(

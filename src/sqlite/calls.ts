@@ -68,6 +68,7 @@ export type WriterReply =
   | { readonly kind: "refused"; readonly message: string; readonly exitCode: number | null }
   | { readonly kind: "committed"; readonly seqs: readonly number[]; readonly batch: Committed }
   | { readonly kind: "withheld"; readonly seqs: readonly number[]; readonly problem: Problem }
+  | { readonly kind: "fault"; readonly problem: string }
   | { readonly kind: "done"; readonly seq: number; readonly result: unknown }
   | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };
 

@@ -6,16 +6,42 @@ import { DAY_MS, floorTo, HOUR_MS } from "../clock.ts";
 import { hotReadings, hotWithin } from "./hot.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
+import { ByteReader, ByteWriter } from "./segment/bytes.ts";
 import { type Run, timeline } from "./timeline.ts";
+
+const HOURS = DAY_MS / HOUR_MS;
 
 /** A stretch of a range and how many readings lie in it. */
 export interface Piece extends ClosedRange {
   readonly count: number;
 }
 
-interface CountRow {
+interface DayRow {
   readonly start_ms: number;
   readonly count: number;
+  readonly hours: Uint8Array;
+}
+
+/** Counts readings that were sealed; inside the transaction that seals them. */
+export function addCounts(db: Connection, readings: readonly { readonly at_ms: number }[]): void {
+  for (const [start_ms, inDay] of Map.groupBy(readings, ({ at_ms }) => floorTo(at_ms, DAY_MS))) {
+    const [stored] = storedDays(db, { start_ms, end_ms: start_ms });
+    const hours = stored === undefined ? new Array<number>(HOURS).fill(0) : hoursOf(stored);
+    for (const { at_ms } of inDay) hours[Math.floor((at_ms - start_ms) / HOUR_MS)] += 1;
+    const packed = new ByteWriter();
+    for (const count of hours) packed.varint(count);
+    const count = (stored?.count ?? 0) + inDay.length;
+    prepare(db, "count.put").run({ start_ms, count, hours: packed.finish() });
+  }
+}
+
+function storedDays(db: Connection, range: ClosedRange): readonly DayRow[] {
+  return prepare<ClosedRange, DayRow>(db, "count.days").all(range);
+}
+
+function hoursOf({ hours }: DayRow): number[] {
+  const from = new ByteReader(hours);
+  return Array.from({ length: HOURS }, () => from.varint());
 }
 
 /** Cuts a range into days, hours and at most two parts of hours, ascending, with their counts. */
@@ -41,19 +67,12 @@ export function countOf(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { count }) => sum + count, 0);
 }
 
-const COUNTS = {
-  hour: { statement: "count.hours", width_ms: HOUR_MS },
-  day: { statement: "count.days", width_ms: DAY_MS },
-} as const;
+const WIDTH_MS = { hour: HOUR_MS, day: DAY_MS } as const;
 
 function counted(db: Connection, range: ClosedRange, of: "hour" | "day"): readonly Piece[] {
   if (range.start_ms > range.end_ms) return [];
-  const { statement, width_ms } = COUNTS[of];
-  const counts = new Map(
-    prepare<ClosedRange, CountRow>(db, statement)
-      .all(range)
-      .map(({ start_ms, count }) => [start_ms, count]),
-  );
+  const width_ms = WIDTH_MS[of];
+  const counts = of === "day" ? dayCounts(db, range) : hourCounts(db, range);
   const hot = hotReadings(db);
   const { from, to } = hotWithin(hot, range);
   for (const { at_ms, supersedes } of hot.rows.slice(from, to)) {
@@ -64,6 +83,20 @@ function counted(db: Connection, range: ClosedRange, of: "hour" | "day"): readon
   return [...counts]
     .sort(([one], [other]) => one - other)
     .map(([start_ms, count]) => ({ start_ms, end_ms: start_ms + width_ms - 1, count }));
+}
+
+function dayCounts(db: Connection, range: ClosedRange): Map<number, number> {
+  return new Map(storedDays(db, range).map(({ start_ms, count }) => [start_ms, count]));
+}
+
+function hourCounts(db: Connection, { start_ms, end_ms }: ClosedRange): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const day of storedDays(db, { start_ms: floorTo(start_ms, DAY_MS), end_ms }))
+    for (const [hour, count] of hoursOf(day).entries()) {
+      const hour_ms = day.start_ms + hour * HOUR_MS;
+      if (count > 0 && hour_ms >= start_ms && hour_ms <= end_ms) counts.set(hour_ms, count);
+    }
+  return counts;
 }
 
 function countedPart(db: Connection, range: ClosedRange): Piece {

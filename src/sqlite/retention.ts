@@ -37,8 +37,7 @@ export function expireReadings(db: Connection, months: number): Expired | null {
     const before = { before_ms: raw_from_ms };
     const { changes } = prepare<object, never>(db, "segment.expire").run(before);
     prepare(db, "thin.expire").run(before);
-    prepare(db, "count.expire_hours").run(before);
-    prepare(db, "count.expire_days").run(before);
+    prepare(db, "count.expire").run(before);
     return { segments: changes, raw_from_ms };
   })();
 }

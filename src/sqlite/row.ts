@@ -149,15 +149,16 @@ class Writer {
   }
 
   #number(value: number): void {
-    const scale = Object.is(value, -0) ? -1 : SCALES.findIndex((factor) => holds(value, factor));
-    if (scale < 0) {
-      this.byte(RAW_SCALE);
-      this.#room(8);
-      this.#end = this.bytes.writeDoubleLE(value, this.#end);
-    } else {
+    for (let scale = 0; scale < SCALES.length; scale += 1) {
       const scaled = Math.round(value * SCALES[scale]);
+      if (scaled / SCALES[scale] !== value || !(Math.abs(scaled) < SCALED_MAX)) continue;
+      if (Object.is(value, -0)) break;
       this.varint((scaled < 0 ? -2 * scaled - 1 : 2 * scaled) * 8 + scale);
+      return;
     }
+    this.byte(RAW_SCALE);
+    this.#room(8);
+    this.#end = this.bytes.writeDoubleLE(value, this.#end);
   }
 
   #room(count: number): void {
@@ -166,11 +167,6 @@ class Writer {
     this.bytes.copy(larger, 0, 0, this.#end);
     this.bytes = larger;
   }
-}
-
-function holds(value: number, factor: number): boolean {
-  const scaled = Math.round(value * factor);
-  return Math.abs(scaled) < SCALED_MAX && scaled / factor === value;
 }
 
 class Reader {

@@ -6,6 +6,7 @@
 import { addBucket, addReading, emptyBucket } from "../bwts/bucket.ts";
 import type { Reading } from "../bwts/reading.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../clock.ts";
+import { codeOf, messageOf } from "../errors.ts";
 import { type ReadingRow, readingOf } from "./block.ts";
 import {
   packBuckets,
@@ -14,10 +15,12 @@ import {
   storedBucket,
   storedBuckets,
 } from "./buckets.ts";
+import { addCounts } from "./counts.ts";
 import { chainHead, hashOf, moveHead, segmentHash } from "./hash-chain.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { PlacedBucket } from "./segment/bucket-block.ts";
-import { encodeSegment } from "./segment/segment.ts";
+import { encodePlainSegment, encodeSegment, type SegmentBytes } from "./segment/segment.ts";
+import { differenceFrom } from "./segment/segment-check.ts";
 import { segmentsOf } from "./segments.ts";
 import { forgetThinned, thinOne } from "./thinning.ts";
 import { timeline } from "./timeline.ts";
@@ -43,7 +46,18 @@ interface HotRow {
   readonly oldest_received_ms: number | null;
 }
 
-export function openSealer(db: Connection): Sealer {
+/** How readings become bytes, each tried when the one before it failed. */
+export type Encoders = readonly ((readings: readonly Reading[]) => SegmentBytes)[];
+
+/**
+ * `report` is told when readings couldn't be sealed as they should. When no encoder can, they stay
+ * hot and nothing more is sealed before the next start: the readings are safe, only larger.
+ */
+export function openSealer(
+  db: Connection,
+  report: (problem: string) => void,
+  encoders: Encoders = [encodeSegment, encodePlainSegment],
+): Sealer {
   const segments = segmentsOf(db);
   const hot = prepare<object, HotRow>(db, "reading.hot");
   const part = prepare<object, ReadingRow>(db, "reading.part");
@@ -54,6 +68,7 @@ export function openSealer(db: Connection): Sealer {
   let lateCount = 0;
   let freshCount = 0;
   let isThinned = false;
+  let hasStopped = false;
   const recount = () => {
     segments.refresh();
     lateCount = sealed_ms() < 0 ? 0 : (countPart.get(late())?.count ?? 0);
@@ -63,10 +78,16 @@ export function openSealer(db: Connection): Sealer {
 
   const sealPart = (range: { start_ms: number; end_ms: number }) => {
     const rows = part.all({ ...range, limit: SEGMENT_READINGS });
-    if (rows.length > 0) sealRows(db, rows);
     isThinned = false;
+    try {
+      if (rows.length > 0) sealRows(db, rows, { encoders, report });
+    } catch (error) {
+      // The world's faults have codes, and pass.
+      if (codeOf(error) !== null) throw error;
+      hasStopped = true;
+      report(`sealing has stopped until the next start: ${messageOf(error)}`);
+    }
     recount();
-    return rows.length;
   };
 
   return {
@@ -77,26 +98,31 @@ export function openSealer(db: Connection): Sealer {
       freshCount += readings.length - older;
     },
     sealFull() {
+      if (hasStopped) return false;
       if (freshCount >= SEGMENT_READINGS + RESERVE_READINGS) sealPart(fresh());
       else if (lateCount >= SEGMENT_READINGS) sealPart(late());
       else if (!isThinned) isThinned = !thinOne(db);
-      return !isThinned;
+      return !hasStopped && !isThinned;
     },
     sealOld(now_ms) {
       const { oldest_received_ms } = hot.get({}) ?? { oldest_received_ms: null };
       if (oldest_received_ms === null || now_ms - oldest_received_ms < HOT_MAX_MS) return;
-      while (lateCount > 0) sealPart(late());
-      while (freshCount > 0) sealPart(fresh());
+      while (lateCount > 0 && !hasStopped) sealPart(late());
+      while (freshCount > 0 && !hasStopped) sealPart(fresh());
     },
   };
 }
 
 /** Seals hot rows, which must be all of those between the first and the last of them. */
-function sealRows(db: Connection, rows: readonly ReadingRow[]): void {
+function sealRows(
+  db: Connection,
+  rows: readonly ReadingRow[],
+  { encoders, report }: { encoders: Encoders; report: (problem: string) => void },
+): void {
   const segments = segmentsOf(db);
   const readings = rows.map(readingOf);
   const distinct = rows.filter(({ supersedes }) => supersedes === 0);
-  const { header, payload } = encodeSegment(readings);
+  const { header, payload } = encoded(readings, encoders, report);
   const range = { start_ms: rows[0].at_ms, end_ms: rows[rows.length - 1].at_ms };
   try {
     db.transaction(() => {
@@ -106,13 +132,32 @@ function sealRows(db: Connection, rows: readonly ReadingRow[]): void {
         db,
         rows.map(({ at_ms }) => at_ms),
       );
-      countReadings(db, distinct);
+      addCounts(db, distinct);
       updateBuckets(db, readings, new Set(distinct.map(({ at_ms }) => at_ms)));
     })();
   } catch (error) {
     segments.forget();
     throw error;
   }
+}
+
+// What the first encoder makes that holds the readings. Throws when none does.
+function encoded(
+  readings: readonly Reading[],
+  encoders: Encoders,
+  report: (problem: string) => void,
+): SegmentBytes {
+  for (const encode of encoders) {
+    try {
+      const bytes = encode(readings);
+      const difference = differenceFrom(bytes, readings);
+      if (difference === null) return bytes;
+      report(`a segment doesn't hold what was sealed: ${difference}`);
+    } catch (error) {
+      report(`a segment can't be made: ${messageOf(error)}`);
+    }
+  }
+  throw new Error(`${readings.length} readings from ${readings[0].at_ms} on can't be sealed`);
 }
 
 function insertSegment(
@@ -144,15 +189,6 @@ function insertSegment(
   moveHead(db, "segment", { count: id, hash });
 }
 
-function countReadings(db: Connection, rows: readonly { readonly at_ms: number }[]): void {
-  const addHour = prepare(db, "count.add_hour");
-  const addDay = prepare(db, "count.add_day");
-  for (const [start_ms, inHour] of Map.groupBy(rows, ({ at_ms }) => floorTo(at_ms, HOUR_MS)))
-    addHour.run({ start_ms, count: inHour.length });
-  for (const [start_ms, inDay] of Map.groupBy(rows, ({ at_ms }) => floorTo(at_ms, DAY_MS)))
-    addDay.run({ start_ms, count: inDay.length });
-}
-
 function updateBuckets(
   db: Connection,
   readings: readonly Reading[],
@@ -169,7 +205,8 @@ function updateBuckets(
   }
   for (const start_ms of new Set([...byHour.keys()].map((hour_ms) => floorTo(hour_ms, DAY_MS))))
     putBucket(db, "day", foldedDay(db, start_ms));
-  const newest_ms = segmentsOf(db).last_ms() ?? 0;
+  // The list of segments doesn't have this one yet.
+  const newest_ms = Math.max(segmentsOf(db).last_ms() ?? 0, readings[readings.length - 1].at_ms);
   packBuckets(db, "hour", newest_ms);
   packBuckets(db, "day", newest_ms);
 }

@@ -6,16 +6,17 @@ import type { Event } from "../bwts/event.ts";
 import type { Message } from "../bwts/message.ts";
 import { type AuditedWrites, openAuditedWrites } from "./audited-writes.ts";
 import { type ClockTrust, openClockTrust } from "./clock-trust.ts";
+import { saveHealthOf } from "./health-days.ts";
 import { type DueSlot, type HealthDue, openHealthDue } from "./health-due.ts";
 import { type Imported, type ImportedReading, openImport, type Refused } from "./import.ts";
 import { type BatchResult, type IngestOptions, openIngest } from "./ingest.ts";
-import { type Connection, prepare } from "./open.ts";
+import { type Connection, prepare, statementText } from "./open.ts";
 import { openQuarantine } from "./quarantine.ts";
 import { type Flushed, openReadingStore } from "./readings.ts";
 import { openReceipts } from "./receipts.ts";
 import { openRecordStore, type RecordStore } from "./records.ts";
 import { type Expired, expireReadings } from "./retention.ts";
-import { type ScoredSlot, scoreColumns } from "./scoring.ts";
+import type { ScoredSlot } from "./scoring.ts";
 import { openSealer } from "./seal.ts";
 import { rawFrom } from "./timeline.ts";
 
@@ -54,15 +55,23 @@ export interface Store extends AuditedWrites {
   dueSlots(closed_ms: number): readonly DueSlot[];
   saveHealth(slots: readonly ScoredSlot[]): void;
   recordJob(run: JobRun): void;
-  /** Empties the write-ahead log, and forgets what is no longer needed. */
+  /** Empties the write-ahead log, gives empty pages back, and forgets what is no longer needed. */
   tidy(now_ms: number): void;
 }
 
 /** Slots scored in one go; a ship's 24 months of slots are caught up with in many. */
 export const SCORED_MAX = 200;
 
-/** `floor` is called before each write and throws where nothing may be written. */
-export function openStore(db: Connection, options: StoreOptions, floor = () => {}): Store {
+/**
+ * `floor` is called before each write and throws where nothing may be written; `report` is told of
+ * faults of our own that were got around.
+ */
+export function openStore(
+  db: Connection,
+  options: StoreOptions,
+  floor = () => {},
+  report: (problem: string) => void = () => {},
+): Store {
   const parts = {
     readings: openReadingStore(db),
     receipts: openReceipts(db),
@@ -72,7 +81,7 @@ export function openStore(db: Connection, options: StoreOptions, floor = () => {
   };
   const { readings, clock } = parts;
   const due = openHealthDue(db);
-  const sealer = openSealer(db);
+  const sealer = openSealer(db, report);
   const ingest = openIngest(parts, options);
   const importAll = openImport(db, { readings, due });
   let raw_from_ms = rawFrom(db);
@@ -123,9 +132,14 @@ export function openStore(db: Connection, options: StoreOptions, floor = () => {
     ...openSmallWrites(db, { ...parts, due, floor, system_id: options.system_id }),
     tidy(now_ms) {
       parts.receipts.prune(now_ms);
-      prepare<object, unknown>(db, "state.checkpoint").get({});
+      shrinkFiles(db);
     },
   };
+}
+
+function shrinkFiles(db: Connection): void {
+  db.exec(statementText("state.shrink"));
+  prepare<object, unknown>(db, "state.checkpoint").get({});
 }
 
 interface SmallWriteParts {
@@ -140,8 +154,6 @@ function openSmallWrites(
   db: Connection,
   { clock, due, floor, records, system_id }: SmallWriteParts,
 ): Pick<Store, "addEvent" | "saveHealth" | "recordJob"> {
-  const putHealth = prepare<object, never>(db, "health.put");
-  const removeHealth = prepare<object, never>(db, "health.remove");
   const recordJob = prepare<object, never>(db, "job.record");
 
   return {
@@ -152,11 +164,8 @@ function openSmallWrites(
     },
     saveHealth: db.transaction((slots: readonly ScoredSlot[]) => {
       floor();
-      for (const { start_ms, revision, record } of slots) {
-        if (record === null) removeHealth.run({ at_ms: start_ms });
-        else putHealth.run({ at_ms: start_ms, ...scoreColumns(record) });
-        due.settle({ start_ms, revision });
-      }
+      saveHealthOf(db, slots);
+      for (const slot of slots) due.settle(slot);
     }),
     recordJob(run) {
       floor();

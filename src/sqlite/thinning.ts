@@ -4,7 +4,7 @@
 // a block away) whoever asks takes the level below, or the segments. Making one costs as much as
 // sealing a segment, so it is a step of its own between two commits.
 
-import { HOUR_MS } from "../clock.ts";
+import { DAY_MS } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
 import { DamagedError } from "./segment/bytes.ts";
@@ -83,9 +83,9 @@ function holesOf(db: Connection): readonly Hole[] {
 
 /** Distinct sealed readings in a hole, exact up to two blocks; 0 where they can't make one. */
 function sealedIn(db: Connection, hole: Hole): number {
-  const hours = { ...hole, start_ms: Math.max(0, hole.start_ms - HOUR_MS + 1) };
-  const inHours = prepare<ClosedRange, { count: number }>(db, "thin.counted").get(hours);
-  if (inHours === undefined || inHours.count < BLOCK_READINGS) return 0;
+  const days = { ...hole, start_ms: Math.max(0, hole.start_ms - DAY_MS + 1) };
+  const inDays = prepare<ClosedRange, { count: number }>(db, "thin.counted").get(days);
+  if (inDays === undefined || inDays.count < BLOCK_READINGS) return 0;
   let count = 0;
   for (const { from, to } of timeline(db, hole, SEALED)) {
     count += to - from;

@@ -120,7 +120,8 @@ function start(
     const db = openWriter(databaseFile(role.dir));
     const migrations = migrate(db, Date.now());
     const floor = openDiskFloor(role.dir, role.free_stop_bytes);
-    const store = openStore(db, { ...role.store, decode }, floor);
+    const report = (problem: string) => reply({ kind: "fault", problem });
+    const store = openStore(db, { ...role.store, decode }, floor, report);
     const job_runs = new Map(
       prepare<object, { job: string; started_ms: number }>(db, "job.last_runs")
         .all({})

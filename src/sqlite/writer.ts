@@ -212,6 +212,11 @@ function settle(reply: WriterReply, { calls, totals, log }: Desk): void {
       for (const seq of seqs) calls.reject(seq, new NotCommitted(problem));
       return;
     }
+    case "fault":
+      log.error("a fault of ballastd itself: nothing is lost, please report it", {
+        problem: reply.problem,
+      });
+      return;
     case "done":
       calls.resolve(reply.seq, reply.result);
       return;

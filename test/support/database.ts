@@ -7,6 +7,7 @@ import { afterEach } from "vitest";
 import { addBucket, addReading, type Bucket, emptyBucket } from "../../src/bwts/bucket.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../src/clock.ts";
 import { decodeMessage } from "../../src/mqtt/decode.ts";
+import { newestHealth } from "../../src/sqlite/health-answers.ts";
 import { migrate } from "../../src/sqlite/migrate.ts";
 import { type Connection, databaseFile, openWriter, prepare } from "../../src/sqlite/open.ts";
 import { listQuarantine } from "../../src/sqlite/quarantine.ts";
@@ -85,7 +86,7 @@ export function contentOf(db: Connection) {
     hours: buckets("hour"),
     days: buckets("day"),
     events: all("event.newest"),
-    health: all("health.newest"),
+    health: newestHealth(db, ALWAYS.limit),
     predictions: all("prediction.newest"),
     due: all("health.due"),
     hot: prepare<object, { count: number }>(db, "reading.hot").get({})?.count,

@@ -7,10 +7,10 @@
 import { aggregateOf, emptyField, type FieldSum, NOTHING, roundedMean } from "../../bwts/bucket.ts";
 import type { Aggregate } from "../../bwts/tags.ts";
 import type { ColumnReader, ColumnWriter, StoredColumn } from "./bucket-column.ts";
+import { joinedSum, splitSum } from "./bucket-sum.ts";
 import { DamagedError } from "./bytes.ts";
 import { PLAIN } from "./column.ts";
-import { type Decimal, decimalFor, FACTORS, SCALE_MAX, SCALED_MAX, scaledOf } from "./decimal.ts";
-import { addUlps, ulpsBetween } from "./double-bits.ts";
+import { type Decimal, decimalFor, FACTORS, SCALE_MAX, scaledOf } from "./decimal.ts";
 
 /** A field's columns; `least` to `last` are distances from the mean. */
 interface Columns<Column> {
@@ -30,9 +30,11 @@ export type FieldColumns = Columns<Float64Array>;
 /** Counts stay below: 32-bit integers. */
 const COUNT_MAX = 2 ** 31;
 /** In place of a decimal's scale: no row is said in integers. */
-const NO_DECIMAL = 255;
+const NO_DECIMAL = 31;
 /** Added to the scale when the decimals are rounded to single precision. */
 const SINGLE = 16;
+/** Added when the last value is 0 in all rows, as it is in most fields: it has no column then. */
+const WITHOUT_LAST = 32;
 const PLAIN_DOUBLES = 5;
 
 /**
@@ -58,8 +60,9 @@ export function writeField(
     if (isSplit || isEmpty(field)) columns.missing[row] = counts[row] - field.n;
     else plainRows.push(row);
   }
+  const hasLast = fields.some(({ last }) => !Object.is(last, 0));
   const scale = decimal === null ? NO_DECIMAL : decimal.scale + (decimal.single ? SINGLE : 0);
-  to.notes.byte(scale);
+  to.notes.byte(hasLast ? scale : scale + WITHOUT_LAST);
   writePlainRows(to, plainRows, fields);
   to.integers(columns.missing, like === null ? [] : [like.missing]);
   to.integers(columns.mean, like === null ? [] : [like.mean]);
@@ -67,7 +70,7 @@ export function writeField(
   to.integers(columns.ulps, []);
   to.integers(columns.least, like === null ? [] : [like.least]);
   to.integers(columns.greatest, [columns.least, ...(like === null ? [] : [like.greatest])]);
-  to.integers(columns.last, [columns.greatest, ...(like === null ? [] : [like.last])]);
+  if (hasLast) to.integers(columns.last, [columns.greatest, ...(like === null ? [] : [like.last])]);
   return columns;
 }
 
@@ -92,7 +95,8 @@ function decimalOf(fields: FieldRows["fields"]): Decimal | null {
     values[found] = min;
     values[found + 1] = max;
     values[found + 2] = last;
-    found += 3;
+    // Most fields keep no last value: their zeros would say little of the decimal.
+    found += last === 0 ? 2 : 3;
   }
   return decimalFor(values.subarray(0, found));
 }
@@ -117,15 +121,12 @@ function splitField(columns: FieldColumns, { row, field, decimal }: Split): bool
   const last = scaledOf(field.last, scale, single);
   if (min === null || max === null || last === null) return false;
   if (!Number.isInteger(n) || n < 1 || n >= COUNT_MAX) return false;
-  const scaled = Math.round(sum * FACTORS[scale]);
-  const ulps = ulpsBetween(scaled / FACTORS[scale], sum);
-  if (!(Math.abs(scaled) < SCALED_MAX) || ulps === null) return false;
-  const mean = Math.round(scaled / n);
-  const rest = scaled - mean * n;
-  if (!Object.is(joinedSum(mean * n + rest, ulps, FACTORS[scale]), sum)) return false;
+  const split = splitSum(sum, FACTORS[scale]);
+  if (split === null) return false;
+  const mean = Math.round(split.scaled / n);
   columns.mean[row] = mean;
-  columns.rest[row] = rest;
-  columns.ulps[row] = ulps;
+  columns.rest[row] = split.scaled - mean * n;
+  columns.ulps[row] = split.ulps;
   columns.least[row] = min - mean;
   columns.greatest[row] = max - mean;
   columns.last[row] = last - mean;
@@ -136,10 +137,6 @@ function splitField(columns: FieldColumns, { row, field, decimal }: Split): bool
 function repeatRow(columns: FieldColumns, row: number): void {
   if (row === 0) return;
   for (const column of Object.values(columns)) column[row] = column[row - 1];
-}
-
-function joinedSum(scaled: number, ulps: number, factor: number): number {
-  return ulps === 0 ? scaled / factor : addUlps(scaled / factor, ulps);
 }
 
 function writePlainRows(to: ColumnWriter, rows: readonly number[], fields: FieldRows["fields"]) {
@@ -167,7 +164,9 @@ export function readField(
   count: number,
   like: StoredField["columns"] | null,
 ): StoredField {
-  const decimal = decimalOn(from.notes.byte());
+  const code = from.notes.byte();
+  const decimal = decimalOn(code % WITHOUT_LAST);
+  const hasLast = code < WITHOUT_LAST;
   const plain = readPlainRows(from, count);
   const missing = from.integers(like === null ? [] : [like.missing]);
   const mean = from.integers(like === null ? [] : [like.mean]);
@@ -175,7 +174,9 @@ export function readField(
   const ulps = from.integers([]);
   const least = from.integers(like === null ? [] : [like.least]);
   const greatest = from.integers([least, ...(like === null ? [] : [like.greatest])]);
-  const last = from.integers([greatest, ...(like === null ? [] : [like.last])]);
+  const last = hasLast
+    ? from.integers([greatest, ...(like === null ? [] : [like.last])])
+    : () => mean().map((distance) => -distance);
   return { columns: { missing, mean, rest, ulps, least, greatest, last }, decimal, plain };
 }
 
@@ -196,7 +197,7 @@ export function fieldAt(
     single ? Math.fround((middle + distance) / factor) : (middle + distance) / factor;
   return {
     n,
-    sum: joinedSum(middle * n + columns.rest()[row], columns.ulps()[row], factor),
+    sum: joinedSum({ scaled: middle * n + columns.rest()[row], ulps: columns.ulps()[row] }, factor),
     min: value(columns.least()[row]),
     max: value(columns.greatest()[row]),
     last: value(columns.last()[row]),
@@ -233,7 +234,7 @@ function putMeans({ columns, decimal }: StoredField, counts: Float64Array, to: A
   const [rest, ulps] = [columns.rest(), columns.ulps()];
   for (let row = 0, at = first; row < counts.length; row += 1, at += stride) {
     const n = counts[row] - missing[row];
-    const sum = joinedSum(mean[row] * n + rest[row], ulps[row], factor);
+    const sum = joinedSum({ scaled: mean[row] * n + rest[row], ulps: ulps[row] }, factor);
     values[at] = n === 0 ? NOTHING : (roundedMean(sum, n) ?? NOTHING);
   }
 }
@@ -255,7 +256,7 @@ function putValues(
 function decimalOn(code: number): Decimal {
   if (code === NO_DECIMAL) return PLAIN;
   const scale = code % SINGLE;
-  if (code >= 2 * SINGLE || scale > SCALE_MAX) throw new DamagedError(`scale ${code}: unknown`);
+  if (scale > SCALE_MAX) throw new DamagedError(`scale ${code}: unknown`);
   return { scale, single: code >= SINGLE };
 }
 

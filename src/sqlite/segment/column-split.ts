@@ -10,11 +10,14 @@ import type { Integers } from "./integers.ts";
 /** Numbers from which the decimal of a column is guessed. */
 const GUESSED_FROM = 64;
 
+/** A column's numbers in integers where they can be, or all as the 64 bits that they are. */
+export type Splitting = "scaled" | "plain";
+
 /** The column that holds `values`. */
-export function columnOf(values: readonly Value[]): Column {
+export function columnOf(values: readonly Value[], splitting: Splitting): Column {
   const splitter = new ColumnSplitter(values.length);
   for (let row = 0; row < values.length; row += 1) splitter.put(row, values[row]);
-  return splitter.split();
+  return splitter.split(splitting);
 }
 
 /** Takes the values of a column, of `count` rows, in any order; then gives the column. */
@@ -34,13 +37,14 @@ export class ColumnSplitter {
     else this.#putOther(row, value);
   }
 
-  split(): Column {
+  split(splitting: Splitting): Column {
     const numbers = this.#numbers;
     const others = this.#others;
-    if (others === null) return ofNumbers(numbers) ?? ofAll(numbers, null);
+    if (splitting === "plain") return ofAll(numbers, others, null);
+    if (others === null) return ofNumbers(numbers) ?? ofAll(numbers, null, decimalFor(numbers));
     if (this.#othersCount === numbers.length && others.every((value) => value === others[0]))
       return ofSame(others[0], numbers.length);
-    return ofAll(numbers, others);
+    return ofAll(numbers, others, decimalFor(numbers.filter(isNumber)));
   }
 
   #putOther(row: number, value: Value): void {
@@ -104,10 +108,14 @@ function blank(count: number, kind: number): Column {
   return { count, kind, kinds: null, decimal: PLAIN, ...empty };
 }
 
-// Any mixture of kinds; `others` holds what isn't a number.
-function ofAll(numbers: Float64Array, others: readonly Value[] | null): Column {
+// Any mixture of kinds; `others` holds what isn't a number. Without a decimal all numbers are
+// doubles.
+function ofAll(
+  numbers: Float64Array,
+  others: readonly Value[] | null,
+  decimal: Decimal | null,
+): Column {
   const count = numbers.length;
-  const decimal = decimalFor(others === null ? numbers : numbers.filter(isNumber));
   const { scale, single } = decimal ?? PLAIN;
   const kinds = new Uint8Array(count);
   const integers = decimal === null ? NO_INTEGERS : new Float64Array(count);

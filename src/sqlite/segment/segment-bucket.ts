@@ -2,7 +2,7 @@
 // fields are opened, and each field is added in the order of the readings, so that the bucket is
 // the same to the bit as one made by addReading.
 
-import type { Bucket, FieldSum } from "../../bwts/bucket.ts";
+import { type Bucket, type FieldSum, KEEPS_LAST } from "../../bwts/bucket.ts";
 import { AGGREGATED } from "../../bwts/tags.ts";
 import { type Column, KIND, valueAt } from "./column.ts";
 import { FACTORS } from "./decimal.ts";
@@ -22,6 +22,7 @@ export function foldReadings(
     if (column.kind === KIND.decimal && !column.decimal.single)
       foldDecimals(column, from, to, field);
     else foldValues(column, from, to, field);
+    if (!KEEPS_LAST[position]) field.last = 0;
   }
 }
 

@@ -1,0 +1,136 @@
+// Answers made of health records: those scored aboard, packed by day, and those that came over
+// MQTT, side by side. Where a bucket has records made aboard only those count.
+
+import { roundedMean } from "../bwts/bucket.ts";
+import { type HealthComponents, type HealthRecord, riskLevel } from "../bwts/health-record.ts";
+import { DAY_MS, floorTo, HOUR_MS, printTime } from "../clock.ts";
+import { healthBackwards } from "./health-days.ts";
+import { healthFlatJson, healthNestedJson } from "./json.ts";
+import { type Connection, prepare } from "./open.ts";
+import type { ClosedRange, Interval } from "./query.ts";
+
+const ALL: ClosedRange = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER - 1 };
+
+/** Health records in the flat form, newest first. */
+export function healthJson(db: Connection, limit: number): string {
+  return `[${newestHealth(db, limit).map(healthFlatJson).join(",")}]`;
+}
+
+/** The newest `limit` records, of one time the one made aboard first. */
+export function newestHealth(db: Connection, limit: number): readonly HealthRecord[] {
+  return [...aboard(db, limit), ...received(db, limit)]
+    .sort((one, other) => other.at_ms - one.at_ms)
+    .slice(0, limit);
+}
+
+/** The newest record made aboard, else the newest received, nested; `null` when there is none. */
+export function latestHealthJson(db: Connection): string {
+  const [latest] = [...aboard(db, 1), ...received(db, 1)];
+  return latest === undefined ? "null" : healthNestedJson(latest);
+}
+
+interface ReceivedRow extends HealthComponents {
+  readonly at_ms: number;
+  readonly overall_score: number | null;
+  readonly risk_level: string | null;
+  readonly month: number;
+}
+
+function aboard(db: Connection, limit: number): readonly HealthRecord[] {
+  const records: HealthRecord[] = [];
+  for (const record of healthBackwards(db, ALL)) {
+    records.push(record);
+    if (records.length === limit) break;
+  }
+  return records;
+}
+
+function received(db: Connection, limit: number): readonly HealthRecord[] {
+  const rows = prepare<object, ReceivedRow>(db, "health.received_newest").all({ limit });
+  return rows.map((row) => {
+    const { uv_health, lamp_health, power_efficiency, thermal_health, ...record } = row;
+    const { overall_score } = record;
+    const risk_level =
+      record.risk_level ?? (overall_score === null ? null : riskLevel(overall_score));
+    const components = { uv_health, lamp_health, power_efficiency, thermal_health };
+    return { ...record, source: "mqtt", risk_level, components };
+  });
+}
+
+interface HealthBucket extends HealthComponents {
+  readonly start_ms: number;
+  readonly count: number;
+  readonly overall_score: number | null;
+}
+
+/** Buckets of health records, ascending; only the newest `limit` of them, null for all. */
+export function healthBucketsJson(
+  db: Connection,
+  query: { interval: Interval; range: ClosedRange; limit: number | null },
+): string {
+  const width_ms = query.interval === "hour" ? HOUR_MS : DAY_MS;
+  const limit = query.limit ?? Number.MAX_SAFE_INTEGER;
+  const made = bucketsAboard(db, { ...query, width_ms, limit });
+  const starts = new Set(made.map(({ start_ms }) => start_ms));
+  const others = prepare<object, HealthBucket>(db, "health.received_buckets")
+    .all({ ...query.range, width_ms: BigInt(width_ms), limit })
+    .filter(({ start_ms }) => !starts.has(start_ms));
+  const newest = [...made, ...others]
+    .sort((one, other) => other.start_ms - one.start_ms)
+    .slice(0, limit);
+  return JSON.stringify(newest.reverse().map(bucketOf));
+}
+
+function bucketOf(bucket: HealthBucket) {
+  const rounded = (mean: number | null) => (mean === null ? null : roundedMean(mean, 1));
+  return {
+    timestamp: printTime(bucket.start_ms),
+    overall_score: rounded(bucket.overall_score),
+    components: {
+      uv_health: rounded(bucket.uv_health),
+      lamp_health: rounded(bucket.lamp_health),
+      power_efficiency: rounded(bucket.power_efficiency),
+      thermal_health: rounded(bucket.thermal_health),
+    },
+    recordCount: bucket.count,
+  };
+}
+
+// The newest `limit` buckets of records made aboard, newest first.
+function bucketsAboard(
+  db: Connection,
+  { range, width_ms, limit }: { range: ClosedRange; width_ms: number; limit: number },
+): readonly HealthBucket[] {
+  const buckets: HealthBucket[] = [];
+  let inBucket: HealthRecord[] = [];
+  for (const record of healthBackwards(db, range)) {
+    const [first] = inBucket;
+    if (first !== undefined && floorTo(record.at_ms, width_ms) !== floorTo(first.at_ms, width_ms)) {
+      buckets.push(meansOf(inBucket, width_ms));
+      if (buckets.length === limit) return buckets;
+      inBucket = [];
+    }
+    inBucket.push(record);
+  }
+  return inBucket.length === 0 ? buckets : [...buckets, meansOf(inBucket, width_ms)];
+}
+
+function meansOf(records: readonly HealthRecord[], width_ms: number): HealthBucket {
+  const componentMean = (name: keyof HealthComponents) =>
+    meanOf(records.map(({ components }) => components[name]));
+  return {
+    start_ms: floorTo(records[0].at_ms, width_ms),
+    count: records.length,
+    overall_score: meanOf(records.map(({ overall_score }) => overall_score)),
+    uv_health: componentMean("uv_health"),
+    lamp_health: componentMean("lamp_health"),
+    power_efficiency: componentMean("power_efficiency"),
+    thermal_health: componentMean("thermal_health"),
+  };
+}
+
+// Null when none is known.
+function meanOf(scores: readonly (number | null)[]): number | null {
+  const known = scores.filter((score) => score !== null);
+  return known.length === 0 ? null : known.reduce((sum, score) => sum + score, 0) / known.length;
+}
