@@ -60,6 +60,7 @@ describe("what the broker did not acknowledge", () => {
 test("a broker that is away is said to be away, and to be back", async () => {
   await using broker = await openRecorder({ acknowledges: true });
   const states: boolean[] = [];
+  let isCut = false;
   await publishHistory({
     ship,
     ...stretch,
@@ -67,7 +68,8 @@ test("a broker that is away is said to be away, and to be back", async () => {
     signal: never,
     progress: ({ connected }) => {
       if (states.at(-1) !== connected) states.push(connected);
-      if (states.length > 1) return;
+      if (isCut) return;
+      isCut = true;
       broker.cut();
       setTimeout(() => void broker.restart(), 20);
     },
