@@ -54,6 +54,10 @@ async function writePrograms(): Promise<void> {
       js: '"use strict";\nconst bundleUrl = require("node:url").pathToFileURL(__filename).href;',
     },
     legalComments: "none",
+    // V8 keeps the text as long as it runs, twice the size where a comment isn't Latin. Lines stay
+    // short enough for a stack's numbers to say something.
+    minifyWhitespace: true,
+    lineLimit: 120,
     metafile: true,
     logLevel: "warning",
   });

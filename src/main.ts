@@ -3,6 +3,7 @@
 // usage error, anything else is our own mistake and ends with a stack.
 
 import "./node-version.ts";
+import "./garbage.ts";
 import * as demo from "./cli/demo.ts";
 import * as exportReadings from "./cli/export.ts";
 import * as importReadings from "./cli/import.ts";

@@ -49,7 +49,7 @@ export function scriptedReaders(
       const chunks = chunksOf(query);
       if (chunks === null) return { chunks };
       const bytes = (async function* () {
-        for await (const chunk of chunks) yield Buffer.from(chunk);
+        for await (const chunk of chunks) yield new TextEncoder().encode(chunk);
       })();
       return { chunks: bytes };
     },

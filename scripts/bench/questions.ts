@@ -2,7 +2,7 @@
 // as many readings and buckets as were stored, else there is nothing to be measured.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { z } from "zod";
+import * as z from "zod";
 import { HOUR_MS, printTime, SECOND_MS } from "../../src/clock.ts";
 import { type Client, expectOk, openClient, timed } from "./ask.ts";
 import { type Figure, type Figures, type MeasureKey, once } from "./measures.ts";

@@ -1,7 +1,7 @@
 // A bucket of readings, as `/api/telemetry/aggregated` answers it: the seed's 57 members in the
 // seed's order, made of the catalogue so that a field's type and unit are said once.
 
-import { z } from "zod";
+import * as z from "zod";
 import { AGGREGATED, type Aggregate, TAGS } from "./tags.ts";
 
 const HOW: Readonly<Record<Aggregate, string>> = {

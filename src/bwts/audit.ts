@@ -2,7 +2,7 @@
 // and never expire; what a client can cause at will is folded before it comes here, so that nobody
 // can fill the disk with them.
 
-import { z } from "zod";
+import * as z from "zod";
 import { Pagination } from "./pagination.ts";
 
 export const AUDIT_KINDS = [

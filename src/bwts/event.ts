@@ -1,7 +1,7 @@
 // What happened: operations that start and stop, alarms. Events are never changed once stored, and
 // what a PLC sent in `data` is kept whole: it is what an inspector is shown.
 
-import { z } from "zod";
+import * as z from "zod";
 
 export const EVENT_TYPES = ["PROCESS_START", "PROCESS_STOP", "ALARM_TRIGGERED"] as const;
 export type EventType = (typeof EVENT_TYPES)[number];

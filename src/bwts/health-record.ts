@@ -2,7 +2,7 @@
 // aboard (bwts/health.ts) and records that came over MQTT have one shape and are kept apart by
 // source.
 
-import { z } from "zod";
+import * as z from "zod";
 
 export interface HealthComponents {
   readonly uv_health: number | null;

@@ -1,7 +1,7 @@
 // Where a page lies in the whole that it was cut from: `total` counts all of it, so that a client
 // can tell how far it is.
 
-import { z } from "zod";
+import * as z from "zod";
 
 const count = z.number().int().min(0);
 

@@ -1,7 +1,7 @@
 // Interface B's plant. Its id is an int64 in full, which a JavaScript number can't hold: it is read
 // from the text of the JSON number and is a bigint from there on.
 
-import { z } from "zod";
+import * as z from "zod";
 
 export interface NewPlant {
   readonly id: bigint;

@@ -1,7 +1,7 @@
 // What is expected of a lamp: remaining useful life and the probability that it fails within a
 // horizon. Forecasts that come over MQTT are kept and served as they were made.
 
-import { z } from "zod";
+import * as z from "zod";
 
 export interface Prediction {
   readonly at_ms: number;

@@ -1,7 +1,7 @@
 // A page of raw readings, as `/api/telemetry/chunked` answers it: `total` counts the whole range,
 // so that a client can tell how far it is.
 
-import { z } from "zod";
+import * as z from "zod";
 import { Pagination } from "./pagination.ts";
 import { TelemetryReading } from "./reading.ts";
 

@@ -2,7 +2,7 @@
 // the catalogue's order, because rows, buckets and answers all walk the catalogue; the wire form
 // with 101 named members is made only where an answer is written.
 
-import { z } from "zod";
+import * as z from "zod";
 import { MINUTE_MS } from "../clock.ts";
 import { TAGS, type Tag } from "./tags.ts";
 

@@ -1,7 +1,7 @@
 // A reading cut down to what the lamps' runtime analysis needs: 51 members, made of the catalogue.
 // The readers write it (sqlite/json.ts); this is its description for the API.
 
-import { z } from "zod";
+import * as z from "zod";
 import { TelemetryReading } from "./reading.ts";
 import { RUNTIME_ANALYSIS, TAGS } from "./tags.ts";
 

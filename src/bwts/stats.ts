@@ -1,7 +1,7 @@
 // The overview that a dashboard opens with: four questions in one answer, each null or empty while
 // there is nothing to tell.
 
-import { z } from "zod";
+import * as z from "zod";
 import { EventAnswer } from "./event.ts";
 import { HealthNested } from "./health-record.ts";
 import { TelemetryReading } from "./reading.ts";

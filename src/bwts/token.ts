@@ -1,7 +1,7 @@
 // Bearer tokens: a name for the audit log, a role for what may be done with it. Of the secret only
 // its SHA-256 is kept: 32 random bytes can't be guessed from it, and need no slow hash.
 
-import { z } from "zod";
+import * as z from "zod";
 import { ACTORS } from "./audit.ts";
 
 /** Each role may do what those before it may. */

@@ -77,8 +77,13 @@ async function importAll(
   const isShown = process.stderr.isTTY;
   let batch: ImportRecord[] = [];
   let characters = 0;
+  // One batch is being stored while the next is read.
+  let stored: Promise<ImportResult> = Promise.resolve({ stored: 0, same: 0, refused: [] });
   const store = async () => {
-    add(total, await importer.store(batch));
+    add(total, await stored);
+    stored = importer.store(batch);
+    // It is awaited when the next batch is there; until then a failure waits.
+    stored.catch(() => {});
     batch = [];
     characters = 0;
     const count = total.stored + total.same + total.refused;
@@ -94,6 +99,7 @@ async function importAll(
     if (batch.length >= BATCH_READINGS_MAX || characters >= BATCH_CHARACTERS_MAX) await store();
   }
   if (batch.length > 0) await store();
+  add(total, await stored);
   if (isShown) process.stderr.write("\r\x1b[K");
 }
 

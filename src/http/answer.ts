@@ -4,7 +4,7 @@
 // destroyed, because a complete-looking half of the data would be believed.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Transform } from "node:stream";
+import type { Transform, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
 import {
@@ -115,20 +115,29 @@ async function sendChunks(exchange: Exchange, reply: Chunks): Promise<void> {
     response.end();
     return;
   }
-  const source = continued([first.value, second.value], iterator);
-  if (encoding === null) await pipeline(source, response);
-  else await pipeline(source, encoding.stream(), response);
+  const begun = [first.value, second.value];
+  if (encoding === null) await pipeline(continued(begun, iterator, response), response);
+  else {
+    const encoder = encoding.stream();
+    await pipeline(continued(begun, iterator, encoder), encoder, response);
+  }
 }
 
+/** The chunks for `sink`, each given back as soon as it is out of the sink's hands. */
 async function* continued(
-  begun: readonly Uint8Array[],
-  iterator: AsyncIterator<Uint8Array>,
+  begun: readonly Uint8Array<ArrayBuffer>[],
+  iterator: AsyncIterator<Uint8Array<ArrayBuffer>>,
+  sink: Writable,
 ): AsyncGenerator<Uint8Array> {
-  yield* begun;
+  for (const chunk of begun) yield chunk;
+  let chunk = begun[begun.length - 1];
   for (;;) {
+    // As garbage it would wait for a collection that main, making little else, seldom has.
+    if (sink.writableLength === 0) chunk.buffer.transfer(0);
     const next = await iterator.next();
     if (next.done) return;
-    yield next.value;
+    chunk = next.value;
+    yield chunk;
   }
 }
 

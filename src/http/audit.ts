@@ -1,7 +1,7 @@
 // The audit log over HTTP: newest first, a page at a time. It is made in a reader's thread; here is
 // only what may be asked.
 
-import { z } from "zod";
+import * as z from "zod";
 import { AUDIT_KINDS } from "../bwts/audit.ts";
 import {
   endDate,

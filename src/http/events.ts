@@ -1,7 +1,7 @@
 // Events over HTTP: newest first, all or those of one type. They are made in a reader's thread;
 // here is only what may be asked.
 
-import { z } from "zod";
+import * as z from "zod";
 import { EVENT_TYPES } from "../bwts/event.ts";
 import { limitParameter } from "./parameters.ts";
 import { type Asked, ask, type House, type Reply } from "./route.ts";

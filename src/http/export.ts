@@ -1,7 +1,7 @@
 // Raw readings as a file for the browser: the same bytes as `ballastd export` writes, streamed by a
 // reader.
 
-import { z } from "zod";
+import * as z from "zod";
 import { endOf, type ParsedTime, printTime } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import { columnsNamed } from "../sqlite/export-columns.ts";

@@ -1,7 +1,7 @@
 // Health records over HTTP: single ones in the flat form, hours and days in the nested form, as the
 // two operations have always differed.
 
-import { z } from "zod";
+import * as z from "zod";
 import { endDate, interval, limitParameter, rangeGiven, startDate } from "./parameters.ts";
 import { type Asked, ask, type House, type Reply } from "./route.ts";
 

@@ -2,7 +2,7 @@
 // is what is documented. The schemas of answers are closed, so that a test that holds an answer
 // against them notices a member too many.
 
-import { z } from "zod";
+import * as z from "zod";
 import type { Role } from "../bwts/token.ts";
 import { type GateOptions, neededRole } from "./gate.ts";
 import { ErrorAnswer, REFUSALS, type RefusalStatus } from "./refusal.ts";

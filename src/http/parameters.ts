@@ -2,7 +2,7 @@
 // query needs; the OpenAPI document is made of the same schemas, so their `meta` says what a client
 // may send. Number() and Date.parse() are not used: they take "", "1e3" and 30 February.
 
-import { z } from "zod";
+import * as z from "zod";
 import { endOf, type ParsedTime, parseTime, printTime } from "../clock.ts";
 import type { Range } from "../sqlite/query.ts";
 import { quoted, Refusal } from "./refusal.ts";

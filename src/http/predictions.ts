@@ -1,7 +1,7 @@
 // Lamp predictions over HTTP, newest first. They are made in a reader's thread; here is only what
 // may be asked.
 
-import { z } from "zod";
+import * as z from "zod";
 import { limitParameter } from "./parameters.ts";
 import { type Asked, ask, type House, type Reply } from "./route.ts";
 

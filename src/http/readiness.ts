@@ -1,7 +1,7 @@
 // Whether this appliance can do its work, as `/readyz` says it: for a supervisor by the status, for
 // a person by the reasons. A new appliance that waits for its first message is ready.
 
-import { z } from "zod";
+import * as z from "zod";
 
 const instant = z.iso.datetime().nullable();
 

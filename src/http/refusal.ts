@@ -2,7 +2,7 @@
 // there is a route, has one shape; a Refusal is thrown wherever the fault is found and printed in
 // one place.
 
-import { z } from "zod";
+import * as z from "zod";
 
 /** What each error status means here; the OpenAPI document lists them from this. */
 export const REFUSALS = {

@@ -3,7 +3,7 @@
 // is documented is what happens.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { z } from "zod";
+import type * as z from "zod";
 import type { By } from "../bwts/audit.ts";
 import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
 import type { WatchedCertificate } from "../certificate-watch.ts";
@@ -54,7 +54,7 @@ export interface House extends HttpOptions {
 export type Reply =
   | {
       readonly kind: "chunks";
-      readonly chunks: AsyncIterable<Uint8Array>;
+      readonly chunks: AsyncIterable<Uint8Array<ArrayBuffer>>;
       /** JSON unless it is given. */
       readonly type?: string;
       readonly headers?: Headers;

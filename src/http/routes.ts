@@ -1,7 +1,7 @@
 // THE ROUTE TABLE: every path, what it asks for, what it answers and who does it. Dispatch and the
 // OpenAPI document follow from this list; what isn't in it (beside the dashboard's files) is 404.
 
-import { z } from "zod";
+import * as z from "zod";
 import { AggregatedRow } from "../bwts/aggregated-row.ts";
 import { AuditPage } from "../bwts/audit.ts";
 import { EventAnswer } from "../bwts/event.ts";

@@ -1,7 +1,7 @@
 // What an operator, a supervisor and a curious person ask of the program itself: whether it lives,
 // whether it can work, what it counts, which build it is, how it is asked.
 
-import { z } from "zod";
+import * as z from "zod";
 import { TAGS } from "../bwts/tags.ts";
 import { type Asked, type House, json, type Reply } from "./route.ts";
 

@@ -1,7 +1,7 @@
 // Readings over HTTP: which question each telemetry route puts to the readers. Dates and hours are
 // resolved here; what lies between them is found in the reader's thread.
 
-import { z } from "zod";
+import * as z from "zod";
 import { DAY_MS, HOUR_MS } from "../clock.ts";
 import {
   closedRange,

@@ -119,7 +119,7 @@ function ending(chunks: NonNullable<Answer["chunks"]>, onEnd: () => void) {
     ended = true;
   };
   // Not a generator: one that was never begun runs nothing at its end.
-  const guarded: AsyncIterator<Uint8Array> = {
+  const guarded: AsyncIterator<Uint8Array<ArrayBuffer>> = {
     async next() {
       try {
         const step = await iterator.next();

@@ -6,6 +6,9 @@ import type { DecodeImported, ImportedReading } from "../sqlite/import.ts";
 import { decodeFlat } from "./decode-reading.ts";
 import { readInstant, readValue, saysNothing, shown } from "./decode-value.ts";
 
+/** What a line says besides its fields; in `extra` stand tags of these names, and of any other. */
+const OF_RECEIPT: ReadonlySet<string> = new Set(["received_at", "clock_trusted", "extra"]);
+
 /** Of a line with many faults, as many as tell what is wrong. */
 const PROBLEMS_MAX = 3;
 
@@ -30,17 +33,18 @@ function decode(
     add(`got ${json.trim().slice(0, 80)}, expected a JSON object`);
     return null;
   }
-  const { received_at, clock_trusted, extra, ...members } = all;
-  const time = instant("timestamp", members.timestamp, add);
-  if (saysNothing(members.timestamp)) add("timestamp: is missing, expected ISO 8601");
-  if (!saysNothing(members.system_id) && members.system_id !== system_id)
-    add(`system_id: got ${shown(members.system_id)}, expected ${system_id}, this instance's`);
+  const { received_at, clock_trusted, extra, timestamp } = all;
+  const time = instant("timestamp", timestamp, add);
+  if (saysNothing(timestamp)) add("timestamp: is missing, expected ISO 8601");
+  if (!saysNothing(all.system_id) && all.system_id !== system_id)
+    add(`system_id: got ${shown(all.system_id)}, expected ${system_id}, this instance's`);
   const trusted = readValue(clock_trusted, "boolean");
   if ("problem" in trusted) add(`clock_trusted: got ${trusted.problem}`);
   const isObject = typeof extra === "object" && !Array.isArray(extra);
-  const tags = isObject ? extra : { extra };
+  const tags = Object.entries(isObject ? { ...extra } : { extra });
+  const members = Object.entries(all).filter(([name]) => !OF_RECEIPT.has(name));
   const part = decodeFlat(
-    { ...members, ...tags },
+    [...members, ...tags],
     { at_ms: time ?? 0, timed_by_receipt: false },
     { rejects: { add: (_reason, detail) => add(detail) }, rules: null, note: null },
   );
@@ -60,10 +64,8 @@ function instant(name: string, given: unknown, add: (problem: string) => void): 
 
 function parsed(json: string): Readonly<Record<string, unknown>> | null {
   try {
-    const value: unknown = JSON.parse(json);
-    return value !== null && typeof value === "object" && !Array.isArray(value)
-      ? { ...value }
-      : null;
+    const value: Readonly<Record<string, unknown>> = JSON.parse(json);
+    return typeof value === "object" && !Array.isArray(value) ? value : null;
   } catch {
     return null;
   }

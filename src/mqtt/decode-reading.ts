@@ -50,14 +50,14 @@ const ORIGIN_MAX = 120;
 /** Said of the message, and judged before its members are walked. */
 const MESSAGE_MEMBERS = ["timestamp", "system_id"];
 
-/** A `telemetry` object, or a `lamps` object with flat members: every member under its own name. */
+/** What a `telemetry` object has: every member under its own name. */
 export function decodeFlat(
-  members: Readonly<Record<string, unknown>>,
+  members: readonly (readonly [string, unknown])[],
   time: MessageTime,
   manner: Manner,
 ): ReadingPart {
   const builder = newPart(manner);
-  for (const [name, given] of Object.entries(members)) addMember(builder, name, given);
+  for (const [name, given] of members) addMember(builder, name, given);
   return finished(builder, time);
 }
 

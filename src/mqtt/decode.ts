@@ -133,7 +133,8 @@ function decodeItem(item: unknown, { topic, message, context, out, manner }: Ite
   if (time.timed_by_receipt) out.timed_by_receipt = true;
   switch (topic.kind) {
     case "telemetry":
-      if (rules === null) out.readings.push(decodeFlat(members, gridded(time, context), manner));
+      if (rules === null)
+        out.readings.push(decodeFlat(Object.entries(members), gridded(time, context), manner));
       else {
         const part = decodeTags(tags, gridded(time, context), manner);
         // Of a topic that only the map knows, what says nothing isn't a reading.

@@ -2,7 +2,7 @@
 // control socket each is a line of JSON.
 
 import path from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { ROLES, TokenName } from "../bwts/token.ts";
 
 /** The longest line either side takes. */

@@ -112,8 +112,11 @@ export type ReaderReply =
   | { readonly kind: "scored"; readonly seq: number; readonly slots: readonly ScoredSlot[] }
   | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };
 
-/** A small young generation: what a thread makes is short-lived, and there are three of them. */
-export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 16 } as const;
+/**
+ * A small young generation: it is never given back, and there are three threads. At a half of this
+ * buckets outlive it, and adding them up takes up to a fifth longer.
+ */
+export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 6 } as const;
 
 /** An SQLite or system error as it crosses threads. */
 export function problemOf(error: unknown): Problem {

@@ -14,7 +14,7 @@ const RECORD_MAX = 4 * 1024 * 1024;
 export async function* csvRecords(
   lines: AsyncIterable<Line>,
 ): AsyncGenerator<ImportRecord | Refused> {
-  let header: readonly string[] | null = null;
+  let header: readonly Head[] | null = null;
   for await (const record of recordsOf(lines)) {
     if ("problem" in record) {
       if (header === null) throw new Failure(EXIT.failed, `line ${record.line}: ${record.problem}`);
@@ -35,6 +35,7 @@ interface Record {
 
 // Whole cells, then one whose quote isn't closed.
 const OPEN = /^(?:(?:"[^"]*(?:""[^"]*)*"|[^",]*),)*"[^"]*(?:""[^"]*)*$/;
+const opens = (text: string) => text.includes('"') && OPEN.test(text);
 
 /** Lines joined until their quotes are closed; numbered by the first. */
 async function* recordsOf(lines: AsyncIterable<Line>): AsyncGenerator<Record | Refused> {
@@ -47,7 +48,7 @@ async function* recordsOf(lines: AsyncIterable<Line>): AsyncGenerator<Record | R
     }
     const { number, text } = line;
     // In an open cell each quote opens or closes; a doubled one does both.
-    const isOpen: boolean = begun === null ? OPEN.test(text) : text.split('"').length % 2 === 1;
+    const isOpen: boolean = begun === null ? opens(text) : text.split('"').length % 2 === 1;
     const record: Record = { line: begun?.line ?? number, text: (begun?.text ?? "") + text };
     const isTooLong = record.text.length > RECORD_MAX;
     begun = isOpen && !isTooLong ? record : null;
@@ -63,6 +64,7 @@ const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",]*))(,|$)/y;
 
 /** The cells of a record; null when quotes stand where none may. */
 function cellsOf(text: string): readonly string[] | null {
+  if (!text.includes('"')) return text.split(",");
   const cells: string[] = [];
   CELL.lastIndex = 0;
   for (;;) {
@@ -73,42 +75,49 @@ function cellsOf(text: string): readonly string[] | null {
   }
 }
 
-const columnTypes: ReadonlyMap<string, string> = new Map(
-  COLUMNS.map(({ name, type }) => [name, name === "extra" ? "tags" : type]),
+/** A column, as its name and its type make it in NDJSON. */
+interface Head {
+  readonly key: string;
+  readonly json: (cell: string) => string;
+}
+
+const textJson = (cell: string) => JSON.stringify(withoutApostrophe(cell));
+
+const WRITERS: ReadonlyMap<string, Head["json"]> = new Map(
+  COLUMNS.map(({ name, type }) => {
+    if (name === "extra") return [name, tagsJsonOf];
+    return [name, type === "string" ? textJson : JSON.stringify];
+  }),
 );
 
-function headerOf(cells: readonly string[] | null): readonly string[] {
+function headerOf(cells: readonly string[] | null): readonly Head[] {
   if (cells === null || !cells.includes("timestamp"))
     throw new Failure(
       EXIT.failed,
       "line 1: expected names of columns by comma, timestamp among them",
     );
-  const unknown = cells.find((name) => !columnTypes.has(name));
-  if (unknown !== undefined)
+  return cells.map((name) => {
+    const json = WRITERS.get(name);
+    if (json !== undefined) return { key: `${JSON.stringify(name)}:`, json };
     throw new Failure(
       EXIT.failed,
-      `line 1: got the column ${JSON.stringify(unknown)}, expected fields only`,
+      `line 1: got the column ${JSON.stringify(name)}, expected fields only`,
     );
-  return cells;
+  });
 }
 
 function jsonRecord(
   line: number,
-  header: readonly string[],
+  header: readonly Head[],
   cells: readonly string[] | null,
 ): ImportRecord | Refused {
   if (cells === null) return { line, problem: "got a quote inside of a cell, expected it doubled" };
   if (cells.length !== header.length)
     return { line, problem: `got ${cells.length} cells, expected ${header.length}` };
-  const members = header.flatMap((name, position) => {
+  let members = "";
+  for (const [position, { key, json }] of header.entries()) {
     const cell = cells[position];
-    if (cell === "") return [];
-    return [`${JSON.stringify(name)}:${cellJson(cell, columnTypes.get(name))}`];
-  });
-  return { line, json: `{${members.join(",")}}` };
-}
-
-function cellJson(cell: string, type: string | undefined): string {
-  if (type === "tags") return tagsJsonOf(cell);
-  return JSON.stringify(type === "string" ? withoutApostrophe(cell) : cell);
+    if (cell !== "") members += `${members === "" ? "" : ","}${key}${json(cell)}`;
+  }
+  return { line, json: `{${members}}` };
 }

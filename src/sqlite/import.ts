@@ -115,7 +115,8 @@ function importOne(
   };
   const known = readings.at(imported.part.at_ms);
   const part = withoutDerived(imported.part, known);
-  const { conflicts } = mergePart(known, part, receipt);
+  // Nothing of a line is stored before it is known that all of it can be.
+  const conflicts = known === null ? [] : mergePart(known, part, receipt).conflicts;
   if (conflicts.length > 0) return { line, problem: shown(conflicts) };
   return readings.merge(part, receipt).reading === null ? "same" : "stored";
 }

@@ -79,9 +79,12 @@ export type Query =
 /** The most readings that the runtime analysis answers; more are thinned over the whole range. */
 export const RUNTIME_ANALYSIS_MAX = 10_000;
 
-/** An answer of a reader: `chunks` is null when there is nothing (`latest` without a reading). */
+/**
+ * An answer of a reader: `chunks` is null when there is nothing (`latest` without a reading). Each
+ * chunk has a buffer of its own, which is the receiver's.
+ */
 export interface Answer {
-  readonly chunks: AsyncIterable<Uint8Array> | null;
+  readonly chunks: AsyncIterable<Uint8Array<ArrayBuffer>> | null;
 }
 
 /** The readers, as the HTTP side sees them. */

@@ -1,6 +1,7 @@
 // A reader: a thread with a read-only connection. Several answers are under way at a time; each
 // advances by a chunk when the main thread has asked for more, so that a slow client costs one
-// suspended generator and no memory that grows.
+// suspended generator and no memory that grows. All write into one buffer: a chunk is copied out
+// of it before it is another answer's turn.
 
 import type { MessagePort } from "node:worker_threads";
 import type { HealthLimits } from "../bwts/health.ts";
@@ -12,13 +13,12 @@ import { JsonWriter } from "./segment/json-writer.ts";
 
 /** A chunk is sent once it has this many bytes: few messages, and little for a slow client. */
 const CHUNK_BYTES = 128 * 1024;
-/** Room to begin with: most answers are one reading, and a larger buffer each would only be garbage. */
-const FIRST_BYTES = 4096;
 
 /** Runs a reader on `port` until it is told to close. */
 export function runReader(port: MessagePort, role: Extract<WorkerRole, { role: "reader" }>): void {
   const db = openReader(databaseFile(role.dir));
-  const open = new Map<number, Writing>();
+  const out = new JsonWriter(2 * CHUNK_BYTES);
+  const open = new Map<number, Steps>();
   const reply = (message: ReaderReply) =>
     port.postMessage(message, message.kind === "chunk" ? [message.bytes.buffer] : []);
   reply({ kind: "ready" });
@@ -30,48 +30,44 @@ export function runReader(port: MessagePort, role: Extract<WorkerRole, { role: "
       return;
     }
     try {
-      carryOut(db, call, { open, reply, limits: role.limits });
+      carryOut(db, call, { open, out, reply, limits: role.limits });
     } catch (error) {
+      out.clear();
       open.delete(call.seq);
       reply({ kind: "failed", seq: call.seq, problem: problemOf(error) });
     }
   });
 }
 
-/** An answer under way. */
-interface Writing {
-  readonly steps: Steps;
-  readonly out: JsonWriter;
-}
-
 interface Desk {
-  readonly open: Map<number, Writing>;
+  /** Answers under way. */
+  readonly open: Map<number, Steps>;
+  readonly out: JsonWriter;
   readonly reply: (message: ReaderReply) => void;
   readonly limits: HealthLimits;
 }
 
 function carryOut(db: Connection, call: Exclude<ReaderCall, { kind: "close" }>, desk: Desk): void {
-  const { open, reply } = desk;
+  const { open, out, reply } = desk;
   const { seq } = call;
   switch (call.kind) {
     case "ask": {
-      const out = new JsonWriter(FIRST_BYTES);
       const steps = answer(db, call.query, out);
       if (steps === null) {
         reply({ kind: "nothing", seq });
         return;
       }
-      open.set(seq, { steps, out });
-      advance(seq, { steps, out }, desk);
+      open.set(seq, steps);
+      advance(seq, steps, desk);
       return;
     }
     case "more": {
-      const writing = open.get(seq);
-      if (writing !== undefined) advance(seq, writing, desk);
+      const steps = open.get(seq);
+      if (steps !== undefined) advance(seq, steps, desk);
       return;
     }
     case "stop":
-      open.get(seq)?.steps.return(undefined);
+      open.get(seq)?.return(undefined);
       open.delete(seq);
       return;
     case "score":
@@ -79,7 +75,7 @@ function carryOut(db: Connection, call: Exclude<ReaderCall, { kind: "close" }>, 
   }
 }
 
-function advance(seq: number, { steps, out }: Writing, { open, reply }: Desk): void {
+function advance(seq: number, steps: Steps, { open, out, reply }: Desk): void {
   let last = false;
   while (!last && out.end < CHUNK_BYTES) last = steps.next().done === true;
   if (last) open.delete(seq);

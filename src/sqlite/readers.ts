@@ -1,24 +1,17 @@
-// The readers as the main thread sees them: a few threads, a bounded number of answers under way.
-// A thread that dies is replaced, and what was asked of it gets a clean error.
+// The readers as the main thread sees them: a question goes to the thread that has least to do, a
+// bounded number of answers is under way, and each answer is fetched chunk by chunk.
 
-import { once } from "node:events";
-import { Worker } from "node:worker_threads";
 import { MINUTE_MS } from "../clock.ts";
-import { messageOf } from "../errors.ts";
-import type { Log } from "../log.ts";
-import { type ReaderCall, type ReaderReply, THREAD_LIMITS, type WorkerRole } from "./calls.ts";
+import type { ReaderCall, ReaderReply } from "./calls.ts";
 import type { DueSlot } from "./health-due.ts";
 import { type Answer, type Query, ReaderLost, type Readers, ReadersBusy } from "./query.ts";
+import { openReaderPool, type ReaderOptions, type ReaderThread } from "./reader-pool.ts";
 import type { ScoredSlot } from "./scoring.ts";
 
-/** Two: on the two cores of an industrial PC, one long export leaves the other reader free. */
-const THREADS = 2;
 /** Answers under way at a time, over all threads; more are told to come back. */
 const OPEN_MAX = 64;
 /** An answer that nobody has asked more of for this long is given up. */
 const IDLE_MAX_MS = 2 * MINUTE_MS;
-/** Between the death of a thread and its replacement, so that a broken disk doesn't spin. */
-const RESPAWN_MS = 200;
 
 /** The readers, and what else their threads compute. */
 export interface ReaderThreads extends Readers {
@@ -31,41 +24,15 @@ export interface ReaderThreads extends Readers {
   close(): Promise<void>;
 }
 
-type Waiting = (reply: ReaderReply | Error) => void;
-
-/** One reader, whichever worker is it at the moment. */
-interface Thread {
-  /** By number, who waits for the next reply; null while nobody does. */
-  readonly asks: Map<number, Waiting | null>;
-  post(call: ReaderCall): void;
-  close(): Promise<void>;
-}
-
-interface ReaderOptions {
-  readonly workerFile: string;
-  readonly role: Extract<WorkerRole, { role: "reader" }>;
-  readonly log: Log;
-}
-
-/** Starts the readers' threads from `workerFile`; the database must be there. */
+/** Starts the readers' threads; the database must be there. */
 export async function openReaderThreads(options: ReaderOptions): Promise<ReaderThreads> {
   let seq = 0;
-  let lost = 0;
-  const onLost = () => {
-    lost += 1;
-  };
-  const threads = await Promise.all(
-    Array.from({ length: THREADS }, () => openThread(options, onLost)),
-  );
-
-  const openCount = () => threads.reduce((sum, thread) => sum + thread.asks.size, 0);
-  const leastBusy = () =>
-    threads.reduce((least, thread) => (thread.asks.size < least.asks.size ? thread : least));
+  const pool = await openReaderPool(options);
 
   const begin = (call: (number: number) => ReaderCall) => {
-    if (openCount() >= OPEN_MAX) throw new ReadersBusy(`${OPEN_MAX} answers are under way`);
+    if (pool.open() >= OPEN_MAX) throw new ReadersBusy(`${OPEN_MAX} answers are under way`);
     seq += 1;
-    return { ...conversation(leastBusy(), seq), first: call(seq) };
+    return { ...conversation(pool.leastBusy(), seq), first: call(seq) };
   };
 
   return {
@@ -85,50 +52,9 @@ export async function openReaderThreads(options: ReaderOptions): Promise<ReaderT
       if (reply.kind !== "scored") throw new Error(`reader: got ${reply.kind}, expected scored`);
       return reply.slots;
     },
-    lost: () => lost,
-    open: openCount,
-    async close() {
-      await Promise.all(threads.map((thread) => thread.close()));
-    },
-  };
-}
-
-async function openThread(options: ReaderOptions, onLost: () => void): Promise<Thread> {
-  const asks = new Map<number, Waiting | null>();
-  let closing = false;
-
-  const spawn = (): Worker => {
-    const worker = new Worker(options.workerFile, {
-      workerData: options.role,
-      resourceLimits: THREAD_LIMITS,
-    });
-    worker.on("message", (reply: ReaderReply) => {
-      if (reply.kind !== "ready") asks.get(reply.seq)?.(reply);
-    });
-    worker.on("error", (error) =>
-      options.log.error("a reader's thread died", { problem: messageOf(error) }),
-    );
-    worker.once("exit", () => {
-      if (closing) return;
-      onLost();
-      for (const waiting of [...asks.values()])
-        waiting?.(new ReaderLost("the reader's thread ended"));
-      asks.clear();
-      setTimeout(() => {
-        current = spawn();
-      }, RESPAWN_MS).unref();
-    });
-    return worker;
-  };
-  let current = spawn();
-  await once(current, "message");
-  return {
-    asks,
-    post: (call) => current.postMessage(call),
-    async close() {
-      closing = true;
-      await current.terminate();
-    },
+    lost: pool.lost,
+    open: pool.open,
+    close: pool.close,
   };
 }
 
@@ -140,7 +66,7 @@ interface Conversation {
   end(): void;
 }
 
-function conversation(thread: Thread, seq: number): Conversation {
+function conversation(thread: ReaderThread, seq: number): Conversation {
   const { asks } = thread;
   let idle: NodeJS.Timeout | null = null;
   asks.set(seq, null);
@@ -168,7 +94,10 @@ function conversation(thread: Thread, seq: number): Conversation {
 }
 
 // While a chunk is on its way to the client the reader makes the next one, and no more than that.
-async function* chunksOf(first: ReaderReply, talk: Conversation): AsyncGenerator<Uint8Array> {
+async function* chunksOf(
+  first: ReaderReply,
+  talk: Conversation,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   try {
     let reply = first;
     for (;;) {

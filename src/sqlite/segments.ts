@@ -47,6 +47,8 @@ function newSegments(db: Connection): Segments {
   );
   /** By their first reading. */
   let spans: SegmentSpan[] = [];
+  /** Beside each the newest reading of it and those before: it ascends, as their first ones do. */
+  let reach_ms: readonly number[] = [];
   let newest_id = 0;
   let newest_ms: number | null = null;
   const opened = new Map<number, Block>();
@@ -60,14 +62,18 @@ function newSegments(db: Connection): Segments {
         newest_ms = Math.max(newest_ms ?? span.last_ms, span.last_ms);
       }
       spans = [...spans, ...added].sort((a, b) => a.first_ms - b.first_ms || a.id - b.id);
+      reach_ms = reachOf(spans);
     },
     within({ start_ms, end_ms }) {
-      return spans.filter((span) => span.first_ms <= end_ms && span.last_ms >= start_ms);
+      const from = firstIndex(spans.length, (index) => reach_ms[index] >= start_ms);
+      const to = firstIndex(spans.length, (index) => spans[index].first_ms > end_ms);
+      return spans.slice(from, to).filter(({ last_ms }) => last_ms >= start_ms);
     },
     first_ms: () => spans.at(0)?.first_ms ?? null,
     last_ms: () => newest_ms,
     forget() {
       spans = [];
+      reach_ms = [];
       newest_id = 0;
       newest_ms = null;
       opened.clear();
@@ -83,6 +89,26 @@ function newSegments(db: Connection): Segments {
       return block;
     },
   };
+}
+
+function reachOf(spans: readonly SegmentSpan[]): readonly number[] {
+  let newest_ms = Number.NEGATIVE_INFINITY;
+  return spans.map(({ last_ms }) => {
+    newest_ms = Math.max(newest_ms, last_ms);
+    return newest_ms;
+  });
+}
+
+/** The first of `count` indices for which `holds`, as it does for all after it; `count`: none. */
+function firstIndex(count: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 function read(row: { header: Uint8Array; payload: Uint8Array | null } | undefined): Block | null {

@@ -27,13 +27,18 @@ export function writePacked(view: DataView, at: number, { words, bytes }: Packed
   return at + bytes;
 }
 
+/** A buffer that grew past this, for readings with very much in them, isn't kept. */
+const KEPT_BYTES_MAX = 1024 * 1024;
+
 /** A buffer that grows; who writes by `view` reserves before and moves `end` afterwards. */
 export class JsonWriter {
+  readonly #size: number;
   #bytes: Buffer;
   view: DataView;
   end = 0;
 
   constructor(size = 64 * 1024) {
+    this.#size = size;
     this.#bytes = Buffer.allocUnsafeSlow(size);
     this.view = new DataView(this.#bytes.buffer);
   }
@@ -43,9 +48,12 @@ export class JsonWriter {
     return this.#bytes.subarray(0, this.end);
   }
 
-  /** Starts again at the front. */
+  /** Starts again at the front. `view` may be another. */
   clear(): void {
     this.end = 0;
+    if (this.#bytes.length <= KEPT_BYTES_MAX) return;
+    this.#bytes = Buffer.allocUnsafeSlow(this.#size);
+    this.view = new DataView(this.#bytes.buffer);
   }
 
   /** Makes room for `bytes` more, and for a word that runs past them. `view` may be another. */
