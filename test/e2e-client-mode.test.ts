@@ -150,7 +150,7 @@ test("a retained message is taken if it has a time, and set aside if it has none
 
 test("a wrong password is said, and neither ends the program nor stops its answers", async () => {
   await using appliance = await startAppliance({ folder, env: environment("wrong") });
-  await appliance.program.waitForOutput(/refused by the broker/);
+  await appliance.program.waitForOutput(/Connection refused: Not authorized/);
   const { status, ready, reasons, mqtt } = await readiness(appliance);
   expect({ status, ready, connected: mqtt.connected }).toEqual({
     ...{ status: 503, ready: false, connected: false },

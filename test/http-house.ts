@@ -31,7 +31,10 @@ export const READY: Readiness = {
   limits: { uv_imo: 252, source: "default" },
   last_reading: null,
   last_commit: null,
-  mqtt: { mode: "embedded", connected: true, clients: 0, where: "127.0.0.1:1883", problem: null },
+  mqtt: {
+    ...{ mode: "embedded", connected: true, clients: 0, where: "127.0.0.1:1883", problem: null },
+    ...{ since: "2026-05-01T00:00:00.000Z", session_lost: null },
+  },
   disk: { free_bytes: 1e9, problem: null },
   clock: { now: "2026-05-01T00:00:00.000Z", trusted: true },
   certificates: [],

@@ -9,12 +9,12 @@ import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
 import mqtt from "mqtt";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EXIT } from "../src/errors.ts";
+import { fixedHeader } from "../src/mqtt/framing.ts";
 import { CONNECT_MAX_BYTES } from "../src/mqtt/guard.ts";
 import { asHttp, asMqtt, authority, type Pair } from "./support/certificates.ts";
 import { until } from "./support/door.ts";
 import { askHttps } from "./support/https.ts";
 import { type Program, runProgram, startProgram, temporaryFolder } from "./support/program.ts";
-import { fixedHeader } from "./support/raw-mqtt.ts";
 
 const dir = temporaryFolder();
 afterAll(() => rmSync(dir, { recursive: true }));

@@ -99,7 +99,10 @@ export const readiness = {
   limits: { uv_imo: 252, uv_uscg: 530, source: "type approval certificate" },
   last_reading: timestamp,
   last_commit: timestamp,
-  mqtt: { mode: "embedded", connected: true, clients: 1, where: "127.0.0.1:1883", problem: null },
+  mqtt: {
+    ...{ mode: "embedded", connected: true, clients: 1, where: "127.0.0.1:1883", problem: null },
+    ...{ since: "2026-05-01T06:00:00.000Z", session_lost: null },
+  },
   disk: { free_bytes: 17_179_869_184, problem: null },
   clock: { now: timestamp, trusted: true },
   certificates: [{ use: "http", ends: timestamp, problem: null }],

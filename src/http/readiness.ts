@@ -22,6 +22,10 @@ export const ReadinessAnswer = z
       clients: z.number().int().min(0),
       where: z.string().meta({ description: "listening addresses, or the broker's URL" }),
       problem: z.string().nullable(),
+      since: instant.meta({ description: "when connected last changed" }),
+      session_lost: instant.meta({
+        description: "when the ship's broker was found to have lost what it kept for us",
+      }),
     }),
     disk: z.object({
       free_bytes: z.number().int().nullable(),

@@ -4,7 +4,6 @@
 // once, so that they share a commit; its error drops the connection, and the PLC sends again. (Not
 // the `publish` event: by then the acknowledgement is out.) Socket limits: guard.ts.
 
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { Server, Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
@@ -15,18 +14,20 @@ import {
   type ConnectPacket,
   type PublishPacket,
 } from "aedes";
-import { openAdmission, type Visit } from "../admission.ts";
+import { type Admission, openAdmission, type Visit } from "../admission.ts";
 import type { Message } from "../bwts/message.ts";
 import type { WatchedCertificate } from "../certificate-watch.ts";
-import { type Clock, SECOND_MS } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import type { Listen } from "../config-values.ts";
 import { messageOf } from "../errors.ts";
 import type { Fields, Log } from "../log.ts";
 import { acceptingServer } from "./accept.ts";
-import { type Guard, guardSocket } from "./guard.ts";
+import { BROKER_LIMITS, type BrokerLimits, Crowd } from "./crowd.ts";
+import { Guard } from "./guard.ts";
 import { Handshakes } from "./handshakes.ts";
 import { boundAddress, listening } from "./listen.ts";
-import { receivedMessage, type Take } from "./receipt.ts";
+import { type GivenLogin, mayEnter } from "./login.ts";
+import { headOfWill, receivedMessage, type Take } from "./receipt.ts";
 import type { MqttDoor, MqttStatus } from "./status.ts";
 
 export interface BrokerOptions {
@@ -39,24 +40,17 @@ export interface BrokerOptions {
   readonly take: Take;
   readonly clock: Clock;
   readonly log: Log;
+  readonly limits?: Partial<BrokerLimits>;
 }
-
-/** One PLC needs one; more than this is a fault or an attack. */
-export const CONNECTIONS_MAX = 256;
-
-/** From one address: a gateway may speak for every pump of a ship. */
-const CONNECTIONS_ADDRESS_MAX = 32;
-
-/** A PLC sends CONNECT at once; a port scanner never does. */
-export const CONNECT_TIMEOUT_MS = 10 * SECOND_MS;
-
-/** QoS 2 messages of one connection between PUBLISH and PUBREL: far above what a PLC pipelines. */
-export const HALF_DONE_MAX = 1000;
 
 /** aedes's heartbeat is for clusters: as seldom as its timer of four beats can be set, 24 days. */
 const HEARTBEAT_MS = 2 ** 29 - 1;
 
-/** CONNACK 4 of MQTT 3.1.1. */
+/** MQTT asks for 23; names and paths are longer, and one that is kept 4,096 times is bounded. */
+const CLIENT_ID_MAX = 256;
+
+/** CONNACK 2 and 4 of MQTT 3.1.1. */
+const BAD_CLIENT_ID = 2;
 const BAD_CREDENTIALS = 4;
 
 /**
@@ -71,16 +65,12 @@ export async function openBroker(options: BrokerOptions): Promise<MqttDoor> {
 
 class Broker implements MqttDoor {
   readonly #options: BrokerOptions;
-  readonly #handshakes = new Handshakes();
+  readonly #crowd: Crowd;
+  readonly #handshakes: Handshakes;
   readonly #aedes: Aedes;
   readonly #servers: Server[] = [];
   readonly #guards = new Map<Connection, Guard>();
-  readonly #visits = new WeakMap<Connection, Visit>();
-  readonly #admission = openAdmission({
-    total_max: CONNECTIONS_MAX,
-    address_max: CONNECTIONS_ADDRESS_MAX,
-    onRefused: (remote) => this.#refuse("connection closed: too many", { remote }),
-  });
+  readonly #admission: Admission;
   readonly #inHand = new Set<Promise<void>>();
   readonly #counts = {
     connections_total: 0,
@@ -88,26 +78,40 @@ class Broker implements MqttDoor {
     refused_subscriptions_total: 0,
     refused_topics_total: 0,
     oversized_packets_total: 0,
+    foreign_connections_total: 0,
+    slow_connections_total: 0,
+    crowded_out_connections_total: 0,
     messages_total: 0,
     withheld_total: 0,
   };
+  readonly #opened_ms: number;
   #closing = false;
 
   constructor(options: BrokerOptions) {
     this.#options = options;
+    this.#opened_ms = options.clock.now_ms();
+    this.#crowd = new Crowd({ ...BROKER_LIMITS, ...options.limits });
+    this.#admission = openAdmission({
+      total_max: this.#crowd.limits.connections_max,
+      address_max: this.#crowd.limits.connections_address_max,
+      onRefused: (remote) => this.#refuse("connection closed: too many", { remote }),
+    });
+    this.#handshakes = new Handshakes(this.#crowd.limits.half_done_max);
     this.#aedes = new Aedes({
       persistence: this.#handshakes,
       heartbeatInterval: HEARTBEAT_MS,
-      connectTimeout: CONNECT_TIMEOUT_MS,
-      maxInflightInbound: HALF_DONE_MAX,
+      connectTimeout: this.#crowd.limits.connect_ms,
+      drainTimeout: this.#crowd.limits.unread_ms,
+      maxInflightInbound: 0, // handshakes.ts bounds them over all connections
       preConnect: (_client, packet: ConnectPacket, done) => {
         packet.clean = true;
+        if (packet.will) packet.will = headOfWill(packet.will);
         done(null, true);
       },
-      authenticate: (client, username, password, done) =>
-        this.#mayEnter(client, username, password)
-          ? done(null, true)
-          : done(badCredentials(), false),
+      authenticate: (client, username, password, done) => {
+        const refusal = this.#refusal(client, { username, password });
+        done(refusal, refusal === null);
+      },
       authorizePublish: (client, packet, done) => this.#publish(client, packet, done),
       authorizeSubscribe: (client, subscription, done) => {
         this.#counts.refused_subscriptions_total += 1;
@@ -149,7 +153,10 @@ class Broker implements MqttDoor {
       clients: this.#aedes.connectedClients,
       where: this.#servers.map(boundAddress).join(", "),
       problem: this.#closing ? "closed" : null,
+      changed_ms: this.#opened_ms,
+      session_lost_ms: null,
       counts: { ...this.#counts },
+      faults: {},
     };
   }
 
@@ -165,6 +172,7 @@ class Broker implements MqttDoor {
     await nextTurn(); // the last acknowledgements leave the library's buffers
     await new Promise<void>((resolve) => this.#aedes.close(() => resolve()));
     for (const guard of this.#guards.values()) guard.stream.destroy();
+    this.#crowd.close();
     await Promise.all(closed);
   }
 
@@ -176,14 +184,17 @@ class Broker implements MqttDoor {
       return;
     }
     this.#counts.connections_total += 1;
-    const guard = guardSocket(socket, (announced_bytes) => {
-      this.#counts.oversized_packets_total += 1;
-      log.warn("connection closed: a packet announced too much", { remote, announced_bytes });
+    const guard = new Guard(socket, {
+      visit,
+      crowd: this.#crowd,
+      onConnect: () => this.#aedes.handle(guard.stream),
+      onRefused: (refusal, detail) => {
+        this.#counts[REFUSAL_COUNTS[refusal]] += 1;
+        log.warn(`connection closed: ${refusal}`, { remote, detail });
+      },
     });
     this.#guards.set(guard.stream, guard);
-    this.#visits.set(guard.stream, visit);
     socket.once("close", () => this.#guards.delete(guard.stream));
-    this.#aedes.handle(guard.stream);
   }
 
   #refuse(text: string, fields: Fields): void {
@@ -191,16 +202,16 @@ class Broker implements MqttDoor {
     this.#options.log.warn(text, fields);
   }
 
-  #mayEnter(client: Client, username: string | undefined, password: Buffer | undefined): boolean {
-    const options = this.#options;
-    if (options.username === "") return true;
-    // Both are compared, whatever the first gave: the time tells nothing.
-    const userIsRight = sameSecret(username ?? "", options.username);
-    const passwordIsRight = sameSecret(password ?? "", options.password);
-    if (userIsRight && passwordIsRight) return true;
-    this.#counts.refused_connections_total += 1;
-    options.log.warn("connection refused: bad user name or password", nameOf(client));
-    return false;
+  /** Null, or why the client is refused. */
+  #refusal(client: Client, login: GivenLogin): AuthenticateError | null {
+    const isLong = client.id.length > CLIENT_ID_MAX;
+    if (!isLong && mayEnter(this.#options, login)) return null;
+    const reason = isLong
+      ? `client id of ${client.id.length} characters, at most ${CLIENT_ID_MAX} are taken`
+      : "bad user name or password";
+    this.#refuse("connection refused", { ...nameOf(client), reason });
+    const returnCode = isLong ? BAD_CLIENT_ID : BAD_CREDENTIALS;
+    return Object.assign(new Error(reason), { returnCode });
   }
 
   #publish(client: Client | null, packet: PublishPacket, done: (error?: Error) => void): void {
@@ -219,8 +230,7 @@ class Broker implements MqttDoor {
     const received_ms = this.#options.clock.now_ms();
     const message = receivedMessage(packet, { client: name, will, received_ms });
     const guard = client === null ? undefined : this.#guards.get(client.conn);
-    const visit = client === null ? undefined : this.#visits.get(client.conn);
-    if (visit !== undefined) visit.settled = true; // whoever only sits there makes room for others
+    if (guard !== undefined) guard.visit.settled = true; // who only sits there makes room
     const begin = () => this.#commit(message, guard);
     const commit =
       client !== null && message.qos === 2 && message.packet_id !== null
@@ -267,24 +277,20 @@ class Broker implements MqttDoor {
     this.#aedes.on("clientError", (client, error) =>
       log.debug("publisher's connection failed", { ...nameOf(client), reason: messageOf(error) }),
     );
-    this.#aedes.on("connectionError", (_client, error) => {
-      this.#counts.refused_connections_total += 1;
-      log.warn("connection refused", { reason: messageOf(error) });
-    });
+    this.#aedes.on("connectionError", (_client, error) =>
+      this.#refuse("connection refused", { reason: messageOf(error) }),
+    );
   }
 }
+
+const REFUSAL_COUNTS = {
+  oversized: "oversized_packets_total",
+  foreign: "foreign_connections_total",
+  slow: "slow_connections_total",
+  crowded: "crowded_out_connections_total",
+} as const;
 
 const nameOf = (client: Client) => ({ client: short(client.id ?? "") });
 
 // Names from the wire are up to 64 KiB long: in the log, a stranger could fill the disk with them.
 const short = (name: string) => name.slice(0, 100);
-
-function badCredentials(): AuthenticateError {
-  return Object.assign(new Error("bad user name or password"), { returnCode: BAD_CREDENTIALS });
-}
-
-// Hashed first, so that the lengths are the same and tell nothing either.
-function sameSecret(given: string | Uint8Array, expected: string): boolean {
-  const digest = (secret: string | Uint8Array) => createHash("sha256").update(secret).digest();
-  return timingSafeEqual(digest(given), digest(expected));
-}

@@ -1,16 +1,18 @@
 // Client mode: ballastd subscribes at the ship's broker (Mosquitto, say) with a persistent session,
-// so that the broker keeps what comes while we are away, and connects again for ever. A message
-// that can't be committed is not acknowledged: the connection is made anew after a growing pause,
-// and the broker sends it again. MQTT 3.1.1 has no limit on what a broker may send, and a message
-// refused here would be sent again for ever: `message_size_limit` is set at the broker.
+// so that the broker keeps what comes while we are away, and connects again for ever, after pauses
+// that grow to a limit. A message that can't be committed is not acknowledged: the connection is
+// made anew, and the broker sends it again.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { WatchedCertificate } from "../certificate-watch.ts";
-import { type Clock, printTime, SECOND_MS } from "../clock.ts";
+import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
-import { Connection, type End } from "./connection.ts";
+import { Connection, type ConnectionOptions } from "./connection.ts";
+import { Link } from "./link.ts";
 import { receivedMessage, type Take } from "./receipt.ts";
+import { openSessionMemory, type SessionMemory } from "./session.ts";
 import type { MqttDoor, MqttStatus } from "./status.ts";
+import { CLIENT_TIMING, type ClientTiming } from "./timing.ts";
 
 export interface ClientOptions {
   /** mqtt://host:port or mqtts://host:port */
@@ -21,19 +23,16 @@ export interface ClientOptions {
   readonly client_id: string;
   /** The filters: `<prefix>/<system id>/#` and those of the map. */
   readonly topics: readonly string[];
-  /** Filters of earlier configurations, which the broker still has in the session. */
-  readonly former_topics: readonly string[];
   /** "": none is given. */
   readonly username: string;
   readonly password: string;
+  /** Where it is remembered what the broker's session holds. */
+  readonly session_file: string;
   readonly take: Take;
   readonly clock: Clock;
   readonly log: Log;
+  readonly timing?: Partial<ClientTiming>;
 }
-
-/** The pause before the next attempt; doubled each time, to at most PAUSE_MAX_MS. */
-const PAUSE_MIN_MS = SECOND_MS;
-const PAUSE_MAX_MS = 30 * SECOND_MS;
 
 /** Begins to connect and resolves at once; `status().problem` tells what is wrong. Never throws. */
 export async function openClient(options: ClientOptions): Promise<MqttDoor> {
@@ -42,34 +41,42 @@ export async function openClient(options: ClientOptions): Promise<MqttDoor> {
 
 class BrokerClient implements MqttDoor {
   readonly #options: ClientOptions;
+  readonly #timing: ClientTiming;
+  readonly #memory: SessionMemory;
+  readonly #link: Link;
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
   readonly #counts = {
     connections_total: 0,
-    refused_connections_total: 0,
+    reconnects_total: 0,
+    sessions_lost_total: 0,
+    shortened_messages_total: 0,
     messages_total: 0,
     withheld_total: 0,
   };
   #connection: Connection | null = null;
-  #subscribed = false;
-  #problem: string | null;
-  #disconnected_ms: number;
+  #session_lost_ms: number | null = null;
 
   constructor(options: ClientOptions) {
     this.#options = options;
-    this.#disconnected_ms = options.clock.now_ms();
-    this.#problem = this.#notConnected("connecting");
+    this.#timing = { ...CLIENT_TIMING, ...options.timing };
+    this.#memory = openSessionMemory(options.session_file, options.log);
+    this.#link = new Link({ ...options, steady_ms: this.#timing.steady_ms });
     this.#running = this.#run();
   }
 
   status(): MqttStatus {
+    const link = this.#link;
     return {
       mode: "client",
-      connected: this.#subscribed,
-      clients: this.#subscribed ? 1 : 0,
+      connected: link.isUp,
+      clients: link.isUp ? 1 : 0,
       where: this.#options.url,
-      problem: this.#problem,
+      problem: this.#closing.signal.aborted ? "closed" : link.problem(),
+      changed_ms: link.changed_ms,
+      session_lost_ms: this.#session_lost_ms,
       counts: { ...this.#counts },
+      faults: { ...link.faults },
     };
   }
 
@@ -77,67 +84,71 @@ class BrokerClient implements MqttDoor {
     this.#closing.abort();
     await this.#connection?.finish();
     await this.#running;
-    this.#problem = "closed";
   }
 
   async #run(): Promise<void> {
-    let pause_ms = PAUSE_MIN_MS;
+    const { pause_min_ms, pause_max_ms } = this.#timing;
+    let pause_ms = pause_min_ms;
     while (!this.#closing.signal.aborted) {
       this.#connection = this.#connect();
-      const end = await this.#connection.ended;
-      const worked = this.#subscribed && end.kind !== "withheld";
-      if (this.#subscribed) this.#disconnected_ms = this.#options.clock.now_ms();
-      this.#subscribed = false;
-      if (this.#closing.signal.aborted) return;
-      if (worked) pause_ms = PAUSE_MIN_MS;
-      this.#report(end, pause_ms);
+      const fault = await this.#connection.ended;
+      if (this.#closing.signal.aborted) break;
+      if (this.#link.isSteady) pause_ms = pause_min_ms;
+      this.#link.ended(fault);
       // Rejects when closing, which the loop's condition sees.
       await pause(pause_ms, null, { signal: this.#closing.signal }).catch(() => null);
-      pause_ms = Math.min(2 * pause_ms, PAUSE_MAX_MS);
+      pause_ms = Math.min(2 * pause_ms, pause_max_ms);
     }
+    this.#link.stop();
   }
 
   #connect(): Connection {
-    const { take, clock, log, url, certificate, ...login } = this.#options;
+    const { url, certificate, client_id, topics, username, password } = this.#options;
     return new Connection({
-      url,
+      ...{ url, client_id, topics, username, password, timing: this.#timing },
       credentials: certificate?.credentials() ?? null,
-      ...login,
       session: "kept",
-      receive: async (packet) => {
-        const receipt = { client: "", will: false, received_ms: clock.now_ms() };
-        try {
-          await take(receivedMessage(packet, receipt));
-          this.#counts.messages_total += 1;
-        } catch (error) {
-          this.#counts.withheld_total += 1;
-          throw error;
-        }
-      },
-      onSubscribed: (granted) => {
-        this.#subscribed = true;
+      receive: (packet, length) => this.#receive(packet, length),
+      onSession: (present) => this.#meetSession(present),
+      onSubscribed: (grants) => {
+        const wasUp = this.#link.isUp;
+        this.#link.subscribed(grants);
+        if (wasUp || !this.#link.isUp) return;
+        if (this.#counts.connections_total > 0) this.#counts.reconnects_total += 1;
         this.#counts.connections_total += 1;
-        // Worse than asked, but better than nothing: it is used, and said.
-        this.#problem =
-          granted === 0 ? "the broker granted QoS 0 only: messages can be lost on the way" : null;
-        log.info("subscribed at the broker", { url, topics: login.topics, granted_qos: granted });
       },
+      onUnsubscribed: () => this.#memory.save({ url, client_id, topics: [...topics] }),
     });
   }
 
-  #report(end: End, pause_ms: number): void {
-    const { log, url } = this.#options;
-    this.#problem = this.#notConnected(end.reason);
-    const fields = { url, reason: end.reason, pause_ms };
-    if (end.kind === "refused") {
-      this.#counts.refused_connections_total += 1;
-      log.error("refused by the broker", fields);
-    } else if (end.kind === "withheld")
-      log.warn("message not acknowledged: it could not be committed", fields);
-    else log.warn("not connected to the broker", fields);
-  }
+  readonly #receive: ConnectionOptions["receive"] = async (packet, length) => {
+    const { take, clock } = this.#options;
+    const receipt = { client: "", will: false, received_ms: clock.now_ms() };
+    const message = receivedMessage(packet, receipt);
+    if (length !== null) this.#counts.shortened_messages_total += 1;
+    try {
+      await take(length === null ? message : { ...message, payload_bytes: length });
+      this.#counts.messages_total += 1;
+    } catch (error) {
+      this.#counts.withheld_total += 1;
+      throw error;
+    }
+  };
 
-  #notConnected(reason: string): string {
-    return `not connected since ${printTime(this.#disconnected_ms)}: ${reason}`;
+  // What an earlier configuration subscribed to stays in the broker's session until it is taken
+  // out. It is remembered before SUBSCRIBE is sent, so that a power cut can't hide it.
+  #meetSession(isPresent: boolean): readonly string[] {
+    const { url, client_id, topics, clock, log } = this.#options;
+    const remembered = this.#memory.topicsOf(url, client_id);
+    if (!isPresent && remembered !== null) {
+      this.#counts.sessions_lost_total += 1;
+      this.#session_lost_ms = clock.now_ms();
+      if (!this.#link.isUnsteady)
+        log.warn("the broker has lost our session, and what it kept for us", { url, client_id });
+    }
+    const stale = isPresent ? (remembered ?? []).filter((topic) => !topics.includes(topic)) : [];
+    this.#memory.save({ url, client_id, topics: [...topics, ...stale] });
+    if (stale.length > 0) log.info("unsubscribing from what isn't configured any more", { stale });
+    return stale;
   }
 }

@@ -1,12 +1,18 @@
 // One connection to the ship's broker, from the attempt to its end; client.ts makes the next one.
 // Each has a library client of its own: MQTT.js's own reconnecting would send an acknowledgement
-// that was late for one connection on the next, where its packet id means another message.
+// that was late for one connection on the next, where its packet id means another message. Its
+// keep-alive is left out too: it can't tell a slow link from a dead one (pulse.ts).
 
-import { connect, type IPublishPacket, type MqttClient } from "mqtt";
+import { type IPublishPacket, MqttClient } from "mqtt";
 import type { Credentials } from "../certificate.ts";
 import { SECOND_MS } from "../clock.ts";
-import { brokerAddress } from "../config-values.ts";
-import { codeOf, messageOf } from "../errors.ts";
+import { messageOf } from "../errors.ts";
+import { closedAt, type Fault, faultOf, overdueAt, type Stage } from "./fault.ts";
+import { brokerSocket, inbound } from "./inbound.ts";
+import type { Grant } from "./link.ts";
+import { type Pulse, startPulse } from "./pulse.ts";
+import { Shortener } from "./shorten.ts";
+import { type ClientTiming, KEEPALIVE_S } from "./timing.ts";
 
 export interface ConnectionOptions {
   readonly url: string;
@@ -15,38 +21,37 @@ export interface ConnectionOptions {
   readonly client_id: string;
   /** The filters to subscribe to. */
   readonly topics: readonly string[];
-  /** Filters to drop from a session that has them. */
-  readonly former_topics: readonly string[];
   /** kept: the broker keeps what comes while we are away; clean: it forgets us. */
   readonly session: "kept" | "clean";
   /** "": none is given. */
   readonly username: string;
   readonly password: string;
+  readonly timing: ClientTiming;
   /** Resolves when the packet may be acknowledged; a rejection ends the connection. */
-  readonly receive: (packet: IPublishPacket) => Promise<void>;
-  /** Connected and subscribed, with the lowest quality of service that the broker granted. */
-  readonly onSubscribed: (granted: 0 | 1 | 2) => void;
+  readonly receive: (packet: IPublishPacket, length: PayloadLength) => Promise<void>;
+  /** CONNACK: whether the broker has our session. Answers the filters to be taken out of it. */
+  readonly onSession: (present: boolean) => readonly string[];
+  /** SUBACK: what was granted, by filter. A refused one is tried again, and answered again. */
+  readonly onSubscribed: (grants: readonly Grant[]) => void;
+  /** The filters to be taken out are out. */
+  readonly onUnsubscribed: () => void;
 }
 
-/** Why a connection ended: the network, the broker's refusal, or a message not committed. */
-export interface End {
-  readonly kind: "lost" | "refused" | "withheld";
-  readonly reason: string;
-}
-
-/** A dead broker is noticed after one and a half times this. */
-const KEEPALIVE_S = 20;
-
-const CONNECT_TIMEOUT_MS = 10 * SECOND_MS;
+/** What a payload was on the wire, where it was shortened on its way; else null. */
+export type PayloadLength = number | null;
 
 /** Above this nothing more is read: for QoS 0, and for brokers that send on unacknowledged. */
 const IN_HAND_MAX = 1000;
+const IN_HAND_MAX_BYTES = 16 * 1024 * 1024;
 
 /** How long the broker may take to close after our DISCONNECT. */
 const FAREWELL_MS = 2 * SECOND_MS;
 
 /** Given to the library in place of "done": it withholds its PUBACK and goes on. */
 const NOT_DONE = new Error("acknowledged after the commit");
+
+/** In place of the library's keep-alive timer. */
+const NO_TIMER = { set: () => 0, clear: () => null };
 
 /**
  * Connects and subscribes in the background. Many messages share a commit: MQTT.js offers one
@@ -57,38 +62,41 @@ const NOT_DONE = new Error("acknowledged after the commit");
  * unacknowledged ones (Mosquitto) stalls nothing.
  */
 export class Connection {
-  /** Resolves when it has ended and nothing of it is in hand. */
-  readonly ended: Promise<End>;
+  /** Resolves, with why, when it has ended and nothing of it is in hand. */
+  readonly ended: Promise<Fault>;
   readonly #options: ConnectionOptions;
   readonly #client: MqttClient;
+  readonly #shortener = new Shortener();
+  readonly #pulse: Pulse;
   readonly #inHand = new Set<Promise<void>>();
+  #inHand_bytes = 0;
+  readonly #lengths = new WeakMap<IPublishPacket, number>();
+  #published = 0;
+  #stage: Stage = "connecting";
+  #deadline: NodeJS.Timeout;
+  #again: NodeJS.Timeout | null = null;
   #finishing = false;
-  #end: End | null = null;
+  #fault: Fault | null = null;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
-    const { url, credentials, client_id, username, password } = options;
-    this.#client = connect({
-      ...brokerAddress(url),
-      ...credentials,
-      protocolVersion: 4,
-      clientId: client_id,
-      clean: options.session === "clean",
-      ...(username === "" ? {} : { username, password }),
-      keepalive: KEEPALIVE_S,
-      connectTimeout: CONNECT_TIMEOUT_MS,
-      reconnectPeriod: 0,
-      resubscribe: false,
-      queueQoSZero: false,
+    this.#client = this.#connect();
+    this.#deadline = this.#startDeadline();
+    this.#pulse = startPulse({
+      ...options.timing,
+      ping: () => this.#client.connected && this.#client.sendPing(),
+      isReading: () => this.#client.connected && this.#mayReadOn(),
+      onDead: (reason) => this.#fail({ kind: "silent", reason: `the broker is silent: ${reason}` }),
     });
-    this.#client.handleMessage = (packet, done) => this.#receive(packet, done);
-    this.#client.on("connect", () => this.#subscribe());
-    this.#client.on("error", (error) => this.#explain(endOf(error)));
     this.ended = new Promise<void>((resolve) => this.#client.once("close", resolve)).then(
       async () => {
+        const end = this.#fault ?? this.#hinted(closedAt(this.#stage));
         this.#finishing = true;
+        this.#pulse.stop();
+        clearTimeout(this.#deadline);
+        if (this.#again !== null) clearTimeout(this.#again);
         await Promise.allSettled(this.#inHand);
-        return this.#end ?? { kind: "lost", reason: "the connection was closed" };
+        return this.#fault ?? end;
       },
     );
   }
@@ -108,19 +116,69 @@ export class Connection {
     clearTimeout(overdue);
   }
 
-  #subscribe(): void {
-    const { topics, former_topics, onSubscribed } = this.#options;
-    if (former_topics.length > 0) this.#client.unsubscribe([...former_topics]);
-    this.#client.subscribe([...topics], { qos: 1 }, (error, _grants, answer) => {
+  #connect(): MqttClient {
+    const { url, credentials, client_id, session, username, password } = this.#options;
+    const socket = brokerSocket(url, credentials);
+    socket.once("connect", () => {
+      this.#stage = "greeting";
+    });
+    const client = new MqttClient(
+      () => inbound(socket, this.#shortener, () => this.#pulse.heard()),
+      {
+        protocolVersion: 4,
+        clientId: client_id,
+        clean: session === "clean",
+        ...(username === "" ? {} : { username, password }),
+        keepalive: KEEPALIVE_S,
+        timerVariant: NO_TIMER,
+        connectTimeout: 2 * this.#options.timing.answer_ms, // ours comes first, and says more
+        reconnectPeriod: 0,
+        resubscribe: false,
+        queueQoSZero: false,
+      },
+    );
+    client.handleMessage = (packet, done) => this.#receive(packet, done);
+    client.on("packetreceive", (packet) => {
+      if (packet.cmd === "pingresp") this.#pulse.answered();
+      if (packet.cmd !== "publish") return;
+      this.#published += 1;
+      const length = this.#shortener.takeLength(this.#published);
+      if (length !== null) this.#lengths.set(packet, length);
+    });
+    client.on("connect", ({ sessionPresent }) => this.#greeted(sessionPresent));
+    client.on("error", (error) => this.#fail(faultOf(error, this.#stage)));
+    client.stream.on("error", (error) => this.#fail(faultOf(error, this.#stage)));
+    return client;
+  }
+
+  #greeted(sessionPresent: boolean): void {
+    this.#stage = "subscribing";
+    const { topics, onSession, onUnsubscribed } = this.#options;
+    const stale = onSession(sessionPresent);
+    this.#subscribe(topics);
+    if (stale.length > 0)
+      this.#client.unsubscribe([...stale], (error) => {
+        if (!error && !this.#finishing) onUnsubscribed();
+      });
+  }
+
+  #subscribe(topics: readonly string[]): void {
+    clearTimeout(this.#deadline);
+    this.#deadline = this.#startDeadline();
+    this.#client.subscribe([...topics], { qos: 1 }, (_error, _grants, answer) => {
       if (this.#finishing) return;
-      const granted = answer?.granted?.map(Number) ?? [];
-      const refused = topics.filter((_topic, index) => !(granted[index] <= 2));
-      if (error === null && refused.length === 0) onSubscribed(lowest(granted));
-      else {
-        const reason = `the broker refused the subscription to ${refused.join(", ")}`;
-        if (answer) this.#explain({ kind: "refused", reason });
-        void this.finish();
+      clearTimeout(this.#deadline);
+      if (answer?.granted?.length !== topics.length) {
+        this.#fail({ kind: "malformed", reason: "SUBACK doesn't answer what was asked" });
+        return;
       }
+      this.#stage = "subscribed";
+      const grants = topics.map((topic, at) => ({ topic, qos: grantOf(answer.granted[at]) }));
+      this.#options.onSubscribed(grants);
+      const refused = grants.filter(({ qos }) => qos === null).map(({ topic }) => topic);
+      const { subscribe_again_ms } = this.#options.timing;
+      if (refused.length > 0)
+        this.#again = setTimeout(() => this.#subscribe(refused), subscribe_again_ms);
     });
   }
 
@@ -129,23 +187,30 @@ export class Connection {
       done(NOT_DONE); // neither taken nor acknowledged: the broker sends it again
       return;
     }
+    const { length } = packet.payload;
+    this.#inHand_bytes += length;
     const handled = this.#handle(packet).then((committed) => {
       this.#inHand.delete(handled);
+      this.#inHand_bytes -= length;
       // Subscribed with QoS 1, so nothing comes with QoS 2 but what an earlier program's session
       // left; the library's own handshake goes on after the commit.
       if (packet.qos === 2) done(committed ? undefined : NOT_DONE);
     });
     this.#inHand.add(handled);
     if (packet.qos === 2) return;
-    if (this.#inHand.size < IN_HAND_MAX) done(NOT_DONE);
+    if (this.#mayReadOn()) done(NOT_DONE);
     else void Promise.race(this.#inHand).then(() => done(NOT_DONE));
+  }
+
+  #mayReadOn(): boolean {
+    return this.#inHand.size < IN_HAND_MAX && this.#inHand_bytes < IN_HAND_MAX_BYTES;
   }
 
   async #handle(packet: IPublishPacket): Promise<boolean> {
     try {
-      await this.#options.receive(packet);
+      await this.#options.receive(packet, this.#lengths.get(packet) ?? null);
     } catch (error) {
-      this.#explain({ kind: "withheld", reason: `not committed: ${messageOf(error)}` });
+      this.#fault ??= { kind: "withheld", reason: `not committed: ${messageOf(error)}` };
       void this.finish();
       return false;
     }
@@ -155,20 +220,26 @@ export class Connection {
     return true;
   }
 
-  // The first reason is the cause, later ones follow from it.
-  #explain(end: End): void {
-    this.#end ??= end;
+  /** Between an attempt and CONNACK, and between SUBSCRIBE and SUBACK. */
+  #startDeadline(): NodeJS.Timeout {
+    const { answer_ms } = this.#options.timing;
+    return setTimeout(() => this.#fail(overdueAt(this.#stage, answer_ms)), answer_ms);
+  }
+
+  // The first reason is the cause, later ones follow from it. There is nobody to say goodbye to.
+  #fail(fault: Fault): void {
+    this.#fault ??= this.#hinted(fault);
+    this.#client.stream.destroy();
+  }
+
+  // TLS 1.3 looks at our certificate last; a broker that then closes may not get to say why.
+  #hinted(fault: Fault): Fault {
+    const isAsking = fault.kind === "closed" && this.#stage === "greeting";
+    if (!isAsking || this.#options.credentials?.cert === undefined) return fault;
+    return { ...fault, reason: `${fault.reason}: does the broker accept our certificate?` };
   }
 }
 
-function lowest(granted: readonly number[]): 0 | 1 | 2 {
-  return granted.includes(0) ? 0 : granted.includes(1) ? 1 : 2;
-}
-
-// A refusal by CONNACK carries a number; a failed socket carries the system's code, and sometimes
-// no message.
-function endOf(error: Error): End {
-  const refused = "code" in error && typeof error.code === "number";
-  const reason = messageOf(error) || (codeOf(error) ?? "unknown");
-  return { kind: refused ? "refused" : "lost", reason };
+function grantOf(code: unknown): Grant["qos"] {
+  return code === 0 || code === 1 || code === 2 ? code : null;
 }

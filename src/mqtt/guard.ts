@@ -1,89 +1,247 @@
 // Stands between a publisher's socket and the embedded broker, which buffers whatever a packet
-// announces, even before it knows who sends it. The guard reads the fixed headers as they pass and
-// closes the connection of a packet that announces too much; it also stops reading from a publisher
-// whose messages wait for the disk. (Limits inside the broker library would come too late.)
+// announces, even before it knows who sends it, and takes all that a chunk holds at once. The guard
+// reads the fixed headers as they pass: nothing reaches the broker before a whole CONNECT, a packet
+// that announces too much closes the connection, and packets go on a few at a time, as long as this
+// publisher's share of messages waiting for the disk isn't used up.
 
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
+import type { Visit } from "../admission.ts";
+import { SECOND_MS } from "../clock.ts";
+import type { Crowd, Member } from "./crowd.ts";
+import { Framing } from "./framing.ts";
 
 /** The first packet, CONNECT: identifiers and a will; a stranger gets no more memory than that. */
 export const CONNECT_MAX_BYTES = 64 * 1024;
 
-/** Any later packet: four times the longest payload that is stored, read so that it is recorded. */
+/** A PUBLISH: four times the longest payload that is stored, read so that it is recorded. */
 export const PACKET_MAX_BYTES = 4 * 1024 * 1024;
 
-/** A publisher's messages that wait for their commit; above it the socket isn't read. */
-export const IN_HAND_MAX_BYTES = 4 * 1024 * 1024;
+/** Anything else: acknowledgements, and SUBSCRIBE, of which each filter has to be refused. */
+export const OTHER_MAX_BYTES = 4 * 1024;
 
-/** MQTT's fixed header: one byte of type and flags, at most four digits of the length. */
-const HEADER_MAX_BYTES = 5;
+/** CONNECT's type and flags: how every MQTT connection begins. */
+const CONNECT = 0x10;
+
+/** By type: CONNECT is 1, PUBLISH is 3. */
+const LIMITS_BYTES: Readonly<Record<number, number>> = {
+  1: CONNECT_MAX_BYTES,
+  3: PACKET_MAX_BYTES,
+};
+
+/** How a TLS connection begins. */
+const TLS_HANDSHAKE = 0x16;
 
 /** What a message in hand costs beside its payload (objects, promises), rounded up. */
 const IN_HAND_OVERHEAD_BYTES = 1024;
 
-/** How long a closed connection may take to send its last acknowledgements. */
-const LINGER_MS = 2_000;
+/** Packets that go on at once, if none is large: the broker handles them in one go. */
+const PACKETS_AT_ONCE = 128;
 
-export interface Guard {
-  /** What the broker reads and writes in place of the socket. */
-  readonly stream: Duplex;
-  /** A message of `bytes` waits for its commit. */
-  hold(bytes: number): void;
-  /** It waits no more. */
-  release(bytes: number): void;
-  /** Reads nothing more from the publisher; what is written still goes out. */
-  stop(): void;
+/** Of a packet that has not come whole: less waits for more. */
+const PIECE_MIN_BYTES = 16 * 1024;
+
+/** Acknowledgements that wait to be written, before the broker waits too. */
+const UNWRITTEN_MAX_BYTES = 4096;
+
+/** How long a closed connection may take to send its last acknowledgements. */
+const LINGER_MS = 2 * SECOND_MS;
+
+/** Why the guard closed a connection. */
+export type Refusal = "oversized" | "foreign" | "slow" | "crowded";
+
+export interface GuardOptions {
+  readonly visit: Visit;
+  readonly crowd: Crowd;
+  /** A whole CONNECT is there: the broker may read `stream`. */
+  readonly onConnect: () => void;
+  /** The guard closes the connection; called once at most. */
+  readonly onRefused: (refusal: Refusal, detail: string) => void;
 }
 
-/** Guards a fresh socket; `onOversized` is called once, with what was announced, when it closes. */
-export function guardSocket(socket: Socket, onOversized: (bytes: number) => void): Guard {
-  const oversized = headerScanner();
-  let inHand_bytes = 0;
-  let stopped = false;
-  const resume = () => {
-    if (!stopped && inHand_bytes <= IN_HAND_MAX_BYTES) socket.resume();
-  };
-  const stream = new Duplex({
-    read: resume,
-    write: (chunk, _encoding, done) => socket.write(chunk, done),
-    final: (done) => socket.end(done),
-    destroy: (error, done) => {
-      closeSocket(socket, error);
-      done(error);
-    },
-  });
-  let ended = false;
-  const end = () => {
-    if (!ended && !stream.destroyed) stream.push(null);
-    ended = true;
-  };
-  socket.on("data", (chunk) => {
-    if (stream.destroyed || ended) return;
-    const announced_bytes = oversized(chunk);
-    if (announced_bytes !== null) {
-      onOversized(announced_bytes);
-      socket.destroy();
-      stream.destroy();
-    } else if (!stream.push(chunk) || stopped || inHand_bytes > IN_HAND_MAX_BYTES) socket.pause();
-  });
-  socket.on("end", end);
-  // Without an error, what was received before is still read to its end.
-  socket.on("close", (failed) => (failed ? stream.destroy() : end()));
-  socket.on("error", () => stream.destroy());
-  return {
-    stream,
-    hold: (bytes) => {
-      inHand_bytes += bytes + IN_HAND_OVERHEAD_BYTES;
-    },
-    release: (bytes) => {
-      inHand_bytes -= bytes + IN_HAND_OVERHEAD_BYTES;
-      resume();
-    },
-    stop: () => {
-      stopped = true;
-      socket.pause();
-    },
-  };
+/** Guards a fresh socket. */
+export class Guard implements Member {
+  /** What the broker reads and writes in place of the socket. */
+  readonly stream: Duplex;
+  readonly visit: Visit;
+  readonly #socket: Socket;
+  readonly #crowd: Crowd;
+  readonly #options: GuardOptions;
+  #framing = new Framing();
+  /** A whole CONNECT has come. */
+  #isConnected = false;
+  /** What has been received and not gone on, and how much of it the framing has read. */
+  #waiting: Buffer = Buffer.alloc(0);
+  #scanned_bytes = 0;
+  #isWanted = false;
+  #isStopped = false;
+  #hasEnded = false;
+  #owing_ms = 0;
+  #inHand_bytes = 0;
+
+  constructor(socket: Socket, options: GuardOptions) {
+    const { visit, crowd } = options;
+    this.visit = visit;
+    this.#socket = socket;
+    this.#crowd = crowd;
+    this.#options = options;
+    this.stream = new Duplex({
+      readableHighWaterMark: 1, // asks for more only when all was read
+      writableHighWaterMark: UNWRITTEN_MAX_BYTES,
+      read: () => {
+        this.#isWanted = true;
+        process.nextTick(() => this.#feed()); // when what was read counts as in hand
+      },
+      write: (chunk, _encoding, done) => socket.write(chunk, done),
+      // Acknowledgements are four bytes each: those of a commit leave in one system call.
+      writev: (chunks, done) => socket.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), done),
+      final: (done) => socket.end(done),
+      destroy: (error, done) => {
+        closeSocket(socket, error);
+        done(error);
+      },
+    });
+    crowd.join(this);
+    socket.on("data", (chunk) => this.#receive(chunk));
+    const end = () => {
+      this.#hasEnded = true;
+      if (this.#isConnected) this.#feed();
+      else socket.destroy();
+    };
+    socket.on("end", end);
+    // Without an error, what was received before is still read to its end.
+    socket.on("close", (failed) => {
+      crowd.leave(this);
+      if (failed) this.stream.destroy();
+      else end();
+    });
+    socket.on("error", () => this.stream.destroy());
+    this.stream.on("error", () => null); // the broker listens too, but only once it has it
+  }
+
+  /** A message of `bytes` waits for its commit. */
+  hold(bytes: number): void {
+    if (this.#inHand_bytes === 0) this.#crowd.changeHolders(1);
+    this.#inHand_bytes += bytes + IN_HAND_OVERHEAD_BYTES;
+  }
+
+  /** It waits no more. */
+  release(bytes: number): void {
+    this.#inHand_bytes -= bytes + IN_HAND_OVERHEAD_BYTES;
+    if (this.#inHand_bytes === 0) this.#crowd.changeHolders(-1);
+    this.#feed();
+  }
+
+  /** Reads nothing more from the publisher; what is written still goes out. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#socket.pause();
+  }
+
+  tick(elapsed_ms: number): void {
+    const { connect_ms, packet_ms } = this.#crowd.limits;
+    const isReading = this.#scanned_bytes === this.#waiting.length && this.#mayGoOn();
+    const isOwing = !this.#isConnected || (this.#framing.passed_bytes > 0 && isReading);
+    this.#owing_ms = isOwing ? this.#owing_ms + elapsed_ms : 0;
+    const limit_ms = this.#isConnected ? packet_ms : connect_ms;
+    if (this.#owing_ms < limit_ms) return;
+    const packet = this.#isConnected ? "packet" : "CONNECT";
+    this.#refuse("slow", `no whole ${packet} within ${limit_ms / SECOND_MS} s`);
+  }
+
+  giveWay(): void {
+    this.#refuse("crowded", "others need the room");
+  }
+
+  #receive(chunk: Buffer): void {
+    if (this.stream.destroyed) return;
+    const isFirst = !this.#isConnected && this.#waiting.length === 0;
+    if (isFirst && chunk[0] !== CONNECT) {
+      this.#refuse("foreign", `it doesn't speak MQTT, but ${languageOf(chunk)}`);
+      return;
+    }
+    this.#waiting = this.#waiting.length === 0 ? chunk : Buffer.concat([this.#waiting, chunk]);
+    if (!this.#isConnected) this.#awaitConnect();
+    if (this.#isConnected) this.#feed();
+  }
+
+  /** What comes with CONNECT waits behind it. */
+  #awaitConnect(): void {
+    while (this.#scanned_bytes < this.#waiting.length && !this.#isConnected) {
+      this.#scanned_bytes = this.#framing.read(this.#waiting, this.#scanned_bytes);
+      if (this.#isTooLong()) return;
+      this.#isConnected = this.#framing.passed_bytes === 0;
+    }
+    this.#crowd.buffered(this, this.#framing.passed_bytes);
+    if (!this.#isConnected) return;
+    this.#framing = new Framing();
+    this.#scanned_bytes = 0;
+    this.#options.onConnect();
+  }
+
+  /** Lets go on what may, and reads on unless more than the beginning of a packet waits. */
+  #feed(): void {
+    while (this.#isWanted && this.#mayGoOn() && !this.stream.destroyed) {
+      const end = this.#scan();
+      if (end === 0 || this.stream.destroyed) break;
+      this.#isWanted = this.stream.push(this.#waiting.subarray(0, end));
+      this.#waiting = this.#waiting.subarray(end);
+      this.#scanned_bytes -= end;
+    }
+    if (this.stream.destroyed) return;
+    if (this.#scanned_bytes < this.#waiting.length || !this.#mayGoOn()) this.#socket.pause();
+    else if (!this.#hasEnded) this.#socket.resume();
+    else if (!this.stream.readableEnded) this.stream.push(null);
+  }
+
+  #mayGoOn(): boolean {
+    return !this.#isStopped && this.#inHand_bytes < this.#crowd.share_bytes();
+  }
+
+  /**
+   * Where a few whole packets end; 0: none has come whole. Of one that is long, what has come goes
+   * on too, but not in crumbs: the library keeps each piece as it is given, at 200 bytes or so.
+   */
+  #scan(): number {
+    const left_bytes = this.#crowd.share_bytes() - this.#inHand_bytes;
+    let packets = Math.min(PACKETS_AT_ONCE, Math.ceil(left_bytes / IN_HAND_OVERHEAD_BYTES));
+    let end = 0;
+    while (this.#scanned_bytes < this.#waiting.length && packets > 0) {
+      this.#scanned_bytes = this.#framing.read(this.#waiting, this.#scanned_bytes);
+      if (this.#isTooLong()) return 0;
+      if (this.#framing.passed_bytes > 0) continue;
+      end = this.#scanned_bytes;
+      this.#owing_ms = 0;
+      packets -= 1;
+    }
+    this.#crowd.buffered(this, this.#framing.passed_bytes);
+    return this.#scanned_bytes - end >= PIECE_MIN_BYTES ? this.#scanned_bytes : end;
+  }
+
+  #isTooLong(): boolean {
+    const { announced } = this.#framing;
+    if (announced === null) return false;
+    const limit_bytes = LIMITS_BYTES[announced.first >> 4] ?? OTHER_MAX_BYTES;
+    const packet_bytes = announced.header_bytes + announced.body_bytes;
+    if (packet_bytes <= limit_bytes) return false;
+    this.#refuse("oversized", `a packet announced ${packet_bytes} bytes, not ${limit_bytes}`);
+    return true;
+  }
+
+  #refuse(refusal: Refusal, detail: string): void {
+    if (this.stream.destroyed) return;
+    this.#options.onRefused(refusal, detail);
+    this.#socket.destroy();
+    this.stream.destroy();
+  }
+}
+
+// What commonly knocks at a wrong port.
+function languageOf(chunk: Buffer): string {
+  if (chunk[0] === TLS_HANDSHAKE) return "TLS: this port is plain MQTT";
+  const text = chunk.toString("latin1", 0, 16);
+  if (/^(GET|HEAD|POST|PUT|OPTIONS) /.test(text)) return "HTTP";
+  return `begins with ${JSON.stringify(text)}`;
 }
 
 // After an orderly close the acknowledgements already written are sent first.
@@ -94,43 +252,4 @@ function closeSocket(socket: Socket, error: Error | null): void {
   }
   socket.setTimeout(LINGER_MS, () => socket.destroy());
   socket.destroySoon();
-}
-
-/**
- * A function that is given every chunk of a publisher's bytes in order, and answers the size in
- * bytes of a packet that announces more than it may, else null.
- */
-export function headerScanner(): (chunk: Uint8Array) => number | null {
-  let limit_bytes = CONNECT_MAX_BYTES;
-  let expected: "type" | "length" | "body" = "type";
-  let header_bytes = 0; // of this packet so far: its type, then 1 to 4 digits of the body's length
-  let body_bytes = 0; // of this packet, still to come
-  return (chunk) => {
-    for (let at = 0; at < chunk.length; ) {
-      if (expected === "body") {
-        const passing_bytes = Math.min(body_bytes, chunk.length - at);
-        body_bytes -= passing_bytes;
-        at += passing_bytes;
-        if (body_bytes === 0) expected = "type";
-        continue;
-      }
-      const byte = chunk[at] ?? 0;
-      at += 1;
-      if (expected === "type") {
-        expected = "length";
-        header_bytes = 1;
-        continue;
-      }
-      body_bytes += (byte & 0x7f) * 128 ** (header_bytes - 1);
-      header_bytes += 1;
-      const complete = byte < 0x80;
-      const packet_bytes = header_bytes + body_bytes;
-      if (packet_bytes > limit_bytes || (header_bytes === HEADER_MAX_BYTES && !complete))
-        return packet_bytes;
-      if (!complete) continue;
-      limit_bytes = PACKET_MAX_BYTES;
-      expected = body_bytes === 0 ? "type" : "body";
-    }
-    return null;
-  };
 }

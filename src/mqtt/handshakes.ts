@@ -13,37 +13,63 @@ interface HalfDone {
   readonly received: Set<number>;
 }
 
+/** As aedes knows a client, here its connection. */
+interface Sender {
+  readonly conn: { destroy(): unknown };
+}
+
 interface Identified {
   readonly messageId?: number;
 }
 
 export class Handshakes {
-  readonly #halfDone = new WeakMap<object, HalfDone>();
+  readonly #halfDone = new Map<Sender, HalfDone>();
+  readonly #count_max: number;
+  #count = 0;
 
-  /** The commit of a QoS 2 packet: begun by its first PUBLISH, shared by the repetitions. */
-  commitOnce(client: object, packet_id: number, commit: () => Promise<void>): Promise<void> {
-    const { commits } = this.#of(client);
-    const begun = commits.get(packet_id) ?? commit();
-    commits.set(packet_id, begun);
-    return begun;
+  /** Remembers at most so many packets; then the connection with most of them is closed. */
+  constructor(count_max: number) {
+    this.#count_max = count_max;
   }
 
-  async incomingStorePacket(client: object, { messageId = 0 }: Identified): Promise<void> {
-    this.#of(client).received.add(messageId);
+  /** The commit of a QoS 2 packet: begun by its first PUBLISH, shared by the repetitions. */
+  commitOnce(client: Sender, packet_id: number, commit: () => Promise<void>): Promise<void> {
+    const { commits } = this.#of(client);
+    const begun = commits.get(packet_id);
+    if (begun !== undefined) return begun;
+    if (this.#count >= this.#count_max) this.#closeLargest();
+    this.#count += 1;
+    const fresh = commit();
+    commits.set(packet_id, fresh);
+    return fresh;
+  }
+
+  /** Throws for a client that has gone meanwhile: nothing more is remembered of it. */
+  async incomingStorePacket(client: Sender, { messageId = 0 }: Identified): Promise<void> {
+    const known = this.#halfDone.get(client);
+    if (known === undefined) throw new Error("the client has gone");
+    known.received.add(messageId);
   }
 
   /** Throws unless the packet is half done: that is how aedes asks. */
-  async incomingGetPacket(client: object, packet: Identified): Promise<Identified> {
-    if (!this.#of(client).received.has(packet.messageId ?? 0)) throw new Error("no such packet");
-    return packet;
+  async incomingGetPacket(client: Sender, packet: Identified): Promise<Identified> {
+    if (this.#halfDone.get(client)?.received.has(packet.messageId ?? 0)) return packet;
+    throw new Error("no such packet");
   }
 
-  async incomingDelPacket(client: object, { messageId = 0 }: Identified): Promise<void> {
-    this.#of(client).received.delete(messageId);
-    this.#of(client).commits.delete(messageId);
+  async incomingDelPacket(client: Sender, { messageId = 0 }: Identified): Promise<void> {
+    const known = this.#halfDone.get(client);
+    known?.received.delete(messageId);
+    if (known?.commits.delete(messageId)) this.#count -= 1;
   }
 
-  #of(client: object): HalfDone {
+  /** The client has gone, or has just come. */
+  async cleanIncoming(client: Sender): Promise<void> {
+    this.#count -= this.#halfDone.get(client)?.commits.size ?? 0;
+    this.#halfDone.delete(client);
+  }
+
+  #of(client: Sender): HalfDone {
     const known = this.#halfDone.get(client);
     if (known !== undefined) return known;
     const fresh = { commits: new Map<number, Promise<void>>(), received: new Set<number>() };
@@ -51,9 +77,21 @@ export class Handshakes {
     return fresh;
   }
 
+  #closeLargest(): void {
+    let largest: Sender | null = null;
+    let most = 0;
+    for (const [client, { commits }] of this.#halfDone)
+      if (commits.size > most) {
+        largest = client;
+        most = commits.size;
+      }
+    if (largest === null) return;
+    largest.conn.destroy();
+    void this.cleanIncoming(largest);
+  }
+
   // The rest of what aedes asks of its memory: an ingest-only broker has nothing there.
   async setup(): Promise<void> {}
-  async cleanIncoming(): Promise<void> {}
   async storeRetained(): Promise<void> {}
   async putWill(): Promise<void> {}
   async delWill(): Promise<void> {}

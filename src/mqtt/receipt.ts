@@ -44,3 +44,12 @@ export function receivedMessage(publication: Publication, receipt: Receipt): Mes
     will: receipt.will,
   };
 }
+
+/** What is kept of a will, for as long as its connection: it becomes an alarm without a text. */
+const WILL_MAX_BYTES = 256;
+
+/** A will of bounded size; its payload is a copy, the library's would keep its whole chunk. */
+export function headOfWill<Will extends Pick<Publication, "topic" | "payload">>(will: Will) {
+  const payload = Buffer.from(Buffer.from(will.payload).subarray(0, WILL_MAX_BYTES));
+  return { ...will, topic: will.topic.slice(0, WILL_MAX_BYTES), payload };
+}

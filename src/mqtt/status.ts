@@ -11,8 +11,14 @@ export interface MqttStatus {
   readonly where: string;
   /** What is wrong, in words; null when nothing is. */
   readonly problem: string | null;
+  /** When `connected` last changed. */
+  readonly changed_ms: number;
+  /** When the ship's broker was last found to have lost our session; null: never. */
+  readonly session_lost_ms: number | null;
   /** Counters since the start, by name; printed as Prometheus counters. */
   readonly counts: Readonly<Record<string, number>>;
+  /** Faults met since the start, by kind. */
+  readonly faults: Readonly<Record<string, number>>;
 }
 
 /** A way to receive messages, once it has been opened. */

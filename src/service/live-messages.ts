@@ -12,6 +12,7 @@ import type { Log } from "../log.ts";
 import { openBroker } from "../mqtt/broker.ts";
 import { Connection } from "../mqtt/connection.ts";
 import { receivedMessage } from "../mqtt/receipt.ts";
+import { CLIENT_TIMING } from "../mqtt/timing.ts";
 import { openCertificates } from "./certificates.ts";
 import { type ControlClient, connectControl } from "./control-client.ts";
 import { MessagesAnswer, type TappedMessage } from "./control-protocol.ts";
@@ -58,26 +59,38 @@ async function openOwnConnection(options: LiveOptions): Promise<Live> {
     password,
     client_id: `${client_id}-try-${process.pid}`,
     topics: filters,
-    former_topics: [],
     session: "clean",
+    timing: CLIENT_TIMING,
     receive: async (packet) => {
       const received_ms = systemClock.now_ms();
       onMessage(receivedMessage(packet, { client: "", will: false, received_ms }));
     },
-    onSubscribed: () => subscribed.resolve(),
+    onSession: () => [],
+    onSubscribed(grants) {
+      const refused = grants.filter(({ qos }) => qos === null).map(({ topic }) => topic);
+      if (refused.length === 0) subscribed.resolve();
+      else {
+        const reason = `the broker refused the subscription to ${refused.join(", ")}`;
+        subscribed.reject(new Failure(EXIT.unavailable, `${url}: ${reason}`));
+      }
+    },
+    onUnsubscribed: () => null,
   });
   const lost = connection.ended.then(({ reason }): never => {
     throw new Failure(EXIT.unavailable, `${url}: ${reason}`);
   });
-  await Promise.race([subscribed.promise, lost]);
-  return {
-    from: `${url}, ${filters.join(" ")}`,
-    lost,
-    async close() {
-      await connection.finish();
-      for (const certificate of certificates.all) certificate.close();
-    },
+  const close = async () => {
+    await connection.finish();
+    for (const certificate of certificates.all) certificate.close();
   };
+  try {
+    await Promise.race([subscribed.promise, lost]);
+  } catch (error) {
+    lost.catch(() => null); // it ends because we leave
+    await close();
+    throw error;
+  }
+  return { from: `${url}, ${filters.join(" ")}`, lost, close };
 }
 
 async function openOwnBroker({ config, password, onMessage, log }: LiveOptions): Promise<Live> {

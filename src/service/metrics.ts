@@ -5,6 +5,7 @@ import { statSync } from "node:fs";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { freeBytes } from "../disk.ts";
 import { codeOf } from "../errors.ts";
+import type { MqttStatus } from "../mqtt/status.ts";
 import { databaseFile } from "../sqlite/open.ts";
 import type { WriterTotals } from "../sqlite/writer-totals.ts";
 import type { Parts } from "./parts.ts";
@@ -84,6 +85,12 @@ function addGauges(register: Registry, parts: Parts): void {
   gauge("mqtt_connected", "1 while messages can be received.", () =>
     parts.mqtt?.status().connected === true ? 1 : 0,
   );
+  gauge("mqtt_changed_timestamp_seconds", "When mqtt_connected last changed.", () =>
+    seconds(parts.mqtt?.status().changed_ms),
+  );
+  gauge("mqtt_session_lost_timestamp_seconds", "When the broker last lost our session.", () =>
+    seconds(parts.mqtt?.status().session_lost_ms),
+  );
   gauge("mqtt_clients", "Publishers connected.", () => parts.mqtt?.status().clients ?? 0);
   gauge("answers_open", "Answers under way in reader threads.", () => parts.readers?.open() ?? 0);
   gauge("disk_free_bytes", "Free space of the data folder.", () => freeOf(dir));
@@ -105,17 +112,25 @@ function addCertificates(register: Registry, { certificates }: Parts): void {
 }
 
 function addMqttCounts(register: Registry, parts: Parts): void {
-  new Counter({
-    name: `${PREFIX}mqtt_total`,
-    help: "What happened at the MQTT door, by kind.",
-    labelNames: ["kind"],
-    registers: [register],
-    collect() {
-      this.reset();
-      for (const [kind, count] of Object.entries(parts.mqtt?.status().counts ?? {}))
-        this.inc({ kind: kind.replace(/_total$/, "") }, count);
-    },
-  });
+  const counter = (
+    name: string,
+    help: string,
+    counts: (status: MqttStatus) => Readonly<Record<string, number>>,
+  ) =>
+    new Counter({
+      name: PREFIX + name,
+      help,
+      labelNames: ["kind"],
+      registers: [register],
+      collect() {
+        this.reset();
+        const status = parts.mqtt?.status();
+        for (const [kind, count] of Object.entries(status === undefined ? {} : counts(status)))
+          this.inc({ kind: kind.replace(/_total$/, "") }, count);
+      },
+    });
+  counter("mqtt_total", "What happened at the MQTT door, by kind.", ({ counts }) => counts);
+  counter("mqtt_faults_total", "Faults met at the MQTT door, by kind.", ({ faults }) => faults);
 }
 
 function sizeOf(file: string): number | null {

@@ -48,9 +48,13 @@ interface DiskState {
 
 function mqttOf({ mqtt, config }: Parts): Readiness["mqtt"] {
   if (mqtt === null)
-    return { mode: config.mqtt.mode, connected: false, clients: 0, where: "", problem: null };
-  const { mode, connected, clients, where, problem } = mqtt.status();
-  return { mode, connected, clients, where, problem };
+    return {
+      ...{ mode: config.mqtt.mode, connected: false, clients: 0, where: "", problem: null },
+      ...{ since: null, session_lost: null },
+    };
+  const { mode, connected, clients, where, problem, changed_ms, session_lost_ms } = mqtt.status();
+  const times = { since: printTime(changed_ms), session_lost: printed(session_lost_ms) };
+  return { mode, connected, clients, where, problem, ...times };
 }
 
 function diskOf({ dir, free_warn, free_stop }: Config["storage"]): DiskState {

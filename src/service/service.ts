@@ -32,7 +32,6 @@ import { readPassword } from "./password.ts";
 import { readinessOf } from "./readiness.ts";
 import { settingsOf } from "./settings.ts";
 import { refuseForeignFolder } from "./simulated.ts";
-import { formerTopics } from "./subscriptions.ts";
 import { openTap } from "./tap.ts";
 import { holderLookup } from "./tokens.ts";
 import { writerRole } from "./writer-role.ts";
@@ -220,6 +219,6 @@ function openDoor(parts: Parts, { topics, ...tools }: DoorTools): Promise<MqttDo
         url: mqtt.url,
         client_id: mqtt.client_id,
         topics,
-        former_topics: formerTopics(storage.dir, topics, tools.log),
+        session_file: path.join(storage.dir, "mqtt-session.json"),
       });
 }

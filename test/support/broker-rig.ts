@@ -3,6 +3,7 @@
 import { connectAsync, type IClientOptions, type MqttClient } from "mqtt";
 import { systemClock } from "../../src/clock.ts";
 import { openBroker } from "../../src/mqtt/broker.ts";
+import type { BrokerLimits } from "../../src/mqtt/crowd.ts";
 import type { MqttDoor } from "../../src/mqtt/status.ts";
 import { keptLog, type Taken, taken } from "./door.ts";
 import { CONNACK_ACCEPTED, connectPacket, type RawClient, rawClient } from "./raw-mqtt.ts";
@@ -20,28 +21,32 @@ export interface BrokerRig {
   readonly door: MqttDoor;
   readonly port: number;
   readonly plc: Taken;
+  readonly lines: readonly string[];
   count(name: string): number | undefined;
 }
 
 export async function brokerRig(
   opened: Opened,
   login = { username: "", password: "" },
+  limits: Partial<BrokerLimits> = {},
 ): Promise<BrokerRig> {
   const plc = taken();
+  const { log, lines } = keptLog();
   const door = await openBroker({
     listen: [{ host: "127.0.0.1", port: 0 }],
     certificate: null,
     ...login,
     take: plc.take,
     clock: systemClock,
-    log: keptLog().log,
+    log,
+    limits,
   });
   opened.push(() => {
     plc.accept();
     return door.close();
   });
   const port = Number(door.status().where.split(":")[1]);
-  return { door, port, plc, count: (name) => door.status().counts[name] };
+  return { door, port, plc, lines, count: (name) => door.status().counts[name] };
 }
 
 /** A PLC with a client library that connects again when it is dropped. */

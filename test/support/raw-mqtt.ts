@@ -3,6 +3,7 @@
 
 import { once } from "node:events";
 import { connect } from "node:net";
+import { fixedHeader } from "../../src/mqtt/framing.ts";
 import { until } from "./door.ts";
 
 export interface RawClient {
@@ -14,6 +15,8 @@ export interface RawClient {
   receives(hex: string): Promise<void>;
   /** Waits until the other side has closed. */
   isClosed(): Promise<void>;
+  /** Leaves what comes unread from now on. */
+  stopReading(): void;
   /** Cuts the connection, without DISCONNECT. */
   cut(): void;
 }
@@ -40,6 +43,7 @@ export async function rawClient(port: number): Promise<RawClient> {
     closed: () => closed,
     receives: (hex) => until(`to receive ${hex}, not ${received}`, () => received === hex),
     isClosed: () => until("the connection to be closed", () => closed),
+    stopReading: () => void socket.pause(),
     cut: () => socket.destroy(),
   };
 }
@@ -84,18 +88,6 @@ export function pubrelPacket(packet_id: number): Buffer {
 export function subscribePacket(packet_id: number, ...topics: readonly string[]): Buffer {
   const filters = topics.map((topic) => Buffer.concat([string(topic), Buffer.from([1])]));
   return packet(0x82, number16(packet_id), ...filters);
-}
-
-/** The fixed header alone, announcing a body of `body_bytes`. */
-export function fixedHeader(first: number, body_bytes: number): Buffer {
-  const digits = [];
-  let rest = body_bytes;
-  do {
-    const digit = rest % 128;
-    rest = Math.floor(rest / 128);
-    digits.push(rest > 0 ? digit | 0x80 : digit);
-  } while (rest > 0);
-  return Buffer.from([first, ...digits]);
 }
 
 function packet(first: number, ...parts: readonly Uint8Array[]): Buffer {

@@ -1,0 +1,98 @@
+// A port under siege: idle connections, connections that send garbage as fast as they can, and one
+// good publisher among them that sends a reading every 10 ms and notes how long each PUBACK takes.
+// The attackers run in processes of their own, so that it isn't their load that is measured.
+
+import { fork } from "node:child_process";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { connectAsync } from "mqtt";
+import { SECOND_MS } from "../../src/clock.ts";
+import { HOSTILE_KINDS } from "./hostile.ts";
+
+export interface Siege {
+  readonly port: number;
+  readonly seconds: number;
+  /** Connections that do nothing. */
+  readonly idle: number;
+  /** Processes among which the eight hostile connections are divided. */
+  readonly processes: number;
+}
+
+/** What the good publisher met. */
+export interface Outcome {
+  readonly sent: number;
+  readonly acknowledged: number;
+  /** Times its connection was lost. */
+  readonly thrown_out: number;
+  /** Waits for PUBACK, in the order of sending. */
+  readonly waits_ms: readonly number[];
+  /** Timestamps of its first and last reading. */
+  readonly from: string;
+  readonly to: string;
+}
+
+const EVERY_MS = 10;
+
+/** Before the good publisher comes: the others should be there already. */
+const HEAD_START_MS = 2 * SECOND_MS;
+
+/** For the last acknowledgements; what has not come by then doesn't come. */
+const PATIENCE_MS = 20 * SECOND_MS;
+
+/** Readings are 10 ms apart from here on, whenever they are sent. */
+const FIRST_MS = Date.UTC(2026, 4, 1);
+
+/** Lays siege for so long; resolves when the good publisher has its answers. */
+export async function besiege({ port, seconds, idle, processes }: Siege): Promise<Outcome> {
+  const groups = Array.from({ length: processes }, (_, group) =>
+    HOSTILE_KINDS.filter((_kind, at) => at % processes === group),
+  );
+  const attackers = [...groups, [`idle:${idle}`]].map((kinds) =>
+    fork(path.join(import.meta.dirname, "hostile.ts"), [String(port), ...kinds]),
+  );
+  try {
+    await pause(HEAD_START_MS);
+    return await publish(port, seconds);
+  } finally {
+    for (const attacker of attackers) attacker.kill("SIGKILL");
+  }
+}
+
+async function publish(port: number, seconds: number): Promise<Outcome> {
+  const client = await connectAsync(`mqtt://127.0.0.1:${port}`, {
+    ...{ clientId: "good", reconnectPeriod: 100, keepalive: 10 },
+  });
+  let thrown_out = 0;
+  client.on("error", () => null);
+  client.on("close", () => {
+    thrown_out += 1;
+  });
+  const waits_ms: number[] = [];
+  let acknowledged = 0;
+  const total = (seconds * SECOND_MS) / EVERY_MS;
+  const began_ms = performance.now();
+  for (let number = 0; number < total; number += 1) {
+    const early_ms = began_ms + number * EVERY_MS - performance.now();
+    if (early_ms > 0) await pause(early_ms);
+    const sent_ms = performance.now();
+    client.publish("bwts/BWTS-001/telemetry", reading(number), { qos: 1 }, (error) => {
+      if (error) return;
+      acknowledged += 1;
+      waits_ms[number] = performance.now() - sent_ms;
+    });
+  }
+  const deadline_ms = performance.now() + PATIENCE_MS;
+  while (acknowledged < total && performance.now() < deadline_ms) await pause(EVERY_MS);
+  const outcome = { sent: total, acknowledged, thrown_out, waits_ms };
+  client.end(true);
+  return { ...outcome, from: timeOf(0), to: timeOf(total - 1) };
+}
+
+const timeOf = (number: number) => new Date(FIRST_MS + number * EVERY_MS).toISOString();
+
+function reading(number: number): string {
+  return JSON.stringify({
+    ...{ timestamp: timeOf(number), PROCESS_STATE: "RUNNING", UVR_INTENSITY: 600 + (number % 50) },
+    ...{ SYS_FLOW_RATE: 800, SYS_PRESSURE: 3.2, UVR_WATER_TEMP: 17.5, NUMBER: number },
+  });
+}

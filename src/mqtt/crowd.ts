@@ -1,0 +1,120 @@
+// All connections to the embedded broker together, because what one may cost depends on how many
+// there are: how much may be buffered of packets that don't end, and how many messages each may
+// have waiting for the disk, so that a good publisher's message never waits behind a flood for
+// long. Who may be connected at all: admission.ts.
+
+import { MINUTE_MS, SECOND_MS } from "../clock.ts";
+
+export interface BrokerLimits {
+  /** One PLC needs one; beyond it whoever published nothing makes room. */
+  readonly connections_max: number;
+  /** From one address: a gateway may speak for every pump of a ship. */
+  readonly connections_address_max: number;
+  /** A PLC sends CONNECT at once; a port scanner never does. */
+  readonly connect_ms: number;
+  /** From a packet's first byte to its last: 4 MiB at 70 kB/s, a reading on any line. */
+  readonly packet_ms: number;
+  /** How long a client may leave its acknowledgements unread once its buffers are full. */
+  readonly unread_ms: number;
+  /** Of unfinished packets, over all connections; whoever holds most goes first. */
+  readonly unfinished_max_bytes: number;
+  /** Of messages that wait for their commit: of a publisher that is alone in having some. */
+  readonly in_hand_max_bytes: number;
+  /**
+   * The same of all publishers together, divided among those that have some. What a good one's
+   * message may have to wait behind: garbage is stored too, some thousand messages a second.
+   */
+  readonly in_hand_shared_bytes: number;
+  /** QoS 2 messages between PUBLISH and PUBREL, over all connections: some 30 MB. */
+  readonly half_done_max: number;
+}
+
+export const BROKER_LIMITS: BrokerLimits = {
+  connections_max: 4096,
+  connections_address_max: 32,
+  connect_ms: 10 * SECOND_MS,
+  packet_ms: MINUTE_MS,
+  unread_ms: 30 * SECOND_MS,
+  unfinished_max_bytes: 64 * 1024 * 1024,
+  in_hand_max_bytes: 1024 * 1024,
+  in_hand_shared_bytes: 128 * 1024,
+  half_done_max: 100_000,
+};
+
+/** However many share: enough for a packet or a few, so that nobody stands still. */
+const SHARE_MIN_BYTES = 16 * 1024;
+
+/** One connection, as the crowd sees it. */
+export interface Member {
+  /** So much more time has passed. */
+  tick(elapsed_ms: number): void;
+  /** It has to go, for the others' sake. */
+  giveWay(): void;
+}
+
+/** How finely waiting is counted; a stall of our own counts as one. */
+const TICK_MS = SECOND_MS;
+
+export class Crowd {
+  readonly limits: BrokerLimits;
+  /** Each with the bytes of its unfinished packet. */
+  readonly #members = new Map<Member, number>();
+  readonly #ticking: NodeJS.Timeout;
+  #unfinished_bytes = 0;
+  #holders = 0;
+
+  constructor(limits: BrokerLimits) {
+    this.limits = limits;
+    const tick_ms = Math.min(TICK_MS, limits.connect_ms / 2, limits.packet_ms / 2);
+    this.#ticking = setInterval(() => {
+      for (const member of [...this.#members.keys()]) member.tick(tick_ms);
+    }, tick_ms);
+  }
+
+  join(member: Member): void {
+    this.#members.set(member, 0);
+  }
+
+  leave(member: Member): void {
+    this.#unfinished_bytes -= this.#members.get(member) ?? 0;
+    this.#members.delete(member);
+  }
+
+  /** A member's unfinished packet has `bytes` now, which are buffered. */
+  buffered(member: Member, bytes: number): void {
+    const before_bytes = this.#members.get(member);
+    if (before_bytes === undefined || before_bytes === bytes) return;
+    this.#members.set(member, bytes);
+    this.#unfinished_bytes += bytes - before_bytes;
+    while (this.#unfinished_bytes > this.limits.unfinished_max_bytes) this.#dismissLargest();
+  }
+
+  /** One more, or one less, has messages that wait for their commit. */
+  changeHolders(change: 1 | -1): void {
+    this.#holders += change;
+  }
+
+  /** What each may have waiting for its commit, now. */
+  share_bytes(): number {
+    const { in_hand_max_bytes, in_hand_shared_bytes } = this.limits;
+    if (this.#holders <= 1) return in_hand_max_bytes;
+    return Math.max(SHARE_MIN_BYTES, in_hand_shared_bytes / this.#holders);
+  }
+
+  close(): void {
+    clearInterval(this.#ticking);
+  }
+
+  #dismissLargest(): void {
+    let largest: Member | null = null;
+    let most_bytes = 0;
+    for (const [member, bytes] of this.#members)
+      if (bytes > most_bytes) {
+        largest = member;
+        most_bytes = bytes;
+      }
+    if (largest === null) return;
+    this.leave(largest);
+    largest.giveWay();
+  }
+}

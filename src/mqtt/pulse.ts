@@ -1,0 +1,62 @@
+// Whether the other end still lives: a black hole closes nothing, so we ask (PINGREQ) and listen.
+// Any byte is a sign of life, because on a slow link the answer waits behind what was sent before;
+// but it must come in the end. Time is counted in ticks, so that a process that was held up itself
+// (a stalled machine, a clock that jumped) doesn't take that for the broker's silence.
+
+import type { ClientTiming } from "./timing.ts";
+
+export interface PulseOptions extends Pick<ClientTiming, "ping_ms" | "silence_ms" | "pong_ms"> {
+  /** Sends PINGREQ. */
+  readonly ping: () => void;
+  /** False while we don't read: silence is then our own. */
+  readonly isReading: () => boolean;
+  /** Called once, with what was missed for how long. */
+  readonly onDead: (reason: string) => void;
+}
+
+export interface Pulse {
+  /** A byte has come. */
+  heard(): void;
+  /** PINGRESP has come. */
+  answered(): void;
+  stop(): void;
+}
+
+/** How finely time is counted, and so how late `onDead` may come. */
+const TICKS_PER_SILENCE = 10;
+
+/** Pings from now on. */
+export function startPulse(options: PulseOptions): Pulse {
+  const { ping_ms, silence_ms, pong_ms } = options;
+  const tick_ms = Math.ceil(silence_ms / TICKS_PER_SILENCE);
+  let isAsked = false;
+  let since_ms = 0; // the question, or the last answer
+  let silent_ms = 0;
+  const beat = () => {
+    if (!options.isReading()) return;
+    since_ms += tick_ms;
+    silent_ms += tick_ms;
+    if (!isAsked && since_ms >= ping_ms) {
+      isAsked = true;
+      since_ms = 0;
+      silent_ms = 0;
+      options.ping();
+    } else if (isAsked && (silent_ms >= silence_ms || since_ms >= pong_ms)) {
+      clearInterval(timer);
+      const silent = silent_ms >= silence_ms;
+      const what = silent ? "nothing is heard from it" : "it answers no PINGREQ";
+      options.onDead(`${what} for ${(silent ? silent_ms : since_ms) / 1000} s`);
+    }
+  };
+  const timer = setInterval(beat, tick_ms);
+  return {
+    heard: () => {
+      silent_ms = 0;
+    },
+    answered: () => {
+      isAsked = false;
+      since_ms = 0;
+    },
+    stop: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,64 @@
+// The built program and the ship's broker with a bad network between them, with the real limits:
+// what a person, a supervisor and a Prometheus see of it, and when.
+
+import { afterEach, expect, test } from "vitest";
+import { type Appliance, startAppliance } from "./oracle/appliance.ts";
+import { closeAll, type Opened } from "./support/broker-rig.ts";
+import { publishNumbers } from "./support/client-rig.ts";
+import { openMosquitto } from "./support/mosquitto.ts";
+import { BLACK_HOLE, CLEAR, openProxy } from "./support/proxy.ts";
+
+/** What the README promises for a black hole. */
+const NOTICED_WITHIN_MS = 25_000;
+
+const opened: Opened = [];
+afterEach(() => closeAll(opened));
+
+async function readiness(appliance: Appliance) {
+  const { status, text } = await appliance.get("/readyz");
+  return { status, ...JSON.parse(text) };
+}
+
+async function metric(appliance: Appliance, name: string): Promise<number> {
+  const { text } = await appliance.get("/metrics");
+  const line = text.split("\n").find((one) => one.startsWith(`ballastd_${name} `));
+  return Number(line?.split(" ")[1]);
+}
+
+test("a black hole is noticed within 25 s, shown everywhere, and costs no message", async () => {
+  const broker = await openMosquitto(null);
+  opened.push(broker.close);
+  const network = await openProxy(broker);
+  opened.push(network.close);
+  await using appliance = await startAppliance({
+    env: {
+      BALLASTD_MQTT_MODE: "client",
+      BALLASTD_MQTT_URL: `mqtt://127.0.0.1:${network.port}`,
+    },
+  });
+  const { program } = appliance;
+  const isConnected = async () => (await readiness(appliance)).mqtt.connected;
+  const messages = () => metric(appliance, "ingest_messages_total");
+  await program.waitUntil("the subscription", isConnected);
+  await publishNumbers(broker.url, 1, 10);
+  await program.waitUntil("the first messages", async () => (await messages()) === 10);
+  network.set({ up: BLACK_HOLE, down: BLACK_HOLE });
+  const began_ms = Date.now();
+  await publishNumbers(broker.url, 11, 40);
+  await program.waitUntil("it to be noticed", async () => !(await isConnected()));
+  expect(Date.now() - began_ms).toBeLessThan(NOTICED_WITHIN_MS);
+  expect(await readiness(appliance)).toMatchObject({
+    ...{ status: 503, ready: false, mqtt: { problem: expect.stringMatching(/silent/) } },
+    reasons: [expect.stringMatching(/^MQTT: not connected since .*the broker is silent/)],
+  });
+  expect(await metric(appliance, "mqtt_connected")).toBe(0);
+  expect(await metric(appliance, 'mqtt_faults_total{kind="silent"}')).toBe(1);
+  expect(
+    Math.abs((await metric(appliance, "mqtt_changed_timestamp_seconds")) * 1000 - Date.now()),
+  ).toBeLessThan(NOTICED_WITHIN_MS);
+  expect(program.stderr()).toMatch(/"kind":"silent".*not received from the ship's broker/);
+  network.set({ up: CLEAR, down: CLEAR });
+  await program.waitUntil("what the broker kept", async () => (await messages()) >= 40);
+  expect(await readiness(appliance)).toMatchObject({ status: 200, ready: true, reasons: [] });
+  expect(await metric(appliance, 'mqtt_total{kind="reconnects"}')).toBe(1);
+});
