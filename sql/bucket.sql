@@ -39,6 +39,10 @@ order by start_ms limit 1;
 insert into bucket_block (interval, start_ms, buckets) values ($interval, $start_ms, $buckets)
 on conflict (interval, start_ms) do update set buckets = excluded.buckets;
 
+-- name: bucket.remove_block
+-- None of its buckets has a reading any more.
+delete from bucket_block where interval = $interval and start_ms = $start_ms;
+
 -- name: bucket.extent
 -- From when to when there can be readings, stored or hot, by whole days. Each end by itself: both
 -- together would walk the table.

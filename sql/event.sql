@@ -9,6 +9,10 @@ values
    $hash)
 on conflict (identity) do nothing;
 
+-- name: event.same
+-- Whether an event is stored.
+select id from event where identity = $identity;
+
 -- name: event.newest
 -- Newest first; events of one time by when they were stored.
 select at_ms, event_type, description, data, source from event

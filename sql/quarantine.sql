@@ -14,7 +14,31 @@ values
    $received_ms, $received_ms, $clock_trusted, 1);
 
 -- name: quarantine.list
--- Newest first.
-select id, topic, reason, detail, payload, payload_bytes, first_received_ms, last_received_ms,
-  clock_trusted, count
-from quarantine order by id desc limit $limit;
+-- Newest first, with what became of each when it was taken in again.
+select quarantine.id, topic, quarantine.reason, quarantine.detail, payload, payload_bytes,
+  first_received_ms, last_received_ms, clock_trusted, count,
+  replay.at_ms as replayed_ms, replay.shift_ms, replay.stored, replay.reason as left_reason,
+  replay.detail as left_detail
+from quarantine left join replay on replay.quarantine_id = quarantine.id
+order by quarantine.id desc limit $limit;
+
+-- name: quarantine.to_replay
+-- The next entries to be taken in again: those named, or those that wait and are of one reason (as
+-- it is now) and were received in a range.
+select quarantine.id, topic, quarantine.reason, payload, payload_bytes, first_received_ms,
+  clock_trusted, replay.at_ms as replayed_ms, replay.shift_ms, replay.stored,
+  replay.reason as left_reason
+from quarantine left join replay on replay.quarantine_id = quarantine.id
+where quarantine.id > $after_id
+  and first_received_ms between $start_ms and $end_ms
+  and iif($ids is null,
+    replay.at_ms is null or replay.reason is not null,
+    quarantine.id in (select value from json_each($ids)))
+  and ($reason is null or coalesce(replay.reason, quarantine.reason) = $reason)
+order by quarantine.id limit $limit;
+
+-- name: replay.put
+insert into replay (quarantine_id, at_ms, shift_ms, stored, reason, detail)
+values ($quarantine_id, $at_ms, $shift_ms, $stored, $reason, $detail)
+on conflict (quarantine_id) do update set at_ms = excluded.at_ms, shift_ms = excluded.shift_ms,
+  stored = excluded.stored, reason = excluded.reason, detail = excluded.detail;

@@ -38,6 +38,10 @@ on conflict (chain) do update set count = excluded.count, hash = excluded.hash;
 insert into day_count (start_ms, count, hours) values ($start_ms, $count, $hours)
 on conflict (start_ms) do update set count = excluded.count, hours = excluded.hours;
 
+-- name: count.remove
+-- None of the day's readings is visible any more.
+delete from day_count where start_ms = $start_ms;
+
 -- name: count.days
 select start_ms, count, hours from day_count
 where start_ms between $start_ms and $end_ms order by start_ms;

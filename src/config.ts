@@ -117,6 +117,13 @@ export const KEYS = {
       "where the limits come from, printed beside every verdict",
     ),
   },
+  alarms: {
+    no_data_seconds: key(
+      0,
+      integerIn(0, 86_400),
+      "silence in an operation that is an alarm; 0: five times the usual cadence, 120 s at least",
+    ),
+  },
   quarantine: {
     max_bytes: key(268_435_456, readBytes, "payloads kept in quarantine, bytes or 256 MiB"),
   },

@@ -14,6 +14,7 @@ import * as simulate from "./cli/simulate.ts";
 import * as token from "./cli/token.ts";
 import * as verify from "./cli/verify.ts";
 import * as version from "./cli/version.ts";
+import * as voidReadings from "./cli/void.ts";
 import { codeOf, EXIT, Failure, messageOf } from "./errors.ts";
 
 /** What every module of cli/ exports. */
@@ -34,6 +35,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
     export: exportReadings,
     import: importReadings,
     quarantine,
+    void: voidReadings,
     map,
     verify,
     token,

@@ -14,6 +14,7 @@ const COMMANDS = [
   "export",
   "import",
   "quarantine",
+  "void",
   "map",
   "verify",
   "token",

@@ -77,6 +77,7 @@ describe("without a file", () => {
         cabinet_trip: 60,
         source: "default, replace by the type approval certificate",
       },
+      alarms: { no_data_seconds: 0 },
       quarantine: { max_bytes: 256 * 1024 * 1024 },
       log: { level: "info" },
     });

@@ -31,12 +31,13 @@ export const READY: Readiness = {
   limits: { uv_imo: 252, source: "default" },
   last_reading: null,
   last_commit: null,
+  last_received_seconds_ago: null,
   mqtt: {
     ...{ mode: "embedded", connected: true, clients: 0, where: "127.0.0.1:1883", problem: null },
     ...{ since: "2026-05-01T00:00:00.000Z", session_lost: null },
   },
   disk: { free_bytes: 1e9, problem: null },
-  clock: { now: "2026-05-01T00:00:00.000Z", trusted: true },
+  clock: { now: "2026-05-01T00:00:00.000Z", trusted: true, problem: null },
   certificates: [],
 };
 
@@ -70,6 +71,11 @@ export async function openHouse(given: Partial<HttpOptions> = {}): Promise<Http>
     note: silent,
     readers: scriptedReaders(() => ["[]"]),
     savePlant: async () => "stored",
+    clock: () => ({
+      ...{ now: "2026-05-01T10:00:00.000Z", trusted: true, problem: null },
+      ...{ offset_seconds: null, offset_readings: 0, offset_at: null },
+      drift_seconds_per_day: null,
+    }),
     readiness: () => READY,
     metrics: async () => "ballastd_up 1\n",
     build: { version: "0.1.0", commit: "unbuilt" },

@@ -28,11 +28,17 @@ const rigOf = rigsOfTests();
 /** Where the first block of hours lies that the test below makes. */
 const FIRST_WEEK = { interval: "hour", start_ms: 0, end_ms: Date.UTC(2025, 0, 3) };
 
+const LIMITS = { uv_target: 650, flow_max_imo: 1000, cabinet_warn: 45, cabinet_trip: 60 };
+
 /** All hours or days as they are answered. */
 function aggregatedOf(db: Connection, interval: Interval): string {
   const out = new JsonWriter();
   const range = { start_ms: null, end_ms: null };
-  const steps = answer(db, { name: "aggregated", interval, range, hours: 1 }, out);
+  const steps = answer(
+    db,
+    { name: "aggregated", interval, range, hours: 1 },
+    { out, limits: LIMITS },
+  );
   for (const _ of steps ?? []);
   return out.written.toString();
 }

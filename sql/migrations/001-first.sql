@@ -207,3 +207,64 @@ create table thin (
   payload blob not null,
   primary key (level, start_ms)
 );
+
+-- Spans of time whose readings are known to be wrong, and hidden. Nothing of them is deleted; one
+-- that was undone has undone_ms and hides nothing any more.
+create table void (
+  id integer primary key,
+  start_ms integer not null,
+  end_ms integer not null,
+  reason text not null,
+  made_ms integer not null,
+  undone_ms integer
+);
+
+-- Entries of the quarantine that were taken in again, as of the last time: how much of each was
+-- stored, with its times shifted; `reason` is null when nothing was left over.
+create table replay (
+  quarantine_id integer primary key,
+  at_ms integer not null,
+  shift_ms integer not null,
+  stored integer not null,
+  reason text,
+  detail text not null
+);
+
+-- Steps of a clock, the PLC's or the box's: what it would have said, and what it said.
+create table clock_step (
+  id integer primary key,
+  at_ms integer not null,
+  clock text not null,
+  from_ms integer not null,
+  to_ms integer not null,
+  found text not null
+);
+create index clock_step_by_time on clock_step (at_ms);
+
+-- Alarms that ballastd raised itself, and when they cleared. `about` tells apart what can be wrong
+-- in several places at a time, such as the client of a lost link.
+create table alarm (
+  id integer primary key,
+  code text not null,
+  about text not null,
+  raised_ms integer not null,
+  cleared_ms integer,
+  description text not null,
+  data text not null
+);
+create index alarm_by_time on alarm (raised_ms, id);
+create unique index alarm_active on alarm (code, about) where cleared_ms is null;
+
+-- Times without readings though an operation was running, and the days (UTC) that have to be
+-- looked through again.
+create table gap (
+  start_ms integer primary key,
+  end_ms integer not null,
+  until_ms integer not null,
+  operation_type text,
+  known_by text not null
+);
+create index gap_by_end on gap (until_ms);
+create table gap_due (
+  start_ms integer primary key
+);

@@ -57,6 +57,9 @@ export function describeEvent(type: EventType, data: Readonly<Record<string, unk
   }
 }
 
+/** The code of the alarm that a publisher's last will becomes. */
+export const LINK_LOST = "PLC_LINK_LOST";
+
 /** What an alarm of ballastd's own says; what isn't known is null. */
 export interface OwnAlarm {
   readonly code: string;

@@ -57,6 +57,11 @@ export interface Rejects {
 export interface Decoded {
   /** Something in it has the time of receipt: a redelivery must be recognised by other means. */
   readonly timed_by_receipt: boolean;
+  /**
+   * The time that a message of one reading gives itself, be it one that can be taken or not: what
+   * the PLC's clock said. Null for arrays, retained messages, and other kinds.
+   */
+  readonly sent_ms: number | null;
   readonly readings: readonly ReadingPart[];
   readonly events: readonly Event[];
   readonly health: readonly HealthRecord[];
@@ -70,6 +75,16 @@ export interface DecodeContext {
   readonly system_id: string;
   readonly merge_ms: number;
   readonly clock_trusted: boolean;
+  /** Given when a message is taken out of quarantine again. */
+  readonly replay?: Replay;
+}
+
+/** How a message that was set aside is read now. */
+export interface Replay {
+  /** Added to every time that the message itself gives. */
+  readonly shift_ms: number;
+  /** What is ahead is judged by now: when the message came, the box's clock may have been wrong. */
+  readonly now_ms: number;
 }
 
 export type Decode = (message: Message, context: DecodeContext) => Decoded;

@@ -7,7 +7,6 @@ import { setImmediate as breath } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { AuditDetail } from "../bwts/audit.ts";
 import type { Reading } from "../bwts/reading.ts";
-import { endOf, type ParsedTime, parseTime, printTime } from "../clock.ts";
 import { type Config, loadConfig } from "../config.ts";
 import { EXIT, Failure, messageOf } from "../errors.ts";
 import { openLog } from "../log.ts";
@@ -18,8 +17,10 @@ import { type Column, columnsNamed } from "../sqlite/export-columns.ts";
 import { createWideFile } from "../sqlite/export-sqlite.ts";
 import { type FileFormat, formatOf } from "../sqlite/file-format.ts";
 import { type Connection, databaseFile, openReader } from "../sqlite/open.ts";
-import { type ClosedRange, closed, type TextFormat } from "../sqlite/query.ts";
+import type { ClosedRange, TextFormat } from "../sqlite/query.ts";
+import { STORED, type TimelineOptions, VISIBLE } from "../sqlite/timeline.ts";
 import { refuseOverwriting, STDOUT, writeFile, writeTexts } from "./output-file.ts";
+import { readRange } from "./range-options.ts";
 
 export const summary = "write raw readings, or the audit log, to a file";
 
@@ -34,6 +35,7 @@ says what was exported.
   --to TIME                   last instant, included; a date alone means its end (the newest)
   --columns A,B,...           these fields of /api/tags, received_at, clock_trusted, extra (all);
                               the timestamp is always there, extra holds the unknown tags
+  --with-voided               also the readings that a void hides (ballastd void list)
   --audit                     the audit log instead, as CSV or NDJSON, in the order of its chain
   --output FILE               where to; - is the standard output (-)
   --force                     overwrite FILE
@@ -50,6 +52,7 @@ const OPTIONS = {
   from: { type: "string" },
   to: { type: "string" },
   columns: { type: "string" },
+  "with-voided": { type: "boolean", default: false },
   audit: { type: "boolean", default: false },
   output: { type: "string", default: "-" },
   force: { type: "boolean", default: false },
@@ -62,6 +65,7 @@ interface Plan {
   /** Null: the audit log. */
   readonly columns: readonly Column[] | null;
   readonly output: string;
+  readonly shown: TimelineOptions;
 }
 
 export async function run(args: readonly string[]): Promise<void> {
@@ -70,7 +74,8 @@ export async function run(args: readonly string[]): Promise<void> {
   const format = readFormat(values.format ?? null, output);
   if (format === "sqlite" && output === STDOUT)
     throw new Failure(EXIT.usage, "--output -: a SQLite file can't be piped, expected a file");
-  if (values.audit) refuseWithAudit(format, values.columns);
+  const withVoided = values["with-voided"];
+  if (values.audit) refuseWithAudit(format, { columns: values.columns, withVoided });
   const range = readRange(values.from, values.to);
   const columns = values.audit ? null : readColumns(values.columns ?? null);
   const { config } = loadConfig({ file: values.config ?? null, env: process.env });
@@ -81,17 +86,24 @@ export async function run(args: readonly string[]): Promise<void> {
   const { from = null, to = null } = values;
   const named = values.columns?.split(",") ?? null;
   const what = values.audit ? "audit" : "telemetry";
-  await record(config, { what, format, from, to, columns: named, output });
+  const voided = withVoided ? { with_voided: true } : {};
+  await record(config, { what, format, from, to, columns: named, ...voided, output });
   const db = openReader(database);
   try {
-    const done = await writeExport(db, { format, range, columns, output });
+    const shown = withVoided ? STORED : VISIBLE;
+    const done = await writeExport(db, { format, range, columns, output, shown });
     process.stderr.write(`exported ${done}${output === STDOUT ? "" : ` to ${output}`}\n`);
   } finally {
     db.close();
   }
 }
 
-function refuseWithAudit(format: FileFormat, columns: string | undefined): void {
+function refuseWithAudit(
+  format: FileFormat,
+  { columns, withVoided }: { columns: string | undefined; withVoided: boolean },
+): void {
+  if (withVoided)
+    throw new Failure(EXIT.usage, "--with-voided: hidden are readings, expected no --audit");
   if (format === "sqlite")
     throw new Failure(EXIT.usage, "--audit: can't be a SQLite file, expected csv or ndjson");
   if (columns !== undefined)
@@ -111,17 +123,17 @@ async function record(config: Config, detail: AuditDetail): Promise<void> {
 /** Writes the export, and says what it was. */
 async function writeExport(
   db: Connection,
-  { format, range, columns, output }: Plan,
+  { format, range, columns, output, shown }: Plan,
 ): Promise<string> {
   if (columns === null) {
     await writeTexts(output, auditLines(db, range, format === "csv" ? "csv" : "ndjson"));
     return "the audit log";
   }
-  const { total, batches } = exported(db, range);
+  const { total, batches } = exported(db, range, shown);
   const progress = { count: 0, total };
-  const shown = withProgress(batches, progress);
-  if (format === "sqlite") await writeFile(output, (part) => writeWide(shown, columns, part));
-  else await writeTexts(output, textsOf(shown, { format, columns }));
+  const counted = withProgress(batches, progress);
+  if (format === "sqlite") await writeFile(output, (part) => writeWide(counted, columns, part));
+  else await writeTexts(output, textsOf(counted, { format, columns }));
   return `${progress.count} readings`;
 }
 
@@ -177,25 +189,6 @@ function readFormat(named: string | null, output: string): FileFormat {
   } catch (error) {
     throw new Failure(EXIT.usage, `--format ${messageOf(error)}`);
   }
-}
-
-function readRange(from: string | undefined, to: string | undefined): ClosedRange {
-  const start = from === undefined ? null : readTime("--from", from);
-  const end = to === undefined ? null : readTime("--to", to);
-  const range = closed({
-    start_ms: start?.at_ms ?? null,
-    end_ms: end === null ? null : endOf(end),
-  });
-  if (range.start_ms <= range.end_ms) return range;
-  const after = `${printTime(range.start_ms)} is after --to ${printTime(range.end_ms)}`;
-  throw new Failure(EXIT.usage, `--from ${after}, expected a start at or before the end`);
-}
-
-function readTime(option: string, text: string): ParsedTime {
-  const time = parseTime(text);
-  if (time !== null) return time;
-  const expected = "ISO 8601, such as 2026-05-01 or 2026-05-01T06:30:00Z";
-  throw new Failure(EXIT.usage, `${option} ${text}: expected ${expected}`);
 }
 
 function readColumns(text: string | null): readonly Column[] {

@@ -1,5 +1,5 @@
-// `ballastd quarantine list`: what couldn't be taken, and why. It reads the database beside a
-// running instance. What stands in quarantine came from outside: nothing of it reaches the terminal
+// `ballastd quarantine`: what couldn't be taken, and why, listed beside a running instance or taken
+// in again. What stands in quarantine came from outside: nothing of it reaches the terminal
 // unescaped.
 
 import { existsSync } from "node:fs";
@@ -10,45 +10,97 @@ import { EXIT, Failure } from "../errors.ts";
 import { databaseFile, openReader } from "../sqlite/open.ts";
 import { listQuarantine, type QuarantineEntry } from "../sqlite/quarantine.ts";
 import { escaped, escapedJson } from "./escaped.ts";
+import { printShift, replay } from "./quarantine-replay.ts";
 
-export const summary = "list the messages that couldn't be taken, with the reason of each";
+export const summary = "list the messages that couldn't be taken, or take them in again";
 
 export const help = `usage: ballastd quarantine list [--limit N] [--json] [--config FILE]
+       ballastd quarantine replay [--id N ...] [--reason R] [--from TIME] [--to TIME]
+                                  [--shift SHIFT] [--dry-run] [--json] [--config FILE]
 
-Lists the messages that were set aside, newest first: number, time of the last receipt, how often,
-reason, topic, what was wrong, and the payload with control characters escaped.
+list tells the messages that were set aside, newest first: number, time of the last receipt, how
+often, reason, topic, what was wrong, the payload with control characters escaped, and what became
+of it in a replay. replay takes them in again, by the configuration of today; with a running
+instance or without. What is stored already stays as it is, so that it can be done again; what still
+can't be taken is left, with its new reason. The exit code is 1 while something is left.
 
   --limit N       how many entries, 1 to 10000 (default 50)
-  --json          one JSON object a line, with the whole payload
-  --config FILE   the configuration of the instance whose quarantine is listed`;
+  --id N          this entry; may be given several times
+  --reason R      entries of this reason, such as future, bad_time or other_system
+  --from TIME     entries that were first received at this time or later
+  --to TIME       or earlier, included; a date alone means its end
+  --shift SHIFT   added to the times that the messages give: +1h30m, -8h, 90s, or seconds; needs one
+                  of the four above. What was stored at the time it was sent with isn't shifted
+  --dry-run       only tells what would come of it
+  --json          one JSON object a line, of list with the whole payload
+  --config FILE   the configuration of the instance`;
 
 /** Of a payload, as much as tells what it is. */
 const SHOWN_MAX = 200;
 
+const OPTIONS = {
+  limit: { type: "string" },
+  id: { type: "string", multiple: true },
+  reason: { type: "string" },
+  from: { type: "string" },
+  to: { type: "string" },
+  shift: { type: "string" },
+  "dry-run": { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+  config: { type: "string" },
+} as const;
+
 export async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
-    args: [...args],
+    args: withNegativeShift(args),
     allowPositionals: true,
-    options: {
-      limit: { type: "string", default: "50" },
-      json: { type: "boolean", default: false },
-      config: { type: "string" },
-    },
+    options: OPTIONS,
   });
-  if (positionals.length !== 1 || positionals[0] !== "list")
-    throw new Failure(EXIT.usage, `quarantine ${positionals.join(" ")}: expected quarantine list`);
-  const limit = /^\d{1,5}$/.test(values.limit) ? Number(values.limit) : 0;
+  const { limit, json, config: file, "dry-run": isTrial, ...asked } = values;
+  const given = { ...asked, json, isTrial, file: file ?? null };
+  switch (positionals.join(" ")) {
+    case "list":
+      refuseOptions("list", { ...asked, "dry-run": isTrial || undefined });
+      return list({ limit: limit ?? "50", json, file: given.file });
+    case "replay":
+      refuseOptions("replay", { limit });
+      return replay(given);
+    default:
+      throw new Failure(
+        EXIT.usage,
+        `quarantine ${positionals.join(" ")}: expected quarantine list or quarantine replay`,
+      );
+  }
+}
+
+/** parseArgs takes the -8h of `--shift -8h` for an option. */
+function withNegativeShift(args: readonly string[]): string[] {
+  return args.flatMap((arg, index) => {
+    if (index > 0 && args[index - 1] === "--shift" && /^-\d/.test(arg)) return [];
+    const next = args[index + 1] ?? "";
+    return arg === "--shift" && /^-\d/.test(next) ? [`--shift=${next}`] : [arg];
+  });
+}
+
+function refuseOptions(action: string, given: Readonly<Record<string, unknown>>): void {
+  const name = Object.keys(given).find((option) => given[option] !== undefined);
+  if (name !== undefined)
+    throw new Failure(EXIT.usage, `quarantine ${action} --${name}: isn't an option of it`);
+}
+
+function list(given: { limit: string; json: boolean; file: string | null }): void {
+  const limit = /^\d{1,5}$/.test(given.limit) ? Number(given.limit) : 0;
   if (limit < 1 || limit > 10_000)
-    throw new Failure(EXIT.usage, `--limit ${values.limit}: expected 1 to 10000`);
-  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+    throw new Failure(EXIT.usage, `--limit ${given.limit}: expected 1 to 10000`);
+  const { config } = loadConfig({ file: given.file, env: process.env });
   const file = databaseFile(config.storage.dir);
   if (!existsSync(file))
     throw new Failure(EXIT.failed, `${file}: there is no database yet; see storage.dir`);
   const db = openReader(file);
   const entries = listQuarantine(db, limit);
   db.close();
-  const lines = entries.map(values.json ? jsonLine : textLine);
-  if (lines.length === 0 && !values.json) lines.push("the quarantine is empty");
+  const lines = entries.map(given.json ? jsonLine : textLine);
+  if (lines.length === 0 && !given.json) lines.push("the quarantine is empty");
   if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
 }
 
@@ -62,7 +114,20 @@ function textLine(entry: QuarantineEntry): string {
     `#${entry.id} ${last}${trust} x${entry.count} ${entry.reason} on ${escaped(entry.topic)}`,
     `    ${escaped(entry.detail)}`,
     `    ${entry.payload_bytes} bytes: ${shown}${cut}`,
+    ...replayLines(entry),
   ].join("\n");
+}
+
+function replayLines(entry: QuarantineEntry): readonly string[] {
+  if (entry.replayed_ms === null) return [];
+  const at = printTime(entry.replayed_ms);
+  const shift = printShift(entry.shift_ms ?? 0);
+  const what = entry.left_reason === null ? "all of it" : `${entry.stored} stored of it`;
+  const left =
+    entry.left_reason === null
+      ? ""
+      : `; left: ${entry.left_reason}, ${escaped(entry.left_detail ?? "")}`;
+  return [`    replayed ${at} (${shift}): ${what}${left}`];
 }
 
 function jsonLine(entry: QuarantineEntry): string {
@@ -78,6 +143,16 @@ function jsonLine(entry: QuarantineEntry): string {
       clock_trusted: entry.clock_trusted === 1,
       payload_bytes: entry.payload_bytes,
       payload: payloadText(entry),
+      replay:
+        entry.replayed_ms === null
+          ? null
+          : {
+              at: printTime(entry.replayed_ms),
+              shift_seconds: (entry.shift_ms ?? 0) / 1000,
+              stored: entry.stored,
+              left: entry.left_reason,
+              detail: entry.left_detail,
+            },
       payload_base64: entry.payload === null ? null : Buffer.from(entry.payload).toString("base64"),
     }),
   );

@@ -57,6 +57,8 @@ export interface Readiness {
   readonly imo: string | null;
   readonly mqtt: MqttLink | null;
   readonly clock_trusted: boolean | null;
+  /** Since readings came last, whatever time they had, as of the answer; null before the first. */
+  readonly received_seconds_ago: number | null;
   /** Null when the answer has none: the page then shows the intensity without a verdict. */
   readonly limits: Limits | null;
 }
@@ -142,6 +144,7 @@ export const readReadiness: Read<Readiness> = (body) => {
       vessel: textOrNull(system.vessel),
       imo: textOrNull(system.imo),
       mqtt: isObject(body.mqtt) ? mqttLink(body.mqtt) : null,
+      received_seconds_ago: numberOrNull(body.last_received_seconds_ago),
       clock_trusted: isObject(body.clock) ? flagOrNull(body.clock.trusted) : null,
       limits: isObject(body.limits) ? limits(body.limits) : null,
     },

@@ -1,12 +1,19 @@
-// Whose page this is: ship, system, the box's clock. A reader must not take one ship, one of two
-// systems or a simulation for another.
+// Whose page this is: ship, system, the box's clock, and whether data comes. A reader must not take
+// one ship, one of two systems or a simulation for another, nor an old page for a live one.
 
 import type { Readiness } from "./answers.ts";
 import { NightButton } from "./night.tsx";
-import { printClock, printDay } from "./print.ts";
+import { printAge, printClock, printDay } from "./print.ts";
 import type { Part } from "./refresh.ts";
 
-export function Header(props: { readiness: Part<Readiness>; now_ms: number }) {
+interface Props {
+  readonly readiness: Part<Readiness>;
+  /** When the answer came. */
+  readonly contact_ms: number;
+  readonly now_ms: number;
+}
+
+export function Header(props: Props) {
   const readiness = props.readiness.known?.value ?? null;
   const vessel = readiness?.vessel ?? "Ballast water treatment";
   const imo = readiness?.imo ?? null;
@@ -19,10 +26,19 @@ export function Header(props: { readiness: Part<Readiness>; now_ms: number }) {
           {imo === null ? "" : ` · IMO ${imo.replace(/^IMO\s*/i, "")}`}
         </p>
       </div>
+      <p class="quiet" data-test="received">
+        {received(props)}
+      </p>
       <p class="clock">
         <span class="quiet">{printDay(props.now_ms)}</span> {printClock(props.now_ms)} UTC
       </p>
       <NightButton />
     </header>
   );
+}
+
+function received({ readiness, contact_ms, now_ms }: Props): string {
+  const seconds = readiness.known?.value.received_seconds_ago ?? null;
+  if (seconds === null) return "";
+  return `last reading ${printAge(seconds * 1000 + Math.max(0, now_ms - contact_ms))} ago`;
 }

@@ -20,7 +20,7 @@ export function Page() {
   useReloadAfterUpdate(snapshot);
   return (
     <>
-      <Header readiness={snapshot.readiness} now_ms={now_ms} />
+      <Header readiness={snapshot.readiness} contact_ms={snapshot.contact_ms} now_ms={now_ms} />
       <Banners snapshot={snapshot} now_ms={now_ms} />
       <main class={snapshot.reached ? "" : "old"}>
         <Glance snapshot={snapshot} now_ms={now_ms} />

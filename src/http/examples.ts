@@ -65,6 +65,49 @@ export const prediction = {
   current_state: { runtime_hours: 2187.5, efficiency_percent: 90.3, status: "OPERATIONAL" },
 };
 
+export const alarm = {
+  code: "NO_DATA",
+  description: "NO_DATA: no readings come though an operation is running",
+  source: "ballastd",
+  state: "cleared",
+  since: timestamp,
+  cleared_at: "2026-05-01T06:41:12.000Z",
+  parameter: "last_reading",
+  value: 122,
+  limit: 120,
+  unit: "s",
+  data: { source: "ballastd", code: "NO_DATA", operation_type: "BALLAST" },
+};
+
+export const gap = {
+  start: timestamp,
+  end: "2026-05-01T06:41:12.000Z",
+  seconds: 672,
+  operation_type: "BALLAST",
+  known_by: "events",
+};
+
+export const clock = {
+  now: timestamp,
+  trusted: true,
+  problem: null,
+  offset_seconds: -1.4,
+  offset_readings: 15,
+  offset_at: timestamp,
+  drift_seconds_per_day: 0.6,
+  steps: [
+    {
+      at: "2026-03-29T01:00:04.000Z",
+      clock: "plc",
+      from: "2026-03-29T01:00:02.600Z",
+      to: "2026-03-29T02:00:02.600Z",
+      seconds: 3600,
+      name: "daylight saving",
+      found: "by live readings",
+    },
+  ],
+};
+
 export const stats = {
   latestTelemetry: reading,
   latestHealth: { timestamp, overall_score: 93.3, risk_level: "LOW", month: 5, components },
@@ -99,12 +142,13 @@ export const readiness = {
   limits: { uv_imo: 252, uv_uscg: 530, source: "type approval certificate" },
   last_reading: timestamp,
   last_commit: timestamp,
+  last_received_seconds_ago: 3,
   mqtt: {
     ...{ mode: "embedded", connected: true, clients: 1, where: "127.0.0.1:1883", problem: null },
     ...{ since: "2026-05-01T06:00:00.000Z", session_lost: null },
   },
   disk: { free_bytes: 17_179_869_184, problem: null },
-  clock: { now: timestamp, trusted: true },
+  clock: { now: timestamp, trusted: true, problem: null },
   certificates: [{ use: "http", ends: timestamp, problem: null }],
 };
 export const version = { version: "0.1.0", commit: "unbuilt", node: "24.21.0", sqlite: "3.51.0" };

@@ -16,6 +16,9 @@ export const ReadinessAnswer = z
     }),
     last_reading: instant.meta({ description: "time of the newest reading, null without one" }),
     last_commit: instant.meta({ description: "when something was last stored" }),
+    last_received_seconds_ago: z.number().nullable().meta({
+      description: "since readings came last, whatever time they had; null before the first",
+    }),
     mqtt: z.object({
       mode: z.enum(["embedded", "client"]),
       connected: z.boolean(),
@@ -36,6 +39,7 @@ export const ReadinessAnswer = z
       trusted: z.boolean().meta({
         description: "false while it is earlier than this build or the newest receipt",
       }),
+      problem: z.string().nullable().meta({ description: "why it isn't trusted" }),
     }),
     certificates: z
       .array(

@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type * as z from "zod";
 import type { By } from "../bwts/audit.ts";
+import type { ClockNow } from "../bwts/clock-step.ts";
 import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
 import type { WatchedCertificate } from "../certificate-watch.ts";
 import type { Listen } from "../config-values.ts";
@@ -33,6 +34,7 @@ export interface HttpOptions extends GateOptions {
   /** Resolves when the plant is on disk; rejects with a Failure when it can't be stored now. */
   readonly savePlant: (plant: NewPlant, by: By) => Promise<PlantSaved>;
   readonly readiness: () => Readiness;
+  readonly clock: () => ClockNow;
   /** The Prometheus text. */
   readonly metrics: () => Promise<string>;
   readonly build: { readonly version: string; readonly commit: string };

@@ -3,7 +3,9 @@
 
 import * as z from "zod";
 import { AggregatedRow } from "../bwts/aggregated-row.ts";
+import { AlarmAnswer } from "../bwts/alarm.ts";
 import { AuditPage } from "../bwts/audit.ts";
+import { ClockAnswer } from "../bwts/clock-step.ts";
 import { EventAnswer } from "../bwts/event.ts";
 import { HealthBucket, HealthFlat } from "../bwts/health-record.ts";
 import { NewPlantBody, PlantAnswer } from "../bwts/plant.ts";
@@ -11,9 +13,12 @@ import { PredictionAnswer } from "../bwts/prediction.ts";
 import { TelemetryReading } from "../bwts/reading.ts";
 import { ReadingPage } from "../bwts/reading-page.ts";
 import { RuntimeRow } from "../bwts/runtime-row.ts";
+import { GapAnswer } from "../bwts/silence.ts";
 import { Stats } from "../bwts/stats.ts";
 import { TAGS } from "../bwts/tags.ts";
+import { AlarmsQuery, alarms, GapsQuery, gaps } from "./alarms.ts";
 import { AuditQuery, auditLog } from "./audit.ts";
+import { ClockQuery, clock } from "./clock.ts";
 import { EventsQuery, events } from "./events.ts";
 import * as example from "./examples.ts";
 import { ExportQuery, exportTelemetry } from "./export.ts";
@@ -145,6 +150,30 @@ export const ROUTES: readonly Route[] = [
     query: PredictionsQuery,
     answer: { schema: list(PredictionAnswer), example: [example.prediction] },
     handle: predictions,
+  }),
+  read({
+    path: "/api/alarms",
+    operation: "listAlarms",
+    summary: "Alarms and whether they are over, newest first: ballastd's own, and the plant's",
+    query: AlarmsQuery,
+    answer: { schema: list(AlarmAnswer), example: [example.alarm] },
+    handle: alarms,
+  }),
+  read({
+    path: "/api/gaps",
+    operation: "listGaps",
+    summary: "When no readings came though an operation was running, newest first",
+    query: GapsQuery,
+    answer: { schema: list(GapAnswer), example: [example.gap] },
+    handle: gaps,
+  }),
+  read({
+    path: "/api/clock",
+    operation: "getClock",
+    summary: "The PLC's clock against the box's, trust in it, and the steps of both, newest first",
+    query: ClockQuery,
+    answer: { schema: ClockAnswer, example: example.clock },
+    handle: clock,
   }),
   route({
     method: "POST",

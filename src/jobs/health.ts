@@ -2,7 +2,7 @@
 // scored last, be it a minute or a year ago. The writer keeps the list of them in the transaction
 // that changes readings, so that neither a stop nor a late reading can leave a slot unscored.
 
-import { SCORED_MAX } from "../sqlite/store.ts";
+import { SCORED_MAX } from "../sqlite/small-writes.ts";
 import type { JobTools } from "./job.ts";
 
 /**

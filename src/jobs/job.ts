@@ -14,13 +14,20 @@ export interface JobTools {
   readonly clock: Clock;
   readonly log: Log;
   readonly storage: Config["storage"];
+  readonly alarms: Config["alarms"];
 }
+
+/** When a job runs beside the start. */
+export type JobTime =
+  /** So often, by a clock that nobody can set. */
+  | { readonly every_ms: number }
+  /** By the clock, in UTC: node-cron's pattern. */
+  | { readonly pattern: string };
 
 /** An entry of the job table. */
 export interface Job {
   readonly name: string;
-  /** node-cron's pattern, with seconds first where it has six fields. */
-  readonly pattern: string;
+  readonly when: JobTime;
   /** At the start, the job runs if its last run is older than this. */
   readonly catch_up_ms: number;
   /** Does the work; what it says is recorded, null when there was nothing to do. */

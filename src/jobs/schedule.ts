@@ -1,24 +1,41 @@
-// The jobs of the appliance, and when they run: in UTC, never twice at a time. node-cron reports a
-// run that was missed but doesn't make it up, and a ship may be dark at three in the morning: the
-// last run is kept in the database, and a job whose time passed unseen runs at the start.
+// The jobs of the appliance, and when they run, never twice at a time. What runs often goes by a
+// steady clock; what runs at night goes by node-cron in UTC, planned anew when the clock was set:
+// node-cron would wait for the old time to come again, or report each run of the hours left out. A
+// ship may be dark at three in the morning: the last run is kept in the database, and a job whose
+// time passed unseen runs at the start.
 
 import { schedule as cron } from "node-cron";
-import { DAY_MS } from "../clock.ts";
+import { boxClocks, openBoxClock } from "../box-clock.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import { diskWatch } from "./disk.ts";
+import { findNewGaps } from "./gaps.ts";
 import { scoreHealth } from "./health.ts";
 import type { Job, JobTools } from "./job.ts";
 import { expireOldReadings } from "./retention.ts";
 import { sealOldReadings } from "./seal.ts";
+import { silenceWatch } from "./silence.ts";
 import { tidyDatabase } from "./tidy.ts";
+import { trustWatch } from "./trust.ts";
 
-const JOBS: readonly Job[] = [
-  { name: "health", pattern: "*/5 * * * * *", catch_up_ms: 0, run: scoreHealth },
-  { name: "seal", pattern: "7 * * * *", catch_up_ms: 0, run: sealOldReadings },
-  { name: "disk", pattern: "*/30 * * * * *", catch_up_ms: 0, run: diskWatch() },
-  { name: "retention", pattern: "37 3 * * *", catch_up_ms: DAY_MS, run: expireOldReadings },
-  { name: "tidy", pattern: "17 3 * * *", catch_up_ms: DAY_MS, run: tidyDatabase },
+const jobs = (): readonly Job[] => [
+  { name: "health", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: scoreHealth },
+  { name: "silence", when: { every_ms: SECOND_MS }, catch_up_ms: 0, run: silenceWatch() },
+  { name: "trust", when: { every_ms: 2 * SECOND_MS }, catch_up_ms: 0, run: trustWatch() },
+  { name: "gaps", when: { every_ms: 10 * SECOND_MS }, catch_up_ms: 0, run: findNewGaps },
+  { name: "seal", when: { every_ms: HOUR_MS }, catch_up_ms: 0, run: sealOldReadings },
+  { name: "disk", when: { every_ms: 30 * SECOND_MS }, catch_up_ms: 0, run: diskWatch() },
+  {
+    name: "retention",
+    when: { pattern: "37 3 * * *" },
+    catch_up_ms: DAY_MS,
+    run: expireOldReadings,
+  },
+  { name: "tidy", when: { pattern: "17 3 * * *" }, catch_up_ms: DAY_MS, run: tidyDatabase },
 ];
+
+/** How often is looked whether the clock was set. */
+const LOOK_MS = SECOND_MS;
 
 export interface Schedule {
   /** Starts no more runs, and waits for those under way. */
@@ -34,14 +51,32 @@ export function openSchedule(tools: JobTools, lastRuns: ReadonlyMap<string, numb
     const run = runJob(job, tools).finally(() => running.delete(job.name));
     running.set(job.name, run);
   };
-  const tasks = JOBS.map((job) =>
-    cron(job.pattern, () => start(job), { timezone: "UTC", name: job.name }),
+  const table = jobs();
+  const timers = table.flatMap((job) =>
+    "every_ms" in job.when ? [setInterval(() => start(job), job.when.every_ms)] : [],
+  );
+  const planned = () =>
+    table.flatMap((job) =>
+      "pattern" in job.when
+        ? [cron(job.when.pattern, () => start(job), { timezone: "UTC", name: job.name })]
+        : [],
+    );
+  let tasks = planned();
+  const setBy_ms = openBoxClock(boxClocks);
+  timers.push(
+    setInterval(() => {
+      if (setBy_ms() === 0) return;
+      for (const task of tasks) void task.destroy();
+      tasks = planned();
+    }, LOOK_MS),
   );
   const now_ms = tools.clock.now_ms();
-  for (const job of JOBS) if (now_ms - (lastRuns.get(job.name) ?? 0) >= job.catch_up_ms) start(job);
+  for (const job of table)
+    if (now_ms - (lastRuns.get(job.name) ?? 0) >= job.catch_up_ms) start(job);
   return {
     async close() {
       closing = true;
+      for (const timer of timers) clearInterval(timer);
       await Promise.all(tasks.map((task) => task.destroy()));
       await Promise.all(running.values());
     },

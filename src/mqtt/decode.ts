@@ -3,7 +3,7 @@
 // send is what their programmers strung together; strict in never guessing: what is ambiguous goes
 // to quarantine, where a person can see it.
 
-import { type Event, ownAlarm } from "../bwts/event.ts";
+import { type Event, LINK_LOST, ownAlarm } from "../bwts/event.ts";
 import type { HealthRecord } from "../bwts/health-record.ts";
 import {
   type DecodeContext,
@@ -37,12 +37,16 @@ type Members = Readonly<Record<string, unknown>>;
 
 interface Collected {
   timed_by_receipt: boolean;
+  sent_ms: number | null;
   readonly readings: ReadingPart[];
   readonly events: Event[];
   readonly health: HealthRecord[];
   readonly predictions: Prediction[];
   readonly rejects: Reject[];
 }
+
+/** Kinds that tell nothing of the PLC's clock: what happened may be told late. */
+const RECORDS: readonly string[] = ["events", "health", "predictions"];
 
 /** Beside the context: the ship's map, and who wants to know what became of each tag. */
 export interface DecodeOptions {
@@ -60,6 +64,7 @@ export function decodeMessage(
 ): Decoded {
   const out: Collected = {
     timed_by_receipt: false,
+    sent_ms: null,
     readings: [],
     events: [],
     health: [],
@@ -98,20 +103,24 @@ export function decodeMessage(
   const items: readonly unknown[] = isMany ? parsed.value : [parsed.value];
   if (items.length > ITEMS_MAX)
     rejects.add("too_large", `an array of ${items.length}, of which ${ITEMS_MAX} were read`);
+  const isLive = items.length === 1 && !message.retain && !RECORDS.includes(kind);
   for (const item of items.slice(0, ITEMS_MAX))
-    decodeItem(item, { topic, message, context, out, manner: { rejects, rules, note } });
+    decodeItem(item, { topic, isLive, message, context, out, manner: { rejects, rules, note } });
   return out;
 }
 
 interface Item {
   readonly topic: Exclude<Topic, { kind: null }>;
+  /** One reading by itself, which tells what the PLC's clock says. */
+  readonly isLive: boolean;
   readonly message: Message;
   readonly context: DecodeContext;
   readonly out: Collected;
   readonly manner: Manner;
 }
 
-function decodeItem(item: unknown, { topic, message, context, out, manner }: Item): void {
+function decodeItem(item: unknown, asked: Item): void {
+  const { topic, context, out, manner } = asked;
   const { rejects, rules } = manner;
   const isObject = item !== null && typeof item === "object" && !Array.isArray(item);
   const isMapped = Array.isArray(item) ? rules?.array_is_one : rules?.by_tag.has("");
@@ -128,7 +137,7 @@ function decodeItem(item: unknown, { topic, message, context, out, manner }: Ite
   }
   const tags =
     rules === null ? NO_TAGS : topic.kind === "telemetry" ? tagsOf(item) : Object.entries(members);
-  const time = timeOf({ members, tags, message, context, manner });
+  const time = timeOf({ ...asked, members, tags });
   if (time === null) return;
   if (time.timed_by_receipt) out.timed_by_receipt = true;
   switch (topic.kind) {
@@ -165,16 +174,13 @@ function isOurs(system_id: unknown, context: DecodeContext): boolean {
   return isName && String(system_id) === context.system_id;
 }
 
-interface Dated {
+interface Dated extends Item {
   readonly members: Members;
   readonly tags: readonly GivenTag[];
-  readonly message: Message;
-  readonly context: DecodeContext;
-  readonly manner: Manner;
 }
 
 function timeOf(dated: Dated): MessageTime | null {
-  const { message, context } = dated;
+  const { isLive, message, context, out } = dated;
   const { rejects } = dated.manner;
   const read = givenInstant(dated);
   if ("problem" in read) {
@@ -188,16 +194,19 @@ function timeOf(dated: Dated): MessageTime | null {
     }
     return { at_ms: floorTo(message.received_ms, SECOND_MS), timed_by_receipt: true };
   }
-  if (read.at_ms < OLDEST_MS) {
-    rejects.add("bad_time", `timestamp: ${printTime(read.at_ms)} is before 2000`);
+  if (isLive) out.sent_ms = read.at_ms;
+  const at_ms = read.at_ms + (context.replay?.shift_ms ?? 0);
+  if (at_ms < OLDEST_MS) {
+    rejects.add("bad_time", `timestamp: ${printTime(at_ms)} is before 2000`);
     return null;
   }
-  if (context.clock_trusted && read.at_ms > message.received_ms + AHEAD_MAX_MS) {
-    const now = printTime(message.received_ms);
-    rejects.add("future", `timestamp: ${printTime(read.at_ms)}, received at ${now}`);
+  const now_ms = context.replay?.now_ms ?? message.received_ms;
+  if (context.clock_trusted && at_ms > now_ms + AHEAD_MAX_MS) {
+    const now = printTime(now_ms);
+    rejects.add("future", `timestamp: ${printTime(at_ms)}, received at ${now}`);
     return null;
   }
-  return { at_ms: read.at_ms, timed_by_receipt: false };
+  return { at_ms, timed_by_receipt: false };
 }
 
 /** By the map's first rule for `timestamp` whose tag is there, else by `timestamp` itself. */
@@ -209,13 +218,16 @@ function givenInstant({ members, tags, manner }: Dated): ReturnType<typeof readI
   return readInstant(members.timestamp);
 }
 
-function gridded(time: MessageTime, context: DecodeContext): MessageTime {
-  return context.merge_ms === 0 ? time : { ...time, at_ms: floorTo(time.at_ms, context.merge_ms) };
+/** On the grid of sent times; a shift comes after it, so that one can be told from the other. */
+function gridded(time: MessageTime, { merge_ms, replay }: DecodeContext): MessageTime {
+  if (merge_ms === 0) return time;
+  const shift_ms = time.timed_by_receipt ? 0 : (replay?.shift_ms ?? 0);
+  return { ...time, at_ms: floorTo(time.at_ms - shift_ms, merge_ms) + shift_ms };
 }
 
 function linkLost(message: Message): Event {
   return ownAlarm(message.received_ms, {
-    code: "PLC_LINK_LOST",
+    code: LINK_LOST,
     text: "PLC link lost",
     parameter: null,
     value: null,

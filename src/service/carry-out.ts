@@ -5,6 +5,7 @@
 import { BY_COMMAND } from "../bwts/audit.ts";
 import { TOKENS_MAX } from "../bwts/token.ts";
 import { EXIT, Failure } from "../errors.ts";
+import type { VoidOutcome } from "../sqlite/void-writes.ts";
 import type { Writer } from "../sqlite/writer.ts";
 import type { WriterRequest } from "./control-protocol.ts";
 
@@ -18,6 +19,16 @@ export async function carryOut(request: WriterRequest, writer: Writer): Promise<
       await writer.audit([{ ...BY_COMMAND, at_ms: Date.now(), kind, detail }]);
       return null;
     }
+    case "void": {
+      const { start_ms, end_ms, reason } = request;
+      return done("void", await writer.addVoid({ start_ms, end_ms, reason }, BY_COMMAND));
+    }
+    case "undo_void":
+      return done(`void ${request.id}`, await writer.undoVoid(request.id, BY_COMMAND));
+    case "replay": {
+      const { isTrial, ...asked } = request;
+      return writer.replay(asked, { by: BY_COMMAND, isTrial });
+    }
     case "token_add":
       return addToken(request, writer);
     case "token_revoke": {
@@ -26,6 +37,11 @@ export async function carryOut(request: WriterRequest, writer: Writer): Promise<
       throw new Failure(EXIT.failed, `token ${name}: there is none of that name, see token list`);
     }
   }
+}
+
+function done(what: string, outcome: VoidOutcome): VoidOutcome {
+  if ("problem" in outcome) throw new Failure(EXIT.failed, `${what}: ${outcome.problem}`);
+  return outcome;
 }
 
 async function addToken(

@@ -19,7 +19,13 @@ export function controlPath(dir: string): string {
   return path.join(dir, "control.sock");
 }
 
-const line = z.number().int();
+/** The longest reason of a void: some lines of text. */
+export const REASON_MAX = 1000;
+
+/** The most quarantine entries that a command names. */
+export const IDS_MAX = 10_000;
+
+const whole = z.number().int();
 
 /** A message as `messages` tells of it; of one that is too large, its head. */
 export const TappedMessage = z.object({
@@ -35,7 +41,7 @@ export type TappedMessage = z.output<typeof TappedMessage>;
 const WriterRequest = z.discriminatedUnion("command", [
   z.object({
     command: z.literal("import"),
-    records: z.array(z.object({ line, json: z.string() })).max(RECORDS_MAX),
+    records: z.array(z.object({ line: whole, json: z.string() })).max(RECORDS_MAX),
   }),
   z.object({
     command: z.literal("audit"),
@@ -50,6 +56,22 @@ const WriterRequest = z.discriminatedUnion("command", [
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
   }),
   z.object({ command: z.literal("token_revoke"), name: z.string() }),
+  z.object({
+    command: z.literal("void"),
+    start_ms: whole,
+    end_ms: whole,
+    reason: z.string().min(1).max(REASON_MAX),
+  }),
+  z.object({ command: z.literal("undo_void"), id: whole }),
+  z.object({
+    command: z.literal("replay"),
+    ids: z.array(whole).max(IDS_MAX).nullable(),
+    reason: z.string().nullable(),
+    received: z.object({ start_ms: whole, end_ms: whole }),
+    shift_ms: whole,
+    after_id: whole,
+    isTrial: z.boolean(),
+  }),
 ]);
 export type WriterRequest = z.output<typeof WriterRequest>;
 
@@ -65,6 +87,20 @@ export const ControlAnswer = z.union([
   z.object({ problem: z.string() }),
 ]);
 
+/** The result of `void` and `undo_void`. */
+export const VoidAnswer = z.object({ id: z.number(), readings: z.number() });
+
+/** The result of `replay`: what became of the next entries, none when there are no more. */
+export const ReplayAnswer = z.array(
+  z.object({
+    id: z.number(),
+    topic: z.string(),
+    stored: z.number(),
+    left: z.string().nullable(),
+    detail: z.string(),
+  }),
+);
+
 /** The result of `messages`; `last` is the number of the newest, whether it is among them or not. */
 export const MessagesAnswer = z.object({
   last: z.number().int(),
@@ -73,7 +109,7 @@ export const MessagesAnswer = z.object({
 
 /** The result of `import`. */
 export const ImportAnswer = z.object({
-  stored: line,
-  same: line,
-  refused: z.array(z.object({ line, problem: z.string() })),
+  stored: whole,
+  same: whole,
+  refused: z.array(z.object({ line: whole, problem: z.string() })),
 });

@@ -79,6 +79,14 @@ function addGauges(register: Registry, parts: Parts): void {
   gauge("last_commit_timestamp_seconds", "When something was last stored.", () =>
     seconds(totals()?.last_commit_ms),
   );
+  gauge("last_received_seconds_ago", "Since readings came last.", () => {
+    const ago_ms = totals()?.last_received_ago_ms ?? null;
+    return ago_ms === null ? null : ago_ms / 1000;
+  });
+  gauge("plc_clock_offset_seconds", "The PLC's clock less the box's.", () => {
+    const plc = parts.writer?.clock().plc ?? null;
+    return plc === null ? null : plc.offset_ms / 1000;
+  });
   gauge("clock_trusted", "1 while the box's clock is trusted.", () =>
     totals()?.clock_trusted === false ? 0 : 1,
   );

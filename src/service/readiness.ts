@@ -1,7 +1,8 @@
 // What /readyz says, from the parts as they are now: whether the appliance can do its work, and in
 // words why not. It is asked for every few seconds, so nothing here waits.
 
-import { printTime } from "../clock.ts";
+import type { ClockNow } from "../bwts/clock-step.ts";
+import { printTime, SECOND_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { freeBytes } from "../disk.ts";
 import { messageOf } from "../errors.ts";
@@ -10,10 +11,10 @@ import type { Parts } from "./parts.ts";
 
 /** Ready: the database is open, the last batch was committed, and messages can be received. */
 export function readinessOf(parts: Parts): Readiness {
-  const { config, clock, build, writer, mqtt } = parts;
+  const { config, clock, writer, mqtt } = parts;
   const totals = writer?.totals() ?? null;
   const now_ms = clock.now_ms();
-  const trusted = (totals?.clock_trusted ?? true) && now_ms >= build.built_ms;
+  const ago_ms = totals?.last_received_ago_ms ?? null;
   const { stops, ...disk } = diskOf(config.storage);
   const reasons = [
     ...(parts.readers === null ? ["the database is being opened"] : []),
@@ -30,12 +31,39 @@ export function readinessOf(parts: Parts): Readiness {
     limits: config.limits,
     last_reading: printed(totals?.last_reading_ms ?? null),
     last_commit: printed(totals?.last_commit_ms ?? null),
+    last_received_seconds_ago: ago_ms === null ? null : Math.round(ago_ms / SECOND_MS),
     mqtt: mqttOf(parts),
     disk,
-    clock: { now: printTime(now_ms), trusted },
+    clock: { now: printTime(now_ms), ...trustOf(parts, now_ms) },
     certificates: parts.certificates.all
       .map((certificate) => certificate.state())
       .map(({ use, ends_ms, problem }) => ({ use, ends: printTime(ends_ms), problem })),
+  };
+}
+
+/** As of the last look at the clock; before the first, by the build alone. */
+function trustOf(
+  { writer, build }: Parts,
+  now_ms: number,
+): { trusted: boolean; problem: string | null } {
+  const state = writer?.clock() ?? null;
+  const isOld = state === null && now_ms < build.built_ms;
+  const problem = isOld ? "it is earlier than this program was built" : (state?.problem ?? null);
+  return { trusted: problem === null && writer?.totals().clock_trusted !== false, problem };
+}
+
+/** What /api/clock says of now. */
+export function clockOf(parts: Parts): ClockNow {
+  const now_ms = parts.clock.now_ms();
+  const plc = parts.writer?.clock().plc ?? null;
+  const drift_ms = plc?.drift_ms_per_day ?? null;
+  return {
+    now: printTime(now_ms),
+    ...trustOf(parts, now_ms),
+    offset_seconds: plc === null ? null : plc.offset_ms / SECOND_MS,
+    offset_readings: plc?.readings ?? 0,
+    offset_at: printed(plc?.as_of_ms ?? null),
+    drift_seconds_per_day: drift_ms === null ? null : Math.round(drift_ms / 10) / 100,
   };
 }
 

@@ -29,7 +29,7 @@ import { readDashboard } from "./dashboard-files.ts";
 import { openMetrics } from "./metrics.ts";
 import type { Parts } from "./parts.ts";
 import { readPassword } from "./password.ts";
-import { readinessOf } from "./readiness.ts";
+import { clockOf, readinessOf } from "./readiness.ts";
 import { settingsOf } from "./settings.ts";
 import { refuseForeignFolder } from "./simulated.ts";
 import { openTap } from "./tap.ts";
@@ -100,7 +100,8 @@ export async function openService(options: {
     http = await openFront(parts, { sqlite, log });
     const { writer, readers } = await openThreads(parts, options);
     control = await openControl({ dir, writer, tap, log });
-    const tools = { readers, writer, clock: parts.clock, log, storage: config.storage };
+    const { storage, alarms } = config;
+    const tools = { readers, writer, clock: parts.clock, log, storage, alarms };
     schedule = openSchedule(tools, writer.state.job_runs);
     const take = tap.through(writer.take);
     parts.mqtt = await openDoor(parts, { topics, take, log });
@@ -160,6 +161,7 @@ function openFront(parts: Parts, { sqlite, log }: { sqlite: string; log: Log }):
       });
     },
     readiness: () => readinessOf(parts),
+    clock: () => clockOf(parts),
     metrics: openMetrics(parts),
     build,
     sqliteVersion: sqlite,

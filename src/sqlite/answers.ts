@@ -2,16 +2,19 @@
 // answer is made while it is sent, and work stops where its reader leaves. Null: nothing to answer.
 
 import { roundedMean } from "../bwts/bucket.ts";
+import type { HealthLimits } from "../bwts/health.ts";
 import { AGGREGATED, indexOfTag, type TagName } from "../bwts/tags.ts";
 import { HOUR_MS } from "../clock.ts";
+import { alarmsJson, clockStepsJson } from "./alarm-answers.ts";
 import { analysis } from "./analysis.ts";
 import { auditPageJson } from "./audit.ts";
 import { countedPieces, countOf, runsFrom } from "./counts.ts";
 import { exportText } from "./export.ts";
+import { gapsJson } from "./gaps.ts";
 import { healthBucketsJson, healthJson, latestHealthJson } from "./health-answers.ts";
 import { writeAggregated } from "./json.ts";
 import { memo } from "./memo.ts";
-import { type Connection, prepare } from "./open.ts";
+import type { Connection } from "./open.ts";
 import {
   type ClosedRange,
   closed,
@@ -22,8 +25,7 @@ import {
 import { rangedBuckets, sumOf } from "./ranges.ts";
 import { eventsJson, predictionsJson, recentEventsJson } from "./record-answers.ts";
 import { JsonWriter } from "./segment/json-writer.ts";
-import { segmentsOf } from "./segments.ts";
-import { type Run, timeline } from "./timeline.ts";
+import { newestTime, type Run, timeline } from "./timeline.ts";
 
 /** Writes an answer step by step; between two steps what was written may be taken away. */
 export type Steps = Generator<void>;
@@ -34,7 +36,11 @@ const STEP_READINGS = 24;
 const READING_BYTES = 4096;
 
 /** Answers a query into `out`; null when there is nothing (`latest` without a reading). */
-export function answer(db: Connection, query: Query, out: JsonWriter): Steps | null {
+export function answer(
+  db: Connection,
+  query: Query,
+  { out, limits }: { readonly out: JsonWriter; readonly limits: HealthLimits },
+): Steps | null {
   const once = (text: string) => wholeText(out, text);
   switch (query.name) {
     case "latest": {
@@ -69,6 +75,12 @@ export function answer(db: Connection, query: Query, out: JsonWriter): Steps | n
       return once(eventsJson(db, query));
     case "predictions":
       return once(predictionsJson(db, query.limit));
+    case "alarms":
+      return once(alarmsJson(db, query));
+    case "gaps":
+      return once(gapsJson(db, query, { limits, now_ms: Date.now() }));
+    case "clock_steps":
+      return once(clockStepsJson(db, query));
     case "audit":
       return once(auditPageJson(db, query));
   }
@@ -77,10 +89,8 @@ export function answer(db: Connection, query: Query, out: JsonWriter): Steps | n
 /** The newest reading, as a run of one; null without one. */
 function latestRun(db: Connection): Run | null {
   return snapshot(db, () => {
-    const segments = segmentsOf(db);
-    segments.refresh();
-    const hot_ms = prepare<object, { at_ms: number | null }>(db, "reading.newest").get({})?.at_ms;
-    const at_ms = Math.max(hot_ms ?? -1, segments.last_ms() ?? -1);
+    const at_ms = newestTime(db);
+    if (at_ms === null) return null;
     for (const run of timeline(db, { start_ms: at_ms, end_ms: at_ms })) return run;
     return null;
   });

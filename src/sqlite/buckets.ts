@@ -49,7 +49,7 @@ export interface StoredBucket {
   row(): Float64Array;
 }
 
-/** The stored buckets that start in `range`, ascending. */
+/** The stored buckets that start in `range`, ascending; of those emptied by a void there is none. */
 export function* storedBuckets(
   db: Connection,
   interval: Interval,
@@ -65,19 +65,21 @@ export function* storedBuckets(
     for (const bucket of packedBuckets(db, interval, block)) {
       if (bucket.start_ms < range.start_ms || bucket.start_ms > range.end_ms) continue;
       for (; row < rows.length && rows[row].start_ms < bucket.start_ms; row += 1)
-        yield rowBucket(rows[row]);
+        yield* rowBuckets(rows[row]);
       if (row < rows.length && rows[row].start_ms === bucket.start_ms) continue;
       yield bucket;
     }
     from_ms = block.start_ms + 1;
   }
-  for (; row < rows.length; row += 1) yield rowBucket(rows[row]);
+  for (; row < rows.length; row += 1) yield* rowBuckets(rows[row]);
 }
 
-function rowBucket(row: BucketRow): StoredBucket {
+/** None for an empty row, which only counts instead of what a block says. */
+function rowBuckets(row: BucketRow): readonly StoredBucket[] {
   const { start_ms, last_ms, count } = row;
+  if (count === 0) return [];
   const bucket = () => decodeBucket(row);
-  return { start_ms, last_ms, count, bucket, row: () => decodeBucketRow(row) };
+  return [{ start_ms, last_ms, count, bucket, row: () => decodeBucketRow(row) }];
 }
 
 function* packedBuckets(
@@ -161,8 +163,11 @@ export function packBuckets(db: Connection, interval: Interval, newest_ms: numbe
     if (hasBlock && inBlock.length < REPACK_ROWS) continue;
     const stretch = { start_ms, end_ms: start_ms + width_ms - 1 };
     const stored = [...storedBuckets(db, interval, stretch)];
-    const buckets = encodeBuckets(stored.map((each) => ({ ...each, bucket: each.bucket() })));
-    prepare(db, "bucket.put_block").run({ interval, start_ms, buckets });
+    if (stored.length === 0) prepare(db, "bucket.remove_block").run({ interval, start_ms });
+    else {
+      const buckets = encodeBuckets(stored.map((each) => ({ ...each, bucket: each.bucket() })));
+      prepare(db, "bucket.put_block").run({ interval, start_ms, buckets });
+    }
     prepare(db, REMOVE[interval]).run(stretch);
   }
 }

@@ -2,20 +2,27 @@
 // one way, finished JSON the other; SQL text never crosses.
 
 import type { AuditEntry, By } from "../bwts/audit.ts";
+import type { ClockStep } from "../bwts/clock-step.ts";
 import type { Event } from "../bwts/event.ts";
 import type { HealthLimits } from "../bwts/health.ts";
 import type { NewPlant } from "../bwts/plant.ts";
 import type { StoredToken } from "../bwts/token.ts";
 import type { MapConfig } from "../config-map.ts";
 import { codeOf, messageOf } from "../errors.ts";
+import type { ClockState } from "./clock-watch.ts";
+import type { DueDay } from "./gap-due.ts";
+import type { FoundGaps, OperationNow } from "./gaps.ts";
 import type { DueSlot } from "./health-due.ts";
 import type { ImportRecord } from "./import.ts";
 import type { BatchResult } from "./ingest.ts";
 import type { PackedMessages } from "./message-pack.ts";
 import type { Query } from "./query.ts";
+import type { ReplayAsked } from "./replay.ts";
 import type { RunStart } from "./runs.ts";
 import type { ScoredSlot } from "./scoring.ts";
-import type { JobRun, StoreOptions } from "./store.ts";
+import type { AlarmKey, JobRun } from "./small-writes.ts";
+import type { StoreOptions } from "./store.ts";
+import type { NewVoid } from "./void-writes.ts";
 
 /** How a worker is started. */
 export type WorkerRole =
@@ -24,7 +31,7 @@ export type WorkerRole =
       readonly dir: string;
       /** Below so much free space nothing is committed. */
       readonly free_stop_bytes: number;
-      readonly store: Omit<StoreOptions, "decode">;
+      readonly store: Omit<StoreOptions, "decode" | "clocks">;
       /** How messages of a PLC that speaks otherwise are read. */
       readonly map: MapConfig;
     }
@@ -39,7 +46,25 @@ export type WriterCall =
   | { readonly kind: "due"; readonly seq: number; readonly closed_ms: number }
   | { readonly kind: "seal"; readonly seq: number }
   | { readonly kind: "expire"; readonly seq: number; readonly months: number }
-  | { readonly kind: "event"; readonly seq: number; readonly event: Event }
+  | {
+      readonly kind: "raise";
+      readonly seq: number;
+      readonly event: Event;
+      readonly about: string;
+    }
+  | { readonly kind: "clear"; readonly seq: number; readonly alarm: AlarmKey }
+  | { readonly kind: "due_days"; readonly seq: number }
+  | { readonly kind: "gaps"; readonly seq: number; readonly days: readonly FoundGaps[] }
+  | { readonly kind: "void"; readonly seq: number; readonly given: NewVoid; readonly by: By }
+  | { readonly kind: "undo_void"; readonly seq: number; readonly id: number; readonly by: By }
+  | {
+      readonly kind: "replay";
+      readonly seq: number;
+      readonly asked: ReplayAsked;
+      /** It is only tried: nothing changes. */
+      readonly isTrial: boolean;
+      readonly by: By;
+    }
   | { readonly kind: "audit"; readonly seq: number; readonly entries: readonly AuditEntry[] }
   | { readonly kind: "run"; readonly seq: number; readonly run: RunStart }
   | {
@@ -68,6 +93,7 @@ export type WriterReply =
   | { readonly kind: "refused"; readonly message: string; readonly exitCode: number | null }
   | { readonly kind: "committed"; readonly seqs: readonly number[]; readonly batch: Committed }
   | { readonly kind: "withheld"; readonly seqs: readonly number[]; readonly problem: Problem }
+  | { readonly kind: "clock"; readonly clock: ClockState; readonly steps: readonly ClockStep[] }
   | { readonly kind: "fault"; readonly problem: string }
   | { readonly kind: "done"; readonly seq: number; readonly result: unknown }
   | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };
@@ -86,7 +112,10 @@ export interface TokensChanged<Outcome> {
 /** What the writer found at its start. */
 export interface WriterState {
   readonly last_reading_ms: number | null;
+  /** When the newest receipt on disk was; null without one. */
+  readonly last_received_ms: number | null;
   readonly clock_trusted: boolean;
+  readonly clock: ClockState;
   readonly migrations: readonly number[];
   /** When each job ran last, by its name. */
   readonly job_runs: ReadonlyMap<string, number>;
@@ -98,6 +127,8 @@ export type ReaderCall =
   | { readonly kind: "more"; readonly seq: number }
   | { readonly kind: "stop"; readonly seq: number }
   | { readonly kind: "score"; readonly seq: number; readonly slots: readonly DueSlot[] }
+  | { readonly kind: "find_gaps"; readonly seq: number; readonly days: readonly DueDay[] }
+  | { readonly kind: "operation"; readonly seq: number }
   | { readonly kind: "close" };
 
 export type ReaderReply =
@@ -110,6 +141,8 @@ export type ReaderReply =
       readonly last: boolean;
     }
   | { readonly kind: "scored"; readonly seq: number; readonly slots: readonly ScoredSlot[] }
+  | { readonly kind: "found_gaps"; readonly seq: number; readonly days: readonly FoundGaps[] }
+  | { readonly kind: "operation"; readonly seq: number; readonly operation: OperationNow }
   | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };
 
 /**

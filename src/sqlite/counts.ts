@@ -7,7 +7,7 @@ import { hotReadings, hotWithin } from "./hot.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
 import { ByteReader, ByteWriter } from "./segment/bytes.ts";
-import { type Run, timeline } from "./timeline.ts";
+import { countIn, type Run, timeline, VISIBLE } from "./timeline.ts";
 
 const HOURS = DAY_MS / HOUR_MS;
 
@@ -28,11 +28,17 @@ export function addCounts(db: Connection, readings: readonly { readonly at_ms: n
     const [stored] = storedDays(db, { start_ms, end_ms: start_ms });
     const hours = stored === undefined ? new Array<number>(HOURS).fill(0) : hoursOf(stored);
     for (const { at_ms } of inDay) hours[Math.floor((at_ms - start_ms) / HOUR_MS)] += 1;
-    const packed = new ByteWriter();
-    for (const count of hours) packed.varint(count);
-    const count = (stored?.count ?? 0) + inDay.length;
-    prepare(db, "count.put").run({ start_ms, count, hours: packed.finish() });
+    putCounts(db, start_ms, hours);
   }
+}
+
+/** Stores how many sealed readings each hour of a day has. */
+export function putCounts(db: Connection, start_ms: number, hours: readonly number[]): void {
+  const count = hours.reduce((sum, ofHour) => sum + ofHour, 0);
+  const packed = new ByteWriter();
+  for (const ofHour of hours) packed.varint(ofHour);
+  if (count === 0) prepare(db, "count.remove").run({ start_ms });
+  else prepare(db, "count.put").run({ start_ms, count, hours: packed.finish() });
 }
 
 function storedDays(db: Connection, range: ClosedRange): readonly DayRow[] {
@@ -100,9 +106,7 @@ function hourCounts(db: Connection, { start_ms, end_ms }: ClosedRange): Map<numb
 }
 
 function countedPart(db: Connection, range: ClosedRange): Piece {
-  let count = 0;
-  for (const { from, to } of timeline(db, range)) count += to - from;
-  return { ...range, count };
+  return { ...range, count: countIn(db, range, VISIBLE) };
 }
 
 /** The runs of `limit` readings after the first `offset` of a range, whose pieces are `pieces`. */

@@ -10,7 +10,7 @@ import { ndjsonLine } from "./export-ndjson.ts";
 import type { Connection } from "./open.ts";
 import type { ClosedRange, TextFormat } from "./query.ts";
 import type { JsonWriter } from "./segment/json-writer.ts";
-import { timeline } from "./timeline.ts";
+import { countIn, type TimelineOptions, timeline, VISIBLE } from "./timeline.ts";
 
 /** Readings a batch: some 60 kB of text. */
 const BATCH_READINGS = 24;
@@ -19,16 +19,21 @@ const BATCH_READINGS = 24;
 export function exported(
   db: Connection,
   range: ClosedRange,
+  shown: TimelineOptions = VISIBLE,
 ): { readonly total: number; readonly batches: Iterable<readonly Reading[]> } {
   return db.transaction(() => ({
-    total: countOf(countedPieces(db, range)),
-    batches: batchesOf(db, range),
+    total: shown.withVoided ? countIn(db, range, shown) : countOf(countedPieces(db, range)),
+    batches: batchesOf(db, range, shown),
   }))();
 }
 
-function batchesOf(db: Connection, range: ClosedRange): Iterable<readonly Reading[]> {
+function batchesOf(
+  db: Connection,
+  range: ClosedRange,
+  shown: TimelineOptions,
+): Iterable<readonly Reading[]> {
   // Called here, not at the first batch: what belongs to the range is settled now.
-  const runs = timeline(db, range);
+  const runs = timeline(db, range, shown);
   return (function* () {
     let batch: Reading[] = [];
     for (const { block, from, to } of runs)

@@ -5,6 +5,7 @@ import { type Block, type ReadingRow, rowsBlock, type Stretch } from "./block.ts
 import { memo } from "./memo.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
+import { isVoided, voidedSpans } from "./voids.ts";
 
 /** Hot rows in order of time, and the readings that they hold. */
 export interface HotReadings {
@@ -13,12 +14,26 @@ export interface HotReadings {
   readonly block: Block;
 }
 
-/** All hot readings as of now. */
+/** The hot readings as of now, without those that a void hides. */
 export function hotReadings(db: Connection): HotReadings {
   return memo(db, "hot", () => {
-    const rows = prepare<object, ReadingRow>(db, "reading.all").all({});
-    return { rows, block: rowsBlock(rows) };
+    const voided = voidedSpans(db);
+    const all = storedHotReadings(db);
+    return voided.length === 0
+      ? all
+      : hotOf(all.rows.filter(({ at_ms }) => !isVoided(voided, at_ms)));
   });
+}
+
+/** All hot readings as of now. */
+export function storedHotReadings(db: Connection): HotReadings {
+  return memo(db, "stored_hot", () =>
+    hotOf(prepare<object, ReadingRow>(db, "reading.all").all({})),
+  );
+}
+
+function hotOf(rows: readonly ReadingRow[]): HotReadings {
+  return { rows, block: rowsBlock(rows) };
 }
 
 /** The stretch of `hot` inside a range, both ends included. */

@@ -7,7 +7,6 @@ import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../bwts/reading.ts";
 import { printTime } from "../clock.ts";
 import type { HealthDue } from "./health-due.ts";
 import type { BatchResult } from "./ingest.ts";
-import type { Connection } from "./open.ts";
 import type { ReadingStore } from "./readings.ts";
 
 /** A reading of a file, as a line of NDJSON says it; `line` is where it stands in the file. */
@@ -64,12 +63,15 @@ export interface Imported {
   readonly batch: BatchResult;
 }
 
-/** The transaction that stores a batch. */
-export function openImport(
-  db: Connection,
-  { readings, due }: { readonly readings: ReadingStore; readonly due: HealthDue },
-) {
-  return db.transaction((lines: readonly (ImportedReading | Refused)[], context: ImportContext) => {
+/** What stores a batch, within the caller's transaction. */
+export function openImport({
+  readings,
+  due,
+}: {
+  readonly readings: ReadingStore;
+  readonly due: HealthDue;
+}) {
+  return (lines: readonly (ImportedReading | Refused)[], context: ImportContext) => {
     const result = importAll(readings, lines, context);
     const flushed = readings.flush();
     due.mark(flushed.touched);
@@ -82,7 +84,7 @@ export function openImport(
       newest_ms: flushed.touched.at(-1)?.at_ms ?? null,
     };
     return { result: { result, batch }, flushed };
-  });
+  };
 }
 
 function importAll(

@@ -1,12 +1,16 @@
 // What messages do, inside the batch's transaction: decoded, merged, stored or set aside, one after
 // the other, in the order in which they came.
 
-import type { Receipt } from "../bwts/merge.ts";
+import { LINK_LOST } from "../bwts/event.ts";
+import type { Merged, Receipt } from "../bwts/merge.ts";
 import type { Decode, DecodeContext, Decoded, Message, Reject } from "../bwts/message.ts";
 import type { ReadingPart } from "../bwts/reading.ts";
 import { printTime } from "../clock.ts";
 import { messageOf } from "../errors.ts";
+import type { AlarmStore } from "./alarms.ts";
 import type { ClockTrust } from "./clock-trust.ts";
+import type { ClockWatch } from "./clock-watch.ts";
+import type { GapDue } from "./gap-due.ts";
 import type { QuarantineStore } from "./quarantine.ts";
 import type { ReadingStore } from "./readings.ts";
 import type { ReceiptStore } from "./receipts.ts";
@@ -19,10 +23,13 @@ export interface IngestParts {
   readonly quarantine: QuarantineStore;
   readonly records: RecordStore;
   readonly clock: ClockTrust;
+  readonly watch: ClockWatch;
+  readonly alarms: AlarmStore;
+  readonly gaps: GapDue;
 }
 
 /** How messages are read and judged. */
-export interface IngestOptions extends Omit<DecodeContext, "clock_trusted"> {
+export interface IngestOptions extends Omit<DecodeContext, "clock_trusted" | "replay"> {
   readonly decode: Decode;
 }
 
@@ -46,8 +53,9 @@ export interface BatchResult extends Ingested {
 export type Ingest = (messages: readonly Message[], raw_from_ms: number) => Ingested;
 
 export function openIngest(parts: IngestParts, options: IngestOptions): Ingest {
-  const { clock } = parts;
+  const { clock, watch } = parts;
   return (messages, raw_from_ms) => {
+    watch.look();
     const total = { quarantined: 0, repeated: 0, events: 0, clock_trusted: true };
     for (const message of messages) {
       const clock_trusted = clock.trusts(message.received_ms);
@@ -63,15 +71,16 @@ export function openIngest(parts: IngestParts, options: IngestOptions): Ingest {
   };
 }
 
-interface Context extends DecodeContext {
+/** How one message is read and judged. */
+export interface IngestContext extends DecodeContext {
   readonly decode: Decode;
   readonly raw_from_ms: number;
 }
 
 function ingest(
   message: Message,
-  { readings, receipts, quarantine, records }: IngestParts,
-  context: Context,
+  { readings, receipts, quarantine, records, alarms, watch, gaps }: IngestParts,
+  context: IngestContext,
 ): Omit<Ingested, "clock_trusted"> {
   const { received_ms } = message;
   const { clock_trusted, system_id } = context;
@@ -80,13 +89,15 @@ function ingest(
   if (decoded.timed_by_receipt && receipts.isRedelivery(message))
     return { quarantined: 0, repeated: 1, events: 0 };
   const rejects = [...decoded.rejects];
+  if (decoded.sent_ms !== null) watch.saw({ sent_ms: decoded.sent_ms, received_ms });
   for (const part of decoded.readings)
     rejects.push(
-      ...(part.at_ms < context.raw_from_ms
-        ? expired(part, context.raw_from_ms)
-        : contradictions(readings, part, receipt)),
+      ...(expired(part, context) ?? contradictions(readings.merge(part, receipt), part)),
     );
+  if (!message.will) alarms.end({ code: LINK_LOST, about: message.client }, received_ms);
+  else for (const event of decoded.events) alarms.begin(event, message.client);
   const added = decoded.events.filter((event) => records.addEvent(event, receipt).isNew);
+  gaps.markEvents(added.filter(({ event_type }) => event_type !== "ALARM_TRIGGERED"));
   const differing = [
     ...decoded.health.map((record) => records.addHealth(record)),
     ...decoded.predictions.map((prediction) => records.addPrediction(prediction)),
@@ -96,29 +107,32 @@ function ingest(
   return { quarantined: rejects.length > 0 ? 1 : 0, repeated: 0, events: added.length };
 }
 
-function expired(part: ReadingPart, raw_from_ms: number): readonly Reject[] {
+/** Why the part comes too late; null when it doesn't. */
+export function expired(
+  { at_ms }: ReadingPart,
+  { raw_from_ms }: IngestContext,
+): readonly Reject[] | null {
+  if (at_ms >= raw_from_ms) return null;
   const from = printTime(raw_from_ms);
-  return [
-    { reason: "expired", detail: `${printTime(part.at_ms)}: readings before ${from} have expired` },
-  ];
+  const detail = `${printTime(at_ms)}: readings before ${from} have expired`;
+  return [{ reason: "expired", detail }];
 }
 
-function contradictions(
-  readings: ReadingStore,
-  part: ReadingPart,
-  receipt: Receipt,
+/** What of a part contradicts what is stored. */
+export function contradictions(
+  { conflicts, clock_repeat }: Merged,
+  { at_ms }: ReadingPart,
 ): readonly Reject[] {
-  const { conflicts, clock_repeat } = readings.merge(part, receipt);
   if (conflicts.length === 0) return [];
   const reason = clock_repeat ? "clock_repeat" : "conflict";
-  return [{ reason, detail: `${printTime(part.at_ms)}: ${conflicts.join(", ")}` }];
+  return [{ reason, detail: `${printTime(at_ms)}: ${conflicts.join(", ")}` }];
 }
 
 /**
  * Decoding promises not to throw. If it does all the same, the fault is ours, but the message must
  * not come back for ever: it goes to quarantine with what was thrown.
  */
-function decodeSafely(message: Message, context: Context): Decoded {
+export function decodeSafely(message: Message, context: IngestContext): Decoded {
   try {
     return context.decode(message, context);
   } catch (error) {
@@ -126,6 +140,6 @@ function decodeSafely(message: Message, context: Context): Decoded {
       { reason: "bad_value", detail: `decoding failed: ${messageOf(error)}` },
     ];
     const nothing = { readings: [], events: [], health: [], predictions: [] };
-    return { timed_by_receipt: false, ...nothing, rejects };
+    return { timed_by_receipt: false, sent_ms: null, ...nothing, rejects };
   }
 }

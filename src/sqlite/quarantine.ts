@@ -20,6 +20,14 @@ export interface QuarantineEntry {
   readonly last_received_ms: number;
   readonly clock_trusted: number;
   readonly count: number;
+  /** When it was taken in again, last; null: never. The following are null then too. */
+  readonly replayed_ms: number | null;
+  readonly shift_ms: number | null;
+  /** Readings and records of it that were stored, in all. */
+  readonly stored: number | null;
+  /** Why it, or part of it, is still left; null when all of it was taken. */
+  readonly left_reason: string | null;
+  readonly left_detail: string | null;
 }
 
 export interface QuarantineStore {
@@ -72,7 +80,8 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
   };
 }
 
-function detailOf(rejects: readonly Reject[]): string {
+/** What was wrong, as it is kept. */
+export function detailOf(rejects: readonly Reject[]): string {
   const details = rejects.map(({ detail }) => detail);
   return details.join("; ").slice(0, DETAIL_MAX);
 }

@@ -1,6 +1,7 @@
 // What can be asked of the database: a query is its name and its parameters, never SQL. The
 // readers' threads answer with JSON in bounded chunks, ready for the wire.
 
+import type { AlarmState } from "../bwts/alarm.ts";
 import type { AuditKind } from "../bwts/audit.ts";
 
 export type Interval = "hour" | "day";
@@ -67,6 +68,15 @@ export type Query =
     }
   | { readonly name: "events"; readonly limit: number; readonly type: string | null }
   | { readonly name: "predictions"; readonly limit: number }
+  | {
+      readonly name: "alarms";
+      readonly range: Range;
+      /** Null: in any state. */
+      readonly state: AlarmState | null;
+      readonly limit: number;
+    }
+  | { readonly name: "gaps"; readonly range: Range; readonly limit: number }
+  | { readonly name: "clock_steps"; readonly range: Range; readonly limit: number }
   | {
       readonly name: "audit";
       readonly range: Range;

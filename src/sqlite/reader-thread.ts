@@ -7,6 +7,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { HealthLimits } from "../bwts/health.ts";
 import { answer, type Steps } from "./answers.ts";
 import { problemOf, type ReaderCall, type ReaderReply, type WorkerRole } from "./calls.ts";
+import { findGaps, operationNow } from "./gaps.ts";
 import { type Connection, databaseFile, openReader } from "./open.ts";
 import { scoreSlots } from "./scoring.ts";
 import { JsonWriter } from "./segment/json-writer.ts";
@@ -52,7 +53,7 @@ function carryOut(db: Connection, call: Exclude<ReaderCall, { kind: "close" }>, 
   const { seq } = call;
   switch (call.kind) {
     case "ask": {
-      const steps = answer(db, call.query, out);
+      const steps = answer(db, call.query, { out, limits: desk.limits });
       if (steps === null) {
         reply({ kind: "nothing", seq });
         return;
@@ -72,6 +73,12 @@ function carryOut(db: Connection, call: Exclude<ReaderCall, { kind: "close" }>, 
       return;
     case "score":
       reply({ kind: "scored", seq, slots: scoreSlots(db, call.slots, desk.limits) });
+      return;
+    case "find_gaps":
+      reply({ kind: "found_gaps", seq, days: findGaps(db, call.days, desk.limits) });
+      return;
+    case "operation":
+      reply({ kind: "operation", seq, operation: operationNow(db, desk.limits) });
   }
 }
 

@@ -3,6 +3,8 @@
 
 import { MINUTE_MS } from "../clock.ts";
 import type { ReaderCall, ReaderReply } from "./calls.ts";
+import type { DueDay } from "./gap-due.ts";
+import type { FoundGaps, OperationNow } from "./gaps.ts";
 import type { DueSlot } from "./health-due.ts";
 import { type Answer, type Query, ReaderLost, type Readers, ReadersBusy } from "./query.ts";
 import { openReaderPool, type ReaderOptions, type ReaderThread } from "./reader-pool.ts";
@@ -17,6 +19,10 @@ const IDLE_MAX_MS = 2 * MINUTE_MS;
 export interface ReaderThreads extends Readers {
   /** Scores slots over the readings as they are now. */
   score(slots: readonly DueSlot[]): Promise<readonly ScoredSlot[]>;
+  /** Looks through days for gaps. */
+  findGaps(days: readonly DueDay[]): Promise<readonly FoundGaps[]>;
+  /** Whether an operation runs, as far as is known. */
+  operationNow(): Promise<OperationNow>;
   /** How many threads died, for /metrics. */
   lost(): number;
   /** Answers under way. */
@@ -35,6 +41,14 @@ export async function openReaderThreads(options: ReaderOptions): Promise<ReaderT
     return { ...conversation(pool.leastBusy(), seq), first: call(seq) };
   };
 
+  /** A call that is answered at once and as a whole. */
+  const answerTo = async (call: (number: number) => ReaderCall) => {
+    const talk = begin(call);
+    const reply = await talk.next(talk.first);
+    talk.end();
+    return reply;
+  };
+
   return {
     async ask(query: Query): Promise<Answer> {
       const talk = begin((number) => ({ kind: "ask", seq: number, query }));
@@ -46,11 +60,21 @@ export async function openReaderThreads(options: ReaderOptions): Promise<ReaderT
       return { chunks: chunksOf(reply, talk) };
     },
     async score(slots) {
-      const talk = begin((number) => ({ kind: "score", seq: number, slots }));
-      const reply = await talk.next(talk.first);
-      talk.end();
+      const reply = await answerTo((seq) => ({ kind: "score", seq, slots }));
       if (reply.kind !== "scored") throw new Error(`reader: got ${reply.kind}, expected scored`);
       return reply.slots;
+    },
+    async findGaps(days) {
+      const reply = await answerTo((seq) => ({ kind: "find_gaps", seq, days }));
+      if (reply.kind !== "found_gaps")
+        throw new Error(`reader: got ${reply.kind}, expected found_gaps`);
+      return reply.days;
+    },
+    async operationNow() {
+      const reply = await answerTo((seq) => ({ kind: "operation", seq }));
+      if (reply.kind !== "operation")
+        throw new Error(`reader: got ${reply.kind}, expected operation`);
+      return reply.operation;
     },
     lost: pool.lost,
     open: pool.open,

@@ -93,9 +93,9 @@ export function openReadingStore(db: Connection): ReadingStore {
 }
 
 function sealedReading(db: Connection, at_ms: number): Reading | null {
-  for (const { block, from } of timeline(db, { start_ms: at_ms, end_ms: at_ms }, SEALED))
+  for (const { block, from } of timeline(db, { start_ms: at_ms, end_ms: at_ms }, ALL_SEALED))
     return block.reading(from);
   return null;
 }
 
-const SEALED = { withHot: false } as const;
+const ALL_SEALED = { withHot: false, withVoided: true } as const;

@@ -16,20 +16,21 @@ export interface RecordStore {
   addEvent(event: Event, receipt: Receipt): { readonly isNew: boolean };
   addHealth(record: HealthRecord): Contradiction;
   addPrediction(prediction: Prediction): Contradiction;
+  /** Whether just this is stored. */
+  hasEvent(event: Event): boolean;
+  hasHealth(record: HealthRecord): boolean;
+  hasPrediction(prediction: Prediction): boolean;
 }
 
 type HealthColumns = Readonly<Record<string, string | number | null>>;
 
 export function openRecordStore(db: Connection): RecordStore {
-  const addEvent = prepare<object, never>(db, "event.add");
-  const healthAt = prepare<object, HealthColumns>(db, "health.received");
-  const receiveHealth = prepare<object, never>(db, "health.receive");
-  const predictionAt = prepare<object, { predictions: string; current_state: string }>(
-    db,
-    "prediction.at",
-  );
-  const addPrediction = prepare<object, never>(db, "prediction.add");
+  return { ...openEvents(db), ...openReceivedHealth(db), ...openPredictions(db) };
+}
 
+function openEvents(db: Connection): Pick<RecordStore, "addEvent" | "hasEvent"> {
+  const addEvent = prepare<object, never>(db, "event.add");
+  const eventAt = prepare<{ identity: Uint8Array }, object>(db, "event.same");
   return {
     addEvent(event, receipt) {
       const { at_ms, event_type, description, source } = event;
@@ -54,37 +55,65 @@ export function openRecordStore(db: Connection): RecordStore {
       moveHead(db, "event", { count: head.count + 1, hash });
       return { isNew: true };
     },
+    hasEvent: (event) => eventAt.get({ identity: eventIdentity(event) }) !== undefined,
+  };
+}
+
+function openReceivedHealth(db: Connection): Pick<RecordStore, "addHealth" | "hasHealth"> {
+  const healthAt = prepare<object, HealthColumns>(db, "health.received");
+  const receiveHealth = prepare<object, never>(db, "health.receive");
+  /** Null when nothing is stored of that time. */
+  const differing = (record: HealthRecord): readonly string[] | null => {
+    const stored = healthAt.get({ at_ms: record.at_ms });
+    const columns = healthColumns(record);
+    return stored === undefined
+      ? null
+      : Object.keys(stored).filter((name) => stored[name] !== columns[name]);
+  };
+  return {
     addHealth(record) {
-      const columns = healthColumns(record);
       const { at_ms } = record;
-      const stored = healthAt.get({ at_ms });
-      if (stored === undefined) receiveHealth.run({ at_ms, ...columns });
-      const differing = Object.keys(stored ?? {}).filter(
-        (name) => stored?.[name] !== columns[name],
-      );
-      return differing.length === 0
+      const names = differing(record);
+      if (names === null) receiveHealth.run({ at_ms, ...healthColumns(record) });
+      return names === null || names.length === 0
         ? null
-        : `health at ${printTime(at_ms)}: ${differing.join(", ")} differ from what is stored`;
+        : `health at ${printTime(at_ms)}: ${names.join(", ")} differ from what is stored`;
     },
+    hasHealth: (record) => differing(record)?.length === 0,
+  };
+}
+
+function openPredictions(db: Connection): Pick<RecordStore, "addPrediction" | "hasPrediction"> {
+  const predictionAt = prepare<object, { predictions: string; current_state: string }>(
+    db,
+    "prediction.at",
+  );
+  const add = prepare<object, never>(db, "prediction.add");
+  /** Null when nothing is stored of that time, component and source. */
+  const isSame = (prediction: Prediction): boolean | null => {
+    const { at_ms, component_id, source } = prediction;
+    const stored = predictionAt.get({ at_ms, component_id, source });
+    if (stored === undefined) return null;
+    const kept = [JSON.parse(stored.predictions), JSON.parse(stored.current_state)];
+    return (
+      canonicalJson(kept) === canonicalJson([prediction.predictions, prediction.current_state])
+    );
+  };
+  return {
     addPrediction(prediction) {
       const { at_ms, component_id, source } = prediction;
-      const key = { at_ms, component_id, source };
-      const stored = predictionAt.get(key);
-      if (stored === undefined) {
-        const predictions = JSON.stringify(prediction.predictions);
-        addPrediction.run({
-          ...key,
-          predictions,
+      const found = isSame(prediction);
+      if (found === null)
+        add.run({
+          ...{ at_ms, component_id, source },
+          predictions: JSON.stringify(prediction.predictions),
           current_state: JSON.stringify(prediction.current_state),
         });
-        return null;
-      }
-      const kept = [JSON.parse(stored.predictions), JSON.parse(stored.current_state)];
-      const sent = [prediction.predictions, prediction.current_state];
-      return canonicalJson(kept) === canonicalJson(sent)
-        ? null
-        : `prediction for ${component_id} at ${printTime(at_ms)} differs from what is stored`;
+      return found === false
+        ? `prediction for ${component_id} at ${printTime(at_ms)} differs from what is stored`
+        : null;
     },
+    hasPrediction: (prediction) => isSame(prediction) === true,
   };
 }
 

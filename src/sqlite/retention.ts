@@ -6,7 +6,7 @@
 import { DAY_MS, floorTo } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
 import { segmentsOf } from "./segments.ts";
-import { RAW_FROM, rawFrom } from "./timeline.ts";
+import { newestTime, RAW_FROM, rawFrom } from "./timeline.ts";
 
 /** How much one run may cut: a wrong clock somewhere must not cost 24 months in one night. */
 const CUT_MAX_MS = 31 * DAY_MS;
@@ -23,8 +23,9 @@ export function expireReadings(db: Connection, months: number): Expired | null {
   return db.transaction(() => {
     const segments = segmentsOf(db);
     segments.refresh();
-    const newest_ms = segments.last_ms();
-    if (newest_ms === null) return null;
+    // What a void hides may be far ahead of all that is true.
+    const newest_ms = Math.min(segments.last_ms() ?? 0, newestTime(db) ?? 0);
+    if (newest_ms === 0) return null;
     const now_from_ms = Math.max(rawFrom(db), floorTo(segments.first_ms() ?? 0, DAY_MS));
     // What is still hot is sealed first: its hours are summed up from readings that aren't cut yet.
     const raw_from_ms = Math.min(

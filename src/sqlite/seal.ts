@@ -3,27 +3,18 @@
 // after the oldest came. Readings that are older than what is sealed already make segments of their
 // own, so that those in order stay free of overlaps.
 
-import { addBucket, addReading, emptyBucket } from "../bwts/bucket.ts";
 import type { Reading } from "../bwts/reading.ts";
-import { DAY_MS, floorTo, HOUR_MS } from "../clock.ts";
+import { DAY_MS } from "../clock.ts";
 import { codeOf, messageOf } from "../errors.ts";
 import { type ReadingRow, readingOf } from "./block.ts";
-import {
-  packBuckets,
-  putBucket,
-  type StoredBucket,
-  storedBucket,
-  storedBuckets,
-} from "./buckets.ts";
-import { addCounts } from "./counts.ts";
 import { chainHead, hashOf, moveHead, segmentHash } from "./hash-chain.ts";
 import { type Connection, prepare } from "./open.ts";
-import type { PlacedBucket } from "./segment/bucket-block.ts";
 import { encodePlainSegment, encodeSegment, type SegmentBytes } from "./segment/segment.ts";
 import { differenceFrom } from "./segment/segment-check.ts";
 import { segmentsOf } from "./segments.ts";
+import { addSealed } from "./sums.ts";
 import { forgetThinned, thinOne } from "./thinning.ts";
-import { timeline } from "./timeline.ts";
+import { isVoided, voidedSpans } from "./voids.ts";
 
 /** Readings a segment: larger ones compress hardly better and cost more to open for one reading. */
 export const SEGMENT_READINGS = 2048;
@@ -39,6 +30,8 @@ export interface Sealer {
   sealFull(): boolean;
   /** Seals everything hot if the oldest of it has been so for 24 hours. */
   sealOld(now_ms: number): void;
+  /** Told that thinned blocks were thrown away. */
+  thinAgain(): void;
 }
 
 interface HotRow {
@@ -104,6 +97,9 @@ export function openSealer(
       else if (!isThinned) isThinned = !thinOne(db);
       return !hasStopped && !isThinned;
     },
+    thinAgain() {
+      isThinned = false;
+    },
     sealOld(now_ms) {
       const { oldest_received_ms } = hot.get({}) ?? { oldest_received_ms: null };
       if (oldest_received_ms === null || now_ms - oldest_received_ms < HOT_MAX_MS) return;
@@ -121,7 +117,11 @@ function sealRows(
 ): void {
   const segments = segmentsOf(db);
   const readings = rows.map(readingOf);
-  const distinct = rows.filter(({ supersedes }) => supersedes === 0);
+  const voided = voidedSpans(db);
+  const visible = rows.filter(({ at_ms }) => !isVoided(voided, at_ms));
+  const distinct = new Set(
+    visible.filter(({ supersedes }) => supersedes === 0).map(({ at_ms }) => at_ms),
+  );
   const { header, payload } = encoded(readings, encoders, report);
   const range = { start_ms: rows[0].at_ms, end_ms: rows[rows.length - 1].at_ms };
   try {
@@ -132,8 +132,7 @@ function sealRows(
         db,
         rows.map(({ at_ms }) => at_ms),
       );
-      addCounts(db, distinct);
-      updateBuckets(db, readings, new Set(distinct.map(({ at_ms }) => at_ms)));
+      addSealed(db, visible.map(readingOf), distinct);
     })();
   } catch (error) {
     segments.forget();
@@ -187,60 +186,4 @@ function insertSegment(
     hash,
   });
   moveHead(db, "segment", { count: id, hash });
-}
-
-function updateBuckets(
-  db: Connection,
-  readings: readonly Reading[],
-  distinct: ReadonlySet<number>,
-): void {
-  const byHour = Map.groupBy(readings, ({ at_ms }) => floorTo(at_ms, HOUR_MS));
-  for (const start_ms of byHour.keys()) {
-    const stored = storedBucket(db, "hour", start_ms);
-    const inHour = byHour.get(start_ms) ?? [];
-    const isAppend = inHour.every(
-      ({ at_ms }) => distinct.has(at_ms) && (stored === null || at_ms > stored.last_ms),
-    );
-    putBucket(db, "hour", isAppend ? extended(start_ms, stored, inHour) : folded(db, start_ms));
-  }
-  for (const start_ms of new Set([...byHour.keys()].map((hour_ms) => floorTo(hour_ms, DAY_MS))))
-    putBucket(db, "day", foldedDay(db, start_ms));
-  // The list of segments doesn't have this one yet.
-  const newest_ms = Math.max(segmentsOf(db).last_ms() ?? 0, readings[readings.length - 1].at_ms);
-  packBuckets(db, "hour", newest_ms);
-  packBuckets(db, "day", newest_ms);
-}
-
-function extended(
-  start_ms: number,
-  stored: StoredBucket | null,
-  readings: readonly Reading[],
-): PlacedBucket {
-  const bucket = stored?.bucket() ?? emptyBucket();
-  for (const reading of readings) addReading(bucket, reading);
-  return { start_ms, last_ms: readings[readings.length - 1].at_ms, bucket };
-}
-
-/** An hour made again from its sealed readings. */
-function folded(db: Connection, start_ms: number): PlacedBucket {
-  const bucket = emptyBucket();
-  let last_ms = start_ms;
-  const hour = { start_ms, end_ms: start_ms + HOUR_MS - 1 };
-  for (const { block, from, to } of timeline(db, hour, { withHot: false })) {
-    block.fold({ from, to }, bucket);
-    last_ms = block.at_ms(to - 1);
-  }
-  return { start_ms, last_ms, bucket };
-}
-
-/** A day made again from its hours. */
-function foldedDay(db: Connection, start_ms: number): PlacedBucket {
-  const bucket = emptyBucket();
-  let last_ms = start_ms;
-  const day = { start_ms, end_ms: start_ms + DAY_MS - 1 };
-  for (const hour of storedBuckets(db, "hour", day)) {
-    addBucket(bucket, hour.bucket());
-    ({ last_ms } = hour);
-  }
-  return { start_ms, last_ms, bucket };
 }

@@ -2,65 +2,73 @@
 // events, records and quarantine are written together or not at all. Runs in the writer's thread;
 // nothing here is asynchronous, so nothing can come between begin and commit.
 
-import type { Event } from "../bwts/event.ts";
+import { type BoxClocks, boxClocks } from "../box-clock.ts";
+import type { Act } from "../bwts/audit.ts";
 import type { Message } from "../bwts/message.ts";
+import { openAlarms } from "./alarms.ts";
 import { type AuditedWrites, openAuditedWrites } from "./audited-writes.ts";
-import { type ClockTrust, openClockTrust } from "./clock-trust.ts";
-import { saveHealthOf } from "./health-days.ts";
-import { type DueSlot, type HealthDue, openHealthDue } from "./health-due.ts";
+import { openClockTrust } from "./clock-trust.ts";
+import { openClockWatch } from "./clock-watch.ts";
+import { openGapDue } from "./gap-due.ts";
+import { openHealthDue } from "./health-due.ts";
 import { type Imported, type ImportedReading, openImport, type Refused } from "./import.ts";
 import { type BatchResult, type IngestOptions, openIngest } from "./ingest.ts";
-import { type Connection, prepare, statementText } from "./open.ts";
+import type { Connection } from "./open.ts";
 import { openQuarantine } from "./quarantine.ts";
 import { type Flushed, openReadingStore } from "./readings.ts";
 import { openReceipts } from "./receipts.ts";
-import { openRecordStore, type RecordStore } from "./records.ts";
+import { openRecordStore } from "./records.ts";
+import { openReplay, type ReplayAsked, type Replayed } from "./replay.ts";
 import { type Expired, expireReadings } from "./retention.ts";
-import type { ScoredSlot } from "./scoring.ts";
 import { openSealer } from "./seal.ts";
+import { openSmallWrites, type SmallWrites } from "./small-writes.ts";
 import { rawFrom } from "./timeline.ts";
+import { type NewVoid, openVoidWrites, type VoidOutcome } from "./void-writes.ts";
+import { isVoided, voidedSpans } from "./voids.ts";
 
 /** How the store reads and judges messages. */
 export interface StoreOptions extends IngestOptions {
   readonly quarantine_max_bytes: number;
   /** The clock isn't trusted before this. */
   readonly built_ms: number;
+  /** The clocks that are watched; the machine's where none are given. */
+  readonly clocks?: BoxClocks;
 }
 
-export interface JobRun {
-  readonly job: string;
-  readonly started_ms: number;
-  readonly ended_ms: number;
-  readonly result: string;
+/** What a replay came to, also as a commit; entry by entry. */
+export interface ReplayDone {
+  readonly entries: readonly Replayed[];
+  readonly batch: BatchResult;
 }
 
-export interface Store extends AuditedWrites {
+export interface Store extends AuditedWrites, SmallWrites {
   /**
    * Stores a batch in one transaction. Throws, with nothing changed, when it can't be committed.
    */
   commit(messages: readonly Message[]): BatchResult;
   /** Whether the clock can be right: not before this build, nor before the newest receipt. */
   trustsClock(now_ms: number): boolean;
+  /** Null before the first. */
+  newestReceipt(): number | null;
   /** Stores readings of a file in one transaction, as `commit` does messages. */
   importReadings(batch: readonly (ImportedReading | Refused)[], now_ms: number): Imported;
+  /** Takes the next entries of the quarantine in again, in one transaction. */
+  replay(asked: ReplayAsked, act: Act): ReplayDone;
+  /** What `replay` would come to; changes nothing. */
+  tryReplay(asked: ReplayAsked, act: Act): ReplayDone;
+  /** Hides the readings of a span. */
+  addVoid(given: NewVoid, act: Act): VoidOutcome;
+  undoVoid(id: number, act: Act): VoidOutcome;
   /** Seals one segment if there is enough for it; true if there may be more. */
   sealFull(): boolean;
   /** Seals what has been hot for 24 hours. */
   sealOld(now_ms: number): void;
-  /** Stores an event of ballastd's own. */
-  addEvent(event: Event, received_ms: number): void;
   /** Expires raw readings older than `months` before the newest; null when there are none. */
   expire(months: number): Expired | null;
-  /** The oldest slots to be scored that ended by `closed_ms`. */
-  dueSlots(closed_ms: number): readonly DueSlot[];
-  saveHealth(slots: readonly ScoredSlot[]): void;
-  recordJob(run: JobRun): void;
-  /** Empties the write-ahead log, gives empty pages back, and forgets what is no longer needed. */
-  tidy(now_ms: number): void;
 }
 
-/** Slots scored in one go; a ship's 24 months of slots are caught up with in many. */
-export const SCORED_MAX = 200;
+/** Rolls a transaction back whose result is wanted all the same. */
+class NotForKeeps extends Error {}
 
 /**
  * `floor` is called before each write and throws where nothing may be written; `report` is told of
@@ -72,54 +80,43 @@ export function openStore(
   floor = () => {},
   report: (problem: string) => void = () => {},
 ): Store {
-  const parts = {
-    readings: openReadingStore(db),
-    receipts: openReceipts(db),
-    records: openRecordStore(db),
-    quarantine: openQuarantine(db, options.quarantine_max_bytes),
-    clock: openClockTrust(db, options.built_ms),
-  };
-  const { readings, clock } = parts;
-  const due = openHealthDue(db);
+  const parts = openParts(db, options);
+  const { clock, due, gaps } = parts;
   const sealer = openSealer(db, report);
-  const ingest = openIngest(parts, options);
-  const importAll = openImport(db, { readings, due });
+  const transactions = openTransactions(db, parts, options);
+  const voids = openVoidWrites(db, parts);
   let raw_from_ms = rawFrom(db);
 
-  const commitBatch = db.transaction((messages: readonly Message[]) => {
-    const ingested = ingest(messages, raw_from_ms);
-    const flushed = readings.flush();
-    due.mark(flushed.touched);
-    const newest_ms = flushed.touched.at(-1)?.at_ms ?? null;
-    return { result: { ...ingested, readings: flushed.new_count, newest_ms }, flushed };
-  });
-  const importBatch = (lines: readonly (ImportedReading | Refused)[], received_ms: number) => {
-    const { system_id } = options;
-    const clock_trusted = clock.trusts(received_ms);
-    const done = importAll(lines, { received_ms, clock_trusted, system_id, raw_from_ms });
-    for (const reading of done.flushed.hot) clock.received(reading.received_ms);
-    return done;
-  };
-
   /** Carries out a transaction on readings; one that fails leaves nothing behind in memory. */
-  const write = <Result>(transaction: () => { result: Result; flushed: Flushed }): Result => {
+  const write = <Result>(transaction: Transaction<Result>): Result => {
     floor();
     try {
-      const { result, flushed } = transaction();
-      due.keep();
-      clock.keep();
-      sealer.added(flushed.hot);
+      const { result, flushed } = db.transaction(transaction)();
+      for (const part of [due, gaps, clock]) part.keep();
+      if (flushed !== null) sealer.added(flushed.hot);
       return result;
     } catch (error) {
-      for (const part of [readings, parts.quarantine, due, clock]) part.forget();
+      const { readings, quarantine, alarms } = parts;
+      for (const part of [readings, quarantine, alarms, gaps, due, clock]) part.forget();
       throw error;
     }
+  };
+  const changeVoids = (change: () => VoidOutcome): VoidOutcome => {
+    const outcome = write(() => ({ result: change(), flushed: null }));
+    sealer.thinAgain();
+    return outcome;
   };
 
   return {
     trustsClock: clock.trusts,
-    commit: (messages) => write(() => commitBatch(messages)),
-    importReadings: (lines, now_ms) => write(() => importBatch(lines, now_ms)),
+    newestReceipt: () => clock.newest_ms() || null,
+    commit: (messages) => write(() => transactions.commit(messages, raw_from_ms)),
+    importReadings: (lines, now_ms) =>
+      write(() => transactions.importReadings(lines, { now_ms, raw_from_ms })),
+    replay: (asked, act) => write(() => transactions.replay(asked, { act, raw_from_ms })),
+    tryReplay: (asked, act) => tried(write, () => transactions.replay(asked, { act, raw_from_ms })),
+    addVoid: (given, act) => changeVoids(() => voids.addVoid(given, act)),
+    undoVoid: (id, act) => changeVoids(() => voids.undoVoid(id, act)),
     sealFull: sealer.sealFull,
     sealOld: sealer.sealOld,
     expire(months) {
@@ -127,49 +124,89 @@ export function openStore(
       raw_from_ms = expired?.raw_from_ms ?? raw_from_ms;
       return expired;
     },
-    dueSlots: (closed_ms) => due.closed(closed_ms, SCORED_MAX),
     ...openAuditedWrites(db, { clock, floor }),
-    ...openSmallWrites(db, { ...parts, due, floor, system_id: options.system_id }),
-    tidy(now_ms) {
-      parts.receipts.prune(now_ms);
-      shrinkFiles(db);
-    },
+    ...openSmallWrites(db, { ...parts, floor, system_id: options.system_id }),
   };
 }
 
-function shrinkFiles(db: Connection): void {
-  db.exec(statementText("state.shrink"));
-  prepare<object, unknown>(db, "state.checkpoint").get({});
-}
-
-interface SmallWriteParts {
-  readonly clock: ClockTrust;
-  readonly due: HealthDue;
-  readonly floor: () => void;
-  readonly records: RecordStore;
-  readonly system_id: string;
-}
-
-function openSmallWrites(
-  db: Connection,
-  { clock, due, floor, records, system_id }: SmallWriteParts,
-): Pick<Store, "addEvent" | "saveHealth" | "recordJob"> {
-  const recordJob = prepare<object, never>(db, "job.record");
-
+function openParts(db: Connection, options: StoreOptions) {
+  const clock = openClockTrust(db, options.built_ms);
   return {
-    addEvent(event, received_ms) {
-      floor();
-      const clock_trusted = clock.trusts(received_ms);
-      db.transaction(() => records.addEvent(event, { received_ms, clock_trusted, system_id }))();
+    readings: openReadingStore(db),
+    receipts: openReceipts(db),
+    records: openRecordStore(db),
+    quarantine: openQuarantine(db, options.quarantine_max_bytes),
+    alarms: openAlarms(db),
+    gaps: openGapDue(db),
+    due: openHealthDue(db),
+    clock,
+    watch: openClockWatch(db, clock, options.clocks ?? boxClocks),
+  };
+}
+
+/** What is done in a transaction on readings, and what it changed of them. */
+function openTransactions(
+  db: Connection,
+  parts: ReturnType<typeof openParts>,
+  options: StoreOptions,
+) {
+  const { readings, clock, due, gaps } = parts;
+  const ingest = openIngest(parts, options);
+  const importAll = openImport({ readings, due });
+  const replay = openReplay(db, parts, options);
+
+  /** Writes the readings of a batch, and says what it came to with them. */
+  const flush = <Rest extends object>(rest: Rest) => {
+    const flushed = readings.flush();
+    due.mark(flushed.touched);
+    gaps.mark(flushed.touched);
+    const voided = voidedSpans(db);
+    const newest = flushed.touched.findLast(({ at_ms }) => !isVoided(voided, at_ms));
+    const newest_ms = newest?.at_ms ?? null;
+    return { result: { ...rest, readings: flushed.new_count, newest_ms }, flushed };
+  };
+  return {
+    commit: (messages: readonly Message[], raw_from_ms: number) =>
+      flush(ingest(messages, raw_from_ms)),
+    importReadings(
+      lines: readonly (ImportedReading | Refused)[],
+      { now_ms, raw_from_ms }: { readonly now_ms: number; readonly raw_from_ms: number },
+    ) {
+      const { system_id } = options;
+      const context = { received_ms: now_ms, clock_trusted: clock.trusts(now_ms), system_id };
+      const done = importAll(lines, { ...context, raw_from_ms });
+      gaps.mark(done.flushed.touched);
+      for (const reading of done.flushed.hot) clock.received(reading.received_ms);
+      return done;
     },
-    saveHealth: db.transaction((slots: readonly ScoredSlot[]) => {
-      floor();
-      saveHealthOf(db, slots);
-      for (const slot of slots) due.settle(slot);
-    }),
-    recordJob(run) {
-      floor();
-      recordJob.run(run);
+    replay(
+      asked: ReplayAsked,
+      { act, raw_from_ms }: { readonly act: Act; readonly raw_from_ms: number },
+    ) {
+      const entries = replay(asked, act, raw_from_ms);
+      const clock_trusted = clock.trusts(act.at_ms);
+      const nothing = { quarantined: 0, repeated: 0, events: 0, clock_trusted };
+      const { result, flushed } = flush(nothing);
+      return { result: { entries, batch: result }, flushed };
     },
   };
+}
+
+type Transaction<Result> = () => { readonly result: Result; readonly flushed: Flushed | null };
+
+/** What a transaction would come to. */
+function tried<Result>(
+  write: (transaction: Transaction<never>) => never,
+  transaction: Transaction<Result>,
+): Result {
+  const results: Result[] = [];
+  try {
+    write(() => {
+      results.push(transaction().result);
+      throw new NotForKeeps();
+    });
+  } catch (error) {
+    if (!(error instanceof NotForKeeps)) throw error;
+  }
+  return results[0];
 }

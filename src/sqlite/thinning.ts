@@ -20,10 +20,9 @@ import {
   type ThinSpan,
   thinSpans,
 } from "./thin-blocks.ts";
-import { rawFrom, timeline } from "./timeline.ts";
+import { rawFrom, SEALED, timeline } from "./timeline.ts";
 
 const EVER: ClosedRange = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
-const SEALED = { withHot: false } as const;
 /** Readings that a block of the lowest level stands for; one between two others up to twice it. */
 export const BLOCK_READINGS = BLOCK_ROWS * pitchOf(0);
 
@@ -50,6 +49,12 @@ export function forgetThinned(db: Connection, instants: readonly number[]): void
   for (const span of touched)
     if (instants.some((at_ms) => at_ms >= span.start_ms && at_ms <= span.end_ms))
       removeThin(db, span);
+}
+
+/** Throws away the blocks that a range cuts, in the transaction that hides or shows its readings. */
+export function forgetThinnedIn(db: Connection, range: ClosedRange): void {
+  for (const span of prepare<ClosedRange, ThinSpan>(db, "thin.touched").all(range))
+    removeThin(db, span);
 }
 
 /** A stretch of time without a block. */

@@ -6,10 +6,11 @@
 
 import type { Reading } from "../bwts/reading.ts";
 import type { Block, Stretch } from "./block.ts";
-import { type HotReadings, hotReadings, hotWithin, indexAt } from "./hot.ts";
+import { type HotReadings, hotReadings, hotWithin, indexAt, storedHotReadings } from "./hot.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
 import { type SegmentSpan, segmentsOf } from "./segments.ts";
+import { isVoided, visibleParts, voidedSpans } from "./voids.ts";
 
 /** A stretch of a block. */
 export interface Run extends Stretch {
@@ -20,7 +21,16 @@ export interface Run extends Stretch {
 export interface TimelineOptions {
   /** False: sealed readings only, as buckets on disk count them. */
   readonly withHot: boolean;
+  /** True: also what a void hides. */
+  readonly withVoided: boolean;
 }
+
+/** What answers show. */
+export const VISIBLE: TimelineOptions = { withHot: true, withVoided: false };
+/** What counts and sums on disk are made of. */
+export const SEALED: TimelineOptions = { withHot: false, withVoided: false };
+/** Everything that is stored. */
+export const STORED: TimelineOptions = { withHot: true, withVoided: true };
 
 /** The readings of a range, one by one. */
 export function* readingsIn(db: Connection, range: ClosedRange): Generator<Reading> {
@@ -44,12 +54,70 @@ interface Source {
 export function timeline(
   db: Connection,
   range: ClosedRange,
-  options: TimelineOptions = { withHot: true },
+  options: TimelineOptions = VISIBLE,
 ): Generator<Run> {
-  const raw_from_ms = rawFrom(db);
-  const kept = { ...range, start_ms: Math.max(range.start_ms, raw_from_ms) };
-  const sources = db.transaction(() => sourcesOf(db, kept, options))();
-  return runsOf(sources, kept);
+  return runsOfAll(db.transaction(() => partsOf(db, range, options))());
+}
+
+/** The time of the newest reading that is visible; null without one. */
+export function newestTime(db: Connection): number | null {
+  return db.transaction(() => {
+    const stored_ms = newestStored(db);
+    if (stored_ms === null || !isVoided(voidedSpans(db), stored_ms)) return stored_ms;
+    const parts = partsOf(db, { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER }, VISIBLE);
+    for (const part of parts.toReversed()) {
+      const at_ms = lastTime(part);
+      if (at_ms !== null) return at_ms;
+    }
+    return null;
+  })();
+}
+
+/** The time of the newest reading, hidden or not; null without one. */
+export function newestStored(db: Connection): number | null {
+  const segments = segmentsOf(db);
+  segments.refresh();
+  const hot_ms = prepare<object, { at_ms: number | null }>(db, "reading.newest").get({})?.at_ms;
+  const newest_ms = Math.max(hot_ms ?? -1, segments.last_ms() ?? -1);
+  return newest_ms < 0 ? null : newest_ms;
+}
+
+/** A range, and what there is of readings in it. */
+interface Part {
+  readonly range: ClosedRange;
+  readonly sources: readonly Source[];
+}
+
+function partsOf(db: Connection, range: ClosedRange, options: TimelineOptions): readonly Part[] {
+  const kept = { ...range, start_ms: Math.max(range.start_ms, rawFrom(db)) };
+  const spans = options.withVoided ? [] : voidedSpans(db);
+  return visibleParts(spans, kept).map((part) => ({
+    range: part,
+    sources: sourcesOf(db, part, options),
+  }));
+}
+
+function* runsOfAll(parts: readonly Part[]): Generator<Run> {
+  for (const { sources, range } of parts) yield* runsOf(sources, range);
+}
+
+function lastTime({ sources, range }: Part): number | null {
+  const endIn = ({ last_ms }: Source) => Math.min(last_ms, range.end_ms);
+  const byEnd = [...sources].sort((one, other) => endIn(other) - endIn(one));
+  let newest_ms: number | null = null;
+  for (const source of byEnd) {
+    if (newest_ms !== null && endIn(source) <= newest_ms) break;
+    for (const { block, to } of cursorOf(source, range))
+      newest_ms = Math.max(newest_ms ?? 0, block.at_ms(to - 1));
+  }
+  return newest_ms;
+}
+
+/** How many readings a timeline has, by walking it: for what isn't counted on disk. */
+export function countIn(db: Connection, range: ClosedRange, options: TimelineOptions): number {
+  let count = 0;
+  for (const { from, to } of timeline(db, range, options)) count += to - from;
+  return count;
 }
 
 /** Raw readings before this instant have expired. */
@@ -64,7 +132,7 @@ export const RAW_FROM = "raw_from_ms";
 function sourcesOf(
   db: Connection,
   range: ClosedRange,
-  { withHot }: TimelineOptions,
+  { withHot, withVoided }: TimelineOptions,
 ): readonly Source[] {
   const segments = segmentsOf(db);
   segments.refresh();
@@ -79,7 +147,7 @@ function sourcesOf(
     },
   }));
   if (!withHot) return sealed;
-  const hot = hotReadings(db);
+  const hot = withVoided ? storedHotReadings(db) : hotReadings(db);
   return [...sealed, ...hotSources(hot, hotWithin(hot, range), spans)].sort(
     (a, b) => a.first_ms - b.first_ms,
   );

@@ -13,12 +13,15 @@ import type { BatchResult } from "./ingest.ts";
 import { unpackMessages, type Waiting } from "./message-pack.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, databaseFile, openWriter, prepare } from "./open.ts";
-import { segmentsOf } from "./segments.ts";
 import { openStore, type Store, type StoreOptions } from "./store.ts";
+import { newestTime } from "./timeline.ts";
 
 /** The most messages and bytes that share one commit: about a tenth of a second of decoding. */
 const BATCH_MESSAGES_MAX = 2000;
 const BATCH_BYTES_MAX = 8 * 1024 * 1024;
+
+/** How often the clocks are looked at, and what is known of them is told. */
+const CLOCK_MS = 1000;
 
 /** How what comes from outside is read: given from above, where the MQTT side is known. */
 interface Doors {
@@ -36,7 +39,8 @@ export function runWriter(
   const started = start(role, decode, reply);
   if (started === null) return;
   const { db, store } = started;
-  const commit = openBatches(store, newestReading(db), reply);
+  const commit = openBatches(store, newestTime(db), reply);
+  const clocks = setInterval(() => watchClocks(store, reply), CLOCK_MS);
 
   port.on("message", (call: WriterCall) => {
     if (call.kind === "ingest") {
@@ -51,15 +55,30 @@ export function runWriter(
               call.records.map((record) => decodeImported(record, role.store.system_id)),
             )
           : carryOut(call, { db, store });
+      if (CORRECTIONS.includes(call.kind)) commit.corrected(newestTime(db));
       reply({ kind: "done", seq: call.seq, result });
     } catch (error) {
       reply({ kind: "failed", seq: call.seq, problem: problemOf(error) });
     }
     if (call.kind === "close") {
+      clearInterval(clocks);
       db.close();
       port.close();
     }
   });
+}
+
+/** Calls after which another reading may be the newest. */
+const CORRECTIONS: readonly WriterCall["kind"][] = ["void", "undo_void", "replay"];
+
+/** Tells what is known of the clocks; a step that can't be written down now waits. */
+function watchClocks(store: Store, reply: (message: WriterReply) => void): void {
+  try {
+    const steps = store.recordSteps();
+    reply({ kind: "clock", clock: store.clockState(), steps });
+  } catch (error) {
+    if (codeOf(error) === null) throw error;
+  }
 }
 
 interface Started {
@@ -101,9 +120,24 @@ function carryOut(call: SmallCall, { db, store }: Started): unknown {
       return null;
     case "expire":
       return store.expire(call.months);
-    case "event":
-      store.addEvent(call.event, Date.now());
+    case "raise":
+      return store.raiseAlarm(call.event, call.about, Date.now());
+    case "clear":
+      return store.clearAlarm(call.alarm, Date.now());
+    case "due_days":
+      return store.dueDays();
+    case "gaps":
+      store.saveGaps(call.days);
       return null;
+    case "void":
+      return store.addVoid(call.given, act(call.by));
+    case "undo_void":
+      return store.undoVoid(call.id, act(call.by));
+    case "replay": {
+      const { asked, by, isTrial } = call;
+      const { entries } = isTrial ? store.tryReplay(asked, act(by)) : store.replay(asked, act(by));
+      return entries;
+    }
     case "tidy":
     case "close":
       store.tidy(Date.now());
@@ -127,10 +161,15 @@ function start(
         .all({})
         .map(({ job, started_ms }) => [job, started_ms]),
     );
-    const last_reading_ms = newestReading(db);
-    const clock_trusted = store.trustsClock(Date.now());
-    const tokens = storedTokens(db);
-    const state = { last_reading_ms, clock_trusted, migrations, job_runs, tokens };
+    const state = {
+      migrations,
+      job_runs,
+      last_reading_ms: newestTime(db),
+      last_received_ms: store.newestReceipt(),
+      clock_trusted: store.trustsClock(Date.now()),
+      clock: store.clockState(),
+      tokens: storedTokens(db),
+    };
     reply({ kind: "ready", state });
     return { db, store };
   } catch (error) {
@@ -141,10 +180,7 @@ function start(
   }
 }
 
-function newestReading(db: Connection): number | null {
-  const hot_ms = prepare<object, { at_ms: number | null }>(db, "reading.newest").get({})?.at_ms;
-  return maximum(hot_ms ?? null, segmentsOf(db).last_ms());
-}
+const NOTHING = { readings: 0, quarantined: 0, repeated: 0, events: 0, newest_ms: null } as const;
 
 function openBatches(
   store: Store,
@@ -154,6 +190,8 @@ function openBatches(
   add(messages: readonly Waiting[]): void;
   now(): void;
   imported(batch: readonly (ImportedReading | Refused)[]): ImportResult;
+  /** Readings were hidden, shown again or taken in: the newest is another. */
+  corrected(newest_ms: number | null): void;
 } {
   let waiting: Waiting[] = [];
   let scheduled: NodeJS.Immediate | null = null;
@@ -189,15 +227,15 @@ function openBatches(
 
   // One segment at a time, with what came in the meantime committed between two of them.
   const seal = () => {
-    try {
-      if (store.sealFull()) scheduled ??= setImmediate(now);
-    } catch (error) {
-      if (codeOf(error) === null) throw error;
-      // Hot rows stay where they are; the next commit that succeeds tries again.
-    }
+    if (sealOne(store)) scheduled ??= setImmediate(now);
   };
 
   return {
+    corrected(at_ms) {
+      newest_ms = at_ms;
+      tell([], { ...NOTHING, clock_trusted: store.trustsClock(Date.now()) });
+      scheduled ??= setImmediate(now);
+    },
     add(messages) {
       waiting.push(...messages);
       scheduled ??= setImmediate(now);
@@ -210,6 +248,17 @@ function openBatches(
       return result;
     },
   };
+}
+
+/** Seals one segment if there is enough for it; true if there may be more. */
+function sealOne(store: Store): boolean {
+  try {
+    return store.sealFull();
+  } catch (error) {
+    if (codeOf(error) === null) throw error;
+    // Hot rows stay where they are; the next commit that succeeds tries again.
+    return false;
+  }
 }
 
 function batchLength(waiting: readonly Waiting[]): number {

@@ -14,6 +14,10 @@ export interface WriterTotals {
   readonly withheld: number;
   readonly last_commit_ms: number | null;
   readonly last_reading_ms: number | null;
+  /** How long ago messages brought readings last, in this run; null while none did. */
+  readonly silent_ms: number | null;
+  /** How long ago that was, or the newest receipt that was on disk; null without any. */
+  readonly last_received_ago_ms: number | null;
   readonly clock_trusted: boolean;
   /** Why the last batch couldn't be committed; null when it was. */
   readonly problem: string | null;
@@ -30,6 +34,10 @@ export function openTotals(): Totals {
   let withheld = 0;
   let last: Committed | null = null;
   let problem: string | null = null;
+  // By the steady clock, so that a box whose clock is set neither raises an alarm nor misses one.
+  let heard_ms: number | null = null;
+  const agoAtStart = (state: WriterState) =>
+    state.last_received_ms === null ? null : Math.max(0, Date.now() - state.last_received_ms);
   return {
     addCommit(batch, messages) {
       counts.messages += messages;
@@ -40,18 +48,25 @@ export function openTotals(): Totals {
       counts.repeated += batch.repeated;
       last = batch;
       problem = null;
+      if (messages > 0 && (batch.readings > 0 || batch.newest_ms !== null))
+        heard_ms = performance.now();
     },
     addWithheld(why, messages) {
       withheld += messages;
       problem = why.code ?? why.message;
     },
-    now: (state) => ({
-      ...counts,
-      withheld,
-      problem,
-      last_commit_ms: last?.committed_ms ?? null,
-      last_reading_ms: last?.last_reading_ms ?? state.last_reading_ms,
-      clock_trusted: last?.clock_trusted ?? state.clock_trusted,
-    }),
+    now(state) {
+      const silent_ms = heard_ms === null ? null : performance.now() - heard_ms;
+      return {
+        ...counts,
+        withheld,
+        problem,
+        silent_ms,
+        last_received_ago_ms: silent_ms ?? agoAtStart(state),
+        last_commit_ms: last?.committed_ms ?? null,
+        last_reading_ms: last === null ? state.last_reading_ms : last.last_reading_ms,
+        clock_trusted: last?.clock_trusted ?? state.clock_trusted,
+      };
+    },
   };
 }

@@ -3,6 +3,7 @@
 
 import { Worker } from "node:worker_threads";
 import type { AuditEntry, By } from "../bwts/audit.ts";
+import { stepAnswer } from "../bwts/clock-step.ts";
 import type { Event } from "../bwts/event.ts";
 import type { Message } from "../bwts/message.ts";
 import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
@@ -18,13 +19,18 @@ import type {
   WriterState,
 } from "./calls.ts";
 import { THREAD_LIMITS } from "./calls.ts";
+import type { ClockState } from "./clock-watch.ts";
+import type { DueDay } from "./gap-due.ts";
+import type { FoundGaps } from "./gaps.ts";
 import type { DueSlot } from "./health-due.ts";
 import type { ImportRecord, ImportResult } from "./import.ts";
 import { packMessages, type Waiting } from "./message-pack.ts";
+import type { ReplayAsked, Replayed } from "./replay.ts";
 import type { Expired } from "./retention.ts";
 import type { RunStart } from "./runs.ts";
 import type { ScoredSlot } from "./scoring.ts";
-import type { JobRun } from "./store.ts";
+import type { AlarmKey, JobRun } from "./small-writes.ts";
+import type { NewVoid, VoidOutcome } from "./void-writes.ts";
 import { openTotals, type Totals, type WriterTotals } from "./writer-totals.ts";
 
 /** A message, or a small write, that isn't on disk: the sender has to send it again. */
@@ -62,8 +68,19 @@ export interface Writer {
   recordJob(run: JobRun): Promise<void>;
   /** Expires raw readings older than `months` before the newest; null when there are none. */
   expire(months: number): Promise<Expired | null>;
-  /** Stores an event of ballastd's own. */
-  addEvent(event: Event): Promise<void>;
+  /** Stores an alarm of ballastd's own; false when it is active already. */
+  raiseAlarm(event: Event, about: string): Promise<boolean>;
+  /** Notes that an alarm is over; false when it wasn't active. */
+  clearAlarm(alarm: AlarmKey): Promise<boolean>;
+  /** What is known of the clocks, as of the last second. */
+  clock(): ClockState;
+  /** The oldest days to be looked through for gaps, at most DAYS_MAX. */
+  dueDays(): Promise<readonly DueDay[]>;
+  saveGaps(days: readonly FoundGaps[]): Promise<void>;
+  addVoid(given: NewVoid, by: By): Promise<VoidOutcome>;
+  undoVoid(id: number, by: By): Promise<VoidOutcome>;
+  /** Takes the next entries of the quarantine in again; a trial changes nothing. */
+  replay(asked: ReplayAsked, how: { by: By; isTrial: boolean }): Promise<readonly Replayed[]>;
   /** Seals readings that have been hot for 24 hours. */
   seal(): Promise<void>;
   /** Empties the write-ahead log into the database. */
@@ -99,9 +116,13 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   const calls = openCalls();
   let closing = false;
   let outbox: Waiting[] = [];
-  let { tokens } = state;
+  let { tokens, clock } = state;
 
-  worker.on("message", (reply: WriterReply) => settle(reply, { calls, totals, log: options.log }));
+  const desk = { calls, totals, log: options.log };
+  worker.on("message", (reply: WriterReply) => {
+    if (reply.kind === "clock") ({ clock } = reply);
+    settle(reply, desk);
+  });
   const lose = (error: Error) => {
     calls.rejectAll(error);
     if (!closing) options.onLost(error);
@@ -136,25 +157,46 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
         if (outbox.length === 0) setImmediate(flushOutbox);
         outbox.push({ seq, message });
       }),
-    importRecords: (records) => call({ kind: "import", records }),
-    savePlant: (plant, by) => call({ kind: "plant", plant, by }),
-    audit: (entries) => call({ kind: "audit", entries }),
-    beginRun: (run) => call({ kind: "run", run }),
     tokens: () => tokens,
     addToken: (token, by) => changeTokens({ kind: "add_token", token, by }),
     revokeToken: (name, by) => changeTokens({ kind: "revoke_token", name, by }),
-    dueSlots: (closed_ms) => call({ kind: "due", closed_ms }),
-    saveHealth: (slots) => call({ kind: "health", slots }),
-    recordJob: (run) => call({ kind: "job", run }),
-    expire: (months) => call({ kind: "expire", months }),
-    addEvent: (event) => call({ kind: "event", event }),
-    seal: () => call({ kind: "seal" }),
-    tidy: () => call({ kind: "tidy" }),
+    clock: () => clock,
+    ...smallCalls(call),
     async close() {
       closing = true;
       await call({ kind: "close" });
       await worker.terminate();
     },
+  };
+}
+
+type Ask = <Result>(what: WithoutSeq<Call>) => Promise<Result>;
+
+/** What jobs and commands ask, each answered as a whole. */
+function smallCalls(
+  call: Ask,
+): Omit<
+  Writer,
+  "state" | "totals" | "take" | "tokens" | "addToken" | "revokeToken" | "clock" | "close"
+> {
+  return {
+    importRecords: (records) => call({ kind: "import", records }),
+    savePlant: (plant, by) => call({ kind: "plant", plant, by }),
+    audit: (entries) => call({ kind: "audit", entries }),
+    beginRun: (run) => call({ kind: "run", run }),
+    dueSlots: (closed_ms) => call({ kind: "due", closed_ms }),
+    saveHealth: (slots) => call({ kind: "health", slots }),
+    recordJob: (run) => call({ kind: "job", run }),
+    expire: (months) => call({ kind: "expire", months }),
+    raiseAlarm: (event, about) => call({ kind: "raise", event, about }),
+    clearAlarm: (alarm) => call({ kind: "clear", alarm }),
+    dueDays: () => call({ kind: "due_days" }),
+    saveGaps: (days) => call({ kind: "gaps", days }),
+    addVoid: (given, by) => call({ kind: "void", given, by }),
+    undoVoid: (id, by) => call({ kind: "undo_void", id, by }),
+    replay: (asked, how) => call({ kind: "replay", asked, ...how }),
+    seal: () => call({ kind: "seal" }),
+    tidy: () => call({ kind: "tidy" }),
   };
 }
 
@@ -222,6 +264,12 @@ function settle(reply: WriterReply, { calls, totals, log }: Desk): void {
       return;
     case "failed":
       calls.reject(reply.seq, new NotCommitted(reply.problem));
+      return;
+    case "clock":
+      for (const step of reply.steps)
+        log.warn(step.clock === "plc" ? "the PLC's clock was set" : "the box's clock was set", {
+          ...stepAnswer(step),
+        });
       return;
     case "ready":
     case "refused":

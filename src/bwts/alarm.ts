@@ -1,0 +1,35 @@
+// Alarms as /api/alarms answers them: ballastd's own, of which it knows when they cleared, and the
+// treatment system's, which says when they rise and not when they end.
+
+import { z } from "zod";
+
+export const ALARM_STATES = ["active", "cleared", "unknown"] as const;
+export type AlarmState = (typeof ALARM_STATES)[number];
+
+const time = z.iso.datetime();
+
+export const AlarmAnswer = z
+  .object({
+    code: z.string().nullable().meta({ description: "what a program tells alarms apart by" }),
+    description: z.string(),
+    source: z.enum(["ballastd", "plc"]).meta({ description: "who raised it" }),
+    state: z.enum(ALARM_STATES).meta({
+      description: "unknown: the treatment system doesn't say when its alarms end",
+    }),
+    since: time,
+    cleared_at: time.nullable(),
+    parameter: z.string().nullable(),
+    value: z.number().nullable().meta({ description: "when it rose" }),
+    limit: z.number().nullable(),
+    unit: z.string().nullable(),
+    data: z.object({}).catchall(z.unknown()).meta({ description: "as /api/events has it" }),
+  })
+  .meta({ id: "Alarm" });
+export type AlarmAnswer = z.output<typeof AlarmAnswer>;
+
+/** The codes of the alarms that jobs raise. */
+export const OWN_ALARMS = {
+  disk: "DISK_LOW",
+  silence: "NO_DATA",
+  clock: "CLOCK_NOT_TRUSTED",
+} as const;

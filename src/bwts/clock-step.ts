@@ -1,0 +1,80 @@
+// Steps of clocks as the ledger tells them: which clock, from when to when, how it was found, and
+// what a step of whole hours usually is.
+
+import { z } from "zod";
+import { HOUR_MS, printTime } from "../clock.ts";
+
+export const CLOCKS = ["plc", "box"] as const;
+export type ClockName = (typeof CLOCKS)[number];
+
+/** A clock that was set: what it would have said, and what it said. */
+export interface ClockStep {
+  /** By the box's clock, after the step. */
+  readonly at_ms: number;
+  readonly clock: ClockName;
+  readonly from_ms: number;
+  readonly to_ms: number;
+  readonly found: string;
+}
+
+/** A step measured by readings is exact to some seconds. */
+const NAMED_WITHIN_MS = 5000;
+/** Time zones differ by no more hours than these. */
+const ZONE_HOURS_MAX = 26;
+
+/** What a step of whole hours usually is; null for any other. */
+export function stepName({ from_ms, to_ms }: ClockStep): string | null {
+  const hours = Math.round((to_ms - from_ms) / HOUR_MS);
+  const isWhole = Math.abs(to_ms - from_ms - hours * HOUR_MS) <= NAMED_WITHIN_MS;
+  if (!isWhole || hours === 0 || Math.abs(hours) > ZONE_HOURS_MAX) return null;
+  return Math.abs(hours) === 1 ? "daylight saving" : "time zone";
+}
+
+/** How a step is answered and audited. */
+export function stepAnswer(step: ClockStep): z.output<typeof ClockStepAnswer> {
+  return {
+    at: printTime(step.at_ms),
+    clock: step.clock,
+    from: printTime(step.from_ms),
+    to: printTime(step.to_ms),
+    seconds: (step.to_ms - step.from_ms) / 1000,
+    name: stepName(step),
+    found: step.found,
+  };
+}
+
+const time = z.iso.datetime();
+
+export const ClockStepAnswer = z
+  .object({
+    at: time.meta({ description: "by the box's clock, after the step" }),
+    clock: z.enum(CLOCKS).meta({ description: "the one that was set" }),
+    from: time.meta({ description: "what it would have said" }),
+    to: time.meta({ description: "what it said" }),
+    seconds: z.number().meta({ description: "to less from: positive forward" }),
+    name: z.string().nullable().meta({
+      description: "what a step of whole hours usually is: daylight saving (one), time zone",
+    }),
+    found: z.string().meta({ description: "how it was found" }),
+  })
+  .meta({ id: "ClockStep" });
+
+/** What is known of the clocks now. */
+export type ClockNow = Omit<z.output<typeof ClockAnswer>, "steps">;
+
+export const ClockAnswer = z
+  .object({
+    now: time,
+    trusted: z.boolean().meta({ description: "whether the box's clock can be right" }),
+    problem: z.string().nullable().meta({ description: "why it isn't trusted; null when it is" }),
+    offset_seconds: z.number().nullable().meta({
+      description: "the PLC's clock less the box's, the median of live readings; null: not known",
+    }),
+    offset_readings: z.number().int().min(0).meta({ description: "how many that median is of" }),
+    offset_at: time.nullable().meta({ description: "when the last of them was received" }),
+    drift_seconds_per_day: z.number().nullable().meta({
+      description: "how much the offset grows; null until it was watched for an hour",
+    }),
+    steps: z.array(ClockStepAnswer).meta({ description: "newest first" }),
+  })
+  .meta({ id: "Clock" });

@@ -1,0 +1,144 @@
+// What the PLC's clock says against the box's: the offset of live readings, its drift, and its
+// steps. Only readings that come at the pace of their own times tell it; a buffer that is emptied
+// runs faster than the clock, and says nothing of it. Single readings are late or rounded, so the
+// offset is a median, and a step counts once it has stayed.
+
+import { DAY_MS, HOUR_MS } from "../clock.ts";
+
+/** A live reading: what the PLC's clock said, and the box's on receipt. */
+export interface LiveTime {
+  readonly sent_ms: number;
+  readonly received_ms: number;
+}
+
+/** The PLC's clock was set: at a receipt it would have said `from_ms`, and said `to_ms`. */
+export interface PlcStep {
+  readonly at_ms: number;
+  readonly from_ms: number;
+  readonly to_ms: number;
+  /** It happened while nothing ran here: it may be the box's clock that was set. */
+  readonly isSinceLastRun: boolean;
+}
+
+/** The PLC's clock less the box's; positive: the PLC's is ahead. */
+export interface PlcOffset {
+  readonly offset_ms: number;
+  /** Live readings that it is the median of. */
+  readonly readings: number;
+  /** When the last of them was received. */
+  readonly as_of_ms: number;
+  /** How much the offset grows in a day; null until it was watched for an hour. */
+  readonly drift_ms_per_day: number | null;
+}
+
+export interface PlcClock {
+  /** Takes a live reading's times; the step that it makes certain, if any. */
+  saw(live: LiveTime): PlcStep | null;
+  /** The box's own clock was set by so much: the offset is another, the PLC's clock isn't. */
+  boxStepped(by_ms: number): void;
+  /** Null until it is known. */
+  offset(): PlcOffset | null;
+  /** The offset to begin with in the next run; null until it is known. */
+  settled_ms(): number | null;
+}
+
+/** Receipts closer than this tell nothing new: a second of them is a handful. */
+const APART_MS = 200;
+const WINDOW_MAX = 64;
+/** A change is believed when so many readings, over so long, agree to so much. */
+const AGREEING_MIN = 3;
+const AGREEING_SPAN_MS = 3000;
+const AGREEING_WITHIN_MS = 2000;
+/** Times in whole seconds and a network's delay stay well below this. */
+const STEP_MIN_MS = 5000;
+const MEDIAN_OF = 15;
+const DRIFT_SPAN_MS = HOUR_MS;
+
+const offsetOf = ({ sent_ms, received_ms }: LiveTime): number => sent_ms - received_ms;
+
+/** `settled_ms` is the offset of the run before, null for the first. */
+export function openPlcClock(settled_ms: number | null): PlcClock {
+  let settled = settled_ms;
+  let isOfThisRun = false;
+  let window: readonly LiveTime[] = [];
+  let since: { readonly offset_ms: number; readonly received_ms: number } | null = null;
+
+  const settle = (offset_ms: number, received_ms: number) => {
+    settled = Math.round(offset_ms);
+    isOfThisRun = true;
+    since ??= { offset_ms: settled, received_ms };
+  };
+
+  return {
+    saw(live) {
+      const last = window.at(-1) ?? null;
+      if (last !== null && live.sent_ms === last.sent_ms) return null;
+      if (last !== null && live.received_ms - last.received_ms < APART_MS) return null;
+      window = [...window.slice(1 - WINDOW_MAX), live];
+      const agreeing = agreeingEnd(window);
+      if (agreeing === null) return null;
+      const offset_ms = median(agreeing.map(offsetOf));
+      const [first] = agreeing;
+      if (settled === null || Math.abs(offset_ms - settled) < STEP_MIN_MS) {
+        settle(median(nearTo(window, offset_ms).map(offsetOf)), live.received_ms);
+        return null;
+      }
+      const from_ms = first.received_ms + settled;
+      const step = {
+        at_ms: first.received_ms,
+        from_ms,
+        to_ms: first.sent_ms,
+        isSinceLastRun: !isOfThisRun,
+      };
+      window = agreeing;
+      since = null;
+      settle(offset_ms, live.received_ms);
+      return step;
+    },
+    boxStepped(by_ms) {
+      window = window.map((live) => ({ ...live, received_ms: live.received_ms + by_ms }));
+      if (settled !== null) settled -= by_ms;
+      since = null;
+    },
+    offset() {
+      const last = window.at(-1);
+      if (settled === null || !isOfThisRun || last === undefined) return null;
+      const span_ms = since === null ? 0 : last.received_ms - since.received_ms;
+      const drifted_ms = since === null ? 0 : settled - since.offset_ms;
+      return {
+        offset_ms: settled,
+        readings: nearTo(window, settled).length,
+        as_of_ms: last.received_ms,
+        drift_ms_per_day: span_ms < DRIFT_SPAN_MS ? null : (drifted_ms * DAY_MS) / span_ms,
+      };
+    },
+    settled_ms: () => settled,
+  };
+}
+
+/** The shortest end of the window that is long enough, if it agrees. */
+function agreeingEnd(window: readonly LiveTime[]): readonly LiveTime[] | null {
+  const last = window.at(-1);
+  const start = window.findLastIndex(
+    (live, index) =>
+      window.length - index >= AGREEING_MIN &&
+      last !== undefined &&
+      last.received_ms - live.received_ms >= AGREEING_SPAN_MS,
+  );
+  if (start < 0) return null;
+  const end = window.slice(start);
+  const offsets = end.map(offsetOf);
+  return Math.max(...offsets) - Math.min(...offsets) <= AGREEING_WITHIN_MS ? end : null;
+}
+
+function nearTo(window: readonly LiveTime[], offset_ms: number): readonly LiveTime[] {
+  return window
+    .filter((live) => Math.abs(offsetOf(live) - offset_ms) <= AGREEING_WITHIN_MS)
+    .slice(-MEDIAN_OF);
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}

@@ -1,0 +1,111 @@
+// When a plant that sends readings has fallen silent, and whether it should have: an idle plant
+// may be, one in the middle of an operation may not. Used for gaps in the past and for the alarm
+// of now.
+
+import { z } from "zod";
+import { MINUTE_MS } from "../clock.ts";
+import { type HealthLimits, isTreating } from "./health.ts";
+import type { Reading } from "./reading.ts";
+import { indexOfTag } from "./tags.ts";
+
+/** Readings whose distances tell how often the plant usually sends. */
+export const CADENCE_READINGS = 21;
+/** Fewer distances than these say nothing. */
+const DISTANCES_MIN = 4;
+const CADENCES = 5;
+const LIMIT_MIN_MS = 2 * MINUTE_MS;
+/** Of a plant whose cadence isn't known: three minutes are usual. */
+const LIMIT_UNKNOWN_MS = CADENCES * 3 * MINUTE_MS;
+
+/** The median distance of the last CADENCE_READINGS times, ascending; null when they are too few. */
+export function usualCadence(times: readonly number[]): number | null {
+  const last = times.slice(-CADENCE_READINGS);
+  const distances = last.slice(1).map((at_ms, index) => at_ms - last[index]);
+  if (distances.length < DISTANCES_MIN) return null;
+  return distances.sort((one, other) => one - other)[distances.length >> 1];
+}
+
+/** Longer without a reading is a gap: five times the usual cadence, two minutes at least. */
+export function silenceLimit(cadence_ms: number | null): number {
+  if (cadence_ms === null) return LIMIT_UNKNOWN_MS;
+  return Math.max(LIMIT_MIN_MS, CADENCES * cadence_ms);
+}
+
+/** A time in which an operation ran; `end_ms` is null while it isn't known to have ended. */
+export interface Running {
+  readonly start_ms: number;
+  readonly end_ms: number | null;
+  readonly operation_type: string | null;
+  /** Whether PROCESS_START and PROCESS_STOP say so, or the readings before and after. */
+  readonly known_by: KnownBy;
+}
+
+export const KNOWN_BY = ["events", "readings"] as const;
+export type KnownBy = (typeof KNOWN_BY)[number];
+
+/** A PROCESS_START or PROCESS_STOP. */
+export interface ProcessEvent {
+  readonly at_ms: number;
+  readonly isStart: boolean;
+  readonly operation_type: string | null;
+}
+
+/** The readings around a silence; `after` is null while it lasts. */
+export interface Silence {
+  readonly before: Reading;
+  readonly after: Reading | null;
+}
+
+const STATE = indexOfTag("PROCESS_STATE");
+const OPERATION = indexOfTag("operation_type");
+
+/**
+ * When an operation ran in a silence. `events` are the process events in it, ascending, after the
+ * last one before it. An operation whose stop was never sent is over where a reading says IDLE.
+ */
+export function runningIn(
+  silence: Silence,
+  events: readonly ProcessEvent[],
+  limits: HealthLimits,
+): readonly Running[] {
+  const { before, after } = silence;
+  const running: Running[] = [];
+  let open: { readonly start_ms: number; readonly operation_type: string | null } | null = null;
+  for (const { at_ms, isStart, operation_type } of events) {
+    const start_ms = Math.max(at_ms, before.at_ms);
+    if (isStart && (at_ms > before.at_ms || !isIdle(before))) open ??= { start_ms, operation_type };
+    else if (!isStart && open !== null) {
+      if (at_ms > open.start_ms) running.push({ ...open, end_ms: at_ms, known_by: "events" });
+      open = null;
+    }
+  }
+  if (open !== null) running.push({ ...open, end_ms: after?.at_ms ?? null, known_by: "events" });
+  const hasStopped = events.some(({ at_ms, isStart }) => !isStart && at_ms >= before.at_ms);
+  const treats = isTreating(before, limits) && (after === null || isTreating(after, limits));
+  if (running.length > 0 || hasStopped || !treats) return running;
+  const operation = before.values[OPERATION];
+  const operation_type = typeof operation === "string" ? operation : null;
+  const end_ms = after?.at_ms ?? null;
+  return [{ start_ms: before.at_ms, end_ms, operation_type, known_by: "readings" }];
+}
+
+function isIdle({ values }: Reading): boolean {
+  const state = values[STATE];
+  return typeof state === "string" && /^\s*IDLE\s*$/i.test(state);
+}
+
+const time = z.iso.datetime();
+
+export const GapAnswer = z
+  .object({
+    start: time,
+    end: time.nullable().meta({ description: "null while it lasts" }),
+    seconds: z.number().meta({ description: "up to now while it lasts" }),
+    operation_type: z.string().nullable(),
+    known_by: z.enum(KNOWN_BY).meta({
+      description:
+        "how it is known that an operation was running: PROCESS_START and PROCESS_STOP, " +
+        "or the readings before and after the gap, in both of which water was treated",
+    }),
+  })
+  .meta({ id: "Gap" });

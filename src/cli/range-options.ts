@@ -1,0 +1,26 @@
+// --from and --to, as every command reads them: ISO 8601, both ends included, a date alone at the
+// end meaning the end of that day.
+
+import { endOf, type ParsedTime, parseTime, printTime } from "../clock.ts";
+import { EXIT, Failure } from "../errors.ts";
+import { type ClosedRange, closed } from "../sqlite/query.ts";
+
+/** The range; what isn't given is open. Throws a Failure for a time that isn't one. */
+export function readRange(from: string | undefined, to: string | undefined): ClosedRange {
+  const start = from === undefined ? null : readTime("--from", from);
+  const end = to === undefined ? null : readTime("--to", to);
+  const range = closed({
+    start_ms: start?.at_ms ?? null,
+    end_ms: end === null ? null : endOf(end),
+  });
+  if (range.start_ms <= range.end_ms) return range;
+  const after = `${printTime(range.start_ms)} is after --to ${printTime(range.end_ms)}`;
+  throw new Failure(EXIT.usage, `--from ${after}, expected a start at or before the end`);
+}
+
+function readTime(option: string, text: string): ParsedTime {
+  const time = parseTime(text);
+  if (time !== null) return time;
+  const expected = "ISO 8601, such as 2026-05-01 or 2026-05-01T06:30:00Z";
+  throw new Failure(EXIT.usage, `${option} ${text}: expected ${expected}`);
+}

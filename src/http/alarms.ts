@@ -1,0 +1,32 @@
+// Alarms and gaps over HTTP: what was wrong, when, and whether it still is. They are made in a
+// reader's thread; here is only what may be asked.
+
+import { z } from "zod";
+import { ALARM_STATES } from "../bwts/alarm.ts";
+import { endDate, limitParameter, rangeOf, startDate } from "./parameters.ts";
+import { type Asked, ask, type House, type Reply } from "./route.ts";
+
+const range = { startDate: startDate.optional(), endDate: endDate.optional() };
+
+export const AlarmsQuery = z.object({
+  limit: limitParameter(100),
+  ...range,
+  state: z
+    .enum(ALARM_STATES, "expected active, cleared or unknown")
+    .optional()
+    .meta({ description: "only alarms in this state" }),
+});
+
+export function alarms(
+  { query }: Asked<z.output<typeof AlarmsQuery>>,
+  house: House,
+): Promise<Reply> {
+  const { limit, state = null } = query;
+  return ask(house, { name: "alarms", range: rangeOf(query), state, limit });
+}
+
+export const GapsQuery = z.object({ limit: limitParameter(100), ...range });
+
+export function gaps({ query }: Asked<z.output<typeof GapsQuery>>, house: House): Promise<Reply> {
+  return ask(house, { name: "gaps", range: rangeOf(query), limit: query.limit });
+}

@@ -1,0 +1,36 @@
+// The clock ledger over HTTP: what is known of both clocks now, from main, and before it their
+// steps, from a reader.
+
+import { z } from "zod";
+import type { ClockNow } from "../bwts/clock-step.ts";
+import { endDate, limitParameter, rangeOf, startDate } from "./parameters.ts";
+import { type Asked, ask, type House, type Reply } from "./route.ts";
+
+export const ClockQuery = z.object({
+  limit: limitParameter(100),
+  startDate: startDate.optional(),
+  endDate: endDate.optional(),
+});
+
+export async function clock(
+  { query }: Asked<z.output<typeof ClockQuery>>,
+  house: House,
+): Promise<Reply> {
+  const steps = await ask(house, {
+    name: "clock_steps",
+    range: rangeOf(query),
+    limit: query.limit,
+  });
+  return steps.kind === "chunks"
+    ? { ...steps, chunks: withSteps(house.clock(), steps.chunks) }
+    : steps;
+}
+
+async function* withSteps(
+  now: ClockNow,
+  steps: AsyncIterable<Uint8Array<ArrayBuffer>>,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  yield Buffer.from(`${JSON.stringify(now).slice(0, -1)},"steps":`);
+  yield* steps;
+  yield Buffer.from("}");
+}

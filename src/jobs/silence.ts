@@ -1,0 +1,50 @@
+// No data is an alarm: when readings stop in the middle of an operation, ballastd raises its own,
+// once for each outage. It is over when readings come again, or when the operation turns out to
+// have ended. Silence is measured by a clock that nobody can set, from the start of the run at the
+// earliest: after a blackout the PLC has the same time to come back.
+
+import { OWN_ALARMS } from "../bwts/alarm.ts";
+import { ownAlarm } from "../bwts/event.ts";
+import { silenceLimit } from "../bwts/silence.ts";
+import { SECOND_MS } from "../clock.ts";
+import { ownAlarmOf } from "./alarm.ts";
+import type { Job } from "./job.ts";
+
+/** While it is silent, how often is asked whether an operation runs. */
+const ASK_MS = 5 * SECOND_MS;
+
+/** A watch that raises the alarm when readings have stopped, and says nothing else. */
+export function silenceWatch(): Job["run"] {
+  const alarm = ownAlarmOf(OWN_ALARMS.silence);
+  const started_ms = performance.now();
+  let asked_ms = Number.NEGATIVE_INFINITY;
+  return async ({ readers, writer, alarms, log, clock }) => {
+    const { silent_ms } = writer.totals();
+    const quiet_ms = silent_ms ?? performance.now() - started_ms;
+    const fixed_ms = alarms.no_data_seconds * SECOND_MS;
+    const isSilent = quiet_ms > (fixed_ms || silenceLimit(0));
+    // What was raised in a run before stays until readings really come.
+    if (!isSilent && silent_ms === null) return null;
+    if (!isSilent) return (await alarm.clear(writer)) ? "readings come again" : null;
+    if (performance.now() - asked_ms < ASK_MS) return null;
+    asked_ms = performance.now();
+    const { running, cadence_ms } = await readers.operationNow();
+    if (running === null) return (await alarm.clear(writer)) ? "the operation is over" : null;
+    const limit_ms = fixed_ms || silenceLimit(cadence_ms);
+    if (quiet_ms <= limit_ms) return null;
+    const [value, limit] = [Math.round(quiet_ms / SECOND_MS), limit_ms / SECOND_MS];
+    const silent = () =>
+      ownAlarm(clock.now_ms(), {
+        code: OWN_ALARMS.silence,
+        text: "no readings come though an operation is running",
+        parameter: "last_reading",
+        value,
+        limit,
+        unit: "s",
+        more: { operation_type: running.operation_type },
+      });
+    if (!(await alarm.raise(writer, silent))) return null;
+    log.warn("no readings come though an operation is running", { seconds: value, limit });
+    return `alarm: no reading for ${value} s`;
+  };
+}

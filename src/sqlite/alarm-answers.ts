@@ -1,0 +1,61 @@
+// Answers for whoever looks after the appliance: its alarms and the treatment system's, and the
+// steps of the clocks.
+
+import type { AlarmAnswer, AlarmState } from "../bwts/alarm.ts";
+import { type ClockStep, stepAnswer } from "../bwts/clock-step.ts";
+import { printTime } from "../clock.ts";
+import { type Connection, prepare } from "./open.ts";
+import { closed, type Query } from "./query.ts";
+
+interface AlarmRow {
+  readonly at_ms: number;
+  readonly cleared_ms: number | null;
+  readonly source: "ballastd" | "plc";
+  readonly state: AlarmState;
+  readonly description: string;
+  readonly data: string;
+}
+
+/** Alarms that rose in a range, newest first. */
+export function alarmsJson(db: Connection, query: Extract<Query, { name: "alarms" }>): string {
+  const { range, state, limit } = query;
+  const rows = prepare<object, AlarmRow>(db, "alarm.newest").all({
+    ...closed(range),
+    state,
+    limit,
+  });
+  return JSON.stringify(rows.map(alarmOf));
+}
+
+function alarmOf(row: AlarmRow): AlarmAnswer {
+  const data = JSON.parse(row.data);
+  const text = (given: unknown) => (typeof given === "string" ? given : null);
+  const number = (given: unknown) => (typeof given === "number" ? given : null);
+  return {
+    code: text(data.code) ?? codeIn(row.description),
+    description: row.description,
+    source: row.source,
+    state: row.state,
+    since: printTime(row.at_ms),
+    cleared_at: row.cleared_ms === null ? null : printTime(row.cleared_ms),
+    parameter: text(data.parameter),
+    value: number(data.value),
+    limit: number(data.limit),
+    unit: text(data.unit),
+    data: { ...data, source: row.source },
+  };
+}
+
+/** The code of a description such as `UV_LOW: below the limit`; null where it has none. */
+function codeIn(description: string): string | null {
+  return /^([A-Z][A-Z0-9_]+)(?::|$)/.exec(description)?.[1] ?? null;
+}
+
+/** Steps of clocks found in a range, newest first. */
+export function clockStepsJson(
+  db: Connection,
+  { range, limit }: Extract<Query, { name: "clock_steps" }>,
+): string {
+  const rows = prepare<object, ClockStep>(db, "clock.steps").all({ ...closed(range), limit });
+  return JSON.stringify(rows.map(stepAnswer));
+}

@@ -1,0 +1,117 @@
+// The clock ledger's hand: watches the box's clock and the PLC's, and keeps each step until it is
+// written down. In memory but for the offset to begin the next run with, so that a commit costs no
+// page for it.
+
+import { type BoxClocks, openBoxClock } from "../box-clock.ts";
+import { BY_SELF } from "../bwts/audit.ts";
+import { type ClockStep, stepAnswer } from "../bwts/clock-step.ts";
+import { type LiveTime, openPlcClock, type PlcOffset } from "../bwts/plc-clock.ts";
+import type { AuditLog } from "./audit.ts";
+import type { ClockTrust } from "./clock-trust.ts";
+import { type Connection, prepare } from "./open.ts";
+
+/** What is known of both clocks. */
+export interface ClockState {
+  readonly plc: PlcOffset | null;
+  /** Why the box's clock isn't trusted; null when it is. */
+  readonly problem: string | null;
+}
+
+export interface ClockWatch {
+  /** Looks at the box's clock: before receipts are compared with it. */
+  look(): void;
+  /** A live reading came. */
+  saw(live: LiveTime): void;
+  /** Whether there is something to record. */
+  hasNews(): boolean;
+  /** Writes the steps found since the last time, in the caller's transaction. */
+  record(log: AuditLog): readonly ClockStep[];
+  /** What `record` wrote is on disk. */
+  keep(): void;
+  state(): ClockState;
+}
+
+const SETTLED_MARK = "plc_offset_ms";
+/** A new offset is worth a page when it differs by so much. */
+const SETTLED_WITHIN_MS = 2000;
+
+const FOUND = {
+  start: "at the start, against the newest receipt on disk",
+  steady: "against the steady clock",
+  live: "by live readings",
+  since: "by live readings, against the run before: it may have been the box's clock",
+} as const;
+
+interface Recorded {
+  readonly steps: number;
+  readonly offset_ms: number | null;
+}
+
+const NOTHING: Recorded = { steps: 0, offset_ms: null };
+
+export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClocks): ClockWatch {
+  const markAt = prepare<{ name: string }, { value: number }>(db, "mark.at");
+  let settled_ms = markAt.get({ name: SETTLED_MARK })?.value ?? null;
+  const plc = openPlcClock(settled_ms);
+  const boxStep = openBoxClock(clocks);
+  const waiting: ClockStep[] = [];
+  let recorded: Recorded = NOTHING;
+
+  /** The PLC's offset where it isn't the one on disk; null where it is. */
+  const newOffset = () => {
+    const offset_ms = plc.settled_ms();
+    if (offset_ms === null) return null;
+    const isKnown = settled_ms !== null && Math.abs(offset_ms - settled_ms) <= SETTLED_WITHIN_MS;
+    return isKnown ? null : offset_ms;
+  };
+
+  const note = (step: ClockStep) => {
+    waiting.push(step);
+    if (step.clock === "box") plc.boxStepped(step.to_ms - step.from_ms);
+  };
+  const behind = stepAtStart(db, trust, clocks.now_ms());
+  if (behind !== null) note(behind);
+
+  return {
+    look() {
+      const by_ms = boxStep();
+      if (by_ms === 0) return;
+      const at_ms = clocks.now_ms();
+      note({ at_ms, clock: "box", from_ms: at_ms - by_ms, to_ms: at_ms, found: FOUND.steady });
+    },
+    saw(live) {
+      const step = plc.saw(live);
+      if (step === null) return;
+      const { isSinceLastRun, ...times } = step;
+      note({ ...times, clock: "plc", found: isSinceLastRun ? FOUND.since : FOUND.live });
+    },
+    hasNews: () => waiting.length > 0 || newOffset() !== null,
+    record(log) {
+      const offset_ms = newOffset();
+      if (offset_ms !== null) prepare(db, "mark.put").run({ name: SETTLED_MARK, value: offset_ms });
+      const clock_trusted = trust.trusts(clocks.now_ms());
+      for (const step of waiting) {
+        prepare(db, "clock.add").run(step);
+        const detail = stepAnswer(step);
+        log.add({ ...BY_SELF, at_ms: step.at_ms, kind: "clock_step", detail }, { clock_trusted });
+      }
+      recorded = { steps: waiting.length, offset_ms };
+      return [...waiting];
+    },
+    keep() {
+      waiting.splice(0, recorded.steps);
+      settled_ms = recorded.offset_ms ?? settled_ms;
+      recorded = NOTHING;
+    },
+    state: () => ({ plc: plc.offset(), problem: trust.problem(clocks.now_ms()) }),
+  };
+}
+
+/** A clock that begins behind what was received before was set back, or has lost its battery. */
+function stepAtStart(db: Connection, trust: ClockTrust, at_ms: number): ClockStep | null {
+  const from_ms = trust.newest_ms();
+  if (at_ms >= from_ms) return null;
+  const known = prepare<object, { from_ms: number }>(db, "clock.newest_found");
+  if (known.get({ found: FOUND.start })?.from_ms === from_ms) return null;
+  return { at_ms, clock: "box", from_ms, to_ms: at_ms, found: FOUND.start };
+}

@@ -1,0 +1,202 @@
+// Times without readings though an operation was running: found day by day in a reader's thread,
+// kept in a table by the writer. A day is looked through again when its readings or events change,
+// so that late data closes gaps; a question reads the table, and adds what has been silent until
+// now.
+
+import type { HealthLimits } from "../bwts/health.ts";
+import type { Reading } from "../bwts/reading.ts";
+import {
+  CADENCE_READINGS,
+  type KnownBy,
+  type ProcessEvent,
+  type Running,
+  runningIn,
+  silenceLimit,
+  usualCadence,
+} from "../bwts/silence.ts";
+import { DAY_MS, HOUR_MS, printTime } from "../clock.ts";
+import type { DueDay } from "./gap-due.ts";
+import { type Connection, prepare } from "./open.ts";
+import { type ClosedRange, closed, type Query } from "./query.ts";
+import { newestTime, timeline } from "./timeline.ts";
+
+/** A gap as it is stored; `until_ms` is the reading that ended the silence. */
+export interface StoredGap {
+  readonly start_ms: number;
+  readonly end_ms: number;
+  readonly until_ms: number;
+  readonly operation_type: string | null;
+  readonly known_by: KnownBy;
+}
+
+/** The gaps that were ended in a range, in place of those that were found there before. */
+export interface FoundGaps extends DueDay {
+  readonly ended: ClosedRange;
+  readonly gaps: readonly StoredGap[];
+  readonly isChanged: boolean;
+}
+
+/** Readings before a day from which the usual cadence is told. */
+const BEFORE_MS = 6 * HOUR_MS;
+/** How far back the reading before a silence is looked for: an operation is over by then. */
+const SILENCE_MAX_MS = 31 * DAY_MS;
+
+/** Looks through days whose readings or events changed. */
+export function findGaps(
+  db: Connection,
+  days: readonly DueDay[],
+  limits: HealthLimits,
+): readonly FoundGaps[] {
+  return days.map((day) => db.transaction(() => gapsOfDay(db, day, limits))());
+}
+
+function gapsOfDay(db: Connection, day: DueDay, limits: HealthLimits): FoundGaps {
+  const { start_ms } = day;
+  const end_ms = start_ms + DAY_MS - 1;
+  const before = timesIn(db, { start_ms: start_ms - BEFORE_MS, end_ms: start_ms - 1 });
+  if (before.length === 0) before.push(...timeBefore(db, start_ms));
+  const inside = timesIn(db, { start_ms, end_ms });
+  const after = firstIn(db, { start_ms: end_ms + 1, end_ms: end_ms + SILENCE_MAX_MS });
+  const times = [...before, ...inside, ...(after === null ? [] : [after])];
+  const first = Math.max(1, before.length);
+  const gaps = silences(times, first).flatMap((silence) => gapsIn(db, silence, limits));
+  const ended = { start_ms, end_ms: after ?? end_ms };
+  const stored = prepare<ClosedRange, StoredGap>(db, "gap.ended").all(ended);
+  return { ...day, ended, gaps, isChanged: JSON.stringify(gaps) !== JSON.stringify(stored) };
+}
+
+interface Bounds extends ClosedRange {
+  readonly limit_ms: number;
+}
+
+/** Where the times are too far apart, from the pair on that ends at index `first`. */
+function silences(times: readonly number[], first: number): readonly Bounds[] {
+  const shortest_ms = silenceLimit(0);
+  const found: Bounds[] = [];
+  for (let index = first; index < times.length; index += 1) {
+    const [start_ms, end_ms] = [times[index - 1], times[index]];
+    if (end_ms - start_ms <= shortest_ms) continue;
+    const recent = times.slice(Math.max(0, index - CADENCE_READINGS), index);
+    const limit_ms = silenceLimit(usualCadence(recent));
+    if (end_ms - start_ms > limit_ms) found.push({ start_ms, end_ms, limit_ms });
+  }
+  return found;
+}
+
+function gapsIn(db: Connection, silence: Bounds, limits: HealthLimits): readonly StoredGap[] {
+  const before = readingAt(db, silence.start_ms);
+  const after = readingAt(db, silence.end_ms);
+  if (before === null || after === null) return [];
+  const events = processEvents(db, silence);
+  return runningIn({ before, after }, events, limits).flatMap((running) => {
+    const { start_ms, operation_type, known_by } = running;
+    const end_ms = Math.min(running.end_ms ?? silence.end_ms, silence.end_ms);
+    const gap = { start_ms, end_ms, until_ms: silence.end_ms, operation_type, known_by };
+    return end_ms - start_ms > silence.limit_ms ? [gap] : [];
+  });
+}
+
+interface EventRow {
+  readonly at_ms: number;
+  readonly event_type: string;
+  readonly data: string;
+}
+
+/** The process events in a silence, after the last start or stop before it. */
+function processEvents(db: Connection, { start_ms, end_ms }: ClosedRange): readonly ProcessEvent[] {
+  const last = prepare<object, EventRow>(db, "event.process_before");
+  const before = ["PROCESS_START", "PROCESS_STOP"]
+    .flatMap((event_type) => last.get({ event_type, at_ms: start_ms }) ?? [])
+    .sort((one, other) => one.at_ms - other.at_ms)
+    .slice(-1);
+  const inside = prepare<ClosedRange, EventRow>(db, "event.process_between");
+  return [...before, ...inside.all({ start_ms, end_ms })].map(({ at_ms, event_type, data }) => {
+    const { operation_type } = JSON.parse(data);
+    return {
+      at_ms,
+      isStart: event_type === "PROCESS_START",
+      operation_type: typeof operation_type === "string" ? operation_type : null,
+    };
+  });
+}
+
+/** What an operation does now, as far as the newest reading and event tell. */
+export interface OperationNow {
+  /** Null: none is running. */
+  readonly running: Running | null;
+  readonly newest: Reading | null;
+  readonly cadence_ms: number | null;
+}
+
+export function operationNow(db: Connection, limits: HealthLimits): OperationNow {
+  return db.transaction(() => {
+    const newest_ms = newestTime(db);
+    const newest = newest_ms === null ? null : readingAt(db, newest_ms);
+    if (newest === null) return { running: null, newest, cadence_ms: null };
+    const ever = { start_ms: newest.at_ms, end_ms: Number.MAX_SAFE_INTEGER };
+    const open = runningIn({ before: newest, after: null }, processEvents(db, ever), limits);
+    const times = timesIn(db, { start_ms: newest.at_ms - BEFORE_MS, end_ms: newest.at_ms });
+    const running = open.find(({ end_ms }) => end_ms === null) ?? null;
+    return { running, newest, cadence_ms: usualCadence(times) };
+  })();
+}
+
+/** Gaps that touch a range, newest first; the one that lasts has no end. */
+export function gapsJson(
+  db: Connection,
+  { range, limit }: Extract<Query, { name: "gaps" }>,
+  { limits, now_ms }: { readonly limits: HealthLimits; readonly now_ms: number },
+): string {
+  const { start_ms, end_ms } = closed(range);
+  const stored = prepare<object, StoredGap>(db, "gap.overlapping");
+  const gaps = stored.all({ start_ms, end_ms, limit }).map((gap) => ({ ...gap, isOpen: false }));
+  const lasting = lastingGap(db, { limits, now_ms });
+  const isAsked = lasting !== null && lasting.start_ms <= end_ms && now_ms >= start_ms;
+  return JSON.stringify(
+    (isAsked ? [lasting, ...gaps] : gaps).slice(0, limit).map((gap) => ({
+      start: printTime(gap.start_ms),
+      end: gap.isOpen ? null : printTime(gap.end_ms),
+      seconds: (gap.end_ms - gap.start_ms) / 1000,
+      operation_type: gap.operation_type,
+      known_by: gap.known_by,
+    })),
+  );
+}
+
+/** Silence is told by receipts: the PLC's clock and the box's may differ. */
+function lastingGap(db: Connection, around: { limits: HealthLimits; now_ms: number }) {
+  const { running, newest, cadence_ms } = operationNow(db, around.limits);
+  if (running === null || newest === null) return null;
+  const silent_ms = around.now_ms - newest.received_ms;
+  const { start_ms } = running;
+  const seconds_ms = silent_ms - (start_ms - newest.at_ms);
+  if (seconds_ms <= silenceLimit(cadence_ms)) return null;
+  return { ...running, end_ms: start_ms + seconds_ms, isOpen: true };
+}
+
+function timesIn(db: Connection, range: ClosedRange): number[] {
+  const times: number[] = [];
+  for (const { block, from, to } of timeline(db, range))
+    for (let index = from; index < to; index += 1) times.push(block.at_ms(index));
+  return times;
+}
+
+function firstIn(db: Connection, range: ClosedRange): number | null {
+  for (const { block, from } of timeline(db, range)) return block.at_ms(from);
+  return null;
+}
+
+/** The last time before an instant, of the days in which a silence may have begun. */
+function timeBefore(db: Connection, at_ms: number): readonly number[] {
+  for (let end_ms = at_ms - 1; end_ms > at_ms - SILENCE_MAX_MS; end_ms -= DAY_MS) {
+    const last = timesIn(db, { start_ms: end_ms - DAY_MS + 1, end_ms }).at(-1);
+    if (last !== undefined) return [last];
+  }
+  return [];
+}
+
+function readingAt(db: Connection, at_ms: number): Reading | null {
+  for (const { block, from } of timeline(db, { start_ms: at_ms, end_ms: at_ms }))
+    return block.reading(from);
+  return null;
+}

@@ -1,0 +1,141 @@
+// What jobs and watches write beside readings: scores, gaps, alarms, steps of clocks, their own
+// runs. Each is a small transaction of its own.
+
+import type { ClockStep } from "../bwts/clock-step.ts";
+import type { Event } from "../bwts/event.ts";
+import type { AlarmStore } from "./alarms.ts";
+import { openAuditLog } from "./audit.ts";
+import type { ClockTrust } from "./clock-trust.ts";
+import type { ClockState, ClockWatch } from "./clock-watch.ts";
+import type { DueDay, GapDue } from "./gap-due.ts";
+import type { FoundGaps } from "./gaps.ts";
+import { saveHealthOf } from "./health-days.ts";
+import type { DueSlot, HealthDue } from "./health-due.ts";
+import { type Connection, prepare, statementText } from "./open.ts";
+import type { ReceiptStore } from "./receipts.ts";
+import type { RecordStore } from "./records.ts";
+import type { ScoredSlot } from "./scoring.ts";
+
+export interface JobRun {
+  readonly job: string;
+  readonly started_ms: number;
+  readonly ended_ms: number;
+  readonly result: string;
+}
+
+/** An alarm by its code, and what it is about where there can be several. */
+export interface AlarmKey {
+  readonly code: string;
+  readonly about: string;
+}
+
+export interface SmallWrites {
+  /** Stores an alarm of ballastd's own and its event, unless it is active already. */
+  raiseAlarm(event: Event, about: string, received_ms: number): boolean;
+  /** Notes that an alarm is over; false when it wasn't active. */
+  clearAlarm(alarm: AlarmKey, at_ms: number): boolean;
+  /** Writes down the steps of clocks found since the last time. */
+  recordSteps(): readonly ClockStep[];
+  clockState(): ClockState;
+  /** The oldest slots to be scored that ended by `closed_ms`. */
+  dueSlots(closed_ms: number): readonly DueSlot[];
+  saveHealth(slots: readonly ScoredSlot[]): void;
+  /** The oldest days to be looked through for gaps. */
+  dueDays(): readonly DueDay[];
+  saveGaps(days: readonly FoundGaps[]): void;
+  recordJob(run: JobRun): void;
+  /** Empties the write-ahead log, gives empty pages back, and forgets what is no longer needed. */
+  tidy(now_ms: number): void;
+}
+
+/** Slots scored in one go; a ship's 24 months of slots are caught up with in many. */
+export const SCORED_MAX = 200;
+/** Days looked through in one go, likewise. */
+export const DAYS_MAX = 20;
+
+interface SmallWriteParts {
+  readonly alarms: AlarmStore;
+  readonly clock: ClockTrust;
+  readonly due: HealthDue;
+  readonly floor: () => void;
+  readonly gaps: GapDue;
+  readonly receipts: ReceiptStore;
+  readonly records: RecordStore;
+  readonly system_id: string;
+  readonly watch: ClockWatch;
+}
+
+export function openSmallWrites(db: Connection, parts: SmallWriteParts): SmallWrites {
+  const { due, floor, gaps, receipts } = parts;
+  const recordJob = prepare<object, never>(db, "job.record");
+
+  return {
+    ...openWatchWrites(db, parts),
+    dueSlots: (closed_ms) => due.closed(closed_ms, SCORED_MAX),
+    saveHealth: db.transaction((slots: readonly ScoredSlot[]) => {
+      floor();
+      saveHealthOf(db, slots);
+      for (const slot of slots) due.settle(slot);
+    }),
+    dueDays: () => gaps.waiting(DAYS_MAX),
+    saveGaps: db.transaction((days: readonly FoundGaps[]) => {
+      const isKept = days.some((day) => day.isChanged || gaps.isOver(day));
+      if (isKept) floor();
+      for (const day of days) {
+        if (day.isChanged) {
+          prepare(db, "gap.remove").run(day.ended);
+          for (const gap of day.gaps) prepare(db, "gap.put").run(gap);
+        }
+        gaps.settle(day);
+      }
+    }),
+    recordJob(run) {
+      floor();
+      recordJob.run(run);
+    },
+    tidy(now_ms) {
+      receipts.prune(now_ms);
+      shrinkFiles(db);
+    },
+  };
+}
+
+function shrinkFiles(db: Connection): void {
+  db.exec(statementText("state.shrink"));
+  prepare<object, unknown>(db, "state.checkpoint").get({});
+}
+
+/** What is found by watching rather than by being told. */
+function openWatchWrites(
+  db: Connection,
+  { alarms, clock, floor, records, system_id, watch }: SmallWriteParts,
+): Pick<SmallWrites, "raiseAlarm" | "clearAlarm" | "recordSteps" | "clockState"> {
+  const log = openAuditLog(db);
+  const write = <Result>(transaction: () => Result): Result => {
+    floor();
+    try {
+      return db.transaction(transaction)();
+    } catch (error) {
+      alarms.forget();
+      throw error;
+    }
+  };
+  return {
+    raiseAlarm: (event, about, received_ms) =>
+      write(() => {
+        if (!alarms.begin(event, about)) return false;
+        const clock_trusted = clock.trusts(received_ms);
+        records.addEvent(event, { received_ms, clock_trusted, system_id });
+        return true;
+      }),
+    clearAlarm: (alarm, at_ms) => write(() => alarms.end(alarm, at_ms)),
+    recordSteps() {
+      watch.look();
+      if (!watch.hasNews()) return [];
+      const steps = write(() => watch.record(log));
+      watch.keep();
+      return steps;
+    },
+    clockState: watch.state,
+  };
+}

@@ -1,0 +1,116 @@
+// Counts and sums of sealed readings: extended where readings are added behind those there are,
+// made again from the readings everywhere else. What is hidden by a void counts nowhere. Always
+// part of the transaction that changes the readings, so that both agree at every commit.
+
+import { addBucket, addReading, emptyBucket } from "../bwts/bucket.ts";
+import type { Reading } from "../bwts/reading.ts";
+import { DAY_MS, floorTo, HOUR_MS } from "../clock.ts";
+import {
+  packBuckets,
+  putBucket,
+  type StoredBucket,
+  storedBucket,
+  storedBuckets,
+} from "./buckets.ts";
+import { addCounts, putCounts } from "./counts.ts";
+import type { Connection } from "./open.ts";
+import type { ClosedRange, Interval } from "./query.ts";
+import type { PlacedBucket } from "./segment/bucket-block.ts";
+import { segmentsOf } from "./segments.ts";
+import { SEALED, timeline } from "./timeline.ts";
+
+/** Adds readings that were sealed just now; the times of those that weren't before are `distinct`. */
+export function addSealed(
+  db: Connection,
+  readings: readonly Reading[],
+  distinct: ReadonlySet<number>,
+): void {
+  const last = readings.at(-1);
+  if (last === undefined) return;
+  addCounts(
+    db,
+    readings.filter(({ at_ms }) => distinct.has(at_ms)),
+  );
+  const byHour = Map.groupBy(readings, ({ at_ms }) => floorTo(at_ms, HOUR_MS));
+  for (const [start_ms, inHour] of byHour) {
+    const stored = storedBucket(db, "hour", start_ms);
+    const isAppend = inHour.every(
+      ({ at_ms }) => distinct.has(at_ms) && (stored === null || at_ms > stored.last_ms),
+    );
+    putBucket(db, "hour", isAppend ? extended(start_ms, stored, inHour) : folded(db, start_ms));
+  }
+  for (const start_ms of new Set([...byHour.keys()].map((hour_ms) => floorTo(hour_ms, DAY_MS))))
+    putBucket(db, "day", foldedDay(db, start_ms));
+  // The list of segments doesn't have this one yet.
+  pack(db, Math.max(segmentsOf(db).last_ms() ?? 0, last.at_ms));
+}
+
+/** Makes every hour and day that `range` touches again from the readings that are visible now. */
+export function sumAgain(db: Connection, range: ClosedRange): void {
+  for (const start_ms of startsIn(range, HOUR_MS)) replaceBucket(db, "hour", folded(db, start_ms));
+  for (const start_ms of startsIn(range, DAY_MS)) {
+    replaceBucket(db, "day", foldedDay(db, start_ms));
+    putCounts(db, start_ms, hourCounts(db, start_ms));
+  }
+  pack(db, segmentsOf(db).last_ms() ?? 0);
+}
+
+function hourCounts(db: Connection, day_ms: number): readonly number[] {
+  const counts = startsIn(dayFrom(day_ms), HOUR_MS).map(() => 0);
+  for (const { start_ms, count } of storedBuckets(db, "hour", dayFrom(day_ms)))
+    counts[(start_ms - day_ms) / HOUR_MS] = count;
+  return counts;
+}
+
+const dayFrom = (start_ms: number): ClosedRange => ({ start_ms, end_ms: start_ms + DAY_MS - 1 });
+
+// An empty bucket is stored where there was one: it counts instead of what a block says.
+function replaceBucket(db: Connection, interval: Interval, placed: PlacedBucket): void {
+  const { start_ms, bucket } = placed;
+  if (bucket.count > 0 || storedBucket(db, interval, start_ms) !== null)
+    putBucket(db, interval, placed);
+}
+
+function startsIn({ start_ms, end_ms }: ClosedRange, width_ms: number): readonly number[] {
+  const first_ms = floorTo(start_ms, width_ms);
+  const length = Math.floor((end_ms - first_ms) / width_ms) + 1;
+  return Array.from({ length }, (_, index) => first_ms + index * width_ms);
+}
+
+function pack(db: Connection, newest_ms: number): void {
+  packBuckets(db, "hour", newest_ms);
+  packBuckets(db, "day", newest_ms);
+}
+
+function extended(
+  start_ms: number,
+  stored: StoredBucket | null,
+  readings: readonly Reading[],
+): PlacedBucket {
+  const bucket = stored?.bucket() ?? emptyBucket();
+  for (const reading of readings) addReading(bucket, reading);
+  return { start_ms, last_ms: readings[readings.length - 1].at_ms, bucket };
+}
+
+/** An hour made again from its sealed readings. */
+function folded(db: Connection, start_ms: number): PlacedBucket {
+  const bucket = emptyBucket();
+  let last_ms = start_ms;
+  const hour = { start_ms, end_ms: start_ms + HOUR_MS - 1 };
+  for (const { block, from, to } of timeline(db, hour, SEALED)) {
+    block.fold({ from, to }, bucket);
+    last_ms = block.at_ms(to - 1);
+  }
+  return { start_ms, last_ms, bucket };
+}
+
+/** A day made again from its hours. */
+function foldedDay(db: Connection, start_ms: number): PlacedBucket {
+  const bucket = emptyBucket();
+  let last_ms = start_ms;
+  for (const hour of storedBuckets(db, "hour", dayFrom(start_ms))) {
+    addBucket(bucket, hour.bucket());
+    ({ last_ms } = hour);
+  }
+  return { start_ms, last_ms, bucket };
+}

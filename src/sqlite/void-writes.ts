@@ -1,0 +1,135 @@
+// Voids made and undone: in one transaction with the sums and scores that change by it, and with
+// its entry in the audit log.
+
+import type { Act } from "../bwts/audit.ts";
+import { SLOT_MS } from "../bwts/health.ts";
+import { DAY_MS, floorTo, printTime } from "../clock.ts";
+import { openAuditLog } from "./audit.ts";
+import type { ClockTrust } from "./clock-trust.ts";
+import { countedPieces, countOf } from "./counts.ts";
+import type { GapDue } from "./gap-due.ts";
+import { saveHealthOf } from "./health-days.ts";
+import type { HealthDue } from "./health-due.ts";
+import { type Connection, prepare } from "./open.ts";
+import type { ClosedRange } from "./query.ts";
+import { sumAgain } from "./sums.ts";
+import { forgetThinnedIn } from "./thinning.ts";
+import { newestStored, rawFrom, timeline } from "./timeline.ts";
+import { type StoredVoid, VOIDS_MAX } from "./voids.ts";
+
+/** What is to be hidden, and why. */
+export interface NewVoid extends ClosedRange {
+  readonly reason: string;
+}
+
+/** What came of it: how many readings were hidden, or shown again, by it; or why it can't be. */
+export type VoidOutcome =
+  | { readonly id: number; readonly readings: number }
+  | { readonly problem: string };
+
+export interface VoidWrites {
+  addVoid(given: NewVoid, act: Act): VoidOutcome;
+  undoVoid(id: number, act: Act): VoidOutcome;
+}
+
+/** Its hours are made again while no message is acknowledged: a second of work at most. */
+const VOID_DAYS_MAX = 31;
+
+interface VoidParts {
+  readonly clock: ClockTrust;
+  readonly due: HealthDue;
+  readonly gaps: GapDue;
+}
+
+/** Both calls belong into the caller's transaction. */
+export function openVoidWrites(db: Connection, { clock, due, gaps }: VoidParts): VoidWrites {
+  const log = openAuditLog(db);
+  const voidAt = prepare<{ id: number }, StoredVoid>(db, "void.at");
+  const active = prepare<object, ClosedRange>(db, "void.active");
+
+  const change = (range: ClosedRange, apply: () => void): number => {
+    const before = countOf(countedPieces(db, range));
+    apply();
+    sumAgain(db, range);
+    forgetThinnedIn(db, range);
+    scoreAgain(db, due, range);
+    gaps.mark(daysOf(range));
+    return Math.abs(countOf(countedPieces(db, range)) - before);
+  };
+  const append = (act: Act, detail: Readonly<Record<string, unknown>>) =>
+    log.add({ ...act, kind: "void", detail }, { clock_trusted: clock.trusts(act.at_ms) });
+
+  return {
+    addVoid(given, act) {
+      // What comes after now must not be hidden unseen.
+      const latest_ms = Math.max(act.at_ms, newestStored(db) ?? 0);
+      const range = { start_ms: given.start_ms, end_ms: Math.min(given.end_ms, latest_ms) };
+      const problem = problemWith(db, range);
+      if (problem !== null) return { problem };
+      if (active.all({}).length >= VOIDS_MAX)
+        return { problem: `there are ${VOIDS_MAX} voids, expected fewer: undo some` };
+      const { reason } = given;
+      const row = { ...range, reason, made_ms: act.at_ms };
+      let id = 0;
+      const readings = change(range, () => {
+        id = Number(prepare<object, never>(db, "void.add").run(row).lastInsertRowid);
+      });
+      append(act, { id, ...printed(range), reason, readings });
+      return { id, readings };
+    },
+    undoVoid(id, act) {
+      const stored = voidAt.get({ id });
+      if (stored === undefined) return { problem: "there is none of that number, see void list" };
+      if (stored.undone_ms !== null) return { problem: "it was undone already" };
+      const expired = expiredProblem(db, stored);
+      if (expired !== null) return { problem: expired };
+      const readings = change(stored, () => {
+        prepare(db, "void.undo").run({ id, undone_ms: act.at_ms });
+      });
+      append(act, { id, ...printed(stored), undone: true, readings });
+      return { id, readings };
+    },
+  };
+}
+
+function problemWith(db: Connection, range: ClosedRange): string | null {
+  if (range.start_ms > range.end_ms)
+    return `${printTime(range.start_ms)} is after every reading: expected a time up to now`;
+  if (range.end_ms - range.start_ms >= VOID_DAYS_MAX * DAY_MS)
+    return `a void spans ${VOID_DAYS_MAX} days at most: make several`;
+  return expiredProblem(db, range);
+}
+
+function expiredProblem(db: Connection, { start_ms }: ClosedRange): string | null {
+  const from_ms = rawFrom(db);
+  if (start_ms >= from_ms) return null;
+  return (
+    `raw readings before ${printTime(from_ms)} have expired, ` +
+    "and what they came to can't be made again"
+  );
+}
+
+/** Scores that were made with readings of the range go; the slots' visible readings wait. */
+function scoreAgain(db: Connection, due: HealthDue, range: ClosedRange): void {
+  const start_ms = floorTo(range.start_ms, SLOT_MS);
+  const end_ms = floorTo(range.end_ms, SLOT_MS) + SLOT_MS - 1;
+  const all = Array.from({ length: (end_ms + 1 - start_ms) / SLOT_MS }, (_, index) => ({
+    start_ms: start_ms + index * SLOT_MS,
+    record: null,
+  }));
+  saveHealthOf(db, all);
+  const slots = new Set<number>();
+  for (const { block, from, to } of timeline(db, { start_ms, end_ms }))
+    for (let index = from; index < to; index += 1) slots.add(floorTo(block.at_ms(index), SLOT_MS));
+  due.mark([...slots].map((at_ms) => ({ at_ms })));
+}
+
+function daysOf({ start_ms, end_ms }: ClosedRange): readonly { readonly at_ms: number }[] {
+  const first_ms = floorTo(start_ms, DAY_MS);
+  const length = Math.floor((end_ms - first_ms) / DAY_MS) + 1;
+  return Array.from({ length }, (_, index) => ({ at_ms: first_ms + index * DAY_MS }));
+}
+
+function printed({ start_ms, end_ms }: ClosedRange) {
+  return { from: printTime(start_ms), to: printTime(end_ms) };
+}

@@ -1,0 +1,118 @@
+// No data is an alarm: through the built program, with a threshold of seconds. It rises once for
+// each outage, survives a restart, and its end is state.
+
+import { rmSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { openValidator } from "./http-validator.ts";
+import { type Appliance, startAppliance } from "./oracle/appliance.ts";
+import { temporaryFolder } from "./support/program.ts";
+
+const env = { BALLASTD_ALARMS_NO_DATA_SECONDS: "2" };
+const now = () => new Date().toISOString();
+
+const reading = (fields: object) => ({
+  kind: "telemetry",
+  payload: JSON.stringify({ timestamp: now(), ...fields }),
+});
+const event = (event_type: string, data: object) => ({
+  kind: "events",
+  payload: JSON.stringify({ timestamp: now(), event_type, data }),
+});
+
+async function alarms(appliance: Appliance, query = "") {
+  const path = `/api/alarms${query}`;
+  const { status, text } = await appliance.get(path);
+  const checked = { method: "GET", path: "/api/alarms", status, type: "application/json" };
+  const validator = openValidator(await appliance.json("/openapi.json"));
+  expect(validator.answerProblems({ ...checked, body: text })).toBeNull();
+  return JSON.parse(text);
+}
+
+const waitFor = (appliance: Appliance, state: string) =>
+  appliance.program.waitUntil(`an alarm ${state}`, async () => {
+    return (await alarms(appliance)).some((alarm: { state: string }) => alarm.state === state);
+  });
+
+const raised = async (appliance: Appliance) =>
+  (await appliance.json("/api/events?type=ALARM_TRIGGERED")).map(
+    ({ data }: { data: object }) => data,
+  );
+
+test("silence in an operation is one alarm, across a restart, until readings come", async () => {
+  const folder = temporaryFolder();
+  {
+    await using appliance = await startAppliance({ folder, env });
+    await appliance.publish([reading({ PROCESS_STATE: "RUNNING", operation_type: "BALLAST" })]);
+    const { last_received_seconds_ago } = await appliance.json("/readyz");
+    expect(last_received_seconds_ago).toBeLessThan(2);
+    await waitFor(appliance, "active");
+    const [alarm] = await alarms(appliance, "?state=active");
+    const facts = { code: "NO_DATA", parameter: "last_reading", limit: 2, unit: "s" };
+    expect(alarm).toMatchObject({ ...facts, source: "ballastd", cleared_at: null });
+    expect(alarm.value).toBeGreaterThan(2);
+    const { text } = await appliance.get("/api/gaps");
+    expect(text).toBe("[]");
+    await pause(6000);
+    expect(await raised(appliance)).toMatchObject([{ ...facts, source: "ballastd" }]);
+    await appliance.program.stop("SIGKILL");
+  }
+  await using appliance = await startAppliance({ folder, env });
+  expect((await appliance.json("/readyz")).last_received_seconds_ago).toBeGreaterThan(5);
+  await pause(6000);
+  expect(await alarms(appliance)).toMatchObject([{ state: "active" }]);
+  await appliance.publish([reading({ PROCESS_STATE: "RUNNING" })]);
+  await waitFor(appliance, "cleared");
+  const [cleared] = await alarms(appliance, "?state=cleared");
+  expect(Date.parse(cleared.cleared_at)).toBeGreaterThan(Date.parse(cleared.since));
+  expect(await raised(appliance)).toHaveLength(1);
+  // Another outage is another alarm.
+  await waitFor(appliance, "active");
+  expect(await raised(appliance)).toHaveLength(2);
+  expect(await alarms(appliance)).toMatchObject([{ state: "active" }, { state: "cleared" }]);
+  await appliance.program.stop("SIGTERM");
+  rmSync(folder, { recursive: true });
+});
+
+test("an idle plant may be silent, and an operation's end ends the alarm", async () => {
+  await using appliance = await startAppliance({ env });
+  await appliance.publish([reading({ PROCESS_STATE: "IDLE" })]);
+  await pause(6000);
+  expect(await alarms(appliance)).toEqual([]);
+  await appliance.publish([event("PROCESS_START", { operation_type: "CIP" })]);
+  await waitFor(appliance, "active");
+  expect((await alarms(appliance))[0].data).toMatchObject({ operation_type: "CIP" });
+  await appliance.publish([event("PROCESS_STOP", { operation_type: "CIP" })]);
+  await waitFor(appliance, "cleared");
+});
+
+test("the PLC's alarms are listed too, and a link that is lost is until it is back", async () => {
+  await using appliance = await startAppliance();
+  await appliance.publish([
+    event("ALARM_TRIGGERED", {}),
+    {
+      kind: "events",
+      payload: `{"timestamp":"2026-05-01T10:00:00Z","event_type":"ALARM_TRIGGERED",
+        "description":"UV_LOW: below the limit","data":{"value":240,"unit":"W/m2"}}`,
+    },
+  ]);
+  const will = { topic: "bwts/BWTS-001/status", payload: Buffer.from("gone"), qos: 1 } as const;
+  const plc = await appliance.connect({ clientId: "plc-1", will });
+  plc.stream.destroy();
+  await waitFor(appliance, "active");
+  expect(await alarms(appliance, "?state=unknown")).toMatchObject([
+    { source: "plc", code: null },
+    { source: "plc", code: "UV_LOW", value: 240, unit: "W/m2", limit: null, cleared_at: null },
+  ]);
+  expect(await alarms(appliance, "?state=unknown&endDate=2026-05-02&limit=1")).toMatchObject([
+    { code: "UV_LOW" },
+  ]);
+  expect(await alarms(appliance, "?state=active")).toMatchObject([
+    { code: "PLC_LINK_LOST", source: "ballastd", data: { client: "plc-1" } },
+  ]);
+  const back = await appliance.connect({ clientId: "plc-1" });
+  await back.publishAsync("bwts/BWTS-001/telemetry", reading({ A: 1 }).payload, { qos: 1 });
+  await waitFor(appliance, "cleared");
+  expect(await alarms(appliance, "?state=active")).toEqual([]);
+  expect((await appliance.get("/api/alarms?state=over")).status).toBe(400);
+});
