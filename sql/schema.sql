@@ -4,6 +4,10 @@
 -- 2 is FULL.
 select synchronous from pragma_synchronous;
 
+-- name: schema.has_table
+-- 1 once any migration was run.
+select count(*) as count from sqlite_schema where type = 'table' and name = 'schema_migration';
+
 -- name: schema.applied
 -- Migrations that were applied, to compare with the program's.
 select number, name, checksum from schema_migration order by number;
@@ -16,3 +20,11 @@ values ($number, $name, $checksum, $applied_ms);
 -- name: schema.sqlite_version
 -- The SQLite inside.
 select sqlite_version() as version;
+
+-- name: schema.integrity
+-- What is wrong with the file's pages, tables and indexes; one row, ok, when nothing is.
+pragma integrity_check(3);
+
+-- name: schema.statements
+-- The schema as it stands in the file, for a report of a fault.
+select sql as text from sqlite_schema where sql is not null order by type, name;

@@ -2,9 +2,8 @@
 // environment wins. What isn't understood is refused with the key, the value and what is allowed,
 // never ignored: a misspelt limit that silently keeps its default would be believed aboard.
 
-import { readFileSync } from "node:fs";
 import path from "node:path";
-import { parse as parseToml, TomlError } from "smol-toml";
+import { readConfigFile } from "./config-file.ts";
 import { readMapRules } from "./config-map.ts";
 import { place, type Spot, spotName } from "./config-place.ts";
 import { refuseContradictions, refused, refusedValue } from "./config-rules.ts";
@@ -22,7 +21,7 @@ import {
   readText,
   readTextList,
 } from "./config-values.ts";
-import { codeOf, EXIT, Failure, messageOf } from "./errors.ts";
+import { Failure, messageOf } from "./errors.ts";
 
 interface Key<Value> {
   readonly fallback: string | number | boolean | readonly string[];
@@ -127,6 +126,15 @@ export const KEYS = {
   quarantine: {
     max_bytes: key(268_435_456, readBytes, "payloads kept in quarantine, bytes or 256 MiB"),
   },
+  backup: {
+    dir: key("", readText, "folder of backups; by default backup in the data folder"),
+    keep_daily: key(7, integerIn(0, 366), "daily backups kept; 0: none are made"),
+    keep_weekly: key(4, integerIn(0, 520), "weeks whose newest daily backup is kept as well"),
+  },
+  update: {
+    prefix: key("/opt/ballastd", readText, "folder with the installed versions and current"),
+    key_file: key("/etc/ballastd/update-key.pem", readText, "public key of those who sign updates"),
+  },
   log: {
     level: key("info", oneOf("debug", "info", "warn", "error"), "least level that is logged"),
   },
@@ -142,6 +150,8 @@ export type Config = {
 export interface LoadedConfig {
   readonly config: Config;
   readonly file: string | null;
+  /** By `section.key`: `default`, its environment variable, or its place in the file. */
+  readonly origins: ReadonlyMap<string, string>;
 }
 
 const DEFAULT_FILE = "/etc/ballastd/ballastd.toml";
@@ -159,11 +169,10 @@ export function loadConfig(options: {
 }): LoadedConfig {
   const { defaultFile = DEFAULT_FILE } = options;
   const named = options.file ?? (options.env.BALLASTD_CONFIG || null);
-  const text = named === null ? readIfPresent(defaultFile) : readNamed(named);
-  const file = text === null ? null : (named ?? defaultFile);
-  const fromFile = text === null ? {} : parseFile(text, file ?? "");
+  const { file, text, values: fromFile } = readConfigFile(named, defaultFile);
   const values: Record<string, Record<string, unknown>> = {};
-  refuseUnknown(fromFile, text ?? "", file ?? "");
+  const origins = new Map<string, string>();
+  refuseUnknown(fromFile, text, file ?? "");
   refuseUnknownVariables(options.env);
   for (const [section, keys] of Object.entries(KEYS)) {
     const read: Record<string, unknown> = {};
@@ -173,13 +182,15 @@ export function loadConfig(options: {
       const inFile = sectionOf(fromFile, section)?.[name];
       const whereIs = (part: Omit<Spot, "name">) =>
         given === undefined
-          ? place({ name: `${section}.${name}`, ...part }, text ?? "", file ?? "")
+          ? place({ name: `${section}.${name}`, ...part }, text, file ?? "")
           : spotName({ name: variable, ...part });
       read[name] = readKey(spec, given ?? inFile ?? spec.fallback, whereIs);
+      const isDefault = given === undefined && inFile === undefined;
+      origins.set(`${section}.${name}`, isDefault ? "default" : whereIs({}));
     }
     values[section] = read;
   }
-  return { config: withDerived(values, options.env), file };
+  return { config: withDerived(values, options.env), file, origins };
 }
 
 /** Whether a key's value must be shown nowhere. */
@@ -202,6 +213,7 @@ function withDerived(values: Record<string, Record<string, unknown>>, env: Envir
   const derived: Config = {
     ...config,
     storage: { ...config.storage, dir },
+    backup: { ...config.backup, dir: path.resolve(config.backup.dir || path.join(dir, "backup")) },
     auth: { ...config.auth, token_file: config.auth.token_file || path.join(dir, "token") },
     mqtt: { ...config.mqtt, client_id: config.mqtt.client_id || `ballastd-${config.system.id}` },
   };
@@ -215,36 +227,6 @@ function readKey(spec: Key<unknown>, given: unknown, whereIs: WhereIs): unknown 
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw refusedValue(whereIs({}), given, messageOf(error));
-  }
-}
-
-function readNamed(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    const reason = codeOf(error) ?? messageOf(error);
-    throw new Failure(EXIT.config, `configuration: ${file} can't be read (${reason})`);
-  }
-}
-
-function readIfPresent(file: string | null): string | null {
-  if (file === null) return null;
-  try {
-    return readFileSync(file, "utf8");
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return null;
-    const reason = codeOf(error) ?? messageOf(error);
-    throw new Failure(EXIT.config, `configuration: ${file} can't be read (${reason})`);
-  }
-}
-
-function parseFile(text: string, file: string): Record<string, unknown> {
-  try {
-    return parseToml(text);
-  } catch (error) {
-    const line = error instanceof TomlError ? ` line ${error.line}` : "";
-    const problem = messageOf(error).split(/ (?=\d+:)/)[0];
-    throw new Failure(EXIT.config, `configuration: ${file}${line}: ${problem}`);
   }
 }
 

@@ -1,13 +1,19 @@
 // Logs: one line an entry, JSON for the journal, plain words on a terminal. Written synchronously,
-// so that the last line before a crash is there. The same message more than REPEATS_MAX times in a
-// minute is counted instead of written: a stranger on the LAN must not be able to fill the disk.
+// so that the last line before a crash is there. Each area of the program has a level of its own,
+// which can be changed while it runs. The same message more than REPEATS_MAX times in a minute is
+// counted instead of written: a stranger on the LAN must not be able to fill the disk.
 
-import { Writable } from "node:stream";
 import { pino } from "pino";
 import { MINUTE_MS } from "./clock.ts";
+import { type LogMemory, openLogMemory } from "./log-memory.ts";
 
-export type Level = "debug" | "info" | "warn" | "error";
+export const LEVELS = ["debug", "info", "warn", "error"] as const;
+export type Level = (typeof LEVELS)[number];
 export type Fields = Readonly<Record<string, unknown>>;
+
+/** Parts of the program whose levels differ; the rest of it is `service`. */
+export const AREAS = ["service", "mqtt", "http", "storage", "jobs"] as const;
+export type Area = (typeof AREAS)[number];
 
 /**
  * `log.warn("disk is nearly full", { free_bytes })`: a fixed sentence, and what varies in fields.
@@ -19,19 +25,66 @@ export interface Log {
   error(message: string, fields?: Fields): void;
 }
 
+/** The whole program's log; by itself it is that of the area `service`. */
+export interface ProgramLog extends Log {
+  area(area: Area): Log;
+  /** From now on; null: of every area. */
+  setLevel(level: Level, area: Area | null): void;
+  levels(): Readonly<Record<Area, Level>>;
+  /** What was written last. */
+  readonly memory: Pick<LogMemory, "lines" | "problems">;
+}
+
 const REPEATS_MAX = 10;
 
 /** The program's log, on stderr. */
-export function openLog(level: Level): Log {
-  const destination = process.stderr.isTTY ? terminal() : pino.destination({ dest: 2, sync: true });
+export function openLog(level: Level): ProgramLog {
+  const memory = openLogMemory();
+  const write = process.stderr.isTTY ? writeToTerminal : openJournal();
+  const destination = {
+    write(line: string) {
+      memory.keep(line);
+      write(line);
+    },
+  };
   const logger = pino(
-    { level, base: null, timestamp: pino.stdTimeFunctions.isoTime, messageKey: "message" },
+    { level: "debug", base: null, timestamp: pino.stdTimeFunctions.isoTime, messageKey: "message" },
     destination,
   );
-  return withoutFloods({
-    isWritten: (entryLevel) => logger.isLevelEnabled(entryLevel),
-    write: (entryLevel, message, fields) => logger[entryLevel](fields, message),
-  });
+  const levels = new Map<Area, Level>(AREAS.map((area) => [area, level]));
+  const logs = new Map(
+    AREAS.map((area) => [
+      area,
+      withoutFloods({
+        isWritten: (entry) => LEVELS.indexOf(entry) >= LEVELS.indexOf(levels.get(area) ?? level),
+        write: (entry, message, fields) =>
+          logger[entry](area === "service" ? fields : { area, ...fields }, message),
+      }),
+    ]),
+  );
+  const areaLog = (area: Area): Log => {
+    const log = logs.get(area);
+    if (log === undefined) throw new Error(`log: got ${area}, expected ${AREAS.join(", ")}`);
+    return log;
+  };
+  return {
+    ...areaLog("service"),
+    area: areaLog,
+    setLevel(wanted, area) {
+      for (const one of area === null ? AREAS : [area]) levels.set(one, wanted);
+    },
+    levels() {
+      const of = (area: Area) => levels.get(area) ?? level;
+      return {
+        service: of("service"),
+        mqtt: of("mqtt"),
+        http: of("http"),
+        storage: of("storage"),
+        jobs: of("jobs"),
+      };
+    },
+    memory,
+  };
 }
 
 interface Sink {
@@ -69,16 +122,14 @@ const LEVEL_NAMES: Readonly<Record<number, string>> = {
   50: "ERROR",
 };
 
-function terminal(): Writable {
-  return new Writable({
-    write(line, _encoding, done) {
-      const { level, time, message, ...fields } = JSON.parse(String(line));
-      const rest = Object.entries(fields).map(
-        ([name, value]) => ` ${name}=${JSON.stringify(value)}`,
-      );
-      const clock = String(time).slice(11, 19);
-      process.stderr.write(`${clock} ${LEVEL_NAMES[level] ?? level} ${message}${rest.join("")}\n`);
-      done();
-    },
-  });
+function openJournal(): (line: string) => void {
+  const destination = pino.destination({ dest: 2, sync: true });
+  return (line) => void destination.write(line);
+}
+
+function writeToTerminal(line: string): void {
+  const { level, time, message, ...fields } = JSON.parse(line);
+  const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+  const clock = String(time).slice(11, 19);
+  process.stderr.write(`${clock} ${LEVEL_NAMES[level] ?? level} ${message}${rest.join("")}\n`);
 }

@@ -4,14 +4,22 @@
 
 import "./node-version.ts";
 import "./garbage.ts";
+import * as backup from "./cli/backup.ts";
+import * as check from "./cli/check.ts";
+import * as config from "./cli/config.ts";
 import * as demo from "./cli/demo.ts";
 import * as exportReadings from "./cli/export.ts";
 import * as importReadings from "./cli/import.ts";
+import * as log from "./cli/log.ts";
 import * as map from "./cli/map.ts";
 import * as quarantine from "./cli/quarantine.ts";
+import * as restore from "./cli/restore.ts";
+import * as rollback from "./cli/rollback.ts";
 import * as serve from "./cli/serve.ts";
 import * as simulate from "./cli/simulate.ts";
+import * as support from "./cli/support.ts";
 import * as token from "./cli/token.ts";
+import * as update from "./cli/update.ts";
 import * as verify from "./cli/verify.ts";
 import * as version from "./cli/version.ts";
 import * as voidReadings from "./cli/void.ts";
@@ -38,7 +46,15 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
     void: voidReadings,
     map,
     verify,
+    backup,
+    restore,
+    update,
+    rollback,
     token,
+    check,
+    config,
+    log,
+    support,
     version,
   }),
 );

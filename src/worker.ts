@@ -1,11 +1,12 @@
-// The entry of every thread: a writer or a reader, as its data says. Here, and in cli/, the parts
-// meet that must not know each other: the writer is given the MQTT side's decoder.
+// The entry of every thread: a writer, a reader or a backup, as its data says. Here, and in cli/,
+// the parts meet that must not know each other: the writer is given the MQTT side's decoder.
 
 import "./node-version.ts";
 import { parentPort, workerData } from "node:worker_threads";
 import { decodeMessage } from "./mqtt/decode.ts";
 import { decodeImported } from "./mqtt/decode-import.ts";
 import { openMap, oursFilter } from "./mqtt/map-rules.ts";
+import { runBackup } from "./sqlite/backup-thread.ts";
 import type { WorkerRole } from "./sqlite/calls.ts";
 import { runReader } from "./sqlite/reader-thread.ts";
 import { runWriter } from "./sqlite/writer-thread.ts";
@@ -18,4 +19,5 @@ if (role.role === "writer") {
     decode: (message, context) => decodeMessage(message, context, { map, note: null }),
     decodeImported,
   });
-} else runReader(parentPort, role);
+} else if (role.role === "reader") runReader(parentPort, role);
+else runBackup(parentPort, role.order);

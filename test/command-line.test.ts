@@ -17,7 +17,15 @@ const COMMANDS = [
   "void",
   "map",
   "verify",
+  "backup",
+  "restore",
+  "update",
+  "rollback",
   "token",
+  "check",
+  "config",
+  "log",
+  "support",
   "version",
 ];
 

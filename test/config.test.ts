@@ -79,6 +79,8 @@ describe("without a file", () => {
       },
       alarms: { no_data_seconds: 0 },
       quarantine: { max_bytes: 256 * 1024 * 1024 },
+      backup: { dir: path.join(data, "backup"), keep_daily: 7, keep_weekly: 4 },
+      update: { prefix: "/opt/ballastd", key_file: "/etc/ballastd/update-key.pem" },
       log: { level: "info" },
     });
   });

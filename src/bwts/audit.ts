@@ -18,6 +18,8 @@ export const AUDIT_KINDS = [
   "replay",
   "void",
   "update",
+  "backup",
+  "restore",
   "token_added",
   "token_revoked",
   "plant_added",

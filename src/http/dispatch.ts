@@ -33,9 +33,9 @@ export function pathsOf(
   dashboard: ReadonlyMap<string, StaticFile>,
 ): Paths {
   const paths = new Map<string, Map<string, Handler>>();
-  for (const [path, { bytes, type }] of dashboard) {
+  for (const [path, { bytes, type, access = "reader" }] of dashboard) {
     const file: Reply = { kind: "bytes", status: 200, type, bytes, headers: DASHBOARD_HEADERS };
-    paths.set(path, new Map([["GET", { access: "reader", handle: () => file }]]));
+    paths.set(path, new Map([["GET", { access, handle: () => file }]]));
   }
   for (const { path } of routes) paths.set(path, new Map());
   for (const route of routes) paths.get(route.path)?.set(route.method, route);

@@ -20,6 +20,8 @@ export interface StaticFile {
   readonly bytes: Buffer;
   /** The content type, with its charset. */
   readonly type: string;
+  /** Who may see it; `reader` unless it is given. */
+  readonly access?: Access;
 }
 
 /** What the HTTP side is given: everything it serves comes from here. */

@@ -4,6 +4,7 @@
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
+import type { Backup, BackupLabel } from "../sqlite/backup.ts";
 import type { ReaderThreads } from "../sqlite/readers.ts";
 import type { Writer } from "../sqlite/writer.ts";
 
@@ -15,6 +16,10 @@ export interface JobTools {
   readonly log: Log;
   readonly storage: Config["storage"];
   readonly alarms: Config["alarms"];
+  readonly backup: Config["backup"];
+  readonly system_id: string;
+  /** Makes a backup in a thread of its own. Rejects with a Failure. */
+  makeBackup(output: string, label: Pick<BackupLabel, "made_ms" | "reason">): Promise<Backup>;
 }
 
 /** When a job runs beside the start. */

@@ -8,6 +8,7 @@ import { schedule as cron } from "node-cron";
 import { boxClocks, openBoxClock } from "../box-clock.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../clock.ts";
 import { messageOf } from "../errors.ts";
+import { backUpDaily } from "./backup.ts";
 import { diskWatch } from "./disk.ts";
 import { findNewGaps } from "./gaps.ts";
 import { scoreHealth } from "./health.ts";
@@ -25,6 +26,7 @@ const jobs = (): readonly Job[] => [
   { name: "gaps", when: { every_ms: 10 * SECOND_MS }, catch_up_ms: 0, run: findNewGaps },
   { name: "seal", when: { every_ms: HOUR_MS }, catch_up_ms: 0, run: sealOldReadings },
   { name: "disk", when: { every_ms: 30 * SECOND_MS }, catch_up_ms: 0, run: diskWatch() },
+  { name: "backup", when: { pattern: "47 2 * * *" }, catch_up_ms: DAY_MS, run: backUpDaily },
   {
     name: "retention",
     when: { pattern: "37 3 * * *" },

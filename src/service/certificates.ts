@@ -1,7 +1,7 @@
 // The certificates that the configuration names, read before anything else is opened, so that a
 // wrong file ends the start at once; and read again all together on SIGHUP.
 
-import type { CertificateUse } from "../certificate.ts";
+import type { CertificateFiles, CertificateUse } from "../certificate.ts";
 import { type WatchedCertificate, watchCertificate } from "../certificate-watch.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -20,11 +20,28 @@ export function openCertificates(
   config: Config,
   tools: { readonly clock: Clock; readonly log: Log },
 ): Certificates {
-  const open = (use: CertificateUse, { tls_cert: cert, tls_key: key, tls_ca: ca }: Files) =>
-    cert + ca === "" ? null : watchCertificate({ use, cert, key, ca }, tools);
-  const http = open("http", { ...config.http, tls_ca: "" });
-  const mqtt = open("mqtt", config.mqtt);
-  return { http, mqtt, all: [http, mqtt].filter((one) => one !== null) };
+  const all = certificateFiles(config).map((files) => ({
+    files,
+    ...watchCertificate(files, tools),
+  }));
+  const of = (use: CertificateUse) => all.find(({ files }) => files.use === use) ?? null;
+  return { http: of("http"), mqtt: of("mqtt"), all };
+}
+
+/** The files that the configuration names, by what they are for. */
+export function certificateFiles({ http, mqtt }: Config): readonly CertificateFiles[] {
+  const filesOf = (
+    use: CertificateUse,
+    { tls_cert, tls_key, tls_ca }: Files,
+  ): CertificateFiles => ({
+    use,
+    cert: tls_cert,
+    key: tls_key,
+    ca: tls_ca,
+  });
+  return [filesOf("http", { ...http, tls_ca: "" }), filesOf("mqtt", mqtt)].filter(
+    ({ cert, ca }) => cert + ca !== "",
+  );
 }
 
 type Files = Pick<Config["mqtt"], "tls_cert" | "tls_key" | "tls_ca">;

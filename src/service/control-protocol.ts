@@ -4,6 +4,7 @@
 import path from "node:path";
 import * as z from "zod";
 import { ROLES, TokenName } from "../bwts/token.ts";
+import { AREAS, LEVELS } from "../log.ts";
 
 /** The longest line either side takes. */
 export const LINE_MAX_BYTES = 1024 * 1024;
@@ -45,7 +46,7 @@ const WriterRequest = z.discriminatedUnion("command", [
   }),
   z.object({
     command: z.literal("audit"),
-    kind: z.enum(["export", "import"]),
+    kind: z.enum(["backup", "export", "import", "update"]),
     detail: z.record(z.string(), z.unknown()),
   }),
   z.object({
@@ -79,6 +80,16 @@ export const ControlRequest = z.discriminatedUnion("command", [
   WriterRequest,
   /** The messages that came after number `after`; null: from now on. */
   z.object({ command: z.literal("messages"), after: z.number().int().nullable() }),
+  /** Sets a level from now on, null: changes nothing; the levels then. */
+  z.object({
+    command: z.literal("log"),
+    area: z.enum(AREAS).nullable(),
+    level: z.enum(LEVELS).nullable(),
+  }),
+  /** What only the running instance knows, for a report of a fault. */
+  z.object({ command: z.literal("report") }),
+  /** Stops as on SIGTERM; the service manager starts it again. */
+  z.object({ command: z.literal("restart") }),
 ]);
 export type ControlRequest = z.output<typeof ControlRequest>;
 
@@ -106,6 +117,21 @@ export const MessagesAnswer = z.object({
   last: z.number().int(),
   messages: z.array(TappedMessage),
 });
+
+/** The result of `log`. */
+export const LevelsAnswer = z.record(z.enum(AREAS), z.enum(LEVELS));
+
+/** The result of `report`. */
+export const ReportAnswer = z.object({
+  version: z.string(),
+  pid: z.number().int(),
+  uptime_s: z.number(),
+  readiness: z.unknown(),
+  metrics: z.string(),
+  log: z.array(z.string()),
+  problems: z.array(z.string()),
+});
+export type ReportAnswer = z.output<typeof ReportAnswer>;
 
 /** The result of `import`. */
 export const ImportAnswer = z.object({

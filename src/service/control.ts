@@ -7,10 +7,16 @@ import { rmSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { messageOf } from "../errors.ts";
 import { linesOf } from "../lines.ts";
-import type { Log } from "../log.ts";
+import type { ProgramLog } from "../log.ts";
 import type { Writer } from "../sqlite/writer.ts";
 import { carryOut } from "./carry-out.ts";
-import { ControlRequest, controlPath, LINE_MAX_BYTES, PATH_MAX_BYTES } from "./control-protocol.ts";
+import {
+  ControlRequest,
+  controlPath,
+  LINE_MAX_BYTES,
+  PATH_MAX_BYTES,
+  type ReportAnswer,
+} from "./control-protocol.ts";
 import type { Tap } from "./tap.ts";
 
 export interface Control {
@@ -26,6 +32,9 @@ const OWNER_ONLY = 0o177;
 interface Commanded {
   readonly writer: Writer;
   readonly tap: Tap;
+  readonly log: ProgramLog;
+  readonly report: () => Promise<ReportAnswer>;
+  readonly restart: () => void;
 }
 
 /**
@@ -34,7 +43,6 @@ interface Commanded {
 export async function openControl(
   options: Commanded & {
     readonly dir: string;
-    readonly log: Log;
   },
 ): Promise<Control> {
   const { log } = options;
@@ -85,12 +93,27 @@ async function serve(socket: Socket, parts: Commanded): Promise<void> {
 async function answerTo(text: string, parts: Commanded): Promise<object> {
   try {
     const request = ControlRequest.parse(JSON.parse(text));
-    const result =
-      request.command === "messages"
-        ? parts.tap.since(request.after)
-        : await carryOut(request, parts.writer);
-    return { result };
+    return { result: await resultOf(request, parts) };
   } catch (error) {
     return { problem: messageOf(error) };
+  }
+}
+
+function resultOf(request: ControlRequest, parts: Commanded): unknown {
+  const { log, tap, writer } = parts;
+  switch (request.command) {
+    case "messages":
+      return tap.since(request.after);
+    case "log":
+      if (request.level !== null) log.setLevel(request.level, request.area);
+      return log.levels();
+    case "report":
+      return parts.report();
+    case "restart":
+      // After the answer has gone.
+      setImmediate(parts.restart);
+      return null;
+    default:
+      return carryOut(request, writer);
   }
 }

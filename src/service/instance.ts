@@ -1,7 +1,6 @@
 // Whoever can change the data folder for a command: the running instance, asked through its control
 // socket, or, with none running, a writer of the command's own, under the folder's lock.
 
-import path from "node:path";
 import { readBuild } from "../assets.ts";
 import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
@@ -11,6 +10,7 @@ import { NotCommitted, openWriterThread, type Writer } from "../sqlite/writer.ts
 import { carryOut } from "./carry-out.ts";
 import { connectControl } from "./control-client.ts";
 import { LINE_MAX_BYTES, type WriterRequest } from "./control-protocol.ts";
+import { WORKER_FILE } from "./worker-file.ts";
 import { writerRole } from "./writer-role.ts";
 
 export interface Instance {
@@ -62,7 +62,7 @@ async function openOwn(config: Config, log: Log, check: () => void): Promise<Ins
 async function openOwnWriter(config: Config, log: Log, check: () => void): Promise<Writer> {
   check();
   return openWriterThread({
-    workerFile: path.join(import.meta.dirname, "worker.cjs"),
+    workerFile: WORKER_FILE,
     role: writerRole(config, readBuild()),
     log,
     onLost: () => {},

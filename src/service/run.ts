@@ -5,7 +5,7 @@ import { closeSync, openSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { Config } from "../config.ts";
 import { EXIT, messageOf } from "../errors.ts";
-import type { Log } from "../log.ts";
+import type { ProgramLog } from "../log.ts";
 import { openService, type Service } from "./service.ts";
 
 /** A service to run, and what to do beside it. */
@@ -13,18 +13,20 @@ export interface Run {
   readonly config: Config;
   /** The configuration file that was read, null for none. */
   readonly file: string | null;
-  readonly log: Log;
+  readonly log: ProgramLog;
   readonly isSimulated: boolean;
   /** Runs beside the service until `stop` is aborted. */
   readonly beside?: (service: Service, stop: AbortSignal) => Promise<void>;
 }
 
-/**
- * Starts the service, prints what and where it is, and resolves when a signal has ended it and all
- * is stored. A second signal ends the process at once.
- */
-export async function runUntilStopped(run: Run): Promise<void> {
-  const { config, log } = run;
+/** How a process is told to end. */
+export interface Stop {
+  readonly signal: AbortSignal;
+  readonly stopped: Promise<void>;
+}
+
+/** Listens for SIGTERM and SIGINT, once a process; a second one ends it at once. */
+export function stopSignals(): Stop {
   const stop = new AbortController();
   const stopped = new Promise<void>((resolve) => {
     const onSignal = () => {
@@ -34,22 +36,41 @@ export async function runUntilStopped(run: Run): Promise<void> {
     };
     process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
   });
+  return { signal: stop.signal, stopped };
+}
+
+/**
+ * Starts the service, prints what and where it is, and resolves when a signal has ended it and all
+ * is stored.
+ */
+export async function runUntilStopped(run: Run, stop = stopSignals()): Promise<void> {
+  const { config, log } = run;
+  const restart = () => {
+    log.info("told to start again: ending, the service manager starts it");
+    process.exitCode = EXIT.temporary;
+    process.kill(process.pid, "SIGTERM");
+  };
   let reload = () => {};
-  process.on("SIGHUP", () => (terminalIsGone() ? process.kill(process.pid) : reload()));
+  const onHangUp = () => (terminalIsGone() ? process.kill(process.pid) : reload());
+  process.on("SIGHUP", onHangUp);
   const service = await openService({
     config,
     log,
     isSimulated: run.isSimulated,
+    onRestart: restart,
     onLost(error) {
       log.error("the service can't go on, start it again", { problem: messageOf(error) });
       process.exit(EXIT.failed);
     },
+  }).catch((error) => {
+    process.off("SIGHUP", onHangUp);
+    throw error;
   });
   reload = service.reload;
   process.stdout.write(`${firstLines(run, service).join("\n")}\n`);
   log.info("started", { version: service.build.version, mode: config.mqtt.mode });
   const beside = run.beside?.(service, stop.signal);
-  await (beside === undefined ? stopped : Promise.race([stopped, rejection(beside)]));
+  await (beside === undefined ? stop.stopped : Promise.race([stop.stopped, rejection(beside)]));
   await beside;
   await service.close();
   log.info("stopped, everything received is stored");

@@ -9,19 +9,22 @@ import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { EXIT, Failure, messageOf } from "../errors.ts";
 import { type Http, openHttp } from "../http/server.ts";
+import type { JobTools } from "../jobs/job.ts";
 import { openSchedule, type Schedule } from "../jobs/schedule.ts";
-import type { Log } from "../log.ts";
+import type { Log, ProgramLog } from "../log.ts";
 import { openBroker } from "../mqtt/broker.ts";
 import { openClient } from "../mqtt/client.ts";
 import { openMap, oursFilter } from "../mqtt/map-rules.ts";
 import type { Take } from "../mqtt/receipt.ts";
 import type { MqttDoor } from "../mqtt/status.ts";
+import { backUpInThread } from "../sqlite/backup-thread.ts";
 import { lockFolder } from "../sqlite/lock.ts";
 import { sqliteVersion } from "../sqlite/open.ts";
 import { type Query, ReadersBusy } from "../sqlite/query.ts";
 import { openReaderThreads, type ReaderThreads } from "../sqlite/readers.ts";
 import { NotCommitted, openWriterThread, type Writer } from "../sqlite/writer.ts";
 import { openAuditDesk } from "./audit-desk.ts";
+import { backupOrder } from "./backups.ts";
 import { openCertificates } from "./certificates.ts";
 import { readToken } from "./configured-token.ts";
 import { type Control, openControl } from "./control.ts";
@@ -30,10 +33,13 @@ import { openMetrics } from "./metrics.ts";
 import type { Parts } from "./parts.ts";
 import { readPassword } from "./password.ts";
 import { clockOf, readinessOf } from "./readiness.ts";
+import { reportOf } from "./report.ts";
 import { settingsOf } from "./settings.ts";
 import { refuseForeignFolder } from "./simulated.ts";
 import { openTap } from "./tap.ts";
 import { holderLookup } from "./tokens.ts";
+import { openTrial, type Trial } from "./trial.ts";
+import { WORKER_FILE } from "./worker-file.ts";
 import { writerRole } from "./writer-role.ts";
 
 /** The appliance while it runs. */
@@ -57,25 +63,17 @@ export interface Service {
  */
 export async function openService(options: {
   readonly config: Config;
-  readonly log: Log;
+  readonly log: ProgramLog;
   readonly isSimulated: boolean;
+  /** Called when a command wants the process to end and be started again. */
+  readonly onRestart: () => void;
   /** Called when the service can't go on: the process should end. */
   readonly onLost: (error: Error) => void;
 }): Promise<Service> {
   const { config, log } = options;
   const { dir } = config.storage;
   const build = readBuild();
-  const parts: Parts = {
-    config,
-    clock: systemClock,
-    build,
-    isSimulated: options.isSimulated,
-    certificates: openCertificates(config, { clock: systemClock, log }),
-    audit: openAuditDesk({ clock: systemClock, log }),
-    writer: null,
-    readers: null,
-    mqtt: null,
-  };
+  const parts = unopened(options, build);
   const topics = openMap(config.map, oursFilter(config.mqtt, config.system)).filters;
   const tap = openTap(parts.clock);
   const lock = lockFolder(dir);
@@ -94,17 +92,26 @@ export async function openService(options: {
     for (const certificate of parts.certificates.all) certificate.close();
     lock.release();
   };
+  let trial: Trial | null = null;
   try {
     refuseForeignFolder(dir, options);
+    trial = openTrial(config, build, log);
     const sqlite = sqliteVersion();
-    http = await openFront(parts, { sqlite, log });
-    const { writer, readers } = await openThreads(parts, options);
-    control = await openControl({ dir, writer, tap, log });
-    const { storage, alarms } = config;
-    const tools = { readers, writer, clock: parts.clock, log, storage, alarms };
+    const metrics = openMetrics(parts);
+    http = await openFront(parts, { sqlite, metrics, log: log.area("http") });
+    const { writer, readers } = await openThreads(parts, {
+      log: log.area("storage"),
+      onLost: options.onLost,
+    });
+    await trial.prove(readers);
+    if (trial.entry !== null) parts.audit.write(trial.entry);
+    trial.passed();
+    const report = () => reportOf(parts, { metrics, log });
+    control = await openControl({ dir, writer, tap, log, report, restart: options.onRestart });
+    const tools = jobTools(parts, { readers, writer, log: log.area("jobs") });
     schedule = openSchedule(tools, writer.state.job_runs);
     const take = tap.through(writer.take);
-    parts.mqtt = await openDoor(parts, { topics, take, log });
+    parts.mqtt = await openDoor(parts, { topics, take, log: log.area("mqtt") });
     const reload = () => {
       for (const certificate of parts.certificates.all) certificate.reload();
     };
@@ -118,8 +125,28 @@ export async function openService(options: {
     };
   } catch (error) {
     await close(messageOf(error));
+    trial?.failed(error);
     throw error;
   }
+}
+
+/** The parts before anything is opened but the certificates, which have to be sound. */
+function unopened(
+  { config, log, isSimulated }: { config: Config; log: ProgramLog; isSimulated: boolean },
+  build: Build,
+): Parts {
+  const tools = { clock: systemClock, log };
+  return {
+    config,
+    clock: systemClock,
+    build,
+    isSimulated,
+    certificates: openCertificates(config, tools),
+    audit: openAuditDesk(tools),
+    writer: null,
+    readers: null,
+    mqtt: null,
+  };
 }
 
 function urlsOf(
@@ -137,7 +164,13 @@ function urlsOf(
   };
 }
 
-function openFront(parts: Parts, { sqlite, log }: { sqlite: string; log: Log }): Promise<Http> {
+interface FrontTools {
+  readonly sqlite: string;
+  readonly metrics: () => Promise<string>;
+  readonly log: Log;
+}
+
+function openFront(parts: Parts, { sqlite, metrics, log }: FrontTools): Promise<Http> {
   const { config, build } = parts;
   return openHttp({
     listen: config.http.listen,
@@ -162,7 +195,7 @@ function openFront(parts: Parts, { sqlite, log }: { sqlite: string; log: Log }):
     },
     readiness: () => readinessOf(parts),
     clock: () => clockOf(parts),
-    metrics: openMetrics(parts),
+    metrics,
     build,
     sqliteVersion: sqlite,
     dashboard: readDashboard(),
@@ -176,9 +209,8 @@ async function openThreads(
 ): Promise<{ writer: Writer; readers: ReaderThreads }> {
   const { config, build } = parts;
   const { dir } = config.storage;
-  const workerFile = path.join(import.meta.dirname, "worker.cjs");
   const writer = await openWriterThread({
-    workerFile,
+    workerFile: WORKER_FILE,
     role: writerRole(config, build),
     log,
     onLost,
@@ -190,12 +222,28 @@ async function openThreads(
     settings: settingsOf(config),
   });
   const readers = await openReaderThreads({
-    workerFile,
+    workerFile: WORKER_FILE,
     role: { role: "reader", dir, limits: config.limits },
     log,
   });
   parts.readers = readers;
   return { writer, readers };
+}
+
+function jobTools(
+  { config, build, clock }: Parts,
+  tools: Pick<JobTools, "readers" | "writer" | "log">,
+): JobTools {
+  return {
+    ...tools,
+    clock,
+    storage: config.storage,
+    alarms: config.alarms,
+    backup: config.backup,
+    system_id: config.system.id,
+    makeBackup: (output, label) =>
+      backUpInThread(WORKER_FILE, backupOrder(config, build, { output, ...label })),
+  };
 }
 
 interface DoorTools {

@@ -5,6 +5,7 @@ import type { Build } from "../assets.ts";
 import type { Config } from "../config.ts";
 import { openMap, oursFilter } from "../mqtt/map-rules.ts";
 import type { WorkerRole } from "../sqlite/calls.ts";
+import { beforeMigration } from "./backups.ts";
 
 /** Throws a Failure (exit 78) for a bad rule of the map, which the thread could only die of. */
 export function writerRole(config: Config, build: Build): Extract<WorkerRole, { role: "writer" }> {
@@ -13,6 +14,7 @@ export function writerRole(config: Config, build: Build): Extract<WorkerRole, { 
     role: "writer",
     dir: config.storage.dir,
     free_stop_bytes: config.storage.free_stop,
+    before_migration: beforeMigration(config, build, Date.now()),
     map: config.map,
     store: {
       prefix: config.mqtt.prefix,

@@ -8,7 +8,8 @@ import type { HealthLimits } from "../bwts/health.ts";
 import type { NewPlant } from "../bwts/plant.ts";
 import type { StoredToken } from "../bwts/token.ts";
 import type { MapConfig } from "../config-map.ts";
-import { codeOf, messageOf } from "../errors.ts";
+import { codeOf, EXIT, type ExitCode, messageOf } from "../errors.ts";
+import type { Backup, BackupOrder } from "./backup.ts";
 import type { ClockState } from "./clock-watch.ts";
 import type { DueDay } from "./gap-due.ts";
 import type { FoundGaps, OperationNow } from "./gaps.ts";
@@ -32,10 +33,18 @@ export type WorkerRole =
       /** Below so much free space nothing is committed. */
       readonly free_stop_bytes: number;
       readonly store: Omit<StoreOptions, "decode" | "clocks">;
+      /** The copy of a database that is to be migrated; `output` without the schema's number. */
+      readonly before_migration: BackupOrder;
       /** How messages of a PLC that speaks otherwise are read. */
       readonly map: MapConfig;
     }
-  | { readonly role: "reader"; readonly dir: string; readonly limits: HealthLimits };
+  | { readonly role: "reader"; readonly dir: string; readonly limits: HealthLimits }
+  | { readonly role: "backup"; readonly order: BackupOrder };
+
+/** What a backup's thread says before it ends. */
+export type BackupReply =
+  | { readonly kind: "made"; readonly backup: Backup }
+  | { readonly kind: "failed"; readonly message: string; readonly exitCode: number | null };
 
 export type WriterCall =
   | { readonly kind: "ingest"; readonly packed: PackedMessages }
@@ -154,4 +163,9 @@ export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 6 } as const;
 /** An SQLite or system error as it crosses threads. */
 export function problemOf(error: unknown): Problem {
   return { message: messageOf(error), code: codeOf(error) };
+}
+
+/** How a refusal in a thread ends the process; one that SQLite gave itself is an I/O error. */
+export function exitCodeOf(given: number | null): ExitCode {
+  return Object.values(EXIT).find((code) => code === given) ?? EXIT.io;
 }

@@ -20,7 +20,7 @@ export interface ClockTrust {
 }
 
 export function openClockTrust(db: Connection, built_ms: number): ClockTrust {
-  let stored_ms = newestReceipt(db);
+  let stored_ms = newestReceiptOf(db);
   let newest_ms = stored_ms;
   return {
     trusts: (now_ms) => now_ms >= Math.max(built_ms, newest_ms),
@@ -45,7 +45,8 @@ function earlier(now_ms: number, than: string, than_ms: number): string {
   return `it says ${printTime(now_ms)}, earlier than ${than} (${printTime(than_ms)})`;
 }
 
-function newestReceipt(db: Connection): number {
+/** When the newest of what is stored was received; 0 for nothing. */
+export function newestReceiptOf(db: Connection): number {
   const newest = (name: "reading.hot" | "segment.newest_receipt") =>
     prepare<object, { newest_received_ms: number | null }>(db, name).get({})?.newest_received_ms;
   return Math.max(newest("reading.hot") ?? 0, newest("segment.newest_receipt") ?? 0);

@@ -15,17 +15,56 @@ interface Migration {
   readonly checksum: string;
 }
 
+/** The number of the newest migration that this program knows. */
+export function newestSchema(): number {
+  return readMigrations().at(-1)?.number ?? 0;
+}
+
+/** The migrations a database had as comments, and every statement of its schema as it stands. */
+export function schemaLines(db: Connection): readonly string[] {
+  const migrations = appliedTo(db).map(({ number, name }) => `-- migration ${number}: ${name}`);
+  const statements = prepare<object, { text: string }>(db, "schema.statements").all({});
+  return [...migrations, ...statements.map(({ text }) => `${text};`)];
+}
+
+/** The migrations a database had, newest last; none where there is no table of them. */
+function appliedTo(db: Connection): readonly Applied[] {
+  const table = prepare<object, { count: number }>(db, "schema.has_table").get({});
+  return table?.count === 1 ? prepare<object, Applied>(db, "schema.applied").all({}) : [];
+}
+
+interface Applied {
+  readonly number: number;
+  readonly name: string;
+  readonly checksum: string;
+}
+
+/** The migrations a database lacks. Throws a Failure (exit 78) for a newer or a foreign one. */
+export function missingMigrations(db: Connection): readonly number[] {
+  return missingFrom(appliedTo(db)).map(({ number }) => number);
+}
+
 /**
  * Brings the database up to the program's schema. Returns the numbers of the migrations that were
- * run. Throws a Failure (exit 78) for a newer or a foreign database.
+ * run; when there are any and the database isn't new, `before` is called first with the schema that
+ * it has. Throws a Failure (exit 78) for a newer or a foreign database.
  */
-export function migrate(db: Connection, now_ms: number): readonly number[] {
-  const migrations = readMigrations();
+export function migrate(
+  db: Connection,
+  now_ms: number,
+  before = (_schema: number) => {},
+): readonly number[] {
+  const applied = appliedTo(db);
+  const missing = missingFrom(applied);
+  const schema = applied.at(-1)?.number;
+  if (missing.length > 0 && schema !== undefined) before(schema);
   db.exec(schemaTable());
-  const applied = prepare<object, { number: number; name: string; checksum: string }>(
-    db,
-    "schema.applied",
-  ).all({});
+  for (const migration of missing) run(db, migration, now_ms);
+  return missing.map(({ number }) => number);
+}
+
+function missingFrom(applied: readonly Applied[]): readonly Migration[] {
+  const migrations = readMigrations();
   const newest = migrations.at(-1)?.number ?? 0;
   for (const past of applied) {
     if (past.number > newest)
@@ -42,9 +81,7 @@ export function migrate(db: Connection, now_ms: number): readonly number[] {
       );
   }
   const done = new Set(applied.map((past) => past.number));
-  const missing = migrations.filter((migration) => !done.has(migration.number));
-  for (const migration of missing) run(db, migration, now_ms);
-  return missing.map((migration) => migration.number);
+  return migrations.filter((migration) => !done.has(migration.number));
 }
 
 function run(db: Connection, migration: Migration, now_ms: number): void {

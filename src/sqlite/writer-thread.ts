@@ -6,6 +6,7 @@ import type { MessagePort } from "node:worker_threads";
 import type { Act, By } from "../bwts/audit.ts";
 import { codeOf, Failure, messageOf } from "../errors.ts";
 import { storedTokens } from "./audited-writes.ts";
+import { beforeSchemaFile, makeBackup } from "./backup.ts";
 import { problemOf, type WorkerRole, type WriterCall, type WriterReply } from "./calls.ts";
 import { openDiskFloor } from "./disk-floor.ts";
 import type { DecodeImported, ImportedReading, ImportResult, Refused } from "./import.ts";
@@ -152,7 +153,10 @@ function start(
 ): Started | null {
   try {
     const db = openWriter(databaseFile(role.dir));
-    const migrations = migrate(db, Date.now());
+    const migrations = migrate(db, Date.now(), (schema) => {
+      const order = role.before_migration;
+      makeBackup({ ...order, output: beforeSchemaFile(order.output, schema) });
+    });
     const floor = openDiskFloor(role.dir, role.free_stop_bytes);
     const report = (problem: string) => reply({ kind: "fault", problem });
     const store = openStore(db, { ...role.store, decode }, floor, report);

@@ -8,7 +8,7 @@ import type { Event } from "../bwts/event.ts";
 import type { Message } from "../bwts/message.ts";
 import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
 import type { StoredToken, TokenAdded } from "../bwts/token.ts";
-import { EXIT, type ExitCode, Failure } from "../errors.ts";
+import { Failure } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type {
   Problem,
@@ -18,7 +18,7 @@ import type {
   WriterReply,
   WriterState,
 } from "./calls.ts";
-import { THREAD_LIMITS } from "./calls.ts";
+import { exitCodeOf, THREAD_LIMITS } from "./calls.ts";
 import type { ClockState } from "./clock-watch.ts";
 import type { DueDay } from "./gap-due.ts";
 import type { FoundGaps } from "./gaps.ts";
@@ -288,9 +288,4 @@ function started(worker: Worker): Promise<WriterState> {
       else reject(new Error(`writer: got ${reply.kind}, expected ready or refused`));
     });
   });
-}
-
-/** A refusal that SQLite gave itself is an I/O error. */
-function exitCodeOf(given: number | null): ExitCode {
-  return Object.values(EXIT).find((code) => code === given) ?? EXIT.io;
 }

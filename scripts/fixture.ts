@@ -1,0 +1,76 @@
+// `npm run fixture`: a small database as this version writes it, kept as test/data/<version>.db. A
+// release's file is never made again: later programs are tested to migrate it. Until the first
+// release, whoever changes the first migration makes it again.
+
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { BY_COMMAND } from "../src/bwts/audit.ts";
+import { decodeMessage } from "../src/mqtt/decode.ts";
+import { migrate } from "../src/sqlite/migrate.ts";
+import { openWriter } from "../src/sqlite/open.ts";
+import { openStore } from "../src/sqlite/store.ts";
+
+const root = path.resolve(import.meta.dirname, "..");
+const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+const file = path.join(root, "test", "data", `${version}.db`);
+
+const START_MS = Date.UTC(2026, 0, 1);
+const STEP_MS = 180_000;
+/** A segment, and some that stay hot. */
+const READINGS = 2500;
+
+mkdirSync(path.dirname(file), { recursive: true });
+rmSync(file, { force: true });
+const db = openWriter(file);
+migrate(db, START_MS);
+const store = openStore(db, {
+  decode: decodeMessage,
+  prefix: "bwts",
+  system_id: "BWTS-001",
+  merge_ms: 0,
+  quarantine_max_bytes: 1024 * 1024,
+  built_ms: 0,
+});
+const messages = [
+  ...Array.from({ length: READINGS }, (_, index) => messageOf("telemetry", index, reading(index))),
+  messageOf("events", 0, { event_type: "PROCESS_START", description: "start", data: { a: 1 } }),
+  messageOf("telemetry", 0, { timestamp: "yesterday" }),
+];
+store.commit(messages);
+while (store.sealFull());
+const act = { ...BY_COMMAND, at_ms: START_MS };
+store.savePlant({ id: 9_223_372_036_854_775_807n, name: "BWTS 1", tag: null }, act);
+store.addToken(
+  { name: "bridge", role: "viewer", hash: Buffer.alloc(32, 7), added_ms: START_MS },
+  act,
+);
+store.tidy(START_MS);
+db.close();
+console.log(`${path.relative(root, file)}: ${READINGS} readings`);
+
+function reading(index: number) {
+  return {
+    UVR_INTENSITY: 500 + (index % 100) / 10,
+    PROCESS_STATE: index % 500 < 100 ? "RUNNING" : "IDLE",
+    LAMP_07_RUNTIME: Math.floor(index / 20),
+    OWN_TAG: index % 3,
+  };
+}
+
+function messageOf(kind: string, index: number, said: object) {
+  const at_ms = START_MS + index * STEP_MS;
+  const text = JSON.stringify({ timestamp: new Date(at_ms).toISOString(), ...said });
+  const payload = Buffer.from(text);
+  return {
+    topic: `bwts/BWTS-001/${kind}`,
+    payload,
+    payload_bytes: payload.length,
+    received_ms: at_ms,
+    qos: 1,
+    retain: false,
+    dup: false,
+    client: "plc",
+    packet_id: 1,
+    will: false,
+  } as const;
+}

@@ -1,0 +1,55 @@
+// `npm run sign-update -- --key FILE EXECUTABLE`: makes the update file for a stick of an
+// executable of this machine's architecture, signed with an Ed25519 private key (PEM). The key
+// stays where it is: its path is given, nothing of it is stored. `--unsigned` makes a file without
+// a signature.
+
+import { spawnSync } from "node:child_process";
+import { createHash, createPrivateKey } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { Manifest, updateHead } from "../src/service/update-file.ts";
+import { newestSchema } from "../src/sqlite/migrate.ts";
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    key: { type: "string" },
+    unsigned: { type: "boolean", default: false },
+    arch: { type: "string", default: process.arch },
+    /** For an executable that can't be run here. */
+    version: { type: "string" },
+    schema: { type: "string" },
+    output: { type: "string" },
+  },
+});
+const [executable] = positionals;
+if (
+  executable === undefined ||
+  positionals.length > 1 ||
+  (values.key === undefined) !== values.unsigned
+)
+  throw new Error("expected --key FILE, or --unsigned, and one executable");
+
+const content = readFileSync(executable);
+const manifest = Manifest.parse({
+  version: values.version ?? versionOf(executable),
+  platform: "linux",
+  arch: values.arch,
+  schema: values.schema === undefined ? newestSchema() : Number(values.schema),
+  bytes: content.length,
+  sha256: createHash("sha256").update(content).digest("hex"),
+});
+const key = values.key === undefined ? null : createPrivateKey(readFileSync(values.key));
+if (key !== null && key.asymmetricKeyType !== "ed25519")
+  throw new Error(`${values.key}: is ${key.asymmetricKeyType}, expected an Ed25519 private key`);
+const output =
+  values.output ?? `ballastd-${manifest.version}-${manifest.platform}-${manifest.arch}.update`;
+writeFileSync(output, Buffer.concat([updateHead(manifest, key), content]));
+console.log(`${output}: ${manifest.version}, schema ${manifest.schema}`);
+
+function versionOf(file: string): string {
+  const { status, stdout, stderr } = spawnSync(file, ["version", "--json"], { encoding: "utf8" });
+  if (status !== 0) throw new Error(`${file} version: ${stderr}`);
+  const { version } = JSON.parse(stdout);
+  return String(version);
+}

@@ -1,0 +1,26 @@
+-- Backups: the copy, and what it says of itself. The two tables stand in the copy only; a restore
+-- takes them out.
+
+-- name: backup.copy
+-- All of one snapshot into a new file, without free pages.
+vacuum into $file;
+
+-- name: backup.is_labelled
+select count(*) as count from sqlite_schema where type = 'table' and name = 'backup';
+
+-- name: backup.label
+select made_ms, version, system_id, reason from backup;
+
+-- name: backup.put_label
+insert into backup (made_ms, version, system_id, reason)
+values ($made_ms, $version, $system_id, $reason);
+
+-- name: backup.files
+select name, content from backup_file order by name;
+
+-- name: backup.put_file
+insert into backup_file (name, content) values ($name, $content);
+
+-- name: backup.sealed
+-- Sealed readings, as they were counted day by day.
+select coalesce(sum(count), 0) as count from day_count;

@@ -1,0 +1,3 @@
+-- Makes a copy the database again.
+drop table if exists backup;
+drop table if exists backup_file;

@@ -1,0 +1,99 @@
+// `ballastd backup`: one file that restores, made beside a running instance or without one. The
+// running instance is only told, so that its audit log says who took a copy of everything.
+
+import { existsSync, statSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { readBuild } from "../assets.ts";
+import { printTime } from "../clock.ts";
+import { type Config, loadConfig } from "../config.ts";
+import { EXIT, Failure } from "../errors.ts";
+import { backupName, backupOrder } from "../service/backups.ts";
+import { connectControl } from "../service/control-client.ts";
+import { type Backup, type ListedBackup, listBackups, makeBackup } from "../sqlite/backup.ts";
+
+export const summary = "make a backup, also while it runs, or list those there are";
+
+export const help = `usage: ballastd backup [FILE | FOLDER] [--force] [--json] [--config FILE]
+       ballastd backup --list [FOLDER] [--json] [--config FILE]
+
+Makes one file that holds everything stored: readings, events, quarantine, audit log, tokens, and
+the token file. It is verified after it was written, and only then gets its name. Nothing waits for
+it: the running instance goes on receiving. Keep it where only you can read it: who has the file has
+the token. The configuration isn't in it.
+
+  FILE            the file to make; into a FOLDER it goes as ballastd-<system id>-<time>.db
+                  (default: backup.dir of the configuration)
+  --force         overwrite FILE
+  --list          list the backups of a folder, newest first
+  --json          one JSON object, of --list one a line
+  --config FILE   the configuration of the instance
+
+See also: ballastd restore --help.`;
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      list: { type: "boolean", default: false },
+      force: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      config: { type: "string" },
+    },
+  });
+  const [target, ...more] = positionals;
+  if (more.length > 0)
+    throw new Failure(EXIT.usage, `backup: got ${positionals.length} names, expected one at most`);
+  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  if (values.list) return list(target ?? config.backup.dir, values.json);
+  const made_ms = Date.now();
+  const output = outputOf(target ?? null, config, made_ms);
+  if (existsSync(output) && !values.force)
+    throw new Failure(EXIT.cannot_create, `${output}: is there already; --force overwrites it`);
+  const order = backupOrder(config, readBuild(), { output, made_ms, reason: "command" });
+  const backup = makeBackup(order);
+  await tell(config, backup);
+  const took_ms = Date.now() - made_ms;
+  process.stdout.write(values.json ? `${JSON.stringify({ ...backup, took_ms })}\n` : text(backup));
+}
+
+function outputOf(target: string | null, config: Config, made_ms: number): string {
+  const name = `${backupName(config, made_ms)}.db`;
+  if (target === null) return path.join(config.backup.dir, name);
+  const isFolder = target.endsWith("/") || (existsSync(target) && statSync(target).isDirectory());
+  return path.resolve(isFolder ? path.join(target, name) : target);
+}
+
+async function tell(config: Config, { file, bytes }: Backup): Promise<void> {
+  const client = await connectControl(config.storage.dir);
+  if (client === null) return;
+  try {
+    await client.ask({ command: "audit", kind: "backup", detail: { file, bytes } });
+  } finally {
+    client.close();
+  }
+}
+
+function text({ file, bytes, verified }: Backup): string {
+  const { readings, events, audit } = verified;
+  const stored = `${readings} sealed readings, ${events} events, ${audit} entries of the audit log`;
+  return `${file}: ${bytes} bytes, verified: ${stored}\n`;
+}
+
+function list(folder: string, json: boolean): void {
+  const backups = listBackups(folder);
+  const lines = backups.map((backup) =>
+    json
+      ? JSON.stringify({ ...backup, made: backup.label && printTime(backup.label.made_ms) })
+      : line(backup),
+  );
+  if (lines.length === 0 && !json) lines.push(`${folder}: no backup is there`);
+  if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
+}
+
+function line({ file, bytes, label }: ListedBackup): string {
+  if (label === null) return `${file}  ${bytes} bytes  can't be read, or isn't a backup`;
+  const { made_ms, version, system_id, reason } = label;
+  return `${file}  ${bytes} bytes  ${printTime(made_ms)}  ${system_id}  ${reason}, by ${version}`;
+}

@@ -1,0 +1,47 @@
+// `ballastd check`: looks at everything that can be looked at, and says of each thing that isn't
+// right what to do.
+
+import { parseArgs } from "node:util";
+import { readBuild } from "../assets.ts";
+import { EXIT } from "../errors.ts";
+import { check } from "../service/check.ts";
+import type { Finding } from "../service/finding.ts";
+
+export const summary = "check configuration, folder, ports, clock, database, certificates, backups";
+
+export const help = `usage: ballastd check [--thorough] [--json] [--config FILE]
+
+Checks the configuration, permissions, free space, clock, certificates, ports, the ship's broker,
+the database's integrity, chains and buckets, and the backups. Of each it prints ok, warning or
+failed, and what to do. It changes nothing and may be run beside the instance. The exit code is 1
+when something failed, else 0.
+
+  --thorough      make every day again from its raw readings, not a sample of 30
+  --json          one JSON object a line: what, state, says, fix
+  --config FILE   the configuration to be checked`;
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      thorough: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      config: { type: "string" },
+    },
+  });
+  const findings = await check({
+    file: values.config ?? null,
+    env: process.env,
+    build: readBuild(),
+    now_ms: Date.now(),
+    isThorough: values.thorough,
+  });
+  const lines = findings.map(values.json ? (finding) => JSON.stringify(finding) : findingLine);
+  process.stdout.write(`${lines.join("\n")}\n`);
+  if (findings.some(({ state }) => state === "failed")) process.exitCode = EXIT.failed;
+}
+
+/** A finding for a person: its state, what it is of, and below it what to do. */
+export function findingLine({ what, state, says, fix }: Finding): string {
+  return `${state.padEnd(7)}  ${what}: ${says}${fix === null ? "" : `\n         do: ${fix}`}`;
+}

@@ -1,0 +1,37 @@
+// `ballastd config show`: what is configured, after file, environment and defaults were put
+// together, and which of them said it.
+
+import { parseArgs } from "node:util";
+import { loadConfig } from "../config.ts";
+import { EXIT, Failure } from "../errors.ts";
+import { shownConfig } from "../service/shown-config.ts";
+
+export const summary = "show the configuration as it is in force";
+
+export const help = `usage: ballastd config show [--origin] [--json] [--config FILE]
+
+Prints every key with its value; of a secret only whether it is set.
+
+  --origin        also where each comes from: default, an environment variable, file and line
+  --json          one JSON object a line: key, value, origin
+  --config FILE   the configuration to be shown`;
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      origin: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      config: { type: "string" },
+    },
+  });
+  if (positionals.length !== 1 || positionals[0] !== "show")
+    throw new Failure(EXIT.usage, `config ${positionals.join(" ")}: expected config show`);
+  const keys = shownConfig(loadConfig({ file: values.config ?? null, env: process.env }));
+  const lines = keys.map(({ key, value, origin }) => {
+    if (values.json) return JSON.stringify({ key, value, origin });
+    return `${key} = ${JSON.stringify(value)}${values.origin ? `  # ${origin}` : ""}`;
+  });
+  process.stdout.write(`${lines.join("\n")}\n`);
+}

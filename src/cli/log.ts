@@ -1,0 +1,64 @@
+// `ballastd log`: what the running instance logged last, and how much it logs from now on, area by
+// area; until it is started again, then log.level holds.
+
+import { parseArgs } from "node:util";
+import { loadConfig } from "../config.ts";
+import { EXIT, Failure } from "../errors.ts";
+import { AREAS, LEVELS } from "../log.ts";
+import { connectControl } from "../service/control-client.ts";
+import { type ControlRequest, LevelsAnswer, ReportAnswer } from "../service/control-protocol.ts";
+
+export const summary = "show the running instance's log, or change its levels";
+
+export const help = `usage: ballastd log [--config FILE]
+       ballastd log --level LEVEL [--area AREA] [--config FILE]
+
+Without a level, prints what the running instance logged last, a line of JSON an entry. With one,
+sets the least level that is logged from now on until the next start, and prints the levels.
+
+  --level LEVEL   ${LEVELS.join(", ")}
+  --area AREA     ${AREAS.join(", ")}; without it all of them
+  --config FILE   the configuration of the instance`;
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { level: { type: "string" }, area: { type: "string" }, config: { type: "string" } },
+  });
+  const level = oneOf("--level", values.level, LEVELS);
+  const area = oneOf("--area", values.area, AREAS);
+  if (level === null && area !== null)
+    throw new Failure(EXIT.usage, `--area ${area}: expected a --level with it`);
+  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  if (level === null) {
+    const { log } = ReportAnswer.parse(await ask(config.storage.dir, { command: "report" }));
+    for (const line of log) process.stdout.write(`${line}\n`);
+    return;
+  }
+  const answer = await ask(config.storage.dir, { command: "log", level, area });
+  for (const [name, set] of Object.entries(LevelsAnswer.parse(answer)))
+    process.stdout.write(`${name}  ${set}\n`);
+}
+
+async function ask(dir: string, request: ControlRequest): Promise<unknown> {
+  const client = await connectControl(dir);
+  if (client === null)
+    throw new Failure(EXIT.unavailable, `data folder ${dir}: no instance runs on it`);
+  try {
+    return await client.ask(request);
+  } finally {
+    client.close();
+  }
+}
+
+function oneOf<const Word extends string>(
+  option: string,
+  given: string | undefined,
+  words: readonly Word[],
+): Word | null {
+  if (given === undefined) return null;
+  const word = words.find((allowed) => allowed === given);
+  if (word === undefined)
+    throw new Failure(EXIT.usage, `${option} ${given}: expected ${words.join(", ")}`);
+  return word;
+}

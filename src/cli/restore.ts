@@ -1,0 +1,96 @@
+// `ballastd restore`: a backup back into the data folder, of this machine or of a new one. Nothing
+// is touched before the backup was copied, verified and brought to this program's schema.
+
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { printTime } from "../clock.ts";
+import { type Config, loadConfig } from "../config.ts";
+import { giveToOwnerOf } from "../durable.ts";
+import { EXIT, Failure } from "../errors.ts";
+import { lockFolder } from "../sqlite/lock.ts";
+import {
+  type Restored,
+  type RestoreOrder,
+  restoreBackup,
+  type Tried,
+  trialFolder,
+  tryBackup,
+} from "../sqlite/restore.ts";
+
+export const summary = "put a backup in the place of what is stored, which is kept aside";
+
+export const help = `usage: ballastd restore FILE [--try] [--json] [--config FILE]
+
+Verifies the backup (version, integrity, chains, counts), and only then puts it in the place of the
+database in storage.dir, which may be empty. What was there is kept in a folder beside it, named
+before-restore-<time>. The token file comes back too. The instance has to be stopped.
+
+  --try           only say whether it would restore; nothing is changed, and it may be running
+  --json          one JSON object
+  --config FILE   the configuration of the instance`;
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      try: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      config: { type: "string" },
+    },
+  });
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0)
+    throw new Failure(EXIT.usage, `restore: got ${positionals.length} names, expected one FILE`);
+  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  const order = orderOf(path.resolve(file), config);
+  const done = values.try ? tried(order) : restored(order);
+  process.stdout.write(values.json ? `${JSON.stringify(done)}\n` : text(done));
+}
+
+function orderOf(file: string, { storage, auth }: Config): RestoreOrder {
+  return {
+    file,
+    dir: storage.dir,
+    token_file: auth.token_file,
+    now_ms: Date.now(),
+    floor_bytes: storage.free_stop,
+  };
+}
+
+function tried(order: RestoreOrder): Tried {
+  const trial = trialFolder(order.dir);
+  try {
+    return tryBackup({ ...order, dir: trial.dir });
+  } finally {
+    trial.remove();
+  }
+}
+
+function restored(order: RestoreOrder): Restored {
+  const lock = lockFolder(order.dir);
+  try {
+    mkdirSync(path.dirname(order.token_file), { recursive: true });
+    return restoreBackup(order);
+  } finally {
+    lock.release();
+    giveToOwnerOf(order.dir, path.join(order.dir, "lock.db"));
+  }
+}
+
+function text(done: Tried | Restored): string {
+  const { readings, events, audit } = done.verified;
+  const { label, migrations } = done;
+  const from =
+    label === null
+      ? "a database that was copied by hand"
+      : `the backup of ${printTime(label.made_ms)} (${label.system_id}, by ${label.version})`;
+  return [
+    `${"kept" in done ? "restored" : "would restore"}: ${from}`,
+    `verified: ${readings} sealed readings, ${events} events, ${audit} entries of the audit log`,
+    ...(migrations.length === 0 ? [] : [`brought to schema ${migrations.at(-1)}`]),
+    ...("kept" in done ? [`kept: ${done.kept ?? "there was nothing before"}`] : []),
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,55 @@
+// `ballastd rollback`: the version before the last update again, for a fault that only shows in
+// use.
+
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { loadConfig } from "../config.ts";
+import { EXIT, Failure } from "../errors.ts";
+import {
+  makeCurrent,
+  readUpdateState,
+  versionFile,
+  writeUpdateState,
+} from "../service/update-state.ts";
+import { restarted } from "../service/wait-for-version.ts";
+import { newestSchema } from "../sqlite/migrate.ts";
+
+export const summary = "go back to the version before the last update";
+
+export const help = `usage: ballastd rollback [--old-data] [--config FILE]
+
+Makes the version before the last update the current one again and has the running instance start
+again. Where both versions store alike, everything stored stays. Where the update changed how things
+are stored, the older version can't read what came since: --old-data goes back to the data of the
+update's moment. What came since is kept in before-restore-<time> beside it, from which the newer
+version can export it.
+
+  --old-data      go back to the data as it was at the update, if it has to be
+  --config FILE   the configuration of the instance`;
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { "old-data": { type: "boolean", default: false }, config: { type: "string" } },
+  });
+  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  const { dir } = config.storage;
+  const state = readUpdateState(dir);
+  if (state === null || state.state === "returning" || state.state === "returned")
+    throw new Failure(EXIT.failed, `data folder ${dir}: there is no update to go back from`);
+  const { from, to, prefix, schema } = state;
+  if (!existsSync(versionFile(prefix, from)))
+    throw new Failure(EXIT.failed, `${versionFile(prefix, from)}: isn't there any more`);
+  if (newestSchema() > schema && !values["old-data"])
+    throw new Failure(
+      EXIT.failed,
+      `${from} can't read what ${to} stored; ` +
+        "--old-data goes back to the data of the update's moment",
+    );
+  writeUpdateState(dir, { ...state, state: "returning", reason: "ballastd rollback" });
+  makeCurrent(prefix, from);
+  const now = await restarted(dir);
+  if (now === null) process.stdout.write(`${from} is current again; the next start is its\n`);
+  else if (now.version === from) process.stdout.write(`${from} runs again\n`);
+  else throw new Failure(EXIT.failed, `${now.version} runs, expected ${from}; see its log`);
+}

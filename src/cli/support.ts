@@ -1,0 +1,122 @@
+// `ballastd support`: everything that a person ashore needs to find a fault, in one file for a
+// stick or a mail. No secret, no reading and no payload is in it.
+
+import { existsSync, writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { type Build, readBuild } from "../assets.ts";
+import { printTime } from "../clock.ts";
+import { loadConfig } from "../config.ts";
+import { EXIT, Failure, messageOf } from "../errors.ts";
+import { check } from "../service/check.ts";
+import { connectControl } from "../service/control-client.ts";
+import { ReportAnswer } from "../service/control-protocol.ts";
+import { shownConfig } from "../service/shown-config.ts";
+import { zipOf } from "../service/zip.ts";
+import { schemaLines } from "../sqlite/migrate.ts";
+import { databaseFile, openReader, sqliteVersion } from "../sqlite/open.ts";
+import { findingLine } from "./check.ts";
+import { writeFile } from "./output-file.ts";
+
+export const summary = "collect what is needed to find a fault into one ZIP file";
+
+export const help = `usage: ballastd support OUT.zip [--force] [--config FILE]
+
+Collects versions, what check finds, the configuration without secrets, the schema, and of a running
+instance its metrics, readiness, last log lines and last errors. Works also where nothing else does.
+There is no secret in it, no reading and no payload; the ship's name and its addresses are.
+
+  --force         overwrite OUT.zip
+  --config FILE   the configuration of the instance`;
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: { force: { type: "boolean", default: false }, config: { type: "string" } },
+  });
+  const [output, ...more] = positionals;
+  if (output === undefined || more.length > 0)
+    throw new Failure(EXIT.usage, `support: got ${positionals.length} names, expected OUT.zip`);
+  if (existsSync(output) && !values.force)
+    throw new Failure(EXIT.cannot_create, `${output}: is there already; --force overwrites it`);
+  const file = values.config ?? null;
+  const now_ms = Date.now();
+  const files = await collected(file, now_ms);
+  const bytes = zipOf(files, now_ms);
+  await writeFile(output, async (part) => writeFileSync(part, bytes, { mode: 0o600 }));
+  process.stdout.write(`${output}: ${[...files.keys()].join(", ")}\n`);
+}
+
+async function collected(
+  file: string | null,
+  now_ms: number,
+): Promise<ReadonlyMap<string, string>> {
+  const build = readBuild();
+  const options = { file, env: process.env, build, now_ms, isThorough: false };
+  const findings = await check(options);
+  return new Map([
+    ["versions.txt", versions(build, now_ms)],
+    ["check.txt", lines(findings.map(findingLine))],
+    ["config.txt", told(() => configText(file))],
+    ["schema.sql", told(() => schemaText(file))],
+    ...(await running(file)),
+  ]);
+}
+
+// A part that can't be had says why in its place: what is wrong is what the others are wanted for.
+function told(make: () => string): string {
+  try {
+    return make();
+  } catch (error) {
+    return `not to be had: ${messageOf(error)}\n`;
+  }
+}
+
+function versions({ version, commit, built_ms }: Build, now_ms: number): string {
+  const { platform, arch, versions, uptime } = process;
+  return lines([
+    `ballastd ${version} (commit ${commit}, of ${printTime(built_ms)})`,
+    `Node ${versions.node}, SQLite ${sqliteVersion()}, ${platform} ${arch}`,
+    `collected ${printTime(now_ms)}, within ${uptime().toFixed(1)} s`,
+  ]);
+}
+
+function configText(file: string | null): string {
+  const keys = shownConfig(loadConfig({ file, env: process.env }));
+  return lines(
+    keys.map(({ key, value, origin }) => `${key} = ${JSON.stringify(value)}  # ${origin}`),
+  );
+}
+
+function schemaText(file: string | null): string {
+  const { config } = loadConfig({ file, env: process.env });
+  const db = openReader(databaseFile(config.storage.dir));
+  try {
+    return lines(schemaLines(db));
+  } finally {
+    db.close();
+  }
+}
+
+async function running(file: string | null): Promise<readonly [string, string][]> {
+  try {
+    const { config } = loadConfig({ file, env: process.env });
+    const client = await connectControl(config.storage.dir);
+    if (client === null) return [["running.txt", "no instance runs\n"]];
+    const report = ReportAnswer.parse(await client.ask({ command: "report" }));
+    client.close();
+    const { metrics, log, problems, ...rest } = report;
+    return [
+      ["running.txt", `${JSON.stringify(rest, null, 2)}\n`],
+      ["metrics.txt", metrics],
+      ["log.ndjson", lines(log)],
+      ["errors.ndjson", lines(problems)],
+    ];
+  } catch (error) {
+    return [["running.txt", `not to be had: ${messageOf(error)}\n`]];
+  }
+}
+
+function lines(texts: readonly string[]): string {
+  return texts.map((text) => `${text}\n`).join("");
+}

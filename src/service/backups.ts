@@ -1,0 +1,38 @@
+// Orders for backups, from the configuration: where they go, what must stay free, and what is said
+// of them. The service, its jobs and the commands make the same ones.
+
+import path from "node:path";
+import type { Build } from "../assets.ts";
+import type { Config } from "../config.ts";
+import { type BackupLabel, type BackupOrder, stamp } from "../sqlite/backup.ts";
+
+/** An order for a backup to `output`; it leaves storage.free_stop bytes free. */
+export function backupOrder(
+  { storage, auth, system }: Config,
+  build: Build,
+  { output, ...label }: Pick<BackupLabel, "made_ms" | "reason"> & { readonly output: string },
+): BackupOrder {
+  return {
+    dir: storage.dir,
+    output,
+    label: { ...label, version: build.version, system_id: system.id },
+    token_file: auth.token_file,
+    floor_bytes: storage.free_stop,
+  };
+}
+
+/** The order for the copy of a database that this program migrates, without the schema's number. */
+export function beforeMigration(config: Config, build: Build, made_ms: number): BackupOrder {
+  const output = migrationStem(config, build.version);
+  return backupOrder(config, build, { output, made_ms, reason: `migration by ${build.version}` });
+}
+
+/** What the copies are called that a program makes before it migrates. */
+export function migrationStem({ backup, system }: Config, version: string): string {
+  return path.join(backup.dir, `ballastd-${system.id}-before-${version}`);
+}
+
+/** What a backup of that time is called, without its ending. */
+export function backupName({ system }: Config, made_ms: number): string {
+  return `ballastd-${system.id}-${stamp(made_ms)}`;
+}

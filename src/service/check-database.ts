@@ -1,0 +1,59 @@
+// Checks of what is stored: that the file can be read and is whole, that its chains verify, that
+// hours and days are what their readings come to.
+
+import { existsSync } from "node:fs";
+import type { Config } from "../config.ts";
+import { codeOf, Failure, messageOf } from "../errors.ts";
+import { checkBuckets } from "../sqlite/bucket-check.ts";
+import { missingMigrations } from "../sqlite/migrate.ts";
+import { type Connection, databaseFile, openReader } from "../sqlite/open.ts";
+import { countProblem, integrityProblem } from "../sqlite/sound.ts";
+import { verifyChains } from "../sqlite/verify.ts";
+import { type Finding, failed, ok, warning } from "./finding.ts";
+
+/** Days made again from raw readings: about a second of 24 months at one reading a second. */
+const DAYS_MAX = 30;
+const RESTORE = "ballastd backup --list, then ballastd restore FILE";
+
+export function checkDatabase(
+  { storage }: Config,
+  { isThorough }: { readonly isThorough: boolean },
+): readonly Finding[] {
+  const file = databaseFile(storage.dir);
+  if (!existsSync(file))
+    return [warning("database", `${file} isn't there yet`, "the first start makes it")];
+  try {
+    const db = openReader(file);
+    try {
+      return findings(db, file, isThorough ? null : DAYS_MAX);
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Failure) && codeOf(error) === null) throw error;
+    return [failed("database", `${file}: ${messageOf(error)}`, RESTORE)];
+  }
+}
+
+function findings(db: Connection, file: string, days_max: number | null): readonly Finding[] {
+  const missing = missingMigrations(db);
+  if (missing.length > 0) {
+    const says = `${file} is of an older schema`;
+    return [warning("database", says, "the next start backs it up and brings it up to date")];
+  }
+  const damage = integrityProblem(db);
+  if (damage !== null) return [failed("database", `${file} is damaged: ${damage}`, RESTORE)];
+  const { problem, segments, readings, events, audit } = verifyChains(db, () => {});
+  const sealed = `${segments} segments with ${readings} readings`;
+  const links = `${sealed}, ${events} events, ${audit} entries of the audit log`;
+  const buckets = checkBuckets(db, days_max);
+  const wrong = buckets.problem ?? countProblem(db);
+  const days = `${buckets.checked} of ${buckets.days} days made again from raw readings`;
+  return [
+    ok("database", `${file} is whole`),
+    problem === null
+      ? ok("chains", `${links} verify`)
+      : failed("chains", problem, `keep a copy of ${file} as evidence; ${RESTORE}`),
+    wrong === null ? ok("buckets", `${days}: the same`) : failed("buckets", wrong, RESTORE),
+  ];
+}

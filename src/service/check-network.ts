@@ -1,0 +1,85 @@
+// Checks of the ports and of the ship's broker. Where an instance runs, it holds the ports itself
+// and says how it is; where none does, each address is taken for a moment and given back.
+
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import { z } from "zod";
+import type { Config } from "../config.ts";
+import { brokerAddress, type Listen, printListen } from "../config-values.ts";
+import { codeOf, messageOf } from "../errors.ts";
+import { connectControl } from "./control-client.ts";
+import { ReportAnswer } from "./control-protocol.ts";
+import { type Finding, failed, ok, warning } from "./finding.ts";
+
+/** Of the broker, on the ship's own LAN. */
+const CONNECT_MAX_MS = 3000;
+
+const Readiness = z.object({ ready: z.boolean(), reasons: z.array(z.string()) });
+
+/** The running instance's own word, or whether the configured addresses can be had. */
+export async function checkPorts(config: Config): Promise<readonly Finding[]> {
+  const running = await runningInstance(config.storage.dir);
+  if (running !== null) return [running];
+  const { http, mqtt } = config;
+  const wanted = [
+    ...http.listen.map((listen) => ({ key: "http.listen", listen })),
+    ...(mqtt.mode === "embedded"
+      ? mqtt.listen.map((listen) => ({ key: "mqtt.listen", listen }))
+      : []),
+  ];
+  const stopped = warning("service", "no instance runs", "systemctl start ballastd");
+  return [stopped, ...(await Promise.all(wanted.map(checkPort)))];
+}
+
+async function runningInstance(dir: string): Promise<Finding | null> {
+  const fix = "see its /readyz and its log: journalctl -u ballastd";
+  try {
+    const client = await connectControl(dir);
+    if (client === null) return null;
+    const report = ReportAnswer.parse(await client.ask({ command: "report" }));
+    client.close();
+    const { ready, reasons } = Readiness.parse(report.readiness);
+    const says = `${report.version} runs as process ${report.pid}`;
+    return ready ? ok("service", says) : failed("service", `${says}: ${reasons.join("; ")}`, fix);
+  } catch (error) {
+    return failed("service", messageOf(error), fix);
+  }
+}
+
+async function checkPort({ key, listen }: { key: string; listen: Listen }): Promise<Finding> {
+  const server = createServer();
+  const what = `port of ${key}`;
+  try {
+    server.listen(listen);
+    await once(server, "listening");
+    return ok(what, `${printListen(listen)} is free`);
+  } catch (error) {
+    const problem =
+      codeOf(error) === "EADDRINUSE" ? "is taken by another program" : messageOf(error);
+    const fix = `ss -ltnp shows by which; or set ${key} to another`;
+    return failed(what, `${printListen(listen)} ${problem}`, fix);
+  } finally {
+    server.close();
+  }
+}
+
+/** In client mode: whether somebody listens where the broker should be. */
+export async function checkBroker({ mqtt }: Config): Promise<readonly Finding[]> {
+  if (mqtt.mode === "embedded") return [];
+  const { host, port } = brokerAddress(mqtt.url);
+  const socket = connect({ host, port, timeout: CONNECT_MAX_MS });
+  try {
+    await Promise.race([once(socket, "connect"), timeOut(socket)]);
+    return [ok("broker", `${mqtt.url} takes connections`)];
+  } catch (error) {
+    const fix = "look at the cable, the broker's service, and mqtt.url";
+    return [failed("broker", `${mqtt.url} can't be reached (${messageOf(error)})`, fix)];
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function timeOut(socket: ReturnType<typeof connect>): Promise<never> {
+  await once(socket, "timeout");
+  throw new Error(`no answer within ${CONNECT_MAX_MS} ms`);
+}

@@ -1,0 +1,94 @@
+// Everything that can be looked at from outside before somebody is called: the configuration, the
+// folder, the ports, the clock, the database, the certificates, the backups. It reads beside a
+// running instance and changes nothing; each finding says what to do.
+
+import type { Build } from "../assets.ts";
+import { DAY_MS, printTime } from "../clock.ts";
+import { type Config, type LoadedConfig, loadConfig } from "../config.ts";
+import { messageOf } from "../errors.ts";
+import { openMap, oursFilter } from "../mqtt/map-rules.ts";
+import { listBackups } from "../sqlite/backup.ts";
+import { checkDatabase } from "./check-database.ts";
+import { checkBroker, checkPorts } from "./check-network.ts";
+import {
+  checkCertificates,
+  checkClock,
+  checkDisk,
+  checkFolder,
+  checkSecrets,
+} from "./check-place.ts";
+import { type Finding, failed, ok, warning } from "./finding.ts";
+
+export interface CheckOptions {
+  /** `--config`; null for the usual places. */
+  readonly file: string | null;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly build: Build;
+  readonly now_ms: number;
+  /** Every day of readings instead of a sample. */
+  readonly isThorough: boolean;
+}
+
+/** All findings, in the order in which they are mended. Never throws for what it finds. */
+export async function check(options: CheckOptions): Promise<readonly Finding[]> {
+  const { now_ms, build } = options;
+  const read = readConfiguration(options);
+  if ("problem" in read)
+    return [failed("configuration", read.problem, "mend that line, and check again")];
+  const { config } = read.loaded;
+  return [
+    ...checkConfiguration(read.loaded),
+    ...checkFolder(config),
+    ...checkSecrets(config, read.loaded.file),
+    ...checkDisk(config),
+    ...checkClock(config, { now_ms, built_ms: build.built_ms }),
+    ...checkCertificates(config, now_ms),
+    ...(await checkPorts(config)),
+    ...(await checkBroker(config)),
+    ...checkDatabase(config, { isThorough: options.isThorough }),
+    checkBackups(config, now_ms),
+  ];
+}
+
+function readConfiguration({
+  file,
+  env,
+}: CheckOptions): { readonly loaded: LoadedConfig } | { readonly problem: string } {
+  try {
+    return { loaded: loadConfig({ file, env }) };
+  } catch (error) {
+    return { problem: messageOf(error) };
+  }
+}
+
+function checkConfiguration({ config, file, origins }: LoadedConfig): readonly Finding[] {
+  const what = "configuration";
+  try {
+    openMap(config.map, oursFilter(config.mqtt, config.system));
+  } catch (error) {
+    return [failed(what, messageOf(error), "mend that rule, and check again")];
+  }
+  const found = [ok(what, file ?? "none, defaults and environment")];
+  if (origins.get("limits.source") === "default")
+    found.push(
+      warning(
+        "limits",
+        "are the defaults, not this ship's",
+        "set limits.* from the type approval certificate, and limits.source to its number",
+      ),
+    );
+  return found;
+}
+
+/** Older than a daily one can be that was made up at the latest start. */
+const BACKUP_AGE_MAX_MS = 3 * DAY_MS;
+
+function checkBackups({ backup }: Config, now_ms: number): Finding {
+  const fix = "ballastd backup /path/of/a/stick";
+  const made_ms = listBackups(backup.dir)
+    .map(({ label }) => label?.made_ms)
+    .find((at_ms) => at_ms !== undefined);
+  if (made_ms === undefined) return warning("backup", `none is in ${backup.dir}`, fix);
+  const says = `the newest in ${backup.dir} is of ${printTime(made_ms)}`;
+  return now_ms - made_ms > BACKUP_AGE_MAX_MS ? warning("backup", says, fix) : ok("backup", says);
+}

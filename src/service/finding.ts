@@ -1,0 +1,22 @@
+// What a check found: one line a thing, with what to do where something is to be done. A warning is
+// what a person should know of; a failure keeps ballastd from its work.
+
+export interface Finding {
+  readonly what: string;
+  readonly state: "ok" | "warning" | "failed";
+  readonly says: string;
+  /** The next step; null when nothing is to be done. */
+  readonly fix: string | null;
+}
+
+export function ok(what: string, says: string): Finding {
+  return { what, state: "ok", says, fix: null };
+}
+
+export function warning(what: string, says: string, fix: string): Finding {
+  return { what, state: "warning", says, fix };
+}
+
+export function failed(what: string, says: string, fix: string): Finding {
+  return { what, state: "failed", says, fix };
+}

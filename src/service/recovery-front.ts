@@ -1,0 +1,149 @@
+// What is served in recovery: the page that says what is wrong, /healthz and /readyz, and, where
+// the configuration and the database can be read, the whole API to read what is stored. Nothing is
+// written, not even a token.
+
+import { existsSync, readFileSync } from "node:fs";
+import { readBuild } from "../assets.ts";
+import type { StoredToken } from "../bwts/token.ts";
+import { systemClock } from "../clock.ts";
+import { type Config, type LoadedConfig, loadConfig } from "../config.ts";
+import type { Listen } from "../config-values.ts";
+import { EXIT, Failure, messageOf } from "../errors.ts";
+import { openHttp } from "../http/server.ts";
+import type { ProgramLog } from "../log.ts";
+import { storedTokens } from "../sqlite/audited-writes.ts";
+import { missingMigrations } from "../sqlite/migrate.ts";
+import { databaseFile, openReader, sqliteVersion } from "../sqlite/open.ts";
+import { ReadersBusy } from "../sqlite/query.ts";
+import { openReaderThreads, type ReaderThreads } from "../sqlite/readers.ts";
+import { openAuditDesk } from "./audit-desk.ts";
+import { type Certificates, openCertificates } from "./certificates.ts";
+import { openMetrics } from "./metrics.ts";
+import type { Parts } from "./parts.ts";
+import { clockOf, readinessOf } from "./readiness.ts";
+import { recoveryFiles } from "./recovery-page.ts";
+import { holderLookup } from "./tokens.ts";
+import { WORKER_FILE } from "./worker-file.ts";
+
+/** What keeps the service from starting. */
+export interface Trouble {
+  readonly problem: string;
+  readonly error: unknown;
+  /** Null when it is the configuration. */
+  readonly loaded: LoadedConfig | null;
+  /** The configuration file, as far as it is known. */
+  readonly file: string | null;
+}
+
+const NO_CERTIFICATES: Certificates = { http: null, mqtt: null, all: [] };
+
+/** Serves on `listen`. Throws a Failure when an address can't be had. */
+export async function openRecoveryFront(
+  trouble: Trouble,
+  { listen, log }: { readonly listen: readonly Listen[]; readonly log: ProgramLog },
+): Promise<{ readonly urls: readonly string[]; close(): Promise<void> }> {
+  // What is stored where, and who may read it, only the ship's own configuration can say.
+  const config = trouble.loaded?.config ?? defaults();
+  const stored = trouble.loaded === null ? null : await openStored(config, log);
+  const certificates = certificatesOf(config, log);
+  const parts: Parts = {
+    config,
+    clock: systemClock,
+    build: readBuild(),
+    isSimulated: false,
+    certificates,
+    audit: openAuditDesk({ clock: systemClock, log }),
+    writer: null,
+    readers: stored?.readers ?? null,
+    mqtt: null,
+  };
+  const closeStored = async () => {
+    await stored?.readers.close();
+    for (const certificate of certificates.all) certificate.close();
+  };
+  try {
+    const http = await openHttp({
+      listen,
+      certificate: certificates.http,
+      allowed_hosts: config.http.allowed_hosts,
+      cors_origins: config.http.cors_origins,
+      monitoring: config.auth.monitoring,
+      holderOf: holderLookup(knownToken(config), () => stored?.tokens ?? []),
+      note: parts.audit.note,
+      readers: {
+        async ask(query) {
+          if (stored === null) throw new ReadersBusy("recovery: nothing stored can be read");
+          return stored.readers.ask(query);
+        },
+      },
+      savePlant: async () => {
+        throw new Failure(EXIT.temporary, "recovery: nothing is stored");
+      },
+      clock: () => clockOf(parts),
+      readiness: () => ({ ...readinessOf(parts), ready: false, reasons: [trouble.problem] }),
+      metrics: openMetrics(parts),
+      build: parts.build,
+      sqliteVersion: sqliteVersion(),
+      dashboard: recoveryFiles({ ...trouble, build: parts.build, canRead: stored !== null }),
+      log: log.area("http"),
+    });
+    const scheme = certificates.http === null ? "http" : "https";
+    return {
+      urls: http.addresses.map((address) => `${scheme}://${address}/`),
+      async close() {
+        await http.close();
+        await closeStored();
+      },
+    };
+  } catch (error) {
+    await closeStored();
+    throw error;
+  }
+}
+
+function defaults(): Config {
+  return loadConfig({ file: null, env: {}, defaultFile: null }).config;
+}
+
+// A certificate that can't be used must not keep the page from being seen.
+function certificatesOf(config: Config, log: ProgramLog): Certificates {
+  try {
+    return openCertificates(config, { clock: systemClock, log });
+  } catch {
+    return NO_CERTIFICATES;
+  }
+}
+
+interface Stored {
+  readonly readers: ReaderThreads;
+  readonly tokens: readonly StoredToken[];
+}
+
+/** Readers of a database of this program's schema; null where there is none to be read. */
+async function openStored(config: Config, log: ProgramLog): Promise<Stored | null> {
+  const { dir } = config.storage;
+  const file = databaseFile(dir);
+  if (!existsSync(file)) return null;
+  try {
+    const db = openReader(file);
+    const isOurs = missingMigrations(db).length === 0;
+    const tokens = isOurs ? storedTokens(db) : [];
+    db.close();
+    if (!isOurs) return null;
+    const role = { role: "reader", dir, limits: config.limits } as const;
+    const workerFile = WORKER_FILE;
+    return { tokens, readers: await openReaderThreads({ workerFile, role, log }) };
+  } catch (error) {
+    log.warn("recovery: what is stored can't be read", { problem: messageOf(error) });
+    return null;
+  }
+}
+
+function knownToken({ auth }: Config): string {
+  if (auth.token !== "") return auth.token;
+  try {
+    return readFileSync(auth.token_file, "utf8").split("\n", 1)[0].trim();
+  } catch {
+    return "";
+  }
+}

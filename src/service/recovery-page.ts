@@ -1,0 +1,87 @@
+// The page of recovery mode: what is wrong, and what to type, for a person in an engine room. Plain
+// HTML with one style sheet and no script, so that it shows whatever else is broken.
+
+import type { Build } from "../assets.ts";
+import { EXIT, Failure } from "../errors.ts";
+import type { StaticFile } from "../http/route.ts";
+import type { Trouble } from "./recovery-front.ts";
+
+interface Page extends Trouble {
+  readonly build: Build;
+  /** What is stored is answered still. */
+  readonly canRead: boolean;
+}
+
+/** The page and its style sheet, by their paths. */
+export function recoveryFiles(page: Page): ReadonlyMap<string, StaticFile> {
+  const html = Buffer.from(pageHtml(page));
+  const css = Buffer.from(STYLE);
+  return new Map([
+    ["/", { bytes: html, type: "text/html; charset=utf-8", access: "anybody" }],
+    ["/recovery.css", { bytes: css, type: "text/css; charset=utf-8", access: "anybody" }],
+  ]);
+}
+
+const STYLE = `body { font: 18px/1.5 sans-serif; margin: 2em auto; max-width: 46em; }
+h1 { background: #b00020; color: #fff; padding: 0.4em 0.6em; }
+pre { background: #eee; color: #111; overflow-x: auto; padding: 0.6em; }
+`;
+
+function pageHtml({ build, canRead, ...trouble }: Page): string {
+  const steps = stepsFor(trouble);
+  const stored = canRead
+    ? `<p>What was stored until then is answered still: see <a href="/docs">/docs</a>,
+<a href="/api/telemetry/latest">the latest reading</a>, <a href="/api/events">events</a>.</p>`
+    : "<p>What is stored can't be read by this page.</p>";
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>ballastd: recovery</title>
+<meta http-equiv="refresh" content="15"><link rel="stylesheet" href="/recovery.css"></head>
+<body>
+<h1>Nothing is being recorded</h1>
+<p>ballastd ${escaped(build.version)} runs, but can't do its work:</p>
+<pre>${escaped(trouble.problem)}</pre>
+<p>${escaped(steps.about)} On the machine itself, type:</p>
+<pre>${steps.commands.map(escaped).join("\n")}</pre>
+<p>It tries again by itself, and at once when the configuration was changed. The PLC keeps what
+isn't acknowledged, as far as it can. The treatment system's own alarms govern.</p>
+${stored}
+</body>
+</html>
+`;
+}
+
+interface Steps {
+  readonly about: string;
+  readonly commands: readonly string[];
+}
+
+/** What to type, by what is wrong. */
+export function stepsFor({ error, loaded, file, problem }: Trouble): Steps {
+  const exitCode = error instanceof Failure ? error.exitCode : null;
+  const isDatabase = problem.startsWith("database") || exitCode === EXIT.io;
+  if (isDatabase)
+    return {
+      about:
+        "The database can't be used. A backup can take its place; what is there is kept aside.",
+      commands: ["ballastd check", "ballastd backup --list", "ballastd restore FILE"],
+    };
+  if (loaded === null || exitCode === EXIT.config)
+    return {
+      about: "The configuration says something that can't be. The line above names it.",
+      commands: [`nano ${file ?? "/etc/ballastd/ballastd.toml"}`, "ballastd check"],
+    };
+  if (exitCode === EXIT.unavailable)
+    return {
+      about: "An address can't be had: another program has it, or the machine doesn't.",
+      commands: ["ss -ltnp", "ballastd check", "systemctl restart ballastd"],
+    };
+  return {
+    about: "The line above says what is wrong.",
+    commands: ["ballastd check", "journalctl -u ballastd -n 50", "systemctl restart ballastd"],
+  };
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

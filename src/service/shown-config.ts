@@ -1,0 +1,44 @@
+// The configuration as it may be shown: each key, its value as a file would say it, and where it
+// comes from. Of a secret only that it is set.
+
+import { isSecret, type LoadedConfig } from "../config.ts";
+import { printListen } from "../config-values.ts";
+
+export interface ShownKey {
+  readonly key: string;
+  /** Anything that JSON can say. */
+  readonly value: unknown;
+  /** `default`, the environment variable, or the file with its line. */
+  readonly origin: string;
+}
+
+export function shownConfig({ config, origins }: LoadedConfig): readonly ShownKey[] {
+  return Object.entries(config).flatMap(([section, keys]) =>
+    Object.entries(keys).map(([name, value]) => {
+      const key = `${section}.${name}`;
+      return {
+        key,
+        value: isSecret(section, name) ? secretState(value) : shown(value),
+        origin: shortOrigin(key, origins.get(key) ?? "default"),
+      };
+    }),
+  );
+}
+
+function secretState(value: unknown): string {
+  return value === "" ? "not set" : "set";
+}
+
+function shown(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map((item) => (isListen(item) ? printListen(item) : item));
+}
+
+function isListen(item: unknown): item is Parameters<typeof printListen>[0] {
+  return item !== null && typeof item === "object" && "host" in item && "port" in item;
+}
+
+// `http.listen (FILE line 3)` says the key twice beside its own.
+function shortOrigin(key: string, origin: string): string {
+  return origin.startsWith(`${key} (`) ? origin.slice(key.length + 2, -1) : origin;
+}

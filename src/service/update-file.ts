@@ -1,0 +1,102 @@
+// An update as it comes aboard: one file, the executable behind a manifest and its signature. Three
+// lines of text, then the executable. Ed25519 over the manifest's line, which holds the
+// executable's SHA-256: what was signed is exactly what is installed.
+
+import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { z } from "zod";
+import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+
+const MAGIC = "ballastd update 1";
+/** The three lines of text are a tenth of it. */
+const HEAD_MAX_BYTES = 4096;
+
+export const Manifest = z.strictObject({
+  version: z.string().regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/),
+  platform: z.literal("linux"),
+  arch: z.enum(["x64", "arm64"]),
+  /** The newest migration of the program. */
+  schema: z.number().int().min(1),
+  bytes: z.number().int().min(1),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+});
+export type Manifest = z.output<typeof Manifest>;
+
+export interface UpdateFile {
+  readonly file: string;
+  readonly manifest: Manifest;
+  /** What the signature covers, and the signature; null for a file that isn't signed. */
+  readonly line: string;
+  readonly signature: Buffer | null;
+  /** Where the executable begins. */
+  readonly start: number;
+}
+
+/** Reads the head of an update. Throws a Failure for anything else, and for one that is cut off. */
+export function readUpdate(file: string): UpdateFile {
+  const { head, bytes } = readHead(file);
+  const [magic, line, signed] = head.split("\n", 3);
+  if (magic !== MAGIC || line === undefined || signed === undefined)
+    throw new Failure(EXIT.failed, `${file}: is no update of ballastd`);
+  const manifest = parseManifest(file, line);
+  const start = Buffer.byteLength(`${magic}\n${line}\n${signed}\n`, "latin1");
+  if (bytes !== start + manifest.bytes)
+    throw new Failure(
+      EXIT.failed,
+      `${file}: has ${bytes} bytes, expected ${start + manifest.bytes}; copy it again`,
+    );
+  const signature = signed === "-" ? null : Buffer.from(signed, "base64");
+  return { file, manifest, line, signature, start };
+}
+
+function readHead(file: string): { readonly head: string; readonly bytes: number } {
+  try {
+    const buffer = Buffer.alloc(HEAD_MAX_BYTES);
+    const handle = openSync(file, "r");
+    const length = readSync(handle, buffer, 0, buffer.length, 0);
+    closeSync(handle);
+    return { head: buffer.toString("latin1", 0, length), bytes: statSync(file).size };
+  } catch (error) {
+    throw new Failure(EXIT.failed, `${file}: can't be read (${codeOf(error) ?? messageOf(error)})`);
+  }
+}
+
+function parseManifest(file: string, line: string): Manifest {
+  try {
+    return Manifest.parse(JSON.parse(line));
+  } catch (error) {
+    throw new Failure(EXIT.failed, `${file}: its manifest can't be read (${messageOf(error)})`);
+  }
+}
+
+/** Throws a Failure when `key_file` isn't there, or its key didn't sign the update. */
+export function refuseUnsigned(update: UpdateFile, key_file: string): void {
+  const { file, signature, line } = update;
+  const otherwise = "--unsigned installs it all the same";
+  if (!existsSync(key_file))
+    throw new Failure(
+      EXIT.config,
+      `update.key_file ${key_file}: isn't there, so that no signature can be checked; ${otherwise}`,
+    );
+  const key = publicKey(key_file);
+  if (signature === null) throw new Failure(EXIT.failed, `${file}: isn't signed; ${otherwise}`);
+  if (!verify(null, Buffer.from(line, "latin1"), key, signature))
+    throw new Failure(EXIT.failed, `${file}: isn't signed with the key in ${key_file}`);
+}
+
+function publicKey(key_file: string): KeyObject {
+  try {
+    const key = createPublicKey(readFileSync(key_file));
+    if (key.asymmetricKeyType === "ed25519") return key;
+  } catch (error) {
+    throw new Failure(EXIT.config, `update.key_file ${key_file}: ${messageOf(error)}`);
+  }
+  throw new Failure(EXIT.config, `update.key_file ${key_file}: expected an Ed25519 public key`);
+}
+
+/** The head of an update, signed with a private key; null: not signed. */
+export function updateHead(manifest: Manifest, key: KeyObject | null): Buffer {
+  const line = JSON.stringify(manifest);
+  const signature = key === null ? "-" : sign(null, Buffer.from(line), key).toString("base64");
+  return Buffer.from(`${MAGIC}\n${line}\n${signature}\n`);
+}

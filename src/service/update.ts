@@ -1,0 +1,178 @@
+// Installs an update beside the version that runs: checked, unpacked, rehearsed on a backup of the
+// very data it is for, and only then made the current one. Its first start is a trial (trial.ts),
+// which brings the old version back by itself.
+
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import path from "node:path";
+import type { Build } from "../assets.ts";
+import type { Config } from "../config.ts";
+import { freeBytes } from "../disk.ts";
+import { placeFile } from "../durable.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { makeBackup } from "../sqlite/backup.ts";
+import { newestSchema } from "../sqlite/migrate.ts";
+import { databaseFile } from "../sqlite/open.ts";
+import { backupName, backupOrder } from "./backups.ts";
+import { readUpdate, refuseUnsigned, type UpdateFile } from "./update-file.ts";
+import { currentLink, makeCurrent, versionFile, writeUpdateState } from "./update-state.ts";
+
+export interface UpdateOrder {
+  readonly file: string;
+  readonly config: Config;
+  readonly build: Build;
+  /** Which signature is asked for. */
+  readonly signature: "needed" | "waived";
+  /** Whether an older version may be installed. */
+  readonly age: "newer" | "any";
+  /** The arguments that name the configuration. */
+  readonly configArgs: readonly string[];
+  readonly now_ms: number;
+  /** Says what is being done. */
+  readonly say: (text: string) => void;
+}
+
+/** Installs the update and makes it current. Throws a Failure with everything as it was before. */
+export function install(order: UpdateOrder): { readonly version: string } {
+  const { config, build, say } = order;
+  const { prefix, key_file } = config.update;
+  const update = readUpdate(order.file);
+  const { version } = update.manifest;
+  if (order.signature === "needed") refuseUnsigned(update, key_file);
+  refuseUnfit(update, order);
+  const target = versionFile(prefix, version);
+  const wasThere = existsSync(target);
+  try {
+    say(`unpacking ${version} into ${path.dirname(target)}`);
+    unpack(update, target);
+    refuseOther(target, version);
+    rehearse(target, order);
+    const { dir } = config.storage;
+    if (existsSync(dir)) {
+      const state = { state: "trial", from: build.version, to: version, prefix } as const;
+      writeUpdateState(dir, { ...state, schema: newestSchema(), attempts: 0, reason: "" });
+    }
+    makeCurrent(prefix, version);
+    removeOthers(prefix, [version, build.version]);
+    return { version };
+  } catch (error) {
+    if (!wasThere) rmSync(path.dirname(target), { recursive: true, force: true });
+    if (error instanceof Failure || codeOf(error) === null) throw error;
+    throw new Failure(EXIT.cannot_create, `${prefix}: ${messageOf(error)}; see update.prefix`);
+  }
+}
+
+/** A version is a hundred megabytes: the new one and the one to go back to stay. */
+function removeOthers(prefix: string, kept: readonly string[]): void {
+  const folder = path.join(prefix, "versions");
+  for (const name of readdirSync(folder))
+    if (!kept.includes(name)) rmSync(path.join(folder, name), { recursive: true, force: true });
+}
+
+/** Beside the executable itself: what its start and the rehearsal take. */
+const ROOM_BYTES = 64 * 1024 * 1024;
+
+function refuseUnfit({ file, manifest }: UpdateFile, { config, build, age }: UpdateOrder): void {
+  const { prefix } = config.update;
+  const { version, arch, bytes } = manifest;
+  if (arch !== process.arch)
+    throw new Failure(EXIT.failed, `${file}: is for ${arch}, this machine is ${process.arch}`);
+  if (version === build.version)
+    throw new Failure(EXIT.failed, `${file}: ${version} is what runs already`);
+  if (age === "newer" && isOlder(version, build.version))
+    throw new Failure(
+      EXIT.failed,
+      `${file}: ${version} is older than ${build.version}; to go back: ballastd rollback`,
+    );
+  const link = currentLink(prefix);
+  if (!existsSync(link) || !lstatSync(link).isSymbolicLink())
+    throw new Failure(
+      EXIT.config,
+      `${link}: isn't there, so that nothing could be switched; see update.prefix, or use dpkg -i`,
+    );
+  const free = freeBytes(prefix);
+  if (free < bytes + ROOM_BYTES)
+    throw new Failure(EXIT.io, `${prefix}: ${free} bytes are free, expected ${bytes + ROOM_BYTES}`);
+}
+
+/** Whether version `one` came before `other`. */
+export function isOlder(one: string, other: string): boolean {
+  const [ours, theirs] = [one, other].map((version) => version.split(/[.-]/).map(Number));
+  for (let place = 0; place < 3; place += 1)
+    if (ours[place] !== theirs[place]) return ours[place] < theirs[place];
+  return false;
+}
+
+const COPY_BYTES = 1024 * 1024;
+
+function unpack({ file, manifest, start }: UpdateFile, target: string): void {
+  mkdirSync(path.dirname(target), { recursive: true, mode: 0o755 });
+  const part = `${target}.part`;
+  const [from, to] = [openSync(file, "r"), openSync(part, "w", 0o755)];
+  const hash = createHash("sha256");
+  try {
+    const buffer = Buffer.alloc(COPY_BYTES);
+    for (let at = start; ; ) {
+      const length = readSync(from, buffer, 0, buffer.length, at);
+      if (length === 0) break;
+      const bytes = buffer.subarray(0, length);
+      hash.update(bytes);
+      writeSync(to, bytes);
+      at += length;
+    }
+  } finally {
+    closeSync(from);
+    closeSync(to);
+  }
+  if (hash.digest("hex") !== manifest.sha256)
+    throw new Failure(EXIT.failed, `${file}: its executable isn't the one of its manifest`);
+  // Whatever the umask says: the service's user has to run it.
+  chmodSync(part, 0o755);
+  placeFile(part, target);
+}
+
+/** Longer than the slowest disk aboard needs for all of 24 months. */
+const RUN_MAX_MS = 10 * 60_000;
+
+function runNew(target: string, args: readonly string[]): string {
+  const { status, signal, stdout, stderr, error } = spawnSync(target, args, {
+    encoding: "utf8",
+    timeout: RUN_MAX_MS,
+  });
+  if (status === 0) return stdout;
+  const problem =
+    error === undefined ? stderr.trim() || (signal ?? `exit ${status}`) : error.message;
+  throw new Failure(EXIT.failed, `the new version can't do ${args[0]}: ${problem}`);
+}
+
+function refuseOther(target: string, version: string): void {
+  const said = runNew(target, ["version", "--json"]);
+  const found: unknown = JSON.parse(said).version;
+  if (found !== version)
+    throw new Failure(EXIT.failed, `the executable says it is ${found}, its manifest ${version}`);
+}
+
+/** Has the new version restore a backup of the data, aside: migrations, chains, counts. */
+function rehearse(target: string, { config, build, configArgs, now_ms, say }: UpdateOrder): void {
+  if (!existsSync(databaseFile(config.storage.dir))) return;
+  const output = path.join(config.backup.dir, `${backupName(config, now_ms)}-before-update.db`);
+  const backup = makeBackup(
+    backupOrder(config, build, { output, made_ms: now_ms, reason: "update" }),
+  );
+  say(`backup: ${backup.file} (${statSync(backup.file).size} bytes, verified)`);
+  runNew(target, ["restore", backup.file, "--try", ...configArgs]);
+  say("rehearsed: the new version can work with this data");
+}

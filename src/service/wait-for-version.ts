@@ -1,0 +1,48 @@
+// After a switch of versions: the running instance is told to end, the service manager starts the
+// other one, and whoever typed the command hears which of them runs in the end.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { Failure } from "../errors.ts";
+import { connectControl } from "./control-client.ts";
+import { ReportAnswer } from "./control-protocol.ts";
+import { readUpdateState } from "./update-state.ts";
+
+/** A migration of 24 months, a trial, and the way back again. */
+const WAIT_MAX_MS = 180_000;
+const POLL_MS = 250;
+
+/**
+ * Has the instance of `dir` start again. Resolves with the version that runs then and the state of
+ * the update; null when none was running, or none came back in time.
+ */
+export async function restarted(
+  dir: string,
+): Promise<{ readonly version: string; readonly reason: string } | null> {
+  const before = await reportOf(dir);
+  if (before === null) return null;
+  const client = await connectControl(dir);
+  await client?.ask({ command: "restart" });
+  client?.close();
+  const deadline_ms = Date.now() + WAIT_MAX_MS;
+  while (Date.now() < deadline_ms) {
+    await sleep(POLL_MS);
+    const now = await reportOf(dir);
+    if (now !== null && now.pid !== before.pid)
+      return { version: now.version, reason: readUpdateState(dir)?.reason ?? "" };
+  }
+  return null;
+}
+
+async function reportOf(dir: string): Promise<ReportAnswer | null> {
+  try {
+    const client = await connectControl(dir);
+    if (client === null) return null;
+    const report = ReportAnswer.parse(await client.ask({ command: "report" }));
+    client.close();
+    return report;
+  } catch (error) {
+    // It is ending, or only just starting.
+    if (error instanceof Failure) return null;
+    throw error;
+  }
+}

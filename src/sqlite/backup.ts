@@ -1,0 +1,183 @@
+// A backup: one file that holds a snapshot of the database and the small files beside it, made from
+// a connection of its own while the writer goes on. It is compacted on the way, labelled, brought
+// to the disk and verified before it gets its name: a file of that name is a backup that restores.
+// SQLite's backup API was rejected: from another connection it starts again at every commit.
+
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { printTime } from "../clock.ts";
+import { freeBytes } from "../disk.ts";
+import { giveToOwnerOf, placeFile } from "../durable.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { type Connection, connect, databaseFile, prepare, readSql } from "./open.ts";
+import { refuseForeignFile, refuseUnsound, verifiedFile } from "./sound.ts";
+import type { Verified } from "./verify.ts";
+
+/** What a backup says of itself. */
+export interface BackupLabel {
+  readonly made_ms: number;
+  /** Of the program that made it. */
+  readonly version: string;
+  readonly system_id: string;
+  /** `command`, `daily`, or what it was made before. */
+  readonly reason: string;
+}
+
+export interface BackupOrder {
+  readonly dir: string;
+  /** The file to be made; what stands there is replaced when the new one is whole. */
+  readonly output: string;
+  readonly label: BackupLabel;
+  /** Where the token lies, which may be outside of the data folder. */
+  readonly token_file: string;
+  /** So much of the data folder's disk stays free, or nothing is begun. */
+  readonly floor_bytes: number;
+}
+
+export interface Backup {
+  readonly file: string;
+  readonly bytes: number;
+  readonly verified: Verified;
+}
+
+/** Small files of the data folder that belong to what is stored; the token's is named `token`. */
+export const KEPT_FILES = ["SIMULATED", "mqtt-session.json", "ship.json"] as const;
+export const TOKEN_NAME = "token";
+
+/** A time as it stands in names of files: 20260501T031700Z. */
+export function stamp(at_ms: number): string {
+  return printTime(at_ms).replace(/[-:]|\.\d+/g, "");
+}
+
+/** Where a database of an older schema is kept that a program migrates; `stem` names the program. */
+export function beforeSchemaFile(stem: string, schema: number): string {
+  return `${stem}-schema-${schema}.db`;
+}
+
+/** Throws a Failure, with nothing left behind, when there is no room or it doesn't verify. */
+export function makeBackup(order: BackupOrder): Backup {
+  const { dir, output } = order;
+  const source = databaseFile(dir);
+  if (!existsSync(source))
+    throw new Failure(EXIT.failed, `${source}: there is no database yet; see storage.dir`);
+  const part = `${output}.part`;
+  try {
+    makeFolder(dir, path.dirname(output));
+    refuseTooLittleSpace(source, order);
+    rmSync(part, { force: true });
+    // It holds the token: for its owner alone. SQLite takes an empty file for a new one.
+    writeFileSync(part, "", { mode: 0o600 });
+    copy(source, part);
+    label(part, order);
+    refuseForeignFile(part);
+    refuseUnsound(part);
+    const verified = verifiedFile(part);
+    placeFile(part, output);
+    if (isInside(dir, output)) giveToOwnerOf(dir, output);
+    return { file: output, bytes: statSync(output).size, verified };
+  } catch (error) {
+    if (error instanceof Failure || codeOf(error) === null) throw error;
+    throw new Failure(EXIT.io, `${output}: the backup can't be made (${messageOf(error)})`);
+  } finally {
+    for (const rest of ["", "-journal", "-wal", "-shm"]) rmSync(part + rest, { force: true });
+  }
+}
+
+/** A folder that root makes in the service's folder has to be the service's. */
+function makeFolder(dir: string, folder: string): void {
+  const made = mkdirSync(folder, { recursive: true, mode: 0o750 });
+  if (made !== undefined && isInside(dir, folder)) giveToOwnerOf(dir, folder);
+}
+
+function isInside(dir: string, file: string): boolean {
+  return path.resolve(file).startsWith(path.resolve(dir) + path.sep);
+}
+
+// The floor is the data folder's: a stick may be filled.
+function refuseTooLittleSpace(source: string, { dir, output, floor_bytes }: BackupOrder): void {
+  const folder = path.dirname(output);
+  const floor = statSync(folder).dev === statSync(dir).dev ? floor_bytes : 0;
+  const need = statSync(source).size + floor;
+  const free = freeBytes(folder);
+  if (free < need)
+    throw new Failure(
+      EXIT.io,
+      `${output}: ${free} bytes are free, expected ${need} (the database, and what must stay free)`,
+    );
+}
+
+function copy(source: string, part: string): void {
+  const db = connect(source, { readonly: true, fileMustExist: true });
+  try {
+    db.exec(readSql("open-copy"));
+    prepare<object, never>(db, "backup.copy").run({ file: part });
+  } finally {
+    db.close();
+  }
+}
+
+function label(part: string, { dir, label, token_file }: BackupOrder): void {
+  const db = connect(part, { fileMustExist: true });
+  try {
+    db.transaction(() => {
+      db.exec(readSql("label-backup"));
+      prepare<object, never>(db, "backup.put_label").run({ ...label });
+      const files = [
+        ...KEPT_FILES.map((name) => ({ name, from: path.join(dir, name) })),
+        { name: TOKEN_NAME, from: token_file },
+      ];
+      for (const { name, from } of files)
+        if (existsSync(from))
+          prepare<object, never>(db, "backup.put_file").run({ name, content: readFileSync(from) });
+    })();
+  } finally {
+    db.close();
+  }
+}
+
+/** What a file says of itself; null for a database that isn't a backup. */
+export function labelOf(db: Connection): BackupLabel | null {
+  const table = prepare<object, { count: number }>(db, "backup.is_labelled").get({});
+  if (table?.count !== 1) return null;
+  return prepare<object, BackupLabel>(db, "backup.label").get({}) ?? null;
+}
+
+/** A backup in a folder; `label` is null where the file can't be read. */
+export interface ListedBackup {
+  readonly file: string;
+  readonly bytes: number;
+  readonly label: BackupLabel | null;
+}
+
+/** The backups of a folder, newest first; files of other programs aren't listed. */
+export function listBackups(folder: string): readonly ListedBackup[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".db"))
+    .map((name) => listed(path.join(folder, name)))
+    .filter((backup) => backup !== null)
+    .sort((one, other) => (other.label?.made_ms ?? 0) - (one.label?.made_ms ?? 0));
+}
+
+function listed(file: string): ListedBackup | null {
+  const bytes = statSync(file).size;
+  try {
+    refuseForeignFile(file);
+    const db = connect(file, { readonly: true, fileMustExist: true });
+    try {
+      return { file, bytes, label: labelOf(db) };
+    } finally {
+      db.close();
+    }
+  } catch {
+    return path.basename(file).startsWith("ballastd-") ? { file, bytes, label: null } : null;
+  }
+}

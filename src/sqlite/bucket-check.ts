@@ -1,0 +1,66 @@
+// Whether the stored hours and days are what their readings come to: made again from raw readings,
+// day by day, and compared to the bit. A sample of days is quick enough for a person who waits.
+
+import { isDeepStrictEqual } from "node:util";
+import { addBucket, addReading, type Bucket, emptyBucket } from "../bwts/bucket.ts";
+import { DAY_MS, floorTo, HOUR_MS, printTime } from "../clock.ts";
+import { blockWindows, storedBuckets } from "./buckets.ts";
+import type { Connection } from "./open.ts";
+import { rawFrom, SEALED, timeline } from "./timeline.ts";
+
+export interface BucketCheck {
+  /** Days that were made again, and how many there are. */
+  readonly checked: number;
+  readonly days: number;
+  /** The first hour or day that isn't what its readings come to; null when all are. */
+  readonly problem: string | null;
+}
+
+const ALWAYS = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
+
+/** Checks at most `days_max` days, spread evenly over all; null: every day. */
+export function checkBuckets(db: Connection, days_max: number | null): BucketCheck {
+  const days = daysOf(db);
+  const step = days_max === null ? 1 : Math.max(1, Math.ceil(days.length / days_max));
+  // From the newest on, which is asked for most.
+  const chosen = days.reverse().filter((_day, index) => index % step === 0);
+  for (const [index, start_ms] of chosen.entries()) {
+    const problem = db.transaction(() => dayProblem(db, start_ms))();
+    if (problem !== null) return { checked: index + 1, days: days.length, problem };
+  }
+  return { checked: chosen.length, days: days.length, problem: null };
+}
+
+/** The days that have stored buckets and raw readings still. */
+function daysOf(db: Connection): number[] {
+  const raw_from_ms = rawFrom(db);
+  const days: number[] = [];
+  for (const window of blockWindows(db, "day", ALWAYS))
+    for (const { start_ms } of storedBuckets(db, "day", window))
+      if (start_ms >= raw_from_ms) days.push(start_ms);
+  return days;
+}
+
+function dayProblem(db: Connection, start_ms: number): string | null {
+  const range = { start_ms, end_ms: start_ms + DAY_MS - 1 };
+  const hours = new Map<number, Bucket>();
+  for (const { block, from, to } of timeline(db, range, SEALED))
+    for (let index = from; index < to; index += 1) {
+      const hour_ms = floorTo(block.at_ms(index), HOUR_MS);
+      const bucket = hours.get(hour_ms) ?? emptyBucket();
+      hours.set(hour_ms, bucket);
+      addReading(bucket, block.reading(index));
+    }
+  const day = emptyBucket();
+  for (const bucket of hours.values()) addBucket(day, bucket);
+  const stored = [...storedBuckets(db, "hour", range)];
+  if (stored.length !== hours.size)
+    return `${printTime(start_ms)}: ${stored.length} hours are stored, expected ${hours.size}`;
+  for (const hour of stored)
+    if (!isDeepStrictEqual(hour.bucket(), hours.get(hour.start_ms)))
+      return `the hour ${printTime(hour.start_ms)} isn't what its readings come to`;
+  for (const stored of storedBuckets(db, "day", { start_ms, end_ms: start_ms }))
+    if (!isDeepStrictEqual(stored.bucket(), day))
+      return `the day ${printTime(start_ms)} isn't what its hours come to`;
+  return null;
+}

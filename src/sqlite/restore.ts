@@ -1,0 +1,192 @@
+// Puts a backup in the place of a data folder's database: it is copied beside it, verified there,
+// brought to this program's schema and verified again; only then do the two change places, by one
+// rename. What was there before is kept aside. The folder's lock must be held.
+
+import {
+  copyFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { type AuditEntry, BY_COMMAND } from "../bwts/audit.ts";
+import { printTime } from "../clock.ts";
+import { freeBytes } from "../disk.ts";
+import { giveToOwnerOf, placeFile, syncPath, writeWhole } from "../durable.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { openAuditLog } from "./audit.ts";
+import { type BackupLabel, KEPT_FILES, labelOf, stamp, TOKEN_NAME } from "./backup.ts";
+import { migrate } from "./migrate.ts";
+import { type Connection, databaseFile, openWriter, prepare, readSql } from "./open.ts";
+import { refuseForeignFile, refuseUnsound, verifiedFile } from "./sound.ts";
+import type { Verified } from "./verify.ts";
+
+export interface RestoreOrder {
+  readonly file: string;
+  /** The data folder, which must be there. */
+  readonly dir: string;
+  readonly token_file: string;
+  readonly now_ms: number;
+  /** So much of the disk stays free, or nothing is begun. */
+  readonly floor_bytes: number;
+}
+
+/** A backup that this program can work with. */
+export interface Tried {
+  readonly verified: Verified;
+  /** Null for a database that was copied by hand. */
+  readonly label: BackupLabel | null;
+  /** Migrations that it needed. */
+  readonly migrations: readonly number[];
+}
+
+export interface Restored extends Tried {
+  /** Where what was there before is; null when there was nothing. */
+  readonly kept: string | null;
+}
+
+interface BackupFile {
+  readonly name: string;
+  readonly content: Uint8Array;
+}
+
+/** Does everything but the change of places. Throws a Failure that says what is wrong. */
+export function tryBackup(order: RestoreOrder): Tried {
+  return staged(order, (_part, found) => found);
+}
+
+/** Throws a Failure, with the data as it was, when the backup can't be trusted or there's no room. */
+export function restoreBackup(order: RestoreOrder): Restored {
+  return staged(order, (part, { files, ...found }) => {
+    const { dir, token_file } = order;
+    const kept = setAside(order);
+    placeFile(part, databaseFile(dir));
+    giveToOwnerOf(dir, databaseFile(dir));
+    for (const name of KEPT_FILES) rmSync(path.join(dir, name), { force: true });
+    for (const { name, content } of files) {
+      const file = name === TOKEN_NAME ? token_file : path.join(dir, path.basename(name));
+      writeWhole(file, content);
+      giveToOwnerOf(dir, file);
+    }
+    return { ...found, kept };
+  });
+}
+
+type Staged = Tried & { readonly files: readonly BackupFile[] };
+
+function staged<Result>(
+  order: RestoreOrder,
+  then: (part: string, found: Staged) => Result,
+): Result {
+  const { file, dir, floor_bytes } = order;
+  refuseForeignFile(file);
+  const part = path.join(dir, "restore.part");
+  const remove = () => {
+    for (const rest of ["", "-journal", "-wal", "-shm"]) rmSync(part + rest, { force: true });
+  };
+  const need = statSync(file).size + floor_bytes;
+  const free = freeBytes(dir);
+  if (free < need)
+    throw new Failure(EXIT.io, `data folder ${dir}: ${free} bytes are free, expected ${need}`);
+  try {
+    remove();
+    copyFileSync(file, part);
+    refuseUnsound(part);
+    const found = made(part, order);
+    return then(part, { ...found, verified: verifiedFile(part) });
+  } catch (error) {
+    if (error instanceof Failure)
+      throw new Failure(error.exitCode, named(error.message, part, file));
+    if (codeOf(error) === null) throw error;
+    throw new Failure(EXIT.io, `${file}: can't be restored (${messageOf(error)})`);
+  } finally {
+    remove();
+  }
+}
+
+// What is wrong with the copy is wrong with the file that the user gave.
+function named(message: string, part: string, file: string): string {
+  return message.replaceAll(part, file);
+}
+
+/** Makes the copy the database that it will be, with an entry in its audit log. */
+function made(part: string, { file, now_ms }: RestoreOrder): Omit<Staged, "verified"> {
+  const db = openWriter(part);
+  try {
+    const label = labelOf(db);
+    const files = label === null ? [] : prepare<object, BackupFile>(db, "backup.files").all({});
+    db.exec(readSql("unlabel-backup"));
+    const migrations = migrate(db, now_ms);
+    const made_at = label === null ? null : printTime(label.made_ms);
+    note(db, {
+      ...BY_COMMAND,
+      at_ms: now_ms,
+      kind: "restore",
+      detail: { file: path.basename(file), made_at, by: label?.version ?? null },
+    });
+    prepare<object, unknown>(db, "state.checkpoint").get({});
+    return { label, files, migrations };
+  } finally {
+    db.close();
+  }
+}
+
+function note(db: Connection, entry: AuditEntry): void {
+  const log = openAuditLog(db);
+  db.transaction(() => log.add(entry, { clock_trusted: true }))();
+}
+
+/**
+ * Keeps what is there in a folder of its own. The database stays in its place until the new one is
+ * renamed over it; its write-ahead log goes into it first, for beside another database it would be
+ * poison.
+ */
+function setAside({ dir, token_file, now_ms }: RestoreOrder): string | null {
+  const database = databaseFile(dir);
+  if (!existsSync(database)) return null;
+  const kept = path.join(dir, `before-restore-${stamp(now_ms)}`);
+  mkdirSync(kept, { recursive: true, mode: 0o750 });
+  giveToOwnerOf(dir, kept);
+  emptyLog(database);
+  for (const rest of ["-wal", "-shm"])
+    if (existsSync(database + rest))
+      renameSync(database + rest, path.join(kept, path.basename(database) + rest));
+  linkOrCopy(database, path.join(kept, path.basename(database)));
+  for (const name of KEPT_FILES)
+    if (existsSync(path.join(dir, name))) copyFileSync(path.join(dir, name), path.join(kept, name));
+  if (existsSync(token_file)) copyFileSync(token_file, path.join(kept, TOKEN_NAME));
+  syncPath(kept);
+  return kept;
+}
+
+function emptyLog(database: string): void {
+  try {
+    const db = openWriter(database);
+    prepare<object, unknown>(db, "state.checkpoint").get({});
+    db.close();
+  } catch (error) {
+    // A database that can't be opened is kept as it is, its log beside it.
+    if (codeOf(error) === null) throw error;
+  }
+}
+
+function linkOrCopy(from: string, to: string): void {
+  try {
+    linkSync(from, to);
+  } catch {
+    copyFileSync(from, to);
+    syncPath(to);
+  }
+}
+
+/** A folder for `tryBackup`, where nothing else is. */
+export function trialFolder(dir: string): { readonly dir: string; remove(): void } {
+  const trial = path.join(dir, `trial-${process.pid}`);
+  mkdirSync(trial, { recursive: true, mode: 0o700 });
+  writeFileSync(path.join(trial, "README"), "A backup is being tried here; this can be removed.\n");
+  return { dir: trial, remove: () => rmSync(trial, { recursive: true, force: true }) };
+}

@@ -1,0 +1,101 @@
+// Whether a database file can be trusted as a whole: it is ours, complete, of a schema this program
+// knows, its pages are whole, its chains verify, and its readings are as many as were counted.
+// Asked of every backup after it is written and before it is restored.
+
+import { closeSync, openSync, readSync, statSync } from "node:fs";
+import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { missingMigrations } from "./migrate.ts";
+import { type Connection, openReader, prepare } from "./open.ts";
+import { SEALED, timeline } from "./timeline.ts";
+import { type Verified, verifyChains } from "./verify.ts";
+
+/** "blst", as sql/migrations/001-first.sql sets it. */
+const APPLICATION_ID = 1_651_274_612;
+const MAGIC = "SQLite format 3\0";
+/** Where in the header of a file what stands (sqlite.org/fileformat2.html). */
+const HEADER = { bytes: 100, page_size: 16, page_count: 28, application_id: 68 } as const;
+const ALWAYS = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
+
+/** Throws a Failure that says why the file isn't a whole database of ballastd. */
+export function refuseForeignFile(file: string): void {
+  const { bytes, header } = readHeader(file);
+  const refuse = (problem: string) => new Failure(EXIT.failed, `${file}: ${problem}`);
+  if (bytes === 0) throw refuse("is empty, expected a backup of ballastd");
+  if (header.length < HEADER.bytes || header.toString("latin1", 0, MAGIC.length) !== MAGIC)
+    throw refuse("is no database, expected a backup of ballastd");
+  if (header.readUInt32BE(HEADER.application_id) !== APPLICATION_ID)
+    throw refuse("is another program's database, expected a backup of ballastd");
+  // One stands for 65,536.
+  const given = header.readUInt16BE(HEADER.page_size);
+  const expected = (given === 1 ? 65_536 : given) * header.readUInt32BE(HEADER.page_count);
+  if (bytes < expected)
+    throw refuse(`is cut off: it has ${bytes} bytes of ${expected}; copy it again`);
+}
+
+function readHeader(file: string): { readonly bytes: number; readonly header: Buffer } {
+  try {
+    const found = statSync(file);
+    if (!found.isFile()) throw new Failure(EXIT.usage, `${file}: is not a file`);
+    const header = Buffer.alloc(HEADER.bytes);
+    const handle = openSync(file, "r");
+    const length = readSync(handle, header, 0, HEADER.bytes, 0);
+    closeSync(handle);
+    return { bytes: found.size, header: header.subarray(0, length) };
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(EXIT.failed, `${file}: can't be read (${codeOf(error) ?? messageOf(error)})`);
+  }
+}
+
+/** Throws a Failure when pages or indexes are damaged, or the schema is newer or foreign. */
+export function refuseUnsound(file: string): void {
+  reading(file, (db) => {
+    missingMigrations(db);
+    const problem = integrityProblem(db);
+    if (problem !== null) throw new Failure(EXIT.failed, `${file}: is damaged (${problem})`);
+  });
+}
+
+/** What is wrong with the file's pages, tables and indexes; null when nothing is. */
+export function integrityProblem(db: Connection): string | null {
+  const found = prepare<object, { integrity_check: string }>(db, "schema.integrity").all({});
+  const problems = found.map((row) => row.integrity_check).filter((said) => said !== "ok");
+  return problems.length === 0 ? null : problems.join("; ").replace(/\s+/g, " ");
+}
+
+/** Chains and counts of a database of this program's schema; throws a Failure when one is off. */
+export function verifiedFile(file: string): Verified {
+  return reading(file, (db) => {
+    const found = verifyChains(db, () => {});
+    const problem = found.problem ?? countProblem(db);
+    if (problem !== null) throw new Failure(EXIT.failed, `${file}: ${problem}`);
+    return found;
+  });
+}
+
+/** Whether there are as many sealed readings as were counted day by day; null when there are. */
+export function countProblem(db: Connection): string | null {
+  return db.transaction(() => {
+    let readings = 0;
+    for (const { from, to } of timeline(db, ALWAYS, SEALED)) readings += to - from;
+    const counted = prepare<object, { count: number }>(db, "backup.sealed").get({})?.count ?? 0;
+    return readings === counted
+      ? null
+      : `${readings} sealed readings are there, but ${counted} were counted`;
+  })();
+}
+
+/** SQLite's own errors name no file; what can't be read at all is a Failure like the rest. */
+function reading<Result>(file: string, read: (db: Connection) => Result): Result {
+  try {
+    const db = openReader(file);
+    try {
+      return read(db);
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (codeOf(error)?.startsWith("SQLITE_") !== true) throw error;
+    throw new Failure(EXIT.failed, `${file}: can't be read (${messageOf(error)})`);
+  }
+}

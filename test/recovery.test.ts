@@ -1,0 +1,131 @@
+// `serve --recovery` with what a service can't be started: it stays up, says what is wrong and what
+// to type, answers what can be read, and goes on by itself when it is mended.
+
+import { once } from "node:events";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import path from "node:path";
+import { afterEach, expect, test } from "vitest";
+import { startAppliance } from "./oracle/appliance.ts";
+import { freePort } from "./support/free-port.ts";
+import { type Program, runProgram, startProgram, temporaryFolder } from "./support/program.ts";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const folder = temporaryFolder();
+  folders.push(folder);
+  return folder;
+}
+
+async function recoveryUrl(program: Program): Promise<string> {
+  const [, url] = await program.waitForOutput(/^RECOVERY: .*\nweb: (\S+)\/$/m);
+  return url;
+}
+
+async function get(url: string) {
+  const answer = await fetch(url);
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** A folder with one reading, of an appliance that was stopped. */
+async function withOneReading(): Promise<string> {
+  const folder = newFolder();
+  await using appliance = await startAppliance({ folder });
+  const payload = JSON.stringify({ timestamp: "2026-05-01T10:00:00Z", UVR_INTENSITY: 648.5 });
+  await appliance.publish([{ kind: "telemetry", payload }]);
+  await appliance.program.stop("SIGTERM");
+  return folder;
+}
+
+test("a damaged database is named, /readyz says why, and a restore mends it", async () => {
+  const folder = await withOneReading();
+  expect(await runProgram({ args: ["backup", "b.db"], folder })).toMatchObject({ code: 0 });
+  const database = path.join(folder, "data", "ballastd.db");
+  writeFileSync(database, Buffer.alloc(20_000, 7));
+  await using program = startProgram({ args: ["serve", "--recovery"], folder });
+  const url = await recoveryUrl(program);
+  expect(await get(`${url}/healthz`)).toMatchObject({ status: 200 });
+  const readyz = await get(`${url}/readyz`);
+  expect(readyz.status).toBe(503);
+  expect(JSON.parse(readyz.text)).toMatchObject({
+    ready: false,
+    reasons: [expect.stringMatching(/not a database/)],
+  });
+  const page = await get(`${url}/`);
+  expect(page.status).toBe(200);
+  expect(page.text).toMatch(/not a database/);
+  expect(page.text).toMatch(/^ballastd restore FILE/m);
+  expect(await get(`${url}/api/telemetry/latest`)).toMatchObject({ status: 503 });
+  expect(await runProgram({ args: ["restore", "b.db"], folder })).toMatchObject({ code: 0 });
+  await program.stop("SIGTERM");
+  await using appliance = await startAppliance({ folder });
+  expect(await appliance.json("/api/telemetry/latest")).toMatchObject({ UVR_INTENSITY: 648.5 });
+}, 60_000);
+
+test("a bad configuration is named with its line; mending it starts the service", async () => {
+  const folder = newFolder();
+  const file = path.join(folder, "ballastd.toml");
+  const [port, other] = [await freePort(), await freePort()];
+  writeFileSync(file, `[http]\nlisten = "127.0.0.1:${port}"\n[limits]\nuv_imo = "much"\n`);
+  const env = { BALLASTD_HTTP_LISTEN: undefined };
+  // The usual address is where recovery goes; where something has it, there is nowhere to go.
+  await using program = startProgram({ args: ["serve", "--recovery"], folder, env });
+  const url = await Promise.race([recoveryUrl(program), program.ended]);
+  if (typeof url !== "string") {
+    expect(url.code).toBe(78);
+    expect(program.stderr()).toMatch(/recovery can't be served: 127\.0\.0\.1:8080/);
+    return;
+  }
+  const page = await get(`${url}/`);
+  expect(page.text).toMatch(/limits\.uv_imo \(.*ballastd\.toml line 4\) is "much"/);
+  expect(page.text).toMatch(/nano .*ballastd\.toml\nballastd check/);
+  writeFileSync(file, `[http]\nlisten = "127.0.0.1:${other}"\n`);
+  await program.waitForOutput(new RegExp(`^web: http://127.0.0.1:${other}/$`, "m"));
+  expect(await get(`http://127.0.0.1:${other}/readyz`)).toMatchObject({ status: 200 });
+}, 60_000);
+
+test("with the MQTT port taken, what is stored is answered, and nobody can write", async () => {
+  const folder = await withOneReading();
+  const holder = createServer().listen(0, "127.0.0.1");
+  await once(holder, "listening");
+  try {
+    const address = holder.address();
+    const port = typeof address === "object" ? address?.port : null;
+    const env = { BALLASTD_MQTT_LISTEN: `127.0.0.1:${port}` };
+    await using program = startProgram({ args: ["serve", "--recovery"], folder, env });
+    const url = await recoveryUrl(program);
+    expect((await get(`${url}/`)).text).toMatch(/mqtt\.listen .*another program listens there/);
+    const latest = await get(`${url}/api/telemetry/latest`);
+    expect(JSON.parse(latest.text)).toMatchObject({ UVR_INTENSITY: 648.5 });
+    const token = readFileSync(path.join(folder, "data", "token"), "utf8").trim();
+    const written = await fetch(`${url}/plants`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+      body: JSON.stringify({ id: 1, name: "x" }),
+    });
+    expect(written.status).toBe(503);
+    expect(await program.stop("SIGTERM")).toEqual({ code: 0, signal: null });
+  } finally {
+    holder.close();
+  }
+}, 60_000);
+
+test("a certificate that can't be used doesn't hide the page", async () => {
+  const folder = newFolder();
+  writeFileSync(path.join(folder, "cert.pem"), "nonsense");
+  const env = { BALLASTD_HTTP_TLS_CERT: "cert.pem", BALLASTD_HTTP_TLS_KEY: "cert.pem" };
+  await using program = startProgram({ args: ["serve", "--recovery"], folder, env });
+  const url = await recoveryUrl(program);
+  expect(url).toMatch(/^http:/);
+  expect((await get(`${url}/`)).text).toMatch(/http\.tls_cert cert\.pem is not PEM/);
+}, 60_000);
+
+test("without --recovery the same ends the process with its exit code", async () => {
+  const folder = newFolder();
+  const env = { BALLASTD_LIMITS_UV_IMO: "much" };
+  expect(await runProgram({ args: ["serve"], folder, env })).toMatchObject({ code: 78 });
+});

@@ -1,0 +1,176 @@
+// Updates from a stick: what is refused, what is tried, and what is there after a failure. The
+// versions are the built program under other numbers, run by a small service manager.
+
+import { spawnSync } from "node:child_process";
+import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
+import path from "node:path";
+import { afterEach, describe, expect, inject, test } from "vitest";
+import { upgradeRounds } from "../scripts/upgrades/rounds.ts";
+import { installFirst, makeVersion, type VersionSpec } from "../scripts/upgrades/versions.ts";
+import { makeCurrent } from "../src/service/update-state.ts";
+import { newestSchema } from "../src/sqlite/migrate.ts";
+import { openWriter } from "../src/sqlite/open.ts";
+import { PROGRAM, runProgram, temporaryFolder } from "./support/program.ts";
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  expect(inject("bundleProblem")).toBeNull();
+  const folder = temporaryFolder();
+  folders.push(folder);
+  return folder;
+}
+
+const FIRST: VersionSpec = { version: "1.0.0" };
+
+/** A prefix with version 1.0.0 in it, keys, and a way to make updates and run the current one. */
+function openSite() {
+  const folder = newFolder();
+  const prefix = path.join(folder, "prefix");
+  installFirst(prefix, FIRST.version, makeVersion(PROGRAM, folder, FIRST));
+  makeCurrent(prefix, FIRST.version);
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const key_file = path.join(folder, "public.pem");
+  writeFileSync(key_file, publicKey.export({ type: "spki", format: "pem" }));
+  const env = {
+    PATH: process.env.PATH,
+    BALLASTD_CONFIG: "/dev/null",
+    BALLASTD_STORAGE_DIR: path.join(folder, "data"),
+    BALLASTD_HTTP_LISTEN: "127.0.0.1:0",
+    BALLASTD_MQTT_LISTEN: "127.0.0.1:0",
+    BALLASTD_UPDATE_PREFIX: prefix,
+    BALLASTD_UPDATE_KEY_FILE: key_file,
+  };
+  const pack = (spec: VersionSpec, { key = privateKey }: { key?: KeyObject | null } = {}) => {
+    const file = path.join(folder, "private.pem");
+    if (key !== null) writeFileSync(file, key.export({ type: "pkcs8", format: "pem" }));
+    const output = path.join(folder, `${spec.version}.update`);
+    const script = path.resolve(import.meta.dirname, "..", "scripts", "sign-update.ts");
+    const signing = key === null ? ["--unsigned"] : ["--key", file];
+    const executable = makeVersion(PROGRAM, folder, spec);
+    const args = [script, ...signing, "--output", output, executable];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    return output;
+  };
+  const run = (...args: readonly string[]) =>
+    spawnSync(path.join(prefix, "current", "ballastd"), args, { encoding: "utf8", env });
+  const current = () => readlinkSync(path.join(prefix, "current"));
+  return { folder, prefix, env, pack, run, current, key_file };
+}
+
+describe("an update is refused, with everything as it was", () => {
+  test("when it isn't signed, or by somebody else, or there is no key to check it with", () => {
+    const { pack, run, current, key_file, prefix } = openSite();
+    const stranger = generateKeyPairSync("ed25519").privateKey;
+    const file = pack({ version: "1.1.0" }, { key: stranger });
+    expect(run("update", file).stderr).toMatch(/isn't signed with the key in/);
+    const bare = pack({ version: "1.1.0" }, { key: null });
+    expect(run("update", bare).stderr).toMatch(/isn't signed; --unsigned installs it/);
+    rmSync(key_file);
+    expect(run("update", file)).toMatchObject({ status: 78 });
+    expect(run("update", file).stderr).toMatch(/no signature can be checked; --unsigned/);
+    expect(current()).toBe("versions/1.0.0");
+    expect(readdirSync(path.join(prefix, "versions"))).toEqual(["1.0.0"]);
+    expect(run("update", bare, "--unsigned").stdout).toBe(
+      "1.1.0 is installed; the next start tries it\n",
+    );
+    expect(current()).toBe("versions/1.1.0");
+  }, 60_000);
+
+  test("when it is cut off, altered, no update, or older", () => {
+    const { folder, pack, run, current } = openSite();
+    const good = pack({ version: "1.1.0" });
+    const changed = (name: string, change: (file: string) => void) => {
+      const file = path.join(folder, name);
+      copyFileSync(good, file);
+      change(file);
+      return run("update", file).stderr;
+    };
+    expect(changed("cut", (file) => truncateSync(file, 500))).toMatch(/has 500 bytes, expected/);
+    expect(changed("long", (file) => appendFileSync(file, "x"))).toMatch(/copy it again/);
+    expect(changed("text", (file) => writeFileSync(file, "hello"))).toMatch(/is no update/);
+    const alter = (from: string, to: string) => (file: string) =>
+      writeFileSync(file, readFileSync(file, "latin1").replace(from, to), "latin1");
+    expect(changed("payload", alter("exec", "evil"))).toMatch(/isn't the one of its manifest/);
+    expect(changed("manifest", alter("1.1.0", "1.2.0"))).toMatch(/isn't signed with the key/);
+    expect(run("update", pack({ version: "0.9.9" })).stderr).toMatch(/is older than 1\.0\.0/);
+    expect(run("update", path.join(folder, "none")).stderr).toMatch(/can't be read \(ENOENT\)/);
+    expect(current()).toBe("versions/1.0.0");
+  }, 60_000);
+
+  test("when the new version can't work with this very data", async () => {
+    const { folder, env, pack, run, current } = openSite();
+    expect(
+      await runProgram({ args: ["token", "add", "--name", "x", "--role", "viewer"], env, folder }),
+    ).toMatchObject({ code: 0 });
+    // What the new version's migration adds is there already.
+    const database = path.join(folder, "data", "ballastd.db");
+    const db = openWriter(database);
+    db.exec("alter table plant add column more text");
+    db.close();
+    const { status, stderr } = run("update", pack({ version: "1.1.0", migrates: true }));
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/the new version can't do restore: .*duplicate column name: more/);
+    expect(current()).toBe("versions/1.0.0");
+    expect(existsSync(path.join(folder, "data", "update.json"))).toBe(false);
+  }, 60_000);
+});
+
+test("updates, rollbacks and failed trials under ingest lose and double nothing", async () => {
+  const folder = newFolder();
+  const found = await upgradeRounds({ program: PROGRAM, folder, rounds: 2, say: () => {} });
+  expect(found).toMatchObject({ lost: [], doubled: [], verified: true });
+  expect(found.versions).toEqual(["1.1.0", "1.0.0", "1.0.0"]);
+  expect(found.stored).toBe(found.acknowledged);
+  expect(found.acknowledged).toBeGreaterThan(100);
+  // The one that failed had migrated: its data is kept, and the copy made before was put back.
+  const left = readdirSync(path.join(folder, "data"));
+  expect(left.filter((name) => name.startsWith("before-restore-"))).toHaveLength(1);
+  const backups = readdirSync(path.join(folder, "data", "backup"));
+  expect(backups).toContain(`ballastd-BWTS-001-before-1.2.0-schema-${newestSchema()}.db`);
+}, 120_000);
+
+test("a rollback across a change of schema asks for --old-data and keeps the rest", () => {
+  const { folder, env, pack, run, current } = openSite();
+  const serve = (...args: readonly string[]) => run("token", ...args);
+  expect(serve("add", "--name", "before", "--role", "viewer").status).toBe(0);
+  expect(run("update", pack({ version: "1.1.0", migrates: true })).status).toBe(0);
+  startOnce(path.join(folder, "prefix"), env);
+  expect(serve("add", "--name", "after", "--role", "viewer").status).toBe(0);
+  const refused = run("rollback");
+  expect(refused.stderr).toMatch(/1\.0\.0 can't read what 1\.1\.0 stored; --old-data goes back/);
+  expect(run("rollback", "--old-data").stdout).toMatch(/^1\.0\.0 is current again/);
+  expect(current()).toBe("versions/1.0.0");
+  startOnce(path.join(folder, "prefix"), env);
+  const names = serve("list").stdout;
+  expect(names).toMatch(/^before /m);
+  expect(names).not.toMatch(/^after /m);
+  const left = readdirSync(path.join(folder, "data"));
+  expect(left.filter((name) => name.startsWith("before-restore-"))).toHaveLength(1);
+}, 60_000);
+
+/** Starts the current version, and stops it when it is ready. */
+function startOnce(prefix: string, env: NodeJS.ProcessEnv): void {
+  const script = `"${prefix}/current/ballastd" serve > "${prefix}/out" 2>&1 & pid=$!
+    for _ in $(seq 200); do grep -q '^MQTT:' "${prefix}/out" && break; sleep 0.1; done
+    kill -TERM $pid; wait $pid`;
+  const { status } = spawnSync("sh", ["-c", script], { env, encoding: "utf8" });
+  expect({ status, output: readFileSync(path.join(prefix, "out"), "utf8") }).toMatchObject({
+    status: 0,
+  });
+}
