@@ -116,6 +116,11 @@ export const KEYS = {
       "where the limits come from, printed beside every verdict",
     ),
   },
+  lamps: {
+    rated_hours: key(3000, numberIn(1, 1_000_000), "rated life of a lamp, operating hours"),
+    end_of_life_efficiency: key(70, numberIn(1, 99), "efficiency at which a lamp is worn, %"),
+    horizon_hours: key(500, numberIn(1, 100_000), "failure probability is within these hours"),
+  },
   alarms: {
     no_data_seconds: key(
       0,

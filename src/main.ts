@@ -10,6 +10,7 @@ import * as config from "./cli/config.ts";
 import * as demo from "./cli/demo.ts";
 import * as exportReadings from "./cli/export.ts";
 import * as importReadings from "./cli/import.ts";
+import * as lamp from "./cli/lamp.ts";
 import * as log from "./cli/log.ts";
 import * as map from "./cli/map.ts";
 import * as quarantine from "./cli/quarantine.ts";
@@ -45,6 +46,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
     quarantine,
     void: voidReadings,
     map,
+    lamp,
     verify,
     backup,
     restore,

@@ -41,6 +41,13 @@ const EMPTY: readonly (readonly [path: string, status: number, body: unknown])[]
   ["/api/health/aggregated", 200, []],
   ["/api/events", 200, []],
   ["/api/predictions", 200, []],
+  [
+    "/api/predictions/track-record",
+    200,
+    expect.objectContaining({ forecasts_scored: 0, coverage: null, brier: null }),
+  ],
+  ["/api/lamps", 200, expect.objectContaining({ data_through: null, suspended: null })],
+  ["/api/diagnosis", 200, expect.objectContaining({ intensity: null, causes: [], findings: [] })],
 ];
 
 test.each(EMPTY)(
@@ -109,7 +116,10 @@ const GOOD: readonly (readonly [path: string, length: number | null])[] = [
   ["/api/events?limit=1", 1],
   ["/api/events?type=PROCESS_STOP", 50],
   ["/api/events?type=PROCESS_START", 0],
-  ["/api/predictions?limit=10000", 50],
+  ["/api/predictions?limit=7", 7],
+  ["/api/predictions/track-record", null],
+  ["/api/lamps", null],
+  ["/api/diagnosis", null],
 ];
 
 describe("an appliance with data", () => {

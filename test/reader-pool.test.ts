@@ -9,6 +9,7 @@ import { openReaderPool, type ReaderPool, type ReaderThread } from "../src/sqlit
 import { SILENT } from "./http-house.ts";
 import { LIMITS } from "./oracle/scoring.ts";
 import { rigsOfTests } from "./support/database.ts";
+import { LAMP_CONFIG } from "./support/fleet.ts";
 import { PROGRAM } from "./support/program.ts";
 
 const openRig = rigsOfTests();
@@ -17,7 +18,7 @@ async function openPool(): Promise<ReaderPool & AsyncDisposable> {
   const { dir } = openRig();
   const pool = await openReaderPool({
     workerFile: path.join(path.dirname(PROGRAM), "worker.cjs"),
-    role: { role: "reader", dir, limits: LIMITS },
+    role: { role: "reader", dir, limits: { ...LIMITS, dp_alarm: 1 }, lamps: LAMP_CONFIG.lamps },
     log: SILENT,
   });
   return { ...pool, [Symbol.asyncDispose]: pool.close };

@@ -20,6 +20,7 @@ import {
 import { verifyChains } from "../src/sqlite/verify.ts";
 import { contentOf, recomputed, rigsOfTests } from "./support/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "./support/decoding.ts";
+import { LAMP_CONFIG } from "./support/fleet.ts";
 import { aggregatedJson } from "./support/plain-json.ts";
 import { fill, Model, randomOf, segmentCount, storedReadings } from "./support/sealing.ts";
 
@@ -28,8 +29,6 @@ const rigOf = rigsOfTests();
 /** Where the first block of hours lies that the test below makes. */
 const FIRST_WEEK = { interval: "hour", start_ms: 0, end_ms: Date.UTC(2025, 0, 3) };
 
-const LIMITS = { uv_target: 650, flow_max_imo: 1000, cabinet_warn: 45, cabinet_trip: 60 };
-
 /** All hours or days as they are answered. */
 function aggregatedOf(db: Connection, interval: Interval): string {
   const out = new JsonWriter();
@@ -37,7 +36,7 @@ function aggregatedOf(db: Connection, interval: Interval): string {
   const steps = answer(
     db,
     { name: "aggregated", interval, range, hours: 1 },
-    { out, limits: LIMITS },
+    { out, limits: LAMP_CONFIG },
   );
   for (const _ of steps ?? []);
   return out.written.toString();

@@ -15,10 +15,10 @@ import { newestTime, STORED, timeline } from "../src/sqlite/timeline.ts";
 import { verifyChains } from "../src/sqlite/verify.ts";
 import { contentOf, type Rig, recomputed, rigsOfTests } from "./support/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "./support/decoding.ts";
+import { LAMP_CONFIG } from "./support/fleet.ts";
 import { fill, Model, randomOf, storedReadings } from "./support/sealing.ts";
 
 const rigOf = rigsOfTests();
-const LIMITS = { uv_target: 650, flow_max_imo: 1000, cabinet_warn: 45, cabinet_trip: 60 };
 const act = { ...BY_COMMAND, at_ms: RECEIVED_MS };
 const seed = Number(process.env.TEST_SEED ?? 1 + Math.floor(Math.random() * 1e6));
 
@@ -169,7 +169,7 @@ function answersOf({ db }: Rig): readonly string[] {
   ];
   return queries.map((query) => {
     const out = new JsonWriter();
-    for (const _ of answer(db, query, { out, limits: LIMITS }) ?? []);
+    for (const _ of answer(db, query, { out, limits: LAMP_CONFIG }) ?? []);
     return out.written.toString();
   });
 }

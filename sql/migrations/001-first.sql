@@ -268,3 +268,30 @@ create index gap_by_end on gap (until_ms);
 create table gap_due (
   start_ms integer primary key
 );
+
+-- What the tracker of lamp lives knew when every reading up to through_ms was in: JSON, compressed
+-- with zstd. One for each month and the newest; those that late readings contradict are removed.
+create table lamp_state (
+  through_ms integer primary key,
+  version integer not null,
+  state blob not null
+);
+
+-- The engineer's words on lamps, never changed: of two that contradict the later counts.
+create table lamp_word (
+  id integer primary key,
+  position integer not null,
+  at_ms integer not null,
+  replaced integer not null,
+  hours real,
+  serial text,
+  note text
+);
+
+-- For what state of the lamps forecasts were made last.
+create table lamp_run (
+  id integer primary key check (id = 1),
+  at_ms integer not null,
+  hours real not null,
+  signature text not null
+);

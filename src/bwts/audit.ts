@@ -23,6 +23,7 @@ export const AUDIT_KINDS = [
   "token_added",
   "token_revoked",
   "plant_added",
+  "lamp_replacement",
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 

@@ -5,7 +5,7 @@
 import { MINUTE_MS, monthOf } from "../clock.ts";
 import { type HealthComponents, type HealthRecord, riskLevel } from "./health-record.ts";
 import { isFailed } from "./merge.ts";
-import type { Reading } from "./reading.ts";
+import type { Reading, Value } from "./reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, type TagName } from "./tags.ts";
 
 export const SLOT_MS = 15 * MINUTE_MS;
@@ -43,10 +43,21 @@ const LAMPS = LAMP_NUMBERS.map((_, lamp) => ({
 }));
 
 /** Whether water was treated: RUNNING or BACKFLUSH, or, with no state, a flow above 5 %. */
-export function isTreating(reading: Pick<Reading, "values">, limits: HealthLimits): boolean {
-  const state = reading.values[STATE];
+export function isTreating(
+  { values }: Pick<Reading, "values">,
+  limits: Pick<HealthLimits, "flow_max_imo">,
+): boolean {
+  return isTreatingState(values[STATE], values[FLOW], limits);
+}
+
+/** As `isTreating`, of the two fields that it depends on. */
+export function isTreatingState(
+  state: Value,
+  flow: Value,
+  limits: Pick<HealthLimits, "flow_max_imo">,
+): boolean {
+  if (state === "RUNNING") return true;
   if (typeof state === "string") return /^\s*(RUNNING|BACKFLUSH)\s*$/i.test(state);
-  const flow = reading.values[FLOW];
   return typeof flow === "number" && flow > TREATING_FLOW_SHARE * limits.flow_max_imo;
 }
 

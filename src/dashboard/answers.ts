@@ -38,6 +38,12 @@ export interface Forecast {
   /** `LAMP_01` to `LAMP_16`. */
   readonly component_id: string;
   readonly remaining_h: number | null;
+  /** The ends of the 90 % interval. */
+  readonly p05_h: number | null;
+  readonly p95_h: number | null;
+  readonly remaining_operations: number | null;
+  /** `fit`, `rated_life_prior`, `counter_derived`, `failed`; null of a forecast made elsewhere. */
+  readonly basis: string | null;
 }
 
 /** Limits of the type approval certificate, as configured aboard; W/m2. */
@@ -179,8 +185,16 @@ function forecast(given: unknown): Forecast | null {
   if (!isObject(given) || typeof given.component_id !== "string") return null;
   const at_ms = instant(given.timestamp);
   if (at_ms === null || !isObject(given.predictions)) return null;
-  const remaining_h = numberOrNull(given.predictions.remaining_useful_life_hours);
-  return { at_ms, component_id: given.component_id, remaining_h };
+  const { predictions } = given;
+  return {
+    at_ms,
+    component_id: given.component_id,
+    remaining_h: numberOrNull(predictions.remaining_useful_life_hours),
+    p05_h: numberOrNull(predictions.remaining_useful_life_hours_p05),
+    p95_h: numberOrNull(predictions.remaining_useful_life_hours_p95),
+    remaining_operations: numberOrNull(predictions.remaining_operations),
+    basis: textOrNull(predictions.basis),
+  };
 }
 
 function mqttLink(given: JsonObject): MqttLink {

@@ -9,6 +9,8 @@ import { MISSING, printLabel, printMoment, printNumber, printUnit, printValue } 
 import type { Part } from "./refresh.ts";
 import { isStale } from "./verdict.ts";
 
+const STARRED = "* from the rated life, not from the lamp's own light.";
+
 type LampState = "active" | "standby" | "failed" | "unknown";
 
 interface LampGridProps {
@@ -43,7 +45,7 @@ export function LampGrid({ reading, forecasts, now_ms }: LampGridProps) {
       <p class="quiet small">
         {known.length === 0
           ? "No forecast of lamp life yet."
-          : `Left: remaining life, forecast of ${printMoment(newest(known), now_ms)}.`}
+          : `Left: remaining life, forecast of ${printMoment(newest(known), now_ms)}; ${STARRED}`}
       </p>
     </section>
   );
@@ -54,6 +56,8 @@ function Lamp(props: { lampIndex: number; reading: Reading | null; forecast: For
   const status = lampValue(reading, lampIndex, "STATUS");
   const state = lampState(status);
   const efficiency = lampValue(reading, lampIndex, "EFFICIENCY");
+  const interval = printInterval(forecast);
+  const operations = forecast?.remaining_operations ?? null;
   return (
     <li class={`lamp ${state}`} data-test={`lamp-${LAMP_NUMBERS[lampIndex]}`}>
       <p class="number">
@@ -69,9 +73,21 @@ function Lamp(props: { lampIndex: number; reading: Reading | null; forecast: For
         <LampRow label="Run" lampIndex={lampIndex} reading={reading} field="RUNTIME" />
         <LampRow label="Power" lampIndex={lampIndex} reading={reading} field="POWER" />
         <div>
-          <dt>Left</dt>
+          <dt title={basisWords(forecast)}>{isFitted(forecast) ? "Left" : "Left*"}</dt>
           <dd>{printRemaining(forecast, lampIndex)}</dd>
         </div>
+        {interval !== null && (
+          <div>
+            <dt title="nine in ten such lamps end between these hours">90 %</dt>
+            <dd>{interval}</dd>
+          </div>
+        )}
+        {operations !== null && (
+          <div>
+            <dt title="ballast operations left, of this ship's usual length">Ops</dt>
+            <dd>{printNumber(Math.floor(operations))}</dd>
+          </div>
+        )}
       </dl>
     </li>
   );
@@ -140,6 +156,30 @@ function printRemaining(forecast: Forecast | null, lampIndex: number): string {
   const hours = forecast?.remaining_h ?? null;
   if (hours === null) return MISSING;
   return `${printNumber(Math.round(hours))}\u00a0${printUnit(tagOf(lampIndex, "RUNTIME"))}`;
+}
+
+function printInterval(forecast: Forecast | null): string | null {
+  const { p05_h = null, p95_h = null } = forecast ?? {};
+  if (p05_h === null || p95_h === null) return null;
+  return `${printNumber(Math.round(p05_h))}\u2013${printNumber(Math.round(p95_h))}`;
+}
+
+/** A forecast that rests on the lamp's own readings, as far as is told. */
+function isFitted(forecast: Forecast | null): boolean {
+  return forecast?.basis !== "rated_life_prior" && forecast?.basis !== "counter_derived";
+}
+
+function basisWords(forecast: Forecast | null): string {
+  switch (forecast?.basis) {
+    case "rated_life_prior":
+      return "from the rated life: too little was seen of this lamp yet";
+    case "counter_derived":
+      return "from the rated life: the efficiency that is sent follows from run-hours alone";
+    case "failed":
+      return "the lamp has failed";
+    default:
+      return "remaining life";
+  }
 }
 
 function newest(forecasts: readonly Forecast[]): number {

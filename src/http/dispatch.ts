@@ -2,6 +2,7 @@
 // are exact, so the table is a Map and no framework's idea of HEAD, 405 or ETag has to be undone.
 
 import type { IncomingMessage } from "node:http";
+import { LAMP_NUMBERS } from "../bwts/tags.ts";
 import { Failure, messageOf } from "../errors.ts";
 import { ReaderLost, ReadersBusy } from "../sqlite/query.ts";
 import { type Exchange, sendEmpty, sendReply } from "./answer.ts";
@@ -37,9 +38,17 @@ export function pathsOf(
     const file: Reply = { kind: "bytes", status: 200, type, bytes, headers: DASHBOARD_HEADERS };
     paths.set(path, new Map([["GET", { access, handle: () => file }]]));
   }
-  for (const { path } of routes) paths.set(path, new Map());
-  for (const route of routes) paths.get(route.path)?.set(route.method, route);
+  for (const route of routes)
+    for (const path of spelledOut(route.path))
+      paths.set(path, new Map([...(paths.get(path) ?? []), [route.method, route]]));
   return paths;
+}
+
+/** A path, or, where it names a lamp by `{nn}`, that of each: `01` and `1` are the same one. */
+function spelledOut(path: string): readonly string[] {
+  if (!path.includes("{nn}")) return [path];
+  const numbers = LAMP_NUMBERS.flatMap((number) => [number, String(Number(number))]);
+  return [...new Set(numbers)].map((number) => path.replace("{nn}", number));
 }
 
 /** Answers one request, whatever it is; never rejects. */
@@ -65,7 +74,7 @@ export async function answer(
     const route = methods?.get(method === "HEAD" ? "GET" : method);
     if (route === undefined) throw refuseMethod(paths, { method, path });
     const by = house.gate.admit({ request, path, access: route.access });
-    const reply = await route.handle({ request, response, query, by }, house);
+    const reply = await route.handle({ request, response, path, query, by }, house);
     await sendReply({ request, response, headers }, reply);
   } catch (thrown) {
     if (response.headersSent || response.destroyed) {

@@ -61,8 +61,90 @@ export const prediction = {
     remaining_useful_life_hours: 812.5,
     failure_probability: 0.04,
     efficiency_percent: 88.1,
+    remaining_useful_life_hours_p05: 240.5,
+    remaining_useful_life_hours_p95: 1630,
+    horizon_hours: 500,
+    basis: "fit",
+    model_version: "lamps-1",
+    data_through: timestamp,
+    expected_end: null,
+    remaining_operations: 33.9,
+    remaining_days: 339,
+    end_date_p05: "2026-08-09",
+    end_date_p50: "2027-04-05",
+    end_date_p95: "2028-03-11",
   },
   current_state: { runtime_hours: 2187.5, efficiency_percent: 90.3, status: "OPERATIONAL" },
+};
+
+const life = {
+  began: timestamp,
+  began_by: "counter_fell",
+  ended: null,
+  outcome: null,
+  hours: 412.5,
+  efficiency_percent: 95.2,
+  serial: "A-1723",
+  plain_fit: {
+    points: 31,
+    fall_percent_per_1000_h: 11.2,
+    end_hours: 3120.4,
+    end_hours_from: 2811.9,
+    end_hours_to: 3502.6,
+  },
+  places: [{ lamp: 7, from: timestamp }],
+  notes: [],
+};
+export const lamps = {
+  data_through: timestamp,
+  suspended: null,
+  duty: { operating_hours: 1752.4, hours_per_day: 2.4, hours_per_operation: 24 },
+  lamps: Array.from({ length: 16 }, (_, index) => ({
+    lamp: index + 1,
+    present: index === 6 ? life : null,
+    past: [],
+  })),
+};
+export const trackRecord = {
+  lamps_ended: { failed: 3, worn: 4, replaced: 2 },
+  forecasts_scored: 640,
+  coverage: 0.91,
+  median_error_hours: 142.5,
+  median_error_hours_rated: 610,
+  brier: 0.07,
+  brier_rated: 0.19,
+  brier_base_rate: 0.18,
+  message:
+    "scored on this ship's own lamps; forecasts of one lamp are alike, so few lamps say little",
+};
+export const diagnosis = {
+  at: timestamp,
+  intensity: { now: 490.2, reference: 650.1, reference_at: timestamp, change_percent: -24.6 },
+  causes: [
+    {
+      cause: "sleeve_fouling",
+      share: 0.7,
+      share_of_fall: 1,
+      evidence: "25 % of the light is missing beyond what lamps explain; cleaned 47 days ago",
+    },
+    {
+      cause: "lamp_ageing",
+      share: 0.3,
+      share_of_fall: 0,
+      evidence: "the lamps give 88 % of new on average, past their life: 7 (57 %, 3041 h)",
+    },
+  ],
+  findings: [{ code: "LAMP_PAST_LIFE", text: "lamp 7: 57 %, 3041 h" }],
+  message: "why the light is low, by its shares",
+};
+export const replacement = { at: "2026-05-01T06:30:00Z", hours: 0, serial: "A-1723" };
+export const replacementStored = {
+  lamp: 7,
+  at: timestamp,
+  replaced: true,
+  hours: 0,
+  serial: "A-1723",
+  note: null,
 };
 
 export const alarm = {

@@ -3,6 +3,7 @@
 // against them notices a member too many.
 
 import * as z from "zod";
+import { LAMP_NUMBERS } from "../bwts/tags.ts";
 import type { Role } from "../bwts/token.ts";
 import { type GateOptions, neededRole } from "./gate.ts";
 import { ErrorAnswer, REFUSALS, type RefusalStatus } from "./refusal.ts";
@@ -12,7 +13,7 @@ export type Schema = { readonly [keyword: string]: unknown };
 
 export interface Parameter {
   readonly name: string;
-  readonly in: "query";
+  readonly in: "path" | "query";
   readonly required: boolean;
   readonly description: string;
   readonly schema: Schema;
@@ -142,7 +143,7 @@ function operationOf(route: Route, making: Making): Operation {
       [answer.type]: { schema: content(answer.schema, "output"), example: answer.example },
     },
   };
-  const parameters = parametersOf(route.query);
+  const parameters = [...pathParameters(route.path), ...parametersOf(route.query)];
   return {
     operationId: route.operation,
     tags: [route.group],
@@ -170,6 +171,12 @@ function parametersOf(query: z.ZodObject): readonly Parameter[] {
     const { description = "", ...schema } = jsonSchema(parameter, "input");
     return { name, in: "query", required: required.includes(name), description, schema };
   });
+}
+
+function pathParameters(path: string): readonly Parameter[] {
+  if (!path.includes("{nn}")) return [];
+  const schema = { type: "string", enum: LAMP_NUMBERS };
+  return [{ name: "nn", in: "path", required: true, description: "the lamp's number", schema }];
 }
 
 const REFUSAL_HEADERS: Readonly<Partial<Record<RefusalStatus, [name: string, about: string]>>> = {

@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type * as z from "zod";
 import type { By } from "../bwts/audit.ts";
 import type { ClockNow } from "../bwts/clock-step.ts";
+import type { LampWord } from "../bwts/lamp-word.ts";
 import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
 import type { WatchedCertificate } from "../certificate-watch.ts";
 import type { Listen } from "../config-values.ts";
@@ -35,6 +36,8 @@ export interface HttpOptions extends GateOptions {
   readonly readers: Readers;
   /** Resolves when the plant is on disk; rejects with a Failure when it can't be stored now. */
   readonly savePlant: (plant: NewPlant, by: By) => Promise<PlantSaved>;
+  /** Resolves when the word is on disk; rejects as `savePlant` does. */
+  readonly saveLampWord: (word: LampWord, by: By) => Promise<void>;
   readonly readiness: () => Readiness;
   readonly clock: () => ClockNow;
   /** The Prometheus text. */
@@ -75,6 +78,7 @@ export type Reply =
 export interface Asked<Query> {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly path: string;
   readonly query: Query;
   readonly by: By;
 }

@@ -22,52 +22,18 @@ import { ClockQuery, clock } from "./clock.ts";
 import { EventsQuery, events } from "./events.ts";
 import * as example from "./examples.ts";
 import { ExportQuery, exportTelemetry } from "./export.ts";
-import type { Access } from "./gate.ts";
 import { HealthAggregatedQuery, HealthQuery, health, healthAggregated } from "./health.ts";
+import { LAMP_ROUTES } from "./lamp-routes.ts";
 import { createPlant } from "./plants.ts";
 import { PredictionsQuery, predictions } from "./predictions.ts";
 import { ReadinessAnswer } from "./readiness.ts";
-import type { RefusalStatus } from "./refusal.ts";
-import { type Route, route, type Spec } from "./route.ts";
+import { type Route, route } from "./route.ts";
+import { none, own, read } from "./route-kinds.ts";
 import { stats } from "./stats.ts";
 import * as system from "./system.ts";
 import * as telemetry from "./telemetry.ts";
 
-const none = z.object({});
 const list = (schema: z.ZodType) => z.array(schema);
-
-type Common = "method" | "group" | "access" | "body" | "answer" | "errors";
-type Answer = { schema: z.ZodType; example: unknown; statuses?: readonly number[]; type?: string };
-type Read<Q extends z.ZodObject> = Omit<Spec<Q>, Common> & {
-  answer: Answer;
-  errors?: readonly RefusalStatus[];
-};
-
-/** A route of interface A: GET, JSON, answered by the readers. */
-function read<Q extends z.ZodObject>({ answer, errors = [], ...spec }: Read<Q>): Route {
-  return route({
-    ...spec,
-    method: "GET",
-    group: "monitoring",
-    access: "reader",
-    body: null,
-    answer: { statuses: [200], type: "application/json", ...answer },
-    errors: [...errors, 503],
-  });
-}
-
-/** A route beside the seed: GET, without parameters, answered by main itself. */
-function own(spec: Omit<Read<typeof none>, "query" | "errors"> & { access: Access }): Route {
-  return route({
-    ...spec,
-    query: none,
-    method: "GET",
-    group: "system",
-    body: null,
-    answer: { statuses: [200], type: "application/json", ...spec.answer },
-    errors: [],
-  });
-}
 
 export const ROUTES: readonly Route[] = [
   read({
@@ -175,6 +141,7 @@ export const ROUTES: readonly Route[] = [
     answer: { schema: ClockAnswer, example: example.clock },
     handle: clock,
   }),
+  ...LAMP_ROUTES,
   route({
     method: "POST",
     path: "/plants",

@@ -13,6 +13,7 @@ import { diskWatch } from "./disk.ts";
 import { findNewGaps } from "./gaps.ts";
 import { scoreHealth } from "./health.ts";
 import type { Job, JobTools } from "./job.ts";
+import { forecastLamps } from "./lamps.ts";
 import { expireOldReadings } from "./retention.ts";
 import { sealOldReadings } from "./seal.ts";
 import { silenceWatch } from "./silence.ts";
@@ -21,6 +22,7 @@ import { trustWatch } from "./trust.ts";
 
 const jobs = (): readonly Job[] => [
   { name: "health", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: scoreHealth },
+  { name: "lamps", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: forecastLamps() },
   { name: "silence", when: { every_ms: SECOND_MS }, catch_up_ms: 0, run: silenceWatch() },
   { name: "trust", when: { every_ms: 2 * SECOND_MS }, catch_up_ms: 0, run: trustWatch() },
   { name: "gaps", when: { every_ms: 10 * SECOND_MS }, catch_up_ms: 0, run: findNewGaps },

@@ -3,6 +3,7 @@
 // piece of code.
 
 import { BY_COMMAND } from "../bwts/audit.ts";
+import { wordOf } from "../bwts/lamp-word.ts";
 import { TOKENS_MAX } from "../bwts/token.ts";
 import { EXIT, Failure } from "../errors.ts";
 import type { VoidOutcome } from "../sqlite/void-writes.ts";
@@ -19,6 +20,9 @@ export async function carryOut(request: WriterRequest, writer: Writer): Promise<
       await writer.audit([{ ...BY_COMMAND, at_ms: Date.now(), kind, detail }]);
       return null;
     }
+    case "lamp_word":
+      await writer.saveLampWord(wordOf(request.position, request.word), BY_COMMAND);
+      return null;
     case "void": {
       const { start_ms, end_ms, reason } = request;
       return done("void", await writer.addVoid({ start_ms, end_ms, reason }, BY_COMMAND));

@@ -3,6 +3,7 @@
 
 import path from "node:path";
 import * as z from "zod";
+import { LampWordBody } from "../bwts/lamp-word.ts";
 import { ROLES, TokenName } from "../bwts/token.ts";
 import { AREAS, LEVELS } from "../log.ts";
 
@@ -56,6 +57,7 @@ const WriterRequest = z.discriminatedUnion("command", [
     /** Of the secret, which stays with the command. */
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
   }),
+  z.object({ command: z.literal("lamp_word"), position: z.number().int(), word: LampWordBody }),
   z.object({ command: z.literal("token_revoke"), name: z.string() }),
   z.object({
     command: z.literal("void"),

@@ -76,9 +76,8 @@ export async function openRecoveryFront(
           return stored.readers.ask(query);
         },
       },
-      savePlant: async () => {
-        throw new Failure(EXIT.temporary, "recovery: nothing is stored");
-      },
+      savePlant: refuseToStore,
+      saveLampWord: refuseToStore,
       clock: () => clockOf(parts),
       readiness: () => ({ ...readinessOf(parts), ready: false, reasons: [trouble.problem] }),
       metrics: openMetrics(parts),
@@ -99,6 +98,10 @@ export async function openRecoveryFront(
     await closeStored();
     throw error;
   }
+}
+
+async function refuseToStore(): Promise<never> {
+  throw new Failure(EXIT.temporary, "recovery: nothing is stored");
 }
 
 function defaults(): Config {
@@ -130,7 +133,8 @@ async function openStored(config: Config, log: ProgramLog): Promise<Stored | nul
     const tokens = isOurs ? storedTokens(db) : [];
     db.close();
     if (!isOurs) return null;
-    const role = { role: "reader", dir, limits: config.limits } as const;
+    const { limits, lamps } = config;
+    const role = { role: "reader", dir, limits, lamps } as const;
     const workerFile = WORKER_FILE;
     return { tokens, readers: await openReaderThreads({ workerFile, role, log }) };
   } catch (error) {

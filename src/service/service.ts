@@ -193,6 +193,13 @@ function openFront(parts: Parts, { sqlite, metrics, log }: FrontTools): Promise<
         throw error;
       });
     },
+    async saveLampWord(word, by) {
+      if (parts.writer === null) throw new Failure(EXIT.temporary, "the database is being opened");
+      return parts.writer.saveLampWord(word, by).catch((error) => {
+        if (error instanceof NotCommitted) throw new Failure(EXIT.io, error.message);
+        throw error;
+      });
+    },
     readiness: () => readinessOf(parts),
     clock: () => clockOf(parts),
     metrics,
@@ -223,7 +230,7 @@ async function openThreads(
   });
   const readers = await openReaderThreads({
     workerFile: WORKER_FILE,
-    role: { role: "reader", dir, limits: config.limits },
+    role: { role: "reader", dir, limits: config.limits, lamps: config.lamps },
     log,
   });
   parts.readers = readers;

@@ -2,7 +2,6 @@
 // answer is made while it is sent, and work stops where its reader leaves. Null: nothing to answer.
 
 import { roundedMean } from "../bwts/bucket.ts";
-import type { HealthLimits } from "../bwts/health.ts";
 import { AGGREGATED, indexOfTag, type TagName } from "../bwts/tags.ts";
 import { HOUR_MS } from "../clock.ts";
 import { alarmsJson, clockStepsJson } from "./alarm-answers.ts";
@@ -13,6 +12,8 @@ import { exportText } from "./export.ts";
 import { gapsJson } from "./gaps.ts";
 import { healthBucketsJson, healthJson, latestHealthJson } from "./health-answers.ts";
 import { writeAggregated } from "./json.ts";
+import { diagnosisJson, lampsJson, trackRecordJson } from "./lamp-answers.ts";
+import type { LampConfig } from "./lamp-tracking.ts";
 import { memo } from "./memo.ts";
 import type { Connection } from "./open.ts";
 import {
@@ -39,7 +40,7 @@ const READING_BYTES = 4096;
 export function answer(
   db: Connection,
   query: Query,
-  { out, limits }: { readonly out: JsonWriter; readonly limits: HealthLimits },
+  { out, limits }: { readonly out: JsonWriter; readonly limits: LampConfig },
 ): Steps | null {
   const once = (text: string) => wholeText(out, text);
   switch (query.name) {
@@ -75,10 +76,16 @@ export function answer(
       return once(eventsJson(db, query));
     case "predictions":
       return once(predictionsJson(db, query.limit));
+    case "lamps":
+      return once(memo(db, "lamps_json", () => lampsJson(db, limits)));
+    case "diagnosis":
+      return once(memo(db, "diagnosis", () => diagnosisJson(db, limits)));
+    case "track_record":
+      return once(memo(db, "track_record", () => trackRecordJson(db, limits)));
     case "alarms":
       return once(alarmsJson(db, query));
     case "gaps":
-      return once(gapsJson(db, query, { limits, now_ms: Date.now() }));
+      return once(gapsJson(db, query, { limits: limits.limits, now_ms: Date.now() }));
     case "clock_steps":
       return once(clockStepsJson(db, query));
     case "audit":

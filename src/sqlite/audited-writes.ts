@@ -2,10 +2,12 @@
 // that neither can be on disk without the other.
 
 import type { Act, AuditEntry } from "../bwts/audit.ts";
+import { type LampWord, wordAnswer } from "../bwts/lamp-word.ts";
 import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
 import { type Holder, type StoredToken, TOKENS_MAX, type TokenAdded } from "../bwts/token.ts";
 import { openAuditLog } from "./audit.ts";
 import type { ClockTrust } from "./clock-trust.ts";
+import type { LampStore } from "./lamp-states.ts";
 import { type Connection, prepare } from "./open.ts";
 import { beginRun, type RunStart } from "./runs.ts";
 
@@ -15,6 +17,8 @@ export interface AuditedWrites {
   /** Writes what there is to say at the start of a run. */
   beginRun(run: RunStart, now_ms: number): void;
   savePlant(plant: NewPlant, act: Act): PlantSaved;
+  /** Stores the engineer's word on a lamp; forecasts follow it. */
+  saveLampWord(word: LampWord, act: Act): void;
   addToken(token: StoredToken, act: Act): TokenAdded;
   /** False when there is none of that name. */
   revokeToken(name: string, act: Act): boolean;
@@ -27,7 +31,11 @@ export function storedTokens(db: Connection): readonly StoredToken[] {
 
 export function openAuditedWrites(
   db: Connection,
-  { clock, floor }: { readonly clock: ClockTrust; readonly floor: () => void },
+  {
+    clock,
+    lamps,
+    floor,
+  }: { readonly clock: ClockTrust; readonly lamps: LampStore; readonly floor: () => void },
 ): AuditedWrites {
   const log = openAuditLog(db);
   const plantAt = prepare<object, { name: string; tag: string | null }>(db, "plant.at");
@@ -61,6 +69,11 @@ export function openAuditedWrites(
         // As text: a number in JSON wouldn't keep the last digits of an int64.
         append({ ...act, kind: "plant_added", detail: { id: String(id), name, tag } });
         return "stored";
+      }),
+    saveLampWord: (word, act) =>
+      write(() => {
+        lamps.addWord(word);
+        append({ ...act, kind: "lamp_replacement", detail: wordAnswer(word) });
       }),
     addToken: (token, act) =>
       write(() => {

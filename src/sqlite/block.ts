@@ -2,7 +2,7 @@
 // rows. What asks for readings sees blocks only, and doesn't know how they lie on disk.
 
 import { addReading, type Bucket } from "../bwts/bucket.ts";
-import type { Reading } from "../bwts/reading.ts";
+import type { Reading, Value } from "../bwts/reading.ts";
 import { writeAnalysis, writeReading } from "./json.ts";
 import { decodeRow } from "./row.ts";
 import type { JsonWriter } from "./segment/json-writer.ts";
@@ -15,6 +15,8 @@ export interface Block {
   reading(index: number): Reading;
   /** What the runtime analysis needs of reading `index`; other values may be there or null. */
   analysed(index: number): Pick<Reading, "at_ms" | "values">;
+  /** What each reading has of the field `tag`, an index into `TAGS`. */
+  values(tag: number): (index: number) => Value;
   /** Writes readings `from` up to `to` as TelemetryReading objects, with commas between them. */
   writeReadings(stretch: Stretch, out: JsonWriter): void;
   /** Writes reading `index` as a record of the runtime analysis. */
@@ -59,6 +61,7 @@ export function rowsBlock(rows: readonly ReadingRow[]): Block {
     at_ms: (index) => rows[index].at_ms,
     reading,
     analysed: reading,
+    values: (tag) => (index) => reading(index).values[tag],
     writeReadings({ from, to }, out) {
       for (let index = from; index < to; index += 1) {
         if (index > from) out.text(",", 0);

@@ -4,7 +4,8 @@
 import type { AuditEntry, By } from "../bwts/audit.ts";
 import type { ClockStep } from "../bwts/clock-step.ts";
 import type { Event } from "../bwts/event.ts";
-import type { HealthLimits } from "../bwts/health.ts";
+import type { LampLimits } from "../bwts/lamp-outlook.ts";
+import type { LampWord } from "../bwts/lamp-word.ts";
 import type { NewPlant } from "../bwts/plant.ts";
 import type { StoredToken } from "../bwts/token.ts";
 import type { MapConfig } from "../config-map.ts";
@@ -16,6 +17,8 @@ import type { FoundGaps, OperationNow } from "./gaps.ts";
 import type { DueSlot } from "./health-due.ts";
 import type { ImportRecord } from "./import.ts";
 import type { BatchResult } from "./ingest.ts";
+import type { LampRun } from "./lamp-states.ts";
+import type { LampCall, LampConfig } from "./lamp-tracking.ts";
 import type { PackedMessages } from "./message-pack.ts";
 import type { Query } from "./query.ts";
 import type { ReplayAsked } from "./replay.ts";
@@ -38,7 +41,12 @@ export type WorkerRole =
       /** How messages of a PLC that speaks otherwise are read. */
       readonly map: MapConfig;
     }
-  | { readonly role: "reader"; readonly dir: string; readonly limits: HealthLimits }
+  | {
+      readonly role: "reader";
+      readonly dir: string;
+      readonly limits: LampConfig["limits"];
+      readonly lamps: LampLimits;
+    }
   | { readonly role: "backup"; readonly order: BackupOrder };
 
 /** What a backup's thread says before it ends. */
@@ -50,6 +58,9 @@ export type WriterCall =
   | { readonly kind: "ingest"; readonly packed: PackedMessages }
   | { readonly kind: "import"; readonly seq: number; readonly records: readonly ImportRecord[] }
   | { readonly kind: "plant"; readonly seq: number; readonly plant: NewPlant; readonly by: By }
+  | { readonly kind: "lamp_word"; readonly seq: number; readonly word: LampWord; readonly by: By }
+  | { readonly kind: "begin_lamps"; readonly seq: number }
+  | { readonly kind: "lamps"; readonly seq: number; readonly run: LampRun }
   | { readonly kind: "health"; readonly seq: number; readonly slots: readonly ScoredSlot[] }
   | { readonly kind: "job"; readonly seq: number; readonly run: JobRun }
   | { readonly kind: "due"; readonly seq: number; readonly closed_ms: number }
@@ -136,6 +147,7 @@ export type ReaderCall =
   | { readonly kind: "more"; readonly seq: number }
   | { readonly kind: "stop"; readonly seq: number }
   | { readonly kind: "score"; readonly seq: number; readonly slots: readonly DueSlot[] }
+  | { readonly kind: "lamps"; readonly seq: number; readonly call: LampCall }
   | { readonly kind: "find_gaps"; readonly seq: number; readonly days: readonly DueDay[] }
   | { readonly kind: "operation"; readonly seq: number }
   | { readonly kind: "close" };
@@ -150,6 +162,7 @@ export type ReaderReply =
       readonly last: boolean;
     }
   | { readonly kind: "scored"; readonly seq: number; readonly slots: readonly ScoredSlot[] }
+  | { readonly kind: "tracked"; readonly seq: number; readonly run: LampRun }
   | { readonly kind: "found_gaps"; readonly seq: number; readonly days: readonly FoundGaps[] }
   | { readonly kind: "operation"; readonly seq: number; readonly operation: OperationNow }
   | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };

@@ -68,6 +68,9 @@ export type Query =
     }
   | { readonly name: "events"; readonly limit: number; readonly type: string | null }
   | { readonly name: "predictions"; readonly limit: number }
+  | { readonly name: "lamps" }
+  | { readonly name: "diagnosis" }
+  | { readonly name: "track_record" }
   | {
       readonly name: "alarms";
       readonly range: Range;

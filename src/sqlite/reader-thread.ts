@@ -4,10 +4,10 @@
 // of it before it is another answer's turn.
 
 import type { MessagePort } from "node:worker_threads";
-import type { HealthLimits } from "../bwts/health.ts";
 import { answer, type Steps } from "./answers.ts";
 import { problemOf, type ReaderCall, type ReaderReply, type WorkerRole } from "./calls.ts";
 import { findGaps, operationNow } from "./gaps.ts";
+import { runLamps } from "./lamp-tracking.ts";
 import { type Connection, databaseFile, openReader } from "./open.ts";
 import { scoreSlots } from "./scoring.ts";
 import { JsonWriter } from "./segment/json-writer.ts";
@@ -31,7 +31,7 @@ export function runReader(port: MessagePort, role: Extract<WorkerRole, { role: "
       return;
     }
     try {
-      carryOut(db, call, { open, out, reply, limits: role.limits });
+      carryOut(db, call, { open, out, reply, role });
     } catch (error) {
       out.clear();
       open.delete(call.seq);
@@ -45,15 +45,16 @@ interface Desk {
   readonly open: Map<number, Steps>;
   readonly out: JsonWriter;
   readonly reply: (message: ReaderReply) => void;
-  readonly limits: HealthLimits;
+  readonly role: Extract<WorkerRole, { role: "reader" }>;
 }
 
 function carryOut(db: Connection, call: Exclude<ReaderCall, { kind: "close" }>, desk: Desk): void {
   const { open, out, reply } = desk;
+  const { limits } = desk.role;
   const { seq } = call;
   switch (call.kind) {
     case "ask": {
-      const steps = answer(db, call.query, { out, limits: desk.limits });
+      const steps = answer(db, call.query, { out, limits: desk.role });
       if (steps === null) {
         reply({ kind: "nothing", seq });
         return;
@@ -72,13 +73,16 @@ function carryOut(db: Connection, call: Exclude<ReaderCall, { kind: "close" }>, 
       open.delete(seq);
       return;
     case "score":
-      reply({ kind: "scored", seq, slots: scoreSlots(db, call.slots, desk.limits) });
+      reply({ kind: "scored", seq, slots: scoreSlots(db, call.slots, limits) });
+      return;
+    case "lamps":
+      reply({ kind: "tracked", seq, run: runLamps(db, call.call, desk.role) });
       return;
     case "find_gaps":
-      reply({ kind: "found_gaps", seq, days: findGaps(db, call.days, desk.limits) });
+      reply({ kind: "found_gaps", seq, days: findGaps(db, call.days, limits) });
       return;
     case "operation":
-      reply({ kind: "operation", seq, operation: operationNow(db, desk.limits) });
+      reply({ kind: "operation", seq, operation: operationNow(db, limits) });
   }
 }
 

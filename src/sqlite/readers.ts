@@ -6,6 +6,8 @@ import type { ReaderCall, ReaderReply } from "./calls.ts";
 import type { DueDay } from "./gap-due.ts";
 import type { FoundGaps, OperationNow } from "./gaps.ts";
 import type { DueSlot } from "./health-due.ts";
+import type { LampRun } from "./lamp-states.ts";
+import type { LampCall } from "./lamp-tracking.ts";
 import { type Answer, type Query, ReaderLost, type Readers, ReadersBusy } from "./query.ts";
 import { openReaderPool, type ReaderOptions, type ReaderThread } from "./reader-pool.ts";
 import type { ScoredSlot } from "./scoring.ts";
@@ -19,6 +21,8 @@ const IDLE_MAX_MS = 2 * MINUTE_MS;
 export interface ReaderThreads extends Readers {
   /** Scores slots over the readings as they are now. */
   score(slots: readonly DueSlot[]): Promise<readonly ScoredSlot[]>;
+  /** Tells lamp lives from what came since the last time, and forecasts if that is due. */
+  trackLamps(call: LampCall): Promise<LampRun>;
   /** Looks through days for gaps. */
   findGaps(days: readonly DueDay[]): Promise<readonly FoundGaps[]>;
   /** Whether an operation runs, as far as is known. */
@@ -63,6 +67,11 @@ export async function openReaderThreads(options: ReaderOptions): Promise<ReaderT
       const reply = await answerTo((seq) => ({ kind: "score", seq, slots }));
       if (reply.kind !== "scored") throw new Error(`reader: got ${reply.kind}, expected scored`);
       return reply.slots;
+    },
+    async trackLamps(given) {
+      const reply = await answerTo((seq) => ({ kind: "lamps", seq, call: given }));
+      if (reply.kind !== "tracked") throw new Error(`reader: got ${reply.kind}, expected tracked`);
+      return reply.run;
     },
     async findGaps(days) {
       const reply = await answerTo((seq) => ({ kind: "find_gaps", seq, days }));

@@ -19,6 +19,10 @@ export function segmentBlock(header: Uint8Array, payload: Uint8Array): Block {
     at_ms: (index) => segment.at_ms[index],
     reading: (index) => segment.reading(index),
     analysed: (index) => ({ at_ms: segment.at_ms[index], values: analysedOf(segment, index) }),
+    values(tag) {
+      const column = segment.column(tag);
+      return (index) => valueAt(column, index);
+    },
     writeReadings({ from, to }, out) {
       renderReadings ??= readingRenderer(segment);
       renderReadings({ from, to, between: "," }, out);

@@ -11,6 +11,7 @@ import type { DueDay, GapDue } from "./gap-due.ts";
 import type { FoundGaps } from "./gaps.ts";
 import { saveHealthOf } from "./health-days.ts";
 import type { DueSlot, HealthDue } from "./health-due.ts";
+import type { LampRun, LampStore } from "./lamp-states.ts";
 import { type Connection, prepare, statementText } from "./open.ts";
 import type { ReceiptStore } from "./receipts.ts";
 import type { RecordStore } from "./records.ts";
@@ -40,6 +41,9 @@ export interface SmallWrites {
   /** The oldest slots to be scored that ended by `closed_ms`. */
   dueSlots(closed_ms: number): readonly DueSlot[];
   saveHealth(slots: readonly ScoredSlot[]): void;
+  /** Begins a run over the lamps: what contradicts it from now on is noted under this number. */
+  beginLamps(): number;
+  saveLamps(run: LampRun): void;
   /** The oldest days to be looked through for gaps. */
   dueDays(): readonly DueDay[];
   saveGaps(days: readonly FoundGaps[]): void;
@@ -59,6 +63,7 @@ interface SmallWriteParts {
   readonly due: HealthDue;
   readonly floor: () => void;
   readonly gaps: GapDue;
+  readonly lamps: LampStore;
   readonly receipts: ReceiptStore;
   readonly records: RecordStore;
   readonly system_id: string;
@@ -66,7 +71,7 @@ interface SmallWriteParts {
 }
 
 export function openSmallWrites(db: Connection, parts: SmallWriteParts): SmallWrites {
-  const { due, floor, gaps, receipts } = parts;
+  const { due, floor, gaps, lamps, receipts } = parts;
   const recordJob = prepare<object, never>(db, "job.record");
 
   return {
@@ -76,6 +81,11 @@ export function openSmallWrites(db: Connection, parts: SmallWriteParts): SmallWr
       floor();
       saveHealthOf(db, slots);
       for (const slot of slots) due.settle(slot);
+    }),
+    beginLamps: lamps.revision,
+    saveLamps: db.transaction((run: LampRun) => {
+      floor();
+      lamps.save(run);
     }),
     dueDays: () => gaps.waiting(DAYS_MAX),
     saveGaps: db.transaction((days: readonly FoundGaps[]) => {

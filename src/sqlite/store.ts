@@ -9,10 +9,11 @@ import { openAlarms } from "./alarms.ts";
 import { type AuditedWrites, openAuditedWrites } from "./audited-writes.ts";
 import { openClockTrust } from "./clock-trust.ts";
 import { openClockWatch } from "./clock-watch.ts";
-import { openGapDue } from "./gap-due.ts";
+import { type GapDue, openGapDue } from "./gap-due.ts";
 import { openHealthDue } from "./health-due.ts";
 import { type Imported, type ImportedReading, openImport, type Refused } from "./import.ts";
 import { type BatchResult, type IngestOptions, openIngest } from "./ingest.ts";
+import { type LampStore, openLampStore } from "./lamp-states.ts";
 import type { Connection } from "./open.ts";
 import { openQuarantine } from "./quarantine.ts";
 import { type Flushed, openReadingStore } from "./readings.ts";
@@ -124,23 +125,36 @@ export function openStore(
       raw_from_ms = expired?.raw_from_ms ?? raw_from_ms;
       return expired;
     },
-    ...openAuditedWrites(db, { clock, floor }),
+    ...openAuditedWrites(db, { clock, lamps: parts.lamps, floor }),
     ...openSmallWrites(db, { ...parts, floor, system_id: options.system_id }),
   };
 }
 
 function openParts(db: Connection, options: StoreOptions) {
   const clock = openClockTrust(db, options.built_ms);
+  const lamps = openLampStore(db);
   return {
     readings: openReadingStore(db),
     receipts: openReceipts(db),
     records: openRecordStore(db),
     quarantine: openQuarantine(db, options.quarantine_max_bytes),
     alarms: openAlarms(db),
-    gaps: openGapDue(db),
+    gaps: alsoMarking(openGapDue(db), lamps),
+    lamps,
     due: openHealthDue(db),
     clock,
     watch: openClockWatch(db, clock, options.clocks ?? boxClocks),
+  };
+}
+
+/** Whatever changes readings, or hides them, is told to both. */
+function alsoMarking(gaps: GapDue, lamps: LampStore): GapDue {
+  return {
+    ...gaps,
+    mark(changed) {
+      gaps.mark(changed);
+      lamps.mark(changed);
+    },
   };
 }
 

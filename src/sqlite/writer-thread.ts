@@ -94,6 +94,14 @@ function carryOut(call: SmallCall, { db, store }: Started): unknown {
   switch (call.kind) {
     case "plant":
       return store.savePlant(call.plant, act(call.by));
+    case "lamp_word":
+      store.saveLampWord(call.word, act(call.by));
+      return null;
+    case "begin_lamps":
+      return store.beginLamps();
+    case "lamps":
+      store.saveLamps(call.run);
+      return null;
     case "audit":
       store.audit(call.entries, Date.now());
       return null;

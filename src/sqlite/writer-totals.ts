@@ -7,6 +7,8 @@ import type { Committed, Problem, WriterState } from "./calls.ts";
 export interface WriterTotals {
   readonly messages: number;
   readonly commits: number;
+  /** What people corrected: words on lamps, voids. */
+  readonly corrections: number;
   readonly readings: number;
   readonly events: number;
   readonly quarantined: number;
@@ -25,6 +27,7 @@ export interface WriterTotals {
 
 export interface Totals {
   addCommit(batch: Committed, messages: number): void;
+  addCorrection(): void;
   addWithheld(why: Problem, messages: number): void;
   now(state: WriterState): WriterTotals;
 }
@@ -32,6 +35,7 @@ export interface Totals {
 export function openTotals(): Totals {
   const counts = { messages: 0, commits: 0, readings: 0, events: 0, quarantined: 0, repeated: 0 };
   let withheld = 0;
+  let corrections = 0;
   let last: Committed | null = null;
   let problem: string | null = null;
   // By the steady clock, so that a box whose clock is set neither raises an alarm nor misses one.
@@ -51,6 +55,9 @@ export function openTotals(): Totals {
       if (messages > 0 && (batch.readings > 0 || batch.newest_ms !== null))
         heard_ms = performance.now();
     },
+    addCorrection() {
+      corrections += 1;
+    },
     addWithheld(why, messages) {
       withheld += messages;
       problem = why.code ?? why.message;
@@ -60,6 +67,7 @@ export function openTotals(): Totals {
       return {
         ...counts,
         withheld,
+        corrections,
         problem,
         silent_ms,
         last_received_ago_ms: silent_ms ?? agoAtStart(state),

@@ -5,6 +5,7 @@ import { Worker } from "node:worker_threads";
 import type { AuditEntry, By } from "../bwts/audit.ts";
 import { stepAnswer } from "../bwts/clock-step.ts";
 import type { Event } from "../bwts/event.ts";
+import type { LampWord } from "../bwts/lamp-word.ts";
 import type { Message } from "../bwts/message.ts";
 import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
 import type { StoredToken, TokenAdded } from "../bwts/token.ts";
@@ -24,6 +25,7 @@ import type { DueDay } from "./gap-due.ts";
 import type { FoundGaps } from "./gaps.ts";
 import type { DueSlot } from "./health-due.ts";
 import type { ImportRecord, ImportResult } from "./import.ts";
+import type { LampRun } from "./lamp-states.ts";
 import { packMessages, type Waiting } from "./message-pack.ts";
 import type { ReplayAsked, Replayed } from "./replay.ts";
 import type { Expired } from "./retention.ts";
@@ -31,6 +33,7 @@ import type { RunStart } from "./runs.ts";
 import type { ScoredSlot } from "./scoring.ts";
 import type { AlarmKey, JobRun } from "./small-writes.ts";
 import type { NewVoid, VoidOutcome } from "./void-writes.ts";
+import { type Calls, openCalls } from "./writer-calls.ts";
 import { openTotals, type Totals, type WriterTotals } from "./writer-totals.ts";
 
 /** A message, or a small write, that isn't on disk: the sender has to send it again. */
@@ -53,6 +56,11 @@ export interface Writer {
   importRecords(records: readonly ImportRecord[]): Promise<ImportResult>;
   /** Resolves when the plant is on disk, or was, or can't be. Rejects with NotCommitted. */
   savePlant(plant: NewPlant, by: By): Promise<PlantSaved>;
+  /** Resolves when the engineer's word on a lamp is on disk. Rejects with NotCommitted. */
+  saveLampWord(word: LampWord, by: By): Promise<void>;
+  /** Begins a run over the lamps; the number goes into what it comes to. */
+  beginLamps(): Promise<number>;
+  saveLamps(run: LampRun): Promise<void>;
   /** Appends entries to the audit log, in one commit. Rejects with NotCommitted. */
   audit(entries: readonly AuditEntry[]): Promise<void>;
   /** Writes into the audit log that a run begins, and what became of the one before. */
@@ -87,11 +95,6 @@ export interface Writer {
   tidy(): Promise<void>;
   /** Commits what was taken, empties the write-ahead log, and ends the thread. */
   close(): Promise<void>;
-}
-
-interface Pending {
-  resolve(result: unknown): void;
-  reject(error: Error): void;
 }
 
 type Call = Exclude<WriterCall, { kind: "ingest" }>;
@@ -161,7 +164,7 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
     addToken: (token, by) => changeTokens({ kind: "add_token", token, by }),
     revokeToken: (name, by) => changeTokens({ kind: "revoke_token", name, by }),
     clock: () => clock,
-    ...smallCalls(call),
+    ...smallCalls(call, totals),
     async close() {
       closing = true;
       await call({ kind: "close" });
@@ -175,10 +178,16 @@ type Ask = <Result>(what: WithoutSeq<Call>) => Promise<Result>;
 /** What jobs and commands ask, each answered as a whole. */
 function smallCalls(
   call: Ask,
+  totals: Totals,
 ): Omit<
   Writer,
   "state" | "totals" | "take" | "tokens" | "addToken" | "revokeToken" | "clock" | "close"
 > {
+  const corrected = async <Result>(done: Promise<Result>): Promise<Result> => {
+    const result = await done;
+    totals.addCorrection();
+    return result;
+  };
   return {
     importRecords: (records) => call({ kind: "import", records }),
     savePlant: (plant, by) => call({ kind: "plant", plant, by }),
@@ -192,42 +201,14 @@ function smallCalls(
     clearAlarm: (alarm) => call({ kind: "clear", alarm }),
     dueDays: () => call({ kind: "due_days" }),
     saveGaps: (days) => call({ kind: "gaps", days }),
-    addVoid: (given, by) => call({ kind: "void", given, by }),
-    undoVoid: (id, by) => call({ kind: "undo_void", id, by }),
+    saveLampWord: (word, by) => corrected(call({ kind: "lamp_word", word, by })),
+    beginLamps: () => call({ kind: "begin_lamps" }),
+    saveLamps: (run) => call({ kind: "lamps", run }),
+    addVoid: (given, by) => corrected(call({ kind: "void", given, by })),
+    undoVoid: (id, by) => corrected(call({ kind: "undo_void", id, by })),
     replay: (asked, how) => call({ kind: "replay", asked, ...how }),
     seal: () => call({ kind: "seal" }),
     tidy: () => call({ kind: "tidy" }),
-  };
-}
-
-interface Calls {
-  /** Sends a call under a number of its own and waits until that number is settled. */
-  expect<Result>(send: (seq: number) => void): Promise<Result>;
-  resolve(seq: number, result: unknown): void;
-  reject(seq: number, error: Error): void;
-  rejectAll(error: Error): void;
-}
-
-function openCalls(): Calls {
-  const pending = new Map<number, Pending>();
-  let last = 0;
-  const take = (seq: number) => {
-    const waiting = pending.get(seq);
-    pending.delete(seq);
-    return waiting;
-  };
-  return {
-    expect: (send) =>
-      new Promise((resolve, reject) => {
-        last += 1;
-        pending.set(last, { resolve, reject });
-        send(last);
-      }),
-    resolve: (seq, result) => take(seq)?.resolve(result),
-    reject: (seq, error) => take(seq)?.reject(error),
-    rejectAll(error) {
-      for (const seq of [...pending.keys()]) take(seq)?.reject(error);
-    },
   };
 }
 

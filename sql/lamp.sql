@@ -1,0 +1,56 @@
+-- Lamp lives: what the tracker knew, what the engineer said, when forecasts were made.
+
+-- name: lamp.state_before
+-- The newest state of this version that late readings don't contradict.
+select through_ms, state from lamp_state
+where version = $version order by through_ms desc limit 1;
+
+-- name: lamp.put_state
+insert or replace into lamp_state (through_ms, version, state)
+values ($through_ms, $version, $state);
+
+-- name: lamp.newest_state
+select max(through_ms) as at_ms from lamp_state;
+
+-- name: lamp.forget_states
+-- States that a late reading, or the engineer's word, contradicts. Once raw readings have expired
+-- the first state after them stays, and those before: nothing could tell again what they know.
+with expired as (select value as at_ms from mark where name = 'raw_from_ms')
+delete from lamp_state where through_ms >= $at_ms and not exists (
+  select 1 from expired where lamp_state.through_ms <= (
+    select min(kept.through_ms) from lamp_state as kept where kept.through_ms >= expired.at_ms
+  )
+);
+
+-- name: lamp.thin_states
+-- Of states before the newest only the last of each calendar month is worth its bytes, and none
+-- whose readings have expired but the newest of those.
+delete from lamp_state where through_ms < (select max(through_ms) from lamp_state) and (
+  through_ms not in (
+    select max(through_ms) from lamp_state
+    where through_ms < (select max(through_ms) from lamp_state)
+    group by strftime('%Y-%m', through_ms / 1000, 'unixepoch')
+  )
+  or through_ms < coalesce((
+    select max(through_ms) from lamp_state
+    where through_ms <= (select value from mark where name = 'raw_from_ms')
+  ), 0)
+);
+
+-- name: lamp.words
+-- In the order in which they were said.
+select position, at_ms, replaced, hours, serial, note from lamp_word order by id;
+
+-- name: lamp.count_words
+select count(*) as count from lamp_word;
+
+-- name: lamp.add_word
+insert into lamp_word (position, at_ms, replaced, hours, serial, note)
+values ($position, $at_ms, $replaced, $hours, $serial, $note);
+
+-- name: lamp.run
+select at_ms, hours, signature from lamp_run where id = 1;
+
+-- name: lamp.put_run
+insert or replace into lamp_run (id, at_ms, hours, signature)
+values (1, $at_ms, $hours, $signature);

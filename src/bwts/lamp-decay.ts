@@ -1,0 +1,235 @@
+// When a lamp reaches its end-of-life efficiency: how likely each hour is, from the lamp's own
+// points and from the other lamps of the ship, which share the bend of the curve and how far real
+// lamps stray from any curve. Exact sums over grids instead of sampling: the same points give the
+// same forecast, in any order.
+
+import { areAlike, CURVE_SHAPES, SHAPE_PRIOR, slopeAtEnd } from "./lamp-curve.ts";
+import {
+  addNormal,
+  addPrior,
+  CELL_SD,
+  END_PRIOR,
+  END_SHARES,
+  type Hours,
+  hoursOf,
+  type LampPrior,
+  noMass,
+} from "./lamp-hours.ts";
+import {
+  addLogLikelihoods,
+  type CurveEnds,
+  curveEnds,
+  type Filtered,
+  filtered,
+  type LampPoint,
+  levelAndStray,
+  type Straying,
+} from "./lamp-likelihood.ts";
+import { mergedPoints, pointNoise } from "./lamp-points.ts";
+
+/** How far points stray from any curve: sizes as logs, durations as shares of the rated hours. */
+const SIZES = [0.002, 0.005, 0.012, 0.03];
+const STRAYINGS: readonly Straying[] = SIZES.flatMap((size) =>
+  [0.08, 0.4].map((share) => ({ size, share })),
+);
+/** A lamp has the ship's shape, a like one, or any. */
+const SHAPE_OWN = 0.5;
+const SHAPE_ANY = 0.1;
+/** It strays as the ship's lamps do, or in any other way. */
+const STRAYING_ANY = 0.2;
+/** So much of the straying is the lamp's own light; the rest is the view of it (fouling, drift). */
+const STRAYING_REAL = 0.5;
+/** Of what a cleaning gives back it leaves so much behind, give or take, and the least of that. */
+const LEFT_FOULED = 0.15;
+const LEFT_FOULED_SD = 0.2;
+const UNSEEN_SD = 0.0015;
+/** Beyond so many times the observed span the prior carries the forecast. */
+const CARRIED_BEYOND = 3;
+/** Curves of less mass, of 1 in all, don't change the forecast. */
+const MASS_MIN = 1e-5;
+/** A curve that hardly falls any more says nothing about when: a fall of 5 % in its whole life. */
+const SLOPE_MIN = 0.05;
+
+const LOG_END_PRIOR = END_PRIOR.map(Math.log);
+const LIKENESS = CURVE_SHAPES.map((_, at) => likenessTo(at));
+
+/** One lamp's points weighed against every curve, before the ship's other lamps are heard. */
+export interface LampEvidence extends ShapeEvidence {
+  /** By straying. */
+  readonly filtered: readonly Filtered[];
+  /** By shape. */
+  readonly ends: readonly CurveEnds[];
+  /** The hours of the last point, as a share of the rated hours. */
+  readonly last_share: number;
+  /** The log of the end-of-life efficiency. */
+  readonly end: number;
+}
+
+/** What a lamp says to the ship's others: all that needs to be kept of a past life. */
+export interface ShapeEvidence {
+  /** log(sum over hours of end of prior times likelihood), by straying and shape. */
+  readonly byShape: readonly Float64Array[];
+}
+
+/** Weighs a lamp's points, at least one, in any order. */
+export function lampEvidence(points: readonly LampPoint[], prior: LampPrior): LampEvidence {
+  const merged = mergedPoints(points);
+  const noise = pointNoise(merged);
+  const { rated_h } = prior;
+  const end = Math.log(prior.end_efficiency);
+  const ends = CURVE_SHAPES.map((shape) => curveEnds(shape, end, END_SHARES));
+  const byStraying = STRAYINGS.map((straying) =>
+    filtered(merged, { noise, rated_h, straying, shapes: CURVE_SHAPES }),
+  );
+  const byShape = byStraying.map((lamp) =>
+    Float64Array.from(ends, (each, shape) => logSum(logsOfEnds(lamp, shape, each))),
+  );
+  const last_share = merged[merged.length - 1].hours / rated_h;
+  return { filtered: byStraying, byShape, ends, last_share, end };
+}
+
+/** How likely each straying and shape is for the ship's lamps together, 1 in all. */
+export function shipShapes(lamps: readonly ShapeEvidence[]): readonly Float64Array[] {
+  const logs = STRAYINGS.map(() => SHAPE_PRIOR.map(Math.log));
+  for (const lamp of lamps)
+    for (const [straying, likeness] of agreement(lamp).likeness.entries())
+      for (const [shape, each] of likeness.entries()) logs[straying][shape] += Math.log(each);
+  const most = Math.max(...logs.map((row) => Math.max(...row)));
+  const all = logs.reduce((sum, row) => sum + row.reduce((s, x) => s + Math.exp(x - most), 0), 0);
+  return logs.map((row) => row.map((x) => Math.exp(x - most) / all));
+}
+
+/**
+ * How likely the lamp ends at each hour, given its own points and the ship's shapes. `given_back`
+ * is what a cleaning of the sleeves typically gave back to all lamps, as a log.
+ */
+export function endHours(
+  lamp: LampEvidence,
+  options: {
+    readonly ship: readonly Float64Array[];
+    readonly prior: LampPrior;
+    readonly given_back?: number;
+  },
+): Hours {
+  const { ship, prior, given_back = 0 } = options;
+  const out = noMass();
+  const carried_from = CARRIED_BEYOND * lamp.last_share;
+  let carried = 0;
+  for (const curve of likelyCurves(lamp, ship)) {
+    const end_share = END_SHARES[curve.end];
+    if (end_share > carried_from) carried += curve.mass;
+    else addNormal(out, { mass: curve.mass, ...strayedEnd(lamp, curve, given_back) });
+  }
+  addPrior(out, { mass: carried, from_share: carried_from });
+  return hoursOf(out, prior);
+}
+
+interface LikelyCurve {
+  readonly straying: number;
+  readonly shape: number;
+  readonly end: number;
+  readonly mass: number;
+}
+
+/** The curves that a lamp may have, with masses of 1 in all but for those that are left out. */
+function likelyCurves(lamp: LampEvidence, ship: readonly Float64Array[]): readonly LikelyCurve[] {
+  const { likeness, most } = agreement(lamp);
+  // How likely the ship is to be each, without what this lamp has said of it.
+  const others = ship.map((row, straying) =>
+    row.map((mass, own) => mass / likeness[straying][own]),
+  );
+  const everywhere = mixed(others);
+  const curves: LikelyCurve[] = [];
+  for (const [straying, sums] of lamp.byShape.entries())
+    for (const [shape, sum] of sums.entries()) {
+      let weight = 0;
+      for (const [own, near] of LIKENESS.entries())
+        weight += everywhere[straying][own] * near[shape];
+      if (weight * Math.exp(sum - most) < MASS_MIN) continue;
+      const logs = logsOfEnds(lamp.filtered[straying], shape, lamp.ends[shape]);
+      for (let end = 0; end < logs.length; end++) {
+        const mass = weight * Math.exp(logs[end] - most);
+        if (mass > MASS_MIN) curves.push({ straying, shape, end, mass });
+      }
+    }
+  return curves;
+}
+
+/** For each straying and shape that the ship may have: how well a lamp agrees, against the most. */
+function agreement({ byShape }: ShapeEvidence) {
+  const most = Math.max(...byShape.map((sums) => Math.max(...sums)));
+  const agreed = byShape.map((sums) => {
+    const shares = sums.map((sum) => Math.exp(sum - most));
+    return Float64Array.from(LIKENESS, (near) => {
+      let total = 0;
+      for (let shape = 0; shape < near.length; shape++) total += near[shape] * shares[shape];
+      return total;
+    });
+  });
+  return { likeness: mixed(agreed), most };
+}
+
+/** Each straying by itself, with its share of any. */
+function mixed(byStraying: readonly Float64Array[]): readonly Float64Array[] {
+  const mean = byStraying[0].map(
+    (_, shape) => byStraying.reduce((sum, row) => sum + row[shape], 0) / byStraying.length,
+  );
+  return byStraying.map((row) =>
+    row.map((each, shape) => (1 - STRAYING_ANY) * each + STRAYING_ANY * mean[shape]),
+  );
+}
+
+/** log(prior times likelihood) of each end of life. */
+function logsOfEnds(lamp: Filtered, shape: number, ends: CurveEnds): Float64Array {
+  const logs = LOG_END_PRIOR.slice();
+  const { log_determinant } = lamp;
+  addLogLikelihoods(logs, { products: lamp.products[shape], log_determinant }, ends);
+  return logs;
+}
+
+/**
+ * Where the lamp really ends if its curve ends at a given hour: the mean and the standard deviation
+ * that the straying makes there, as shares of the rated hours.
+ */
+function strayedEnd(
+  lamp: LampEvidence,
+  { straying: at, shape, end: e }: LikelyCurve,
+  given_back: number,
+): { readonly mean: number; readonly sd: number } {
+  const { products, variance, straying } = lamp.filtered[at];
+  const { scale, fall } = lamp.ends[shape];
+  const end_share = END_SHARES[e];
+  const curve = { scale: scale[e], fall: fall[e] };
+  const { level, stray } = levelAndStray(products[shape], curve);
+  const kept = Math.exp(-Math.max(0, end_share - lamp.last_share) / straying.share);
+  const falling = slopeAtEnd(CURVE_SHAPES[shape], { end_share, level, end: lamp.end });
+  const slope = Math.max(falling, SLOPE_MIN / end_share);
+  const stationary = straying.size ** 2;
+  const now = STRAYING_REAL * variance + (1 - STRAYING_REAL) * stationary;
+  const by_then = STRAYING_REAL * (kept ** 2 * now + (1 - kept ** 2) * stationary);
+  const later = STRAYING_REAL * stray * kept + LEFT_FOULED * given_back;
+  const unseen = UNSEEN_SD + LEFT_FOULED_SD * given_back;
+  const sd = Math.sqrt(by_then + unseen ** 2) / slope;
+  return { mean: end_share + later / slope, sd: Math.hypot(sd, end_share * CELL_SD) };
+}
+
+function likenessTo(own: number): Float64Array {
+  const alike = CURVE_SHAPES.map((shape, at) => at !== own && areAlike(CURVE_SHAPES[own], shape));
+  const count = alike.filter((is) => is).length;
+  return Float64Array.from(
+    CURVE_SHAPES,
+    (_, at) =>
+      SHAPE_ANY / CURVE_SHAPES.length +
+      (at === own ? SHAPE_OWN : 0) +
+      (alike[at] ? (1 - SHAPE_OWN - SHAPE_ANY) / count : 0),
+  );
+}
+
+/** log(sum of exp(logs)); terms that are nothing beside the greatest are left out. */
+function logSum(logs: Float64Array): number {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let i = 0; i < logs.length; i++) if (logs[i] > most) most = logs[i];
+  let sum = 0;
+  for (let i = 0; i < logs.length; i++) if (logs[i] > most - 30) sum += Math.exp(logs[i] - most);
+  return most + Math.log(sum);
+}

@@ -1,0 +1,100 @@
+// What lamp lives are told from: the few fields of a reading that say whether water was treated,
+// how the lamps were driven, and of each lamp whether it burnt, how bright, and what its hour
+// counter showed.
+
+import { type HealthLimits, isTreatingState } from "./health.ts";
+import { isFailed } from "./merge.ts";
+import type { Value } from "./reading.ts";
+import { indexOfLampTag, indexOfTag, LAMP_NUMBERS } from "./tags.ts";
+
+export type Burning = "lit" | "dark" | "failed";
+
+export interface LampSight {
+  /** Null where the reading doesn't say. */
+  readonly burning: Burning | null;
+  readonly efficiency_pct: number | null;
+  readonly counter_h: number | null;
+  readonly power_w: number | null;
+}
+
+export interface Sight {
+  readonly at_ms: number;
+  readonly treating: boolean;
+  readonly setpoint_pct: number | null;
+  readonly since_cleaning_h: number | null;
+  /** By position, 0 to 15. */
+  readonly lamps: readonly LampSight[];
+}
+
+const STATE = indexOfTag("PROCESS_STATE");
+const FLOW = indexOfTag("SYS_FLOW_RATE");
+const SETPOINT = indexOfTag("UVR_POWER_SETPOINT");
+const SINCE_CLEANING = indexOfTag("CIP_HOURS_SINCE_LAST");
+const LAMPS = LAMP_NUMBERS.map((_, lamp) => ({
+  status: indexOfLampTag(lamp, "STATUS"),
+  efficiency: indexOfLampTag(lamp, "EFFICIENCY"),
+  counter: indexOfLampTag(lamp, "RUNTIME"),
+  power: indexOfLampTag(lamp, "POWER"),
+}));
+
+/** The fields that a sight is made of, as indices into `TAGS`. */
+export const SIGHT_TAGS: readonly number[] = [
+  STATE,
+  FLOW,
+  SETPOINT,
+  SINCE_CLEANING,
+  ...LAMPS.flatMap(({ status, efficiency, counter, power }) => [
+    status,
+    efficiency,
+    counter,
+    power,
+  ]),
+];
+
+/** The sight of a reading; `value` gives a field by its index into `TAGS`. */
+export function sightOf(
+  at_ms: number,
+  value: (tag: number) => Value,
+  limits: Pick<HealthLimits, "flow_max_imo">,
+): Sight {
+  const treating = isTreatingState(value(STATE), value(FLOW), limits);
+  return {
+    at_ms,
+    treating,
+    setpoint_pct: numberOf(value(SETPOINT)),
+    since_cleaning_h: numberOf(value(SINCE_CLEANING)),
+    lamps: LAMPS.map(({ status, efficiency, counter, power }) => {
+      const efficiency_pct = numberOf(value(efficiency));
+      const word = value(status);
+      const shines = treating && efficiency_pct !== null && efficiency_pct > 0;
+      return {
+        burning: typeof word === "string" ? burningOf(word) : shines ? "lit" : null,
+        efficiency_pct,
+        counter_h: counterOf(value(counter)),
+        power_w: numberOf(value(power)),
+      };
+    }),
+  };
+}
+
+const LIT = /^\s*(ACTIVE|OK|ON|RUNNING|OPERATIONAL|NORMAL|WARNING|DEGRADED)\s*$/i;
+/** PLCs send a handful of words, millions of times. */
+const WORDS_MAX = 200;
+const words = new Map<string, Burning>();
+
+function burningOf(word: string): Burning {
+  const known = words.get(word);
+  if (known !== undefined) return known;
+  const burning = isFailed(word) ? "failed" : LIT.test(word) ? "lit" : "dark";
+  if (words.size < WORDS_MAX) words.set(word, burning);
+  return burning;
+}
+
+const numberOf = (value: Value): number | null => (typeof value === "number" ? value : null);
+
+/** A counter below 0, or beyond a century, is a PLC's word for not knowing. */
+const COUNTER_MAX_H = 1e6;
+
+function counterOf(value: Value): number | null {
+  return typeof value === "number" && value >= 0 && value <= COUNTER_MAX_H ? value : null;
+}

@@ -1,0 +1,136 @@
+// What the tracker of lamp lives remembers between two readings: plain data, stored as JSON, so
+// that a run takes up where the one before left off.
+
+import type { LampLife } from "./lamp-life.ts";
+import { LAMP_COUNT } from "./tags.ts";
+
+/**
+ * Raised when the tracker would tell lives otherwise: they are then told anew from the raw readings
+ * that are left, so that a version that is released after lamps have ended converts states instead.
+ */
+export const TRACKER_VERSION = 1;
+
+/** A counter's value, and what `burning_h` was when it was read. */
+export interface CounterMark {
+  value_h: number;
+  burning_h: number;
+}
+
+/** A counter that doesn't continue the one before; it counts once the next reading agrees. */
+export interface CounterBreak {
+  /** The first odd value. */
+  readonly since_ms: number;
+  last: CounterMark;
+}
+
+/** Light after an interruption, held against the light before it. */
+export interface Comparison {
+  /** % of a new lamp, the median before. */
+  readonly before: number;
+  values: number[];
+  /** The lamp had failed. */
+  readonly failed: boolean;
+  readonly since_ms: number;
+  readonly counter_h: number | null;
+}
+
+/** One position. */
+export interface PositionState {
+  /** In order; the last is the one fitted, if it hasn't ended. */
+  lives: LampLife[];
+  counter: CounterMark | null;
+  broken: CounterBreak | null;
+  /** As it was, whatever the tracker made of it. */
+  raw_h: number | null;
+  burning: "lit" | "dark" | "failed" | null;
+  /** Since when it is FAILED without a word otherwise. */
+  failing: { since_ms: number; readings: number } | null;
+  /** Hours it has burnt since it was lit; steady after the warm-up. */
+  lit_h: number;
+  dark_ms: number | null;
+  /** The newest steady efficiencies. */
+  recent: number[];
+  comparing: Comparison | null;
+  /** After a counter fell: whether the light says that it is another lamp. */
+  verifying: { readonly before: number; values: number[] } | null;
+  /** The bin in hand: efficiencies, at most one a minute. */
+  bin: number[];
+  bin_ms: number;
+}
+
+/** A stretch in which water was treated. */
+export interface ShipOperation {
+  readonly start_ms: number;
+  end_ms: number;
+  hours: number;
+}
+
+/** Counters against the clock, over half an hour of operation. */
+export interface PaceWindow {
+  hours: number;
+  advance_h: number[];
+}
+
+export interface TrackerState {
+  readonly version: number;
+  first_ms: number | null;
+  last_ms: number | null;
+  treating: boolean;
+  /** For how long lamps can have burnt: the clock, but over gaps what most counters say. */
+  burning_h: number;
+  /** Operating hours of the ship since the first reading. */
+  hours: number;
+  operations: ShipOperation[];
+  setpoint_pct: number | null;
+  since_cleaning_h: number | null;
+  /** When sleeves were cleaned, newest last. */
+  cleanings_ms: number[];
+  pace: PaceWindow;
+  /** Of the newest windows: whether counters ran faster than the clock. */
+  paces: boolean[];
+  counters_fast: boolean;
+  positions: PositionState[];
+}
+
+export function newState(): TrackerState {
+  return {
+    version: TRACKER_VERSION,
+    first_ms: null,
+    last_ms: null,
+    treating: false,
+    burning_h: 0,
+    hours: 0,
+    operations: [],
+    setpoint_pct: null,
+    since_cleaning_h: null,
+    cleanings_ms: [],
+    pace: { hours: 0, advance_h: Array.from({ length: LAMP_COUNT }, () => 0) },
+    paces: [],
+    counters_fast: false,
+    positions: Array.from({ length: LAMP_COUNT }, newPosition),
+  };
+}
+
+export function newPosition(): PositionState {
+  return {
+    lives: [],
+    counter: null,
+    broken: null,
+    raw_h: null,
+    burning: null,
+    failing: null,
+    lit_h: 0,
+    dark_ms: null,
+    recent: [],
+    comparing: null,
+    verifying: null,
+    bin: [],
+    bin_ms: 0,
+  };
+}
+
+/** The lamp that is fitted; null where none was ever seen. */
+export function presentLife({ lives }: PositionState): LampLife | null {
+  const last = lives.at(-1);
+  return last === undefined || last.ended_ms !== null ? null : last;
+}

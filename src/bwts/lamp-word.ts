@@ -1,0 +1,111 @@
+// What the engineer says of a position: that its lamp was replaced, or that it wasn't though it
+// looked so. It overrides what the tracker would recognise around that time.
+
+import * as z from "zod";
+import { HOUR_MS, parseTime, printTime } from "../clock.ts";
+import { LAMP_COUNT } from "./tags.ts";
+
+/** The engineer's word on a position. */
+export interface LampWord {
+  /** 0 to 15. */
+  readonly position: number;
+  readonly at_ms: number;
+  readonly replaced: boolean;
+  /** On the lamp that was fitted; null: what its counter says, or 0. */
+  readonly hours: number | null;
+  readonly serial: string | null;
+  readonly note: string | null;
+}
+
+/** So far from the engineer's time nothing else is recognised at the position: dates are rough. */
+export const WORD_REACH_MS = 48 * HOUR_MS;
+
+const at = z
+  .string("expected a time such as 2026-05-01T06:30Z")
+  .refine((text) => parseTime(text) !== null, "expected a time such as 2026-05-01T06:30Z")
+  .meta({ description: "when the lamp was replaced, ISO 8601, UTC if it has no zone" });
+const text = (about: string) =>
+  z
+    .string("expected a text of at most 200 characters")
+    .max(200, "expected a text of at most 200 characters")
+    .refine((given) => given.isWellFormed(), "expected a text without lone surrogates")
+    .meta({ description: about });
+
+/** Hours of a lamp that was used elsewhere before: none burns for longer. */
+const HOURS_MAX = 100_000;
+
+/** The body of POST /admin/lamps/{nn}/replacement, and the command's. Others are ignored. */
+export const LampWordBody = z
+  .object({
+    at,
+    replaced: z
+      .boolean("expected true or false")
+      .default(true)
+      .meta({ description: "false: what was taken for a replacement around this time was none" }),
+    hours: z
+      .preprocess(
+        (given) => (typeof given === "bigint" ? Number(given) : given),
+        z
+          .number(`expected hours from 0 to ${HOURS_MAX}`)
+          .min(0, `expected hours from 0 to ${HOURS_MAX}`)
+          .max(HOURS_MAX, `expected hours from 0 to ${HOURS_MAX}`),
+      )
+      .optional()
+      .meta({
+        type: "number",
+        description: "hours on the lamp that was fitted; by default what its counter shows",
+      }),
+    serial: text("of the lamp that was fitted").optional(),
+    note: text("anything else").optional(),
+  })
+  .meta({ id: "LampReplacement" });
+
+export type LampWordBody = z.output<typeof LampWordBody>;
+
+/** A body, already checked, as the word on a position. */
+export function wordOf(position: number, body: LampWordBody): LampWord {
+  const { replaced, hours = null, serial = null, note = null } = body;
+  return {
+    position,
+    at_ms: parseTime(body.at)?.at_ms ?? 0,
+    replaced,
+    hours,
+    serial,
+    note,
+  };
+}
+
+/** The position of a lamp's number, `1` to `16` or `01` to `16`; null for anything else. */
+export function positionOf(number: string): number | null {
+  const lamp = /^\d{1,2}$/.test(number) ? Number(number) : 0;
+  return lamp >= 1 && lamp <= LAMP_COUNT ? lamp - 1 : null;
+}
+
+export const LampWordAnswer = z
+  .object({
+    lamp: z.number().int().min(1).max(LAMP_COUNT),
+    at: z.iso.datetime(),
+    replaced: z.boolean(),
+    hours: z.number().nullable(),
+    serial: z.string().nullable(),
+    note: z.string().nullable(),
+  })
+  .meta({ id: "LampReplacementStored" });
+
+/** A word as it is answered, and as the audit log keeps it. */
+export function wordAnswer({ position, at_ms, ...word }: LampWord) {
+  return { lamp: position + 1, at: printTime(at_ms), ...word };
+}
+
+/** Of words within reach of each other on one position the later given counts. */
+export function wordsInForce(words: readonly LampWord[]): readonly LampWord[] {
+  return words.filter(
+    (word, index) =>
+      !words
+        .slice(index + 1)
+        .some(
+          ({ position, at_ms }) =>
+            position === word.position && Math.abs(at_ms - word.at_ms) <= WORD_REACH_MS,
+        ),
+  );
+}

@@ -1,0 +1,118 @@
+// The lamps of one ship together: from their lives in bins of operating hours to a forecast for
+// each lamp that burns. What is common to them (fouling, the bend of the curve, how far lamps
+// stray, sudden failures, a formula in the PLC) is learned from all of them, past lives included.
+
+import { commonFouling, type Fouling, type LifeBins } from "./common-fouling.ts";
+import { isCounterDerived } from "./counter-derived.ts";
+import { endHours, lampEvidence, shipShapes } from "./lamp-decay.ts";
+import { type LampAge, suddenFailure } from "./lamp-failure.ts";
+import { ENDED, type Forecast, lampForecast } from "./lamp-forecast.ts";
+import { type Hours, type LampPrior, priorEndHours } from "./lamp-hours.ts";
+import type { LampPoint } from "./lamp-likelihood.ts";
+import { type PlainFit, plainFit } from "./plain-fit.ts";
+
+/** The first hours of a lamp fall steeply and say nothing of the rest. */
+const BURN_IN_H = 100;
+/** A lamp with less than so many bins, or a shorter span, is forecast from the prior alone. */
+const POINTS_MIN = 8;
+const SPAN_MIN_H = 300;
+
+/** Two-sided, as the interval from p05 to p95 is. */
+const CONFIDENCE = 0.9;
+/** Nothing to take out of the points. */
+const CLEAN: Fouling = { at: () => 0, cleaned: [], given_back: 0 };
+
+/** A lamp's life in bins of the ship's operating hours, which all lamps share. */
+export interface LampLife {
+  /** The ship's bin that `bins[0]` is. */
+  readonly first: number;
+  /** Null where no steady reading was. */
+  readonly bins: readonly (LampBin | null)[];
+  /** Hours burnt so far, or at the end. */
+  readonly age_h: number;
+  /** How it ended; "replaced" is early, while it still worked, and null is a lamp that burns. */
+  readonly ended: "failed" | "worn" | "replaced" | null;
+}
+
+/** Medians of a bin's steady readings. */
+export interface LampBin {
+  readonly hours: number;
+  /** Percent of new, above 0. */
+  readonly efficiency: number;
+}
+
+/** What a forecast rests on; of a lamp that has ended there is nothing to forecast. */
+export type Basis = "lamp_points" | "rated_life_prior" | "counter_derived" | "ended";
+
+export interface LampForecast extends Forecast {
+  readonly basis: Basis;
+}
+
+/** The forecast of each life, in their order, which doesn't matter otherwise. */
+export function shipForecasts(
+  lives: readonly LampLife[],
+  { prior, horizon_h }: { prior: LampPrior; horizon_h: number },
+): readonly LampForecast[] {
+  const unseen = priorEndHours(prior);
+  const sudden = suddenFailure(lives.map(lampAge), prior);
+  const derived = isCounterDerived(lives.map(({ bins }) => bins.filter((bin) => bin !== null)));
+  const ends = derived ? lives.map(() => null) : shipEnds(lives, prior);
+  return lives.map(({ age_h, ended }, i) => {
+    if (ended !== null) return { ...ENDED, basis: "ended" };
+    const end = ends[i];
+    const without = derived ? "counter_derived" : "rated_life_prior";
+    const forecast = lampForecast({ age_h, end: end ?? unseen, sudden }, { horizon_h });
+    return { ...forecast, basis: end === null ? without : "lamp_points" };
+  });
+}
+
+/** When each lamp that burns is worn, from its points and the others'; null of too few points. */
+function shipEnds(lives: readonly LampLife[], prior: LampPrior): readonly (Hours | null)[] {
+  const fouling = commonFouling(lives.map(logBins));
+  const evidence = lives.map((life) => {
+    const points = steadyPoints(life, fouling);
+    return isEnough(points) ? lampEvidence(points, prior) : null;
+  });
+  const ship = shipShapes(evidence.filter((each) => each !== null));
+  const { given_back } = fouling;
+  return evidence.map((lamp, i) =>
+    lamp === null || lives[i].ended !== null ? null : endHours(lamp, { ship, prior, given_back }),
+  );
+}
+
+/** The plain exponential through a life's bins as they are, after burn-in; null of too few. */
+export function lifeFit(life: LampLife, { end_efficiency }: LampPrior): PlainFit | null {
+  const points = steadyPoints(life, CLEAN);
+  const shares = points.map(({ hours, log_efficiency }) => ({
+    hours,
+    efficiency: Math.exp(log_efficiency),
+  }));
+  return isEnough(points) ? plainFit(shares, { end_efficiency, confidence: CONFIDENCE }) : null;
+}
+
+/** The points of a life that tell how it ages, rid of what fouling took. */
+export function steadyPoints({ first, bins }: LampLife, fouling: Fouling): readonly LampPoint[] {
+  return bins.flatMap((bin, i) => {
+    const log = logOf(bin);
+    if (bin === null || log === null || bin.hours < BURN_IN_H) return [];
+    return [{ hours: bin.hours, log_efficiency: log + fouling.at(first + i) }];
+  });
+}
+
+function logBins({ first, bins }: LampLife): LifeBins {
+  return { first, values: bins.map(logOf) };
+}
+
+/** A lamp without any light says nothing of its ageing, and has no log. */
+function logOf(bin: LampBin | null): number | null {
+  return bin === null || !(bin.efficiency > 0) ? null : Math.log(bin.efficiency / 100);
+}
+
+function isEnough(points: readonly LampPoint[]): boolean {
+  const hours = points.map((point) => point.hours);
+  return points.length >= POINTS_MIN && Math.max(...hours) - Math.min(...hours) >= SPAN_MIN_H;
+}
+
+function lampAge({ age_h, ended }: LampLife): LampAge {
+  return { hours: age_h, failed: ended === "failed" };
+}

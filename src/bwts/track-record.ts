@@ -1,0 +1,52 @@
+// This ship's own track record, as it is answered: how the forecasts of lamps that have ended since
+// turned out, beside two naive ones. On a new ship there is none, and it says so.
+
+import * as z from "zod";
+import { forecastScores, type ScoredForecast } from "./forecast-score.ts";
+
+const figure = (about: string) => z.number().nullable().meta({ description: about });
+
+export const TrackRecord = z
+  .object({
+    lamps_ended: z.object({
+      failed: z.number().int(),
+      worn: z.number().int(),
+      replaced: z.number().int().meta({ description: "early, while they still worked" }),
+    }),
+    forecasts_scored: z.number().int().meta({ description: "of lamps that ended, or outlived it" }),
+    coverage: figure("share of true remaining lives inside the 90 % interval"),
+    median_error_hours: figure("median absolute error of the remaining life"),
+    median_error_hours_rated: figure("the same of rated hours minus hours burnt"),
+    brier: figure("Brier score of the failure probability, 0 is best"),
+    brier_rated: figure("the same of rated hours minus hours burnt"),
+    brier_base_rate: figure("the same of the share that ended within the horizon"),
+    message: z.string(),
+  })
+  .meta({ id: "TrackRecord" });
+export type TrackRecord = z.output<typeof TrackRecord>;
+
+/** The record of `forecasts`, whose lamps have ended. */
+export function trackRecordOf(
+  forecasts: readonly ScoredForecast[],
+  { lamps_ended, rated_h }: { lamps_ended: TrackRecord["lamps_ended"]; rated_h: number },
+): TrackRecord {
+  const scores = forecastScores(forecasts, { rated_h });
+  return {
+    lamps_ended,
+    forecasts_scored: scores.decided,
+    coverage: rounded(scores.coverage, 1e4),
+    median_error_hours: rounded(scores.error_h, 10),
+    median_error_hours_rated: rounded(scores.rated_error_h, 10),
+    brier: rounded(scores.brier, 1e4),
+    brier_rated: rounded(scores.rated_brier, 1e4),
+    brier_base_rate: rounded(scores.base_rate_brier, 1e4),
+    message:
+      scores.decided === 0
+        ? "no track record yet: no lamp has ended for which a forecast had been made aboard"
+        : "scored on this ship's lamps; forecasts of one lamp are alike, so few lamps say little",
+  };
+}
+
+function rounded(value: number | null, factor: number): number | null {
+  return value === null ? null : Math.round(value * factor) / factor;
+}

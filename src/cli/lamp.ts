@@ -1,0 +1,122 @@
+// `ballastd lamp`: which lamps there are and were, and the engineer's word on them. What is said
+// here overrides what the readings were taken for, and goes into the audit log.
+
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { type LampsAnswer, lampsAnswer } from "../bwts/lamp-answer.ts";
+import { LampWordBody, positionOf } from "../bwts/lamp-word.ts";
+import { type Config, loadConfig } from "../config.ts";
+import { EXIT, Failure } from "../errors.ts";
+import { openLog } from "../log.ts";
+import { openInstance } from "../service/instance.ts";
+import { COUNTERS_FAST, lampState } from "../sqlite/lamp-tracking.ts";
+import { databaseFile, openReader } from "../sqlite/open.ts";
+
+export const summary = "list lamp lives, and say that a lamp was replaced";
+
+export const help = `usage: ballastd lamp list [--json] [--config FILE]
+       ballastd lamp replaced NN --at TIME [--hours H] [--serial S] [--note N] [--config FILE]
+       ballastd lamp same NN --at TIME [--note N] [--config FILE]
+
+replaced says that the lamp at position NN was replaced, same that it wasn't though it looked so.
+Either overrides what was recognised up to 48 hours around TIME; the later word counts. Forecasts
+follow at once on a running instance.
+
+  --at TIME       when, ISO 8601, UTC without a zone
+  --hours H       on the lamp that was fitted; by default what its counter shows
+  --serial S      of the lamp that was fitted
+  --note N        anything else
+  --json          of list, the answer of GET /api/lamps
+  --config FILE   the configuration of the instance`;
+
+const OPTIONS = {
+  at: { type: "string" },
+  hours: { type: "string" },
+  serial: { type: "string" },
+  note: { type: "string" },
+  json: { type: "boolean", default: false },
+  config: { type: "string" },
+} as const;
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: OPTIONS,
+  });
+  const [action, ...numbers] = positionals;
+  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  switch (action) {
+    case "list":
+      return list(config, values.json);
+    case "replaced":
+    case "same":
+      return tell(config, { ...values, numbers, replaced: action === "replaced" });
+    default:
+      throw new Failure(
+        EXIT.usage,
+        `lamp ${action ?? "without a word behind it"}: expected list, replaced or same`,
+      );
+  }
+}
+
+interface Told {
+  readonly numbers: readonly string[];
+  readonly replaced: boolean;
+  readonly at?: string;
+  readonly hours?: string;
+  readonly serial?: string;
+  readonly note?: string;
+}
+
+async function tell(config: Config, told: Told): Promise<void> {
+  const [number, ...more] = told.numbers;
+  const position = number === undefined || more.length > 0 ? null : positionOf(number);
+  if (position === null)
+    throw new Failure(EXIT.usage, `lamp ${told.numbers.join(" ")}: expected one of 1 to 16`);
+  if (told.at === undefined) throw new Failure(EXIT.usage, "--at is missing, expected a time");
+  const { at, replaced, serial, note } = told;
+  const hours = told.hours === undefined ? undefined : Number(told.hours);
+  const word = LampWordBody.safeParse({ at, replaced, hours, serial, note });
+  if (!word.success) {
+    const [issue] = word.error.issues;
+    throw new Failure(EXIT.usage, `--${issue.path.join(".")}: ${issue.message}`);
+  }
+  const instance = await openInstance(config, openLog(config.log.level));
+  try {
+    await instance.ask({ command: "lamp_word", position, word: word.data });
+  } finally {
+    await instance.close();
+  }
+  process.stderr.write(`lamp ${position + 1}: noted\n`);
+}
+
+function list(config: Config, isJson: boolean): void {
+  const file = databaseFile(config.storage.dir);
+  if (!existsSync(file))
+    throw new Failure(EXIT.failed, `${file}: there is no database yet; see storage.dir`);
+  const db = openReader(file);
+  const state = lampState(db, config);
+  db.close();
+  const suspended = state.counters_fast ? COUNTERS_FAST : null;
+  const answer = lampsAnswer(state, { limits: config.lamps, suspended });
+  process.stdout.write(isJson ? `${JSON.stringify(answer)}\n` : textOf(answer));
+}
+
+type Lamps = ReturnType<typeof LampsAnswer.parse>;
+
+function textOf({ lamps, suspended }: Lamps): string {
+  const lines = lamps.flatMap(({ lamp, present, past }) =>
+    [...(present === null ? [] : [present]), ...past].map((life) =>
+      [
+        String(lamp).padStart(2, "0"),
+        `${life.hours} h`,
+        `${life.efficiency_percent ?? "?"} %`,
+        `since ${life.began} (${life.began_by})`,
+        life.ended === null ? (life.outcome ?? "works") : `${life.outcome} ${life.ended}`,
+        ...life.notes.map(({ code }) => code),
+      ].join("  "),
+    ),
+  );
+  return `${[...lines, ...(suspended === null ? [] : [suspended])].join("\n")}\n`;
+}

@@ -1,0 +1,36 @@
+// Lamps over HTTP: their lives, the diagnosis and the track record are asked of the readers; the
+// engineer's word on a lamp is stored by the writer, and forecasts follow it.
+
+import { LampWordBody, positionOf, wordAnswer, wordOf } from "../bwts/lamp-word.ts";
+import { readJsonBody } from "./body.ts";
+import { Refusal } from "./refusal.ts";
+import { type Asked, ask, type House, json, type Reply } from "./route.ts";
+
+export function lamps(_asked: Asked<unknown>, house: House): Promise<Reply> {
+  return ask(house, { name: "lamps" });
+}
+
+export function diagnosis(_asked: Asked<unknown>, house: House): Promise<Reply> {
+  return ask(house, { name: "diagnosis" });
+}
+
+export function trackRecord(_asked: Asked<unknown>, house: House): Promise<Reply> {
+  return ask(house, { name: "track_record" });
+}
+
+/** POST /admin/lamps/{nn}/replacement. */
+export async function replacement(
+  { request, response, path, by }: Asked<unknown>,
+  house: House,
+): Promise<Reply> {
+  const position = positionOf(/\d+/.exec(path)?.[0] ?? "");
+  if (position === null) throw new Refusal(404, "lamp: there is none, expected 01 to 16");
+  const body = LampWordBody.safeParse(await readJsonBody(request, response));
+  if (!body.success) {
+    const [issue] = body.error.issues;
+    throw new Refusal(400, `${issue.path.join(".") || "body"}: ${issue.message}`);
+  }
+  const word = wordOf(position, body.data);
+  await house.saveLampWord(word, by);
+  return json(wordAnswer(word));
+}

@@ -1,0 +1,51 @@
+// Keeps lamp lives and forecasts up to date: when enough has come since the last look, when nothing
+// more comes, and when the engineer has spoken. Whether forecasts are due is decided where the
+// lives are known, in the reader's thread; a run that changes nothing stores nothing.
+
+import { MINUTE_MS } from "../clock.ts";
+import type { WriterTotals } from "../sqlite/writer-totals.ts";
+import type { Job } from "./job.ts";
+
+/** While readings come, lamps are looked at once in so much of the readings' own time. */
+const LOOK_EVERY_MS = 5 * MINUTE_MS;
+/** A plant that is silent for so long has stopped, at least for now. */
+const SILENT_MS = 10 * MINUTE_MS;
+
+/** A watch over the lamps. */
+export function forecastLamps(): Job["run"] {
+  let looked: WriterTotals | null = null;
+  let before: WriterTotals | null = null;
+  /** Everything up to here is forecast. */
+  let settled: WriterTotals | null = null;
+  let told: string | null = null;
+  return async ({ readers, writer, clock, log }) => {
+    const now = writer.totals();
+    const { last_reading_ms } = now;
+    if (last_reading_ms === null) return null;
+    const isQuiet = isSame(now, before);
+    before = now;
+    const isSpoken = now.corrections !== (looked?.corrections ?? 0);
+    const isIdle = isQuiet && Math.abs(clock.now_ms() - last_reading_ms) > SILENT_MS;
+    const moved_ms = Math.abs(last_reading_ms - (looked?.last_reading_ms ?? 0));
+    if (!isSpoken && (isIdle ? isSame(now, settled) : moved_ms < LOOK_EVERY_MS)) return null;
+    looked = now;
+    const run = await readers.trackLamps({
+      revision: await writer.beginLamps(),
+      isIdle: isIdle || isSpoken,
+    });
+    await writer.saveLamps(run);
+    if (isIdle) settled = now;
+    if (run.problem !== null && run.problem !== told) log.warn(run.problem, {});
+    told = run.problem;
+    return run.mark === null ? null : `${run.predictions.length} lamps forecast`;
+  };
+}
+
+function isSame(now: WriterTotals, other: WriterTotals | null): boolean {
+  return (
+    other !== null &&
+    now.commits === other.commits &&
+    now.corrections === other.corrections &&
+    now.last_reading_ms === other.last_reading_ms
+  );
+}

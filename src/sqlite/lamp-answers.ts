@@ -1,0 +1,139 @@
+// Answers about lamps: their lives, why the light is low, and how forecasts turned out. All are
+// short, and made in one go from the tracked lives and a few hours of readings.
+
+import { diagnosisOf, NOTHING_TO_SAY } from "../bwts/diagnosis.ts";
+import type { ScoredForecast } from "../bwts/forecast-score.ts";
+import { lampsAnswer } from "../bwts/lamp-answer.ts";
+import { placeAt } from "../bwts/lamp-life.ts";
+import { endHoursOf, outcomeOf } from "../bwts/lamp-outlook.ts";
+import { sightOf } from "../bwts/lamp-sight.ts";
+import type { Look } from "../bwts/light-loss.ts";
+import type { Reading } from "../bwts/reading.ts";
+import { indexOfTag, LAMP_NUMBERS, type TagName } from "../bwts/tags.ts";
+import { trackRecordOf } from "../bwts/track-record.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../clock.ts";
+import { COUNTERS_FAST, type LampConfig, lampState } from "./lamp-tracking.ts";
+import { type Connection, prepare } from "./open.ts";
+import type { ClosedRange } from "./query.ts";
+import { readingsIn } from "./timeline.ts";
+
+/** Lamp lives by position. */
+export function lampsJson(db: Connection, config: LampConfig): string {
+  const state = lampState(db, config);
+  const suspended = state.counters_fast ? COUNTERS_FAST : null;
+  return JSON.stringify(lampsAnswer(state, { limits: config.lamps, suspended }));
+}
+
+/** An operation is looked at from its start, if that isn't longer ago than this. */
+const OPERATION_MAX_MS = 2 * DAY_MS;
+/** What it is held against: the start of an operation up to so long before. */
+const REFERENCE_MS = 60 * DAY_MS;
+const REFERENCE_LASTS_MS = 6 * HOUR_MS;
+/** Operations so close before belong to the story: a cleaning lies between them. */
+const JUST_BEFORE_MS = DAY_MS;
+/** The lamps are steady after the first minutes. */
+const WARMUP_MS = 10 * MINUTE_MS;
+
+/** Why the light is low. */
+export function diagnosisJson(db: Connection, config: LampConfig): string {
+  const state = lampState(db, config);
+  const operation = state.operations.at(-1);
+  if (operation === undefined) return JSON.stringify(NOTHING_TO_SAY);
+  const start_ms = Math.max(operation.start_ms, operation.end_ms - OPERATION_MAX_MS) + WARMUP_MS;
+  const looks = looksIn(db, { start_ms, end_ms: operation.end_ms }, config);
+  const earlier = state.operations.slice(0, -1);
+  const reference = earlier.find(({ start_ms: at_ms }) => at_ms >= start_ms - REFERENCE_MS);
+  const previous = earlier.findLast(({ end_ms }) => end_ms >= start_ms - JUST_BEFORE_MS);
+  const spans = new Map(
+    [reference, previous].flatMap((span) => (span === undefined ? [] : [[span.start_ms, span]])),
+  );
+  const before = [...spans.values()].flatMap(({ start_ms: at_ms, end_ms }) =>
+    looksIn(
+      db,
+      { start_ms: at_ms + WARMUP_MS, end_ms: Math.min(end_ms, at_ms + REFERENCE_LASTS_MS) },
+      config,
+    ),
+  );
+  return JSON.stringify(diagnosisOf(looks, before, { ...config.limits, ...config.lamps }));
+}
+
+function looksIn(db: Connection, range: ClosedRange, { limits }: LampConfig): readonly Look[] {
+  const looks: Look[] = [];
+  for (const reading of readingsIn(db, range)) {
+    const sight = sightOf(reading.at_ms, (tag) => reading.values[tag], limits);
+    const intensity_w_m2 = numberAt(reading, "UVR_INTENSITY");
+    const last = looks.at(-1);
+    if (!sight.treating || intensity_w_m2 === null || intensity_w_m2 <= 0) continue;
+    if (last !== undefined && reading.at_ms - last.at_ms < MINUTE_MS) continue;
+    looks.push({
+      at_ms: reading.at_ms,
+      intensity_w_m2,
+      power_pct: positive(numberAt(reading, "UVR_POWER_OUTPUT")),
+      water: positive(numberAt(reading, "WATER_QUALITY_FACTOR")),
+      filter_bar: numberAt(reading, "FLT_DIFF_PRESSURE"),
+      backflushes: numberAt(reading, "FLT_BACKFLUSH_COUNT"),
+      since_cleaning_h: sight.since_cleaning_h,
+      lamps: sight.lamps,
+    });
+  }
+  return looks;
+}
+
+function numberAt({ values }: Reading, name: TagName): number | null {
+  const value = values[indexOfTag(name)];
+  return typeof value === "number" ? value : null;
+}
+
+const positive = (value: number | null) => (value !== null && value > 0 ? value : null);
+
+interface ForecastRow {
+  readonly at_ms: number;
+  readonly component_id: string;
+  readonly predictions: string;
+  readonly current_state: string;
+}
+
+/** How the forecasts made aboard turned out. */
+export function trackRecordJson(db: Connection, config: LampConfig): string {
+  const state = lampState(db, config);
+  const rows = prepare<object, ForecastRow>(db, "prediction.aboard").all({});
+  const byLamp = Map.groupBy(rows, ({ component_id }) => component_id);
+  const lamps_ended = { failed: 0, worn: 0, replaced: 0 };
+  const forecasts = state.positions
+    .flatMap(({ lives }) => lives)
+    .flatMap((life) => {
+      const outcome = outcomeOf(life, config.lamps);
+      if (outcome === null) return [];
+      lamps_ended[outcome] += 1;
+      const end_h = endHoursOf(life, config.lamps);
+      return [...new Set(life.places.map(({ position }) => position))].flatMap((position) =>
+        (byLamp.get(`LAMP_${LAMP_NUMBERS[position]}`) ?? [])
+          .filter(({ at_ms }) => placeAt(life, at_ms) === position)
+          .flatMap((row) => oldForecast(row, { end_h, ended: outcome !== "replaced" })),
+      );
+    });
+  const rated_h = config.lamps.rated_hours;
+  return JSON.stringify(trackRecordOf(forecasts, { lamps_ended, rated_h }));
+}
+
+/** None of a forecast that was made when the lamp had ended. */
+function oldForecast(
+  row: ForecastRow,
+  { end_h, ended }: { end_h: number; ended: boolean },
+): readonly ScoredForecast[] {
+  const predictions = JSON.parse(row.predictions);
+  const age_h: number = JSON.parse(row.current_state).runtime_hours;
+  if (predictions.expected_end !== null || age_h > end_h) return [];
+  return [
+    {
+      p05_h: predictions.remaining_useful_life_hours_p05,
+      median_h: predictions.remaining_useful_life_hours,
+      p95_h: predictions.remaining_useful_life_hours_p95,
+      failure_probability: predictions.failure_probability,
+      horizon_h: predictions.horizon_hours,
+      age_h,
+      left_h: end_h - age_h,
+      ended,
+    },
+  ];
+}

@@ -1,0 +1,115 @@
+// What the tracker of lamp lives knew at some instants: a run takes up the newest that still holds
+// and reads only what came since. Late readings and the engineer's word remove what they
+// contradict; the writer does so in the transaction that stores them.
+
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { newState, TRACKER_VERSION, type TrackerState } from "../bwts/lamp-state.ts";
+import type { LampWord } from "../bwts/lamp-word.ts";
+import { WORD_REACH_MS } from "../bwts/lamp-word.ts";
+import type { Prediction } from "../bwts/prediction.ts";
+import { type Connection, prepare } from "./open.ts";
+
+/** A state, packed, with every reading up to `through_ms` in it. */
+export interface PackedState {
+  readonly through_ms: number;
+  readonly state: Uint8Array;
+}
+
+/** When forecasts were made last: at what reading, operating hours, and state of the lamps. */
+export interface ForecastMark {
+  readonly at_ms: number;
+  readonly hours: number;
+  readonly signature: string;
+}
+
+/** What a run over the lamps came to. */
+export interface LampRun {
+  /** As the writer's revision was when it began. */
+  readonly revision: number;
+  readonly states: readonly PackedState[];
+  readonly predictions: readonly Prediction[];
+  /** Null when no forecasts were due. */
+  readonly mark: ForecastMark | null;
+  /** What somebody should know: why there are no forecasts. */
+  readonly problem: string | null;
+}
+
+/** The newest state that holds, and up to where it has read; a new one without. */
+export function newestState(db: Connection): { state: TrackerState; through_ms: number } {
+  const row = prepare<object, PackedState>(db, "lamp.state_before").get({
+    version: TRACKER_VERSION,
+  });
+  return row === undefined
+    ? { state: newState(), through_ms: Number.NEGATIVE_INFINITY }
+    : { state: JSON.parse(zstdDecompressSync(row.state).toString()), through_ms: row.through_ms };
+}
+
+export function packed(state: TrackerState, through_ms: number): PackedState {
+  return { through_ms, state: zstdCompressSync(JSON.stringify(state)) };
+}
+
+/** The engineer's words, in the order in which they were said. */
+export function lampWords(db: Connection): readonly LampWord[] {
+  return prepare<object, Omit<LampWord, "replaced"> & { replaced: number }>(db, "lamp.words")
+    .all({})
+    .map((row) => ({ ...row, replaced: row.replaced === 1 }));
+}
+
+/** The writer's side. */
+export interface LampStore {
+  /** Notes that readings changed; inside the transaction that changes them. */
+  mark(readings: readonly { readonly at_ms: number }[]): void;
+  /** Stores the engineer's word; inside the caller's transaction. */
+  addWord(word: LampWord): void;
+  /** Counts up with whatever contradicts a run that is under way. */
+  revision(): number;
+  /** Stores what a run came to, but for what was contradicted since it began. */
+  save(run: LampRun): void;
+}
+
+export function openLampStore(db: Connection): LampStore {
+  const forget = prepare<{ at_ms: number }, never>(db, "lamp.forget_states");
+  const newest = prepare<object, { at_ms: number | null }>(db, "lamp.newest_state");
+  const putState = prepare<object, never>(db, "lamp.put_state");
+  const putPrediction = prepare<object, never>(db, "prediction.put_aboard");
+  let revision = 0;
+  /** The oldest change since the revision that a run was given. */
+  let changed_from_ms = Number.POSITIVE_INFINITY;
+
+  const contradict = (at_ms: number) => {
+    changed_from_ms = Math.min(changed_from_ms, at_ms);
+    // Nearly always the readings are newer than any state, which is cheaper to ask than to delete.
+    if (at_ms <= (newest.get({})?.at_ms ?? -1)) forget.run({ at_ms });
+  };
+
+  return {
+    mark(readings) {
+      const oldest = readings[0];
+      if (oldest !== undefined) contradict(oldest.at_ms);
+    },
+    addWord(word) {
+      prepare(db, "lamp.add_word").run({ ...word, replaced: word.replaced ? 1 : 0 });
+      contradict(word.at_ms - WORD_REACH_MS);
+    },
+    revision() {
+      revision += 1;
+      changed_from_ms = Number.POSITIVE_INFINITY;
+      return revision;
+    },
+    save(run) {
+      if (run.revision !== revision) return;
+      const holding = run.states.filter(({ through_ms }) => through_ms < changed_from_ms);
+      for (const { through_ms, state } of holding)
+        putState.run({ through_ms, state, version: TRACKER_VERSION });
+      prepare(db, "lamp.thin_states").run({});
+      for (const prediction of run.predictions)
+        putPrediction.run({
+          at_ms: prediction.at_ms,
+          component_id: prediction.component_id,
+          predictions: JSON.stringify(prediction.predictions),
+          current_state: JSON.stringify(prediction.current_state),
+        });
+      if (run.mark !== null) prepare(db, "lamp.put_run").run({ ...run.mark });
+    },
+  };
+}

@@ -1,0 +1,134 @@
+// Lamp lives told from the stored readings, and forecasts where they are due, in a reader's thread.
+// Only what came since the newest state is decoded, and of it only the fields that a sight has.
+
+import type { HealthLimits } from "../bwts/health.ts";
+import { LAMP_FORECAST_EVERY_H, type LampLimits, predictionsOf } from "../bwts/lamp-outlook.ts";
+import { SIGHT_TAGS, sightOf } from "../bwts/lamp-sight.ts";
+import type { TrackerState } from "../bwts/lamp-state.ts";
+import { bookSight, isPaceKnown } from "../bwts/lamp-tracker.ts";
+import { wordsInForce } from "../bwts/lamp-word.ts";
+import type { Value } from "../bwts/reading.ts";
+import { HOUR_MS } from "../clock.ts";
+import {
+  type ForecastMark,
+  type LampRun,
+  lampWords,
+  newestState,
+  type PackedState,
+  packed,
+} from "./lamp-states.ts";
+import { memo } from "./memo.ts";
+import { type Connection, prepare } from "./open.ts";
+import { segmentsOf } from "./segments.ts";
+import { timeline } from "./timeline.ts";
+
+/** What a run is asked for. */
+export interface LampCall {
+  readonly revision: number;
+  /** Nothing more is coming for now: whatever there is should be forecast. */
+  readonly isIdle: boolean;
+}
+
+/** The limits that lamps are judged by. */
+export interface LampConfig {
+  readonly lamps: LampLimits;
+  readonly limits: HealthLimits & { readonly dp_alarm: number };
+}
+
+/** Readings of the newest hour may still be completed by partial messages. */
+const OPEN_MS = HOUR_MS;
+
+/** Tracks what came since the newest state, and forecasts if it is time to. */
+export function runLamps(db: Connection, call: LampCall, config: LampConfig): LampRun {
+  const { state, states } = db.transaction(() => track(db, config))();
+  const nothing = { revision: call.revision, states, predictions: [], mark: null };
+  const problem = state.counters_fast ? COUNTERS_FAST : null;
+  if (problem !== null) return { ...nothing, problem };
+  const mark = dueMark(db, state, call);
+  return mark === null
+    ? { ...nothing, problem }
+    : { ...nothing, predictions: predictionsOf(state, config.lamps), mark, problem };
+}
+
+/** Why there are no forecasts, for people. */
+export const COUNTERS_FAST =
+  "lamp hour counters run faster than the clock (minutes instead of hours?): forecasts are " +
+  "suspended until a map rule gives LAMP_XX_RUNTIME the right factor";
+
+/** The lamps as of now; kept until the database changes. */
+export function lampState(db: Connection, config: LampConfig): TrackerState {
+  return memo(db, "lamps", () => db.transaction(() => track(db, config).state)());
+}
+
+function track(
+  db: Connection,
+  { limits }: LampConfig,
+): { state: TrackerState; states: readonly PackedState[] } {
+  const { state, through_ms } = newestState(db);
+  const words = wordsInForce(lampWords(db));
+  const states: PackedState[] = [];
+  const start_ms = Math.max(0, through_ms + 1);
+  const range = { start_ms, end_ms: Number.MAX_SAFE_INTEGER };
+  const newest_ms = newestReading(db);
+  let month = state.last_ms === null ? null : monthOf(state.last_ms);
+  let isOpen = false;
+  for (const { block, from, to } of timeline(db, range)) {
+    const fields: ((index: number) => Value)[] = [];
+    for (const tag of SIGHT_TAGS) fields[tag] = block.values(tag);
+    for (let index = from; index < to; index += 1) {
+      const at_ms = block.at_ms(index);
+      const here = monthOf(at_ms);
+      const opens: boolean = !isOpen && at_ms > newest_ms - OPEN_MS;
+      if (state.last_ms !== null && (opens || (month !== null && here !== month && !isOpen)))
+        states.push(packed(state, state.last_ms));
+      isOpen ||= opens;
+      month = here;
+      bookSight(
+        state,
+        sightOf(at_ms, (tag) => fields[tag](index), limits),
+        words,
+      );
+    }
+  }
+  return { state, states };
+}
+
+/** A number for each calendar month. */
+function monthOf(at_ms: number): number {
+  const date = new Date(at_ms);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+function newestReading(db: Connection): number {
+  const hot_ms = prepare<object, { at_ms: number | null }>(db, "reading.newest").get({})?.at_ms;
+  const segments = segmentsOf(db);
+  segments.refresh();
+  return Math.max(hot_ms ?? 0, segments.last_ms() ?? 0);
+}
+
+/** Null while no forecasts are due. */
+function dueMark(db: Connection, state: TrackerState, { isIdle }: LampCall): ForecastMark | null {
+  if (state.last_ms === null || (!isIdle && !isPaceKnown(state))) return null;
+  const count = prepare<object, { count: number }>(db, "lamp.count_words").get({})?.count ?? 0;
+  const now: ForecastMark = {
+    at_ms: state.last_ms,
+    hours: state.hours,
+    signature: signatureOf(state, count),
+  };
+  const last = prepare<object, ForecastMark>(db, "lamp.run").get({});
+  if (last === undefined) return now;
+  const isDue =
+    last.signature !== now.signature ||
+    Math.abs(now.hours - last.hours) >= LAMP_FORECAST_EVERY_H ||
+    (isIdle && (now.at_ms !== last.at_ms || now.hours !== last.hours));
+  return isDue ? now : null;
+}
+
+/** What changes forecasts at once: lamps that began, ended or failed, cleanings, words. */
+function signatureOf({ positions, cleanings_ms }: TrackerState, words: number): string {
+  const lives = positions.map(({ lives: all }) => {
+    const last = all.at(-1);
+    return [all.length, last?.began_ms ?? 0, last?.failed_ms ?? 0, last?.ended_ms ?? 0].join(":");
+  });
+  return [...lives, cleanings_ms.length, cleanings_ms.at(-1) ?? 0, words].join(" ");
+}
