@@ -48,8 +48,12 @@ export function openGapDue(db: Connection): GapDue {
   };
   return {
     mark(changed) {
-      const days = new Set(changed.map(({ at_ms }) => floorTo(at_ms, DAY_MS)));
-      for (const start_ms of days) markDay(start_ms);
+      let last_ms: number | null = null;
+      for (const { at_ms } of changed) {
+        const start_ms = floorTo(at_ms, DAY_MS);
+        if (start_ms !== last_ms) markDay(start_ms);
+        last_ms = start_ms;
+      }
     },
     markEvents(events) {
       for (const { at_ms } of events) {

@@ -97,7 +97,8 @@ function ingest(
   if (!message.will) alarms.end({ code: LINK_LOST, about: message.client }, received_ms);
   else for (const event of decoded.events) alarms.begin(event, message.client);
   const added = decoded.events.filter((event) => records.addEvent(event, receipt).isNew);
-  gaps.markEvents(added.filter(({ event_type }) => event_type !== "ALARM_TRIGGERED"));
+  if (added.length > 0)
+    gaps.markEvents(added.filter(({ event_type }) => event_type !== "ALARM_TRIGGERED"));
   const differing = [
     ...decoded.health.map((record) => records.addHealth(record)),
     ...decoded.predictions.map((prediction) => records.addPrediction(prediction)),

@@ -109,6 +109,8 @@ export function openSealer(
   };
 }
 
+const timeOf = ({ at_ms }: ReadingRow): number => at_ms;
+
 /** Seals hot rows, which must be all of those between the first and the last of them. */
 function sealRows(
   db: Connection,
@@ -118,21 +120,16 @@ function sealRows(
   const segments = segmentsOf(db);
   const readings = rows.map(readingOf);
   const voided = voidedSpans(db);
-  const visible = rows.filter(({ at_ms }) => !isVoided(voided, at_ms));
-  const distinct = new Set(
-    visible.filter(({ supersedes }) => supersedes === 0).map(({ at_ms }) => at_ms),
-  );
+  const visible = readings.filter(({ at_ms }) => !isVoided(voided, at_ms));
+  const distinct = new Set(rows.filter(({ supersedes }) => supersedes === 0).map(timeOf));
   const { header, payload } = encoded(readings, encoders, report);
   const range = { start_ms: rows[0].at_ms, end_ms: rows[rows.length - 1].at_ms };
   try {
     db.transaction(() => {
       insertSegment(db, { ...range, header, payload, readings });
       prepare(db, "reading.remove").run(range);
-      forgetThinned(
-        db,
-        rows.map(({ at_ms }) => at_ms),
-      );
-      addSealed(db, visible.map(readingOf), distinct);
+      forgetThinned(db, rows.map(timeOf));
+      addSealed(db, visible, distinct);
     })();
   } catch (error) {
     segments.forget();

@@ -5,6 +5,7 @@
 import { type BoxClocks, boxClocks } from "../box-clock.ts";
 import type { Act } from "../bwts/audit.ts";
 import type { Message } from "../bwts/message.ts";
+import type { Reading } from "../bwts/reading.ts";
 import { openAlarms } from "./alarms.ts";
 import { type AuditedWrites, openAuditedWrites } from "./audited-writes.ts";
 import { openClockTrust } from "./clock-trust.ts";
@@ -84,7 +85,10 @@ export function openStore(
   const parts = openParts(db, options);
   const { clock, due, gaps } = parts;
   const sealer = openSealer(db, report);
-  const transactions = openTransactions(db, parts, options);
+  // Only this thread changes the voids: a commit needn't ask for them.
+  let voided = voidedSpans(db);
+  const isVisible = ({ at_ms }: { readonly at_ms: number }) => !isVoided(voided, at_ms);
+  const transactions = openTransactions(db, { ...parts, isVisible }, options);
   const voids = openVoidWrites(db, parts);
   let raw_from_ms = rawFrom(db);
 
@@ -105,6 +109,7 @@ export function openStore(
   const changeVoids = (change: () => VoidOutcome): VoidOutcome => {
     const outcome = write(() => ({ result: change(), flushed: null }));
     sealer.thinAgain();
+    voided = voidedSpans(db);
     return outcome;
   };
 
@@ -161,7 +166,7 @@ function alsoMarking(gaps: GapDue, lamps: LampStore): GapDue {
 /** What is done in a transaction on readings, and what it changed of them. */
 function openTransactions(
   db: Connection,
-  parts: ReturnType<typeof openParts>,
+  parts: ReturnType<typeof openParts> & { isVisible: (reading: Reading) => boolean },
   options: StoreOptions,
 ) {
   const { readings, clock, due, gaps } = parts;
@@ -174,9 +179,7 @@ function openTransactions(
     const flushed = readings.flush();
     due.mark(flushed.touched);
     gaps.mark(flushed.touched);
-    const voided = voidedSpans(db);
-    const newest = flushed.touched.findLast(({ at_ms }) => !isVoided(voided, at_ms));
-    const newest_ms = newest?.at_ms ?? null;
+    const newest_ms = flushed.touched.findLast(parts.isVisible)?.at_ms ?? null;
     return { result: { ...rest, readings: flushed.new_count, newest_ms }, flushed };
   };
   return {
