@@ -1,6 +1,6 @@
 // Holds answers against an OpenAPI document, in ajv's strict mode.
 
-import { Ajv2020 } from "ajv/dist/2020.js";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { OpenApiDocument, Schema } from "../src/http/openapi.ts";
 
@@ -23,9 +23,14 @@ export function openValidator(document: OpenApiDocument): Validator {
   ajv.addVocabulary(["components"]);
   ajv.addSchema({ $id: "document", components: document.components });
 
+  // Compiled once each: it takes longer than to look at an answer, and is never forgotten.
+  const compiled = new Map<string, ValidateFunction>();
+
   function problems(schema: Schema, value: unknown): string | null {
     const absolute = JSON.stringify(schema).replaceAll('"#/components', '"document#/components');
-    return ajv.validate(JSON.parse(absolute), value) ? null : ajv.errorsText();
+    const validate = compiled.get(absolute) ?? ajv.compile(JSON.parse(absolute));
+    compiled.set(absolute, validate);
+    return validate(value) ? null : ajv.errorsText(validate.errors);
   }
 
   return {

@@ -20,7 +20,7 @@ export interface Wire {
 /** Packet identifiers go from 1 to this. */
 export const IDS = 65_535;
 
-const CONNECT = [0x10, 17, 0, 4, ...Buffer.from("MQTT"), 4, 2, 0, 0, 0, 5, ...Buffer.from("bench")];
+const CONNECT = [0, 4, ...Buffer.from("MQTT"), 4, 2, 0, 0];
 /** Accepted, in hexadecimal. */
 const CONNACK = "20020000";
 const PUBACK = 0x40;
@@ -51,12 +51,22 @@ export interface Listener {
   ended(problem: Error): void;
 }
 
+/** Two of one name would throw each other out. */
+let opened = 0;
+
+function connectPacket(): Buffer {
+  opened += 1;
+  const name = Buffer.from(`bench-${process.pid}-${opened}`);
+  const body = [...CONNECT, 0, name.length, ...name];
+  return Buffer.from([0x10, body.length, ...body]);
+}
+
 /** Connects to `mqtt://host:port`. Throws when the connection isn't accepted. */
 export async function openWire(url: string, listener: Listener): Promise<Wire> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname).setNoDelay(true);
   await once(socket, "connect");
-  socket.write(Buffer.from(CONNECT));
+  socket.write(connectPacket());
   let answer = "";
   while (answer.length < CONNACK.length) {
     const [chunk]: unknown[] = await once(socket, "data");

@@ -19,6 +19,11 @@ export function memoryOf(pid: number): Memory {
   return { resident_mib: mib("VmRSS:"), anonymous_mib: mib("RssAnon:"), peak_mib: mib("VmHWM:") };
 }
 
+/** Files and sockets that a process has open. */
+export function openDescriptors(pid: number): number {
+  return readdirSync(`/proc/${pid}/fd`).length;
+}
+
 /** Bytes that a process had written to storage: pages, without the file system's journal. */
 export function writtenBytes(pid: number): number {
   return numberAfter(readFileSync(`/proc/${pid}/io`, "utf8"), "\nwrite_bytes:");

@@ -61,7 +61,7 @@ export async function openReaderThreads(options: ReaderOptions): Promise<ReaderT
         talk.end();
         return { chunks: null };
       }
-      return { chunks: chunksOf(reply, talk) };
+      return { chunks: endedUnbegun(chunksOf(reply, talk), talk) };
     },
     async score(slots) {
       const reply = await answerTo((seq) => ({ kind: "score", seq, slots }));
@@ -124,6 +124,23 @@ function conversation(thread: ReaderThread, seq: number): Conversation {
     });
   };
   return { next, more: () => next({ kind: "more", seq }), end };
+}
+
+// A client may leave before the first chunk is wanted, and a generator that was never begun runs
+// nothing at its end: the conversation would stay open.
+function endedUnbegun(chunks: ReturnType<typeof chunksOf>, talk: Conversation) {
+  let begun = false;
+  const iterator: AsyncIterator<Uint8Array<ArrayBuffer>> = {
+    next() {
+      begun = true;
+      return chunks.next();
+    },
+    return() {
+      if (!begun) talk.end();
+      return chunks.return(undefined);
+    },
+  };
+  return { [Symbol.asyncIterator]: () => iterator };
 }
 
 // While a chunk is on its way to the client the reader makes the next one, and no more than that.

@@ -18,8 +18,8 @@ export function printedRandom(title: string): Random {
   return seededRandom(seed);
 }
 
-// mulberry32
-function seededRandom(seed: number): Random {
+/** The source of one seed: mulberry32. */
+export function seededRandom(seed: number): Random {
   let state = seed;
   const next = () => {
     state = (state + 0x6d2b79f5) | 0;

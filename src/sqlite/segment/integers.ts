@@ -56,6 +56,8 @@ const FINELY_CLASSED_MIN = 768;
 const FINE_CLASSES = 9;
 const NARROW_WIDTH_MAX = 4;
 const WIDTH_MAX = 7;
+/** What a steep reference leaves may be larger than all digits together, or than a start holds. */
+const LEFT_MAX = 2 ** 50;
 
 interface Choice {
   readonly bits: number;
@@ -112,9 +114,15 @@ function choose(
   for (const reference of references(integers)) {
     const guess = guessPredictor(without(integers, reference, left), sums);
     const bits = guess.bits + bitsOf(reference);
-    if (bits < best.bits) best = { bits, predictor: guess.predictor, reference };
+    if (bits < best.bits && isBelow(left, LEFT_MAX))
+      best = { bits, predictor: guess.predictor, reference };
   }
   return best;
+}
+
+function isBelow(integers: Float64Array, limit: number): boolean {
+  for (let i = 0; i < integers.length; i += 1) if (Math.abs(integers[i]) >= limit) return false;
+  return true;
 }
 
 function bitsOf({ multiplier }: Reference): number {
