@@ -32,7 +32,7 @@ const MESSAGES = 6000;
 const BATCH = 500;
 const PAGE_BYTES = 4096;
 const ALL = { start_ms: 0, end_ms: 253_402_300_799_999 };
-const LIMITS = loadConfig({ file: null, env: {}, defaultFile: null }).config.limits;
+const { limits, lamps } = loadConfig({ file: null, env: {}, defaultFile: null }).config;
 const QUERIES: readonly Query[] = [
   { name: "stats" },
   { name: "latest" },
@@ -187,7 +187,7 @@ function* reading(
   for (const query of QUERIES) {
     const problem = attempt(() => {
       const out = new JsonWriter();
-      for (const _ of answer(db, query, { out, limits: LIMITS }) ?? []) out.end = 0;
+      for (const _ of answer(db, query, { out, limits: { limits, lamps } }) ?? []) out.end = 0;
       return null;
     });
     tally(problem === null ? "queries answered" : "queries refused");
