@@ -11,7 +11,7 @@ import { evaluationOf, printEvaluation } from "./evaluate/report.ts";
 
 const USAGE = `usage: npm run evaluate -- [options]
 
-  --ships N    simulated ships of 16 lamps, about 50 lamp lives each (default 60, from 2 to 1000)
+  --ships N    simulated ships of 16 lamps, about 50 lamp lives each (default 30, from 2 to 1000)
   --seed S     another fleet (default 2)
   --json FILE  where the scores go as JSON, besides being printed`;
 
@@ -53,7 +53,7 @@ function parsed() {
   try {
     return parseArgs({
       options: {
-        ships: { type: "string", default: "60" },
+        ships: { type: "string", default: "30" },
         seed: { type: "string", default: "2" },
         json: { type: "string" },
         help: { type: "boolean", default: false },

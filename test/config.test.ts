@@ -78,6 +78,7 @@ describe("without a file", () => {
         source: "default, replace by the type approval certificate",
       },
       alarms: { no_data_seconds: 0 },
+      lamps: { rated_hours: 3000, end_of_life_efficiency: 70, horizon_hours: 500 },
       quarantine: { max_bytes: 256 * 1024 * 1024 },
       backup: { dir: path.join(data, "backup"), keep_daily: 7, keep_weekly: 4 },
       update: { prefix: "/opt/ballastd", key_file: "/etc/ballastd/update-key.pem" },

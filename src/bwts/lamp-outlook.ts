@@ -3,6 +3,7 @@
 // holds of the figures holds of what is printed.
 
 import { DAY_MS, HOUR_MS, printTime } from "../clock.ts";
+import type { LampPrior } from "./lamp-hours.ts";
 import type { LampLife as TrackedLife } from "./lamp-life.ts";
 import { presentLife, type TrackerState } from "./lamp-state.ts";
 import type { Prediction } from "./prediction.ts";
@@ -59,13 +60,9 @@ export function predictionsOf(state: TrackerState, limits: LampLimits): readonly
   const { last_ms } = state;
   if (last_ms === null || state.counters_fast) return [];
   const lives = state.positions.flatMap(({ lives: ofPosition }) => ofPosition);
-  const prior = {
-    rated_h: limits.rated_hours,
-    end_efficiency: limits.end_of_life_efficiency / 100,
-  };
   const forecasts = shipForecasts(
     lives.map((life) => pooled(life, limits)),
-    { prior, horizon_h: limits.horizon_hours },
+    { prior: priorOf(limits), horizon_h: limits.horizon_hours },
   );
   const duty = dutyOf(state);
   return state.positions.flatMap((at, position) => {
@@ -82,6 +79,11 @@ export function predictionsOf(state: TrackerState, limits: LampLimits): readonly
       },
     ];
   });
+}
+
+/** What is known of lamps before any is seen. */
+export function priorOf({ rated_hours, end_of_life_efficiency }: LampLimits): LampPrior {
+  return { rated_h: rated_hours, end_efficiency: end_of_life_efficiency / 100 };
 }
 
 /** A life as the ship's forecasts want it: bins by their number, null where there was none. */
@@ -147,7 +149,10 @@ function predicted(
 }
 
 function basisOf(forecast: LampForecast | null): string {
-  return forecast === null || forecast.basis === "lamp_points" ? "fit" : forecast.basis;
+  // A lamp that is worn has ended by its own light.
+  return forecast === null || forecast.basis === "lamp_points" || forecast.basis === "ended"
+    ? "fit"
+    : forecast.basis;
 }
 
 /** Rounded on its own side of a half: at least 0.5 exactly when the median is within reach. */
