@@ -36,6 +36,10 @@ pragma incremental_vacuum(1024);
 -- Moves the write-ahead log into the database and truncates it.
 pragma wal_checkpoint(truncate);
 
+-- name: state.checkpoint_some
+-- Moves what of the log nobody needs into the database, and waits for nobody.
+pragma wal_checkpoint(passive);
+
 -- name: state.version
 -- Changes when another connection has committed, or this one has written.
 select data_version as others, total_changes() as own from pragma_data_version;

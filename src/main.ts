@@ -16,6 +16,7 @@ import * as map from "./cli/map.ts";
 import * as quarantine from "./cli/quarantine.ts";
 import * as restore from "./cli/restore.ts";
 import * as rollback from "./cli/rollback.ts";
+import * as salvage from "./cli/salvage.ts";
 import * as serve from "./cli/serve.ts";
 import * as simulate from "./cli/simulate.ts";
 import * as support from "./cli/support.ts";
@@ -52,6 +53,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
     restore,
     update,
     rollback,
+    salvage,
     token,
     check,
     config,

@@ -5,7 +5,10 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import Database from "better-sqlite3";
 import { afterEach, expect, test } from "vitest";
+import { type ReadingRow, readingOf } from "../src/sqlite/block.ts";
 import { openWriter, prepare } from "../src/sqlite/open.ts";
+import { encodeRow } from "../src/sqlite/row.ts";
+import { withChecksum } from "../src/sqlite/row-checksum.ts";
 import { type Appliance, pageThrough, publishAll, startAppliance } from "./oracle/appliance.ts";
 import { expectedRows, rowProblems } from "./oracle/grouping.ts";
 import { listProblems, openLogbook, printed, type Value } from "./oracle/logbook.ts";
@@ -199,6 +202,20 @@ test("a database from the future, or what is none, is refused and left as it is"
   expect((await refusedStart({ folder: other })).code).toBe(74);
 });
 
+/** Gives every hot reading another time of receipt. */
+function receiveAt(file: string, received_ms: number): void {
+  const db = openWriter(file);
+  for (const stored of prepare<object, ReadingRow>(db, "reading.all").all({})) {
+    db.exec(`delete from reading where at_ms = ${stored.at_ms}`);
+    const keyed = { ...stored, received_ms };
+    prepare(db, "reading.put").run({
+      ...keyed,
+      row: withChecksum(encodeRow(readingOf(stored)), keyed),
+    });
+  }
+  db.close();
+}
+
 test("a clock behind the newest receipt on disk is not trusted, and that is said", async () => {
   const folder = newFolder();
   const trusted = async (appliance: Appliance) => (await appliance.json("/readyz")).clock.trusted;
@@ -210,9 +227,7 @@ test("a clock behind the newest receipt on disk is not trusted, and that is said
     await appliance.program.stop("SIGTERM");
   }
   const tomorrow_ms = Date.now() + 86_400_000;
-  new Database(path.join(folder, "data", "ballastd.db"))
-    .exec(`update reading set received_ms = ${tomorrow_ms}`)
-    .close();
+  receiveAt(path.join(folder, "data", "ballastd.db"), tomorrow_ms);
   await using appliance = await startAppliance({ folder });
   expect(await trusted(appliance)).toBe(false);
   // The PLC's clock may well be right: its times are no longer held against ours.

@@ -18,6 +18,7 @@ export const AUDIT_KINDS = [
   "replay",
   "void",
   "update",
+  "salvage",
   "backup",
   "restore",
   "token_added",

@@ -8,6 +8,7 @@ import { checkBuckets } from "../sqlite/bucket-check.ts";
 import { missingMigrations } from "../sqlite/migrate.ts";
 import { type Connection, databaseFile, openReader } from "../sqlite/open.ts";
 import { countProblem, integrityProblem } from "../sqlite/sound.ts";
+import { databaseProblem } from "../sqlite/trust.ts";
 import { verifyChains } from "../sqlite/verify.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
@@ -23,6 +24,9 @@ export function checkDatabase(
   if (!existsSync(file))
     return [warning("database", `${file} isn't there yet`, "the first start makes it")];
   try {
+    const found = databaseProblem(storage.dir);
+    if (found !== null)
+      return [failed("database", `${file}: ${found.problem}`, `${found.advice}; or ${RESTORE}`)];
     const db = openReader(file);
     try {
       return findings(db, file, isThorough ? null : DAYS_MAX);

@@ -2,8 +2,9 @@
 // the file, never the token.
 
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { Config } from "../config.ts";
+import { writeWhole } from "../durable.ts";
 import { EXIT, Failure, messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
 
@@ -14,7 +15,7 @@ export function readToken(config: Config, log: Log): string {
   try {
     if (existsSync(file)) return firstLine(file);
     const token = randomBytes(32).toString("base64url");
-    writeFileSync(file, `${token}\n`, { mode: 0o600, flag: "wx" });
+    writeWhole(file, `${token}\n`);
     log.info("a token was made for what changes something", { file });
     return token;
   } catch (error) {

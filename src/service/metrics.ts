@@ -79,6 +79,9 @@ function addGauges(register: Registry, parts: Parts): void {
   gauge("last_commit_timestamp_seconds", "When something was last stored.", () =>
     seconds(totals()?.last_commit_ms),
   );
+  gauge("commits_failing", "1 while messages can't be committed.", () =>
+    (totals()?.problem ?? null) === null ? 0 : 1,
+  );
   gauge("last_received_seconds_ago", "Since readings came last.", () => {
     const ago_ms = totals()?.last_received_ago_ms ?? null;
     return ago_ms === null ? null : ago_ms / 1000;

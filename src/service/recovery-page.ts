@@ -63,8 +63,14 @@ export function stepsFor({ error, loaded, file, problem }: Trouble): Steps {
   if (isDatabase)
     return {
       about:
-        "The database can't be used. A backup can take its place; what is there is kept aside.",
-      commands: ["ballastd check", "ballastd backup --list", "ballastd restore FILE"],
+        "The database can't be used. Salvage takes over what it still says; else a backup can " +
+        "take its place. Either way what is there is kept aside.",
+      commands: [
+        "ballastd check",
+        "ballastd salvage",
+        "ballastd backup --list",
+        "ballastd restore FILE",
+      ],
     };
   if (loaded === null || exitCode === EXIT.config)
     return {

@@ -16,19 +16,24 @@ export interface AuditRow extends AuditLink {
 export interface AuditLog {
   /** Appends an entry; within the caller's transaction. */
   add(entry: AuditEntry, receipt: { readonly clock_trusted: boolean }): void;
+  /** Appends an entry of another database as it was written; within the caller's transaction. */
+  takeOver(link: AuditLink): void;
 }
 
 export function openAuditLog(db: Connection): AuditLog {
   const add = prepare<object, never>(db, "audit.add");
+  const append = (link: AuditLink) => {
+    const head = chainHead(db, "audit");
+    const next = { count: head.count + 1, hash: auditHash(link, head.hash) };
+    add.run({ ...link, id: next.count, hash: next.hash });
+    moveHead(db, "audit", next);
+  };
   return {
     add({ at_ms, kind, actor, address, detail }, receipt) {
       const clock_trusted = receipt.clock_trusted ? 1 : 0;
-      const link = { at_ms, clock_trusted, kind, actor, address, detail: JSON.stringify(detail) };
-      const head = chainHead(db, "audit");
-      const next = { count: head.count + 1, hash: auditHash(link, head.hash) };
-      add.run({ ...link, id: next.count, hash: next.hash });
-      moveHead(db, "audit", next);
+      append({ at_ms, clock_trusted, kind, actor, address, detail: JSON.stringify(detail) });
     },
+    takeOver: append,
   };
 }
 

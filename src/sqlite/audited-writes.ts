@@ -15,7 +15,7 @@ export interface AuditedWrites {
   /** Appends entries, all or none. */
   audit(entries: readonly AuditEntry[], now_ms: number): void;
   /** Writes what there is to say at the start of a run. */
-  beginRun(run: RunStart, now_ms: number): void;
+  beginRun(run: RunStart, found: { readonly now_ms: number; readonly isLogMissing: boolean }): void;
   savePlant(plant: NewPlant, act: Act): PlantSaved;
   /** Stores the engineer's word on a lamp; forecasts follow it. */
   saveLampWord(word: LampWord, act: Act): void;
@@ -57,8 +57,8 @@ export function openAuditedWrites(
         const clock_trusted = clock.trusts(now_ms);
         for (const entry of entries) log.add(entry, { clock_trusted });
       }),
-    beginRun: (run, now_ms) =>
-      write(() => beginRun(db, log, { ...run, clock_trusted: clock.trusts(now_ms) })),
+    beginRun: (run, { now_ms, isLogMissing }) =>
+      write(() => beginRun(db, log, { ...run, isLogMissing, clock_trusted: clock.trusts(now_ms) })),
     savePlant: (plant, act) =>
       write(() => {
         const { id, name, tag } = plant;

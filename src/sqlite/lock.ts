@@ -4,8 +4,10 @@
 
 import { mkdirSync } from "node:fs";
 import path from "node:path";
+import { syncPath } from "../durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
-import { type Connection, connect, readSql } from "./open.ts";
+import { connect, readSql } from "./open.ts";
+import { releaseReserve } from "./reserve.ts";
 
 /** The lock, until it is closed. */
 export interface Lock {
@@ -18,19 +20,17 @@ export interface Lock {
  */
 export function lockFolder(dir: string): Lock {
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o750 });
+    const made = mkdirSync(dir, { recursive: true, mode: 0o750 });
+    if (made !== undefined) syncPath(path.dirname(made));
   } catch (error) {
     throw new Failure(
       EXIT.cannot_create,
       `data folder ${dir}: ${messageOf(error)}; see storage.dir`,
     );
   }
-  let db: Connection | null = null;
   try {
-    db = connect(path.join(dir, "lock.db"), { timeout: 0 });
-    db.exec(readSql("lock"));
+    return locked(dir);
   } catch (error) {
-    db?.close();
     if (codeOf(error) === "SQLITE_BUSY")
       throw new Failure(
         EXIT.temporary,
@@ -38,6 +38,26 @@ export function lockFolder(dir: string): Lock {
       );
     throw new Failure(EXIT.io, `data folder ${dir}: ${messageOf(error)}; see storage.dir`);
   }
-  const held = db;
-  return { release: () => held.close() };
+}
+
+function locked(dir: string): Lock {
+  try {
+    return held(dir);
+  } catch (error) {
+    if (codeOf(error) === "SQLITE_BUSY") throw error;
+    // The lock's journal needs a sector, which a full disk hasn't.
+    releaseReserve(dir);
+    return held(dir);
+  }
+}
+
+function held(dir: string): Lock {
+  const db = connect(path.join(dir, "lock.db"), { timeout: 0 });
+  try {
+    db.exec(readSql("lock"));
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return { release: () => db.close() };
 }

@@ -84,6 +84,15 @@ function missingFrom(applied: readonly Applied[]): readonly Migration[] {
   return migrations.filter((migration) => !done.has(migration.number));
 }
 
+/** Whether a later program has written it: it had all of our migrations, and more. */
+export function isNewer(db: Connection): boolean {
+  const applied = appliedTo(db);
+  const known = readMigrations().filter(({ number, checksum }) =>
+    applied.some((past) => past.number === number && past.checksum === checksum),
+  );
+  return known.length === readMigrations().length && applied.length > known.length;
+}
+
 function run(db: Connection, migration: Migration, now_ms: number): void {
   const { number, name, text, checksum } = migration;
   db.transaction(() => {

@@ -39,7 +39,8 @@ export interface QuarantineStore {
 
 /** Details beyond this are cut; the payload tells the rest. */
 const DETAIL_MAX = 2000;
-const BYTES_MARK = "quarantine_bytes";
+/** The mark of how many bytes of payload are kept. */
+export const BYTES_MARK = "quarantine_bytes";
 
 export function openQuarantine(db: Connection, max_bytes: number): QuarantineStore {
   const repeat = prepare<object, never>(db, "quarantine.repeat");

@@ -7,6 +7,7 @@ import type { Reading, ReadingPart } from "../bwts/reading.ts";
 import { type ReadingRow, readingOf } from "./block.ts";
 import { type Connection, prepare } from "./open.ts";
 import { encodeRow } from "./row.ts";
+import { withChecksum } from "./row-checksum.ts";
 import { segmentsOf } from "./segments.ts";
 import { timeline } from "./timeline.ts";
 
@@ -72,14 +73,12 @@ export function openReadingStore(db: Connection): ReadingStore {
     flush() {
       const readings = [...touched.values()].sort((one, other) => one.at_ms - other.at_ms);
       const originOf = ({ at_ms }: Reading) => known.get(at_ms)?.origin;
-      for (const reading of readings)
-        put.run({
-          at_ms: reading.at_ms,
-          received_ms: reading.received_ms,
-          clock_trusted: reading.clock_trusted ? 1 : 0,
-          supersedes: originOf(reading) === "sealed" ? 1 : 0,
-          row: encodeRow(reading),
-        });
+      for (const reading of readings) {
+        const { at_ms, received_ms } = reading;
+        const keyed = { at_ms, received_ms, clock_trusted: reading.clock_trusted ? 1 : 0 };
+        const supersedes = originOf(reading) === "sealed" ? 1 : 0;
+        put.run({ ...keyed, supersedes, row: withChecksum(encodeRow(reading), keyed) });
+      }
       const hot = readings.filter((reading) => originOf(reading) !== "hot");
       const new_count = hot.filter((reading) => originOf(reading) === "nowhere").length;
       this.forget();

@@ -23,6 +23,7 @@ import { type BackupLabel, KEPT_FILES, labelOf, stamp, TOKEN_NAME } from "./back
 import { migrate } from "./migrate.ts";
 import { type Connection, databaseFile, openWriter, prepare, readSql } from "./open.ts";
 import { refuseForeignFile, refuseUnsound, verifiedFile } from "./sound.ts";
+import { salvagedFile, salvagingFile } from "./trust.ts";
 import type { Verified } from "./verify.ts";
 
 export interface RestoreOrder {
@@ -65,6 +66,7 @@ export function restoreBackup(order: RestoreOrder): Restored {
     const { dir, token_file } = order;
     const kept = setAside(order);
     placeFile(part, databaseFile(dir));
+    for (const left of [salvagingFile(dir), salvagedFile(dir)]) rmSync(left, { force: true });
     giveToOwnerOf(dir, databaseFile(dir));
     for (const name of KEPT_FILES) rmSync(path.join(dir, name), { force: true });
     for (const { name, content } of files) {

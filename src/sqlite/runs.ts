@@ -36,12 +36,26 @@ const HASH_BYTES = 32;
 export function beginRun(
   db: Connection,
   log: AuditLog,
-  { at_ms, detail, settings, clock_trusted }: RunStart & { readonly clock_trusted: boolean },
+  {
+    at_ms,
+    detail,
+    settings,
+    clock_trusted,
+    isLogMissing,
+  }: RunStart & {
+    readonly clock_trusted: boolean;
+    readonly isLogMissing: boolean;
+  },
 ): void {
   const add = (kind: "unclean_stop" | "config_change" | "start", said: AuditDetail) =>
     log.add({ ...BY_SELF, at_ms, kind, detail: said }, { clock_trusted });
   const before = lastRun(db);
-  if (before?.kind === "start") add("unclean_stop", { started: printTime(before.at_ms) });
+  if (before?.kind === "start")
+    add("unclean_stop", {
+      started: printTime(before.at_ms),
+      // What it held, and was acknowledged, is lost.
+      ...(isLogMissing ? { write_ahead_log: "missing" } : {}),
+    });
   const changes = replaceSettings(db, settings);
   // Before the first start there was nothing to change.
   if (before !== null && Object.keys(changes).length > 0) add("config_change", changes);

@@ -43,7 +43,7 @@ export interface VerifyProgress {
   readonly total: number;
 }
 
-interface SegmentLink {
+export interface SegmentLink {
   readonly id: number;
   readonly first_ms: number;
   readonly last_ms: number;
@@ -55,7 +55,7 @@ interface SegmentLink {
   readonly hash: Uint8Array;
 }
 
-interface EventLinkRow {
+export interface EventLinkRow {
   readonly id: number;
   readonly at_ms: number;
   readonly event_type: string;
@@ -150,6 +150,17 @@ function walkSegments(db: Connection, head: ChainHead, each: (link: SegmentLink)
   checkHead("segment", previous, head);
 }
 
+/** What is wrong with a segment by itself, whatever it is chained to; null when nothing is. */
+export function segmentFault(link: SegmentLink): string | null {
+  try {
+    checkContent(link, `segment ${link.id}`);
+    if (link.payload === null || isSame(hashOf(link.payload), link.payload_hash)) return null;
+    return `segment ${link.id}: its payload isn't the one that was sealed`;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
 function checkContent(link: SegmentLink, name: string): void {
   try {
     const head = readSegmentHead(link.header);
@@ -213,6 +224,16 @@ function identityOf(row: EventLinkRow, name: string): Uint8Array {
     return eventIdentity({ ...row, data: JSON.parse(row.data) });
   } catch (error) {
     throw new Broken(`${name}: its data isn't JSON (${messageOf(error)})`);
+  }
+}
+
+/** The identity that a stored event should have; null when its data isn't JSON. */
+export function identityOfRow(row: EventLinkRow): Uint8Array | null {
+  try {
+    return identityOf(row, `event ${row.id}`);
+  } catch (error) {
+    if (error instanceof Broken) return null;
+    throw error;
   }
 }
 

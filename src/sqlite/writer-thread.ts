@@ -8,18 +8,14 @@ import { codeOf, Failure, messageOf } from "../errors.ts";
 import { storedTokens } from "./audited-writes.ts";
 import { beforeSchemaFile, makeBackup } from "./backup.ts";
 import { problemOf, type WorkerRole, type WriterCall, type WriterReply } from "./calls.ts";
+import { openDatabase } from "./database.ts";
 import { openDiskFloor } from "./disk-floor.ts";
-import type { DecodeImported, ImportedReading, ImportResult, Refused } from "./import.ts";
-import type { BatchResult } from "./ingest.ts";
-import { unpackMessages, type Waiting } from "./message-pack.ts";
-import { migrate } from "./migrate.ts";
-import { type Connection, databaseFile, openWriter, prepare } from "./open.ts";
+import type { DecodeImported } from "./import.ts";
+import { unpackMessages } from "./message-pack.ts";
+import { type Connection, prepare } from "./open.ts";
 import { openStore, type Store, type StoreOptions } from "./store.ts";
 import { newestTime } from "./timeline.ts";
-
-/** The most messages and bytes that share one commit: about a tenth of a second of decoding. */
-const BATCH_MESSAGES_MAX = 2000;
-const BATCH_BYTES_MAX = 8 * 1024 * 1024;
+import { openBatches } from "./writer-batches.ts";
 
 /** How often the clocks are looked at, and what is known of them is told. */
 const CLOCK_MS = 1000;
@@ -40,7 +36,7 @@ export function runWriter(
   const started = start(role, decode, reply);
   if (started === null) return;
   const { db, store } = started;
-  const commit = openBatches(store, newestTime(db), reply);
+  const commit = openBatches(started, newestTime(db), reply);
   const clocks = setInterval(() => watchClocks(store, reply), CLOCK_MS);
 
   port.on("message", (call: WriterCall) => {
@@ -55,7 +51,7 @@ export function runWriter(
           ? commit.imported(
               call.records.map((record) => decodeImported(record, role.store.system_id)),
             )
-          : carryOut(call, { db, store });
+          : carryOut(call, started);
       if (CORRECTIONS.includes(call.kind)) commit.corrected(newestTime(db));
       reply({ kind: "done", seq: call.seq, result });
     } catch (error) {
@@ -85,11 +81,13 @@ function watchClocks(store: Store, reply: (message: WriterReply) => void): void 
 interface Started {
   readonly db: Connection;
   readonly store: Store;
+  readonly isLogMissing: boolean;
+  readonly present: () => void;
 }
 
 type SmallCall = Exclude<WriterCall, { kind: "ingest" | "import" }>;
 
-function carryOut(call: SmallCall, { db, store }: Started): unknown {
+function carryOut(call: SmallCall, { db, store, isLogMissing }: Started): unknown {
   const act = (by: By): Act => ({ ...by, at_ms: Date.now() });
   switch (call.kind) {
     case "plant":
@@ -106,7 +104,9 @@ function carryOut(call: SmallCall, { db, store }: Started): unknown {
       store.audit(call.entries, Date.now());
       return null;
     case "run":
-      store.beginRun(call.run, Date.now());
+      store.beginRun(call.run, { now_ms: Date.now(), isLogMissing });
+      // Into the file itself: that the run began must be known even if its log is lost.
+      prepare(db, "state.checkpoint_some").get({});
       return null;
     case "add_token": {
       const outcome = store.addToken(call.token, act(call.by));
@@ -148,9 +148,20 @@ function carryOut(call: SmallCall, { db, store }: Started): unknown {
       return entries;
     }
     case "tidy":
-    case "close":
       store.tidy(Date.now());
       return null;
+    case "close":
+      tidyIfPossible(store);
+      return null;
+  }
+}
+
+// On a full disk the log stays as it is: the next start reads it.
+function tidyIfPossible(store: Store): void {
+  try {
+    store.tidy(Date.now());
+  } catch (error) {
+    if (codeOf(error) === null) throw error;
   }
 }
 
@@ -160,12 +171,18 @@ function start(
   reply: (message: WriterReply) => void,
 ): Started | null {
   try {
-    const db = openWriter(databaseFile(role.dir));
-    const migrations = migrate(db, Date.now(), (schema) => {
-      const order = role.before_migration;
-      makeBackup({ ...order, output: beforeSchemaFile(order.output, schema) });
+    const { db, migrations, isLogMissing, present } = openDatabase(role.dir, {
+      now_ms: Date.now(),
+      before(schema) {
+        const order = role.before_migration;
+        makeBackup({ ...order, output: beforeSchemaFile(order.output, schema) });
+      },
     });
-    const floor = openDiskFloor(role.dir, role.free_stop_bytes);
+    const hasRoom = openDiskFloor(role.dir, role.free_stop_bytes);
+    const floor = () => {
+      present();
+      hasRoom();
+    };
     const report = (problem: string) => reply({ kind: "fault", problem });
     const store = openStore(db, { ...role.store, decode }, floor, report);
     const job_runs = new Map(
@@ -183,106 +200,11 @@ function start(
       tokens: storedTokens(db),
     };
     reply({ kind: "ready", state });
-    return { db, store };
+    return { db, store, isLogMissing, present };
   } catch (error) {
     if (!(error instanceof Failure) && codeOf(error) === null) throw error;
     const exitCode = error instanceof Failure ? error.exitCode : null;
     reply({ kind: "refused", message: messageOf(error), exitCode });
     return null;
   }
-}
-
-const NOTHING = { readings: 0, quarantined: 0, repeated: 0, events: 0, newest_ms: null } as const;
-
-function openBatches(
-  store: Store,
-  last_reading_ms: number | null,
-  reply: (message: WriterReply) => void,
-): {
-  add(messages: readonly Waiting[]): void;
-  now(): void;
-  imported(batch: readonly (ImportedReading | Refused)[]): ImportResult;
-  /** Readings were hidden, shown again or taken in: the newest is another. */
-  corrected(newest_ms: number | null): void;
-} {
-  let waiting: Waiting[] = [];
-  let scheduled: NodeJS.Immediate | null = null;
-  let newest_ms = last_reading_ms;
-
-  const tell = (seqs: readonly number[], result: BatchResult) => {
-    newest_ms = maximum(newest_ms, result.newest_ms);
-    const batch = { ...result, committed_ms: Date.now(), last_reading_ms: newest_ms };
-    reply({ kind: "committed", seqs, batch });
-  };
-
-  const commitBatch = (batch: readonly Waiting[]) => {
-    const seqs = batch.map(({ seq }) => seq);
-    try {
-      tell(seqs, store.commit(batch.map(({ message }) => message)));
-    } catch (error) {
-      if (codeOf(error) === null) throw error;
-      reply({ kind: "withheld", seqs, problem: problemOf(error) });
-    }
-  };
-
-  const now = () => {
-    if (scheduled !== null) clearImmediate(scheduled);
-    scheduled = null;
-    while (waiting.length > 0) {
-      const count = batchLength(waiting);
-      const batch = waiting.slice(0, count);
-      waiting = waiting.slice(count);
-      commitBatch(batch);
-    }
-    seal();
-  };
-
-  // One segment at a time, with what came in the meantime committed between two of them.
-  const seal = () => {
-    if (sealOne(store)) scheduled ??= setImmediate(now);
-  };
-
-  return {
-    corrected(at_ms) {
-      newest_ms = at_ms;
-      tell([], { ...NOTHING, clock_trusted: store.trustsClock(Date.now()) });
-      scheduled ??= setImmediate(now);
-    },
-    add(messages) {
-      waiting.push(...messages);
-      scheduled ??= setImmediate(now);
-    },
-    now,
-    imported(readings) {
-      const { result, batch } = store.importReadings(readings, Date.now());
-      tell([], batch);
-      scheduled ??= setImmediate(now);
-      return result;
-    },
-  };
-}
-
-/** Seals one segment if there is enough for it; true if there may be more. */
-function sealOne(store: Store): boolean {
-  try {
-    return store.sealFull();
-  } catch (error) {
-    if (codeOf(error) === null) throw error;
-    // Hot rows stay where they are; the next commit that succeeds tries again.
-    return false;
-  }
-}
-
-function batchLength(waiting: readonly Waiting[]): number {
-  let bytes = 0;
-  const end = waiting.findIndex(({ message }, index) => {
-    bytes += message.payload.length;
-    return index > 0 && (index >= BATCH_MESSAGES_MAX || bytes > BATCH_BYTES_MAX);
-  });
-  return end < 0 ? waiting.length : end;
-}
-
-function maximum(one: number | null, other: number | null): number | null {
-  if (one === null || other === null) return one ?? other;
-  return Math.max(one, other);
 }

@@ -60,7 +60,7 @@ export function openTotals(): Totals {
     },
     addWithheld(why, messages) {
       withheld += messages;
-      problem = why.code ?? why.message;
+      problem = why.message;
     },
     now(state) {
       const silent_ms = heard_ms === null ? null : performance.now() - heard_ms;

@@ -52,6 +52,8 @@ export interface ApplianceOptions {
   /** Data and configuration of an appliance before; without, a new folder that is removed. */
   readonly folder?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** As in ProgramOptions. */
+  readonly through?: readonly string[];
 }
 
 /** Starts `ballastd serve` and resolves when it takes messages. */

@@ -24,6 +24,8 @@ export interface ProgramOptions {
   readonly folder?: string;
   /** Options of Node itself, before the program. */
   readonly nodeOptions?: readonly string[];
+  /** A command that becomes the program, such as `nsenter` with its options. */
+  readonly through?: readonly string[];
 }
 
 /** How a process ended: an exit code, or the signal that ended it. */
@@ -56,11 +58,13 @@ export function startProgram(options: ProgramOptions): Program {
   const problem = inject("bundleProblem");
   if (problem !== null) throw new Error(problem);
   const folder = options.folder ?? temporaryFolder();
-  const child = spawn(
-    process.execPath,
-    [...(options.nodeOptions ?? []), PROGRAM, ...options.args],
-    { cwd: folder, env: environment(folder, options.env), stdio: ["ignore", "pipe", "pipe"] },
-  );
+  const node = [process.execPath, ...(options.nodeOptions ?? [])];
+  const [command, ...args] = [...(options.through ?? []), ...node, PROGRAM, ...options.args];
+  const child = spawn(command, args, {
+    cwd: folder,
+    env: environment(folder, options.env),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   const ended = endOf(child);
   const dispose = async (): Promise<void> => {
     child.kill("SIGKILL");

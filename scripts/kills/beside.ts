@@ -1,0 +1,25 @@
+// What goes on beside the ingest while the program waits to be killed: each entry works until it is
+// told to stop, and may fail when the program is gone. What else a crew does to a running instance
+// belongs in this list.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Ship } from "./ship.ts";
+
+type Work = (ship: Ship, stop: AbortSignal) => Promise<void>;
+
+const PAUSE_MS = 50;
+
+/** A page that is open somewhere. */
+const watchPage: Work = async (ship, stop) => {
+  for (; !stop.aborted; await sleep(PAUSE_MS)) {
+    await ship.json("/api/stats");
+    await ship.json("/api/telemetry/aggregated?interval=hour&startDate=2024-02-01");
+  }
+};
+
+/** A file that is taken out: a snapshot held for as long as it takes. */
+const exportAll: Work = async (ship, stop) => {
+  while (!stop.aborted) await ship.json("/api/telemetry/chunked?startDate=2024-02-01&limit=5000");
+};
+
+export const BESIDE: readonly Work[] = [watchPage, exportAll];

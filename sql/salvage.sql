@@ -1,0 +1,33 @@
+-- Reading what a damaged database still says, and writing it into a new one. Names in capitals are
+-- put in by src/sqlite/salvage/: they are those of the schema.
+
+-- name: salvage.tables
+-- Every table, and whether its rows have ids.
+select t.name, t.wr as without_rowid from pragma_table_list as t
+where t.schema = 'main' and t.type = 'table' and t.name not like 'sqlite_%' order by t.name;
+
+-- name: salvage.columns
+select name, pk from pragma_table_info($table) order by cid;
+
+-- name: salvage.forwards
+-- A table's rows as far as its pages can be read.
+select * from TABLE order by KEY;
+
+-- name: salvage.backwards
+-- From the other end, up to the same damage.
+select * from TABLE order by DESCENDING;
+
+-- name: salvage.take_over
+-- One row; one that is there already counts.
+insert or ignore into TABLE (COLUMNS) values (VALUES);
+
+-- name: salvage.day_counts
+-- How many sealed readings each day had.
+select start_ms, count from day_count where start_ms >= $raw_from_ms;
+
+-- name: salvage.readings
+-- Unsealed readings from the oldest on, as far as the table's tree can be walked.
+select at_ms, row from reading order by at_ms;
+
+-- name: salvage.readings_back
+select at_ms, row from reading order by at_ms desc;

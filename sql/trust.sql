@@ -1,0 +1,18 @@
+-- Whether a database can be trusted.
+
+-- name: trust.application
+-- 1651274612 is ours.
+select application_id from pragma_application_id;
+
+-- name: trust.pages
+-- "ok", or what is wrong with pages and trees; indexes aren't compared with their tables.
+pragma quick_check(3);
+
+-- name: trust.ends
+-- The last link of each chain, which its head must be.
+select 'segment' as chain, (select max(id) from segment) as count,
+  (select hash from segment order by id desc limit 1) as hash
+union all
+select 'event', (select max(id) from event), (select hash from event order by id desc limit 1)
+union all
+select 'audit', (select max(id) from audit), (select hash from audit order by id desc limit 1);

@@ -1,0 +1,139 @@
+// `ballastd salvage`: for a database that is damaged all the same. Makes a new one of everything
+// that can still be read and proves itself, keeps the damaged file aside, and says what is lost.
+
+import { existsSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { readBuild } from "../assets.ts";
+import { loadConfig } from "../config.ts";
+import { syncPath } from "../durable.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { lockFolder } from "../sqlite/lock.ts";
+import { databaseFile, openReader } from "../sqlite/open.ts";
+import type { Loss } from "../sqlite/salvage/loss.ts";
+import { clearAttempt, finishPlace, takePlace, waitsForPlace } from "../sqlite/salvage/place.ts";
+import { type Salvaged, salvage } from "../sqlite/salvage/salvage.ts";
+import { databaseProblem, isDamage, salvagingFile, walFile } from "../sqlite/trust.ts";
+import { verifyChains } from "../sqlite/verify.ts";
+
+export const summary = "make a new database of what a damaged one still says";
+
+export const help = `usage: ballastd salvage [--to FILE] [--json] [--config FILE]
+
+Stop ballastd first. Every page of the database and of its write-ahead log is looked through:
+readings, sealed segments, events, audit entries and quarantined messages are taken over where their
+checksum or hash proves them, tokens, plants and health as far as their tables can be read; counts
+and hour and day sums are made again. The damaged files stay in the data folder, byte for byte,
+under a name with the time. What is lost is listed with numbers and times, here and in the audit
+log, with the heads of the chains as they were. Does nothing to a database that is whole.
+
+  --to FILE       write the new database there, and leave the data folder as it is
+  --json          one JSON object
+  --config FILE   the configuration of the instance whose data is salvaged`;
+
+interface Result extends Salvaged {
+  /** What was wrong. */
+  readonly problem: string;
+  readonly database: string;
+  /** The damaged files, under their new names. */
+  readonly kept: readonly string[];
+}
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      to: { type: "string" },
+      json: { type: "boolean", default: false },
+      config: { type: "string" },
+    },
+  });
+  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  const { dir } = config.storage;
+  if (values.to !== undefined && existsSync(values.to))
+    throw new Failure(EXIT.cannot_create, `--to ${values.to}: is there already`);
+  const lock = lockFolder(dir);
+  try {
+    const result = salvaged(dir, values.to ?? null);
+    const text = result === null ? WHOLE : textOf(result);
+    const json = `${JSON.stringify(result ?? { problem: null })}\n`;
+    process.stdout.write(values.json ? json : text);
+  } catch (error) {
+    if (error instanceof Failure || codeOf(error) === null) throw error;
+    throw new Failure(EXIT.io, `salvage: ${messageOf(error)}; the database is as it was`);
+  } finally {
+    lock.release();
+  }
+}
+
+const WHOLE = "the database is whole: there is nothing to salvage\n";
+
+/** Null when there is nothing to do. */
+function salvaged(dir: string, to: string | null): Result | null {
+  if (waitsForPlace(dir)) {
+    finishPlace(dir);
+    process.stderr.write("the salvage that was cut off is finished\n");
+  }
+  clearAttempt(dir);
+  const file = databaseFile(dir);
+  if (!existsSync(file) && !existsSync(walFile(file)))
+    throw new Failure(EXIT.failed, `${file}: there is no database yet; see storage.dir`);
+  const problem = problemOf(dir);
+  if (problem === null && to === null) return null;
+  const now_ms = Date.now();
+  const target = to ?? salvagingFile(dir);
+  const found = salvage({
+    file,
+    to: target,
+    now_ms,
+    built_ms: readBuild().built_ms,
+    problem: problem ?? "none",
+  });
+  if (to !== null) return { ...found, problem: problem ?? "none", database: to, kept: [] };
+  syncPath(dir);
+  const kept = takePlace(dir, now_ms);
+  return { ...found, problem: problem ?? "none", database: file, kept };
+}
+
+/** What a start would refuse, and else what only the whole walk along the chains shows. */
+function problemOf(dir: string): string | null {
+  const quick = databaseProblem(dir);
+  if (quick !== null) return quick.problem;
+  const db = openReader(databaseFile(dir));
+  try {
+    return verifyChains(db, () => {}).problem;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return messageOf(error);
+  } finally {
+    db.close();
+  }
+}
+
+function textOf(result: Result): string {
+  const { readings, sealed_before, losses, heads, heads_before } = result;
+  const of = sealed_before === null ? "" : ` of ${sealed_before} that were counted`;
+  const readable = [
+    `${readings.sealed} sealed readings${of}, ${readings.unsealed} that weren't sealed yet`,
+    `${result.events} events, ${result.audit} entries of the audit log`,
+    `${result.quarantine} quarantined messages`,
+  ];
+  return [
+    `what was wrong: ${result.problem}`,
+    `new database: ${result.database}`,
+    ...result.kept.map((name) => `kept as it was found: ${name}`),
+    `taken over: ${readable.join(", ")}`,
+    ...(result.log === null ? [] : [`write-ahead log not used: ${result.log}`]),
+    `head of the segments:  ${heads.segment} (was ${heads_before.segment ?? "unknown"})`,
+    `head of the events:    ${heads.event} (was ${heads_before.event ?? "unknown"})`,
+    `head of the audit log: ${heads.audit} (was ${heads_before.audit ?? "unknown"})`,
+    losses.length === 0 ? "nothing is known to be lost" : `lost, ${losses.length}:`,
+    ...losses.map(lossLine),
+    "",
+  ].join("\n");
+}
+
+function lossLine({ what, name, readings, from, to, why }: Loss): string {
+  const count = readings === null ? "" : `, ${readings} readings`;
+  const times = from === null && to === null ? "" : ` from ${from ?? "?"} to ${to ?? "?"}`;
+  return `  ${what}${name === null ? "" : ` ${name}`}${count}${times}: ${why}`;
+}

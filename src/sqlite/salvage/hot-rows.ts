@@ -1,0 +1,92 @@
+// Unsealed readings of a damaged database into a new one. Some of the rows that were found are old:
+// their readings have been sealed since, or have expired. One whose sealed reading says all that it
+// says is dropped; one that says more counts in its place, as it did before.
+
+import type { Reading } from "../../bwts/reading.ts";
+import { type ReadingRow, readingOf } from "../block.ts";
+import { countedPieces, countOf } from "../counts.ts";
+import { type Connection, prepare } from "../open.ts";
+import { timeline } from "../timeline.ts";
+import { isDamage } from "../trust.ts";
+import type { Gap, Harvest } from "./harvest.ts";
+import { between, type Loss } from "./loss.ts";
+
+/** A void hides readings from answers, not from here. */
+const SEALED = { withHot: false, withVoided: true } as const;
+
+/** Takes the rows over; returns how many counted. */
+export function takeHotRows(db: Connection, { readings, raw_from_ms }: Harvest): number {
+  const put = prepare(db, "reading.put");
+  let taken = 0;
+  for (const at_ms of [...readings.keys()].sort((one, other) => one - other)) {
+    const row = readings.get(at_ms);
+    if (row === undefined || at_ms < raw_from_ms) continue;
+    const sealed = sealedAt(db, at_ms);
+    if (sealed !== null && saysAll(sealed, readingOf(row))) continue;
+    put.run({ ...row, supersedes: sealed === null ? 0 : 1 });
+    taken += 1;
+  }
+  return taken;
+}
+
+/**
+ * Where unsealed readings may be lost: where a page of them has rows that aren't any more, and what
+ * SQLite can't reach by their table's tree. What was found on pages all the same is there.
+ */
+export function hotLosses(db: Connection, { gaps }: Harvest, from: Connection | null): Loss[] {
+  const onPages = gaps
+    .filter((gap) => !isFilled(db, gap))
+    .map(({ after_ms, before_ms, readings }): Loss => {
+      const why = "rows of unsealed readings are damaged, as many at the most";
+      return { what: "readings", name: null, readings, ...between(after_ms, before_ms), why };
+    });
+  const walked = walkedGap(from);
+  if (walked === null) return onPages;
+  const why = "the table of unsealed readings can't be walked; what its pages hold was taken over";
+  const { after_ms, before_ms } = walked;
+  const times = between(after_ms, before_ms);
+  return [...onPages, { what: "readings", name: null, readings: null, ...times, why }];
+}
+
+/** A page that was damaged may have been an old state of one that isn't. */
+function isFilled(db: Connection, { after_ms, before_ms, readings }: Gap): boolean {
+  if (after_ms === null || before_ms === null || before_ms - after_ms < 2) return false;
+  const range = { start_ms: after_ms + 1, end_ms: before_ms - 1 };
+  return countOf(countedPieces(db, range)) >= readings;
+}
+
+type Walked = Pick<Gap, "after_ms" | "before_ms">;
+
+/** The times between which the table can't be walked, from either end; null when it can. */
+function walkedGap(from: Connection | null): Walked | null {
+  if (from === null) return { after_ms: null, before_ms: null };
+  const after = lastOf(from, "salvage.readings");
+  if (after.isWhole) return null;
+  return { after_ms: after.at_ms, before_ms: lastOf(from, "salvage.readings_back").at_ms };
+}
+
+function lastOf(from: Connection, statement: "salvage.readings" | "salvage.readings_back") {
+  let at_ms: number | null = null;
+  try {
+    for (const row of prepare<object, ReadingRow>(from, statement).iterate({})) ({ at_ms } = row);
+    return { at_ms, isWhole: true };
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return { at_ms, isWhole: false };
+  }
+}
+
+function sealedAt(db: Connection, at_ms: number): Reading | null {
+  if (at_ms < 0) return null;
+  for (const { block, from } of timeline(db, { start_ms: at_ms, end_ms: at_ms }, SEALED))
+    return block.reading(from);
+  return null;
+}
+
+/** Whether `whole` has every value that `part` has. */
+function saysAll(whole: Reading, part: Reading): boolean {
+  const hasValues = part.values.every(
+    (value, index) => value === null || Object.is(whole.values[index], value),
+  );
+  return hasValues && [...part.extra].every(([name, value]) => whole.extra.get(name) === value);
+}

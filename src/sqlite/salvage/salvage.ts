@@ -1,0 +1,175 @@
+// A new database of what a damaged one still says. Readings, segments, events, the audit log and
+// the quarantine come from the pages themselves, each row proven by its own checksum or hash; the
+// small tables through SQLite as far as it gets; counts and buckets are made again. The audit log
+// of the new database begins its next chapter with an entry that says what was lost.
+
+import { mkdirSync, rmSync } from "node:fs";
+import { BY_COMMAND } from "../../bwts/audit.ts";
+import { EXIT, Failure } from "../../errors.ts";
+import { openAuditLog } from "../audit.ts";
+import { openClockTrust } from "../clock-trust.ts";
+import { removeDatabase } from "../database.ts";
+import { type ChainName, chainHead } from "../hash-chain.ts";
+import { isNewer, migrate } from "../migrate.ts";
+import { type Connection, openWriter, prepare } from "../open.ts";
+import { BYTES_MARK } from "../quarantine.ts";
+import { RAW_FROM } from "../timeline.ts";
+import { isDamage } from "../trust.ts";
+import { type Verified, verifyChains } from "../verify.ts";
+import { takeAudit, takeEvents, takeSegments } from "./chains.ts";
+import { emptyHarvest, harvest } from "./harvest.ts";
+import { hotLosses, takeHotRows } from "./hot-rows.ts";
+import type { Loss } from "./loss.ts";
+import { openPageFile, type PageFile } from "./page-file.ts";
+import { openSource, type Source } from "./source.ts";
+import { sealedCount, shortDays, sumUp, takeOldBuckets } from "./sums.ts";
+import { columnsOf, takeQuarantine, takeTables } from "./tables.ts";
+
+/** What came of a salvage. */
+export interface Salvaged {
+  /** Sealed readings, and those that weren't yet. */
+  readonly readings: { readonly sealed: number; readonly unsealed: number };
+  readonly events: number;
+  readonly audit: number;
+  readonly quarantine: number;
+  /** What the day counts of the damaged database knew of sealed readings; null without them. */
+  readonly sealed_before: number | null;
+  /** Why the write-ahead log was left out; null when it was used, or there was none. */
+  readonly log: string | null;
+  readonly losses: readonly Loss[];
+  /** Where each chain ended, as far as it was found, and where it ends now. */
+  readonly heads_before: Readonly<Record<ChainName, string | null>>;
+  readonly heads: Readonly<Record<ChainName, string>>;
+}
+
+export interface SalvageOptions {
+  /** The damaged database, which isn't changed. */
+  readonly file: string;
+  /** The new one; nothing must be there. */
+  readonly to: string;
+  readonly now_ms: number;
+  readonly built_ms: number;
+  /** What was found to be wrong, for the audit log. */
+  readonly problem: string;
+}
+
+/** Of many losses the audit log keeps so many; the command prints all. */
+const LOSSES_KEPT = 100;
+
+/** Makes the new database. Throws system errors, with nothing left behind. */
+export function salvage(options: SalvageOptions): Salvaged {
+  const { file, to } = options;
+  const work = `${to}.work`;
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(work);
+  try {
+    const source = openSource(file, work);
+    refuseNewer(source.db);
+    const pages = openPageFile(source.file, source.log);
+    const db = openWriter(to);
+    try {
+      migrate(db, options.now_ms);
+      return db.transaction(() => takeOver(db, { source, pages }, options))();
+    } finally {
+      pages.close();
+      source.close();
+      db.close();
+    }
+  } catch (error) {
+    removeDatabase(to);
+    throw error;
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+// What a later program keeps in it, this one would lose.
+function refuseNewer(db: Connection | null): void {
+  try {
+    if (db === null || !isNewer(db)) return;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return;
+  }
+  throw new Failure(EXIT.config, "salvage: the database is newer: use the ballastd that wrote it");
+}
+
+interface Damaged {
+  readonly source: Source;
+  readonly pages: PageFile;
+}
+
+function takeOver(db: Connection, { source, pages }: Damaged, options: SalvageOptions): Salvaged {
+  const found = emptyHarvest();
+  harvest(pages, columnsOf(db), found);
+  const { raw_from_ms } = found;
+  if (raw_from_ms > 0) prepare(db, "mark.put").run({ name: RAW_FROM, value: raw_from_ms });
+  const losses: Loss[] = [
+    ...takeSegments(db, found),
+    ...takeEvents(db, found),
+    ...takeAudit(db, found),
+  ];
+  const unsealed = takeHotRows(db, found);
+  losses.push(...takeSmall(db, source, raw_from_ms));
+  const quarantine = takeQuarantine(db, found.quarantine.values());
+  prepare(db, "mark.put").run({ name: BYTES_MARK, value: quarantine.bytes });
+  sumUp(db);
+  losses.push(...hotLosses(db, found, source.db), ...shortDays(db, source.db, raw_from_ms));
+  const log = source.isForeignLog
+    ? "the file is whole without its write-ahead log and isn't with it: it is another database's"
+    : null;
+  const sealed_before = sealedCount(source.db, raw_from_ms);
+  const heads_before = {
+    segment: hexOf(found.heads.get("segment")?.hash),
+    event: hexOf(found.heads.get("event")?.hash),
+    audit: hexOf(found.heads.get("audit")?.hash),
+  };
+  const heads = { segment: headOf(db, "segment"), event: headOf(db, "event") };
+  const said = { problem: options.problem, log, sealed_before, unsealed };
+  const kept = { losses: losses.slice(0, LOSSES_KEPT), losses_count: losses.length };
+  writeEntry(db, options, { ...said, ...kept, heads_before, heads_after: heads });
+  const verified = verifiedOrThrow(db);
+  return {
+    readings: { sealed: sealedCount(db, raw_from_ms) ?? 0, unsealed },
+    events: verified.events,
+    audit: verified.audit,
+    quarantine: quarantine.count,
+    sealed_before,
+    log,
+    losses,
+    heads_before,
+    heads: { ...heads, audit: headOf(db, "audit") },
+  };
+}
+
+function takeSmall(db: Connection, source: Source, raw_from_ms: number): readonly Loss[] {
+  if (source.db === null) {
+    const why = "the schema can't be read: tokens, plants, health, settings have to be made again";
+    return [{ what: "table", name: null, readings: null, from: null, to: null, why }];
+  }
+  return [...takeTables(db, source.db), ...takeOldBuckets(db, source.db, raw_from_ms)];
+}
+
+function writeEntry(
+  db: Connection,
+  { now_ms, built_ms }: SalvageOptions,
+  detail: Readonly<Record<string, unknown>>,
+): void {
+  const clock_trusted = openClockTrust(db, built_ms).trusts(now_ms);
+  const entry = { ...BY_COMMAND, at_ms: now_ms, kind: "salvage" as const, detail };
+  openAuditLog(db).add(entry, { clock_trusted });
+}
+
+function verifiedOrThrow(db: Connection): Verified {
+  const verified = verifyChains(db, () => {});
+  if (verified.problem !== null) throw new Error(`salvaged: ${verified.problem}`);
+  return verified;
+}
+
+function headOf(db: Connection, chain: ChainName): string {
+  return Buffer.from(chainHead(db, chain).hash).toString("hex");
+}
+
+function hexOf(hash: Uint8Array | undefined): string | null {
+  return hash === undefined ? null : Buffer.from(hash).toString("hex");
+}

@@ -1,0 +1,90 @@
+// The damaged database as SQLite can still open it: copies in a folder of their own, since a
+// connection may change what it opens, and what is kept aside must stay as it was found. The fixed
+// bytes of the file's header are known and put right; whether the log belongs to the file is judged
+// by what comes of it.
+
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { type Connection, openReader, prepare } from "../open.ts";
+import { contentProblem, isDamage, walFile } from "../trust.ts";
+import { PAGE_BYTES } from "./page-file.ts";
+
+export interface Source {
+  /** For the small tables; null when not even the schema can be read. */
+  readonly db: Connection | null;
+  /** The copy whose pages are to be looked through. */
+  readonly file: string;
+  /** The log to be looked through for pages; null when there is none or it isn't this file's. */
+  readonly log: string | null;
+  /** Whether a log was there and left out. */
+  readonly isForeignLog: boolean;
+  close(): void;
+}
+
+const MAGIC = Buffer.from("SQLite format 3\0");
+/** Where a number stands in the header, how many bytes it has, and what it always is with us. */
+const FIXED = [
+  [16, 2, PAGE_BYTES],
+  [18, 1, 2],
+  [19, 1, 2],
+  [20, 1, 0],
+  [21, 1, 64],
+  [22, 1, 32],
+  [23, 1, 32],
+  [44, 4, 4],
+  [56, 4, 1],
+  [68, 4, 0x626c7374],
+] as const;
+
+/** Opens copies of `file`, made in the folder `work`. */
+export function openSource(file: string, work: string): Source {
+  const alone = path.join(work, "alone.db");
+  if (existsSync(file)) copyFileSync(file, alone);
+  else writeFileSync(alone, "");
+  mendHeader(alone);
+  const log = existsSync(walFile(file)) ? walFile(file) : null;
+  if (log === null) return sourceOf(opened(alone), { file: alone, log, isForeignLog: false });
+  const whole = path.join(work, "with-log.db");
+  copyFileSync(alone, whole);
+  copyFileSync(log, walFile(whole));
+  const [without, withLog] = [opened(alone), opened(whole)];
+  // The file is whole by itself, and the log spoils it: it is another database's.
+  const isForeignLog = isWhole(without, alone) && !isWhole(withLog, whole);
+  const [best, other] = isForeignLog ? [without, withLog] : [withLog, without];
+  const kept = best ?? other;
+  if (kept !== other) other?.close();
+  return sourceOf(kept, { file: alone, log: isForeignLog ? null : log, isForeignLog });
+}
+
+function sourceOf(db: Connection | null, rest: Omit<Source, "db" | "close">): Source {
+  return { db, ...rest, close: () => db?.close() };
+}
+
+/** The header's fixed bytes, and the number of pages, which SQLite holds against the file. */
+function mendHeader(file: string): void {
+  const bytes = readFileSync(file);
+  if (bytes.length < PAGE_BYTES) return;
+  MAGIC.copy(bytes);
+  for (const [at, count, value] of FIXED) bytes.writeUIntBE(value, at, count);
+  bytes.writeUInt32BE(Math.floor(bytes.length / PAGE_BYTES), 28);
+  bytes.copy(bytes, 92, 24, 28);
+  writeFileSync(file, bytes);
+}
+
+/** A connection whose schema can be read, else null. */
+function opened(file: string): Connection | null {
+  let db: Connection | null = null;
+  try {
+    db = openReader(file);
+    prepare(db, "salvage.tables").all({});
+    return db;
+  } catch (error) {
+    db?.close();
+    if (!isDamage(error)) throw error;
+    return null;
+  }
+}
+
+function isWhole(db: Connection | null, file: string): boolean {
+  return db !== null && contentProblem(db, readFileSync(file).length) === null;
+}

@@ -1,0 +1,148 @@
+// Whether the database of a folder can be trusted, looked at before anything is written to it: a
+// connection that may write would move a damaged log into a whole database when it is closed. What
+// takes long, the content of sealed segments, is for `ballastd verify`.
+
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { codeOf, messageOf } from "../errors.ts";
+import type { ReadingRow } from "./block.ts";
+import { type ChainName, chainHead } from "./hash-chain.ts";
+import { isNewer } from "./migrate.ts";
+import { type Connection, databaseFile, openReader, prepare } from "./open.ts";
+import { isWholeRow } from "./row-checksum.ts";
+import { walFrames } from "./salvage/wal-frames.ts";
+import { DamagedError } from "./segment/bytes.ts";
+
+/** Why a database isn't used, and what to type. */
+export interface DatabaseProblem {
+  readonly check: "salvage" | "file" | "log" | "pages" | "schema" | "chains" | "readings";
+  readonly problem: string;
+  readonly advice: string;
+}
+
+/** While a salvage makes its database, and when that is complete but not yet in its place. */
+export const salvagingFile = (dir: string): string => `${databaseFile(dir)}.salvaging`;
+export const salvagedFile = (dir: string): string => `${databaseFile(dir)}.salvaged`;
+export const walFile = (file: string): string => `${file}-wal`;
+
+/** Beyond this, checking each page takes longer than a start may: `verify` does it. */
+const PAGES_CHECKED_MAX_BYTES = 256 * 1024 * 1024;
+/** So many transactions behind a broken frame no cut of the power leaves: one is in flight. */
+const COMMITS_TORN_MAX = 1;
+const MAGIC = "SQLite format 3\0";
+const APPLICATION = 0x626c7374;
+
+const SALVAGE = "type `ballastd salvage`: it keeps the file aside and takes over what can be read";
+
+/** What is wrong with the database of a folder; null when it is whole, or isn't there yet. */
+export function databaseProblem(dir: string): DatabaseProblem | null {
+  const file = databaseFile(dir);
+  if (existsSync(salvagingFile(dir)) || existsSync(salvagedFile(dir)))
+    return {
+      check: "salvage",
+      problem: "a salvage of the database was begun and not finished",
+      advice: "type `ballastd salvage` again",
+    };
+  const problem = fileProblem(file) ?? logProblem(file);
+  if (problem !== null || !existsSync(file)) return problem;
+  let db: Connection | null = null;
+  try {
+    db = openReader(file);
+    return contentProblem(db, statSync(file).size);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return refused("pages", messageOf(error));
+  } finally {
+    db?.close();
+  }
+}
+
+/** What is wrong with an open database; `bytes` is its size. */
+export function contentProblem(db: Connection, bytes: number): DatabaseProblem | null {
+  try {
+    return db.transaction(() => {
+      const problem = pagesProblem(db, bytes) ?? schemaProblem(db);
+      // What a later program has written is refused for that, and mustn't be salvaged by this one.
+      if (problem !== null || isNewer(db)) return problem;
+      return chainsProblem(db) ?? hotProblem(db);
+    })();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return refused("pages", messageOf(error));
+  }
+}
+
+/** Whether an error says that the content is damaged, and not that the disk or the folder is. */
+export function isDamage(error: unknown): boolean {
+  if (error instanceof DamagedError || error instanceof RangeError) return true;
+  // A value of a kind that its column never has.
+  if (error instanceof TypeError) return true;
+  return /^SQLITE_(CORRUPT|NOTADB|ERROR|FORMAT|SCHEMA|MISMATCH)/.test(codeOf(error) ?? "");
+}
+
+function fileProblem(file: string): DatabaseProblem | null {
+  if (!existsSync(file)) {
+    const isLog = existsSync(walFile(file)) && statSync(walFile(file)).size > 0;
+    return isLog ? refused("file", `${file} is missing, its write-ahead log is there`) : null;
+  }
+  const { size } = statSync(file);
+  if (size === 0) return refused("file", `${file} is empty`);
+  const start = Buffer.alloc(MAGIC.length);
+  const opened = openSync(file, "r");
+  readSync(opened, start, 0, start.length, 0);
+  closeSync(opened);
+  return start.toString("latin1") === MAGIC ? null : refused("file", `${file} is no database`);
+}
+
+function logProblem(file: string): DatabaseProblem | null {
+  if (!existsSync(walFile(file))) return null;
+  try {
+    const { commits_lost } = walFrames(readFileSync(walFile(file)));
+    if (commits_lost <= COMMITS_TORN_MAX) return null;
+    return refused("log", `${commits_lost} commits of ${walFile(file)} stand behind a damaged one`);
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error;
+    return refused("log", `${walFile(file)}: ${error.message}`);
+  }
+}
+
+function pagesProblem(db: Connection, bytes: number): DatabaseProblem | null {
+  if (bytes > PAGES_CHECKED_MAX_BYTES) return null;
+  const found = prepare<object, { quick_check: string }>(db, "trust.pages")
+    .all({})
+    .map(({ quick_check }) => quick_check.replace(/^\*\*\* in database main \*\*\*\s*/, ""));
+  return found.join() === "ok" ? null : refused("pages", found.join("; ").replace(/\s+/g, " "));
+}
+
+function schemaProblem(db: Connection): DatabaseProblem | null {
+  const application = prepare<object, { application_id: number }>(db, "trust.application").get({});
+  if (application?.application_id === APPLICATION) return null;
+  return refused("schema", "the file is a database of another program");
+}
+
+interface End {
+  readonly chain: ChainName;
+  readonly count: number | null;
+  readonly hash: Uint8Array | null;
+}
+
+function chainsProblem(db: Connection): DatabaseProblem | null {
+  for (const { chain, count, hash } of prepare<object, End>(db, "trust.ends").all({})) {
+    const head = chainHead(db, chain);
+    if (head.count !== (count ?? 0))
+      return refused("chains", `${chain}: the head counts ${head.count}, there are ${count ?? 0}`);
+    if (hash !== null && Buffer.compare(head.hash, hash) !== 0)
+      return refused("chains", `${chain} ${head.count}: has another hash than the head`);
+  }
+  return null;
+}
+
+function hotProblem(db: Connection): DatabaseProblem | null {
+  const rows = prepare<object, ReadingRow>(db, "reading.all").all({});
+  const damaged = rows.filter((row) => !isWholeRow(row)).length;
+  if (damaged === 0) return null;
+  return refused("readings", `${damaged} of ${rows.length} unsealed readings are damaged`);
+}
+
+function refused(check: DatabaseProblem["check"], problem: string): DatabaseProblem {
+  return { check, problem, advice: SALVAGE };
+}
