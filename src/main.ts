@@ -11,6 +11,7 @@ import * as demo from "./cli/demo.ts";
 import * as exportReadings from "./cli/export.ts";
 import * as importReadings from "./cli/import.ts";
 import * as lamp from "./cli/lamp.ts";
+import * as licenses from "./cli/licenses.ts";
 import * as log from "./cli/log.ts";
 import * as map from "./cli/map.ts";
 import * as quarantine from "./cli/quarantine.ts";
@@ -60,6 +61,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
     log,
     support,
     version,
+    licenses,
   }),
 );
 

@@ -27,6 +27,7 @@ const COMMANDS = [
   "log",
   "support",
   "version",
+  "licenses",
 ];
 
 test("--help lists every command on stdout", async () => {
@@ -61,14 +62,14 @@ test.each(COMMANDS)("%s refuses an option that it doesn't know", async (name) =>
   expect(stderr).toMatch(/^ballastd: .*--no-such-option.*\n$/);
 });
 
-test("version says the same as --version, and as JSON under four names", async () => {
+test("version says the same as --version, and as JSON under five names", async () => {
   const words = await runProgram({ args: ["version"] });
   expect(await runProgram({ args: ["--version"] })).toEqual(words);
   const json = await runProgram({ args: ["version", "--json"] });
-  const { version, commit, node, sqlite, ...others } = JSON.parse(json.stdout);
+  const { version, commit, node, sqlite, build, ...others } = JSON.parse(json.stdout);
   expect(others).toEqual({});
   expect(words.stdout).toBe(
-    `ballastd ${version} (commit ${commit}, Node ${node}, SQLite ${sqlite})\n`,
+    `ballastd ${version} (commit ${commit}, Node ${node}, SQLite ${sqlite}, build ${build})\n`,
   );
 });
 

@@ -3,20 +3,22 @@
 
 import { parseArgs } from "node:util";
 import { readBuild } from "../assets.ts";
-import { sqliteVersion } from "../sqlite/open.ts";
 
 export const summary = "print the version of this build, of Node and of SQLite";
 
 export const help = `usage: ballastd version [--json]
 
-Prints the version of this build, the commit it was made from, and the versions of Node and SQLite.
+Prints the version of this build, the commit it was made from, the versions of Node and SQLite, and
+the SHA-256 over the files that were built: two builds of one commit have the same.
 
-  --json   as one JSON object: version, commit, node, sqlite`;
+  --json   as one JSON object: version, commit, node, sqlite, build`;
 
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { json: { type: "boolean" } } });
-  const { version, commit } = readBuild();
-  const facts = { version, commit, node: process.versions.node, sqlite: sqliteVersion() };
-  const line = `ballastd ${version} (commit ${commit}, Node ${facts.node}, SQLite ${facts.sqlite})`;
+  const { version, commit, sqlite, build } = readBuild();
+  const { node } = process.versions;
+  const facts = { version, commit, node, sqlite, build };
+  const made = `commit ${commit}, Node ${node}, SQLite ${sqlite}, build ${build}`;
+  const line = `ballastd ${version} (${made})`;
   process.stdout.write(`${values.json ? JSON.stringify(facts) : line}\n`);
 }

@@ -12,6 +12,7 @@ import type { Http } from "../http/server.ts";
 import { openLog, type ProgramLog } from "../log.ts";
 import { openRecoveryFront, type Trouble } from "./recovery-front.ts";
 import { runUntilStopped, type Stop, stopSignals } from "./run.ts";
+import { openSupervisor, type Supervisor } from "./supervisor.ts";
 
 /** To the next try, then twice as long and so on: each may leave its start in the audit log. */
 const TRY_AGAIN_MS = 30_000;
@@ -35,12 +36,13 @@ export async function runRecovering({ file, env }: RecoveringRun): Promise<void>
   let log = openLog("info");
   let told: string | null = null;
   let wait_ms = TRY_AGAIN_MS;
+  const supervisor = openSupervisor(env, () => log);
   while (!stop.signal.aborted) {
     let loaded: LoadedConfig | null = null;
     try {
       loaded = loadConfig({ file, env });
       log = openLog(loaded.config.log.level);
-      await runUntilStopped({ ...loaded, log, isSimulated: false }, stop);
+      await runUntilStopped({ ...loaded, log, isSimulated: false, supervisor }, stop);
       return;
     } catch (error) {
       // Whose folder another instance has must not answer in its place.
@@ -50,9 +52,11 @@ export async function runRecovering({ file, env }: RecoveringRun): Promise<void>
       wait_ms = problem === told ? Math.min(2 * wait_ms, TRY_AGAIN_MAX_MS) : TRY_AGAIN_MS;
       told = problem;
       const named = loaded?.file ?? file ?? env.BALLASTD_CONFIG ?? null;
-      await recover({ problem, error, loaded, file: named }, { stop, log, wait_ms });
+      const trouble = { problem, error, loaded, file: named };
+      await recover(trouble, { stop, log, wait_ms, supervisor });
     }
   }
+  supervisor.stopping();
 }
 
 /** Serves the recovery page until it is time to try again, or to end. */
@@ -62,9 +66,17 @@ async function recover(
     stop,
     log,
     wait_ms,
-  }: { readonly stop: Stop; readonly log: ProgramLog; readonly wait_ms: number },
+    supervisor,
+  }: {
+    readonly stop: Stop;
+    readonly log: ProgramLog;
+    readonly wait_ms: number;
+    readonly supervisor: Supervisor;
+  },
 ): Promise<void> {
   const http = await openSomewhere(trouble, log);
+  // It is where it can be seen, and lives; the next try may take its time.
+  supervisor.ready(async () => {});
   process.stdout.write(`RECOVERY: ${trouble.problem}\nweb: ${http.urls.join(" ")}\n`);
   try {
     const before = printOf(trouble.file);

@@ -7,6 +7,7 @@ import type { Config } from "../config.ts";
 import { EXIT, messageOf } from "../errors.ts";
 import type { ProgramLog } from "../log.ts";
 import { openService, type Service } from "./service.ts";
+import { openSupervisor, type Supervisor } from "./supervisor.ts";
 
 /** A service to run, and what to do beside it. */
 export interface Run {
@@ -17,6 +18,8 @@ export interface Run {
   readonly isSimulated: boolean;
   /** Runs beside the service until `stop` is aborted. */
   readonly beside?: (service: Service, stop: AbortSignal) => Promise<void>;
+  /** Who is told how it goes; by default the service manager that started the process. */
+  readonly supervisor?: Supervisor;
 }
 
 /** How a process is told to end. */
@@ -67,11 +70,14 @@ export async function runUntilStopped(run: Run, stop = stopSignals()): Promise<v
     throw error;
   });
   reload = service.reload;
+  const supervisor = run.supervisor ?? openSupervisor(process.env, () => log);
+  supervisor.ready(service.alive);
   process.stdout.write(`${firstLines(run, service).join("\n")}\n`);
   log.info("started", { version: service.build.version, mode: config.mqtt.mode });
   const beside = run.beside?.(service, stop.signal);
   await (beside === undefined ? stop.stopped : Promise.race([stop.stopped, rejection(beside)]));
   await beside;
+  supervisor.stopping();
   await service.close();
   log.info("stopped, everything received is stored");
 }

@@ -53,6 +53,11 @@ export interface Service {
   readonly writer: Writer;
   /** Reads the certificates again. */
   reload(): void;
+  /**
+   * Proof of life: resolves when the writer and every reader have answered, whether or not anything
+   * can be committed. While a thread hangs it doesn't.
+   */
+  alive(): Promise<void>;
   /** Stops receiving, commits what is in hand, ends the threads. */
   close(): Promise<void>;
 }
@@ -121,6 +126,7 @@ export async function openService(options: {
       ...urlsOf(parts, http, parts.mqtt),
       writer,
       reload,
+      alive: async () => void (await Promise.all([writer.ping(), readers.ping()])),
       close: () => close(),
     };
   } catch (error) {

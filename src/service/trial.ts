@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import type { Build } from "../assets.ts";
 import { type AuditEntry, BY_SELF } from "../bwts/audit.ts";
 import type { Config } from "../config.ts";
-import { EXIT, Failure, messageOf } from "../errors.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { beforeSchemaFile } from "../sqlite/backup.ts";
 import { missingMigrations } from "../sqlite/migrate.ts";
@@ -65,9 +65,16 @@ export function openTrial(config: Config, build: Build, log: Log): Trial {
   return trial;
 }
 
-/** Has the service manager start the version before. */
+/**
+ * Has the service manager start the version before. As a service it may not write there: the unit's
+ * switch-back (systemd/) reads what is returning, and does it before the next start.
+ */
 function goBack({ prefix, from, to, reason }: UpdateState): never {
-  makeCurrent(prefix, from);
+  try {
+    makeCurrent(prefix, from);
+  } catch (error) {
+    if (!["EACCES", "EPERM", "EROFS"].includes(codeOf(error) ?? "")) throw error;
+  }
   throw new Failure(
     EXIT.temporary,
     `the update to ${to} is taken back, ${from} goes on: ${reason}`,

@@ -100,6 +100,7 @@ export type WriterCall =
       readonly by: By;
     }
   | { readonly kind: "tidy"; readonly seq: number }
+  | { readonly kind: "ping"; readonly seq: number }
   | { readonly kind: "close"; readonly seq: number };
 
 /** A failure as it crosses threads. */
@@ -147,6 +148,7 @@ export type ReaderCall =
   | { readonly kind: "more"; readonly seq: number }
   | { readonly kind: "stop"; readonly seq: number }
   | { readonly kind: "score"; readonly seq: number; readonly slots: readonly DueSlot[] }
+  | { readonly kind: "ping"; readonly seq: number }
   | { readonly kind: "lamps"; readonly seq: number; readonly call: LampCall }
   | { readonly kind: "find_gaps"; readonly seq: number; readonly days: readonly DueDay[] }
   | { readonly kind: "operation"; readonly seq: number }

@@ -6,6 +6,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { syncPath } from "../durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { keepAddonIn } from "./addon.ts";
 import { connect, readSql } from "./open.ts";
 import { releaseReserve } from "./reserve.ts";
 
@@ -29,8 +30,10 @@ export function lockFolder(dir: string): Lock {
     );
   }
   try {
+    keepAddonIn(dir);
     return locked(dir);
   } catch (error) {
+    if (error instanceof Failure) throw error;
     if (codeOf(error) === "SQLITE_BUSY")
       throw new Failure(
         EXIT.temporary,

@@ -1,10 +1,11 @@
-// Opening SQLite: where its native code lies, what every connection sets, and the statements of
-// sql/, which are looked up by name so that no SQL stands in TypeScript.
+// Opening SQLite: what every connection sets, and the statements of sql/, which are looked up by
+// name so that no SQL stands in TypeScript.
 
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import path from "node:path";
 import Database from "better-sqlite3";
 import { assetPath, readAsset } from "../assets.ts";
+import { addonFile, keepAddonIn, loadFailure } from "./addon.ts";
 
 export type Connection = Database.Database;
 export type Statement<Parameters extends object, Row> = Database.Statement<[Parameters], Row>;
@@ -19,6 +20,7 @@ const SYNCHRONOUS_FULL = 2;
 
 /** The one read-write connection, durable at each commit. */
 export function openWriter(file: string): Connection {
+  keepAddonIn(path.dirname(file));
   const db = connect(file, {});
   db.exec(readSql("open-writer"));
   const found = prepare<object, { synchronous: number }>(db, "schema.synchronous").get({});
@@ -29,15 +31,20 @@ export function openWriter(file: string): Connection {
 
 /** A read-only connection; the file must be there. */
 export function openReader(file: string): Connection {
+  keepAddonIn(path.dirname(file));
   const db = connect(file, { readonly: true, fileMustExist: true });
   db.exec(readSql("open-reader"));
   return db;
 }
 
-/** A connection without settings, for the lock file. */
+/** A connection without settings. Throws a Failure when SQLite's native code can't be loaded. */
 export function connect(file: string, options: Database.Options): Connection {
-  const addon = assetPath(`native/${process.platform}-${process.arch}.node`);
-  return new Database(file, existsSync(addon) ? { ...options, nativeBinding: addon } : options);
+  const nativeBinding = addonFile();
+  try {
+    return new Database(file, nativeBinding === null ? options : { ...options, nativeBinding });
+  } catch (error) {
+    throw loadFailure(error, nativeBinding) ?? error;
+  }
 }
 
 const prepared = new WeakMap<Connection, Map<string, Database.Statement>>();

@@ -29,6 +29,8 @@ export interface ReaderThread {
 export interface ReaderPool {
   /** The thread with the fewest answers under way. Throws ReadersBusy while none runs. */
   leastBusy(): ReaderThread;
+  /** Every thread that runs. */
+  running(): readonly ReaderThread[];
   /** Answers under way, over all threads. */
   open(): number;
   /** How many threads died. */
@@ -94,6 +96,7 @@ export async function openReaderPool(options: ReaderOptions): Promise<ReaderPool
 
   await start();
   return {
+    running: () => [...running],
     leastBusy() {
       const [least] = [...running].sort((one, other) => one.asks.size - other.asks.size);
       if (least === undefined) throw new ReadersBusy("the readers are being started");

@@ -72,6 +72,9 @@ function carryOut(db: Connection, call: Exclude<ReaderCall, { kind: "close" }>, 
       open.get(seq)?.return(undefined);
       open.delete(seq);
       return;
+    case "ping":
+      reply({ kind: "nothing", seq });
+      return;
     case "score":
       reply({ kind: "scored", seq, slots: scoreSlots(db, call.slots, limits) });
       return;

@@ -21,6 +21,8 @@ const IDLE_MAX_MS = 2 * MINUTE_MS;
 export interface ReaderThreads extends Readers {
   /** Scores slots over the readings as they are now. */
   score(slots: readonly DueSlot[]): Promise<readonly ScoredSlot[]>;
+  /** Resolves when each thread has answered, however many answers are under way; one must run. */
+  ping(): Promise<void>;
   /** Tells lamp lives from what came since the last time, and forecasts if that is due. */
   trackLamps(call: LampCall): Promise<LampRun>;
   /** Looks through days for gaps. */
@@ -45,6 +47,13 @@ export async function openReaderThreads(options: ReaderOptions): Promise<ReaderT
     return { ...conversation(pool.leastBusy(), seq), first: call(seq) };
   };
 
+  const askPing = async (thread: ReaderThread) => {
+    seq += 1;
+    const talk = conversation(thread, seq);
+    await talk.next({ kind: "ping", seq });
+    talk.end();
+  };
+
   /** A call that is answered at once and as a whole. */
   const answerTo = async (call: (number: number) => ReaderCall) => {
     const talk = begin(call);
@@ -67,6 +76,11 @@ export async function openReaderThreads(options: ReaderOptions): Promise<ReaderT
       const reply = await answerTo((seq) => ({ kind: "score", seq, slots }));
       if (reply.kind !== "scored") throw new Error(`reader: got ${reply.kind}, expected scored`);
       return reply.slots;
+    },
+    async ping() {
+      const threads = pool.running();
+      if (threads.length === 0) throw new ReadersBusy("the readers are being started");
+      await Promise.all(threads.map(askPing));
     },
     async trackLamps(given) {
       const reply = await answerTo((seq) => ({ kind: "lamps", seq, call: given }));

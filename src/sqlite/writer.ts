@@ -93,6 +93,8 @@ export interface Writer {
   seal(): Promise<void>;
   /** Empties the write-ahead log into the database. */
   tidy(): Promise<void>;
+  /** Resolves when the thread's loop has come round; that nothing can be committed is no matter. */
+  ping(): Promise<void>;
   /** Commits what was taken, empties the write-ahead log, and ends the thread. */
   close(): Promise<void>;
 }
@@ -209,6 +211,7 @@ function smallCalls(
     replay: (asked, how) => call({ kind: "replay", asked, ...how }),
     seal: () => call({ kind: "seal" }),
     tidy: () => call({ kind: "tidy" }),
+    ping: () => call({ kind: "ping" }),
   };
 }
 

@@ -1,6 +1,7 @@
-// The built program as a process: started in a folder of its own, on free ports, out of reach of
-// the machine's own configuration. `await using program = startProgram(...)` ends it and removes
-// what it wrote, however the test ends.
+// The built program as a process: dist/ run by Node, or the executable that TEST_PROGRAM names. It
+// is started in a folder of its own, on free ports, out of reach of the machine's own
+// configuration. `await using program = startProgram(...)` ends it and removes what it wrote,
+// however the test ends.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -10,6 +11,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { inject } from "vitest";
 
 export const PROGRAM = path.resolve(import.meta.dirname, "..", "..", "dist", "main.cjs");
+
+/** The executable to test instead, and how either is started. */
+export const EXECUTABLE = process.env.TEST_PROGRAM ? path.resolve(process.env.TEST_PROGRAM) : null;
+const COMMAND = EXECUTABLE ?? process.execPath;
+const COMMAND_ARGS = EXECUTABLE === null ? [PROGRAM] : [];
 
 // Beyond any start on a busy machine, and below the time limit of a test.
 const WAIT_MAX_MS = 30_000;
@@ -22,8 +28,6 @@ export interface ProgramOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Where it runs (data goes to data/ in it): to start again on what another left. */
   readonly folder?: string;
-  /** Options of Node itself, before the program. */
-  readonly nodeOptions?: readonly string[];
   /** A command that becomes the program, such as `nsenter` with its options. */
   readonly through?: readonly string[];
 }
@@ -58,8 +62,8 @@ export function startProgram(options: ProgramOptions): Program {
   const problem = inject("bundleProblem");
   if (problem !== null) throw new Error(problem);
   const folder = options.folder ?? temporaryFolder();
-  const node = [process.execPath, ...(options.nodeOptions ?? [])];
-  const [command, ...args] = [...(options.through ?? []), ...node, PROGRAM, ...options.args];
+  const words = [...(options.through ?? []), COMMAND, ...COMMAND_ARGS, ...options.args];
+  const [command, ...args] = words;
   const child = spawn(command, args, {
     cwd: folder,
     env: environment(folder, options.env),

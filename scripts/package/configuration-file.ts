@@ -1,0 +1,50 @@
+// /etc/ballastd/ballastd.toml as it is installed: every key with its meaning and its default, all
+// commented out but the data folder. Made of the table that the program reads by, so that no key is
+// missing and none is left over.
+
+import { KEYS } from "../../src/config.ts";
+
+const HEAD = `# Configuration of ballastd. What is commented out is the default. After a change:
+#   systemctl restart ballastd
+#
+# As installed, ballastd can be reached from this machine alone. For the ship's LAN set
+#   [http] listen = ["0.0.0.0:8080"]     the page and the API
+#   [mqtt] listen = ["0.0.0.0:1883"]     the PLC's messages, with username and password_file
+# A PLC on this machine, or a broker that is aboard already (mode = "client"), needs neither.
+`;
+
+/** What stands uncommented: where the service may write. */
+const SET = new Map([["storage.dir", '"/var/lib/ballastd"']]);
+
+const COLUMNS_MAX = 100;
+
+/** The whole file. */
+export function configurationFile(): string {
+  const sections = Object.entries(KEYS).map(([section, keys]) => {
+    const lines = Object.entries(keys).flatMap(([name, { fallback, about }]) => {
+      const set = SET.get(`${section}.${name}`);
+      const line = set === undefined ? `#${name} = ${tomlOf(fallback)}` : `${name} = ${set}`;
+      return [...wrapped(about), line, ""];
+    });
+    return [`[${section}]`, ...lines].join("\n");
+  });
+  return `${HEAD}\n${sections.join("\n")}`;
+}
+
+/** A default as TOML: texts and lists are written as in JSON. */
+function tomlOf(value: unknown): string {
+  return JSON.stringify(value).replaceAll('","', '", "');
+}
+
+function wrapped(text: string): readonly string[] {
+  const lines: string[] = [];
+  let line = "#";
+  for (const word of text.split(" ")) {
+    if (line.length + word.length + 1 > COLUMNS_MAX) {
+      lines.push(line);
+      line = "#";
+    }
+    line += ` ${word}`;
+  }
+  return [...lines, line];
+}

