@@ -25,11 +25,15 @@ export function checkDatabase(
     return [warning("database", `${file} isn't there yet`, "the first start makes it")];
   try {
     const found = databaseProblem(storage.dir);
-    if (found !== null)
-      return [failed("database", `${file}: ${found.problem}`, `${found.advice}; or ${RESTORE}`)];
+    const whole =
+      found === null
+        ? ok("database", `${file} is whole`)
+        : failed("database", `${file}: ${found.problem}`, `${found.advice}; or ${RESTORE}`);
+    // What its rows say can be looked into further; what can't be opened can't.
+    if (found !== null && found.check !== "chains" && found.check !== "readings") return [whole];
     const db = openReader(file);
     try {
-      return findings(db, file, isThorough ? null : DAYS_MAX);
+      return findings(db, { file, whole, days_max: isThorough ? null : DAYS_MAX });
     } finally {
       db.close();
     }
@@ -39,7 +43,15 @@ export function checkDatabase(
   }
 }
 
-function findings(db: Connection, file: string, days_max: number | null): readonly Finding[] {
+interface Looked {
+  readonly file: string;
+  /** What a start would say of it. */
+  readonly whole: Finding;
+  /** Null for all. */
+  readonly days_max: number | null;
+}
+
+function findings(db: Connection, { file, whole, days_max }: Looked): readonly Finding[] {
   const missing = missingMigrations(db);
   if (missing.length > 0) {
     const says = `${file} is of an older schema`;
@@ -54,7 +66,7 @@ function findings(db: Connection, file: string, days_max: number | null): readon
   const wrong = buckets.problem ?? countProblem(db);
   const days = `${buckets.checked} of ${buckets.days} days made again from raw readings`;
   return [
-    ok("database", `${file} is whole`),
+    whole,
     problem === null
       ? ok("chains", `${links} verify`)
       : failed("chains", problem, `keep a copy of ${file} as evidence; ${RESTORE}`),

@@ -90,7 +90,7 @@ function fileProblem(file: string): DatabaseProblem | null {
   const opened = openSync(file, "r");
   readSync(opened, start, 0, start.length, 0);
   closeSync(opened);
-  return start.toString("latin1") === MAGIC ? null : refused("file", `${file} is no database`);
+  return start.toString("latin1") === MAGIC ? null : refused("file", `${file} is not a database`);
 }
 
 function logProblem(file: string): DatabaseProblem | null {
