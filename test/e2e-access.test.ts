@@ -83,7 +83,8 @@ test("each role may do on every route what the document says, and nothing more",
       const query = "?startDate=2026-05-01&endDate=2026-05-02";
       const letIn: string[] = [];
       for (const [role, secret] of Object.entries({ nobody: null, ...secrets })) {
-        const given = await send(appliance.url, method, route + query, { token: secret });
+        const target = route.replace("{nn}", "07") + query;
+        const given = await send(appliance.url, method, target, { token: secret });
         const { status, type, body } = given;
         const checked = { method, path: route, status, type, body };
         expect(validator.answerProblems(checked), `${role} ${method} ${route}`).toBeNull();
@@ -94,8 +95,13 @@ test("each role may do on every route what the document says, and nothing more",
     }
   const { "GET /healthz": alive, "GET /readyz": ready, ...closed } = found;
   expect([alive, ready]).toEqual(Array(2).fill("nobody,viewer,engineer,maintainer"));
-  const { "POST /plants": plants, "GET /admin/audit": audit, ...read } = closed;
-  expect([plants, audit]).toEqual(Array(2).fill("engineer,maintainer"));
+  const {
+    "POST /plants": plants,
+    "POST /admin/lamps/{nn}/replacement": replacement,
+    "GET /admin/audit": audit,
+    ...read
+  } = closed;
+  expect([plants, replacement, audit]).toEqual(Array(3).fill("engineer,maintainer"));
   expect(Object.keys(read).length).toBeGreaterThan(14);
   expect(new Set(Object.values(read))).toEqual(new Set(["viewer,engineer,maintainer"]));
   for (const role of ["viewer", "engineer", "maintainer"] as const)
