@@ -4,9 +4,9 @@
 import * as z from "zod";
 import { printTime } from "../clock.ts";
 import type { LampLife, NoteCode } from "./lamp-life.ts";
-import { dutyOf, endHoursOf, type LampLimits, outcomeOf } from "./lamp-outlook.ts";
+import { dutyOf, endHoursOf, type LampLimits, outcomeOf, pooled, priorOf } from "./lamp-outlook.ts";
 import { presentLife, type TrackerState } from "./lamp-state.ts";
-import { plainFit } from "./plain-fit.ts";
+import { lifeFit } from "./ship-lamps.ts";
 import { LAMP_COUNT } from "./tags.ts";
 
 const NOTE_CODES = [
@@ -119,19 +119,8 @@ function lifeAnswer(life: LampLife, limits: LampLimits): z.output<typeof LifeAns
   };
 }
 
-/** Where the first hours of a lamp, which fall steeply, are over. */
-const BURN_IN_H = 100;
-
-function plainFitOf(
-  { bins }: LampLife,
-  { end_of_life_efficiency }: LampLimits,
-): z.output<typeof LifeAnswer>["plain_fit"] {
-  const fit = plainFit(
-    bins
-      .filter(({ hours }) => hours >= BURN_IN_H)
-      .map(({ hours, efficiency }) => ({ hours, efficiency: efficiency / 100 })),
-    { end_efficiency: end_of_life_efficiency / 100, confidence: 0.9 },
-  );
+function plainFitOf(life: LampLife, limits: LampLimits): z.output<typeof LifeAnswer>["plain_fit"] {
+  const fit = lifeFit(pooled(life, limits), priorOf(limits));
   if (fit === null) return null;
   const range = fit.end_range_h;
   return {

@@ -102,18 +102,18 @@ function movesAmong(confirmed: readonly Confirmed[]): ReadonlyMap<number, number
   const moves = new Map<number, number>();
   const pairs = confirmed.flatMap((to) =>
     confirmed
-      .filter(
-        (from) =>
-          from !== to &&
-          to.after.value_h >= MOVED_MIN_H &&
-          continues(from.before, to.after.value_h, to.after.burning_h),
-      )
+      .filter((from) => from !== to && isSame(from.before, to.after))
       .map((from) => ({ to, from, apart_h: Math.abs(to.after.value_h - from.before.value_h) })),
   );
   for (const { to, from } of pairs.sort((one, other) => one.apart_h - other.apart_h))
     if (!moves.has(to.position) && ![...moves.values()].includes(from.position))
       moves.set(to.position, from.position);
   return moves;
+}
+
+/** Whether one counter may have become the other; that of a new lamp is nobody's. */
+function isSame(before: CounterMark, { value_h, burning_h }: CounterMark): boolean {
+  return value_h >= MOVED_MIN_H && continues(before, value_h, burning_h);
 }
 
 function moveIn(

@@ -1,5 +1,5 @@
-// The part of the route table that is about lamps: their lives, what is expected of them, what a
-// fall of the light comes from, and the engineer's word.
+// The part of the route table that is about lamps: their lives, why the light is low, how forecasts
+// turned out, and the engineer's word.
 
 import { Diagnosis } from "../bwts/diagnosis.ts";
 import { LampsAnswer } from "../bwts/lamp-answer.ts";
@@ -10,6 +10,7 @@ import * as lamps from "./lamps.ts";
 import { type Route, route } from "./route.ts";
 import { none, read } from "./route-kinds.ts";
 
+/** Spread into the table. */
 export const LAMP_ROUTES: readonly Route[] = [
   read({
     path: "/api/predictions/track-record",
