@@ -57,6 +57,7 @@ async function writePrograms(): Promise<void> {
     format: "cjs",
     // Syntax only: an older Node must be able to parse the file to say that it is too old.
     target: "node18",
+    alias: { debug: "./scripts/silent-debug.cjs" },
     // What ES modules know of themselves; node-cron reads its URL.
     define: { "import.meta.dirname": "__dirname", "import.meta.url": "bundleUrl" },
     // The directive has to come before everything else to count.

@@ -84,6 +84,8 @@ function configured(folder: string): Readonly<Record<string, string>> {
     BALLASTD_CONFIG: config,
     BALLASTD_STORAGE_DIR: dataFolder(folder),
     BALLASTD_LOG_LEVEL: "warn",
+    // As the service's unit has it.
+    MALLOC_ARENA_MAX: "2",
   };
 }
 

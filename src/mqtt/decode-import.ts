@@ -3,7 +3,7 @@
 // bad field is refused as a whole: whoever imports is there to mend it.
 
 import type { DecodeImported, ImportedReading } from "../sqlite/import.ts";
-import { decodeFlat } from "./decode-reading.ts";
+import { decodeTags } from "./decode-reading.ts";
 import { readInstant, readValue, saysNothing, shown } from "./decode-value.ts";
 
 /** What a line says besides its fields; in `extra` stand tags of these names, and of any other. */
@@ -43,7 +43,7 @@ function decode(
   const isObject = typeof extra === "object" && !Array.isArray(extra);
   const tags = Object.entries(isObject ? { ...extra } : { extra });
   const members = Object.entries(all).filter(([name]) => !OF_RECEIPT.has(name));
-  const part = decodeFlat(
+  const part = decodeTags(
     [...members, ...tags],
     { at_ms: time ?? 0, timed_by_receipt: false },
     { rejects: { add: (_reason, detail) => add(detail) }, rules: null, note: null },

@@ -19,7 +19,7 @@ export function parsePayload(payload: Uint8Array): ParsedPayload {
   if (text === "") return { problem: "the payload is empty" };
   const parsed = parseJson(text) ?? parseJson(withTokensMended(text), notFiniteToNaN);
   if (parsed === null) return { problem: "not JSON" };
-  return isDeeper(parsed.value, DEPTH_MAX)
+  return isNested(text) && isDeeper(parsed.value, DEPTH_MAX)
     ? { problem: `nested deeper than ${DEPTH_MAX} levels` }
     : parsed;
 }
@@ -73,6 +73,11 @@ function withTokensMended(text: string): string {
 
 function notFiniteToNaN(_name: string, value: unknown): unknown {
   return value === NOT_FINITE ? Number.NaN : value;
+}
+
+/** Whether there can be an object or array in another: none has a bracket after its first. */
+function isNested(text: string): boolean {
+  return text.includes("{", 1) || text.includes("[", 1);
 }
 
 /** Whether a value has objects or arrays in more than `levels` levels. */

@@ -52,16 +52,17 @@ const MESSAGE_MEMBERS = ["timestamp", "system_id"];
 
 /** What a `telemetry` object has: every member under its own name. */
 export function decodeFlat(
-  members: readonly (readonly [string, unknown])[],
+  members: Readonly<Record<string, unknown>>,
   time: MessageTime,
   manner: Manner,
 ): ReadingPart {
   const builder = newPart(manner);
-  for (const [name, given] of members) addMember(builder, name, given);
+  // Not the entries: an array for each of a hundred members is most of what a message would cost.
+  for (const name of Object.keys(members)) addMember(builder, name, members[name]);
   return finished(builder, time);
 }
 
-/** The tags of a `telemetry` payload that rules are for. */
+/** As `decodeFlat`, of pairs: a name may come twice. */
 export function decodeTags(
   tags: readonly GivenTag[],
   time: MessageTime,
@@ -160,7 +161,16 @@ function addMember(builder: PartBuilder, tag: string, given: unknown): void {
     addUnknown(builder, tag, given);
     return;
   }
-  const read = readValue(given, TAGS[index].type);
+  const { type } = TAGS[index];
+  // As almost every member is: without an object for what was read of each.
+  if (builder.note === null && type === "number" && Number.isFinite(given)) {
+    const { values } = builder;
+    if (typeof given === "number" && values[index] === null) {
+      values[index] = given;
+      return;
+    }
+  }
+  const read = readValue(given, type);
   builder.note?.({ rule: null, tag, given, field: tag, read });
   setField(builder, index, read, tag);
 }

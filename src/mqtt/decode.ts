@@ -35,6 +35,8 @@ const NO_TAGS: readonly GivenTag[] = [];
 
 type Members = Readonly<Record<string, unknown>>;
 
+const NO_MEMBERS: Members = {};
+
 interface Collected {
   timed_by_receipt: boolean;
   sent_ms: number | null;
@@ -122,13 +124,12 @@ interface Item {
 function decodeItem(item: unknown, asked: Item): void {
   const { topic, context, out, manner } = asked;
   const { rejects, rules } = manner;
-  const isObject = item !== null && typeof item === "object" && !Array.isArray(item);
   const isMapped = Array.isArray(item) ? rules?.array_is_one : rules?.by_tag.has("");
-  if (!isObject && !isMapped) {
+  if (!isMembers(item) && !isMapped) {
     rejects.add("bad_json", `got ${shown(item)}, expected an object or an array of objects`);
     return;
   }
-  const members: Members = isObject ? { ...item } : {};
+  const members = isMembers(item) ? item : NO_MEMBERS;
   const { system_id } = members;
   if (!saysNothing(system_id) && !isOurs(system_id, context) && !rules?.by_tag.has("system_id")) {
     const got = shown(system_id);
@@ -142,8 +143,7 @@ function decodeItem(item: unknown, asked: Item): void {
   if (time.timed_by_receipt) out.timed_by_receipt = true;
   switch (topic.kind) {
     case "telemetry":
-      if (rules === null)
-        out.readings.push(decodeFlat(Object.entries(members), gridded(time, context), manner));
+      if (rules === null) out.readings.push(decodeFlat(members, gridded(time, context), manner));
       else {
         const part = decodeTags(tags, gridded(time, context), manner);
         // Of a topic that only the map knows, what says nothing isn't a reading.
@@ -167,6 +167,10 @@ function decodeItem(item: unknown, asked: Item): void {
         ...present(decodeLamp(members, topic.lamp, gridded(time, context), manner)),
       );
   }
+}
+
+function isMembers(item: unknown): item is Members {
+  return item !== null && typeof item === "object" && !Array.isArray(item);
 }
 
 function isOurs(system_id: unknown, context: DecodeContext): boolean {

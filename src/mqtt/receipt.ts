@@ -1,6 +1,5 @@
-// What both doors make of a PUBLISH before they hand it on: a Message with bytes of its own.
-// Nothing of the payload is understood here; one too long to be taken keeps its head, so that
-// quarantine can show what it was.
+// What both doors make of a PUBLISH before they hand it on. Nothing of the payload is understood
+// here; one too long to be taken keeps its head, so that quarantine can show what it was.
 
 import { type Message, PAYLOAD_HEAD_BYTES, PAYLOAD_MAX_BYTES } from "../bwts/message.ts";
 
@@ -24,16 +23,18 @@ export interface Receipt {
   readonly received_ms: number;
 }
 
-/** A publication as a message; of more than PAYLOAD_MAX_BYTES the first PAYLOAD_HEAD_BYTES. */
+/**
+ * A publication as a message; of more than PAYLOAD_MAX_BYTES the first PAYLOAD_HEAD_BYTES. The
+ * payload is the library's view into a whole socket chunk: who keeps it longer than this turn of
+ * the loop copies it.
+ */
 export function receivedMessage(publication: Publication, receipt: Receipt): Message {
   const { topic, payload, qos, retain, dup, messageId } = publication;
   const bytes = typeof payload === "string" ? Buffer.from(payload) : payload;
   const kept_bytes = bytes.length > PAYLOAD_MAX_BYTES ? PAYLOAD_HEAD_BYTES : bytes.length;
   return {
     topic,
-    // A copy: the libraries give views into whole socket chunks, and handing a view to another
-    // thread would copy, or take away, the chunk with every other message in it.
-    payload: new Uint8Array(bytes.subarray(0, kept_bytes)),
+    payload: bytes.subarray(0, kept_bytes),
     payload_bytes: bytes.length,
     received_ms: receipt.received_ms,
     qos,

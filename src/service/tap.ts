@@ -30,7 +30,7 @@ export function openTap(clock: Clock): Tap {
 
   const keep = (message: Message) => {
     last += 1;
-    kept.push({ number: last, message });
+    kept.push({ number: last, message: { ...message, payload: new Uint8Array(message.payload) } });
     kept_bytes += costOf(message);
     while (kept_bytes > KEPT_BYTES_MAX) {
       const dropped = kept.shift();

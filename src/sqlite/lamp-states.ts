@@ -2,11 +2,11 @@
 // and reads only what came since. Late readings and the engineer's word remove what they
 // contradict; the writer does so in the transaction that stores them.
 
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { newState, TRACKER_VERSION, type TrackerState } from "../bwts/lamp-state.ts";
 import type { LampWord } from "../bwts/lamp-word.ts";
 import { WORD_REACH_MS } from "../bwts/lamp-word.ts";
 import type { Prediction } from "../bwts/prediction.ts";
+import { unpackState } from "./lamp-state-pack.ts";
 import { type Connection, prepare } from "./open.ts";
 
 /** A state, packed, with every reading up to `through_ms` in it. */
@@ -41,11 +41,7 @@ export function newestState(db: Connection): { state: TrackerState; through_ms: 
   });
   return row === undefined
     ? { state: newState(), through_ms: Number.NEGATIVE_INFINITY }
-    : { state: JSON.parse(zstdDecompressSync(row.state).toString()), through_ms: row.through_ms };
-}
-
-export function packed(state: TrackerState, through_ms: number): PackedState {
-  return { through_ms, state: zstdCompressSync(JSON.stringify(state)) };
+    : { state: unpackState(row.state), through_ms: row.through_ms };
 }
 
 /** The engineer's words, in the order in which they were said. */

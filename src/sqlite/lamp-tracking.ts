@@ -9,13 +9,13 @@ import { bookSight, isPaceKnown } from "../bwts/lamp-tracker.ts";
 import { wordsInForce } from "../bwts/lamp-word.ts";
 import type { Value } from "../bwts/reading.ts";
 import { HOUR_MS } from "../clock.ts";
+import { packState } from "./lamp-state-pack.ts";
 import {
   type ForecastMark,
   type LampRun,
   lampWords,
   newestState,
   type PackedState,
-  packed,
 } from "./lamp-states.ts";
 import { memo } from "./memo.ts";
 import { type Connection, prepare } from "./open.ts";
@@ -80,7 +80,7 @@ function track(
       const here = monthOf(at_ms);
       const opens: boolean = !isOpen && at_ms > newest_ms - OPEN_MS;
       if (state.last_ms !== null && (opens || (month !== null && here !== month && !isOpen)))
-        states.push(packed(state, state.last_ms));
+        states.push({ through_ms: state.last_ms, state: packState(state) });
       isOpen ||= opens;
       month = here;
       bookSight(

@@ -53,7 +53,8 @@ const KIND = { number: 0, text: 1, false: 2, true: 3 } as const;
 
 /** Packs a reading's content; the buffer is the caller's to keep. */
 export function encodeRow(content: RowContent): Buffer {
-  const out = new Writer();
+  const out = scratch;
+  out.begin();
   out.byte(FORMAT);
   out.byte(content.derived);
   const bitmap = out.reserve(BITMAP_BYTES);
@@ -96,8 +97,12 @@ function wordAt(code: number): string {
 }
 
 class Writer {
-  bytes = Buffer.allocUnsafe(1024);
+  bytes = Buffer.allocUnsafe(4096);
   #end = 0;
+
+  begin(): void {
+    this.#end = 0;
+  }
 
   byte(value: number): void {
     this.#room(1);
@@ -168,6 +173,9 @@ class Writer {
     this.bytes = larger;
   }
 }
+
+/** Rows are written one after the other, and copied as they are finished. */
+const scratch = new Writer();
 
 class Reader {
   readonly #bytes: Uint8Array;
