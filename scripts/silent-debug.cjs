@@ -1,4 +1,4 @@
-// In the bundles in place of the package debug, which the MQTT libraries trace themselves with: some
+// Stands in the bundles for the package debug, with which the MQTT libraries trace themselves: some
 // ten calls a message, each with an array of arguments, that nobody aboard ever turns on.
 
 module.exports = () => {

@@ -151,7 +151,6 @@ describe("a prediction", () => {
       {
         at_ms: AT_MS,
         component_id: "LAMP_07",
-        source: "mqtt",
         predictions: { ...sent.predictions, efficiency_percent: 88.5 },
         current_state: sent.current_state,
       },

@@ -25,7 +25,7 @@ test("bins come back to the bit, decimals or not", () => {
   const state = stateWith([
     { bin: 0, hours: 8.7, efficiency: 99.95 },
     { bin: 1, hours: 18.7, efficiency: 100 / 3 },
-    { bin: 7, hours: 0.1 + 0.2, efficiency: -0 },
+    { bin: 7, hours: 0.1 + 0.2, efficiency: -3.5 },
     { bin: 8, hours: 1e15, efficiency: 0 },
   ]);
   expect(unpackState(packState(state))).toStrictEqual(state);

@@ -103,19 +103,22 @@ create table health_received (
 );
 
 -- Slots of 15 minutes whose readings changed since they were scored.
-create table health_due (
-  start_ms integer primary key
-);
+create table health_due (start_ms integer primary key);
 
--- Forecasts; `predictions` and `current_state` are JSON objects.
+-- Forecasts that came over MQTT; `predictions` and `current_state` are JSON objects.
 create table prediction (
   at_ms integer not null,
   component_id text not null,
-  source text not null,
   predictions text not null,
   current_state text not null,
-  primary key (at_ms, component_id, source)
+  primary key (at_ms, component_id)
 ) without rowid;
+
+-- Forecasts made aboard, those of all lamps at one reading in a row (src/sqlite/forecasts.ts).
+create table forecast (
+  at_ms integer primary key,
+  forecasts blob not null
+);
 
 -- Interface B.
 create table plant (
@@ -265,9 +268,7 @@ create table gap (
   known_by text not null
 );
 create index gap_by_end on gap (until_ms);
-create table gap_due (
-  start_ms integer primary key
-);
+create table gap_due (start_ms integer primary key);
 
 -- What the tracker of lamp lives knew when every reading up to through_ms was in: JSON, compressed
 -- with zstd. One for each month and the newest; those that late readings contradict are removed.

@@ -73,7 +73,6 @@ export function predictionsOf(state: TrackerState, limits: LampLimits): readonly
       {
         at_ms: last_ms,
         component_id: `LAMP_${LAMP_NUMBERS[position]}`,
-        source: "ballastd",
         predictions: predicted({ life, forecast, duty, last_ms }, limits),
         current_state: currentState(life, at.recent.at(-1) ?? null, limits),
       },

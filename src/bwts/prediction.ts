@@ -7,7 +7,6 @@ export interface Prediction {
   readonly at_ms: number;
   /** `LAMP_01` to `LAMP_16`. */
   readonly component_id: string;
-  readonly source: "mqtt" | "ballastd";
   readonly predictions: Readonly<Record<string, unknown>>;
   readonly current_state: Readonly<Record<string, unknown>>;
 }

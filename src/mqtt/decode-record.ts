@@ -114,7 +114,6 @@ export function decodePrediction(
   return {
     at_ms: time.at_ms,
     component_id: `LAMP_${LAMP_NUMBERS[lamp - 1]}`,
-    source: "mqtt",
     predictions: { ...predictions, ...otherMembers(forecast, predictions, rejects) },
     current_state: { ...current_state, ...otherMembers(state, current_state, rejects) },
   };

@@ -12,8 +12,9 @@ import type { Reading } from "../bwts/reading.ts";
 import { indexOfTag, LAMP_NUMBERS, type TagName } from "../bwts/tags.ts";
 import { trackRecordOf } from "../bwts/track-record.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../clock.ts";
+import { type Forecast, newestForecasts } from "./forecasts.ts";
 import { COUNTERS_FAST, type LampConfig, lampState } from "./lamp-tracking.ts";
-import { type Connection, prepare } from "./open.ts";
+import type { Connection } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
 import { readingsIn } from "./timeline.ts";
 
@@ -86,18 +87,13 @@ function numberAt({ values }: Reading, name: TagName): number | null {
 
 const positive = (value: number | null) => (value !== null && value > 0 ? value : null);
 
-interface ForecastRow {
-  readonly at_ms: number;
-  readonly component_id: string;
-  readonly predictions: string;
-  readonly current_state: string;
-}
-
 /** How the forecasts made aboard turned out. */
 export function trackRecordJson(db: Connection, config: LampConfig): string {
   const state = lampState(db, config);
-  const rows = prepare<object, ForecastRow>(db, "prediction.aboard").all({});
-  const byLamp = Map.groupBy(rows, ({ component_id }) => component_id);
+  const byLamp = Map.groupBy(
+    newestForecasts(db, Number.POSITIVE_INFINITY),
+    ({ component_id }) => component_id,
+  );
   const lamps_ended = { failed: 0, worn: 0, replaced: 0 };
   const forecasts = state.positions
     .flatMap(({ lives }) => lives)
@@ -109,7 +105,7 @@ export function trackRecordJson(db: Connection, config: LampConfig): string {
       return [...new Set(life.places.map(({ position }) => position))].flatMap((position) =>
         (byLamp.get(`LAMP_${LAMP_NUMBERS[position]}`) ?? [])
           .filter(({ at_ms }) => placeAt(life, at_ms) === position)
-          .flatMap((row) => oldForecast(row, { end_h, ended: outcome !== "replaced" })),
+          .flatMap((forecast) => oldForecast(forecast, { end_h, ended: outcome !== "replaced" })),
       );
     });
   const rated_h = config.lamps.rated_hours;
@@ -118,11 +114,10 @@ export function trackRecordJson(db: Connection, config: LampConfig): string {
 
 /** None of a forecast that was made when the lamp had ended. */
 function oldForecast(
-  row: ForecastRow,
+  { predictions, current_state }: Forecast,
   { end_h, ended }: { end_h: number; ended: boolean },
 ): readonly ScoredForecast[] {
-  const predictions = JSON.parse(row.predictions);
-  const age_h: number = JSON.parse(row.current_state).runtime_hours;
+  const age_h = current_state.runtime_hours;
   if (predictions.expected_end !== null || age_h > end_h) return [];
   return [
     {

@@ -6,6 +6,7 @@ import { newState, TRACKER_VERSION, type TrackerState } from "../bwts/lamp-state
 import type { LampWord } from "../bwts/lamp-word.ts";
 import { WORD_REACH_MS } from "../bwts/lamp-word.ts";
 import type { Prediction } from "../bwts/prediction.ts";
+import { putForecasts } from "./forecasts.ts";
 import { unpackState } from "./lamp-state-pack.ts";
 import { type Connection, prepare } from "./open.ts";
 
@@ -67,7 +68,6 @@ export function openLampStore(db: Connection): LampStore {
   const forget = prepare<{ at_ms: number }, never>(db, "lamp.forget_states");
   const newest = prepare<object, { at_ms: number | null }>(db, "lamp.newest_state");
   const putState = prepare<object, never>(db, "lamp.put_state");
-  const putPrediction = prepare<object, never>(db, "prediction.put_aboard");
   let revision = 0;
   /** The oldest change since the revision that a run was given. */
   let changed_from_ms = Number.POSITIVE_INFINITY;
@@ -98,13 +98,7 @@ export function openLampStore(db: Connection): LampStore {
       for (const { through_ms, state } of holding)
         putState.run({ through_ms, state, version: TRACKER_VERSION });
       prepare(db, "lamp.thin_states").run({});
-      for (const prediction of run.predictions)
-        putPrediction.run({
-          at_ms: prediction.at_ms,
-          component_id: prediction.component_id,
-          predictions: JSON.stringify(prediction.predictions),
-          current_state: JSON.stringify(prediction.current_state),
-        });
+      putForecasts(db, run.predictions);
       if (run.mark !== null) prepare(db, "lamp.put_run").run({ ...run.mark });
     },
   };

@@ -3,6 +3,7 @@
 
 import { COMPONENT_TYPE } from "../bwts/prediction.ts";
 import { DAY_MS, printTime } from "../clock.ts";
+import { newestForecasts } from "./forecasts.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { Query } from "./query.ts";
 
@@ -59,19 +60,33 @@ function alarmSource(row: EventRow, data: { source?: unknown }): unknown {
   return data.source === undefined || data.source === "ballastd" ? "plc" : data.source;
 }
 
-/** Predictions, newest first, then by lamp. */
+interface ReceivedRow {
+  readonly at_ms: number;
+  readonly component_id: string;
+  readonly predictions: string;
+  readonly current_state: string;
+}
+
+/** Predictions, newest first, then by lamp, then those made aboard first. */
 export function predictionsJson(db: Connection, limit: number): string {
-  const rows = prepare<
-    object,
-    { at_ms: number; component_id: string; predictions: string; current_state: string }
-  >(db, "prediction.newest").all({ limit });
-  return JSON.stringify(
-    rows.map((row) => ({
-      timestamp: printTime(row.at_ms),
-      component_id: row.component_id,
-      component_type: COMPONENT_TYPE,
+  const received = prepare<object, ReceivedRow>(db, "prediction.newest")
+    .all({ limit })
+    .map((row) => ({
+      ...row,
       predictions: JSON.parse(row.predictions),
       current_state: JSON.parse(row.current_state),
+    }));
+  const all = [...newestForecasts(db, limit), ...received].sort(
+    (one, other) =>
+      other.at_ms - one.at_ms || one.component_id.localeCompare(other.component_id, "en"),
+  );
+  return JSON.stringify(
+    all.slice(0, limit).map(({ at_ms, component_id, predictions, current_state }) => ({
+      timestamp: printTime(at_ms),
+      component_id,
+      component_type: COMPONENT_TYPE,
+      predictions,
+      current_state,
     })),
   );
 }

@@ -89,10 +89,10 @@ function openPredictions(db: Connection): Pick<RecordStore, "addPrediction" | "h
     "prediction.at",
   );
   const add = prepare<object, never>(db, "prediction.add");
-  /** Null when nothing is stored of that time, component and source. */
+  /** Null when nothing is stored of that time and component. */
   const isSame = (prediction: Prediction): boolean | null => {
-    const { at_ms, component_id, source } = prediction;
-    const stored = predictionAt.get({ at_ms, component_id, source });
+    const { at_ms, component_id } = prediction;
+    const stored = predictionAt.get({ at_ms, component_id });
     if (stored === undefined) return null;
     const kept = [JSON.parse(stored.predictions), JSON.parse(stored.current_state)];
     return (
@@ -101,11 +101,11 @@ function openPredictions(db: Connection): Pick<RecordStore, "addPrediction" | "h
   };
   return {
     addPrediction(prediction) {
-      const { at_ms, component_id, source } = prediction;
+      const { at_ms, component_id } = prediction;
       const found = isSame(prediction);
       if (found === null)
         add.run({
-          ...{ at_ms, component_id, source },
+          ...{ at_ms, component_id },
           predictions: JSON.stringify(prediction.predictions),
           current_state: JSON.stringify(prediction.current_state),
         });

@@ -1,0 +1,9 @@
+-- Forecasts made aboard.
+
+-- name: forecast.put
+-- Forecasting again as of the same reading (the engineer has spoken, a late reading came) replaces.
+insert or replace into forecast (at_ms, forecasts) values ($at_ms, $forecasts);
+
+-- name: forecast.newest
+-- Newest first.
+select at_ms, forecasts from forecast order by at_ms desc;
