@@ -68,7 +68,7 @@ function controlFiles(cpu: Cpu, files: readonly Installed[]): readonly Installed
     link: null,
     isConfiguration: false,
   });
-  const scripts = ["postinst", "prerm", "postrm"].map((name) =>
+  const scripts = ["preinst", "postinst", "prerm", "postrm"].map((name) =>
     text(name, fs.readFileSync(path.join(debian, name), "utf8"), 0o755),
   );
   return [

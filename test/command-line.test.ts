@@ -5,6 +5,7 @@ import { once } from "node:events";
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { newestSchema } from "../src/sqlite/migrate.ts";
 import { PROGRAM, runProgram, temporaryFolder } from "./support/program.ts";
 
 const COMMANDS = [
@@ -64,12 +65,12 @@ test.each(COMMANDS)("%s refuses an option that it doesn't know", async (name) =>
   expect(stderr).toMatch(/^ballastd: .*--no-such-option.*\n$/);
 });
 
-test("version says the same as --version, and as JSON under five names", async () => {
+test("version says the same as --version, and as JSON under six names", async () => {
   const words = await runProgram({ args: ["version"] });
   expect(await runProgram({ args: ["--version"] })).toEqual(words);
   const json = await runProgram({ args: ["version", "--json"] });
   const { version, commit, node, sqlite, build, ...others } = JSON.parse(json.stdout);
-  expect(others).toEqual({});
+  expect(others).toEqual({ schema: newestSchema() });
   expect(words.stdout).toBe(
     `ballastd ${version} (commit ${commit}, Node ${node}, SQLite ${sqlite}, build ${build})\n`,
   );

@@ -1,5 +1,6 @@
-// "Operating it aboard" in the README, typed as it stands: every block of commands, in order, on a
-// machine of its own (a folder in place of /, a service manager in place of systemd).
+// "Installing it aboard" and "Operating it aboard" in the README, typed as they stand: every block
+// of commands, in order, on a machine of its own (a folder in place of /, free ports in place of
+// the usual ones, a service manager in place of systemd).
 
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -13,9 +14,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { connectAsync } from "mqtt";
 import { afterEach, expect, inject, test } from "vitest";
+import { configurationFile } from "../scripts/package/configuration-file.ts";
 import { installFirst, makeVersion } from "../scripts/upgrades/versions.ts";
+import { HOUR_MS } from "../src/clock.ts";
 import { makeCurrent } from "../src/service/update-state.ts";
 import { topicOf } from "./oracle/appliance.ts";
 import { freePort } from "./support/free-port.ts";
@@ -24,44 +26,68 @@ import { PROGRAM, temporaryFolder } from "./support/program.ts";
 const folders: string[] = [];
 afterEach(() => {
   for (const folder of folders.splice(0)) {
-    spawnSync(path.join(folder, "bin", "systemctl"), ["stop", "ballastd"], { env: {} });
+    for (const unit of ["ballastd", "ballastd@two"])
+      spawnSync(path.join(folder, "bin", "systemctl"), ["stop", unit], {
+        env: { PATH: process.env.PATH },
+      });
     rmSync(folder, { recursive: true, force: true });
   }
 });
 
-/** The section's blocks of commands. */
-function blocks(): readonly string[] {
+/** The blocks of commands of a section. */
+function blocksOf(title: string): readonly string[] {
   const readme = readFileSync(path.resolve(import.meta.dirname, "..", "README.md"), "utf8");
-  const section = /^## Operating it aboard\n(.*?)^## /ms.exec(readme)?.[1] ?? "";
+  const section = readme.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? "";
   return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block);
 }
 
-/** start, stop and disable --now: starts what is current again and again, as the unit does. */
+/**
+ * Starts what is current again and again, as the units do, each instance with its own
+ * configuration.
+ */
 const SYSTEMCTL = `#!/bin/sh
 root=$(dirname "$(dirname "$0")")
+for unit; do :; done
+name=\${unit#ballastd@}
+run=$root/run/$name
+start() {
+  mkdir -p "$run" && rm -f "$run/log" && touch "$run/wanted"
+  (
+    while [ -e "$run/wanted" ]; do
+      "$root/opt/ballastd/current/ballastd" serve --recovery \
+        --config "$root/etc/ballastd/$name.toml" > "$run/log" 2>&1 &
+      echo $! > "$run/pid"
+      wait $!
+    done
+    rm -f "$run/pid"
+  ) > /dev/null 2>&1 &
+  for _ in $(seq 300); do grep -q '^MQTT:' "$run/log" 2> /dev/null && exit 0; sleep 0.1; done
+  cat "$run/log"
+  exit 1
+}
 stop() {
-  rm -f "$root/wanted"
-  [ -e "$root/pid" ] && kill -TERM "$(cat "$root/pid")" 2> /dev/null
-  while [ -e "$root/pid" ]; do sleep 0.1; done
+  rm -f "$run/wanted"
+  [ -e "$run/pid" ] && kill -TERM "$(cat "$run/pid")" 2> /dev/null
+  while [ -e "$run/pid" ]; do sleep 0.1; done
 }
 case "$1" in
-  start)
-    touch "$root/wanted"
-    (
-      while [ -e "$root/wanted" ]; do
-        "$root/opt/ballastd/current/ballastd" serve --recovery > "$root/log" 2>&1 &
-        echo $! > "$root/pid"
-        wait $!
-      done
-      rm -f "$root/pid"
-    ) > /dev/null 2>&1 &
-    for _ in $(seq 300); do grep -q '^MQTT:' "$root/log" 2> /dev/null && exit 0; sleep 0.1; done
-    exit 1;;
-  stop) stop;;
-  disable) stop;;
+  start|enable) start;;
+  stop|disable) stop;;
+  restart) stop; start;;
+  status) [ -e "$run/pid" ];;
 esac
-rm -f "$root/log"
 `;
+
+/** What else is typed: the package is laid out already, and its user isn't on this machine. */
+const TOOLS = {
+  sudo: 'exec "$@"',
+  dpkg: "exec systemctl start ballastd",
+  journalctl: 'cat "$(dirname "$(dirname "$0")")/run/ballastd/log"',
+  chgrp: "exit 0",
+};
+
+/** The ports of the README. */
+const PORTS = ["8080", "1883", "8443", "8883", "8082", "1884"];
 
 async function openMachine() {
   expect(inject("bundleProblem")).toBeNull();
@@ -78,28 +104,21 @@ async function openMachine() {
   };
   script("ballastd", `#!/bin/sh\nexec "${prefix}/current/ballastd" "$@"\n`);
   script("systemctl", SYSTEMCTL);
-  const [http, mqtt] = [await freePort(), await freePort()];
+  for (const [name, text] of Object.entries(TOOLS)) script(name, `#!/bin/sh\n${text}\n`);
+  const ports = new Map<string, string>();
+  for (const port of PORTS) ports.set(port, String(await freePort()));
+  /** With the paths and ports of this machine. */
+  const here = (text: string) =>
+    text
+      .replaceAll(/(?<=[\s"])\/(media|etc|var|opt)\//g, `${root}/$1/`)
+      .replaceAll(new RegExp(`\\b(${PORTS.join("|")})\\b`, "g"), (port) => ports.get(port) ?? port);
   const config = path.join(root, "etc", "ballastd", "ballastd.toml");
-  writeFileSync(
-    config,
-    `[storage]
-dir = "${root}/var/lib/ballastd"
-[http]
-listen = "127.0.0.1:${http}"
-[mqtt]
-listen = "127.0.0.1:${mqtt}"
-[update]
-prefix = "${prefix}"
-key_file = "${root}/etc/ballastd/update-key.pem"
-`,
-  );
+  const isOther = /^#(?=listen|prefix|key_file)/gm;
+  writeFileSync(config, here(configurationFile()).replace(isOther, ""));
   const env = { PATH: `${root}/bin:${process.env.PATH}`, BALLASTD_CONFIG: config };
-  /** Types a block: the paths of the README are those of this machine. */
-  const type = (block: string) => {
-    const there = block.replaceAll(/(?<=\s)\/(media|etc|var)\//g, `${root}/$1/`);
-    return spawnSync("sh", ["-e", "-u", "-c", there], { env, cwd: root, encoding: "utf8" });
-  };
-  return { root, env, type, http: `http://127.0.0.1:${http}`, mqtt: `mqtt://127.0.0.1:${mqtt}` };
+  const type = (block: string) =>
+    spawnSync("sh", ["-e", "-u", "-c", here(block)], { env, cwd: root, encoding: "utf8" });
+  return { root, env, type };
 }
 
 function packUpdate(root: string, env: NodeJS.ProcessEnv): void {
@@ -117,26 +136,46 @@ function packUpdate(root: string, env: NodeJS.ProcessEnv): void {
   expect(spawnSync(process.execPath, args, { env, encoding: "utf8" })).toMatchObject({ status: 0 });
 }
 
-test('every command of "Operating it aboard" does what the README says, in its order', async () => {
-  const { root, env, type, http, mqtt } = await openMachine();
+/** A lamp, and a message whose time lies eight hours ahead. */
+async function publish(type: (block: string) => { readonly status: number | null }) {
+  const ahead = new Date(Date.now() + 8 * HOUR_MS).toISOString();
+  const send = (kind: string, payload: object) =>
+    type(`mosquitto_pub --cafile /etc/ballastd/ballastd.pem -h 127.0.0.1 -p 8883 -u plc \
+      -P 'engine room 7' -q 1 -t ${topicOf(kind)} -m '${JSON.stringify(payload)}'`);
+  const lamp = { timestamp: "2026-05-01T06:00:00Z", status: "ACTIVE", runtime: 2990 };
+  expect(send("lamps/7", lamp)).toMatchObject({ status: 0 });
+  expect(send("telemetry", { timestamp: ahead, UVR_INTENSITY: 651.5 })).toMatchObject({
+    status: 0,
+  });
+}
+
+/** What a block has to say, by a command that is in it. */
+const SAYS: readonly (readonly [string, RegExp])[] = [
+  ["http://127.0.0.1:8080/api/telemetry/latest", /"UVR_INTENSITY":648\.5/],
+  ["https://127.0.0.1:8443/readyz", /"ready":true/],
+  ["token revoke chief", /chief/],
+  ["lamp replaced 7", /7/],
+  ["replay --reason future", /: 1 would be stored.*: 1 stored; taken/s],
+  ["ballastd rollback", /^1\.1\.0 runs\n1\.0\.0 runs again\n$/],
+  ["ballastd@two", /^ok +service: 1\.0\.0 runs/m],
+];
+
+test("every command about the ship's PC does what the README says, in its order", async () => {
+  const { root, env, type } = await openMachine();
   packUpdate(root, env);
-  expect(type("systemctl start ballastd")).toMatchObject({ status: 0 });
-  const client = await connectAsync(mqtt, { reconnectPeriod: 0 });
-  const payload = JSON.stringify({ timestamp: "2026-05-01T10:00:00Z", UVR_INTENSITY: 648.5 });
-  await client.publishAsync(topicOf("telemetry"), payload, { qos: 1 });
-  await client.endAsync(true);
-  // On a connection of its own: the instance is another one each time.
-  const headers = { Connection: "close" };
-  const latest = async () => (await fetch(`${http}/api/telemetry/latest`, { headers })).json();
-  const typed = blocks();
-  expect(typed.length).toBeGreaterThanOrEqual(8);
+  const typed = [...blocksOf("Installing it aboard"), ...blocksOf("Operating it aboard")];
+  expect(typed.length).toBeGreaterThanOrEqual(17);
+  const unheard = new Set(SAYS);
   for (const block of typed) {
     const { status, stdout, stderr } = type(block);
     expect({ block, status, stdout, stderr }).toMatchObject({ block, status: 0 });
-    if (/^systemctl start|^ballastd rollback/m.test(block))
-      expect(await latest()).toMatchObject({ UVR_INTENSITY: 648.5 });
-    if (block.includes("rollback")) expect(stdout).toBe("1.1.0 runs\n1.0.0 runs again\n");
+    for (const said of SAYS.filter(([command]) => block.includes(command))) {
+      expect(stdout).toMatch(said[1]);
+      unheard.delete(said);
+    }
+    if (block.includes("ballastd.key")) await publish(type);
   }
+  expect([...unheard]).toEqual([]);
   expect(existsSync(path.join(root, "var", "lib", "ballastd"))).toBe(false);
   const stick = path.join(root, "media", "stick");
   expect(readdirSync(stick)).toEqual(

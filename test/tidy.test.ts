@@ -61,6 +61,11 @@ describe("imports", () => {
     expect(strays).toEqual([]);
   });
 
+  test("take zod as a namespace, of which the bundle leaves out what nothing uses", () => {
+    const named = texts.filter(({ text }) => /^import (type )?\{.*\} from "zod"/m.test(text));
+    expect(named.map((file) => file.path).filter((file) => file.startsWith("src/"))).toEqual([]);
+  });
+
   test("name files that exist", () => {
     const missing = modules.flatMap((file) =>
       file.imports

@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   truncateSync,
   writeFileSync,
@@ -104,6 +105,9 @@ describe("an update is refused, with everything as it was", () => {
     expect(changed("cut", (file) => truncateSync(file, 500))).toMatch(/has 500 bytes, expected/);
     expect(changed("long", (file) => appendFileSync(file, "x"))).toMatch(/copy it again/);
     expect(changed("text", (file) => writeFileSync(file, "hello"))).toMatch(/is no update/);
+    expect(changed("new.deb", (file) => writeFileSync(file, "!<arch>\ndebian-binary"))).toMatch(
+      /is a Debian package; install it with: dpkg -i .*new\.deb/,
+    );
     const alter = (from: string, to: string) => (file: string) =>
       writeFileSync(file, readFileSync(file, "latin1").replace(from, to), "latin1");
     expect(changed("payload", alter("exec", "evil"))).toMatch(/isn't the one of its manifest/);
@@ -153,7 +157,18 @@ test("a rollback across a change of schema asks for --old-data and keeps the res
   startOnce(path.join(folder, "prefix"), env);
   expect(serve("add", "--name", "after", "--role", "viewer").status).toBe(0);
   const refused = run("rollback");
-  expect(refused.stderr).toMatch(/1\.0\.0 can't read what 1\.1\.0 stored; --old-data goes back/);
+  expect(refused.stderr).toMatch(/1\.0\.0 can't read what 1\.1\.0 stored\. .* at the update, of 2/);
+  expect(refused.stderr).toMatch(/type: ballastd rollback --old-data\. What was stored after that/);
+  const kept = path.join(
+    folder,
+    "data",
+    "backup",
+    `ballastd-BWTS-001-before-1.1.0-schema-${newestSchema()}.db`,
+  );
+  renameSync(kept, `${kept}.away`);
+  expect(run("rollback", "--old-data").stderr).toMatch(/isn't there any more or can't be read/);
+  expect(current()).toBe("versions/1.1.0");
+  renameSync(`${kept}.away`, kept);
   expect(run("rollback", "--old-data").stdout).toMatch(/^1\.0\.0 is current again/);
   expect(current()).toBe("versions/1.0.0");
   startOnce(path.join(folder, "prefix"), env);
@@ -162,6 +177,30 @@ test("a rollback across a change of schema asks for --old-data and keeps the res
   expect(names).not.toMatch(/^after /m);
   const left = readdirSync(path.join(folder, "data"));
   expect(left.filter((name) => name.startsWith("before-restore-"))).toHaveLength(1);
+}, 60_000);
+
+test("what dpkg has put in its place is tried as an update is, and gives way if it fails", () => {
+  const { folder, prefix, env, run, current } = openSite();
+  expect(run("token", "add", "--name", "before", "--role", "viewer").status).toBe(0);
+  const place = (spec: VersionSpec) => {
+    installFirst(prefix, spec.version, makeVersion(PROGRAM, folder, spec));
+    makeCurrent(prefix, spec.version);
+    return run("update", "--instead-of", FIRST.version);
+  };
+  expect(place({ version: "1.2.0", migrates: true, isBroken: true })).toMatchObject({
+    status: 0,
+    stdout: "the next start is tried; 1.0.0 comes back if it fails\n",
+  });
+  const failed = run("serve");
+  expect(failed).toMatchObject({ status: 75 });
+  expect(failed.stderr).toMatch(/the update to 1\.2\.0 is taken back, 1\.0\.0 goes on/);
+  startOnce(prefix, env);
+  expect(current()).toBe("versions/1.0.0");
+  expect(run("token", "list").stdout).toMatch(/^before /m);
+  expect(place({ version: "1.1.0" })).toMatchObject({ status: 0 });
+  startOnce(prefix, env);
+  expect(run("rollback").stdout).toMatch(/^1\.0\.0 is current again/);
+  expect(run("update", "--instead-of", FIRST.version)).toMatchObject({ status: 0, stdout: "" });
 }, 60_000);
 
 /** Starts the current version, and stops it when it is ready. */

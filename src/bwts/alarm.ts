@@ -1,7 +1,7 @@
 // Alarms as /api/alarms answers them: ballastd's own, of which it knows when they cleared, and the
 // treatment system's, which says when they rise and not when they end.
 
-import { z } from "zod";
+import * as z from "zod";
 
 export const ALARM_STATES = ["active", "cleared", "unknown"] as const;
 export type AlarmState = (typeof ALARM_STATES)[number];

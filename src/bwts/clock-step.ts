@@ -1,7 +1,7 @@
 // Steps of clocks as the ledger tells them: which clock, from when to when, how it was found, and
 // what a step of whole hours usually is.
 
-import { z } from "zod";
+import * as z from "zod";
 import { HOUR_MS, printTime } from "../clock.ts";
 
 export const CLOCKS = ["plc", "box"] as const;

@@ -2,7 +2,7 @@
 // may be, one in the middle of an operation may not. Used for gaps in the past and for the alarm
 // of now.
 
-import { z } from "zod";
+import * as z from "zod";
 import { MINUTE_MS } from "../clock.ts";
 import { type HealthLimits, isTreating } from "./health.ts";
 import type { Reading } from "./reading.ts";

@@ -1,7 +1,7 @@
 // The part of `ballastd quarantine` that takes entries in again: which, with what shift, page by
 // page through the instance, and what became of each.
 
-import type { z } from "zod";
+import type * as z from "zod";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../clock.ts";
 import { loadConfig } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";

@@ -3,15 +3,19 @@
 
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { loadConfig } from "../config.ts";
+import { printTime } from "../clock.ts";
+import { type Config, loadConfig } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
+import { migrationStem } from "../service/backups.ts";
 import {
   makeCurrent,
   readUpdateState,
+  type UpdateState,
   versionFile,
   writeUpdateState,
 } from "../service/update-state.ts";
 import { restarted } from "../service/wait-for-version.ts";
+import { beforeSchemaFile, listBackups } from "../sqlite/backup.ts";
 import { newestSchema } from "../sqlite/migrate.ts";
 
 export const summary = "go back to the version before the last update";
@@ -37,19 +41,36 @@ export async function run(args: readonly string[]): Promise<void> {
   const state = readUpdateState(dir);
   if (state === null || state.state === "returning" || state.state === "returned")
     throw new Failure(EXIT.failed, `data folder ${dir}: there is no update to go back from`);
-  const { from, to, prefix, schema } = state;
+  const { from, prefix, schema } = state;
   if (!existsSync(versionFile(prefix, from)))
     throw new Failure(EXIT.failed, `${versionFile(prefix, from)}: isn't there any more`);
-  if (newestSchema() > schema && !values["old-data"])
-    throw new Failure(
-      EXIT.failed,
-      `${from} can't read what ${to} stored; ` +
-        "--old-data goes back to the data of the update's moment",
-    );
+  if (newestSchema() > schema) refuseLoss(state, config, values["old-data"] ? "accepted" : "asked");
   writeUpdateState(dir, { ...state, state: "returning", reason: "ballastd rollback" });
   makeCurrent(prefix, from);
   const now = await restarted(dir);
   if (now === null) process.stdout.write(`${from} is current again; the next start is its\n`);
   else if (now.version === from) process.stdout.write(`${from} runs again\n`);
   else throw new Failure(EXIT.failed, `${now.version} runs, expected ${from}; see its log`);
+}
+
+/** The way back goes through the copy that was made before the update changed the database. */
+function refuseLoss({ from, to, schema }: UpdateState, config: Config, loss: "asked" | "accepted") {
+  const { storage, backup } = config;
+  const kept = beforeSchemaFile(migrationStem(config, to), schema);
+  const label = listBackups(backup.dir).find(({ file }) => file === kept)?.label ?? null;
+  if (label === null)
+    throw new Failure(
+      EXIT.failed,
+      `${from} can't read what ${to} stored, and ${kept}, which was made for the way back, ` +
+        "isn't there any more or can't be read",
+    );
+  if (loss === "accepted") return;
+  throw new Failure(
+    EXIT.failed,
+    `${from} can't read what ${to} stored. To go back with the data as it was at the update, of ` +
+      `${printTime(label.made_ms)}, type: ballastd rollback --old-data. What was stored after ` +
+      "that is then in no answer and no report; it is kept in " +
+      `${storage.dir}/before-restore-<time>, ` +
+      `from which ${to} can export it`,
+  );
 }

@@ -6,12 +6,13 @@ import { parseArgs } from "node:util";
 import { readBuild } from "../assets.ts";
 import { loadConfig } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
-import { install } from "../service/update.ts";
+import { install, tryInsteadOf } from "../service/update.ts";
 import { restarted } from "../service/wait-for-version.ts";
 
 export const summary = "install a signed update, which is taken back by itself if it fails";
 
 export const help = `usage: ballastd update FILE [--unsigned] [--older] [--config FILE]
+       ballastd update --instead-of VERSION [--config FILE]
 
 Checks the update's signature with the key in update.key_file, its machine and its version, unpacks
 it into update.prefix beside the version that runs, makes a verified backup, and has the new version
@@ -19,9 +20,11 @@ restore and migrate that backup aside. Only then it is made the current one, and
 instance is told to start again. Before the new version takes a message it asks itself everything;
 if that fails, or its start is cut off twice, the version before comes back with its data.
 
-  --unsigned      install it without checking who made it
-  --older         install it although it is older
-  --config FILE   the configuration of the instance
+  --unsigned             install it without checking who made it
+  --older                install it although it is older
+  --instead-of VERSION   nothing is installed: this version was put in the place of VERSION by other
+                         means, and its next start is tried in the same way; dpkg -i types this
+  --config FILE          the configuration of the instance
 
 See also: ballastd rollback --help.`;
 
@@ -32,13 +35,20 @@ export async function run(args: readonly string[]): Promise<void> {
     options: {
       unsigned: { type: "boolean", default: false },
       older: { type: "boolean", default: false },
+      "instead-of": { type: "string" },
       config: { type: "string" },
     },
   });
+  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  const before = values["instead-of"];
+  if (before !== undefined) {
+    if (tryInsteadOf(before, { config, build: readBuild() }))
+      process.stdout.write(`the next start is tried; ${before} comes back if it fails\n`);
+    return;
+  }
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0)
     throw new Failure(EXIT.usage, `update: got ${positionals.length} names, expected one FILE`);
-  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
   const { version } = install({
     file: path.resolve(file),
     config,

@@ -3,6 +3,7 @@
 
 import { parseArgs } from "node:util";
 import { readBuild } from "../assets.ts";
+import { newestSchema } from "../sqlite/migrate.ts";
 
 export const summary = "print the version of this build, of Node and of SQLite";
 
@@ -11,13 +12,14 @@ export const help = `usage: ballastd version [--json]
 Prints the version of this build, the commit it was made from, the versions of Node and SQLite, and
 the SHA-256 over the files that were built: two builds of one commit have the same.
 
-  --json   as one JSON object: version, commit, node, sqlite, build`;
+  --json   as one JSON object: version, commit, node, sqlite, schema (the number of the newest
+           migration), build`;
 
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({ args: [...args], options: { json: { type: "boolean" } } });
   const { version, commit, sqlite, build } = readBuild();
   const { node } = process.versions;
-  const facts = { version, commit, node, sqlite, build };
+  const facts = { version, commit, node, sqlite, schema: newestSchema(), build };
   const made = `commit ${commit}, Node ${node}, SQLite ${sqlite}, build ${build}`;
   const line = `ballastd ${version} (${made})`;
   process.stdout.write(`${values.json ? JSON.stringify(facts) : line}\n`);

@@ -1,7 +1,7 @@
 // Alarms and gaps over HTTP: what was wrong, when, and whether it still is. They are made in a
 // reader's thread; here is only what may be asked.
 
-import { z } from "zod";
+import * as z from "zod";
 import { ALARM_STATES } from "../bwts/alarm.ts";
 import { endDate, limitParameter, rangeOf, startDate } from "./parameters.ts";
 import { type Asked, ask, type House, type Reply } from "./route.ts";

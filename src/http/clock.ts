@@ -1,7 +1,7 @@
 // The clock ledger over HTTP: what is known of both clocks now, from main, and before it their
 // steps, from a reader.
 
-import { z } from "zod";
+import * as z from "zod";
 import type { ClockNow } from "../bwts/clock-step.ts";
 import { endDate, limitParameter, rangeOf, startDate } from "./parameters.ts";
 import { type Asked, ask, type House, type Reply } from "./route.ts";

@@ -26,7 +26,7 @@ const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 const HEADERS = pageHeaders(`style-src 'sha256-${STYLE_HASH}'`);
 
 /** The page, and the headers that go with it. */
-export function docsPage(document: OpenApiDocument): House["docs"] {
+export function docsPage(document: OpenApiDocument): ReturnType<House["docs"]> {
   const { info, tags, components } = document;
   const html = `<!doctype html>
 <html lang="en">

@@ -51,8 +51,8 @@ export interface HttpOptions extends GateOptions {
 export interface House extends HttpOptions {
   readonly gate: Gate;
   /** The OpenAPI document as JSON, and as a page. */
-  readonly document: Buffer;
-  readonly docs: { readonly bytes: Buffer; readonly headers: Headers };
+  readonly document: () => Buffer;
+  readonly docs: () => { readonly bytes: Buffer; readonly headers: Headers };
   /** Every name by which a request may ask. */
   readonly hosts: ReadonlySet<string>;
 }

@@ -50,13 +50,14 @@ export interface Http {
 
 /** Listens on every address of `options.listen`. Throws a Failure when one of them can't be had. */
 export async function openHttp(options: HttpOptions): Promise<Http> {
-  const document = openApiDocument(ROUTES, options.monitoring);
+  // It takes 60 ms, which are a start's; who asks for it can wait.
+  const document = once(() => openApiDocument(ROUTES, options.monitoring));
   const house: House = {
     ...options,
     gate: openGate(options),
     readers: takingTurns(options.readers),
-    document: Buffer.from(JSON.stringify(document)),
-    docs: docsPage(document),
+    document: once(() => Buffer.from(JSON.stringify(document()))),
+    docs: once(() => docsPage(document())),
     hosts: hostNames(options.allowed_hosts, options.listen),
   };
   const paths = pathsOf(ROUTES, options.dashboard);
@@ -96,6 +97,15 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     servers.push(server);
   }
   return { addresses, close };
+}
+
+/** What `make` gives, made when it is asked for the first time. */
+function once<Made extends object>(make: () => Made): () => Made {
+  let made: Made | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 const LIMITS: ServerOptions = {

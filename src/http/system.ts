@@ -69,12 +69,12 @@ export function openapi(_asked: Asked<unknown>, house: House): Reply {
     kind: "bytes",
     status: 200,
     type: "application/json; charset=utf-8",
-    bytes: house.document,
+    bytes: house.document(),
   };
 }
 
 export const HTML_TYPE = "text/html; charset=utf-8";
 
 export function docs(_asked: Asked<unknown>, house: House): Reply {
-  return { kind: "bytes", status: 200, type: HTML_TYPE, ...house.docs };
+  return { kind: "bytes", status: 200, type: HTML_TYPE, ...house.docs() };
 }

@@ -3,7 +3,7 @@
 
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
-import { z } from "zod";
+import * as z from "zod";
 import type { Config } from "../config.ts";
 import { brokerAddress, type Listen, printListen } from "../config-values.ts";
 import { codeOf, messageOf } from "../errors.ts";

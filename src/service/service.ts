@@ -222,24 +222,26 @@ async function openThreads(
 ): Promise<{ writer: Writer; readers: ReaderThreads }> {
   const { config, build } = parts;
   const { dir } = config.storage;
-  const writer = await openWriterThread({
-    workerFile: WORKER_FILE,
-    role: writerRole(config, build),
+  const workerFile = WORKER_FILE;
+  const role = writerRole(config, build);
+  const writing = openWriterThread({ workerFile, role, log, onLost });
+  // Its thread loads while the writer's sees to the database.
+  const reading = openReaderThreads({
+    workerFile,
+    role: { role: "reader", dir, limits: config.limits, lamps: config.lamps },
     log,
-    onLost,
+    database: writing,
   });
-  parts.writer = writer;
+  const [written, read] = await Promise.allSettled([writing, reading]);
+  // Whatever there is of them, the end of a start that fails has to close.
+  if (written.status === "fulfilled") parts.writer = written.value;
+  if (read.status === "fulfilled") parts.readers = read.value;
+  const [writer, readers] = [await writing, await reading];
   await parts.audit.begin(writer, {
     at_ms: parts.clock.now_ms(),
     detail: { version: build.version, commit: build.commit, simulated: parts.isSimulated },
     settings: settingsOf(config),
   });
-  const readers = await openReaderThreads({
-    workerFile: WORKER_FILE,
-    role: { role: "reader", dir, limits: config.limits, lamps: config.lamps },
-    log,
-  });
-  parts.readers = readers;
   return { writer, readers };
 }
 

@@ -4,10 +4,12 @@
 
 import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
-import { z } from "zod";
+import * as z from "zod";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 
 const MAGIC = "ballastd update 1";
+/** What ar archives begin with, and so every Debian package. */
+const DEBIAN_MAGIC = "!<arch>";
 /** The three lines of text are a tenth of it. */
 const HEAD_MAX_BYTES = 4096;
 
@@ -36,6 +38,11 @@ export interface UpdateFile {
 export function readUpdate(file: string): UpdateFile {
   const { head, bytes } = readHead(file);
   const [magic, line, signed] = head.split("\n", 3);
+  if (magic === DEBIAN_MAGIC)
+    throw new Failure(
+      EXIT.failed,
+      `${file}: is a Debian package; install it with: dpkg -i ${file}`,
+    );
   if (magic !== MAGIC || line === undefined || signed === undefined)
     throw new Failure(EXIT.failed, `${file}: is no update of ballastd`);
   const manifest = parseManifest(file, line);

@@ -4,7 +4,7 @@
 
 import { existsSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { giveToOwnerOf, syncPath, writeWhole } from "../durable.ts";
 import { EXIT, Failure, messageOf } from "../errors.ts";
 

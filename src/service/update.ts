@@ -75,6 +75,25 @@ export function install(order: UpdateOrder): { readonly version: string } {
   }
 }
 
+/**
+ * Has the next start tried as an update's: this version was put in the place of version `from` by
+ * other means. True if there is anything to be tried.
+ */
+export function tryInsteadOf(
+  from: string,
+  { config, build }: Pick<UpdateOrder, "config" | "build">,
+): boolean {
+  const { prefix } = config.update;
+  const { dir } = config.storage;
+  if (from === build.version || !existsSync(databaseFile(dir))) return false;
+  const said = run(versionFile(prefix, from), ["version", "--json"], `version ${from}`);
+  const { schema } = JSON.parse(said);
+  const state = { state: "trial", from, to: build.version, prefix } as const;
+  writeUpdateState(dir, { ...state, schema, attempts: 0, reason: "" });
+  removeOthers(prefix, [from, build.version]);
+  return true;
+}
+
 /** A version is a hundred megabytes: the new one and the one to go back to stay. */
 function removeOthers(prefix: string, kept: readonly string[]): void {
   const folder = path.join(prefix, "versions");
@@ -147,7 +166,7 @@ function unpack({ file, manifest, start }: UpdateFile, target: string): void {
 /** Longer than the slowest disk aboard needs for all of 24 months. */
 const RUN_MAX_MS = 10 * 60_000;
 
-function runNew(target: string, args: readonly string[]): string {
+function run(target: string, args: readonly string[], who = "the new version"): string {
   const { status, signal, stdout, stderr, error } = spawnSync(target, args, {
     encoding: "utf8",
     timeout: RUN_MAX_MS,
@@ -155,11 +174,11 @@ function runNew(target: string, args: readonly string[]): string {
   if (status === 0) return stdout;
   const problem =
     error === undefined ? stderr.trim() || (signal ?? `exit ${status}`) : error.message;
-  throw new Failure(EXIT.failed, `the new version can't do ${args[0]}: ${problem}`);
+  throw new Failure(EXIT.failed, `${who} can't do ${args[0]}: ${problem}`);
 }
 
 function refuseOther(target: string, version: string): void {
-  const said = runNew(target, ["version", "--json"]);
+  const said = run(target, ["version", "--json"]);
   const found: unknown = JSON.parse(said).version;
   if (found !== version)
     throw new Failure(EXIT.failed, `the executable says it is ${found}, its manifest ${version}`);
@@ -173,6 +192,6 @@ function rehearse(target: string, { config, build, configArgs, now_ms, say }: Up
     backupOrder(config, build, { output, made_ms: now_ms, reason: "update" }),
   );
   say(`backup: ${backup.file} (${statSync(backup.file).size} bytes, verified)`);
-  runNew(target, ["restore", backup.file, "--try", ...configArgs]);
+  run(target, ["restore", backup.file, "--try", ...configArgs]);
   say("rehearsed: the new version can work with this data");
 }

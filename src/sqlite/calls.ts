@@ -144,6 +144,8 @@ export interface WriterState {
 }
 
 export type ReaderCall =
+  /** The first one: the database is there. */
+  | { readonly kind: "open" }
   | { readonly kind: "ask"; readonly seq: number; readonly query: Query }
   | { readonly kind: "more"; readonly seq: number }
   | { readonly kind: "stop"; readonly seq: number }

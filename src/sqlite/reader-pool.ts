@@ -29,6 +29,8 @@ export interface ReaderThread {
 export interface ReaderPool {
   /** The thread with the fewest answers under way. Throws ReadersBusy while none runs. */
   leastBusy(): ReaderThread;
+  /** Starts another thread if all are at work; what comes next finds it. */
+  relieve(): void;
   /** Every thread that runs. */
   running(): readonly ReaderThread[];
   /** Answers under way, over all threads. */
@@ -43,9 +45,11 @@ export interface ReaderOptions {
   readonly workerFile: string;
   readonly role: Extract<WorkerRole, { role: "reader" }>;
   readonly log: Log;
+  /** Until it resolves the database isn't opened, only the thread started; by default it is there. */
+  readonly database?: Promise<unknown>;
 }
 
-/** Starts the first thread; rejects when that can't be done. */
+/** Starts the first thread; rejects when that can't be done, or `database` rejects. */
 export async function openReaderPool(options: ReaderOptions): Promise<ReaderPool> {
   const running = new Set<PoolThread>();
   let isStarting = false;
@@ -100,9 +104,12 @@ export async function openReaderPool(options: ReaderOptions): Promise<ReaderPool
     leastBusy() {
       const [least] = [...running].sort((one, other) => one.asks.size - other.asks.size);
       if (least === undefined) throw new ReadersBusy("the readers are being started");
-      if (least.asks.size > 0 && running.size < THREADS_MAX) startAnother();
       least.asked_ms = performance.now();
       return least;
+    },
+    relieve() {
+      const areAllAtWork = [...running].every(({ asks }) => asks.size > 0);
+      if (areAllAtWork && running.size > 0 && running.size < THREADS_MAX) startAnother();
     },
     open: () => [...running].reduce((sum, { asks }) => sum + asks.size, 0),
     lost: () => lost,
@@ -121,9 +128,14 @@ interface PoolThread extends ReaderThread {
 }
 
 /** Resolves when the thread is ready; rejects when it ends before. */
-function startThread({ workerFile, role, log }: ReaderOptions): Promise<PoolThread> {
+function startThread(options: ReaderOptions): Promise<PoolThread> {
+  const { workerFile, role, log, database = Promise.resolve() } = options;
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerFile, { workerData: role, resourceLimits: THREAD_LIMITS });
+    database.then(
+      () => worker.postMessage({ kind: "open" } satisfies ReaderCall),
+      () => worker.terminate(),
+    );
     const asks = new Map<number, Waiting | null>();
     const thread: PoolThread = {
       worker,

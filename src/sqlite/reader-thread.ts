@@ -15,8 +15,14 @@ import { JsonWriter } from "./segment/json-writer.ts";
 /** A chunk is sent once it has this many bytes: few messages, and little for a slow client. */
 const CHUNK_BYTES = 128 * 1024;
 
-/** Runs a reader on `port` until it is told to close. */
-export function runReader(port: MessagePort, role: Extract<WorkerRole, { role: "reader" }>): void {
+type ReaderRole = Extract<WorkerRole, { role: "reader" }>;
+
+/** Runs a reader on `port`, from when it is told to open the database until it is told to close. */
+export function runReader(port: MessagePort, role: ReaderRole): void {
+  port.once("message", () => serve(port, role));
+}
+
+function serve(port: MessagePort, role: ReaderRole): void {
   const db = openReader(databaseFile(role.dir));
   const out = new JsonWriter(2 * CHUNK_BYTES);
   const open = new Map<number, Steps>();
@@ -24,7 +30,7 @@ export function runReader(port: MessagePort, role: Extract<WorkerRole, { role: "
     port.postMessage(message, message.kind === "chunk" ? [message.bytes.buffer] : []);
   reply({ kind: "ready" });
 
-  port.on("message", (call: ReaderCall) => {
+  port.on("message", (call: Exclude<ReaderCall, { kind: "open" }>) => {
     if (call.kind === "close") {
       db.close();
       port.close();
@@ -45,10 +51,14 @@ interface Desk {
   readonly open: Map<number, Steps>;
   readonly out: JsonWriter;
   readonly reply: (message: ReaderReply) => void;
-  readonly role: Extract<WorkerRole, { role: "reader" }>;
+  readonly role: ReaderRole;
 }
 
-function carryOut(db: Connection, call: Exclude<ReaderCall, { kind: "close" }>, desk: Desk): void {
+function carryOut(
+  db: Connection,
+  call: Exclude<ReaderCall, { kind: "open" | "close" }>,
+  desk: Desk,
+): void {
   const { open, out, reply } = desk;
   const { limits } = desk.role;
   const { seq } = call;

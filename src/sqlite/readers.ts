@@ -64,6 +64,8 @@ export async function openReaderThreads(options: ReaderOptions): Promise<ReaderT
 
   return {
     async ask(query: Query): Promise<Answer> {
+      // Jobs can wait for their turn, and don't cost a thread.
+      pool.relieve();
       const talk = begin((number) => ({ kind: "ask", seq: number, query }));
       const reply = await talk.next(talk.first);
       if (reply.kind === "nothing") {

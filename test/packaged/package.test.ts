@@ -89,6 +89,7 @@ test("the service is as shut as it can be, and that of a second system is anothe
     "WorkingDirectory=/var/lib/ballastd-%i",
     "Environment=HOME=/var/lib/ballastd-%i",
     "Environment=PKG_NATIVE_CACHE_PATH=/var/cache/ballastd-%i",
+    "Environment=NODE_COMPILE_CACHE=/var/cache/ballastd-%i",
   ]);
 });
 

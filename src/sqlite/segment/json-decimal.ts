@@ -15,7 +15,41 @@ const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 
-const { short, shortBytes, endings, endingBytes, padded } = digitTables();
+// short: numbers of four digits at scales 0 to 4; padded: with leading zeros; endings: a fraction
+// with its point and without zeros at its end, nothing for 0. An entry is at most eight bytes.
+const short = new Float64Array((TABLED_MAX + 1) * FOUR);
+const shortBytes = new Uint8Array(short.length);
+const endings = new Float64Array(short.length);
+const endingBytes = new Uint8Array(short.length);
+const padded = new Float64Array(FOUR);
+let areFilled = false;
+
+/**
+ * Fills the tables, which has to be done before anything is written. Not when this module is
+ * loaded: it takes 20 ms and a megabyte, and threads that answer nothing never need them.
+ */
+export function fillDigitTables(): void {
+  if (areFilled) return;
+  areFilled = true;
+  const bytes = Buffer.alloc(8);
+  const pack = (text: string) => {
+    bytes.fill(0);
+    bytes.write(text, "latin1");
+    return bytes.readDoubleLE(0);
+  };
+  for (let digits = 0; digits < FOUR; digits += 1) {
+    padded[digits] = pack(String(digits).padStart(4, "0"));
+    for (let scale = 0; scale <= TABLED_MAX; scale += 1) {
+      const entry = scale * FOUR + digits;
+      const text = String(digits / FACTORS[scale]);
+      short[entry] = pack(text);
+      shortBytes[entry] = text.length;
+      if (digits === 0 || digits >= FACTORS[scale]) continue;
+      endings[entry] = pack(text.slice(1));
+      endingBytes[entry] = text.length - 1;
+    }
+  }
+}
 
 /**
  * Stores `scaled / 10^scale` at `at` and gives the place behind it; `scale` is at most
@@ -93,33 +127,4 @@ function writeEnding(view: DataView, at: number, fraction: number, scale: number
   const entry = scale * FOUR + fraction;
   view.setFloat64(at, endings[entry], true);
   return at + endingBytes[entry];
-}
-
-// short: numbers of four digits at scales 0 to 4; padded: with leading zeros; endings: a fraction
-// with its point and without zeros at its end, nothing for 0. An entry is at most eight bytes.
-function digitTables() {
-  const short = new Float64Array((TABLED_MAX + 1) * FOUR);
-  const shortBytes = new Uint8Array(short.length);
-  const endings = new Float64Array(short.length);
-  const endingBytes = new Uint8Array(short.length);
-  const padded = new Float64Array(FOUR);
-  const bytes = Buffer.alloc(8);
-  const pack = (text: string) => {
-    bytes.fill(0);
-    bytes.write(text, "latin1");
-    return bytes.readDoubleLE(0);
-  };
-  for (let digits = 0; digits < FOUR; digits += 1) {
-    padded[digits] = pack(String(digits).padStart(4, "0"));
-    for (let scale = 0; scale <= TABLED_MAX; scale += 1) {
-      const entry = scale * FOUR + digits;
-      const text = String(digits / FACTORS[scale]);
-      short[entry] = pack(text);
-      shortBytes[entry] = text.length;
-      if (digits === 0 || digits >= FACTORS[scale]) continue;
-      endings[entry] = pack(text.slice(1));
-      endingBytes[entry] = text.length - 1;
-    }
-  }
-  return { short, shortBytes, endings, endingBytes, padded };
 }
