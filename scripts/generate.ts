@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { LAMP_NUMBERS, TAGS, type Tag } from "../src/bwts/tags.ts";
 import { KEYS, variableOf } from "../src/config.ts";
-import { COLUMNS } from "../src/sqlite/export-columns.ts";
+import { COLUMNS, VOIDED } from "../src/sqlite/export-columns.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
@@ -89,7 +89,7 @@ function defaultValue(fallback: unknown): string {
  */
 function wideTable(): string {
   const types = { number: "real", integer: "integer", string: "text", boolean: "integer" };
-  const columns = COLUMNS.slice(1);
+  const columns = [...COLUMNS.slice(1), { name: VOIDED, type: "boolean" } as const];
   return `-- The wide table of an export, made of the catalogue by npm run generate.
 
 -- name: wide.table

@@ -31,3 +31,12 @@ select at_ms, row from reading order by at_ms;
 
 -- name: salvage.readings_back
 select at_ms, row from reading order by at_ms desc;
+
+-- name: salvage.voids_told
+-- What the audit log says of voids, in the order in which they were made and undone.
+select at_ms, detail from audit where kind = 'void' order by id;
+
+-- name: salvage.void
+-- One that the audit log tells of; one that is there already counts.
+insert or ignore into void (id, start_ms, end_ms, reason, made_ms)
+values ($id, $start_ms, $end_ms, $reason, $made_ms);

@@ -106,6 +106,7 @@ create table reading (
   , received_at text
   , clock_trusted integer
   , extra text
+  , voided integer
   , negative_zeros text
 ) without rowid;
 
@@ -215,6 +216,7 @@ insert into reading (
   , received_at
   , clock_trusted
   , extra
+  , voided
   , negative_zeros
 ) values (
   $timestamp
@@ -321,5 +323,6 @@ insert into reading (
   , $received_at
   , $clock_trusted
   , $extra
+  , $voided
   , $negative_zeros
 );

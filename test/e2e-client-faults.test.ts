@@ -1,11 +1,13 @@
 // The built program and the ship's broker with a bad network between them, with the real limits:
 // what a person, a supervisor and a Prometheus see of it, and when.
 
+import { rmSync } from "node:fs";
 import { afterEach, expect, test } from "vitest";
 import { type Appliance, startAppliance } from "./oracle/appliance.ts";
 import { closeAll, type Opened } from "./support/broker-rig.ts";
 import { publishNumbers } from "./support/client-rig.ts";
 import { openMosquitto } from "./support/mosquitto.ts";
+import { temporaryFolder } from "./support/program.ts";
 import { BLACK_HOLE, CLEAR, openProxy } from "./support/proxy.ts";
 
 /** What the README promises for a black hole. */
@@ -17,6 +19,12 @@ afterEach(() => closeAll(opened));
 async function readiness(appliance: Appliance) {
   const { status, text } = await appliance.get("/readyz");
   return { status, ...JSON.parse(text) };
+}
+
+/** The states of the alarms of a lost broker. */
+async function alarms(appliance: Appliance): Promise<readonly string[]> {
+  const all: { code: string; state: string }[] = await appliance.json("/api/alarms");
+  return all.filter(({ code }) => code === "BROKER_LOST").map(({ state }) => state);
 }
 
 async function metric(appliance: Appliance, name: string): Promise<number> {
@@ -57,8 +65,33 @@ test("a black hole is noticed within 25 s, shown everywhere, and costs no messag
     Math.abs((await metric(appliance, "mqtt_changed_timestamp_seconds")) * 1000 - Date.now()),
   ).toBeLessThan(NOTICED_WITHIN_MS);
   expect(program.stderr()).toMatch(/"kind":"silent".*not received from the ship's broker/);
+  await program.waitUntil("the alarm", async () => (await alarms(appliance)).includes("active"));
   network.set({ up: CLEAR, down: CLEAR });
   await program.waitUntil("what the broker kept", async () => (await messages()) >= 40);
   expect(await readiness(appliance)).toMatchObject({ status: 200, ready: true, reasons: [] });
   expect(await metric(appliance, 'mqtt_total{kind="reconnects"}')).toBe(1);
+  await program.waitUntil("its end", async () => (await alarms(appliance)).includes("cleared"));
+  expect(await alarms(appliance)).toHaveLength(1);
+});
+
+test("a broker that refuses us is one alarm, with its reason, across a restart", async () => {
+  const broker = await openMosquitto({ username: "plc", password: "other" });
+  opened.push(broker.close);
+  const folder = temporaryFolder();
+  const env = {
+    BALLASTD_MQTT_MODE: "client",
+    BALLASTD_MQTT_URL: broker.url,
+  };
+  for (const start of ["first", "second"]) {
+    await using appliance = await startAppliance({ folder, env });
+    const { program } = appliance;
+    await program.waitUntil(`the alarm, ${start} start`, async () =>
+      (await alarms(appliance)).includes("active"),
+    );
+    expect(await appliance.json("/api/alarms")).toMatchObject([
+      { source: "ballastd", description: expect.stringMatching(/^BROKER_LOST: .*not author/i) },
+    ]);
+    await program.stop("SIGKILL");
+  }
+  rmSync(folder, { recursive: true });
 });

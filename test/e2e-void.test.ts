@@ -2,9 +2,11 @@
 // those readings; after an undo, every answer is what it was; and verify covers all of it
 // throughout.
 
+import { readFileSync, rmSync } from "node:fs";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { type Appliance, type Sent, startAppliance } from "./oracle/appliance.ts";
-import { runProgram } from "./support/program.ts";
+import { runProgram, temporaryFolder } from "./support/program.ts";
 
 const FIRST_MS = Date.UTC(2026, 3, 30, 18);
 const STEP_MS = 20_000;
@@ -119,6 +121,7 @@ test("what is hidden is in no answer, and an undo brings all of it back", {
       .length;
   expect(await lines()).toBe(COUNT - hidden - late.length);
   expect(await lines("--with-voided")).toBe(COUNT);
+  await marksTheHidden(appliance, hidden + late.length);
   expect(JSON.parse(await ballastd(appliance, "verify", "--json")).problem).toBeNull();
 
   // Again after a restart, and undone with nothing running.
@@ -162,3 +165,31 @@ test("what can't be hidden is refused with what is expected", async () => {
   expect(await refused("undo", "x")).toEqual([2, expect.stringContaining("number")]);
   expect(await refused("hide")).toEqual([2, expect.stringContaining("list or undo")]);
 });
+
+/** Each format of an export says which readings are hidden, and import takes those that aren't. */
+async function marksTheHidden(appliance: Appliance, hidden: number): Promise<void> {
+  const { folder } = appliance.program;
+  const other = temporaryFolder();
+  for (const format of ["csv", "ndjson", "sqlite"]) {
+    const file = path.join(folder, `all.${format}`);
+    const columns = ["--columns", "UVR_INTENSITY"];
+    await ballastd(appliance, "export", "--with-voided", ...columns, "--output", file);
+    const { stdout, stderr } = await runProgram({
+      args: ["import", file, "--json"],
+      folder: other,
+    });
+    const { stored, same, refused, problems } = JSON.parse(stdout);
+    expect({ taken: stored + same, refused }, stderr).toEqual({
+      taken: COUNT - hidden,
+      refused: hidden,
+    });
+    expect(problems[0].problem).toMatch(/^voided: got true/);
+    if (format === "sqlite") continue;
+    const marks = readFileSync(file, "utf8").match(/,true\r\n|"voided":true\}\n/g) ?? [];
+    expect(marks).toHaveLength(hidden);
+  }
+  const args = ["export", "--format", "ndjson"];
+  const { stdout } = await runProgram({ args, folder: other });
+  expect(stdout.trim().split("\n")).toHaveLength(COUNT - hidden);
+  rmSync(other, { recursive: true });
+}

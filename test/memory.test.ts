@@ -1,7 +1,8 @@
 // What the running program takes of the machine's memory: long answers stream, and what they are
 // made of is given back.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { MINUTE_MS } from "../src/clock.ts";
 import { type Appliance, startAppliance } from "./oracle/appliance.ts";
@@ -22,6 +23,8 @@ afterEach(removeFolders);
 test("five exports one after the other take no more memory than one", async () => {
   const dir = filledFolder();
   await using appliance = await startAppliance({ env: { BALLASTD_STORAGE_DIR: dir } });
+  // What a start finds to do takes memory too; the backup comes last.
+  await appliance.program.waitUntil("the first backup", async () => hasBackup(dir));
   const first = await exportedAll(appliance);
   let highest_mib = first.highest_mib;
   for (let round = 1; round < ROUNDS; round += 1)
@@ -30,6 +33,11 @@ test("five exports one after the other take no more memory than one", async () =
   expect(highest_mib - first.highest_mib).toBeLessThan(SPREAD_MAX_MIB);
   expect(highest_mib).toBeLessThan(BUSY_MAX_MIB);
 });
+
+function hasBackup(dir: string): boolean {
+  const folder = path.join(dir, "backup");
+  return existsSync(folder) && readdirSync(folder).some((name) => name.endsWith(".db"));
+}
 
 /** Exports everything, in both formats, and looks at the memory with each piece that comes. */
 async function exportedAll({ url, program }: Appliance) {

@@ -88,3 +88,17 @@ test("a thread that dies is replaced, and who waits for it is told", async () =>
   const second = await threadWhen(pool, (thread) => thread !== first);
   expect(await ask(second).reply).toMatchObject({ kind: "nothing" });
 });
+
+test("a question never goes to the thread that work holds, and work goes to no other", async () => {
+  await using pool = await openPool();
+  const working = await pool.forWork();
+  working.work.add(0);
+  expect(await pool.forWork()).toBe(working);
+  for (let count = 0; count < 3; count += 1) {
+    const thread = pool.leastBusy();
+    expect(thread).not.toBe(working);
+    // None ends: more answers are under way there than in the thread that works.
+    expect(await ask(thread).reply).toMatchObject({ kind: "nothing" });
+  }
+  expect(pool.running()).toHaveLength(2);
+});

@@ -32,4 +32,5 @@ export const OWN_ALARMS = {
   disk: "DISK_LOW",
   silence: "NO_DATA",
   clock: "CLOCK_NOT_TRUSTED",
+  broker: "BROKER_LOST",
 } as const;

@@ -13,7 +13,7 @@ import { openLog } from "../log.ts";
 import { openInstance } from "../service/instance.ts";
 import { exported, TEXT_LAYOUTS } from "../sqlite/export.ts";
 import { auditLines } from "../sqlite/export-audit.ts";
-import { type Column, columnsNamed } from "../sqlite/export-columns.ts";
+import { type Column, columnsNamed, voidedColumn } from "../sqlite/export-columns.ts";
 import { createWideFile } from "../sqlite/export-sqlite.ts";
 import { type FileFormat, formatOf } from "../sqlite/file-format.ts";
 import { type Connection, databaseFile, openReader } from "../sqlite/open.ts";
@@ -35,7 +35,8 @@ says what was exported.
   --to TIME                   last instant, included; a date alone means its end (the newest)
   --columns A,B,...           these fields of /api/tags, received_at, clock_trusted, extra (all);
                               the timestamp is always there, extra holds the unknown tags
-  --with-voided               also the readings that a void hides (ballastd void list)
+  --with-voided               also the readings that a void hides (ballastd void list), and a last
+                              column, voided, that says which they are; import takes those not
   --audit                     the audit log instead, as CSV or NDJSON, in the order of its chain
   --output FILE               where to; - is the standard output (-)
   --force                     overwrite FILE
@@ -91,7 +92,8 @@ export async function run(args: readonly string[]): Promise<void> {
   const db = openReader(database);
   try {
     const shown = withVoided ? STORED : VISIBLE;
-    const done = await writeExport(db, { format, range, columns, output, shown });
+    const marked = withVoided && columns !== null ? [...columns, voidedColumn(db)] : columns;
+    const done = await writeExport(db, { format, range, columns: marked, output, shown });
     process.stderr.write(`exported ${done}${output === STDOUT ? "" : ` to ${output}`}\n`);
   } finally {
     db.close();

@@ -22,9 +22,10 @@ export const help = `usage: ballastd void --from TIME --to TIME --reason TEXT [o
        ballastd void undo NUMBER [--json] [--config FILE]
 
 Hides every reading of a span, 31 days at most, from all answers, counts, averages, scores and
-exports. Nothing is deleted: ballastd verify still covers what is hidden, ballastd export
---with-voided writes it, and undo shows it again. A void is of the span: what comes later for it is
-hidden too. Both are written into the audit log, and work on a running instance and a stopped one.
+exports: whole readings, with all their fields; a single field can't be hidden. Nothing is deleted:
+ballastd verify still covers what is hidden, ballastd export --with-voided writes it, marked, and
+undo shows it again. A void is of the span: what comes later for it is hidden too. Both are written
+into the audit log, and work on a running instance and a stopped one.
 
   --from TIME     first instant, ISO 8601, UTC unless it has a zone
   --to TIME       last instant, included; a date alone means its end; later than now means now

@@ -18,6 +18,8 @@ export interface JobTools {
   readonly alarms: Config["alarms"];
   readonly backup: Config["backup"];
   readonly system_id: string;
+  /** The way messages come, and what is wrong with it; null while it isn't opened. */
+  readonly link: () => { readonly where: string; readonly problem: string | null } | null;
   /** Makes a backup in a thread of its own. Rejects with a Failure. */
   makeBackup(output: string, label: Pick<BackupLabel, "made_ms" | "reason">): Promise<Backup>;
 }

@@ -2,13 +2,14 @@
 // steady clock; what runs at night goes by node-cron in UTC, planned anew when the clock was set:
 // node-cron would wait for the old time to come again, or report each run of the hours left out. A
 // ship may be dark at three in the morning: the last run is kept in the database, and a job whose
-// time passed unseen runs at the start.
+// time passed unseen runs soon after the start, when those who asked meanwhile have their answers.
 
 import { schedule as cron } from "node-cron";
 import { boxClocks, openBoxClock } from "../box-clock.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import { backUpDaily } from "./backup.ts";
+import { brokerWatch } from "./broker.ts";
 import { diskWatch } from "./disk.ts";
 import { findNewGaps } from "./gaps.ts";
 import { scoreHealth } from "./health.ts";
@@ -24,6 +25,7 @@ const jobs = (): readonly Job[] => [
   { name: "health", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: scoreHealth },
   { name: "lamps", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: forecastLamps() },
   { name: "silence", when: { every_ms: SECOND_MS }, catch_up_ms: 0, run: silenceWatch() },
+  { name: "broker", when: { every_ms: 2 * SECOND_MS }, catch_up_ms: 0, run: brokerWatch() },
   { name: "trust", when: { every_ms: 2 * SECOND_MS }, catch_up_ms: 0, run: trustWatch() },
   { name: "gaps", when: { every_ms: 10 * SECOND_MS }, catch_up_ms: 0, run: findNewGaps },
   { name: "seal", when: { every_ms: HOUR_MS }, catch_up_ms: 0, run: sealOldReadings },
@@ -37,6 +39,9 @@ const jobs = (): readonly Job[] => [
   },
   { name: "tidy", when: { pattern: "17 3 * * *" }, catch_up_ms: DAY_MS, run: tidyDatabase },
 ];
+
+/** What a start finds to do waits so long: a restart answers first, and the machine is busy. */
+const AFTER_START_MS = 2 * SECOND_MS;
 
 /** How often is looked whether the clock was set. */
 const LOOK_MS = SECOND_MS;
@@ -74,12 +79,15 @@ export function openSchedule(tools: JobTools, lastRuns: ReadonlyMap<string, numb
       tasks = planned();
     }, LOOK_MS),
   );
-  const now_ms = tools.clock.now_ms();
-  for (const job of table)
-    if (now_ms - (lastRuns.get(job.name) ?? 0) >= job.catch_up_ms) start(job);
+  const catchUp = setTimeout(() => {
+    const now_ms = tools.clock.now_ms();
+    for (const job of table)
+      if (now_ms - (lastRuns.get(job.name) ?? 0) >= job.catch_up_ms) start(job);
+  }, AFTER_START_MS);
   return {
     async close() {
       closing = true;
+      clearTimeout(catchUp);
       for (const timer of timers) clearInterval(timer);
       await Promise.all(tasks.map((task) => task.destroy()));
       await Promise.all(running.values());

@@ -37,12 +37,12 @@ export const BROKER_LIMITS: BrokerLimits = {
   unread_ms: 30 * SECOND_MS,
   unfinished_max_bytes: 64 * 1024 * 1024,
   in_hand_max_bytes: 1024 * 1024,
-  in_hand_shared_bytes: 128 * 1024,
+  in_hand_shared_bytes: 48 * 1024,
   half_done_max: 100_000,
 };
 
 /** However many share: enough for a packet or a few, so that nobody stands still. */
-const SHARE_MIN_BYTES = 16 * 1024;
+const SHARE_MIN_BYTES = 4 * 1024;
 
 /** One connection, as the crowd sees it. */
 export interface Member {

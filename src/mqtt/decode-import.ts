@@ -7,7 +7,12 @@ import { decodeTags } from "./decode-reading.ts";
 import { readInstant, readValue, saysNothing, shown } from "./decode-value.ts";
 
 /** What a line says besides its fields; in `extra` stand tags of these names, and of any other. */
-const OF_RECEIPT: ReadonlySet<string> = new Set(["received_at", "clock_trusted", "extra"]);
+const OF_RECEIPT: ReadonlySet<string> = new Set([
+  "received_at",
+  "clock_trusted",
+  "extra",
+  "voided",
+]);
 
 /** Of a line with many faults, as many as tell what is wrong. */
 const PROBLEMS_MAX = 3;
@@ -34,6 +39,10 @@ function decode(
     return null;
   }
   const { received_at, clock_trusted, extra, timestamp } = all;
+  const voided = readValue(all.voided, "boolean");
+  if ("problem" in voided) add(`voided: got ${voided.problem}`);
+  // Here nothing would hide it.
+  else if (voided.value === true) add("voided: got true, expected readings that count");
   const time = instant("timestamp", timestamp, add);
   if (saysNothing(timestamp)) add("timestamp: is missing, expected ISO 8601");
   if (!saysNothing(all.system_id) && all.system_id !== system_id)

@@ -245,10 +245,8 @@ async function openThreads(
   return { writer, readers };
 }
 
-function jobTools(
-  { config, build, clock }: Parts,
-  tools: Pick<JobTools, "readers" | "writer" | "log">,
-): JobTools {
+function jobTools(parts: Parts, tools: Pick<JobTools, "readers" | "writer" | "log">): JobTools {
+  const { config, build, clock } = parts;
   return {
     ...tools,
     clock,
@@ -256,6 +254,7 @@ function jobTools(
     alarms: config.alarms,
     backup: config.backup,
     system_id: config.system.id,
+    link: () => parts.mqtt?.status() ?? null,
     makeBackup: (output, label) =>
       backUpInThread(WORKER_FILE, backupOrder(config, build, { output, ...label })),
   };

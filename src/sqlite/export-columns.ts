@@ -5,6 +5,8 @@ import type { Reading, Scalar, Value } from "../bwts/reading.ts";
 import { TAGS, type TagType } from "../bwts/tags.ts";
 import { printTime } from "../clock.ts";
 import { valueJson } from "./json.ts";
+import type { Connection } from "./open.ts";
+import { isVoided, voidedSpans } from "./voids.ts";
 
 /** A column of an export. */
 export interface Column {
@@ -44,6 +46,15 @@ export const COLUMNS: readonly Column[] = [
   })),
   ...BESIDE,
 ];
+
+/** The name of the column that says of a reading whether a void hides it. */
+export const VOIDED = "voided";
+
+/** That column, of an export of all that is stored: last, because no other export has it. */
+export function voidedColumn(db: Connection): Column {
+  const spans = voidedSpans(db);
+  return { name: VOIDED, type: "boolean", read: ({ at_ms }) => isVoided(spans, at_ms) };
+}
 
 /**
  * The columns named, in the order given, the timestamp first; all of them for null. Throws an Error

@@ -3,10 +3,10 @@
 // stands in a member `extra`, which is an object then and so can't be taken for a tag.
 
 import type { Reading } from "../bwts/reading.ts";
-import { type Column, tagsByName, tagsJson } from "./export-columns.ts";
+import { type Column, tagsByName, tagsJson, VOIDED } from "./export-columns.ts";
 import { valueJson } from "./json.ts";
 
-const TAKEN = new Set(["received_at", "clock_trusted", "extra"]);
+const TAKEN = new Set(["received_at", "clock_trusted", "extra", VOIDED]);
 
 export function ndjsonLine(reading: Reading, columns: readonly Column[]): string {
   const members = columns.map((column) =>

@@ -3,7 +3,7 @@
 
 import { EXIT, Failure } from "../errors.ts";
 import type { Line } from "../lines.ts";
-import { COLUMNS } from "./export-columns.ts";
+import { COLUMNS, VOIDED } from "./export-columns.ts";
 import { withoutApostrophe } from "./export-csv.ts";
 import { type ImportRecord, type Refused, tagsJsonOf } from "./import.ts";
 
@@ -84,7 +84,7 @@ interface Head {
 const textJson = (cell: string) => JSON.stringify(withoutApostrophe(cell));
 
 const WRITERS: ReadonlyMap<string, Head["json"]> = new Map(
-  COLUMNS.map(({ name, type }) => {
+  [...COLUMNS, { name: VOIDED, type: "boolean" } as const].map(({ name, type }) => {
     if (name === "extra") return [name, tagsJsonOf];
     return [name, type === "string" ? textJson : JSON.stringify];
   }),

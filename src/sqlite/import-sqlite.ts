@@ -3,7 +3,7 @@
 
 import type { Scalar } from "../bwts/reading.ts";
 import { EXIT, Failure } from "../errors.ts";
-import { COLUMNS } from "./export-columns.ts";
+import { COLUMNS, VOIDED } from "./export-columns.ts";
 import { NEGATIVE_ZEROS } from "./export-sqlite.ts";
 import { type ImportRecord, type Refused, tagsJsonOf } from "./import.ts";
 import { valueJson } from "./json.ts";
@@ -11,7 +11,11 @@ import { type Connection, connect, prepare, readSql } from "./open.ts";
 
 type Row = Readonly<Record<string, unknown>>;
 
-const known: ReadonlySet<string> = new Set([...COLUMNS.map(({ name }) => name), NEGATIVE_ZEROS]);
+const known: ReadonlySet<string> = new Set([
+  ...COLUMNS.map(({ name }) => name),
+  VOIDED,
+  NEGATIVE_ZEROS,
+]);
 
 /** The rows of the file. Throws a Failure when it isn't such a file. */
 export async function* sqliteRecords(file: string): AsyncGenerator<ImportRecord | Refused> {

@@ -1,6 +1,8 @@
-// The readers' threads: one always runs, others start when all are at work and end when there was
-// nothing for them to do for a while, because each takes some 20 MB. A thread that dies is
-// replaced, and what was asked of it gets a clean error.
+// The readers' threads: one always runs, another starts when it has something under way and ends
+// when there was nothing for it to do for a while, because each takes some 20 MB. Answers share a
+// thread, a chunk at a time; work of the jobs, which holds a thread until it is done, goes to the
+// other one, so that no question waits for it. A thread that dies is replaced, and what was asked
+// of it gets a clean error.
 
 import { Worker } from "node:worker_threads";
 import { MINUTE_MS } from "../clock.ts";
@@ -11,8 +13,8 @@ import { ReaderLost, ReadersBusy } from "./query.ts";
 
 /** Two: on the two cores of an industrial PC, one long export leaves the other reader free. */
 const THREADS_MAX = 2;
-/** Without work for so long, a thread ends unless it is the last. */
-const SPARE_MS = 5 * MINUTE_MS;
+/** With nothing under way for so long, a thread ends unless it is the last. */
+const SPARE_MS = MINUTE_MS;
 /** Between the death of a thread and its replacement, so that a broken disk doesn't spin. */
 const RESPAWN_MS = 200;
 
@@ -23,14 +25,19 @@ export type Waiting = (reply: ReaderReply | Error) => void;
 export interface ReaderThread {
   /** Its answers under way by number, with who waits for the next reply; null while nobody does. */
   readonly asks: Map<number, Waiting | null>;
+  /** Of these, what holds the thread until it is done. */
+  readonly work: Set<number>;
   post(call: ReaderCall): void;
 }
 
 export interface ReaderPool {
-  /** The thread with the fewest answers under way. Throws ReadersBusy while none runs. */
+  /**
+   * The thread with the fewest answers under way, of those without work where there are any. Throws
+   * ReadersBusy while none runs.
+   */
   leastBusy(): ReaderThread;
-  /** Starts another thread if all are at work; what comes next finds it. */
-  relieve(): void;
+  /** A thread to be held by work while another answers; started if need be. */
+  forWork(): Promise<ReaderThread>;
   /** Every thread that runs. */
   running(): readonly ReaderThread[];
   /** Answers under way, over all threads. */
@@ -52,31 +59,32 @@ export interface ReaderOptions {
 /** Starts the first thread; rejects when that can't be done, or `database` rejects. */
 export async function openReaderPool(options: ReaderOptions): Promise<ReaderPool> {
   const running = new Set<PoolThread>();
-  let isStarting = false;
+  let starting: Promise<void> | null = null;
   let isClosing = false;
   let lost = 0;
 
   const start = async () => {
-    isStarting = true;
-    try {
-      const thread = await startThread(options);
-      thread.worker.once("exit", () => bury(thread));
-      running.add(thread);
-      if (isClosing) await thread.worker.terminate();
-    } finally {
-      isStarting = false;
-    }
+    const thread = await startThread(options);
+    thread.worker.once("exit", () => bury(thread));
+    running.add(thread);
+    if (isClosing) await thread.worker.terminate();
   };
-  const startAnother = () => {
-    if (isStarting || isClosing) return;
-    start().catch((error) => {
-      options.log.error("a reader's thread can't be started", { problem: messageOf(error) });
-      replaceLater();
-    });
+  /** Resolves when it has started, or can't. */
+  const startAnother = (): Promise<void> => {
+    if (isClosing) return Promise.resolve();
+    starting ??= start()
+      .catch((error) => {
+        options.log.error("a reader's thread can't be started", { problem: messageOf(error) });
+        replaceLater();
+      })
+      .finally(() => {
+        starting = null;
+      });
+    return starting;
   };
   const replaceLater = () =>
     setTimeout(() => {
-      if (running.size === 0) startAnother();
+      if (running.size === 0) void startAnother();
     }, RESPAWN_MS).unref();
 
   const bury = (thread: PoolThread) => {
@@ -88,28 +96,23 @@ export async function openReaderPool(options: ReaderOptions): Promise<ReaderPool
     thread.asks.clear();
     replaceLater();
   };
-  const endSpares = () => {
-    for (const thread of running) {
-      const isIdle = thread.asks.size === 0 && performance.now() - thread.asked_ms > SPARE_MS;
-      if (!isIdle || running.size === 1) continue;
-      running.delete(thread);
-      thread.post({ kind: "close" });
-    }
+  const sparing = setInterval(() => endSpares(running), SPARE_MS).unref();
+  const leastBusy = () => {
+    const [least] = [...running].sort(byLoad);
+    if (least === undefined) throw new ReadersBusy("the readers are being started");
+    if (least.asks.size > 0 && running.size < THREADS_MAX) void startAnother();
+    least.asked_ms = performance.now();
+    return least;
   };
-  const sparing = setInterval(endSpares, SPARE_MS).unref();
 
   await start();
   return {
     running: () => [...running],
-    leastBusy() {
-      const [least] = [...running].sort((one, other) => one.asks.size - other.asks.size);
-      if (least === undefined) throw new ReadersBusy("the readers are being started");
-      least.asked_ms = performance.now();
-      return least;
-    },
-    relieve() {
-      const areAllAtWork = [...running].every(({ asks }) => asks.size > 0);
-      if (areAllAtWork && running.size > 0 && running.size < THREADS_MAX) startAnother();
+    leastBusy,
+    async forWork() {
+      if (running.size < THREADS_MAX) await startAnother();
+      // What works already, else what has least to do: questions keep away from both.
+      return [...running].find(({ work }) => work.size > 0) ?? leastBusy();
     },
     open: () => [...running].reduce((sum, { asks }) => sum + asks.size, 0),
     lost: () => lost,
@@ -119,6 +122,20 @@ export async function openReaderPool(options: ReaderOptions): Promise<ReaderPool
       await Promise.all([...running].map(({ worker }) => worker.terminate()));
     },
   };
+}
+
+/** Answers yield to each other, work to nobody. */
+function byLoad(one: ReaderThread, other: ReaderThread): number {
+  return one.work.size - other.work.size || one.asks.size - other.asks.size;
+}
+
+function endSpares(running: Set<PoolThread>): void {
+  for (const thread of running) {
+    const isIdle = thread.asks.size === 0 && performance.now() - thread.asked_ms > SPARE_MS;
+    if (!isIdle || running.size === 1) continue;
+    running.delete(thread);
+    thread.post({ kind: "close" });
+  }
 }
 
 interface PoolThread extends ReaderThread {
@@ -140,6 +157,7 @@ function startThread(options: ReaderOptions): Promise<PoolThread> {
     const thread: PoolThread = {
       worker,
       asks,
+      work: new Set(),
       asked_ms: performance.now(),
       post: (call) => worker.postMessage(call),
     };

@@ -9,13 +9,21 @@ import type { DueSlot } from "./health-due.ts";
 import type { LampRun } from "./lamp-states.ts";
 import type { LampCall } from "./lamp-tracking.ts";
 import { type Answer, type Query, ReaderLost, type Readers, ReadersBusy } from "./query.ts";
-import { openReaderPool, type ReaderOptions, type ReaderThread } from "./reader-pool.ts";
+import {
+  openReaderPool,
+  type ReaderOptions,
+  type ReaderPool,
+  type ReaderThread,
+} from "./reader-pool.ts";
 import type { ScoredSlot } from "./scoring.ts";
 
 /** Answers under way at a time, over all threads; more are told to come back. */
 const OPEN_MAX = 64;
 /** An answer that nobody has asked more of for this long is given up. */
 const IDLE_MAX_MS = 2 * MINUTE_MS;
+
+/** Slots or days that are looked through beside questions: some milliseconds each. */
+const FEW = 4;
 
 /** The readers, and what else their threads compute. */
 export interface ReaderThreads extends Readers {
@@ -38,34 +46,11 @@ export interface ReaderThreads extends Readers {
 
 /** Starts the readers' threads; the database must be there. */
 export async function openReaderThreads(options: ReaderOptions): Promise<ReaderThreads> {
-  let seq = 0;
   const pool = await openReaderPool(options);
-
-  const begin = (call: (number: number) => ReaderCall) => {
-    if (pool.open() >= OPEN_MAX) throw new ReadersBusy(`${OPEN_MAX} answers are under way`);
-    seq += 1;
-    return { ...conversation(pool.leastBusy(), seq), first: call(seq) };
-  };
-
-  const askPing = async (thread: ReaderThread) => {
-    seq += 1;
-    const talk = conversation(thread, seq);
-    await talk.next({ kind: "ping", seq });
-    talk.end();
-  };
-
-  /** A call that is answered at once and as a whole. */
-  const answerTo = async (call: (number: number) => ReaderCall) => {
-    const talk = begin(call);
-    const reply = await talk.next(talk.first);
-    talk.end();
-    return reply;
-  };
+  const { begin, answerTo, resultOf, ping } = openTalks(pool);
 
   return {
     async ask(query: Query): Promise<Answer> {
-      // Jobs can wait for their turn, and don't cost a thread.
-      pool.relieve();
       const talk = begin((number) => ({ kind: "ask", seq: number, query }));
       const reply = await talk.next(talk.first);
       if (reply.kind === "nothing") {
@@ -75,22 +60,24 @@ export async function openReaderThreads(options: ReaderOptions): Promise<ReaderT
       return { chunks: endedUnbegun(chunksOf(reply, talk), talk) };
     },
     async score(slots) {
-      const reply = await answerTo((seq) => ({ kind: "score", seq, slots }));
+      const ask = slots.length > FEW ? resultOf : answerTo;
+      const reply = await ask((seq) => ({ kind: "score", seq, slots }));
       if (reply.kind !== "scored") throw new Error(`reader: got ${reply.kind}, expected scored`);
       return reply.slots;
     },
     async ping() {
       const threads = pool.running();
       if (threads.length === 0) throw new ReadersBusy("the readers are being started");
-      await Promise.all(threads.map(askPing));
+      await Promise.all(threads.map(ping));
     },
     async trackLamps(given) {
-      const reply = await answerTo((seq) => ({ kind: "lamps", seq, call: given }));
+      const reply = await resultOf((seq) => ({ kind: "lamps", seq, call: given }));
       if (reply.kind !== "tracked") throw new Error(`reader: got ${reply.kind}, expected tracked`);
       return reply.run;
     },
     async findGaps(days) {
-      const reply = await answerTo((seq) => ({ kind: "find_gaps", seq, days }));
+      const ask = days.length > FEW ? resultOf : answerTo;
+      const reply = await ask((seq) => ({ kind: "find_gaps", seq, days }));
       if (reply.kind !== "found_gaps")
         throw new Error(`reader: got ${reply.kind}, expected found_gaps`);
       return reply.days;
@@ -106,6 +93,51 @@ export async function openReaderThreads(options: ReaderOptions): Promise<ReaderT
     close: pool.close,
   };
 }
+
+/** The ways to talk with the pool's threads; each call has a number of its own. */
+function openTalks(pool: ReaderPool) {
+  let seq = 0;
+
+  const begin = (call: Numbered, thread = pool.leastBusy) => {
+    if (pool.open() >= OPEN_MAX) throw new ReadersBusy(`${OPEN_MAX} answers are under way`);
+    seq += 1;
+    return { ...conversation(thread(), seq), first: call(seq) };
+  };
+
+  const ping = async (thread: ReaderThread) => {
+    seq += 1;
+    const talk = conversation(thread, seq);
+    await talk.next({ kind: "ping", seq });
+    talk.end();
+  };
+
+  /** A call that is answered at once and as a whole. */
+  const answerTo = async (call: Numbered) => {
+    const talk = begin(call);
+    const reply = await talk.next(talk.first);
+    talk.end();
+    return reply;
+  };
+
+  /** The same, of a call that may hold its thread for seconds. */
+  const resultOf = async (call: Numbered) => {
+    const thread = await pool.forWork();
+    const talk = begin(call, () => thread);
+    const { seq: number } = talk.first;
+    thread.work.add(number);
+    try {
+      return await talk.next(talk.first);
+    } finally {
+      thread.work.delete(number);
+      talk.end();
+    }
+  };
+
+  return { begin, answerTo, resultOf, ping };
+}
+
+/** A call, given its number. */
+type Numbered = (seq: number) => Exclude<ReaderCall, { kind: "close" }>;
 
 interface Conversation {
   /** Sends a call and waits for its reply; rejects when the thread fails or dies. */

@@ -1,6 +1,6 @@
 // Messages that wait for a commit, in the writer's thread: whatever has come by then shares one,
-// and one fsync. Between two of them a segment is sealed where there is enough for it, and while
-// commits fail they are tried again.
+// and one fsync. Between two of them a segment is sealed where there is enough for it, never while
+// somebody waits for an answer; and while commits fail they are tried again.
 
 import { codeOf } from "../errors.ts";
 import { problemOf, type WriterReply } from "./calls.ts";
@@ -24,7 +24,10 @@ export interface Committing {
 
 export interface Batches {
   add(messages: readonly Waiting[]): void;
+  /** Commits what waits. */
   now(): void;
+  /** Commits what waits, and does nothing more. */
+  end(): void;
   imported(batch: readonly (ImportedReading | Refused)[]): ImportResult;
   /** Readings were hidden, shown again or taken in: the newest is another. */
   corrected(newest_ms: number | null): void;
@@ -37,7 +40,7 @@ export function openBatches(
   last_reading_ms: number | null,
   reply: (message: WriterReply) => void,
 ): Batches {
-  let waiting: Waiting[] = [];
+  const waiting: Waiting[] = [];
   let scheduled: NodeJS.Immediate | null = null;
   let newest_ms = last_reading_ms;
 
@@ -62,38 +65,42 @@ export function openBatches(
     }
   };
 
-  const now = () => {
-    if (scheduled !== null) clearImmediate(scheduled);
-    scheduled = null;
-    while (waiting.length > 0) {
-      const count = batchLength(waiting);
-      const batch = waiting.slice(0, count);
-      waiting = waiting.slice(count);
-      commitBatch(batch);
-    }
-    seal();
+  const commitAll = () => {
+    while (waiting.length > 0) commitBatch(waiting.splice(0, batchLength(waiting)));
   };
 
   // One segment at a time, with what came in the meantime committed between two of them.
-  const seal = () => {
-    if (sealOne(store)) scheduled ??= setImmediate(now);
+  const turn = () => {
+    scheduled = null;
+    commitAll();
+    if (sealOne(store)) schedule();
+  };
+  const schedule = () => {
+    scheduled ??= setImmediate(turn);
   };
 
   return {
     corrected(at_ms) {
       newest_ms = at_ms;
       tell([], { ...NOTHING, clock_trusted: store.trustsClock(Date.now()) });
-      scheduled ??= setImmediate(now);
+      schedule();
     },
     add(messages) {
       waiting.push(...messages);
-      scheduled ??= setImmediate(now);
+      schedule();
     },
-    now,
+    now() {
+      commitAll();
+      schedule();
+    },
+    end() {
+      commitAll();
+      if (scheduled !== null) clearImmediate(scheduled);
+    },
     imported(readings) {
       const { result, batch } = store.importReadings(readings, Date.now());
       tell([], batch);
-      scheduled ??= setImmediate(now);
+      schedule();
       return result;
     },
   };

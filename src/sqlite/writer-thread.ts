@@ -44,7 +44,8 @@ export function runWriter(
       commit.add(unpackMessages(call.packed));
       return;
     }
-    commit.now();
+    if (call.kind === "close") commit.end();
+    else commit.now();
     try {
       const result =
         call.kind === "import"

@@ -16,6 +16,7 @@ import { BYTES_MARK } from "../quarantine.ts";
 import { RAW_FROM } from "../timeline.ts";
 import { isDamage } from "../trust.ts";
 import { type Verified, verifyChains } from "../verify.ts";
+import { makeDueAgain, makeVoidsAgain } from "./again.ts";
 import { takeAudit, takeEvents, takeSegments } from "./chains.ts";
 import { emptyHarvest, harvest } from "./harvest.ts";
 import { hotLosses, takeHotRows } from "./hot-rows.ts";
@@ -111,9 +112,11 @@ function takeOver(db: Connection, { source, pages }: Damaged, options: SalvageOp
   ];
   const unsealed = takeHotRows(db, found);
   losses.push(...takeSmall(db, source, raw_from_ms));
+  makeVoidsAgain(db);
   const quarantine = takeQuarantine(db, found.quarantine.values());
   prepare(db, "mark.put").run({ name: BYTES_MARK, value: quarantine.bytes });
   sumUp(db);
+  makeDueAgain(db, losses);
   losses.push(...hotLosses(db, found, source.db), ...shortDays(db, source.db, raw_from_ms));
   const log = source.isForeignLog
     ? "the file is whole without its write-ahead log and isn't with it: it is another database's"
@@ -144,7 +147,9 @@ function takeOver(db: Connection, { source, pages }: Damaged, options: SalvageOp
 
 function takeSmall(db: Connection, source: Source, raw_from_ms: number): readonly Loss[] {
   if (source.db === null) {
-    const why = "the schema can't be read: tokens, plants, health, settings have to be made again";
+    const why =
+      "the schema can't be read: tokens, plants, words on lamps, alarms, and records that came " +
+      "over MQTT; health and gaps are made again from the readings, voids from the audit log";
     return [{ what: "table", name: null, readings: null, from: null, to: null, why }];
   }
   return [...takeTables(db, source.db), ...takeOldBuckets(db, source.db, raw_from_ms)];

@@ -1,0 +1,51 @@
+// What a lost small table can be made of again: voids from the audit log, which tells each of them,
+// because a wrong reading that was hidden must not come back with the damage; health and gaps from
+// the readings, by the jobs of the next start.
+
+import { z } from "zod";
+import { SLOT_MS } from "../../bwts/health.ts";
+import { floorTo } from "../../clock.ts";
+import { openGapDue } from "../gap-due.ts";
+import { openHealthDue } from "../health-due.ts";
+import { type Connection, prepare } from "../open.ts";
+import { timeline, VISIBLE } from "../timeline.ts";
+import type { Loss } from "./loss.ts";
+
+const EVER = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
+
+interface Told {
+  readonly at_ms: number;
+  readonly detail: string;
+}
+
+/** What the audit log says of a void, as void-writes.ts writes it. */
+const VoidTold = z.object({
+  id: z.number().int(),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  reason: z.string().default(""),
+  undone: z.boolean().default(false),
+});
+
+/** Makes the voids again that the audit log knows and the table doesn't. */
+export function makeVoidsAgain(db: Connection): void {
+  for (const { at_ms, detail } of prepare<object, Told>(db, "salvage.voids_told").all({})) {
+    const { id, from, to, reason, undone } = VoidTold.parse(JSON.parse(detail));
+    if (undone) prepare(db, "void.undo").run({ id, undone_ms: at_ms });
+    else {
+      const span = { start_ms: Date.parse(from), end_ms: Date.parse(to) };
+      prepare(db, "salvage.void").run({ id, ...span, reason, made_ms: at_ms });
+    }
+  }
+}
+
+/** Where small tables were lost, has the next start score and look through all readings. */
+export function makeDueAgain(db: Connection, losses: readonly Loss[]): void {
+  if (!losses.some(({ what }) => what === "table")) return;
+  const slots = new Set<number>();
+  for (const { block, from, to } of timeline(db, EVER, VISIBLE))
+    for (let at = from; at < to; at += 1) slots.add(floorTo(block.at_ms(at), SLOT_MS));
+  const changed = [...slots].map((at_ms) => ({ at_ms }));
+  openHealthDue(db).mark(changed);
+  openGapDue(db).mark(changed);
+}
