@@ -22,6 +22,13 @@ delete from lamp_state where through_ms >= $at_ms and not exists (
   )
 );
 
+-- name: lamp.told_from
+-- Lives are told anew after it at the earliest: readings before it have expired. Null without such.
+select coalesce(
+  (select min(through_ms) from lamp_state where through_ms >= expired.value), expired.value
+) as at_ms
+from mark as expired where expired.name = 'raw_from_ms' and expired.value > 0;
+
 -- name: lamp.thin_states
 -- Of states before the newest only the last of each calendar month is worth its bytes, and none
 -- whose readings have expired but the newest of those.

@@ -51,6 +51,23 @@ test("what the PLC sends appears by itself, what it does not send is a dash", as
   expect(view.complaints).toEqual([]);
 });
 
+test("hour counters that run too fast are said where lamp life would be forecast", async () => {
+  await using plant = await startPlant();
+  const first_ms = Date.now() - 4 * HOUR_MS;
+  for (let minute = 0; minute < 180; minute += 5)
+    await plant.publish("telemetry", {
+      timestamp: new Date(first_ms + minute * 60_000).toISOString(),
+      PROCESS_STATE: "RUNNING",
+      LAMP_01_STATUS: "ACTIVE",
+      LAMP_01_RUNTIME: 60_000 + minute,
+    });
+  await using view = await openPage(browser, plant);
+  const lamps = view.page.getByRole("region", { name: "Lamps" });
+  await lamps.getByText("lamp hour counters run faster than the clock").waitFor(REFRESH);
+  await lamps.getByText("Forecasts of lamp life are suspended").waitFor(REFRESH);
+  expect(view.complaints).toEqual([]);
+});
+
 test("markup in an event's text is shown as text", async () => {
   await using plant = await startPlant();
   await plant.publish("events", alarm(Date.now() - 60_000));

@@ -1,68 +1,17 @@
 // Lamp lives and forecasts of the built program, for ships whose lamps are known: published over
 // MQTT or imported, asked over HTTP, in pieces, late, and across a restart.
 
-import { writeFileSync } from "node:fs";
-import path from "node:path";
 import { expect, test } from "vitest";
 import { type Appliance, startAppliance } from "./oracle/appliance.ts";
 import { askChecked } from "./oracle/asking.ts";
 import { printedRandom } from "./oracle/random.ts";
-import { type Fleet, newLamp, openFleet, type PlcReading } from "./support/fleet.ts";
+import { newLamp, openFleet } from "./support/fleet.ts";
+import { forecasts, lampsOf, load, publish, timeOf, voyage } from "./support/lamps-aboard.ts";
 import { runProgram } from "./support/program.ts";
 
 const random = printedRandom("lamps");
 const TOKEN = "engineers-token";
 const env = { BALLASTD_AUTH_TOKEN: TOKEN };
-
-interface Answered {
-  readonly timestamp: string;
-  readonly component_id: string;
-  readonly predictions: Readonly<Record<string, number | string | null>>;
-  readonly current_state: Readonly<Record<string, number | string | null>>;
-}
-
-async function publish(appliance: Appliance, readings: readonly PlcReading[]): Promise<void> {
-  const parts: (readonly PlcReading[])[] = [];
-  for (let at = 0; at < readings.length; at += 100) parts.push(readings.slice(at, at + 100));
-  await appliance.publish(
-    parts.map((part) => ({ kind: "telemetry", payload: JSON.stringify(part) })),
-  );
-}
-
-async function load(appliance: Appliance, readings: readonly PlcReading[]): Promise<void> {
-  const file = path.join(appliance.program.folder, "fleet.ndjson");
-  writeFileSync(file, readings.map((reading) => `${JSON.stringify(reading)}\n`).join(""));
-  const { folder } = appliance.program;
-  const { code, stdout } = await runProgram({ args: ["import", file], folder, env });
-  expect({ code, stdout }).toMatchObject({ code: 0 });
-}
-
-/** The newest forecast of each lamp, once it rests on the reading at `through`. */
-async function forecasts(
-  appliance: Appliance,
-  through: unknown,
-): Promise<ReadonlyMap<string, Answered>> {
-  let newest = new Map<string, Answered>();
-  await appliance.program.waitUntil(`a forecast of ${through}`, async () => {
-    const all: readonly Answered[] = await appliance.json("/api/predictions");
-    newest = new Map(
-      all.filter(({ timestamp }) => timestamp === through).map((one) => [one.component_id, one]),
-    );
-    return newest.size > 0;
-  });
-  return newest;
-}
-
-function voyage(fleet: Fleet, operations: number): readonly PlcReading[] {
-  return Array.from({ length: operations }, () => fleet.operate()).flat();
-}
-
-const timeOf = (readings: readonly PlcReading[]) => readings.at(-1)?.timestamp;
-
-const lampsOf = async (appliance: Appliance) => {
-  const { bytes } = await askChecked(appliance, "GET", "/api/lamps");
-  return JSON.parse(bytes.toString());
-};
 
 async function tell(appliance: Appliance, lamp: string, body: unknown) {
   const answer = await fetch(`${appliance.url}/admin/lamps/${lamp}/replacement`, {
@@ -200,18 +149,6 @@ test("a replacement is refused without a token, for no lamp, or not understood",
   ])
     expect((await tell(appliance, "03", body)).status).toBe(400);
   expect((await tell(appliance, "3", { at: "2026-05-01" })).status).toBe(200);
-});
-
-test("counters in minutes suspend forecasts with a message", async () => {
-  await using appliance = await startAppliance({ env });
-  const alter = (reading: Record<string, string | number>) => {
-    for (const name of Object.keys(reading))
-      if (/_RUNTIME$/.test(name)) reading[name] = Math.round(Number(reading[name]) * 60);
-  };
-  await publish(appliance, openFleet(random, () => 1000).operate({ alter }));
-  await appliance.program.waitForOutput(/counters run faster than the clock/);
-  expect(await lampsOf(appliance)).toMatchObject({ suspended: expect.stringContaining("clock") });
-  expect(await appliance.json("/api/predictions")).toEqual([]);
 });
 
 test("late readings and a restart give the lives of one that saw all in order", async () => {

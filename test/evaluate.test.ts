@@ -29,6 +29,20 @@ test("the same seed gives the same scores, another seed others", () => {
   expect(scores[2].scores).not.toEqual(scores[0].scores);
 });
 
+test("ships over MQTT are scored by what the API answers, and nothing makes no sense", () => {
+  const sizes = ["--ships", "2", "--operations", "24", "--times", "2", "--seed", "9"];
+  const file = path.join(folder, "over-mqtt.json");
+  const { status, stdout, stderr } = evaluate("--over-mqtt", ...sizes, "--json", file);
+  expect({ status, stderr }).toMatchObject({ status: 0 });
+  const share = /^Over MQTT: \d+ forecasts, (\S+) % with the run-hours of the lamp$/m.exec(stdout);
+  expect(Number(share?.[1])).toBeGreaterThan(95);
+  const { cases, scores } = JSON.parse(readFileSync(file, "utf8"));
+  expect(cases).toBeGreaterThan(50);
+  expect(scores.find(({ name }: { name: string }) => /coverage/.test(name)).value).toBeGreaterThan(
+    0.8,
+  );
+});
+
 test("a wrong option is named with what is allowed", () => {
   const { status, stderr } = evaluate("--ships", "1");
   expect(status).toBe(2);

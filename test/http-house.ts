@@ -71,7 +71,7 @@ export async function openHouse(given: Partial<HttpOptions> = {}): Promise<Http>
     note: silent,
     readers: scriptedReaders(() => ["[]"]),
     savePlant: async () => "stored",
-    saveLampWord: async () => {},
+    saveLampWord: async () => null,
     clock: () => ({
       ...{ now: "2026-05-01T10:00:00.000Z", trusted: true, problem: null },
       ...{ offset_seconds: null, offset_readings: 0, offset_at: null },

@@ -186,6 +186,37 @@ test("a failed lamp has failed until it is replaced; a fault that is cleared is 
   expect(lives(state, 0).map(({ failed_ms }) => failed_ms === null)).toEqual([false, true]);
 });
 
+describe("a lamp that fails at an awkward moment is told with its hours", () => {
+  const moments: Readonly<Record<string, (elapsed_h: number) => boolean>> = {
+    "while it warms up": (elapsed_h) => elapsed_h > 0,
+    "between operations": () => true,
+    "while no readings come": (elapsed_h) => elapsed_h >= 6,
+  };
+  for (const [moment, isOver] of Object.entries(moments))
+    test(moment, () => {
+      const { fleet, state } = usedShip();
+      const lamp = fleet.lamps[5];
+      const before = (elapsed_h: number) => {
+        lamp.failed = isOver(elapsed_h);
+      };
+      const all = fleet.operate({ before });
+      // Readings come every ten minutes: none from the fifth hour to the fifteenth.
+      book(
+        state,
+        moment === "while no readings come" ? [...all.slice(0, 30), ...all.slice(90)] : all,
+      );
+      const life = present(state, 5);
+      expect(life.failed_ms).not.toBeNull();
+      expect(life.hours).toBeCloseTo(lamp.hours, -0.5);
+      fleet.lamps[5] = newLamp(random);
+      book(state, fleet.operate());
+      expect(lives(state, 5)).toHaveLength(2);
+      expect(lives(state, 5)[0].hours).toBeCloseTo(lamp.hours, -0.5);
+      expect(present(state, 5).failed_ms).toBeNull();
+      expect(present(state, 5).hours).toBeCloseTo(24, -0.5);
+    });
+});
+
 test("counters in minutes outrun the clock, and a map that mends them begins anew", () => {
   const fleet = openFleet(random, () => 1000);
   const state = newState();
@@ -218,6 +249,32 @@ test("the engineer's word overrides what the readings look like, and can be take
     { ...said, replaced: false },
   ]);
   expect(lives(fresh, 5)).toHaveLength(1);
+});
+
+test("a word on days in port, long before the next readings, is heard with them", () => {
+  const { fleet, state } = usedShip();
+  const fresh = structuredClone(state);
+  const said = { position: 5, at_ms: fleet.now_ms() - 6 * DAY_MS, serial: "A-1", note: null };
+  fleet.lamps[5] = { ...newLamp(random), counter_off_h: fleet.lamps[5].hours };
+  const readings = fleet.operate();
+  book(state, readings, [{ ...said, hours: null, replaced: true }]);
+  expect(lives(state, 5)).toHaveLength(2);
+  expect(present(state, 5)).toMatchObject({ began: "confirmed", serial: "A-1" });
+  expect(present(state, 5).hours).toBeCloseTo(24, -0.5);
+  book(fresh, readings, [{ ...said, hours: null, replaced: false }]);
+  expect(lives(fresh, 5)).toHaveLength(1);
+});
+
+test("a word on when the lamp was fitted that is seen first makes no other of it", () => {
+  const fleet = openFleet(random, () => 700);
+  const state = newState();
+  const at_ms = fleet.now_ms() - 90 * DAY_MS;
+  const said = { position: 2, at_ms, hours: 0, serial: "A-2", note: null, replaced: true };
+  book(state, fleet.operate(), [said]);
+  book(state, fleet.operate(), [said]);
+  expect(lives(state, 2)).toHaveLength(1);
+  expect(present(state, 2)).toMatchObject({ began: "confirmed", began_ms: at_ms, serial: "A-2" });
+  expect(present(state, 2).hours).toBeCloseTo(fleet.lamps[2].hours, -0.5);
 });
 
 test("a state that was stored and read goes on as if it hadn't been", () => {

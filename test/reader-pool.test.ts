@@ -68,7 +68,6 @@ test("a second thread starts while the first has an answer under way", async () 
   await using pool = await openPool();
   const first = pool.leastBusy();
   const long = ask(first);
-  pool.relieve();
   const second = await threadWhen(pool, (thread) => thread !== first);
   expect(await ask(second).reply).toMatchObject({ kind: "nothing" });
   expect(pool.open()).toBe(2);

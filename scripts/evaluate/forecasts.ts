@@ -5,7 +5,7 @@
 
 import type { ScoredForecast } from "../../src/bwts/forecast-score.ts";
 import type { LampPrior } from "../../src/bwts/lamp-hours.ts";
-import { type Basis, type LampLife, shipForecasts } from "../../src/bwts/ship-lamps.ts";
+import { type LampLife, shipForecasts } from "../../src/bwts/ship-lamps.ts";
 import { createRandom } from "../../src/simulator/random.ts";
 import { BIN_H, END_EFFICIENCY, RATED_H, SHIP_H, simulateShip, type TrueLife } from "./ship.ts";
 
@@ -19,7 +19,6 @@ const LAST_H = SHIP_H - 500;
 const HALF_LIFE_SHARE = 0.2;
 
 export interface Case extends ScoredForecast {
-  readonly basis: Basis;
   readonly cause: TrueLife["cause"];
 }
 
@@ -63,9 +62,9 @@ function casesAt(lives: readonly TrueLife[], now_h: number): ReadonlyMap<TrueLif
   const forecasts = shipForecasts(seen, { prior: PRIOR, horizon_h: HORIZON_H });
   const cases = new Map<TrueLife, Case>();
   for (const [i, life] of known.entries()) {
-    const forecast = forecasts[i];
+    const { basis, ...forecast } = forecasts[i];
     const { age_h } = seen[i];
-    if (forecast.basis === "ended") continue;
+    if (basis === "ended") continue;
     const left_h = life.end_h - age_h;
     const ended = life.cause !== "replaced";
     cases.set(life, { ...forecast, age_h, left_h, ended, cause: life.cause, horizon_h: HORIZON_H });

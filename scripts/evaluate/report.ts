@@ -40,7 +40,8 @@ export interface Evaluation {
   /** The figures that the scores are made of. */
   readonly figures: ForecastScores;
   readonly deciles: readonly (Decile & { readonly isMet: boolean | null })[];
-  readonly run_ms: { readonly median: number; readonly most: number };
+  /** Null when it wasn't measured. */
+  readonly run_ms: { readonly median: number; readonly most: number } | null;
 }
 
 interface Measure {
@@ -106,7 +107,7 @@ export function evaluationOf(ships: readonly ShipCases[], seed: number): Evaluat
           ? null
           : Math.abs(decile.said - decile.was) <= DECILE_OFF_MAX + 2 * decile.error,
     })),
-    run_ms: { median: median(run_ms), most: Math.max(...run_ms) },
+    run_ms: run_ms.length === 0 ? null : { median: median(run_ms), most: Math.max(...run_ms) },
   };
 }
 
@@ -159,10 +160,12 @@ Ends before p05: ${fixed(figures.before_p05)}, after p95: ${fixed(figures.after_
 | probability said | forecasts | said on average | ended | within 0.05 + 2 standard errors |
 | --- | ---: | ---: | ---: | --- |
 ${deciles.join("\n")}
+${run_ms === null ? "" : printRuns(run_ms)}`;
+}
 
-All forecasts of a ship at one time: median ${whole(run_ms.median)} ms, at most \
-${whole(run_ms.most)} ms of processor time.
-`;
+function printRuns({ median: middle, most }: { median: number; most: number }): string {
+  const times = `median ${whole(middle)} ms, at most ${whole(most)} ms of processor time`;
+  return `\nAll forecasts of a ship at one time: ${times}.\n`;
 }
 
 function row(...values: readonly (number | null)[]): string {

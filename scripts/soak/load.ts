@@ -27,6 +27,7 @@ const PAGE = [
   "/readyz",
   "/api/stats",
   "/api/predictions?limit=16",
+  "/api/alarms?state=active",
   "/api/events?limit=1&type=PROCESS_START",
   "/api/events?limit=1&type=PROCESS_STOP",
 ] as const;

@@ -33,4 +33,5 @@ export const OWN_ALARMS = {
   silence: "NO_DATA",
   clock: "CLOCK_NOT_TRUSTED",
   broker: "BROKER_LOST",
+  counters: "LAMP_COUNTERS_FAST",
 } as const;

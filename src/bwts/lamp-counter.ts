@@ -33,7 +33,8 @@ interface Confirmed {
 export function bookCounters(state: TrackerState, sight: Sight, elapsed_h: number): void {
   const { burning_h } = state;
   const confirmed: Confirmed[] = [];
-  for (const [position, { counter_h }] of sight.lamps.entries()) {
+  for (let position = 0; position < sight.lamps.length; position += 1) {
+    const { counter_h } = sight.lamps[position];
     const at = state.positions[position];
     const life = presentLife(at);
     if (life === null) continue;

@@ -24,6 +24,7 @@ import {
   type LampPoint,
   levelAndStray,
   type Straying,
+  unfiltered,
 } from "./lamp-likelihood.ts";
 import { mergedPoints, pointNoise } from "./lamp-points.ts";
 
@@ -43,8 +44,12 @@ const STRAYING_REAL = 0.5;
 const LEFT_FOULED = 0.15;
 const LEFT_FOULED_SD = 0.2;
 const UNSEEN_SD = 0.0015;
-/** Beyond so many times the observed span the prior carries the forecast. */
+/**
+ * Beyond so many times its observed span the prior carries a lamp's forecast; beyond up to twice as
+ * many where other lamps of the ship were seen for that long, because their curve is known then.
+ */
 const CARRIED_BEYOND = 3;
+const CARRIED_BEYOND_SEEN = 6;
 /** Curves of less mass, of 1 in all, don't change the forecast. */
 const MASS_MIN = 1e-5;
 /** A curve that hardly falls any more says nothing about when: a fall of 5 % in its whole life. */
@@ -72,20 +77,34 @@ export interface ShapeEvidence {
 }
 
 /** Weighs a lamp's points, at least one, in any order. */
-export function lampEvidence(points: readonly LampPoint[], prior: LampPrior): LampEvidence {
-  const merged = mergedPoints(points);
+export function lampEvidence(given: readonly LampPoint[], prior: LampPrior): LampEvidence {
+  const merged = mergedPoints(given);
   const noise = pointNoise(merged);
-  const { rated_h } = prior;
   const end = Math.log(prior.end_efficiency);
-  const ends = CURVE_SHAPES.map((shape) => curveEnds(shape, end, END_SHARES));
+  const ends = endsOf(prior, end);
+  const points = unfiltered(merged, prior);
   const byStraying = STRAYINGS.map((straying) =>
-    filtered(merged, { noise, rated_h, straying, shapes: CURVE_SHAPES }),
+    filtered(points, { noise, straying, shapes: CURVE_SHAPES }),
   );
+  const logs = LOG_END_PRIOR.slice();
   const byShape = byStraying.map((lamp) =>
-    Float64Array.from(ends, (each, shape) => logSum(logsOfEnds(lamp, shape, each))),
+    Float64Array.from(ends, (each, shape) => {
+      putLogsOfEnds(logs, lamp.products[shape], { ...lamp, ends: each });
+      return logSum(logs);
+    }),
   );
-  const last_share = merged[merged.length - 1].hours / rated_h;
+  const last_share = merged[merged.length - 1].hours / prior.rated_h;
   return { filtered: byStraying, byShape, ends, last_share, end };
+}
+
+/** The curves are the same for all lamps of a prior. */
+const endsByPrior = new WeakMap<LampPrior, readonly CurveEnds[]>();
+
+function endsOf(prior: LampPrior, end: number): readonly CurveEnds[] {
+  const known = endsByPrior.get(prior);
+  const ends = known ?? CURVE_SHAPES.map((shape) => curveEnds(shape, end, END_SHARES));
+  if (known === undefined) endsByPrior.set(prior, ends);
+  return ends;
 }
 
 /** How likely each straying and shape is for the ship's lamps together, 1 in all. */
@@ -100,20 +119,26 @@ export function shipShapes(lamps: readonly ShapeEvidence[]): readonly Float64Arr
 }
 
 /**
- * How likely the lamp ends at each hour, given its own points and the ship's shapes. `given_back`
- * is what a cleaning of the sleeves typically gave back to all lamps, as a log.
+ * How likely the lamp ends at each hour, given its own points and the ship's shapes. `seen_share`
+ * is for how much of the rated hours the ship's lamps were seen at most, `given_back` what a
+ * cleaning of the sleeves typically gave back to all of them, as a log.
  */
 export function endHours(
   lamp: LampEvidence,
   options: {
     readonly ship: readonly Float64Array[];
     readonly prior: LampPrior;
+    readonly seen_share?: number;
     readonly given_back?: number;
   },
 ): Hours {
-  const { ship, prior, given_back = 0 } = options;
+  const { ship, prior, seen_share = 0, given_back = 0 } = options;
   const out = noMass();
-  const carried_from = CARRIED_BEYOND * lamp.last_share;
+  const { last_share } = lamp;
+  const carried_from = Math.max(
+    CARRIED_BEYOND * last_share,
+    Math.min(CARRIED_BEYOND_SEEN * last_share, seen_share),
+  );
   let carried = 0;
   for (const curve of likelyCurves(lamp, ship)) {
     const end_share = END_SHARES[curve.end];
@@ -140,13 +165,15 @@ function likelyCurves(lamp: LampEvidence, ship: readonly Float64Array[]): readon
   );
   const everywhere = mixed(others);
   const curves: LikelyCurve[] = [];
+  const logs = LOG_END_PRIOR.slice();
   for (const [straying, sums] of lamp.byShape.entries())
     for (const [shape, sum] of sums.entries()) {
       let weight = 0;
       for (const [own, near] of LIKENESS.entries())
         weight += everywhere[straying][own] * near[shape];
       if (weight * Math.exp(sum - most) < MASS_MIN) continue;
-      const logs = logsOfEnds(lamp.filtered[straying], shape, lamp.ends[shape]);
+      const strayed = lamp.filtered[straying];
+      putLogsOfEnds(logs, strayed.products[shape], { ...strayed, ends: lamp.ends[shape] });
       for (let end = 0; end < logs.length; end++) {
         const mass = weight * Math.exp(logs[end] - most);
         if (mass > MASS_MIN) curves.push({ straying, shape, end, mass });
@@ -179,12 +206,14 @@ function mixed(byStraying: readonly Float64Array[]): readonly Float64Array[] {
   );
 }
 
-/** log(prior times likelihood) of each end of life. */
-function logsOfEnds(lamp: Filtered, shape: number, ends: CurveEnds): Float64Array {
-  const logs = LOG_END_PRIOR.slice();
-  const { log_determinant } = lamp;
-  addLogLikelihoods(logs, { products: lamp.products[shape], log_determinant }, ends);
-  return logs;
+/** Puts log(prior times likelihood) of each end of life into `logs`: used again and again. */
+function putLogsOfEnds(
+  logs: Float64Array,
+  products: Filtered["products"][number],
+  { log_determinant, ends }: { log_determinant: number; ends: CurveEnds },
+): void {
+  logs.set(LOG_END_PRIOR);
+  addLogLikelihoods(logs, { products, log_determinant }, ends);
 }
 
 /**

@@ -43,7 +43,8 @@ const FAILED_READINGS = 2;
 export function bookLight(state: TrackerState, sight: Sight, apart_h: number): void {
   const power_w = meanPower(sight.lamps);
   const inBand = isInBand(state, sight);
-  for (const [position, lamp] of sight.lamps.entries()) {
+  for (let position = 0; position < sight.lamps.length; position += 1) {
+    const lamp = sight.lamps[position];
     const at = state.positions[position];
     const life = presentLife(at);
     if (life === null) continue;
@@ -54,8 +55,11 @@ export function bookLight(state: TrackerState, sight: Sight, apart_h: number): v
     const { efficiency_pct } = lamp;
     const isSteady =
       sight.treating && inBand && isFed && at.burning === "lit" && at.lit_h >= WARMUP_H - 1e-9;
-    if (isSteady && efficiency_pct !== null && efficiency_pct > 0 && at.broken === null)
-      bookSteady(state, { at, life, efficiency_pct, position, at_ms: sight.at_ms });
+    if (!isSteady || efficiency_pct === null || efficiency_pct <= 0 || at.broken !== null) continue;
+    const isOpen = at.comparing !== null || at.failing !== null || at.verifying !== null;
+    const { at_ms } = sight;
+    if (!isOpen || bookOpen(state, { at, life, efficiency_pct, position, at_ms }))
+      bookSteady(at, efficiency_pct, at_ms);
   }
 }
 
@@ -63,7 +67,8 @@ export function bookLight(state: TrackerState, sight: Sight, apart_h: number): v
 function meanPower(lamps: readonly LampSight[]): number {
   let sum = 0;
   let count = 0;
-  for (const { burning, power_w } of lamps) {
+  for (let position = 0; position < lamps.length; position += 1) {
+    const { burning, power_w } = lamps[position];
     if (burning !== "lit" || power_w === null || power_w <= 0) continue;
     sum += power_w;
     count += 1;
@@ -118,18 +123,22 @@ interface Steady {
   readonly at_ms: number;
 }
 
-function bookSteady(state: TrackerState, steady: Steady): void {
-  const { at, efficiency_pct, at_ms } = steady;
+/** Settles which lamp it is that shines; false while, or when, its light was held against before. */
+function bookOpen(state: TrackerState, steady: Steady): boolean {
+  const { at, efficiency_pct } = steady;
   if (at.comparing !== null) {
     at.comparing.values.push(efficiency_pct);
-    if (at.comparing.values.length < COMPARED) return;
-    compare(state, steady);
-    return;
+    if (at.comparing.values.length >= COMPARED) compare(state, steady);
+    return false;
   }
   if (at.failing !== null) clearFailure(steady);
+  if (at.verifying !== null) verify(steady);
+  return true;
+}
+
+function bookSteady(at: PositionState, efficiency_pct: number, at_ms: number): void {
   at.recent.push(efficiency_pct);
   if (at.recent.length > RECENT_MAX) at.recent.shift();
-  if (at.verifying !== null) verify(steady);
   if (at_ms - at.bin_ms < MINUTE_MS) return;
   at.bin.push(efficiency_pct);
   at.bin_ms = at_ms;

@@ -46,30 +46,51 @@ export interface Filtered {
 const LEVEL_SD = 0.04;
 const LEVEL_PRECISION = 1 / LEVEL_SD ** 2;
 
-/**
- * Points by rising hours, at least one; `noise` is the standard deviation of each by itself, as a
- * log; `rated_h` what shares are of.
- */
-export function filtered(
+/** A lamp's points, and the functions of their hours that curves are made of: for any straying. */
+export interface Unfiltered {
+  readonly shares: Float64Array;
+  readonly logs: Float64Array;
+  readonly ones: Float64Array;
+  /** By bend. */
+  readonly power: (bend: number) => Float64Array;
+  /** By share of the rated hours. */
+  readonly fall: (drop_share: number) => Float64Array;
+}
+
+/** Points by rising hours, at least one; `rated_h` is what shares are of. */
+export function unfiltered(
   points: readonly LampPoint[],
+  { rated_h }: { rated_h: number },
+): Unfiltered {
+  const shares = Float64Array.from(points, ({ hours }) => hours / rated_h);
+  return {
+    shares,
+    logs: Float64Array.from(points, ({ log_efficiency }) => log_efficiency),
+    ones: new Float64Array(points.length).fill(1),
+    power: cached((bend) => shares.map((share) => share ** bend)),
+    fall: cached((drop_share) => shares.map((share) => fallenShare({ drop_share }, share))),
+  };
+}
+
+/** `noise` is the standard deviation of each point by itself, as a log. */
+export function filtered(
+  lamp: Unfiltered,
   options: {
     readonly noise: Float64Array;
-    readonly rated_h: number;
     readonly straying: Straying;
     readonly shapes: readonly CurveShape[];
   },
 ): Filtered {
-  const { shapes, straying, rated_h } = options;
-  const shares = Float64Array.from(points, ({ hours }) => hours / rated_h);
-  const { whiten, log_determinant, variance } = strayFilter(shares, options);
-  const data = whiten(Float64Array.from(points, (point) => point.log_efficiency));
-  const one = whiten(new Float64Array(points.length).fill(1));
+  const { shapes, straying } = options;
+  const { whiten, log_determinant, variance } = strayFilter(lamp.shares, options);
+  const data = whiten(lamp.logs);
+  const one = whiten(lamp.ones);
   const powers = cached((bend) => {
-    const power = whiten(shares.map((share) => share ** bend));
+    const power = whiten(lamp.power(bend));
     return { power, products: productsOf({ data, one, power }) };
   });
   const falls = cached((drop_share) => {
-    const fall = whiten(shares.map((share) => fallenShare({ drop_share }, share)));
+    const fall = whiten(lamp.fall(drop_share));
     return { fall, products: productsOf({ data, one, power: fall }) };
   });
   const products = shapes.map((shape) => {

@@ -51,30 +51,58 @@ export const SIGHT_TAGS: readonly number[] = [
   ]),
 ];
 
-/** The sight of a reading; `value` gives a field by its index into `TAGS`. */
+/** A sight that is filled anew for each reading of a long record, instead of making millions. */
+export interface Eye {
+  /** The sight of a reading, until the next; `value` gives a field by its index into `TAGS`. */
+  look(at_ms: number, value: (tag: number) => Value): Sight;
+}
+
+export function openEye(limits: Pick<HealthLimits, "flow_max_imo">): Eye {
+  const lamps: Unfrozen<LampSight>[] = LAMPS.map(() => ({
+    burning: null,
+    efficiency_pct: null,
+    counter_h: null,
+    power_w: null,
+  }));
+  const sight: Unfrozen<Sight> = {
+    at_ms: 0,
+    treating: false,
+    setpoint_pct: null,
+    since_cleaning_h: null,
+    lamps,
+  };
+  return {
+    look(at_ms, value) {
+      const treating = isTreatingState(value(STATE), value(FLOW), limits);
+      sight.at_ms = at_ms;
+      sight.treating = treating;
+      sight.setpoint_pct = numberOf(value(SETPOINT));
+      sight.since_cleaning_h = numberOf(value(SINCE_CLEANING));
+      for (let position = 0; position < LAMPS.length; position += 1) {
+        const tags = LAMPS[position];
+        const lamp = lamps[position];
+        const efficiency_pct = numberOf(value(tags.efficiency));
+        const word = value(tags.status);
+        const shines = treating && efficiency_pct !== null && efficiency_pct > 0;
+        lamp.burning = typeof word === "string" ? burningOf(word) : shines ? "lit" : null;
+        lamp.efficiency_pct = efficiency_pct;
+        lamp.counter_h = counterOf(value(tags.counter));
+        lamp.power_w = numberOf(value(tags.power));
+      }
+      return sight;
+    },
+  };
+}
+
+type Unfrozen<Frozen> = { -readonly [Name in keyof Frozen]: Frozen[Name] };
+
+/** The sight of one reading, to be kept; `value` gives a field by its index into `TAGS`. */
 export function sightOf(
   at_ms: number,
   value: (tag: number) => Value,
   limits: Pick<HealthLimits, "flow_max_imo">,
 ): Sight {
-  const treating = isTreatingState(value(STATE), value(FLOW), limits);
-  return {
-    at_ms,
-    treating,
-    setpoint_pct: numberOf(value(SETPOINT)),
-    since_cleaning_h: numberOf(value(SINCE_CLEANING)),
-    lamps: LAMPS.map(({ status, efficiency, counter, power }) => {
-      const efficiency_pct = numberOf(value(efficiency));
-      const word = value(status);
-      const shines = treating && efficiency_pct !== null && efficiency_pct > 0;
-      return {
-        burning: typeof word === "string" ? burningOf(word) : shines ? "lit" : null,
-        efficiency_pct,
-        counter_h: counterOf(value(counter)),
-        power_w: numberOf(value(power)),
-      };
-    }),
-  };
+  return openEye(limits).look(at_ms, value);
 }
 
 const LIT = /^\s*(ACTIVE|OK|ON|RUNNING|OPERATIONAL|NORMAL|WARNING|DEGRADED)\s*$/i;

@@ -131,6 +131,7 @@ export function newPosition(): PositionState {
 
 /** The lamp that is fitted; null where none was ever seen. */
 export function presentLife({ lives }: PositionState): LampLife | null {
-  const last = lives.at(-1);
-  return last === undefined || last.ended_ms !== null ? null : last;
+  if (lives.length === 0) return null;
+  const last = lives[lives.length - 1];
+  return last.ended_ms === null ? last : null;
 }

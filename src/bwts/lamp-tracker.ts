@@ -41,7 +41,7 @@ export function bookSight(
   bookPace(state, sight, elapsed_h);
   if (!state.counters_fast) {
     seeFirst(state, sight);
-    const near = words.filter(({ at_ms }) => Math.abs(sight.at_ms - at_ms) <= WORD_REACH_MS);
+    const near = nearWords(state, sight, words);
     const before = hearWords(state, sight, near);
     bookCounters(state, sight, elapsed_h);
     bookLight(state, sight, apartHours(state, sight));
@@ -49,10 +49,33 @@ export function bookSight(
       undo(state.positions[position], before[index]);
   }
   bookShip(state, sight, elapsed_h);
-  for (const [position, { counter_h }] of sight.lamps.entries())
+  // By index, here and wherever sights are booked: it runs for each lamp of millions of readings.
+  for (let position = 0; position < sight.lamps.length; position += 1) {
+    const { counter_h } = sight.lamps[position];
     if (counter_h !== null) state.positions[position].raw_h = counter_h;
+  }
   state.treating = sight.treating;
   state.last_ms = sight.at_ms;
+}
+
+const NO_WORDS: readonly LampWord[] = [];
+
+/** The words within whose reach a sight is: on either side, or in the first operation after. */
+function nearWords(
+  { operations }: TrackerState,
+  { at_ms: now_ms }: Sight,
+  words: readonly LampWord[],
+): readonly LampWord[] {
+  if (words.length === 0) return NO_WORDS;
+  const before = operations.findLast(({ start_ms }) => now_ms - start_ms > WORD_REACH_MS);
+  const operated_ms = before?.end_ms ?? Number.NEGATIVE_INFINITY;
+  return words.filter(({ at_ms }) =>
+    at_ms > now_ms ? at_ms - now_ms <= WORD_REACH_MS : isReached(at_ms),
+  );
+
+  function isReached(at_ms: number): boolean {
+    return now_ms - at_ms <= WORD_REACH_MS || at_ms > operated_ms;
+  }
 }
 
 /** Whether enough was seen to hold the counters against the clock. */
@@ -102,7 +125,8 @@ function bookPace(state: TrackerState, sight: Sight, elapsed_h: number): void {
   if (!state.treating || elapsed_h <= 0) return;
   const { pace } = state;
   pace.hours += elapsed_h;
-  for (const [position, { counter_h }] of sight.lamps.entries()) {
+  for (let position = 0; position < sight.lamps.length; position += 1) {
+    const { counter_h } = sight.lamps[position];
     const { raw_h } = state.positions[position];
     if (counter_h !== null && raw_h !== null && counter_h > raw_h)
       pace.advance_h[position] += counter_h - raw_h;
@@ -124,10 +148,10 @@ function bookPace(state: TrackerState, sight: Sight, elapsed_h: number): void {
 
 /** A lamp is there once it has a counter, or burns with a known efficiency. */
 function seeFirst(state: TrackerState, sight: Sight): void {
-  for (const [position, lamp] of sight.lamps.entries()) {
+  for (let position = 0; position < sight.lamps.length; position += 1) {
     const at = state.positions[position];
     if (at.lives.length > 0) continue;
-    const { counter_h, efficiency_pct, burning } = lamp;
+    const { counter_h, efficiency_pct, burning } = sight.lamps[position];
     if (counter_h === null && !(burning === "lit" && efficiency_pct !== null)) continue;
     const counter_base_h = counter_h === null ? null : 0;
     const hours = counter_h ?? 0;
@@ -150,12 +174,16 @@ function hearWords(
 
 function fitAsSaid(state: TrackerState, word: LampWord, sight: Sight): void {
   const at = state.positions[word.position];
-  const life = presentLife(at);
-  if (life !== null) life.ended_ms = word.at_ms;
   const counter_h = sight.lamps[word.position].counter_h;
+  const life = presentLife(at);
+  // Fitted before it was seen first: it is that lamp.
+  const isSeen = life !== null && life.began_ms > word.at_ms;
+  if (isSeen) at.lives.pop();
+  else if (life !== null) life.ended_ms = word.at_ms;
   // A counter that has fallen already is the new lamp's.
   const fell = life !== null && counter_h !== null && counter_h < life.hours - BIN_H;
-  const hours = word.hours ?? (fell && counter_h !== null ? counter_h : 0);
+  const counted_h = isSeen || fell ? counter_h : null;
+  const hours = (isSeen ? counted_h : null) ?? word.hours ?? counted_h ?? 0;
   const { position, serial } = word;
   const counter_base_h = counter_h === null ? null : counter_h - hours;
   at.lives.push(

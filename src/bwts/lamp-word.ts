@@ -75,6 +75,12 @@ export function wordOf(position: number, body: LampWordBody): LampWord {
   };
 }
 
+/** Why a word can't be heard: lives can be told anew only after `told_from_ms`. */
+export function expiredProblem({ at_ms }: LampWord, told_from_ms: number): string {
+  const [given, allowed] = [printTime(at_ms), printTime(told_from_ms)];
+  return `at: got ${given}, expected after ${allowed}: readings before have expired`;
+}
+
 /** The position of a lamp's number, `1` to `16` or `01` to `16`; null for anything else. */
 export function positionOf(number: string): number | null {
   const lamp = /^\d{1,2}$/.test(number) ? Number(number) : 0;

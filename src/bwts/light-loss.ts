@@ -22,6 +22,8 @@ export interface Look {
   readonly at_ms: number;
   readonly intensity_w_m2: number;
   readonly power_pct: number | null;
+  /** Power beyond the usual that the plant spends to make up for lost light, %. */
+  readonly compensation_pct: number | null;
   /** 1 is clear water. */
   readonly water: number | null;
   readonly filter_bar: number | null;
@@ -85,15 +87,29 @@ export function lossesOf(
   const before = toldLosses(reference.looks, limits);
   const known = told
     .map((each, i) => ({ ...each, fallen: Math.max(0, each.loss - (before[i]?.loss ?? 0)) }))
-    .map((each) => (each.fallen < LOSS_MIN ? { ...each, fallen: 0 } : each))
+    .map((each) => (each.fallen < LOSS_MIN ? notFallen(each, reference) : each))
     .filter(({ loss }) => loss >= LOSS_MIN);
   const explained = known.reduce((sum, { loss }) => sum + loss, 0);
   const rest =
     reference.looks.length === 0
-      ? Math.log(reference.w_m2 / now_w_m2) - explained
+      ? Math.log(reference.w_m2 / now_w_m2) + madeUp(now) - explained
       : yieldOf(reference.looks) - yieldOf(now);
   if (rest < LOSS_MIN) return known;
   return [...known, { loss: rest, fallen: rest, ...restOf(newest, cleaning, rest) }];
+}
+
+/** What was there before already: it took nothing since, and the words say so. */
+function notFallen(loss: Loss, { looks }: Reference): Loss {
+  const since = looks.length === 0 ? "" : ", as much as at the reference";
+  return { ...loss, fallen: 0, evidence: `${loss.evidence}${since}` };
+}
+
+/** What more power gives back of the light, as a logarithm: without it more would be missing. */
+function madeUp(looks: readonly Look[]): number {
+  const shares = looks.flatMap(({ compensation_pct }) =>
+    compensation_pct === null ? [] : [Math.max(0, compensation_pct) / 100],
+  );
+  return shares.length === 0 ? 0 : Math.log1p(median(shares));
 }
 
 type Told = Omit<Loss, "fallen">;
@@ -105,22 +121,40 @@ function toldLosses(looks: readonly Look[], limits: DiagnosisLimits): readonly T
   return [lampLoss(newest, limits), supplyLoss(newest), waterLoss(looks)];
 }
 
-/** What the sensor gets of what the lamps give through this water, as a logarithm. */
+/**
+ * What the sensor gets of what the lamps give through this water, as a logarithm. What a weak
+ * supply takes is in the power already: the light is that of the lamps which have all of theirs.
+ */
 function yieldOf(looks: readonly Look[]): number {
   return median(
     looks.map(({ intensity_w_m2, power_pct, water, lamps }) => {
-      const light = meanLight(lamps) ?? 1;
-      return Math.log(intensity_w_m2 / ((power_pct ?? 100) * light * (water ?? 1)));
+      const light = meanLight(fedLamps(lamps)) ?? 1;
+      const power = power_pct ?? 100 * (1 - missingPower(lamps));
+      return Math.log(intensity_w_m2 / (power * light * (water ?? 1)));
     }),
   );
 }
 
+/** The lamps whose supply isn't weak. */
+function fedLamps(lamps: readonly LampSight[]): readonly LampSight[] {
+  const weak = weakGroups(lamps).flatMap(({ members }) => members);
+  return lamps.filter((_, position) => !weak.includes(position));
+}
+
+/** The share of all lamps' power that weak supplies don't give. */
+function missingPower(lamps: readonly LampSight[]): number {
+  const missing = weakGroups(lamps).reduce(
+    (sum, { members, share }) => sum + (members.length / lamps.length) * (1 - share),
+    0,
+  );
+  return Math.min(0.99, missing);
+}
+
 function lampLoss({ lamps }: Look, limits: DiagnosisLimits): Told {
   const weak = weakGroups(lamps).flatMap(({ members }) => members);
-  const own = lamps.filter((_, position) => !weak.includes(position));
-  const light = Math.min(1, meanLight(own) ?? 1);
+  const light = Math.min(1, meanLight(fedLamps(lamps)) ?? 1);
   const past = lamps.flatMap((lamp, position) =>
-    isPast(lamp, limits) ? [`${position + 1} (${describe(lamp)})`] : [],
+    isPast(lamp, limits) && !weak.includes(position) ? [`${position + 1} (${describe(lamp)})`] : [],
   );
   const worst = past.length === 0 ? "none past its life" : `past their life: ${past.join(", ")}`;
   const evidence = `the lamps give ${Math.round(light * 100)} % of new on average, ${worst}`;
@@ -128,13 +162,10 @@ function lampLoss({ lamps }: Look, limits: DiagnosisLimits): Told {
 }
 
 function supplyLoss({ lamps }: Look): Told {
-  const groups = weakGroups(lamps);
-  const missing = groups.reduce(
-    (sum, { members, share }) => sum + (members.length / lamps.length) * (1 - share),
-    0,
-  );
-  const evidence = groups.map(({ text }) => text).join("; ");
-  return { cause: "power_supply", loss: -Math.log(1 - Math.min(0.99, missing)), evidence };
+  const evidence = weakGroups(lamps)
+    .map(({ text }) => text)
+    .join("; ");
+  return { cause: "power_supply", loss: -Math.log(1 - missingPower(lamps)), evidence };
 }
 
 function waterLoss(now: readonly Look[]): Told {

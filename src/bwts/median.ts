@@ -1,5 +1,7 @@
 // The median, which the lamp science uses wherever a mean would follow an outlier. Beside it
-// quantiles of samples, by linear interpolation (type 7 of Hyndman and Fan, as R has it).
+// quantiles of samples, by linear interpolation (type 7 of Hyndman and Fan, as R has it). The
+// lamps of 24 months ask for 28,000 medians of 200 readings: values are parted around the one
+// that is asked for, not sorted.
 
 /** The middle value, or the mean of the two middle ones; NaN of none. */
 export function median(values: readonly number[]): number {
@@ -9,9 +11,37 @@ export function median(values: readonly number[]): number {
 /** The value below which `share` (0 to 1) of the values lie; NaN of none. */
 export function quantile(values: readonly number[], share: number): number {
   if (values.length === 0) return Number.NaN;
-  const rising = values.toSorted((one, other) => one - other);
-  const at = share * (rising.length - 1);
+  const parted = new Float64Array(values);
+  const at = share * (parted.length - 1);
   const low = Math.floor(at);
-  const high = Math.min(rising.length - 1, low + 1);
-  return rising[low] + (rising[high] - rising[low]) * (at - low);
+  partAt(parted, low);
+  const value = parted[low];
+  if (at === low) return value;
+  let next = parted[low + 1];
+  for (let i = low + 2; i < parted.length; i += 1) if (parted[i] < next) next = parted[i];
+  return value + (next - value) * (at - low);
+}
+
+/** Puts the value of rank `rank` there, none that is greater before it, none smaller after it. */
+function partAt(values: Float64Array, rank: number): void {
+  let from = 0;
+  let to = values.length - 1;
+  while (from < to) {
+    const pivot = values[(from + to) >> 1];
+    let left = from;
+    let right = to;
+    while (left <= right) {
+      while (values[left] < pivot) left += 1;
+      while (values[right] > pivot) right -= 1;
+      if (left > right) break;
+      const value = values[left];
+      values[left] = values[right];
+      values[right] = value;
+      left += 1;
+      right -= 1;
+    }
+    if (rank <= right) to = right;
+    else if (rank >= left) from = left;
+    else return;
+  }
 }

@@ -73,10 +73,14 @@ function shipEnds(lives: readonly LampLife[], prior: LampPrior): readonly (Hours
     const points = steadyPoints(life, fouling);
     return isEnough(points) ? lampEvidence(points, prior) : null;
   });
-  const ship = shipShapes(evidence.filter((each) => each !== null));
+  const known = evidence.filter((each) => each !== null);
+  const ship = shipShapes(known);
+  const seen_share = Math.max(0, ...known.map(({ last_share }) => last_share));
   const { given_back } = fouling;
   return evidence.map((lamp, i) =>
-    lamp === null || lives[i].ended !== null ? null : endHours(lamp, { ship, prior, given_back }),
+    lamp === null || lives[i].ended !== null
+      ? null
+      : endHours(lamp, { ship, prior, seen_share, given_back }),
   );
 }
 

@@ -46,6 +46,12 @@ export interface Forecast {
   readonly basis: string | null;
 }
 
+/** An alarm that is active. */
+export interface ActiveAlarm {
+  readonly code: string | null;
+  readonly description: string;
+}
+
 /** Limits of the type approval certificate, as configured aboard; W/m2. */
 export interface Limits {
   readonly uv_imo: number | null;
@@ -137,6 +143,8 @@ export const readForecasts: Read<readonly Forecast[]> = (body) => {
   return { value: [...newest.values()] };
 };
 
+export const readAlarms: Read<readonly ActiveAlarm[]> = (body) => listOf(body, activeAlarm);
+
 export const readReadiness: Read<Readiness> = (body) => {
   if (!isObject(body) || typeof body.ready !== "boolean") return null;
   const system = isObject(body.system) ? body.system : {};
@@ -179,6 +187,11 @@ function plantEvent(given: unknown): PlantEvent | null {
     operation_type: textOrNull(data.operation_type),
     location: textOrNull(data.location),
   };
+}
+
+function activeAlarm(given: unknown): ActiveAlarm | null {
+  if (!isObject(given) || typeof given.description !== "string") return null;
+  return { code: textOrNull(given.code), description: given.description };
 }
 
 function forecast(given: unknown): Forecast | null {

@@ -2,7 +2,7 @@
 // A status is told by word and by shape, never by colour alone.
 
 import { indexOfLampTag, LAMP_NUMBERS, type LampField, TAGS } from "../bwts/tags.ts";
-import type { Forecast, Reading } from "./answers.ts";
+import type { ActiveAlarm, Forecast, Reading } from "./answers.ts";
 import { Problem } from "./banners.tsx";
 import { Bar } from "./bar.tsx";
 import { MISSING, printLabel, printMoment, printNumber, printUnit, printValue } from "./print.ts";
@@ -11,18 +11,25 @@ import { isStale } from "./verdict.ts";
 
 const STARRED = "* from the rated life, not from the lamp's own light.";
 
+/** The alarm that is active while lamp life isn't forecast. */
+const COUNTERS_FAST = "LAMP_COUNTERS_FAST";
+
 type LampState = "active" | "standby" | "failed" | "unknown";
 
 interface LampGridProps {
   readonly reading: Part<Reading | null>;
   readonly forecasts: Part<readonly Forecast[]>;
+  readonly alarms: Part<readonly ActiveAlarm[]>;
   readonly now_ms: number;
 }
 
-export function LampGrid({ reading, forecasts, now_ms }: LampGridProps) {
+export function LampGrid({ reading, forecasts, alarms, now_ms }: LampGridProps) {
   const latest = reading.known?.value ?? null;
   const stale = latest !== null && isStale(latest, now_ms);
-  const known = forecasts.known?.value ?? [];
+  const active = alarms.known?.value ?? [];
+  const suspension = active.find(({ code }) => code === COUNTERS_FAST) ?? null;
+  // Forecasts of before may rest on hours that were none.
+  const known = suspension === null ? (forecasts.known?.value ?? []) : [];
   return (
     <section aria-labelledby="lamps">
       <h2 id="lamps">
@@ -32,6 +39,8 @@ export function LampGrid({ reading, forecasts, now_ms }: LampGridProps) {
       </h2>
       <Problem text={reading.problem} />
       <Problem text={forecasts.problem} />
+      <Problem text={alarms.problem} />
+      <Problem text={suspension?.description ?? null} />
       <ol class={stale ? "lamps old" : "lamps"}>
         {LAMP_NUMBERS.map((number, lampIndex) => (
           <Lamp
@@ -44,11 +53,17 @@ export function LampGrid({ reading, forecasts, now_ms }: LampGridProps) {
       </ol>
       <p class="quiet small">
         {known.length === 0
-          ? "No forecast of lamp life yet."
+          ? noForecast(suspension)
           : `Left: remaining life, forecast of ${printMoment(newest(known), now_ms)}; ${STARRED}`}
       </p>
     </section>
   );
+}
+
+function noForecast(suspension: ActiveAlarm | null): string {
+  return suspension === null
+    ? "No forecast of lamp life yet."
+    : "Forecasts of lamp life are suspended. Until they are back, go by the rated hours.";
 }
 
 function Lamp(props: { lampIndex: number; reading: Reading | null; forecast: Forecast | null }) {

@@ -24,7 +24,12 @@ export function Page() {
       <Banners snapshot={snapshot} now_ms={now_ms} />
       <main class={snapshot.reached ? "" : "old"}>
         <Glance snapshot={snapshot} now_ms={now_ms} />
-        <LampGrid reading={snapshot.reading} forecasts={snapshot.forecasts} now_ms={now_ms} />
+        <LampGrid
+          reading={snapshot.reading}
+          forecasts={snapshot.forecasts}
+          alarms={snapshot.alarms}
+          now_ms={now_ms}
+        />
         <div class="columns">
           <HealthCard health={snapshot.health} now_ms={now_ms} />
           <ReadingTable reading={snapshot.reading} now_ms={now_ms} />

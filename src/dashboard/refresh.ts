@@ -3,6 +3,7 @@
 // known before and says what failed: the page shows both, never a blank.
 
 import {
+  type ActiveAlarm,
   errorMessage,
   type Forecast,
   type Health,
@@ -12,6 +13,7 @@ import {
   type Read,
   type Readiness,
   type Reading,
+  readAlarms,
   readEvents,
   readForecasts,
   readLatestHealth,
@@ -34,6 +36,8 @@ export interface Snapshot {
   readonly health: Part<Health | null>;
   readonly events: Part<readonly PlantEvent[]>;
   readonly forecasts: Part<readonly Forecast[]>;
+  /** Those that are active now. */
+  readonly alarms: Part<readonly ActiveAlarm[]>;
   /** The newest PROCESS_START, if any: the recent events may be too few to hold it. */
   readonly starts: Part<readonly PlantEvent[]>;
   readonly stops: Part<readonly PlantEvent[]>;
@@ -63,6 +67,7 @@ export function blankSnapshot(): Snapshot {
     health: UNKNOWN,
     events: UNKNOWN,
     forecasts: UNKNOWN,
+    alarms: UNKNOWN,
     starts: UNKNOWN,
     stops: UNKNOWN,
     version: UNKNOWN,
@@ -105,17 +110,20 @@ async function refreshed(before: Snapshot): Promise<Snapshot> {
   const abort = new AbortController();
   const timer = window.setTimeout(() => abort.abort(), CYCLE_MAX_MS);
   const ask = (path: string) => replyTo(path, abort.signal);
-  const [readyz, stats, predictions, starts, stops, version] = await Promise.all([
+  const [readyz, stats, predictions, alarms, starts, stops, version] = await Promise.all([
     ask("/readyz"),
     ask("/api/stats"),
     ask("/api/predictions?limit=16"),
+    ask("/api/alarms?state=active"),
     ask("/api/events?limit=1&type=PROCESS_START"),
     ask("/api/events?limit=1&type=PROCESS_STOP"),
     ask("/version"),
   ]);
   window.clearTimeout(timer);
   const clock_offset_ms = clockOffset(before.clock_offset_ms, readyz);
-  const reached = [readyz, stats, predictions, starts, stops, version].some((r) => r.reached);
+  const reached = [readyz, stats, predictions, alarms, starts, stops, version].some(
+    (r) => r.reached,
+  );
   // Nothing answers: the banner says it once, and the parts keep what they said of themselves.
   if (!reached) return { ...before, reached };
   return {
@@ -124,6 +132,7 @@ async function refreshed(before: Snapshot): Promise<Snapshot> {
     health: renewed(before.health, stats, readLatestHealth),
     events: renewed(before.events, stats, readRecentEvents),
     forecasts: renewed(before.forecasts, predictions, readForecasts),
+    alarms: renewed(before.alarms, alarms, readAlarms),
     starts: renewed(before.starts, starts, readEvents),
     stops: renewed(before.stops, stops, readEvents),
     version: renewed(before.version, version, readVersion),
@@ -188,7 +197,8 @@ function clockOffset(before_ms: number, reply: Reply): number {
 /** Whether the last cycle was answered, and all of it understood. */
 function isWhole(snapshot: Snapshot): boolean {
   if (!snapshot.reached) return false;
-  const { readiness, reading, health, events, forecasts, starts, stops, version } = snapshot;
-  const parts = [readiness, reading, health, events, forecasts, starts, stops, version];
+  const { readiness, reading, health, events, forecasts, alarms, starts, stops, version } =
+    snapshot;
+  const parts = [readiness, reading, health, events, forecasts, alarms, starts, stops, version];
   return parts.every((part) => part.problem === null);
 }

@@ -31,6 +31,7 @@ export async function replacement(
     throw new Refusal(400, `${issue.path.join(".") || "body"}: ${issue.message}`);
   }
   const word = wordOf(position, body.data);
-  await house.saveLampWord(word, by);
+  const problem = await house.saveLampWord(word, by);
+  if (problem !== null) throw new Refusal(400, problem);
   return json(wordAnswer(word));
 }

@@ -36,8 +36,8 @@ export interface HttpOptions extends GateOptions {
   readonly readers: Readers;
   /** Resolves when the plant is on disk; rejects with a Failure when it can't be stored now. */
   readonly savePlant: (plant: NewPlant, by: By) => Promise<PlantSaved>;
-  /** Resolves when the word is on disk; rejects as `savePlant` does. */
-  readonly saveLampWord: (word: LampWord, by: By) => Promise<void>;
+  /** Null when the word is on disk, else why it can't be heard; rejects as `savePlant` does. */
+  readonly saveLampWord: (word: LampWord, by: By) => Promise<string | null>;
   readonly readiness: () => Readiness;
   readonly clock: () => ClockNow;
   /** The Prometheus text. */

@@ -2,9 +2,12 @@
 // more comes, and when the engineer has spoken. Whether forecasts are due is decided where the
 // lives are known, in the reader's thread; a run that changes nothing stores nothing.
 
+import { OWN_ALARMS } from "../bwts/alarm.ts";
+import { ownAlarm } from "../bwts/event.ts";
 import { MINUTE_MS } from "../clock.ts";
 import type { WriterTotals } from "../sqlite/writer-totals.ts";
-import type { Job } from "./job.ts";
+import { ownAlarmOf } from "./alarm.ts";
+import type { Job, JobTools } from "./job.ts";
 
 /** While readings come, lamps are looked at once in so much of the readings' own time. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
@@ -17,8 +20,9 @@ export function forecastLamps(): Job["run"] {
   let before: WriterTotals | null = null;
   /** Everything up to here is forecast. */
   let settled: WriterTotals | null = null;
-  let told: string | null = null;
-  return async ({ readers, writer, clock, log }) => {
+  const suspension = suspensionAlarm();
+  return async (tools) => {
+    const { readers, writer, clock } = tools;
     const now = writer.totals();
     const { last_reading_ms } = now;
     if (last_reading_ms === null) return null;
@@ -35,9 +39,29 @@ export function forecastLamps(): Job["run"] {
     });
     await writer.saveLamps(run);
     if (isIdle) settled = now;
-    if (run.problem !== null && run.problem !== told) log.warn(run.problem, {});
-    told = run.problem;
+    await suspension(run.problem, tools);
     return run.mark === null ? null : `${run.predictions.length} lamps forecast`;
+  };
+}
+
+/** Says aboard that lamp life isn't forecast, and why: an alarm until it is again. */
+function suspensionAlarm(): (problem: string | null, tools: JobTools) => Promise<void> {
+  const alarm = ownAlarmOf(OWN_ALARMS.counters);
+  return async (problem, { writer, clock, log }) => {
+    if (problem === null) {
+      await alarm.clear(writer);
+      return;
+    }
+    const suspended = () =>
+      ownAlarm(clock.now_ms(), {
+        code: OWN_ALARMS.counters,
+        text: problem,
+        parameter: "LAMP_XX_RUNTIME",
+        value: null,
+        limit: null,
+        unit: null,
+      });
+    if (await alarm.raise(writer, suspended)) log.warn(problem, {});
   };
 }
 

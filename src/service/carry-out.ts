@@ -20,9 +20,12 @@ export async function carryOut(request: WriterRequest, writer: Writer): Promise<
       await writer.audit([{ ...BY_COMMAND, at_ms: Date.now(), kind, detail }]);
       return null;
     }
-    case "lamp_word":
-      await writer.saveLampWord(wordOf(request.position, request.word), BY_COMMAND);
+    case "lamp_word": {
+      const word = wordOf(request.position, request.word);
+      const problem = await writer.saveLampWord(word, BY_COMMAND);
+      if (problem !== null) throw new Failure(EXIT.failed, `--${problem}`);
       return null;
+    }
     case "void": {
       const { start_ms, end_ms, reason } = request;
       return done("void", await writer.addVoid({ start_ms, end_ms, reason }, BY_COMMAND));

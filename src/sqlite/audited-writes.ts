@@ -17,8 +17,8 @@ export interface AuditedWrites {
   /** Writes what there is to say at the start of a run. */
   beginRun(run: RunStart, found: { readonly now_ms: number; readonly isLogMissing: boolean }): void;
   savePlant(plant: NewPlant, act: Act): PlantSaved;
-  /** Stores the engineer's word on a lamp; forecasts follow it. */
-  saveLampWord(word: LampWord, act: Act): void;
+  /** Stores the engineer's word on a lamp; forecasts follow it. Null, or why it can't be heard. */
+  saveLampWord(word: LampWord, act: Act): string | null;
   addToken(token: StoredToken, act: Act): TokenAdded;
   /** False when there is none of that name. */
   revokeToken(name: string, act: Act): boolean;
@@ -72,8 +72,10 @@ export function openAuditedWrites(
       }),
     saveLampWord: (word, act) =>
       write(() => {
-        lamps.addWord(word);
-        append({ ...act, kind: "lamp_replacement", detail: wordAnswer(word) });
+        const problem = lamps.addWord(word);
+        if (problem === null)
+          append({ ...act, kind: "lamp_replacement", detail: wordAnswer(word) });
+        return problem;
       }),
     addToken: (token, act) =>
       write(() => {

@@ -70,6 +70,7 @@ function looksIn(db: Connection, range: ClosedRange, { limits }: LampConfig): re
       at_ms: reading.at_ms,
       intensity_w_m2,
       power_pct: positive(numberAt(reading, "UVR_POWER_OUTPUT")),
+      compensation_pct: numberAt(reading, "POWER_COMPENSATION_PCT"),
       water: positive(numberAt(reading, "WATER_QUALITY_FACTOR")),
       filter_bar: numberAt(reading, "FLT_DIFF_PRESSURE"),
       backflushes: numberAt(reading, "FLT_BACKFLUSH_COUNT"),

@@ -4,7 +4,7 @@
 
 import { newState, TRACKER_VERSION, type TrackerState } from "../bwts/lamp-state.ts";
 import type { LampWord } from "../bwts/lamp-word.ts";
-import { WORD_REACH_MS } from "../bwts/lamp-word.ts";
+import { expiredProblem, WORD_REACH_MS } from "../bwts/lamp-word.ts";
 import type { Prediction } from "../bwts/prediction.ts";
 import { putForecasts } from "./forecasts.ts";
 import { unpackState } from "./lamp-state-pack.ts";
@@ -56,8 +56,8 @@ export function lampWords(db: Connection): readonly LampWord[] {
 export interface LampStore {
   /** Notes that readings changed; inside the transaction that changes them. */
   mark(readings: readonly { readonly at_ms: number }[]): void;
-  /** Stores the engineer's word; inside the caller's transaction. */
-  addWord(word: LampWord): void;
+  /** Stores the engineer's word, inside the caller's transaction; or why it can't be heard. */
+  addWord(word: LampWord): string | null;
   /** Counts up with whatever contradicts a run that is under way. */
   revision(): number;
   /** Stores what a run came to, but for what was contradicted since it began. */
@@ -67,6 +67,7 @@ export interface LampStore {
 export function openLampStore(db: Connection): LampStore {
   const forget = prepare<{ at_ms: number }, never>(db, "lamp.forget_states");
   const newest = prepare<object, { at_ms: number | null }>(db, "lamp.newest_state");
+  const toldFrom = prepare<object, { at_ms: number }>(db, "lamp.told_from");
   const putState = prepare<object, never>(db, "lamp.put_state");
   let revision = 0;
   /** The oldest change since the revision that a run was given. */
@@ -84,8 +85,12 @@ export function openLampStore(db: Connection): LampStore {
       if (oldest !== undefined) contradict(oldest.at_ms);
     },
     addWord(word) {
+      const told_from_ms = toldFrom.get({})?.at_ms ?? null;
+      if (told_from_ms !== null && word.at_ms <= told_from_ms)
+        return expiredProblem(word, told_from_ms);
       prepare(db, "lamp.add_word").run({ ...word, replaced: word.replaced ? 1 : 0 });
       contradict(word.at_ms - WORD_REACH_MS);
+      return null;
     },
     revision() {
       revision += 1;

@@ -3,7 +3,7 @@
 
 import type { HealthLimits } from "../bwts/health.ts";
 import { LAMP_FORECAST_EVERY_H, type LampLimits, predictionsOf } from "../bwts/lamp-outlook.ts";
-import { SIGHT_TAGS, sightOf } from "../bwts/lamp-sight.ts";
+import { openEye, SIGHT_TAGS } from "../bwts/lamp-sight.ts";
 import type { TrackerState } from "../bwts/lamp-state.ts";
 import { bookSight, isPaceKnown } from "../bwts/lamp-tracker.ts";
 import { wordsInForce } from "../bwts/lamp-word.ts";
@@ -69,12 +69,15 @@ function track(
   const states: PackedState[] = [];
   const start_ms = Math.max(0, through_ms + 1);
   const range = { start_ms, end_ms: Number.MAX_SAFE_INTEGER };
+  const eye = openEye(limits);
   const newest_ms = newestReading(db);
   let month = state.last_ms === null ? null : monthOf(state.last_ms);
   let isOpen = false;
   for (const { block, from, to } of timeline(db, range)) {
     const fields: ((index: number) => Value)[] = [];
     for (const tag of SIGHT_TAGS) fields[tag] = block.values(tag);
+    let row = from;
+    const value = (tag: number) => fields[tag](row);
     for (let index = from; index < to; index += 1) {
       const at_ms = block.at_ms(index);
       const here = monthOf(at_ms);
@@ -83,11 +86,8 @@ function track(
         states.push({ through_ms: state.last_ms, state: packState(state) });
       isOpen ||= opens;
       month = here;
-      bookSight(
-        state,
-        sightOf(at_ms, (tag) => fields[tag](index), limits),
-        words,
-      );
+      row = index;
+      bookSight(state, eye.look(at_ms, value), words);
     }
   }
   return { state, states };

@@ -137,7 +137,7 @@ function openTalks(pool: ReaderPool) {
 }
 
 /** A call, given its number. */
-type Numbered = (seq: number) => Exclude<ReaderCall, { kind: "close" }>;
+type Numbered = (seq: number) => Exclude<ReaderCall, { kind: "open" | "close" }>;
 
 interface Conversation {
   /** Sends a call and waits for its reply; rejects when the thread fails or dies. */

@@ -4,7 +4,7 @@
 import type { Value } from "../bwts/reading.ts";
 import { RUNTIME_ANALYSIS, TAGS } from "../bwts/tags.ts";
 import type { Block } from "./block.ts";
-import { valueAt } from "./segment/column.ts";
+import { valueAt, valuesOf } from "./segment/column.ts";
 import { foldReadings } from "./segment/segment-bucket.ts";
 import { analysisRenderer, type Render, readingRenderer } from "./segment/segment-json.ts";
 import { openSegment, type Segment } from "./segment/segment-reader.ts";
@@ -20,8 +20,7 @@ export function segmentBlock(header: Uint8Array, payload: Uint8Array): Block {
     reading: (index) => segment.reading(index),
     analysed: (index) => ({ at_ms: segment.at_ms[index], values: analysedOf(segment, index) }),
     values(tag) {
-      const column = segment.column(tag);
-      return (index) => valueAt(column, index);
+      return valuesOf(segment.column(tag));
     },
     writeReadings({ from, to }, out) {
       renderReadings ??= readingRenderer(segment);

@@ -94,8 +94,7 @@ function carryOut(call: SmallCall, { db, store, isLogMissing }: Started): unknow
     case "plant":
       return store.savePlant(call.plant, act(call.by));
     case "lamp_word":
-      store.saveLampWord(call.word, act(call.by));
-      return null;
+      return store.saveLampWord(call.word, act(call.by));
     case "begin_lamps":
       return store.beginLamps();
     case "lamps":

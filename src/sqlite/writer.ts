@@ -56,8 +56,11 @@ export interface Writer {
   importRecords(records: readonly ImportRecord[]): Promise<ImportResult>;
   /** Resolves when the plant is on disk, or was, or can't be. Rejects with NotCommitted. */
   savePlant(plant: NewPlant, by: By): Promise<PlantSaved>;
-  /** Resolves when the engineer's word on a lamp is on disk. Rejects with NotCommitted. */
-  saveLampWord(word: LampWord, by: By): Promise<void>;
+  /**
+   * Resolves with null when the engineer's word on a lamp is on disk, else with why it can't be
+   * heard. Rejects with NotCommitted.
+   */
+  saveLampWord(word: LampWord, by: By): Promise<string | null>;
   /** Begins a run over the lamps; the number goes into what it comes to. */
   beginLamps(): Promise<number>;
   saveLamps(run: LampRun): Promise<void>;

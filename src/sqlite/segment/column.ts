@@ -4,7 +4,7 @@
 // found without counting.
 
 import type { Scalar, Value } from "../../bwts/reading.ts";
-import { type Decimal, unscaled } from "./decimal.ts";
+import { type Decimal, FACTORS, unscaled } from "./decimal.ts";
 import { type Integers, isSame } from "./integers.ts";
 
 /** What a row of a column holds; these are codes on disk. */
@@ -44,6 +44,17 @@ export function valueAt(column: Column, row: number): Value {
     default:
       return null;
   }
+}
+
+/** `valueAt` of one column for many rows: its kind is asked once where all rows have one. */
+export function valuesOf(column: Column): (row: number) => Value {
+  const { kind, kinds, integers, decimal, codes, words } = column;
+  if (kinds !== null) return (row) => valueAt(column, row);
+  if (kind === KIND.none) return () => null;
+  if (kind === KIND.word) return (row) => words[codes[row]];
+  if (kind !== KIND.decimal || decimal.single) return (row) => valueAt(column, row);
+  const factor = FACTORS[decimal.scale];
+  return (row) => integers[row] / factor;
 }
 
 /** Whether every row holds the same value, as far as is seen without comparing doubles. */
