@@ -2,7 +2,7 @@
 // because a wrong reading that was hidden must not come back with the damage; health and gaps from
 // the readings, by the jobs of the next start.
 
-import { z } from "zod";
+import * as z from "zod";
 import { SLOT_MS } from "../../bwts/health.ts";
 import { floorTo } from "../../clock.ts";
 import { openGapDue } from "../gap-due.ts";
