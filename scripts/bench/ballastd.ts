@@ -1,6 +1,8 @@
 // ballastd itself, from outside: loaded over MQTT, stopped and measured on disk, started again on
 // all its data, then asked over HTTP.
 
+import { existsSync } from "node:fs";
+import path from "node:path";
 import Database from "better-sqlite3";
 import {
   type Ballastd,
@@ -101,7 +103,10 @@ async function underStrain(
 
 /** Bytes of everything, and of sealed segments where there are any. */
 function onDisk({ series, folder }: Setup): Figures {
-  const disk = once(folderBytes(dataFolder(folder)) / series.readings);
+  const backups = path.join(dataFolder(folder), "backup");
+  const backup_bytes = existsSync(backups) ? folderBytes(backups) : 0;
+  const all_bytes = folderBytes(dataFolder(folder)) - backup_bytes;
+  const disk = once(all_bytes / series.readings, "the reserve of 1 MiB included, backups not");
   const sql = readStatements("sealed.sql", { types: NO_TYPES, quote: (name) => name });
   const database = new Database(databaseFile(folder), { readonly: true });
   try {

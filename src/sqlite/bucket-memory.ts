@@ -3,6 +3,7 @@
 // is never taken for the one before; to read them costs a tenth of decoding them.
 
 import type { Connection } from "./open.ts";
+import { type BucketBlock, openBuckets } from "./segment/bucket-block.ts";
 
 /** What answers need of a block. */
 export interface KnownBlock {
@@ -19,6 +20,28 @@ export interface KnownBlock {
 const KNOWN_MAX = 18;
 
 const byConnection = new WeakMap<Connection, Map<string, KnownBlock>>();
+
+/** Blocks that a range cuts are asked for single buckets: with all columns they take 400 kB each. */
+const OPENED_MAX = 2;
+
+interface OpenedBlock {
+  readonly bytes: Uint8Array;
+  readonly block: BucketBlock;
+}
+
+const openedByConnection = new WeakMap<Connection, OpenedBlock[]>();
+
+/** The block of `bytes`, opened, with what was decoded of it before if that was not long ago. */
+export function openedBlock(db: Connection, bytes: Uint8Array): BucketBlock {
+  const opened = openedByConnection.get(db) ?? [];
+  openedByConnection.set(db, opened);
+  const at = opened.findIndex((one) => Buffer.compare(one.bytes, bytes) === 0);
+  const [known] = at === -1 ? [] : opened.splice(at, 1);
+  const last = known ?? { bytes, block: openBuckets(bytes) };
+  opened.push(last);
+  if (opened.length > OPENED_MAX) opened.shift();
+  return last.block;
+}
 
 /** The block under `key` if it still consists of `bytes`, else null. */
 export function recallBlock(db: Connection, key: string, bytes: Uint8Array): KnownBlock | null {

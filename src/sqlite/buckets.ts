@@ -5,16 +5,11 @@
 import type { Bucket } from "../bwts/bucket.ts";
 import { AGGREGATED } from "../bwts/tags.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../clock.ts";
-import { recallBlock, rememberBlock } from "./bucket-memory.ts";
+import { openedBlock, recallBlock, rememberBlock } from "./bucket-memory.ts";
 import { decodeBucket, decodeBucketRow, encodeBucket } from "./bucket-row.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange, Interval } from "./query.ts";
-import {
-  type BucketBlock,
-  encodeBuckets,
-  openBuckets,
-  type PlacedBucket,
-} from "./segment/bucket-block.ts";
+import { encodeBuckets, type PlacedBucket } from "./segment/bucket-block.ts";
 
 interface BucketRow {
   readonly start_ms: number;
@@ -89,11 +84,7 @@ function* packedBuckets(
 ): Generator<StoredBucket> {
   const key = `${interval} ${start_ms}`;
   let known = recallBlock(db, key, bytes);
-  let opened: BucketBlock | null = null;
-  const block = () => {
-    opened ??= openBuckets(bytes);
-    return opened;
-  };
+  const block = () => openedBlock(db, bytes);
   const { starts, lasts, counts } = known ?? block();
   const rows = () => {
     known ??= rememberBlock(db, key, { bytes, starts, lasts, counts, rows: block().rows() });

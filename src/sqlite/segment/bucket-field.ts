@@ -176,8 +176,16 @@ export function readField(
   const greatest = from.integers([least, ...(like === null ? [] : [like.greatest])]);
   const last = hasLast
     ? from.integers([greatest, ...(like === null ? [] : [like.last])])
-    : () => mean().map((distance) => -distance);
+    : once(() => mean().map((distance) => -distance));
   return { columns: { missing, mean, rest, ulps, least, greatest, last }, decimal, plain };
+}
+
+function once(make: () => Float64Array): StoredColumn {
+  let made: Float64Array | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 /** The field of bucket `row`, which has `count` readings. */
