@@ -1,7 +1,7 @@
 // What is written down of the soaked program every few seconds, and how the whole is judged: by
 // bounds that are stated here, before anything is measured.
 
-import type { Done } from "./soaked.ts";
+import type { Load } from "./load.ts";
 
 /** One look; what took time is since the look before. */
 export interface Sample {
@@ -38,7 +38,7 @@ const STALL_MAX_MS = 1000;
 const PUBACK_MAX_MS = 5000;
 
 /** Each bound, and whether it was kept. */
-export function verdicts(samples: readonly Sample[], done: Done): readonly Verdict[] {
+export function verdicts(samples: readonly Sample[], done: Load["done"]): readonly Verdict[] {
   const all = (value: (sample: Sample) => number) => Math.max(...samples.map(value));
   const quarter = (number: number) =>
     samples.slice(

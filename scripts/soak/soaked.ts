@@ -16,14 +16,12 @@ import { startThread } from "../bench/thread.ts";
 import { type Load, startLoad } from "./load.ts";
 import type { Sample } from "./samples.ts";
 
-export type Done = Load["done"];
-
 const SAMPLE_EVERY_MS = 5 * SECOND_MS;
 const SAMPLES_MIN = 8;
 
 export interface Soaked {
   readonly samples: readonly Sample[];
-  readonly done: Done;
+  readonly done: Load["done"];
 }
 
 /** Soaks for `minutes`. Throws when a part of the load fails, or the data doesn't verify. */

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { readBuild } from "../assets.ts";
 import type { StoredToken } from "../bwts/token.ts";
 import { systemClock } from "../clock.ts";
-import { type Config, type LoadedConfig, loadConfig } from "../config.ts";
+import { type Config, loadConfig } from "../config.ts";
 import type { Listen } from "../config-values.ts";
 import { EXIT, Failure, messageOf } from "../errors.ts";
 import { openHttp } from "../http/server.ts";
@@ -21,19 +21,9 @@ import { type Certificates, openCertificates } from "./certificates.ts";
 import { openMetrics } from "./metrics.ts";
 import type { Parts } from "./parts.ts";
 import { clockOf, readinessOf } from "./readiness.ts";
-import { recoveryFiles } from "./recovery-page.ts";
+import { recoveryFiles, type Trouble } from "./recovery-page.ts";
 import { holderLookup } from "./tokens.ts";
 import { WORKER_FILE } from "./worker-file.ts";
-
-/** What keeps the service from starting. */
-export interface Trouble {
-  readonly problem: string;
-  readonly error: unknown;
-  /** Null when it is the configuration. */
-  readonly loaded: LoadedConfig | null;
-  /** The configuration file, as far as it is known. */
-  readonly file: string | null;
-}
 
 const NO_CERTIFICATES: Certificates = { http: null, mqtt: null, all: [] };
 

@@ -2,9 +2,19 @@
 // HTML with one style sheet and no script, so that it shows whatever else is broken.
 
 import type { Build } from "../assets.ts";
+import type { LoadedConfig } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import type { StaticFile } from "../http/route.ts";
-import type { Trouble } from "./recovery-front.ts";
+
+/** What keeps the service from starting. */
+export interface Trouble {
+  readonly problem: string;
+  readonly error: unknown;
+  /** Null when it is the configuration. */
+  readonly loaded: LoadedConfig | null;
+  /** The configuration file, as far as it is known. */
+  readonly file: string | null;
+}
 
 interface Page extends Trouble {
   readonly build: Build;

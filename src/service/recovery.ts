@@ -10,7 +10,8 @@ import type { Listen } from "../config-values.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import type { Http } from "../http/server.ts";
 import { openLog, type ProgramLog } from "../log.ts";
-import { openRecoveryFront, type Trouble } from "./recovery-front.ts";
+import { openRecoveryFront } from "./recovery-front.ts";
+import type { Trouble } from "./recovery-page.ts";
 import { runUntilStopped, type Stop, stopSignals } from "./run.ts";
 import { openSupervisor, type Supervisor } from "./supervisor.ts";
 
