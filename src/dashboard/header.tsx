@@ -40,5 +40,5 @@ export function Header(props: Props) {
 function received({ readiness, contact_ms, now_ms }: Props): string {
   const seconds = readiness.known?.value.received_seconds_ago ?? null;
   if (seconds === null) return "";
-  return `last reading ${printAge(seconds * 1000 + Math.max(0, now_ms - contact_ms))} ago`;
+  return `last reading received ${printAge(seconds * 1000 + Math.max(0, now_ms - contact_ms))} ago`;
 }
