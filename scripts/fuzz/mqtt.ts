@@ -15,6 +15,8 @@ const SILENCE_MAX_MS = 60 * SECOND_MS;
 /** The plant's clock: a reading each second or so, from two months ago on, then again. */
 const SPAN_MS = 60 * DAY_MS;
 const STEP_MS = 700;
+/** Below what the embedded broker takes in a packet (4 MiB): of a longer one it closes the door. */
+const PAYLOAD_MAX_BYTES = 4_000_000;
 const RETAIN = 1;
 const DUP = 8;
 
@@ -32,7 +34,7 @@ export async function fuzzMqtt(run: Run): Promise<void> {
     if (sender.failed()) break;
     const random = chanceOf(run, number);
     const message = fuzzedMessage(random, start_ms + ((number * STEP_MS) % SPAN_MS));
-    const packet = publishPacket(message.topic, message.payload);
+    const packet = publishPacket(message.topic, message.payload.subarray(0, PAYLOAD_MAX_BYTES));
     if (random.chance(0.02)) packet.bytes[0] |= RETAIN;
     if (random.chance(0.02)) packet.bytes[0] |= DUP;
     packets.push(packet);
