@@ -3,12 +3,10 @@
 // one would write by hand, and other databases where their packages are installed. One at a time,
 // so that they don't disturb each other. Prints a Markdown table, writes JSON.
 
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { SECOND_MS } from "../src/clock.ts";
-import { EXIT, Failure, messageOf } from "../src/errors.ts";
 import { measureBallastd } from "./bench/ballastd.ts";
 import { measureInfluxdb } from "./bench/influxdb.ts";
 import { machineLine } from "./bench/machine.ts";
@@ -20,6 +18,7 @@ import type { Setup } from "./bench/setup.ts";
 import { measureVictoriaMetrics } from "./bench/victoria-metrics.ts";
 import { measureWideTable } from "./bench/wide-table.ts";
 import { bundledProgram } from "./bundled.ts";
+import { integerOf, runScript, writeReport } from "./command.ts";
 
 const USAGE = `usage: npm run bench -- [options]
 
@@ -33,32 +32,34 @@ const USAGE = `usage: npm run bench -- [options]
   --json FILE         where the JSON goes (default out/bench.json)
   --seed N            another plant (default 1)`;
 
+const OPTIONS = {
+  readings: { type: "string", default: "35040" },
+  "no-compare": { type: "boolean", default: false },
+  "flash-minutes": { type: "string", default: "2" },
+  window: { type: "string", default: "256" },
+  program: { type: "string" },
+  folder: { type: "string" },
+  json: { type: "string", default: path.join(import.meta.dirname, "../out/bench.json") },
+  seed: { type: "string", default: "1" },
+  help: { type: "boolean", default: false },
+} as const;
+
 // A stopped benchmark leaves no process and no data behind: child.ts and runAll listen for "exit".
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.once(signal, () => process.exit(EXIT.failed));
-
-try {
-  await main();
-} catch (error) {
-  const expected = error instanceof Failure;
-  const stack = error instanceof Error ? error.stack : messageOf(error);
-  process.stderr.write(expected ? `bench: ${error.message}\n\n${USAGE}\n` : `bench: ${stack}\n`);
-  // At once: what it started may still run, and is ended by this.
-  process.exit(expected ? error.exitCode : EXIT.failed);
-}
-
-async function main(): Promise<void> {
-  const options = readOptions();
-  if (options === null) {
-    process.stdout.write(`${USAGE}\n`);
-    return;
-  }
-  const report = await runAll(options);
+await runScript({ name: "bench", usage: USAGE, options: OPTIONS }, async (values) => {
+  const json = path.resolve(values.json);
+  const report = await runAll({
+    readings: integerOf("readings", values.readings, { low: 1000, high: 63_072_000 }),
+    compare: !values["no-compare"],
+    flash_minutes: integerOf("flash-minutes", values["flash-minutes"], { low: 0, high: 1440 }),
+    window: integerOf("window", values.window, { low: 1, high: 10_000 }),
+    program: values.program === undefined ? null : path.resolve(values.program),
+    folder: values.folder ?? os.tmpdir(),
+    seed: integerOf("seed", values.seed, { low: 0, high: 2 ** 32 - 1 }),
+  });
   process.stdout.write(printReport(report));
-  mkdirSync(path.dirname(options.json), { recursive: true });
-  writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
-  say(`written: ${options.json}`);
-}
+  writeReport(json, report);
+  say(`written: ${json}`);
+});
 
 interface Options {
   readonly readings: number;
@@ -67,50 +68,7 @@ interface Options {
   readonly window: number;
   readonly program: string | null;
   readonly folder: string;
-  readonly json: string;
   readonly seed: number;
-}
-
-/** The command line; null when help is asked for. Throws a Failure (exit 2) with what's wrong. */
-function readOptions(): Options | null {
-  const { values } = parsed();
-  if (values.help) return null;
-  return {
-    readings: numberOf("readings", values.readings, { low: 1000, high: 63_072_000 }),
-    compare: !values["no-compare"],
-    flash_minutes: numberOf("flash-minutes", values["flash-minutes"], { low: 0, high: 1440 }),
-    window: numberOf("window", values.window, { low: 1, high: 10_000 }),
-    program: values.program === undefined ? null : path.resolve(values.program),
-    folder: values.folder ?? os.tmpdir(),
-    json: path.resolve(values.json),
-    seed: numberOf("seed", values.seed, { low: 0, high: 2 ** 32 - 1 }),
-  };
-}
-
-function parsed() {
-  try {
-    return parseArgs({
-      options: {
-        readings: { type: "string", default: "35040" },
-        "no-compare": { type: "boolean", default: false },
-        "flash-minutes": { type: "string", default: "2" },
-        window: { type: "string", default: "256" },
-        program: { type: "string" },
-        folder: { type: "string" },
-        json: { type: "string", default: path.join(import.meta.dirname, "../out/bench.json") },
-        seed: { type: "string", default: "1" },
-        help: { type: "boolean", default: false },
-      },
-    });
-  } catch (error) {
-    throw new Failure(EXIT.usage, messageOf(error));
-  }
-}
-
-function numberOf(name: string, text: string, range: { low: number; high: number }): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= range.low && value <= range.high) return value;
-  throw new Failure(EXIT.usage, `--${name}: got ${text}, expected ${range.low} to ${range.high}`);
 }
 
 async function runAll(options: Options): Promise<Report> {

@@ -2,10 +2,8 @@
 // model that is fitted and on which nothing was tuned. Prints the scores with intervals beside
 // their goals and two naive forecasts, as a Markdown table, and the same as JSON where asked.
 
-import { mkdirSync, writeFileSync } from "node:fs";
-import path from "node:path";
-import { parseArgs } from "node:util";
-import { EXIT, Failure, messageOf } from "../src/errors.ts";
+import { EXIT } from "../src/errors.ts";
+import { integerOf, runScript, writeReport } from "./command.ts";
 import { type ShipCases, shipCases } from "./evaluate/forecasts.ts";
 import { sailFleet } from "./evaluate/over-mqtt.ts";
 import { evaluationOf, printEvaluation } from "./evaluate/report.ts";
@@ -19,31 +17,28 @@ const USAGE = `usage: npm run evaluate -- [options]
   --operations N, --times N   of those: operations of a day (default 120, from 1 to 1000), and how
                many times forecasts are asked for (default 5, from 1 to 50)`;
 
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.once(signal, () => process.exit(EXIT.failed));
+const OPTIONS = {
+  ships: { type: "string", default: "60" },
+  seed: { type: "string", default: "2" },
+  json: { type: "string" },
+  "over-mqtt": { type: "boolean", default: false },
+  operations: { type: "string", default: "120" },
+  times: { type: "string", default: "5" },
+  help: { type: "boolean", default: false },
+} as const;
 
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof Failure)) throw error;
-  process.stderr.write(`evaluate: ${error.message}\n\n${USAGE}\n`);
-  process.exitCode = error.exitCode;
-}
-
-async function main(): Promise<void> {
-  const options = readOptions();
-  if (options === null) {
-    process.stdout.write(`${USAGE}\n`);
-    return;
-  }
-  const { seed, json } = options;
-  const fleet = options.overMqtt ? await overMqtt(options) : inMemory(options);
-  const evaluation = evaluationOf(fleet, seed);
+await runScript({ name: "evaluate", usage: USAGE, options: OPTIONS }, async (values) => {
+  const options = {
+    ships: integerOf("ships", values.ships, { low: 2, high: 1_000 }),
+    seed: integerOf("seed", values.seed, { low: 0, high: 2 ** 32 - 1 }),
+    operations: integerOf("operations", values.operations, { low: 1, high: 1_000 }),
+    times: integerOf("times", values.times, { low: 1, high: 50 }),
+  };
+  const fleet = values["over-mqtt"] ? await overMqtt(options) : inMemory(options);
+  const evaluation = evaluationOf(fleet, options.seed);
   process.stdout.write(printEvaluation(evaluation));
-  if (json === null) return;
-  mkdirSync(path.dirname(json), { recursive: true });
-  writeFileSync(json, `${JSON.stringify(evaluation, null, 2)}\n`);
-}
+  if (values.json !== undefined) writeReport(values.json, evaluation);
+});
 
 function inMemory({ ships, seed }: { ships: number; seed: number }): readonly ShipCases[] {
   return Array.from({ length: ships }, (_, number) => shipCases(seed, number));
@@ -63,42 +58,4 @@ async function overMqtt(options: {
   for (const said of nonsense) process.stdout.write(`makes no sense: ${said}\n`);
   if (nonsense.length > 0) process.exitCode = EXIT.failed;
   return ships;
-}
-
-/** The command line; null when help is asked for. Throws a Failure (exit 2) with what's wrong. */
-function readOptions() {
-  const { values } = parsed();
-  if (values.help) return null;
-  return {
-    ships: numberOf("ships", values.ships, { low: 2, high: 1_000 }),
-    seed: numberOf("seed", values.seed, { low: 0, high: 2 ** 32 - 1 }),
-    json: values.json === undefined ? null : path.resolve(values.json),
-    overMqtt: values["over-mqtt"],
-    operations: numberOf("operations", values.operations, { low: 1, high: 1_000 }),
-    times: numberOf("times", values.times, { low: 1, high: 50 }),
-  };
-}
-
-function parsed() {
-  try {
-    return parseArgs({
-      options: {
-        ships: { type: "string", default: "60" },
-        seed: { type: "string", default: "2" },
-        json: { type: "string" },
-        "over-mqtt": { type: "boolean", default: false },
-        operations: { type: "string", default: "120" },
-        times: { type: "string", default: "5" },
-        help: { type: "boolean", default: false },
-      },
-    });
-  } catch (error) {
-    throw new Failure(EXIT.usage, messageOf(error));
-  }
-}
-
-function numberOf(name: string, text: string, range: { low: number; high: number }): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= range.low && value <= range.high) return value;
-  throw new Failure(EXIT.usage, `--${name}: got ${text}, expected ${range.low} to ${range.high}`);
 }

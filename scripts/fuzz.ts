@@ -2,13 +2,13 @@
 // in a process of their own, with cases that follow from a seed. Prints what was tried and what was
 // found, with the case to repeat it; ends with 1 when there was something.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { MINUTE_MS } from "../src/clock.ts";
 import { EXIT, Failure, messageOf } from "../src/errors.ts";
 import { bundledProgram } from "./bundled.ts";
+import { runScript, writeReport } from "./command.ts";
 import { fuzzHttp } from "./fuzz/http.ts";
 import { fuzzInside } from "./fuzz/inside.ts";
 import { fuzzMqtt } from "./fuzz/mqtt.ts";
@@ -52,25 +52,19 @@ interface Report {
   readonly findings: readonly Finding[];
 }
 
-for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.once(signal, () => process.exit(EXIT.failed));
+const OPTIONS = {
+  minutes: { type: "string", default: "5" },
+  only: { type: "string" },
+  seed: { type: "string" },
+  first: { type: "string", default: "0" },
+  cases: { type: "string" },
+  json: { type: "string" },
+  help: { type: "boolean", default: false },
+} as const;
 
-try {
-  await main();
-} catch (error) {
-  const expected = error instanceof Failure;
-  const stack = error instanceof Error ? error.stack : messageOf(error);
-  process.stderr.write(expected ? `fuzz: ${error.message}\n\n${USAGE}\n` : `fuzz: ${stack}\n`);
-  process.exit(expected ? error.exitCode : EXIT.failed);
-}
-
-async function main(): Promise<void> {
-  const options = readOptions();
-  if (options === null) {
-    process.stdout.write(`${USAGE}\n`);
-    return;
-  }
-  const { seed, fuzzers, json } = options;
+await runScript({ name: "fuzz", usage: USAGE, options: OPTIONS }, async (values) => {
+  const options = readOptions(values);
+  const { seed, fuzzers } = options;
   process.stdout.write(`seed ${seed}\n`);
   const program = bundledProgram();
   const reports: Report[] = [];
@@ -81,17 +75,20 @@ async function main(): Promise<void> {
     reports.push(report);
     print(report, seed);
   }
-  if (json !== null) {
-    mkdirSync(path.dirname(path.resolve(json)), { recursive: true });
-    writeFileSync(json, `${JSON.stringify({ seed, reports }, null, 2)}\n`);
-  }
+  if (values.json !== undefined) writeReport(values.json, { seed, reports });
   // At once: what a fuzzer that failed has started may still run, and is ended by this.
   process.exit(reports.some(({ findings }) => findings.length > 0) ? EXIT.failed : EXIT.ok);
+});
+
+interface Given {
+  readonly minutes: string;
+  readonly only?: string;
+  readonly seed?: string;
+  readonly first: string;
+  readonly cases?: string;
 }
 
-function readOptions() {
-  const { values } = parsed();
-  if (values.help) return null;
+function readOptions(values: Given) {
   const fuzzers = (values.only ?? FUZZERS.join()).split(",").map((name) => {
     const known = FUZZERS.find((one) => one === name);
     if (known !== undefined) return known;
@@ -104,26 +101,7 @@ function readOptions() {
     first: numberOf("first", values.first),
     count: values.cases === undefined ? Number.MAX_SAFE_INTEGER : numberOf("cases", values.cases),
     time_ms: minutes * MINUTE_MS,
-    json: values.json ?? null,
   };
-}
-
-function parsed() {
-  try {
-    return parseArgs({
-      options: {
-        minutes: { type: "string", default: "5" },
-        only: { type: "string" },
-        seed: { type: "string" },
-        first: { type: "string", default: "0" },
-        cases: { type: "string" },
-        json: { type: "string" },
-        help: { type: "boolean", default: false },
-      },
-    });
-  } catch (error) {
-    throw new Failure(EXIT.usage, messageOf(error));
-  }
 }
 
 function numberOf(name: string, text: string): number {

@@ -2,9 +2,9 @@
 // start that nothing acknowledged is lost and nothing is there twice. Prints what it found, with
 // the seed, and ends with 1 when there was anything.
 
-import { writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
+import { EXIT, Failure } from "../src/errors.ts";
 import { bundledProgram } from "./bundled.ts";
+import { integerOf, runScript, writeReport } from "./command.ts";
 import { runKills } from "./kills/loop.ts";
 
 const USAGE = `usage: npm run kills -- [--count N] [--seed S] [--disk KIND] [--json FILE]
@@ -15,40 +15,30 @@ const USAGE = `usage: npm run kills -- [--count N] [--seed S] [--disk KIND] [--j
                 synchronised is lost or torn; lies: fsync does nothing, so there must be losses
   --json FILE   where the figures go besides`;
 
-const { values } = parseArgs({
-  options: {
-    count: { type: "string", default: "200" },
-    seed: { type: "string", default: String(Date.now() % 2 ** 31) },
-    disk: { type: "string", default: "keeps" },
-    json: { type: "string" },
-    help: { type: "boolean", default: false },
-  },
-});
+const OPTIONS = {
+  count: { type: "string", default: "200" },
+  seed: { type: "string", default: String(Date.now() % 2 ** 31) },
+  disk: { type: "string", default: "keeps" },
+  json: { type: "string" },
+  help: { type: "boolean", default: false },
+} as const;
+const POSITIVE = { low: 1, high: 9_999_999_999 };
 
 // A harness that is stopped leaves no process behind: ship.ts listens for "exit".
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
-
-if (values.help) process.stdout.write(`${USAGE}\n`);
-else {
+await runScript({ name: "kills", usage: USAGE, options: OPTIONS }, async (values) => {
   const report = await runKills({
     program: bundledProgram(),
-    count: positive("--count", values.count),
-    seed: positive("--seed", values.seed),
+    count: integerOf("count", values.count, POSITIVE),
+    seed: integerOf("seed", values.seed, POSITIVE),
     disk: diskOf(values.disk),
     progress: (line) => process.stderr.write(`${line}\n`),
   });
-  const text = JSON.stringify(report, null, 2);
-  process.stdout.write(`${text}\n`);
-  if (values.json !== undefined) writeFileSync(values.json, `${text}\n`);
-  if (report.lost + report.counted_twice + report.other > 0) process.exitCode = 1;
-}
-
-function positive(option: string, text: string): number {
-  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
-  throw new Error(`${option}: got ${text}, expected an integer from 1`);
-}
+  process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+  if (values.json !== undefined) writeReport(values.json, report);
+  if (report.lost + report.counted_twice + report.other > 0) process.exitCode = EXIT.failed;
+});
 
 function diskOf(kind: string) {
   if (kind === "keeps" || kind === "forgets" || kind === "lies") return kind;
-  throw new Error(`--disk: got ${kind}, expected keeps, forgets or lies`);
+  throw new Failure(EXIT.usage, `--disk: got ${kind}, expected keeps, forgets or lies`);
 }
