@@ -6,28 +6,19 @@ import {
   existsSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { unwanted } from "../src/jobs/backup.ts";
 import { openWriter } from "../src/sqlite/open.ts";
 import { type Appliance, pageThrough, startAppliance } from "./oracle/appliance.ts";
-import { runProgram, temporaryFolder } from "./support/program.ts";
+import { foldersOfTests } from "./support/folders.ts";
+import { runProgram } from "./support/program.ts";
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function newFolder(): string {
-  const folder = temporaryFolder();
-  folders.push(folder);
-  return folder;
-}
+const newFolder = foldersOfTests();
 
 const START_MS = Date.UTC(2026, 0, 1);
 const ALWAYS = { start: "2000-01-01", end: "2030-01-01", limit: 10_000 };

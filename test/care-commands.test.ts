@@ -1,23 +1,15 @@
 // The commands for whoever looks after the box: check, config show, log, support.
 
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { inflateRawSync } from "node:zlib";
-import { afterEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openWriter } from "../src/sqlite/open.ts";
 import { startAppliance } from "./oracle/appliance.ts";
-import { runProgram, temporaryFolder } from "./support/program.ts";
+import { foldersOfTests } from "./support/folders.ts";
+import { runProgram } from "./support/program.ts";
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function newFolder(): string {
-  const folder = temporaryFolder();
-  folders.push(folder);
-  return folder;
-}
+const newFolder = foldersOfTests();
 
 interface Finding {
   readonly what: string;

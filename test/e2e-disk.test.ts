@@ -11,24 +11,17 @@ import { afterEach, expect, test } from "vitest";
 import { buildDisk } from "../scripts/kills/disk.ts";
 import { type Appliance, publishAll, startAppliance } from "./oracle/appliance.ts";
 import { printed } from "./oracle/logbook.ts";
-import { temporaryFolder } from "./support/program.ts";
+import { foldersOfTests } from "./support/folders.ts";
 
 const EIO = 5;
 const EROFS = 30;
 const FIRST_MS = Date.UTC(2024, 1, 27);
 
-const folders: string[] = [];
+const newFolder = foldersOfTests();
 const mounted: ChildProcess[] = [];
 afterEach(() => {
   for (const child of mounted.splice(0)) child.kill("SIGKILL");
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
-
-function newFolder(): string {
-  const folder = temporaryFolder();
-  folders.push(folder);
-  return folder;
-}
 
 const messageOf = (number: number) => ({
   kind: "telemetry",

@@ -1,10 +1,10 @@
 // Sealed storage from outside: killed in the middle of sealing again and again, and when the disk
 // has less room than is allowed. What was acknowledged is there, and the chain verifies.
 
-import { rmSync } from "node:fs";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pageThrough, publishAll, startAppliance } from "./oracle/appliance.ts";
-import { runProgram, temporaryFolder } from "./support/program.ts";
+import { foldersOfTests } from "./support/folders.ts";
+import { runProgram } from "./support/program.ts";
 
 const ALWAYS = { start: "2000-01-01", end: "2030-01-01", limit: 10_000 };
 const FIRST_MS = Date.UTC(2025, 11, 31, 20);
@@ -12,16 +12,7 @@ const STEP_MS = 10_000;
 /** More than a segment a round. */
 const ROUND = 2500;
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function newFolder(): string {
-  const folder = temporaryFolder();
-  folders.push(folder);
-  return folder;
-}
+const newFolder = foldersOfTests();
 
 const timeOf = (number: number) => new Date(FIRST_MS + number * STEP_MS).toISOString();
 

@@ -1,11 +1,12 @@
 // `ballastd import` of what `ballastd export` wrote: what comes back out must be the same bytes.
 
-import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Appliance, startAppliance } from "./oracle/appliance.ts";
 import { printedRandom } from "./oracle/random.ts";
-import { runProgram, temporaryFolder } from "./support/program.ts";
+import { foldersOfTests } from "./support/folders.ts";
+import { runProgram } from "./support/program.ts";
 import { applianceWith, trickyReadings } from "./support/tricky-readings.ts";
 
 const random = printedRandom("import");
@@ -20,15 +21,7 @@ afterAll(() => original[Symbol.asyncDispose]());
 
 const exported = (file: string) => path.join(original.program.folder, file);
 
-const folders: string[] = [];
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true });
-});
-function newFolder(): string {
-  const folder = temporaryFolder();
-  folders.push(folder);
-  return folder;
-}
+const newFolder = foldersOfTests(afterAll);
 
 async function run(folder: string, ...args: readonly string[]) {
   return runProgram({ args, folder });

@@ -3,27 +3,18 @@
 // form. That the loop would see a loss is tried too, on a disk whose fsync does nothing.
 
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import os from "node:os";
 import path from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { buildDisk, openDisk } from "../scripts/kills/disk.ts";
 import { runKills } from "../scripts/kills/loop.ts";
 import { printedRandom } from "./oracle/random.ts";
+import { foldersOfTests } from "./support/folders.ts";
 import { PROGRAM } from "./support/program.ts";
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function newFolder(): string {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "ballastd-disk-"));
-  folders.push(folder);
-  return folder;
-}
+const newFolder = foldersOfTests();
 
 const kills = (title: string, { count, disk }: { count: number; disk: "keeps" | "forgets" }) =>
   runKills({

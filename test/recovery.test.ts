@@ -2,24 +2,16 @@
 // to type, answers what can be read, and goes on by itself when it is mended.
 
 import { once } from "node:events";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import path from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startAppliance } from "./oracle/appliance.ts";
+import { foldersOfTests } from "./support/folders.ts";
 import { freePort } from "./support/free-port.ts";
-import { type Program, runProgram, startProgram, temporaryFolder } from "./support/program.ts";
+import { type Program, runProgram, startProgram } from "./support/program.ts";
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function newFolder(): string {
-  const folder = temporaryFolder();
-  folders.push(folder);
-  return folder;
-}
+const newFolder = foldersOfTests();
 
 async function recoveryUrl(program: Program): Promise<string> {
   const [, url] = await program.waitForOutput(/^RECOVERY: .*\nweb: (\S+)\/$/m);

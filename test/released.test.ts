@@ -2,19 +2,17 @@
 // each and answers all that is in it. Until the first release, `npm run fixture` makes the present
 // version's again when the first migration was changed.
 
-import { copyFileSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pageThrough, startAppliance } from "./oracle/appliance.ts";
-import { runProgram, temporaryFolder } from "./support/program.ts";
+import { foldersOfTests } from "./support/folders.ts";
+import { runProgram } from "./support/program.ts";
 
 const DATA = path.resolve(import.meta.dirname, "data");
 const RELEASED = readdirSync(DATA).filter((name) => name.endsWith(".db"));
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+const newFolder = foldersOfTests();
 
 test("there is a database of at least one version", () => {
   expect(RELEASED).not.toEqual([]);
@@ -23,8 +21,7 @@ test("there is a database of at least one version", () => {
 test.each(RELEASED)(
   "%s is opened, answered whole, and verifies",
   async (name) => {
-    const folder = temporaryFolder();
-    folders.push(folder);
+    const folder = newFolder();
     mkdirSync(path.join(folder, "data"));
     copyFileSync(path.join(DATA, name), path.join(folder, "data", "ballastd.db"));
     await using appliance = await startAppliance({ folder });

@@ -16,25 +16,17 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { afterEach, describe, expect, inject, test } from "vitest";
+import { beforeAll, describe, expect, inject, test } from "vitest";
 import { upgradeRounds } from "../scripts/upgrades/rounds.ts";
 import { installFirst, makeVersion, type VersionSpec } from "../scripts/upgrades/versions.ts";
 import { makeCurrent } from "../src/service/update-state.ts";
 import { newestSchema } from "../src/sqlite/migrate.ts";
 import { openWriter } from "../src/sqlite/open.ts";
-import { PROGRAM, runProgram, temporaryFolder } from "./support/program.ts";
+import { foldersOfTests } from "./support/folders.ts";
+import { PROGRAM, runProgram } from "./support/program.ts";
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function newFolder(): string {
-  expect(inject("bundleProblem")).toBeNull();
-  const folder = temporaryFolder();
-  folders.push(folder);
-  return folder;
-}
+const newFolder = foldersOfTests();
+beforeAll(() => expect(inject("bundleProblem")).toBeNull());
 
 const FIRST: VersionSpec = { version: "1.0.0" };
 
