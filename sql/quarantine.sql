@@ -3,15 +3,24 @@
 -- name: quarantine.repeat
 -- The same again: counted. Changes no row when it is new.
 update quarantine set count = count + 1, last_received_ms = $received_ms
-where payload_hash = $payload_hash and topic = $topic and reason = $reason;
+where identity = $identity;
 
 -- name: quarantine.add
 insert into quarantine
-  (topic, reason, detail, payload, payload_bytes, payload_hash,
+  (topic, reason, detail, payload, payload_bytes, identity,
    first_received_ms, last_received_ms, clock_trusted, count)
 values
-  ($topic, $reason, $detail, $payload, $payload_bytes, $payload_hash,
+  ($topic, $reason, $detail, $payload, $payload_bytes, $identity,
    $received_ms, $received_ms, $clock_trusted, 1);
+
+-- name: quarantine.count
+-- As many as there are: entries are never removed.
+select coalesce(max(id), 0) as count from quarantine;
+
+-- name: quarantine.full
+-- How many entries came when it was full, and how many messages were counted without one.
+select count(*) as count, coalesce(sum(iif(topic = '', count, 0)), 0) as messages
+from quarantine where payload is null;
 
 -- name: quarantine.list
 -- Newest first, with what became of each when it was taken in again.

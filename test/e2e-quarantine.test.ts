@@ -171,7 +171,8 @@ test("half or more of the stored fields differing sets all aside, fewer only tho
 });
 
 test("repetitions are counted, and beyond quarantine.max_bytes only hashes are kept", async () => {
-  await using appliance = await startAppliance({ env: { BALLASTD_QUARANTINE_MAX_BYTES: "100" } });
+  const env = { BALLASTD_QUARANTINE_MAX_BYTES: "100" };
+  await using appliance = await startAppliance({ env });
   const [one, other] = ["not JSON", "x".repeat(99)];
   const sent = [one, other, one, other, one].map((payload) => ({ kind: "telemetry", payload }));
   await appliance.publish([...sent, { kind: "events", payload: one }]);
@@ -183,6 +184,10 @@ test("repetitions are counted, and beyond quarantine.max_bytes only hashes are k
   const running = await appliance.quarantine();
   await appliance.program.stop("SIGTERM");
   expect(await appliance.quarantine()).toEqual(running);
+  const check = await runProgram({ args: ["check"], folder: appliance.program.folder, env });
+  expect(check.stdout).toMatch(
+    /^warning +quarantine: 3 entries, 16 bytes of 100: it is full, only hashes are kept of 1$/m,
+  );
 });
 
 test("nothing that was received can steer the terminal that lists it", async () => {

@@ -1,35 +1,27 @@
 // The built program ended in the midst of its work, and started again: what it has acknowledged is
 // there, once, and buckets agree with readings. And the starts that must be refused.
 
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import Database from "better-sqlite3";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type ReadingRow, readingOf } from "../src/sqlite/block.ts";
 import { openWriter, prepare } from "../src/sqlite/open.ts";
 import { encodeRow } from "../src/sqlite/row.ts";
-import { withChecksum } from "../src/sqlite/row-checksum.ts";
+import { besideReading, withChecksum } from "../src/sqlite/row-checksum.ts";
 import { type Appliance, pageThrough, publishAll, startAppliance } from "./oracle/appliance.ts";
 import { expectedRows, rowProblems } from "./oracle/grouping.ts";
 import { listProblems, openLogbook, printed, type Value } from "./oracle/logbook.ts";
 import { printedRandom } from "./oracle/random.ts";
-import { runProgram, startProgram, temporaryFolder } from "./support/program.ts";
+import { foldersOfTests } from "./support/folders.ts";
+import { runProgram, startProgram } from "./support/program.ts";
 
 // Across the leap day, a reading every 30 seconds.
 const FIRST_MS = Date.UTC(2024, 1, 28, 22);
 const STEP_MS = 30_000;
 const ALWAYS = { start: "2000-01-01", end: "2030-01-01", limit: 10_000 };
 
-const folders: string[] = [];
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-function newFolder(): string {
-  const folder = temporaryFolder();
-  folders.push(folder);
-  return folder;
-}
+const newFolder = foldersOfTests();
 
 /** What the PLC has to say under a number: a reading, and every fifth time an event too. */
 function messagesOf(number: number) {
@@ -210,7 +202,7 @@ function receiveAt(file: string, received_ms: number): void {
     const keyed = { ...stored, received_ms };
     prepare(db, "reading.put").run({
       ...keyed,
-      row: withChecksum(encodeRow(readingOf(stored)), keyed),
+      row: withChecksum(encodeRow(readingOf(stored)), besideReading(keyed)),
     });
   }
   db.close();

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openApiDocument } from "../src/http/openapi.ts";
 import { ROUTES } from "../src/http/routes.ts";
 import type { Http } from "../src/http/server.ts";
-import { ReaderLost, ReadersBusy } from "../src/sqlite/query.ts";
+import { ReaderLost, ReadersBusy, StoredDamage } from "../src/sqlite/query.ts";
 import { exchange, openHouse, scriptedReaders, TOKEN, urlOf } from "./http-house.ts";
 import { openValidator } from "./http-validator.ts";
 
@@ -213,10 +213,11 @@ describe("what is answered", () => {
 
 describe("readers in trouble", () => {
   test.each([
-    ["busy", new ReadersBusy("8 answers are under way"), 503],
-    ["lost", new ReaderLost("thread died"), 503],
-    ["wrong", new TypeError("x is not a function at /srv/secret.ts"), 500],
-  ])("%s is answered in the shape of errors", async (_what, error, status) => {
+    ["busy", new ReadersBusy("8 answers are under way"), 503, "1"],
+    ["lost", new ReaderLost("thread died"), 503, "1"],
+    ["damaged", new StoredDamage("the row of 0 0 0 is damaged in /srv/secret"), 503, null],
+    ["wrong", new TypeError("x is not a function at /srv/secret.ts"), 500, null],
+  ])("%s is answered in the shape of errors", async (_what, error, status, retryAfter) => {
     const broken = await openHouse({
       readers: {
         async ask() {
@@ -228,7 +229,7 @@ describe("readers in trouble", () => {
     const body = await answer.text();
     await broken.close();
     expect(answer.status).toBe(status);
-    expect(answer.headers.get("retry-after")).toBe(status === 503 ? "1" : null);
+    expect(answer.headers.get("retry-after")).toBe(retryAfter);
     expect(body).not.toContain("secret");
     const type = answer.headers.get("content-type") ?? "";
     expect(

@@ -3,6 +3,7 @@
 
 import { copyFileSync, readFileSync } from "node:fs";
 import path from "node:path";
+import Database from "better-sqlite3";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Appliance, startAppliance } from "./oracle/appliance.ts";
 import { changed } from "./support/damages.ts";
@@ -21,6 +22,15 @@ const ASKED = [
 ];
 /** What only a table knows. */
 const TOLD = ["/api/lamps", "/api/predictions?limit=1000", "/api/alarms"];
+
+/** By table, the column with its bytes. */
+const MADE_OF_READINGS = {
+  day_count: "hours",
+  bucket_hour: "fields",
+  bucket_day: "fields",
+  health_day: "records",
+  lamp_state: "state",
+};
 
 let folders: VoyageFolders;
 let folder: string;
@@ -106,6 +116,30 @@ test("everything comes across while the tables can be read", async () => {
     /"kind":"(void|token_added|plant_added|lamp_replacement|salvage)"/g,
   );
   expect(new Set(kinds)).toHaveProperty("size", 5);
+  await answersAgain(copy.folder, [...ASKED, ...TOLD]);
+});
+
+test("sums, scores and states of lamps that are damaged are found, and made again", async () => {
+  const copy = folders.copyOf(folder);
+  const db = new Database(copy.file);
+  for (const [table, column] of Object.entries(MADE_OF_READINGS)) {
+    const row = db.prepare(`select rowid as id, ${column} as bytes from ${table} limit 1`).get();
+    const { id, bytes } = row as { id: number; bytes: Buffer };
+    bytes[bytes.length >> 1] ^= 1;
+    db.prepare(`update ${table} set ${column} = ? where rowid = ?`).run(bytes, id);
+  }
+  db.close();
+  const start = await runProgram({ args: ["serve"], folder: copy.folder });
+  expect(start.code).toBe(74);
+  expect(start.stderr).toMatch(/day_count: .* isn't what was stored \(check: sums\).*salvage/);
+  const verify = await runProgram({ args: ["verify"], folder: copy.folder });
+  expect(verify.code).toBe(1);
+  expect(verify.stdout).toContain("BROKEN: day_count");
+  const { losses } = JSON.parse(await command(copy.folder, "salvage", "--json"));
+  expect(losses).toMatchObject([
+    { what: "table", name: "health_day", why: expect.stringContaining("1 of its rows") },
+    { what: "table", name: "lamp_state" },
+  ]);
   await answersAgain(copy.folder, [...ASKED, ...TOLD]);
 });
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { SLOT_MS } from "../src/bwts/health.ts";
 import type { HealthRecord } from "../src/bwts/health-record.ts";
 import { floorTo } from "../src/clock.ts";
+import { quarantineFill } from "../src/sqlite/quarantine.ts";
 import { contentOf, rigsOfTests } from "./support/database.ts";
 import { AT, AT_MS, messageOf, RECEIVED_MS } from "./support/decoding.ts";
 
@@ -30,6 +31,38 @@ describe("quarantine", () => {
       },
     ]);
     expect(quarantine[0]?.detail).toMatch(/UVR_INTENSITY: .*; SYS_PRESSURE: .*; nested: /);
+  });
+
+  test("beyond 100,000 entries counts by reason, so that its rows have an end", () => {
+    const { db, store } = rigOf({ quarantine_max_bytes: 1000 });
+    const LOT = 500;
+    for (let from = 0; from < 100_000; from += LOT)
+      store.commit(Array.from({ length: LOT }, (_, at) => messageOf("a", `not JSON ${from + at}`)));
+    const before = db.pragma("page_count", { simple: true });
+    const long = "x".repeat(60_000);
+    for (let number = 0; number < 10; number += 1)
+      store.commit([
+        messageOf(`${long}${number}`, `${number}`),
+        messageOf("telemetry", `not JSON ${number}`),
+        messageOf("a", "not JSON 7"),
+      ]);
+    const [bad, unknown, last] = contentOf(db).quarantine;
+    expect(bad).toMatchObject({ topic: "", reason: "bad_json", count: 10, payload: null });
+    expect(unknown).toMatchObject({ topic: "", reason: "unknown_topic", count: 10 });
+    expect(last).toMatchObject({ id: 100_000, count: 1 });
+    expect(quarantineFill(db)).toMatchObject({ entries: 100_002, counted_only: 20 });
+    expect(Number(db.pragma("page_count", { simple: true }))).toBeLessThan(Number(before) + 10);
+  });
+
+  test("a long topic weighs like payload, and is cut when there is no room for it", () => {
+    const { db, store } = rigOf({ quarantine_max_bytes: 1000 });
+    const topic = `t${"o".repeat(900)}`;
+    store.commit([messageOf(topic, "one"), messageOf(topic, "other")]);
+    const [cut, whole] = contentOf(db).quarantine;
+    expect(whole).toMatchObject({ payload: Buffer.from("one") });
+    expect(whole?.topic).toContain(topic);
+    expect(cut).toMatchObject({ payload: null, payload_bytes: 5 });
+    expect(cut?.topic).toHaveLength(256);
   });
 
   test("counts the same again, across batches and restarts", () => {

@@ -127,8 +127,8 @@ create table plant (
   tag text
 );
 
--- What couldn't be taken. The same topic, reason and content again is counted; `payload` is null
--- for entries that came when the quarantine was full: hash and size remain.
+-- What couldn't be taken. The same topic, reason and content again is counted, for which `identity`
+-- is a hash of them; `payload` is null for entries that came when the quarantine was full.
 create table quarantine (
   id integer primary key,
   topic text not null,
@@ -136,12 +136,11 @@ create table quarantine (
   detail text not null,
   payload blob,
   payload_bytes integer not null,
-  payload_hash blob not null,
+  identity blob not null unique,
   first_received_ms integer not null,
   last_received_ms integer not null,
   clock_trusted integer not null,
-  count integer not null,
-  unique (payload_hash, topic, reason)
+  count integer not null
 );
 
 -- Messages that had no time of their own, by client, packet id and payload: a redelivery of one

@@ -110,8 +110,9 @@ function textLine(entry: QuarantineEntry): string {
   const payload = payloadText(entry);
   const shown = payload === null ? "payload not kept" : escaped(payload.slice(0, SHOWN_MAX));
   const cut = payload !== null && payload.length > SHOWN_MAX ? "..." : "";
+  const topic = entry.topic === "" ? "any topic" : escaped(entry.topic);
   return [
-    `#${entry.id} ${last}${trust} x${entry.count} ${entry.reason} on ${escaped(entry.topic)}`,
+    `#${entry.id} ${last}${trust} x${entry.count} ${entry.reason} on ${topic}`,
     `    ${escaped(entry.detail)}`,
     `    ${entry.payload_bytes} bytes: ${shown}${cut}`,
     ...replayLines(entry),

@@ -4,7 +4,7 @@
 import type { IncomingMessage } from "node:http";
 import { LAMP_NUMBERS } from "../bwts/tags.ts";
 import { Failure, messageOf } from "../errors.ts";
-import { ReaderLost, ReadersBusy } from "../sqlite/query.ts";
+import { ReaderLost, ReadersBusy, StoredDamage } from "../sqlite/query.ts";
 import { type Exchange, sendEmpty, sendReply } from "./answer.ts";
 import { corsHeaders, PREFLIGHT_HEADERS } from "./cors.ts";
 import { requireHost } from "./hosts.ts";
@@ -22,6 +22,9 @@ const DASHBOARD_HEADERS = pageHeaders(
 
 // Short, because readers are busy for milliseconds and a dashboard is waiting.
 const RETRY_AFTER: Headers = { "Retry-After": "1" };
+
+const DAMAGED =
+  "what is asked for is damaged on disk: `ballastd check` says what, and what to do about it";
 
 type Handler = Pick<Route, "access" | "handle">;
 
@@ -135,6 +138,10 @@ function refusalOf(thrown: unknown, { house, path }: { house: House; path: strin
     return new Refusal(503, `${thrown.message}, ask again in a second`, RETRY_AFTER);
   if (thrown instanceof ReaderLost)
     return new Refusal(503, "the reader was lost, ask again in a second", RETRY_AFTER);
+  if (thrown instanceof StoredDamage) {
+    house.log.error("what is stored is damaged", { path, problem: thrown.message });
+    return new Refusal(503, DAMAGED);
+  }
   if (thrown instanceof Failure) {
     house.log.warn("a request could not be served", { path, problem: thrown.message });
     return new Refusal(503, "this can't be done right now, see /readyz", RETRY_AFTER);

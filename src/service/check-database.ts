@@ -1,5 +1,5 @@
 // Checks of what is stored: that the file can be read and is whole, that its chains verify, that
-// hours and days are what their readings come to.
+// hours and days are what their readings come to, and that there is room for what can't be taken.
 
 import { existsSync } from "node:fs";
 import type { Config } from "../config.ts";
@@ -7,17 +7,24 @@ import { codeOf, Failure, messageOf } from "../errors.ts";
 import { checkBuckets } from "../sqlite/bucket-check.ts";
 import { missingMigrations } from "../sqlite/migrate.ts";
 import { type Connection, databaseFile, openReader } from "../sqlite/open.ts";
+import { quarantineFill } from "../sqlite/quarantine.ts";
 import { countProblem, integrityProblem } from "../sqlite/sound.ts";
-import { databaseProblem } from "../sqlite/trust.ts";
+import { type DatabaseProblem, databaseProblem } from "../sqlite/trust.ts";
 import { verifyChains } from "../sqlite/verify.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
 /** Days made again from raw readings: about a second of 24 months at one reading a second. */
 const DAYS_MAX = 30;
+/** What a start refuses, and what can be looked into further all the same. */
+const CAN_BE_OPENED: ReadonlySet<DatabaseProblem["check"]> = new Set([
+  "chains",
+  "readings",
+  "sums",
+]);
 const RESTORE = "ballastd backup --list, then ballastd restore FILE";
 
 export function checkDatabase(
-  { storage }: Config,
+  { storage, quarantine }: Config,
   { isThorough }: { readonly isThorough: boolean },
 ): readonly Finding[] {
   const file = databaseFile(storage.dir);
@@ -30,10 +37,11 @@ export function checkDatabase(
         ? ok("database", `${file} is whole`)
         : failed("database", `${file}: ${found.problem}`, `${found.advice}; or ${RESTORE}`);
     // What its rows say can be looked into further; what can't be opened can't.
-    if (found !== null && found.check !== "chains" && found.check !== "readings") return [whole];
+    if (found !== null && !CAN_BE_OPENED.has(found.check)) return [whole];
     const db = openReader(file);
     try {
-      return findings(db, { file, whole, days_max: isThorough ? null : DAYS_MAX });
+      const { max_bytes } = quarantine;
+      return findings(db, { file, whole, days_max: isThorough ? null : DAYS_MAX, max_bytes });
     } finally {
       db.close();
     }
@@ -49,9 +57,14 @@ interface Looked {
   readonly whole: Finding;
   /** Null for all. */
   readonly days_max: number | null;
+  /** Of the quarantine. */
+  readonly max_bytes: number;
 }
 
-function findings(db: Connection, { file, whole, days_max }: Looked): readonly Finding[] {
+function findings(
+  db: Connection,
+  { file, whole, days_max, max_bytes }: Looked,
+): readonly Finding[] {
   const missing = missingMigrations(db);
   if (missing.length > 0) {
     const says = `${file} is of an older schema`;
@@ -71,5 +84,18 @@ function findings(db: Connection, { file, whole, days_max }: Looked): readonly F
       ? ok("chains", `${links} verify`)
       : failed("chains", problem, `keep a copy of ${file} as evidence; ${RESTORE}`),
     wrong === null ? ok("buckets", `${days}: the same`) : failed("buckets", wrong, RESTORE),
+    quarantineFinding(db, max_bytes),
   ];
 }
+
+function quarantineFinding(db: Connection, max_bytes: number): Finding {
+  const { entries, bytes, without_payload, counted_only } = quarantineFill(db);
+  const says = `${entries} entries, ${bytes} bytes of ${max_bytes}`;
+  if (without_payload === 0) return ok("quarantine", says);
+  const lost = `only hashes are kept of ${without_payload}`;
+  const counted = counted_only === 0 ? "" : `, ${counted_only} messages are only counted`;
+  return warning("quarantine", `${says}: it is full, ${lost}${counted}`, FULL);
+}
+
+const FULL =
+  "see what they are by ballastd quarantine list, stop their sender, raise quarantine.max_bytes";

@@ -4,9 +4,11 @@
 import { isDeepStrictEqual } from "node:util";
 import { addBucket, addReading, type Bucket, emptyBucket } from "../bwts/bucket.ts";
 import { DAY_MS, floorTo, HOUR_MS, printTime } from "../clock.ts";
+import { messageOf } from "../errors.ts";
 import { blockWindows, storedBuckets } from "./buckets.ts";
 import type { Connection } from "./open.ts";
 import { rawFrom, SEALED, timeline } from "./timeline.ts";
+import { isDamage } from "./trust.ts";
 
 export interface BucketCheck {
   /** Days that were made again, and how many there are. */
@@ -20,15 +22,25 @@ const ALWAYS = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
 
 /** Checks at most `days_max` days, spread evenly over all; null: every day. */
 export function checkBuckets(db: Connection, days_max: number | null): BucketCheck {
-  const days = daysOf(db);
-  const step = days_max === null ? 1 : Math.max(1, Math.ceil(days.length / days_max));
-  // From the newest on, which is asked for most.
-  const chosen = days.reverse().filter((_day, index) => index % step === 0);
-  for (const [index, start_ms] of chosen.entries()) {
-    const problem = db.transaction(() => dayProblem(db, start_ms))();
-    if (problem !== null) return { checked: index + 1, days: days.length, problem };
+  let [checked, days] = [0, 0];
+  const look = (): string | null => {
+    // From the newest on, which is asked for most.
+    const starts = daysOf(db).reverse();
+    days = starts.length;
+    const step = days_max === null ? 1 : Math.max(1, Math.ceil(days / days_max));
+    for (const start_ms of starts.filter((_day, index) => index % step === 0)) {
+      checked += 1;
+      const problem = db.transaction(() => dayProblem(db, start_ms))();
+      if (problem !== null) return problem;
+    }
+    return null;
+  };
+  try {
+    return { problem: look(), checked, days };
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return { problem: messageOf(error), checked, days };
   }
-  return { checked: chosen.length, days: days.length, problem: null };
 }
 
 /** The days that have stored buckets and raw readings still. */

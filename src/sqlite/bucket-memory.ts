@@ -3,6 +3,7 @@
 // is never taken for the one before; to read them costs a tenth of decoding them.
 
 import type { Connection } from "./open.ts";
+import { proven } from "./row-checksum.ts";
 import { type BucketBlock, openBuckets } from "./segment/bucket-block.ts";
 
 /** What answers need of a block. */
@@ -31,13 +32,19 @@ interface OpenedBlock {
 
 const openedByConnection = new WeakMap<Connection, OpenedBlock[]>();
 
-/** The block of `bytes`, opened, with what was decoded of it before if that was not long ago. */
-export function openedBlock(db: Connection, bytes: Uint8Array): BucketBlock {
+/**
+ * The block of `bytes` under `key`, opened, with what was decoded of it before if that was not long
+ * ago. Throws a DamagedError.
+ */
+export function openedBlock(
+  db: Connection,
+  { key, bytes }: { readonly key: string; readonly bytes: Uint8Array },
+): BucketBlock {
   const opened = openedByConnection.get(db) ?? [];
   openedByConnection.set(db, opened);
   const at = opened.findIndex((one) => Buffer.compare(one.bytes, bytes) === 0);
   const [known] = at === -1 ? [] : opened.splice(at, 1);
-  const last = known ?? { bytes, block: openBuckets(bytes) };
+  const last = known ?? { bytes, block: openBuckets(proven(bytes, key)) };
   opened.push(last);
   if (opened.length > OPENED_MAX) opened.shift();
   return last.block;

@@ -9,6 +9,7 @@ import { openedBlock, recallBlock, rememberBlock } from "./bucket-memory.ts";
 import { decodeBucket, decodeBucketRow, encodeBucket } from "./bucket-row.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange, Interval } from "./query.ts";
+import { proven, withChecksum } from "./row-checksum.ts";
 import { encodeBuckets, type PlacedBucket } from "./segment/bucket-block.ts";
 
 interface BucketRow {
@@ -73,8 +74,9 @@ export function* storedBuckets(
 function rowBuckets(row: BucketRow): readonly StoredBucket[] {
   const { start_ms, last_ms, count } = row;
   if (count === 0) return [];
-  const bucket = () => decodeBucket(row);
-  return [{ start_ms, last_ms, count, bucket, row: () => decodeBucketRow(row) }];
+  const packed = () => ({ count, fields: proven(row.fields, `${start_ms} ${last_ms} ${count}`) });
+  const bucket = () => decodeBucket(packed());
+  return [{ start_ms, last_ms, count, bucket, row: () => decodeBucketRow(packed()) }];
 }
 
 function* packedBuckets(
@@ -84,7 +86,7 @@ function* packedBuckets(
 ): Generator<StoredBucket> {
   const key = `${interval} ${start_ms}`;
   let known = recallBlock(db, key, bytes);
-  const block = () => openedBlock(db, bytes);
+  const block = () => openedBlock(db, { key, bytes });
   const { starts, lasts, counts } = known ?? block();
   const rows = () => {
     known ??= rememberBlock(db, key, { bytes, starts, lasts, counts, rows: block().rows() });
@@ -139,8 +141,9 @@ export function storedBucket(
 /** Stores a bucket as a row. */
 export function putBucket(db: Connection, interval: Interval, stored: PlacedBucket): void {
   const { start_ms, last_ms, bucket } = stored;
-  const fields = encodeBucket(bucket);
-  prepare(db, PUT[interval]).run({ start_ms, last_ms, count: bucket.count, fields });
+  const { count } = bucket;
+  const fields = withChecksum(encodeBucket(bucket), `${start_ms} ${last_ms} ${count}`);
+  prepare(db, PUT[interval]).run({ start_ms, last_ms, count, fields });
 }
 
 /** Packs the rows of every stretch that ended before `newest_ms` and has no block, or many rows. */
@@ -156,7 +159,8 @@ export function packBuckets(db: Connection, interval: Interval, newest_ms: numbe
     const stored = [...storedBuckets(db, interval, stretch)];
     if (stored.length === 0) prepare(db, "bucket.remove_block").run({ interval, start_ms });
     else {
-      const buckets = encodeBuckets(stored.map((each) => ({ ...each, bucket: each.bucket() })));
+      const packed = encodeBuckets(stored.map((each) => ({ ...each, bucket: each.bucket() })));
+      const buckets = withChecksum(packed, `${interval} ${start_ms}`);
       prepare(db, "bucket.put_block").run({ interval, start_ms, buckets });
     }
     prepare(db, REMOVE[interval]).run(stretch);

@@ -24,6 +24,7 @@ import type { Query } from "./query.ts";
 import type { ReplayAsked } from "./replay.ts";
 import type { RunStart } from "./runs.ts";
 import type { ScoredSlot } from "./scoring.ts";
+import { DamagedError } from "./segment/bytes.ts";
 import type { AlarmKey, JobRun } from "./small-writes.ts";
 import type { StoreOptions } from "./store.ts";
 import type { NewVoid } from "./void-writes.ts";
@@ -103,7 +104,10 @@ export type WriterCall =
   | { readonly kind: "ping"; readonly seq: number }
   | { readonly kind: "close"; readonly seq: number };
 
-/** A failure as it crosses threads. */
+/** The code of what was read and can't be what was stored. */
+export const DAMAGED = "DAMAGED";
+
+/** A failure as it crosses threads; `code` is the system's, SQLite's, DAMAGED, or null. */
 export interface Problem {
   readonly message: string;
   readonly code: string | null;
@@ -179,7 +183,8 @@ export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 6 } as const;
 
 /** An SQLite or system error as it crosses threads. */
 export function problemOf(error: unknown): Problem {
-  return { message: messageOf(error), code: codeOf(error) };
+  const code = error instanceof DamagedError ? DAMAGED : codeOf(error);
+  return { message: messageOf(error), code };
 }
 
 /** How a refusal in a thread ends the process; one that SQLite gave itself is an I/O error. */

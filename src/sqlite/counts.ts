@@ -6,6 +6,7 @@ import { DAY_MS, floorTo, HOUR_MS } from "../clock.ts";
 import { hotReadings, hotWithin } from "./hot.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
+import { proven, withChecksum } from "./row-checksum.ts";
 import { ByteReader, ByteWriter } from "./segment/bytes.ts";
 import { countIn, type Run, timeline, VISIBLE } from "./timeline.ts";
 
@@ -38,15 +39,18 @@ export function putCounts(db: Connection, start_ms: number, hours: readonly numb
   const packed = new ByteWriter();
   for (const ofHour of hours) packed.varint(ofHour);
   if (count === 0) prepare(db, "count.remove").run({ start_ms });
-  else prepare(db, "count.put").run({ start_ms, count, hours: packed.finish() });
+  else {
+    const stored = withChecksum(packed.finish(), `${start_ms} ${count}`);
+    prepare(db, "count.put").run({ start_ms, count, hours: stored });
+  }
 }
 
 function storedDays(db: Connection, range: ClosedRange): readonly DayRow[] {
   return prepare<ClosedRange, DayRow>(db, "count.days").all(range);
 }
 
-function hoursOf({ hours }: DayRow): number[] {
-  const from = new ByteReader(hours);
+function hoursOf({ start_ms, count, hours }: DayRow): number[] {
+  const from = new ByteReader(proven(hours, `${start_ms} ${count}`));
   return Array.from({ length: HOURS }, () => from.varint());
 }
 

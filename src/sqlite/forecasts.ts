@@ -5,6 +5,7 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Prediction } from "../bwts/prediction.ts";
 import { type Connection, prepare } from "./open.ts";
+import { proven, withChecksum } from "./row-checksum.ts";
 
 /** A forecast for one lamp, with what the track record asks of it. */
 export interface Forecast extends Pick<Prediction, "at_ms" | "component_id"> {
@@ -34,7 +35,7 @@ export function putForecasts(db: Connection, forecasts: readonly Prediction[]): 
         current_state,
       }))
       .sort((one, other) => (one.component_id < other.component_id ? -1 : 1));
-    const packed = zstdCompressSync(JSON.stringify(lamps));
+    const packed = withChecksum(zstdCompressSync(JSON.stringify(lamps)), String(at_ms));
     prepare(db, "forecast.put").run({ at_ms, forecasts: packed });
   }
 }
@@ -51,7 +52,7 @@ export function newestForecasts(db: Connection, count: number): readonly Forecas
 
 function unpacked({ at_ms, forecasts }: RunRow): readonly Forecast[] {
   const run: readonly Omit<Forecast, "at_ms">[] = JSON.parse(
-    zstdDecompressSync(forecasts).toString(),
+    zstdDecompressSync(proven(forecasts, String(at_ms))).toString(),
   );
   return run.map((forecast) => ({ at_ms, ...forecast }));
 }

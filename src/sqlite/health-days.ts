@@ -6,6 +6,7 @@ import { overallScore } from "../bwts/health.ts";
 import { type HealthComponents, type HealthRecord, riskLevel } from "../bwts/health-record.ts";
 import { DAY_MS, floorTo, monthOf } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
+import { proven, withChecksum } from "./row-checksum.ts";
 import { ByteReader, ByteWriter, DamagedError } from "./segment/bytes.ts";
 import { compressShort, decompressShort } from "./segment/frame.ts";
 
@@ -80,11 +81,11 @@ function encodeDay(day_ms: number, records: readonly HealthRecord[]): Buffer {
   day.byte(FORMAT);
   day.varint(bytes.length);
   day.bytes(compressShort(bytes));
-  return day.finish();
+  return withChecksum(day.finish(), String(day_ms));
 }
 
 function decodeDay({ day_ms, records }: DayRow): HealthRecord[] {
-  const from = new ByteReader(records);
+  const from = new ByteReader(proven(records, String(day_ms)));
   const format = from.byte();
   if (format !== FORMAT) throw new DamagedError(`health format ${format}: expected ${FORMAT}`);
   const length = from.varint();

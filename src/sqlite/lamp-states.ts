@@ -9,6 +9,7 @@ import type { Prediction } from "../bwts/prediction.ts";
 import { putForecasts } from "./forecasts.ts";
 import { unpackState } from "./lamp-state-pack.ts";
 import { type Connection, prepare } from "./open.ts";
+import { proven, withChecksum } from "./row-checksum.ts";
 
 /** A state, packed, with every reading up to `through_ms` in it. */
 export interface PackedState {
@@ -42,8 +43,14 @@ export function newestState(db: Connection): { state: TrackerState; through_ms: 
   });
   return row === undefined
     ? { state: newState(), through_ms: Number.NEGATIVE_INFINITY }
-    : { state: unpackState(row.state), through_ms: row.through_ms };
+    : { state: unpackState(provenState(row)), through_ms: row.through_ms };
 }
+
+function provenState({ through_ms, state }: PackedState): Uint8Array {
+  return proven(state, besideState(through_ms));
+}
+
+const besideState = (through_ms: number): string => `${through_ms} ${TRACKER_VERSION}`;
 
 /** The engineer's words, in the order in which they were said. */
 export function lampWords(db: Connection): readonly LampWord[] {
@@ -101,7 +108,11 @@ export function openLampStore(db: Connection): LampStore {
       if (run.revision !== revision) return;
       const holding = run.states.filter(({ through_ms }) => through_ms < changed_from_ms);
       for (const { through_ms, state } of holding)
-        putState.run({ through_ms, state, version: TRACKER_VERSION });
+        putState.run({
+          through_ms,
+          state: withChecksum(state, besideState(through_ms)),
+          version: TRACKER_VERSION,
+        });
       prepare(db, "lamp.thin_states").run({});
       putForecasts(db, run.predictions);
       if (run.mark !== null) prepare(db, "lamp.put_run").run({ ...run.mark });

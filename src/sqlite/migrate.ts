@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { assetPath } from "../assets.ts";
 import { EXIT, Failure } from "../errors.ts";
-import { type Connection, prepare, readSql } from "./open.ts";
+import { type Connection, connect, prepare, readSql } from "./open.ts";
 
 interface Migration {
   readonly number: number;
@@ -23,8 +23,7 @@ export function newestSchema(): number {
 /** The migrations a database had as comments, and every statement of its schema as it stands. */
 export function schemaLines(db: Connection): readonly string[] {
   const migrations = appliedTo(db).map(({ number, name }) => `-- migration ${number}: ${name}`);
-  const statements = prepare<object, { text: string }>(db, "schema.statements").all({});
-  return [...migrations, ...statements.map(({ text }) => `${text};`)];
+  return [...migrations, ...statements(db).map((text) => `${text};`)];
 }
 
 /** The migrations a database had, newest last; none where there is no table of them. */
@@ -91,6 +90,45 @@ export function isNewer(db: Connection): boolean {
     applied.some((past) => past.number === number && past.checksum === checksum),
   );
   return known.length === readMigrations().length && applied.length > known.length;
+}
+
+/**
+ * How the schema of a database differs from what its migrations make; null when it doesn't, or when
+ * they aren't this program's.
+ */
+export function damagedSchema(db: Connection): string | null {
+  const applied = appliedTo(db);
+  const known = new Map(readMigrations().map((migration) => [migration.number, migration]));
+  const migrations = applied.flatMap(({ number }) => known.get(number) ?? []);
+  if (migrations.length < applied.length) return null;
+  const isOurs = applied.every(
+    ({ name, checksum }, at) =>
+      name === migrations[at].name && checksum === migrations[at].checksum,
+  );
+  const [expected, found] = [statementsOf(migrations), statements(db)];
+  const isSame = expected.join("\n") === found.join("\n");
+  if (isSame) return isOurs ? null : "the record of its migrations isn't what was written";
+  if (!isOurs) return null;
+  const wrong = found.find((statement, at) => statement !== expected[at]) ?? "what is missing";
+  return `the schema isn't what its migrations make: ${wrong.slice(0, SHOWN).replace(/\s+/g, " ")}`;
+}
+
+/** Of a statement that is damaged, so much is shown. */
+const SHOWN = 60;
+
+function statementsOf(migrations: readonly Migration[]): readonly string[] {
+  const db = connect(":memory:", {});
+  db.exec(schemaTable());
+  for (const { text } of migrations) db.exec(text);
+  const made = statements(db);
+  db.close();
+  return made;
+}
+
+function statements(db: Connection): readonly string[] {
+  return prepare<object, { text: string }>(db, "schema.statements")
+    .all({})
+    .map(({ text }) => text);
 }
 
 function run(db: Connection, migration: Migration, now_ms: number): void {

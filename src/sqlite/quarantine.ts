@@ -1,6 +1,7 @@
 // The quarantine: what couldn't be taken, kept with topic, payload, time and reason. One entry a
-// message; the same again becomes a count. Beyond its size only hashes and counts are kept, so that
-// a PLC gone mad can't fill the disk, and even then every message has left its trace.
+// message; the same again becomes a count. Beyond its size only hashes and counts are kept, and
+// beyond many entries only counts, so that a PLC gone mad can't fill the disk, and even then every
+// message has left its trace.
 
 import { createHash } from "node:crypto";
 import type { Receipt } from "../bwts/merge.ts";
@@ -13,7 +14,7 @@ export interface QuarantineEntry {
   readonly topic: string;
   readonly reason: string;
   readonly detail: string;
-  /** Null when the quarantine was full. */
+  /** Null when the quarantine was full; with an empty topic it counts messages of a reason. */
   readonly payload: Uint8Array | null;
   readonly payload_bytes: number;
   readonly first_received_ms: number;
@@ -39,46 +40,88 @@ export interface QuarantineStore {
 
 /** Details beyond this are cut; the payload tells the rest. */
 const DETAIL_MAX = 2000;
-/** The mark of how many bytes of payload are kept. */
+/** The mark of how many bytes are kept. */
 export const BYTES_MARK = "quarantine_bytes";
+/** So much of a topic belongs to the row; what is beyond counts like payload. */
+const TOPIC_MAX = 256;
+/** Beyond so many entries messages are counted by reason alone: some 40 MB without payloads. */
+const ENTRIES_MAX = 100_000;
+const COUNTED_ONLY = `beyond ${ENTRIES_MAX} entries messages are only counted, by reason`;
 
+type Content = Pick<Message, "topic" | "payload" | "payload_bytes">;
+
+/** Keeps up to `max_bytes` of payloads, and some hundred bytes an entry. */
 export function openQuarantine(db: Connection, max_bytes: number): QuarantineStore {
   const repeat = prepare<object, never>(db, "quarantine.repeat");
   const add = prepare<object, never>(db, "quarantine.add");
-  const markAt = prepare<{ name: string }, { value: number }>(db, "mark.at");
   const putMark = prepare<object, never>(db, "mark.put");
-  let bytes: number | null = null;
+  let fill: { bytes: number; entries: number } | null = null;
 
   return {
     add(message, rejects, receipt) {
       const [{ reason }] = rejects;
-      const { topic, payload, payload_bytes } = message;
-      const payload_hash = createHash("sha256")
-        .update(`${payload_bytes}\n`)
-        .update(payload)
-        .digest();
       const { received_ms } = receipt;
-      if (repeat.run({ payload_hash, topic, reason, received_ms }).changes > 0) return;
-      bytes ??= markAt.get({ name: BYTES_MARK })?.value ?? 0;
-      const isKept = bytes + payload.length <= max_bytes;
-      add.run({
-        topic,
-        reason,
-        detail: isKept ? detailOf(rejects) : "",
-        payload: isKept ? payload : null,
-        payload_bytes,
-        payload_hash,
-        received_ms,
-        clock_trusted: receipt.clock_trusted ? 1 : 0,
-      });
-      if (!isKept) return;
-      bytes += payload.length;
-      putMark.run({ name: BYTES_MARK, value: bytes });
+      const clock_trusted = receipt.clock_trusted ? 1 : 0;
+      const identity = identityOf(message, reason);
+      if (repeat.run({ identity, received_ms }).changes > 0) return;
+      fill ??= fillOf(db);
+      const rest = { reason, received_ms, clock_trusted };
+      if (fill.entries >= ENTRIES_MAX) {
+        const counted = identityOf(NO_CONTENT, reason);
+        if (repeat.run({ identity: counted, received_ms }).changes > 0) return;
+        add.run({ ...NO_CONTENT, ...rest, identity: counted, detail: COUNTED_ONLY, payload: null });
+        return;
+      }
+      const { topic, payload, payload_bytes } = message;
+      const bytes = fill.bytes + keptBytes(message);
+      const isKept = bytes <= max_bytes;
+      const content = isKept
+        ? { topic, payload, detail: detailOf(rejects) }
+        : { topic: topic.slice(0, TOPIC_MAX), payload: null, detail: "" };
+      add.run({ ...content, ...rest, payload_bytes, identity });
+      fill = { bytes: isKept ? bytes : fill.bytes, entries: fill.entries + 1 };
+      if (isKept) putMark.run({ name: BYTES_MARK, value: bytes });
     },
     forget() {
-      bytes = null;
+      fill = null;
     },
   };
+}
+
+/** Of what is only counted. */
+const NO_CONTENT: Content = { topic: "", payload: new Uint8Array(), payload_bytes: 0 };
+
+/** By what an entry is found again: a hash of reason, topic, length and payload. */
+export function identityOf({ topic, payload, payload_bytes }: Content, reason: string): Buffer {
+  const named = JSON.stringify([reason, topic, payload_bytes]);
+  return createHash("sha256").update(`${named}\n`).update(payload).digest();
+}
+
+/** What an entry weighs that is kept as it came. */
+export function keptBytes({ topic, payload }: Pick<Content, "topic" | "payload">): number {
+  return payload.length + Math.max(0, Buffer.byteLength(topic) - TOPIC_MAX);
+}
+
+function fillOf(db: Connection): { bytes: number; entries: number } {
+  const bytes = prepare<object, { value: number }>(db, "mark.at").get({ name: BYTES_MARK })?.value;
+  const entries = prepare<object, { count: number }>(db, "quarantine.count").get({})?.count;
+  return { bytes: bytes ?? 0, entries: entries ?? 0 };
+}
+
+/** How full the quarantine is. */
+export interface QuarantineFill {
+  readonly entries: number;
+  readonly bytes: number;
+  /** Entries without payload: they came when there was no room for more. */
+  readonly without_payload: number;
+  /** Messages that have no entry of their own. */
+  readonly counted_only: number;
+}
+
+export function quarantineFill(db: Connection): QuarantineFill {
+  const full = prepare<object, { count: number; messages: number }>(db, "quarantine.full").get({});
+  const { count, messages } = full ?? { count: 0, messages: 0 };
+  return { ...fillOf(db), without_payload: count, counted_only: messages };
 }
 
 /** What was wrong, as it is kept. */

@@ -104,10 +104,12 @@ export interface Answer {
 export interface Readers {
   /**
    * Asks one reader. Rejects with ReadersBusy when the queue is full, ReaderLost when the thread
-   * died. Ending the iteration of `chunks` early stops the work.
+   * died, StoredDamage when what is asked for is damaged, a Failure when the disk gives nothing.
+   * Ending the iteration of `chunks` early stops the work.
    */
   ask(query: Query): Promise<Answer>;
 }
 
 export class ReadersBusy extends Error {}
 export class ReaderLost extends Error {}
+export class StoredDamage extends Error {}

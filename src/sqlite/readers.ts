@@ -2,13 +2,21 @@
 // bounded number of answers is under way, and each answer is fetched chunk by chunk.
 
 import { MINUTE_MS } from "../clock.ts";
-import type { ReaderCall, ReaderReply } from "./calls.ts";
+import { EXIT, Failure } from "../errors.ts";
+import { DAMAGED, type Problem, type ReaderCall, type ReaderReply } from "./calls.ts";
 import type { DueDay } from "./gap-due.ts";
 import type { FoundGaps, OperationNow } from "./gaps.ts";
 import type { DueSlot } from "./health-due.ts";
 import type { LampRun } from "./lamp-states.ts";
 import type { LampCall } from "./lamp-tracking.ts";
-import { type Answer, type Query, ReaderLost, type Readers, ReadersBusy } from "./query.ts";
+import {
+  type Answer,
+  type Query,
+  ReaderLost,
+  type Readers,
+  ReadersBusy,
+  StoredDamage,
+} from "./query.ts";
 import {
   openReaderPool,
   type ReaderOptions,
@@ -165,13 +173,20 @@ function conversation(thread: ReaderThread, seq: number): Conversation {
         if (reply instanceof Error) reject(reply);
         else if (reply.kind === "failed") {
           end();
-          reject(new ReaderLost(reply.problem.message));
+          reject(errorOf(reply.problem));
         } else resolve(reply);
       });
       thread.post(call);
     });
   };
   return { next, more: () => next({ kind: "more", seq }), end };
+}
+
+/** What a thread that still runs couldn't answer: by the content, by the disk, or by our fault. */
+function errorOf({ message, code }: Problem): Error {
+  if (code === null) return new Error(`reader: ${message}`);
+  const isDamaged = code === DAMAGED || /^SQLITE_(CORRUPT|NOTADB|FORMAT)/.test(code);
+  return isDamaged ? new StoredDamage(message) : new Failure(EXIT.io, `${message} (${code})`);
 }
 
 // A client may leave before the first chunk is wanted, and a generator that was never begun runs

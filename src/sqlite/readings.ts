@@ -7,7 +7,7 @@ import type { Reading, ReadingPart } from "../bwts/reading.ts";
 import { type ReadingRow, readingOf } from "./block.ts";
 import { type Connection, prepare } from "./open.ts";
 import { encodeRow } from "./row.ts";
-import { withChecksum } from "./row-checksum.ts";
+import { besideReading, withChecksum } from "./row-checksum.ts";
 import { segmentsOf } from "./segments.ts";
 import { timeline } from "./timeline.ts";
 
@@ -77,7 +77,11 @@ export function openReadingStore(db: Connection): ReadingStore {
         const { at_ms, received_ms } = reading;
         const keyed = { at_ms, received_ms, clock_trusted: reading.clock_trusted ? 1 : 0 };
         const supersedes = originOf(reading) === "sealed" ? 1 : 0;
-        put.run({ ...keyed, supersedes, row: withChecksum(encodeRow(reading), keyed) });
+        put.run({
+          ...keyed,
+          supersedes,
+          row: withChecksum(encodeRow(reading), besideReading(keyed)),
+        });
       }
       const hot = readings.filter((reading) => originOf(reading) !== "hot");
       const new_count = hot.filter((reading) => originOf(reading) === "nowhere").length;

@@ -1,33 +1,51 @@
-// The end of a hot row: a checksum over the row and over what stands beside it in the table. A
-// sealed reading has a hash; a hot one has nothing else that would show a damaged byte, neither in
-// its values nor in its time.
+// A checksum behind bytes that nothing else proves: a hot reading, and whatever is summed up,
+// scored or forecast of sealed ones, which have hashes. It covers the numbers beside them in their
+// row too, so that a damaged byte shows wherever it stands, and is never answered as a value.
 
 import { crc32 } from "node:zlib";
 import type { ReadingRow } from "./block.ts";
-
-type Keyed = Pick<ReadingRow, "at_ms" | "received_ms" | "clock_trusted">;
+import { DamagedError } from "./segment/bytes.ts";
 
 const CHECKSUM_BYTES = 4;
 
-/** The row with its checksum behind it, which those who decode it don't see. */
-export function withChecksum(row: Uint8Array, keyed: Keyed): Buffer {
-  const whole = Buffer.allocUnsafe(row.length + CHECKSUM_BYTES);
-  whole.set(row);
-  whole.writeUInt32LE(checksum(row, keyed), row.length);
+/** The bytes with a checksum behind them; `beside` is what stands beside them in the row. */
+export function withChecksum(bytes: Uint8Array, beside: string): Buffer {
+  const whole = Buffer.allocUnsafe(bytes.length + CHECKSUM_BYTES);
+  whole.set(bytes);
+  whole.writeUInt32LE(checksum(bytes, beside), bytes.length);
   return whole;
 }
 
-/** Whether the row, its time and its receipt are what was stored. */
-export function isWholeRow(stored: ReadingRow): boolean {
-  // A damaged row may hold a text or a number in its place.
-  if (!ArrayBuffer.isView(stored.row)) return false;
-  const end = stored.row.length - CHECKSUM_BYTES;
-  if (end < 0) return false;
-  const { buffer, byteOffset, byteLength } = stored.row;
-  const sum = new DataView(buffer, byteOffset, byteLength).getUint32(end, true);
-  return sum === checksum(stored.row.subarray(0, end), stored);
+/** The bytes that were stored, without their checksum. Throws a DamagedError if they aren't whole. */
+export function proven(stored: Uint8Array, beside: string): Uint8Array {
+  if (!isWhole(stored, beside)) throw new DamagedError(`the row of ${beside} is damaged`);
+  return stored.subarray(0, stored.length - CHECKSUM_BYTES);
 }
 
-function checksum(row: Uint8Array, { at_ms, received_ms, clock_trusted }: Keyed): number {
-  return crc32(row, crc32(`${at_ms} ${received_ms} ${clock_trusted}`));
+/** Whether a cell holds what was stored; a damaged one may be a text or a number. */
+export function isWhole(stored: unknown, beside: string): boolean {
+  if (!(stored instanceof Uint8Array)) return false;
+  const end = stored.length - CHECKSUM_BYTES;
+  if (end < 0) return false;
+  const { buffer, byteOffset, byteLength } = stored;
+  const sum = new DataView(buffer, byteOffset, byteLength).getUint32(end, true);
+  return sum === checksum(stored.subarray(0, end), beside);
+}
+
+/** What stands beside a hot reading. */
+export function besideReading({
+  at_ms,
+  received_ms,
+  clock_trusted,
+}: Pick<ReadingRow, "at_ms" | "received_ms" | "clock_trusted">): string {
+  return `${at_ms} ${received_ms} ${clock_trusted}`;
+}
+
+/** Whether a hot reading, its time and its receipt are what was stored. */
+export function isWholeReading(stored: ReadingRow): boolean {
+  return isWhole(stored.row, besideReading(stored));
+}
+
+function checksum(bytes: Uint8Array, beside: string): number {
+  return crc32(bytes, crc32(beside));
 }

@@ -5,16 +5,17 @@
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { codeOf, messageOf } from "../errors.ts";
 import type { ReadingRow } from "./block.ts";
+import { derivedProblem } from "./derived.ts";
 import { type ChainName, chainHead } from "./hash-chain.ts";
-import { isNewer } from "./migrate.ts";
+import { damagedSchema, isNewer } from "./migrate.ts";
 import { type Connection, databaseFile, openReader, prepare } from "./open.ts";
-import { isWholeRow } from "./row-checksum.ts";
+import { isWholeReading } from "./row-checksum.ts";
 import { walFrames } from "./salvage/wal-frames.ts";
 import { DamagedError } from "./segment/bytes.ts";
 
 /** Why a database isn't used, and what to type. */
 export interface DatabaseProblem {
-  readonly check: "salvage" | "file" | "log" | "pages" | "schema" | "chains" | "readings";
+  readonly check: "salvage" | "file" | "log" | "pages" | "schema" | "chains" | "readings" | "sums";
   readonly problem: string;
   readonly advice: string;
 }
@@ -60,10 +61,10 @@ export function databaseProblem(dir: string): DatabaseProblem | null {
 export function contentProblem(db: Connection, bytes: number): DatabaseProblem | null {
   try {
     return db.transaction(() => {
-      const problem = pagesProblem(db, bytes) ?? schemaProblem(db);
+      const problem = pagesProblem(db, bytes) ?? ownerProblem(db);
       // What a later program has written is refused for that, and mustn't be salvaged by this one.
       if (problem !== null || isNewer(db)) return problem;
-      return chainsProblem(db) ?? hotProblem(db);
+      return schemaProblem(db) ?? chainsProblem(db) ?? hotProblem(db) ?? sumsProblem(db);
     })();
   } catch (error) {
     if (!isDamage(error)) throw error;
@@ -113,10 +114,20 @@ function pagesProblem(db: Connection, bytes: number): DatabaseProblem | null {
   return found.join() === "ok" ? null : refused("pages", found.join("; ").replace(/\s+/g, " "));
 }
 
-function schemaProblem(db: Connection): DatabaseProblem | null {
+function ownerProblem(db: Connection): DatabaseProblem | null {
   const application = prepare<object, { application_id: number }>(db, "trust.application").get({});
   if (application?.application_id === APPLICATION) return null;
   return refused("schema", "the file is a database of another program");
+}
+
+function schemaProblem(db: Connection): DatabaseProblem | null {
+  const damaged = damagedSchema(db);
+  return damaged === null ? null : refused("schema", damaged);
+}
+
+function sumsProblem(db: Connection): DatabaseProblem | null {
+  const problem = derivedProblem(db);
+  return problem === null ? null : refused("sums", problem);
 }
 
 interface End {
@@ -138,7 +149,7 @@ function chainsProblem(db: Connection): DatabaseProblem | null {
 
 function hotProblem(db: Connection): DatabaseProblem | null {
   const rows = prepare<object, ReadingRow>(db, "reading.all").all({});
-  const damaged = rows.filter((row) => !isWholeRow(row)).length;
+  const damaged = rows.filter((row) => !isWholeReading(row)).length;
   if (damaged === 0) return null;
   return refused("readings", `${damaged} of ${rows.length} unsealed readings are damaged`);
 }

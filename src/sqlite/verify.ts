@@ -5,6 +5,7 @@
 
 import { messageOf } from "../errors.ts";
 import type { AuditRow } from "./audit.ts";
+import { derivedProblem } from "./derived.ts";
 import {
   auditHash,
   type ChainHead,
@@ -23,7 +24,7 @@ import { thinProblem } from "./thin-blocks.ts";
 
 /**
  * What was found: `problem` names the first link of each chain that is broken, and how, and what
- * is thinned wrongly.
+ * is thinned wrongly or isn't what was summed up.
  */
 export interface Verified {
   readonly segments: number;
@@ -121,6 +122,8 @@ export function verifyChains(
     );
     const thinned = thinProblem(db);
     if (thinned !== null) problems.push(thinned);
+    const derived = derivedProblem(db);
+    if (derived !== null) problems.push(derived);
     return {
       ...counts,
       segment_head: hex(heads.segment.hash),

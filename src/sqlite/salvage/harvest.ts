@@ -1,13 +1,15 @@
 // What the pages of a damaged database hold of the rows that tell by themselves whether they are
 // right: readings by their checksum, segments and events by their hashes, audit entries by their
-// chain, the quarantine by its payloads' hashes. A row that was deleted long ago and still stands
+// chain, the quarantine by its hashes. A row that was deleted long ago and still stands
 // on a free page does no harm: a reading's later states have all that the earlier ones had.
 
+import { DAY_MS } from "../../clock.ts";
 import type { AuditRow } from "../audit.ts";
 import type { ReadingRow } from "../block.ts";
-import { type ChainHead, hashOf } from "../hash-chain.ts";
+import type { ChainHead } from "../hash-chain.ts";
+import { identityOf } from "../quarantine.ts";
 import { decodeRow } from "../row.ts";
-import { isWholeRow } from "../row-checksum.ts";
+import { isWholeReading } from "../row-checksum.ts";
 import { RAW_FROM } from "../timeline.ts";
 import type { EventLinkRow, SegmentLink } from "../verify.ts";
 import type { FoundRow, PageFile } from "./page-file.ts";
@@ -111,7 +113,8 @@ function takeGaps(times: readonly (number | null)[], into: Harvest): void {
 /** A chain's head, or the mark of what has expired: both only ever move on. */
 function takeFact([name, value, hash, ...more]: readonly Cell[], into: Harvest): void {
   if (typeof name !== "string" || typeof value !== "number" || more.length > 0) return;
-  if (hash === undefined && name === RAW_FROM) into.raw_from_ms = Math.max(into.raw_from_ms, value);
+  if (hash === undefined && name === RAW_FROM && value % DAY_MS === 0)
+    into.raw_from_ms = Math.max(into.raw_from_ms, value);
   if (!Buffer.isBuffer(hash) || hash.length !== HASH_BYTES || !CHAINS.has(name)) return;
   if (value > (into.heads.get(name)?.count ?? 0)) into.heads.set(name, { count: value, hash });
 }
@@ -142,17 +145,22 @@ function take(table: Harvested, { row, read }: Found, into: Harvest): void {
       return;
     }
     case "quarantine": {
-      const [id, bytes, hash] = [int(row.id), int(row.payload_bytes), blob(row.payload_hash)];
-      const { payload } = row;
-      const isWhole = payload === null || hashOf(`${bytes}\n`, blob(payload)).equals(hash);
-      if (isWhole && text(row.topic) !== "" && !into.quarantine.has(id))
-        into.quarantine.set(id, row);
+      const id = int(row.id);
+      if (isWholeEntry(row) && !into.quarantine.has(id)) into.quarantine.set(id, row);
     }
   }
 }
 
+/** Of one without its payload nothing but the shape can be checked. */
+function isWholeEntry(row: NamedRow): boolean {
+  const [reason, topic, identity] = [text(row.reason), text(row.topic), blob(row.identity)];
+  const payload_bytes = int(row.payload_bytes);
+  if (row.payload === null) return reason !== "" && identity.length === HASH_BYTES;
+  return identityOf({ topic, payload: blob(row.payload), payload_bytes }, reason).equals(identity);
+}
+
 function takeReading(row: ReadingRow, { readings }: Harvest): void {
-  if (!isWholeRow(row)) return;
+  if (!isWholeReading(row)) return;
   const known = readings.get(row.at_ms);
   if (known === undefined || fieldCount(row) > fieldCount(known)) readings.set(row.at_ms, row);
 }

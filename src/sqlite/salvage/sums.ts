@@ -3,11 +3,11 @@
 
 import { addBucket, type Bucket, emptyBucket } from "../../bwts/bucket.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../clock.ts";
-import { packBuckets, putBucket, storedBuckets } from "../buckets.ts";
+import { blockWindows, packBuckets, putBucket, storedBuckets } from "../buckets.ts";
 import { addCounts, countedPieces, countOf } from "../counts.ts";
 import { indexAt } from "../hot.ts";
 import { type Connection, prepare } from "../open.ts";
-import type { Interval } from "../query.ts";
+import type { ClosedRange, Interval } from "../query.ts";
 import { SEALED, timeline } from "../timeline.ts";
 import { isDamage } from "../trust.ts";
 import { between, type Loss } from "./loss.ts";
@@ -104,7 +104,10 @@ function openSum(db: Connection, interval: Interval) {
   };
 }
 
-/** Takes over the buckets of what expired before `raw_from_ms`, of which nothing else is left. */
+/**
+ * Takes over the buckets of what expired before `raw_from_ms`, of which nothing else is left: block
+ * by block, so that a damaged one costs no other.
+ */
 export function takeOldBuckets(
   db: Connection,
   from: Connection,
@@ -112,15 +115,29 @@ export function takeOldBuckets(
 ): readonly Loss[] {
   const losses: Loss[] = [];
   for (const interval of ["hour", "day"] as const)
-    try {
-      const range = { start_ms: 0, end_ms: raw_from_ms - 1 };
-      for (const stored of storedBuckets(from, interval, range))
-        putBucket(db, interval, { ...stored, bucket: stored.bucket() });
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      const why = "sums of readings that have expired can't be read";
-      const times = between(null, raw_from_ms);
-      losses.push({ what: "buckets", name: interval, readings: null, ...times, why });
-    }
+    for (const range of windowsBefore(from, interval, raw_from_ms))
+      try {
+        for (const stored of storedBuckets(from, interval, range))
+          putBucket(db, interval, { ...stored, bucket: stored.bucket() });
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        const why = "sums of readings that have expired can't be read";
+        const times = between(range.start_ms, range.end_ms);
+        losses.push({ what: "buckets", name: interval, readings: null, ...times, why });
+      }
   return losses;
+}
+
+function windowsBefore(
+  from: Connection,
+  interval: Interval,
+  raw_from_ms: number,
+): readonly ClosedRange[] {
+  const range = { start_ms: 0, end_ms: raw_from_ms - 1 };
+  try {
+    return [...blockWindows(from, interval, range)];
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return [range];
+  }
 }

@@ -3,7 +3,9 @@
 // lost schema hides is lost with it, for a row found on a page can't say whether it still counts (a
 // token that was revoked must not come back).
 
+import { isWholeRow } from "../derived.ts";
 import { type Connection, prepare, statementText } from "../open.ts";
+import { keptBytes } from "../quarantine.ts";
 import { isDamage } from "../trust.ts";
 import { HARVESTED, type NamedRow } from "./harvest.ts";
 import type { Loss } from "./loss.ts";
@@ -78,9 +80,11 @@ function walk(
   { table, text }: { readonly table: string; readonly text: string },
 ): string | null {
   try {
+    let damaged = 0;
     for (const row of from.prepare<[], Record<string, unknown>>(text).safeIntegers().iterate())
-      insert(db, table, row);
-    return null;
+      if (isWholeRow(table, row)) insert(db, table, row);
+      else damaged += 1;
+    return damaged === 0 ? null : `${damaged} of its rows are damaged`;
   } catch (error) {
     if (!isDamage(error)) throw error;
     return error instanceof Error ? error.message : String(error);
@@ -100,7 +104,7 @@ function insert(db: Connection, table: string, row: Readonly<Record<string, unkn
   db.prepare(cut("salvage.take_over", words)).run(row);
 }
 
-/** Takes over quarantined messages; says how many, and how many bytes of payload. */
+/** Takes over quarantined messages; says how many, and how many bytes they weigh. */
 export function takeQuarantine(
   db: Connection,
   rows: Iterable<NamedRow>,
@@ -110,7 +114,8 @@ export function takeQuarantine(
   for (const row of rows) {
     insert(db, "quarantine", row);
     count += 1;
-    bytes += Buffer.isBuffer(row.payload) ? row.payload.length : 0;
+    if (Buffer.isBuffer(row.payload))
+      bytes += keptBytes({ topic: String(row.topic), payload: row.payload });
   }
   return { count, bytes };
 }

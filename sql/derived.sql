@@ -1,0 +1,22 @@
+-- Everything that is made of readings, to be proven by its checksums (src/sqlite/derived.ts).
+
+-- name: derived.counts
+select start_ms, count, hours from day_count;
+
+-- name: derived.hours
+select start_ms, count, last_ms, fields from bucket_hour;
+
+-- name: derived.days
+select start_ms, count, last_ms, fields from bucket_day;
+
+-- name: derived.blocks
+select interval, start_ms, buckets from bucket_block;
+
+-- name: derived.health
+select day_ms, records from health_day;
+
+-- name: derived.forecasts
+select at_ms, forecasts from forecast;
+
+-- name: derived.lamps
+select through_ms, version, state from lamp_state;

@@ -1,0 +1,90 @@
+// What is made of readings proves itself: a bit that turns anywhere in a sum, a score, a forecast
+// or what is known of lamps, or in the numbers beside them, is found, and never answered.
+
+import { beforeEach, describe, expect, test } from "vitest";
+import { newState } from "../src/bwts/lamp-state.ts";
+import { DAY_MS, HOUR_MS } from "../src/clock.ts";
+import { derivedProblem } from "../src/sqlite/derived.ts";
+import { saveHealthOf } from "../src/sqlite/health-days.ts";
+import { packState } from "../src/sqlite/lamp-state-pack.ts";
+import { openLampStore } from "../src/sqlite/lamp-states.ts";
+import type { Connection } from "../src/sqlite/open.ts";
+import { rigsOfTests } from "./support/database.ts";
+import { AT_MS, messageOf, RECEIVED_MS } from "./support/decoding.ts";
+
+const rigOf = rigsOfTests();
+const DAYS = 16;
+
+let db: Connection;
+beforeEach(() => {
+  const rig = rigOf();
+  ({ db } = rig);
+  const from_ms = AT_MS - DAYS * DAY_MS;
+  rig.store.commit(
+    Array.from({ length: (DAYS * DAY_MS) / HOUR_MS }, (_, hour) =>
+      messageOf("telemetry", { timestamp: from_ms + hour * HOUR_MS, SYS_PRESSURE: hour / 10 }),
+    ),
+  );
+  rig.store.sealOld(RECEIVED_MS + 2 * DAY_MS);
+  const components = { uv_health: 1, lamp_health: 0.5, power_efficiency: 1, thermal_health: null };
+  const score = { overall_score: 83.3, risk_level: "LOW", month: 5, source: "ballastd" } as const;
+  saveHealthOf(db, [{ start_ms: from_ms, record: { at_ms: from_ms, ...score, components } }]);
+  const prediction = {
+    at_ms: from_ms,
+    component_id: "LAMP_01",
+    predictions: { failure_probability: 0.1 },
+    current_state: { runtime_hours: 4000 },
+  };
+  const lamps = openLampStore(db);
+  lamps.save({
+    revision: lamps.revision(),
+    states: [{ through_ms: from_ms, state: packState(newState()) }],
+    predictions: [prediction],
+    mark: null,
+    problem: null,
+  });
+});
+
+const rowOf = (table: string) =>
+  db.prepare<[], Record<string, unknown>>(`select rowid as id, * from ${table} limit 1`).get() ??
+  {};
+
+describe.each([
+  ["day_count", "hours", ["start_ms", "count"]],
+  ["bucket_hour", "fields", ["start_ms", "last_ms", "count"]],
+  ["bucket_day", "fields", ["start_ms", "last_ms", "count"]],
+  ["bucket_block", "buckets", ["start_ms"]],
+  ["health_day", "records", ["day_ms"]],
+  ["forecast", "forecasts", ["at_ms"]],
+  ["lamp_state", "state", ["through_ms", "version"]],
+])("%s", (table, column, beside) => {
+  test("is found damaged by a flipped bit in any of its bytes", () => {
+    expect(derivedProblem(db)).toBeNull();
+    const { id, [column]: bytes } = rowOf(table);
+    if (!Buffer.isBuffer(bytes)) throw new Error(`${table}.${column}: got ${bytes}`);
+    const write = db.prepare(`update ${table} set ${column} = ? where rowid = ?`);
+    for (let byte = 0; byte < bytes.length; byte += 1) {
+      const flipped = Buffer.from(bytes);
+      flipped[byte] ^= 1 << (byte % 8);
+      write.run(flipped, id);
+      expect(derivedProblem(db)).toContain(`${table}: the row of `);
+    }
+    write.run(bytes.subarray(0, 3), id);
+    expect(derivedProblem(db)).toContain(table);
+    write.run("text", id);
+    expect(derivedProblem(db)).toContain(table);
+    write.run(bytes, id);
+    expect(derivedProblem(db)).toBeNull();
+  });
+
+  test.each(beside)("is found damaged by another %s", (key) => {
+    const { id } = rowOf(table);
+    db.prepare(`update ${table} set ${key} = -7 where rowid = ?`).run(id);
+    expect(derivedProblem(db)).toContain(`${key} -7`);
+  });
+});
+
+test("raw readings expire by whole days: any other mark is damage", () => {
+  db.exec(`insert into mark values ('raw_from_ms', ${DAY_MS * 20_000 + 1})`);
+  expect(derivedProblem(db)).toContain("no whole day");
+});
