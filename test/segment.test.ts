@@ -19,6 +19,7 @@ import {
   readSegmentHead,
   type Segment,
 } from "../src/sqlite/segment/segment-reader.ts";
+import { segmentBlock } from "../src/sqlite/segment-block.ts";
 import { analysisJson, readingJson } from "./support/plain-json.ts";
 import { anyReadings, plantReadings } from "./support/segment-readings.ts";
 
@@ -181,11 +182,12 @@ describe("damaged segments", () => {
   const readings = plantReadings(120, randomOf(SEED));
   const bytes = encodeSegment(readings);
 
-  // What damage may do: nothing, other values, or a DamagedError; RangeError where a time that
-  // was damaged is printed.
+  // What damage may do: nothing, other values, or a DamagedError.
   function readAll(header: Uint8Array, payload: Uint8Array): void {
     try {
       readingsOf(openSegment({ header, payload }));
+      const block = segmentBlock(header, payload);
+      block.writeReadings({ from: 0, to: block.count }, new JsonWriter());
     } catch (thrown) {
       expect(thrown).toBeInstanceOf(DamagedError);
     }
@@ -200,6 +202,17 @@ describe("damaged segments", () => {
       part[Math.floor(random() * part.length)] ^= 1 << Math.floor(random() * 8);
       readAll(header, payload);
     }
+  });
+
+  test.each([
+    ["first", 2, -1],
+    ["last", 10, 1],
+    ["last", 10, 1e300],
+  ])("a header that names another %s time (byte %d, by %d) is refused", (_end, at, by) => {
+    const header = Uint8Array.from(bytes.header);
+    const view = new DataView(header.buffer);
+    view.setFloat64(at, view.getFloat64(at, true) + by, true);
+    expect(() => openSegment({ ...bytes, header }).at_ms).toThrow(DamagedError);
   });
 
   test("a part cut short is refused", () => {

@@ -1,8 +1,10 @@
 // The sealed segments as a connection sees them: a list of when they begin and end, kept in memory
 // and extended by what has been sealed since, and the few that were opened last.
 
+import { DAY_MS } from "../clock.ts";
 import type { Block } from "./block.ts";
 import { type Connection, prepare } from "./open.ts";
+import type { ClosedRange } from "./query.ts";
 import { segmentBlock } from "./segment-block.ts";
 
 /** A segment, without its readings. */
@@ -15,11 +17,21 @@ export interface SegmentSpan {
 
 /** Opened segments kept: about 2 MB each once all their columns have been asked for. */
 const OPEN_MAX = 6;
+/**
+ * A segment over more than this is one of late readings, or of a clock that jumped: it cuts ranges
+ * in which it has nothing, and is asked for its times before it is opened.
+ */
+const DENSE_MS = 31 * DAY_MS;
+/** Of so many segments the times are kept, 16 kB each. */
+const TIMES_MAX = 256;
 
 export interface Segments {
   /** Brings the list up to date; call it first in a transaction that reads segments. */
   refresh(): void;
-  /** Those that a range cuts, by their first reading. Valid as of the last `refresh`. */
+  /**
+   * Those that a range cuts, by their first reading, without such as are known to have nothing in
+   * it. Valid as of the last `refresh`.
+   */
   within(range: { readonly start_ms: number; readonly end_ms: number }): readonly SegmentSpan[];
   /** The oldest and the newest reading of all, null without one. */
   first_ms(): number | null;
@@ -52,6 +64,27 @@ function newSegments(db: Connection): Segments {
   let newest_id = 0;
   let newest_ms: number | null = null;
   const opened = new Map<number, Block>();
+  const timesOf = new Map<number, Float64Array>();
+
+  const open = (id: number): Block | null => {
+    const known = opened.get(id);
+    opened.delete(id);
+    const block = known ?? read(bytes.get({ id }));
+    if (block === null) return null;
+    opened.set(id, block);
+    const [oldest] = opened.keys();
+    if (opened.size > OPEN_MAX) opened.delete(oldest);
+    return block;
+  };
+  /** Beyond the most whose times are kept it may be any, as with the others. */
+  const mayHave = ({ id }: SegmentSpan, range: ClosedRange): boolean => {
+    const known = timesOf.get(id);
+    if (known === undefined && timesOf.size >= TIMES_MAX) return true;
+    const times = known ?? timesIn(open(id));
+    timesOf.set(id, times);
+    const first = firstIndex(times.length, (index) => times[index] >= range.start_ms);
+    return first < times.length && times[first] <= range.end_ms;
+  };
 
   return {
     refresh() {
@@ -67,7 +100,11 @@ function newSegments(db: Connection): Segments {
     within({ start_ms, end_ms }) {
       const from = firstIndex(spans.length, (index) => reach_ms[index] >= start_ms);
       const to = firstIndex(spans.length, (index) => spans[index].first_ms > end_ms);
-      return spans.slice(from, to).filter(({ last_ms }) => last_ms >= start_ms);
+      const isShort = end_ms - start_ms < DENSE_MS;
+      return spans
+        .slice(from, to)
+        .filter((span) => span.last_ms >= start_ms)
+        .filter((span) => !isShort || isDense(span) || mayHave(span, { start_ms, end_ms }));
     },
     first_ms: () => spans.at(0)?.first_ms ?? null,
     last_ms: () => newest_ms,
@@ -77,18 +114,19 @@ function newSegments(db: Connection): Segments {
       newest_id = 0;
       newest_ms = null;
       opened.clear();
+      timesOf.clear();
     },
-    open(id) {
-      const known = opened.get(id);
-      opened.delete(id);
-      const block = known ?? read(bytes.get({ id }));
-      if (block === null) return null;
-      opened.set(id, block);
-      const [oldest] = opened.keys();
-      if (opened.size > OPEN_MAX) opened.delete(oldest);
-      return block;
-    },
+    open,
   };
+}
+
+function timesIn(block: Block | null): Float64Array {
+  if (block === null) return new Float64Array();
+  return Float64Array.from({ length: block.count }, (_, index) => block.at_ms(index));
+}
+
+function isDense({ first_ms, last_ms }: SegmentSpan): boolean {
+  return last_ms - first_ms <= DENSE_MS;
 }
 
 function reachOf(spans: readonly SegmentSpan[]): readonly number[] {

@@ -5,6 +5,7 @@
 // packing were rejected: zstd sees less in them and they read slower.
 
 import { type ByteReader, type ByteWriter, DamagedError } from "./bytes.ts";
+import { SCALED_MAX } from "./decimal.ts";
 import { FRAME, type FrameReader, type FrameWriter, LOW_FRAMES, type Place } from "./frame.ts";
 import {
   PREDICTORS,
@@ -240,7 +241,7 @@ export interface Run {
   allocate(count: number): Int32Array;
 }
 
-/** Reads what `writeIntegers` wrote by `plan`. */
+/** Reads what `writeIntegers` wrote by `plan`. Throws a DamagedError for what no run has in it. */
 export function readIntegers(plan: IntegerPlan, run: Run): Integers {
   const { count, reference } = run;
   const digits = run.planes;
@@ -259,6 +260,9 @@ export function readIntegers(plan: IntegerPlan, run: Run): Integers {
   if (reference !== null)
     for (let i = 0; i < count; i += 1)
       integers[i] += Math.floor(plan.multiplier * reference[i] + 0.5);
+  for (const integer of integers)
+    if (!Number.isInteger(integer) || Math.abs(integer) >= SCALED_MAX)
+      throw new DamagedError(`an integer of ${integer}`);
   return integers;
 }
 

@@ -42,6 +42,8 @@ export interface Segment extends SegmentHead {
   reading(row: number): Reading;
 }
 
+/** What a Date holds. */
+const TIME_MAX_MS = 8.64e15;
 const NAMES_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Reads the front of a header. */
@@ -71,7 +73,7 @@ export function openSegment({ header, payload }: SegmentBytes): Segment {
     ...head,
     extraNames,
     get at_ms() {
-      times ??= timesOf(table.column(AT_MS), count);
+      times ??= timesOf(table.column(AT_MS), head);
       return times;
     },
     column: (index) => table.column(index),
@@ -100,8 +102,17 @@ function readNames(from: ByteReader): string[] {
   return readWords(decompressShort(from.bytes(from.varint()), length), names).map(String);
 }
 
-function timesOf(column: Column, count: number): Float64Array {
-  return Float64Array.from({ length: count }, (_, row) => numberAt(column, row));
+/** Times ascend from the first that the header names to the last. */
+function timesOf(column: Column, { count, first_ms, last_ms }: SegmentHead): Float64Array {
+  const times = Float64Array.from({ length: count }, (_, row) => timeAt(column, row));
+  let before_ms = first_ms;
+  for (const at_ms of times) {
+    if (at_ms < before_ms) throw new DamagedError(`a time of ${at_ms} after ${before_ms}`);
+    before_ms = at_ms;
+  }
+  if (times[0] !== first_ms || before_ms !== last_ms)
+    throw new DamagedError(`times from ${times[0]} to ${before_ms}: not those of the header`);
+  return times;
 }
 
 interface Parts {
@@ -124,13 +135,19 @@ function readingAt(row: number, { table, extraNames, extrasOf }: Parts): Reading
     extra.set(name, value);
   }
   return {
-    at_ms: numberAt(table.column(AT_MS), row),
-    received_ms: numberAt(table.column(RECEIVED_MS), row),
+    at_ms: timeAt(table.column(AT_MS), row),
+    received_ms: timeAt(table.column(RECEIVED_MS), row),
     clock_trusted: valueAt(table.column(CLOCK_TRUSTED), row) === true,
     values,
     derived: numberAt(table.column(DERIVED_BITS), row),
     extra,
   };
+}
+
+function timeAt(column: Column, row: number): number {
+  const at_ms = numberAt(column, row);
+  if (Math.abs(at_ms) > TIME_MAX_MS) throw new DamagedError(`row ${row}: a time of ${at_ms}`);
+  return at_ms;
 }
 
 function numberAt(column: Column, row: number): number {

@@ -40,6 +40,8 @@ interface IntegersAt {
 interface ColumnPlan {
   readonly kind: number | null;
   readonly kinds: Place | null;
+  /** How many rows there are of each kind. */
+  readonly held: readonly number[];
   readonly decimal: Decimal;
   readonly integers: IntegersAt | null;
   readonly doubles: { readonly count: number; readonly places: readonly Place[] } | null;
@@ -101,7 +103,7 @@ export function openTable(stored: StoredTable, relations: Relations): Table {
     });
 
   const decode = (plan: ColumnPlan): Column => {
-    const kinds = plan.kinds === null ? null : frames.bytes(plan.kinds);
+    const kinds = plan.kinds === null ? null : checkedKinds(frames.bytes(plan.kinds), plan.held);
     const bare = { count, kind: plan.kind, kinds, decimal: plan.decimal };
     const shell = { ...bare, integers: NO_INTEGERS, doubles: NO_DOUBLES, codes: NO_INTEGERS };
     const rows = (kind: number) => rowsOf({ ...shell, words: [] }, kind);
@@ -162,12 +164,13 @@ function readColumn({ count, codes, amounts, frames }: Source): ColumnPlan {
   const integers =
     held[KIND.decimal] > 0 ? readIntegersAt(held[KIND.decimal], { codes, amounts, frames }) : null;
   const doubles = held[KIND.double] > 0 ? placesOfDoubles(held[KIND.double], frames) : null;
-  if (held[KIND.word] === 0) return { kind, kinds, decimal, integers, doubles, words: null };
+  if (held[KIND.word] === 0) return { kind, kinds, held, decimal, integers, doubles, words: null };
   const words = amounts.varint();
   const place = frames.place(FRAME.words, amounts.varint());
   if (words > place.length) throw new DamagedError(`${words} words in ${place.length} bytes`);
   const at = readIntegersAt(held[KIND.word], { codes, amounts, frames });
-  return { kind, kinds, decimal, integers, doubles, words: { count: words, place, codes: at } };
+  const coded = { count: words, place, codes: at };
+  return { kind, kinds, held, decimal, integers, doubles, words: coded };
 }
 
 function readIntegersAt(
@@ -247,6 +250,14 @@ function arena(count: number): (length: number) => Int32Array {
     rest = rest.subarray(length);
     return given;
   };
+}
+
+function checkedKinds(kinds: Uint8Array, held: readonly number[]): Uint8Array {
+  const counts = held.map(() => 0);
+  for (const kind of kinds) counts[kind] += 1;
+  if (counts.some((count, kind) => count !== held[kind]))
+    throw new DamagedError(`kinds of ${counts.join(", ")} rows: expected ${held.join(", ")}`);
+  return kinds;
 }
 
 function checkCodes(codes: Integers, words: number): void {
