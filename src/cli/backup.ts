@@ -6,11 +6,12 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { readBuild } from "../assets.ts";
 import { printTime } from "../clock.ts";
-import { type Config, loadConfig } from "../config.ts";
+import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { backupName, backupOrder } from "../service/backups.ts";
 import { connectControl } from "../service/control-client.ts";
 import { type Backup, type ListedBackup, listBackups, makeBackup } from "../sqlite/backup.ts";
+import { configOf, writeList } from "./instance-data.ts";
 
 export const summary = "make a backup, also while it runs, or list those there are";
 
@@ -45,7 +46,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const [target, ...more] = positionals;
   if (more.length > 0)
     throw new Failure(EXIT.usage, `backup: got ${positionals.length} names, expected one at most`);
-  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  const config = configOf(values);
   if (values.list) return list(target ?? config.backup.dir, values.json);
   const made_ms = Date.now();
   const output = outputOf(target ?? null, config, made_ms);
@@ -88,8 +89,7 @@ function list(folder: string, json: boolean): void {
       ? JSON.stringify({ ...backup, made: backup.label && printTime(backup.label.made_ms) })
       : line(backup),
   );
-  if (lines.length === 0 && !json) lines.push(`${folder}: no backup is there`);
-  if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
+  writeList(lines, json ? null : `${folder}: no backup is there`);
 }
 
 function line({ file, bytes, label }: ListedBackup): string {

@@ -2,12 +2,11 @@
 // database beside a running instance, on a connection of its own; before anything leaves, the audit
 // log says so.
 
-import { existsSync } from "node:fs";
 import { setImmediate as breath } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { AuditDetail } from "../bwts/audit.ts";
 import type { Reading } from "../bwts/reading.ts";
-import { type Config, loadConfig } from "../config.ts";
+import type { Config } from "../config.ts";
 import { EXIT, Failure, messageOf } from "../errors.ts";
 import { openLog } from "../log.ts";
 import { openInstance } from "../service/instance.ts";
@@ -16,9 +15,10 @@ import { auditLines } from "../sqlite/export-audit.ts";
 import { type Column, columnsNamed, voidedColumn } from "../sqlite/export-columns.ts";
 import { createWideFile } from "../sqlite/export-sqlite.ts";
 import { type FileFormat, formatOf } from "../sqlite/file-format.ts";
-import { type Connection, databaseFile, openReader } from "../sqlite/open.ts";
+import { type Connection, openReader } from "../sqlite/open.ts";
 import type { ClosedRange, TextFormat } from "../sqlite/query.ts";
 import { STORED, type TimelineOptions, VISIBLE } from "../sqlite/timeline.ts";
+import { configOf, existingDatabase } from "./instance-data.ts";
 import { refuseOverwriting, STDOUT, writeFile, writeTexts } from "./output-file.ts";
 import { readRange } from "./range-options.ts";
 
@@ -79,10 +79,8 @@ export async function run(args: readonly string[]): Promise<void> {
   if (values.audit) refuseWithAudit(format, { columns: values.columns, withVoided });
   const range = readRange(values.from, values.to);
   const columns = values.audit ? null : readColumns(values.columns ?? null);
-  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
-  const database = databaseFile(config.storage.dir);
-  if (!existsSync(database))
-    throw new Failure(EXIT.failed, `${database}: there is no database yet; see storage.dir`);
+  const config = configOf(values);
+  const database = existingDatabase(config);
   refuseOverwriting(output, values);
   const { from = null, to = null } = values;
   const named = values.columns?.split(",") ?? null;

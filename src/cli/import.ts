@@ -4,13 +4,13 @@
 
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { loadConfig } from "../config.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { openLog } from "../log.ts";
 import { type Importer, openImporter } from "../service/importer.ts";
 import { type FileFormat, formatOf } from "../sqlite/file-format.ts";
 import type { ImportRecord, ImportResult, Refused } from "../sqlite/import.ts";
 import { recordsOf } from "../sqlite/import-file.ts";
+import { configOf } from "./instance-data.ts";
 
 export const summary = "store the raw readings of a CSV, NDJSON or SQLite file";
 
@@ -45,7 +45,7 @@ export async function run(args: readonly string[]): Promise<void> {
   if (file === undefined || more.length > 0)
     throw new Failure(EXIT.usage, `got ${positionals.length} files, expected one`);
   const format = readFormat(values.format ?? null, file);
-  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  const config = configOf(values);
   if (!existsSync(file)) throw new Failure(EXIT.failed, `${file}: there is no such file`);
   const importer = await openImporter(config, openLog(config.log.level), file);
   const total: Total = { stored: 0, same: 0, refused: 0, problems: [] };

@@ -1,16 +1,15 @@
 // `ballastd lamp`: which lamps there are and were, and the engineer's word on them. What is said
 // here overrides what the readings were taken for, and goes into the audit log.
 
-import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { type LampsAnswer, lampsAnswer } from "../bwts/lamp-answer.ts";
 import { LampWordBody, positionOf } from "../bwts/lamp-word.ts";
-import { type Config, loadConfig } from "../config.ts";
+import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { openLog } from "../log.ts";
 import { openInstance } from "../service/instance.ts";
 import { COUNTERS_FAST, lampState } from "../sqlite/lamp-tracking.ts";
-import { databaseFile, openReader } from "../sqlite/open.ts";
+import { configOf, readDatabase } from "./instance-data.ts";
 
 export const summary = "list lamp lives, and say that a lamp was replaced";
 
@@ -45,7 +44,7 @@ export async function run(args: readonly string[]): Promise<void> {
     options: OPTIONS,
   });
   const [action, ...numbers] = positionals;
-  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  const config = configOf(values);
   switch (action) {
     case "list":
       return list(config, values.json);
@@ -92,12 +91,7 @@ async function tell(config: Config, told: Told): Promise<void> {
 }
 
 function list(config: Config, isJson: boolean): void {
-  const file = databaseFile(config.storage.dir);
-  if (!existsSync(file))
-    throw new Failure(EXIT.failed, `${file}: there is no database yet; see storage.dir`);
-  const db = openReader(file);
-  const state = lampState(db, config);
-  db.close();
+  const state = readDatabase(config, (db) => lampState(db, config));
   const suspended = state.counters_fast ? COUNTERS_FAST : null;
   const answer = lampsAnswer(state, { limits: config.lamps, suspended });
   process.stdout.write(isJson ? `${JSON.stringify(answer)}\n` : textOf(answer));

@@ -2,11 +2,11 @@
 // area; until it is started again, then log.level holds.
 
 import { parseArgs } from "node:util";
-import { loadConfig } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { AREAS, LEVELS } from "../log.ts";
 import { connectControl } from "../service/control-client.ts";
 import { type ControlRequest, LevelsAnswer, ReportAnswer } from "../service/control-protocol.ts";
+import { configOf } from "./instance-data.ts";
 
 export const summary = "show the running instance's log, or change its levels";
 
@@ -29,7 +29,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const area = oneOf("--area", values.area, AREAS);
   if (level === null && area !== null)
     throw new Failure(EXIT.usage, `--area ${area}: expected a --level with it`);
-  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  const config = configOf(values);
   if (level === null) {
     const { log } = ReportAnswer.parse(await ask(config.storage.dir, { command: "report" }));
     for (const line of log) process.stdout.write(`${line}\n`);

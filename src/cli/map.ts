@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { Message } from "../bwts/message.ts";
 import { SECOND_MS, systemClock } from "../clock.ts";
-import { type Config, loadConfig } from "../config.ts";
+import type { Config } from "../config.ts";
 import { integerIn } from "../config-values.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { openLog } from "../log.ts";
@@ -14,6 +14,7 @@ import { openTrial, type Trial, type Tried, type TriedTag } from "../service/map
 import { readPassword } from "../service/password.ts";
 import { filterMatches, filterProblem } from "../topic-filter.ts";
 import { escaped, escapedJson } from "./escaped.ts";
+import { configOf } from "./instance-data.ts";
 
 export const summary = "show messages before and after the map of the configuration";
 
@@ -59,7 +60,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const topic = values.topic ?? null;
   const problem = topic === null ? null : filterProblem(topic);
   if (problem !== null) throw new Failure(EXIT.usage, `--topic ${topic}: ${problem}`);
-  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  const config = configOf(values);
   const trial = openTrial(config);
   const print = (message: Message) => {
     const tried = trial.try(message);

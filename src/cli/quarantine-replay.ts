@@ -3,12 +3,12 @@
 
 import type * as z from "zod";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../clock.ts";
-import { loadConfig } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { openLog } from "../log.ts";
 import { IDS_MAX, ReplayAnswer } from "../service/control-protocol.ts";
 import { openInstance } from "../service/instance.ts";
 import { escaped, escapedJson } from "./escaped.ts";
+import { configOf } from "./instance-data.ts";
 import { readRange } from "./range-options.ts";
 
 interface Given {
@@ -19,7 +19,7 @@ interface Given {
   readonly shift?: string;
   readonly isTrial: boolean;
   readonly json: boolean;
-  readonly file: string | null;
+  readonly config: string | undefined;
 }
 
 type Entry = z.output<typeof ReplayAnswer>[number];
@@ -30,7 +30,7 @@ const SHIFT_MAX_MS = 100 * 366 * 24 * HOUR_MS;
 /** Replays what was asked for; the process fails when something is left. */
 export async function replay(given: Given): Promise<void> {
   const asked = readAsked(given);
-  const { config } = loadConfig({ file: given.file, env: process.env });
+  const config = configOf(given);
   const { isTrial } = given;
   const instance = await openInstance(config, openLog(config.log.level));
   const count = { entries: 0, stored: 0, left: 0 };

@@ -2,14 +2,12 @@
 // in again. What stands in quarantine came from outside: nothing of it reaches the terminal
 // unescaped.
 
-import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { printTime } from "../clock.ts";
-import { loadConfig } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
-import { databaseFile, openReader } from "../sqlite/open.ts";
 import { listQuarantine, type QuarantineEntry } from "../sqlite/quarantine.ts";
 import { escaped, escapedJson } from "./escaped.ts";
+import { configOf, readDatabase, writeList } from "./instance-data.ts";
 import { printShift, replay } from "./quarantine-replay.ts";
 
 export const summary = "list the messages that couldn't be taken, or take them in again";
@@ -56,12 +54,12 @@ export async function run(args: readonly string[]): Promise<void> {
     allowPositionals: true,
     options: OPTIONS,
   });
-  const { limit, json, config: file, "dry-run": isTrial, ...asked } = values;
-  const given = { ...asked, json, isTrial, file: file ?? null };
+  const { limit, json, config, "dry-run": isTrial, ...asked } = values;
+  const given = { ...asked, json, isTrial, config };
   switch (positionals.join(" ")) {
     case "list":
       refuseOptions("list", { ...asked, "dry-run": isTrial || undefined });
-      return list({ limit: limit ?? "50", json, file: given.file });
+      return list({ limit: limit ?? "50", json, config });
     case "replay":
       refuseOptions("replay", { limit });
       return replay(given);
@@ -88,20 +86,13 @@ function refuseOptions(action: string, given: Readonly<Record<string, unknown>>)
     throw new Failure(EXIT.usage, `quarantine ${action} --${name}: isn't an option of it`);
 }
 
-function list(given: { limit: string; json: boolean; file: string | null }): void {
+function list(given: { limit: string; json: boolean; config: string | undefined }): void {
   const limit = /^\d{1,5}$/.test(given.limit) ? Number(given.limit) : 0;
   if (limit < 1 || limit > 10_000)
     throw new Failure(EXIT.usage, `--limit ${given.limit}: expected 1 to 10000`);
-  const { config } = loadConfig({ file: given.file, env: process.env });
-  const file = databaseFile(config.storage.dir);
-  if (!existsSync(file))
-    throw new Failure(EXIT.failed, `${file}: there is no database yet; see storage.dir`);
-  const db = openReader(file);
-  const entries = listQuarantine(db, limit);
-  db.close();
+  const entries = readDatabase(configOf(given), (db) => listQuarantine(db, limit));
   const lines = entries.map(given.json ? jsonLine : textLine);
-  if (lines.length === 0 && !given.json) lines.push("the quarantine is empty");
-  if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
+  writeList(lines, given.json ? null : "the quarantine is empty");
 }
 
 function textLine(entry: QuarantineEntry): string {

@@ -5,7 +5,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { printTime } from "../clock.ts";
-import { type Config, loadConfig } from "../config.ts";
+import type { Config } from "../config.ts";
 import { giveToOwnerOf } from "../durable.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { lockFolder } from "../sqlite/lock.ts";
@@ -17,6 +17,7 @@ import {
   trialFolder,
   tryBackup,
 } from "../sqlite/restore.ts";
+import { configOf } from "./instance-data.ts";
 
 export const summary = "put a backup in the place of what is stored, which is kept aside";
 
@@ -43,7 +44,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0)
     throw new Failure(EXIT.usage, `restore: got ${positionals.length} names, expected one FILE`);
-  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  const config = configOf(values);
   const order = orderOf(path.resolve(file), config);
   const done = values.try ? tried(order) : restored(order);
   process.stdout.write(values.json ? `${JSON.stringify(done)}\n` : text(done));

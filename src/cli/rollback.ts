@@ -4,7 +4,7 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { printTime } from "../clock.ts";
-import { type Config, loadConfig } from "../config.ts";
+import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { migrationStem } from "../service/backups.ts";
 import {
@@ -17,6 +17,7 @@ import {
 import { restarted } from "../service/wait-for-version.ts";
 import { beforeSchemaFile, listBackups } from "../sqlite/backup.ts";
 import { newestSchema } from "../sqlite/migrate.ts";
+import { configOf } from "./instance-data.ts";
 
 export const summary = "go back to the version before the last update";
 
@@ -36,7 +37,7 @@ export async function run(args: readonly string[]): Promise<void> {
     args: [...args],
     options: { "old-data": { type: "boolean", default: false }, config: { type: "string" } },
   });
-  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  const config = configOf(values);
   const { dir } = config.storage;
   const state = readUpdateState(dir);
   if (state === null || state.state === "returning" || state.state === "returned")

@@ -4,7 +4,6 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { readBuild } from "../assets.ts";
-import { loadConfig } from "../config.ts";
 import { syncPath } from "../durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { lockFolder } from "../sqlite/lock.ts";
@@ -14,6 +13,7 @@ import { clearAttempt, finishPlace, takePlace, waitsForPlace } from "../sqlite/s
 import { type Salvaged, salvage } from "../sqlite/salvage/salvage.ts";
 import { databaseProblem, isDamage, salvagingFile, walFile } from "../sqlite/trust.ts";
 import { verifyChains } from "../sqlite/verify.ts";
+import { configOf } from "./instance-data.ts";
 
 export const summary = "make a new database of what a damaged one still says";
 
@@ -47,7 +47,7 @@ export async function run(args: readonly string[]): Promise<void> {
       config: { type: "string" },
     },
   });
-  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  const config = configOf(values);
   const { dir } = config.storage;
   if (values.to !== undefined && existsSync(values.to))
     throw new Failure(EXIT.cannot_create, `--to ${values.to}: is there already`);

@@ -1,18 +1,17 @@
 // `ballastd token`: who may do what. Names and roles are kept, of each secret only its hash; a
 // running instance knows of a change before the command ends.
 
-import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { CONFIGURED, ROLES, type Role, type StoredToken, TokenName } from "../bwts/token.ts";
 import { printTime } from "../clock.ts";
-import { type Config, loadConfig } from "../config.ts";
+import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { openLog } from "../log.ts";
 import type { WriterRequest } from "../service/control-protocol.ts";
 import { openInstance } from "../service/instance.ts";
 import { newSecret } from "../service/tokens.ts";
 import { storedTokens } from "../sqlite/audited-writes.ts";
-import { databaseFile, openReader } from "../sqlite/open.ts";
+import { configOf, readDatabase, writeList } from "./instance-data.ts";
 
 export const summary = "add, list and revoke the bearer tokens of people and programs";
 
@@ -100,19 +99,14 @@ async function revoke({ names, name, role, ...given }: Given): Promise<void> {
 function list({ json, names, name, role, ...given }: Given): void {
   refuseSurplus("list", names);
   refuseOption("list", { name, role });
-  const file = databaseFile(configOf(given).storage.dir);
-  if (!existsSync(file))
-    throw new Failure(EXIT.failed, `${file}: there is no database yet; see storage.dir`);
-  const db = openReader(file);
-  const stored = storedTokens(db);
-  db.close();
+  const stored = readDatabase(configOf(given), storedTokens);
   const rows = [{ name: CONFIGURED, role: "maintainer", added: null }, ...stored.map(rowOf)];
   const lines = rows.map((row) =>
     json
       ? JSON.stringify(row)
       : `${row.name}  ${row.role}  ${row.added ?? "by the configuration, or on the first start"}`,
   );
-  process.stdout.write(`${lines.join("\n")}\n`);
+  writeList(lines, null);
 }
 
 function rowOf({ name, role, added_ms }: StoredToken) {
@@ -126,10 +120,6 @@ async function ask(config: Config, request: WriterRequest): Promise<void> {
   } finally {
     await instance.close();
   }
-}
-
-function configOf({ config }: Pick<Given, "config">): Config {
-  return loadConfig({ file: config ?? null, env: process.env }).config;
 }
 
 function readName(given: string | undefined): string {

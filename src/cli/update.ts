@@ -4,10 +4,10 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { readBuild } from "../assets.ts";
-import { loadConfig } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { install, tryInsteadOf } from "../service/update.ts";
 import { restarted } from "../service/wait-for-version.ts";
+import { configOf } from "./instance-data.ts";
 
 export const summary = "install a signed update, which is taken back by itself if it fails";
 
@@ -39,7 +39,7 @@ export async function run(args: readonly string[]): Promise<void> {
       config: { type: "string" },
     },
   });
-  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
+  const config = configOf(values);
   const before = values["instead-of"];
   if (before !== undefined) {
     if (tryInsteadOf(before, { config, build: readBuild() }))

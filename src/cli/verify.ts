@@ -1,12 +1,10 @@
 // `ballastd verify`: walks the chains of readings, events and the audit log and says whether they
 // are whole. It reads beside a running instance and changes nothing.
 
-import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { loadConfig } from "../config.ts";
-import { EXIT, Failure } from "../errors.ts";
-import { databaseFile, openReader } from "../sqlite/open.ts";
+import { EXIT } from "../errors.ts";
 import { verifyChains } from "../sqlite/verify.ts";
+import { configOf, readDatabase } from "./instance-data.ts";
 
 export const summary = "verify that nothing stored was altered, taken out or cut off";
 
@@ -25,16 +23,13 @@ export async function run(args: readonly string[]): Promise<void> {
     args: [...args],
     options: { json: { type: "boolean", default: false }, config: { type: "string" } },
   });
-  const { config } = loadConfig({ file: values.config ?? null, env: process.env });
-  const file = databaseFile(config.storage.dir);
-  if (!existsSync(file))
-    throw new Failure(EXIT.failed, `${file}: there is no database yet; see storage.dir`);
-  const db = openReader(file);
+  const config = configOf(values);
   const showsProgress = process.stderr.isTTY && !values.json;
-  const found = verifyChains(db, ({ done, total }) => {
-    if (showsProgress) process.stderr.write(`\rverifying: ${done} of ${total} links`);
-  });
-  db.close();
+  const found = readDatabase(config, (db) =>
+    verifyChains(db, ({ done, total }) => {
+      if (showsProgress) process.stderr.write(`\rverifying: ${done} of ${total} links`);
+    }),
+  );
   if (showsProgress) process.stderr.write("\n");
   process.stdout.write(values.json ? `${JSON.stringify(found)}\n` : text(found));
   if (found.problem !== null) process.exitCode = EXIT.failed;

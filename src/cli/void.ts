@@ -1,18 +1,18 @@
 // `ballastd void`: hides the readings of a span that are known to be wrong, and shows them again.
 // A running instance does it for the command; what is hidden is never deleted.
 
-import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { printTime } from "../clock.ts";
-import { type Config, loadConfig } from "../config.ts";
+import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { openLog } from "../log.ts";
 import { REASON_MAX, VoidAnswer, type WriterRequest } from "../service/control-protocol.ts";
 import { openInstance } from "../service/instance.ts";
-import { type Connection, databaseFile, openReader } from "../sqlite/open.ts";
+import type { Connection } from "../sqlite/open.ts";
 import { countIn, STORED } from "../sqlite/timeline.ts";
 import { listVoids, type StoredVoid } from "../sqlite/voids.ts";
 import { escaped, escapedJson } from "./escaped.ts";
+import { configOf, readDatabase, writeList } from "./instance-data.ts";
 import { readRange } from "./range-options.ts";
 
 export const summary = "hide readings that are known to be wrong, or show them again";
@@ -97,15 +97,11 @@ async function undo(given: Given, rest: readonly string[]): Promise<void> {
 function list(given: Given, rest: readonly string[]): void {
   if (rest.length > 0)
     throw new Failure(EXIT.usage, `void list ${rest.join(" ")}: expected options only`);
-  const file = databaseFile(configOf(given).storage.dir);
-  if (!existsSync(file))
-    throw new Failure(EXIT.failed, `${file}: there is no database yet; see storage.dir`);
-  const db = openReader(file);
-  const rows = listVoids(db).map((stored) => rowOf(db, stored));
-  db.close();
+  const rows = readDatabase(configOf(given), (db) =>
+    listVoids(db).map((stored) => rowOf(db, stored)),
+  );
   const lines = rows.map((row) => (given.json ? escapedJson(JSON.stringify(row)) : textLine(row)));
-  if (lines.length === 0 && !given.json) lines.push("nothing is hidden");
-  if (lines.length > 0) process.stdout.write(`${lines.join("\n")}\n`);
+  writeList(lines, given.json ? null : "nothing is hidden");
 }
 
 function rowOf(db: Connection, stored: StoredVoid) {
@@ -137,10 +133,6 @@ async function ask(config: Config, request: WriterRequest) {
   } finally {
     await instance.close();
   }
-}
-
-function configOf({ config }: Given): Config {
-  return loadConfig({ file: config ?? null, env: process.env }).config;
 }
 
 function refuseOptions(action: string, given: Readonly<Record<string, string | undefined>>): void {
