@@ -35,5 +35,8 @@ delete from reading where at_ms between $start_ms and $end_ms;
 select at_ms, received_ms, clock_trusted, supersedes, row from reading
 where at_ms between $start_ms and $end_ms order by at_ms limit $limit;
 
+-- name: reading.times
+select at_ms from reading where at_ms between $start_ms and $end_ms order by at_ms;
+
 -- name: reading.count
 select count(*) as count from reading where at_ms between $start_ms and $end_ms;

@@ -13,6 +13,37 @@ const rigOf = rigsOfTests();
 const YEARS_MS = 3650 * DAY_MS;
 const seed = Number(process.env.TEST_SEED ?? 1 + Math.floor(Math.random() * 1e6));
 
+test("late readings that lie together are sealed together, however far others are", () => {
+  const { db, store } = rigOf();
+  const commit = (times: readonly number[]) => {
+    store.commit(times.map((timestamp) => messageOf("telemetry", { timestamp, SYS_PRESSURE: 4 })));
+    while (store.sealFull());
+  };
+  const spans = () => {
+    const segments = segmentsOf(db);
+    segments.refresh();
+    return segments
+      .within({ start_ms: 0, end_ms: AT_MS })
+      .map(({ first_ms, last_ms, count }) => ({ days: (last_ms - first_ms) / DAY_MS, count }));
+  };
+  const minutes = (from_ms: number, count: number) =>
+    Array.from({ length: count }, (_, minute) => from_ms + minute * MINUTE_MS);
+  const yearsApart = (count: number, offset_ms: number) =>
+    Array.from({ length: count }, (_, day) => AT_MS - YEARS_MS + day * 1.5 * DAY_MS + offset_ms);
+  commit(minutes(AT_MS - 3 * DAY_MS, 2200));
+  commit(yearsApart(1000, 0));
+  commit(minutes(AT_MS - 40 * DAY_MS, 2000));
+  expect(spans()).toHaveLength(1);
+  commit(minutes(AT_MS - 38 * DAY_MS, 300));
+  expect(spans().filter(({ days }) => days > 31)).toEqual([]);
+  expect(spans()).toHaveLength(2);
+  // Of twice as many as a segment holds, one is sealed all the same.
+  commit(yearsApart(2000, HOUR_MS));
+  expect(spans()).toHaveLength(2);
+  commit(yearsApart(1100, 2 * HOUR_MS));
+  expect(spans().filter(({ days }) => days > 31)).toMatchObject([{ count: 2048 }]);
+});
+
 test(`far readings are found, and elsewhere aren't in the way (TEST_SEED=${seed})`, () => {
   const random = randomOf(seed);
   const { db, store } = rigOf();

@@ -1,7 +1,8 @@
 // Sealing: hot readings become an immutable segment, and their hours and days are brought up to
 // date, in one transaction of the writer. A segment holds 2,048 readings, or what there is 24 hours
 // after the oldest came. Readings that are older than what is sealed already make segments of their
-// own, so that those in order stay free of overlaps.
+// own, so that those in order stay free of overlaps; those that lie together are sealed together,
+// for a segment over years is in the way of every question for a day.
 
 import type { Reading } from "../bwts/reading.ts";
 import { DAY_MS } from "../clock.ts";
@@ -9,15 +10,20 @@ import { codeOf, messageOf } from "../errors.ts";
 import { type ReadingRow, readingOf } from "./block.ts";
 import { chainHead, hashOf, moveHead, segmentHash } from "./hash-chain.ts";
 import { type Connection, prepare } from "./open.ts";
+import type { ClosedRange } from "./query.ts";
 import { encodePlainSegment, encodeSegment, type SegmentBytes } from "./segment/segment.ts";
 import { differenceFrom } from "./segment/segment-check.ts";
-import { segmentsOf } from "./segments.ts";
+import { DENSE_MS, segmentsOf } from "./segments.ts";
 import { addSealed } from "./sums.ts";
 import { forgetThinned, thinOne } from "./thinning.ts";
 import { isVoided, voidedSpans } from "./voids.ts";
 
 /** Readings a segment: larger ones compress hardly better and cost more to open for one reading. */
 export const SEGMENT_READINGS = 2048;
+/** So many late ones are sealed however far apart they lie. */
+const LATE_MAX = 2 * SEGMENT_READINGS;
+/** Late readings that don't lie together are looked at again when so many more came. */
+const LATE_STEP = 256;
 /** The newest stay hot: partial messages may still complete them. */
 const RESERVE_READINGS = 64;
 /** No reading stays hot longer than this after its receipt. */
@@ -54,6 +60,7 @@ export function openSealer(
   const segments = segmentsOf(db);
   const hot = prepare<object, HotRow>(db, "reading.hot");
   const part = prepare<object, ReadingRow>(db, "reading.part");
+  const stretches = openStretches(db);
   const countPart = prepare<object, { count: number }>(db, "reading.count");
   const sealed_ms = () => segments.last_ms() ?? Number.NEGATIVE_INFINITY;
   const late = () => ({ start_ms: 0, end_ms: Math.max(0, sealed_ms()) });
@@ -66,6 +73,7 @@ export function openSealer(
     segments.refresh();
     lateCount = sealed_ms() < 0 ? 0 : (countPart.get(late())?.count ?? 0);
     freshCount = countPart.get(fresh())?.count ?? 0;
+    stretches.sealed();
   };
   recount();
 
@@ -92,8 +100,10 @@ export function openSealer(
     },
     sealFull() {
       if (hasStopped) return false;
-      if (freshCount >= SEGMENT_READINGS + RESERVE_READINGS) sealPart(fresh());
-      else if (lateCount >= SEGMENT_READINGS) sealPart(late());
+      const isFull = freshCount >= SEGMENT_READINGS + RESERVE_READINGS;
+      const start_ms = isFull ? null : stretches.from(late(), lateCount);
+      if (isFull) sealPart(fresh());
+      else if (start_ms !== null) sealPart({ ...late(), start_ms });
       else if (!isThinned) isThinned = !thinOne(db);
       return !hasStopped && !isThinned;
     },
@@ -109,7 +119,35 @@ export function openSealer(
   };
 }
 
-const timeOf = ({ at_ms }: ReadingRow): number => at_ms;
+/** Where late readings lie together. */
+interface Stretches {
+  /** From where on `count` late readings are to be sealed; null while too few lie together. */
+  from(range: ClosedRange, count: number): number | null;
+  /** Told that readings aren't hot any more. */
+  sealed(): void;
+}
+
+function openStretches(db: Connection): Stretches {
+  const timesIn = prepare<ClosedRange, Pick<ReadingRow, "at_ms">>(db, "reading.times");
+  let scattered = 0;
+  return {
+    from(range, count) {
+      if (count < Math.max(SEGMENT_READINGS, scattered + LATE_STEP)) return null;
+      const times = timesIn.all(range).map(timeOf);
+      const dense_ms = times.find(
+        (first_ms, at) => times[at + SEGMENT_READINGS - 1] - first_ms <= DENSE_MS,
+      );
+      if (dense_ms !== undefined || count >= LATE_MAX) return dense_ms ?? times[0];
+      scattered = count;
+      return null;
+    },
+    sealed() {
+      scattered = 0;
+    },
+  };
+}
+
+const timeOf = ({ at_ms }: Pick<ReadingRow, "at_ms">): number => at_ms;
 
 /** Seals hot rows, which must be all of those between the first and the last of them. */
 function sealRows(

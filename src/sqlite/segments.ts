@@ -21,7 +21,7 @@ const OPEN_MAX = 6;
  * A segment over more than this is one of late readings, or of a clock that jumped: it cuts ranges
  * in which it has nothing, and is asked for its times before it is opened.
  */
-const DENSE_MS = 31 * DAY_MS;
+export const DENSE_MS = 31 * DAY_MS;
 /** Of so many segments the times are kept, 16 kB each. */
 const TIMES_MAX = 256;
 
