@@ -73,6 +73,16 @@ function unnamed(missing: readonly string[], losses: readonly Loss[]): readonly 
   );
 }
 
+/** The first entry of a kind in the audit log. */
+async function auditEntry(folder: string, kind: string): Promise<ReturnType<typeof JSON.parse>> {
+  const { stdout } = await runProgram({
+    args: ["export", "--audit", "--format", "ndjson"],
+    folder,
+  });
+  const entries = stdout.trim().split("\n");
+  return entries.map((line) => JSON.parse(line)).find((entry) => entry.kind === kind);
+}
+
 async function refused(folder: string) {
   const { code, stderr } = await runProgram({ args: ["serve"], folder });
   expect(code).toBe(74);
@@ -139,15 +149,7 @@ test("the audit log says that a salvage was, and what the heads were", async () 
   const { segment_head } = JSON.parse(verify.stdout);
   changed(file, (bytes) => bytes.fill(0, 0, PAGE));
   await salvaged(folder);
-  const { stdout } = await runProgram({
-    args: ["export", "--audit", "--format", "ndjson"],
-    folder,
-  });
-  const entries = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  const entry = entries.find(({ kind }) => kind === "salvage");
+  const entry = await auditEntry(folder, "salvage");
   expect(entry).toMatchObject({
     actor: "local",
     detail: { heads_before: { segment: segment_head }, heads_after: { segment: segment_head } },
@@ -173,15 +175,7 @@ test("a log that is gone after a run that was cut off is written into the audit 
   rmSync(`${file}-wal`);
   await using appliance = await startAppliance({ folder });
   await appliance.program.stop("SIGTERM");
-  const { stdout } = await runProgram({
-    args: ["export", "--audit", "--format", "ndjson"],
-    folder,
-  });
-  const entries = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
-  expect(entries.find(({ kind }) => kind === "unclean_stop")).toMatchObject({
+  expect(await auditEntry(folder, "unclean_stop")).toMatchObject({
     detail: { write_ahead_log: "missing" },
   });
 });

@@ -85,7 +85,8 @@ function configured(folder: string): Readonly<Record<string, string>> {
     BALLASTD_STORAGE_DIR: dataFolder(folder),
     BALLASTD_LOG_LEVEL: "warn",
     // As the service's unit has it.
-    MALLOC_ARENA_MAX: "2",
+    MALLOC_ARENA_MAX: "1",
+    MALLOC_MMAP_THRESHOLD_: "1048576",
   };
 }
 

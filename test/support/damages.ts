@@ -67,26 +67,6 @@ export const DAMAGES: readonly Damage[] = [
     lost_max: 0,
   },
   {
-    title: "a byte of the schema's text changed",
-    of: "stopped",
-    // Still a statement that can be read, of another column.
-    damage: (file) =>
-      changed(file, (bytes) => {
-        const column = "received_ms integer not null";
-        for (let at = bytes.indexOf(column); at >= 0; at = bytes.indexOf(column, at))
-          bytes.write("Q", at);
-      }),
-    isRefused: true,
-    lost_max: 0,
-  },
-  {
-    title: "the record of migrations changed",
-    of: "stopped",
-    damage: (file) => changed(file, (bytes) => bytes.write("1", bytes.indexOf("01-first.sql"))),
-    isRefused: true,
-    lost_max: 0,
-  },
-  {
     title: "the page of the schema zeroed",
     of: "stopped",
     damage: (file) => changed(file, (bytes) => bytes.fill(0, 0, PAGE)),
