@@ -1,16 +1,39 @@
 // What can't stand beside each other in a configuration, or would be dangerous aboard: found after
 // every key was read by itself, and refused with the keys that contradict each other.
 
-import type { Config } from "./config.ts";
-import { isLoopback, printListen, usesTls } from "./config-values.ts";
+import { isLoopback, type Listen, printListen, usesTls } from "./config-values.ts";
 import { EXIT, Failure } from "./errors.ts";
 
 /** 33 CFR 151.2070(d) and the BWMS Code ask for records of 24 months. */
 const RETENTION_MONTHS_MIN = 24;
 
+interface Certificate {
+  readonly tls_cert: string;
+  readonly tls_key: string;
+}
+
+/** What of a configuration the rules ask. */
+interface Judged {
+  readonly http: Certificate;
+  readonly mqtt: Certificate & {
+    readonly mode: "embedded" | "client";
+    readonly url: string;
+    readonly listen: readonly Listen[];
+    readonly username: string;
+    readonly password_file: string;
+    readonly tls_ca: string;
+  };
+  readonly limits: { readonly cabinet_warn: number; readonly cabinet_trip: number };
+  readonly storage: {
+    readonly retention_months: number;
+    readonly short_retention: boolean;
+    readonly free_warn: number;
+    readonly free_stop: number;
+  };
+}
+
 /** Throws a Failure (exit 78) for the first rule that is broken. */
-export function refuseContradictions(config: Config): void {
-  const { mqtt, limits, storage } = config;
+export function refuseContradictions({ http, mqtt, limits, storage }: Judged): void {
   if (storage.retention_months < RETENTION_MONTHS_MIN && !storage.short_retention)
     throw refused(
       "storage.retention_months",
@@ -26,7 +49,7 @@ export function refuseContradictions(config: Config): void {
     throw refused("mqtt.password_file", "is set, but mqtt.username is not: set both or neither");
   if (mqtt.username !== "" && mqtt.password_file === "")
     throw refused("mqtt.username", "is set, but mqtt.password_file is not: set both or neither");
-  refuseHalfTls("http", config.http);
+  refuseHalfTls("http", http);
   refuseHalfTls("mqtt", mqtt);
   if (mqtt.mode === "embedded" && mqtt.tls_ca !== "" && mqtt.tls_cert === "")
     throw refused("mqtt.tls_ca", "is set, but mqtt.tls_cert and mqtt.tls_key are not");
@@ -48,10 +71,7 @@ export function refuseContradictions(config: Config): void {
     );
 }
 
-function refuseHalfTls(
-  section: "http" | "mqtt",
-  { tls_cert, tls_key }: { readonly tls_cert: string; readonly tls_key: string },
-): void {
+function refuseHalfTls(section: "http" | "mqtt", { tls_cert, tls_key }: Certificate): void {
   if ((tls_cert === "") === (tls_key === "")) return;
   const [given, missing] = tls_key === "" ? ["tls_cert", "tls_key"] : ["tls_key", "tls_cert"];
   throw refused(

@@ -9,6 +9,8 @@ import { saveHealthOf } from "../src/sqlite/health-days.ts";
 import { packState } from "../src/sqlite/lamp-state-pack.ts";
 import { openLampStore } from "../src/sqlite/lamp-states.ts";
 import type { Connection } from "../src/sqlite/open.ts";
+import { DamagedError } from "../src/sqlite/segment/bytes.ts";
+import { readingsIn } from "../src/sqlite/timeline.ts";
 import { rigsOfTests } from "./support/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "./support/decoding.ts";
 
@@ -82,6 +84,22 @@ describe.each([
     db.prepare(`update ${table} set ${key} = -7 where rowid = ?`).run(id);
     expect(derivedProblem(db)).toContain(`${key} -7`);
   });
+});
+
+test("a reading that isn't sealed yet is found damaged when it is asked for", () => {
+  const { db: other, store } = rigOf();
+  store.commit([messageOf("telemetry", { timestamp: AT_MS, SYS_PRESSURE: 4, NOTE: "as it was" })]);
+  const ask = () => [...readingsIn(other, { start_ms: AT_MS, end_ms: AT_MS })];
+  expect(ask()).toMatchObject([{ at_ms: AT_MS }]);
+  const stored = other.prepare("select row from reading").pluck().get();
+  if (!Buffer.isBuffer(stored)) throw new Error(`row: got ${stored}`);
+  const write = other.prepare("update reading set row = ?");
+  for (let byte = 0; byte < stored.length; byte += 1) {
+    const flipped = Buffer.from(stored);
+    flipped[byte] ^= 1 << (byte % 8);
+    write.run(flipped);
+    expect(ask).toThrow(DamagedError);
+  }
 });
 
 test("raw readings expire by whole days: any other mark is damage", () => {

@@ -14,8 +14,8 @@ import {
 import { differenceFrom } from "../../src/sqlite/segment/segment-check.ts";
 import { segmentBlock } from "../../src/sqlite/segment-block.ts";
 import type { Random } from "../../test/oracle/random.ts";
-import type { CaseFuzzer } from "./inside-process.ts";
 import { randomReadings } from "./readings.ts";
+import type { CaseFuzzer } from "./run.ts";
 
 const COUNTS = [1, 2, 3, 17, 64, 65, 300, 1025];
 const DAMAGES = 24;

@@ -24,8 +24,8 @@ import { JsonWriter } from "../../src/sqlite/segment/json-writer.ts";
 import { openStore, type Store } from "../../src/sqlite/store.ts";
 import { verifyChains } from "../../src/sqlite/verify.ts";
 import { type Random, seededRandom } from "../../test/oracle/random.ts";
-import type { CaseFuzzer } from "./inside-process.ts";
 import { fuzzedMessage } from "./message.ts";
+import type { CaseFuzzer } from "./run.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const MESSAGES = 6000;

@@ -7,12 +7,6 @@ import { fuzzDatabase } from "./database.ts";
 import { progressFile } from "./inside.ts";
 import { chanceOf, numbersOf, type Span } from "./run.ts";
 
-/** A fuzzer of our own code, ready for any case; what is wrong with one it gives back. */
-export type CaseFuzzer = (
-  random: ReturnType<typeof chanceOf>,
-  tally: (kind: string) => void,
-) => string | null;
-
 const span: Span & { readonly folder: string } = JSON.parse(process.argv[2] ?? "");
 const fuzz = span.fuzzer === "codec" ? fuzzCodec() : fuzzDatabase(span.folder);
 const at = openSync(progressFile(span.folder), "w");

@@ -38,6 +38,9 @@ export interface Run extends Span {
   note(name: string, value: number | string): void;
 }
 
+/** A fuzzer of our own code, ready for any case; what is wrong with one it gives back. */
+export type CaseFuzzer = (random: Random, tally: (kind: string) => void) => string | null;
+
 /** The source of chance of one case. */
 export function chanceOf({ fuzzer, seed }: Span, number: number): Random {
   const digest = createHash("md5").update(`${fuzzer} ${seed} ${number}`).digest();

@@ -5,6 +5,7 @@ import { addReading, type Bucket } from "../bwts/bucket.ts";
 import type { Reading, Value } from "../bwts/reading.ts";
 import { writeAnalysis, writeReading } from "./json.ts";
 import { decodeRow } from "./row.ts";
+import { isWhole, proven } from "./row-checksum.ts";
 import type { JsonWriter } from "./segment/json-writer.ts";
 
 /** Readings in time order, by their place in it. */
@@ -40,13 +41,28 @@ export interface ReadingRow {
   readonly row: Uint8Array;
 }
 
+/** The reading of a row. Throws a DamagedError when it isn't what was stored. */
 export function readingOf(row: ReadingRow): Reading {
   return {
     at_ms: row.at_ms,
     received_ms: row.received_ms,
     clock_trusted: row.clock_trusted === 1,
-    ...decodeRow(row.row),
+    ...decodeRow(proven(row.row, besideReading(row))),
   };
+}
+
+/** What the checksum of a row covers beside its bytes. */
+export function besideReading({
+  at_ms,
+  received_ms,
+  clock_trusted,
+}: Pick<ReadingRow, "at_ms" | "received_ms" | "clock_trusted">): string {
+  return `${at_ms} ${received_ms} ${clock_trusted}`;
+}
+
+/** Whether a row, its time and its receipt are what was stored. */
+export function isWholeReading(row: ReadingRow): boolean {
+  return isWhole(row.row, besideReading(row));
 }
 
 /** Rows of the hot table, in time order, as a block; decoded as they are asked for. */

@@ -4,10 +4,10 @@
 
 import { type Merged, mergePart, type Receipt } from "../bwts/merge.ts";
 import type { Reading, ReadingPart } from "../bwts/reading.ts";
-import { type ReadingRow, readingOf } from "./block.ts";
+import { besideReading, type ReadingRow, readingOf } from "./block.ts";
 import { type Connection, prepare } from "./open.ts";
 import { encodeRow } from "./row.ts";
-import { besideReading, withChecksum } from "./row-checksum.ts";
+import { withChecksum } from "./row-checksum.ts";
 import { segmentsOf } from "./segments.ts";
 import { timeline } from "./timeline.ts";
 

@@ -3,7 +3,6 @@
 // row too, so that a damaged byte shows wherever it stands, and is never answered as a value.
 
 import { crc32 } from "node:zlib";
-import type { ReadingRow } from "./block.ts";
 import { DamagedError } from "./segment/bytes.ts";
 
 const CHECKSUM_BYTES = 4;
@@ -30,20 +29,6 @@ export function isWhole(stored: unknown, beside: string): boolean {
   const { buffer, byteOffset, byteLength } = stored;
   const sum = new DataView(buffer, byteOffset, byteLength).getUint32(end, true);
   return sum === checksum(stored.subarray(0, end), beside);
-}
-
-/** What stands beside a hot reading. */
-export function besideReading({
-  at_ms,
-  received_ms,
-  clock_trusted,
-}: Pick<ReadingRow, "at_ms" | "received_ms" | "clock_trusted">): string {
-  return `${at_ms} ${received_ms} ${clock_trusted}`;
-}
-
-/** Whether a hot reading, its time and its receipt are what was stored. */
-export function isWholeReading(stored: ReadingRow): boolean {
-  return isWhole(stored.row, besideReading(stored));
 }
 
 function checksum(bytes: Uint8Array, beside: string): number {

@@ -4,12 +4,11 @@
 
 import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
 import { codeOf, messageOf } from "../errors.ts";
-import type { ReadingRow } from "./block.ts";
+import { isWholeReading, type ReadingRow } from "./block.ts";
 import { derivedProblem } from "./derived.ts";
 import { type ChainName, chainHead } from "./hash-chain.ts";
 import { damagedSchema, isNewer } from "./migrate.ts";
 import { type Connection, databaseFile, openReader, prepare } from "./open.ts";
-import { isWholeReading } from "./row-checksum.ts";
 import { walFrames } from "./salvage/wal-frames.ts";
 import { DamagedError } from "./segment/bytes.ts";
 

@@ -5,11 +5,10 @@
 
 import { DAY_MS } from "../../clock.ts";
 import type { AuditRow } from "../audit.ts";
-import type { ReadingRow } from "../block.ts";
+import { isWholeReading, type ReadingRow } from "../block.ts";
 import type { ChainHead } from "../hash-chain.ts";
 import { identityOf } from "../quarantine.ts";
 import { decodeRow } from "../row.ts";
-import { isWholeReading } from "../row-checksum.ts";
 import { RAW_FROM } from "../timeline.ts";
 import type { EventLinkRow, SegmentLink } from "../verify.ts";
 import type { FoundRow, PageFile } from "./page-file.ts";
