@@ -2,10 +2,14 @@
 // a file before it begins, and prints findings and counts as lines of JSON.
 
 import { openSync, writeSync } from "node:fs";
+import { setImmediate as breath } from "node:timers/promises";
 import { fuzzCodec } from "./codec.ts";
 import { fuzzDatabase } from "./database.ts";
 import { progressFile } from "./inside.ts";
 import { chanceOf, numbersOf, type Span } from "./run.ts";
+
+/** Cases between two turns of the event loop. */
+const TURN = 16;
 
 const span: Span & { readonly folder: string } = JSON.parse(process.argv[2] ?? "");
 const fuzz = span.fuzzer === "codec" ? fuzzCodec() : fuzzDatabase(span.folder);
@@ -18,6 +22,8 @@ for (const number of numbersOf(span)) {
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   });
   if (what !== null) print(["found", number, what]);
+  // What was collected is given back between two turns only.
+  if (number % TURN === 0) await breath();
 }
 for (const count of counts) print(["tally", ...count]);
 
