@@ -6,6 +6,7 @@ import { DAY_MS, printTime } from "../clock.ts";
 import { newestForecasts } from "./forecasts.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { Query } from "./query.ts";
+import { DamagedError } from "./segment/bytes.ts";
 
 const RECENT_EVENTS_MAX = 100;
 
@@ -67,15 +68,19 @@ interface ReceivedRow {
   readonly current_state: string;
 }
 
+/** A row of the table; nothing proves it but its shape. Throws a DamagedError. */
+function receivedOf({ at_ms, component_id, ...json }: ReceivedRow) {
+  if (typeof component_id !== "string")
+    throw new DamagedError(`prediction ${at_ms}: is of ${component_id}, expected a component`);
+  const predictions = JSON.parse(json.predictions);
+  return { at_ms, component_id, predictions, current_state: JSON.parse(json.current_state) };
+}
+
 /** Predictions, newest first, then by lamp, then those made aboard first. */
 export function predictionsJson(db: Connection, limit: number): string {
   const received = prepare<object, ReceivedRow>(db, "prediction.newest")
     .all({ limit })
-    .map((row) => ({
-      ...row,
-      predictions: JSON.parse(row.predictions),
-      current_state: JSON.parse(row.current_state),
-    }));
+    .map(receivedOf);
   const all = [...newestForecasts(db, limit), ...received].sort(
     (one, other) =>
       other.at_ms - one.at_ms || one.component_id.localeCompare(other.component_id, "en"),
