@@ -78,10 +78,12 @@ function newSegments(db: Connection): Segments {
   };
   /** Beyond the most whose times are kept it may be any, as with the others. */
   const mayHave = ({ id }: SegmentSpan, range: ClosedRange): boolean => {
-    const known = timesOf.get(id);
-    if (known === undefined && timesOf.size >= TIMES_MAX) return true;
-    const times = known ?? timesIn(open(id));
-    timesOf.set(id, times);
+    let times = timesOf.get(id);
+    if (times === undefined) {
+      if (timesOf.size >= TIMES_MAX) return true;
+      times = timesIn(open(id));
+      timesOf.set(id, times);
+    }
     const first = firstIndex(times.length, (index) => times[index] >= range.start_ms);
     return first < times.length && times[first] <= range.end_ms;
   };

@@ -102,16 +102,14 @@ function readNames(from: ByteReader): string[] {
   return readWords(decompressShort(from.bytes(from.varint()), length), names).map(String);
 }
 
-/** Times ascend from the first that the header names to the last. */
+/** Times ascend from the first that the header names to the last: only these need be dates. */
 function timesOf(column: Column, { count, first_ms, last_ms }: SegmentHead): Float64Array {
-  const times = Float64Array.from({ length: count }, (_, row) => timeAt(column, row));
-  let before_ms = first_ms;
-  for (const at_ms of times) {
-    if (at_ms < before_ms) throw new DamagedError(`a time of ${at_ms} after ${before_ms}`);
-    before_ms = at_ms;
-  }
-  if (times[0] !== first_ms || before_ms !== last_ms)
-    throw new DamagedError(`times from ${times[0]} to ${before_ms}: not those of the header`);
+  const times = Float64Array.from({ length: count }, (_, row) => numberAt(column, row));
+  if (timeAt(column, 0) !== first_ms || timeAt(column, count - 1) !== last_ms)
+    throw new DamagedError(`times from ${times[0]} on: expected ${first_ms} to ${last_ms}`);
+  for (let row = 1; row < count; row += 1)
+    if (!(times[row] >= times[row - 1]))
+      throw new DamagedError(`a time of ${times[row]} after ${times[row - 1]}`);
   return times;
 }
 
