@@ -4,6 +4,7 @@
 // later still gets in. (Turning the newest away would lock the ship out instead.)
 
 import type { Socket } from "node:net";
+import { clientAddress, countedAddress } from "./client-address.ts";
 import { isLoopback } from "./config-values.ts";
 
 /** A connection that was let in. */
@@ -15,7 +16,7 @@ export interface Visit {
 
 export interface AdmissionOptions {
   readonly total_max: number;
-  /** From one address; this machine's own are exempt, a proxy aboard speaks for many. */
+  /** From one address or IPv6 /64; this machine's own are exempt, a proxy aboard speaks for many. */
   readonly address_max: number;
   /** Called for each connection that is turned away, or makes room. */
   readonly onRefused: (remote: string) => void;
@@ -69,7 +70,7 @@ export function openAdmission({ total_max, address_max, onRefused }: AdmissionOp
         return null;
       }
       const key = keyOf(socket);
-      const address = addressOf(socket);
+      const address = countedAddress(clientAddress(socket));
       const own_max = isLoopback(address) ? total_max : address_max;
       const hasRoom =
         ((counts.get(address) ?? 0) < own_max || makeRoom(address)) &&
@@ -99,9 +100,4 @@ export function openAdmission({ total_max, address_max, onRefused }: AdmissionOp
 /** Both ends: a TLS socket has the same as the socket that it reads from. */
 function keyOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
-}
-
-/** IPv4 that comes over an IPv6 socket counts as what it is. */
-function addressOf({ remoteAddress = "" }: Socket): string {
-  return remoteAddress.replace(/^::ffff:(?=\d+\.)/, "");
 }

@@ -3,7 +3,7 @@
 // by a handshake that fails at sea. A date is no reason to refuse: a monitor must not go dark
 // because a certificate ended, or because the box's clock is wrong; it is told instead.
 
-import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
+import { constants, createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { DAY_MS, printTime } from "./clock.ts";
@@ -21,12 +21,16 @@ export interface CertificateFiles {
   readonly ca: string;
 }
 
-/** As node's TLS takes it; nothing below TLS 1.2 is spoken. */
+/**
+ * As node's TLS takes it. Nothing below TLS 1.2 is spoken, and no session is resumed: one begun
+ * before a certificate was withdrawn would go on without it.
+ */
 export interface Credentials {
   readonly cert?: Buffer;
   readonly key?: Buffer;
   readonly ca?: Buffer;
   readonly minVersion: "TLSv1.2";
+  readonly secureOptions: number;
 }
 
 /** What was read, and from when until when it can be used. */
@@ -53,6 +57,7 @@ export function readCertificate(files: CertificateFiles): Certificate {
     ...(own === null ? {} : { cert: own.bytes, key: own.key_bytes }),
     ...(authority === null ? {} : { ca: authority.bytes }),
     minVersion: "TLSv1.2",
+    secureOptions: constants.SSL_OP_NO_TICKET,
   };
   try {
     createSecureContext(credentials);

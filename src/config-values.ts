@@ -53,6 +53,17 @@ export function readPrefix(given: unknown): string {
   return prefix;
 }
 
+/** Web origins as a browser sends them, or `*` alone for every one. */
+export function readOriginList(given: unknown): readonly string[] {
+  const origins = readTextList(given);
+  if (origins.length === 1 && origins[0] === "*") return origins;
+  return origins.map((text) => {
+    if (!/^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:\d+)?$/i.test(text) || !URL.canParse(text))
+      throw new Error("expected origins such as https://office.example:8443, or * alone");
+    return new URL(text).origin;
+  });
+}
+
 /** Host names as a browser sends them: lower case, no port, no dot at the end. */
 export function readHostList(given: unknown): readonly string[] {
   return readTextList(given).map((name) => {

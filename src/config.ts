@@ -16,10 +16,10 @@ import {
   readFlag,
   readHostList,
   readListenList,
+  readOriginList,
   readPrefix,
   readSystemId,
   readText,
-  readTextList,
 } from "./config-values.ts";
 import { Failure, messageOf } from "./errors.ts";
 
@@ -71,7 +71,7 @@ export const KEYS = {
     listen: key(["127.0.0.1:8080"], readListenList, "addresses to serve on, host:port"),
     tls_cert: key("", readText, "certificate chain, PEM: with it and its key HTTPS is spoken"),
     tls_key: key("", readText, "its private key, PEM without passphrase"),
-    cors_origins: key([], readTextList, "web origins that may read the API, * for every one"),
+    cors_origins: key([], readOriginList, "web origins that may read the API, * for every one"),
     allowed_hosts: key([], readHostList, "names this machine is asked by, beside its own"),
   },
   auth: {

@@ -124,6 +124,14 @@ describe("where a value comes from", () => {
     );
   });
 
+  test("web origins are kept as browsers send them", () => {
+    const origins = (given: string) => load(null, { BALLASTD_HTTP_CORS_ORIGINS: given }).http;
+    expect(origins("HTTPS://Office.example:443, http://[::1]:80,http://a:8080")).toMatchObject({
+      cors_origins: ["https://office.example", "http://[::1]", "http://a:8080"],
+    });
+    expect(origins("*")).toMatchObject({ cors_origins: ["*"] });
+  });
+
   test("every key has its variable", () => {
     expect(variableOf("http", "cors_origins")).toBe("BALLASTD_HTTP_CORS_ORIGINS");
     const [mib, level] = ["2 MiB", "debug"];
@@ -159,6 +167,10 @@ describe("values", () => {
     ["BALLASTD_HTTP_ALLOWED_HOSTS", "ship,https://ship", "host names, without scheme, port"],
     ["BALLASTD_HTTP_ALLOWED_HOSTS", "ship:8080", "host names, without scheme, port"],
     ["BALLASTD_HTTP_ALLOWED_HOSTS", "*", "host names, without scheme, port"],
+    ...["office", "ftp://office", "https://a, *", "https://a/", "https://a/b", "https://u@a"].map(
+      (given) => ["BALLASTD_HTTP_CORS_ORIGINS", given, "expected origins such as https://"],
+    ),
+    ["BALLASTD_HTTP_CORS_ORIGINS", "https://a:99999", "expected origins such as https://"],
     ["BALLASTD_MQTT_URL", "http://broker", "mqtt://host:port"],
     ["BALLASTD_MQTT_URL", "mqtt://", "mqtt://host:port"],
     ["BALLASTD_MQTT_URL", "mqtt://u:p@broker", "no password in it"],

@@ -222,7 +222,8 @@ test("a flood of wrong tokens is limited while a good client goes on", async () 
   expect([...statuses.keys()].toSorted()).toEqual([401, 429]);
   expect(statuses.get(429)).toBeGreaterThan(0);
   const fromThere = { token: good, from: "127.0.0.2" };
-  expect((await send(appliance.url, "POST", "/plants", fromThere)).status).toBe(429);
+  // A right token is never locked out.
+  expect((await send(appliance.url, "POST", "/plants", fromThere)).status).toBe(200);
   expect(appliance.program.stderr()).toMatch(/"address":"127.0.0.2".*a token was refused/);
   expect(appliance.program.stderr()).not.toContain("wrong-but-plausible");
   const log = await send(appliance.url, "GET", "/admin/audit?kind=refusal", { token: good });

@@ -3,6 +3,7 @@
 import { networkInterfaces } from "node:os";
 import { afterEach, expect, test } from "vitest";
 import type { Happening } from "../src/bwts/audit.ts";
+import { clientAddress, countedAddress } from "../src/client-address.ts";
 import { EXIT, Failure } from "../src/errors.ts";
 import { FAILURES_MAX, openAttempts } from "../src/http/attempts.ts";
 import type { HttpOptions } from "../src/http/route.ts";
@@ -45,19 +46,41 @@ test("a role that is too little is 403, names those that do, and is no failure",
   expect(kinds.filter((text) => text.startsWith("login"))).toHaveLength(3);
 });
 
-test("after too many wrong tokens even a good one waits, what needs none is answered", async () => {
+test("after too many wrong tokens from an address wrong ones wait, right ones don't", async () => {
   const { get, noted } = await gated();
   for (let count = 0; count < FAILURES_MAX; count += 1)
     expect((await get("/admin/audit", `wrong-${count}`)).status).toBe(401);
-  const answer = await get("/admin/audit", TOKEN);
+  const answer = await get("/admin/audit", "wrong again");
   expect(answer.status).toBe(429);
   expect(JSON.parse(answer.body)).toMatchObject({ error: 429 });
   expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(Number(answer.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+  expect((await get("/admin/audit", TOKEN)).status).toBe(200);
   expect((await get("/api/events", null)).status).toBe(200);
   expect((await get("/admin/audit", null)).status).toBe(401);
-  expect(new Set(noted.map(({ detail }) => detail.status))).toEqual(new Set([401, 429]));
+  const statuses = noted.flatMap(({ kind, detail }) => (kind === "refusal" ? [detail.status] : []));
+  expect(new Set(statuses)).toEqual(new Set([401, 429]));
   expect(JSON.stringify(noted)).not.toContain("wrong");
+});
+
+test.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["::ffff:192.0.2.7", "192.0.2.7"],
+  ["::1", "::1"],
+  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+  ["2001:db8:1:2::6", "2001:db8:1:2::/64"],
+  ["2001:db8::6", "2001:db8:0:0::/64"],
+  ["fe80::1%eth0", "fe80:0:0:0::/64"],
+  ["::ffff", "0:0:0:0::/64"],
+])("limits count %s as %s", (remoteAddress, counted) => {
+  expect(countedAddress(clientAddress({ remoteAddress }))).toBe(counted);
+});
+
+test("addresses of one IPv6 /64 have one count of failures", () => {
+  const attempts = openAttempts(() => 0);
+  for (let count = 0; count < FAILURES_MAX; count += 1) attempts.failed(`2001:db8::${count}:1`);
+  expect(attempts.wait_s("2001:db8::abcd")).toBe(60);
+  expect(attempts.wait_s("2001:db8:0:1::1")).toBeNull();
 });
 
 test("while tokens can't be known yet it is 503, and no failed attempt", async () => {

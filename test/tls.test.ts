@@ -5,6 +5,7 @@ import { copyFileSync, readFileSync, rmSync } from "node:fs";
 import https from "node:https";
 import { connect as connectPlain } from "node:net";
 import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { type ConnectionOptions, connect, type TLSSocket } from "node:tls";
 import mqtt from "mqtt";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -66,6 +67,20 @@ describe("with a certificate of its own", () => {
       const socket = await shake(port, { maxVersion: "TLSv1.2" });
       expect(socket.getProtocol()).toBe("TLSv1.2");
       socket.destroy();
+    }
+  });
+
+  test.each(["TLSv1.2", "TLSv1.3"] as const)("%s sessions are not resumed", async (version) => {
+    for (const port of [ports.web, ports.broker]) {
+      const earlier: Buffer[] = [];
+      const one = await shake(port, { maxVersion: version });
+      one.on("session", (session) => earlier.push(session));
+      await pause(100);
+      one.destroy();
+      const session = earlier.at(-1) ?? one.getSession();
+      const other = await shake(port, { maxVersion: version, session });
+      expect(other.isSessionReused()).toBe(false);
+      other.destroy();
     }
   });
 

@@ -1,6 +1,7 @@
-// Failed attempts, counted by the address they come from: after FAILURES_MAX in a minute whatever
-// token it shows isn't looked at until that minute is over. Other addresses don't notice.
+// Failed attempts, counted by the address (of IPv6 the /64) that they come from: after FAILURES_MAX
+// in a minute it is told to wait until that minute is over. Other addresses don't notice.
 
+import { countedAddress } from "../client-address.ts";
 import { MINUTE_MS, SECOND_MS } from "../clock.ts";
 
 /** A script may show an old token on every route once; a guesser gets no further than this. */
@@ -9,33 +10,34 @@ export const FAILURES_MAX = 30;
 const ADDRESSES_MAX = 1000;
 
 export interface Attempts {
-  /** How long the address has to wait, in whole seconds; null: it may try. */
+  /** How long the address has to wait, in whole seconds; null: it may fail again. */
   wait_s(address: string): number | null;
   failed(address: string): void;
 }
 
 /** `now_ms` never goes back. */
 export function openAttempts(now_ms: () => number): Attempts {
-  // In the order in which the minutes began.
+  // By counted address, in the order in which the minutes began.
   const failures = new Map<string, { readonly since_ms: number; count: number }>();
-  const current = (address: string) => {
-    const known = failures.get(address);
+  const current = (counted: string) => {
+    const known = failures.get(counted);
     return known !== undefined && now_ms() - known.since_ms < MINUTE_MS ? known : null;
   };
   return {
     wait_s(address) {
-      const known = current(address);
+      const known = current(countedAddress(address));
       if (known === null || known.count < FAILURES_MAX) return null;
       return Math.ceil((known.since_ms + MINUTE_MS - now_ms()) / SECOND_MS);
     },
     failed(address) {
-      const known = current(address);
+      const counted = countedAddress(address);
+      const known = current(counted);
       if (known !== null) {
         known.count += 1;
         return;
       }
-      failures.delete(address);
-      failures.set(address, { since_ms: now_ms(), count: 1 });
+      failures.delete(counted);
+      failures.set(counted, { since_ms: now_ms(), count: 1 });
       const [oldest] = failures.keys();
       if (failures.size > ADDRESSES_MAX) failures.delete(oldest);
     },

@@ -5,6 +5,7 @@
 import type { IncomingMessage } from "node:http";
 import { ACTORS, type By, type Happening } from "../bwts/audit.ts";
 import { type Holder, mayAct, ROLES, type Role } from "../bwts/token.ts";
+import { clientAddress } from "../client-address.ts";
 import { HOUR_MS } from "../clock.ts";
 import { isLoopback } from "../config-values.ts";
 import type { Log } from "../log.ts";
@@ -56,7 +57,7 @@ export function openGate(options: GateOptions): Gate {
 
   return {
     admit(knock) {
-      const address = addressOf(knock.request);
+      const address = clientAddress(knock.request.socket);
       if (showsInPlain(knock.request, address) && isFirstInPlain(address))
         log.warn("a token crosses the network unencrypted, whoever listens there can use it", {
           address,
@@ -88,14 +89,15 @@ function holderAt(
   const { address, attempts, options } = desk;
   const { authorization } = headers;
   if (authorization === undefined) throw unauthorized("is missing");
-  const wait_s = attempts.wait_s(address);
-  if (wait_s !== null)
-    throw new Refusal(429, `too many failed attempts from ${address}, try again in ${wait_s} s`, {
-      "Retry-After": String(wait_s),
-    });
   const secret = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   const holder = secret === undefined ? null : options.holderOf(secret);
   if (holder !== null) return holder;
+  // Only wrong tokens wait: behind one proxy there may be many who show a right one.
+  const wait_s = attempts.wait_s(address);
+  if (wait_s !== null)
+    throw new Refusal(429, `too many wrong tokens from ${address}, try again in ${wait_s} s`, {
+      "Retry-After": String(wait_s),
+    });
   attempts.failed(address);
   options.log.warn("a token was refused", { address });
   throw unauthorized("is not valid");
@@ -123,11 +125,6 @@ function refusalNote(
     detail: { status, method: request.method ?? "", path },
     fold: String(status),
   };
-}
-
-/** The client's address, an IPv4 one as such also where it came over an IPv6 socket. */
-function addressOf({ socket }: IncomingMessage): string {
-  return (socket.remoteAddress ?? "gone").replace(/^::ffff:(?=\d+\.)/, "");
 }
 
 function showsInPlain({ headers, socket }: IncomingMessage, address: string): boolean {

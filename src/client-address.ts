@@ -1,0 +1,21 @@
+// The address of a client, as it is told and as limits count it. Whoever has IPv6 has a whole /64
+// to send from, so limits count that; this machine's own addresses stay as they are.
+
+import { isIPv6 } from "node:net";
+import { isLoopback } from "./config-values.ts";
+
+/** The client's address, an IPv4 one as such also where it came over an IPv6 socket. */
+export function clientAddress({ remoteAddress = "gone" }: { remoteAddress?: string }): string {
+  return remoteAddress.replace(/^::ffff:(?=\d+\.)/, "");
+}
+
+/** Under which name limits count an address: itself, or the /64 of an IPv6 one. */
+export function countedAddress(address: string): string {
+  const [bare] = address.split("%", 1);
+  if (!isIPv6(bare) || isLoopback(bare)) return address;
+  const [head, tail] = bare.split("::").map((half) => (half === "" ? [] : half.split(":")));
+  const zeros =
+    tail === undefined ? [] : Array(Math.max(0, 8 - head.length - tail.length)).fill("0");
+  const network = [...head, ...zeros, ...(tail ?? [])].slice(0, 4);
+  return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
+}
