@@ -34,4 +34,5 @@ export const OWN_ALARMS = {
   clock: "CLOCK_NOT_TRUSTED",
   broker: "BROKER_LOST",
   counters: "LAMP_COUNTERS_FAST",
+  job: "JOB_FAILING",
 } as const;

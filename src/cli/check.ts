@@ -12,7 +12,8 @@ export const summary = "check configuration, folder, ports, clock, database, cer
 export const help = `usage: ballastd check [--thorough] [--json] [--config FILE]
 
 Checks the configuration, permissions, free space, clock, certificates, ports, the ship's broker,
-the database's integrity, chains and buckets, and the backups. Of each it prints ok, warning or
+the database's integrity, chains and buckets, the backups, and asks a running instance what it finds
+wrong, such as jobs that fail. Of each it prints ok, warning or
 failed, and what to do. It changes nothing and may be run beside the instance. The exit code is 1
 when something failed, else 0.
 

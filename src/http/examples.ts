@@ -231,6 +231,7 @@ export const readiness = {
   },
   disk: { free_bytes: 17_179_869_184, problem: null },
   clock: { now: timestamp, trusted: true, problem: null },
+  jobs: [],
   certificates: [{ use: "http", ends: timestamp, problem: null }],
 };
 export const version = { version: "0.1.0", commit: "unbuilt", node: "24.21.0", sqlite: "3.51.0" };

@@ -41,6 +41,17 @@ export const ReadinessAnswer = z
       }),
       problem: z.string().nullable().meta({ description: "why it isn't trusted" }),
     }),
+    jobs: z
+      .array(
+        z.object({
+          name: z.string().meta({ description: "such as seal, backup, retention, health, lamps" }),
+          problem: z.string(),
+          failing_seconds: z.number().int(),
+          failures: z.number().int().meta({ description: "runs since the last that succeeded" }),
+          last_success: instant.meta({ description: "null: none since the start" }),
+        }),
+      )
+      .meta({ description: "work in the background that has failed for 15 seconds or longer" }),
     certificates: z
       .array(
         z.object({

@@ -11,18 +11,19 @@ export interface OwnAlarm {
   clear(writer: Writer): Promise<boolean>;
 }
 
-export function ownAlarmOf(code: string): OwnAlarm {
+/** `about` tells apart what can be wrong in several places at a time. */
+export function ownAlarmOf(code: string, about = ""): OwnAlarm {
   let told: "raised" | "cleared" | null = null;
   return {
     async raise(writer, event) {
       if (told === "raised") return false;
-      const isNew = await writer.raiseAlarm(event(), "");
+      const isNew = await writer.raiseAlarm(event(), about);
       told = "raised";
       return isNew;
     },
     async clear(writer) {
       if (told === "cleared") return false;
-      const wasActive = await writer.clearAlarm({ code, about: "" });
+      const wasActive = await writer.clearAlarm({ code, about });
       told = "cleared";
       return wasActive;
     },

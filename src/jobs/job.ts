@@ -7,6 +7,7 @@ import type { Log } from "../log.ts";
 import type { Backup, BackupLabel } from "../sqlite/backup.ts";
 import type { ReaderThreads } from "../sqlite/readers.ts";
 import type { Writer } from "../sqlite/writer.ts";
+import type { JobStates } from "./job-states.ts";
 
 /** What jobs work with. */
 export interface JobTools {
@@ -18,6 +19,8 @@ export interface JobTools {
   readonly alarms: Config["alarms"];
   readonly backup: Config["backup"];
   readonly system_id: string;
+  /** How all of them go. */
+  readonly jobs: JobStates;
   /** The way messages come, and what is wrong with it; null while it isn't opened. */
   readonly link: () => { readonly where: string; readonly problem: string | null } | null;
   /** Makes a backup in a thread of its own. Rejects with a Failure. */

@@ -6,11 +6,12 @@
 
 import { schedule as cron } from "node-cron";
 import { boxClocks, openBoxClock } from "../box-clock.ts";
-import { DAY_MS, HOUR_MS, SECOND_MS } from "../clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import { backUpDaily } from "./backup.ts";
 import { brokerWatch } from "./broker.ts";
 import { diskWatch } from "./disk.ts";
+import { failingWatch } from "./failing.ts";
 import { findNewGaps } from "./gaps.ts";
 import { scoreHealth } from "./health.ts";
 import type { Job, JobTools } from "./job.ts";
@@ -18,6 +19,7 @@ import { forecastLamps } from "./lamps.ts";
 import { expireOldReadings } from "./retention.ts";
 import { sealOldReadings } from "./seal.ts";
 import { silenceWatch } from "./silence.ts";
+import { watchThinning } from "./thin.ts";
 import { tidyDatabase } from "./tidy.ts";
 import { trustWatch } from "./trust.ts";
 
@@ -28,8 +30,10 @@ const jobs = (): readonly Job[] => [
   { name: "broker", when: { every_ms: 2 * SECOND_MS }, catch_up_ms: 0, run: brokerWatch() },
   { name: "trust", when: { every_ms: 2 * SECOND_MS }, catch_up_ms: 0, run: trustWatch() },
   { name: "gaps", when: { every_ms: 10 * SECOND_MS }, catch_up_ms: 0, run: findNewGaps },
-  { name: "seal", when: { every_ms: HOUR_MS }, catch_up_ms: 0, run: sealOldReadings },
+  { name: "seal", when: { every_ms: MINUTE_MS }, catch_up_ms: 0, run: sealOldReadings },
+  { name: "thin", when: { every_ms: MINUTE_MS }, catch_up_ms: 0, run: watchThinning },
   { name: "disk", when: { every_ms: 30 * SECOND_MS }, catch_up_ms: 0, run: diskWatch() },
+  { name: "failing", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: failingWatch() },
   { name: "backup", when: { pattern: "47 2 * * *" }, catch_up_ms: DAY_MS, run: backUpDaily },
   {
     name: "retention",
@@ -45,6 +49,9 @@ const AFTER_START_MS = 2 * SECOND_MS;
 
 /** How often is looked whether the clock was set. */
 const LOOK_MS = SECOND_MS;
+
+/** A nightly job that failed is tried again so often: what was in its way may have gone. */
+const AGAIN_MS = HOUR_MS;
 
 export interface Schedule {
   /** Starts no more runs, and waits for those under way. */
@@ -79,6 +86,17 @@ export function openSchedule(tools: JobTools, lastRuns: ReadonlyMap<string, numb
       tasks = planned();
     }, LOOK_MS),
   );
+  timers.push(
+    setInterval(() => {
+      const failing = new Set(
+        tools.jobs
+          .all()
+          .filter(({ failures }) => failures > 0)
+          .map(nameOf),
+      );
+      for (const job of table) if ("pattern" in job.when && failing.has(job.name)) start(job);
+    }, AGAIN_MS),
+  );
   const catchUp = setTimeout(() => {
     const now_ms = tools.clock.now_ms();
     for (const job of table)
@@ -95,16 +113,23 @@ export function openSchedule(tools: JobTools, lastRuns: ReadonlyMap<string, numb
   };
 }
 
-// A job that fails is logged and tried again at its next time: nothing waits for its result.
+const nameOf = ({ name }: { readonly name: string }): string => name;
+
+// A job that fails is tried again at its next time; the log tells it once for each reason.
 async function runJob(job: Job, tools: JobTools): Promise<void> {
   const started_ms = tools.clock.now_ms();
   try {
     const result = await job.run(tools);
-    if (result === null) return;
     const ended_ms = tools.clock.now_ms();
-    await tools.writer.recordJob({ job: job.name, started_ms, ended_ms, result });
-    tools.log.debug("job done", { job: job.name, result, took_ms: ended_ms - started_ms });
+    if (result !== null) {
+      await tools.writer.recordJob({ job: job.name, started_ms, ended_ms, result });
+      tools.log.debug("job done", { job: job.name, result, took_ms: ended_ms - started_ms });
+    }
+    if (tools.jobs.succeeded(job.name, ended_ms))
+      tools.log.info("job succeeds again", { job: job.name });
   } catch (error) {
-    tools.log.error("job failed", { job: job.name, problem: messageOf(error) });
+    const problem = messageOf(error);
+    if (tools.jobs.failed(job.name, problem))
+      tools.log.error("job failed", { job: job.name, problem });
   }
 }

@@ -1,6 +1,6 @@
 // Everything that can be looked at from outside before somebody is called: the configuration, the
-// folder, the ports, the clock, the database, the certificates, the backups. It reads beside a
-// running instance and changes nothing; each finding says what to do.
+// folder, the ports, the clock, the database, the certificates, the backups, and what a running
+// instance says of itself. It reads beside one and changes nothing; each finding says what to do.
 
 import type { Build } from "../assets.ts";
 import { DAY_MS, printTime } from "../clock.ts";
@@ -9,6 +9,7 @@ import { messageOf } from "../errors.ts";
 import { openMap, oursFilter } from "../mqtt/map-rules.ts";
 import { listBackups } from "../sqlite/backup.ts";
 import { checkDatabase } from "./check-database.ts";
+import { checkInstance } from "./check-instance.ts";
 import { checkBroker, checkPorts } from "./check-network.ts";
 import {
   checkCertificates,
@@ -45,6 +46,7 @@ export async function check(options: CheckOptions): Promise<readonly Finding[]> 
     ...checkCertificates(config, now_ms),
     ...(await checkPorts(config)),
     ...(await checkBroker(config)),
+    ...(await checkInstance(config)),
     ...checkDatabase(config, { isThorough: options.isThorough }),
     checkBackups(config, now_ms),
   ];

@@ -5,6 +5,7 @@ import { statSync } from "node:fs";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { freeBytes } from "../disk.ts";
 import { codeOf } from "../errors.ts";
+import type { JobState } from "../jobs/job-states.ts";
 import type { MqttStatus } from "../mqtt/status.ts";
 import { databaseFile } from "../sqlite/open.ts";
 import type { WriterTotals } from "../sqlite/writer-totals.ts";
@@ -26,6 +27,7 @@ export function openMetrics(parts: Parts): () => Promise<string> {
   addTotals(register, parts);
   addGauges(register, parts);
   addCertificates(register, parts);
+  addJobs(register, parts);
   addMqttCounts(register, parts);
   return () => register.metrics();
 }
@@ -120,6 +122,25 @@ function addCertificates(register: Registry, { certificates }: Parts): void {
         gauge.set({ use }, ends_ms / 1000);
     },
   });
+}
+
+function addJobs(register: Registry, { jobs }: Parts): void {
+  const gauge = (name: string, help: string, value: (state: JobState) => number | null) =>
+    new Gauge({
+      name: `${PREFIX}job_${name}`,
+      help,
+      labelNames: ["job"],
+      registers: [register],
+      collect() {
+        for (const state of jobs.all()) this.set({ job: state.name }, value(state) ?? Number.NaN);
+      },
+    });
+  gauge("failing", "1 while the job's last run failed.", ({ problem }) =>
+    problem === null ? 0 : 1,
+  );
+  gauge("last_success_timestamp_seconds", "When the job succeeded last, in this run.", (state) =>
+    state.last_success_ms === null ? null : state.last_success_ms / 1000,
+  );
 }
 
 function addMqttCounts(register: Registry, parts: Parts): void {

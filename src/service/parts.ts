@@ -4,6 +4,7 @@
 import type { Build } from "../assets.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
+import type { JobStates } from "../jobs/job-states.ts";
 import type { MqttDoor } from "../mqtt/status.ts";
 import type { ReaderThreads } from "../sqlite/readers.ts";
 import type { Writer } from "../sqlite/writer.ts";
@@ -18,6 +19,8 @@ export interface Parts {
   readonly isSimulated: boolean;
   readonly audit: AuditDesk;
   readonly certificates: Certificates;
+  /** How the work in the background goes. */
+  readonly jobs: JobStates;
   writer: Writer | null;
   readers: ReaderThreads | null;
   mqtt: MqttDoor | null;

@@ -7,21 +7,27 @@ import type { Config } from "../config.ts";
 import { freeBytes } from "../disk.ts";
 import { messageOf } from "../errors.ts";
 import type { Readiness } from "../http/readiness.ts";
+import { failingJobs } from "../jobs/job-states.ts";
 import type { Parts } from "./parts.ts";
 
-/** Ready: the database is open, the last batch was committed, and messages can be received. */
+/**
+ * Ready: the database is open, the last batch was committed, messages can be received, and no work
+ * in the background keeps failing.
+ */
 export function readinessOf(parts: Parts): Readiness {
   const { config, clock, writer, mqtt } = parts;
   const totals = writer?.totals() ?? null;
   const now_ms = clock.now_ms();
   const ago_ms = totals?.last_received_ago_ms ?? null;
   const { stops, ...disk } = diskOf(config.storage);
+  const failing = failingJobs(parts.jobs);
   const reasons = [
     ...(parts.readers === null ? ["the database is being opened"] : []),
     ...(totals?.problem ? [`messages can't be committed: ${totals.problem}`] : []),
     ...(mqtt === null && parts.readers !== null ? ["MQTT is being opened"] : []),
     ...(mqtt !== null && mqtt.status().problem !== null ? [`MQTT: ${mqtt.status().problem}`] : []),
     ...(stops ? [`disk: ${disk.problem}`] : []),
+    ...failing.map(({ name, problem }) => `the job ${name} fails: ${problem}`),
   ];
   return {
     ready: reasons.length === 0,
@@ -35,6 +41,13 @@ export function readinessOf(parts: Parts): Readiness {
     mqtt: mqttOf(parts),
     disk,
     clock: { now: printTime(now_ms), ...trustOf(parts, now_ms) },
+    jobs: failing.map((job) => ({
+      name: job.name,
+      problem: job.problem,
+      failing_seconds: Math.round((job.failing_ms ?? 0) / SECOND_MS),
+      failures: job.failures,
+      last_success: printed(job.last_success_ms),
+    })),
     certificates: parts.certificates.all
       .map((certificate) => certificate.state())
       .map(({ use, ends_ms, problem }) => ({ use, ends: printTime(ends_ms), problem })),

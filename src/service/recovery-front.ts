@@ -10,6 +10,7 @@ import { type Config, loadConfig } from "../config.ts";
 import type { Listen } from "../config-values.ts";
 import { EXIT, Failure, messageOf } from "../errors.ts";
 import { openHttp } from "../http/server.ts";
+import { openJobStates } from "../jobs/job-states.ts";
 import type { ProgramLog } from "../log.ts";
 import { storedTokens } from "../sqlite/audited-writes.ts";
 import { missingMigrations } from "../sqlite/migrate.ts";
@@ -43,6 +44,7 @@ export async function openRecoveryFront(
     isSimulated: false,
     certificates,
     audit: openAuditDesk({ clock: systemClock, log }),
+    jobs: openJobStates(),
     writer: null,
     readers: stored?.readers ?? null,
     mqtt: null,

@@ -10,6 +10,7 @@ import type { Config } from "../config.ts";
 import { EXIT, Failure, messageOf } from "../errors.ts";
 import { type Http, openHttp } from "../http/server.ts";
 import type { JobTools } from "../jobs/job.ts";
+import { openJobStates } from "../jobs/job-states.ts";
 import { openSchedule, type Schedule } from "../jobs/schedule.ts";
 import type { Log, ProgramLog } from "../log.ts";
 import { openBroker } from "../mqtt/broker.ts";
@@ -149,6 +150,7 @@ function unopened(
     isSimulated,
     certificates: openCertificates(config, tools),
     audit: openAuditDesk(tools),
+    jobs: openJobStates(),
     writer: null,
     readers: null,
     mqtt: null,
@@ -254,6 +256,7 @@ function jobTools(parts: Parts, tools: Pick<JobTools, "readers" | "writer" | "lo
     alarms: config.alarms,
     backup: config.backup,
     system_id: config.system.id,
+    jobs: parts.jobs,
     link: () => parts.mqtt?.status() ?? null,
     makeBackup: (output, label) =>
       backUpInThread(WORKER_FILE, backupOrder(config, build, { output, ...label })),

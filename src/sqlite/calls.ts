@@ -66,6 +66,7 @@ export type WriterCall =
   | { readonly kind: "job"; readonly seq: number; readonly run: JobRun }
   | { readonly kind: "due"; readonly seq: number; readonly closed_ms: number }
   | { readonly kind: "seal"; readonly seq: number }
+  | { readonly kind: "sealing"; readonly seq: number }
   | { readonly kind: "expire"; readonly seq: number; readonly months: number }
   | {
       readonly kind: "raise";

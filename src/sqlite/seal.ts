@@ -11,6 +11,7 @@ import { type ReadingRow, readingOf } from "./block.ts";
 import { chainHead, hashOf, moveHead, segmentHash } from "./hash-chain.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
+import { DamagedError } from "./segment/bytes.ts";
 import { encodePlainSegment, encodeSegment, type SegmentBytes } from "./segment/segment.ts";
 import { differenceFrom } from "./segment/segment-check.ts";
 import { DENSE_MS, segmentsOf } from "./segments.ts";
@@ -29,6 +30,15 @@ const RESERVE_READINGS = 64;
 /** No reading stays hot longer than this after its receipt. */
 const HOT_MAX_MS = DAY_MS;
 
+/** More than this isn't sealed only when something is in the way. */
+const HOT_MAX_READINGS = 8 * SEGMENT_READINGS;
+
+/** Why sealing and thinning don't go on; null while they do. */
+export interface SealingState {
+  readonly sealing: string | null;
+  readonly thinning: string | null;
+}
+
 export interface Sealer {
   /** Told of hot readings that a commit added. */
   added(readings: readonly { readonly at_ms: number }[]): void;
@@ -38,6 +48,7 @@ export interface Sealer {
   sealOld(now_ms: number): void;
   /** Told that thinned blocks were thrown away. */
   thinAgain(): void;
+  state(): SealingState;
 }
 
 interface HotRow {
@@ -69,6 +80,8 @@ export function openSealer(
   let freshCount = 0;
   let isThinned = false;
   let hasStopped = false;
+  let sealing: string | null = null;
+  let thinning: string | null = null;
   const recount = () => {
     segments.refresh();
     lateCount = sealed_ms() < 0 ? 0 : (countPart.get(late())?.count ?? 0);
@@ -82,13 +95,29 @@ export function openSealer(
     isThinned = false;
     try {
       if (rows.length > 0) sealRows(db, rows, { encoders, report });
+      sealing = null;
     } catch (error) {
+      sealing = messageOf(error);
       // The world's faults have codes, and pass.
       if (codeOf(error) !== null) throw error;
       hasStopped = true;
-      report(`sealing has stopped until the next start: ${messageOf(error)}`);
+      sealing = `sealing has stopped until the next start: ${sealing}`;
+      report(sealing);
     }
     recount();
+  };
+
+  const thin = (): boolean => {
+    try {
+      const hasMade = thinOne(db);
+      thinning = null;
+      return hasMade;
+    } catch (error) {
+      thinning = messageOf(error);
+      // A damaged segment stays as it is: what it says is asked of it, and fails there.
+      if (error instanceof DamagedError) return false;
+      throw error;
+    }
   };
 
   return {
@@ -104,11 +133,16 @@ export function openSealer(
       const start_ms = isFull ? null : stretches.from(late(), lateCount);
       if (isFull) sealPart(fresh());
       else if (start_ms !== null) sealPart({ ...late(), start_ms });
-      else if (!isThinned) isThinned = !thinOne(db);
+      else if (!isThinned) isThinned = !thin();
       return !hasStopped && !isThinned;
     },
     thinAgain() {
       isThinned = false;
+    },
+    state() {
+      const hot = lateCount + freshCount;
+      const waiting = hot > HOT_MAX_READINGS ? `${hot} readings wait to be sealed` : null;
+      return { sealing: sealing ?? waiting, thinning };
     },
     sealOld(now_ms) {
       const { oldest_received_ms } = hot.get({}) ?? { oldest_received_ms: null };

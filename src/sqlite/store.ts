@@ -22,7 +22,7 @@ import { openReceipts } from "./receipts.ts";
 import { openRecordStore } from "./records.ts";
 import { openReplay, type ReplayAsked, type Replayed } from "./replay.ts";
 import { type Expired, expireReadings } from "./retention.ts";
-import { openSealer } from "./seal.ts";
+import { openSealer, type SealingState } from "./seal.ts";
 import { openSmallWrites, type SmallWrites } from "./small-writes.ts";
 import { rawFrom } from "./timeline.ts";
 import { type NewVoid, openVoidWrites, type VoidOutcome } from "./void-writes.ts";
@@ -65,6 +65,7 @@ export interface Store extends AuditedWrites, SmallWrites {
   sealFull(): boolean;
   /** Seals what has been hot for 24 hours. */
   sealOld(now_ms: number): void;
+  sealing(): SealingState;
   /** Expires raw readings older than `months` before the newest; null when there are none. */
   expire(months: number): Expired | null;
 }
@@ -125,6 +126,7 @@ export function openStore(
     undoVoid: (id, act) => changeVoids(() => voids.undoVoid(id, act)),
     sealFull: sealer.sealFull,
     sealOld: sealer.sealOld,
+    sealing: sealer.state,
     expire(months) {
       const expired = expireReadings(db, months);
       raw_from_ms = expired?.raw_from_ms ?? raw_from_ms;

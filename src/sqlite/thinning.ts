@@ -7,7 +7,6 @@
 import { DAY_MS } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
-import { DamagedError } from "./segment/bytes.ts";
 import {
   BLOCK_ROWS,
   LEVEL_RATIO,
@@ -26,15 +25,9 @@ const EVER: ClosedRange = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
 /** Readings that a block of the lowest level stands for; one between two others up to twice it. */
 export const BLOCK_READINGS = BLOCK_ROWS * pitchOf(0);
 
-/** Makes one block if there is one to be made; false when there is none. */
+/** Makes one block if there is one to be made; false when there is none. Throws at damage. */
 export function thinOne(db: Connection): boolean {
-  try {
-    return db.transaction(() => thinReadings(db) || thinBlocks(db))();
-  } catch (error) {
-    // A damaged segment stays as it is: what it says is asked of it, and fails there.
-    if (error instanceof DamagedError) return false;
-    throw error;
-  }
+  return db.transaction(() => thinReadings(db) || thinBlocks(db))();
 }
 
 /**

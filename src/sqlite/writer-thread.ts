@@ -126,7 +126,9 @@ function carryOut(call: SmallCall, { db, store, isLogMissing }: Started): unknow
       return store.dueSlots(call.closed_ms);
     case "seal":
       store.sealOld(Date.now());
-      return null;
+      return store.sealing();
+    case "sealing":
+      return store.sealing();
     case "expire":
       return store.expire(call.months);
     case "raise":

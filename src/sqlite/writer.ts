@@ -31,6 +31,7 @@ import type { ReplayAsked, Replayed } from "./replay.ts";
 import type { Expired } from "./retention.ts";
 import type { RunStart } from "./runs.ts";
 import type { ScoredSlot } from "./scoring.ts";
+import type { SealingState } from "./seal.ts";
 import type { AlarmKey, JobRun } from "./small-writes.ts";
 import type { NewVoid, VoidOutcome } from "./void-writes.ts";
 import { type Calls, openCalls } from "./writer-calls.ts";
@@ -92,8 +93,9 @@ export interface Writer {
   undoVoid(id: number, by: By): Promise<VoidOutcome>;
   /** Takes the next entries of the quarantine in again; a trial changes nothing. */
   replay(asked: ReplayAsked, how: { by: By; isTrial: boolean }): Promise<readonly Replayed[]>;
-  /** Seals readings that have been hot for 24 hours. */
-  seal(): Promise<void>;
+  /** Seals readings that have been hot for 24 hours; how sealing goes then. */
+  seal(): Promise<SealingState>;
+  sealing(): Promise<SealingState>;
   /** Empties the write-ahead log into the database. */
   tidy(): Promise<void>;
   /** Resolves when the thread's loop has come round; that nothing can be committed is no matter. */
@@ -213,6 +215,7 @@ function smallCalls(
     undoVoid: (id, by) => corrected(call({ kind: "undo_void", id, by })),
     replay: (asked, how) => call({ kind: "replay", asked, ...how }),
     seal: () => call({ kind: "seal" }),
+    sealing: () => call({ kind: "sealing" }),
     tidy: () => call({ kind: "tidy" }),
     ping: () => call({ kind: "ping" }),
   };

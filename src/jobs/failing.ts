@@ -1,0 +1,36 @@
+// A job that keeps failing is an alarm of ballastd's own, one for each: what works in the
+// background has no one to complain to. It is over when the job succeeds.
+
+import { OWN_ALARMS } from "../bwts/alarm.ts";
+import { ownAlarm } from "../bwts/event.ts";
+import { SECOND_MS } from "../clock.ts";
+import { type OwnAlarm, ownAlarmOf } from "./alarm.ts";
+import type { Job } from "./job.ts";
+import { failingJobs } from "./job-states.ts";
+
+/** A watch over all other jobs. */
+export function failingWatch(): Job["run"] {
+  const alarms = new Map<string, OwnAlarm>();
+  const alarmOf = (name: string): OwnAlarm => {
+    const alarm = alarms.get(name) ?? ownAlarmOf(OWN_ALARMS.job, name);
+    alarms.set(name, alarm);
+    return alarm;
+  };
+  return async ({ jobs, writer, clock }) => {
+    for (const { name, problem } of jobs.all())
+      if (problem === null) await alarmOf(name).clear(writer);
+    for (const { name, problem, failing_ms } of failingJobs(jobs))
+      await alarmOf(name).raise(writer, () =>
+        ownAlarm(clock.now_ms(), {
+          code: OWN_ALARMS.job,
+          text: `the job ${name} fails: ${problem}`,
+          parameter: "job",
+          value: Math.round((failing_ms ?? 0) / SECOND_MS),
+          limit: null,
+          unit: "s",
+          more: { job: name },
+        }),
+      );
+    return null;
+  };
+}

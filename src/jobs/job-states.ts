@@ -1,0 +1,72 @@
+// How the work in the background goes: one register in the process, which /readyz, /metrics, check
+// and the alarm JOB_FAILING read. How long a job fails goes by a clock that nobody can set; when it
+// succeeded last is for people, and by the box's.
+
+import { SECOND_MS } from "../clock.ts";
+
+export interface JobState {
+  readonly name: string;
+  /** Runs that failed since the last that didn't. */
+  readonly failures: number;
+  /** For how long it has failed; null while it doesn't. */
+  readonly failing_ms: number | null;
+  /** Why the last run failed; null when it didn't. */
+  readonly problem: string | null;
+  /** In this run of the program; null before the first. */
+  readonly last_success_ms: number | null;
+}
+
+export interface JobStates {
+  /** True when it had failed before. */
+  succeeded(name: string, at_ms: number): boolean;
+  /** True when it didn't fail so before: worth a line of the log. */
+  failed(name: string, problem: string): boolean;
+  /** Those that have run, in the order of their first runs. */
+  all(): readonly JobState[];
+}
+
+/** A failure that passes by itself within this is nobody's business. */
+export const BORNE_MS = 15 * SECOND_MS;
+
+/** The jobs that somebody has to be told of. */
+export function failingJobs(states: JobStates): readonly (JobState & { problem: string })[] {
+  return states
+    .all()
+    .flatMap((state) =>
+      state.problem !== null && (state.failing_ms ?? 0) >= BORNE_MS
+        ? [{ ...state, problem: state.problem }]
+        : [],
+    );
+}
+
+interface Known extends Omit<JobState, "name" | "failing_ms"> {
+  readonly since_ms: number | null;
+}
+
+/** `steady_ms` never goes back. */
+export function openJobStates(steady_ms: () => number = () => performance.now()): JobStates {
+  const known = new Map<string, Known>();
+  return {
+    succeeded(name, at_ms) {
+      const before = known.get(name);
+      known.set(name, { failures: 0, since_ms: null, problem: null, last_success_ms: at_ms });
+      return (before?.problem ?? null) !== null;
+    },
+    failed(name, problem) {
+      const before = known.get(name);
+      known.set(name, {
+        failures: (before?.failures ?? 0) + 1,
+        since_ms: before?.since_ms ?? steady_ms(),
+        problem,
+        last_success_ms: before?.last_success_ms ?? null,
+      });
+      return before?.problem !== problem;
+    },
+    all: () =>
+      [...known].map(([name, { since_ms, ...state }]) => ({
+        name,
+        ...state,
+        failing_ms: since_ms === null ? null : steady_ms() - since_ms,
+      })),
+  };
+}

@@ -1,0 +1,45 @@
+// Asks the running instance what is wrong by its own finding: what fails in the background stands in
+// no file.
+
+import * as z from "zod";
+import type { Config } from "../config.ts";
+import { messageOf } from "../errors.ts";
+import { connectControl } from "./control-client.ts";
+import { ReportAnswer } from "./control-protocol.ts";
+import { type Finding, failed, ok, warning } from "./finding.ts";
+
+/** What of /readyz is looked at; a version before this one may not have all of it. */
+const Seen = z.object({
+  reasons: z.array(z.string()),
+  jobs: z.array(z.object({ name: z.string(), problem: z.string() })).default([]),
+});
+
+const FIX = "see its log: journalctl -u ballastd; a report for whoever helps: ballastd support";
+
+/** One finding for each reason that it gives, and for each job that fails; none where none runs. */
+export async function checkInstance({ storage }: Config): Promise<readonly Finding[]> {
+  try {
+    const client = await connectControl(storage.dir);
+    if (client === null) return [];
+    try {
+      const report = ReportAnswer.parse(await client.ask({ command: "report" }));
+      return findings(Seen.parse(report.readiness), report);
+    } finally {
+      client.close();
+    }
+  } catch (error) {
+    return [warning("instance", `can't be asked: ${messageOf(error)}`, FIX)];
+  }
+}
+
+function findings(
+  { reasons, jobs }: z.output<typeof Seen>,
+  { version, pid }: ReportAnswer,
+): readonly Finding[] {
+  const ofJobs = jobs.map(({ name, problem }) => failed(`job ${name}`, problem, FIX));
+  const others = reasons
+    .filter((reason) => !jobs.some(({ problem }) => reason.endsWith(problem)))
+    .map((reason) => failed("instance", reason, FIX));
+  const found = [...others, ...ofJobs];
+  return found.length > 0 ? found : [ok("instance", `${version} runs as process ${pid}`)];
+}
