@@ -1,13 +1,15 @@
 -- Sealed readings, their chain, and how many there are when.
 
 -- name: segment.since
--- Segments that came after $id, without their bytes.
-select id, first_ms, last_ms, count, payload is null as expired from segment
+-- Segments that came after $id, without their payloads.
+select id, first_ms, last_ms, count, header, payload_hash, hash from segment
 where id > $id order by id;
 
 -- name: segment.bytes
--- What a segment is made of; `payload` is null when it has expired.
-select header, payload from segment where id = $id;
+-- What a segment is made of, and the link before; `payload` is null when it has expired.
+select header, payload, payload_hash, hash,
+  (select hash from segment where id = $id - 1) as previous
+from segment where id = $id;
 
 -- name: segment.add
 insert into segment
@@ -24,8 +26,8 @@ from segment where id > $id order by id limit $limit;
 select max(newest_received_ms) as newest_received_ms from segment;
 
 -- name: segment.expire
--- Drops the payloads of segments that lie before $before_ms as a whole.
-update segment set payload = null where last_ms < $before_ms and payload is not null;
+-- Drops a segment's payload.
+update segment set payload = null where id = $id and payload is not null;
 
 -- name: chain.head
 select count, hash from chain_head where chain = $chain;

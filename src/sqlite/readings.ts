@@ -9,7 +9,7 @@ import { type Connection, prepare } from "./open.ts";
 import { encodeRow } from "./row.ts";
 import { withChecksum } from "./row-checksum.ts";
 import { segmentsOf } from "./segments.ts";
-import { timeline } from "./timeline.ts";
+import { ALL_SEALED, timeline } from "./timeline.ts";
 
 /** What a batch changed. */
 export interface Flushed {
@@ -100,5 +100,3 @@ function sealedReading(db: Connection, at_ms: number): Reading | null {
     return block.reading(from);
   return null;
 }
-
-const ALL_SEALED = { withHot: false, withVoided: true } as const;

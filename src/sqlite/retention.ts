@@ -6,7 +6,7 @@
 import { DAY_MS, floorTo } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
 import { segmentsOf } from "./segments.ts";
-import { newestTime, RAW_FROM, rawFrom } from "./timeline.ts";
+import { newestTime, RAW_FROM, rawFrom, UNDAMAGED } from "./timeline.ts";
 
 /** How much one run may cut: a wrong clock somewhere must not cost 24 months in one night. */
 const CUT_MAX_MS = 31 * DAY_MS;
@@ -24,7 +24,7 @@ export function expireReadings(db: Connection, months: number): Expired | null {
     const segments = segmentsOf(db);
     segments.refresh();
     // What a void hides may be far ahead of all that is true.
-    const newest_ms = Math.min(segments.last_ms() ?? 0, newestTime(db) ?? 0);
+    const newest_ms = Math.min(segments.last_ms() ?? 0, newestTime(db, UNDAMAGED) ?? 0);
     if (newest_ms === 0) return null;
     const now_from_ms = Math.max(rawFrom(db), floorTo(segments.first_ms() ?? 0, DAY_MS));
     // What is still hot is sealed first: its hours are summed up from readings that aren't cut yet.
@@ -36,7 +36,12 @@ export function expireReadings(db: Connection, months: number): Expired | null {
     if (raw_from_ms <= now_from_ms) return null;
     prepare(db, "mark.put").run({ name: RAW_FROM, value: raw_from_ms });
     const before = { before_ms: raw_from_ms };
-    const { changes } = prepare<object, never>(db, "segment.expire").run(before);
+    // By the list, which is proven: a damaged column must not expire what is newer.
+    const expired = segments
+      .within({ start_ms: now_from_ms, end_ms: raw_from_ms - 1 })
+      .filter(({ last_ms }) => last_ms < raw_from_ms);
+    const expire = prepare<{ id: number }, never>(db, "segment.expire");
+    const changes = expired.reduce((sum, { id }) => sum + expire.run({ id }).changes, 0);
     prepare(db, "thin.expire").run(before);
     prepare(db, "count.expire").run(before);
     return { segments: changes, raw_from_ms };

@@ -1,19 +1,24 @@
 // The sealed segments as a connection sees them: a list of when they begin and end, kept in memory
-// and extended by what has been sealed since, and the few that were opened last.
+// and extended by what has been sealed since, and the few that were opened last. Both are proven
+// when they are read; a segment that is damaged is never answered from.
 
 import { DAY_MS } from "../clock.ts";
 import type { Block } from "./block.ts";
+import { damageOf } from "./damage.ts";
+import { EMPTY_CHAIN } from "./hash-chain.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
+import { DamagedError } from "./segment/bytes.ts";
 import { segmentBlock } from "./segment-block.ts";
-
-/** A segment, without its readings. */
-export interface SegmentSpan {
-  readonly id: number;
-  readonly first_ms: number;
-  readonly last_ms: number;
-  readonly count: number;
-}
+import {
+  DamagedSegment,
+  type LinkRow,
+  listedSegment,
+  provenBytes,
+  type SealedRow,
+  type SegmentSpan,
+  segmentName,
+} from "./segment-proof.ts";
 
 /** Opened segments kept: about 2 MB each once all their columns have been asked for. */
 const OPEN_MAX = 6;
@@ -38,8 +43,10 @@ export interface Segments {
   last_ms(): number | null;
   /** Forgets the list, after a rollback that took a segment back. */
   forget(): void;
-  /** A segment's readings; null when they have expired. */
-  open(id: number): Block | null;
+  /** A segment's readings; null when they have expired. Throws a DamagedSegment. */
+  open(span: SegmentSpan): Block | null;
+  /** Those that were found damaged whenever they were opened. */
+  damaged(): readonly SegmentSpan[];
 }
 
 const byConnection = new WeakMap<Connection, Segments>();
@@ -52,37 +59,54 @@ export function segmentsOf(db: Connection): Segments {
 }
 
 function newSegments(db: Connection): Segments {
-  const since = prepare<{ id: number }, SegmentSpan>(db, "segment.since");
-  const bytes = prepare<{ id: number }, { header: Uint8Array; payload: Uint8Array | null }>(
-    db,
-    "segment.bytes",
-  );
+  const bytes = prepare<{ id: number }, SealedRow>(db, "segment.bytes");
   /** By their first reading. */
   let spans: SegmentSpan[] = [];
   /** Beside each the newest reading of it and those before: it ascends, as their first ones do. */
   let reach_ms: readonly number[] = [];
-  let newest_id = 0;
   let newest_ms: number | null = null;
+  let list = openList(db);
   const opened = new Map<number, Block>();
   const timesOf = new Map<number, Float64Array>();
+  const damaged = new Map<number, SegmentSpan>();
 
-  const open = (id: number): Block | null => {
+  const open = (span: SegmentSpan): Block | null => {
+    const { id } = span;
     const known = opened.get(id);
     opened.delete(id);
-    const block = known ?? read(bytes.get({ id }));
+    const block = known ?? read(span);
     if (block === null) return null;
     opened.set(id, block);
     const [oldest] = opened.keys();
     if (opened.size > OPEN_MAX) opened.delete(oldest);
     return block;
   };
-  /** Beyond the most whose times are kept it may be any, as with the others. */
-  const mayHave = ({ id }: SegmentSpan, range: ClosedRange): boolean => {
-    let times = timesOf.get(id);
+  const read = (span: SegmentSpan): Block | null => {
+    const { id } = span;
+    try {
+      const { header, payload } = provenBytes(id, bytes.get({ id }));
+      damaged.delete(id);
+      return payload === null ? null : segmentBlock(header, payload);
+    } catch (error) {
+      if (!(error instanceof DamagedError)) throw error;
+      const found = new DamagedSegment(span, error.message);
+      damageOf(db).note(found.message);
+      damaged.set(id, span);
+      throw found;
+    }
+  };
+  /** Beyond the most whose times are kept, and where it is damaged, it may be any. */
+  const mayHave = (span: SegmentSpan, range: ClosedRange): boolean => {
+    let times = timesOf.get(span.id);
     if (times === undefined) {
       if (timesOf.size >= TIMES_MAX) return true;
-      times = timesIn(open(id));
-      timesOf.set(id, times);
+      try {
+        times = timesIn(open(span));
+      } catch (error) {
+        if (error instanceof DamagedSegment) return true;
+        throw error;
+      }
+      timesOf.set(span.id, times);
     }
     const first = firstIndex(times.length, (index) => times[index] >= range.start_ms);
     return first < times.length && times[first] <= range.end_ms;
@@ -90,12 +114,9 @@ function newSegments(db: Connection): Segments {
 
   return {
     refresh() {
-      const added = since.all({ id: newest_id });
+      const added = list.added();
       if (added.length === 0) return;
-      for (const span of added) {
-        newest_id = span.id;
-        newest_ms = Math.max(newest_ms ?? span.last_ms, span.last_ms);
-      }
+      for (const { last_ms } of added) newest_ms = Math.max(newest_ms ?? last_ms, last_ms);
       spans = [...spans, ...added].sort((a, b) => a.first_ms - b.first_ms || a.id - b.id);
       reach_ms = reachOf(spans);
     },
@@ -113,13 +134,61 @@ function newSegments(db: Connection): Segments {
     forget() {
       spans = [];
       reach_ms = [];
-      newest_id = 0;
+      list = openList(db);
       newest_ms = null;
       opened.clear();
       timesOf.clear();
     },
     open,
+    damaged: () => [...damaged.values()],
   };
+}
+
+/** The chain's links one after the other, as far as it was read. */
+function openList(db: Connection): { added(): readonly SegmentSpan[] } {
+  const since = prepare<{ id: number }, LinkRow>(db, "segment.since");
+  let last: SegmentSpan | null = null;
+  let previous: Uint8Array | null = EMPTY_CHAIN.hash;
+  const named = (span: SegmentSpan, problem: string) =>
+    damageOf(db).note(`${segmentName(span)}: ${problem}`);
+  return {
+    added() {
+      const spans: SegmentSpan[] = [];
+      const add = (span: SegmentSpan) => {
+        spans.push(span);
+        last = span;
+      };
+      for (const link of since.iterate({ id: last?.id ?? 0 })) {
+        const id: number = (last?.id ?? 0) + 1;
+        let { span, problem } = listedSegment(id, link, previous);
+        if (problem !== null && link.id > id) {
+          add(missingSpan({ id: link.id - 1, before: last, after: link }));
+          ({ span, problem } = listedSegment(link.id, link, null));
+        }
+        add(span);
+        previous = link.hash instanceof Uint8Array ? link.hash : null;
+        if (problem !== null) named(span, problem);
+      }
+      return spans;
+    },
+  };
+}
+
+/** Stands for segments that are gone up to number `id`: their readings lay between the others'. */
+function missingSpan({
+  id,
+  before,
+  after,
+}: {
+  readonly id: number;
+  readonly before: SegmentSpan | null;
+  readonly after: LinkRow;
+}): SegmentSpan {
+  const first_ms = (before?.last_ms ?? -1) + 1;
+  const last_ms = after.first_ms - 1;
+  // Late readings: they may be any times that were sealed by then.
+  if (first_ms > last_ms) return { id, first_ms: 0, last_ms: first_ms - 1, count: 0 };
+  return { id, first_ms, last_ms, count: 0 };
 }
 
 function timesIn(block: Block | null): Float64Array {
@@ -149,8 +218,4 @@ function firstIndex(count: number, holds: (index: number) => boolean): number {
     else low = middle + 1;
   }
   return low;
-}
-
-function read(row: { header: Uint8Array; payload: Uint8Array | null } | undefined): Block | null {
-  return row === undefined || row.payload === null ? null : segmentBlock(row.header, row.payload);
 }

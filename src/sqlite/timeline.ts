@@ -9,7 +9,8 @@ import type { Block, Stretch } from "./block.ts";
 import { type HotReadings, hotReadings, hotWithin, indexAt, storedHotReadings } from "./hot.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
-import { type SegmentSpan, segmentsOf } from "./segments.ts";
+import { DamagedSegment, type SegmentSpan } from "./segment-proof.ts";
+import { type Segments, segmentsOf } from "./segments.ts";
 import { isVoided, visibleParts, voidedSpans } from "./voids.ts";
 
 /** A stretch of a block. */
@@ -23,14 +24,23 @@ export interface TimelineOptions {
   readonly withHot: boolean;
   /** True: also what a void hides. */
   readonly withVoided: boolean;
+  /**
+   * What a damaged segment does: an answer ends in a DamagedSegment, work that goes on all the same
+   * leaves it out.
+   */
+  readonly damaged: "throw" | "skip";
 }
 
 /** What answers show. */
-export const VISIBLE: TimelineOptions = { withHot: true, withVoided: false };
+export const VISIBLE: TimelineOptions = { withHot: true, withVoided: false, damaged: "throw" };
+/** The same, around what is damaged. */
+export const UNDAMAGED: TimelineOptions = { ...VISIBLE, damaged: "skip" };
 /** What counts and sums on disk are made of. */
-export const SEALED: TimelineOptions = { withHot: false, withVoided: false };
+export const SEALED: TimelineOptions = { withHot: false, withVoided: false, damaged: "throw" };
 /** Everything that is stored. */
-export const STORED: TimelineOptions = { withHot: true, withVoided: true };
+export const STORED: TimelineOptions = { withHot: true, withVoided: true, damaged: "throw" };
+/** Everything that is sealed. */
+export const ALL_SEALED: TimelineOptions = { ...STORED, withHot: false };
 
 /** The readings of a range, one by one. */
 export function* readingsIn(db: Connection, range: ClosedRange): Generator<Reading> {
@@ -60,11 +70,11 @@ export function timeline(
 }
 
 /** The time of the newest reading that is visible; null without one. */
-export function newestTime(db: Connection): number | null {
+export function newestTime(db: Connection, options: TimelineOptions = VISIBLE): number | null {
   return db.transaction(() => {
     const stored_ms = newestStored(db);
     if (stored_ms === null || !isVoided(voidedSpans(db), stored_ms)) return stored_ms;
-    const parts = partsOf(db, { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER }, VISIBLE);
+    const parts = partsOf(db, { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER }, options);
     for (const part of parts.toReversed()) {
       const at_ms = lastTime(part);
       if (at_ms !== null) return at_ms;
@@ -132,7 +142,7 @@ export const RAW_FROM = "raw_from_ms";
 function sourcesOf(
   db: Connection,
   range: ClosedRange,
-  { withHot, withVoided }: TimelineOptions,
+  { withHot, withVoided, damaged }: TimelineOptions,
 ): readonly Source[] {
   const segments = segmentsOf(db);
   segments.refresh();
@@ -142,7 +152,7 @@ function sourcesOf(
     last_ms: span.last_ms,
     rank: span.id,
     open: () => {
-      const block = segments.open(span.id);
+      const block = damaged === "throw" ? segments.open(span) : openUndamaged(segments, span);
       return block === null ? null : { block, from: 0, to: block.count };
     },
   }));
@@ -151,6 +161,15 @@ function sourcesOf(
   return [...sealed, ...hotSources(hot, hotWithin(hot, range), spans)].sort(
     (a, b) => a.first_ms - b.first_ms,
   );
+}
+
+function openUndamaged(segments: Segments, span: SegmentSpan): Block | null {
+  try {
+    return segments.open(span);
+  } catch (error) {
+    if (error instanceof DamagedSegment) return null;
+    throw error;
+  }
 }
 
 /**

@@ -14,7 +14,7 @@ import type { DecodeImported } from "./import.ts";
 import { unpackMessages } from "./message-pack.ts";
 import { type Connection, prepare } from "./open.ts";
 import { openStore, type Store, type StoreOptions } from "./store.ts";
-import { newestTime } from "./timeline.ts";
+import { newestTime, UNDAMAGED } from "./timeline.ts";
 import { openBatches } from "./writer-batches.ts";
 
 /** How often the clocks are looked at, and what is known of them is told. */
@@ -36,7 +36,7 @@ export function runWriter(
   const started = start(role, decode, reply);
   if (started === null) return;
   const { db, store } = started;
-  const commit = openBatches(started, newestTime(db), reply);
+  const commit = openBatches(started, newestTime(db, UNDAMAGED), reply);
   const clocks = setInterval(() => watchClocks(store, reply), CLOCK_MS);
 
   port.on("message", (call: WriterCall) => {
@@ -53,7 +53,7 @@ export function runWriter(
               call.records.map((record) => decodeImported(record, role.store.system_id)),
             )
           : carryOut(call, started);
-      if (CORRECTIONS.includes(call.kind)) commit.corrected(newestTime(db));
+      if (CORRECTIONS.includes(call.kind)) commit.corrected(newestTime(db, UNDAMAGED));
       reply({ kind: "done", seq: call.seq, result });
     } catch (error) {
       reply({ kind: "failed", seq: call.seq, problem: problemOf(error) });
@@ -197,7 +197,7 @@ function start(
     const state = {
       migrations,
       job_runs,
-      last_reading_ms: newestTime(db),
+      last_reading_ms: newestTime(db, UNDAMAGED),
       last_received_ms: store.newestReceipt(),
       clock_trusted: store.trustsClock(Date.now()),
       clock: store.clockState(),

@@ -6,13 +6,10 @@ import type { Reading } from "../../bwts/reading.ts";
 import { type ReadingRow, readingOf } from "../block.ts";
 import { countedPieces, countOf } from "../counts.ts";
 import { type Connection, prepare } from "../open.ts";
-import { timeline } from "../timeline.ts";
+import { ALL_SEALED, timeline } from "../timeline.ts";
 import { isDamage } from "../trust.ts";
 import type { Gap, Harvest } from "./harvest.ts";
 import { between, type Loss } from "./loss.ts";
-
-/** A void hides readings from answers, not from here. */
-const SEALED = { withHot: false, withVoided: true } as const;
 
 /** Takes the rows over; returns how many counted. */
 export function takeHotRows(db: Connection, { readings, raw_from_ms }: Harvest): number {
@@ -78,7 +75,7 @@ function lastOf(from: Connection, statement: "salvage.readings" | "salvage.readi
 
 function sealedAt(db: Connection, at_ms: number): Reading | null {
   if (at_ms < 0) return null;
-  for (const { block, from } of timeline(db, { start_ms: at_ms, end_ms: at_ms }, SEALED))
+  for (const { block, from } of timeline(db, { start_ms: at_ms, end_ms: at_ms }, ALL_SEALED))
     return block.reading(from);
   return null;
 }

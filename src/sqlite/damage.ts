@@ -1,0 +1,42 @@
+// Damage that a connection met: each problem is kept once until the thread that owns the connection
+// takes it away to be told. Whoever goes on around damaged data notes it here, so that nothing is
+// left out in silence.
+
+import type { Connection } from "./open.ts";
+
+/** Of one connection. */
+export interface DamageNotes {
+  /** Notes a problem, unless it was noted before. */
+  note(problem: string): void;
+  /** What was noted since the last call. */
+  take(): readonly string[];
+}
+
+/** Beyond so many the file is lost as a whole, and the next ones say nothing new. */
+const NOTES_MAX = 1000;
+
+const byConnection = new WeakMap<Connection, DamageNotes>();
+
+/** The notes of a connection. */
+export function damageOf(db: Connection): DamageNotes {
+  const known = byConnection.get(db) ?? openNotes();
+  byConnection.set(db, known);
+  return known;
+}
+
+function openNotes(): DamageNotes {
+  const noted = new Set<string>();
+  let fresh: string[] = [];
+  return {
+    note(problem) {
+      if (noted.has(problem) || noted.size >= NOTES_MAX) return;
+      noted.add(problem);
+      fresh.push(problem);
+    },
+    take() {
+      const taken = fresh;
+      fresh = [];
+      return taken;
+    },
+  };
+}
