@@ -9,11 +9,12 @@ vacuum into $file;
 select count(*) as count from sqlite_schema where type = 'table' and name = 'backup';
 
 -- name: backup.label
-select made_ms, version, system_id, reason from backup;
+-- Older backups have no number.
+select * from backup;
 
 -- name: backup.put_label
-insert into backup (made_ms, version, system_id, reason)
-values ($made_ms, $version, $system_id, $reason);
+insert into backup (number, made_ms, version, system_id, reason)
+values ($number, $made_ms, $version, $system_id, $reason);
 
 -- name: backup.files
 select name, content from backup_file order by name;

@@ -1,6 +1,7 @@
--- What makes a copy of the database a backup: when, by which program, whose and why; and the small
--- files of the data folder, the token's among them.
+-- What makes a copy of the database a backup: the how manieth of its folder, when, by which program,
+-- whose and why; and the small files of the data folder, the token's among them.
 create table backup (
+  number integer not null,
   made_ms integer not null,
   version text not null,
   system_id text not null,

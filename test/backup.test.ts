@@ -12,13 +12,18 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { unwanted } from "../src/jobs/backup.ts";
+import { DAY_MS } from "../src/clock.ts";
+import { removeUnwanted } from "../src/jobs/backup.ts";
+import { listBackups, makeBackup, stamp } from "../src/sqlite/backup.ts";
 import { openWriter } from "../src/sqlite/open.ts";
 import { type Appliance, pageThrough, startAppliance } from "./oracle/appliance.ts";
+import { rigsOfTests } from "./support/database.ts";
+import { fakeClock } from "./support/fake-clock.ts";
 import { foldersOfTests } from "./support/folders.ts";
 import { runProgram } from "./support/program.ts";
 
 const newFolder = foldersOfTests();
+const openRig = rigsOfTests();
 
 const START_MS = Date.UTC(2026, 0, 1);
 const ALWAYS = { start: "2000-01-01", end: "2030-01-01", limit: 10_000 };
@@ -209,6 +214,27 @@ describe("backup", () => {
     expect(await runProgram({ args: ["backup"], folder: empty })).toMatchObject({ code: 1 });
   }, 60_000);
 
+  test("is made by itself when the last one is dated ahead", async () => {
+    const folder = newFolder();
+    const clock = fakeClock(folder);
+    const files = () => readdirSync(path.join(folder, "data", "backup")).length;
+    for (const [days, count] of [
+      [400, 1],
+      [0, 2],
+    ]) {
+      clock.set(days * 86_400);
+      await using appliance = await startAppliance({ folder, env: clock.env });
+      await appliance.publish(messages(0, 10));
+      await appliance.program.stop("SIGTERM");
+      await using again = await startAppliance({ folder, env: clock.env });
+      await again.program.waitUntil(
+        `${count} backups`,
+        () => existsSync(path.join(folder, "data", "backup")) && files() === count,
+      );
+      await again.program.stop("SIGTERM");
+    }
+  }, 60_000);
+
   test("is made by itself once a day, is listed, and is for its owner alone", async () => {
     const folder = newFolder();
     {
@@ -229,17 +255,36 @@ describe("backup", () => {
   }, 60_000);
 });
 
-test("of daily backups the newest seven stay, and the newest of each of four weeks", () => {
-  const day = (number: number) => new Date(Date.UTC(2026, 4, number)).toISOString().slice(0, 10);
-  const nameOf = (number: number) =>
-    `ballastd-BWTS-001-${day(number).replaceAll("-", "")}T024700Z-daily.db`;
-  const names = Array.from({ length: 60 }, (_, index) => nameOf(index - 28));
-  const removed = unwanted([...names, "ballastd-BWTS-001-20260101T000000Z.db", "notes.txt"], {
-    keep_daily: 7,
-    keep_weekly: 4,
-  });
-  const kept = names.filter((name) => !removed.includes(name));
-  // 31 May 2026 is a Sunday: its week is among the seven days; then the Sundays before.
-  expect(kept).toEqual([10, 17, 24, 25, 26, 27, 28, 29, 30, 31].map(nameOf));
-  expect(removed.filter((name) => !name.endsWith("-daily.db"))).toEqual([]);
+test("daily backups rotate in the order in which they were made, whatever the clock said", () => {
+  const { dir } = openRig();
+  const keep = { backup: { dir: path.join(dir, "backup"), keep_daily: 7, keep_weekly: 4 } };
+  const right_ms = Date.UTC(2026, 4, 1);
+  const clocks = [
+    ...Array.from({ length: 30 }, (_, night) => right_ms + night * DAY_MS),
+    ...Array.from({ length: 30 }, (_, night) => right_ms + (395 + night) * DAY_MS),
+    ...Array.from({ length: 5 }, () => 0),
+    ...Array.from({ length: 9 }, (_, night) => right_ms + (60 + night) * DAY_MS),
+  ];
+  const made: string[] = [];
+  const make = (system_id: string, made_ms: number) => {
+    const name = `ballastd-${system_id}-${stamp(made_ms + made.length * 1000)}-daily.db`;
+    const output = path.join(keep.backup.dir, name);
+    const label = { made_ms, version: "0", system_id, reason: "daily" };
+    makeBackup({ dir, output, label, token_file: path.join(dir, "token"), floor_bytes: 0 });
+    return output;
+  };
+  const other = make("BWTS-002", right_ms);
+  for (const made_ms of clocks) {
+    made.push(make("BWTS-001", made_ms));
+    removeUnwanted(made.at(-1) ?? "", { ...keep, system_id: "BWTS-001" });
+    const newest = made.slice(-7);
+    expect(newest.filter((file) => !existsSync(file))).toEqual([]);
+  }
+  const kept = made.filter((file) => existsSync(file));
+  // The newest seven, and of the four latest weeks the last: two are among those.
+  expect(kept.map((file) => made.length - made.indexOf(file))).toEqual([
+    21, 14, 7, 6, 5, 4, 3, 2, 1,
+  ]);
+  expect(existsSync(other)).toBe(true);
+  expect(listBackups(keep.backup.dir)[0]).toMatchObject({ file: made.at(-1) });
 });

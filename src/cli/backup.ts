@@ -84,12 +84,12 @@ function text({ file, bytes, verified }: Backup): string {
 
 function list(folder: string, json: boolean): void {
   const backups = listBackups(folder);
-  const lines = backups.map((backup) =>
-    json
-      ? JSON.stringify({ ...backup, made: backup.label && printTime(backup.label.made_ms) })
-      : line(backup),
-  );
+  const lines = backups.map((backup) => (json ? jsonLine(backup) : line(backup)));
   writeList(lines, json ? null : `${folder}: no backup is there`);
+}
+
+function jsonLine({ file, bytes, label }: ListedBackup): string {
+  return JSON.stringify({ file, bytes, label, made: label && printTime(label.made_ms) });
 }
 
 function line({ file, bytes, label }: ListedBackup): string {

@@ -1,56 +1,71 @@
 // Once a day a backup is made and old ones go: so many days, and of so many weeks the newest. Only
-// what this job made is ever removed, and only after the new one was verified.
+// what this job made for this system is ever removed, and only after the new one was verified. Which
+// is older is told by the numbers inside the backups: dates are only as good as the clock was.
 
-import { readdirSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { BY_SELF } from "../bwts/audit.ts";
-import { DAY_MS } from "../clock.ts";
+import { SECOND_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { stamp } from "../sqlite/backup.ts";
+import { type ListedBackup, listBackups, stamp } from "../sqlite/backup.ts";
 import type { JobTools } from "./job.ts";
 
-const DAILY = /^ballastd-.+-(\d{8}T\d{6}Z)-daily\.db$/;
-const WEEK_MS = 7 * DAY_MS;
-/** 1 January 1970 was a Thursday: weeks begin on Monday. */
-const MONDAY_MS = 4 * DAY_MS;
+const DAILY = /^ballastd-.+-\d{8}T\d{6}Z-daily\.db$/;
+const REASON = "daily";
+/** A week is so many backups in a row. */
+const WEEK_BACKUPS = 7;
 
 /**
  * Makes one and removes those no longer wanted; null when none is wanted, or nothing was ever
  * received.
  */
 export async function backUpDaily(tools: JobTools): Promise<string | null> {
-  const { backup, system_id, writer, clock, makeBackup } = tools;
+  const { backup, writer, clock, makeBackup } = tools;
   if (backup.keep_daily === 0 || writer.totals().last_reading_ms === null) return null;
   const made_ms = clock.now_ms();
-  const name = `ballastd-${system_id}-${stamp(made_ms)}-daily.db`;
-  const made = await makeBackup(path.join(backup.dir, name), { made_ms, reason: "daily" });
-  const removed = unwanted(readdirSync(backup.dir), backup);
-  for (const old of removed) rmSync(path.join(backup.dir, old), { force: true });
-  const detail = { file: name, bytes: made.bytes, removed: removed.length };
+  const output = freeName(made_ms, tools);
+  const name = path.basename(output);
+  const made = await makeBackup(output, { made_ms, reason: REASON });
+  const removed = removeUnwanted(output, tools);
+  const detail = { file: name, bytes: made.bytes, removed };
   await writer.audit([{ ...BY_SELF, at_ms: made_ms, kind: "backup", detail }]);
-  return `${name}: ${made.bytes} bytes, ${removed.length} old ones removed`;
+  return `${name}: ${made.bytes} bytes, ${removed} old ones removed`;
 }
 
-/** Of the names in a folder, those of daily backups that are no longer kept. */
-export function unwanted(
-  names: readonly string[],
+/** A clock that was set back must not lay one backup over another. */
+function freeName(
+  made_ms: number,
+  tools: { readonly backup: { readonly dir: string }; readonly system_id: string },
+): string {
+  const name = `ballastd-${tools.system_id}-${stamp(made_ms)}-daily.db`;
+  const output = path.join(tools.backup.dir, name);
+  return existsSync(output) ? freeName(made_ms + SECOND_MS, tools) : output;
+}
+
+/** Removes the daily backups beside `made` that are no longer kept; how many. */
+export function removeUnwanted(
+  made: string,
+  { backup, system_id }: Pick<JobTools, "backup" | "system_id">,
+): number {
+  const ours = listBackups(path.dirname(made)).filter(
+    ({ file, label }) => DAILY.test(path.basename(file)) && label?.system_id === system_id,
+  );
+  const removed = unwanted(ours, backup).filter(({ file }) => file !== made);
+  for (const { file } of removed) rmSync(file, { force: true });
+  return removed.length;
+}
+
+/** Of daily backups, newest first, those that are no longer kept. */
+function unwanted<Listed extends Pick<ListedBackup, "position">>(
+  daily: readonly Listed[],
   { keep_daily, keep_weekly }: Pick<Config["backup"], "keep_daily" | "keep_weekly">,
-): readonly string[] {
-  const daily = names
-    .map((name) => ({ name, time: DAILY.exec(name)?.[1] }))
-    .filter(({ time }) => time !== undefined)
-    .sort((one, other) => (other.time ?? "").localeCompare(one.time ?? ""));
+): readonly Listed[] {
   const kept = new Set(daily.slice(0, keep_daily));
-  const weeks = new Map<number, (typeof daily)[number]>();
+  const weeks = new Map<number, Listed>();
   for (const backup of daily) {
-    const week = weekOf(backup.time ?? "");
+    const week = Math.floor(backup.position / WEEK_BACKUPS);
     if (!weeks.has(week)) weeks.set(week, backup);
   }
   for (const backup of [...weeks.values()].slice(0, keep_weekly)) kept.add(backup);
-  return daily.filter((backup) => !kept.has(backup)).map(({ name }) => name);
-}
-
-function weekOf(time: string): number {
-  const [year, month, day] = [time.slice(0, 4), time.slice(4, 6), time.slice(6, 8)].map(Number);
-  return Math.floor((Date.UTC(year, month - 1, day) - MONDAY_MS) / WEEK_MS);
+  return daily.filter((backup) => !kept.has(backup));
 }

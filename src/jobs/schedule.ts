@@ -52,6 +52,8 @@ const LOOK_MS = SECOND_MS;
 
 /** A nightly job that failed is tried again so often: what was in its way may have gone. */
 const AGAIN_MS = HOUR_MS;
+/** By the steady clock none waits longer: a clock that is set may leave out its hour each night. */
+const NIGHT_MAX_MS = 25 * HOUR_MS;
 
 export interface Schedule {
   /** Starts no more runs, and waits for those under way. */
@@ -61,9 +63,12 @@ export interface Schedule {
 /** Starts every job of the table; `lastRuns` says when each ran last. */
 export function openSchedule(tools: JobTools, lastRuns: ReadonlyMap<string, number>): Schedule {
   const running = new Map<string, Promise<void>>();
+  const begun_ms = new Map<string, number>();
+  const opened_ms = performance.now();
   let closing = false;
   const start = (job: Job) => {
     if (closing || running.has(job.name)) return;
+    begun_ms.set(job.name, performance.now());
     const run = runJob(job, tools).finally(() => running.delete(job.name));
     running.set(job.name, run);
   };
@@ -88,19 +93,17 @@ export function openSchedule(tools: JobTools, lastRuns: ReadonlyMap<string, numb
   );
   timers.push(
     setInterval(() => {
-      const failing = new Set(
-        tools.jobs
-          .all()
-          .filter(({ failures }) => failures > 0)
-          .map(nameOf),
-      );
-      for (const job of table) if ("pattern" in job.when && failing.has(job.name)) start(job);
+      const failing = tools.jobs.all().filter(({ failures }) => failures > 0);
+      for (const job of table) {
+        const ago_ms = performance.now() - (begun_ms.get(job.name) ?? opened_ms);
+        const isDue = ago_ms > NIGHT_MAX_MS || failing.some(({ name }) => name === job.name);
+        if ("pattern" in job.when && isDue) start(job);
+      }
     }, AGAIN_MS),
   );
   const catchUp = setTimeout(() => {
     const now_ms = tools.clock.now_ms();
-    for (const job of table)
-      if (now_ms - (lastRuns.get(job.name) ?? 0) >= job.catch_up_ms) start(job);
+    for (const job of table) if (isMissed(job, now_ms - (lastRuns.get(job.name) ?? 0))) start(job);
   }, AFTER_START_MS);
   return {
     async close() {
@@ -113,7 +116,10 @@ export function openSchedule(tools: JobTools, lastRuns: ReadonlyMap<string, numb
   };
 }
 
-const nameOf = ({ name }: { readonly name: string }): string => name;
+/** A last run that is dated ahead tells of a clock that was wrong, not of a run. */
+function isMissed({ catch_up_ms }: Job, ago_ms: number): boolean {
+  return ago_ms >= catch_up_ms || ago_ms < 0;
+}
 
 // A job that fails is tried again at its next time; the log tells it once for each reason.
 async function runJob(job: Job, tools: JobTools): Promise<void> {

@@ -92,5 +92,7 @@ function checkBackups({ backup }: Config, now_ms: number): Finding {
     .find((at_ms) => at_ms !== undefined);
   if (made_ms === undefined) return warning("backup", `none is in ${backup.dir}`, fix);
   const says = `the newest in ${backup.dir} is of ${printTime(made_ms)}`;
-  return now_ms - made_ms > BACKUP_AGE_MAX_MS ? warning("backup", says, fix) : ok("backup", says);
+  if (now_ms - made_ms > BACKUP_AGE_MAX_MS) return warning("backup", says, fix);
+  const isAhead = made_ms - now_ms > DAY_MS;
+  return isAhead ? warning("backup", `${says}, ahead of the clock`, fix) : ok("backup", says);
 }

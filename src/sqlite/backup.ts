@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { printTime } from "../clock.ts";
+import { DAY_MS, printTime } from "../clock.ts";
 import { freeBytes } from "../disk.ts";
 import { giveToOwnerOf, placeFile } from "../durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
@@ -23,6 +23,8 @@ import type { Verified } from "./verify.ts";
 
 /** What a backup says of itself. */
 export interface BackupLabel {
+  /** One more than the highest in its folder: a clock can't fake it. None in older backups. */
+  readonly number?: number;
   readonly made_ms: number;
   /** Of the program that made it. */
   readonly version: string;
@@ -124,12 +126,13 @@ function copy(source: string, part: string): void {
   }
 }
 
-function label(part: string, { dir, label, token_file }: BackupOrder): void {
+function label(part: string, { dir, output, label, token_file }: BackupOrder): void {
   const db = connect(part, { fileMustExist: true });
   try {
     db.transaction(() => {
       db.exec(readSql("label-backup"));
-      prepare<object, never>(db, "backup.put_label").run({ ...label });
+      const number = nextNumber(path.dirname(output));
+      prepare<object, never>(db, "backup.put_label").run({ ...label, number });
       const files = [
         ...KEPT_FILES.map((name) => ({ name, from: path.join(dir, name) })),
         { name: TOKEN_NAME, from: token_file },
@@ -155,6 +158,20 @@ export interface ListedBackup {
   readonly file: string;
   readonly bytes: number;
   readonly label: BackupLabel | null;
+  /** The higher, the later it was made. */
+  readonly position: number;
+}
+
+/** Of a backup without a number, the day is all there is: before all that have one. */
+const BEFORE_NUMBERS = -1_000_000;
+
+function positionOf(label: BackupLabel | null): number {
+  if (label === null) return Number.NEGATIVE_INFINITY;
+  return label.number ?? BEFORE_NUMBERS + Math.floor(label.made_ms / DAY_MS);
+}
+
+function nextNumber(folder: string): number {
+  return 1 + Math.max(0, ...listBackups(folder).map(({ position }) => position));
 }
 
 /** The backups of a folder, newest first; files of other programs aren't listed. */
@@ -164,8 +181,10 @@ export function listBackups(folder: string): readonly ListedBackup[] {
     .filter((name) => name.endsWith(".db"))
     .map((name) => listed(path.join(folder, name)))
     .filter((backup) => backup !== null)
-    .sort((one, other) => (other.label?.made_ms ?? 0) - (one.label?.made_ms ?? 0));
+    .sort((one, other) => other.position - one.position || madeOf(other) - madeOf(one));
 }
+
+const madeOf = ({ label }: ListedBackup): number => label?.made_ms ?? 0;
 
 function listed(file: string): ListedBackup | null {
   const bytes = statSync(file).size;
@@ -173,11 +192,14 @@ function listed(file: string): ListedBackup | null {
     refuseForeignFile(file);
     const db = connect(file, { readonly: true, fileMustExist: true });
     try {
-      return { file, bytes, label: labelOf(db) };
+      const label = labelOf(db);
+      return { file, bytes, label, position: positionOf(label) };
     } finally {
       db.close();
     }
   } catch {
-    return path.basename(file).startsWith("ballastd-") ? { file, bytes, label: null } : null;
+    return path.basename(file).startsWith("ballastd-")
+      ? { file, bytes, label: null, position: positionOf(null) }
+      : null;
   }
 }
