@@ -4,6 +4,10 @@
 -- What is wrong now, by ballastd's own finding.
 select code, about from alarm where cleared_ms is null;
 
+-- name: alarm.active_count
+-- How many of a code are active.
+select count(*) as count from alarm where code = $code and cleared_ms is null;
+
 -- name: alarm.raise
 insert into alarm (code, about, raised_ms, description, data)
 values ($code, $about, $raised_ms, $description, $data);
@@ -11,6 +15,32 @@ values ($code, $about, $raised_ms, $description, $data);
 -- name: alarm.clear
 update alarm set cleared_ms = max($cleared_ms, raised_ms)
 where code = $code and about = $about and cleared_ms is null;
+
+-- name: alarm.clear_all
+-- Every alarm of a code that is active.
+update alarm set cleared_ms = max($cleared_ms, raised_ms)
+where code = $code and cleared_ms is null;
+
+-- name: alarm.again
+-- One that is active rose again.
+update alarm
+set data = json_set(data, '$.repeated', coalesce(json_extract(data, '$.repeated'), 0) + 1)
+where code = $code and about = $about and cleared_ms is null;
+
+-- name: alarm.resume
+-- One that has cleared goes on, and counts how often it rose again: the newest of a span.
+update alarm set cleared_ms = null,
+  data = json_set(data, '$.repeated', coalesce(json_extract(data, '$.repeated'), 0) + 1)
+where id = (
+  select id from alarm
+  where raised_ms between $since_ms and $until_ms and code = $code and about = $about
+  order by raised_ms desc limit 1
+);
+
+-- name: alarm.count
+-- How many of a code rose in a span.
+select count(*) as count from alarm
+where raised_ms between $since_ms and $until_ms and code = $code;
 
 -- name: alarm.newest
 -- Newest first; each table is cut by itself first, or all of both would be sorted.

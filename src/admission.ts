@@ -9,7 +9,9 @@ import { isLoopback } from "./config-values.ts";
 
 /** A connection that was let in. */
 export interface Visit {
+  /** Address and port. */
   readonly remote: string;
+  readonly address: string;
   /** False: it makes room when others come. */
   settled: boolean;
 }
@@ -32,7 +34,8 @@ export interface Admission {
 }
 
 interface Guest extends Visit {
-  readonly address: string;
+  /** As limits count its address. */
+  readonly counted: string;
   readonly socket: Socket;
 }
 
@@ -44,13 +47,13 @@ export function openAdmission({ total_max, address_max, onRefused }: AdmissionOp
   const leave = (key: string) => {
     const guest = guests.get(key);
     if (guest === undefined || !guests.delete(key)) return;
-    const left = (counts.get(guest.address) ?? 0) - 1;
-    if (left > 0) counts.set(guest.address, left);
-    else counts.delete(guest.address);
+    const left = (counts.get(guest.counted) ?? 0) - 1;
+    if (left > 0) counts.set(guest.counted, left);
+    else counts.delete(guest.counted);
   };
   const makeRoom = (address: string): boolean => {
     for (const [key, guest] of guests) {
-      if (guest.settled || guest.address !== address) continue;
+      if (guest.settled || guest.counted !== address) continue;
       onRefused(guest.remote);
       guest.socket.destroy();
       leave(key);
@@ -70,10 +73,11 @@ export function openAdmission({ total_max, address_max, onRefused }: AdmissionOp
         return null;
       }
       const key = keyOf(socket);
-      const address = countedAddress(clientAddress(socket));
-      const own_max = isLoopback(address) ? total_max : address_max;
+      const address = clientAddress(socket);
+      const counted = countedAddress(address);
+      const own_max = isLoopback(counted) ? total_max : address_max;
       const hasRoom =
-        ((counts.get(address) ?? 0) < own_max || makeRoom(address)) &&
+        ((counts.get(counted) ?? 0) < own_max || makeRoom(counted)) &&
         (guests.size < total_max || crowded().some(makeRoom));
       const remote = `${socket.remoteAddress}:${socket.remotePort}`;
       if (!hasRoom) {
@@ -81,9 +85,9 @@ export function openAdmission({ total_max, address_max, onRefused }: AdmissionOp
         socket.destroy();
         return null;
       }
-      const guest = { remote, address, socket, settled: false };
+      const guest = { remote, address, counted, socket, settled: false };
       guests.set(key, guest);
-      counts.set(address, (counts.get(address) ?? 0) + 1);
+      counts.set(counted, (counts.get(counted) ?? 0) + 1);
       socket.once("close", () => {
         if (guests.get(key) === guest) leave(key);
       });

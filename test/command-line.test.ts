@@ -65,6 +65,12 @@ test.each(COMMANDS)("%s refuses an option that it doesn't know", async (name) =>
   expect(stderr).toMatch(/^ballastd: .*--no-such-option.*\n$/);
 });
 
+test.each(["quarantine", "map", "config"])("%s alone says what it expects", async (name) => {
+  const { code, stderr } = await runProgram({ args: [name] });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(new RegExp(`^ballastd: ${name}: expected ${name} `));
+});
+
 test("version says the same as --version, and as JSON under six names", async () => {
   const words = await runProgram({ args: ["version"] });
   expect(await runProgram({ args: ["--version"] })).toEqual(words);

@@ -2,9 +2,11 @@
 // tools, and with packets made by hand. Its limits: mqtt-guard.test.ts.
 
 import { createServer } from "node:net";
+import { connectAsync } from "mqtt";
 import { afterEach, expect, test } from "vitest";
 import { systemClock } from "../src/clock.ts";
 import { Failure } from "../src/errors.ts";
+import { FAILURES_MAX } from "../src/http/attempts.ts";
 import { openBroker } from "../src/mqtt/broker.ts";
 import {
   brokerRig,
@@ -157,6 +159,15 @@ test("a will comes when the publisher dies, not when it or ballastd says goodbye
   ]);
 });
 
+test("a will on a topic that starts with $ comes too", async () => {
+  const { port, plc } = await brokerRig(opened);
+  const will = { topic: "$SYS/plc", payload: Buffer.from("gone"), qos: 1 } as const;
+  const dying = await publisher(opened, port, { will, reconnectPeriod: 0, clientId: "" });
+  dying.stream.destroy();
+  await until("the will", () => plc.messages.length === 1);
+  expect(plc.messages).toMatchObject([{ will: true, client: "127.0.0.1" }]);
+});
+
 test("with a password only its user may publish", async () => {
   const { port, plc, count } = await brokerRig(opened, LOGIN);
   const publish = ["-h", "127.0.0.1", "-p", String(port), "-t", TOPIC, "-m", "{}", "-q", "1"];
@@ -180,13 +191,74 @@ test("a second connection with the same client id takes over from the first", as
   expect(door.status().clients).toBe(1);
 });
 
-test("MQTT 5 is answered with 'unacceptable protocol version' and counted", async () => {
-  const { port, count } = await brokerRig(opened);
-  const client = await rawClient(port);
-  client.send(connectPacket({ client_id: "plc-1", protocol: 5 }));
-  await client.isClosed();
-  expect(client.received()).toBe("20020001");
-  expect(count("refused_connections_total")).toBe(1);
+test.each([0, 2, 5, 6, 0x85])(
+  "protocol level %d is answered with 'unacceptable', counted, and logged with its address",
+  async (protocol) => {
+    const { port, count, fields } = await brokerRig(opened);
+    const client = await rawClient(port);
+    client.send(connectPacket({ client_id: "plc-1", protocol }));
+    await client.isClosed();
+    expect(client.received()).toBe("20020001");
+    expect(count("refused_connections_total")).toBe(1);
+    expect(fields).toContainEqual({
+      remote: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      detail: `MQTT's protocol level ${protocol}, expected 4 (3.1.1) or 3 (3.1)`,
+    });
+  },
+);
+
+test("an empty client id asks for a clean session, and is known by its address", async () => {
+  const { port, plc, connected } = await brokerRig(opened);
+  const kept = await rawClient(port);
+  kept.send(connectPacket({ client_id: "", clean: false }));
+  await kept.isClosed();
+  expect(kept.received()).toBe("20020002");
+  const clean = await connectedRaw(opened, port, "");
+  clean.send(publishPacket({ topic: TOPIC, payload: "{}", qos: 1, packet_id: 1 }));
+  await clean.receives(`${CONNACK_ACCEPTED}40020001`);
+  expect(connected).toEqual(["127.0.0.1"]);
+  expect(plc.messages[0].client).toBe("127.0.0.1");
+});
+
+test("a guesser is slowed down, audited and named, and doesn't lock its neighbours out", async () => {
+  const { port, lines, fields, noted } = await brokerRig(opened, LOGIN);
+  const login = (password: string) =>
+    connectAsync(`mqtt://127.0.0.1:${port}`, {
+      ...{ username: "plc", password, clientId: "guesser", reconnectPeriod: 0 },
+    });
+  const code = (password: string) =>
+    login(password).then(
+      async (client) => {
+        await client.endAsync();
+        return 0;
+      },
+      (error) => Number(error.code),
+    );
+  for (let tries = 0; tries < FAILURES_MAX; tries += 1) expect(await code("sea")).toBe(4);
+  const began_ms = performance.now();
+  const right = code("sea water");
+  const wrong = Array.from({ length: 20 }, () => code("sea"));
+  expect(await right).toBe(0);
+  expect(performance.now() - began_ms).toBeGreaterThan(1500);
+  const unseen = (await Promise.race([Promise.all(wrong), quiet()])) ?? [];
+  expect(unseen).toEqual([]); // some wait for their turn
+  const audited = noted.map(({ kind, actor, address, fold }) =>
+    [kind, actor, address, fold].join(),
+  );
+  expect(new Set(audited)).toEqual(
+    new Set([
+      "refusal,unknown,127.0.0.1,mqtt 4",
+      "refusal,unknown,127.0.0.1,mqtt 3",
+      "login,plc,127.0.0.1,mqtt",
+    ]),
+  );
+  const looked = noted.filter(({ fold }) => fold === "mqtt 4").length;
+  expect(looked).toBeLessThan(FAILURES_MAX + 3);
+  const refused = fields[lines.indexOf("warn connection refused")];
+  expect(refused).toMatchObject({
+    client: "guesser",
+    remote: expect.stringContaining("127.0.0.1"),
+  });
 });
 
 test("a topic that starts with $ is refused", async () => {
@@ -227,6 +299,8 @@ test("a port that is taken is one line that names the address and the setting", 
     username: "",
     password: "",
     take: taken().take,
+    onConnected: () => null,
+    note: () => null,
     clock: systemClock,
     log: keptLog().log,
   });

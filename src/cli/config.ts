@@ -27,7 +27,7 @@ export async function run(args: readonly string[]): Promise<void> {
     },
   });
   if (positionals.length !== 1 || positionals[0] !== "show")
-    throw new Failure(EXIT.usage, `config ${positionals.join(" ")}: expected config show`);
+    throw new Failure(EXIT.usage, `${["config", ...positionals].join(" ")}: expected config show`);
   const keys = shownConfig(loadConfig({ file: values.config ?? null, env: process.env }));
   const lines = keys.map(({ key, value, origin }) => {
     if (values.json) return JSON.stringify({ key, value, origin });

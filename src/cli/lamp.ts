@@ -72,7 +72,10 @@ async function tell(config: Config, told: Told): Promise<void> {
   const [number, ...more] = told.numbers;
   const position = number === undefined || more.length > 0 ? null : positionOf(number);
   if (position === null)
-    throw new Failure(EXIT.usage, `lamp ${told.numbers.join(" ")}: expected one of 1 to 16`);
+    throw new Failure(
+      EXIT.usage,
+      `${["lamp", ...told.numbers].join(" ")}: expected one of 1 to 16`,
+    );
   if (told.at === undefined) throw new Failure(EXIT.usage, "--at is missing, expected a time");
   const { at, replaced, serial, note } = told;
   const hours = told.hours === undefined ? undefined : Number(told.hours);

@@ -54,7 +54,7 @@ export async function run(args: readonly string[]): Promise<void> {
     options: OPTIONS,
   });
   if (positionals.length !== 1 || positionals[0] !== "try")
-    throw new Failure(EXIT.usage, `map ${positionals.join(" ")}: expected map try`);
+    throw new Failure(EXIT.usage, `${["map", ...positionals].join(" ")}: expected map try`);
   const seconds = option("seconds", values.seconds, 86_400);
   const count = values.count === undefined ? null : option("count", values.count, 1_000_000);
   const topic = values.topic ?? null;

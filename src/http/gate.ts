@@ -8,6 +8,7 @@ import { type Holder, mayAct, ROLES, type Role } from "../bwts/token.ts";
 import { clientAddress } from "../client-address.ts";
 import { HOUR_MS } from "../clock.ts";
 import { isLoopback } from "../config-values.ts";
+import { openFirsts } from "../firsts.ts";
 import type { Log } from "../log.ts";
 import { type Attempts, openAttempts } from "./attempts.ts";
 import { Refusal } from "./refusal.ts";
@@ -129,22 +130,4 @@ function refusalNote(
 
 function showsInPlain({ headers, socket }: IncomingMessage, address: string): boolean {
   return headers.authorization !== undefined && !("encrypted" in socket) && !isLoopback(address);
-}
-
-/** Names remembered; of more, the one seen first is forgotten. */
-const NAMES_MAX = 1000;
-
-/** Whether a name wasn't seen in the last `every_ms`. */
-function openFirsts(every_ms: number): (name: string) => boolean {
-  const seen = new Map<string, number>();
-  return (name) => {
-    const now_ms = performance.now();
-    const before_ms = seen.get(name);
-    if (before_ms !== undefined && now_ms - before_ms < every_ms) return false;
-    seen.delete(name);
-    seen.set(name, now_ms);
-    const [oldest] = seen.keys();
-    if (seen.size > NAMES_MAX) seen.delete(oldest);
-    return true;
-  };
 }

@@ -15,6 +15,7 @@ import {
   type PublishPacket,
 } from "aedes";
 import { type Admission, openAdmission, type Visit } from "../admission.ts";
+import type { Happening } from "../bwts/audit.ts";
 import type { Message } from "../bwts/message.ts";
 import type { WatchedCertificate } from "../certificate-watch.ts";
 import type { Clock } from "../clock.ts";
@@ -22,12 +23,13 @@ import type { Listen } from "../config-values.ts";
 import { messageOf } from "../errors.ts";
 import type { Fields, Log } from "../log.ts";
 import { acceptingServer } from "./accept.ts";
+import { Arrivals } from "./arrivals.ts";
+import { openAuthenticate, shortName as short } from "./authenticate.ts";
 import { BROKER_LIMITS, type BrokerLimits, Crowd } from "./crowd.ts";
 import { Guard } from "./guard.ts";
 import { Handshakes } from "./handshakes.ts";
 import { boundAddress, listening } from "./listen.ts";
-import { type GivenLogin, mayEnter } from "./login.ts";
-import { headOfWill, receivedMessage, type Take } from "./receipt.ts";
+import { receivedMessage, type Take } from "./receipt.ts";
 import type { MqttDoor, MqttStatus } from "./status.ts";
 
 export interface BrokerOptions {
@@ -38,6 +40,10 @@ export interface BrokerOptions {
   readonly username: string;
   readonly password: string;
   readonly take: Take;
+  /** A publisher's CONNECT was accepted: its client id, or its address where it has none. */
+  readonly onConnected: (publisher: string) => void;
+  /** Writes into the audit log; repetitions become a count. */
+  readonly note: (happening: Happening) => void;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits?: Partial<BrokerLimits>;
@@ -45,13 +51,6 @@ export interface BrokerOptions {
 
 /** aedes's heartbeat is for clusters: as seldom as its timer of four beats can be set, 24 days. */
 const HEARTBEAT_MS = 2 ** 29 - 1;
-
-/** MQTT asks for 23; names and paths are longer, and one that is kept 4,096 times is bounded. */
-const CLIENT_ID_MAX = 256;
-
-/** CONNACK 2 and 4 of MQTT 3.1.1. */
-const BAD_CLIENT_ID = 2;
-const BAD_CREDENTIALS = 4;
 
 /**
  * Listens on every address and takes what publishers send. Throws a Failure (exit 69) that names
@@ -69,7 +68,9 @@ class Broker implements MqttDoor {
   readonly #handshakes: Handshakes;
   readonly #aedes: Aedes;
   readonly #servers: Server[] = [];
+  /** Those whose socket is open. */
   readonly #guards = new Map<Connection, Guard>();
+  readonly #arrivals: Arrivals;
   readonly #admission: Admission;
   readonly #inHand = new Set<Promise<void>>();
   readonly #counts = {
@@ -97,25 +98,24 @@ class Broker implements MqttDoor {
       onRefused: (remote) => this.#refuse("connection closed: too many", { remote }),
     });
     this.#handshakes = new Handshakes(this.#crowd.limits.half_done_max);
+    this.#arrivals = new Arrivals(openAuthenticate(options));
     this.#aedes = new Aedes({
       persistence: this.#handshakes,
       heartbeatInterval: HEARTBEAT_MS,
       connectTimeout: this.#crowd.limits.connect_ms,
       drainTimeout: this.#crowd.limits.unread_ms,
       maxInflightInbound: 0, // handshakes.ts bounds them over all connections
-      preConnect: (_client, packet: ConnectPacket, done) => {
-        packet.clean = true;
-        if (packet.will) packet.will = headOfWill(packet.will);
+      preConnect: (client, packet: ConnectPacket, done) => {
+        this.#arrivals.connecting(client, packet);
         done(null, true);
       },
-      authenticate: (client, username, password, done) => {
-        const refusal = this.#refusal(client, { username, password });
-        done(refusal, refusal === null);
+      authenticate: (client, _username, _password, done) => {
+        this.#refusal(client).then((refusal) => done(refusal, refusal === null));
       },
       authorizePublish: (client, packet, done) => this.#publish(client, packet, done),
       authorizeSubscribe: (client, subscription, done) => {
         this.#counts.refused_subscriptions_total += 1;
-        const fields = { ...nameOf(client), topic: short(subscription.topic) };
+        const fields = { ...this.#arrivals.fieldsOf(client), topic: short(subscription.topic) };
         this.#options.log.warn("subscription refused: ballastd only listens", fields);
         done(null, null); // SUBACK 0x80
       },
@@ -194,6 +194,7 @@ class Broker implements MqttDoor {
       },
     });
     this.#guards.set(guard.stream, guard);
+    this.#arrivals.add(guard.stream, visit);
     socket.once("close", () => this.#guards.delete(guard.stream));
   }
 
@@ -203,27 +204,25 @@ class Broker implements MqttDoor {
   }
 
   /** Null, or why the client is refused. */
-  #refusal(client: Client, login: GivenLogin): AuthenticateError | null {
-    const isLong = client.id.length > CLIENT_ID_MAX;
-    if (!isLong && mayEnter(this.#options, login)) return null;
-    const reason = isLong
-      ? `client id of ${client.id.length} characters, at most ${CLIENT_ID_MAX} are taken`
-      : "bad user name or password";
-    this.#refuse("connection refused", { ...nameOf(client), reason });
-    const returnCode = isLong ? BAD_CLIENT_ID : BAD_CREDENTIALS;
-    return Object.assign(new Error(reason), { returnCode });
+  async #refusal(client: Client): Promise<AuthenticateError | null> {
+    const refused = await this.#arrivals.refusal(client);
+    if (refused === null) return null;
+    const { reason } = refused;
+    this.#refuse("connection refused", { ...this.#arrivals.fieldsOf(client), reason });
+    return Object.assign(new Error(reason), refused);
   }
 
   #publish(client: Client | null, packet: PublishPacket, done: (error?: Error) => void): void {
     const will = !Object.hasOwn(packet, "cmd"); // aedes passes a will as it stood in CONNECT
-    const name = client?.id ?? "";
+    const name = this.#arrivals.publisherOf(client);
     if (this.#closing) {
       if (will) done(new Error("closing")); // it is we who leave: no "link lost"
       return; // neither taken nor acknowledged: the publisher sends it again
     }
-    if (packet.topic.startsWith("$")) {
+    if (packet.topic.startsWith("$") && !will) {
       this.#counts.refused_topics_total += 1;
-      this.#options.log.warn("message refused: its topic starts with $", { client: short(name) });
+      const fields = client === null ? {} : this.#arrivals.fieldsOf(client);
+      this.#options.log.warn("message refused: its topic starts with $", fields);
       done(new Error("topics that start with $ are refused"));
       return;
     }
@@ -270,27 +269,31 @@ class Broker implements MqttDoor {
 
   #report(): void {
     const { log } = this.#options;
-    this.#aedes.on("clientReady", (client) => log.debug("publisher connected", nameOf(client)));
+    this.#aedes.on("clientReady", (client) => {
+      log.debug("publisher connected", this.#arrivals.fieldsOf(client));
+      // The library says so also when the client has gone meanwhile, after its will.
+      if (!client.closed) this.#options.onConnected(this.#arrivals.publisherOf(client));
+    });
     this.#aedes.on("clientDisconnect", (client) =>
-      log.debug("publisher disconnected", nameOf(client)),
+      log.debug("publisher disconnected", this.#arrivals.fieldsOf(client)),
     );
-    this.#aedes.on("clientError", (client, error) =>
-      log.debug("publisher's connection failed", { ...nameOf(client), reason: messageOf(error) }),
-    );
-    this.#aedes.on("connectionError", (_client, error) =>
-      this.#refuse("connection refused", { reason: messageOf(error) }),
-    );
+    this.#aedes.on("clientError", (client, error) => {
+      const fields = { ...this.#arrivals.fieldsOf(client), reason: messageOf(error) };
+      log.debug("publisher's connection failed", fields);
+    });
+    this.#aedes.on("connectionError", (client, error) => {
+      this.#refuse("connection refused", {
+        ...this.#arrivals.fieldsOf(client),
+        reason: messageOf(error),
+      });
+    });
   }
 }
 
 const REFUSAL_COUNTS = {
   oversized: "oversized_packets_total",
   foreign: "foreign_connections_total",
+  version: "refused_connections_total",
   slow: "slow_connections_total",
   crowded: "crowded_out_connections_total",
 } as const;
-
-const nameOf = (client: Client) => ({ client: short(client.id ?? "") });
-
-// Names from the wire are up to 64 KiB long: in the log, a stranger could fill the disk with them.
-const short = (name: string) => name.slice(0, 100);

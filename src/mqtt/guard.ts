@@ -10,6 +10,7 @@ import type { Visit } from "../admission.ts";
 import { SECOND_MS } from "../clock.ts";
 import type { Crowd, Member } from "./crowd.ts";
 import { Framing } from "./framing.ts";
+import { foreignLevel, LEVEL_REFUSED } from "./protocol-level.ts";
 
 /** The first packet, CONNECT: identifiers and a will; a stranger gets no more memory than that. */
 export const CONNECT_MAX_BYTES = 64 * 1024;
@@ -48,7 +49,7 @@ const UNWRITTEN_MAX_BYTES = 4096;
 const LINGER_MS = 2 * SECOND_MS;
 
 /** Why the guard closed a connection. */
-export type Refusal = "oversized" | "foreign" | "slow" | "crowded";
+export type Refusal = "oversized" | "foreign" | "version" | "slow" | "crowded";
 
 export interface GuardOptions {
   readonly visit: Visit;
@@ -70,6 +71,8 @@ export class Guard implements Member {
   #framing = new Framing();
   /** A whole CONNECT has come. */
   #isConnected = false;
+  /** Of CONNECT: where its body begins. */
+  #header_bytes = 0;
   /** What has been received and not gone on, and how much of it the framing has read. */
   #waiting: Buffer = Buffer.alloc(0);
   #scanned_bytes = 0;
@@ -170,10 +173,17 @@ export class Guard implements Member {
     while (this.#scanned_bytes < this.#waiting.length && !this.#isConnected) {
       this.#scanned_bytes = this.#framing.read(this.#waiting, this.#scanned_bytes);
       if (this.#isTooLong()) return;
+      this.#header_bytes ||= this.#framing.announced?.header_bytes ?? 0;
       this.#isConnected = this.#framing.passed_bytes === 0;
     }
     this.#crowd.buffered(this, this.#framing.passed_bytes);
     if (!this.#isConnected) return;
+    const level = foreignLevel(this.#waiting, this.#header_bytes);
+    if (level !== null) {
+      this.#socket.write(LEVEL_REFUSED);
+      this.#refuse("version", `MQTT's protocol level ${level}, expected 4 (3.1.1) or 3 (3.1)`);
+      return;
+    }
     this.#framing = new Framing();
     this.#scanned_bytes = 0;
     this.#options.onConnect();
@@ -231,7 +241,7 @@ export class Guard implements Member {
   #refuse(refusal: Refusal, detail: string): void {
     if (this.stream.destroyed) return;
     this.#options.onRefused(refusal, detail);
-    this.#socket.destroy();
+    if (refusal !== "version") this.#socket.destroy(); // else its answer is sent first
     this.stream.destroy();
   }
 }

@@ -104,6 +104,8 @@ async function openOwnBroker({ config, password, onMessage, log }: LiveOptions):
     password,
     clock: systemClock,
     log,
+    note: () => null,
+    onConnected: () => null,
     take: (message) => {
       onMessage(message);
       return closing.promise;

@@ -30,6 +30,7 @@ import { openCertificates } from "./certificates.ts";
 import { readToken } from "./configured-token.ts";
 import { type Control, openControl } from "./control.ts";
 import { readDashboard } from "./dashboard-files.ts";
+import { openLostLinks } from "./lost-links.ts";
 import { openMetrics } from "./metrics.ts";
 import type { Parts } from "./parts.ts";
 import { readPassword } from "./password.ts";
@@ -116,8 +117,11 @@ export async function openService(options: {
     control = await openControl({ dir, writer, tap, log, report, restart: options.onRestart });
     const tools = jobTools(parts, { readers, writer, log: log.area("jobs") });
     schedule = openSchedule(tools, writer.state.job_runs);
-    const take = tap.through(writer.take);
-    parts.mqtt = await openDoor(parts, { topics, take, log: log.area("mqtt") });
+    const links = openLostLinks(writer, log.area("mqtt"));
+    await links.begin();
+    const take = tap.through(links.through(writer.take));
+    const { connected } = links;
+    parts.mqtt = await openDoor(parts, { topics, take, connected, log: log.area("mqtt") });
     const reload = () => {
       for (const certificate of parts.certificates.all) certificate.reload();
     };
@@ -267,10 +271,12 @@ interface DoorTools {
   /** The filters to subscribe to in client mode. */
   readonly topics: readonly string[];
   readonly take: Take;
+  /** Told of each publisher that connects to the embedded broker. */
+  readonly connected: (publisher: string) => void;
   readonly log: Log;
 }
 
-function openDoor(parts: Parts, { topics, ...tools }: DoorTools): Promise<MqttDoor> {
+function openDoor(parts: Parts, { topics, connected, ...tools }: DoorTools): Promise<MqttDoor> {
   const { mqtt, storage } = parts.config;
   const common = {
     ...tools,
@@ -280,7 +286,12 @@ function openDoor(parts: Parts, { topics, ...tools }: DoorTools): Promise<MqttDo
     password: readPassword(mqtt.password_file),
   };
   return mqtt.mode === "embedded"
-    ? openBroker({ ...common, listen: mqtt.listen })
+    ? openBroker({
+        ...common,
+        listen: mqtt.listen,
+        note: parts.audit.note,
+        onConnected: connected,
+      })
     : openClient({
         ...common,
         url: mqtt.url,

@@ -1,7 +1,8 @@
 // The alarms that ballastd raised itself and that haven't cleared: on disk with the event that
 // tells of each, in memory as a set, so that a message costs nothing while nothing is wrong.
 
-import type { Event } from "../bwts/event.ts";
+import { type Event, LINK_LOST } from "../bwts/event.ts";
+import { DAY_MS, HOUR_MS } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
 
 export interface AlarmStore {
@@ -9,9 +10,25 @@ export interface AlarmStore {
   begin(event: Event, about: string): boolean;
   /** Notes that it is over; false when it wasn't active. */
   end(alarm: { readonly code: string; readonly about: string }, at_ms: number): boolean;
+  /** Notes a publisher's last will; answers the event to be stored, null for a repetition. */
+  loseLink(event: Event, publisher: string): Event | null;
+  /** Notes whose links aren't lost, null: nobody's; answers how many still are. */
+  endLinks(publishers: readonly string[] | null, at_ms: number): number;
   /** Reads again what is active, after a rollback. */
   forget(): void;
 }
+
+/** A link lost again within this is a repetition: its alarm goes on, without another event. */
+const LINK_AGAIN_MS = HOUR_MS;
+
+/**
+ * Alarms of lost links in 24 hours, each with an event; more publishers share one alarm. Whoever
+ * connects with a new name each time can't fill the events of the day.
+ */
+const LINKS_A_DAY_MAX = 24;
+
+/** In the place of a publisher's name: those beyond LINKS_A_DAY_MAX. A client in client mode. */
+const OTHERS = "";
 
 const keyOf = (code: string, about: string): string => JSON.stringify([code, about]);
 
@@ -24,22 +41,61 @@ export function openAlarms(db: Connection): AlarmStore {
         .map(({ code, about }) => keyOf(code, about)),
     );
   let active = activeOnDisk();
+
+  const begin: AlarmStore["begin"] = ({ at_ms, description, data }, about) => {
+    const code = String(data.code);
+    if (active.has(keyOf(code, about))) return false;
+    const row = { code, about, raised_ms: at_ms, description, data: JSON.stringify(data) };
+    prepare(db, "alarm.raise").run(row);
+    active.add(keyOf(code, about));
+    return true;
+  };
+  const end: AlarmStore["end"] = ({ code, about }, at_ms) => {
+    if (active.size === 0 || !active.delete(keyOf(code, about))) return false;
+    prepare(db, "alarm.clear").run({ code, about, cleared_ms: at_ms });
+    return true;
+  };
+  /** False when its link isn't lost, nor was within `within_ms` before. */
+  const repeatLink = (
+    about: string,
+    { at_ms, within_ms }: { at_ms: number; within_ms: number },
+  ) => {
+    const alarm = { code: LINK_LOST, about };
+    if (active.has(keyOf(LINK_LOST, about)))
+      return prepare(db, "alarm.again").run(alarm).changes > 0;
+    const span = { ...alarm, since_ms: at_ms - within_ms, until_ms: at_ms };
+    if (prepare(db, "alarm.resume").run(span).changes === 0) return false;
+    active.add(keyOf(LINK_LOST, about));
+    return true;
+  };
   return {
-    begin({ at_ms, description, data }, about) {
-      const code = String(data.code);
-      if (active.has(keyOf(code, about))) return false;
-      const row = { code, about, raised_ms: at_ms, description, data: JSON.stringify(data) };
-      prepare(db, "alarm.raise").run(row);
-      active.add(keyOf(code, about));
-      return true;
+    begin,
+    end,
+    loseLink(event, publisher) {
+      const { at_ms } = event;
+      if (repeatLink(publisher, { at_ms, within_ms: LINK_AGAIN_MS })) return null;
+      const day = { code: LINK_LOST, since_ms: at_ms - DAY_MS, until_ms: at_ms };
+      const { count } = prepare<object, { count: number }>(db, "alarm.count").get(day) ?? NONE;
+      if (count < LINKS_A_DAY_MAX) return begin(event, publisher) ? event : null;
+      if (repeatLink(OTHERS, { at_ms, within_ms: DAY_MS })) return null;
+      const others = { ...event, data: { ...event.data, client: null } };
+      return begin(others, OTHERS) ? others : null;
     },
-    end({ code, about }, at_ms) {
-      if (active.size === 0 || !active.delete(keyOf(code, about))) return false;
-      prepare(db, "alarm.clear").run({ code, about, cleared_ms: at_ms });
-      return true;
+    endLinks(publishers, at_ms) {
+      if (publishers === null) {
+        prepare(db, "alarm.clear_all").run({ code: LINK_LOST, cleared_ms: at_ms });
+        active = activeOnDisk();
+      } else
+        for (const about of publishers)
+          if (!end({ code: LINK_LOST, about }, at_ms))
+            end({ code: LINK_LOST, about: OTHERS }, at_ms);
+      return prepare<object, { count: number }>(db, "alarm.active_count").get(LOST)?.count ?? 0;
     },
     forget() {
       active = activeOnDisk();
     },
   };
 }
+
+const NONE = { count: 0 };
+const LOST = { code: LINK_LOST };

@@ -75,6 +75,11 @@ export type WriterCall =
       readonly about: string;
     }
   | { readonly kind: "clear"; readonly seq: number; readonly alarm: AlarmKey }
+  | {
+      readonly kind: "end_links";
+      readonly seq: number;
+      readonly publishers: readonly string[] | null;
+    }
   | { readonly kind: "due_days"; readonly seq: number }
   | { readonly kind: "gaps"; readonly seq: number; readonly days: readonly FoundGaps[] }
   | { readonly kind: "void"; readonly seq: number; readonly given: NewVoid; readonly by: By }

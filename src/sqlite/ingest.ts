@@ -95,8 +95,10 @@ function ingest(
       ...(expired(part, context) ?? contradictions(readings.merge(part, receipt), part)),
     );
   if (!message.will) alarms.end({ code: LINK_LOST, about: message.client }, received_ms);
-  else for (const event of decoded.events) alarms.begin(event, message.client);
-  const added = decoded.events.filter((event) => records.addEvent(event, receipt).isNew);
+  const events = message.will
+    ? decoded.events.flatMap((event) => alarms.loseLink(event, message.client) ?? [])
+    : decoded.events;
+  const added = events.filter((event) => records.addEvent(event, receipt).isNew);
   if (added.length > 0)
     gaps.markEvents(added.filter(({ event_type }) => event_type !== "ALARM_TRIGGERED"));
   const differing = [

@@ -35,6 +35,11 @@ export interface SmallWrites {
   raiseAlarm(event: Event, about: string, received_ms: number): boolean;
   /** Notes that an alarm is over; false when it wasn't active. */
   clearAlarm(alarm: AlarmKey, at_ms: number): boolean;
+  /**
+   * Notes that the links to these publishers aren't lost; null: a run begins, nobody's is. Answers
+   * how many are still lost.
+   */
+  endLinks(publishers: readonly string[] | null, at_ms: number): number;
   /** Writes down the steps of clocks found since the last time. */
   recordSteps(): readonly ClockStep[];
   clockState(): ClockState;
@@ -119,7 +124,7 @@ function shrinkFiles(db: Connection): void {
 function openWatchWrites(
   db: Connection,
   { alarms, clock, floor, records, system_id, watch }: SmallWriteParts,
-): Pick<SmallWrites, "raiseAlarm" | "clearAlarm" | "recordSteps" | "clockState"> {
+): Pick<SmallWrites, "raiseAlarm" | "clearAlarm" | "endLinks" | "recordSteps" | "clockState"> {
   const log = openAuditLog(db);
   const write = <Result>(transaction: () => Result): Result => {
     floor();
@@ -139,6 +144,7 @@ function openWatchWrites(
         return true;
       }),
     clearAlarm: (alarm, at_ms) => write(() => alarms.end(alarm, at_ms)),
+    endLinks: (publishers, at_ms) => write(() => alarms.endLinks(publishers, at_ms)),
     recordSteps() {
       watch.look();
       if (!watch.hasNews()) return [];

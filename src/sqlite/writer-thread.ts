@@ -135,6 +135,8 @@ function carryOut(call: SmallCall, { db, store, isLogMissing }: Started): unknow
       return store.raiseAlarm(call.event, call.about, Date.now());
     case "clear":
       return store.clearAlarm(call.alarm, Date.now());
+    case "end_links":
+      return store.endLinks(call.publishers, Date.now());
     case "due_days":
       return store.dueDays();
     case "gaps":

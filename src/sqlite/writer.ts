@@ -84,6 +84,11 @@ export interface Writer {
   raiseAlarm(event: Event, about: string): Promise<boolean>;
   /** Notes that an alarm is over; false when it wasn't active. */
   clearAlarm(alarm: AlarmKey): Promise<boolean>;
+  /**
+   * Notes that the links to these publishers aren't lost; null: a run begins, nobody's is. Answers
+   * how many are still lost.
+   */
+  endLinks(publishers: readonly string[] | null): Promise<number>;
   /** What is known of the clocks, as of the last second. */
   clock(): ClockState;
   /** The oldest days to be looked through for gaps, at most DAYS_MAX. */
@@ -206,6 +211,7 @@ function smallCalls(
     expire: (months) => call({ kind: "expire", months }),
     raiseAlarm: (event, about) => call({ kind: "raise", event, about }),
     clearAlarm: (alarm) => call({ kind: "clear", alarm }),
+    endLinks: (publishers) => call({ kind: "end_links", publishers }),
     dueDays: () => call({ kind: "due_days" }),
     saveGaps: (days) => call({ kind: "gaps", days }),
     saveLampWord: (word, by) => corrected(call({ kind: "lamp_word", word, by })),

@@ -1,7 +1,9 @@
 // An embedded broker for a test, and those who connect to it; closed by the test's afterEach.
 
 import { connectAsync, type IClientOptions, type MqttClient } from "mqtt";
+import type { Happening } from "../../src/bwts/audit.ts";
 import { systemClock } from "../../src/clock.ts";
+import type { Fields } from "../../src/log.ts";
 import { openBroker } from "../../src/mqtt/broker.ts";
 import type { BrokerLimits } from "../../src/mqtt/crowd.ts";
 import type { MqttDoor } from "../../src/mqtt/status.ts";
@@ -22,6 +24,12 @@ export interface BrokerRig {
   readonly port: number;
   readonly plc: Taken;
   readonly lines: readonly string[];
+  /** Those of the log's lines. */
+  readonly fields: readonly Fields[];
+  /** What went into the audit log. */
+  readonly noted: readonly Happening[];
+  /** Who has connected, in order. */
+  readonly connected: readonly string[];
   count(name: string): number | undefined;
 }
 
@@ -31,7 +39,9 @@ export async function brokerRig(
   limits: Partial<BrokerLimits> = {},
 ): Promise<BrokerRig> {
   const plc = taken();
-  const { log, lines } = keptLog();
+  const noted: Happening[] = [];
+  const connected: string[] = [];
+  const { log, lines, fields } = keptLog();
   const door = await openBroker({
     listen: [{ host: "127.0.0.1", port: 0 }],
     certificate: null,
@@ -39,6 +49,8 @@ export async function brokerRig(
     take: plc.take,
     clock: systemClock,
     log,
+    note: (happening) => noted.push(happening),
+    onConnected: (publisher) => connected.push(publisher),
     limits,
   });
   opened.push(() => {
@@ -46,7 +58,16 @@ export async function brokerRig(
     return door.close();
   });
   const port = Number(door.status().where.split(":")[1]);
-  return { door, port, plc, lines, count: (name) => door.status().counts[name] };
+  return {
+    door,
+    port,
+    plc,
+    lines,
+    fields,
+    noted,
+    connected,
+    count: (name) => door.status().counts[name],
+  };
 }
 
 /** A PLC with a client library that connects again when it is dropped. */

@@ -4,7 +4,7 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Message } from "../../src/bwts/message.ts";
-import type { Log } from "../../src/log.ts";
+import type { Fields, Log } from "../../src/log.ts";
 
 const PATIENCE_MS = 15_000;
 
@@ -61,19 +61,27 @@ export function taken(): Taken {
   };
 }
 
-/** A log that keeps its lines, `level message`. */
-export function keptLog(): { readonly log: Log; readonly lines: string[] } {
+/** A log that keeps its lines, `level message`, and what stood in their fields. */
+export function keptLog(): {
+  readonly log: Log;
+  readonly lines: string[];
+  readonly fields: Fields[];
+} {
   const lines: string[] = [];
-  const entry = (level: string) => (message: string) => {
-    lines.push(`${level} ${message}`);
-  };
+  const fields: Fields[] = [];
+  const entry =
+    (level: string) =>
+    (message: string, said: Fields = {}) => {
+      lines.push(`${level} ${message}`);
+      fields.push(said);
+    };
   const log = {
     debug: entry("debug"),
     info: entry("info"),
     warn: entry("warn"),
     error: entry("error"),
   };
-  return { log, lines };
+  return { log, lines, fields };
 }
 
 /** Waits until `condition` holds; throws naming `what` when it doesn't for a long time. */

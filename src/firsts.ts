@@ -1,0 +1,20 @@
+// Whether something is met for the first time, or again after a while: for what is said once in the
+// log and not each time a client causes it.
+
+/** Names remembered; of more, the one seen first is forgotten. */
+const NAMES_MAX = 1000;
+
+/** Whether a name wasn't seen in the last `every_ms`. */
+export function openFirsts(every_ms: number): (name: string) => boolean {
+  const seen = new Map<string, number>();
+  return (name) => {
+    const now_ms = performance.now();
+    const before_ms = seen.get(name);
+    if (before_ms !== undefined && now_ms - before_ms < every_ms) return false;
+    seen.delete(name);
+    seen.set(name, now_ms);
+    const [oldest] = seen.keys();
+    if (seen.size > NAMES_MAX) seen.delete(oldest);
+    return true;
+  };
+}

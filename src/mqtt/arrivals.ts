@@ -1,0 +1,69 @@
+// Who is at the other end of a connection to the embedded broker: its address, and from CONNECT on
+// its client id. Known for as long as the library knows the connection, because a will comes after
+// the socket has closed.
+
+import type { Client, Connection, ConnectPacket } from "aedes";
+import type { Visit } from "../admission.ts";
+import type { Fields } from "../log.ts";
+import { type Authenticate, type Refused, shortName } from "./authenticate.ts";
+import { headOfWill } from "./receipt.ts";
+
+interface Arrival {
+  readonly visit: Visit;
+  /** What CONNECT said, until that is judged. */
+  packet: ConnectPacket | null;
+  /** The client id, or the address of who gave none. */
+  publisher: string;
+}
+
+export class Arrivals {
+  readonly #authenticate: Authenticate;
+  readonly #known = new WeakMap<Connection, Arrival>();
+
+  constructor(authenticate: Authenticate) {
+    this.#authenticate = authenticate;
+  }
+
+  add(connection: Connection, visit: Visit): void {
+    this.#known.set(connection, { visit, packet: null, publisher: visit.address });
+  }
+
+  /** CONNECT has come. The library keeps it for as long as the connection: without what is long. */
+  connecting(client: Client, packet: ConnectPacket): void {
+    const arrival = this.#known.get(client.conn);
+    if (arrival !== undefined) arrival.packet = { ...packet };
+    packet.username = undefined;
+    packet.password = undefined;
+    packet.clean = true;
+    if (packet.will) packet.will = headOfWill(packet.will);
+  }
+
+  /** Null, or why the client is refused. */
+  async refusal(client: Client): Promise<Refused | null> {
+    const arrival = this.#known.get(client.conn);
+    const packet = arrival?.packet;
+    if (arrival === undefined || !packet) throw new Error("authenticated before CONNECT");
+    arrival.packet = null;
+    const { clientId: client_id, username, password, clean = true } = packet;
+    if (client_id !== "") arrival.publisher = client_id;
+    return this.#authenticate({
+      client_id,
+      clean,
+      username,
+      password: typeof password === "string" ? Buffer.from(password) : password,
+      address: arrival.visit.address,
+      isGone: () => client.closed,
+    });
+  }
+
+  /** The client id, or the address of a client without one. */
+  publisherOf(client: Client | null): string {
+    return (client && this.#known.get(client.conn)?.publisher) ?? "";
+  }
+
+  /** As the log names a client. */
+  fieldsOf(client: Client): Fields {
+    const remote = this.#known.get(client.conn)?.visit.remote ?? "gone";
+    return { client: shortName(this.publisherOf(client)), remote };
+  }
+}

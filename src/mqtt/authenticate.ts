@@ -1,0 +1,119 @@
+// Who may connect to the embedded broker, and how often an address may try: as with tokens, after
+// FAILURES_MAX wrong logins in a minute an address is slowed down. Its further logins, right or
+// wrong, are looked at one every SLOW_MS. (Refusing them all would let one publisher with an old
+// password lock out the others behind the same gateway.)
+
+import { setTimeout as pause } from "node:timers/promises";
+import { ACTORS, type Happening } from "../bwts/audit.ts";
+import { countedAddress } from "../client-address.ts";
+import { MINUTE_MS, SECOND_MS } from "../clock.ts";
+import { openFirsts } from "../firsts.ts";
+import { openAttempts } from "../http/attempts.ts";
+import type { Log } from "../log.ts";
+import { type GivenLogin, type Login, mayEnter } from "./login.ts";
+
+/** Between two logins of an address that has failed too often: 30 a minute. */
+const SLOW_MS = 2 * SECOND_MS;
+
+/** Logins of such an address that may wait; more are refused unseen. */
+const WAITING_MAX = 8;
+
+/** Addresses that are slowed down and remembered; of more, the oldest is forgotten. */
+const ADDRESSES_MAX = 1000;
+
+/** MQTT asks for 23; names and paths are longer, and one that is kept 4,096 times is bounded. */
+const CLIENT_ID_MAX = 256;
+
+/** CONNACK 2 to 4 of MQTT 3.1.1. */
+const BAD_CLIENT_ID = 2;
+const UNAVAILABLE = 3;
+const BAD_CREDENTIALS = 4;
+
+export interface AuthenticateOptions extends Login {
+  /** Writes into the audit log; repetitions become a count. */
+  readonly note: (happening: Happening) => void;
+  readonly log: Log;
+}
+
+/** A CONNECT, as far as it is judged. */
+export interface Asking extends GivenLogin {
+  readonly client_id: string;
+  readonly clean: boolean;
+  readonly address: string;
+  readonly isGone: () => boolean;
+}
+
+/** The answer in CONNACK, and why. */
+export interface Refused {
+  readonly returnCode: number;
+  readonly reason: string;
+}
+
+/** Judges one CONNECT; null: it may enter. */
+export type Authenticate = (asking: Asking) => Promise<Refused | null>;
+
+export function openAuthenticate(options: AuthenticateOptions): Authenticate {
+  const { log, note, username } = options;
+  const attempts = openAttempts(() => performance.now());
+  const turns = openTurns();
+  const isFirstLogin = openFirsts(Number.POSITIVE_INFINITY);
+  const isFirstRefusal = openFirsts(MINUTE_MS);
+
+  const refuse = (returnCode: number, reason: string, { address, client_id }: Asking) => {
+    const client = shortName(client_id);
+    const detail = { protocol: "mqtt", reason, client };
+    note({ kind: "refusal", actor: ACTORS.stranger, address, detail, fold: `mqtt ${returnCode}` });
+    return { returnCode, reason };
+  };
+  return async (asking) => {
+    const { address, client_id } = asking;
+    const badId = problemOfId(asking);
+    if (badId !== null) return { returnCode: BAD_CLIENT_ID, reason: badId };
+    if (username === "") return null;
+    const wait_ms = attempts.wait_s(address) === null ? 0 : turns.wait_ms(countedAddress(address));
+    if (wait_ms === null) {
+      if (isFirstRefusal(countedAddress(address)))
+        log.warn("too many failed logins, most are refused unseen", { address });
+      return refuse(UNAVAILABLE, `too many failed logins from ${address}`, asking);
+    }
+    if (wait_ms > 0) await pause(wait_ms, null, { ref: false });
+    if (asking.isGone()) return { returnCode: UNAVAILABLE, reason: "the client has gone" };
+    if (!mayEnter(options, asking)) {
+      attempts.failed(address);
+      return refuse(BAD_CREDENTIALS, "bad user name or password", asking);
+    }
+    if (isFirstLogin(address)) {
+      const detail = { protocol: "mqtt", client: shortName(client_id) };
+      note({ kind: "login", actor: username, address, detail, fold: "mqtt" });
+    }
+    return null;
+  };
+}
+
+/** Names from the wire are up to 64 KiB long: in a log, a stranger could fill the disk with them. */
+export const shortName = (name: string): string => name.slice(0, 100);
+
+function problemOfId({ client_id, clean }: Asking): string | null {
+  if (client_id === "" && !clean)
+    return "an empty client id with clean session 0, expected a client id or clean session 1";
+  if (client_id.length <= CLIENT_ID_MAX) return null;
+  return `client id of ${client_id.length} characters, at most ${CLIENT_ID_MAX} are taken`;
+}
+
+/** When the next login of an address is looked at. */
+function openTurns() {
+  const due = new Map<string, number>();
+  return {
+    /** Takes the next turn of the address; null where too many wait already. */
+    wait_ms(address: string): number | null {
+      const now_ms = performance.now();
+      const at_ms = Math.max(now_ms, due.get(address) ?? 0) + SLOW_MS;
+      if (at_ms - now_ms > WAITING_MAX * SLOW_MS) return null;
+      due.delete(address);
+      due.set(address, at_ms);
+      const [oldest] = due.keys();
+      if (due.size > ADDRESSES_MAX) due.delete(oldest);
+      return at_ms - now_ms;
+    },
+  };
+}
