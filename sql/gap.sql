@@ -24,7 +24,7 @@ select start_ms from gap_due;
 
 -- name: gap.mark_due
 -- The day's readings or events changed.
-insert into gap_due (start_ms) values ($start_ms);
+insert into gap_due (start_ms) values ($start_ms) on conflict do nothing;
 
 -- name: gap.settle
 delete from gap_due where start_ms = $start_ms;

@@ -47,7 +47,7 @@ group by 1 order by 1 desc limit $limit;
 
 -- name: health.mark_due
 -- The slot's readings changed: it has to be scored, or scored again.
-insert into health_due (start_ms) values ($start_ms);
+insert into health_due (start_ms) values ($start_ms) on conflict do nothing;
 
 -- name: health.due
 -- The slots that wait to be scored.

@@ -2,7 +2,7 @@
 // isn't on disk, what is there is read on, it is said, and it passes by itself. The full disk is a
 // small file system in a mount namespace of its own, for which the tests must be run as root.
 
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import os from "node:os";
@@ -102,6 +102,36 @@ test.each([
     end: () => rmSync(mark),
   });
   expect(await appliance.program.stop("SIGTERM")).toEqual({ code: 0, signal: null });
+});
+
+test("a limit on files that comes and goes leaves no job and no message behind", async () => {
+  await using appliance = await startAppliance();
+  const { program } = appliance;
+  const limit = (bytes: string) =>
+    execFileSync("prlimit", [`--pid=${program.pid}`, `--fsize=${bytes}:unlimited`]);
+  const treated = (number: number) => {
+    const timestamp = printed(FIRST_MS + number * 10_000);
+    const members = { timestamp, PROCESS_STATE: "RUNNING", UVR_INTENSITY: 600 };
+    return { kind: "telemetry", payload: JSON.stringify(members) };
+  };
+  const slots = [0, 90, 180];
+  await appliance.publish(slots.map(treated));
+  limit("4096");
+  const isFailing = (job: string) =>
+    new RegExp(`"job":"${job}".*job failed`).test(program.stderr());
+  await program.waitUntil("jobs fail", async () => {
+    // Readings that come for a slot change it while its score can't be stored.
+    expect(await isAcknowledged(appliance, 0)).toBe(false);
+    return isFailing("health") && isFailing("lamps");
+  });
+  limit("unlimited");
+  await program.waitUntil("ready again", async () => (await readiness(appliance)).ready);
+  await appliance.publish(slots.map((number) => treated(number + 1)));
+  await appliance.publish([messageOf(1)]);
+  await program.waitUntil("scores", async () => {
+    return (await appliance.json("/api/health")).length === slots.length;
+  });
+  expect(await metric(appliance, "faults_total")).toBe(0);
 });
 
 test("a data folder that is moved away is noticed, and taken up when it is back", async () => {

@@ -28,14 +28,19 @@ export interface Message {
 export const PAYLOAD_MAX_BYTES = 1024 * 1024;
 export const PAYLOAD_HEAD_BYTES = 64 * 1024;
 
-/** Why something is in quarantine. */
+/**
+ * Why something is in quarantine. `damaged`: what it would have been merged with can't be read;
+ * `fault`: storing it failed, by a fault of ballastd's own.
+ */
 export type Reason =
   | "bad_json"
   | "bad_value"
   | "bad_time"
   | "clock_repeat"
   | "conflict"
+  | "damaged"
   | "expired"
+  | "fault"
   | "future"
   | "other_system"
   | "retained"

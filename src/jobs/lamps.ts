@@ -32,12 +32,12 @@ export function forecastLamps(): Job["run"] {
     const isIdle = isQuiet && Math.abs(clock.now_ms() - last_reading_ms) > SILENT_MS;
     const moved_ms = Math.abs(last_reading_ms - (looked?.last_reading_ms ?? 0));
     if (!isSpoken && (isIdle ? isSame(now, settled) : moved_ms < LOOK_EVERY_MS)) return null;
-    looked = now;
     const run = await readers.trackLamps({
       revision: await writer.beginLamps(),
       isIdle: isIdle || isSpoken,
     });
     await writer.saveLamps(run);
+    looked = now;
     if (isIdle) settled = now;
     await suspension(run.problem, tools);
     return run.mark === null ? null : `${run.predictions.length} lamps forecast`;

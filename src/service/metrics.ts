@@ -50,6 +50,7 @@ function addTotals(register: Registry, parts: Parts): void {
   total("quarantined_messages", "Messages set aside.", (totals) => totals.quarantined);
   total("repeated_messages", "Redeliveries without effect.", (totals) => totals.repeated);
   total("withheld_messages", "Messages that couldn't be committed.", (totals) => totals.withheld);
+  total("faults", "Faults of ballastd itself that it got around.", (totals) => totals.faults);
   new Counter({
     name: `${PREFIX}reader_threads_lost_total`,
     help: "Reader threads that died and were replaced.",

@@ -4,6 +4,7 @@
 import { type Event, LINK_LOST } from "../bwts/event.ts";
 import { DAY_MS, HOUR_MS } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
+import { mirrored } from "./transaction.ts";
 
 export interface AlarmStore {
   /** Notes that `event`, an alarm, rose; false when it has been active already. */
@@ -14,8 +15,6 @@ export interface AlarmStore {
   loseLink(event: Event, publisher: string): Event | null;
   /** Notes whose links aren't lost, null: nobody's; answers how many still are. */
   endLinks(publishers: readonly string[] | null, at_ms: number): number;
-  /** Reads again what is active, after a rollback. */
-  forget(): void;
 }
 
 /** A link lost again within this is a repetition: its alarm goes on, without another event. */
@@ -32,17 +31,16 @@ const OTHERS = "";
 
 const keyOf = (code: string, about: string): string => JSON.stringify([code, about]);
 
-/** All calls but `forget` belong into the caller's transaction. */
+/** All calls belong into the caller's transaction. */
 export function openAlarms(db: Connection): AlarmStore {
   const activeOnDisk = () =>
-    new Set(
-      prepare<object, { code: string; about: string }>(db, "alarm.active")
-        .all({})
-        .map(({ code, about }) => keyOf(code, about)),
-    );
-  let active = activeOnDisk();
+    prepare<object, { code: string; about: string }>(db, "alarm.active")
+      .all({})
+      .map(({ code, about }) => keyOf(code, about));
+  const activeNow = mirrored(db, () => new Set(activeOnDisk()));
 
   const begin: AlarmStore["begin"] = ({ at_ms, description, data }, about) => {
+    const active = activeNow();
     const code = String(data.code);
     if (active.has(keyOf(code, about))) return false;
     const row = { code, about, raised_ms: at_ms, description, data: JSON.stringify(data) };
@@ -51,6 +49,7 @@ export function openAlarms(db: Connection): AlarmStore {
     return true;
   };
   const end: AlarmStore["end"] = ({ code, about }, at_ms) => {
+    const active = activeNow();
     if (active.size === 0 || !active.delete(keyOf(code, about))) return false;
     prepare(db, "alarm.clear").run({ code, about, cleared_ms: at_ms });
     return true;
@@ -60,6 +59,7 @@ export function openAlarms(db: Connection): AlarmStore {
     about: string,
     { at_ms, within_ms }: { at_ms: number; within_ms: number },
   ) => {
+    const active = activeNow();
     const alarm = { code: LINK_LOST, about };
     if (active.has(keyOf(LINK_LOST, about)))
       return prepare(db, "alarm.again").run(alarm).changes > 0;
@@ -84,15 +84,14 @@ export function openAlarms(db: Connection): AlarmStore {
     endLinks(publishers, at_ms) {
       if (publishers === null) {
         prepare(db, "alarm.clear_all").run({ code: LINK_LOST, cleared_ms: at_ms });
-        active = activeOnDisk();
+        const active = activeNow();
+        active.clear();
+        for (const key of activeOnDisk()) active.add(key);
       } else
         for (const about of publishers)
           if (!end({ code: LINK_LOST, about }, at_ms))
             end({ code: LINK_LOST, about: OTHERS }, at_ms);
       return prepare<object, { count: number }>(db, "alarm.active_count").get(LOST)?.count ?? 0;
-    },
-    forget() {
-      active = activeOnDisk();
     },
   };
 }

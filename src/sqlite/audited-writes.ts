@@ -10,6 +10,7 @@ import type { ClockTrust } from "./clock-trust.ts";
 import type { LampStore } from "./lamp-states.ts";
 import { type Connection, prepare } from "./open.ts";
 import { beginRun, type RunStart } from "./runs.ts";
+import { write } from "./transaction.ts";
 
 export interface AuditedWrites {
   /** Appends entries, all or none. */
@@ -45,22 +46,24 @@ export function openAuditedWrites(
 
   const append = (entry: AuditEntry) =>
     log.add(entry, { clock_trusted: clock.trusts(entry.at_ms) });
-  const write = <Result>(transaction: () => Result): Result => {
+  const audited = <Result>(transaction: () => Result): Result => {
     floor();
-    return db.transaction(transaction)();
+    return write(db, transaction);
   };
 
   return {
     // Trust in the clock is of now: readings may have come since what is told of.
     audit: (entries, now_ms) =>
-      write(() => {
+      audited(() => {
         const clock_trusted = clock.trusts(now_ms);
         for (const entry of entries) log.add(entry, { clock_trusted });
       }),
     beginRun: (run, { now_ms, isLogMissing }) =>
-      write(() => beginRun(db, log, { ...run, isLogMissing, clock_trusted: clock.trusts(now_ms) })),
+      audited(() =>
+        beginRun(db, log, { ...run, isLogMissing, clock_trusted: clock.trusts(now_ms) }),
+      ),
     savePlant: (plant, act) =>
-      write(() => {
+      audited(() => {
         const { id, name, tag } = plant;
         const stored = plantAt.get({ id });
         if (stored !== undefined)
@@ -71,14 +74,14 @@ export function openAuditedWrites(
         return "stored";
       }),
     saveLampWord: (word, act) =>
-      write(() => {
+      audited(() => {
         const problem = lamps.addWord(word);
         if (problem === null)
           append({ ...act, kind: "lamp_replacement", detail: wordAnswer(word) });
         return problem;
       }),
     addToken: (token, act) =>
-      write(() => {
+      audited(() => {
         if (storedTokens(db).length >= TOKENS_MAX) return "too_many";
         const { name, role, hash, added_ms } = token;
         if (addToken.run({ name, role, hash, added_ms }).changes === 0) return "name_taken";
@@ -86,7 +89,7 @@ export function openAuditedWrites(
         return "added";
       }),
     revokeToken: (name, act) =>
-      write(() => {
+      audited(() => {
         const removed = removeToken.get({ name });
         if (removed === undefined) return false;
         append({ ...act, kind: "token_revoked", detail: { name, role: removed.role } });

@@ -125,7 +125,8 @@ export type WriterReply =
   | { readonly kind: "committed"; readonly seqs: readonly number[]; readonly batch: Committed }
   | { readonly kind: "withheld"; readonly seqs: readonly number[]; readonly problem: Problem }
   | { readonly kind: "clock"; readonly clock: ClockState; readonly steps: readonly ClockStep[] }
-  | { readonly kind: "fault"; readonly problem: string }
+  /** Met `count` times since it was told last. */
+  | { readonly kind: "fault"; readonly problem: string; readonly count: number }
   | { readonly kind: "done"; readonly seq: number; readonly result: unknown }
   | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };
 

@@ -4,6 +4,7 @@
 
 import { printTime } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
+import { register } from "./transaction.ts";
 
 export interface ClockTrust {
   trusts(now_ms: number): boolean;
@@ -13,15 +14,19 @@ export interface ClockTrust {
   newest_ms(): number;
   /** Something of the batch in hand was received then. */
   received(at_ms: number): void;
-  /** The batch in hand is committed. */
-  keep(): void;
-  /** The batch in hand was rolled back. */
-  forget(): void;
 }
 
 export function openClockTrust(db: Connection, built_ms: number): ClockTrust {
   let stored_ms = newestReceiptOf(db);
   let newest_ms = stored_ms;
+  register(db, {
+    keep() {
+      stored_ms = newest_ms;
+    },
+    forget() {
+      newest_ms = stored_ms;
+    },
+  });
   return {
     trusts: (now_ms) => now_ms >= Math.max(built_ms, newest_ms),
     problem(now_ms) {
@@ -31,12 +36,6 @@ export function openClockTrust(db: Connection, built_ms: number): ClockTrust {
     newest_ms: () => newest_ms,
     received(at_ms) {
       newest_ms = Math.max(newest_ms, at_ms);
-    },
-    keep() {
-      stored_ms = newest_ms;
-    },
-    forget() {
-      newest_ms = stored_ms;
     },
   };
 }

@@ -9,6 +9,7 @@ import { type LiveTime, openPlcClock, type PlcOffset } from "../bwts/plc-clock.t
 import type { AuditLog } from "./audit.ts";
 import type { ClockTrust } from "./clock-trust.ts";
 import { type Connection, prepare } from "./open.ts";
+import { register } from "./transaction.ts";
 
 /** What is known of both clocks. */
 export interface ClockState {
@@ -20,14 +21,12 @@ export interface ClockState {
 export interface ClockWatch {
   /** Looks at the box's clock: before receipts are compared with it. */
   look(): void;
-  /** A live reading came. */
+  /** A live reading came, in the transaction that stores it. */
   saw(live: LiveTime): void;
   /** Whether there is something to record. */
   hasNews(): boolean;
   /** Writes the steps found since the last time, in the caller's transaction. */
   record(log: AuditLog): readonly ClockStep[];
-  /** What `record` wrote is on disk. */
-  keep(): void;
   state(): ClockState;
 }
 
@@ -56,6 +55,7 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
   const boxStep = openBoxClock(clocks);
   const waiting: ClockStep[] = [];
   let recorded: Recorded = NOTHING;
+  let seen: LiveTime[] = [];
 
   /** The PLC's offset where it isn't the one on disk; null where it is. */
   const newOffset = () => {
@@ -69,6 +69,26 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
     waiting.push(step);
     if (step.clock === "box") plc.boxStepped(step.to_ms - step.from_ms);
   };
+  const compare = (live: LiveTime) => {
+    const step = plc.saw(live);
+    if (step === null) return;
+    const { isSinceLastRun, ...times } = step;
+    note({ ...times, clock: "plc", found: isSinceLastRun ? FOUND.since : FOUND.live });
+  };
+  register(db, {
+    keep() {
+      waiting.splice(0, recorded.steps);
+      settled_ms = recorded.offset_ms ?? settled_ms;
+      recorded = NOTHING;
+      for (const live of seen) compare(live);
+      seen = [];
+    },
+    // What was seen comes again, with the message.
+    forget() {
+      recorded = NOTHING;
+      seen = [];
+    },
+  });
   const behind = stepAtStart(db, trust, clocks.now_ms());
   if (behind !== null) note(behind);
 
@@ -80,10 +100,7 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
       note({ at_ms, clock: "box", from_ms: at_ms - by_ms, to_ms: at_ms, found: FOUND.steady });
     },
     saw(live) {
-      const step = plc.saw(live);
-      if (step === null) return;
-      const { isSinceLastRun, ...times } = step;
-      note({ ...times, clock: "plc", found: isSinceLastRun ? FOUND.since : FOUND.live });
+      seen.push(live);
     },
     hasNews: () => waiting.length > 0 || newOffset() !== null,
     record(log) {
@@ -97,11 +114,6 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
       }
       recorded = { steps: waiting.length, offset_ms };
       return [...waiting];
-    },
-    keep() {
-      waiting.splice(0, recorded.steps);
-      settled_ms = recorded.offset_ms ?? settled_ms;
-      recorded = NOTHING;
     },
     state: () => ({ plc: plc.offset(), problem: trust.problem(clocks.now_ms()) }),
   };

@@ -4,6 +4,7 @@
 
 import { DAY_MS, floorTo } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
+import { mirrored } from "./transaction.ts";
 
 /** A day that waits, and which state of it. */
 export interface DueDay {
@@ -11,40 +12,47 @@ export interface DueDay {
   readonly revision: number;
 }
 
+/** What marks or settles belongs into the caller's transaction. */
 export interface GapDue {
-  /** Notes that readings or events changed; inside the transaction that changes them. */
+  /** Notes that readings or events changed. */
   mark(changed: readonly { readonly at_ms: number }[]): void;
   /** As `mark`, of an operation's events: what they say goes on into the next day. */
   markEvents(events: readonly { readonly at_ms: number }[]): void;
   /** The oldest days that changed since they were looked through, at most `limit`. */
   waiting(limit: number): readonly DueDay[];
-  /** The day was looked through as of its revision; inside a transaction where `isOver`. */
+  /** The day was looked through as of its revision. */
   settle(day: DueDay): void;
   /** Whether a later day has begun. */
   isOver(day: DueDay): boolean;
-  /** Forgets what the batch in hand added, after a rollback. */
-  forget(): void;
-  /** The batch in hand is committed. */
-  keep(): void;
+}
+
+interface Due {
+  readonly revisions: Map<number, number>;
+  /** By day, the revision as of which it was looked through. */
+  readonly looked: Map<number, number>;
+  newest_ms: number;
 }
 
 export function openGapDue(db: Connection): GapDue {
   const add = prepare<{ start_ms: number }, never>(db, "gap.mark_due");
   const remove = prepare<{ start_ms: number }, never>(db, "gap.settle");
-  const all = prepare<object, { start_ms: number }>(db, "gap.due").all({});
-  const revisions = new Map(all.map(({ start_ms }) => [start_ms, 1]));
-  const looked = new Map<number, number>();
-  let added: number[] = [];
-  let newest_ms = Math.max(...revisions.keys());
-  const isOver = ({ start_ms }: DueDay) => start_ms < newest_ms;
+  const all = prepare<object, { start_ms: number }>(db, "gap.due");
+  // Never the same number twice: a day that is being looked through isn't settled after a rollback.
+  let newest = 0;
+  const next = () => {
+    newest += 1;
+    return newest;
+  };
+  const due = mirrored(db, (): Due => {
+    const revisions = new Map(all.all({}).map(({ start_ms }) => [start_ms, next()]));
+    return { revisions, looked: new Map(), newest_ms: Math.max(...revisions.keys()) };
+  });
+  const isOver = ({ start_ms }: DueDay) => start_ms < due().newest_ms;
   const markDay = (start_ms: number) => {
-    const revision = revisions.get(start_ms);
-    if (revision === undefined) {
-      add.run({ start_ms });
-      added.push(start_ms);
-    }
-    revisions.set(start_ms, (revision ?? 0) + 1);
-    newest_ms = Math.max(newest_ms, start_ms);
+    const known = due();
+    if (!known.revisions.has(start_ms)) add.run({ start_ms });
+    known.revisions.set(start_ms, next());
+    known.newest_ms = Math.max(known.newest_ms, start_ms);
   };
   return {
     mark(changed) {
@@ -59,16 +67,19 @@ export function openGapDue(db: Connection): GapDue {
       for (const { at_ms } of events) {
         const start_ms = floorTo(at_ms, DAY_MS);
         markDay(start_ms);
-        if (start_ms + DAY_MS <= newest_ms) markDay(start_ms + DAY_MS);
+        if (start_ms + DAY_MS <= due().newest_ms) markDay(start_ms + DAY_MS);
       }
     },
-    waiting: (limit) =>
-      [...revisions]
+    waiting(limit) {
+      const { revisions, looked } = due();
+      return [...revisions]
         .map(([start_ms, revision]) => ({ start_ms, revision }))
         .filter((day) => looked.get(day.start_ms) !== day.revision || isOver(day))
         .sort((one, other) => one.start_ms - other.start_ms)
-        .slice(0, limit),
+        .slice(0, limit);
+    },
     settle(day) {
+      const { revisions, looked } = due();
       const { start_ms, revision } = day;
       if (revisions.get(start_ms) !== revision) return;
       looked.set(start_ms, revision);
@@ -78,12 +89,5 @@ export function openGapDue(db: Connection): GapDue {
       looked.delete(start_ms);
     },
     isOver,
-    forget() {
-      for (const start_ms of added) revisions.delete(start_ms);
-      added = [];
-    },
-    keep() {
-      added = [];
-    },
   };
 }

@@ -5,6 +5,7 @@
 import { SLOT_MS } from "../bwts/health.ts";
 import { floorTo } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
+import { mirrored } from "./transaction.ts";
 
 /** A slot that waits, and which state of it. */
 export interface DueSlot {
@@ -12,53 +13,45 @@ export interface DueSlot {
   readonly revision: number;
 }
 
+/** All calls but `closed` belong into the caller's transaction. */
 export interface HealthDue {
-  /** Notes that readings changed; inside the transaction that changes them. */
+  /** Notes that readings changed. */
   mark(readings: readonly { readonly at_ms: number }[]): void;
   /** The oldest slots that ended by `closed_ms`, at most `limit`. */
   closed(closed_ms: number, limit: number): readonly DueSlot[];
   /** The slot was scored as of its revision. */
   settle(slot: DueSlot): void;
-  /** Forgets what the batch in hand added, after a rollback. */
-  forget(): void;
-  /** The batch in hand is committed. */
-  keep(): void;
 }
 
 export function openHealthDue(db: Connection): HealthDue {
   const add = prepare<{ start_ms: number }, never>(db, "health.mark_due");
   const remove = prepare<{ start_ms: number }, never>(db, "health.settle");
-  const all = prepare<object, { start_ms: number }>(db, "health.due").all({});
-  const revisions = new Map(all.map(({ start_ms }) => [start_ms, 0]));
-  let added: number[] = [];
+  const all = prepare<object, { start_ms: number }>(db, "health.due");
+  // Never the same number twice: a slot that is being scored isn't settled after a rollback.
+  let newest = 0;
+  const next = () => {
+    newest += 1;
+    return newest;
+  };
+  const due = mirrored(db, () => new Map(all.all({}).map(({ start_ms }) => [start_ms, next()])));
   return {
     mark(readings) {
+      const revisions = due();
       for (const start_ms of new Set(readings.map(({ at_ms }) => floorTo(at_ms, SLOT_MS)))) {
-        const revision = revisions.get(start_ms);
-        if (revision === undefined) {
-          add.run({ start_ms });
-          added.push(start_ms);
-        }
-        revisions.set(start_ms, (revision ?? 0) + 1);
+        if (!revisions.has(start_ms)) add.run({ start_ms });
+        revisions.set(start_ms, next());
       }
     },
     closed: (closed_ms, limit) =>
-      [...revisions]
+      [...due()]
         .filter(([start_ms]) => start_ms + SLOT_MS <= closed_ms)
         .map(([start_ms, revision]) => ({ start_ms, revision }))
         .sort((one, other) => one.start_ms - other.start_ms)
         .slice(0, limit),
     settle({ start_ms, revision }) {
-      if (revisions.get(start_ms) !== revision) return;
+      if (due().get(start_ms) !== revision) return;
       remove.run({ start_ms });
-      revisions.delete(start_ms);
-    },
-    forget() {
-      for (const start_ms of added) revisions.delete(start_ms);
-      added = [];
-    },
-    keep() {
-      added = [];
+      due().delete(start_ms);
     },
   };
 }

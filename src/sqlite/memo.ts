@@ -1,8 +1,10 @@
 // What was computed from the database as it is now, kept until it changes: SQLite itself says
 // whether another connection has committed (data_version) or this one has written (total_changes),
-// so that nothing remembered here is ever older than the database.
+// so that nothing remembered here is ever older than the database. A rollback changes neither:
+// what was computed inside of the transaction is dropped with it.
 
 import { type Connection, prepare } from "./open.ts";
+import { mirrored } from "./transaction.ts";
 
 interface Version {
   readonly others: number;
@@ -10,12 +12,13 @@ interface Version {
 }
 
 interface Memory {
-  others: number;
-  own: number;
-  readonly values: Map<string, unknown>;
+  version: Version;
+  values: Map<string, unknown>;
 }
 
-const memories = new WeakMap<Connection, Memory>();
+const UNKNOWN: Version = { others: -1, own: -1 };
+
+const memories = new WeakMap<Connection, () => Memory>();
 
 /** `compute()`, or what it gave before if the database hasn't changed since. */
 export function memo<Result>(db: Connection, key: string, compute: () => Result): Result;
@@ -26,10 +29,13 @@ export function memo(db: Connection, key: string, compute: () => unknown): unkno
 }
 
 function currentMemory(db: Connection): Memory {
-  const now = prepare<object, Version>(db, "state.version").get({}) ?? { others: -1, own: -1 };
-  const known = memories.get(db);
-  if (known !== undefined && known.others === now.others && known.own === now.own) return known;
-  const memory = { ...now, values: new Map() };
-  memories.set(db, memory);
+  const memoryOf =
+    memories.get(db) ?? mirrored(db, (): Memory => ({ version: UNKNOWN, values: new Map() }));
+  memories.set(db, memoryOf);
+  const memory = memoryOf();
+  const now = prepare<object, Version>(db, "state.version").get({}) ?? UNKNOWN;
+  const { others, own } = memory.version;
+  if (others !== now.others || own !== now.own) memory.values = new Map();
+  memory.version = now;
   return memory;
 }

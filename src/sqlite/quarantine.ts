@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import type { Receipt } from "../bwts/merge.ts";
 import type { Message, Reject } from "../bwts/message.ts";
 import { type Connection, prepare } from "./open.ts";
+import { mirrored } from "./transaction.ts";
 
 /** An entry, as it is listed. */
 export interface QuarantineEntry {
@@ -34,8 +35,6 @@ export interface QuarantineEntry {
 export interface QuarantineStore {
   /** Sets a message aside for `rejects`, of which there is at least one. */
   add(message: Message, rejects: readonly Reject[], receipt: Receipt): void;
-  /** Forgets what wasn't committed, after a rollback. */
-  forget(): void;
 }
 
 /** Details beyond this are cut; the payload tells the rest. */
@@ -55,7 +54,7 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
   const repeat = prepare<object, never>(db, "quarantine.repeat");
   const add = prepare<object, never>(db, "quarantine.add");
   const putMark = prepare<object, never>(db, "mark.put");
-  let fill: { bytes: number; entries: number } | null = null;
+  const filled = mirrored(db, () => fillOf(db));
 
   return {
     add(message, rejects, receipt) {
@@ -64,7 +63,7 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
       const clock_trusted = receipt.clock_trusted ? 1 : 0;
       const identity = identityOf(message, reason);
       if (repeat.run({ identity, received_ms }).changes > 0) return;
-      fill ??= fillOf(db);
+      const fill = filled();
       const rest = { reason, received_ms, clock_trusted };
       if (fill.entries >= ENTRIES_MAX) {
         const counted = identityOf(NO_CONTENT, reason);
@@ -79,11 +78,10 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
         ? { topic, payload, detail: detailOf(rejects) }
         : { topic: topic.slice(0, TOPIC_MAX), payload: null, detail: "" };
       add.run({ ...content, ...rest, payload_bytes, identity });
-      fill = { bytes: isKept ? bytes : fill.bytes, entries: fill.entries + 1 };
-      if (isKept) putMark.run({ name: BYTES_MARK, value: bytes });
-    },
-    forget() {
-      fill = null;
+      fill.entries += 1;
+      if (!isKept) return;
+      fill.bytes = bytes;
+      putMark.run({ name: BYTES_MARK, value: bytes });
     },
   };
 }

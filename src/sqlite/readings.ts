@@ -10,6 +10,7 @@ import { encodeRow } from "./row.ts";
 import { withChecksum } from "./row-checksum.ts";
 import { segmentsOf } from "./segments.ts";
 import { ALL_SEALED, timeline } from "./timeline.ts";
+import { register } from "./transaction.ts";
 
 /** What a batch changed. */
 export interface Flushed {
@@ -29,8 +30,6 @@ export interface ReadingStore {
   merge(part: ReadingPart, receipt: Receipt): Merged;
   /** Writes what was touched. */
   flush(): Flushed;
-  /** Forgets the batch, after a rollback. */
-  forget(): void;
 }
 
 /** Where a reading was before the batch. */
@@ -47,6 +46,11 @@ export function openReadingStore(db: Connection): ReadingStore {
   const segments = segmentsOf(db);
   const known = new Map<number, Known>();
   const touched = new Map<number, Reading>();
+  const forget = () => {
+    known.clear();
+    touched.clear();
+  };
+  register(db, { keep: forget, forget });
 
   const knownAt = (at_ms: number): Known => {
     const before = known.get(at_ms) ?? lookUp(at_ms);
@@ -85,12 +89,8 @@ export function openReadingStore(db: Connection): ReadingStore {
       }
       const hot = readings.filter((reading) => originOf(reading) !== "hot");
       const new_count = hot.filter((reading) => originOf(reading) === "nowhere").length;
-      this.forget();
+      forget();
       return { new_count, hot, touched: readings };
-    },
-    forget() {
-      known.clear();
-      touched.clear();
     },
   };
 }

@@ -8,6 +8,7 @@ import { mergePart, type Receipt } from "../bwts/merge.ts";
 import type { Decoded, Message, Reject } from "../bwts/message.ts";
 import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../bwts/reading.ts";
 import { openAuditLog } from "./audit.ts";
+import { rejectOf } from "./disk-fault.ts";
 import {
   contradictions,
   decodeSafely,
@@ -45,7 +46,7 @@ export interface Replayed {
 }
 
 /** Entries a call, and bytes of payload: less than a second, in which nothing is acknowledged. */
-const PAGE_ENTRIES = 200;
+export const PAGE_ENTRIES = 200;
 const PAGE_BYTES = 8 * 1024 * 1024;
 
 /** Of texts that came from outside, as much as tells what it is: all of a page must fit an answer. */
@@ -61,49 +62,87 @@ interface Entry
   readonly left_reason: string | null;
 }
 
-/** Takes the next entries in, in the caller's transaction; none are left when it gives none. */
-export type Replay = (asked: ReplayAsked, act: Act, raw_from_ms: number) => readonly Replayed[];
+/** Who asks, since when readings are kept, and how many entries to take at the most. */
+export interface ReplayAround {
+  readonly act: Act;
+  readonly raw_from_ms: number;
+  readonly limit: number;
+}
+
+/** Both in the caller's transaction; none are left when they give none. */
+export interface Replay {
+  /** Takes the next entries in. */
+  next(asked: ReplayAsked, around: ReplayAround): readonly Replayed[];
+  /** Leaves the next entry where it is, on which `next` failed with `error`. */
+  leave(asked: ReplayAsked, act: Act, error: unknown): readonly Replayed[];
+}
 
 export function openReplay(db: Connection, parts: IngestParts, options: IngestOptions): Replay {
   const log = openAuditLog(db);
   const put = prepare<object, never>(db, "replay.put");
-  return (asked, act, raw_from_ms) => {
-    const clock_trusted = parts.clock.trusts(act.at_ms);
+  const note = (entry: Entry, { asked, act }: Asker, { stored, rejects }: TakenIn): Replayed => {
     const { shift_ms } = asked;
-    const replay = { shift_ms, now_ms: act.at_ms };
-    const context = { ...options, clock_trusted, raw_from_ms, replay };
-    const done = nextEntries(db, asked).map((entry): Replayed => {
-      const refusal = refusalOf(entry, shift_ms);
-      if (refusal !== null) return { ...refusal, ...said(entry), stored: 0 };
-      const { stored, rejects } = takeIn(messageOf(entry), entry, { parts, context });
-      const left = rejects.length === 0 ? null : rejects[0].reason;
-      const detail = detailOf(rejects);
-      const total = (entry.stored ?? 0) + stored;
-      const row = { at_ms: act.at_ms, shift_ms, stored: total, reason: left, detail };
-      put.run({ quarantine_id: entry.id, ...row });
-      return { ...said(entry), stored, left, detail: detail.slice(0, SHOWN_MAX) };
-    });
-    if (done.length > 0) {
-      const stored = done.reduce((sum, entry) => sum + entry.stored, 0);
-      const left = done.filter((entry) => entry.left !== null).length;
-      const ids = { first: done[0].id, last: done[done.length - 1].id };
-      const detail = { entries: done.length, ...ids, shift_seconds: shift_ms / 1000, stored, left };
-      log.add({ ...act, kind: "replay", detail }, { clock_trusted });
-    }
+    const left = rejects.length === 0 ? null : rejects[0].reason;
+    const detail = detailOf(rejects);
+    const total = (entry.stored ?? 0) + stored;
+    const row = { at_ms: act.at_ms, shift_ms, stored: total, reason: left, detail };
+    put.run({ quarantine_id: entry.id, ...row });
+    return { ...said(entry), stored, left, detail: detail.slice(0, SHOWN_MAX) };
+  };
+  const told = (done: readonly Replayed[], { asked, act }: Asker): readonly Replayed[] => {
+    if (done.length === 0) return done;
+    const stored = done.reduce((sum, entry) => sum + entry.stored, 0);
+    const left = done.filter((entry) => entry.left !== null).length;
+    const ids = { first: done[0].id, last: done[done.length - 1].id };
+    const shift_seconds = asked.shift_ms / 1000;
+    const detail = { entries: done.length, ...ids, shift_seconds, stored, left };
+    log.add({ ...act, kind: "replay", detail }, { clock_trusted: parts.clock.trusts(act.at_ms) });
     return done;
   };
+  return {
+    next(asked, { act, raw_from_ms, limit }) {
+      const clock_trusted = parts.clock.trusts(act.at_ms);
+      const { shift_ms } = asked;
+      const replay = { shift_ms, now_ms: act.at_ms };
+      const context = { ...options, clock_trusted, raw_from_ms, replay };
+      const done = nextEntries(db, asked, limit).map((entry): Replayed => {
+        const refusal = refusalOf(entry, shift_ms);
+        if (refusal !== null) return { ...refusal, ...said(entry), stored: 0 };
+        return note(entry, { asked, act }, takeIn(messageOf(entry), entry, { parts, context }));
+      });
+      return told(done, { asked, act });
+    },
+    leave(asked, act, error) {
+      const rejects = [rejectOf(error)];
+      const done = nextEntries(db, asked, 1).map((entry) =>
+        note(entry, { asked, act }, { stored: 0, rejects }),
+      );
+      return told(done, { asked, act });
+    },
+  };
+}
+
+interface Asker {
+  readonly asked: ReplayAsked;
+  readonly act: Act;
+}
+
+/** What became of an entry's message: what changed something, and what is left. */
+interface TakenIn {
+  readonly stored: number;
+  readonly rejects: readonly Reject[];
 }
 
 const said = ({ id, topic }: Entry) => ({ id, topic: topic.slice(0, SHOWN_MAX) });
 
-function nextEntries(db: Connection, asked: ReplayAsked): readonly Entry[] {
+function nextEntries(db: Connection, asked: ReplayAsked, limit: number): readonly Entry[] {
   const { ids, reason, received, after_id } = asked;
   const rows = prepare<object, Entry>(db, "quarantine.to_replay").all({
     ...received,
     reason,
     after_id,
     ids: ids === null ? null : JSON.stringify(ids),
-    limit: PAGE_ENTRIES,
+    limit,
   });
   let bytes = 0;
   const end = rows.findIndex(({ payload }, index) => {
@@ -148,11 +187,7 @@ interface Desk {
   readonly context: IngestContext;
 }
 
-function takeIn(
-  message: Message,
-  entry: Entry,
-  { parts, context }: Desk,
-): { readonly stored: number; readonly rejects: readonly Reject[] } {
+function takeIn(message: Message, entry: Entry, { parts, context }: Desk): TakenIn {
   const { system_id } = context;
   const receipt: Receipt = {
     received_ms: message.received_ms,

@@ -7,6 +7,7 @@ import { DAY_MS, floorTo } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
 import { segmentsOf } from "./segments.ts";
 import { newestTime, RAW_FROM, rawFrom, UNDAMAGED } from "./timeline.ts";
+import { write } from "./transaction.ts";
 
 /** How much one run may cut: a wrong clock somewhere must not cost 24 months in one night. */
 const CUT_MAX_MS = 31 * DAY_MS;
@@ -20,7 +21,7 @@ export interface Expired {
 
 /** Expires what is older than `months` before the newest reading; null when there is nothing. */
 export function expireReadings(db: Connection, months: number): Expired | null {
-  return db.transaction(() => {
+  return write(db, () => {
     const segments = segmentsOf(db);
     segments.refresh();
     // What a void hides may be far ahead of all that is true.
@@ -45,7 +46,7 @@ export function expireReadings(db: Connection, months: number): Expired | null {
     prepare(db, "thin.expire").run(before);
     prepare(db, "count.expire").run(before);
     return { segments: changes, raw_from_ms };
-  })();
+  });
 }
 
 function oldestHot(db: Connection): number {

@@ -17,6 +17,7 @@ import { differenceFrom } from "./segment/segment-check.ts";
 import { DENSE_MS, segmentsOf } from "./segments.ts";
 import { addSealed } from "./sums.ts";
 import { forgetThinned, thinOne } from "./thinning.ts";
+import { write } from "./transaction.ts";
 import { isVoided, voidedSpans } from "./voids.ts";
 
 /** Readings a segment: larger ones compress hardly better and cost more to open for one reading. */
@@ -189,24 +190,18 @@ function sealRows(
   rows: readonly ReadingRow[],
   { encoders, report }: { encoders: Encoders; report: (problem: string) => void },
 ): void {
-  const segments = segmentsOf(db);
   const readings = rows.map(readingOf);
   const voided = voidedSpans(db);
   const visible = readings.filter(({ at_ms }) => !isVoided(voided, at_ms));
   const distinct = new Set(rows.filter(({ supersedes }) => supersedes === 0).map(timeOf));
   const { header, payload } = encoded(readings, encoders, report);
   const range = { start_ms: rows[0].at_ms, end_ms: rows[rows.length - 1].at_ms };
-  try {
-    db.transaction(() => {
-      insertSegment(db, { ...range, header, payload, readings });
-      prepare(db, "reading.remove").run(range);
-      forgetThinned(db, rows.map(timeOf));
-      addSealed(db, visible, distinct);
-    })();
-  } catch (error) {
-    segments.forget();
-    throw error;
-  }
+  write(db, () => {
+    insertSegment(db, { ...range, header, payload, readings });
+    prepare(db, "reading.remove").run(range);
+    forgetThinned(db, rows.map(timeOf));
+    addSealed(db, visible, distinct);
+  });
 }
 
 // What the first encoder makes that holds the readings. Throws when none does.

@@ -19,6 +19,7 @@ import {
   type SegmentSpan,
   segmentName,
 } from "./segment-proof.ts";
+import { mirrored } from "./transaction.ts";
 
 /** Opened segments kept: about 2 MB each once all their columns have been asked for. */
 const OPEN_MAX = 6;
@@ -41,13 +42,29 @@ export interface Segments {
   /** The oldest and the newest reading of all, null without one. */
   first_ms(): number | null;
   last_ms(): number | null;
-  /** Forgets the list, after a rollback that took a segment back. */
-  forget(): void;
   /** A segment's readings; null when they have expired. Throws a DamagedSegment. */
   open(span: SegmentSpan): Block | null;
   /** Those that were found damaged whenever they were opened. */
   damaged(): readonly SegmentSpan[];
 }
+
+interface Links {
+  added(): readonly SegmentSpan[];
+}
+
+interface Memory {
+  readonly links: Links;
+  /** By their first reading. */
+  spans: readonly SegmentSpan[];
+  /** Beside each the newest reading of it and those before: it ascends, as their first ones do. */
+  reach_ms: readonly number[];
+  newest_ms: number | null;
+  readonly opened: Map<number, Block>;
+  /** Of such as reach over more than they have. */
+  readonly times: Map<number, Float64Array>;
+}
+
+const NONE = { spans: [], reach_ms: [], newest_ms: null } as const;
 
 const byConnection = new WeakMap<Connection, Segments>();
 
@@ -60,18 +77,16 @@ export function segmentsOf(db: Connection): Segments {
 
 function newSegments(db: Connection): Segments {
   const bytes = prepare<{ id: number }, SealedRow>(db, "segment.bytes");
-  /** By their first reading. */
-  let spans: SegmentSpan[] = [];
-  /** Beside each the newest reading of it and those before: it ascends, as their first ones do. */
-  let reach_ms: readonly number[] = [];
-  let newest_ms: number | null = null;
-  let list = openList(db);
-  const opened = new Map<number, Block>();
-  const timesOf = new Map<number, Float64Array>();
+  const memory = mirrored(db, () => {
+    const known: Memory = { ...NONE, links: openList(db), opened: new Map(), times: new Map() };
+    extend(known);
+    return known;
+  });
   const damaged = new Map<number, SegmentSpan>();
 
   const open = (span: SegmentSpan): Block | null => {
     const { id } = span;
+    const { opened } = memory();
     const known = opened.get(id);
     opened.delete(id);
     const block = known ?? read(span);
@@ -97,16 +112,17 @@ function newSegments(db: Connection): Segments {
   };
   /** Beyond the most whose times are kept, and where it is damaged, it may be any. */
   const mayHave = (span: SegmentSpan, range: ClosedRange): boolean => {
-    let times = timesOf.get(span.id);
+    const known = memory().times;
+    let times = known.get(span.id);
     if (times === undefined) {
-      if (timesOf.size >= TIMES_MAX) return true;
+      if (known.size >= TIMES_MAX) return true;
       try {
         times = timesIn(open(span));
       } catch (error) {
         if (error instanceof DamagedSegment) return true;
         throw error;
       }
-      timesOf.set(span.id, times);
+      known.set(span.id, times);
     }
     const first = firstIndex(times.length, (index) => times[index] >= range.start_ms);
     return first < times.length && times[first] <= range.end_ms;
@@ -114,13 +130,10 @@ function newSegments(db: Connection): Segments {
 
   return {
     refresh() {
-      const added = list.added();
-      if (added.length === 0) return;
-      for (const { last_ms } of added) newest_ms = Math.max(newest_ms ?? last_ms, last_ms);
-      spans = [...spans, ...added].sort((a, b) => a.first_ms - b.first_ms || a.id - b.id);
-      reach_ms = reachOf(spans);
+      extend(memory());
     },
     within({ start_ms, end_ms }) {
+      const { spans, reach_ms } = memory();
       const from = firstIndex(spans.length, (index) => reach_ms[index] >= start_ms);
       const to = firstIndex(spans.length, (index) => spans[index].first_ms > end_ms);
       const isShort = end_ms - start_ms < DENSE_MS;
@@ -129,23 +142,15 @@ function newSegments(db: Connection): Segments {
         .filter((span) => span.last_ms >= start_ms)
         .filter((span) => !isShort || isDense(span) || mayHave(span, { start_ms, end_ms }));
     },
-    first_ms: () => spans.at(0)?.first_ms ?? null,
-    last_ms: () => newest_ms,
-    forget() {
-      spans = [];
-      reach_ms = [];
-      list = openList(db);
-      newest_ms = null;
-      opened.clear();
-      timesOf.clear();
-    },
+    first_ms: () => memory().spans.at(0)?.first_ms ?? null,
+    last_ms: () => memory().newest_ms,
     open,
     damaged: () => [...damaged.values()],
   };
 }
 
 /** The chain's links one after the other, as far as it was read. */
-function openList(db: Connection): { added(): readonly SegmentSpan[] } {
+function openList(db: Connection): Links {
   const since = prepare<{ id: number }, LinkRow>(db, "segment.since");
   let last: SegmentSpan | null = null;
   let previous: Uint8Array | null = EMPTY_CHAIN.hash;
@@ -189,6 +194,15 @@ function missingSpan({
   // Late readings: they may be any times that were sealed by then.
   if (first_ms > last_ms) return { id, first_ms: 0, last_ms: first_ms - 1, count: 0 };
   return { id, first_ms, last_ms, count: 0 };
+}
+
+/** Brings the list up to date. */
+function extend(known: Memory): void {
+  const added = known.links.added();
+  if (added.length === 0) return;
+  for (const { last_ms } of added) known.newest_ms = Math.max(known.newest_ms ?? last_ms, last_ms);
+  known.spans = [...known.spans, ...added].sort((a, b) => a.first_ms - b.first_ms || a.id - b.id);
+  known.reach_ms = reachOf(known.spans);
 }
 
 function timesIn(block: Block | null): Float64Array {

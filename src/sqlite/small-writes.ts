@@ -16,6 +16,7 @@ import { type Connection, prepare, statementText } from "./open.ts";
 import type { ReceiptStore } from "./receipts.ts";
 import type { RecordStore } from "./records.ts";
 import type { ScoredSlot } from "./scoring.ts";
+import { write } from "./transaction.ts";
 
 export interface JobRun {
   readonly job: string;
@@ -82,28 +83,32 @@ export function openSmallWrites(db: Connection, parts: SmallWriteParts): SmallWr
   return {
     ...openWatchWrites(db, parts),
     dueSlots: (closed_ms) => due.closed(closed_ms, SCORED_MAX),
-    saveHealth: db.transaction((slots: readonly ScoredSlot[]) => {
+    saveHealth(slots) {
       floor();
-      saveHealthOf(db, slots);
-      for (const slot of slots) due.settle(slot);
-    }),
+      write(db, () => {
+        saveHealthOf(db, slots);
+        for (const slot of slots) due.settle(slot);
+      });
+    },
     beginLamps: lamps.revision,
-    saveLamps: db.transaction((run: LampRun) => {
+    saveLamps(run) {
       floor();
-      lamps.save(run);
-    }),
+      write(db, () => lamps.save(run));
+    },
     dueDays: () => gaps.waiting(DAYS_MAX),
-    saveGaps: db.transaction((days: readonly FoundGaps[]) => {
+    saveGaps(days) {
       const isKept = days.some((day) => day.isChanged || gaps.isOver(day));
       if (isKept) floor();
-      for (const day of days) {
-        if (day.isChanged) {
-          prepare(db, "gap.remove").run(day.ended);
-          for (const gap of day.gaps) prepare(db, "gap.put").run(gap);
+      write(db, () => {
+        for (const day of days) {
+          if (day.isChanged) {
+            prepare(db, "gap.remove").run(day.ended);
+            for (const gap of day.gaps) prepare(db, "gap.put").run(gap);
+          }
+          gaps.settle(day);
         }
-        gaps.settle(day);
-      }
-    }),
+      });
+    },
     recordJob(run) {
       floor();
       recordJob.run(run);
@@ -126,31 +131,29 @@ function openWatchWrites(
   { alarms, clock, floor, records, system_id, watch }: SmallWriteParts,
 ): Pick<SmallWrites, "raiseAlarm" | "clearAlarm" | "endLinks" | "recordSteps" | "clockState"> {
   const log = openAuditLog(db);
-  const write = <Result>(transaction: () => Result): Result => {
-    floor();
-    try {
-      return db.transaction(transaction)();
-    } catch (error) {
-      alarms.forget();
-      throw error;
-    }
-  };
   return {
-    raiseAlarm: (event, about, received_ms) =>
-      write(() => {
+    raiseAlarm(event, about, received_ms) {
+      floor();
+      return write(db, () => {
         if (!alarms.begin(event, about)) return false;
         const clock_trusted = clock.trusts(received_ms);
         records.addEvent(event, { received_ms, clock_trusted, system_id });
         return true;
-      }),
-    clearAlarm: (alarm, at_ms) => write(() => alarms.end(alarm, at_ms)),
-    endLinks: (publishers, at_ms) => write(() => alarms.endLinks(publishers, at_ms)),
+      });
+    },
+    clearAlarm(alarm, at_ms) {
+      floor();
+      return write(db, () => alarms.end(alarm, at_ms));
+    },
+    endLinks(publishers, at_ms) {
+      floor();
+      return write(db, () => alarms.endLinks(publishers, at_ms));
+    },
     recordSteps() {
       watch.look();
       if (!watch.hasNews()) return [];
-      const steps = write(() => watch.record(log));
-      watch.keep();
-      return steps;
+      floor();
+      return write(db, () => watch.record(log));
     },
     clockState: watch.state,
   };

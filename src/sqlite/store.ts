@@ -10,6 +10,7 @@ import { openAlarms } from "./alarms.ts";
 import { type AuditedWrites, openAuditedWrites } from "./audited-writes.ts";
 import { openClockTrust } from "./clock-trust.ts";
 import { openClockWatch } from "./clock-watch.ts";
+import { rejectOf, takenApart } from "./disk-fault.ts";
 import { type GapDue, openGapDue } from "./gap-due.ts";
 import { openHealthDue } from "./health-due.ts";
 import { type Imported, type ImportedReading, openImport, type Refused } from "./import.ts";
@@ -20,11 +21,18 @@ import { openQuarantine } from "./quarantine.ts";
 import { type Flushed, openReadingStore } from "./readings.ts";
 import { openReceipts } from "./receipts.ts";
 import { openRecordStore } from "./records.ts";
-import { openReplay, type ReplayAsked, type Replayed } from "./replay.ts";
+import {
+  openReplay,
+  PAGE_ENTRIES,
+  type ReplayAround,
+  type ReplayAsked,
+  type Replayed,
+} from "./replay.ts";
 import { type Expired, expireReadings } from "./retention.ts";
 import { openSealer, type SealingState } from "./seal.ts";
 import { openSmallWrites, type SmallWrites } from "./small-writes.ts";
 import { rawFrom } from "./timeline.ts";
+import { write } from "./transaction.ts";
 import { type NewVoid, openVoidWrites, type VoidOutcome } from "./void-writes.ts";
 import { isVoided, voidedSpans } from "./voids.ts";
 
@@ -48,6 +56,8 @@ export interface Store extends AuditedWrites, SmallWrites {
    * Stores a batch in one transaction. Throws, with nothing changed, when it can't be committed.
    */
   commit(messages: readonly Message[]): BatchResult;
+  /** Puts a message into quarantine that `commit` failed on, with `error`. */
+  setAside(message: Message, error: unknown): BatchResult;
   /** Whether the clock can be right: not before this build, nor before the newest receipt. */
   trustsClock(now_ms: number): boolean;
   /** Null before the first. */
@@ -70,6 +80,9 @@ export interface Store extends AuditedWrites, SmallWrites {
   expire(months: number): Expired | null;
 }
 
+/** What a commit comes to that brings nothing. */
+const NOTHING = { quarantined: 0, repeated: 0, events: 0 } as const;
+
 /** Rolls a transaction back whose result is wanted all the same. */
 class NotForKeeps extends Error {}
 
@@ -84,7 +97,7 @@ export function openStore(
   report: (problem: string) => void = () => {},
 ): Store {
   const parts = openParts(db, options);
-  const { clock, due, gaps } = parts;
+  const { clock } = parts;
   const sealer = openSealer(db, report);
   // Only this thread changes the voids: a commit needn't ask for them.
   let voided = voidedSpans(db);
@@ -93,22 +106,24 @@ export function openStore(
   const voids = openVoidWrites(db, parts);
   let raw_from_ms = rawFrom(db);
 
-  /** Carries out a transaction on readings; one that fails leaves nothing behind in memory. */
-  const write = <Result>(transaction: Transaction<Result>): Result => {
+  /** Carries out a transaction on readings. */
+  const change = <Result>(transaction: Transaction<Result>): Result => {
     floor();
-    try {
-      const { result, flushed } = db.transaction(transaction)();
-      for (const part of [due, gaps, clock]) part.keep();
-      if (flushed !== null) sealer.added(flushed.hot);
-      return result;
-    } catch (error) {
-      const { readings, quarantine, alarms } = parts;
-      for (const part of [readings, quarantine, alarms, gaps, due, clock]) part.forget();
-      throw error;
-    }
+    const { result, flushed } = write(db, transaction);
+    if (flushed !== null) sealer.added(flushed.hot);
+    return result;
   };
-  const changeVoids = (change: () => VoidOutcome): VoidOutcome => {
-    const outcome = write(() => ({ result: change(), flushed: null }));
+  const replayed = (
+    asked: ReplayAsked,
+    act: Act,
+    run: (transaction: Transaction<ReplayDone>) => ReplayDone,
+  ): ReplayDone =>
+    takenApart(PAGE_ENTRIES, {
+      take: (limit) => run(() => transactions.replay(asked, { act, raw_from_ms, limit })),
+      leave: (error) => run(() => transactions.leave(asked, act, error)),
+    });
+  const changeVoids = (voiding: () => VoidOutcome): VoidOutcome => {
+    const outcome = change(() => ({ result: voiding(), flushed: null }));
     sealer.thinAgain();
     voided = voidedSpans(db);
     return outcome;
@@ -117,11 +132,12 @@ export function openStore(
   return {
     trustsClock: clock.trusts,
     newestReceipt: () => clock.newest_ms() || null,
-    commit: (messages) => write(() => transactions.commit(messages, raw_from_ms)),
+    commit: (messages) => change(() => transactions.commit(messages, raw_from_ms)),
+    setAside: (message, error) => change(() => transactions.setAside(message, error)),
     importReadings: (lines, now_ms) =>
-      write(() => transactions.importReadings(lines, { now_ms, raw_from_ms })),
-    replay: (asked, act) => write(() => transactions.replay(asked, { act, raw_from_ms })),
-    tryReplay: (asked, act) => tried(write, () => transactions.replay(asked, { act, raw_from_ms })),
+      change(() => transactions.importReadings(lines, { now_ms, raw_from_ms })),
+    replay: (asked, act) => replayed(asked, act, change),
+    tryReplay: (asked, act) => replayed(asked, act, (transaction) => tried(change, transaction)),
     addVoid: (given, act) => changeVoids(() => voids.addVoid(given, act)),
     undoVoid: (id, act) => changeVoids(() => voids.undoVoid(id, act)),
     sealFull: sealer.sealFull,
@@ -171,7 +187,7 @@ function openTransactions(
   parts: ReturnType<typeof openParts> & { isVisible: (reading: Reading) => boolean },
   options: StoreOptions,
 ) {
-  const { readings, clock, due, gaps } = parts;
+  const { readings, quarantine, clock, due, gaps } = parts;
   const ingest = openIngest(parts, options);
   const importAll = openImport({ readings, due });
   const replay = openReplay(db, parts, options);
@@ -183,6 +199,10 @@ function openTransactions(
     gaps.mark(flushed.touched);
     const newest_ms = flushed.touched.findLast(parts.isVisible)?.at_ms ?? null;
     return { result: { ...rest, readings: flushed.new_count, newest_ms }, flushed };
+  };
+  const replayDone = (entries: readonly Replayed[], act: Act) => {
+    const { result, flushed } = flush({ ...NOTHING, clock_trusted: clock.trusts(act.at_ms) });
+    return { result: { entries, batch: result }, flushed };
   };
   return {
     commit: (messages: readonly Message[], raw_from_ms: number) =>
@@ -198,16 +218,18 @@ function openTransactions(
       for (const reading of done.flushed.hot) clock.received(reading.received_ms);
       return done;
     },
-    replay(
-      asked: ReplayAsked,
-      { act, raw_from_ms }: { readonly act: Act; readonly raw_from_ms: number },
-    ) {
-      const entries = replay(asked, act, raw_from_ms);
-      const clock_trusted = clock.trusts(act.at_ms);
-      const nothing = { quarantined: 0, repeated: 0, events: 0, clock_trusted };
-      const { result, flushed } = flush(nothing);
-      return { result: { entries, batch: result }, flushed };
+    setAside(message: Message, error: unknown) {
+      const { received_ms } = message;
+      const clock_trusted = clock.trusts(received_ms);
+      const receipt = { received_ms, clock_trusted, system_id: options.system_id };
+      quarantine.add(message, [rejectOf(error)], receipt);
+      clock.received(received_ms);
+      return flush({ ...NOTHING, quarantined: 1, clock_trusted });
     },
+    replay: (asked: ReplayAsked, around: ReplayAround) =>
+      replayDone(replay.next(asked, around), around.act),
+    leave: (asked: ReplayAsked, act: Act, error: unknown) =>
+      replayDone(replay.leave(asked, act, error), act),
   };
 }
 
@@ -215,12 +237,12 @@ type Transaction<Result> = () => { readonly result: Result; readonly flushed: Fl
 
 /** What a transaction would come to. */
 function tried<Result>(
-  write: (transaction: Transaction<never>) => never,
+  change: (transaction: Transaction<never>) => never,
   transaction: Transaction<Result>,
 ): Result {
   const results: Result[] = [];
   try {
-    write(() => {
+    change(() => {
       results.push(transaction().result);
       throw new NotForKeeps();
     });

@@ -20,6 +20,7 @@ import {
   thinSpans,
 } from "./thin-blocks.ts";
 import { rawFrom, SEALED, timeline } from "./timeline.ts";
+import { write } from "./transaction.ts";
 
 const EVER: ClosedRange = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
 /** Readings that a block of the lowest level stands for; one between two others up to twice it. */
@@ -27,7 +28,7 @@ export const BLOCK_READINGS = BLOCK_ROWS * pitchOf(0);
 
 /** Makes one block if there is one to be made; false when there is none. Throws at damage. */
 export function thinOne(db: Connection): boolean {
-  return db.transaction(() => thinReadings(db) || thinBlocks(db))();
+  return write(db, () => thinReadings(db) || thinBlocks(db));
 }
 
 /**

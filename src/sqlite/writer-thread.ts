@@ -10,6 +10,7 @@ import { beforeSchemaFile, makeBackup } from "./backup.ts";
 import { problemOf, type WorkerRole, type WriterCall, type WriterReply } from "./calls.ts";
 import { openDatabase } from "./database.ts";
 import { openDiskFloor } from "./disk-floor.ts";
+import { type Faults, openFaults } from "./faults.ts";
 import type { DecodeImported } from "./import.ts";
 import { unpackMessages } from "./message-pack.ts";
 import { type Connection, prepare } from "./open.ts";
@@ -35,9 +36,9 @@ export function runWriter(
   const reply = (message: WriterReply) => port.postMessage(message);
   const started = start(role, decode, reply);
   if (started === null) return;
-  const { db, store } = started;
+  const { db } = started;
   const commit = openBatches(started, newestTime(db, UNDAMAGED), reply);
-  const clocks = setInterval(() => watchClocks(store, reply), CLOCK_MS);
+  const clocks = setInterval(() => watchClocks(started, reply), CLOCK_MS);
 
   port.on("message", (call: WriterCall) => {
     if (call.kind === "ingest") {
@@ -70,12 +71,12 @@ export function runWriter(
 const CORRECTIONS: readonly WriterCall["kind"][] = ["void", "undo_void", "replay"];
 
 /** Tells what is known of the clocks; a step that can't be written down now waits. */
-function watchClocks(store: Store, reply: (message: WriterReply) => void): void {
+function watchClocks({ store, faults }: Started, reply: (message: WriterReply) => void): void {
   try {
     const steps = store.recordSteps();
     reply({ kind: "clock", clock: store.clockState(), steps });
   } catch (error) {
-    if (codeOf(error) === null) throw error;
+    faults.tellOwn("the clocks can't be watched", error);
   }
 }
 
@@ -84,11 +85,13 @@ interface Started {
   readonly store: Store;
   readonly isLogMissing: boolean;
   readonly present: () => void;
+  readonly faults: Faults;
 }
 
 type SmallCall = Exclude<WriterCall, { kind: "ingest" | "import" }>;
 
-function carryOut(call: SmallCall, { db, store, isLogMissing }: Started): unknown {
+function carryOut(call: SmallCall, started: Started): unknown {
+  const { db, store, isLogMissing } = started;
   const act = (by: By): Act => ({ ...by, at_ms: Date.now() });
   switch (call.kind) {
     case "plant":
@@ -157,17 +160,17 @@ function carryOut(call: SmallCall, { db, store, isLogMissing }: Started): unknow
       store.tidy(Date.now());
       return null;
     case "close":
-      tidyIfPossible(store);
+      tidyIfPossible(started);
       return null;
   }
 }
 
 // On a full disk the log stays as it is: the next start reads it.
-function tidyIfPossible(store: Store): void {
+function tidyIfPossible({ store, faults }: Started): void {
   try {
     store.tidy(Date.now());
   } catch (error) {
-    if (codeOf(error) === null) throw error;
+    faults.tellOwn("the write-ahead log can't be emptied", error);
   }
 }
 
@@ -189,7 +192,8 @@ function start(
       present();
       hasRoom();
     };
-    const report = (problem: string) => reply({ kind: "fault", problem });
+    const faults = openFaults((problem, count) => reply({ kind: "fault", problem, count }));
+    const report = (problem: string) => reply({ kind: "fault", problem, count: 1 });
     const store = openStore(db, { ...role.store, decode }, floor, report);
     const job_runs = new Map(
       prepare<object, { job: string; started_ms: number }>(db, "job.last_runs")
@@ -206,7 +210,7 @@ function start(
       tokens: storedTokens(db),
     };
     reply({ kind: "ready", state });
-    return { db, store, isLogMissing, present };
+    return { db, store, isLogMissing, present, faults };
   } catch (error) {
     if (!(error instanceof Failure) && codeOf(error) === null) throw error;
     const exitCode = error instanceof Failure ? error.exitCode : null;

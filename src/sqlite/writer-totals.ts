@@ -14,6 +14,8 @@ export interface WriterTotals {
   readonly quarantined: number;
   readonly repeated: number;
   readonly withheld: number;
+  /** Faults of our own that were got around. */
+  readonly faults: number;
   readonly last_commit_ms: number | null;
   readonly last_reading_ms: number | null;
   /** How long ago messages brought readings last, in this run; null while none did. */
@@ -29,12 +31,14 @@ export interface Totals {
   addCommit(batch: Committed, messages: number): void;
   addCorrection(): void;
   addWithheld(why: Problem, messages: number): void;
+  addFaults(count: number): void;
   now(state: WriterState): WriterTotals;
 }
 
 export function openTotals(): Totals {
   const counts = { messages: 0, commits: 0, readings: 0, events: 0, quarantined: 0, repeated: 0 };
   let withheld = 0;
+  let faults = 0;
   let corrections = 0;
   let last: Committed | null = null;
   let problem: string | null = null;
@@ -62,11 +66,15 @@ export function openTotals(): Totals {
       withheld += messages;
       problem = why.message;
     },
+    addFaults(count) {
+      faults += count;
+    },
     now(state) {
       const silent_ms = heard_ms === null ? null : performance.now() - heard_ms;
       return {
         ...counts,
         withheld,
+        faults,
         corrections,
         problem,
         silent_ms,

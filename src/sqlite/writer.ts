@@ -251,8 +251,10 @@ function settle(reply: WriterReply, { calls, totals, log }: Desk): void {
       return;
     }
     case "fault":
-      log.error("a fault of ballastd itself: nothing is lost, please report it", {
+      totals.addFaults(reply.count);
+      log.error("a fault of ballastd itself was got around, please report it", {
         problem: reply.problem,
+        count: reply.count,
       });
       return;
     case "done":

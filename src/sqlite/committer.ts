@@ -1,0 +1,157 @@
+// Commits batches and says what came of them. What fails for another reason than the disk would
+// fail for ever, and the others with it: such a batch is halved until the message that it fails on
+// stands alone. That one is set aside, told and acknowledged; the others are stored. While the disk
+// fails, acknowledgements are withheld and commits are tried again.
+
+import { messageOf } from "../errors.ts";
+import { problemOf, type WriterReply } from "./calls.ts";
+import { isDiskFault, rejectOf } from "./disk-fault.ts";
+import type { Faults } from "./faults.ts";
+import type { ImportedReading, ImportResult, Refused } from "./import.ts";
+import type { BatchResult } from "./ingest.ts";
+import type { Waiting } from "./message-pack.ts";
+import type { Store } from "./store.ts";
+
+/** Between two tries to commit while nothing can be. */
+const AGAIN_MS = 2000;
+/** Of a topic, as much as tells what it is. */
+const SHOWN_MAX = 200;
+
+/** What batches are committed into. */
+export interface Committing {
+  readonly store: Store;
+  /** Throws when the open files are no longer those under their names. */
+  readonly present: () => void;
+  readonly faults: Faults;
+}
+
+export interface Committer {
+  /** Commits messages; each is answered, and none is left over. */
+  commit(batch: readonly Waiting[]): void;
+  /** Stores what can be stored of a file's lines. Throws where the disk fails. */
+  importLines(lines: readonly (ImportedReading | Refused)[]): ImportResult;
+  /** Readings were hidden, shown again or taken in: the newest is another. */
+  corrected(newest_ms: number | null): void;
+}
+
+const NOTHING = { readings: 0, quarantined: 0, repeated: 0, events: 0, newest_ms: null } as const;
+
+export function openCommitter(
+  { store, present, faults }: Committing,
+  last_reading_ms: number | null,
+  reply: (message: WriterReply) => void,
+): Committer {
+  let newest_ms = last_reading_ms;
+  const tell = (seqs: readonly number[], result: BatchResult) => {
+    newest_ms = maximum(newest_ms, result.newest_ms);
+    const batch = { ...result, committed_ms: Date.now(), last_reading_ms: newest_ms };
+    reply({ kind: "committed", seqs, batch });
+  };
+  const tellNothing = (seqs: readonly number[]) =>
+    tell(seqs, { ...NOTHING, clock_trusted: store.trustsClock(Date.now()) });
+  const retry = openRetry({ store, faults }, () => tellNothing([]));
+  const withhold = (seqs: readonly number[], error: unknown) => {
+    reply({ kind: "withheld", seqs, problem: problemOf(error) });
+    retry();
+  };
+
+  const commit = (batch: readonly Waiting[]) => {
+    const seqs = batch.map(({ seq }) => seq);
+    try {
+      const result = store.commit(batch.map(({ message }) => message));
+      present();
+      tell(seqs, result);
+    } catch (error) {
+      if (isDiskFault(error)) withhold(seqs, error);
+      else if (batch.length === 1) setAside(batch[0], error);
+      else for (const half of halves(batch)) commit(half);
+    }
+  };
+  const setAside = ({ seq, message }: Waiting, error: unknown) => {
+    const { topic, payload_bytes } = message;
+    const what = `${payload_bytes} bytes on ${JSON.stringify(topic.slice(0, SHOWN_MAX))}`;
+    try {
+      const result = store.setAside(message, error);
+      present();
+      faults.tell(`a message that can't be stored is in quarantine (${what})`, error);
+      tell([seq], result);
+    } catch (second) {
+      if (isDiskFault(second) || rejectOf(second).reason === "damaged") withhold([seq], second);
+      else {
+        // Held back it would come again for ever, and stop its sender.
+        faults.tell(`a message is lost (${what}, ${messageOf(error)})`, second);
+        tellNothing([seq]);
+      }
+    }
+  };
+  const importLines = (lines: readonly (ImportedReading | Refused)[]): ImportResult => {
+    try {
+      const { result, batch } = store.importReadings(lines, Date.now());
+      tell([], batch);
+      return result;
+    } catch (error) {
+      if (isDiskFault(error) || lines.length === 0) throw error;
+      if (lines.length === 1) return refusedFor(lines[0], error);
+      const [one, other] = halves(lines);
+      return joined(importLines(one), importLines(other));
+    }
+  };
+
+  return {
+    commit,
+    importLines,
+    corrected(at_ms) {
+      newest_ms = at_ms;
+      tellNothing([]);
+    },
+  };
+}
+
+function halves<Item>(items: readonly Item[]): readonly [readonly Item[], readonly Item[]] {
+  const middle = items.length >> 1;
+  return [items.slice(0, middle), items.slice(middle)];
+}
+
+/**
+ * Tries to commit now and then once it was called, until it succeeds: that must be known though
+ * nobody sends anything.
+ */
+function openRetry(
+  { store, faults }: Pick<Committing, "store" | "faults">,
+  succeeded: () => void,
+): () => void {
+  let timer: NodeJS.Timeout | null = null;
+  const retry = () => {
+    if (timer !== null) return;
+    timer = setTimeout(() => {
+      timer = null;
+      const at_ms = Date.now();
+      const run = { job: "commit again", started_ms: at_ms, ended_ms: at_ms };
+      try {
+        store.recordJob({ ...run, result: "commits succeed again" });
+        succeeded();
+      } catch (error) {
+        faults.tellOwn("a commit can't be tried again", error);
+        retry();
+      }
+    }, AGAIN_MS).unref();
+  };
+  return retry;
+}
+
+function refusedFor({ line }: { readonly line: number }, error: unknown): ImportResult {
+  return { stored: 0, same: 0, refused: [{ line, problem: rejectOf(error).detail }] };
+}
+
+function joined(one: ImportResult, other: ImportResult): ImportResult {
+  return {
+    stored: one.stored + other.stored,
+    same: one.same + other.same,
+    refused: [...one.refused, ...other.refused],
+  };
+}
+
+function maximum(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other;
+  return Math.max(one, other);
+}

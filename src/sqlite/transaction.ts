@@ -1,0 +1,51 @@
+// The writer's transactions, and what its parts keep in memory of the disk. A part registers when
+// it is made, with its connection: whatever transaction fails, all of them are taken back, and none
+// can be left out by who writes. What isn't registered changes only after the commit.
+
+import type { Connection } from "./open.ts";
+
+/** A part's memory of the disk, at the end of a transaction. */
+export interface Mirror {
+  /** What the transaction changed is on disk. */
+  keep(): void;
+  /** It was rolled back. */
+  forget(): void;
+}
+
+const mirrorsOf = new WeakMap<Connection, Mirror[]>();
+
+/** From now on `mirror` is told how each transaction of the connection ended. */
+export function register(db: Connection, mirror: Mirror): void {
+  const mirrors = mirrorsOf.get(db) ?? [];
+  mirrorsOf.set(db, mirrors);
+  mirrors.push(mirror);
+}
+
+/** What `read` gives, asked once: the caller changes it as it changes the disk. A rollback drops it. */
+export function mirrored<Value>(db: Connection, read: () => Value): () => Value {
+  let known: { readonly value: Value } | null = null;
+  register(db, {
+    keep() {},
+    forget() {
+      known = null;
+    },
+  });
+  return () => {
+    known ??= { value: read() };
+    return known.value;
+  };
+}
+
+/** Carries out a transaction. Throws, with nothing changed on disk or in memory, when it fails. */
+export function write<Result>(db: Connection, transaction: () => Result): Result {
+  if (db.inTransaction) throw new Error("a transaction was begun inside of another");
+  const mirrors = mirrorsOf.get(db) ?? [];
+  try {
+    const result = db.transaction(transaction)();
+    for (const mirror of mirrors) mirror.keep();
+    return result;
+  } catch (error) {
+    for (const mirror of mirrors) mirror.forget();
+    throw error;
+  }
+}
