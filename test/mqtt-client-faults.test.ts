@@ -225,7 +225,7 @@ test("two programs with one client id: each finds it, says it once, and gets ove
   for (const rig of [first, second]) {
     await until("it to be found", () => fault(rig, "taken_over") === 1);
     expect(rig.door.status().problem).toMatch(
-      /in a row, each within 0.6 s of being made: does another program use the client id ballast/,
+      /in a row, each within 0.6 s of being made, and stayed up: does another program use the cl/,
     );
   }
   const before = { closed: fault(first, "closed"), lines: first.lines.length };
@@ -234,6 +234,22 @@ test("two programs with one client id: each finds it, says it once, and gets ove
   await second.door.close();
   await until("the other to be left in peace", () => first.door.status().problem === null);
   expect(isUp(first.door)).toBe(true);
+});
+
+test("a broker that is restarted again and again is no other program", async () => {
+  const broker = await mosquitto();
+  const timing = { ...QUICK, pause_min_ms: 500, steady_ms: 60_000 };
+  const rig = await subscribedRig(opened, { url: broker.url, timing });
+  for (let times = 1; times <= 4; times += 1) {
+    await broker.stop();
+    await until("it to be noticed", () => !isUp(rig.door));
+    await broker.start();
+    expect(rig.door.status().problem ?? "").not.toMatch(/another program/);
+    await subscribed(rig.door);
+    expect(rig.door.status().problem).toBeNull();
+  }
+  expect(fault(rig, "taken_over")).toBe(0);
+  expect(fault(rig, "closed")).toBe(4);
 });
 
 test("a broker that is gone for long is a line in the log, and one when it is back", async () => {

@@ -8,10 +8,12 @@ import type { WatchedCertificate } from "../certificate-watch.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { Connection, type ConnectionOptions } from "./connection.ts";
+import type { Fault } from "./fault.ts";
 import { Link } from "./link.ts";
 import { receivedMessage, type Take } from "./receipt.ts";
 import { openSessionMemory, type SessionMemory } from "./session.ts";
 import type { MqttDoor, MqttStatus } from "./status.ts";
+import { isStillUp } from "./still-up.ts";
 import { CLIENT_TIMING, type ClientTiming } from "./timing.ts";
 
 export interface ClientOptions {
@@ -94,12 +96,18 @@ class BrokerClient implements MqttDoor {
       const fault = await this.#connection.ended;
       if (this.#closing.signal.aborted) break;
       if (this.#link.isSteady) pause_ms = pause_min_ms;
-      this.#link.ended(fault);
+      const judged = this.#link.ended(fault) === "maybe pushed out" ? this.#judge(fault) : null;
       // Rejects when closing, which the loop's condition sees.
       await pause(pause_ms, null, { signal: this.#closing.signal }).catch(() => null);
+      if (this.#closing.signal.aborted) break;
+      await judged;
       pause_ms = Math.min(2 * pause_ms, pause_max_ms);
     }
     this.#link.stop();
+  }
+
+  async #judge(fault: Fault): Promise<void> {
+    this.#link.closedBy(fault, { isStillUp: await isStillUp(this.#options.url) });
   }
 
   #connect(): Connection {
@@ -143,6 +151,7 @@ class BrokerClient implements MqttDoor {
     if (!isPresent && remembered !== null) {
       this.#counts.sessions_lost_total += 1;
       this.#session_lost_ms = clock.now_ms();
+      this.#link.sessionLost();
       if (!this.#link.isUnsteady)
         log.warn("the broker has lost our session, and what it kept for us", { url, client_id });
     }

@@ -94,17 +94,38 @@ export class Link {
     this.#sayUp();
   }
 
-  /** The connection has ended, or the attempt. */
-  ended(fault: Fault): void {
+  /**
+   * The connection has ended, or the attempt. Where the broker may have closed it for another
+   * program's sake, `closedBy` is to be told whether the broker is still there.
+   */
+  ended(fault: Fault): "maybe pushed out" | null {
     const wasUp = this.isUp;
-    const [wasSteady, wasUnsteady] = [this.isSteady, this.isUnsteady];
+    const isShortLived = wasUp && !this.isSteady;
     this.stop();
     this.#grants.clear();
     if (wasUp) this.#changed_ms = this.#options.clock.now_ms();
-    const inRow = wasUp && !wasSteady ? [...this.#shortLived, fault] : [];
-    this.#shortLived = inRow.slice(-UNSTEADY_AFTER);
     this.#fault = fault;
     this.#meet(fault);
+    if (!isShortLived) this.#shortLived = [];
+    else if (fault.kind === "closed") return "maybe pushed out";
+    else this.#countShortLived(fault);
+    return null;
+  }
+
+  /** A broker that has gone pushed nobody out: it was stopped, or restarted. */
+  closedBy(fault: Fault, broker: { readonly isStillUp: boolean }): void {
+    if (broker.isStillUp) this.#countShortLived(fault);
+    else this.#shortLived = [];
+  }
+
+  /** The broker doesn't know our session: it was restarted. Another program would have kept it. */
+  sessionLost(): void {
+    this.#shortLived = [];
+  }
+
+  #countShortLived(fault: Fault): void {
+    const wasUnsteady = this.isUnsteady;
+    this.#shortLived = [...this.#shortLived, fault].slice(-UNSTEADY_AFTER);
     if (!this.isUnsteady) return;
     this.#fault = this.#unsteadiness(fault);
     if (this.#fault.kind !== fault.kind && !wasUnsteady) this.#meet(this.#fault);
@@ -151,7 +172,7 @@ export class Link {
     const question = `does another program use the client id ${this.#options.client_id}?`;
     return {
       kind: "taken_over",
-      reason: `the broker closed ${times} connections in a row, each ${within}: ${question}`,
+      reason: `the broker closed ${times} connections in a row, each ${within}, and stayed up: ${question}`,
     };
   }
 }

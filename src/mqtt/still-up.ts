@@ -1,0 +1,34 @@
+// Whether the broker that has just closed our connection is still there: one that is stopped or
+// restarted refuses a new connection, or cuts it at once; one that pushed us out, as MQTT asks for
+// when another program connects with our client id, goes on accepting. MQTT 3.1.1 says no reason.
+
+import { createConnection } from "node:net";
+import { brokerAddress } from "../config-values.ts";
+
+/** A process that is ending cuts by then what its socket still accepted. */
+const STAY_MS = 250;
+
+/** A broker that takes longer to accept isn't told from one that is gone. */
+const ACCEPT_MS = 2000;
+
+/** Connects, says nothing, and sees whether that lasts. Never rejects. */
+export function isStillUp(url: string): Promise<boolean> {
+  const { host, port } = brokerAddress(url);
+  return new Promise((resolve) => {
+    const socket = createConnection({ host, port }).unref();
+    let timer = setTimeout(() => end(false), ACCEPT_MS).unref();
+    const end = (isUp: boolean) => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(isUp);
+    };
+    socket.once("connect", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => end(true), STAY_MS).unref();
+    });
+    socket.resume();
+    socket.once("end", () => end(false));
+    socket.once("close", () => end(false));
+    socket.on("error", () => end(false));
+  });
+}
