@@ -1,19 +1,23 @@
-// `npm run siege`: the built program with 2,000 idle connections and eight clients that send
-// garbage as fast as they can, and a good publisher of 100 readings a second among them. Fails when
-// it lost a reading or waited longer for a PUBACK than a second.
+// `npm run siege`: the built program with 2,000 idle connections, eight clients that send garbage as
+// fast as they can, 64 that do the same to HTTP, and a good publisher of 100 readings a second among
+// them. Fails when it lost a reading, when one PUBACK in a hundred took longer than a second, or
+// when the process held more than 400 MB.
 
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { MINUTE_MS, SECOND_MS } from "../src/clock.ts";
 import { EXIT } from "../src/errors.ts";
-import { startBallastd } from "./bench/ballastd-program.ts";
+import { importReadings, startBallastd } from "./bench/ballastd-program.ts";
 import { memoryOf, processor_ms } from "./bench/process-facts.ts";
 import { bundledProgram } from "./bundled.ts";
 import { besiege } from "./siege/besiege.ts";
+import { webKinds } from "./siege/hostile-http.ts";
+import { watchFromOutside } from "./siege/watcher.ts";
 
 const WAIT_MAX_MS = SECOND_MS;
+const MEMORY_MAX_MIB = 400e6 / 2 ** 20;
 
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => process.exit(EXIT.failed));
@@ -23,20 +27,36 @@ const { values } = parseArgs({
     minutes: { type: "string", default: "1" },
     idle: { type: "string", default: "2000" },
     processes: { type: "string", default: "1" },
+    // Connections to HTTP, and of which kinds only: KIND:COUNT,...
+    web: { type: "string", default: "64" },
+    kinds: { type: "string" },
+    // Readings that are stored before, so that there are large answers.
+    readings: { type: "string", default: "50000" },
     program: { type: "string" },
   },
 });
 const folder = mkdtempSync(path.join(os.tmpdir(), "ballastd-siege-"));
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
 const program = values.program === undefined ? bundledProgram() : path.resolve(values.program);
+if (Number(values.readings) > 0) {
+  const file = path.join(folder, "before.ndjson");
+  writeFileSync(file, readingsBefore(Number(values.readings)));
+  await importReadings({ program, folder }, file);
+}
 const ballastd = await startBallastd({ program, folder }, "/healthz");
 const before_ms = processor_ms(ballastd.pid);
+const watcher = watchFromOutside(ballastd.http);
 const outcome = await besiege({
   port: Number(new URL(ballastd.mqtt).port),
   seconds: (Number(values.minutes) * MINUTE_MS) / SECOND_MS,
   idle: Number(values.idle),
   processes: Number(values.processes),
+  web: {
+    port: Number(new URL(ballastd.http).port),
+    kinds: values.kinds?.split(",") ?? webKinds(Number(values.web)),
+  },
 });
+const watched = await watcher.stop();
 const page = `/api/telemetry/chunked?startDate=${outcome.from}&endDate=${outcome.to}&limit=1`;
 const answer = await fetch(ballastd.http + page);
 const stored: unknown = (await answer.json()).pagination.total;
@@ -50,9 +70,25 @@ const facts = {
   wait_ms: { half: wait(0.5), "99%": wait(0.99), longest: wait(1) },
   memory_mib: { now: resident_mib, most: peak_mib },
   processor_s: (processor_ms(ballastd.pid) - before_ms) / SECOND_MS,
+  watched,
   door: metrics.split("\n").filter((line) => /^ballastd_mqtt_(total|clients)/.test(line)),
 };
 process.stdout.write(`${JSON.stringify(facts, null, 2)}\n`);
 await ballastd.stop();
 const isWell = stored === outcome.sent && outcome.acknowledged === outcome.sent;
-process.exit(isWell && wait(1) <= WAIT_MAX_MS ? EXIT.ok : EXIT.failed);
+const isSmall = peak_mib <= MEMORY_MAX_MIB;
+process.exit(isWell && isSmall && wait(0.99) <= WAIT_MAX_MS ? EXIT.ok : EXIT.failed);
+
+/** A reading each ten seconds, as NDJSON, of a plant that sends twenty lamps' worth of values. */
+function readingsBefore(count: number): string {
+  const first_ms = Date.UTC(2026, 0, 1);
+  const lines = Array.from({ length: count }, (_, at) => {
+    const timestamp = new Date(first_ms + at * 10 * SECOND_MS).toISOString();
+    return JSON.stringify({
+      timestamp,
+      UVR_INTENSITY: 600 + (at % 97),
+      SYS_FLOW_RATE: 800 + (at % 53),
+    });
+  });
+  return `${lines.join("\n")}\n`;
+}

@@ -9,9 +9,9 @@ import { isLoopback } from "./config-values.ts";
 
 /** A connection that was let in. */
 export interface Visit {
-  /** Address and port. */
-  readonly remote: string;
   readonly address: string;
+  /** `address:port` */
+  readonly remote: string;
   /** False: it makes room when others come. */
   settled: boolean;
 }
@@ -21,7 +21,7 @@ export interface AdmissionOptions {
   /** From one address or IPv6 /64; this machine's own are exempt, a proxy aboard speaks for many. */
   readonly address_max: number;
   /** Called for each connection that is turned away, or makes room. */
-  readonly onRefused: (remote: string) => void;
+  readonly onRefused: (who: Pick<Visit, "address" | "remote">) => void;
 }
 
 export interface Admission {
@@ -34,7 +34,7 @@ export interface Admission {
 }
 
 interface Guest extends Visit {
-  /** As limits count its address. */
+  /** The address as limits count it. */
   readonly counted: string;
   readonly socket: Socket;
 }
@@ -51,10 +51,10 @@ export function openAdmission({ total_max, address_max, onRefused }: AdmissionOp
     if (left > 0) counts.set(guest.counted, left);
     else counts.delete(guest.counted);
   };
-  const makeRoom = (address: string): boolean => {
+  const makeRoom = (counted: string): boolean => {
     for (const [key, guest] of guests) {
-      if (guest.settled || guest.counted !== address) continue;
-      onRefused(guest.remote);
+      if (guest.settled || guest.counted !== counted) continue;
+      onRefused(guest);
       guest.socket.destroy();
       leave(key);
       return true;
@@ -63,7 +63,7 @@ export function openAdmission({ total_max, address_max, onRefused }: AdmissionOp
   };
   /** The addresses, those that hold most first. */
   const crowded = () =>
-    [...counts].sort(([, one], [, other]) => other - one).map(([address]) => address);
+    [...counts].sort(([, one], [, other]) => other - one).map(([counted]) => counted);
 
   return {
     admit(socket) {
@@ -75,17 +75,17 @@ export function openAdmission({ total_max, address_max, onRefused }: AdmissionOp
       const key = keyOf(socket);
       const address = clientAddress(socket);
       const counted = countedAddress(address);
-      const own_max = isLoopback(counted) ? total_max : address_max;
+      const own_max = isLoopback(address) ? total_max : address_max;
       const hasRoom =
         ((counts.get(counted) ?? 0) < own_max || makeRoom(counted)) &&
         (guests.size < total_max || crowded().some(makeRoom));
-      const remote = `${socket.remoteAddress}:${socket.remotePort}`;
+      const who = { address, remote: `${socket.remoteAddress}:${socket.remotePort}` };
       if (!hasRoom) {
-        onRefused(remote);
+        onRefused(who);
         socket.destroy();
         return null;
       }
-      const guest = { remote, address, counted, socket, settled: false };
+      const guest = { ...who, counted, socket, settled: false };
       guests.set(key, guest);
       counts.set(counted, (counts.get(counted) ?? 0) + 1);
       socket.once("close", () => {

@@ -11,7 +11,7 @@ const MEMORY_MAX_MIB = 1000;
 test("a good publisher among idlers and floods of garbage loses no reading", async () => {
   await using appliance = await startAppliance();
   const { mqtt_port, program } = appliance;
-  const siege = { port: mqtt_port, seconds: 6, idle: 500, processes: 1 };
+  const siege = { port: mqtt_port, seconds: 6, idle: 500, processes: 1, web: null };
   const { sent, acknowledged, thrown_out, from, to } = await besiege(siege);
   expect({ acknowledged, thrown_out }).toEqual({ acknowledged: sent, thrown_out: 0 });
   const page = `/api/telemetry/chunked?startDate=${from}&endDate=${to}&limit=1`;

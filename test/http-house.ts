@@ -100,9 +100,10 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-export async function openSocket(http: Http): Promise<Socket> {
+/** `localAddress`: from which of this machine's own it comes. */
+export async function openSocket(http: Http, localAddress?: string): Promise<Socket> {
   const [host, port] = http.addresses[0].split(":");
-  const socket = connect(Number(port), host);
+  const socket = connect({ port: Number(port), host, localAddress });
   socket.on("error", silent);
   await once(socket, "connect");
   return socket;

@@ -5,15 +5,23 @@ import { once } from "node:events";
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
-import { HEAVY_MAX, HEAVY_WAITING_MAX } from "../src/http/turns.ts";
+import { HEAVY, LIGHT } from "../src/http/turns.ts";
 import type { Query } from "../src/sqlite/query.ts";
-import { exchange, openHouse, openSocket, scriptedReaders, TOKEN, urlOf } from "./http-house.ts";
+import {
+  exchange,
+  openHouse,
+  openSocket,
+  SILENT,
+  scriptedReaders,
+  TOKEN,
+  urlOf,
+} from "./http-house.ts";
 import { until } from "./support/door.ts";
 
 const END = "\r\nHost: ship\r\nConnection: close\r\n\r\n";
 const TYPED = "Content-Type: application/json\r\n";
 const POST = `POST /plants HTTP/1.1\r\nHost: ship\r\nAuthorization: Bearer ${TOKEN}\r\n${TYPED}`;
-const HEAVY = [
+const HEAVY_PATHS = [
   "/export/telemetry",
   "/export/telemetry?startDate=2026-05-01&endDate=2026-05-31",
   "/api/telemetry/runtime-analysis",
@@ -23,7 +31,7 @@ const HEAVY = [
   "/api/telemetry/chunked?startDate=2026-05-01&endDate=2026-05-02&limit=10000",
   "/api/health/aggregated?startDate=2020-01-01",
 ];
-const LIGHT = [
+const LIGHT_PATHS = [
   "/api/stats",
   "/api/telemetry/latest",
   "/healthz",
@@ -55,9 +63,13 @@ function endlessReaders() {
   return { readers, state };
 }
 
+/** One address has half of the turns and of the places to wait. */
+const HEAVY_OWN = HEAVY.taken_max / 2;
+const HEAVY_WAITING_OWN = HEAVY.waiting_max / 2;
+
 describe("large answers", () => {
-  test.each(HEAVY)(
-    "of %s a few are under way, others wait, more are told to come back",
+  test.each(HEAVY_PATHS)(
+    "of %s a few are under way for an address, others wait, more are told to come back",
     async (path) => {
       const { readers, state } = endlessReaders();
       const http = await openHouse({ readers });
@@ -67,17 +79,22 @@ describe("large answers", () => {
         socket.pause().write(`GET ${path} HTTP/1.1${END}`);
         sockets.push(socket);
       };
-      for (let asked = 0; asked < HEAVY_MAX + HEAVY_WAITING_MAX; asked += 1) await ask();
-      await until("the first to be answered", () => state.open === HEAVY_MAX);
+      for (let asked = 0; asked < HEAVY_OWN + HEAVY_WAITING_OWN; asked += 1) await ask();
+      await until("the first to be answered", () => state.open === HEAVY_OWN);
       const refused = await exchange(http, `GET ${path} HTTP/1.1${END}`);
       expect(refused.status).toBe(503);
       expect(refused.headers.get("retry-after")).toBe("1");
-      expect(JSON.parse(refused.body).message).toContain(`${HEAVY_MAX} answers of this size`);
-      expect(state.open).toBe(HEAVY_MAX);
-      for (const light of LIGHT) expect((await fetch(urlOf(http) + light)).status).toBe(200);
+      expect(JSON.parse(refused.body).message).toContain("answers of this size are under way");
+      expect(state.open).toBe(HEAVY_OWN);
+      for (const light of LIGHT_PATHS) expect((await fetch(urlOf(http) + light)).status).toBe(200);
+      // Another address has turns of its own.
+      const other = await openSocket(http, "127.0.0.2");
+      other.pause().write(`GET ${path} HTTP/1.1${END}`);
+      await until("another address to be answered", () => state.open === HEAVY_OWN + 1);
+      other.destroy();
       // Whoever goes makes place for whoever waits.
-      for (const socket of sockets.slice(0, HEAVY_MAX)) socket.destroy();
-      await until("the next to be answered", () => state.asked === 2 * HEAVY_MAX);
+      for (const socket of sockets.slice(0, HEAVY_OWN)) socket.destroy();
+      await until("the next to be answered", () => state.asked >= 2 * HEAVY_OWN + 1);
       for (const socket of sockets) socket.destroy();
       await until("all to be given up", () => state.open === 0);
       await http.close();
@@ -92,6 +109,32 @@ describe("large answers", () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
+  test.each([
+    ["nothing", () => {}],
+    ["a byte now and then", (socket: Socket) => void socket.read(1)],
+  ])(
+    "answers of which their clients take %s leave room for others",
+    async (_what, read) => {
+      const { readers } = endlessReaders();
+      const warned: string[] = [];
+      const log = { ...SILENT, warn: (message: string) => warned.push(message) };
+      const http = await openHouse({ readers, log });
+      const asked = Array.from({ length: LIGHT.taken_max + 5 }, () => openSocket(http));
+      const sockets = await Promise.all(asked);
+      for (const socket of sockets) socket.pause().write(`GET /api/health HTTP/1.1${END}`);
+      const reading = setInterval(() => sockets.forEach(read), 200);
+      await pause(500);
+      const began_ms = performance.now();
+      expect((await fetch(`${urlOf(http)}/api/events`)).status).toBe(200);
+      expect(performance.now() - began_ms).toBeLessThan(3 * LIGHT.slow_ms);
+      clearInterval(reading);
+      for (const socket of sockets) socket.destroy();
+      await http.close();
+      expect(warned.filter((message) => message.startsWith("an answer was cut"))).toHaveLength(1);
+    },
+    20_000,
+  );
+
   test("a reader that fails gives its turn back", async () => {
     const http = await openHouse({
       readers: {
@@ -100,7 +143,7 @@ describe("large answers", () => {
         },
       },
     });
-    for (let asked = 0; asked < 3 * HEAVY_MAX; asked += 1)
+    for (let asked = 0; asked < 3 * HEAVY.taken_max; asked += 1)
       expect((await fetch(`${urlOf(http)}/export/telemetry`)).status).toBe(500);
     await http.close();
   });
@@ -139,6 +182,42 @@ describe("connections", () => {
   });
 });
 
+describe("requests that nobody waits for", () => {
+  test.each([
+    ["short", "GET /api/health HTTP/1.1\r\nHost: ship\r\n\r\n"],
+    ["of 30 KB", `GET /api/health HTTP/1.1\r\nHost: ship\r\nX: ${"x".repeat(30_000)}\r\n\r\n`],
+  ])("thousands that are %s are left in the network, and told of once", async (_what, request) => {
+    const answered = Promise.withResolvers<void>();
+    const readers = scriptedReaders(async function* () {
+      await answered.promise;
+      yield "[]";
+    });
+    const warned: unknown[] = [];
+    const log = { ...SILENT, warn: (...given: unknown[]) => warned.push(given) };
+    const http = await openHouse({ readers, log });
+    const before_bytes = process.memoryUsage().rss;
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => openSocket(http)));
+    // 320 MB from one buffer of our own.
+    const flood = Buffer.from(request.repeat(Math.ceil(16e6 / request.length)));
+    for (const socket of sockets) socket.resume().write(flood);
+    await pause(1000);
+    expect(process.memoryUsage().rss - before_bytes).toBeLessThan(100e6);
+    expect((await fetch(`${urlOf(http)}/healthz`)).status).toBe(200);
+    expect(warned).toEqual([
+      [expect.stringContaining("isn't read on"), expect.objectContaining({ address: "127.0.0.1" })],
+    ]);
+    // What waits is answered all the same, in order, as soon as it can be.
+    let answers = 0;
+    sockets[0].on("data", (chunk) => {
+      answers += chunk.toString("latin1").split("HTTP/1.1 200").length - 1;
+    });
+    answered.resolve();
+    await until("more answers than may wait at a time", () => answers > 40);
+    for (const socket of sockets) socket.destroy();
+    await http.close();
+  });
+});
+
 describe("bytes and time", () => {
   test.each([
     ["65,536 bytes of body", 65_536, 200],
@@ -171,9 +250,10 @@ describe.concurrent("patience ends", () => {
   test("one that waits too long is told to come back", async () => {
     const { readers, state } = endlessReaders();
     const http = await openHouse({ readers });
-    const sockets = await Promise.all(Array.from({ length: HEAVY_MAX }, () => openSocket(http)));
-    for (const socket of sockets) socket.pause().write(`GET /export/telemetry HTTP/1.1${END}`);
-    await until("all turns to be taken", () => state.open === HEAVY_MAX);
+    const sockets = await Promise.all(Array.from({ length: HEAVY_OWN }, () => openSocket(http)));
+    // All of them are taken as fast as they come.
+    for (const socket of sockets) socket.resume().write(`GET /export/telemetry HTTP/1.1${END}`);
+    await until("all turns to be taken", () => state.open === HEAVY_OWN);
     const late = await fetch(`${urlOf(http)}/export/telemetry`);
     expect([late.status, late.headers.get("retry-after")]).toEqual([503, "1"]);
     for (const socket of sockets) socket.destroy();

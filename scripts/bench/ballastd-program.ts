@@ -53,6 +53,12 @@ export async function startBallastd(
   };
 }
 
+/** Stores the readings of a file in the data folder of a program that isn't running. */
+export async function importReadings({ program, folder }: Installed, file: string): Promise<void> {
+  const env = configured(folder);
+  await runCommand({ file: process.execPath, args: [program, "import", file], folder, env });
+}
+
 /** How long `verify` takes on a program that is stopped, in s; null when it has no such command. */
 export async function verify_s({ program, folder }: Installed): Promise<number | null> {
   const env = configured(folder);

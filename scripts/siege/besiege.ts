@@ -1,8 +1,9 @@
-// A port under siege: idle connections, connections that send garbage as fast as they can, and one
-// good publisher among them that sends a reading every 10 ms and notes how long each PUBACK takes.
-// The attackers run in processes of their own, so that it isn't their load that is measured.
+// The ports under siege: idle connections, connections that send garbage as fast as they can, the
+// same to HTTP, and one good publisher among them that sends a reading every 10 ms and notes how
+// long each PUBACK takes. The attackers run in processes of their own, so that it isn't their load
+// that is measured.
 
-import { fork } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { connectAsync } from "mqtt";
@@ -12,10 +13,18 @@ import { HOSTILE_KINDS } from "./hostile.ts";
 export interface Siege {
   readonly port: number;
   readonly seconds: number;
+  /** What besieges HTTP; null: nothing does. */
+  readonly web: WebSiege | null;
   /** Connections that do nothing. */
   readonly idle: number;
   /** Processes among which the eight hostile connections are divided. */
   readonly processes: number;
+}
+
+export interface WebSiege {
+  readonly port: number;
+  /** `KIND:COUNT` each, of hostile-http.ts. */
+  readonly kinds: readonly string[];
 }
 
 /** What the good publisher met. */
@@ -43,19 +52,23 @@ const PATIENCE_MS = 20 * SECOND_MS;
 const FIRST_MS = Date.UTC(2026, 4, 1);
 
 /** Lays siege for so long; resolves when the good publisher has its answers. */
-export async function besiege({ port, seconds, idle, processes }: Siege): Promise<Outcome> {
+export async function besiege(siege: Siege): Promise<Outcome> {
+  const { port, seconds, idle, processes, web } = siege;
   const groups = Array.from({ length: processes }, (_, group) =>
     HOSTILE_KINDS.filter((_kind, at) => at % processes === group),
   );
-  const attackers = [...groups, [`idle:${idle}`]].map((kinds) =>
-    fork(path.join(import.meta.dirname, "hostile.ts"), [String(port), ...kinds]),
-  );
+  const attackers = [...groups, [`idle:${idle}`]].map((kinds) => attacker("hostile", port, kinds));
+  if (web !== null) attackers.push(attacker("hostile-http", web.port, web.kinds));
   try {
     await pause(HEAD_START_MS);
     return await publish(port, seconds);
   } finally {
-    for (const attacker of attackers) attacker.kill("SIGKILL");
+    for (const child of attackers) child.kill("SIGKILL");
   }
+}
+
+function attacker(file: string, port: number, kinds: readonly string[]): ChildProcess {
+  return fork(path.join(import.meta.dirname, `${file}.ts`), [String(port), ...kinds]);
 }
 
 async function publish(port: number, seconds: number): Promise<Outcome> {

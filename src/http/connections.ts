@@ -1,6 +1,6 @@
-// What happens on the sockets: one request at a time on each, in the order in which they came, so
-// that a client that pipelines thousands gets one reader and not all of them; errors that node
-// finds before there is a request, answered in the same shape as all others; and an orderly end.
+// What happens on the sockets: one request at a time on each, in the order in which they came, and
+// a few that wait; errors that node finds before there is a request, answered in the same shape as
+// all others; and an orderly end.
 
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
@@ -9,11 +9,15 @@ import { Server as TlsServer } from "node:tls";
 import type { Admission, Visit } from "../admission.ts";
 import { codeOf } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { type Intake, takeIn } from "./intake.ts";
 import { Refusal, refusalBody } from "./refusal.ts";
 import { JSON_TYPE } from "./route.ts";
+import type { WarnOf } from "./warnings.ts";
 
-/** Requests that may wait on one connection; whoever sends more before reading is cut off. */
-const PIPELINED_MAX = 2000;
+/** Requests that may wait on one connection; what comes behind them isn't read meanwhile. */
+const WAITING_MAX = 16;
+/** The same in bytes: one head of the largest size. With CONNECTIONS_MAX it bounds them all. */
+const WAITING_MAX_BYTES = 32 * 1024;
 /** How long what is still being sent after the answer is thrown away before the socket is cut. */
 const LINGER_MS = 1000;
 
@@ -25,6 +29,7 @@ export interface ConnectionsOptions {
   /** Lets connections in; whoever waits for no answer makes room there. */
   readonly admission: Admission;
   readonly log: Log;
+  readonly warn: WarnOf;
 }
 
 export interface Connections {
@@ -39,7 +44,8 @@ interface Line {
   readonly visit: Visit;
   /** What is being answered. */
   current: { readonly request: IncomingMessage; readonly response: ServerResponse } | null;
-  readonly waiting: (() => void)[];
+  readonly waiting: { readonly bytes: number; readonly begin: () => void }[];
+  readonly intake: Intake;
   /** An error was answered: whatever still comes is not looked at. */
   refused: boolean;
 }
@@ -56,7 +62,10 @@ export function openConnections(options: ConnectionsOptions): Connections {
       line.visit.settled = false;
       if (hasBody(request)) cutUnlessComplete(request);
       if (draining) line.socket.destroySoon();
-      else if (line.socket.writable) line.waiting.shift()?.();
+      else if (line.socket.writable) {
+        line.waiting.shift()?.begin();
+        if (!isFull(line)) line.intake.release();
+      }
     });
     void options.answer(request, response);
   }
@@ -64,34 +73,48 @@ export function openConnections(options: ConnectionsOptions): Connections {
   function take(request: IncomingMessage, response: ServerResponse): void {
     const line = lines.get(request.socket);
     if (line === undefined || line.refused) return;
+    const bytes = line.intake.taken();
     if (line.current === null && line.waiting.length === 0) begin(line, request, response);
-    else if (line.waiting.length < PIPELINED_MAX)
-      line.waiting.push(() => begin(line, request, response));
-    else line.socket.destroy();
+    else line.waiting.push({ bytes, begin: () => begin(line, request, response) });
+    if (!isFull(line)) return;
+    line.intake.hold();
+    const waiting = line.waiting.length;
+    options.warn("a connection isn't read on: too many requests wait", line.visit.address, {
+      waiting,
+    });
+  }
+
+  /** Answers an error, now or in its turn; whatever still comes on the connection is dropped. */
+  function refuse(line: Line, refusal: Refusal): void {
+    const { socket, current, waiting, intake } = line;
+    line.refused = true;
+    intake.drop();
+    const begin = () => refuseSocket(socket, refusal);
+    // A fault in the body of the request in hand is its answer, unless that has begun already; any
+    // other fault waits for its turn.
+    if (current === null) begin();
+    else if (current.request.complete) waiting.push({ bytes: 0, begin });
+    else if (current.response.headersSent) socket.destroy();
+    else begin();
   }
 
   function fail(error: Error, socket: Duplex): void {
     const line = lines.get(socket);
+    if (line?.refused) return;
     const refusal = refusalOf(error, options);
     if (line === undefined || refusal === null || !socket.writable) {
       socket.destroy();
       return;
     }
-    if (line.refused) return;
-    line.refused = true;
     options.log.debug("request was not understood", { problem: error.message });
-    // A fault in the body of the request in hand is its answer, unless that has begun already; any
-    // other fault waits for its turn.
-    if (line.current === null) refuseSocket(socket, refusal);
-    else if (line.current.request.complete) line.waiting.push(() => refuseSocket(socket, refusal));
-    else if (line.current.response.headersSent) socket.destroy();
-    else refuseSocket(socket, refusal);
+    refuse(line, refusal);
   }
 
   return {
     watch(server) {
       admit(server, options.admission, (socket, visit) => {
-        lines.set(socket, { socket, visit, current: null, waiting: [], refused: false });
+        const intake = takeIn(socket);
+        lines.set(socket, { socket, visit, current: null, waiting: [], intake, refused: false });
         socket.once("close", () => lines.delete(socket));
       });
       server.on("request", take);
@@ -100,9 +123,10 @@ export function openConnections(options: ConnectionsOptions): Connections {
       server.on("checkExpectation", take);
       server.on("clientError", fail);
       server.on("connect", (_request, socket) => {
+        const line = lines.get(socket);
         // Behind an answer in progress there is no place for another.
-        if (lines.get(socket)?.current !== null) socket.destroy();
-        else refuseSocket(socket, options.refuseMethod({ method: "CONNECT", target: "*" }));
+        if (line === undefined || line.refused || line.current !== null) socket.destroy();
+        else refuse(line, options.refuseMethod({ method: "CONNECT", target: "*" }));
       });
     },
     drain() {
@@ -110,6 +134,11 @@ export function openConnections(options: ConnectionsOptions): Connections {
       options.admission.cut("unsettled");
     },
   };
+}
+
+function isFull({ waiting }: Line): boolean {
+  const bytes = waiting.reduce((sum, one) => sum + one.bytes, 0);
+  return waiting.length >= WAITING_MAX || bytes >= WAITING_MAX_BYTES;
 }
 
 /** Calls `open` with each socket that is let in: over TLS, once hands are shaken. */

@@ -3,6 +3,7 @@
 
 import type { IncomingMessage } from "node:http";
 import { LAMP_NUMBERS } from "../bwts/tags.ts";
+import { clientAddress, countedAddress } from "../client-address.ts";
 import { Failure, messageOf } from "../errors.ts";
 import { ReaderLost, ReadersBusy, StoredDamage } from "../sqlite/query.ts";
 import { type Exchange, sendEmpty, sendReply } from "./answer.ts";
@@ -11,9 +12,12 @@ import { requireHost } from "./hosts.ts";
 import { pageHeaders } from "./page-headers.ts";
 import { type Headers, quoted, Refusal, refusalBody } from "./refusal.ts";
 import { type House, JSON_TYPE, type Reply, type Route, type StaticFile } from "./route.ts";
+import type { Client } from "./turns.ts";
 
 /** The longest path and query, in characters. */
 export const URL_MAX = 16 * 1024;
+/** A browser sends twenty; each takes a multiple of its bytes in memory. */
+export const HEADERS_MAX = 100;
 
 // Scripts, styles, pictures and questions: from here and nowhere else, nothing inline.
 const DASHBOARD_HEADERS = pageHeaders(
@@ -38,7 +42,10 @@ export function pathsOf(
 ): Paths {
   const paths = new Map<string, Map<string, Handler>>();
   for (const [path, { bytes, type, access = "reader" }] of dashboard) {
-    const file: Reply = { kind: "bytes", status: 200, type, bytes, headers: DASHBOARD_HEADERS };
+    const file: Reply = {
+      ...{ kind: "bytes", status: 200, type, bytes, isFixed: true },
+      headers: DASHBOARD_HEADERS,
+    };
     paths.set(path, new Map([["GET", { access, handle: () => file }]]));
   }
   for (const route of routes)
@@ -77,7 +84,8 @@ export async function answer(
     const route = methods?.get(method === "HEAD" ? "GET" : method);
     if (route === undefined) throw refuseMethod(paths, { method, path });
     const by = house.gate.admit({ request, path, access: route.access });
-    const reply = await route.handle({ request, response, path, query, by }, house);
+    const readers = house.readersFor(clientOf({ request, response }, house));
+    const reply = await route.handle({ request, response, path, query, by }, { ...house, readers });
     await sendReply({ request, response, headers }, reply);
   } catch (thrown) {
     if (response.headersSent || response.destroyed) {
@@ -90,6 +98,21 @@ export async function answer(
     house.log.debug("request was refused", { status: refusal.status, problem: refusal.message });
     await sendReply({ request, response, headers }, refusalReply(refusal));
   }
+}
+
+function clientOf(
+  { request, response }: Pick<Exchange, "request" | "response">,
+  { warn }: House,
+): Client {
+  const address = clientAddress(request.socket);
+  return {
+    address: countedAddress(address),
+    isGone: () => response.destroyed,
+    cut() {
+      warn("an answer was cut: its client took little of it while others waited", address);
+      response.destroy();
+    },
+  };
 }
 
 /** The Refusal of a method that `path` doesn't have: 405, or 404 where there is nothing at all. */
@@ -122,7 +145,12 @@ function requireFraming(request: IncomingMessage): void {
   const length = request.url?.length ?? 0;
   if (length > URL_MAX)
     throw new Refusal(414, `the URL has ${length} characters, expected at most ${URL_MAX}`);
-  if (request.httpVersion === "1.1" && request.headers.host === undefined)
+  const names = request.rawHeaders.filter((_, at) => at % 2 === 0);
+  if (names.length > HEADERS_MAX)
+    throw new Refusal(431, `the request has more than ${HEADERS_MAX} header lines`);
+  const hosts = names.filter((name) => name.toLowerCase() === "host").length;
+  if (hosts > 1) throw new Refusal(400, `Host: is there ${hosts} times, expected it once`);
+  if (request.httpVersion === "1.1" && hosts === 0)
     throw new Refusal(400, "Host: is missing, expected it with HTTP/1.1");
 }
 

@@ -15,6 +15,8 @@ import type { Access, Gate, GateOptions } from "./gate.ts";
 import { readQuery } from "./parameters.ts";
 import type { Readiness } from "./readiness.ts";
 import { type Headers, Refusal, type RefusalStatus } from "./refusal.ts";
+import type { Client } from "./turns.ts";
+import type { WarnOf } from "./warnings.ts";
 
 /** A file of the dashboard, by its path on the wire. */
 export interface StaticFile {
@@ -50,6 +52,9 @@ export interface HttpOptions extends GateOptions {
 /** The options, and what is made of the route table once, at the start. */
 export interface House extends HttpOptions {
   readonly gate: Gate;
+  /** The readers as one client may use them; a handler is given those of its own. */
+  readonly readersFor: (client: Client) => Readers;
+  readonly warn: WarnOf;
   /** The OpenAPI document as JSON, and as a page. */
   readonly document: () => Buffer;
   readonly docs: () => { readonly bytes: Buffer; readonly headers: Headers };
@@ -72,6 +77,8 @@ export type Reply =
       readonly type: string;
       readonly bytes: Uint8Array;
       readonly headers?: Headers;
+      /** The same bytes are answered each time: what they are compressed to is kept. */
+      readonly isFixed?: boolean;
     };
 
 /** A request on its way through a handler; `query` is what stands after the `?`. */

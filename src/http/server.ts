@@ -10,7 +10,7 @@ import type { Listen } from "../config-values.ts";
 import { printListen } from "../config-values.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { openConnections } from "./connections.ts";
-import { answer, pathsOf, refuseMethod, targetOf } from "./dispatch.ts";
+import { answer, HEADERS_MAX, pathsOf, refuseMethod, targetOf } from "./dispatch.ts";
 import { docsPage } from "./docs.ts";
 import { openGate } from "./gate.ts";
 import { hostNames } from "./hosts.ts";
@@ -18,6 +18,7 @@ import { openApiDocument } from "./openapi.ts";
 import type { House, HttpOptions } from "./route.ts";
 import { ROUTES } from "./routes.ts";
 import { takingTurns } from "./turns.ts";
+import { openWarnings } from "./warnings.ts";
 
 /** Request line and headers together: twice the longest URL. */
 const HEAD_MAX_BYTES = 32 * 1024;
@@ -50,12 +51,14 @@ export interface Http {
 
 /** Listens on every address of `options.listen`. Throws a Failure when one of them can't be had. */
 export async function openHttp(options: HttpOptions): Promise<Http> {
+  const warn = openWarnings(options.log);
   // It takes 60 ms, which are a start's; who asks for it can wait.
   const document = once(() => openApiDocument(ROUTES, options.monitoring));
   const house: House = {
     ...options,
     gate: openGate(options),
-    readers: takingTurns(options.readers),
+    readersFor: takingTurns(options.readers),
+    warn,
     document: once(() => Buffer.from(JSON.stringify(document()))),
     docs: once(() => docsPage(document())),
     hosts: hostNames(options.allowed_hosts, options.listen),
@@ -64,7 +67,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   const admission = openAdmission({
     total_max: CONNECTIONS_MAX,
     address_max: CONNECTIONS_ADDRESS_MAX,
-    onRefused: (remote) => options.log.warn("a connection was cut: too many", { remote }),
+    onRefused: ({ address }) => warn("a connection was cut: too many", address),
   });
   const connections = openConnections({
     admission,
@@ -72,6 +75,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     refuseMethod: ({ method, target }) =>
       refuseMethod(paths, { method, path: targetOf(target).path }),
     log: options.log,
+    warn,
   });
   const servers: Server[] = [];
   const addresses: string[] = [];
@@ -118,8 +122,12 @@ const LIMITS: ServerOptions = {
   requireHostHeader: false,
 };
 
+/** One more than a request may have, so that it is seen which has too many. */
+const HEADERS_COUNTED = HEADERS_MAX + 1;
+
 function createFor(certificate: WatchedCertificate | null): Server {
   const server = certificate === null ? createServer(LIMITS) : createSecure(certificate);
+  server.maxHeadersCount = HEADERS_COUNTED;
   server.maxRequestsPerSocket = REQUESTS_PER_SOCKET_MAX;
   server.setTimeout(STALLED_MS);
   return server;

@@ -3,7 +3,7 @@
 
 import * as z from "zod";
 import { TAGS } from "../bwts/tags.ts";
-import { type Asked, type House, json, type Reply } from "./route.ts";
+import { type Asked, type House, JSON_TYPE, json, type Reply } from "./route.ts";
 
 export const HealthzAnswer = z.object({ status: z.literal("ok") }).meta({ id: "Alive" });
 
@@ -37,10 +37,10 @@ export const OpenApiAnswer = z
   .looseObject({ openapi: z.literal("3.1.0") })
   .meta({ id: "OpenApi", description: "an OpenAPI document" });
 
-const tags = json(TAGS);
+const TAGS_JSON = Buffer.from(JSON.stringify(TAGS));
 
 export function catalogue(): Reply {
-  return tags;
+  return { kind: "bytes", status: 200, type: JSON_TYPE, bytes: TAGS_JSON, isFixed: true };
 }
 
 export function healthz(): Reply {
@@ -70,11 +70,12 @@ export function openapi(_asked: Asked<unknown>, house: House): Reply {
     status: 200,
     type: "application/json; charset=utf-8",
     bytes: house.document(),
+    isFixed: true,
   };
 }
 
 export const HTML_TYPE = "text/html; charset=utf-8";
 
 export function docs(_asked: Asked<unknown>, house: House): Reply {
-  return { kind: "bytes", status: 200, type: HTML_TYPE, ...house.docs() };
+  return { kind: "bytes", status: 200, type: HTML_TYPE, ...house.docs(), isFixed: true };
 }

@@ -1,19 +1,27 @@
-// Who may have a large answer, and when. Answers that read far (exports, years of buckets, long
-// pages) take turns, a few at a time, so that what a watch looks at is never behind a queue of
-// them; and even clients that take nothing of what they asked for leave room for the newest values.
+// Who may have an answer of the readers, and when. Answers that read far (exports, years of buckets,
+// long pages) take turns, a few at a time, so that what a watch looks at is never behind a queue of
+// them. No address has more than half of the turns, and while others wait, a client that doesn't
+// take its answer loses its turn.
 
 import { DAY_MS, HOUR_MS } from "../clock.ts";
 import { type Answer, closed, type Query, type Readers, ReadersBusy } from "../sqlite/query.ts";
 
-/** Large answers at a time: four on each reader, which is as long as a small question waits. */
-export const HEAVY_MAX = 8;
-/** Who may wait for a turn; a dashboard that asks for several at once needs no second attempt. */
-export const HEAVY_WAITING_MAX = 24;
-/** Other answers at a time; the readers take 64, the rest is for the newest values and for jobs. */
-const LIGHT_MAX = 40;
-const LIGHT_WAITING_MAX = 200;
+/** How many answers of a kind are under way and wait. Half of each is the most for one address. */
+export interface TurnLimits {
+  readonly taken_max: number;
+  readonly waiting_max: number;
+  /** A client that takes no chunk (128 KiB) for so long makes room for whoever waits. */
+  readonly slow_ms: number;
+}
+
+/** Large answers: four on each reader, which is as long as a small question waits. */
+export const HEAVY: TurnLimits = { taken_max: 8, waiting_max: 48, slow_ms: 5000 };
+/** Other answers; the readers take 64, the rest is for the newest values and for jobs. */
+export const LIGHT: TurnLimits = { taken_max: 40, waiting_max: 400, slow_ms: 2000 };
 /** A client that got no turn by then is told to come back. */
 const WAIT_MAX_MS = 10_000;
+/** How often it is looked for clients that are slow, while others wait. */
+const LOOK_MS = 250;
 
 /** Readings that a watch looks at: up to two days of them. */
 const RAW_MAX_MS = 2 * DAY_MS;
@@ -22,27 +30,36 @@ const BUCKETS_MAX_MS = 366 * DAY_MS;
 /** Readings of a page that a program turns quickly. */
 const PAGE_MAX = 1000;
 
-/** `readers`, within these limits; beyond them it rejects with ReadersBusy. */
-export function takingTurns(readers: Readers): Readers {
-  const heavy = new Turns(HEAVY_MAX, HEAVY_WAITING_MAX);
-  const light = new Turns(LIGHT_MAX, LIGHT_WAITING_MAX);
-  return {
+/** Who asks. */
+export interface Client {
+  /** As limits count it. */
+  readonly address: string;
+  readonly isGone: () => boolean;
+  /** Ends its answer, for being slow. */
+  readonly cut: () => void;
+}
+
+/** The readers for each client, within these limits; beyond them they reject with ReadersBusy. */
+export function takingTurns(readers: Readers): (client: Client) => Readers {
+  const heavy = new Turns(HEAVY);
+  const light = new Turns(LIGHT);
+  return (client) => ({
     async ask(query) {
       // One chunk each, which no slow client can hold open.
       if (query.name === "latest" || query.name === "stats") return readers.ask(query);
       const turns = isHeavy(query) ? heavy : light;
-      await turns.take();
+      const turn = await turns.take(client);
       try {
         const { chunks } = await readers.ask(query);
-        if (chunks !== null) return { chunks: ending(chunks, () => turns.give()) };
+        if (chunks !== null) return { chunks: watched(chunks, turn, () => turns.give(turn)) };
       } catch (error) {
-        turns.give();
+        turns.give(turn);
         throw error;
       }
-      turns.give();
+      turns.give(turn);
       return { chunks: null };
     },
-  };
+  });
 }
 
 function isHeavy(query: Query): boolean {
@@ -70,48 +87,104 @@ function length_ms(range: Parameters<typeof closed>[0]): number {
   return end_ms - start_ms;
 }
 
-class Turns {
-  readonly #max: number;
-  readonly #waiting_max: number;
-  readonly #waiting: (() => void)[] = [];
-  #taken = 0;
+interface Turn {
+  readonly client: Client;
+  /** Since when the client has had a chunk and taken no more; null while the reader makes one. */
+  chunk_since_ms: number | null;
+}
 
-  constructor(max: number, waiting_max: number) {
-    this.#max = max;
-    this.#waiting_max = waiting_max;
+interface Waiting {
+  readonly client: Client;
+  readonly go: (turn: Turn) => void;
+}
+
+class Turns {
+  readonly #limits: TurnLimits;
+  readonly #taken = new Set<Turn>();
+  /** In the order in which they came. */
+  readonly #waiting = new Set<Waiting>();
+  #looking: NodeJS.Timeout | null = null;
+
+  constructor(limits: TurnLimits) {
+    this.#limits = limits;
   }
 
   /** Resolves when it is one's turn; rejects with ReadersBusy when too many wait, or too long. */
-  async take(): Promise<void> {
-    if (this.#taken < this.#max) {
-      this.#taken += 1;
-      return;
-    }
-    const busy = new ReadersBusy(`${this.#max} answers of this size are under way`);
-    if (this.#waiting.length >= this.#waiting_max) throw busy;
-    await new Promise<void>((resolve, reject) => {
-      const go = () => {
-        clearTimeout(timer);
-        resolve();
-      };
+  async take(client: Client): Promise<Turn> {
+    const { taken_max, waiting_max } = this.#limits;
+    if (this.#hasTurnFor(client)) return this.#begin(client);
+    const busy = new ReadersBusy(`${taken_max} answers of this size are under way`);
+    const own = countOf(this.#waiting, client);
+    if (this.#waiting.size >= waiting_max || own >= waiting_max / 2) throw busy;
+    return new Promise<Turn>((resolve, reject) => {
       const timer = setTimeout(() => {
-        this.#waiting.splice(this.#waiting.indexOf(go), 1);
+        this.#waiting.delete(waiting);
         reject(busy);
       }, WAIT_MAX_MS);
-      this.#waiting.push(go);
+      const go = (turn: Turn) => {
+        clearTimeout(timer);
+        resolve(turn);
+      };
+      const waiting = { client, go };
+      this.#waiting.add(waiting);
+      this.#looking ??= setInterval(() => this.#cutSlow(), LOOK_MS);
     });
   }
 
-  /** Hands the turn to whoever waits longest. */
-  give(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#taken -= 1;
-    else next();
+  /** Hands the turn to whoever waits longest of those whose address has fewest. */
+  give(turn: Turn): void {
+    this.#taken.delete(turn);
+    let next: Waiting | null = null;
+    let fewest = this.#limits.taken_max / 2;
+    for (const waiting of this.#waiting) {
+      if (waiting.client.isGone()) continue;
+      const count = countOf(this.#taken, waiting.client);
+      if (count >= fewest) continue;
+      next = waiting;
+      fewest = count;
+    }
+    if (next === null) return;
+    this.#waiting.delete(next);
+    next.go(this.#begin(next.client));
+  }
+
+  #begin(client: Client): Turn {
+    const turn = { client, chunk_since_ms: null };
+    this.#taken.add(turn);
+    return turn;
+  }
+
+  #hasTurnFor(client: Client): boolean {
+    const { taken_max } = this.#limits;
+    return this.#taken.size < taken_max && countOf(this.#taken, client) < taken_max / 2;
+  }
+
+  /** Cuts as many as wait, those first who took nothing for longest. */
+  #cutSlow(): void {
+    if (this.#waiting.size === 0 && this.#looking !== null) {
+      clearInterval(this.#looking);
+      this.#looking = null;
+      return;
+    }
+    const before_ms = performance.now() - this.#limits.slow_ms;
+    const since = ({ chunk_since_ms }: Turn) => chunk_since_ms ?? Number.POSITIVE_INFINITY;
+    const slow = [...this.#taken].filter((turn) => since(turn) <= before_ms);
+    slow.sort((one, other) => since(one) - since(other));
+    for (const { client } of slow.slice(0, this.#waiting.size)) client.cut();
   }
 }
 
-/** `chunks`, and `onEnd` once: at their end, at an error, or when nobody wants more of them. */
-function ending(chunks: NonNullable<Answer["chunks"]>, onEnd: () => void) {
+function countOf(all: ReadonlySet<{ readonly client: Client }>, { address }: Client): number {
+  let count = 0;
+  for (const { client } of all) if (client.address === address) count += 1;
+  return count;
+}
+
+/**
+ * `chunks`, noting in `turn` who is waited for, and `onEnd` once: at their end, at an error, or when
+ * nobody wants more of them.
+ */
+function watched(chunks: NonNullable<Answer["chunks"]>, turn: Turn, onEnd: () => void) {
   const iterator = chunks[Symbol.asyncIterator]();
   let ended = false;
   const end = () => {
@@ -121,9 +194,11 @@ function ending(chunks: NonNullable<Answer["chunks"]>, onEnd: () => void) {
   // Not a generator: one that was never begun runs nothing at its end.
   const guarded: AsyncIterator<Uint8Array<ArrayBuffer>> = {
     async next() {
+      turn.chunk_since_ms = null;
       try {
         const step = await iterator.next();
         if (step.done) end();
+        turn.chunk_since_ms = performance.now();
         return step;
       } catch (error) {
         end();

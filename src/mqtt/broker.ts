@@ -95,7 +95,7 @@ class Broker implements MqttDoor {
     this.#admission = openAdmission({
       total_max: this.#crowd.limits.connections_max,
       address_max: this.#crowd.limits.connections_address_max,
-      onRefused: (remote) => this.#refuse("connection closed: too many", { remote }),
+      onRefused: ({ remote }) => this.#refuse("connection closed: too many", { remote }),
     });
     this.#handshakes = new Handshakes(this.#crowd.limits.half_done_max);
     this.#arrivals = new Arrivals(openAuthenticate(options));

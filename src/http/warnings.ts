@@ -1,0 +1,34 @@
+// Warnings about clients, which can cause them at will: each is written once a minute for an
+// address, and a limited number in all, so that nobody can fill the log.
+
+import { countedAddress } from "../client-address.ts";
+import { MINUTE_MS } from "../clock.ts";
+import type { Log } from "../log.ts";
+
+/** Lines a minute, over all addresses. */
+const LINES_MAX = 60;
+
+/** Warns of what `address` does, unless that was said in this minute. */
+export type WarnOf = (message: string, address: string, fields?: Record<string, unknown>) => void;
+
+/** `now_ms` never goes back. */
+export function openWarnings(log: Log, now_ms: () => number = () => performance.now()): WarnOf {
+  const told = new Set<string>();
+  let since_ms = now_ms();
+  let left_out = 0;
+  return (message, address, fields = {}) => {
+    if (now_ms() - since_ms >= MINUTE_MS) {
+      if (left_out > 0) log.warn("warnings about clients were left out", { count: left_out });
+      told.clear();
+      since_ms = now_ms();
+      left_out = 0;
+    }
+    const name = `${message} ${countedAddress(address)}`;
+    if (told.has(name) || told.size >= LINES_MAX) {
+      left_out += 1;
+      return;
+    }
+    told.add(name);
+    log.warn(message, { address, ...fields });
+  };
+}
