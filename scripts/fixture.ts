@@ -44,7 +44,7 @@ store.addToken(
   { name: "bridge", role: "viewer", hash: Buffer.alloc(32, 7), added_ms: START_MS },
   act,
 );
-store.tidy(START_MS);
+store.tidy();
 db.close();
 console.log(`${path.relative(root, file)}: ${READINGS} readings`);
 

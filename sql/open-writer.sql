@@ -9,3 +9,5 @@ pragma journal_size_limit = 16777216;
 pragma wal_autocheckpoint = 250;
 pragma cache_size = -8192;
 pragma foreign_keys = on;
+-- It is the only writer: whoever reads for long must not hold up a commit, or a checkpoint.
+pragma busy_timeout = 100;

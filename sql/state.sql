@@ -8,8 +8,15 @@ select received_ms from receipt where identity = $identity and received_ms >= $s
 insert into receipt (identity, received_ms) values ($identity, $received_ms)
 on conflict (identity) do update set received_ms = excluded.received_ms;
 
+-- name: receipt.newest
+-- Where the clock of receipts stood last: it runs while ballastd does.
+select max(received_ms) as received_ms from receipt;
+
 -- name: receipt.forget
-delete from receipt where received_ms < $before_ms;
+-- The oldest of those that are over, some at a time.
+delete from receipt where identity in (
+  select identity from receipt where received_ms < $before_ms order by received_ms limit $limit
+);
 
 -- name: job.record
 insert into job_run (job, started_ms, ended_ms, result)

@@ -99,7 +99,7 @@ function makeDatabase(file: string): void {
     store.commit(batch.filter(({ payload }) => payload.length < 20_000));
     while (store.sealFull());
   }
-  store.tidy(START_MS + MESSAGES * 30_000);
+  store.tidy();
   db.close();
 }
 
@@ -212,7 +212,7 @@ function* writing(file: string, random: Random, tally: (kind: string) => void): 
     store.commit([messageAt(random, at_ms), messageAt(random, START_MS + late)]);
     store.sealFull();
     store.sealOld(at_ms + 48 * HOUR_MS);
-    store.tidy(at_ms);
+    store.tidy();
     return null;
   });
   tally(problem === null ? "written to" : "writing refused");

@@ -67,6 +67,7 @@ export function openIngest(parts: IngestParts, options: IngestOptions): Ingest {
       total.clock_trusted = clock_trusted;
       clock.received(message.received_ms);
     }
+    parts.receipts.prune();
     return total;
   };
 }

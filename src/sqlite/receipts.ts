@@ -1,40 +1,53 @@
 // Messages that have no time of their own get that of their receipt; a redelivery of one must not
 // become a second reading. It is recognised, for ten minutes and across restarts, by client, packet
-// id, topic and payload (a plant with one value a topic sends many a payload of "0").
+// id, topic and payload (a plant with one value a topic sends many a payload of "0"). The minutes
+// are those in which ballastd runs, by a clock that nobody can set: a start goes on where the run
+// before ended.
 
 import { createHash } from "node:crypto";
+import type { BoxClocks } from "../box-clock.ts";
 import type { Message } from "../bwts/message.ts";
 import { MINUTE_MS } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
 
+/** All calls belong into the caller's transaction. */
 export interface ReceiptStore {
   /** Whether the message was delivered before; if not, remembers that it has been now. */
   isRedelivery(message: Message): boolean;
-  /** Drops what is too old to be redelivered. */
-  prune(now_ms: number): void;
+  /** Drops, once a minute, what is too old to be redelivered; some of it at a time. */
+  prune(): void;
 }
 
 const WINDOW_MS = 10 * MINUTE_MS;
+/** Dropped at a time: some milliseconds, and as many as a batch can bring. */
+const PRUNED_MAX = 2000;
 
-export function openReceipts(db: Connection): ReceiptStore {
+export function openReceipts(db: Connection, { steady_ms }: BoxClocks): ReceiptStore {
   const at = prepare<object, { received_ms: number }>(db, "receipt.at");
   const put = prepare<object, never>(db, "receipt.put");
   const forget = prepare<object, never>(db, "receipt.forget");
+  const newest = prepare<object, { received_ms: number | null }>(db, "receipt.newest").get({});
+  const began_ms = (newest?.received_ms ?? 0) - steady_ms();
+  const now = () => Math.floor(began_ms + steady_ms());
+  let next_ms = now();
   return {
-    isRedelivery(message) {
-      const { received_ms, client, packet_id, topic } = message;
+    isRedelivery({ client, packet_id, topic, payload, dup }) {
       if (packet_id === null) return false;
       const identity = createHash("sha256")
         .update(`${client}\n${packet_id}\n${topic}\n`)
-        .update(message.payload)
+        .update(payload)
         .digest();
+      const received_ms = now();
       const since_ms = received_ms - WINDOW_MS;
-      if (message.dup && at.get({ identity, since_ms }) !== undefined) return true;
+      if (dup && at.get({ identity, since_ms }) !== undefined) return true;
       put.run({ identity, received_ms });
       return false;
     },
-    prune(now_ms) {
-      forget.run({ before_ms: now_ms - WINDOW_MS });
+    prune() {
+      const now_ms = now();
+      if (now_ms < next_ms) return;
+      const { changes } = forget.run({ before_ms: now_ms - WINDOW_MS, limit: PRUNED_MAX });
+      if (changes < PRUNED_MAX) next_ms = now_ms + MINUTE_MS;
     },
   };
 }

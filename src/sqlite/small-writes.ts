@@ -13,7 +13,6 @@ import { saveHealthOf } from "./health-days.ts";
 import type { DueSlot, HealthDue } from "./health-due.ts";
 import type { LampRun, LampStore } from "./lamp-states.ts";
 import { type Connection, prepare, statementText } from "./open.ts";
-import type { ReceiptStore } from "./receipts.ts";
 import type { RecordStore } from "./records.ts";
 import type { ScoredSlot } from "./scoring.ts";
 import { write } from "./transaction.ts";
@@ -54,8 +53,8 @@ export interface SmallWrites {
   dueDays(): readonly DueDay[];
   saveGaps(days: readonly FoundGaps[]): void;
   recordJob(run: JobRun): void;
-  /** Empties the write-ahead log, gives empty pages back, and forgets what is no longer needed. */
-  tidy(now_ms: number): void;
+  /** Empties the write-ahead log as far as nobody reads it, and gives empty pages back. */
+  tidy(): void;
 }
 
 /** Slots scored in one go; a ship's 24 months of slots are caught up with in many. */
@@ -70,14 +69,13 @@ interface SmallWriteParts {
   readonly floor: () => void;
   readonly gaps: GapDue;
   readonly lamps: LampStore;
-  readonly receipts: ReceiptStore;
   readonly records: RecordStore;
   readonly system_id: string;
   readonly watch: ClockWatch;
 }
 
 export function openSmallWrites(db: Connection, parts: SmallWriteParts): SmallWrites {
-  const { due, floor, gaps, lamps, receipts } = parts;
+  const { due, floor, gaps, lamps } = parts;
   const recordJob = prepare<object, never>(db, "job.record");
 
   return {
@@ -113,10 +111,7 @@ export function openSmallWrites(db: Connection, parts: SmallWriteParts): SmallWr
       floor();
       recordJob.run(run);
     },
-    tidy(now_ms) {
-      receipts.prune(now_ms);
-      shrinkFiles(db);
-    },
+    tidy: () => shrinkFiles(db),
   };
 }
 

@@ -158,7 +158,7 @@ function openParts(db: Connection, options: StoreOptions) {
   const lamps = openLampStore(db);
   return {
     readings: openReadingStore(db),
-    receipts: openReceipts(db),
+    receipts: openReceipts(db, options.clocks ?? boxClocks),
     records: openRecordStore(db),
     quarantine: openQuarantine(db, options.quarantine_max_bytes),
     alarms: openAlarms(db),

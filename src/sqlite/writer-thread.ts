@@ -157,7 +157,7 @@ function carryOut(call: SmallCall, started: Started): unknown {
       return entries;
     }
     case "tidy":
-      store.tidy(Date.now());
+      store.tidy();
       return null;
     case "close":
       tidyIfPossible(started);
@@ -168,7 +168,7 @@ function carryOut(call: SmallCall, started: Started): unknown {
 // On a full disk the log stays as it is: the next start reads it.
 function tidyIfPossible({ store, faults }: Started): void {
   try {
-    store.tidy(Date.now());
+    store.tidy();
   } catch (error) {
     faults.tellOwn("the write-ahead log can't be emptied", error);
   }
