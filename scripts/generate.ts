@@ -5,7 +5,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { LAMP_NUMBERS, TAGS, type Tag } from "../src/bwts/tags.ts";
-import { KEYS, variableOf } from "../src/config.ts";
+import { KEYS } from "../src/config.ts";
+import { variableOf } from "../src/config-read.ts";
 import { COLUMNS, VOIDED } from "../src/sqlite/export-columns.ts";
 
 const root = path.resolve(import.meta.dirname, "..");

@@ -8,6 +8,7 @@ import { readFileSync, statSync } from "node:fs";
 import { createSecureContext } from "node:tls";
 import { DAY_MS, printTime } from "./clock.ts";
 import { refused } from "./config-rules.ts";
+import { shownPath } from "./config-shown.ts";
 import { codeOf, messageOf } from "./errors.ts";
 
 /** What a certificate is for: the first half of its configuration keys. */
@@ -62,7 +63,10 @@ export function readCertificate(files: CertificateFiles): Certificate {
   try {
     createSecureContext(credentials);
   } catch (error) {
-    const where = cert === "" ? `tls_ca ${ca}` : `tls_cert ${cert} with ${key}`;
+    const where =
+      cert === ""
+        ? `tls_ca ${shownPath(ca)}`
+        : `tls_cert ${shownPath(cert)} with ${shownPath(key)}`;
     throw refused(`${files.use}.${where}`, `can't be used: ${messageOf(error)}`);
   }
   // A chain ends with its first link; of several authorities the last one still stands.
@@ -94,13 +98,16 @@ interface Chain {
 function readOwn({ use, cert, key }: CertificateFiles): Chain & { readonly key_bytes: Buffer } {
   const own = readChain(`${use}.tls_cert`, cert);
   const key_bytes = readFile(`${use}.tls_key`, key);
-  const secret = readKey(`${use}.tls_key ${key}`, key_bytes.toString("latin1"));
+  const secret = readKey(`${use}.tls_key ${shownPath(key)}`, key_bytes.toString("latin1"));
   const place = own.chain.findIndex((link) => link.checkPrivateKey(secret));
   if (place === -1)
-    throw refused(`${use}.tls_key ${key}`, `doesn't belong to the certificate in ${cert}`);
+    throw refused(
+      `${use}.tls_key ${shownPath(key)}`,
+      `doesn't belong to the certificate in ${shownPath(cert)}`,
+    );
   if (place > 0)
     throw refused(
-      `${use}.tls_cert ${cert}`,
+      `${use}.tls_cert ${shownPath(cert)}`,
       `has the certificate of the key in place ${place + 1}, expected it first`,
     );
   return { ...own, key_bytes };
@@ -114,13 +121,13 @@ function readChain(where: string, file: string): Chain {
   const blocks = text.match(CERTIFICATES) ?? [];
   if (blocks.length === 0) {
     const found = text.includes("PRIVATE KEY-----") ? "holds a private key" : "is not PEM";
-    throw refused(`${where} ${file}`, `${found}, expected -----BEGIN CERTIFICATE-----`);
+    throw refused(`${where} ${shownPath(file)}`, `${found}, expected -----BEGIN CERTIFICATE-----`);
   }
   try {
     return { bytes, chain: blocks.map((block) => new X509Certificate(block)) };
   } catch (error) {
     const problem = `holds a certificate that can't be read: ${messageOf(error)}`;
-    throw refused(`${where} ${file}`, problem);
+    throw refused(`${where} ${shownPath(file)}`, problem);
   }
 }
 
@@ -153,6 +160,9 @@ function readFile(where: string, file: string): Buffer {
       throw new Error(`has ${found.size} bytes, expected at most ${FILE_MAX_BYTES}`);
     return readFileSync(file);
   } catch (error) {
-    throw refused(`${where} ${file}`, REASONS[codeOf(error) ?? ""] ?? messageOf(error));
+    throw refused(
+      `${where} ${shownPath(file)}`,
+      REASONS[codeOf(error) ?? ""] ?? codeOf(error) ?? messageOf(error),
+    );
   }
 }

@@ -1,54 +1,80 @@
 // The configuration file as it lies on the disk: found, read and parsed, with what can't be said of
-// it as one line. What its keys mean is known in config.ts.
+// it as one line. What its keys mean is known in config.ts. A file that isn't TOML is read line by
+// line as well, for whoever has to show what is wrong with it: an address that stands in it as it
+// should is where that is looked for.
 
 import { readFileSync } from "node:fs";
 import { parse as parseToml, TomlError } from "smol-toml";
-import { codeOf, EXIT, Failure, messageOf } from "./errors.ts";
+import { refused } from "./config-rules.ts";
+import { codeOf, type Failure, messageOf } from "./errors.ts";
 
 /** A file's text and tables; without a file nothing, and `file` is null. */
 export interface ConfigFile {
   readonly file: string | null;
   readonly text: string;
   readonly values: Record<string, unknown>;
+  /** Why it can't be read, or not as a whole: `values` then has what stands by itself. */
+  readonly problem: Failure | null;
 }
 
-/**
- * The file that is `named`, which must be there, else `fallback` if it is. Throws a Failure (exit
- * 78) with the line where it isn't TOML.
- */
+/** The file that is `named`, which must be there, else `fallback` if it is. */
 export function readConfigFile(named: string | null, fallback: string | null): ConfigFile {
   const file = named ?? fallback;
-  if (file === null) return { file, text: "", values: {} };
-  const text = named === null ? readIfPresent(file) : readNamed(file);
-  if (text === null) return { file: null, text: "", values: {} };
-  return { file, text, values: parseFile(text, file) };
-}
-
-function readNamed(file: string): string {
+  const nothing = { file, text: "", values: {}, problem: null };
+  if (file === null) return nothing;
   try {
-    return readFileSync(file, "utf8");
+    const text = readFileSync(file, "utf8");
+    return { file, text, ...parsed(text, file) };
   } catch (error) {
+    if (named === null && codeOf(error) === "ENOENT") return { ...nothing, file: null };
     const reason = codeOf(error) ?? messageOf(error);
-    throw new Failure(EXIT.config, `configuration: ${file} can't be read (${reason})`);
+    return { ...nothing, problem: refused(file, `can't be read (${reason})`) };
   }
 }
 
-function readIfPresent(file: string): string | null {
+function parsed(text: string, file: string): Pick<ConfigFile, "values" | "problem"> {
   try {
-    return readFileSync(file, "utf8");
+    return { values: parseToml(text), problem: null };
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return null;
-    const reason = codeOf(error) ?? messageOf(error);
-    throw new Failure(EXIT.config, `configuration: ${file} can't be read (${reason})`);
+    if (!(error instanceof TomlError)) throw error;
+    const where = `${file} line ${error.line} column ${error.column}`;
+    return { values: lineByLine(text), problem: refused(where, `isn't TOML: ${reasonOf(error)}`) };
   }
 }
 
-function parseFile(text: string, file: string): Record<string, unknown> {
-  try {
-    return parseToml(text);
-  } catch (error) {
-    const line = error instanceof TomlError ? ` line ${error.line}` : "";
-    const problem = messageOf(error).split(/ (?=\d+:)/)[0];
-    throw new Failure(EXIT.config, `configuration: ${file}${line}: ${problem}`);
+/** The parser's word for it; what it quotes of the file could be a secret. */
+function reasonOf(error: TomlError): string {
+  const [reason = ""] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
+  return /^[a-z ,:-]+$/.test(reason) ? reason : "something can't be read there";
+}
+
+/** More lines than a list that somebody wrote, and few enough to be tried at each line. */
+const STATEMENT_LINES_MAX = 50;
+
+/** Every section's keys that can be read without the rest; of one that is set twice the first. */
+function lineByLine(text: string): Record<string, unknown> {
+  const values: Record<string, Record<string, unknown>> = {};
+  const lines = text.split("\n");
+  let section: string | null = null;
+  for (let at = 0; at < lines.length; at += 1) {
+    const header = /^\s*\[\s*([a-z]+)\b/.exec(lines[at]);
+    if (header !== null) section = /^\s*\[\[|^\s*\[[^\]]*\./.test(lines[at]) ? null : header[1];
+    if (header !== null || section === null || !/^\s*[a-z_]+\s*=/.test(lines[at])) continue;
+    const statement = statementAt(lines, at);
+    if (statement === null) continue;
+    values[section] = { ...statement.values, ...values[section] };
+    at += statement.lines - 1;
   }
+  return values;
+}
+
+/** What the fewest lines from `at` on say that are TOML by themselves. */
+function statementAt(lines: readonly string[], at: number) {
+  for (let count = 1; count <= STATEMENT_LINES_MAX && at + count <= lines.length; count += 1)
+    try {
+      return { values: parseToml(lines.slice(at, at + count).join("\n")), lines: count };
+    } catch (error) {
+      if (!(error instanceof TomlError)) throw error;
+    }
+  return null;
 }

@@ -4,9 +4,9 @@
 // belongs to another topic.) Each rule is read by itself; mqtt/map-rules.ts knows the catalogue.
 
 import type { Spot } from "./config-place.ts";
-import { refusedValue } from "./config-rules.ts";
-import { oneOf, readText } from "./config-values.ts";
-import { messageOf } from "./errors.ts";
+import { refused, refusedValue } from "./config-rules.ts";
+import { kindOf, shownNumber, Unfit } from "./config-shown.ts";
+import { readText } from "./config-values.ts";
 import { filterProblem } from "./topic-filter.ts";
 
 /** A factor or an offset: 1/60 stays the two numbers it was written with. */
@@ -53,17 +53,15 @@ const readers: Readonly<Record<string, (given: unknown) => unknown>> = {
   values: readValues,
 };
 
-const readKeyName = oneOf(...Object.keys(readers));
-
 /** Reads `map.rule`: a list of tables, or the JSON of one. Throws a Failure (exit 78). */
 export function readMapRules(
   given: unknown,
   whereIs: (part: Omit<Spot, "name">) => string,
 ): readonly MapRule[] {
   const list = typeof given === "string" ? parsed(given) : given;
-  if (!Array.isArray(list)) throw new Error("expected [[map.rule]] tables");
+  if (!Array.isArray(list)) throw new Unfit("expected [[map.rule]] tables");
   if (list.length > RULES_MAX)
-    throw refusedValue(whereIs({}), list.length, `expected at most ${RULES_MAX} rules`);
+    throw refused(whereIs({}), `has ${list.length}, expected at most ${RULES_MAX} rules`);
   return list.map((rule: unknown, item) => {
     const place = (key?: string) => whereIs({ item, ...(key === undefined ? {} : { key }) });
     return readRule(rule, place);
@@ -74,33 +72,30 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error('expected a list in JSON, [{"tag": "PT101", "field": "SYS_PRESSURE"}]');
+    throw new Unfit('expected a list in JSON, [{"tag": "PT101", "field": "SYS_PRESSURE"}]');
   }
 }
 
 function readRule(given: unknown, place: (key?: string) => string): MapRule {
   if (given === null || typeof given !== "object" || Array.isArray(given))
-    throw refusedValue(place(), given, "expected a table with tag and field");
+    throw refused(place(), `is ${kindOf(given)}, expected a table with tag and field`);
   const rule: Record<string, unknown> = { topic: null, factor: null, offset: null, values: null };
   for (const [key, value] of Object.entries(given)) {
-    try {
-      readKeyName(key);
-    } catch {
-      const known = Object.keys(readers).join(", ");
-      throw refusedValue(place(key), value, `but ${key} is unknown, expected ${known}`);
-    }
+    const known = Object.keys(readers);
+    if (!known.includes(key)) throw refused(place(key), `is unknown, expected ${known.join(", ")}`);
     try {
       rule[key] = readers[key]?.(value);
     } catch (error) {
-      throw refusedValue(place(key), value, messageOf(error));
+      if (!(error instanceof Unfit)) throw error;
+      throw refusedValue(place(key), { given: value, shown: error.shown }, error.message);
     }
   }
   const { topic, tag, field, factor, offset, values } = rule;
   if (tag === undefined)
-    throw refusedValue(place(), given, 'expected a tag; "" where the payload itself is the value');
-  if (field === undefined) throw refusedValue(place(), given, "expected a field");
+    throw refused(place(), 'has no tag, expected one; "" where the payload itself is the value');
+  if (field === undefined) throw refused(place(), "has no field, expected one");
   if (values !== null && (factor !== null || offset !== null))
-    throw refusedValue(place("values"), values, "expected no factor or offset beside it");
+    throw refused(place("values"), "has a factor or offset beside it, expected neither");
   return JSON.parse(
     JSON.stringify({ topic, tag, field, factor, offset, values, where: place("field") }),
   );
@@ -109,27 +104,28 @@ function readRule(given: unknown, place: (key?: string) => string): MapRule {
 function readTopic(given: unknown): string {
   const topic = readText(given);
   const problem = filterProblem(topic);
-  if (problem !== null) throw new Error(problem);
+  if (problem !== null) throw new Unfit(problem);
   return topic;
 }
 
 function readTag(given: unknown): string {
   const tag = readText(given);
   if (tag.length > TAG_LENGTH_MAX || /[\p{Cc}\p{Cs}]/u.test(tag))
-    throw new Error(`expected at most ${TAG_LENGTH_MAX} characters, none of them a control`);
+    throw new Unfit(`expected at most ${TAG_LENGTH_MAX} characters, none of them a control`);
   return tag;
 }
 
 function readField(given: unknown): string {
   const field = readText(given);
   if (!/^[A-Za-z0-9_.-]{1,64}$/.test(field))
-    throw new Error("expected 1 to 64 of A-Z a-z 0-9 _ . -");
+    throw new Unfit("expected 1 to 64 of A-Z a-z 0-9 _ . -");
   return field;
 }
 
 function readFactor(given: unknown): Fraction {
   const fraction = readFraction(given);
-  if (fraction.numerator === 0) throw new Error("expected a number other than 0");
+  if (fraction.numerator === 0)
+    throw new Unfit("expected a number other than 0", shownFraction(given));
   return fraction;
 }
 
@@ -141,19 +137,28 @@ function readFraction(given: unknown): Fraction {
   const numerator = typeof given === "number" ? given : Number(match?.[1] ?? Number.NaN);
   const denominator = Number(match?.[2] ?? 1);
   const isFine = [numerator, denominator, numerator / denominator].every(Number.isFinite);
-  if (!isFine) throw new Error('expected a finite number, or a fraction as a text, "1/60"');
-  return { numerator, denominator };
+  if (isFine) return { numerator, denominator };
+  throw new Unfit(
+    'expected a finite number, or a fraction as a text, "1/60"',
+    shownFraction(given),
+  );
+}
+
+function shownFraction(given: unknown): string | null {
+  const isFraction = typeof given === "string" && /^\d{1,5} ?\/ ?\d{1,5}$/.test(given);
+  return isFraction ? JSON.stringify(given) : shownNumber(given);
 }
 
 function readValues(given: unknown): MapRule["values"] {
-  const expected = new Error('expected a table from values to values, { "3" = "RUNNING" }');
+  const expected = new Unfit('expected a table from values to values, { "3" = "RUNNING" }');
   if (given === null || typeof given !== "object" || Array.isArray(given)) throw expected;
   const values: Record<string, string | number | boolean> = {};
   for (const [raw, value] of Object.entries(given)) {
     const isText = typeof value === "string" && value !== "";
     if (!isText && typeof value !== "boolean" && !Number.isFinite(value)) throw expected;
     const key = valueKey(raw);
-    if (Object.hasOwn(values, key)) throw new Error(`expected ${raw} once`);
+    if (Object.hasOwn(values, key))
+      throw new Unfit(`expected ${shownNumber(raw) ?? "each value"} once`);
     values[key] = value;
   }
   if (Object.keys(values).length === 0) throw expected;

@@ -2,6 +2,8 @@
 // parser doesn't tell; the lines are searched by their shape, and a shape that isn't known gets the
 // line of what is around it, or none.
 
+import { shownName } from "./config-shown.ts";
+
 /** A key as `section.name`, or a key of an item (counted from 0) of a list of tables. */
 export interface Spot {
   readonly name: string;
@@ -9,11 +11,18 @@ export interface Spot {
   readonly key?: string;
 }
 
-/** The spot in words, `limits.uv_imo` or `map.rule 3, factor`. */
+/** The spot in words, `limits.uv_imo` or `map.rule 3, factor`; what can't be a name is left out. */
 export function spotName({ name, item, key }: Spot): string {
-  if (item === undefined) return name;
-  return key === undefined ? `${name} ${item + 1}` : `${name} ${item + 1}, ${key}`;
+  const shown = name.split(".").map((part) => shownName(part) ?? UNNAMED);
+  const whole = /^BALLASTD_[A-Z_]{1,40}$/.test(name) ? name : shown.join(".");
+  if (item === undefined) return whole;
+  return key === undefined
+    ? `${whole} ${item + 1}`
+    : `${whole} ${item + 1}, ${shownName(key) ?? UNNAMED}`;
 }
+
+/** A secret that was written without its key can stand in the place of a key. */
+const UNNAMED = "a name that isn't shown here";
 
 /** `name (file line N)`: the line that sets it, else (an inline table) that of its section. */
 export function place(spot: Spot, text: string, file: string): string {

@@ -1,6 +1,7 @@
 // What can't stand beside each other in a configuration, or would be dangerous aboard: found after
 // every key was read by itself, and refused with the keys that contradict each other.
 
+import { shownValue } from "./config-shown.ts";
 import { isLoopback, type Listen, printListen, usesTls } from "./config-values.ts";
 import { EXIT, Failure } from "./errors.ts";
 
@@ -85,8 +86,11 @@ export function refused(where: string, problem: string): Failure {
   return new Failure(EXIT.config, `configuration: ${where} ${problem}`);
 }
 
-/** As `refused`, for a value that isn't what is `expected`; a number that JSON hasn't by name. */
-export function refusedValue(where: string, given: unknown, expected: string): Failure {
-  const shown = typeof given === "number" ? String(given) : JSON.stringify(given);
-  return refused(where, `is ${shown}, ${expected}`);
+/** As `refused`, for a value that isn't what is `expected`, and how much of it may be shown. */
+export function refusedValue(
+  where: string,
+  { given, shown }: { readonly given: unknown; readonly shown: string | null },
+  expected: string,
+): Failure {
+  return refused(where, `${shownValue(given, shown)}, ${expected}`);
 }

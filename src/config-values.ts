@@ -1,8 +1,9 @@
 // How the values of configuration keys are read, from TOML or from the text of an environment
-// variable alike. Each reader throws an Error that says what is expected; config.ts adds the key,
-// the line and the value given.
+// variable alike. Each reader throws an Unfit that says what is expected, and the value as far as
+// it may be shown; config-keys.ts adds the key and the line.
 
 import { isIP } from "node:net";
+import { shownAddresses, shownNumber, shownUrl, Unfit } from "./config-shown.ts";
 
 /** An address to listen on; `host` without brackets. */
 export interface Listen {
@@ -23,33 +24,56 @@ export function isLoopback(host: string): boolean {
 }
 
 export function readText(given: unknown): string {
-  if (typeof given !== "string") throw new Error("expected a text");
+  if (typeof given !== "string") throw new Unfit("expected a text in quotes");
   return given;
 }
 
 export function readFlag(given: unknown): boolean {
   if (given === true || given === "true") return true;
   if (given === false || given === "false") return false;
-  throw new Error("expected true or false");
+  throw new Unfit("expected true or false");
 }
 
 export function readTextList(given: unknown): readonly string[] {
   const items = typeof given === "string" ? given.split(",").map((item) => item.trim()) : given;
-  if (!Array.isArray(items)) throw new Error("expected a text or a list of texts");
+  if (!Array.isArray(items)) throw new Unfit("expected a text or a list of texts");
   return items.map(readText).filter((item) => item !== "");
+}
+
+/** Shorter ones can be guessed. */
+const TOKEN_LENGTH_MIN = 16;
+const TOKEN_LENGTH_MAX = 512;
+
+/** A bearer token, "" for none: what a header can carry, and nobody can guess. */
+export function readToken(given: unknown): string {
+  const token = readText(given);
+  const { length } = token;
+  if (
+    token === "" ||
+    (isVisible(token) && length >= TOKEN_LENGTH_MIN && length <= TOKEN_LENGTH_MAX)
+  )
+    return token;
+  throw new Unfit(
+    `expected ${TOKEN_LENGTH_MIN} to ${TOKEN_LENGTH_MAX} visible ASCII characters, no blanks among ` +
+      `them, and it has ${length}${isVisible(token) ? "" : ", with others"}`,
+  );
+}
+
+function isVisible(text: string): boolean {
+  return /^[!-~]*$/.test(text);
 }
 
 export function readSystemId(given: unknown): string {
   const id = readText(given);
   if (!/^[A-Za-z0-9_.-]{1,64}$/.test(id))
-    throw new Error("expected 1 to 64 letters, digits, _ . or -");
+    throw new Unfit("expected 1 to 64 letters, digits, _ . or -");
   return id;
 }
 
 export function readPrefix(given: unknown): string {
   const prefix = readText(given);
   if (!/^[A-Za-z0-9_.-]+(\/[A-Za-z0-9_.-]+)*$/.test(prefix) || prefix.length > 128)
-    throw new Error("expected topic levels of letters, digits, _ . or -, without + # or $");
+    throw new Unfit("expected topic levels of letters, digits, _ . or -, without + # or $");
   return prefix;
 }
 
@@ -59,7 +83,7 @@ export function readOriginList(given: unknown): readonly string[] {
   if (origins.length === 1 && origins[0] === "*") return origins;
   return origins.map((text) => {
     if (!/^https?:\/\/(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(:\d+)?$/i.test(text) || !URL.canParse(text))
-      throw new Error("expected origins such as https://office.example:8443, or * alone");
+      throw new Unfit("expected origins such as https://office.example:8443, or * alone");
     return new URL(text).origin;
   });
 }
@@ -68,7 +92,7 @@ export function readOriginList(given: unknown): readonly string[] {
 export function readHostList(given: unknown): readonly string[] {
   return readTextList(given).map((name) => {
     if (!/^[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*\.?$/.test(name))
-      throw new Error("expected host names, without scheme, port or *");
+      throw new Unfit("expected host names, without scheme, port or *");
     return name.toLowerCase().replace(/\.$/, "");
   });
 }
@@ -76,10 +100,13 @@ export function readHostList(given: unknown): readonly string[] {
 export function readBrokerUrl(given: unknown): string {
   const text = readText(given);
   const url = URL.parse(text);
-  if (url === null || !/^mqtts?:$/.test(url.protocol) || url.hostname === "")
-    throw new Error("expected mqtt://host:port or mqtts://host:port");
-  if (url.username !== "" || url.password !== "")
-    throw new Error("expected no password in it: use mqtt.username and mqtt.password_file");
+  const shown = shownUrl(text);
+  if (url !== null && (url.username !== "" || url.password !== ""))
+    throw new Unfit("expected no password in it: use mqtt.username and mqtt.password_file", shown);
+  const isAddress = url !== null && /^mqtts?:$/.test(url.protocol) && url.hostname !== "";
+  // Whatever else a URL can hold isn't asked for, and could be a password.
+  if (!isAddress || !/^[^@?#]*$/.test(text) || !/^\/?$/.test(url.pathname))
+    throw new Unfit("expected mqtt://host:port or mqtts://host:port", shown);
   return text;
 }
 
@@ -99,8 +126,21 @@ export function brokerAddress(url: string) {
 
 export function readListenList(given: unknown): readonly Listen[] {
   const addresses = readTextList(given).map(readListen);
-  if (addresses.length === 0) throw new Error("expected at least one host:port");
+  if (addresses.length === 0) throw new Unfit("expected at least one host:port");
   return addresses;
+}
+
+/** The addresses of a list that can be read, where others can't: a page is better than none. */
+export function readableListen(given: unknown): readonly Listen[] {
+  const texts = typeof given === "string" ? given.split(",").map((text) => text.trim()) : given;
+  if (!Array.isArray(texts)) return [];
+  return texts.flatMap((text) => {
+    try {
+      return [readListen(readText(text))];
+    } catch {
+      return [];
+    }
+  });
 }
 
 function readListen(text: string): Listen {
@@ -108,7 +148,10 @@ function readListen(text: string): Listen {
   const port = Number(match?.[3]);
   const host = match?.[1] ?? match?.[2];
   if (host === undefined || !(port <= 65_535) || (match?.[1] !== undefined && isIP(host) !== 6))
-    throw new Error("expected host:port with a port of 0 to 65535, IPv6 in brackets");
+    throw new Unfit(
+      "expected host:port with a port of 0 to 65535, IPv6 in brackets",
+      shownAddresses(text),
+    );
   return { host, port };
 }
 
@@ -116,7 +159,7 @@ export function numberIn(low: number, high: number): (given: unknown) => number 
   return (given) => {
     const value = typeof given === "string" && given.trim() !== "" ? Number(given) : given;
     if (typeof value !== "number" || !(value >= low && value <= high))
-      throw new Error(`expected a number from ${low} to ${high}`);
+      throw new Unfit(`expected a number from ${low} to ${high}`, shownNumber(given));
     return value;
   };
 }
@@ -125,7 +168,8 @@ export function integerIn(low: number, high: number): (given: unknown) => number
   const read = numberIn(low, high);
   return (given) => {
     const value = read(given);
-    if (!Number.isInteger(value)) throw new Error(`expected an integer from ${low} to ${high}`);
+    if (!Number.isInteger(value))
+      throw new Unfit(`expected an integer from ${low} to ${high}`, shownNumber(given));
     return value;
   };
 }
@@ -133,10 +177,11 @@ export function integerIn(low: number, high: number): (given: unknown) => number
 const UNITS: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
 
 export function readBytes(given: unknown): number {
-  const match = /^(\d+)\s*(B|KiB|MiB|GiB)?$/.exec(String(given).trim());
+  const text = typeof given === "string" || typeof given === "number" ? String(given).trim() : "";
+  const match = /^(\d+)\s*(B|KiB|MiB|GiB)?$/.exec(text);
   const bytes = match === null ? Number.NaN : Number(match[1]) * (UNITS[match[2] ?? "B"] ?? 1);
   if (!Number.isSafeInteger(bytes))
-    throw new Error("expected bytes, or a number and KiB, MiB, GiB");
+    throw new Unfit("expected bytes, or a number and KiB, MiB, GiB", shownNumber(given));
   return bytes;
 }
 
@@ -145,7 +190,9 @@ export function oneOf<const Word extends string>(
 ): (given: unknown) => Word {
   return (given) => {
     const word = words.find((allowed) => allowed === given);
-    if (word === undefined) throw new Error(`expected ${words.join(" or ")}`);
-    return word;
+    if (word !== undefined) return word;
+    const lower = typeof given === "string" ? given.trim().toLowerCase() : null;
+    const isNearly = words.some((allowed) => allowed === lower);
+    throw new Unfit(`expected ${words.join(" or ")}`, isNearly ? JSON.stringify(given) : null);
   };
 }

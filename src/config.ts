@@ -1,16 +1,17 @@
 // Configuration, read once at start: one TOML file, every key also as an environment variable, the
-// environment wins. What isn't understood is refused with the key, the value and what is allowed,
-// never ignored: a misspelt limit that silently keeps its default would be believed aboard.
+// environment wins. What isn't understood is refused with the key and what is allowed, never
+// ignored: a misspelt limit that silently keeps its default would be believed aboard.
 
 import path from "node:path";
 import { readConfigFile } from "./config-file.ts";
 import { readMapRules } from "./config-map.ts";
-import { place, type Spot, spotName } from "./config-place.ts";
-import { refuseContradictions, refused, refusedValue } from "./config-rules.ts";
+import { type Environment, type Key, type ReadKeys, readKeys } from "./config-read.ts";
+import { refuseContradictions } from "./config-rules.ts";
 import {
   integerIn,
   numberIn,
   oneOf,
+  readableListen,
   readBrokerUrl,
   readBytes,
   readFlag,
@@ -20,25 +21,8 @@ import {
   readPrefix,
   readSystemId,
   readText,
+  readToken,
 } from "./config-values.ts";
-import { Failure, messageOf } from "./errors.ts";
-
-interface Key<Value> {
-  readonly fallback: string | number | boolean | readonly string[];
-  /**
-   * Reads a TOML value or an environment text; throws an Error that says what is expected, or, for
-   * an item of a list of tables, a Failure that names the item by `whereIs`.
-   */
-  readonly read: (given: unknown, whereIs: WhereIs) => Value;
-  readonly about: string;
-  /** Its value is shown nowhere. */
-  readonly isSecret?: true;
-}
-
-/** The place, in words, of an item of a list of tables, or of a key of it. */
-type WhereIs = (part: Omit<Spot, "name">) => string;
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const key = <Value>(
   fallback: Key<Value>["fallback"],
@@ -75,7 +59,7 @@ export const KEYS = {
     allowed_hosts: key([], readHostList, "names this machine is asked by, beside its own"),
   },
   auth: {
-    token: secret("", readText, "the maintainer's bearer token; else the token file's"),
+    token: secret("", readToken, "the maintainer's bearer token; else the token file's"),
     token_file: key("", readText, "made on the first start; by default token in the data folder"),
     monitoring: key("open", oneOf("open", "token"), "who may read: open, or token"),
   },
@@ -161,41 +145,58 @@ export interface LoadedConfig {
 
 const DEFAULT_FILE = "/etc/ballastd/ballastd.toml";
 
+/** Where a configuration is looked for. */
+export interface ConfigSource {
+  /** `--config`; null for the usual places. */
+  readonly file: string | null;
+  readonly env: Environment;
+  /** Read when no other is named and it is there; null for none. */
+  readonly defaultFile?: string | null;
+}
+
 /**
  * Reads `--config`, else `$BALLASTD_CONFIG`, else /etc/ballastd/ballastd.toml if it is there, and
  * the environment over it. Throws a Failure (exit 78) that names the key, its line and what is
  * allowed.
  */
-export function loadConfig(options: {
+export function loadConfig(source: ConfigSource): LoadedConfig {
+  const { file, values, origins, problems } = readSource(source);
+  if (problems[0] !== undefined) throw problems[0].failure;
+  const config = withDerived(values, source.env);
+  refuseContradictions(config);
+  return { config, file, origins };
+}
+
+/** What of a configuration can be read, whatever is wrong with the rest. */
+export interface ReadableConfig {
+  readonly config: Config;
+  /** The file, which needn't be readable. */
   readonly file: string | null;
-  readonly env: Environment;
-  /** Read when no other is named and it is there; null for none. */
-  readonly defaultFile?: string | null;
-}): LoadedConfig {
-  const { defaultFile = DEFAULT_FILE } = options;
-  const named = options.file ?? (options.env.BALLASTD_CONFIG || null);
-  const { file, text, values: fromFile } = readConfigFile(named, defaultFile);
-  const values: Record<string, Record<string, unknown>> = {};
-  const origins = new Map<string, string>();
-  refuseUnknown(fromFile, text, file ?? "");
-  refuseUnknownVariables(options.env);
-  for (const [section, keys] of Object.entries(KEYS)) {
-    const read: Record<string, unknown> = {};
-    for (const [name, spec] of Object.entries(keys)) {
-      const variable = variableOf(section, name);
-      const given = options.env[variable];
-      const inFile = sectionOf(fromFile, section)?.[name];
-      const whereIs = (part: Omit<Spot, "name">) =>
-        given === undefined
-          ? place({ name: `${section}.${name}`, ...part }, text, file ?? "")
-          : spotName({ name: variable, ...part });
-      read[name] = readKey(spec, given ?? inFile ?? spec.fallback, whereIs);
-      const isDefault = given === undefined && inFile === undefined;
-      origins.set(`${section}.${name}`, isDefault ? "default" : whereIs({}));
-    }
-    values[section] = read;
-  }
-  return { config: withDerived(values, options.env), file, origins };
+  /** Whether a value is what is configured; else a default took the place of something unread. */
+  isSure<S extends Section>(section: S, name: keyof Config[S] & string): boolean;
+}
+
+/** Reads each key by itself, for whoever shows what is wrong with the others. Never throws. */
+export function readableConfig(source: ConfigSource): ReadableConfig {
+  const { file, values, origins, problems } = readSource(source);
+  const read = withDerived(values, source.env);
+  const refusedListen = problems.find((one) => one.section === "http" && one.name === "listen");
+  const listen = readableListen(refusedListen?.given);
+  return {
+    config: listen.length === 0 ? read : { ...read, http: { ...read.http, listen } },
+    file,
+    isSure(section, name) {
+      const about = problems.filter((one) => one.section === null || one.section === section);
+      if (about.some((one) => one.name === name)) return false;
+      const isGiven = origins.get(`${section}.${name}`) !== "default";
+      return isGiven || about.every((one) => one.name !== null);
+    },
+  };
+}
+
+function readSource({ file, env, defaultFile = DEFAULT_FILE }: ConfigSource) {
+  const from = readConfigFile(file ?? (env.BALLASTD_CONFIG || null), defaultFile);
+  return { file: from.file, ...readKeys(KEYS, from, env) };
 }
 
 /** Whether a key's value must be shown nowhere. */
@@ -206,70 +207,15 @@ export function isSecret(section: string, name: string): boolean {
   return keys?.[name]?.isSecret === true;
 }
 
-/** The environment variable of a key: `http.listen` is `BALLASTD_HTTP_LISTEN`. */
-export function variableOf(section: string, name: string): string {
-  return `BALLASTD_${section}_${name}`.toUpperCase();
-}
-
 // The values were read key by key from KEYS, which is what Config is inferred from.
-function withDerived(values: Record<string, Record<string, unknown>>, env: Environment): Config {
+function withDerived(values: ReadKeys["values"], env: Environment): Config {
   const config: Config = JSON.parse(JSON.stringify(values));
   const dir = path.resolve(config.storage.dir || env.STATE_DIRECTORY || "data");
-  const derived: Config = {
+  return {
     ...config,
     storage: { ...config.storage, dir },
     backup: { ...config.backup, dir: path.resolve(config.backup.dir || path.join(dir, "backup")) },
     auth: { ...config.auth, token_file: config.auth.token_file || path.join(dir, "token") },
     mqtt: { ...config.mqtt, client_id: config.mqtt.client_id || `ballastd-${config.system.id}` },
   };
-  refuseContradictions(derived);
-  return derived;
 }
-
-function readKey(spec: Key<unknown>, given: unknown, whereIs: WhereIs): unknown {
-  try {
-    return spec.read(given, whereIs);
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    throw refusedValue(whereIs({}), given, messageOf(error));
-  }
-}
-
-function refuseUnknown(fromFile: Record<string, unknown>, text: string, file: string): void {
-  for (const [section, value] of Object.entries(fromFile)) {
-    const keys: Record<string, unknown> | undefined = Object.entries(KEYS).find(
-      ([known]) => known === section,
-    )?.[1];
-    if (keys === undefined)
-      throw refused(place({ name: section }, text, file), `is unknown, expected ${list(KEYS)}`);
-    const given = sectionOf(fromFile, section);
-    if (given === null)
-      throw refused(place({ name: section }, text, file), `is ${typeof value}, expected a table`);
-    for (const name of Object.keys(given))
-      if (!Object.hasOwn(keys, name))
-        throw refused(
-          place({ name: `${section}.${name}` }, text, file),
-          `is unknown, expected ${list(keys)}`,
-        );
-  }
-}
-
-// These say how the program is started, not what is configured.
-const OTHER_VARIABLES = ["BALLASTD_CONFIG"];
-
-function refuseUnknownVariables(env: Environment): void {
-  const known = new Set(OTHER_VARIABLES);
-  for (const [section, keys] of Object.entries(KEYS))
-    for (const name of Object.keys(keys)) known.add(variableOf(section, name));
-  for (const variable of Object.keys(env))
-    if (variable.startsWith("BALLASTD_") && !known.has(variable))
-      throw refused(variable, "is an unknown variable, expected BALLASTD_<SECTION>_<KEY>");
-}
-
-function sectionOf(from: Record<string, unknown>, section: string): Record<string, unknown> | null {
-  const value = from[section];
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return null;
-  return Object.fromEntries(Object.entries(value));
-}
-
-const list = (keys: object): string => Object.keys(keys).join(", ");

@@ -2,12 +2,12 @@
 
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { inflateRawSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { openWriter } from "../src/sqlite/open.ts";
 import { startAppliance } from "./oracle/appliance.ts";
 import { foldersOfTests } from "./support/folders.ts";
 import { runProgram } from "./support/program.ts";
+import { unzipped } from "./support/unzipped.ts";
 
 const newFolder = foldersOfTests();
 
@@ -107,7 +107,7 @@ describe("config show", () => {
     const folder = newFolder();
     writeFileSync(
       path.join(folder, "ballastd.toml"),
-      '[system]\nvessel = "Ardent"\n[auth]\ntoken = "very-secret-1"\n',
+      '[system]\nvessel = "Ardent"\n[auth]\ntoken = "a-very-secret-token-1"\n',
     );
     const { stdout } = await runProgram({ args: ["config", "show", "--origin"], folder });
     expect(stdout).toMatch(/^system\.vessel = "Ardent" {2}# .*ballastd\.toml line 2$/m);
@@ -150,7 +150,7 @@ describe("support", () => {
     const folder = newFolder();
     writeFileSync(path.join(folder, "password"), "very-secret-2\n");
     const env = {
-      BALLASTD_AUTH_TOKEN: "very-secret-1",
+      BALLASTD_AUTH_TOKEN: "a-very-long-secret-1",
       BALLASTD_MQTT_USERNAME: "plc",
       BALLASTD_MQTT_PASSWORD_FILE: path.join(folder, "password"),
     };
@@ -190,20 +190,3 @@ describe("support", () => {
     expect(files.get("check.txt")).toMatch(/limits\.uv_imo|BALLASTD_LIMITS_UV_IMO/);
   });
 });
-
-/** The files of an archive, read by their central directory. */
-function unzipped(bytes: Buffer): ReadonlyMap<string, string> {
-  const files = new Map<string, string>();
-  const end = bytes.length - 22;
-  expect(bytes.readUInt32LE(end)).toBe(0x06054b50);
-  let at = bytes.readUInt32LE(end + 16);
-  for (let index = 0; index < bytes.readUInt16LE(end + 10); index += 1) {
-    const [size, length] = [bytes.readUInt32LE(at + 20), bytes.readUInt16LE(at + 28)];
-    const local = bytes.readUInt32LE(at + 42);
-    const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28);
-    const name = bytes.toString("utf8", at + 46, at + 46 + length);
-    files.set(name, inflateRawSync(bytes.subarray(start, start + size)).toString());
-    at += 46 + length;
-  }
-  return files;
-}

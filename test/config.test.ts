@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { KEYS, loadConfig, variableOf } from "../src/config.ts";
+import { KEYS, loadConfig, readableConfig } from "../src/config.ts";
+import { variableOf } from "../src/config-read.ts";
 import { isLoopback, printListen } from "../src/config-values.ts";
 import { EXIT, Failure } from "../src/errors.ts";
 
@@ -193,11 +194,26 @@ describe("values", () => {
     ["BALLASTD_QUARANTINE_MAX_BYTES", "256 MB", "KiB, MiB, GiB"],
     ["BALLASTD_QUARANTINE_MAX_BYTES", "-1", "KiB, MiB, GiB"],
     ["BALLASTD_LOG_LEVEL", "trace", "debug or info or warn or error"],
-  ])("%s=%s is refused with the variable, the value and what is expected", (name, value, words) => {
+  ])("%s=%s is refused with the variable and what is expected", (name, value, words) => {
     const message = refusal(() => load(null, { [name]: value }));
-    expect(message).toContain(`configuration: ${name} is ${JSON.stringify(value)}, expected`);
+    expect(message).toMatch(
+      new RegExp(`^configuration: ${name} (is .+|has another value), expected `),
+    );
     expect(message).toContain(words);
     expect(message).not.toContain("\n");
+  });
+
+  test.each([
+    ["BALLASTD_MQTT_MODE", "Embedded", '"Embedded"'],
+    ["BALLASTD_MQTT_URL", "http://broker", '"http://broker"'],
+    ["BALLASTD_MQTT_URL", "mqtt://plc:hunter2@broker:1883", '"mqtt://...@broker:1883"'],
+    ["BALLASTD_HTTP_LISTEN", "*:8080", '"*:8080"'],
+    ["BALLASTD_HTTP_LISTEN", "::1:8080", '"::1:8080"'],
+    ["BALLASTD_LIMITS_UV_IMO", "252,5", '"252,5"'],
+    ["BALLASTD_LIMITS_UV_IMO", "much", '"much"'],
+    ["BALLASTD_QUARANTINE_MAX_BYTES", "256 MB", '"256 MB"'],
+  ])("%s=%s can be no secret, and is shown as %s", (name, value, shown) => {
+    expect(refusal(() => load(null, { [name]: value }))).toContain(`${name} is ${shown}, expected`);
   });
 
   test.each([
@@ -205,9 +221,9 @@ describe("values", () => {
     ["[limits]\nuv_imo = nan", "limits.uv_imo (FILE line 2) is NaN, expected a number"],
     ["[limits]\nuv_imo = inf", "limits.uv_imo (FILE line 2) is Infinity, expected a number"],
     ["[limits]\nuv_imo = true", "limits.uv_imo (FILE line 2) is true, expected a number"],
-    ["[system]\nvessel = 7", "system.vessel (FILE line 2) is 7, expected a text"],
-    ["[http]\nlisten = [8080]", "http.listen (FILE line 2) is [8080], expected a text"],
-    ["[http]\nlisten = []", "http.listen (FILE line 2) is [], expected at least one"],
+    ["[system]\nvessel = 7", "system.vessel (FILE line 2) is a number, expected a text in quotes"],
+    ["[http]\nlisten = [8080]", "http.listen (FILE line 2) is a list, expected a text in quotes"],
+    ["[http]\nlisten = []", "http.listen (FILE line 2) is an empty list, expected at least one"],
     ["# no\nlimits.uv_imo = -1", "limits.uv_imo (FILE line 2) is -1, expected a number"],
     ["\nlimits = { uv_imo = -1 }", "limits.uv_imo (FILE line 2) is -1, expected a number"],
     ["[http]\nlistn = 1", "http.listn (FILE line 2) is unknown, expected listen, tls_cert"],
@@ -217,8 +233,8 @@ describe("values", () => {
     ["\n[htp]\nlisten = 1", "htp (FILE line 2) is unknown, expected system, storage, http"],
     ["listen = 1", "listen (FILE line 1) is unknown, expected system, storage, http"],
     ["http = 1", "http (FILE line 1) is number, expected a table"],
-    ["[http]\nlisten = ", "FILE line 2"],
-    ["[http]\n[http]", "FILE line 2"],
+    ["[http]\nlisten = ", "FILE line 2 column 10 isn't TOML: invalid value"],
+    ["[http]\n[http]", "FILE line 2 column 2 isn't TOML: trying to redefine"],
   ])("%j is refused with the line", (toml, words) => {
     const message = refusal(() => load(toml));
     expect(message.replaceAll(file, "FILE")).toContain(`configuration: ${words}`);
@@ -230,6 +246,73 @@ describe("values", () => {
     const message = refusal(() => load(null, { BALLASTD_HTTP_LISTN: "x" }));
     expect(message).toContain("configuration: BALLASTD_HTTP_LISTN is an unknown variable");
     expect(message).toContain("expected BALLASTD_<SECTION>_<KEY>");
+  });
+});
+
+test.each([[""], ["x".repeat(16)], ["~!@#$%^&*()_+-=[]{}"], ["x".repeat(512)]])(
+  "the token %j is taken",
+  (token) => {
+    expect(load(null, { BALLASTD_AUTH_TOKEN: token }).auth.token).toBe(token);
+  },
+);
+
+test.each([
+  ["x".repeat(15), "16 to 512 visible ASCII characters, no blanks among them, and it has 15"],
+  ["x".repeat(513), "and it has 513"],
+  ["sixteen letters and blanks", "no blanks among them, and it has 26, with others"],
+  ["sechzehnzeichenä", "and it has 16, with others"],
+])("the token %j is refused and not shown", (token, words) => {
+  const message = refusal(() => load(null, { BALLASTD_AUTH_TOKEN: token }));
+  expect(message).toMatch(/^configuration: BALLASTD_AUTH_TOKEN can't be taken/);
+  expect(message).toContain(words);
+  expect(message).not.toContain(token);
+});
+
+describe("what can be read of a configuration that is refused", () => {
+  const readable = (toml: string, env: Environment = {}) => {
+    writeFileSync(file, toml);
+    return readableConfig({ file, env, defaultFile: null });
+  };
+  const listens = (toml: string) => readable(toml).config.http.listen.map(printListen);
+  const broken = [
+    '[limits]\nuv_imo = "much"\n',
+    "[auth]\ntoken = 8361\n",
+    "[auth]\ntokn = 'x'\n",
+    "[auth]\ntoken = 8361abc-\n",
+    '[auth]\ntoken = "unfinished\n',
+    "[htp]\nx = 1\n",
+    "nonsense\n",
+    "[limits\nuv_imo = 5\n",
+    "[http]\n",
+  ];
+
+  test.each(broken)("with %j the addresses stay, before and after it", (lines) => {
+    const good = '[http]\nlisten = [\n  "10.0.0.5:80", # the bridge\n  "127.0.0.1:81",\n]\n';
+    const section = '\n[storage]\ndir = "/srv/ship"\n';
+    for (const toml of [good + lines + section, section + lines + good]) {
+      expect(refusal(() => load(toml))).toMatch(/^configuration: /);
+      expect(listens(toml)).toEqual(["10.0.0.5:80", "127.0.0.1:81"]);
+      expect(readable(toml).config.storage.dir).toBe("/srv/ship");
+      expect(readable(toml).isSure("storage", "dir")).toBe(true);
+    }
+  });
+
+  test("of several addresses those that are right", () => {
+    expect(listens('[http]\nlisten = ["10.0.0.5:80", "10.0.0.6:8O"]\n')).toEqual(["10.0.0.5:80"]);
+    expect(listens('[http]\nlisten = ["10.0.0.6:8O"]\n')).toEqual(["127.0.0.1:8080"]);
+  });
+
+  test("a default is no answer where what was meant may stand in what can't be read", () => {
+    const sure = (toml: string, env: Environment = {}) => {
+      const { isSure } = readable(toml, env);
+      return [isSure("storage", "dir"), isSure("auth", "monitoring")];
+    };
+    expect(sure("[limits]\nuv_imo = -1\n")).toEqual([true, true]);
+    expect(sure("[auth]\ntoken = 8361\n")).toEqual([true, true]);
+    expect(sure('[auth]\nmonitorng = "token"\n')).toEqual([true, false]);
+    expect(sure("[auth]\nmonitoring = token\n")).toEqual([false, false]);
+    expect(sure("[storage]\ndir = 7\n")).toEqual([false, true]);
+    expect(sure("", { BALLASTD_STORAGE_DIRR: "/srv" })).toEqual([false, false]);
   });
 });
 

@@ -5,7 +5,7 @@
 import { similarField } from "../bwts/similar-field.ts";
 import { LAMP_NUMBERS, TAGS, type Tag, tagIndex } from "../bwts/tags.ts";
 import type { MapConfig, MapRule } from "../config-map.ts";
-import { refusedValue } from "../config-rules.ts";
+import { refused } from "../config-rules.ts";
 import type { Failure } from "../errors.ts";
 import { filterCovers, filterMatches, filtersOverlap } from "../topic-filter.ts";
 
@@ -139,11 +139,11 @@ function refuseUnfit(rule: MapRule, { name, type }: Tag): void {
   if (name === "timestamp" && rule.values !== null)
     throw refusal(rule, "which has values, expected none");
   const expected = type === "integer" ? "number" : type;
-  for (const [raw, value] of Object.entries(rule.values ?? {}))
+  for (const value of Object.values(rule.values ?? {}))
     if (typeof value !== expected || (type === "integer" && !Number.isSafeInteger(value)))
       throw refusal(
         rule,
-        `which is a ${type}, and values make ${JSON.stringify(value)} of ${raw}: expected ${type}s`,
+        `which is a ${type}, and values make a ${typeof value} of something: expected ${type}s`,
       );
 }
 
@@ -167,5 +167,5 @@ function refuseAmbiguous(rules: readonly TagRule[], ours: string): void {
 const topicOf = ({ topic }: TagRule) => topic ?? "ballastd's own topics";
 
 function refusal(rule: MapRule, problem: string): Failure {
-  return refusedValue(rule.where, rule.field, problem);
+  return refused(rule.where, `is ${JSON.stringify(rule.field)}, ${problem}`);
 }

@@ -4,8 +4,11 @@
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type { Config } from "../config.ts";
+import { refused } from "../config-rules.ts";
+import { shownPath, Unfit } from "../config-shown.ts";
+import { readToken as readTokenText } from "../config-values.ts";
 import { writeWhole } from "../durable.ts";
-import { EXIT, Failure, messageOf } from "../errors.ts";
+import { codeOf, EXIT, Failure } from "../errors.ts";
 import type { Log } from "../log.ts";
 
 /** The token; made and written to `auth.token_file` (mode 0600) when there is none yet. */
@@ -13,19 +16,29 @@ export function readToken(config: Config, log: Log): string {
   if (config.auth.token !== "") return config.auth.token;
   const file = config.auth.token_file;
   try {
-    if (existsSync(file)) return firstLine(file);
+    if (existsSync(file)) return tokenIn(file);
     const token = randomBytes(32).toString("base64url");
     writeWhole(file, `${token}\n`);
-    log.info("a token was made for what changes something", { file });
+    log.info("a token was made for what changes something", { file: shownPath(file) });
     return token;
   } catch (error) {
     if (error instanceof Failure) throw error;
-    throw new Failure(EXIT.cannot_create, `auth.token_file ${file}: ${messageOf(error)}`);
+    throw new Failure(
+      EXIT.cannot_create,
+      `auth.token_file: ${shownPath(file)} can't be read or made (${codeOf(error) ?? "?"})`,
+    );
   }
 }
 
-function firstLine(file: string): string {
-  const token = readFileSync(file, "utf8").split("\n", 1)[0].trim();
-  if (token !== "") return token;
-  throw new Failure(EXIT.config, `auth.token_file ${file}: is empty, expected a token`);
+/** The token in the file's first line. Throws a Failure (exit 78) that doesn't show it. */
+export function tokenIn(file: string): string {
+  const [line = ""] = readFileSync(file, "utf8").split("\n", 1);
+  try {
+    const token = readTokenText(line.trim());
+    if (token !== "") return token;
+  } catch (error) {
+    if (!(error instanceof Unfit)) throw error;
+    throw refused(`auth.token_file: the first line of ${shownPath(file)}`, error.message);
+  }
+  throw refused(`auth.token_file: ${shownPath(file)}`, "is empty, expected a token");
 }

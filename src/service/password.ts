@@ -2,16 +2,20 @@
 // list.
 
 import { readFileSync } from "node:fs";
-import { EXIT, Failure, messageOf } from "../errors.ts";
+import { refused } from "../config-rules.ts";
+import { shownPath } from "../config-shown.ts";
+import { codeOf, messageOf } from "../errors.ts";
 
 /** The password in `file`; "" when no file is named. */
 export function readPassword(file: string): string {
   if (file === "") return "";
+  const where = `mqtt.password_file: ${shownPath(file)}`;
+  let password: string;
   try {
-    const password = readFileSync(file, "utf8").split("\n", 1)[0].replace(/\r$/, "");
-    if (password !== "") return password;
+    password = readFileSync(file, "utf8").split("\n", 1)[0].replace(/\r$/, "");
   } catch (error) {
-    throw new Failure(EXIT.config, `configuration: mqtt.password_file ${messageOf(error)}`);
+    throw refused(where, `can't be read (${codeOf(error) ?? messageOf(error)})`);
   }
-  throw new Failure(EXIT.config, `configuration: mqtt.password_file ${file} has no first line`);
+  if (password === "") throw refused(where, "has no first line, expected the password in it");
+  return password;
 }

@@ -2,6 +2,7 @@
 // comes from. Of a secret only that it is set.
 
 import { isSecret, type LoadedConfig } from "../config.ts";
+import { shownPath } from "../config-shown.ts";
 import { printListen } from "../config-values.ts";
 
 export interface ShownKey {
@@ -16,14 +17,20 @@ export function shownConfig({ config, origins }: LoadedConfig): readonly ShownKe
   return Object.entries(config).flatMap(([section, keys]) =>
     Object.entries(keys).map(([name, value]) => {
       const key = `${section}.${name}`;
+      const origin = origins.get(key) ?? "default";
+      const isPath = FILES.has(name) && origin !== "default" && value !== "";
+      const told = isPath ? shownPath(String(value)) : shown(value);
       return {
         key,
-        value: isSecret(section, name) ? secretState(value) : shown(value),
-        origin: shortOrigin(key, origins.get(key) ?? "default"),
+        value: isSecret(section, name) ? secretState(value) : told,
+        origin: shortOrigin(key, origin),
       };
     }),
   );
 }
+
+// In the place of these files' names the secret itself may have been written.
+const FILES = new Set(["password_file", "tls_cert", "tls_key", "tls_ca", "token_file"]);
 
 function secretState(value: unknown): string {
   return value === "" ? "not set" : "set";

@@ -1,0 +1,83 @@
+// How much of a configuration may stand in a message. A message goes to the log, to a page without
+// a login and to whoever helps from ashore, and a secret can stand anywhere: behind another key, in
+// a key's place, in a URL, beside a typing error. So a value is shown only in a shape that is usual
+// where it stands and short for a secret, and a name only if it looks like one of ours.
+
+import { existsSync } from "node:fs";
+import path from "node:path";
+
+/** A value that can't be taken: what is expected, and the value as far as it may be shown. */
+export class Unfit extends Error {
+  readonly shown: string | null;
+
+  constructor(expected: string, shown: string | null = null) {
+    super(expected);
+    this.name = "Unfit";
+    this.shown = shown;
+  }
+}
+
+/** What a refused value of a key that isn't secret is called: itself, its kind, or neither. */
+export function shownValue(given: unknown, shown: string | null): string {
+  if (shown !== null) return `is ${shown}`;
+  if (typeof given === "boolean") return `is ${given}`;
+  if (typeof given !== "string") return `is ${kindOf(given)}`;
+  return SHORT_WORD.test(given) ? `is ${JSON.stringify(given)}` : "has another value";
+}
+
+/** Too short for a secret: `none`, `trace`, or nothing at all. */
+const SHORT_WORD = /^[A-Za-z]{0,5}$/;
+
+/** What a value is, without saying it. */
+export function kindOf(given: unknown): string {
+  if (Array.isArray(given)) return given.length === 0 ? "an empty list" : "a list";
+  if (given instanceof Date) return "a date";
+  if (given !== null && typeof given === "object") return "a table";
+  return typeof given === "string" ? "a text" : `a ${typeof given}`;
+}
+
+/** Longer than what is configured, shorter than any token. */
+const NUMBER_LENGTH_MAX = 10;
+const NUMBER_TEXT = /^[-+]?[\d.,]+([eE][-+]?\d+)?( ?[A-Za-z%]{1,3})?$/;
+
+/** A number, or a text where one is expected; null for what doesn't look like it. */
+export function shownNumber(given: unknown): string | null {
+  if (typeof given === "number") {
+    const text = String(given);
+    return text.length > NUMBER_LENGTH_MAX ? null : text;
+  }
+  const isShort = typeof given === "string" && given.length <= NUMBER_LENGTH_MAX;
+  return isShort && NUMBER_TEXT.test(given) ? JSON.stringify(given) : null;
+}
+
+/** Texts that are addresses but for a slip, as they were given; null for others. */
+export function shownAddresses(given: unknown): string | null {
+  const texts = Array.isArray(given) ? given : [given];
+  const isUsual = texts.every((text) => typeof text === "string" && ADDRESS.test(text));
+  return isUsual ? JSON.stringify(given) : null;
+}
+
+const ADDRESS = /^[A-Za-z.*]{0,20}:\d{0,6}$|^\d{1,5}$|^[[\d.:]{0,19}[.:\]][\d:]{0,6}$/;
+
+/** A URL's scheme and host; null for what isn't one, or may have its password elsewhere. */
+export function shownUrl(given: unknown): string | null {
+  const url = typeof given === "string" ? URL.parse(given) : null;
+  if (url === null || url.host === "") return null;
+  const hasLogin = url.username !== "" || url.password !== "";
+  // An @ that doesn't end a login: the password before it has cut the URL in two.
+  if (String(given).includes("@") !== hasLogin) return null;
+  return JSON.stringify(`${url.protocol}//${hasLogin ? "...@" : ""}${url.host}`);
+}
+
+/** A file's path, if there is a reason to take it for one; a password can stand in its place. */
+export function shownPath(file: string): string {
+  const folder = path.dirname(file);
+  const isPath = path.isAbsolute(file) && folder !== "/" && existsSync(folder);
+  const isFile = /[./]/.test(file) && existsSync(file);
+  return isPath || isFile ? file : "the file that it names";
+}
+
+/** The name of a key that isn't known; null when it doesn't look like one. */
+export function shownName(name: string): string | null {
+  return /^[a-z][a-z_]{0,23}$/.test(name) ? name : null;
+}
