@@ -149,18 +149,14 @@ test("a kill is an unclean stop, and what was changed in the configuration is to
   await appliance.program.stop("SIGTERM");
 });
 
-test("a start that fails, for want of its port, is told with its end", async () => {
-  await using other = await startAppliance();
-  const listen = `127.0.0.1:${other.mqtt_port}`;
-  const failed = await runProgram({
-    args: ["serve"],
-    folder,
-    env: { ...env, BALLASTD_MQTT_LISTEN: listen },
-  });
-  expect(failed.code).toBe(69);
+test("a start that fails, for want of a password, is told with its end", async () => {
+  const password_file = path.join(folder, "nothing");
+  const login = { BALLASTD_MQTT_USERNAME: "plc", BALLASTD_MQTT_PASSWORD_FILE: password_file };
+  const failed = await runProgram({ args: ["serve"], folder, env: { ...env, ...login } });
+  expect(failed.code).toBe(78);
   const [change, start, stop] = (await entries()).slice(-4);
-  const problem = expect.stringContaining(listen);
-  expect(change.detail).toMatchObject({ "mqtt.listen": { after: [expect.anything()] } });
+  const problem = expect.stringContaining(password_file);
+  expect(change.detail).toMatchObject({ "mqtt.username": { after: "plc" } });
   expect(start.kind).toBe("start");
   expect(stop).toMatchObject({ kind: "stop", detail: { problem } });
 });

@@ -229,20 +229,12 @@ test("a clock behind the newest receipt on disk is not trusted, and that is said
   expect(await appliance.json("/api/telemetry/latest")).toMatchObject({ SYS_PRESSURE: 4 });
 });
 
-test("a taken port, or a folder that can't be made, is named with its setting", async () => {
-  await using appliance = await startAppliance();
-  const http = { BALLASTD_HTTP_LISTEN: new URL(appliance.url).host };
-  const mqtt = { BALLASTD_MQTT_LISTEN: `127.0.0.1:${appliance.mqtt_port}` };
-  const dir = { BALLASTD_STORAGE_DIR: path.join(appliance.program.folder, "ballastd.toml") };
-  for (const [env, code, named] of [
-    [http, 69, new RegExp(`${http.BALLASTD_HTTP_LISTEN} of http\\.listen`)],
-    [mqtt, 69, new RegExp(`${mqtt.BALLASTD_MQTT_LISTEN} \\(mqtt\\.listen`)],
-    [dir, 73, /storage\.dir/],
-  ] as const) {
-    const refused = await refusedStart({ folder: newFolder(), env });
-    expect(refused.code).toBe(code);
-    expect(refused.line).toMatch(named);
-  }
+test("a folder that can't be made is named with its setting", async () => {
+  const folder = newFolder();
+  const env = { BALLASTD_STORAGE_DIR: path.join(folder, "ballastd.toml") };
+  const refused = await refusedStart({ folder, env });
+  expect(refused.code).toBe(73);
+  expect(refused.line).toMatch(/storage\.dir/);
 });
 
 test("a writer's commits are durable, also on a file that is in WAL already", () => {

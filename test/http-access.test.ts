@@ -55,14 +55,14 @@ describe("who may read", () => {
 describe("opening and closing", () => {
   test("a port that is taken is one line that names address and setting, exit 69", async () => {
     const first = await openHouse();
-    const [host, port] = first.addresses[0].split(":");
+    const [host, port] = first.addresses()[0].split(":");
     const second = openHouse({ listen: [{ host, port: Number(port) }] });
     const failure = await second.catch((error: unknown) => error);
     await first.close();
     expect(failure).toBeInstanceOf(Failure);
     expect(failure).toMatchObject({ exitCode: EXIT.unavailable });
     expect(String(failure)).toContain(`${host}:${port}`);
-    expect(String(failure)).toContain("http.listen (BALLASTD_HTTP_LISTEN)");
+    expect(String(failure)).toContain("(http.listen, BALLASTD_HTTP_LISTEN)");
     expect(String(failure)).not.toContain("\n");
   });
 

@@ -112,7 +112,7 @@ test("origins that may read stay as they were", async () => {
 
 test("a name that it was told to listen on is one of its own", async () => {
   const named = await openHouse({ listen: [{ host: "localhost", port: 0 }], allowed_hosts: [] });
-  const port = named.addresses[0].split(":").at(-1);
+  const port = named.addresses()[0].split(":").at(-1);
   const answer = await fetch(`http://localhost:${port}/healthz`);
   await named.close();
   expect(answer.status).toBe(200);

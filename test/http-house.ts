@@ -64,6 +64,7 @@ export function scriptedReaders(
 export async function openHouse(given: Partial<HttpOptions> = {}): Promise<Http> {
   return openHttp({
     listen: [{ host: "127.0.0.1", port: 0 }],
+    missing: "refuse",
     certificate: null,
     allowed_hosts: ["ship"],
     cors_origins: [],
@@ -89,7 +90,7 @@ export async function openHouse(given: Partial<HttpOptions> = {}): Promise<Http>
 }
 
 /** The base address of `http`. */
-export const urlOf = (http: Http) => `http://${http.addresses[0]}`;
+export const urlOf = (http: Http) => `http://${http.addresses()[0]}`;
 
 export interface RawAnswer {
   readonly status: number;
@@ -102,7 +103,7 @@ export interface RawAnswer {
 
 /** `localAddress`: from which of this machine's own it comes. */
 export async function openSocket(http: Http, localAddress?: string): Promise<Socket> {
-  const [host, port] = http.addresses[0].split(":");
+  const [host, port] = http.addresses()[0].split(":");
   const socket = connect({ port: Number(port), host, localAddress });
   socket.on("error", silent);
   await once(socket, "connect");

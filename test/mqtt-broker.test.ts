@@ -295,6 +295,7 @@ test("a port that is taken is one line that names the address and the setting", 
   const port = address !== null && typeof address === "object" ? address.port : 0;
   const failure = openBroker({
     listen: [{ host: "127.0.0.1", port }],
+    missing: "refuse",
     certificate: null,
     username: "",
     password: "",
@@ -306,6 +307,6 @@ test("a port that is taken is one line that names the address and the setting", 
   });
   await expect(failure).rejects.toThrow(Failure);
   await expect(failure).rejects.toThrow(
-    `MQTT: can't listen on 127.0.0.1:${port} (mqtt.listen or BALLASTD_MQTT_LISTEN): another`,
+    `127.0.0.1:${port} (mqtt.listen, BALLASTD_MQTT_LISTEN) can't be had: another program`,
   );
 });

@@ -1,17 +1,18 @@
 // `serve --recovery` with what a service can't be started: it stays up, says what is wrong and what
 // to type, answers what can be read, and goes on by itself when it is mended.
 
-import { once } from "node:events";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { startAppliance } from "./oracle/appliance.ts";
 import { foldersOfTests } from "./support/folders.ts";
-import { freePort } from "./support/free-port.ts";
+import { freePort, holdPort } from "./support/free-port.ts";
 import { type Program, runProgram, startProgram } from "./support/program.ts";
 
 const newFolder = foldersOfTests();
+
+/** The address is that of the file. */
+const FROM_FILE = { BALLASTD_HTTP_LISTEN: undefined };
 
 async function recoveryUrl(program: Program): Promise<string> {
   const [, url] = await program.waitForOutput(/^RECOVERY: .*\nweb: (\S+)\/$/m);
@@ -58,52 +59,77 @@ test("a damaged database is named, /readyz says why, and a restore mends it", as
   expect(await appliance.json("/api/telemetry/latest")).toMatchObject({ UVR_INTENSITY: 648.5 });
 }, 60_000);
 
-test("a bad configuration is named with its line; mending it starts the service", async () => {
-  const folder = newFolder();
+test("a bad configuration is named with its line at the configured address; mending it starts the service", async () => {
+  const folder = await withOneReading();
   const file = path.join(folder, "ballastd.toml");
-  const [port, other] = [await freePort(), await freePort()];
-  writeFileSync(file, `[http]\nlisten = "127.0.0.1:${port}"\n[limits]\nuv_imo = "much"\n`);
-  const env = { BALLASTD_HTTP_LISTEN: undefined };
-  // The usual address is where recovery goes; where something has it, there is nowhere to go.
-  await using program = startProgram({ args: ["serve", "--recovery"], folder, env });
-  const url = await Promise.race([recoveryUrl(program), program.ended]);
-  if (typeof url !== "string") {
-    expect(url.code).toBe(78);
-    expect(program.stderr()).toMatch(/recovery can't be served: 127\.0\.0\.1:8080/);
-    return;
-  }
+  const port = await freePort();
+  const http = `[http]\nlisten = "127.0.0.1:${port}"\n`;
+  writeFileSync(file, `${http}[limits]\nuv_imo = "much"\n`);
+  await using program = startProgram({ args: ["serve", "--recovery"], folder, env: FROM_FILE });
+  const url = await recoveryUrl(program);
+  expect(url).toBe(`http://127.0.0.1:${port}`);
   const page = await get(`${url}/`);
   expect(page.text).toMatch(/limits\.uv_imo \(.*ballastd\.toml line 4\) is "much"/);
   expect(page.text).toMatch(/nano .*ballastd\.toml\nballastd check/);
-  writeFileSync(file, `[http]\nlisten = "127.0.0.1:${other}"\n`);
-  await program.waitForOutput(new RegExp(`^web: http://127.0.0.1:${other}/$`, "m"));
-  expect(await get(`http://127.0.0.1:${other}/readyz`)).toMatchObject({ status: 200 });
+  const latest = await get(`${url}/api/telemetry/latest`);
+  expect(JSON.parse(latest.text)).toMatchObject({ UVR_INTENSITY: 648.5 });
+  writeFileSync(file, http);
+  await program.waitForOutput(new RegExp(`^data: .*\nweb: http://127.0.0.1:${port}/$`, "m"));
+  expect(await get(`${url}/readyz`)).toMatchObject({ status: 200 });
 }, 60_000);
 
-test("with the MQTT port taken, what is stored is answered, and nobody can write", async () => {
+test("what may be read by whom, and where it lies, isn't guessed", async () => {
   const folder = await withOneReading();
-  const holder = createServer().listen(0, "127.0.0.1");
-  await once(holder, "listening");
+  const file = path.join(folder, "ballastd.toml");
+  const statusWith = async (toml: string) => {
+    writeFileSync(file, toml);
+    await using program = startProgram({ args: ["serve", "--recovery"], folder });
+    return (await get(`${await recoveryUrl(program)}/api/telemetry/latest`)).status;
+  };
+  expect(await statusWith('[auth]\nmonitorng = "token"\n')).toBe(401);
+  expect(await statusWith("[storage]\ndir = 7\n")).toBe(503);
+}, 60_000);
+
+test("with its addresses taken it waits for one, and neither ends nor goes away on SIGHUP", async () => {
+  const folder = newFolder();
+  const holder = await holdPort(0);
+  const usual = await holdPort(8080).catch(() => null);
+  const file = path.join(folder, "ballastd.toml");
+  writeFileSync(file, `[http]\nlisten = "127.0.0.1:${holder.port}"\n[limits]\nuv_imo = "much"\n`);
+  await using program = startProgram({ args: ["serve", "--recovery"], folder, env: FROM_FILE });
   try {
-    const address = holder.address();
-    const port = typeof address === "object" ? address?.port : null;
-    const env = { BALLASTD_MQTT_LISTEN: `127.0.0.1:${port}` };
-    await using program = startProgram({ args: ["serve", "--recovery"], folder, env });
-    const url = await recoveryUrl(program);
-    expect((await get(`${url}/`)).text).toMatch(/mqtt\.listen .*another program listens there/);
-    const latest = await get(`${url}/api/telemetry/latest`);
-    expect(JSON.parse(latest.text)).toMatchObject({ UVR_INTENSITY: 648.5 });
-    const token = readFileSync(path.join(folder, "data", "token"), "utf8").trim();
-    const written = await fetch(`${url}/plants`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
-      body: JSON.stringify({ id: 1, name: "x" }),
-    });
-    expect(written.status).toBe(503);
-    expect(await program.stop("SIGTERM")).toEqual({ code: 0, signal: null });
+    await program.waitForOutput(/^RECOVERY: .*\nweb: no address yet\nwaiting: /m);
+    process.kill(program.pid, "SIGHUP");
+    await program.waitForOutput(/^RECOVERY: (.*\n)+RECOVERY: /m);
+    await holder.close();
+    const page = `http://127.0.0.1:${holder.port}/`;
+    await program.waitUntil("the page", () =>
+      get(page).then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect((await get(page)).text).toMatch(/limits\.uv_imo/);
   } finally {
-    holder.close();
+    await holder.close();
+    await usual?.close();
   }
+  expect(await program.stop("SIGTERM")).toEqual({ code: 0, signal: null });
+}, 60_000);
+
+test("in recovery nobody can write", async () => {
+  const folder = await withOneReading();
+  const env = { BALLASTD_LIMITS_UV_IMO: "much" };
+  await using program = startProgram({ args: ["serve", "--recovery"], folder, env });
+  const url = await recoveryUrl(program);
+  const token = readFileSync(path.join(folder, "data", "token"), "utf8").trim();
+  const written = await fetch(`${url}/plants`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ id: 1, name: "x" }),
+  });
+  expect(written.status).toBe(503);
+  expect(await program.stop("SIGTERM")).toEqual({ code: 0, signal: null });
 }, 60_000);
 
 test("a certificate that can't be used doesn't hide the page", async () => {

@@ -1,5 +1,5 @@
 // A service manager in a few lines: starts the current version, starts it again however it ended,
-// until it is told to stop. Exit 78 is the end, as in the unit.
+// until it is told to stop. Exit 78, a configuration that is refused, is the end.
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -15,13 +15,15 @@ Receives the treatment system's messages over MQTT, stores and scores them, and 
 the page for the crew. Ends cleanly, with everything stored, on SIGTERM and SIGINT.
 
   --recovery      stay up, read-only, when it can't be started: the page says what is wrong and what
-                  to type; it tries again by itself, at once when the configuration changes
+                  to type; it tries again by itself, at once when the configuration changes or on
+                  SIGHUP
   --config FILE   the configuration; by default $BALLASTD_CONFIG, else /etc/ballastd/ballastd.toml
                   if it is there, else none
 
 Every key is also an environment variable: http.listen is BALLASTD_HTTP_LISTEN. A key that isn't
-known, or a bad value, ends it with exit code 78 and a line that names it; so does, with --recovery,
-a page that can't be served anywhere.`;
+known, or a bad value, ends it with exit code 78 and a line that names it; with --recovery it stays
+up. An address that can't be had is tried again every few seconds, and nothing else waits for it.
+On SIGHUP certificates are read again.`;
 
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({

@@ -10,6 +10,7 @@ import type { LampWord } from "../bwts/lamp-word.ts";
 import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
 import type { WatchedCertificate } from "../certificate-watch.ts";
 import type { Listen } from "../config-values.ts";
+import type { Missing } from "../listening.ts";
 import type { Query, Readers } from "../sqlite/query.ts";
 import type { Access, Gate, GateOptions } from "./gate.ts";
 import { readQuery } from "./parameters.ts";
@@ -30,6 +31,7 @@ export interface StaticFile {
 /** What the HTTP side is given: everything it serves comes from here. */
 export interface HttpOptions extends GateOptions {
   readonly listen: readonly Listen[];
+  readonly missing: Missing;
   /** HTTPS is spoken with it; null: plain HTTP. */
   readonly certificate: WatchedCertificate | null;
   /** Names by which this machine may be asked beside those that are always taken. */

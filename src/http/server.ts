@@ -5,10 +5,7 @@ import { createServer, type Server, type ServerOptions } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { openAdmission } from "../admission.ts";
 import type { WatchedCertificate } from "../certificate-watch.ts";
-import { variableOf } from "../config.ts";
-import type { Listen } from "../config-values.ts";
-import { printListen } from "../config-values.ts";
-import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { openListening } from "../listening.ts";
 import { openConnections } from "./connections.ts";
 import { answer, HEADERS_MAX, pathsOf, refuseMethod, targetOf } from "./dispatch.ts";
 import { docsPage } from "./docs.ts";
@@ -43,13 +40,15 @@ const REQUESTS_PER_SOCKET_MAX = 0;
 const CLOSE_GRACE_MS = 3000;
 
 export interface Http {
-  /** Where it listens, as `host:port`, with the ports that were really taken. */
-  readonly addresses: readonly string[];
+  /** Where it listens now, as `host:port`, with the ports that were really taken. */
+  addresses(): readonly string[];
+  /** Of each address that can't be had now, why. */
+  problems(): readonly string[];
   /** Accepts no more, lets answers in progress finish for CLOSE_GRACE_MS, then cuts them. */
   close(): Promise<void>;
 }
 
-/** Listens on every address of `options.listen`. Throws a Failure when one of them can't be had. */
+/** Listens on every address of `options.listen`; one that can't be had is as `missing` says. */
 export async function openHttp(options: HttpOptions): Promise<Http> {
   const warn = openWarnings(options.log);
   // It takes 60 ms, which are a start's; who asks for it can wait.
@@ -77,30 +76,27 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     log: options.log,
     warn,
   });
-  const servers: Server[] = [];
-  const addresses: string[] = [];
-  const close = async () => {
-    connections.drain();
-    const cut = setTimeout(() => admission.cut("all"), CLOSE_GRACE_MS);
-    await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-    clearTimeout(cut);
+  const listening = await openListening({
+    section: "http",
+    listen: options.listen,
+    missing: options.missing,
+    make() {
+      const server = createFor(options.certificate);
+      connections.watch(server);
+      return server;
+    },
+    log: options.log,
+  });
+  return {
+    addresses: listening.addresses,
+    problems: listening.problems,
+    async close() {
+      connections.drain();
+      const cut = setTimeout(() => admission.cut("all"), CLOSE_GRACE_MS);
+      await listening.close();
+      clearTimeout(cut);
+    },
   };
-  for (const listen of options.listen) {
-    const server = createFor(options.certificate);
-    connections.watch(server);
-    try {
-      addresses.push(await listenOn(server, listen));
-      // Out of open files, for one: who is connected already is still served.
-      server.on("error", (error) =>
-        options.log.warn("a connection could not be accepted", { problem: messageOf(error) }),
-      );
-    } catch (error) {
-      await close();
-      throw error;
-    }
-    servers.push(server);
-  }
-  return { addresses, close };
 }
 
 /** What `make` gives, made when it is asked for the first time. */
@@ -141,36 +137,4 @@ function createSecure(certificate: WatchedCertificate): Server {
   });
   certificate.onChange((credentials) => server.setSecureContext(credentials));
   return server;
-}
-
-async function listenOn(server: Server, listen: Listen): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(listenFailure(error, listen)));
-    server.listen({ host: listen.host, port: listen.port }, () => resolve());
-  });
-  server.removeAllListeners("error");
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : listen.port;
-  return printListen({ host: listen.host, port });
-}
-
-function listenFailure(error: Error, listen: Listen): Failure {
-  const where = `${printListen(listen)} of http.listen (${variableOf("http", "listen")})`;
-  switch (codeOf(error)) {
-    case "EADDRINUSE":
-      return new Failure(
-        EXIT.unavailable,
-        `${where} is already taken: end the other program or choose another port`,
-      );
-    case "EACCES":
-      return new Failure(
-        EXIT.permission,
-        `${where} is not permitted: choose a port of 1024 or more, or grant it`,
-      );
-    case "EADDRNOTAVAIL":
-    case "ENOTFOUND":
-      return new Failure(EXIT.unavailable, `${where} is not an address of this machine`);
-    default:
-      return new Failure(EXIT.unavailable, `${where} can't be listened on: ${messageOf(error)}`);
-  }
 }

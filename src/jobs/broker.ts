@@ -11,14 +11,14 @@ import type { Job } from "./job.ts";
 /** So long a problem may stand: three attempts to connect, and the start of a run. */
 const BORNE_MS = 10 * SECOND_MS;
 
-/** A watch over the link, by a clock that nobody can set. With the embedded broker it is silent. */
+/** A watch over the link, by a clock that nobody can set; of the embedded broker, over its addresses. */
 export function brokerWatch(): Job["run"] {
   const alarm = ownAlarmOf(OWN_ALARMS.broker);
   let since_ms: number | null = null;
   return async ({ link, writer, clock }) => {
     const found = link();
     if (found === null) return null;
-    const { problem, where } = found;
+    const { mode, problem, where } = found;
     if (problem === null) {
       since_ms = null;
       return (await alarm.clear(writer)) ? "the ship's broker is there again" : null;
@@ -28,7 +28,7 @@ export function brokerWatch(): Job["run"] {
     const lost = () =>
       ownAlarm(clock.now_ms(), {
         code: OWN_ALARMS.broker,
-        text: `the ship's broker: ${problem}`,
+        text: `${mode === "client" ? "the ship's broker" : "MQTT"}: ${problem}`,
         parameter: "broker",
         value: null,
         limit: null,

@@ -22,7 +22,11 @@ export interface JobTools {
   /** How all of them go. */
   readonly jobs: JobStates;
   /** The way messages come, and what is wrong with it; null while it isn't opened. */
-  readonly link: () => { readonly where: string; readonly problem: string | null } | null;
+  readonly link: () => {
+    readonly mode: "embedded" | "client";
+    readonly where: string;
+    readonly problem: string | null;
+  } | null;
   /** Makes a backup in a thread of its own. Rejects with a Failure. */
   makeBackup(output: string, label: Pick<BackupLabel, "made_ms" | "reason">): Promise<Backup>;
 }

@@ -4,7 +4,7 @@
 // once, so that they share a commit; its error drops the connection, and the PLC sends again. (Not
 // the `publish` event: by then the acknowledgement is out.) Socket limits: guard.ts.
 
-import type { Server, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   Aedes,
@@ -21,6 +21,7 @@ import type { WatchedCertificate } from "../certificate-watch.ts";
 import type { Clock } from "../clock.ts";
 import type { Listen } from "../config-values.ts";
 import { messageOf } from "../errors.ts";
+import { type Listening, type Missing, openListening } from "../listening.ts";
 import type { Fields, Log } from "../log.ts";
 import { acceptingServer } from "./accept.ts";
 import { Arrivals } from "./arrivals.ts";
@@ -28,12 +29,12 @@ import { openAuthenticate, shortName as short } from "./authenticate.ts";
 import { BROKER_LIMITS, type BrokerLimits, Crowd } from "./crowd.ts";
 import { Guard } from "./guard.ts";
 import { Handshakes } from "./handshakes.ts";
-import { boundAddress, listening } from "./listen.ts";
 import { receivedMessage, type Take } from "./receipt.ts";
 import type { MqttDoor, MqttStatus } from "./status.ts";
 
 export interface BrokerOptions {
   readonly listen: readonly Listen[];
+  readonly missing: Missing;
   /** TLS is spoken with it, and publishers show theirs if it has an authority; null: plain TCP. */
   readonly certificate: WatchedCertificate | null;
   /** "": nobody is asked. */
@@ -52,10 +53,7 @@ export interface BrokerOptions {
 /** aedes's heartbeat is for clusters: as seldom as its timer of four beats can be set, 24 days. */
 const HEARTBEAT_MS = 2 ** 29 - 1;
 
-/**
- * Listens on every address and takes what publishers send. Throws a Failure (exit 69) that names
- * the address if one can't be had.
- */
+/** Listens and takes what publishers send; an address that can't be had is as `missing` says. */
 export async function openBroker(options: BrokerOptions): Promise<MqttDoor> {
   const broker = new Broker(options);
   await broker.open();
@@ -67,7 +65,7 @@ class Broker implements MqttDoor {
   readonly #crowd: Crowd;
   readonly #handshakes: Handshakes;
   readonly #aedes: Aedes;
-  readonly #servers: Server[] = [];
+  #listening: Listening | null = null;
   /** Those whose socket is open. */
   readonly #guards = new Map<Connection, Guard>();
   readonly #arrivals: Arrivals;
@@ -85,12 +83,12 @@ class Broker implements MqttDoor {
     messages_total: 0,
     withheld_total: 0,
   };
-  readonly #opened_ms: number;
+  #changed_ms: number;
   #closing = false;
 
   constructor(options: BrokerOptions) {
     this.#options = options;
-    this.#opened_ms = options.clock.now_ms();
+    this.#changed_ms = options.clock.now_ms();
     this.#crowd = new Crowd({ ...BROKER_LIMITS, ...options.limits });
     this.#admission = openAdmission({
       total_max: this.#crowd.limits.connections_max,
@@ -127,19 +125,23 @@ class Broker implements MqttDoor {
     this.#report();
     await this.#aedes.listen();
     try {
-      for (const listen of this.#options.listen) {
-        const server = acceptingServer({
-          certificate: this.#options.certificate,
-          admission: this.#admission,
-          onSocket: (socket, visit) => this.#connect(socket, visit),
-          onFailed: (remote, reason) => this.#refuse("connection refused: TLS", { remote, reason }),
-        });
-        await listening(server, listen);
-        server.on("error", (error) => {
-          this.#options.log.warn("connection not accepted", { reason: messageOf(error) });
-        });
-        this.#servers.push(server);
-      }
+      this.#listening = await openListening({
+        section: "mqtt",
+        listen: this.#options.listen,
+        missing: this.#options.missing,
+        make: () =>
+          acceptingServer({
+            certificate: this.#options.certificate,
+            admission: this.#admission,
+            onSocket: (socket, visit) => this.#connect(socket, visit),
+            onFailed: (remote, reason) =>
+              this.#refuse("connection refused: TLS", { remote, reason }),
+          }),
+        onLate: () => {
+          this.#changed_ms = this.#options.clock.now_ms();
+        },
+        log: this.#options.log,
+      });
     } catch (error) {
       await this.close();
       throw error;
@@ -147,13 +149,15 @@ class Broker implements MqttDoor {
   }
 
   status(): MqttStatus {
+    const addresses = this.#listening?.addresses() ?? [];
+    const problems = this.#listening?.problems() ?? [];
     return {
       mode: "embedded",
-      connected: !this.#closing,
+      connected: addresses.length > 0 && !this.#closing,
       clients: this.#aedes.connectedClients,
-      where: this.#servers.map(boundAddress).join(", "),
-      problem: this.#closing ? "closed" : null,
-      changed_ms: this.#opened_ms,
+      where: addresses.join(", "),
+      problem: this.#closing ? "closed" : problems.join("; ") || null,
+      changed_ms: this.#changed_ms,
       session_lost_ms: null,
       counts: { ...this.#counts },
       faults: {},
@@ -163,9 +167,7 @@ class Broker implements MqttDoor {
   async close(): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;
-    const closed = this.#servers.map(
-      (server) => new Promise<void>((resolve) => server.close(() => resolve())),
-    );
+    const closed = this.#listening?.close();
     this.#admission.cut("unsettled"); // nothing of theirs is in hand
     for (const guard of this.#guards.values()) guard.stop();
     await Promise.allSettled(this.#inHand);
@@ -173,7 +175,7 @@ class Broker implements MqttDoor {
     await new Promise<void>((resolve) => this.#aedes.close(() => resolve()));
     for (const guard of this.#guards.values()) guard.stream.destroy();
     this.#crowd.close();
-    await Promise.all(closed);
+    await closed;
   }
 
   #connect(socket: Socket, visit: Visit): void {

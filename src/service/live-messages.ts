@@ -99,6 +99,7 @@ async function openOwnBroker({ config, password, onMessage, log }: LiveOptions):
   const certificates = openCertificates(config, { clock: systemClock, log });
   const broker = await openBroker({
     listen: config.mqtt.listen,
+    missing: "refuse",
     certificate: certificates.mqtt,
     username: config.mqtt.username,
     password,

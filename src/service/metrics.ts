@@ -99,6 +99,9 @@ function addGauges(register: Registry, parts: Parts): void {
   gauge("mqtt_connected", "1 while messages can be received.", () =>
     parts.mqtt?.status().connected === true ? 1 : 0,
   );
+  gauge("http_addresses_missing", "Addresses of http.listen that can't be had now.", () =>
+    parts.http === null ? null : parts.http.problems().length,
+  );
   gauge("mqtt_changed_timestamp_seconds", "When mqtt_connected last changed.", () =>
     seconds(parts.mqtt?.status().changed_ms),
   );

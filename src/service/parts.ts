@@ -4,6 +4,7 @@
 import type { Build } from "../assets.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
+import type { Http } from "../http/server.ts";
 import type { JobStates } from "../jobs/job-states.ts";
 import type { MqttDoor } from "../mqtt/status.ts";
 import type { ReaderThreads } from "../sqlite/readers.ts";
@@ -21,6 +22,7 @@ export interface Parts {
   readonly certificates: Certificates;
   /** How the work in the background goes. */
   readonly jobs: JobStates;
+  http: Http | null;
   writer: Writer | null;
   readers: ReaderThreads | null;
   mqtt: MqttDoor | null;

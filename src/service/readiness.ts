@@ -26,6 +26,7 @@ export function readinessOf(parts: Parts): Readiness {
     ...(totals?.problem ? [`messages can't be committed: ${totals.problem}`] : []),
     ...(mqtt === null && parts.readers !== null ? ["MQTT is being opened"] : []),
     ...(mqtt !== null && mqtt.status().problem !== null ? [`MQTT: ${mqtt.status().problem}`] : []),
+    ...(parts.http?.problems() ?? []).map((problem) => `web: ${problem}`),
     ...(stops ? [`disk: ${disk.problem}`] : []),
     ...failing.map(({ name, problem }) => `the job ${name} fails: ${problem}`),
   ];

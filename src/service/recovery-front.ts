@@ -1,12 +1,12 @@
 // What is served in recovery: the page that says what is wrong, /healthz and /readyz, and, where
-// the configuration and the database can be read, the whole API to read what is stored. Nothing is
-// written, not even a token.
+// folder and database can be read, the whole API to read what is stored. Nothing is written, not
+// even a token.
 
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { readBuild } from "../assets.ts";
 import type { StoredToken } from "../bwts/token.ts";
 import { systemClock } from "../clock.ts";
-import { type Config, loadConfig } from "../config.ts";
+import type { Config } from "../config.ts";
 import type { Listen } from "../config-values.ts";
 import { EXIT, Failure, messageOf } from "../errors.ts";
 import { openHttp } from "../http/server.ts";
@@ -19,6 +19,7 @@ import { ReadersBusy } from "../sqlite/query.ts";
 import { openReaderThreads, type ReaderThreads } from "../sqlite/readers.ts";
 import { openAuditDesk } from "./audit-desk.ts";
 import { type Certificates, openCertificates } from "./certificates.ts";
+import { tokenIn } from "./configured-token.ts";
 import { openMetrics } from "./metrics.ts";
 import type { Parts } from "./parts.ts";
 import { clockOf, readinessOf } from "./readiness.ts";
@@ -28,14 +29,24 @@ import { WORKER_FILE } from "./worker-file.ts";
 
 const NO_CERTIFICATES: Certificates = { http: null, mqtt: null, all: [] };
 
-/** Serves on `listen`. Throws a Failure when an address can't be had. */
+export interface RecoveryFront {
+  /** Where it is served. */
+  readonly urls: readonly string[];
+  /** Of each address that can't be had yet, why. */
+  readonly missing: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Serves on `listen`; an address that can't be had is waited for. */
 export async function openRecoveryFront(
   trouble: Trouble,
   { listen, log }: { readonly listen: readonly Listen[]; readonly log: ProgramLog },
-): Promise<{ readonly urls: readonly string[]; close(): Promise<void> }> {
-  // What is stored where, and who may read it, only the ship's own configuration can say.
-  const config = trouble.loaded?.config ?? defaults();
-  const stored = trouble.loaded === null ? null : await openStored(config, log);
+): Promise<RecoveryFront> {
+  const { config, isSure } = trouble.readable;
+  // Where a ship's data is, and who may read it, isn't guessed.
+  const isFolderSure = isSure("storage", "dir");
+  const stored = isFolderSure ? await openStored(config, log) : null;
+  const token = isFolderSure ? knownToken(config) : config.auth.token;
   const certificates = certificatesOf(config, log);
   const parts: Parts = {
     config,
@@ -47,6 +58,7 @@ export async function openRecoveryFront(
     jobs: openJobStates(),
     writer: null,
     readers: stored?.readers ?? null,
+    http: null,
     mqtt: null,
   };
   const closeStored = async () => {
@@ -56,11 +68,12 @@ export async function openRecoveryFront(
   try {
     const http = await openHttp({
       listen,
+      missing: "wait",
       certificate: certificates.http,
       allowed_hosts: config.http.allowed_hosts,
       cors_origins: config.http.cors_origins,
-      monitoring: config.auth.monitoring,
-      holderOf: holderLookup(knownToken(config), () => stored?.tokens ?? []),
+      monitoring: isSure("auth", "monitoring") ? config.auth.monitoring : "token",
+      holderOf: holderLookup(token, () => stored?.tokens ?? []),
       note: parts.audit.note,
       readers: {
         async ask(query) {
@@ -80,7 +93,8 @@ export async function openRecoveryFront(
     });
     const scheme = certificates.http === null ? "http" : "https";
     return {
-      urls: http.addresses.map((address) => `${scheme}://${address}/`),
+      urls: http.addresses().map((address) => `${scheme}://${address}/`),
+      missing: http.problems(),
       async close() {
         await http.close();
         await closeStored();
@@ -94,10 +108,6 @@ export async function openRecoveryFront(
 
 async function refuseToStore(): Promise<never> {
   throw new Failure(EXIT.temporary, "recovery: nothing is stored");
-}
-
-function defaults(): Config {
-  return loadConfig({ file: null, env: {}, defaultFile: null }).config;
 }
 
 // A certificate that can't be used must not keep the page from being seen.
@@ -135,10 +145,11 @@ async function openStored(config: Config, log: ProgramLog): Promise<Stored | nul
   }
 }
 
+/** The token, "" where there is none that can be read. */
 function knownToken({ auth }: Config): string {
   if (auth.token !== "") return auth.token;
   try {
-    return readFileSync(auth.token_file, "utf8").split("\n", 1)[0].trim();
+    return tokenIn(auth.token_file);
   } catch {
     return "";
   }

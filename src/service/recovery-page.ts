@@ -2,7 +2,7 @@
 // HTML with one style sheet and no script, so that it shows whatever else is broken.
 
 import type { Build } from "../assets.ts";
-import type { LoadedConfig } from "../config.ts";
+import type { ReadableConfig } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import type { StaticFile } from "../http/route.ts";
 
@@ -10,10 +10,8 @@ import type { StaticFile } from "../http/route.ts";
 export interface Trouble {
   readonly problem: string;
   readonly error: unknown;
-  /** Null when it is the configuration. */
-  readonly loaded: LoadedConfig | null;
-  /** The configuration file, as far as it is known. */
-  readonly file: string | null;
+  /** What of the configuration can be read. */
+  readonly readable: ReadableConfig;
 }
 
 interface Page extends Trouble {
@@ -67,7 +65,7 @@ interface Steps {
 }
 
 /** What to type, by what is wrong. */
-export function stepsFor({ error, loaded, file, problem }: Trouble): Steps {
+export function stepsFor({ error, readable, problem }: Trouble): Steps {
   const exitCode = error instanceof Failure ? error.exitCode : null;
   const isDatabase = problem.startsWith("database") || exitCode === EXIT.io;
   if (isDatabase)
@@ -82,15 +80,10 @@ export function stepsFor({ error, loaded, file, problem }: Trouble): Steps {
         "ballastd restore FILE",
       ],
     };
-  if (loaded === null || exitCode === EXIT.config)
+  if (exitCode === EXIT.config)
     return {
       about: "The configuration says something that can't be. The line above names it.",
-      commands: [`nano ${file ?? "/etc/ballastd/ballastd.toml"}`, "ballastd check"],
-    };
-  if (exitCode === EXIT.unavailable)
-    return {
-      about: "An address can't be had: another program has it, or the machine doesn't.",
-      commands: ["ss -ltnp", "ballastd check", "systemctl restart ballastd"],
+      commands: [`nano ${readable.file ?? "/etc/ballastd/ballastd.toml"}`, "ballastd check"],
     };
   return {
     about: "The line above says what is wrong.",

@@ -1,18 +1,17 @@
-// Recovery: with what the service can't be started (a configuration, a database, a certificate or a
-// port), the process stays up, read-only, and says what is wrong and what to type. It tries again
-// by itself, for aboard there may be nobody who can. Only where it can't be seen at all does it
-// end.
+// Recovery: with what the service can't be started (a configuration, a database, a certificate), the
+// process stays up, read-only, and says what is wrong and what to type. It tries again by itself,
+// for aboard there may be nobody who can, and at once when one of its files changes or on SIGHUP.
+// It never ends by itself: an address that can't be had is waited for.
 
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type LoadedConfig, loadConfig } from "../config.ts";
-import type { Listen } from "../config-values.ts";
+import { type Config, loadConfig, readableConfig } from "../config.ts";
+import { printListen } from "../config-values.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
-import type { Http } from "../http/server.ts";
 import { openLog, type ProgramLog } from "../log.ts";
-import { openRecoveryFront } from "./recovery-front.ts";
+import { openRecoveryFront, type RecoveryFront } from "./recovery-front.ts";
 import type { Trouble } from "./recovery-page.ts";
-import { runUntilStopped, type Stop, stopSignals } from "./run.ts";
+import { runUntilStopped, type Stop, stopSignals, terminalIsGone } from "./run.ts";
 import { openSupervisor, type Supervisor } from "./supervisor.ts";
 
 /** To the next try, then twice as long and so on: each may leave its start in the audit log. */
@@ -20,7 +19,8 @@ const TRY_AGAIN_MS = 30_000;
 const TRY_AGAIN_MAX_MS = 10 * 60_000;
 /** Who mends the configuration wants to see it work. */
 const LOOK_MS = 1000;
-const USUAL: readonly Listen[] = [{ host: "127.0.0.1", port: 8080 }];
+/** Where the page is looked for when the configured addresses can't be had. */
+export const USUAL = { host: "127.0.0.1", port: 8080 } as const;
 
 export interface RecoveringRun {
   /** `--config`; null for the usual places. */
@@ -28,20 +28,21 @@ export interface RecoveringRun {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * Runs the service until a signal ends it, in recovery as long as it can't be started. Throws a
- * Failure (exit 78) when not even the recovery page can be served.
- */
-export async function runRecovering({ file, env }: RecoveringRun): Promise<void> {
+/** Runs the service until a signal ends it, in recovery as long as it can't be started. */
+export async function runRecovering(source: RecoveringRun): Promise<void> {
   const stop = stopSignals();
   let log = openLog("info");
   let told: string | null = null;
   let wait_ms = TRY_AGAIN_MS;
-  const supervisor = openSupervisor(env, () => log);
+  const supervisor = openSupervisor(source.env, () => log);
+  const hangUp = { isHeard: false };
+  process.on("SIGHUP", () => {
+    hangUp.isHeard = true;
+  });
   while (!stop.signal.aborted) {
-    let loaded: LoadedConfig | null = null;
+    hangUp.isHeard = false;
     try {
-      loaded = loadConfig({ file, env });
+      const loaded = loadConfig(source);
       log = openLog(loaded.config.log.level);
       await runUntilStopped({ ...loaded, log, isSimulated: false, supervisor }, stop);
       return;
@@ -52,70 +53,74 @@ export async function runRecovering({ file, env }: RecoveringRun): Promise<void>
       if (problem !== told) log.error("recovery: the service can't be started", { problem });
       wait_ms = problem === told ? Math.min(2 * wait_ms, TRY_AGAIN_MAX_MS) : TRY_AGAIN_MS;
       told = problem;
-      const named = loaded?.file ?? file ?? env.BALLASTD_CONFIG ?? null;
-      const trouble = { problem, error, loaded, file: named };
-      await recover(trouble, { stop, log, wait_ms, supervisor });
+      const trouble = { problem, error, readable: readableConfig(source) };
+      await recover(trouble, { stop, hangUp, log, wait_ms, supervisor });
     }
   }
   supervisor.stopping();
 }
 
+interface Recovering {
+  readonly stop: Stop;
+  /** Set by SIGHUP; that of a terminal that was closed ends the process. */
+  readonly hangUp: { readonly isHeard: boolean };
+  readonly log: ProgramLog;
+  readonly wait_ms: number;
+  readonly supervisor: Supervisor;
+}
+
 /** Serves the recovery page until it is time to try again, or to end. */
-async function recover(
-  trouble: Trouble,
-  {
-    stop,
-    log,
-    wait_ms,
-    supervisor,
-  }: {
-    readonly stop: Stop;
-    readonly log: ProgramLog;
-    readonly wait_ms: number;
-    readonly supervisor: Supervisor;
-  },
-): Promise<void> {
-  const http = await openSomewhere(trouble, log);
+async function recover(trouble: Trouble, recovering: Recovering): Promise<void> {
+  const { stop, hangUp, log, wait_ms, supervisor } = recovering;
+  const { config, file } = trouble.readable;
+  const before = printsOf(config, file);
+  const front = await openSomewhere(trouble, log);
   // It is where it can be seen, and lives; the next try may take its time.
   supervisor.ready(async () => {});
-  process.stdout.write(`RECOVERY: ${trouble.problem}\nweb: ${http.urls.join(" ")}\n`);
+  process.stdout.write(`${firstLines(trouble, front).join("\n")}\n`);
   try {
-    const before = printOf(trouble.file);
-    const again_ms = Date.now() + wait_ms;
-    while (!stop.signal.aborted && Date.now() < again_ms && printOf(trouble.file) === before)
+    const again_ms = performance.now() + wait_ms;
+    while (!stop.signal.aborted && !hangUp.isHeard && performance.now() < again_ms) {
+      if (printsOf(config, file) !== before) break;
       await sleep(LOOK_MS, null, { signal: stop.signal }).catch(() => null);
+    }
+    if (hangUp.isHeard && terminalIsGone()) process.kill(process.pid);
   } finally {
-    await http.close();
+    await front.close();
   }
 }
 
-/** On the configured addresses, else on the usual one. */
-async function openSomewhere(
-  trouble: Trouble,
-  log: ProgramLog,
-): Promise<Pick<Http, "close"> & { readonly urls: readonly string[] }> {
-  const wanted = trouble.loaded?.config.http.listen ?? USUAL;
-  try {
-    return await openRecoveryFront(trouble, { listen: wanted, log });
-  } catch (error) {
-    log.warn("recovery: the configured address can't be had", { problem: messageOf(error) });
-  }
-  try {
-    return await openRecoveryFront(trouble, { listen: USUAL, log });
-  } catch (error) {
-    throw new Failure(
-      EXIT.config,
-      `${trouble.problem}; and recovery can't be served: ${messageOf(error)}`,
-    );
-  }
+function firstLines({ problem }: Trouble, front: RecoveryFront): readonly string[] {
+  return [
+    `RECOVERY: ${problem}`,
+    `web: ${front.urls.join(" ") || "no address yet"}`,
+    ...front.missing.map((missing) => `waiting: ${missing}`),
+  ];
 }
 
-/** Differs when the file was written or replaced. */
-function printOf(file: string | null): string {
-  if (file === null || !existsSync(file)) return "none";
+/** On the configured addresses; if none of them can be had now, on the usual one as well. */
+async function openSomewhere(trouble: Trouble, log: ProgramLog): Promise<RecoveryFront> {
+  const { listen } = trouble.readable.config.http;
+  const front = await openRecoveryFront(trouble, { listen, log });
+  const usual = printListen(USUAL);
+  if (front.urls.length > 0 || listen.some((one) => printListen(one) === usual)) return front;
+  await front.close();
+  return openRecoveryFront(trouble, { listen: [...listen, USUAL], log });
+}
+
+/** Differs when one of the files was written, replaced or made readable. */
+function printsOf({ http, mqtt }: Config, file: string | null): string {
+  const files = [
+    ...[file ?? "", http.tls_cert, http.tls_key],
+    ...[mqtt.tls_cert, mqtt.tls_key, mqtt.tls_ca, mqtt.password_file],
+  ];
+  return files.map((one) => (one === "" ? "none" : printOf(one))).join(" ");
+}
+
+function printOf(file: string): string {
   try {
-    const { ino, size, mtimeMs } = statSync(file);
-    return `${ino}:${size}:${mtimeMs}`;
+    const { ino, size, mtimeMs, ctimeMs } = statSync(file);
+    return `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
   } catch (error) {
     return codeOf(error) ?? "unreadable";
   }

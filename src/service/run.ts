@@ -89,13 +89,14 @@ function firstLines(run: Run, service: Service): readonly string[] {
     `ballastd ${build.version} (commit ${build.commit}, Node ${node}, SQLite ${sqlite})`,
     `configuration: ${run.file ?? "none, defaults and environment"}`,
     `data: ${run.config.storage.dir}${run.isSimulated ? " (SIMULATED)" : ""}`,
-    `web: ${web.join(" ")}`,
-    `MQTT: ${broker.join(" ")} (${run.config.mqtt.mode})`,
+    `web: ${web.join(" ") || "no address yet"}`,
+    `MQTT: ${broker.join(" ") || "no address yet"} (${run.config.mqtt.mode})`,
+    ...service.missing.map((problem) => `waiting: ${problem}`),
   ];
 }
 
 /** SIGHUP asks for the certificates to be read again, unless a terminal was closed under us. */
-function terminalIsGone(): boolean {
+export function terminalIsGone(): boolean {
   if (!isatty(0)) return false;
   try {
     closeSync(openSync("/dev/tty", "r"));

@@ -12,6 +12,7 @@ import { type Http, openHttp } from "../http/server.ts";
 import type { JobTools } from "../jobs/job.ts";
 import { openJobStates } from "../jobs/job-states.ts";
 import { openSchedule, type Schedule } from "../jobs/schedule.ts";
+import type { Missing } from "../listening.ts";
 import type { Log, ProgramLog } from "../log.ts";
 import { openBroker } from "../mqtt/broker.ts";
 import { openClient } from "../mqtt/client.ts";
@@ -52,6 +53,8 @@ export interface Service {
   readonly web: readonly string[];
   /** Where publishers connect (embedded), or the ship's broker (client), as URLs. */
   readonly broker: readonly string[];
+  /** Of each address that couldn't be had at the start, why; it is tried again. */
+  readonly missing: readonly string[];
   readonly writer: Writer;
   /** Reads the certificates again. */
   reload(): void;
@@ -65,8 +68,8 @@ export interface Service {
 }
 
 /**
- * Starts everything. Throws a Failure when a port, the folder or the database can't be had; what
- * was opened by then is closed again.
+ * Starts everything. Throws a Failure when the folder or the database can't be had; what was opened
+ * by then is closed again. An address that can't be had is waited for.
  */
 export async function openService(options: {
   readonly config: Config;
@@ -84,14 +87,13 @@ export async function openService(options: {
   const topics = openMap(config.map, oursFilter(config.mqtt, config.system)).filters;
   const tap = openTap(parts.clock);
   const lock = lockFolder(dir);
-  let http: Http | null = null;
   let control: Control | null = null;
   let schedule: Schedule | null = null;
   const close = async (problem: string | null = null) => {
     // Nothing more comes in, answers under way are finished, then what they were made of ends.
     await parts.mqtt?.close();
     await control?.close();
-    await http?.close();
+    await parts.http?.close();
     await schedule?.close();
     await parts.readers?.close();
     await parts.audit.close({ ...BY_SELF, kind: "stop", detail: { problem } });
@@ -105,7 +107,7 @@ export async function openService(options: {
     trial = openTrial(config, build, log);
     const sqlite = sqliteVersion();
     const metrics = openMetrics(parts);
-    http = await openFront(parts, { sqlite, metrics, log: log.area("http") });
+    parts.http = await openFront(parts, { sqlite, metrics, log: log.area("http") });
     const { writer, readers } = await openThreads(parts, {
       log: log.area("storage"),
       onLost: options.onLost,
@@ -128,7 +130,7 @@ export async function openService(options: {
     return {
       build,
       sqlite,
-      ...urlsOf(parts, http, parts.mqtt),
+      ...urlsOf(parts, parts.http, parts.mqtt),
       writer,
       reload,
       alive: async () => void (await Promise.all([writer.ping(), readers.ping()])),
@@ -157,6 +159,7 @@ function unopened(
     jobs: openJobStates(),
     writer: null,
     readers: null,
+    http: null,
     mqtt: null,
   };
 }
@@ -165,15 +168,23 @@ function urlsOf(
   { certificates }: Parts,
   http: Http,
   door: MqttDoor,
-): Pick<Service, "web" | "broker"> {
+): Pick<Service, "web" | "broker" | "missing"> {
   const web = certificates.http === null ? "http" : "https";
   const broker = certificates.mqtt === null ? "mqtt" : "mqtts";
-  const { mode, where } = door.status();
+  const { mode, where, problem } = door.status();
   return {
-    web: http.addresses.map((address) => `${web}://${address}/`),
+    web: http.addresses().map((address) => `${web}://${address}/`),
     broker:
-      mode === "client" ? [where] : where.split(", ").map((address) => `${broker}://${address}`),
+      mode === "client"
+        ? [where]
+        : where.split(", ").flatMap((address) => (address ? `${broker}://${address}` : [])),
+    missing: [...http.problems(), ...(mode === "client" || problem === null ? [] : [problem])],
   };
+}
+
+/** Who tries it by hand sees at once that a port is taken; aboard it is waited for. */
+function missingIn({ isSimulated }: Parts): Missing {
+  return isSimulated ? "refuse" : "wait";
 }
 
 interface FrontTools {
@@ -186,6 +197,7 @@ function openFront(parts: Parts, { sqlite, metrics, log }: FrontTools): Promise<
   const { config, build } = parts;
   return openHttp({
     listen: config.http.listen,
+    missing: missingIn(parts),
     certificate: parts.certificates.http,
     allowed_hosts: config.http.allowed_hosts,
     cors_origins: config.http.cors_origins,
@@ -289,6 +301,7 @@ function openDoor(parts: Parts, { topics, connected, ...tools }: DoorTools): Pro
     ? openBroker({
         ...common,
         listen: mqtt.listen,
+        missing: missingIn(parts),
         note: parts.audit.note,
         onConnected: connected,
       })

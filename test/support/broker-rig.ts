@@ -44,6 +44,7 @@ export async function brokerRig(
   const { log, lines, fields } = keptLog();
   const door = await openBroker({
     listen: [{ host: "127.0.0.1", port: 0 }],
+    missing: "refuse",
     certificate: null,
     ...login,
     take: plc.take,

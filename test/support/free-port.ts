@@ -23,3 +23,15 @@ export async function freePort(): Promise<number> {
     return port;
   }
 }
+
+/** Holds a port of 127.0.0.1, 0 for any, until it is closed; rejects when another has it. */
+export async function holdPort(wanted: number) {
+  const server = createServer().listen(wanted, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : wanted;
+  return {
+    port,
+    close: () => new Promise<void>((resolve) => void server.close(() => resolve())),
+  };
+}

@@ -1,0 +1,127 @@
+// Servers on the addresses that are configured, each by itself: one that can't be had now (a cable
+// that is out, an address that DHCP brings later, a port that another program holds) is told and
+// tried again, and holds up neither the others nor whatever else the program does.
+
+import { once } from "node:events";
+import type { Server } from "node:net";
+import { variableOf } from "./config-read.ts";
+import { type Listen, printListen } from "./config-values.ts";
+import { codeOf, EXIT, Failure, messageOf } from "./errors.ts";
+import type { Log } from "./log.ts";
+
+/** Soon enough for whoever has just put the cable in. */
+const TRY_AGAIN_MS = 3000;
+
+/** An address that can't be had now is waited for, or is a Failure (exit 69). */
+export type Missing = "wait" | "refuse";
+
+export interface ListeningOptions {
+  /** The configuration's section whose `listen` it is. */
+  readonly section: "http" | "mqtt";
+  readonly listen: readonly Listen[];
+  readonly missing: Missing;
+  /** A server that doesn't listen yet, with everything that answers. */
+  readonly make: () => Server;
+  /** Called when an address can be had at last. */
+  readonly onLate?: () => void;
+  readonly log: Log;
+}
+
+export interface Listening {
+  /** Where it listens now, `host:port` with the ports that were really taken. */
+  addresses(): readonly string[];
+  /** Of each address that can't be had now, why. */
+  problems(): readonly string[];
+  /** Accepts no more and tries no more; resolves when every connection is closed. */
+  close(): Promise<void>;
+}
+
+interface Place {
+  readonly listen: Listen;
+  readonly server: Server;
+  problem: string | null;
+  isTried: boolean;
+}
+
+/** Tries every address once, and as `missing` says goes on with those that can't be had. */
+export async function openListening(options: ListeningOptions): Promise<Listening> {
+  const { section, log } = options;
+  const places: readonly Place[] = options.listen.map((listen) => ({
+    ...{ listen, server: options.make(), problem: null, isTried: false },
+  }));
+  const missing = () => places.filter(({ problem }) => problem !== null);
+  let isClosed = false;
+  const open = async (place: Place) => {
+    if (place.isTried) return;
+    const before = place.problem;
+    place.isTried = true;
+    place.problem = await problemOf(place, section);
+    place.isTried = false;
+    if (isClosed) await closed(place.server);
+    else if (place.problem === null) {
+      // Out of open files, for one: who is connected already is still served.
+      place.server.on("error", (error) =>
+        log.warn("a connection could not be accepted", { problem: messageOf(error) }),
+      );
+      if (before === null) return;
+      log.info("the address can be had now", { address: addressOf(place) });
+      options.onLate?.();
+    } else if (place.problem !== before && options.missing === "wait")
+      log.warn("an address can't be had, it is tried again", { problem: place.problem });
+  };
+  const timer = setInterval(() => missing().forEach((place) => void open(place)), TRY_AGAIN_MS);
+  timer.unref();
+  const close = async () => {
+    isClosed = true;
+    clearInterval(timer);
+    await Promise.all(places.map(({ server }) => closed(server)));
+  };
+  await Promise.all(places.map(open));
+  const problems = () => missing().map(({ problem }) => `${problem}`);
+  if (options.missing === "refuse" && problems().length > 0) {
+    const [problem] = problems();
+    await close();
+    throw new Failure(EXIT.unavailable, problem);
+  }
+  return {
+    addresses: () => places.filter(({ server }) => server.listening).map(addressOf),
+    problems,
+    close,
+  };
+}
+
+/** Null when the server listens, else why it can't. */
+async function problemOf({ listen, server }: Place, section: "http" | "mqtt") {
+  const { host, port } = listen;
+  try {
+    const listens = once(server, "listening");
+    server.listen({ host, port });
+    await listens;
+    return null;
+  } catch (error) {
+    const reason = REASONS[codeOf(error) ?? ""] ?? messageOf(error);
+    const setting = `${section}.listen, ${variableOf(section, "listen")}`;
+    return `${printListen(listen)} (${setting}) can't be had: ${reason}`;
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another program listens there; stop it, or choose another address",
+  EACCES: "this user may not; choose a port above 1023",
+  EADDRNOTAVAIL: "this machine doesn't have that address",
+  ENOTFOUND: "this machine doesn't have that address",
+};
+
+/** The host as it is configured, the port as it was given. */
+function addressOf({ listen, server }: Place): string {
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : listen.port;
+  return printListen({ host: listen.host, port });
+}
+
+/** One that doesn't listen is closed already. */
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+  });
+}
