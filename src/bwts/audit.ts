@@ -13,7 +13,6 @@ export const AUDIT_KINDS = [
   "login",
   "refusal",
   "clock_step",
-  "disowned",
   "export",
   "import",
   "replay",

@@ -21,13 +21,14 @@ import { configOf } from "./instance-data.ts";
 
 export const summary = "put a backup in the place of what is stored, which is kept aside";
 
-export const help = `usage: ballastd restore FILE [--try] [--json] [--config FILE]
+export const help = `usage: ballastd restore FILE [--try] [--damaged] [--json] [--config FILE]
 
 Verifies the backup (version, integrity, chains, counts), and only then puts it in the place of the
 database in storage.dir, which may be empty. What was there is kept in a folder beside it, named
 before-restore-<time>. The token file comes back too. The instance has to be stopped.
 
   --try           only say whether it would restore; nothing is changed, and it may be running
+  --damaged       also a backup of data that was damaged; what is damaged in it isn't answered
   --json          one JSON object
   --config FILE   the configuration of the instance`;
 
@@ -37,6 +38,7 @@ export async function run(args: readonly string[]): Promise<void> {
     allowPositionals: true,
     options: {
       try: { type: "boolean", default: false },
+      damaged: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       config: { type: "string" },
     },
@@ -45,12 +47,15 @@ export async function run(args: readonly string[]): Promise<void> {
   if (file === undefined || more.length > 0)
     throw new Failure(EXIT.usage, `restore: got ${positionals.length} names, expected one FILE`);
   const config = configOf(values);
-  const order = orderOf(path.resolve(file), config);
+  const order = {
+    ...orderOf(path.resolve(file), config),
+    takesDamaged: values.damaged,
+  };
   const done = values.try ? tried(order) : restored(order);
   process.stdout.write(values.json ? `${JSON.stringify(done)}\n` : text(done));
 }
 
-function orderOf(file: string, { storage, auth }: Config): RestoreOrder {
+function orderOf(file: string, { storage, auth }: Config): Omit<RestoreOrder, "takesDamaged"> {
   return {
     file,
     dir: storage.dir,
@@ -81,7 +86,7 @@ function restored(order: RestoreOrder): Restored {
 }
 
 function text(done: Tried | Restored): string {
-  const { readings, events, audit } = done.verified;
+  const { readings, events, audit, problem } = done.verified;
   const { label, migrations } = done;
   const from =
     label === null
@@ -90,6 +95,7 @@ function text(done: Tried | Restored): string {
   return [
     `${"kept" in done ? "restored" : "would restore"}: ${from}`,
     `verified: ${readings} sealed readings, ${events} events, ${audit} entries of the audit log`,
+    ...(problem === null ? [] : [`damaged: ${problem}`]),
     ...(migrations.length === 0 ? [] : [`brought to schema ${migrations.at(-1)}`]),
     ...("kept" in done ? [`kept: ${done.kept ?? "there was nothing before"}`] : []),
     "",

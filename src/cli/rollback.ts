@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { printTime } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
-import { migrationStem } from "../service/backups.ts";
+import { migrationCopy } from "../service/backups.ts";
 import {
   makeCurrent,
   readUpdateState,
@@ -15,7 +15,7 @@ import {
   writeUpdateState,
 } from "../service/update-state.ts";
 import { restarted } from "../service/wait-for-version.ts";
-import { beforeSchemaFile, listBackups } from "../sqlite/backup.ts";
+import { listBackups } from "../sqlite/backup.ts";
 import { newestSchema } from "../sqlite/migrate.ts";
 import { configOf } from "./instance-data.ts";
 
@@ -57,7 +57,7 @@ export async function run(args: readonly string[]): Promise<void> {
 /** The way back goes through the copy that was made before the update changed the database. */
 function refuseLoss({ from, to, schema }: UpdateState, config: Config, loss: "asked" | "accepted") {
   const { storage, backup } = config;
-  const kept = beforeSchemaFile(migrationStem(config, to), schema);
+  const kept = migrationCopy(config, { to, schema });
   const label = listBackups(backup.dir).find(({ file }) => file === kept)?.label ?? null;
   if (label === null)
     throw new Failure(

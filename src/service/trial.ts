@@ -9,12 +9,11 @@ import { type AuditEntry, BY_SELF } from "../bwts/audit.ts";
 import type { Config } from "../config.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { beforeSchemaFile } from "../sqlite/backup.ts";
 import { missingMigrations } from "../sqlite/migrate.ts";
 import { databaseFile, openReader } from "../sqlite/open.ts";
 import type { Query, Readers } from "../sqlite/query.ts";
 import { restoreBackup } from "../sqlite/restore.ts";
-import { migrationStem } from "./backups.ts";
+import { migrationCopy } from "./backups.ts";
 import {
   makeCurrent,
   readUpdateState,
@@ -133,13 +132,14 @@ function isNewer({ storage }: Config): boolean {
 
 function restoreKept({ to, schema }: UpdateState, config: Config): string | null {
   const { storage, auth } = config;
-  const file = beforeSchemaFile(migrationStem(config, to), schema);
   const { kept } = restoreBackup({
-    file,
+    file: migrationCopy(config, { to, schema }),
     dir: storage.dir,
     token_file: auth.token_file,
     now_ms: Date.now(),
     floor_bytes: storage.free_stop,
+    // Going back must not fail by what was damaged before.
+    takesDamaged: true,
   });
   return kept;
 }

@@ -14,7 +14,6 @@ import {
   readdirSync,
   readSync,
   rmSync,
-  statSync,
   writeSync,
 } from "node:fs";
 import path from "node:path";
@@ -191,7 +190,9 @@ function rehearse(target: string, { config, build, configArgs, now_ms, say }: Up
   const backup = makeBackup(
     backupOrder(config, build, { output, made_ms: now_ms, reason: "update" }),
   );
-  say(`backup: ${backup.file} (${statSync(backup.file).size} bytes, verified)`);
-  run(target, ["restore", backup.file, "--try", ...configArgs]);
+  const { file, bytes, damage } = backup;
+  say(`backup: ${file} (${bytes} bytes, ${damage === null ? "verified" : `damaged: ${damage}`})`);
+  const damaged = damage === null ? [] : ["--damaged"];
+  run(target, ["restore", file, "--try", ...damaged, ...configArgs]);
   say("rehearsed: the new version can work with this data");
 }

@@ -31,6 +31,8 @@ export interface BackupLabel {
   readonly system_id: string;
   /** `command`, `daily`, or what it was made before. */
   readonly reason: string;
+  /** What of it isn't what was stored; null, or none in older backups: nothing. */
+  readonly damage?: string | null;
 }
 
 export interface BackupOrder {
@@ -45,9 +47,12 @@ export interface BackupOrder {
 }
 
 export interface Backup {
+  /** Where it is; one of damaged data has a name of its own. */
   readonly file: string;
   readonly bytes: number;
   readonly verified: Verified;
+  /** What of it isn't what was stored; null: nothing. */
+  readonly damage: string | null;
 }
 
 /** Small files of the data folder that belong to what is stored; the token's is named `token`. */
@@ -64,7 +69,16 @@ export function beforeSchemaFile(stem: string, schema: number): string {
   return `${stem}-schema-${schema}.db`;
 }
 
-/** Throws a Failure, with nothing left behind, when there is no room or it doesn't verify. */
+/** What a backup is called whose data is damaged: it never takes the name of a sound one. */
+export function damagedName(output: string): string {
+  return `${output.replace(/\.db$/, "")}-damaged.db`;
+}
+
+/**
+ * Throws a Failure, with nothing left behind, when there is no room or the copy isn't a whole
+ * database. Of data that is known to be damaged a backup is made too, and says so: all the rest of
+ * it is sound.
+ */
 export function makeBackup(order: BackupOrder): Backup {
   const { dir, output } = order;
   const source = databaseFile(dir);
@@ -82,9 +96,12 @@ export function makeBackup(order: BackupOrder): Backup {
     refuseForeignFile(part);
     refuseUnsound(part);
     const verified = verifiedFile(part);
-    placeFile(part, output);
-    if (isInside(dir, output)) giveToOwnerOf(dir, output);
-    return { file: output, bytes: statSync(output).size, verified };
+    const damage = verified.problem;
+    const file = damage === null ? output : damagedName(output);
+    if (damage !== null) labelDamaged(part, damage);
+    placeFile(part, file);
+    if (isInside(dir, file)) giveToOwnerOf(dir, file);
+    return { file, bytes: statSync(file).size, verified, damage };
   } catch (error) {
     if (error instanceof Failure || codeOf(error) === null) throw error;
     throw new Failure(EXIT.io, `${output}: the backup can't be made (${messageOf(error)})`);
@@ -141,6 +158,15 @@ function label(part: string, { dir, output, label, token_file }: BackupOrder): v
         if (existsSync(from))
           prepare<object, never>(db, "backup.put_file").run({ name, content: readFileSync(from) });
     })();
+  } finally {
+    db.close();
+  }
+}
+
+function labelDamaged(part: string, damage: string): void {
+  const db = connect(part, { fileMustExist: true });
+  try {
+    prepare<object, never>(db, "backup.put_damage").run({ damage });
   } finally {
     db.close();
   }
