@@ -12,6 +12,8 @@ export interface Visit {
   readonly address: string;
   /** `address:port` */
   readonly remote: string;
+  /** As it was admitted, below TLS. */
+  readonly socket: Socket;
   /** False: it makes room when others come. */
   settled: boolean;
 }
@@ -36,7 +38,6 @@ export interface Admission {
 interface Guest extends Visit {
   /** The address as limits count it. */
   readonly counted: string;
-  readonly socket: Socket;
 }
 
 export function openAdmission({ total_max, address_max, onRefused }: AdmissionOptions): Admission {

@@ -45,16 +45,7 @@ describe("by which names it answers", () => {
     "vessel.example",
     "shipp",
     "ship..",
-    "ship:80:80",
-    "ship:x",
-    "user@ship",
-    "ship@evil.example",
-    "ship, evil.example",
-    "ship evil.example",
-    "[::1",
-    "[evil.example]",
     "[127.0.0.1]",
-    "::1",
     "999.1.1.1",
     "",
     "x".repeat(5000),
@@ -66,6 +57,27 @@ describe("by which names it answers", () => {
     expect(message).toContain(`Host: ${JSON.stringify(host.slice(0, 80)).slice(0, -1)}`);
     expect(message).toContain("http.allowed_hosts (BALLASTD_HTTP_ALLOWED_HOSTS)");
     expect(message).not.toContain("bwts.vessel");
+  });
+});
+
+describe("what is no name at all", () => {
+  test.each([
+    "ship:80:80",
+    "ship:x",
+    "user@ship",
+    "ship@evil.example",
+    "ship, evil.example",
+    "ship evil.example",
+    "[::1",
+    "[evil.example]",
+    "::1",
+    "ship/x",
+    "ship?x",
+    "ship\\\\evil",
+  ])("%s is 400, naming what was given", async (host) => {
+    const { status, body } = await asked(host);
+    expect(status).toBe(400);
+    expect(JSON.parse(body).message).toContain(`Host: ${JSON.stringify(host)} was given`);
   });
 });
 

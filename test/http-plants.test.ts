@@ -67,6 +67,8 @@ test.each([
   ['{"id":1.5,"name":"a"}', "id: 1.5 was given, expected an integer from -9223372036854775808"],
   ['{"id":7.0,"name":"a"}', "id: "],
   ['{"id":1e2,"name":"a"}', "id: "],
+  ['{"id":7.0,"name":"a"}', "id: 7.0 was given, expected an integer from"],
+  ['{"id":1e3,"name":"a","x":{"id":8.0}}', "id: 1e3 was given"],
   ['{"id":"7","name":"a"}', 'id: \\"7\\" was given'],
   ['{"id":null,"name":"a"}', "id: null was given"],
   ['{"id":true,"name":"a"}', "id: true was given"],

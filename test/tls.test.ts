@@ -84,9 +84,18 @@ describe("with a certificate of its own", () => {
     }
   });
 
-  test("plain text at either port is not answered, and does no harm", async () => {
+  test("plain HTTP at the HTTPS port is told so, and logged once", async () => {
+    for (let count = 0; count < 2; count += 1) {
+      const answer = await sendPlain(ports.web, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+      expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request.*this port speaks HTTPS/);
+    }
+    const told = program.stderr().match(/"address":"127.0.0.1".*plain HTTP came to/g);
+    expect(told).toHaveLength(1);
+  });
+
+  test("plain text at either port does no harm", async () => {
     for (const port of [ports.web, ports.broker])
-      expect(await sendPlain(port, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")).toBe("");
+      expect(await sendPlain(port, "hello, are you there?\r\n\r\n")).not.toContain("HTTP");
     expect((await ask(ports.web, "/healthz")).status).toBe(200);
   });
 

@@ -69,7 +69,35 @@ function parseJson(bytes: Buffer): unknown {
 
 const INTEGER = /^-?(0|[1-9][0-9]*)$/;
 
-function integersExact(_key: string, value: unknown, context?: { source?: string }): unknown {
+/** How numbers that aren't written as integers were written, by the object that they stand in. */
+const LITERALS = new WeakMap<object, Map<string, string>>();
+
+function integersExact(
+  this: object,
+  key: string,
+  value: unknown,
+  context?: { source?: string },
+): unknown {
   if (typeof value !== "number" || context?.source === undefined) return value;
-  return INTEGER.test(context.source) ? BigInt(context.source) : value;
+  if (INTEGER.test(context.source)) return BigInt(context.source);
+  const literals = LITERALS.get(this) ?? new Map<string, string>();
+  LITERALS.set(this, literals.set(key, context.source));
+  return value;
+}
+
+/** What a body from `readJsonBody` gives as `member`, in words: `"7" was given`, `is missing`. */
+export function givenAs(body: unknown, member: string): string {
+  const holder: object = Object(body);
+  const given: unknown = Object.entries(holder).find(([name]) => name === member)?.[1];
+  const literal = typeof given === "number" ? LITERALS.get(holder)?.get(member) : undefined;
+  return literal === undefined ? described(given) : `${literal.slice(0, 40)} was given`;
+}
+
+/** Any value of a body in words. */
+export function described(given: unknown): string {
+  if (given === undefined) return "is missing";
+  if (typeof given === "string") return `${quoted(given)} was given`;
+  if (Array.isArray(given)) return "an array was given";
+  if (typeof given === "object" && given !== null) return "an object was given";
+  return `${String(given).slice(0, 40)} was given`;
 }

@@ -5,7 +5,7 @@
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { Server as TlsServer } from "node:tls";
+import { TLSSocket, Server as TlsServer } from "node:tls";
 import type { Admission, Visit } from "../admission.ts";
 import { codeOf } from "../errors.ts";
 import type { Log } from "../log.ts";
@@ -110,6 +110,14 @@ export function openConnections(options: ConnectionsOptions): Connections {
     refuse(line, refusal);
   }
 
+  /** Somebody typed http:// for https://, and would see nothing but a connection that is cut. */
+  function refusePlain(socket: Duplex): void {
+    const visit = socket instanceof TLSSocket ? options.admission.visitOf(socket) : null;
+    if (visit === null) return;
+    options.warn("plain HTTP came to the HTTPS port", visit.address);
+    refuseSocket(visit.socket, new Refusal(400, "this port speaks HTTPS, expected https://"));
+  }
+
   return {
     watch(server) {
       admit(server, options.admission, (socket, visit) => {
@@ -121,7 +129,10 @@ export function openConnections(options: ConnectionsOptions): Connections {
       // "100 Continue" is sent when the body is wanted, after the token was looked at.
       server.on("checkContinue", take);
       server.on("checkExpectation", take);
-      server.on("clientError", fail);
+      server.on("clientError", (error, socket) => {
+        if (codeOf(error) === "ERR_SSL_HTTP_REQUEST") refusePlain(socket);
+        else fail(error, socket);
+      });
       server.on("connect", (_request, socket) => {
         const line = lines.get(socket);
         // Behind an answer in progress there is no place for another.

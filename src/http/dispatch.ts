@@ -145,6 +145,13 @@ function requireFraming(request: IncomingMessage): void {
   const length = request.url?.length ?? 0;
   if (length > URL_MAX)
     throw new Refusal(414, `the URL has ${length} characters, expected at most ${URL_MAX}`);
+  if (!["1.0", "1.1"].includes(request.httpVersion))
+    throw refuseFraming(`HTTP/${request.httpVersion} was given, expected HTTP/1.1`);
+  const coding = request.headers["transfer-encoding"];
+  if (coding !== undefined && coding.trim().toLowerCase() !== "chunked")
+    throw refuseFraming(`Transfer-Encoding: ${quoted(coding)} was given, expected chunked`);
+  if (coding !== undefined && request.httpVersion === "1.0")
+    throw refuseFraming("Transfer-Encoding: was given with HTTP/1.0, expected it with HTTP/1.1");
   const names = request.rawHeaders.filter((_, at) => at % 2 === 0);
   if (names.length > HEADERS_MAX)
     throw new Refusal(431, `the request has more than ${HEADERS_MAX} header lines`);
@@ -152,6 +159,11 @@ function requireFraming(request: IncomingMessage): void {
   if (hosts > 1) throw new Refusal(400, `Host: is there ${hosts} times, expected it once`);
   if (request.httpVersion === "1.1" && hosts === 0)
     throw new Refusal(400, "Host: is missing, expected it with HTTP/1.1");
+}
+
+/** Where a request ends isn't sure then, so nothing more is taken from its connection. */
+function refuseFraming(message: string): Refusal {
+  return new Refusal(400, message, { Connection: "close" });
 }
 
 function refusalReply(refusal: Refusal): Reply {

@@ -17,10 +17,18 @@ export function hostNames(allowed: readonly string[], listen: readonly Listen[])
   return new Set(["localhost", own, short, `${short}.local`, ...names, ...allowed]);
 }
 
-/** Throws a Refusal (421) when the request, by Host or absolute target, asks for another name. */
+/** A name or an address, and a port, as RFC 3986 writes them. */
+const HOST = /^(\[[0-9A-Fa-f:.]+\]|[\w.~%!$&'()*+,;=-]*)(:\d*)?$/;
+
+/**
+ * Throws a Refusal when the request, by Host or absolute target, asks for another name (421), or for
+ * what is no name at all (400).
+ */
 export function requireHost({ url = "", headers }: IncomingMessage, names: ReadonlySet<string>) {
   const target = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
   // HTTP/1.0 may do without: no browser speaks it.
+  if (headers.host !== undefined && !HOST.test(headers.host))
+    throw new Refusal(400, `Host: ${quoted(headers.host)} was given, expected NAME or NAME:PORT`);
   for (const given of [target, headers.host])
     if (given !== undefined && !isTaken(given, names))
       throw new Refusal(

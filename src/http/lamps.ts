@@ -2,7 +2,7 @@
 // engineer's word on a lamp is stored by the writer, and forecasts follow it.
 
 import { LampWordBody, positionOf, wordAnswer, wordOf } from "../bwts/lamp-word.ts";
-import { readJsonBody } from "./body.ts";
+import { described, givenAs, readJsonBody } from "./body.ts";
 import { Refusal } from "./refusal.ts";
 import { type Asked, ask, type House, json, type Reply } from "./route.ts";
 
@@ -25,10 +25,17 @@ export async function replacement(
 ): Promise<Reply> {
   const position = positionOf(/\d+/.exec(path)?.[0] ?? "");
   if (position === null) throw new Refusal(404, "lamp: there is none, expected 01 to 16");
-  const body = LampWordBody.safeParse(await readJsonBody(request, response));
+  const given = await readJsonBody(request, response);
+  const body = LampWordBody.safeParse(given);
   if (!body.success) {
     const [issue] = body.error.issues;
-    throw new Refusal(400, `${issue.path.join(".") || "body"}: ${issue.message}`);
+    const [member] = issue.path;
+    if (member === undefined)
+      throw new Refusal(400, `body: ${described(given)}, expected an object with at`);
+    throw new Refusal(
+      400,
+      `${String(member)}: ${givenAs(given, String(member))}, ${issue.message}`,
+    );
   }
   const word = wordOf(position, body.data);
   const problem = await house.saveLampWord(word, by);

@@ -2,8 +2,8 @@
 // under a known id is refused.
 
 import { type NewPlant, NewPlantBody } from "../bwts/plant.ts";
-import { readJsonBody } from "./body.ts";
-import { quoted, Refusal } from "./refusal.ts";
+import { described, givenAs, readJsonBody } from "./body.ts";
+import { Refusal } from "./refusal.ts";
 import { type Asked, type House, json, type Reply } from "./route.ts";
 
 export async function createPlant(
@@ -32,14 +32,5 @@ function readPlant(body: unknown): NewPlant {
   const member = issue.path[0];
   if (member === undefined)
     throw new Refusal(400, `body: ${described(body)}, expected an object with id and name`);
-  const given = Object.entries(Object(body)).find(([name]) => name === member)?.[1];
-  throw new Refusal(400, `${String(member)}: ${described(given)}, ${issue.message}`);
-}
-
-function described(given: unknown): string {
-  if (given === undefined) return "is missing";
-  if (typeof given === "string") return `${quoted(given)} was given`;
-  if (Array.isArray(given)) return "an array was given";
-  if (typeof given === "object" && given !== null) return "an object was given";
-  return `${String(given).slice(0, 40)} was given`;
+  throw new Refusal(400, `${String(member)}: ${givenAs(body, String(member))}, ${issue.message}`);
 }

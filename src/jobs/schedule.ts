@@ -22,7 +22,7 @@ import { sealOldReadings } from "./seal.ts";
 import { silenceWatch } from "./silence.ts";
 import { watchThinning } from "./thin.ts";
 import { tidyDatabase } from "./tidy.ts";
-import { trustWatch } from "./trust.ts";
+import { aheadWatch, trustWatch } from "./trust.ts";
 
 const jobs = (): readonly Job[] => [
   { name: "health", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: scoreHealth },
@@ -30,6 +30,7 @@ const jobs = (): readonly Job[] => [
   { name: "silence", when: { every_ms: SECOND_MS }, catch_up_ms: 0, run: silenceWatch() },
   { name: "broker", when: { every_ms: 2 * SECOND_MS }, catch_up_ms: 0, run: brokerWatch() },
   { name: "trust", when: { every_ms: 2 * SECOND_MS }, catch_up_ms: 0, run: trustWatch() },
+  { name: "ahead", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: aheadWatch() },
   { name: "gaps", when: { every_ms: 10 * SECOND_MS }, catch_up_ms: 0, run: findNewGaps },
   { name: "seal", when: { every_ms: MINUTE_MS }, catch_up_ms: 0, run: sealOldReadings },
   { name: "thin", when: { every_ms: MINUTE_MS }, catch_up_ms: 0, run: watchThinning },

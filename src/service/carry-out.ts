@@ -6,7 +6,6 @@ import { BY_COMMAND } from "../bwts/audit.ts";
 import { wordOf } from "../bwts/lamp-word.ts";
 import { TOKENS_MAX } from "../bwts/token.ts";
 import { EXIT, Failure } from "../errors.ts";
-import type { VoidOutcome } from "../sqlite/void-writes.ts";
 import type { Writer } from "../sqlite/writer.ts";
 import type { WriterRequest } from "./control-protocol.ts";
 
@@ -32,6 +31,8 @@ export async function carryOut(request: WriterRequest, writer: Writer): Promise<
     }
     case "undo_void":
       return done(`void ${request.id}`, await writer.undoVoid(request.id, BY_COMMAND));
+    case "disown":
+      return done("clock disown", await writer.disownReceipts(request.reason, BY_COMMAND));
     case "replay": {
       const { isTrial, ...asked } = request;
       return writer.replay(asked, { by: BY_COMMAND, isTrial });
@@ -46,7 +47,7 @@ export async function carryOut(request: WriterRequest, writer: Writer): Promise<
   }
 }
 
-function done(what: string, outcome: VoidOutcome): VoidOutcome {
+function done<Outcome extends object>(what: string, outcome: Outcome): Outcome {
   if ("problem" in outcome) throw new Failure(EXIT.failed, `${what}: ${outcome.problem}`);
   return outcome;
 }

@@ -68,6 +68,7 @@ export type WriterCall =
   | { readonly kind: "due"; readonly seq: number; readonly closed_ms: number }
   | { readonly kind: "seal"; readonly seq: number }
   | { readonly kind: "sealing"; readonly seq: number }
+  | { readonly kind: "disown"; readonly seq: number; readonly reason: string; readonly by: By }
   | { readonly kind: "expire"; readonly seq: number; readonly months: number }
   | {
       readonly kind: "raise";

@@ -59,6 +59,7 @@ export function runWriter(
               call.records.map((record) => decodeImported(record, role.store.system_id)),
             )
           : carryOut(call, started);
+      if (call.kind === "disown") watchClocks(started, reply);
       if (CORRECTIONS.includes(call.kind)) commit.corrected(newestTime(db, UNDAMAGED));
       reply({ kind: "done", seq: call.seq, result });
     } catch (error) {
@@ -74,7 +75,7 @@ export function runWriter(
 }
 
 /** Calls after which another reading may be the newest. */
-const CORRECTIONS: readonly WriterCall["kind"][] = ["void", "undo_void", "replay"];
+const CORRECTIONS: readonly WriterCall["kind"][] = ["void", "undo_void", "replay", "disown"];
 
 /** Tells what is known of the clocks; a step that can't be written down now waits. */
 function watchClocks({ store, faults }: Started, reply: (message: WriterReply) => void): void {
@@ -138,6 +139,8 @@ function carryOut(call: SmallCall, started: Started): unknown {
       return store.sealing();
     case "sealing":
       return store.sealing();
+    case "disown":
+      return store.disownReceipts(act(call.by), call.reason);
     case "expire":
       return store.expire(call.months);
     case "raise":

@@ -28,11 +28,11 @@ import type { ImportRecord, ImportResult } from "./import.ts";
 import type { LampRun } from "./lamp-states.ts";
 import { packMessages, type Waiting } from "./message-pack.ts";
 import type { ReplayAsked, Replayed } from "./replay.ts";
-import type { Expired } from "./retention.ts";
+import type { Expired, Kept } from "./retention.ts";
 import type { RunStart } from "./runs.ts";
 import type { ScoredSlot } from "./scoring.ts";
 import type { SealingState } from "./seal.ts";
-import type { AlarmKey, JobRun } from "./small-writes.ts";
+import type { AlarmKey, DisownOutcome, JobRun } from "./small-writes.ts";
 import type { NewVoid, VoidOutcome } from "./void-writes.ts";
 import { type Calls, openCalls } from "./writer-calls.ts";
 import { openTotals, type Totals, type WriterTotals } from "./writer-totals.ts";
@@ -79,7 +79,9 @@ export interface Writer {
   saveHealth(slots: readonly ScoredSlot[]): Promise<void>;
   recordJob(run: JobRun): Promise<void>;
   /** Expires raw readings older than `months` before the newest; null when there are none. */
-  expire(months: number): Promise<Expired | null>;
+  expire(months: number): Promise<Expired | Kept | null>;
+  /** Disowns what was received later than now, by a clock that was wrong. */
+  disownReceipts(reason: string, by: By): Promise<DisownOutcome>;
   /** Stores an alarm of ballastd's own; false when it is active already. */
   raiseAlarm(event: Event, about: string): Promise<boolean>;
   /** Notes that an alarm is over; false when it wasn't active. */
@@ -210,6 +212,7 @@ function smallCalls(
     dueSlots: (closed_ms) => call({ kind: "due", closed_ms }),
     saveHealth: (slots) => call({ kind: "health", slots }),
     recordJob: (run) => call({ kind: "job", run }),
+    disownReceipts: (reason, by) => call({ kind: "disown", reason, by }),
     expire: (months) => call({ kind: "expire", months }),
     raiseAlarm: (event, about) => call({ kind: "raise", event, about }),
     clearAlarm: (alarm) => call({ kind: "clear", alarm }),
