@@ -4,7 +4,7 @@
 
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { BY_COMMAND } from "../src/bwts/audit.ts";
+import { BY_SELF } from "../src/bwts/audit.ts";
 import { decodeMessage } from "../src/mqtt/decode.ts";
 import { migrate } from "../src/sqlite/migrate.ts";
 import { openWriter } from "../src/sqlite/open.ts";
@@ -38,7 +38,7 @@ const messages = [
 ];
 store.commit(messages);
 while (store.sealFull());
-const act = { ...BY_COMMAND, at_ms: START_MS };
+const act = { ...BY_SELF, at_ms: START_MS };
 store.savePlant({ id: 9_223_372_036_854_775_807n, name: "BWTS 1", tag: null }, act);
 store.addToken(
   { name: "bridge", role: "viewer", hash: Buffer.alloc(32, 7), added_ms: START_MS },

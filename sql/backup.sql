@@ -9,21 +9,18 @@ vacuum into $file;
 select count(*) as count from sqlite_schema where type = 'table' and name = 'backup';
 
 -- name: backup.label
--- Older backups have no number, and no damage.
+-- Older backups have no number.
 select * from backup;
 
 -- name: backup.put_label
 insert into backup (number, made_ms, version, system_id, reason)
 values ($number, $made_ms, $version, $system_id, $reason);
 
--- name: backup.put_damage
-update backup set damage = $damage;
-
 -- name: backup.files
-select name, content from backup_file order by name;
+select * from backup_file order by name;
 
 -- name: backup.put_file
-insert into backup_file (name, content) values ($name, $content);
+insert into backup_file (name, content, sha256) values ($name, $content, $sha256);
 
 -- name: backup.sealed
 -- Sealed readings, as they were counted day by day.

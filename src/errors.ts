@@ -27,6 +27,16 @@ export class Failure extends Error {
   }
 }
 
+/** The data folder is another process's, for now. */
+export class FolderBusy extends Failure {
+  constructor(dir: string) {
+    super(
+      EXIT.temporary,
+      `data folder ${dir}: another ballastd uses it; stop that one, or set storage.dir`,
+    );
+  }
+}
+
 /** The text of whatever was thrown, on one line. */
 export function messageOf(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown);

@@ -1,12 +1,12 @@
 // The command line: finds the command in the table and runs it. What a command throws decides how
 // the process ends: a Failure is one line and its exit code, arguments that parseArgs refuses are a
-// usage error, anything else is our own mistake and ends with a stack.
+// usage error, what the system refuses is one line too, anything else is our own mistake and ends
+// with a stack.
 
 import "./node-version.ts";
 import "./garbage.ts";
 import * as backup from "./cli/backup.ts";
 import * as check from "./cli/check.ts";
-import * as clock from "./cli/clock.ts";
 import * as config from "./cli/config.ts";
 import * as demo from "./cli/demo.ts";
 import * as exportReadings from "./cli/export.ts";
@@ -48,7 +48,6 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
     import: importReadings,
     quarantine,
     void: voidReadings,
-    clock,
     map,
     lamp,
     verify,
@@ -112,6 +111,8 @@ function print(text: string): void {
 function endOnFailure(thrown: unknown): void {
   if (thrown instanceof Failure) end(thrown.exitCode, thrown.message);
   else if (codeOf(thrown)?.startsWith("ERR_PARSE_ARGS_")) end(EXIT.usage, messageOf(thrown));
+  else if (/^(E[A-Z0-9]+|SQLITE_[A-Z_]+)$/.test(codeOf(thrown) ?? ""))
+    end(EXIT.io, messageOf(thrown));
   else throw thrown;
 }
 

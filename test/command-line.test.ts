@@ -16,7 +16,6 @@ const COMMANDS = [
   "import",
   "quarantine",
   "void",
-  "clock",
   "map",
   "lamp",
   "verify",

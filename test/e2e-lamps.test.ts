@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { type Appliance, startAppliance } from "./oracle/appliance.ts";
 import { askChecked } from "./oracle/asking.ts";
 import { printedRandom } from "./oracle/random.ts";
+import { BY_COMMAND } from "./support/command-user.ts";
 import { newLamp, openFleet } from "./support/fleet.ts";
 import { forecasts, lampsOf, load, publish, timeOf, voyage } from "./support/lamps-aboard.ts";
 import { runProgram } from "./support/program.ts";
@@ -129,7 +130,7 @@ test("the engineer's word changes lives and forecasts, and is in the audit log",
   });
   expect(await audit.json()).toMatchObject({
     data: [
-      { actor: "local", detail: { lamp: 9, replaced: false } },
+      { actor: expect.stringMatching(BY_COMMAND), detail: { lamp: 9, replaced: false } },
       { actor: "configured", detail: { lamp: 9, replaced: true } },
     ],
   });

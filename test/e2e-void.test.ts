@@ -6,6 +6,7 @@ import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { type Appliance, type Sent, startAppliance } from "./oracle/appliance.ts";
+import { BY_COMMAND } from "./support/command-user.ts";
 import { runProgram, temporaryFolder } from "./support/program.ts";
 
 const FIRST_MS = Date.UTC(2026, 3, 30, 18);
@@ -140,8 +141,11 @@ test("what is hidden is in no answer, and an undo brings all of it back", {
     .map((line) => JSON.parse(line))
     .filter(({ kind }) => kind === "void");
   expect(kinds).toMatchObject([
-    { actor: "local", detail: { id: 1, reason, readings: hidden } },
-    { actor: "local", detail: { id: 1, undone: true, readings: hidden + late.length } },
+    { actor: expect.stringMatching(BY_COMMAND), detail: { id: 1, reason, readings: hidden } },
+    {
+      actor: expect.stringMatching(BY_COMMAND),
+      detail: { id: 1, undone: true, readings: hidden + late.length },
+    },
   ]);
   await using undone = await startAppliance({ folder });
   await settledAs(undone, before);

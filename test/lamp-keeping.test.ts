@@ -2,7 +2,7 @@
 // readings are hidden and shown again.
 
 import { expect, test } from "vitest";
-import { BY_COMMAND } from "../src/bwts/audit.ts";
+import { BY_SELF } from "../src/bwts/audit.ts";
 import type { TrackerState } from "../src/bwts/lamp-state.ts";
 import { presentLife } from "../src/bwts/lamp-state.ts";
 import { DAY_MS, HOUR_MS } from "../src/clock.ts";
@@ -15,7 +15,7 @@ import { storedReadings } from "./support/sealing.ts";
 
 const random = printedRandom("lamp keeping");
 const rigOf = rigsOfTests();
-const act = { ...BY_COMMAND, at_ms: RECEIVED_MS };
+const act = { ...BY_SELF, at_ms: RECEIVED_MS };
 
 /** Stores the readings, seals what is old, and keeps what is known of the lamps, as jobs do. */
 function take({ store, db }: Rig, readings: readonly PlcReading[]): void {

@@ -18,7 +18,7 @@ import { afterEach, expect, inject, test } from "vitest";
 import { configurationFile } from "../scripts/package/configuration-file.ts";
 import { installFirst, makeVersion } from "../scripts/upgrades/versions.ts";
 import { HOUR_MS } from "../src/clock.ts";
-import { makeCurrent } from "../src/service/update-state.ts";
+import { makeCurrent } from "../src/service/versions.ts";
 import { topicOf } from "./oracle/appliance.ts";
 import { freePort } from "./support/free-port.ts";
 import { PROGRAM, temporaryFolder } from "./support/program.ts";

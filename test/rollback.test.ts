@@ -3,7 +3,7 @@
 // it is in a store in which nothing ever failed.
 
 import { describe, expect, test } from "vitest";
-import { BY_COMMAND } from "../src/bwts/audit.ts";
+import { BY_SELF } from "../src/bwts/audit.ts";
 import { ownAlarm } from "../src/bwts/event.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../src/clock.ts";
 import { decodeImported } from "../src/mqtt/decode-import.ts";
@@ -20,7 +20,7 @@ import { randomOf } from "./support/sealing.ts";
 
 const rigOf = rigsOfTests();
 const seed = Number(process.env.TEST_SEED ?? 1 + Math.floor(Math.random() * 1e6));
-const act = { ...BY_COMMAND, at_ms: RECEIVED_MS };
+const act = { ...BY_SELF, at_ms: RECEIVED_MS };
 const START_MS = RECEIVED_MS - 20 * DAY_MS;
 
 /** Lets every commit fail while `isFailing`: a foreign key is looked at when it is too late. */

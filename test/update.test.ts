@@ -19,7 +19,7 @@ import path from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { upgradeRounds } from "../scripts/upgrades/rounds.ts";
 import { installFirst, makeVersion, type VersionSpec } from "../scripts/upgrades/versions.ts";
-import { makeCurrent } from "../src/service/update-state.ts";
+import { makeCurrent } from "../src/service/versions.ts";
 import { newestSchema } from "../src/sqlite/migrate.ts";
 import { openWriter } from "../src/sqlite/open.ts";
 import { foldersOfTests } from "./support/folders.ts";
@@ -121,7 +121,7 @@ describe("an update is refused, with everything as it was", () => {
     db.close();
     const { status, stderr } = run("update", pack({ version: "1.1.0", migrates: true }));
     expect(status).toBe(1);
-    expect(stderr).toMatch(/the new version can't do restore: .*duplicate column name: more/);
+    expect(stderr).toMatch(/the new version can't do restore: .*the schema isn't what/);
     expect(current()).toBe("versions/1.0.0");
     expect(existsSync(path.join(folder, "data", "update.json"))).toBe(false);
   }, 60_000);
@@ -197,7 +197,8 @@ test("what dpkg has put in its place is tried as an update is, and gives way if 
 
 /** Starts the current version, and stops it when it is ready. */
 function startOnce(prefix: string, env: NodeJS.ProcessEnv): void {
-  const script = `"${prefix}/current/ballastd" serve > "${prefix}/out" 2>&1 & pid=$!
+  const script = `rm -f "${prefix}/out"
+    "${prefix}/current/ballastd" serve > "${prefix}/out" 2>&1 & pid=$!
     for _ in $(seq 200); do grep -q '^MQTT:' "${prefix}/out" && break; sleep 0.1; done
     kill -TERM $pid; wait $pid`;
   const { status } = spawnSync("sh", ["-c", script], { env, encoding: "utf8" });

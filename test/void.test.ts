@@ -2,7 +2,7 @@
 // late, and after an undo everything is what it was.
 
 import { expect, test } from "vitest";
-import { BY_COMMAND } from "../src/bwts/audit.ts";
+import { BY_SELF } from "../src/bwts/audit.ts";
 import type { Reading } from "../src/bwts/reading.ts";
 import { DAY_MS, MINUTE_MS } from "../src/clock.ts";
 import { answer } from "../src/sqlite/answers.ts";
@@ -19,7 +19,7 @@ import { LAMP_CONFIG } from "./support/fleet.ts";
 import { fill, Model, randomOf, storedReadings } from "./support/sealing.ts";
 
 const rigOf = rigsOfTests();
-const act = { ...BY_COMMAND, at_ms: RECEIVED_MS };
+const act = { ...BY_SELF, at_ms: RECEIVED_MS };
 const seed = Number(process.env.TEST_SEED ?? 1 + Math.floor(Math.random() * 1e6));
 
 const times = (readings: readonly Reading[]) => readings.map(({ at_ms }) => at_ms);

@@ -9,7 +9,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { makeCurrent } from "../../src/service/update-state.ts";
+import { makeCurrent } from "../../src/service/versions.ts";
 import { newestSchema } from "../../src/sqlite/migrate.ts";
 import { startPlc } from "./plc.ts";
 import { supervise } from "./supervisor.ts";

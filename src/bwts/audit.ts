@@ -13,7 +13,6 @@ export const AUDIT_KINDS = [
   "login",
   "refusal",
   "clock_step",
-  "disowned",
   "export",
   "import",
   "replay",
@@ -33,7 +32,7 @@ export type AuditDetail = Readonly<Record<string, unknown>>;
 
 /** Who did it. */
 export interface By {
-  /** A token's name, or one of ACTORS. */
+  /** A token's name, one of ACTORS, or `local:` and the user who typed a command. */
   readonly actor: string;
   /** Of the client; null where there is none. */
   readonly address: string | null;
@@ -42,7 +41,13 @@ export interface By {
 /** Who acts without a token: a command aboard, ballastd itself, a client nobody can name. */
 export const ACTORS = { command: "local", self: "ballastd", stranger: "unknown" } as const;
 
-export const BY_COMMAND: By = { actor: ACTORS.command, address: null };
+/** A command's user, as it says itself: `local:chief(1000)`. */
+export const CommandUser = z.string().regex(/^local:[ -~]{1,150}$/);
+
+export function byCommand(user: string): By {
+  return { actor: user, address: null };
+}
+
 export const BY_SELF: By = { actor: ACTORS.self, address: null };
 
 /** Who did it, and when. */
@@ -71,7 +76,8 @@ export const AuditAnswer = z
     kind: z.enum(AUDIT_KINDS),
     actor: z.string().meta({
       description:
-        "a token's name; local: a command aboard; ballastd: by itself; unknown: nobody's token",
+        "a token's name; local:<user>(<uid>): a command aboard, and who typed it; ballastd: by " +
+        "itself; unknown: nobody's token",
     }),
     address: z.string().nullable().meta({ description: "of the client, null where there is none" }),
     detail: z.object({}).catchall(z.unknown()).meta({

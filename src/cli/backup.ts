@@ -8,6 +8,7 @@ import { readBuild } from "../assets.ts";
 import { printTime } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
+import { atPath } from "../owner.ts";
 import { backupName, backupOrder } from "../service/backups.ts";
 import { connectControl } from "../service/control-client.ts";
 import { type Backup, type ListedBackup, listBackups, makeBackup } from "../sqlite/backup.ts";
@@ -19,10 +20,10 @@ export const help = `usage: ballastd backup [FILE | FOLDER] [--force] [--json] [
        ballastd backup --list [FOLDER] [--json] [--config FILE]
 
 Makes one file that holds everything stored: readings, events, quarantine, audit log, tokens, and
-the token file. It is verified after it was written, and only then gets its name. Where stored data
-is damaged it is made all the same, named ...-damaged.db, and the exit code is 1. Nothing waits for
+the token file. It is verified after it was written, and only then gets its name. Nothing waits for
 it: the running instance goes on receiving. Keep it where only you can read it: who has the file has
-the token. The configuration isn't in it.
+the token. The configuration isn't in it. Its SHA-256 is printed: kept elsewhere, it shows at a
+restore (--sha256) that nobody has exchanged the file.
 
   FILE            the file to make; into a FOLDER it goes as ballastd-<system id>-<time>.db
                   (default: backup.dir of the configuration)
@@ -51,42 +52,39 @@ export async function run(args: readonly string[]): Promise<void> {
   if (values.list) return list(target ?? config.backup.dir, values.json);
   const made_ms = Date.now();
   const output = outputOf(target ?? null, config, made_ms);
-  if (existsSync(output) && !values.force)
+  const isThere = atPath(path.dirname(output), () => existsSync(output));
+  if (isThere && !values.force)
     throw new Failure(EXIT.cannot_create, `${output}: is there already; --force overwrites it`);
   const order = backupOrder(config, readBuild(), { output, made_ms, reason: "command" });
   const backup = makeBackup(order);
   await tell(config, backup);
   const took_ms = Date.now() - made_ms;
   process.stdout.write(values.json ? `${JSON.stringify({ ...backup, took_ms })}\n` : text(backup));
-  if (backup.damage !== null)
-    throw new Failure(
-      EXIT.failed,
-      `${backup.file}: is made, but what is stored is damaged: ${backup.damage}; keep the backups ` +
-        "made before it, see ballastd salvage --help",
-    );
 }
 
 function outputOf(target: string | null, config: Config, made_ms: number): string {
   const name = `${backupName(config, made_ms)}.db`;
   if (target === null) return path.join(config.backup.dir, name);
-  const isFolder = target.endsWith("/") || (existsSync(target) && statSync(target).isDirectory());
+  const isFolder =
+    target.endsWith("/") ||
+    atPath(target, () => statSync(target, { throwIfNoEntry: false })?.isDirectory() === true);
   return path.resolve(isFolder ? path.join(target, name) : target);
 }
 
-async function tell(config: Config, { file, bytes }: Backup): Promise<void> {
+async function tell(config: Config, { file, bytes, sha256 }: Backup): Promise<void> {
   const client = await connectControl(config.storage.dir);
   if (client === null) return;
   try {
-    await client.ask({ command: "audit", kind: "backup", detail: { file, bytes } });
+    await client.ask({ command: "audit", kind: "backup", detail: { file, bytes, sha256 } });
   } finally {
     client.close();
   }
 }
 
-function text({ file, bytes, verified, damage }: Backup): string {
+function text({ file, bytes, sha256, verified }: Backup): string {
   const { readings, events, audit } = verified;
   const stored = `${readings} sealed readings, ${events} events, ${audit} entries of the audit log`;
-  return `${file}: ${bytes} bytes, ${damage === null ? "verified" : "damaged"}: ${stored}\n`;
+  return `${file}: ${bytes} bytes, verified: ${stored}\nsha256: ${sha256}\n`;
 }
 
 function list(folder: string, json: boolean): void {
@@ -101,8 +99,6 @@ function jsonLine({ file, bytes, label }: ListedBackup): string {
 
 function line({ file, bytes, label }: ListedBackup): string {
   if (label === null) return `${file}  ${bytes} bytes  can't be read, or isn't a backup`;
-  const { made_ms, version, system_id, reason, damage = null } = label;
-  const damaged = damage === null ? "" : "  damaged";
-  const by = `${reason}, by ${version}${damaged}`;
-  return `${file}  ${bytes} bytes  ${printTime(made_ms)}  ${system_id}  ${by}`;
+  const { made_ms, version, system_id, reason } = label;
+  return `${file}  ${bytes} bytes  ${printTime(made_ms)}  ${system_id}  ${reason}, by ${version}`;
 }

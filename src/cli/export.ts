@@ -2,6 +2,7 @@
 // database beside a running instance, on a connection of its own; before anything leaves, the audit
 // log says so.
 
+import path from "node:path";
 import { setImmediate as breath } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { AuditDetail } from "../bwts/audit.ts";
@@ -9,16 +10,17 @@ import type { Reading } from "../bwts/reading.ts";
 import type { Config } from "../config.ts";
 import { EXIT, Failure, messageOf } from "../errors.ts";
 import { openLog } from "../log.ts";
+import { atPath } from "../owner.ts";
 import { openInstance } from "../service/instance.ts";
 import { exported, TEXT_LAYOUTS } from "../sqlite/export.ts";
 import { auditLines } from "../sqlite/export-audit.ts";
 import { type Column, columnsNamed, voidedColumn } from "../sqlite/export-columns.ts";
 import { createWideFile } from "../sqlite/export-sqlite.ts";
 import { type FileFormat, formatOf } from "../sqlite/file-format.ts";
-import { type Connection, openReader } from "../sqlite/open.ts";
+import type { Connection } from "../sqlite/open.ts";
 import type { ClosedRange, TextFormat } from "../sqlite/query.ts";
 import { STORED, type TimelineOptions, VISIBLE } from "../sqlite/timeline.ts";
-import { configOf, existingDatabase } from "./instance-data.ts";
+import { configOf, existingDatabase, openDatabase } from "./instance-data.ts";
 import { refuseOverwriting, STDOUT, writeFile, writeTexts } from "./output-file.ts";
 import { readRange } from "./range-options.ts";
 
@@ -87,7 +89,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const what = values.audit ? "audit" : "telemetry";
   const voided = withVoided ? { with_voided: true } : {};
   await record(config, { what, format, from, to, columns: named, ...voided, output });
-  const db = openReader(database);
+  const db = openDatabase(database);
   try {
     const shown = withVoided ? STORED : VISIBLE;
     const marked = withVoided && columns !== null ? [...columns, voidedColumn(db)] : columns;
@@ -132,7 +134,7 @@ async function writeExport(
   const { total, batches } = exported(db, range, shown);
   const progress = { count: 0, total };
   const counted = withProgress(batches, progress);
-  if (format === "sqlite") await writeFile(output, (part) => writeWide(counted, columns, part));
+  if (format === "sqlite") await writeFile(output, ({ file }) => writeWide(counted, columns, file));
   else await writeTexts(output, textsOf(counted, { format, columns }));
   return `${progress.count} readings`;
 }
@@ -151,7 +153,7 @@ async function writeWide(
   columns: readonly Column[],
   part: string,
 ): Promise<void> {
-  const wide = createWideFile(part, columns);
+  const wide = atPath(path.dirname(part), () => createWideFile(part, columns));
   try {
     for (const batch of batches) {
       wide.add(batch);

@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { openLog } from "../log.ts";
+import { atPath } from "../owner.ts";
 import { type Importer, openImporter } from "../service/importer.ts";
 import { type FileFormat, formatOf } from "../sqlite/file-format.ts";
 import type { ImportRecord, ImportResult, Refused } from "../sqlite/import.ts";
@@ -46,7 +47,8 @@ export async function run(args: readonly string[]): Promise<void> {
     throw new Failure(EXIT.usage, `got ${positionals.length} files, expected one`);
   const format = readFormat(values.format ?? null, file);
   const config = configOf(values);
-  if (!existsSync(file)) throw new Failure(EXIT.failed, `${file}: there is no such file`);
+  if (!atPath(file, () => existsSync(file)))
+    throw new Failure(EXIT.failed, `${file}: there is no such file`);
   const importer = await openImporter(config, openLog(config.log.level), file);
   const total: Total = { stored: 0, same: 0, refused: 0, problems: [] };
   try {

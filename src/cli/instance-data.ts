@@ -3,21 +3,37 @@
 
 import { existsSync } from "node:fs";
 import { type Config, loadConfig } from "../config.ts";
-import { EXIT, Failure } from "../errors.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { actAsOwnerOf } from "../owner.ts";
 import { type Connection, databaseFile, openReader } from "../sqlite/open.ts";
 
-/** The configuration that `--config FILE` names, or without it the environment. */
+/**
+ * The configuration that `--config FILE` names, or without it the environment. From then on root
+ * acts as the data folder's owner (owner.ts).
+ */
 export function configOf({ config }: { readonly config?: string | undefined }): Config {
-  return loadConfig({ file: config ?? null, env: process.env }).config;
+  const loaded = loadConfig({ file: config ?? null, env: process.env }).config;
+  actAsOwnerOf(loaded.storage.dir);
+  return loaded;
 }
 
 /** What `read` gives of the database. Throws a Failure while there is none. */
 export function readDatabase<Result>(config: Config, read: (db: Connection) => Result): Result {
-  const db = openReader(existingDatabase(config));
+  const db = openDatabase(existingDatabase(config));
   try {
     return read(db);
   } finally {
     db.close();
+  }
+}
+
+/** A connection that reads. Throws a Failure when SQLite can't open the file. */
+export function openDatabase(file: string): Connection {
+  try {
+    return openReader(file);
+  } catch (error) {
+    if (codeOf(error)?.startsWith("SQLITE_") !== true) throw error;
+    throw new Failure(EXIT.io, `${file}: can't be opened (${messageOf(error)})`);
   }
 }
 

@@ -8,8 +8,8 @@ import { SECOND_MS, systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { integerIn } from "../config-values.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
-import { exactJson } from "../exact-json.ts";
 import { openLog } from "../log.ts";
+import { atPath } from "../owner.ts";
 import { openLive } from "../service/live-messages.ts";
 import { openTrial, type Trial, type Tried, type TriedTag } from "../service/map-trial.ts";
 import { readPassword } from "../service/password.ts";
@@ -157,7 +157,7 @@ function messageFrom(file: string, topic: string | null): Message {
 
 function readPayload(file: string): Uint8Array {
   try {
-    return readFileSync(file === "-" ? 0 : file);
+    return file === "-" ? readFileSync(0) : atPath(file, () => readFileSync(file));
   } catch (error) {
     throw new Failure(EXIT.failed, `${file}: can't be read (${codeOf(error) ?? messageOf(error)})`);
   }
@@ -201,8 +201,7 @@ function tagLine({ tag, given, field, value, unit, remark }: TriedTag, width: nu
 const shownTag = (tag: string) => (tag === "" ? "(payload)" : cut(escaped(tag), VALUE_SHOWN_MAX));
 
 function shownValue(value: unknown): string {
-  const text =
-    typeof value === "number" ? String(value) : value === undefined ? "none" : exactJson(value);
+  const text = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? "none");
   return cut(escapedJson(text), VALUE_SHOWN_MAX);
 }
 
@@ -211,5 +210,5 @@ function cut(text: string, length: number): string {
 }
 
 function jsonOf(tried: Tried): string {
-  return `${escapedJson(exactJson(tried))}\n`;
+  return `${escapedJson(JSON.stringify(tried))}\n`;
 }

@@ -1,25 +1,20 @@
 // Where a command's result goes: to the standard output, or to a file that is written under another
 // name until all is there: half a file must not pass for the whole.
 
-import {
-  closeSync,
-  createWriteStream,
-  existsSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-} from "node:fs";
+import { closeSync, createWriteStream, existsSync, fsyncSync, renameSync, rmSync } from "node:fs";
+import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { openNew, partOf } from "../durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { atPath } from "../owner.ts";
 
 /** The standard output, as `--output` names it. */
 export const STDOUT = "-";
 
 /** Throws a Failure when a file is there that wasn't to be overwritten. */
 export function refuseOverwriting(output: string, { force }: { readonly force: boolean }): void {
-  if (output !== STDOUT && existsSync(output) && !force)
+  if (output !== STDOUT && !force && atPath(path.dirname(output), () => existsSync(output)))
     throw new Failure(EXIT.cannot_create, `${output}: is there already; --force overwrites it`);
 }
 
@@ -28,28 +23,42 @@ export async function writeTexts(output: string, texts: Iterable<string>): Promi
   const readable = Readable.from(texts);
   if (output === STDOUT) await pipeline(readable, process.stdout, { end: false });
   else
-    await writeFile(output, (part) => pipeline(readable, createWriteStream(part, { flags: "wx" })));
+    await writeFile(output, ({ handle }) =>
+      pipeline(readable, createWriteStream("", { fd: handle, autoClose: false })),
+    );
 }
+
+/** The file while it is written: open, and still empty. */
+export interface Part {
+  readonly handle: number;
+  readonly file: string;
+}
+
+/** What everybody may read who may by the umask. */
+const USUAL_MODE = 0o666;
 
 /** Has `write` write another file, and gives it its name when it is complete and on disk. */
 export async function writeFile(
   output: string,
-  write: (part: string) => Promise<void>,
+  write: (part: Part) => Promise<void>,
+  mode = USUAL_MODE,
 ): Promise<void> {
-  const part = `${output}.${process.pid}.part`;
-  const remove = () => rmSync(part, { force: true });
+  const folder = path.dirname(output);
+  const part = partOf(output);
+  let handle: number | null = null;
+  const remove = () => atPath(folder, () => rmSync(part, { force: true }));
   const stop = () => process.exit(EXIT.failed);
   process.once("exit", remove).once("SIGINT", stop).once("SIGTERM", stop);
   try {
-    await write(part);
-    const file = openSync(part, "r+");
-    fsyncSync(file);
-    closeSync(file);
-    renameSync(part, output);
+    handle = atPath(folder, () => openNew(part, mode));
+    await write({ handle, file: part });
+    fsyncSync(handle);
+    atPath(folder, () => renameSync(part, output));
   } catch (error) {
     if (codeOf(error) === null) throw error;
     throw new Failure(EXIT.cannot_create, `${output}: ${messageOf(error)}`);
   } finally {
+    if (handle !== null) closeSync(handle);
     remove();
     process.off("exit", remove).off("SIGINT", stop).off("SIGTERM", stop);
   }

@@ -1,12 +1,12 @@
 // `ballastd restore`: a backup back into the data folder, of this machine or of a new one. Nothing
 // is touched before the backup was copied, verified and brought to this program's schema.
 
-import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { byCommand } from "../bwts/audit.ts";
+import { callerName } from "../caller.ts";
 import { printTime } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { giveToOwnerOf } from "../durable.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { lockFolder } from "../sqlite/lock.ts";
 import {
@@ -21,14 +21,16 @@ import { configOf } from "./instance-data.ts";
 
 export const summary = "put a backup in the place of what is stored, which is kept aside";
 
-export const help = `usage: ballastd restore FILE [--try] [--damaged] [--json] [--config FILE]
+export const help = `usage: ballastd restore FILE [--sha256 HASH] [--try] [--json] [--config FILE]
 
-Verifies the backup (version, integrity, chains, counts), and only then puts it in the place of the
-database in storage.dir, which may be empty. What was there is kept in a folder beside it, named
-before-restore-<time>. The token file comes back too. The instance has to be stopped.
+Verifies the backup (version, integrity, chains, counts, the small files in it), and only then puts
+it in the place of the database in storage.dir, which may be empty. What was there is kept in a
+folder beside it, named before-restore-<time>. The token file comes back too. The instance has to be
+stopped. Verified means that no accident has changed it: whoever can write the file can make another
+that verifies. The hash that backup printed, kept elsewhere, shows that it is the same file.
 
+  --sha256 HASH   refuse a file of another SHA-256 than this, which backup printed
   --try           only say whether it would restore; nothing is changed, and it may be running
-  --damaged       also a backup of data that was damaged; what is damaged in it isn't answered
   --json          one JSON object
   --config FILE   the configuration of the instance`;
 
@@ -37,8 +39,8 @@ export async function run(args: readonly string[]): Promise<void> {
     args: [...args],
     allowPositionals: true,
     options: {
+      sha256: { type: "string" },
       try: { type: "boolean", default: false },
-      damaged: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       config: { type: "string" },
     },
@@ -47,17 +49,20 @@ export async function run(args: readonly string[]): Promise<void> {
   if (file === undefined || more.length > 0)
     throw new Failure(EXIT.usage, `restore: got ${positionals.length} names, expected one FILE`);
   const config = configOf(values);
-  const order = {
-    ...orderOf(path.resolve(file), config),
-    takesDamaged: values.damaged,
-  };
+  const order = { ...orderOf(path.resolve(file), config), sha256: readHash(values.sha256) };
   const done = values.try ? tried(order) : restored(order);
   process.stdout.write(values.json ? `${JSON.stringify(done)}\n` : text(done));
 }
 
-function orderOf(file: string, { storage, auth }: Config): Omit<RestoreOrder, "takesDamaged"> {
+function readHash(given: string | undefined): string | null {
+  if (given === undefined || /^[0-9a-f]{64}$/i.test(given)) return given?.toLowerCase() ?? null;
+  throw new Failure(EXIT.usage, `--sha256 ${given}: expected 64 hexadecimal digits`);
+}
+
+function orderOf(file: string, { storage, auth }: Config): Omit<RestoreOrder, "sha256"> {
   return {
     file,
+    by: byCommand(callerName()),
     dir: storage.dir,
     token_file: auth.token_file,
     now_ms: Date.now(),
@@ -77,16 +82,14 @@ function tried(order: RestoreOrder): Tried {
 function restored(order: RestoreOrder): Restored {
   const lock = lockFolder(order.dir);
   try {
-    mkdirSync(path.dirname(order.token_file), { recursive: true });
     return restoreBackup(order);
   } finally {
     lock.release();
-    giveToOwnerOf(order.dir, path.join(order.dir, "lock.db"));
   }
 }
 
 function text(done: Tried | Restored): string {
-  const { readings, events, audit, problem } = done.verified;
+  const { readings, events, audit } = done.verified;
   const { label, migrations } = done;
   const from =
     label === null
@@ -95,7 +98,7 @@ function text(done: Tried | Restored): string {
   return [
     `${"kept" in done ? "restored" : "would restore"}: ${from}`,
     `verified: ${readings} sealed readings, ${events} events, ${audit} entries of the audit log`,
-    ...(problem === null ? [] : [`damaged: ${problem}`]),
+    `sha256: ${done.sha256}`,
     ...(migrations.length === 0 ? [] : [`brought to schema ${migrations.at(-1)}`]),
     ...("kept" in done ? [`kept: ${done.kept ?? "there was nothing before"}`] : []),
     "",

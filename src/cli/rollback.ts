@@ -3,19 +3,17 @@
 
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { readBuild } from "../assets.ts";
 import { printTime } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
-import { migrationCopy } from "../service/backups.ts";
-import {
-  makeCurrent,
-  readUpdateState,
-  type UpdateState,
-  versionFile,
-  writeUpdateState,
-} from "../service/update-state.ts";
+import { isOwners } from "../owner.ts";
+import { migrationStem } from "../service/backups.ts";
+import { isNewer } from "../service/trial.ts";
+import { readUpdateState, type UpdateState, writeUpdateState } from "../service/update-state.ts";
+import { makeCurrent, readSwitch, type Switch, versionFile } from "../service/versions.ts";
 import { restarted } from "../service/wait-for-version.ts";
-import { listBackups } from "../sqlite/backup.ts";
+import { beforeSchemaFile, listBackups } from "../sqlite/backup.ts";
 import { newestSchema } from "../sqlite/migrate.ts";
 import { configOf } from "./instance-data.ts";
 
@@ -39,14 +37,28 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   const config = configOf(values);
   const { dir } = config.storage;
+  const { prefix } = config.update;
   const state = readUpdateState(dir);
-  if (state === null || state.state === "returning" || state.state === "returned")
+  const ordered = orderedIn(config, state);
+  if (ordered === null)
     throw new Failure(EXIT.failed, `data folder ${dir}: there is no update to go back from`);
-  const { from, prefix, schema } = state;
-  if (!existsSync(versionFile(prefix, from)))
-    throw new Failure(EXIT.failed, `${versionFile(prefix, from)}: isn't there any more`);
-  if (newestSchema() > schema) refuseLoss(state, config, values["old-data"] ? "accepted" : "asked");
-  writeUpdateState(dir, { ...state, state: "returning", reason: "ballastd rollback" });
+  const { id, ...versions } = ordered;
+  const { from, schema } = versions;
+  const file = versionFile(prefix, from);
+  if (!existsSync(file)) throw new Failure(EXIT.failed, `${file}: isn't there any more`);
+  if (isOwners(file) && !isOwners(prefix))
+    throw new Failure(EXIT.permission, `${file}: could have been put there by the data's owner`);
+  const isOther = newestSchema() > schema || isNewer(config);
+  if (isOther) refuseLoss(ordered, config, values["old-data"] ? "accepted" : "asked");
+  // Where the new version wasn't started yet, nothing has to be taken back.
+  if (state !== null && state.order === id)
+    writeUpdateState(dir, {
+      ...state,
+      ...versions,
+      state: "returning",
+      returns: 0,
+      reason: "ballastd rollback",
+    });
   makeCurrent(prefix, from);
   const now = await restarted(dir);
   if (now === null) process.stdout.write(`${from} is current again; the next start is its\n`);
@@ -54,10 +66,27 @@ export async function run(args: readonly string[]): Promise<void> {
   else throw new Failure(EXIT.failed, `${now.version} runs, expected ${from}; see its log`);
 }
 
+/** What root ordered and this folder can go back from; of an older version, what the folder says. */
+function orderedIn(
+  { update }: Config,
+  state: UpdateState | null,
+): Switch | (Omit<Switch, "id"> & { id: null }) | null {
+  const ordered = readSwitch(update.prefix) ?? (state === null ? null : { ...state, id: null });
+  if (ordered === null) return null;
+  const own = state?.order === ordered.id ? state : null;
+  const isOver = own === null ? readBuild().version !== ordered.to : own.state === "returned";
+  const { id, from, to, schema } = ordered;
+  return isOver ? null : { id, from, to, schema };
+}
+
 /** The way back goes through the copy that was made before the update changed the database. */
-function refuseLoss({ from, to, schema }: UpdateState, config: Config, loss: "asked" | "accepted") {
+function refuseLoss(
+  { from, to, schema }: Omit<Switch, "id">,
+  config: Config,
+  loss: "asked" | "accepted",
+): void {
   const { storage, backup } = config;
-  const kept = migrationCopy(config, { to, schema });
+  const kept = beforeSchemaFile(migrationStem(config, to), schema);
   const label = listBackups(backup.dir).find(({ file }) => file === kept)?.label ?? null;
   if (label === null)
     throw new Failure(

@@ -4,6 +4,8 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { readBuild } from "../assets.ts";
+import { byCommand } from "../bwts/audit.ts";
+import { callerName } from "../caller.ts";
 import { syncPath } from "../durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { lockFolder } from "../sqlite/lock.ts";
@@ -87,6 +89,7 @@ function salvaged(dir: string, to: string | null): Result | null {
     now_ms,
     built_ms: readBuild().built_ms,
     problem: problem ?? "none",
+    by: byCommand(callerName()),
   });
   if (to !== null) return { ...found, problem: problem ?? "none", database: to, kept: [] };
   syncPath(dir);

@@ -43,7 +43,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const now_ms = Date.now();
   const files = await collected(file, now_ms);
   const bytes = zipOf(files, now_ms);
-  await writeFile(output, async (part) => writeFileSync(part, bytes, { mode: 0o600 }));
+  await writeFile(output, async ({ handle }) => writeFileSync(handle, bytes), 0o600);
   process.stdout.write(`${output}: ${[...files.keys()].join(", ")}\n`);
 }
 

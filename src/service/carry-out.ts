@@ -2,52 +2,51 @@
 // for a command, and with none running the command does so itself, with a writer of its own: one
 // piece of code.
 
-import { BY_COMMAND } from "../bwts/audit.ts";
+import type { By } from "../bwts/audit.ts";
 import { wordOf } from "../bwts/lamp-word.ts";
 import { TOKENS_MAX } from "../bwts/token.ts";
 import { EXIT, Failure } from "../errors.ts";
+import type { VoidOutcome } from "../sqlite/void-writes.ts";
 import type { Writer } from "../sqlite/writer.ts";
 import type { WriterRequest } from "./control-protocol.ts";
 
 /** Resolves with the command's result; throws a Failure for what the user can mend. */
-export async function carryOut(request: WriterRequest, writer: Writer): Promise<unknown> {
+export async function carryOut(request: WriterRequest, writer: Writer, by: By): Promise<unknown> {
   switch (request.command) {
     case "import":
       return writer.importRecords(request.records);
     case "audit": {
       const { kind, detail } = request;
-      await writer.audit([{ ...BY_COMMAND, at_ms: Date.now(), kind, detail }]);
+      await writer.audit([{ ...by, at_ms: Date.now(), kind, detail }]);
       return null;
     }
     case "lamp_word": {
       const word = wordOf(request.position, request.word);
-      const problem = await writer.saveLampWord(word, BY_COMMAND);
+      const problem = await writer.saveLampWord(word, by);
       if (problem !== null) throw new Failure(EXIT.failed, `--${problem}`);
       return null;
     }
     case "void": {
       const { start_ms, end_ms, reason } = request;
-      return done("void", await writer.addVoid({ start_ms, end_ms, reason }, BY_COMMAND));
+      return done("void", await writer.addVoid({ start_ms, end_ms, reason }, by));
     }
     case "undo_void":
-      return done(`void ${request.id}`, await writer.undoVoid(request.id, BY_COMMAND));
-    case "disown":
-      return done("clock disown", await writer.disownReceipts(request.reason, BY_COMMAND));
+      return done(`void ${request.id}`, await writer.undoVoid(request.id, by));
     case "replay": {
       const { isTrial, ...asked } = request;
-      return writer.replay(asked, { by: BY_COMMAND, isTrial });
+      return writer.replay(asked, { by, isTrial });
     }
     case "token_add":
-      return addToken(request, writer);
+      return addToken(request, writer, by);
     case "token_revoke": {
       const { name } = request;
-      if (await writer.revokeToken(name, BY_COMMAND)) return null;
+      if (await writer.revokeToken(name, by)) return null;
       throw new Failure(EXIT.failed, `token ${name}: there is none of that name, see token list`);
     }
   }
 }
 
-function done<Outcome extends object>(what: string, outcome: Outcome): Outcome {
+function done(what: string, outcome: VoidOutcome): VoidOutcome {
   if ("problem" in outcome) throw new Failure(EXIT.failed, `${what}: ${outcome.problem}`);
   return outcome;
 }
@@ -55,9 +54,10 @@ function done<Outcome extends object>(what: string, outcome: Outcome): Outcome {
 async function addToken(
   { name, role, sha256 }: Extract<WriterRequest, { command: "token_add" }>,
   writer: Writer,
+  by: By,
 ): Promise<null> {
   const token = { name, role, hash: Buffer.from(sha256, "hex"), added_ms: Date.now() };
-  switch (await writer.addToken(token, BY_COMMAND)) {
+  switch (await writer.addToken(token, by)) {
     case "added":
       return null;
     case "name_taken":

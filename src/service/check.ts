@@ -7,6 +7,7 @@ import { DAY_MS, printTime } from "../clock.ts";
 import { type Config, type LoadedConfig, loadConfig } from "../config.ts";
 import { messageOf } from "../errors.ts";
 import { openMap, oursFilter } from "../mqtt/map-rules.ts";
+import { actAsOwnerOf } from "../owner.ts";
 import { listBackups } from "../sqlite/backup.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkInstance } from "./check-instance.ts";
@@ -37,6 +38,8 @@ export async function check(options: CheckOptions): Promise<readonly Finding[]> 
   if ("problem" in read)
     return [failed("configuration", read.problem, "mend that line, and check again")];
   const { config } = read.loaded;
+  // Root may do what the service may not: it has to look with the service's eyes.
+  actAsOwnerOf(config.storage.dir);
   return [
     ...checkConfiguration(read.loaded),
     ...checkFolder(config),
@@ -87,12 +90,15 @@ const BACKUP_AGE_MAX_MS = 3 * DAY_MS;
 
 function checkBackups({ backup }: Config, now_ms: number): Finding {
   const fix = "ballastd backup /path/of/a/stick";
-  const made_ms = listBackups(backup.dir)
-    .filter(({ label }) => (label?.damage ?? null) === null)
-    .map(({ label }) => label?.made_ms)
-    .find((at_ms) => at_ms !== undefined);
-  if (made_ms === undefined) return warning("backup", `no sound one is in ${backup.dir}`, fix);
-  const says = `the newest sound one in ${backup.dir} is of ${printTime(made_ms)}`;
+  let listed: ReturnType<typeof listBackups>;
+  try {
+    listed = listBackups(backup.dir);
+  } catch (error) {
+    return failed("backup", messageOf(error), "look at backup.dir and who may read it");
+  }
+  const made_ms = listed.map(({ label }) => label?.made_ms).find((at_ms) => at_ms !== undefined);
+  if (made_ms === undefined) return warning("backup", `none is in ${backup.dir}`, fix);
+  const says = `the newest in ${backup.dir} is of ${printTime(made_ms)}`;
   if (now_ms - made_ms > BACKUP_AGE_MAX_MS) return warning("backup", says, fix);
   const isAhead = made_ms - now_ms > DAY_MS;
   return isAhead ? warning("backup", `${says}, ahead of the clock`, fix) : ok("backup", says);

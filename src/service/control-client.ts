@@ -3,6 +3,7 @@
 
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { callerName } from "../caller.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { linesOf } from "../lines.ts";
 import {
@@ -41,7 +42,7 @@ function clientOn(socket: Socket): ControlClient {
   const lines = linesOf(socket, LINE_MAX_BYTES);
   return {
     async ask(request) {
-      socket.write(`${JSON.stringify(request)}\n`);
+      socket.write(`${JSON.stringify({ ...request, by: callerName() })}\n`);
       const { value: line } = await lines.next().catch(() => ({ value: undefined }));
       if (line === undefined || "problem" in line)
         throw new Failure(EXIT.unavailable, "the running instance went away, try again");

@@ -3,6 +3,7 @@
 
 import path from "node:path";
 import * as z from "zod";
+import { CommandUser } from "../bwts/audit.ts";
 import { LampWordBody } from "../bwts/lamp-word.ts";
 import { ROLES, TokenName } from "../bwts/token.ts";
 import { AREAS, LEVELS } from "../log.ts";
@@ -66,7 +67,6 @@ const WriterRequest = z.discriminatedUnion("command", [
     reason: z.string().min(1).max(REASON_MAX),
   }),
   z.object({ command: z.literal("undo_void"), id: whole }),
-  z.object({ command: z.literal("disown"), reason: z.string().min(1).max(REASON_MAX) }),
   z.object({
     command: z.literal("replay"),
     ids: z.array(whole).max(IDS_MAX).nullable(),
@@ -96,6 +96,12 @@ export const ControlRequest = z.discriminatedUnion("command", [
 ]);
 export type ControlRequest = z.output<typeof ControlRequest>;
 
+/**
+ * Beside each request: who typed the command. It is the command's own word, and as good as the
+ * account: only the folder's owner and root can connect.
+ */
+export const ControlCaller = z.object({ by: CommandUser });
+
 export const ControlAnswer = z.union([
   z.object({ result: z.unknown() }),
   z.object({ problem: z.string() }),
@@ -103,9 +109,6 @@ export const ControlAnswer = z.union([
 
 /** The result of `void` and `undo_void`. */
 export const VoidAnswer = z.object({ id: z.number(), readings: z.number() });
-
-/** The result of `disown`: the times of receipt that don't count any more. */
-export const DisownAnswer = z.object({ from: z.string(), to: z.string() });
 
 /** The result of `replay`: what became of the next entries, none when there are no more. */
 export const ReplayAnswer = z.array(

@@ -3,14 +3,17 @@
 // of a process that is gone.
 
 import { once } from "node:events";
-import { rmSync } from "node:fs";
-import { createServer, type Socket } from "node:net";
+import { chmodSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import path from "node:path";
+import { byCommand } from "../bwts/audit.ts";
 import { messageOf } from "../errors.ts";
 import { linesOf } from "../lines.ts";
 import type { ProgramLog } from "../log.ts";
 import type { Writer } from "../sqlite/writer.ts";
 import { carryOut } from "./carry-out.ts";
 import {
+  ControlCaller,
   ControlRequest,
   controlPath,
   LINE_MAX_BYTES,
@@ -25,8 +28,6 @@ export interface Control {
 
 /** Commands at a time; more are refused by the system. */
 const CONNECTIONS_MAX = 4;
-/** Of a new socket: for its owner alone. */
-const OWNER_ONLY = 0o177;
 
 /** What commands act on. */
 interface Commanded {
@@ -68,18 +69,32 @@ export async function openControl(
     });
   });
   server.maxConnections = CONNECTIONS_MAX;
-  // The socket is made within listen(): nobody else can open it, not even for a moment.
-  const before = process.umask(OWNER_ONLY);
-  server.listen(file);
-  process.umask(before);
-  await once(server, "listening");
+  await listenAt(server, file);
   return {
     async close() {
       for (const socket of sockets) socket.destroy();
       server.close();
       await once(server, "close");
+      rmSync(file, { force: true });
     },
   };
+}
+
+/**
+ * The socket is made in a folder that nobody else may enter, whose path is no longer than its own:
+ * nobody else can open it, not even for a moment.
+ */
+async function listenAt(server: Server, file: string): Promise<void> {
+  const folder = mkdtempSync(path.join(path.dirname(file), "c"));
+  try {
+    const made = path.join(folder, "s");
+    server.listen(made);
+    await once(server, "listening");
+    chmodSync(made, 0o600);
+    renameSync(made, file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 /** Answers one request after the other, until the command hangs up. */
@@ -92,14 +107,15 @@ async function serve(socket: Socket, parts: Commanded): Promise<void> {
 
 async function answerTo(text: string, parts: Commanded): Promise<object> {
   try {
-    const request = ControlRequest.parse(JSON.parse(text));
-    return { result: await resultOf(request, parts) };
+    const said: unknown = JSON.parse(text);
+    const request = ControlRequest.parse(said);
+    return { result: await resultOf(request, ControlCaller.parse(said).by, parts) };
   } catch (error) {
     return { problem: messageOf(error) };
   }
 }
 
-function resultOf(request: ControlRequest, parts: Commanded): unknown {
+function resultOf(request: ControlRequest, user: string, parts: Commanded): unknown {
   const { log, tap, writer } = parts;
   switch (request.command) {
     case "messages":
@@ -114,6 +130,6 @@ function resultOf(request: ControlRequest, parts: Commanded): unknown {
       setImmediate(parts.restart);
       return null;
     default:
-      return carryOut(request, writer);
+      return carryOut(request, writer, byCommand(user));
   }
 }

@@ -2,9 +2,10 @@
 // socket, or, with none running, a writer of the command's own, under the folder's lock.
 
 import { readBuild } from "../assets.ts";
+import { byCommand } from "../bwts/audit.ts";
+import { callerName } from "../caller.ts";
 import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
-import { openDamageRegister } from "../jobs/damage-register.ts";
 import type { Log } from "../log.ts";
 import { lockFolder } from "../sqlite/lock.ts";
 import { NotCommitted, openWriterThread, type Writer } from "../sqlite/writer.ts";
@@ -49,7 +50,7 @@ async function openOwn(config: Config, log: Log, check: () => void): Promise<Ins
   return {
     request_bytes_max: null,
     ask: (request) =>
-      carryOut(request, writer).catch((error) => {
+      carryOut(request, writer, byCommand(callerName())).catch((error) => {
         if (error instanceof NotCommitted) throw new Failure(EXIT.io, error.message);
         throw error;
       }),
@@ -66,7 +67,6 @@ async function openOwnWriter(config: Config, log: Log, check: () => void): Promi
     workerFile: WORKER_FILE,
     role: writerRole(config, readBuild()),
     log,
-    onDamage: openDamageRegister(log).note,
     onLost: () => {},
   });
 }

@@ -67,6 +67,16 @@ interface Steps {
 /** What to type, by what is wrong. */
 export function stepsFor({ error, readable, problem }: Trouble): Steps {
   const exitCode = error instanceof Failure ? error.exitCode : null;
+  if (problem.startsWith("the update to") || problem.includes("newer than this program"))
+    return {
+      about:
+        "An update went wrong, or was taken back for another system aboard. The line above says " +
+        "which; going back may ask for --old-data, and says first what that costs.",
+      commands: [
+        `ballastd rollback${readable.file === null ? "" : ` --config ${readable.file}`}`,
+        "systemctl restart ballastd",
+      ],
+    };
   const isDatabase = problem.startsWith("database") || exitCode === EXIT.io;
   if (isDatabase)
     return {

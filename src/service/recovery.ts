@@ -7,7 +7,7 @@ import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Config, loadConfig, readableConfig } from "../config.ts";
 import { printListen } from "../config-values.ts";
-import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { codeOf, EXIT, Failure, FolderBusy, messageOf } from "../errors.ts";
 import { openLog, type ProgramLog } from "../log.ts";
 import { openRecoveryFront, type RecoveryFront } from "./recovery-front.ts";
 import type { Trouble } from "./recovery-page.ts";
@@ -19,6 +19,8 @@ const TRY_AGAIN_MS = 30_000;
 const TRY_AGAIN_MAX_MS = 10 * 60_000;
 /** Who mends the configuration wants to see it work. */
 const LOOK_MS = 1000;
+/** Until a data folder is tried again that another instance has. */
+const FOLDER_AGAIN_MS = 2000;
 /** Where the page is looked for when the configured addresses can't be had. */
 export const USUAL = { host: "127.0.0.1", port: 8080 } as const;
 
@@ -47,9 +49,16 @@ export async function runRecovering(source: RecoveringRun): Promise<void> {
       await runUntilStopped({ ...loaded, log, isSimulated: false, supervisor }, stop);
       return;
     } catch (error) {
-      // Whose folder another instance has must not answer in its place.
-      if (error instanceof Failure && error.exitCode === EXIT.temporary) throw error;
+      // The service manager has to start another version.
+      const isBusy = error instanceof FolderBusy;
+      if (!isBusy && error instanceof Failure && error.exitCode === EXIT.temporary) throw error;
       const problem = messageOf(error);
+      if (isBusy) {
+        if (problem !== told) log.error("waiting for the data folder", { problem });
+        told = problem;
+        await waitForFolder(stop, supervisor);
+        continue;
+      }
       if (problem !== told) log.error("recovery: the service can't be started", { problem });
       wait_ms = problem === told ? Math.min(2 * wait_ms, TRY_AGAIN_MAX_MS) : TRY_AGAIN_MS;
       told = problem;
@@ -58,6 +67,12 @@ export async function runRecovering(source: RecoveringRun): Promise<void> {
     }
   }
   supervisor.stopping();
+}
+
+/** Whose folder another instance has must not answer in its place: it waits in silence. */
+async function waitForFolder(stop: Stop, supervisor: Supervisor): Promise<void> {
+  supervisor.ready(async () => {});
+  await sleep(FOLDER_AGAIN_MS, null, { signal: stop.signal }).catch(() => null);
 }
 
 interface Recovering {

@@ -6,6 +6,7 @@ import { isatty } from "node:tty";
 import type { Config } from "../config.ts";
 import { EXIT, messageOf } from "../errors.ts";
 import type { ProgramLog } from "../log.ts";
+import { becomeOwnerOf } from "../owner.ts";
 import { openService, type Service } from "./service.ts";
 import { openSupervisor, type Supervisor } from "./supervisor.ts";
 
@@ -48,6 +49,9 @@ export function stopSignals(): Stop {
  */
 export async function runUntilStopped(run: Run, stop = stopSignals()): Promise<void> {
   const { config, log } = run;
+  becomeOwnerOf(config.storage.dir);
+  const supervisor = run.supervisor ?? openSupervisor(process.env, () => log);
+  supervisor.starting();
   const restart = () => {
     log.info("told to start again: ending, the service manager starts it");
     process.exitCode = EXIT.temporary;
@@ -70,7 +74,6 @@ export async function runUntilStopped(run: Run, stop = stopSignals()): Promise<v
     throw error;
   });
   reload = service.reload;
-  const supervisor = run.supervisor ?? openSupervisor(process.env, () => log);
   supervisor.ready(service.alive);
   process.stdout.write(`${firstLines(run, service).join("\n")}\n`);
   log.info("started", { version: service.build.version, mode: config.mqtt.mode });

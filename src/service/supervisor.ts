@@ -10,7 +10,15 @@ import type { Log } from "../log.ts";
 /** Signs of life within the watchdog's time: two may be late before it bites. */
 const SIGNS = 3;
 
+/** While it starts, so often it asks for so much more time than the unit's TimeoutStartSec. */
+const EXTEND_EVERY_MS = 30_000;
+const EXTENSION_USEC = 120_000_000;
+/** Beyond any migration: a start that hangs has to end. */
+const START_MAX_MS = 2 * 3_600_000;
+
 export interface Supervisor {
+  /** Says again and again that the start goes on, until `ready`: a migration takes its time. */
+  starting(every_ms?: number): void;
   /**
    * Says that the process serves, and goes on proving by `alive` that it lives, as often as the
    * unit's WatchdogSec wants it; a later call is about another proof. `alive` resolves when
@@ -26,16 +34,28 @@ export function openSupervisor(
   env: Readonly<Record<string, string | undefined>>,
   log: () => Log,
 ): Supervisor {
-  if (!env.NOTIFY_SOCKET) return { ready() {}, stopping() {} };
+  if (!env.NOTIFY_SOCKET) return { starting() {}, ready() {}, stopping() {} };
   const say = (...words: readonly string[]) => notify(words, log());
   const period_ms = watchdog_ms(env) / SIGNS;
   let timer: NodeJS.Timeout | null = null;
+  let isReady = false;
   const end = () => {
     if (timer !== null) clearInterval(timer);
     timer = null;
   };
   return {
+    starting(every_ms = EXTEND_EVERY_MS) {
+      // In recovery it was ready before.
+      if (isReady) return;
+      end();
+      const began_ms = performance.now();
+      timer = setInterval(() => {
+        if (performance.now() - began_ms < START_MAX_MS)
+          say(`EXTEND_TIMEOUT_USEC=${EXTENSION_USEC}`);
+      }, every_ms).unref();
+    },
     ready(alive) {
+      isReady = true;
       end();
       say("--ready");
       if (period_ms > 0) timer = setInterval(openProof(alive, say, log), period_ms).unref();

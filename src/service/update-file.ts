@@ -3,9 +3,12 @@
 // executable's SHA-256: what was signed is exactly what is installed.
 
 import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { closeSync, existsSync, fstatSync, readFileSync, readSync } from "node:fs";
 import * as z from "zod";
+import { openFile } from "../durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { atPath } from "../owner.ts";
+import { Version } from "./versions.ts";
 
 const MAGIC = "ballastd update 1";
 /** What ar archives begin with, and so every Debian package. */
@@ -13,8 +16,9 @@ const DEBIAN_MAGIC = "!<arch>";
 /** The three lines of text are a tenth of it. */
 const HEAD_MAX_BYTES = 4096;
 
-export const Manifest = z.strictObject({
-  version: z.string().regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/),
+/** What a later version adds to it is left aside. */
+export const Manifest = z.object({
+  version: Version,
   platform: z.literal("linux"),
   arch: z.enum(["x64", "arm64"]),
   /** The newest migration of the program. */
@@ -58,22 +62,33 @@ export function readUpdate(file: string): UpdateFile {
 
 function readHead(file: string): { readonly head: string; readonly bytes: number } {
   try {
-    const buffer = Buffer.alloc(HEAD_MAX_BYTES);
-    const handle = openSync(file, "r");
-    const length = readSync(handle, buffer, 0, buffer.length, 0);
-    closeSync(handle);
-    return { head: buffer.toString("latin1", 0, length), bytes: statSync(file).size };
+    const handle = atPath(file, () => openFile(file));
+    try {
+      const buffer = Buffer.alloc(HEAD_MAX_BYTES);
+      const length = readSync(handle, buffer, 0, buffer.length, 0);
+      return { head: buffer.toString("latin1", 0, length), bytes: fstatSync(handle).size };
+    } finally {
+      closeSync(handle);
+    }
   } catch (error) {
+    if (error instanceof Failure) throw error;
     throw new Failure(EXIT.failed, `${file}: can't be read (${codeOf(error) ?? messageOf(error)})`);
   }
 }
 
 function parseManifest(file: string, line: string): Manifest {
+  const refuse = (problem: string) =>
+    new Failure(EXIT.failed, `${file}: its manifest can't be read: ${problem}`);
+  let given: unknown;
   try {
-    return Manifest.parse(JSON.parse(line));
-  } catch (error) {
-    throw new Failure(EXIT.failed, `${file}: its manifest can't be read (${messageOf(error)})`);
+    given = JSON.parse(line);
+  } catch {
+    throw refuse("it is no JSON");
   }
+  const read = Manifest.safeParse(given);
+  if (read.success) return read.data;
+  const [{ path, message }] = read.error.issues;
+  throw refuse(path.length === 0 ? message : `${path.join(".")}: ${message}`);
 }
 
 /** Throws a Failure when `key_file` isn't there, or its key didn't sign the update. */
@@ -93,7 +108,7 @@ export function refuseUnsigned(update: UpdateFile, key_file: string): void {
 
 function publicKey(key_file: string): KeyObject {
   try {
-    const key = createPublicKey(readFileSync(key_file));
+    const key = createPublicKey(atPath(key_file, () => readFileSync(key_file)));
     if (key.asymmetricKeyType === "ed25519") return key;
   } catch (error) {
     throw new Failure(EXIT.config, `update.key_file ${key_file}: ${messageOf(error)}`);

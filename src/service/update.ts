@@ -3,31 +3,37 @@
 // which brings the old version back by itself.
 
 import { spawnSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   closeSync,
   existsSync,
   lstatSync,
   mkdirSync,
-  openSync,
   readdirSync,
-  readSync,
   rmSync,
-  writeSync,
 } from "node:fs";
 import path from "node:path";
 import type { Build } from "../assets.ts";
 import type { Config } from "../config.ts";
 import { freeBytes } from "../disk.ts";
-import { placeFile } from "../durable.ts";
+import { openFile, partOf, placeFile } from "../durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { copyOpen } from "../file-copy.ts";
+import { asCaller, atPath, isOwners, ownerTaken } from "../owner.ts";
 import { makeBackup } from "../sqlite/backup.ts";
 import { newestSchema } from "../sqlite/migrate.ts";
 import { databaseFile } from "../sqlite/open.ts";
 import { backupName, backupOrder } from "./backups.ts";
 import { readUpdate, refuseUnsigned, type UpdateFile } from "./update-file.ts";
-import { currentLink, makeCurrent, versionFile, writeUpdateState } from "./update-state.ts";
+import {
+  currentLink,
+  makeCurrent,
+  type Switch,
+  Version,
+  versionFile,
+  writeSwitch,
+} from "./versions.ts";
 
 export interface UpdateOrder {
   readonly file: string;
@@ -59,36 +65,38 @@ export function install(order: UpdateOrder): { readonly version: string } {
     unpack(update, target);
     refuseOther(target, version);
     rehearse(target, order);
-    const { dir } = config.storage;
-    if (existsSync(dir)) {
-      const state = { state: "trial", from: build.version, to: version, prefix } as const;
-      writeUpdateState(dir, { ...state, schema: newestSchema(), attempts: 0, reason: "" });
-    }
+    orderTrial(prefix, { from: build.version, to: version, schema: newestSchema() });
     makeCurrent(prefix, version);
     removeOthers(prefix, [version, build.version]);
     return { version };
   } catch (error) {
-    if (!wasThere) rmSync(path.dirname(target), { recursive: true, force: true });
+    if (!wasThere)
+      atPath(prefix, () => rmSync(path.dirname(target), { recursive: true, force: true }));
     if (error instanceof Failure || codeOf(error) === null) throw error;
     throw new Failure(EXIT.cannot_create, `${prefix}: ${messageOf(error)}; see update.prefix`);
   }
 }
 
+/** Has every instance try the version at its next start. */
+function orderTrial(prefix: string, versions: Omit<Switch, "id">): void {
+  writeSwitch(prefix, { id: randomUUID(), ...versions });
+}
+
 /**
- * Has the next start tried as an update's: this version was put in the place of version `from` by
- * other means. True if there is anything to be tried.
+ * Has the next start of every instance tried as an update's: this version was put in the place of
+ * version `from` by other means. True if there is anything to be tried.
  */
 export function tryInsteadOf(
   from: string,
   { config, build }: Pick<UpdateOrder, "config" | "build">,
 ): boolean {
   const { prefix } = config.update;
-  const { dir } = config.storage;
-  if (from === build.version || !existsSync(databaseFile(dir))) return false;
+  if (!Version.safeParse(from).success)
+    throw new Failure(EXIT.usage, `--instead-of ${from}: expected a version such as 1.0.0`);
+  if (from === build.version) return false;
   const said = run(versionFile(prefix, from), ["version", "--json"], `version ${from}`);
   const { schema } = JSON.parse(said);
-  const state = { state: "trial", from, to: build.version, prefix } as const;
-  writeUpdateState(dir, { ...state, schema, attempts: 0, reason: "" });
+  orderTrial(prefix, { from, to: build.version, schema });
   removeOthers(prefix, [from, build.version]);
   return true;
 }
@@ -96,8 +104,10 @@ export function tryInsteadOf(
 /** A version is a hundred megabytes: the new one and the one to go back to stay. */
 function removeOthers(prefix: string, kept: readonly string[]): void {
   const folder = path.join(prefix, "versions");
-  for (const name of readdirSync(folder))
-    if (!kept.includes(name)) rmSync(path.join(folder, name), { recursive: true, force: true });
+  atPath(folder, () => {
+    for (const name of readdirSync(folder))
+      if (!kept.includes(name)) rmSync(path.join(folder, name), { recursive: true, force: true });
+  });
 }
 
 /** Beside the executable itself: what its start and the rehearsal take. */
@@ -134,42 +144,45 @@ export function isOlder(one: string, other: string): boolean {
   return false;
 }
 
-const COPY_BYTES = 1024 * 1024;
+/** Whatever the umask says: the service's user has to run it. */
+const RUNNABLE = 0o755;
 
 function unpack({ file, manifest, start }: UpdateFile, target: string): void {
-  mkdirSync(path.dirname(target), { recursive: true, mode: 0o755 });
-  const part = `${target}.part`;
-  const [from, to] = [openSync(file, "r"), openSync(part, "w", 0o755)];
-  const hash = createHash("sha256");
+  const from = atPath(file, () => openFile(file));
   try {
-    const buffer = Buffer.alloc(COPY_BYTES);
-    for (let at = start; ; ) {
-      const length = readSync(from, buffer, 0, buffer.length, at);
-      if (length === 0) break;
-      const bytes = buffer.subarray(0, length);
-      hash.update(bytes);
-      writeSync(to, bytes);
-      at += length;
-    }
+    atPath(target, () => {
+      const folder = path.dirname(target);
+      const made = mkdirSync(folder, { recursive: true });
+      if (made !== undefined) chmodSync(folder, RUNNABLE);
+      const part = partOf(target);
+      try {
+        const sha256 = copyOpen(from, { start, file: part, mode: RUNNABLE });
+        if (sha256 !== manifest.sha256)
+          throw new Failure(EXIT.failed, `${file}: its executable isn't the one of its manifest`);
+        chmodSync(part, RUNNABLE);
+        placeFile(part, target);
+      } finally {
+        rmSync(part, { force: true });
+      }
+    });
   } finally {
     closeSync(from);
-    closeSync(to);
   }
-  if (hash.digest("hex") !== manifest.sha256)
-    throw new Failure(EXIT.failed, `${file}: its executable isn't the one of its manifest`);
-  // Whatever the umask says: the service's user has to run it.
-  chmodSync(part, 0o755);
-  placeFile(part, target);
 }
 
 /** Longer than the slowest disk aboard needs for all of 24 months. */
 const RUN_MAX_MS = 10 * 60_000;
 
+/** Runs a version as root, but as the owner where that could have put it there. */
 function run(target: string, args: readonly string[], who = "the new version"): string {
-  const { status, signal, stdout, stderr, error } = spawnSync(target, args, {
-    encoding: "utf8",
-    timeout: RUN_MAX_MS,
-  });
+  const account = isOwners(target) ? ownerTaken() : null;
+  const { status, signal, stdout, stderr, error } = asCaller(() =>
+    spawnSync(target, args, {
+      encoding: "utf8",
+      timeout: RUN_MAX_MS,
+      ...(account === null ? {} : { uid: account.uid, gid: account.gid }),
+    }),
+  );
   if (status === 0) return stdout;
   const problem =
     error === undefined ? stderr.trim() || (signal ?? `exit ${status}`) : error.message;
@@ -190,9 +203,7 @@ function rehearse(target: string, { config, build, configArgs, now_ms, say }: Up
   const backup = makeBackup(
     backupOrder(config, build, { output, made_ms: now_ms, reason: "update" }),
   );
-  const { file, bytes, damage } = backup;
-  say(`backup: ${file} (${bytes} bytes, ${damage === null ? "verified" : `damaged: ${damage}`})`);
-  const damaged = damage === null ? [] : ["--damaged"];
-  run(target, ["restore", file, "--try", ...damaged, ...configArgs]);
+  say(`backup: ${backup.file} (${backup.bytes} bytes, verified, sha256 ${backup.sha256})`);
+  run(target, ["restore", backup.file, "--try", ...configArgs]);
   say("rehearsed: the new version can work with this data");
 }

@@ -1,7 +1,8 @@
 // SQLite's native code, and the file it is loaded from. Beside the bundle it is such a file; one
 // executable holds it inside, and the system loads nothing from there: it is written into the data
 // folder, under its hash, and stays for the next start. A folder of somebody else's is not trusted
-// with code that this user runs; for it a temporary file serves.
+// with code that this user runs, nor one whose owner's rights root has taken; for it a temporary
+// file of this user serves.
 
 import { hash } from "node:crypto";
 import * as fs from "node:fs";
@@ -10,6 +11,7 @@ import path from "node:path";
 import { getEnvironmentData, setEnvironmentData } from "node:worker_threads";
 import { assetPath, IS_EXECUTABLE, readAsset } from "../assets.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { asCaller } from "../owner.ts";
 
 /** Threads are started with it, so that what the first one wrote serves all. */
 const SHARED = "ballastd addon";
@@ -53,7 +55,9 @@ function shared(): string | null {
 }
 
 function isOurs(dir: string): boolean {
-  return fs.statSync(dir, { throwIfNoEntry: false })?.uid === process.geteuid?.();
+  const user = process.getuid?.();
+  if (user !== process.geteuid?.()) return false;
+  return fs.statSync(dir, { throwIfNoEntry: false })?.uid === user;
 }
 
 /** The addon in `native`, under its hash; that of another version goes. */
@@ -78,9 +82,13 @@ function holds(file: string, bytes: Buffer): boolean {
 
 /** The addon in a temporary folder of this process, which goes with it. */
 function temporary(): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ballastd-"));
-  process.once("exit", () => fs.rmSync(folder, { recursive: true, force: true }));
-  const file = path.join(folder, "sqlite.node");
-  fs.writeFileSync(file, readAsset(addonName()));
-  return file;
+  return asCaller(() => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), "ballastd-"));
+    process.once("exit", () => asCaller(() => fs.rmSync(folder, { recursive: true, force: true })));
+    const file = path.join(folder, "sqlite.node");
+    fs.writeFileSync(file, readAsset(addonName()), { mode: 0o644 });
+    // It is loaded with the rights of a data folder's owner too.
+    fs.chmodSync(folder, 0o755);
+    return file;
+  });
 }

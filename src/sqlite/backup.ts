@@ -3,20 +3,16 @@
 // to the disk and verified before it gets its name: a file of that name is a backup that restores.
 // SQLite's backup API was rejected: from another connection it starts again at every commit.
 
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { hash } from "node:crypto";
+import { closeSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { DAY_MS, printTime } from "../clock.ts";
 import { freeBytes } from "../disk.ts";
-import { giveToOwnerOf, placeFile } from "../durable.ts";
+import { openNew, partOf, placeFile } from "../durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { hashOfFile } from "../file-copy.ts";
+import { asOwner, atPath } from "../owner.ts";
+import { type BackupFile, readSmallFiles } from "./backup-files.ts";
 import { type Connection, connect, databaseFile, prepare, readSql } from "./open.ts";
 import { refuseForeignFile, refuseUnsound, verifiedFile } from "./sound.ts";
 import type { Verified } from "./verify.ts";
@@ -31,8 +27,6 @@ export interface BackupLabel {
   readonly system_id: string;
   /** `command`, `daily`, or what it was made before. */
   readonly reason: string;
-  /** What of it isn't what was stored; null, or none in older backups: nothing. */
-  readonly damage?: string | null;
 }
 
 export interface BackupOrder {
@@ -47,17 +41,12 @@ export interface BackupOrder {
 }
 
 export interface Backup {
-  /** Where it is; one of damaged data has a name of its own. */
   readonly file: string;
   readonly bytes: number;
+  /** SHA-256 of the file, in hex: kept elsewhere, it shows later that nobody has altered it. */
+  readonly sha256: string;
   readonly verified: Verified;
-  /** What of it isn't what was stored; null: nothing. */
-  readonly damage: string | null;
 }
-
-/** Small files of the data folder that belong to what is stored; the token's is named `token`. */
-export const KEPT_FILES = ["SIMULATED", "mqtt-session.json", "ship.json"] as const;
-export const TOKEN_NAME = "token";
 
 /** A time as it stands in names of files: 20260501T031700Z. */
 export function stamp(at_ms: number): string {
@@ -69,62 +58,48 @@ export function beforeSchemaFile(stem: string, schema: number): string {
   return `${stem}-schema-${schema}.db`;
 }
 
-/** What a backup is called whose data is damaged: it never takes the name of a sound one. */
-export function damagedName(output: string): string {
-  return `${output.replace(/\.db$/, "")}-damaged.db`;
-}
-
-/**
- * Throws a Failure, with nothing left behind, when there is no room or the copy isn't a whole
- * database. Of data that is known to be damaged a backup is made too, and says so: all the rest of
- * it is sound.
- */
+/** Throws a Failure, with nothing left behind, when there is no room or it doesn't verify. */
 export function makeBackup(order: BackupOrder): Backup {
-  const { dir, output } = order;
+  const { dir, output, token_file } = order;
   const source = databaseFile(dir);
   if (!existsSync(source))
     throw new Failure(EXIT.failed, `${source}: there is no database yet; see storage.dir`);
-  const part = `${output}.part`;
   try {
-    makeFolder(dir, path.dirname(output));
-    refuseTooLittleSpace(source, order);
-    rmSync(part, { force: true });
-    // It holds the token: for its owner alone. SQLite takes an empty file for a new one.
-    writeFileSync(part, "", { mode: 0o600 });
-    copy(source, part);
-    label(part, order);
-    refuseForeignFile(part);
-    refuseUnsound(part);
-    const verified = verifiedFile(part);
-    const damage = verified.problem;
-    const file = damage === null ? output : damagedName(output);
-    if (damage !== null) labelDamaged(part, damage);
-    placeFile(part, file);
-    if (isInside(dir, file)) giveToOwnerOf(dir, file);
-    return { file, bytes: statSync(file).size, verified, damage };
+    const files = readSmallFiles(dir, token_file);
+    return atPath(path.dirname(output), () => madeAt(source, files, order));
   } catch (error) {
     if (error instanceof Failure || codeOf(error) === null) throw error;
     throw new Failure(EXIT.io, `${output}: the backup can't be made (${messageOf(error)})`);
+  }
+}
+
+function madeAt(source: string, files: readonly BackupFile[], order: BackupOrder): Backup {
+  const { output } = order;
+  const part = partOf(output);
+  try {
+    mkdirSync(path.dirname(output), { recursive: true, mode: 0o750 });
+    refuseTooLittleSpace(source, order);
+    // It holds the token: for its owner alone. SQLite takes an empty file for a new one.
+    closeSync(openNew(part, 0o600));
+    copy(source, part);
+    label(part, files, order);
+    refuseForeignFile(part);
+    refuseUnsound(part);
+    const verified = verifiedFile(part);
+    const sha256 = hashOfFile(part);
+    placeFile(part, output);
+    return { file: output, bytes: statSync(output).size, sha256, verified };
   } finally {
     for (const rest of ["", "-journal", "-wal", "-shm"]) rmSync(part + rest, { force: true });
   }
 }
 
-/** A folder that root makes in the service's folder has to be the service's. */
-function makeFolder(dir: string, folder: string): void {
-  const made = mkdirSync(folder, { recursive: true, mode: 0o750 });
-  if (made !== undefined && isInside(dir, folder)) giveToOwnerOf(dir, folder);
-}
-
-function isInside(dir: string, file: string): boolean {
-  return path.resolve(file).startsWith(path.resolve(dir) + path.sep);
-}
-
 // The floor is the data folder's: a stick may be filled.
 function refuseTooLittleSpace(source: string, { dir, output, floor_bytes }: BackupOrder): void {
   const folder = path.dirname(output);
-  const floor = statSync(folder).dev === statSync(dir).dev ? floor_bytes : 0;
-  const need = statSync(source).size + floor;
+  const [here, bytes] = asOwner(() => [statSync(dir).dev, statSync(source).size] as const);
+  const floor = statSync(folder).dev === here ? floor_bytes : 0;
+  const need = bytes + floor;
   const free = freeBytes(folder);
   if (free < need)
     throw new Failure(
@@ -134,39 +109,34 @@ function refuseTooLittleSpace(source: string, { dir, output, floor_bytes }: Back
 }
 
 function copy(source: string, part: string): void {
-  const db = connect(source, { readonly: true, fileMustExist: true });
+  const db = asOwner(() => openSource(source));
   try {
-    db.exec(readSql("open-copy"));
     prepare<object, never>(db, "backup.copy").run({ file: part });
   } finally {
     db.close();
   }
 }
 
-function label(part: string, { dir, output, label, token_file }: BackupOrder): void {
+/** All of its files are open then: the copy opens nothing more of the folder. */
+function openSource(source: string): Connection {
+  const db = connect(source, { readonly: true, fileMustExist: true });
+  db.exec(readSql("open-copy"));
+  prepare<object, unknown>(db, "backup.is_labelled").get({});
+  return db;
+}
+
+function label(part: string, files: readonly BackupFile[], { label, output }: BackupOrder): void {
   const db = connect(part, { fileMustExist: true });
   try {
     db.transaction(() => {
       db.exec(readSql("label-backup"));
       const number = nextNumber(path.dirname(output));
       prepare<object, never>(db, "backup.put_label").run({ ...label, number });
-      const files = [
-        ...KEPT_FILES.map((name) => ({ name, from: path.join(dir, name) })),
-        { name: TOKEN_NAME, from: token_file },
-      ];
-      for (const { name, from } of files)
-        if (existsSync(from))
-          prepare<object, never>(db, "backup.put_file").run({ name, content: readFileSync(from) });
+      for (const { name, content } of files) {
+        const sha256 = hash("sha256", content, "buffer");
+        prepare<object, never>(db, "backup.put_file").run({ name, content, sha256 });
+      }
     })();
-  } finally {
-    db.close();
-  }
-}
-
-function labelDamaged(part: string, damage: string): void {
-  const db = connect(part, { fileMustExist: true });
-  try {
-    prepare<object, never>(db, "backup.put_damage").run({ damage });
   } finally {
     db.close();
   }
@@ -202,6 +172,10 @@ function nextNumber(folder: string): number {
 
 /** The backups of a folder, newest first; files of other programs aren't listed. */
 export function listBackups(folder: string): readonly ListedBackup[] {
+  return atPath(folder, () => listedIn(folder));
+}
+
+function listedIn(folder: string): readonly ListedBackup[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith(".db"))
@@ -213,7 +187,7 @@ export function listBackups(folder: string): readonly ListedBackup[] {
 const madeOf = ({ label }: ListedBackup): number => label?.made_ms ?? 0;
 
 function listed(file: string): ListedBackup | null {
-  const bytes = statSync(file).size;
+  const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   try {
     refuseForeignFile(file);
     const db = connect(file, { readonly: true, fileMustExist: true });

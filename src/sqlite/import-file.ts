@@ -1,8 +1,9 @@
 // A file of raw readings as lines of NDJSON, whatever its format: streamed, with what can't be read
 // named in its place.
 
-import { createReadStream } from "node:fs";
+import { createReadStream, openSync } from "node:fs";
 import { type Line, linesOf } from "../lines.ts";
+import { atPath } from "../owner.ts";
 import type { FileFormat } from "./file-format.ts";
 import type { ImportRecord, Refused } from "./import.ts";
 import { csvRecords } from "./import-csv.ts";
@@ -14,7 +15,8 @@ const LINE_MAX_BYTES = 4 * 1024 * 1024;
 /** The records of `file`. Throws when it can't be read or is of another format. */
 export function recordsOf(file: string, format: FileFormat): AsyncIterable<ImportRecord | Refused> {
   if (format === "sqlite") return sqliteRecords(file);
-  const lines = linesOf(createReadStream(file), LINE_MAX_BYTES);
+  const handle = atPath(file, () => openSync(file, "r"));
+  const lines = linesOf(createReadStream("", { fd: handle }), LINE_MAX_BYTES);
   return format === "csv" ? csvRecords(lines) : ndjsonRecords(lines);
 }
 

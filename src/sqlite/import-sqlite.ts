@@ -3,6 +3,7 @@
 
 import type { Scalar } from "../bwts/reading.ts";
 import { EXIT, Failure } from "../errors.ts";
+import { atPath } from "../owner.ts";
 import { COLUMNS, VOIDED } from "./export-columns.ts";
 import { NEGATIVE_ZEROS } from "./export-sqlite.ts";
 import { type ImportRecord, type Refused, tagsJsonOf } from "./import.ts";
@@ -19,12 +20,24 @@ const known: ReadonlySet<string> = new Set([
 
 /** The rows of the file. Throws a Failure when it isn't such a file. */
 export async function* sqliteRecords(file: string): AsyncGenerator<ImportRecord | Refused> {
-  const db = connect(file, { readonly: true, fileMustExist: true });
+  const db = atPath(file, () => opened(file));
   try {
-    db.exec(readSql("open-wide"));
     yield* rowsOf(db);
   } finally {
     db.close();
+  }
+}
+
+/** All of its files are open then. */
+function opened(file: string): Connection {
+  const db = connect(file, { readonly: true, fileMustExist: true });
+  try {
+    db.exec(readSql("open-wide"));
+    prepare<object, Row>(db, "wide.rows");
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
   }
 }
 

@@ -5,7 +5,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { syncPath } from "../durable.ts";
-import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { codeOf, EXIT, Failure, FolderBusy, messageOf } from "../errors.ts";
 import { keepAddonIn } from "./addon.ts";
 import { connect, readSql } from "./open.ts";
 import { releaseReserve } from "./reserve.ts";
@@ -34,11 +34,7 @@ export function lockFolder(dir: string): Lock {
     return locked(dir);
   } catch (error) {
     if (error instanceof Failure) throw error;
-    if (codeOf(error) === "SQLITE_BUSY")
-      throw new Failure(
-        EXIT.temporary,
-        `data folder ${dir}: another ballastd uses it; stop that one, or set storage.dir`,
-      );
+    if (codeOf(error) === "SQLITE_BUSY") throw new FolderBusy(dir);
     throw new Failure(EXIT.io, `data folder ${dir}: ${messageOf(error)}; see storage.dir`);
   }
 }

@@ -3,24 +3,28 @@
 // rename. What was there before is kept aside. The folder's lock must be held.
 
 import {
+  closeSync,
   copyFileSync,
   existsSync,
+  fstatSync,
   linkSync,
   mkdirSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { type AuditEntry, BY_COMMAND } from "../bwts/audit.ts";
+import type { AuditEntry, By } from "../bwts/audit.ts";
 import { printTime } from "../clock.ts";
 import { freeBytes } from "../disk.ts";
-import { giveToOwnerOf, placeFile, syncPath, writeWhole } from "../durable.ts";
+import { openFile, placeFile, syncPath, writeWhole } from "../durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { copyOpen } from "../file-copy.ts";
+import { atPath, ownerTaken } from "../owner.ts";
 import { openAuditLog } from "./audit.ts";
-import { type BackupLabel, KEPT_FILES, labelOf, stamp, TOKEN_NAME } from "./backup.ts";
-import { migrate } from "./migrate.ts";
+import { type BackupLabel, labelOf, stamp } from "./backup.ts";
+import { type BackupFile, filesOf, KEPT_FILES, TOKEN_NAME } from "./backup-files.ts";
+import { damagedSchema, migrate } from "./migrate.ts";
 import { type Connection, databaseFile, openWriter, prepare, readSql } from "./open.ts";
 import { refuseForeignFile, refuseUnsound, verifiedFile } from "./sound.ts";
 import { salvagedFile, salvagingFile } from "./trust.ts";
@@ -28,18 +32,22 @@ import type { Verified } from "./verify.ts";
 
 export interface RestoreOrder {
   readonly file: string;
+  /** What its SHA-256 has to be, in hex; null: any. */
+  readonly sha256: string | null;
+  /** For the audit log. */
+  readonly by: By;
   /** The data folder, which must be there. */
   readonly dir: string;
   readonly token_file: string;
   readonly now_ms: number;
   /** So much of the disk stays free, or nothing is begun. */
   readonly floor_bytes: number;
-  /** Whether one whose data is damaged is wanted all the same. */
-  readonly takesDamaged: boolean;
 }
 
 /** A backup that this program can work with. */
 export interface Tried {
+  /** SHA-256 of the backup, in hex. */
+  readonly sha256: string;
   readonly verified: Verified;
   /** Null for a database that was copied by hand. */
   readonly label: BackupLabel | null;
@@ -50,11 +58,6 @@ export interface Tried {
 export interface Restored extends Tried {
   /** Where what was there before is; null when there was nothing. */
   readonly kept: string | null;
-}
-
-interface BackupFile {
-  readonly name: string;
-  readonly content: Uint8Array;
 }
 
 /** Does everything but the change of places. Throws a Failure that says what is wrong. */
@@ -69,14 +72,22 @@ export function restoreBackup(order: RestoreOrder): Restored {
     const kept = setAside(order);
     placeFile(part, databaseFile(dir));
     for (const left of [salvagingFile(dir), salvagedFile(dir)]) rmSync(left, { force: true });
-    giveToOwnerOf(dir, databaseFile(dir));
     for (const name of KEPT_FILES) rmSync(path.join(dir, name), { force: true });
-    for (const { name, content } of files) {
-      const file = name === TOKEN_NAME ? token_file : path.join(dir, path.basename(name));
-      writeWhole(file, content);
-      giveToOwnerOf(dir, file);
-    }
+    for (const { name, content } of files)
+      if (name === TOKEN_NAME) placeToken(token_file, content);
+      else writeWhole(path.join(dir, name), content);
     return { ...found, kept };
+  });
+}
+
+/** The token's file may lie where the folder's owner can't write; it has to be theirs there too. */
+function placeToken(file: string, content: Uint8Array): void {
+  const folder = path.dirname(file);
+  const account = ownerTaken();
+  atPath(folder, () => {
+    mkdirSync(folder, { recursive: true });
+    const isOurs = account === null || process.geteuid?.() === account.uid;
+    writeWhole(file, content, isOurs ? {} : { account });
   });
 }
 
@@ -87,35 +98,49 @@ function staged<Result>(
   then: (part: string, found: Staged) => Result,
 ): Result {
   const { file, dir, floor_bytes } = order;
-  refuseForeignFile(file);
   const part = path.join(dir, "restore.part");
   const remove = () => {
     for (const rest of ["", "-journal", "-wal", "-shm"]) rmSync(part + rest, { force: true });
   };
-  const need = statSync(file).size + floor_bytes;
-  const free = freeBytes(dir);
-  if (free < need)
-    throw new Failure(EXIT.io, `data folder ${dir}: ${free} bytes are free, expected ${need}`);
+  const handle = opened(file);
   try {
+    const need = fstatSync(handle).size + floor_bytes;
+    const free = freeBytes(dir);
+    if (free < need)
+      throw new Failure(EXIT.io, `data folder ${dir}: ${free} bytes are free, expected ${need}`);
     remove();
-    copyFileSync(file, part);
+    const sha256 = copyOpen(handle, { start: 0, file: part, mode: 0o600 });
+    refuseOther(sha256, order);
+    refuseForeignFile(part);
     refuseUnsound(part);
     const found = made(part, order);
-    const verified = verifiedFile(part);
-    if (verified.problem !== null && !order.takesDamaged)
-      throw new Failure(
-        EXIT.failed,
-        `${file}: ${verified.problem}; --damaged takes it all the same, without what is damaged`,
-      );
-    return then(part, { ...found, verified });
+    return then(part, { ...found, sha256, verified: verifiedFile(part) });
   } catch (error) {
     if (error instanceof Failure)
       throw new Failure(error.exitCode, named(error.message, part, file));
     if (codeOf(error) === null) throw error;
     throw new Failure(EXIT.io, `${file}: can't be restored (${messageOf(error)})`);
   } finally {
+    closeSync(handle);
     remove();
   }
+}
+
+function opened(file: string): number {
+  try {
+    return atPath(file, () => openFile(file));
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(EXIT.failed, `${file}: can't be read (${codeOf(error) ?? messageOf(error)})`);
+  }
+}
+
+function refuseOther(found: string, { file, sha256 }: RestoreOrder): void {
+  if (sha256 === null || sha256 === found) return;
+  throw new Failure(
+    EXIT.failed,
+    `${file}: has SHA-256 ${found}, expected ${sha256}: it isn't the file that was made`,
+  );
 }
 
 // What is wrong with the copy is wrong with the file that the user gave.
@@ -124,16 +149,21 @@ function named(message: string, part: string, file: string): string {
 }
 
 /** Makes the copy the database that it will be, with an entry in its audit log. */
-function made(part: string, { file, now_ms }: RestoreOrder): Omit<Staged, "verified"> {
+function made(
+  part: string,
+  { file, by, now_ms }: RestoreOrder,
+): Omit<Staged, "verified" | "sha256"> {
   const db = openWriter(part);
   try {
     const label = labelOf(db);
-    const files = label === null ? [] : prepare<object, BackupFile>(db, "backup.files").all({});
+    const files = label === null ? [] : filesOf(db);
     db.exec(readSql("unlabel-backup"));
+    const problem = damagedSchema(db);
+    if (problem !== null) throw new Failure(EXIT.failed, `${part}: ${problem}`);
     const migrations = migrate(db, now_ms);
     const made_at = label === null ? null : printTime(label.made_ms);
     note(db, {
-      ...BY_COMMAND,
+      ...by,
       at_ms: now_ms,
       kind: "restore",
       detail: { file: path.basename(file), made_at, by: label?.version ?? null },
@@ -160,7 +190,6 @@ function setAside({ dir, token_file, now_ms }: RestoreOrder): string | null {
   if (!existsSync(database)) return null;
   const kept = path.join(dir, `before-restore-${stamp(now_ms)}`);
   mkdirSync(kept, { recursive: true, mode: 0o750 });
-  giveToOwnerOf(dir, kept);
   emptyLog(database);
   for (const rest of ["-wal", "-shm"])
     if (existsSync(database + rest))

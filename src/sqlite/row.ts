@@ -49,8 +49,7 @@ const wordCode: ReadonlyMap<string, number> = new Map(WORDS.map((word, code) => 
 /** A length in bytes follows. */
 const LONG_TEXT = 255;
 
-/** `digits`: an integer that no double holds, as text. */
-const KIND = { number: 0, text: 1, false: 2, true: 3, digits: 4 } as const;
+const KIND = { number: 0, text: 1, false: 2, true: 3 } as const;
 
 /** Packs a reading's content; the buffer is the caller's to keep. */
 export function encodeRow(content: RowContent): Buffer {
@@ -142,9 +141,6 @@ class Writer {
     } else if (typeof value === "number") {
       this.byte(KIND.number);
       this.#number(value);
-    } else if (typeof value === "bigint") {
-      this.byte(KIND.digits);
-      this.text(String(value));
     } else {
       this.byte(KIND.text);
       const code = wordCode.get(value) ?? LONG_TEXT;
@@ -232,10 +228,8 @@ class Reader {
         const code = this.byte();
         return code === LONG_TEXT ? this.text() : wordAt(code);
       }
-      case KIND.digits:
-        return BigInt(this.text());
       default:
-        throw new Error(`row value kind ${kind}: expected 0 to 4`);
+        throw new Error(`row value kind ${kind}: expected 0 to 3`);
     }
   }
 

@@ -63,11 +63,13 @@ export function integrityProblem(db: Connection): string | null {
   return problems.length === 0 ? null : problems.join("; ").replace(/\s+/g, " ");
 }
 
-/** Chains and counts of a database of this program's schema; `problem` says what is off. */
+/** Chains and counts of a database of this program's schema; throws a Failure when one is off. */
 export function verifiedFile(file: string): Verified {
   return reading(file, (db) => {
     const found = verifyChains(db, () => {});
-    return { ...found, problem: found.problem ?? countProblem(db) };
+    const problem = found.problem ?? countProblem(db);
+    if (problem !== null) throw new Failure(EXIT.failed, `${file}: ${problem}`);
+    return found;
   });
 }
 

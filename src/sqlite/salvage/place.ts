@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { printTime } from "../../clock.ts";
-import { giveToOwnerOf, syncPath } from "../../durable.ts";
+import { syncPath } from "../../durable.ts";
 import { removeDatabase } from "../database.ts";
 import { databaseFile } from "../open.ts";
 import { salvagedFile, salvagingFile, walFile } from "../trust.ts";
@@ -37,7 +37,6 @@ export function takePlace(dir: string, now_ms: number): readonly string[] {
       keepAs(name, other);
       kept.push(other);
     }
-  giveToOwnerOf(dir, salvagingFile(dir));
   syncPath(dir);
   renameSync(salvagingFile(dir), salvagedFile(dir));
   syncPath(dir);

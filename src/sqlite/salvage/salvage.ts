@@ -4,7 +4,7 @@
 // of the new database begins its next chapter with an entry that says what was lost.
 
 import { mkdirSync, rmSync } from "node:fs";
-import { BY_COMMAND } from "../../bwts/audit.ts";
+import type { By } from "../../bwts/audit.ts";
 import { EXIT, Failure } from "../../errors.ts";
 import { openAuditLog } from "../audit.ts";
 import { openClockTrust } from "../clock-trust.ts";
@@ -52,6 +52,7 @@ export interface SalvageOptions {
   readonly built_ms: number;
   /** What was found to be wrong, for the audit log. */
   readonly problem: string;
+  readonly by: By;
 }
 
 /** Of many losses the audit log keeps so many; the command prints all. */
@@ -157,11 +158,11 @@ function takeSmall(db: Connection, source: Source, raw_from_ms: number): readonl
 
 function writeEntry(
   db: Connection,
-  { now_ms, built_ms }: SalvageOptions,
+  { now_ms, built_ms, by }: SalvageOptions,
   detail: Readonly<Record<string, unknown>>,
 ): void {
   const clock_trusted = openClockTrust(db, built_ms).trusts(now_ms);
-  const entry = { ...BY_COMMAND, at_ms: now_ms, kind: "salvage" as const, detail };
+  const entry = { ...by, at_ms: now_ms, kind: "salvage" as const, detail };
   openAuditLog(db).add(entry, { clock_trusted });
 }
 

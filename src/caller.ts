@@ -1,0 +1,35 @@
+// Who typed a command, as the audit log names them: the user of the process, and behind root by
+// sudo the one who asked for it. Root may say of itself what it likes; nobody else's word is taken.
+
+import os from "node:os";
+
+/** As users and sudo write them: nothing that could pass for more than a name. */
+const NAME = /^[\w.-]{1,32}$/;
+const NUMBER = /^\d{1,10}$/;
+
+const typed = described(process.env);
+
+/** `local:chief(1000)`, or `local:root(0) by sudo of chief(1000)`; of the start of the process. */
+export function callerName(): string {
+  return typed;
+}
+
+function described({ SUDO_UID = "", SUDO_USER = "" }: NodeJS.ProcessEnv): string {
+  const uid = process.getuid?.() ?? "?";
+  const own = `local:${named(nameOfUser(), uid)}`;
+  if (uid !== 0 || !NUMBER.test(SUDO_UID)) return own;
+  return `${own} by sudo of ${named(SUDO_USER, SUDO_UID)}`;
+}
+
+function named(name: string, uid: number | string): string {
+  return `${NAME.test(name) ? name : "user"}(${uid})`;
+}
+
+function nameOfUser(): string {
+  try {
+    return os.userInfo().username;
+  } catch {
+    // A user without an entry in the system's list.
+    return "";
+  }
+}

@@ -1,0 +1,46 @@
+// Large files read piece by piece, with the SHA-256 of what was read: a copy is judged by the bytes
+// that were copied, not by those that stand under the name a moment later.
+
+import { createHash } from "node:crypto";
+import { closeSync, readSync, writeSync } from "node:fs";
+import { openFile, openNew } from "./durable.ts";
+
+const PIECE_BYTES = 1024 * 1024;
+
+/** Copies what is open as `handle`, from byte `start` on, into a new file; its SHA-256 in hex. */
+export function copyOpen(
+  handle: number,
+  { start, file, mode }: { readonly start: number; readonly file: string; readonly mode: number },
+): string {
+  const to = openNew(file, mode);
+  try {
+    return hashed(handle, start, (piece) => {
+      for (let at = 0; at < piece.length; ) at += writeSync(to, piece, at);
+    });
+  } finally {
+    closeSync(to);
+  }
+}
+
+/** SHA-256 of a file, in hex. */
+export function hashOfFile(file: string): string {
+  const handle = openFile(file);
+  try {
+    return hashed(handle, 0, () => {});
+  } finally {
+    closeSync(handle);
+  }
+}
+
+function hashed(handle: number, start: number, take: (piece: Uint8Array) => void): string {
+  const hash = createHash("sha256");
+  const buffer = Buffer.alloc(PIECE_BYTES);
+  for (let at = start; ; ) {
+    const length = readSync(handle, buffer, 0, buffer.length, at);
+    if (length === 0) return hash.digest("hex");
+    const piece = buffer.subarray(0, length);
+    hash.update(piece);
+    take(piece);
+    at += length;
+  }
+}

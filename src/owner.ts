@@ -1,0 +1,193 @@
+// Root's commands on a data folder that belongs to the service's account. That account may be in a
+// stranger's hands, and whatever lies in the folder may be a link: so the work is done with the
+// owner's rights, and root's are taken up only for a path that leads past nothing of the owner's.
+// To check each link instead was rejected: between the look and the use it can be exchanged.
+
+import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { EXIT, Failure, messageOf } from "./errors.ts";
+
+interface Account {
+  readonly uid: number;
+  readonly gid: number;
+  /** Through which it may read its configuration's files, say. */
+  readonly groups: readonly number[];
+}
+
+/** Whose rights this process has taken; null: its own. */
+let owner: Account | null = null;
+
+/** From now on acts with the rights of the folder's owner, if that isn't root, who runs this. */
+export function actAsOwnerOf(dir: string): void {
+  if (owner !== null || process.geteuid?.() !== 0) return;
+  const account = ownerOf(dir);
+  if (account.uid === 0) return;
+  take(account);
+  drop(account);
+}
+
+/** As `actAsOwnerOf`, for good: for a process that stays. */
+export function becomeOwnerOf(dir: string): void {
+  if (owner !== null || process.geteuid?.() !== 0) return;
+  const account = ownerOf(dir);
+  if (account.uid === 0) return;
+  take(account);
+  process.setgid?.(account.gid);
+  process.setuid?.(account.uid);
+  owner = null;
+}
+
+/**
+ * Does `work` at `file` as who typed the command, or as the folder's owner where the way to `file`
+ * leads past something of theirs. `work` must have opened all that it needs when it returns.
+ */
+export function atPath<Result>(file: string, work: () => Result): Result {
+  return owner !== null && isTheirs(file, owner) ? asOwner(work) : asCaller(work);
+}
+
+/** Does `work` with the rights of who typed the command: for what is nobody else's. */
+export function asCaller<Result>(work: () => Result): Result {
+  if (owner === null || process.geteuid?.() !== owner.uid) return work();
+  raise();
+  try {
+    return work();
+  } finally {
+    drop(owner);
+  }
+}
+
+/** Does `work` with the owner's rights, within `atPath` too. */
+export function asOwner<Result>(work: () => Result): Result {
+  if (owner === null || process.geteuid?.() === owner.uid) return work();
+  drop(owner);
+  try {
+    return work();
+  } finally {
+    raise();
+  }
+}
+
+/** The account whose rights are taken, for a process to be started with them; null: none are. */
+export function ownerTaken(): Account | null {
+  return owner;
+}
+
+function take(account: Account): void {
+  try {
+    process.setgroups?.([account.gid, ...account.groups]);
+  } catch (error) {
+    throw new Failure(
+      EXIT.permission,
+      `can't act as user ${account.uid}, who the data folder belongs to (${messageOf(error)})`,
+    );
+  }
+  owner = account;
+}
+
+function drop({ uid, gid }: Account): void {
+  process.setegid?.(gid);
+  process.seteuid?.(uid);
+}
+
+function raise(): void {
+  process.seteuid?.(0);
+  process.setegid?.(0);
+}
+
+/** More links on a way than any system follows. */
+const LINKS_MAX = 40;
+
+/** Who the folder belongs to, or who laid a link on the way to it; of one to be made, its parent. */
+function ownerOf(dir: string): Account {
+  let found: Stats | null = null;
+  for (const step of waysTo(dir)) {
+    found = step.stats;
+    if (step.isLink && step.holder.uid !== 0) return accountOf(step.holder);
+    if (step.isLink && found.uid !== 0) return accountOf(found);
+  }
+  return accountOf(found ?? lstatSync("/"));
+}
+
+function accountOf({ uid, gid }: Stats): Account {
+  if (uid === 0) return { uid, gid, groups: [] };
+  process.seteuid?.(uid);
+  try {
+    const user = os.userInfo();
+    return { uid, gid: user.gid, groups: groupsOf(user.username) };
+  } catch {
+    // An account without a name.
+    return { uid, gid: gid === 0 ? uid : gid, groups: [] };
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+function groupsOf(user: string): readonly number[] {
+  return readFileSync("/etc/group", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"))
+    .filter(([, , , members = ""]) => members.split(",").includes(user))
+    .map(([, , gid]) => Number(gid));
+}
+
+/** Whether the owner whose rights are taken could have put something on the way to `file`. */
+export function isOwners(file: string): boolean {
+  return owner !== null && isTheirs(file, owner);
+}
+
+/** Whether anything on the way to `file`, or it itself, could have been put there by the account. */
+function isTheirs(file: string, account: Account): boolean {
+  for (const { stats, isLink } of waysTo(file))
+    if (stats.uid === account.uid || (!isLink && canWrite(stats, account))) return true;
+  return false;
+}
+
+const STICKY = 0o1000;
+
+function canWrite({ mode, gid }: Stats, account: Account): boolean {
+  if ((mode & STICKY) !== 0) return false;
+  return (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid === account.gid);
+}
+
+interface Step {
+  readonly stats: Stats;
+  readonly isLink: boolean;
+  /** The folder in which it lies. */
+  readonly holder: Stats;
+}
+
+/** What is passed on the way to `file`, links and what they point to, as far as it is there. */
+function* waysTo(file: string): Generator<Step> {
+  let at = path.parse(path.resolve(file)).root;
+  let holder = lstatSync(at);
+  const rest = namesOf(path.resolve(file));
+  for (let links = 0; rest.length > 0; ) {
+    const next = path.join(at, rest.shift() ?? "");
+    const stats = statsOf(next);
+    if (stats === null) return;
+    const isLink = stats.isSymbolicLink();
+    yield { stats, isLink, holder };
+    if (isLink) {
+      links += 1;
+      if (links > LINKS_MAX) throw new Failure(EXIT.failed, `${file}: too many links on the way`);
+      const target = readlinkSync(next);
+      if (path.isAbsolute(target)) at = path.parse(target).root;
+      rest.unshift(...namesOf(target));
+    } else at = next;
+    holder = lstatSync(at);
+  }
+}
+
+function namesOf(file: string): string[] {
+  return file.split(path.sep).filter((name) => name !== "");
+}
+
+// The owner may be kept out of a folder that root looks into.
+function statsOf(file: string): Stats | null {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false }) ?? null;
+  } catch {
+    return null;
+  }
+}

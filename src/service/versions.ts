@@ -1,0 +1,75 @@
+// The installed versions, side by side under one folder that is root's: which of them is started,
+// and what root has ordered last. Every instance of the machine reads that order at its start and
+// tries the new version for itself; none of them can write it.
+
+import { closeSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
+import path from "node:path";
+import * as z from "zod";
+import { openFile, partOf, syncPath, writeWhole } from "../durable.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { atPath } from "../owner.ts";
+
+/** A version as it names a folder: nothing else could lead out of it. */
+export const Version = z.string().regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/);
+
+const Switch = z.object({
+  /** Of this order, however often the same versions change places. */
+  id: z.string(),
+  from: Version,
+  to: Version,
+  /** Of `from`: data of a later one has to be replaced by what was kept before. */
+  schema: z.number().int(),
+});
+/** A change of versions that was ordered. */
+export type Switch = z.output<typeof Switch>;
+
+/** Where a version is installed. */
+export function versionFile(prefix: string, version: string): string {
+  return path.join(prefix, "versions", version, "ballastd");
+}
+
+/** What the service manager starts: a link to the folder of a version. */
+export function currentLink(prefix: string): string {
+  return path.join(prefix, "current");
+}
+
+/** Makes a version the one that is started, by one rename. */
+export function makeCurrent(prefix: string, version: string): void {
+  const link = currentLink(prefix);
+  const part = partOf(link);
+  atPath(prefix, () => {
+    symlinkSync(path.join("versions", Version.parse(version)), part);
+    try {
+      renameSync(part, link);
+    } catch (error) {
+      rmSync(part, { force: true });
+      throw error;
+    }
+    syncPath(prefix);
+  });
+}
+
+function switchFile(prefix: string): string {
+  return path.join(prefix, "update.json");
+}
+
+/** The last order; null when there was none that this user may read. */
+export function readSwitch(prefix: string): Switch | null {
+  const file = switchFile(prefix);
+  try {
+    const handle = openFile(file);
+    try {
+      return Switch.parse(JSON.parse(readFileSync(handle, "utf8")));
+    } finally {
+      closeSync(handle);
+    }
+  } catch (error) {
+    if (["ENOENT", "EACCES", "ENOTDIR"].includes(codeOf(error) ?? "")) return null;
+    throw new Failure(EXIT.config, `${file}: can't be read (${messageOf(error)}); remove it`);
+  }
+}
+
+export function writeSwitch(prefix: string, order: Switch): void {
+  const text = `${JSON.stringify(order, null, 2)}\n`;
+  atPath(prefix, () => writeWhole(switchFile(prefix), text, { mode: 0o644 }));
+}
