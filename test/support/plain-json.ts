@@ -35,5 +35,6 @@ function objectOf(at_ms: number, members: readonly (readonly [string, Value])[])
 
 /** JSON.stringify takes the sign from negative zero; of NaN it makes null. */
 function textOf(value: Value): string {
-  return Object.is(value, -0) ? "-0" : JSON.stringify(value);
+  if (Object.is(value, -0)) return "-0";
+  return typeof value === "bigint" ? String(value) : JSON.stringify(value);
 }
