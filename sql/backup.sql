@@ -9,12 +9,15 @@ vacuum into $file;
 select count(*) as count from sqlite_schema where type = 'table' and name = 'backup';
 
 -- name: backup.label
--- Older backups have no number.
+-- Older backups have no number, and no damage.
 select * from backup;
 
 -- name: backup.put_label
 insert into backup (number, made_ms, version, system_id, reason)
 values ($number, $made_ms, $version, $system_id, $reason);
+
+-- name: backup.put_damage
+update backup set damage = $damage;
 
 -- name: backup.files
 select * from backup_file order by name;

@@ -12,3 +12,19 @@ select from_ms from clock_step where found = $found order by id desc limit 1;
 -- Newest first, by the order in which they were found: a clock that was set back hides nothing.
 select at_ms, clock, from_ms, to_ms, found from clock_step
 where at_ms between $start_ms and $end_ms order by id desc limit $limit;
+
+-- name: clock.receipts
+-- When what is stored was received, after $after_ms: the first and the last that aren't disowned.
+select min(received_ms) as from_ms, max(received_ms) as to_ms from (
+  select received_ms from reading where received_ms > $after_ms
+  union all
+  select newest_received_ms from segment where newest_received_ms > $after_ms
+) where not exists (select 1 from disowned where received_ms between from_ms and to_ms);
+
+-- name: clock.disown
+insert into disowned (from_ms, to_ms, made_ms, reason)
+values ($from_ms, $to_ms, $made_ms, $reason);
+
+-- name: clock.disowned
+-- Newest first.
+select id, from_ms, to_ms, made_ms, reason from disowned order by id desc;

@@ -7,6 +7,7 @@ import "./node-version.ts";
 import "./garbage.ts";
 import * as backup from "./cli/backup.ts";
 import * as check from "./cli/check.ts";
+import * as clock from "./cli/clock.ts";
 import * as config from "./cli/config.ts";
 import * as demo from "./cli/demo.ts";
 import * as exportReadings from "./cli/export.ts";
@@ -48,6 +49,7 @@ const COMMANDS: ReadonlyMap<string, Command> = new Map(
     import: importReadings,
     quarantine,
     void: voidReadings,
+    clock,
     map,
     lamp,
     verify,

@@ -16,6 +16,7 @@ const COMMANDS = [
   "import",
   "quarantine",
   "void",
+  "clock",
   "map",
   "lamp",
   "verify",

@@ -126,7 +126,36 @@ describe("a health record", () => {
     expect(turnedAway(none)).toEqual(["bad_value: overall_score: expected a number"]);
     const bad = decode("health", { ...flat, month: 13 });
     expect(bad.health[0]?.month).toBe(5);
-    expect(turnedAway(bad)).toEqual(["bad_value: month: got 13, expected 1-12"]);
+    expect(turnedAway(bad)).toEqual(["bad_value: month: got 13, expected 1 to 12"]);
+  });
+
+  test.each([
+    [{ overall_score: -1 }, "overall_score: got -1, expected 0 to 100"],
+    [{ overall_score: "100,5" }, "overall_score: got 100.5, expected 0 to 100"],
+    [{ overall_score: "x" }, 'overall_score: got "x", expected a finite number'],
+  ])("with the score %j goes to quarantine, once", (members, words) => {
+    const decoded = decode("health", { ...flat, ...members });
+    expect(decoded.health).toEqual([]);
+    expect(turnedAway(decoded)).toEqual([`bad_value: ${words}`]);
+  });
+
+  test("loses what is out of its range, with the value and the range", () => {
+    const out = { componentsUvHealth: 101, componentsLampHealth: -0.1, risk_level: "SEVERE" };
+    const decoded = decode("health", { ...flat, ...out });
+    expect(decoded.health).toMatchObject([
+      {
+        overall_score: 81.5,
+        risk_level: "LOW",
+        components: { uv_health: null, lamp_health: null },
+      },
+    ]);
+    expect(turnedAway(decoded)).toEqual([
+      'bad_value: risk_level: got "SEVERE", expected LOW, MEDIUM, HIGH, CRITICAL',
+      "bad_value: componentsUvHealth: got 101, expected 0 to 100",
+      "bad_value: componentsLampHealth: got -0.1, expected 0 to 100",
+    ]);
+    const spelled = decode("health", { ...flat, risk_level: " high" });
+    expect(spelled.health[0]?.risk_level).toBe("HIGH");
   });
 });
 
@@ -174,6 +203,27 @@ describe("a prediction", () => {
     const decoded = decode("predictions", { ...sent, ...members });
     expect(decoded.predictions).toEqual([]);
     expect(turnedAway(decoded)).toEqual([expect.stringContaining(words)]);
+  });
+
+  test("loses what is out of its range, with the value and the range", () => {
+    const decoded = decode("predictions", {
+      ...sent,
+      predictions: { remaining_useful_life_hours: -1, efficiency_percent: 200 },
+      current_state: { runtime_hours: -0.5, efficiency_percent: 0, status: "BURNING" },
+    });
+    const nothing = { remaining_useful_life_hours: null, efficiency_percent: null };
+    expect(decoded.predictions).toMatchObject([
+      {
+        predictions: nothing,
+        current_state: { runtime_hours: null, efficiency_percent: 0, status: null },
+      },
+    ]);
+    expect(turnedAway(decoded)).toEqual([
+      "bad_value: remaining_useful_life_hours: got -1, expected 0 or more",
+      "bad_value: efficiency_percent: got 200, expected 0 to 150",
+      "bad_value: runtime_hours: got -0.5, expected 0 or more",
+      'bad_value: status: got "BURNING", expected OPERATIONAL, DEGRADED, FAILED',
+    ]);
   });
 
   test("with figures that can't be read has nulls for them, each reported once", () => {

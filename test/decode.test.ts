@@ -10,6 +10,42 @@ const reading = `{"timestamp":"${AT}","UVR_INTENSITY":612.5,"location":"Malmö"}
 const says = { UVR_INTENSITY: 612.5, location: "Malmö" };
 const MIB = 1024 * 1024;
 
+describe("a member that stands twice", () => {
+  test.each<[string, object, readonly string[]]>([
+    ['"A":1,"A":2', {}, ["conflict: A: got 2, before it 1"]],
+    ['"A" : 1,"B":":","A"\n: 1', { A: 1, B: ":" }, []],
+    ['"A":null,"A":5,"A":""', { A: 5 }, []],
+    ['"A":"x","\\u0041":"y"', {}, ['conflict: A: got "y", before it "x"']],
+    ['"A":NaN,"B":1,"B":2', {}, ["conflict: B: got 2", "bad_value: A: got NaN"]],
+    ['"UVR_INTENSITY":1,"B":3,"UVR_INTENSITY":2', { B: 3 }, ["conflict: UVR_INTENSITY: got 2"]],
+    ['"A":"\\":{\\":"', { A: '":{":' }, []],
+  ])("%s costs no more than itself", (members, says, rejects) => {
+    const decoded = decode("telemetry", `{"timestamp":"${AT}",${members}}`);
+    expect(decoded.readings.map(said)).toEqual([says]);
+    expect(turnedAway(decoded)).toEqual(rejects.map((words) => expect.stringContaining(words)));
+  });
+
+  test("and is the time sets the reading aside, and only that one", () => {
+    const twice = `{"timestamp":"${AT}","A":1,"timestamp":"2026-05-01T09:00:00Z"}`;
+    const decoded = decode("telemetry", `[${twice},${reading}]`);
+    expect(decoded.readings.map(said)).toEqual([says]);
+    expect(turnedAway(decoded)).toEqual([
+      expect.stringContaining("conflict: timestamp: got"),
+      expect.stringContaining("bad_time: timestamp: got ["),
+    ]);
+  });
+
+  test("in an event's data or in a lamp is found as well", () => {
+    const event = `{"timestamp":"${AT}","event_type":"PROCESS_START","data":{"x":{"y":1,"y":2}}}`;
+    expect(turnedAway(decode("events", event))).toEqual(["conflict: y: got 2, before it 1"]);
+    expect(decode("events", event).events[0]?.data.x).toEqual({ y: null });
+    const lamps = `{"timestamp":"${AT}","lamps":[{"lamp":1,"power":5,"power":6},{"lamp":2,"power":7}]}`;
+    const decoded = decode("lamps", lamps);
+    expect(decoded.readings.map(said)).toEqual([{ LAMP_02_POWER: 7 }]);
+    expect(turnedAway(decoded)).toEqual(["conflict: power: got 6, before it 5"]);
+  });
+});
+
 describe("a payload", () => {
   test.each<[string, Uint8Array]>([
     ["UTF-8", Buffer.from(reading)],

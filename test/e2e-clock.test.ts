@@ -189,3 +189,34 @@ test("a box whose clock is set is found out while it runs and at its start", {
   await right.program.stop("SIGTERM");
   rmSync(folder, { recursive: true });
 });
+
+test("one command regains trust after something was received with the box years ahead", {
+  timeout: 60_000,
+}, async () => {
+  const folder = temporaryFolder();
+  const clock = fakeClock(folder);
+  const { env } = clock;
+  const reading = { kind: "telemetry", payload: '{"timestamp":"2026-05-01","NUMBER":1}' };
+  clock.set(10 * 365 * 24 * HOUR);
+  {
+    await using appliance = await startAppliance({ folder, env });
+    await appliance.publish([reading]);
+    await appliance.program.stop("SIGTERM");
+  }
+  clock.set(4 * HOUR);
+  await using appliance = await startAppliance({ folder, env });
+  expect(await appliance.json("/api/clock")).toMatchObject({ trusted: false });
+  const ballastd = (...args: string[]) => runProgram({ args: ["clock", ...args], folder, env });
+  expect(await ballastd("disown")).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching("--reason"),
+  });
+  const { stdout } = await ballastd("disown", "--reason", "the box said 2036", "--json");
+  expect(JSON.parse(stdout)).toMatchObject({ from: expect.stringMatching(/^20/) });
+  expect(await appliance.json("/api/clock")).toMatchObject({ trusted: true, problem: null });
+  expect((await ballastd("list")).stdout).toMatch(/the box said 2036/);
+  const exported = await runProgram({ args: ["export", "--audit", "--format", "ndjson"], folder });
+  expect(exported.stdout).toMatch(/"kind":"disowned","actor":"local"/);
+  await appliance.program.stop("SIGTERM");
+  rmSync(folder, { recursive: true });
+});

@@ -20,6 +20,7 @@ async function openPool(): Promise<ReaderPool & AsyncDisposable> {
     workerFile: path.join(path.dirname(PROGRAM), "worker.cjs"),
     role: { role: "reader", dir, limits: { ...LIMITS, dp_alarm: 1 }, lamps: LAMP_CONFIG.lamps },
     log: SILENT,
+    onDamage: () => {},
   });
   return { ...pool, [Symbol.asyncDispose]: pool.close };
 }

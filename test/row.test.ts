@@ -21,7 +21,8 @@ const double = fc.oneof(
 );
 const words = ["ACTIVE", "OK", "ON", "active", "", "\0", "Malmö 横浜 🚢", "x".repeat(5000)];
 const text = fc.oneof(fc.constantFrom(...words), fc.string({ unit: "binary" }));
-const scalar: fc.Arbitrary<Scalar> = fc.oneof(double, text, fc.boolean());
+const digits = fc.bigInt({ min: -(10n ** 40n), max: 10n ** 40n });
+const scalar: fc.Arbitrary<Scalar> = fc.oneof(double, text, fc.boolean(), digits);
 const value: fc.Arbitrary<Value> = fc.option(scalar);
 
 const content: fc.Arbitrary<RowContent> = fc.record({

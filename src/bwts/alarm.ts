@@ -32,7 +32,9 @@ export const OWN_ALARMS = {
   disk: "DISK_LOW",
   silence: "NO_DATA",
   clock: "CLOCK_NOT_TRUSTED",
+  ahead: "READINGS_AHEAD",
   broker: "BROKER_LOST",
   counters: "LAMP_COUNTERS_FAST",
   job: "JOB_FAILING",
+  damage: "DATA_DAMAGED",
 } as const;

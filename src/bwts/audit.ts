@@ -13,6 +13,7 @@ export const AUDIT_KINDS = [
   "login",
   "refusal",
   "clock_step",
+  "disowned",
   "export",
   "import",
   "replay",

@@ -4,6 +4,7 @@
 // never dropped.
 
 import { monthOf } from "../clock.ts";
+import { exactJson } from "../exact-json.ts";
 import type { Value } from "./reading.ts";
 import { EXTRA_TAGS_MAX, type Reading, type ReadingPart, type Scalar } from "./reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, TAGS } from "./tags.ts";
@@ -115,8 +116,7 @@ function compare(stored: Reading, part: ReadingPart) {
   let overlap = 0;
   const check = (name: string, sent: Scalar, kept: Value) => {
     overlap += 1;
-    if (sent !== kept)
-      conflicts.push(`${name}: got ${JSON.stringify(sent)}, stored ${JSON.stringify(kept)}`);
+    if (sent !== kept) conflicts.push(`${name}: got ${exactJson(sent)}, stored ${exactJson(kept)}`);
   };
   for (let index = 1; index < TAGS.length; index += 1) {
     const sent = part.values[index];

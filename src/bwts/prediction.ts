@@ -13,6 +13,9 @@ export interface Prediction {
 
 export const COMPONENT_TYPE = "UV_LAMP";
 
+/** What `current_state.status` says. */
+export const COMPONENT_STATUSES = ["OPERATIONAL", "DEGRADED", "FAILED"] as const;
+
 /** A prediction on the wire. */
 export const PredictionAnswer = z
   .object({
@@ -30,7 +33,10 @@ export const PredictionAnswer = z
       .object({
         runtime_hours: z.number().nullable(),
         efficiency_percent: z.number().nullable(),
-        status: z.string().nullable().meta({ description: "OPERATIONAL, DEGRADED or FAILED" }),
+        status: z
+          .string()
+          .nullable()
+          .meta({ description: COMPONENT_STATUSES.join(", ") }),
       })
       .catchall(z.unknown()),
   })

@@ -6,7 +6,8 @@ import * as z from "zod";
 import { MINUTE_MS } from "../clock.ts";
 import { TAGS, type Tag } from "./tags.ts";
 
-export type Scalar = number | string | boolean;
+/** A bigint is an integer that a double would round: of unknown tags only. */
+export type Scalar = number | bigint | string | boolean;
 export type Value = Scalar | null;
 
 /** The most unknown tags that one reading keeps; a PLC that sends more is misconfigured. */

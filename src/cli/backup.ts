@@ -20,7 +20,8 @@ export const help = `usage: ballastd backup [FILE | FOLDER] [--force] [--json] [
        ballastd backup --list [FOLDER] [--json] [--config FILE]
 
 Makes one file that holds everything stored: readings, events, quarantine, audit log, tokens, and
-the token file. It is verified after it was written, and only then gets its name. Nothing waits for
+the token file. It is verified after it was written, and only then gets its name. Where stored data
+is damaged it is made all the same, named ...-damaged.db, and the exit code is 1. Nothing waits for
 it: the running instance goes on receiving. Keep it where only you can read it: who has the file has
 the token. The configuration isn't in it. Its SHA-256 is printed: kept elsewhere, it shows at a
 restore (--sha256) that nobody has exchanged the file.
@@ -60,6 +61,12 @@ export async function run(args: readonly string[]): Promise<void> {
   await tell(config, backup);
   const took_ms = Date.now() - made_ms;
   process.stdout.write(values.json ? `${JSON.stringify({ ...backup, took_ms })}\n` : text(backup));
+  if (backup.damage !== null)
+    throw new Failure(
+      EXIT.failed,
+      `${backup.file}: is made, but what is stored is damaged: ${backup.damage}; keep the backups ` +
+        "made before it, see ballastd salvage --help",
+    );
 }
 
 function outputOf(target: string | null, config: Config, made_ms: number): string {
@@ -81,10 +88,11 @@ async function tell(config: Config, { file, bytes, sha256 }: Backup): Promise<vo
   }
 }
 
-function text({ file, bytes, sha256, verified }: Backup): string {
+function text({ file, bytes, sha256, verified, damage }: Backup): string {
   const { readings, events, audit } = verified;
   const stored = `${readings} sealed readings, ${events} events, ${audit} entries of the audit log`;
-  return `${file}: ${bytes} bytes, verified: ${stored}\nsha256: ${sha256}\n`;
+  const state = damage === null ? "verified" : "damaged";
+  return `${file}: ${bytes} bytes, ${state}: ${stored}\nsha256: ${sha256}\n`;
 }
 
 function list(folder: string, json: boolean): void {
@@ -99,6 +107,8 @@ function jsonLine({ file, bytes, label }: ListedBackup): string {
 
 function line({ file, bytes, label }: ListedBackup): string {
   if (label === null) return `${file}  ${bytes} bytes  can't be read, or isn't a backup`;
-  const { made_ms, version, system_id, reason } = label;
-  return `${file}  ${bytes} bytes  ${printTime(made_ms)}  ${system_id}  ${reason}, by ${version}`;
+  const { made_ms, version, system_id, reason, damage = null } = label;
+  const damaged = damage === null ? "" : "  damaged";
+  const by = `${reason}, by ${version}${damaged}`;
+  return `${file}  ${bytes} bytes  ${printTime(made_ms)}  ${system_id}  ${by}`;
 }

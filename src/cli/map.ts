@@ -8,6 +8,7 @@ import { SECOND_MS, systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { integerIn } from "../config-values.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { exactJson } from "../exact-json.ts";
 import { openLog } from "../log.ts";
 import { atPath } from "../owner.ts";
 import { openLive } from "../service/live-messages.ts";
@@ -201,7 +202,8 @@ function tagLine({ tag, given, field, value, unit, remark }: TriedTag, width: nu
 const shownTag = (tag: string) => (tag === "" ? "(payload)" : cut(escaped(tag), VALUE_SHOWN_MAX));
 
 function shownValue(value: unknown): string {
-  const text = typeof value === "number" ? String(value) : (JSON.stringify(value) ?? "none");
+  const text =
+    typeof value === "number" ? String(value) : value === undefined ? "none" : exactJson(value);
   return cut(escapedJson(text), VALUE_SHOWN_MAX);
 }
 
@@ -210,5 +212,5 @@ function cut(text: string, length: number): string {
 }
 
 function jsonOf(tried: Tried): string {
-  return `${escapedJson(JSON.stringify(tried))}\n`;
+  return `${escapedJson(exactJson(tried))}\n`;
 }

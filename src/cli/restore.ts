@@ -21,7 +21,8 @@ import { configOf } from "./instance-data.ts";
 
 export const summary = "put a backup in the place of what is stored, which is kept aside";
 
-export const help = `usage: ballastd restore FILE [--sha256 HASH] [--try] [--json] [--config FILE]
+export const help = `usage: ballastd restore FILE [--sha256 HASH] [--try] [--damaged] [--json]
+                        [--config FILE]
 
 Verifies the backup (version, integrity, chains, counts, the small files in it), and only then puts
 it in the place of the database in storage.dir, which may be empty. What was there is kept in a
@@ -31,6 +32,7 @@ that verifies. The hash that backup printed, kept elsewhere, shows that it is th
 
   --sha256 HASH   refuse a file of another SHA-256 than this, which backup printed
   --try           only say whether it would restore; nothing is changed, and it may be running
+  --damaged       also a backup of data that was damaged; what is damaged in it isn't answered
   --json          one JSON object
   --config FILE   the configuration of the instance`;
 
@@ -41,6 +43,7 @@ export async function run(args: readonly string[]): Promise<void> {
     options: {
       sha256: { type: "string" },
       try: { type: "boolean", default: false },
+      damaged: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
       config: { type: "string" },
     },
@@ -49,7 +52,11 @@ export async function run(args: readonly string[]): Promise<void> {
   if (file === undefined || more.length > 0)
     throw new Failure(EXIT.usage, `restore: got ${positionals.length} names, expected one FILE`);
   const config = configOf(values);
-  const order = { ...orderOf(path.resolve(file), config), sha256: readHash(values.sha256) };
+  const order = {
+    ...orderOf(path.resolve(file), config),
+    sha256: readHash(values.sha256),
+    takesDamaged: values.damaged,
+  };
   const done = values.try ? tried(order) : restored(order);
   process.stdout.write(values.json ? `${JSON.stringify(done)}\n` : text(done));
 }
@@ -59,7 +66,9 @@ function readHash(given: string | undefined): string | null {
   throw new Failure(EXIT.usage, `--sha256 ${given}: expected 64 hexadecimal digits`);
 }
 
-function orderOf(file: string, { storage, auth }: Config): Omit<RestoreOrder, "sha256"> {
+type OrderOfConfig = Omit<RestoreOrder, "sha256" | "takesDamaged">;
+
+function orderOf(file: string, { storage, auth }: Config): OrderOfConfig {
   return {
     file,
     by: byCommand(callerName()),
@@ -89,7 +98,7 @@ function restored(order: RestoreOrder): Restored {
 }
 
 function text(done: Tried | Restored): string {
-  const { readings, events, audit } = done.verified;
+  const { readings, events, audit, problem } = done.verified;
   const { label, migrations } = done;
   const from =
     label === null
@@ -99,6 +108,7 @@ function text(done: Tried | Restored): string {
     `${"kept" in done ? "restored" : "would restore"}: ${from}`,
     `verified: ${readings} sealed readings, ${events} events, ${audit} entries of the audit log`,
     `sha256: ${done.sha256}`,
+    ...(problem === null ? [] : [`damaged: ${problem}`]),
     ...(migrations.length === 0 ? [] : [`brought to schema ${migrations.at(-1)}`]),
     ...("kept" in done ? [`kept: ${done.kept ?? "there was nothing before"}`] : []),
     "",

@@ -8,12 +8,12 @@ import { printTime } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { isOwners } from "../owner.ts";
-import { migrationStem } from "../service/backups.ts";
+import { migrationCopy } from "../service/backups.ts";
 import { isNewer } from "../service/trial.ts";
 import { readUpdateState, type UpdateState, writeUpdateState } from "../service/update-state.ts";
 import { makeCurrent, readSwitch, type Switch, versionFile } from "../service/versions.ts";
 import { restarted } from "../service/wait-for-version.ts";
-import { beforeSchemaFile, listBackups } from "../sqlite/backup.ts";
+import { listBackups } from "../sqlite/backup.ts";
 import { newestSchema } from "../sqlite/migrate.ts";
 import { configOf } from "./instance-data.ts";
 
@@ -86,7 +86,7 @@ function refuseLoss(
   loss: "asked" | "accepted",
 ): void {
   const { storage, backup } = config;
-  const kept = beforeSchemaFile(migrationStem(config, to), schema);
+  const kept = migrationCopy(config, { to, schema });
   const label = listBackups(backup.dir).find(({ file }) => file === kept)?.label ?? null;
   if (label === null)
     throw new Failure(

@@ -178,10 +178,8 @@ function refusalOf(thrown: unknown, { house, path }: { house: House; path: strin
     return new Refusal(503, `${thrown.message}, ask again in a second`, RETRY_AFTER);
   if (thrown instanceof ReaderLost)
     return new Refusal(503, "the reader was lost, ask again in a second", RETRY_AFTER);
-  if (thrown instanceof StoredDamage) {
-    house.log.error("what is stored is damaged", { path, problem: thrown.message });
-    return new Refusal(503, DAMAGED);
-  }
+  // The log tells each damage once, where it is found.
+  if (thrown instanceof StoredDamage) return new Refusal(503, DAMAGED);
   if (thrown instanceof Failure) {
     house.log.warn("a request could not be served", { path, problem: thrown.message });
     return new Refusal(503, "this can't be done right now, see /readyz", RETRY_AFTER);

@@ -231,6 +231,7 @@ export const readiness = {
   },
   disk: { free_bytes: 17_179_869_184, problem: null },
   clock: { now: timestamp, trusted: true, problem: null },
+  damage: { found: 0, problems: [], proven: timestamp },
   jobs: [],
   certificates: [{ use: "http", ends: timestamp, problem: null }],
 };

@@ -41,6 +41,19 @@ export const ReadinessAnswer = z
       }),
       problem: z.string().nullable().meta({ description: "why it isn't trusted" }),
     }),
+    damage: z
+      .object({
+        found: z.number().int().meta({ description: "how much is known to be damaged" }),
+        problems: z.array(z.string()).meta({
+          description: "the first 20, each with the readings that can't be answered any more",
+        }),
+        proven: instant.meta({
+          description: "when everything was looked at last, null before the first time in this run",
+        }),
+      })
+      .meta({
+        description: "stored data that isn't what was stored; no reason for not being ready",
+      }),
     jobs: z
       .array(
         z.object({

@@ -1,17 +1,20 @@
 // Once a day a backup is made and old ones go: so many days, and of so many weeks the newest. Only
 // what this job made for this system is ever removed, and only after the new one was verified. Which
-// is older is told by the numbers inside the backups: dates are only as good as the clock was.
+// is older is told by the numbers inside the backups: dates are only as good as the clock was. Those
+// of damaged data rotate by themselves: they never push out a sound one.
 
 import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { BY_SELF } from "../bwts/audit.ts";
 import { SECOND_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { type ListedBackup, listBackups, stamp } from "../sqlite/backup.ts";
+import { damagedName, type ListedBackup, listBackups, stamp } from "../sqlite/backup.ts";
 import type { JobTools } from "./job.ts";
 
-const DAILY = /^ballastd-.+-\d{8}T\d{6}Z-daily\.db$/;
+const DAILY = /^ballastd-.+-\d{8}T\d{6}Z-daily(-damaged)?\.db$/;
 const REASON = "daily";
+/** Of damaged data so many are kept, beside all of the sound ones that were kept before. */
+const DAMAGED_KEPT = 2;
 /** A week is so many backups in a row. */
 const WEEK_BACKUPS = 7;
 
@@ -24,12 +27,14 @@ export async function backUpDaily(tools: JobTools): Promise<string | null> {
   if (backup.keep_daily === 0 || writer.totals().last_reading_ms === null) return null;
   const made_ms = clock.now_ms();
   const output = freeName(made_ms, tools);
-  const name = path.basename(output);
-  const made = await makeBackup(output, { made_ms, reason: REASON });
-  const removed = removeUnwanted(output, tools);
-  const { bytes, sha256 } = made;
-  const detail = { file: name, bytes, sha256, removed };
+  const { file, bytes, sha256, damage } = await makeBackup(output, { made_ms, reason: REASON });
+  const name = path.basename(file);
+  const removed = removeUnwanted(file, tools);
+  const said = damage === null ? {} : { damage };
+  const detail = { file: name, bytes, sha256, removed, ...said };
   await writer.audit([{ ...BY_SELF, at_ms: made_ms, kind: "backup", detail }]);
+  // Readers and the nightly proof name it better, where they have met it.
+  if (damage !== null && tools.damage.state().problems.length === 0) tools.damage.note(damage);
   return `${name}: ${bytes} bytes, sha256 ${sha256}, ${removed} old ones removed`;
 }
 
@@ -40,7 +45,9 @@ function freeName(
 ): string {
   const name = `ballastd-${tools.system_id}-${stamp(made_ms)}-daily.db`;
   const output = path.join(tools.backup.dir, name);
-  return existsSync(output) ? freeName(made_ms + SECOND_MS, tools) : output;
+  return existsSync(output) || existsSync(damagedName(output))
+    ? freeName(made_ms + SECOND_MS, tools)
+    : output;
 }
 
 /** Removes the daily backups beside `made` that are no longer kept; how many. */
@@ -51,7 +58,11 @@ export function removeUnwanted(
   const ours = listBackups(path.dirname(made)).filter(
     ({ file, label }) => DAILY.test(path.basename(file)) && label?.system_id === system_id,
   );
-  const removed = unwanted(ours, backup).filter(({ file }) => file !== made);
+  const isSound = ({ label }: ListedBackup) => (label?.damage ?? null) === null;
+  const removed = [
+    ...unwanted(ours.filter(isSound), backup),
+    ...ours.filter((each) => !isSound(each)).slice(DAMAGED_KEPT),
+  ].filter(({ file }) => file !== made);
   for (const { file } of removed) rmSync(file, { force: true });
   return removed.length;
 }

@@ -7,6 +7,7 @@ import type { Log } from "../log.ts";
 import type { Backup, BackupLabel } from "../sqlite/backup.ts";
 import type { ReaderThreads } from "../sqlite/readers.ts";
 import type { Writer } from "../sqlite/writer.ts";
+import type { DamageRegister } from "./damage-register.ts";
 import type { JobStates } from "./job-states.ts";
 
 /** What jobs work with. */
@@ -19,6 +20,8 @@ export interface JobTools {
   readonly alarms: Config["alarms"];
   readonly backup: Config["backup"];
   readonly system_id: string;
+  /** What of the stored data is damaged. */
+  readonly damage: DamageRegister;
   /** How all of them go. */
   readonly jobs: JobStates;
   /** The way messages come, and what is wrong with it; null while it isn't opened. */

@@ -8,6 +8,7 @@ import type { JobTools } from "./job.ts";
 export async function expireOldReadings({ writer, storage, log }: JobTools): Promise<string> {
   const expired = await writer.expire(storage.retention_months);
   if (expired === null) return "nothing to expire";
+  if ("kept" in expired) return `nothing expires: ${expired.kept}`;
   const raw_from = printTime(expired.raw_from_ms);
   log.info("raw readings past their retention have expired", {
     months: storage.retention_months,

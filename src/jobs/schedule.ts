@@ -10,6 +10,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import { backUpDaily } from "./backup.ts";
 import { brokerWatch } from "./broker.ts";
+import { damageWatch, proveStored } from "./damage.ts";
 import { diskWatch } from "./disk.ts";
 import { failingWatch } from "./failing.ts";
 import { findNewGaps } from "./gaps.ts";
@@ -21,7 +22,7 @@ import { sealOldReadings } from "./seal.ts";
 import { silenceWatch } from "./silence.ts";
 import { watchThinning } from "./thin.ts";
 import { tidyDatabase } from "./tidy.ts";
-import { trustWatch } from "./trust.ts";
+import { aheadWatch, trustWatch } from "./trust.ts";
 
 const jobs = (): readonly Job[] => [
   { name: "health", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: scoreHealth },
@@ -29,11 +30,14 @@ const jobs = (): readonly Job[] => [
   { name: "silence", when: { every_ms: SECOND_MS }, catch_up_ms: 0, run: silenceWatch() },
   { name: "broker", when: { every_ms: 2 * SECOND_MS }, catch_up_ms: 0, run: brokerWatch() },
   { name: "trust", when: { every_ms: 2 * SECOND_MS }, catch_up_ms: 0, run: trustWatch() },
+  { name: "ahead", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: aheadWatch() },
   { name: "gaps", when: { every_ms: 10 * SECOND_MS }, catch_up_ms: 0, run: findNewGaps },
   { name: "seal", when: { every_ms: MINUTE_MS }, catch_up_ms: 0, run: sealOldReadings },
   { name: "thin", when: { every_ms: MINUTE_MS }, catch_up_ms: 0, run: watchThinning },
   { name: "disk", when: { every_ms: 30 * SECOND_MS }, catch_up_ms: 0, run: diskWatch() },
+  { name: "damage", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: damageWatch() },
   { name: "failing", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: failingWatch() },
+  { name: "proof", when: { pattern: "7 1 * * *" }, catch_up_ms: 0, run: proveStored },
   { name: "backup", when: { pattern: "47 2 * * *" }, catch_up_ms: DAY_MS, run: backUpDaily },
   {
     name: "retention",

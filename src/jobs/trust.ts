@@ -1,10 +1,39 @@
-// Raises ballastd's own alarm while the box's clock can't be right: what is stored then is flagged,
-// and somebody aboard should set it.
+// Raises ballastd's own alarms while the box's clock can't be right (what is stored then is flagged,
+// and somebody aboard should set it), and while the newest reading is ahead of one that can: nothing
+// expires then, and somebody has to void it.
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
+import { AHEAD_MAX_MS } from "../bwts/reading.ts";
+import { printTime, SECOND_MS } from "../clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
+
+/** A watch for a reading that is dated later than now. */
+export function aheadWatch(): Job["run"] {
+  const alarm = ownAlarmOf(OWN_ALARMS.ahead);
+  return async ({ writer, log, clock }) => {
+    const { last_reading_ms } = writer.totals();
+    const ahead_ms = (last_reading_ms ?? 0) - clock.now_ms();
+    if (last_reading_ms === null || writer.clock().problem !== null || ahead_ms <= AHEAD_MAX_MS)
+      return (await alarm.clear(writer)) ? "no reading is ahead of the clock" : null;
+    const newest = printTime(last_reading_ms);
+    const text = `the newest reading is of ${newest}, ahead of the clock: nothing expires`;
+    const ahead = () =>
+      ownAlarm(clock.now_ms(), {
+        code: OWN_ALARMS.ahead,
+        text,
+        parameter: "last_reading",
+        value: Math.round(ahead_ms / SECOND_MS),
+        limit: AHEAD_MAX_MS / SECOND_MS,
+        unit: "s",
+        more: { newest_reading: newest },
+      });
+    if (!(await alarm.raise(writer, ahead))) return null;
+    log.warn(text, { fix: `ballastd void --from ${newest} --to ${newest} --reason TEXT` });
+    return `alarm: ${text}`;
+  };
+}
 
 export function trustWatch(): Job["run"] {
   const alarm = ownAlarmOf(OWN_ALARMS.clock);

@@ -2,6 +2,7 @@
 // liberal, because a file may have been through a spreadsheet. Unlike a message's, a line with one
 // bad field is refused as a whole: whoever imports is there to mend it.
 
+import { parseExact } from "../exact-json.ts";
 import type { DecodeImported, ImportedReading } from "../sqlite/import.ts";
 import { decodeTags } from "./decode-reading.ts";
 import { readInstant, readValue, saysNothing, shown } from "./decode-value.ts";
@@ -73,7 +74,7 @@ function instant(name: string, given: unknown, add: (problem: string) => void): 
 
 function parsed(json: string): Readonly<Record<string, unknown>> | null {
   try {
-    const value: Readonly<Record<string, unknown>> = JSON.parse(json);
+    const value: Readonly<Record<string, unknown>> = parseExact(json);
     return typeof value === "object" && !Array.isArray(value) ? value : null;
   } catch {
     return null;

@@ -2,6 +2,9 @@
 // a fixed-length string, Latin-1 where UTF-8 was meant, NaN, infinities and TRUE as bare
 // tokens. All of it takes time in proportion to the payload, whatever stands in it.
 
+import { parseExact } from "../exact-json.ts";
+import { type Unrepeated, withoutRepeated } from "./decode-repeated.ts";
+
 /** Deeper than any telemetry; a nest of a million brackets must not exhaust the stack later on. */
 const DEPTH_MAX = 32;
 
@@ -11,7 +14,7 @@ const NOT_FINITE = "\ud800 not a finite number";
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /** The payload's JSON value, or what is wrong with it. */
-export type ParsedPayload = { readonly value: unknown } | { readonly problem: string };
+export type ParsedPayload = Unrepeated | { readonly problem: string };
 
 /** Reads a payload as JSON. Never throws. */
 export function parsePayload(payload: Uint8Array): ParsedPayload {
@@ -21,7 +24,7 @@ export function parsePayload(payload: Uint8Array): ParsedPayload {
   if (parsed === null) return { problem: "not JSON" };
   return isNested(text) && isDeeper(parsed.value, DEPTH_MAX)
     ? { problem: `nested deeper than ${DEPTH_MAX} levels` }
-    : parsed;
+    : withoutRepeated(parsed.text, parsed.value, (again) => parseExact(again, parsed.reviver));
 }
 
 /** As `parsePayload`, for a topic that carries one bare value: what isn't JSON is a text. */
@@ -29,7 +32,7 @@ export function parseBareValue(payload: Uint8Array): ParsedPayload {
   const parsed = parsePayload(payload);
   const text = textOf(payload).trim();
   const isBare = "problem" in parsed && text !== "" && !/^[[{"]/.test(text);
-  return isBare ? { value: text } : parsed;
+  return isBare ? { value: text, conflicts: [] } : parsed;
 }
 
 /** NUL, and what JSON takes as white space. */
@@ -49,9 +52,15 @@ function textOf(padded: Uint8Array): string {
 
 type Reviver = (name: string, value: unknown) => unknown;
 
-function parseJson(text: string, reviver?: Reviver): { value: unknown } | null {
+interface Parsed {
+  readonly value: unknown;
+  readonly text: string;
+  readonly reviver?: Reviver;
+}
+
+function parseJson(text: string, reviver?: Reviver): Parsed | null {
   try {
-    return { value: JSON.parse(text, reviver) };
+    return { value: parseExact(text, reviver), text, reviver };
   } catch {
     return null;
   }

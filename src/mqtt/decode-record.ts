@@ -3,9 +3,10 @@
 // reported, an identity that can't be read (type, component) sets the whole record aside.
 
 import { describeEvent, EVENT_TYPES, type Event } from "../bwts/event.ts";
-import { type HealthRecord, riskLevel } from "../bwts/health-record.ts";
+import { type HealthRecord, RISK_LEVELS, riskLevel } from "../bwts/health-record.ts";
 import type { Rejects } from "../bwts/message.ts";
-import { COMPONENT_TYPE, type Prediction } from "../bwts/prediction.ts";
+import { COMPONENT_STATUSES, COMPONENT_TYPE, type Prediction } from "../bwts/prediction.ts";
+import type { Value } from "../bwts/reading.ts";
 import type { TagType } from "../bwts/tags.ts";
 import { LAMP_NUMBERS } from "../bwts/tags.ts";
 import { monthOf } from "../clock.ts";
@@ -53,22 +54,21 @@ export function decodeHealth(
   rejects: Rejects,
 ): HealthRecord | null {
   const read = objectReader(members, rejects);
-  const score = (name: string) => numberOrNull(read(name, "number"));
+  const score = (name: string) => within(name, read(name, "number"), SCORES, rejects);
   const overall_score = score("overall_score");
   if (overall_score === null) {
-    rejects.add("bad_value", "overall_score: expected a number");
+    if (saysNothing(members.overall_score))
+      rejects.add("bad_value", "overall_score: expected a number");
     return null;
   }
-  const risk = read("risk_level", "string");
-  const month = numberOrNull(read("month", "integer"));
-  const monthKnown = month !== null && month >= 1 && month <= 12;
-  if (month !== null && !monthKnown) rejects.add("bad_value", `month: got ${month}, expected 1-12`);
+  const risk = oneOf("risk_level", read("risk_level", "string"), RISK_LEVELS, rejects);
+  const month = within("month", read("month", "integer"), MONTHS, rejects);
   return {
     at_ms: time.at_ms,
     source: "mqtt",
     overall_score,
-    risk_level: typeof risk === "string" ? risk : riskLevel(overall_score),
-    month: monthKnown ? month : monthOf(time.at_ms),
+    risk_level: risk ?? riskLevel(overall_score),
+    month: month ?? monthOf(time.at_ms),
     components: {
       uv_health: score("componentsUvHealth"),
       lamp_health: score("componentsLampHealth"),
@@ -101,15 +101,17 @@ export function decodePrediction(
   const state = objectOf(members.current_state, "current_state", rejects);
   const readForecast = objectReader(forecast, rejects);
   const readState = objectReader(state, rejects);
+  const number = (read: typeof readState, name: string, range: Range) =>
+    within(name, read(name, "number"), range, rejects);
   const predictions = {
-    remaining_useful_life_hours: readForecast("remaining_useful_life_hours", "number"),
-    failure_probability: probability(readForecast("failure_probability", "number"), rejects),
-    efficiency_percent: readForecast("efficiency_percent", "number"),
+    remaining_useful_life_hours: number(readForecast, "remaining_useful_life_hours", HOURS),
+    failure_probability: number(readForecast, "failure_probability", PROBABILITIES),
+    efficiency_percent: number(readForecast, "efficiency_percent", EFFICIENCIES),
   };
   const current_state = {
-    runtime_hours: readState("runtime_hours", "number"),
-    efficiency_percent: readState("efficiency_percent", "number"),
-    status: readState("status", "string"),
+    runtime_hours: number(readState, "runtime_hours", HOURS),
+    efficiency_percent: number(readState, "efficiency_percent", EFFICIENCIES),
+    status: oneOf("status", readState("status", "string"), COMPONENT_STATUSES, rejects),
   };
   return {
     at_ms: time.at_ms,
@@ -152,13 +154,39 @@ function objectOf(given: unknown, name: string, rejects: Rejects): Members {
   return {};
 }
 
-function probability(value: unknown, rejects: Rejects): number | null {
-  const number = numberOrNull(value);
-  if (number === null || (number >= 0 && number <= 1)) return number;
-  rejects.add("bad_value", `failure_probability: got ${number}, expected 0 to 1`);
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+const SCORES: Range = { min: 0, max: 100 };
+const MONTHS: Range = { min: 1, max: 12 };
+const PROBABILITIES: Range = { min: 0, max: 1 };
+const HOURS: Range = { min: 0, max: Number.POSITIVE_INFINITY };
+/** Against a new lamp of the type; a good one is a little above. */
+const EFFICIENCIES: Range = { min: 0, max: 150 };
+
+/** A number that is in its range; another is reported, and null. */
+function within(name: string, value: Value, range: Range, rejects: Rejects): number | null {
+  if (typeof value !== "number") return null;
+  const { min, max } = range;
+  if (value >= min && value <= max) return value;
+  const expected = Number.isFinite(max) ? `${min} to ${max}` : `${min} or more`;
+  rejects.add("bad_value", `${name}: got ${value}, expected ${expected}`);
   return null;
 }
 
-function numberOrNull(value: unknown): number | null {
-  return typeof value === "number" ? value : null;
+/** One of some words, in any case; another is reported, and null. */
+function oneOf<Word extends string>(
+  name: string,
+  value: Value,
+  words: readonly Word[],
+  rejects: Rejects,
+): Word | null {
+  if (typeof value !== "string") return null;
+  const given = value.trim().toUpperCase();
+  const word = words.find((one) => one === given);
+  if (word === undefined)
+    rejects.add("bad_value", `${name}: got ${shown(value)}, expected ${words.join(", ")}`);
+  return word ?? null;
 }

@@ -4,6 +4,7 @@
 import type { Scalar, Value } from "../bwts/reading.ts";
 import type { TagType } from "../bwts/tags.ts";
 import { parseTime } from "../clock.ts";
+import { exactJson } from "../exact-json.ts";
 
 /** A value read, or why it couldn't be. */
 export type ReadValue = { readonly value: Value } | { readonly problem: string };
@@ -41,7 +42,7 @@ export function readScalar(given: unknown): ReadValue {
   if (saysNothing(given)) return { value: null };
   if (typeof given === "number")
     return Number.isFinite(given) ? { value: given } : problem(given, "a finite number");
-  if (typeof given === "boolean") return { value: given };
+  if (typeof given === "boolean" || typeof given === "bigint") return { value: given };
   if (typeof given === "string") return readText(given);
   return problem(given, "a number, a text, true or false");
 }
@@ -66,8 +67,9 @@ function millisecondsOf(seconds: number): number {
 }
 
 function readNumber(given: unknown): ReadValue {
-  const value =
-    typeof given === "string" && NUMBER_TEXT.test(given) ? Number(given.replace(",", ".")) : given;
+  const isText = typeof given === "string" && NUMBER_TEXT.test(given);
+  const number = typeof given === "bigint" ? Number(given) : given;
+  const value = isText ? Number(given.replace(",", ".")) : number;
   return typeof value === "number" && Number.isFinite(value)
     ? { value }
     : problem(given, "a finite number");
@@ -109,6 +111,6 @@ function problem(given: unknown, expected: string): { problem: string } {
 
 /** A value as messages to people name it: JSON, NaN and infinities by name, cut when it is long. */
 export function shown(given: unknown): string {
-  const text = typeof given === "number" ? String(given) : JSON.stringify(given);
-  return (text ?? "none").slice(0, SHOWN_MAX);
+  if (given === undefined) return "none";
+  return (typeof given === "number" ? String(given) : exactJson(given)).slice(0, SHOWN_MAX);
 }

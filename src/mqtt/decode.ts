@@ -101,6 +101,7 @@ export function decodeMessage(
     rejects.add("bad_json", parsed.problem);
     return out;
   }
+  for (const conflict of parsed.conflicts) rejects.add("conflict", conflict);
   const isMany = Array.isArray(parsed.value) && !rules?.array_is_one;
   const items: readonly unknown[] = isMany ? parsed.value : [parsed.value];
   if (items.length > ITEMS_MAX)
@@ -174,7 +175,7 @@ function isMembers(item: unknown): item is Members {
 }
 
 function isOurs(system_id: unknown, context: DecodeContext): boolean {
-  const isName = typeof system_id === "string" || typeof system_id === "number";
+  const isName = ["string", "number", "bigint"].includes(typeof system_id);
   return isName && String(system_id) === context.system_id;
 }
 

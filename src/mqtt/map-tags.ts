@@ -79,11 +79,12 @@ export function mappedInstant(rule: TagRule, given: unknown): ReturnType<typeof 
 }
 
 function meaningOf(values: NonNullable<TagRule["values"]>, given: unknown): ReadValue {
+  const asked = typeof given === "bigint" ? String(given) : given;
   const isScalar =
-    typeof given === "string" || typeof given === "number" || typeof given === "boolean";
+    typeof asked === "string" || typeof asked === "number" || typeof asked === "boolean";
   // What PLCs send for a bit is 0 or 1, or a word: either may stand in the rule.
   const bit = given === true ? "1" : "0";
-  const keys = isScalar ? [valueKey(given), ...(typeof given === "boolean" ? [bit] : [])] : [];
+  const keys = isScalar ? [valueKey(asked), ...(typeof given === "boolean" ? [bit] : [])] : [];
   const key = keys.find((one) => Object.hasOwn(values, one));
   if (key !== undefined) return { value: values[key] };
   return { problem: `${shown(given)}, expected ${Object.keys(values).join(", ")}` };

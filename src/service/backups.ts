@@ -1,10 +1,17 @@
 // Orders for backups, from the configuration: where they go, what must stay free, and what is said
 // of them. The service, its jobs and the commands make the same ones.
 
+import { existsSync } from "node:fs";
 import path from "node:path";
 import type { Build } from "../assets.ts";
 import type { Config } from "../config.ts";
-import { type BackupLabel, type BackupOrder, stamp } from "../sqlite/backup.ts";
+import {
+  type BackupLabel,
+  type BackupOrder,
+  beforeSchemaFile,
+  damagedName,
+  stamp,
+} from "../sqlite/backup.ts";
 
 /** An order for a backup to `output`; it leaves storage.free_stop bytes free. */
 export function backupOrder(
@@ -30,6 +37,15 @@ export function beforeMigration(config: Config, build: Build, made_ms: number): 
 /** What the copies are called that a program makes before it migrates. */
 export function migrationStem({ backup, system }: Config, version: string): string {
   return path.join(backup.dir, `ballastd-${system.id}-before-${version}`);
+}
+
+/** The copy that `to` made before it migrated a database of `schema`. */
+export function migrationCopy(
+  config: Config,
+  { to, schema }: { readonly to: string; readonly schema: number },
+): string {
+  const sound = beforeSchemaFile(migrationStem(config, to), schema);
+  return existsSync(sound) ? sound : damagedName(sound);
 }
 
 /** What a backup of that time is called, without its ending. */

@@ -6,7 +6,6 @@ import type { By } from "../bwts/audit.ts";
 import { wordOf } from "../bwts/lamp-word.ts";
 import { TOKENS_MAX } from "../bwts/token.ts";
 import { EXIT, Failure } from "../errors.ts";
-import type { VoidOutcome } from "../sqlite/void-writes.ts";
 import type { Writer } from "../sqlite/writer.ts";
 import type { WriterRequest } from "./control-protocol.ts";
 
@@ -32,6 +31,8 @@ export async function carryOut(request: WriterRequest, writer: Writer, by: By): 
     }
     case "undo_void":
       return done(`void ${request.id}`, await writer.undoVoid(request.id, by));
+    case "disown":
+      return done("clock disown", await writer.disownReceipts(request.reason, by));
     case "replay": {
       const { isTrial, ...asked } = request;
       return writer.replay(asked, { by, isTrial });
@@ -46,7 +47,7 @@ export async function carryOut(request: WriterRequest, writer: Writer, by: By): 
   }
 }
 
-function done(what: string, outcome: VoidOutcome): VoidOutcome {
+function done<Outcome extends object>(what: string, outcome: Outcome): Outcome {
   if ("problem" in outcome) throw new Failure(EXIT.failed, `${what}: ${outcome.problem}`);
   return outcome;
 }

@@ -11,10 +11,14 @@ import { type Finding, failed, ok, warning } from "./finding.ts";
 /** What of /readyz is looked at; a version before this one may not have all of it. */
 const Seen = z.object({
   reasons: z.array(z.string()),
+  damage: z.object({ problems: z.array(z.string()) }).default({ problems: [] }),
   jobs: z.array(z.object({ name: z.string(), problem: z.string() })).default([]),
 });
 
 const FIX = "see its log: journalctl -u ballastd; a report for whoever helps: ballastd support";
+
+const SALVAGE =
+  "the rest goes on; restore a sound backup, or stop the service and type ballastd salvage";
 
 /** One finding for each reason that it gives, and for each job that fails; none where none runs. */
 export async function checkInstance({ storage }: Config): Promise<readonly Finding[]> {
@@ -33,13 +37,14 @@ export async function checkInstance({ storage }: Config): Promise<readonly Findi
 }
 
 function findings(
-  { reasons, jobs }: z.output<typeof Seen>,
+  { reasons, damage, jobs }: z.output<typeof Seen>,
   { version, pid }: ReportAnswer,
 ): readonly Finding[] {
   const ofJobs = jobs.map(({ name, problem }) => failed(`job ${name}`, problem, FIX));
   const others = reasons
     .filter((reason) => !jobs.some(({ problem }) => reason.endsWith(problem)))
     .map((reason) => failed("instance", reason, FIX));
-  const found = [...others, ...ofJobs];
+  const damaged = damage.problems.map((problem) => failed("stored data", problem, SALVAGE));
+  const found = [...others, ...ofJobs, ...damaged];
   return found.length > 0 ? found : [ok("instance", `${version} runs as process ${pid}`)];
 }

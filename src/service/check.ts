@@ -96,9 +96,12 @@ function checkBackups({ backup }: Config, now_ms: number): Finding {
   } catch (error) {
     return failed("backup", messageOf(error), "look at backup.dir and who may read it");
   }
-  const made_ms = listed.map(({ label }) => label?.made_ms).find((at_ms) => at_ms !== undefined);
-  if (made_ms === undefined) return warning("backup", `none is in ${backup.dir}`, fix);
-  const says = `the newest in ${backup.dir} is of ${printTime(made_ms)}`;
+  const made_ms = listed
+    .filter(({ label }) => (label?.damage ?? null) === null)
+    .map(({ label }) => label?.made_ms)
+    .find((at_ms) => at_ms !== undefined);
+  if (made_ms === undefined) return warning("backup", `no sound one is in ${backup.dir}`, fix);
+  const says = `the newest sound one in ${backup.dir} is of ${printTime(made_ms)}`;
   if (now_ms - made_ms > BACKUP_AGE_MAX_MS) return warning("backup", says, fix);
   const isAhead = made_ms - now_ms > DAY_MS;
   return isAhead ? warning("backup", `${says}, ahead of the clock`, fix) : ok("backup", says);

@@ -67,6 +67,7 @@ const WriterRequest = z.discriminatedUnion("command", [
     reason: z.string().min(1).max(REASON_MAX),
   }),
   z.object({ command: z.literal("undo_void"), id: whole }),
+  z.object({ command: z.literal("disown"), reason: z.string().min(1).max(REASON_MAX) }),
   z.object({
     command: z.literal("replay"),
     ids: z.array(whole).max(IDS_MAX).nullable(),
@@ -109,6 +110,9 @@ export const ControlAnswer = z.union([
 
 /** The result of `void` and `undo_void`. */
 export const VoidAnswer = z.object({ id: z.number(), readings: z.number() });
+
+/** The result of `disown`: the times of receipt that don't count any more. */
+export const DisownAnswer = z.object({ from: z.string(), to: z.string() });
 
 /** The result of `replay`: what became of the next entries, none when there are no more. */
 export const ReplayAnswer = z.array(

@@ -6,6 +6,7 @@ import { byCommand } from "../bwts/audit.ts";
 import { callerName } from "../caller.ts";
 import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
+import { openDamageRegister } from "../jobs/damage-register.ts";
 import type { Log } from "../log.ts";
 import { lockFolder } from "../sqlite/lock.ts";
 import { NotCommitted, openWriterThread, type Writer } from "../sqlite/writer.ts";
@@ -67,6 +68,7 @@ async function openOwnWriter(config: Config, log: Log, check: () => void): Promi
     workerFile: WORKER_FILE,
     role: writerRole(config, readBuild()),
     log,
+    onDamage: openDamageRegister(log).note,
     onLost: () => {},
   });
 }

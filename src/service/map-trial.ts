@@ -3,7 +3,7 @@
 // what is stored doesn't show.
 
 import type { Message } from "../bwts/message.ts";
-import { EXTRA_TAGS_MAX } from "../bwts/reading.ts";
+import { EXTRA_TAGS_MAX, type Value } from "../bwts/reading.ts";
 import { TAGS, tagIndex } from "../bwts/tags.ts";
 import { printTime } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -19,7 +19,7 @@ export interface TriedTag {
   readonly given: unknown;
   /** Null: it goes nowhere. */
   readonly field: string | null;
-  readonly value: string | number | boolean | null;
+  readonly value: Value;
   readonly unit: string | null;
   /** Why there is no value, or what is unusual about it; null when there is nothing to say. */
   readonly remark: string | null;

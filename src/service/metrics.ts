@@ -109,6 +109,14 @@ function addGauges(register: Registry, parts: Parts): void {
     seconds(parts.mqtt?.status().session_lost_ms),
   );
   gauge("mqtt_clients", "Publishers connected.", () => parts.mqtt?.status().clients ?? 0);
+  gauge(
+    "damage_found",
+    "What of the stored data is known to be damaged.",
+    () => parts.damage.state().problems.length,
+  );
+  gauge("damage_proven_timestamp_seconds", "When all that is stored was proven last.", () =>
+    seconds(parts.damage.state().proven_ms),
+  );
   gauge("answers_open", "Answers under way in reader threads.", () => parts.readers?.open() ?? 0);
   gauge("disk_free_bytes", "Free space of the data folder.", () => freeOf(dir));
   gauge("db_bytes", "Size of the database file.", () => sizeOf(file));

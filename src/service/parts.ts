@@ -5,6 +5,7 @@ import type { Build } from "../assets.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import type { Http } from "../http/server.ts";
+import type { DamageRegister } from "../jobs/damage-register.ts";
 import type { JobStates } from "../jobs/job-states.ts";
 import type { MqttDoor } from "../mqtt/status.ts";
 import type { ReaderThreads } from "../sqlite/readers.ts";
@@ -20,6 +21,8 @@ export interface Parts {
   readonly isSimulated: boolean;
   readonly audit: AuditDesk;
   readonly certificates: Certificates;
+  /** What of the stored data is damaged. */
+  readonly damage: DamageRegister;
   /** How the work in the background goes. */
   readonly jobs: JobStates;
   http: Http | null;

@@ -42,6 +42,7 @@ export function readinessOf(parts: Parts): Readiness {
     mqtt: mqttOf(parts),
     disk,
     clock: { now: printTime(now_ms), ...trustOf(parts, now_ms) },
+    damage: damageStateOf(parts),
     jobs: failing.map((job) => ({
       name: job.name,
       problem: job.problem,
@@ -54,6 +55,9 @@ export function readinessOf(parts: Parts): Readiness {
       .map(({ use, ends_ms, problem }) => ({ use, ends: printTime(ends_ms), problem })),
   };
 }
+
+/** Of what is damaged so much is named; the log has all of it. */
+const DAMAGE_SHOWN_MAX = 20;
 
 /** As of the last look at the clock; before the first, by the build alone. */
 function trustOf(
@@ -86,6 +90,13 @@ interface DiskState {
   readonly free_bytes: number | null;
   readonly problem: string | null;
   readonly stops: boolean;
+}
+
+/** No reason for not being ready: the rest is stored and answered as before. */
+function damageStateOf({ damage }: Parts): Readiness["damage"] {
+  const { problems, proven_ms } = damage.state();
+  const shown = problems.slice(0, DAMAGE_SHOWN_MAX);
+  return { found: problems.length, problems: [...shown], proven: printed(proven_ms) };
 }
 
 function mqttOf({ mqtt, config }: Parts): Readiness["mqtt"] {

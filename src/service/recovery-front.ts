@@ -10,6 +10,7 @@ import type { Config } from "../config.ts";
 import type { Listen } from "../config-values.ts";
 import { EXIT, Failure, messageOf } from "../errors.ts";
 import { openHttp } from "../http/server.ts";
+import { type DamageRegister, openDamageRegister } from "../jobs/damage-register.ts";
 import { openJobStates } from "../jobs/job-states.ts";
 import type { ProgramLog } from "../log.ts";
 import { storedTokens } from "../sqlite/audited-writes.ts";
@@ -45,7 +46,8 @@ export async function openRecoveryFront(
   const { config, isSure } = trouble.readable;
   // Where a ship's data is, and who may read it, isn't guessed.
   const isFolderSure = isSure("storage", "dir");
-  const stored = isFolderSure ? await openStored(config, log) : null;
+  const damage = openDamageRegister(log);
+  const stored = isFolderSure ? await openStored(config, { log, damage }) : null;
   const token = isFolderSure ? knownToken(config) : config.auth.token;
   const certificates = certificatesOf(config, log);
   const parts: Parts = {
@@ -55,6 +57,7 @@ export async function openRecoveryFront(
     isSimulated: false,
     certificates,
     audit: openAuditDesk({ clock: systemClock, log }),
+    damage,
     jobs: openJobStates(),
     writer: null,
     readers: stored?.readers ?? null,
@@ -125,7 +128,10 @@ interface Stored {
 }
 
 /** Readers of a database of this program's schema; null where there is none to be read. */
-async function openStored(config: Config, log: ProgramLog): Promise<Stored | null> {
+async function openStored(
+  config: Config,
+  { log, damage }: { readonly log: ProgramLog; readonly damage: DamageRegister },
+): Promise<Stored | null> {
   const { dir } = config.storage;
   const file = databaseFile(dir);
   if (!existsSync(file)) return null;
@@ -138,7 +144,10 @@ async function openStored(config: Config, log: ProgramLog): Promise<Stored | nul
     const { limits, lamps } = config;
     const role = { role: "reader", dir, limits, lamps } as const;
     const workerFile = WORKER_FILE;
-    return { tokens, readers: await openReaderThreads({ workerFile, role, log }) };
+    return {
+      tokens,
+      readers: await openReaderThreads({ workerFile, role, log, onDamage: damage.note }),
+    };
   } catch (error) {
     log.warn("recovery: what is stored can't be read", { problem: messageOf(error) });
     return null;

@@ -9,6 +9,7 @@ import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { EXIT, Failure, messageOf } from "../errors.ts";
 import { type Http, openHttp } from "../http/server.ts";
+import { openDamageRegister } from "../jobs/damage-register.ts";
 import type { JobTools } from "../jobs/job.ts";
 import { openJobStates } from "../jobs/job-states.ts";
 import { openSchedule, type Schedule } from "../jobs/schedule.ts";
@@ -156,6 +157,7 @@ function unopened(
     isSimulated,
     certificates: openCertificates(config, tools),
     audit: openAuditDesk(tools),
+    damage: openDamageRegister(log.area("storage")),
     jobs: openJobStates(),
     writer: null,
     readers: null,
@@ -242,12 +244,14 @@ async function openThreads(
   const { dir } = config.storage;
   const workerFile = WORKER_FILE;
   const role = writerRole(config, build);
-  const writing = openWriterThread({ workerFile, role, log, onLost });
+  const onDamage = parts.damage.note;
+  const writing = openWriterThread({ workerFile, role, log, onDamage, onLost });
   // Its thread loads while the writer's sees to the database.
   const reading = openReaderThreads({
     workerFile,
     role: { role: "reader", dir, limits: config.limits, lamps: config.lamps },
     log,
+    onDamage,
     database: writing,
   });
   const [written, read] = await Promise.allSettled([writing, reading]);
@@ -272,6 +276,7 @@ function jobTools(parts: Parts, tools: Pick<JobTools, "readers" | "writer" | "lo
     alarms: config.alarms,
     backup: config.backup,
     system_id: config.system.id,
+    damage: parts.damage,
     jobs: parts.jobs,
     link: () => parts.mqtt?.status() ?? null,
     makeBackup: (output, label) =>

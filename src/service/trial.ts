@@ -10,12 +10,11 @@ import { type AuditEntry, BY_SELF } from "../bwts/audit.ts";
 import type { Config } from "../config.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
-import { beforeSchemaFile } from "../sqlite/backup.ts";
 import { missingMigrations } from "../sqlite/migrate.ts";
 import { databaseFile, openReader } from "../sqlite/open.ts";
 import type { Query, Readers } from "../sqlite/query.ts";
 import { restoreBackup } from "../sqlite/restore.ts";
-import { migrationStem } from "./backups.ts";
+import { migrationCopy } from "./backups.ts";
 import { readUpdateState, type UpdateState, writeUpdateState } from "./update-state.ts";
 import { makeCurrent, readSwitch } from "./versions.ts";
 
@@ -159,15 +158,16 @@ export function isNewer({ storage }: Config): boolean {
 
 function restoreKept({ to, schema }: UpdateState, config: Config): string | null {
   const { storage, auth } = config;
-  const file = beforeSchemaFile(migrationStem(config, to), schema);
   const { kept } = restoreBackup({
-    file,
     sha256: null,
     by: BY_SELF,
+    file: migrationCopy(config, { to, schema }),
     dir: storage.dir,
     token_file: auth.token_file,
     now_ms: Date.now(),
     floor_bytes: storage.free_stop,
+    // Going back must not fail by what was damaged before.
+    takesDamaged: true,
   });
   return kept;
 }

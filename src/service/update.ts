@@ -203,7 +203,10 @@ function rehearse(target: string, { config, build, configArgs, now_ms, say }: Up
   const backup = makeBackup(
     backupOrder(config, build, { output, made_ms: now_ms, reason: "update" }),
   );
-  say(`backup: ${backup.file} (${backup.bytes} bytes, verified, sha256 ${backup.sha256})`);
-  run(target, ["restore", backup.file, "--try", ...configArgs]);
+  const { file, bytes, sha256, damage } = backup;
+  const state = damage === null ? "verified" : `damaged: ${damage}`;
+  say(`backup: ${file} (${bytes} bytes, ${state}, sha256 ${sha256})`);
+  const damaged = damage === null ? [] : ["--damaged"];
+  run(target, ["restore", file, "--try", ...damaged, ...configArgs]);
   say("rehearsed: the new version can work with this data");
 }

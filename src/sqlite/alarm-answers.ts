@@ -4,6 +4,7 @@
 import type { AlarmAnswer, AlarmState } from "../bwts/alarm.ts";
 import { type ClockStep, stepAnswer } from "../bwts/clock-step.ts";
 import { printTime } from "../clock.ts";
+import { exactJson, parseExact } from "../exact-json.ts";
 import { type Connection, prepare } from "./open.ts";
 import { closed, type Query } from "./query.ts";
 
@@ -24,11 +25,11 @@ export function alarmsJson(db: Connection, query: Extract<Query, { name: "alarms
     state,
     limit,
   });
-  return JSON.stringify(rows.map(alarmOf));
+  return exactJson(rows.map(alarmOf));
 }
 
 function alarmOf(row: AlarmRow): AlarmAnswer {
-  const data = JSON.parse(row.data);
+  const data = parseExact(row.data);
   const text = (given: unknown) => (typeof given === "string" ? given : null);
   const number = (given: unknown) => (typeof given === "number" ? given : null);
   return {

@@ -27,6 +27,8 @@ export interface BackupLabel {
   readonly system_id: string;
   /** `command`, `daily`, or what it was made before. */
   readonly reason: string;
+  /** What of it isn't what was stored; null, or none in older backups: nothing. */
+  readonly damage?: string | null;
 }
 
 export interface BackupOrder {
@@ -41,11 +43,14 @@ export interface BackupOrder {
 }
 
 export interface Backup {
+  /** Where it is; one of damaged data has a name of its own. */
   readonly file: string;
   readonly bytes: number;
   /** SHA-256 of the file, in hex: kept elsewhere, it shows later that nobody has altered it. */
   readonly sha256: string;
   readonly verified: Verified;
+  /** What of it isn't what was stored; null: nothing. */
+  readonly damage: string | null;
 }
 
 /** A time as it stands in names of files: 20260501T031700Z. */
@@ -58,7 +63,16 @@ export function beforeSchemaFile(stem: string, schema: number): string {
   return `${stem}-schema-${schema}.db`;
 }
 
-/** Throws a Failure, with nothing left behind, when there is no room or it doesn't verify. */
+/** What a backup is called whose data is damaged: it never takes the name of a sound one. */
+export function damagedName(output: string): string {
+  return `${output.replace(/\.db$/, "")}-damaged.db`;
+}
+
+/**
+ * Throws a Failure, with nothing left behind, when there is no room or the copy isn't a whole
+ * database. Of data that is known to be damaged a backup is made too, and says so: all the rest of
+ * it is sound.
+ */
 export function makeBackup(order: BackupOrder): Backup {
   const { dir, output, token_file } = order;
   const source = databaseFile(dir);
@@ -86,9 +100,12 @@ function madeAt(source: string, files: readonly BackupFile[], order: BackupOrder
     refuseForeignFile(part);
     refuseUnsound(part);
     const verified = verifiedFile(part);
+    const damage = verified.problem;
+    const file = damage === null ? output : damagedName(output);
+    if (damage !== null) labelDamaged(part, damage);
     const sha256 = hashOfFile(part);
-    placeFile(part, output);
-    return { file: output, bytes: statSync(output).size, sha256, verified };
+    placeFile(part, file);
+    return { file, bytes: statSync(file).size, sha256, verified, damage };
   } finally {
     for (const rest of ["", "-journal", "-wal", "-shm"]) rmSync(part + rest, { force: true });
   }
@@ -137,6 +154,15 @@ function label(part: string, files: readonly BackupFile[], { label, output }: Ba
         prepare<object, never>(db, "backup.put_file").run({ name, content, sha256 });
       }
     })();
+  } finally {
+    db.close();
+  }
+}
+
+function labelDamaged(part: string, damage: string): void {
+  const db = connect(part, { fileMustExist: true });
+  try {
+    prepare<object, never>(db, "backup.put_damage").run({ damage });
   } finally {
     db.close();
   }

@@ -20,6 +20,7 @@ import type { BatchResult } from "./ingest.ts";
 import type { LampRun } from "./lamp-states.ts";
 import type { LampCall, LampConfig } from "./lamp-tracking.ts";
 import type { PackedMessages } from "./message-pack.ts";
+import type { Proven } from "./proving.ts";
 import type { Query } from "./query.ts";
 import type { ReplayAsked } from "./replay.ts";
 import type { RunStart } from "./runs.ts";
@@ -67,6 +68,7 @@ export type WriterCall =
   | { readonly kind: "due"; readonly seq: number; readonly closed_ms: number }
   | { readonly kind: "seal"; readonly seq: number }
   | { readonly kind: "sealing"; readonly seq: number }
+  | { readonly kind: "disown"; readonly seq: number; readonly reason: string; readonly by: By }
   | { readonly kind: "expire"; readonly seq: number; readonly months: number }
   | {
       readonly kind: "raise";
@@ -127,6 +129,7 @@ export type WriterReply =
   | { readonly kind: "clock"; readonly clock: ClockState; readonly steps: readonly ClockStep[] }
   /** Met `count` times since it was told last. */
   | { readonly kind: "fault"; readonly problem: string; readonly count: number }
+  | { readonly kind: "damage"; readonly problems: readonly string[] }
   | { readonly kind: "done"; readonly seq: number; readonly result: unknown }
   | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };
 
@@ -165,10 +168,14 @@ export type ReaderCall =
   | { readonly kind: "lamps"; readonly seq: number; readonly call: LampCall }
   | { readonly kind: "find_gaps"; readonly seq: number; readonly days: readonly DueDay[] }
   | { readonly kind: "operation"; readonly seq: number }
+  | { readonly kind: "prove"; readonly seq: number; readonly after_id: number }
   | { readonly kind: "close" };
 
 export type ReaderReply =
   | { readonly kind: "ready" }
+  /** Found while it worked; each is told once by each thread. */
+  | { readonly kind: "damage"; readonly problems: readonly string[] }
+  | { readonly kind: "proven"; readonly seq: number; readonly proven: Proven }
   | { readonly kind: "nothing"; readonly seq: number }
   | {
       readonly kind: "chunk";

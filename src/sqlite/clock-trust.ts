@@ -1,9 +1,10 @@
 // Whether the box's own clock can be right: it isn't while it is earlier than this build, or than
 // the newest receipt on disk. Known from the readings themselves, so that a commit costs no page
-// for it.
+// for it. Receipts that the clock told wrongly are disowned: they don't count any more.
 
 import { printTime } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
+import type { ClosedRange } from "./query.ts";
 import { register } from "./transaction.ts";
 
 export interface ClockTrust {
@@ -12,8 +13,24 @@ export interface ClockTrust {
   problem(now_ms: number): string | null;
   /** The newest receipt; 0 before the first. */
   newest_ms(): number;
+  /** The clock isn't trusted before this. */
+  readonly built_ms: number;
   /** Something of the batch in hand was received then. */
   received(at_ms: number): void;
+  /** Disowns what was received after `at_ms`, in the caller's transaction; the times disowned. */
+  disown(disowning: Disowning): ClosedRange;
+}
+
+export interface Disowning {
+  readonly at_ms: number;
+  readonly reason: string;
+}
+
+/** Times of receipt that are disowned. */
+export interface StoredDisowned extends ClosedRange {
+  readonly id: number;
+  readonly reason: string;
+  readonly made_ms: number;
 }
 
 export function openClockTrust(db: Connection, built_ms: number): ClockTrust {
@@ -28,6 +45,7 @@ export function openClockTrust(db: Connection, built_ms: number): ClockTrust {
     },
   });
   return {
+    built_ms,
     trusts: (now_ms) => now_ms >= Math.max(built_ms, newest_ms),
     problem(now_ms) {
       if (now_ms < built_ms) return earlier(now_ms, "this program was built", built_ms);
@@ -37,6 +55,15 @@ export function openClockTrust(db: Connection, built_ms: number): ClockTrust {
     received(at_ms) {
       newest_ms = Math.max(newest_ms, at_ms);
     },
+    disown({ at_ms, reason }) {
+      const { from_ms, to_ms } = receiptsAfter(db, at_ms);
+      // What left no reading behind is known only here.
+      const range = { start_ms: from_ms ?? newest_ms, end_ms: Math.max(to_ms ?? 0, newest_ms) };
+      const row = { from_ms: range.start_ms, to_ms: range.end_ms, made_ms: at_ms, reason };
+      prepare(db, "clock.disown").run(row);
+      newest_ms = newestReceiptOf(db);
+      return range;
+    },
   };
 }
 
@@ -44,9 +71,21 @@ function earlier(now_ms: number, than: string, than_ms: number): string {
   return `it says ${printTime(now_ms)}, earlier than ${than} (${printTime(than_ms)})`;
 }
 
-/** When the newest of what is stored was received; 0 for nothing. */
+function receiptsAfter(db: Connection, after_ms: number) {
+  type Ends = { readonly from_ms: number | null; readonly to_ms: number | null };
+  const none: Ends = { from_ms: null, to_ms: null };
+  return prepare<object, Ends>(db, "clock.receipts").get({ after_ms }) ?? none;
+}
+
+/** When the newest of what is stored was received, but for what is disowned; 0 for nothing. */
 export function newestReceiptOf(db: Connection): number {
-  const newest = (name: "reading.hot" | "segment.newest_receipt") =>
-    prepare<object, { newest_received_ms: number | null }>(db, name).get({})?.newest_received_ms;
-  return Math.max(newest("reading.hot") ?? 0, newest("segment.newest_receipt") ?? 0);
+  return receiptsAfter(db, 0).to_ms ?? 0;
+}
+
+/** What was disowned, newest first. */
+export function listDisowned(db: Connection): readonly StoredDisowned[] {
+  type Row = { id: number; from_ms: number; to_ms: number; made_ms: number; reason: string };
+  return prepare<object, Row>(db, "clock.disowned")
+    .all({})
+    .map(({ from_ms, to_ms, ...row }) => ({ ...row, start_ms: from_ms, end_ms: to_ms }));
 }

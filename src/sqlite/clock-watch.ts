@@ -3,12 +3,16 @@
 // page for it.
 
 import { type BoxClocks, openBoxClock } from "../box-clock.ts";
-import { BY_SELF } from "../bwts/audit.ts";
+import { type Act, BY_SELF } from "../bwts/audit.ts";
 import { type ClockStep, stepAnswer } from "../bwts/clock-step.ts";
 import { type LiveTime, openPlcClock, type PlcOffset } from "../bwts/plc-clock.ts";
+import { HOUR_MS, printTime } from "../clock.ts";
 import type { AuditLog } from "./audit.ts";
 import type { ClockTrust } from "./clock-trust.ts";
+import { openLivedTime } from "./lived-time.ts";
 import { type Connection, prepare } from "./open.ts";
+import type { ClosedRange } from "./query.ts";
+import { vouches } from "./regained-trust.ts";
 import { register } from "./transaction.ts";
 
 /** What is known of both clocks. */
@@ -23,6 +27,8 @@ export interface ClockWatch {
   look(): void;
   /** A live reading came, in the transaction that stores it. */
   saw(live: LiveTime): void;
+  /** How far time has certainly come. */
+  lived_ms(): number;
   /** Whether there is something to record. */
   hasNews(): boolean;
   /** Writes the steps found since the last time, in the caller's transaction. */
@@ -31,6 +37,9 @@ export interface ClockWatch {
 }
 
 const SETTLED_MARK = "plc_offset_ms";
+const LIVED_MARK = "lived_ms";
+/** That time goes on is worth a page when it has by so much. */
+const LIVED_WITHIN_MS = HOUR_MS;
 /** A new offset is worth a page when it differs by so much. */
 const SETTLED_WITHIN_MS = 2000;
 
@@ -44,15 +53,22 @@ const FOUND = {
 interface Recorded {
   readonly steps: number;
   readonly offset_ms: number | null;
+  readonly lived_ms: number | null;
 }
 
-const NOTHING: Recorded = { steps: 0, offset_ms: null };
+const NOTHING: Recorded = { steps: 0, offset_ms: null, lived_ms: null };
 
 export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClocks): ClockWatch {
   const markAt = prepare<{ name: string }, { value: number }>(db, "mark.at");
   let settled_ms = markAt.get({ name: SETTLED_MARK })?.value ?? null;
   const plc = openPlcClock(settled_ms);
   const boxStep = openBoxClock(clocks);
+  let stored_lived_ms = markAt.get({ name: LIVED_MARK })?.value ?? null;
+  const lived = openLivedTime(
+    { began_ms: stored_lived_ms ?? firstLived(trust, clocks), built_ms: trust.built_ms },
+    clocks,
+  );
+  let steady_since_ms = clocks.steady_ms();
   const waiting: ClockStep[] = [];
   let recorded: Recorded = NOTHING;
   let seen: LiveTime[] = [];
@@ -65,8 +81,26 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
     return isKnown ? null : offset_ms;
   };
 
+  const newLived = () => {
+    const at_ms = lived.at_ms();
+    const isKnown = stored_lived_ms !== null && Math.abs(at_ms - stored_lived_ms) < LIVED_WITHIN_MS;
+    return isKnown ? null : at_ms;
+  };
+
+  /** Why what was received later than now is to be disowned; null when it isn't. */
+  const regained = () =>
+    vouches({
+      now_ms: clocks.now_ms(),
+      built_ms: trust.built_ms,
+      newest_receipt_ms: trust.newest_ms(),
+      lived_ms: lived.at_ms(),
+      plc: plc.offset(),
+      steady_for_ms: clocks.steady_ms() - steady_since_ms,
+    });
+
   const note = (step: ClockStep) => {
     waiting.push(step);
+    steady_since_ms = clocks.steady_ms();
     if (step.clock === "box") plc.boxStepped(step.to_ms - step.from_ms);
   };
   const compare = (live: LiveTime) => {
@@ -79,6 +113,7 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
     keep() {
       waiting.splice(0, recorded.steps);
       settled_ms = recorded.offset_ms ?? settled_ms;
+      stored_lived_ms = recorded.lived_ms ?? stored_lived_ms;
       recorded = NOTHING;
       for (const live of seen) compare(live);
       seen = [];
@@ -95,28 +130,53 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
   return {
     look() {
       const by_ms = boxStep();
-      if (by_ms === 0) return;
       const at_ms = clocks.now_ms();
+      lived.look(trust.trusts(at_ms));
+      if (by_ms === 0) return;
       note({ at_ms, clock: "box", from_ms: at_ms - by_ms, to_ms: at_ms, found: FOUND.steady });
     },
     saw(live) {
       seen.push(live);
     },
-    hasNews: () => waiting.length > 0 || newOffset() !== null,
+    lived_ms: lived.at_ms,
+    hasNews: () =>
+      waiting.length > 0 || newOffset() !== null || newLived() !== null || regained() !== null,
     record(log) {
       const offset_ms = newOffset();
       if (offset_ms !== null) prepare(db, "mark.put").run({ name: SETTLED_MARK, value: offset_ms });
+      const lived_ms = newLived();
+      if (lived_ms !== null) prepare(db, "mark.put").run({ name: LIVED_MARK, value: lived_ms });
+      const reason = regained();
+      if (reason !== null)
+        disownReceipts(trust, log, { ...BY_SELF, at_ms: clocks.now_ms(), reason });
       const clock_trusted = trust.trusts(clocks.now_ms());
       for (const step of waiting) {
         prepare(db, "clock.add").run(step);
         const detail = stepAnswer(step);
         log.add({ ...BY_SELF, at_ms: step.at_ms, kind: "clock_step", detail }, { clock_trusted });
       }
-      recorded = { steps: waiting.length, offset_ms };
+      recorded = { steps: waiting.length, offset_ms, lived_ms };
       return [...waiting];
     },
     state: () => ({ plc: plc.offset(), problem: trust.problem(clocks.now_ms()) }),
   };
+}
+
+/** Where nothing is known of runs before: what was received last, if the clock is later. */
+function firstLived(trust: ClockTrust, { now_ms }: BoxClocks): number {
+  return Math.min(trust.newest_ms() || now_ms(), now_ms());
+}
+
+/** Disowns what was received after `act.at_ms`, and says so in the audit log; the times disowned. */
+export function disownReceipts(
+  trust: ClockTrust,
+  log: AuditLog,
+  { reason, ...act }: Act & { readonly reason: string },
+): ClosedRange {
+  const range = trust.disown({ at_ms: act.at_ms, reason });
+  const detail = { from: printTime(range.start_ms), to: printTime(range.end_ms), reason };
+  log.add({ ...act, kind: "disowned", detail }, { clock_trusted: trust.trusts(act.at_ms) });
+  return range;
 }
 
 /** A clock that begins behind what was received before was set back, or has lost its battery. */

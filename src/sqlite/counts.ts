@@ -45,6 +45,11 @@ export function putCounts(db: Connection, start_ms: number, hours: readonly numb
   }
 }
 
+/** How many sealed readings the hour has that begins at `start_ms`. */
+export function sealedInHour(db: Connection, start_ms: number): number {
+  return hourCounts(db, { start_ms, end_ms: start_ms }).get(start_ms) ?? 0;
+}
+
 function storedDays(db: Connection, range: ClosedRange): readonly DayRow[] {
   return prepare<ClosedRange, DayRow>(db, "count.days").all(range);
 }
@@ -96,7 +101,12 @@ function counted(db: Connection, range: ClosedRange, of: "hour" | "day"): readon
 }
 
 function dayCounts(db: Connection, range: ClosedRange): Map<number, number> {
-  return new Map(storedDays(db, range).map(({ start_ms, count }) => [start_ms, count]));
+  return new Map(
+    storedDays(db, range).map((day) => [
+      day.start_ms,
+      hoursOf(day).reduce((sum, ofHour) => sum + ofHour, 0),
+    ]),
+  );
 }
 
 function hourCounts(db: Connection, { start_ms, end_ms }: ClosedRange): Map<number, number> {

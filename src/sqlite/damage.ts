@@ -2,7 +2,14 @@
 // takes it away to be told. Whoever goes on around damaged data notes it here, so that nothing is
 // left out in silence.
 
+import { codeOf } from "../errors.ts";
 import type { Connection } from "./open.ts";
+import { DamagedError } from "./segment/bytes.ts";
+
+/** Whether an error says that bytes aren't what was stored: by our own proofs, or by SQLite's. */
+export function isDamage(error: unknown): boolean {
+  return error instanceof DamagedError || /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error) ?? "");
+}
 
 /** Of one connection. */
 export interface DamageNotes {

@@ -64,5 +64,6 @@ function rowOf(reading: Reading, columns: readonly Column[]): object {
 }
 
 function stored(value: Value): number | string | null {
+  if (typeof value === "bigint") return String(value);
   return typeof value === "boolean" ? Number(value) : value;
 }

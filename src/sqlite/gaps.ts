@@ -18,7 +18,8 @@ import { DAY_MS, HOUR_MS, printTime } from "../clock.ts";
 import type { DueDay } from "./gap-due.ts";
 import { type Connection, prepare } from "./open.ts";
 import { type ClosedRange, closed, type Query } from "./query.ts";
-import { newestTime, timeline } from "./timeline.ts";
+import { segmentsOf } from "./segments.ts";
+import { newestTime, timeline, UNDAMAGED } from "./timeline.ts";
 
 /** A gap as it is stored; `until_ms` is the reading that ended the silence. */
 export interface StoredGap {
@@ -59,9 +60,16 @@ function gapsOfDay(db: Connection, day: DueDay, limits: HealthLimits): FoundGaps
   const after = firstIn(db, { start_ms: end_ms + 1, end_ms: end_ms + SILENCE_MAX_MS });
   const times = [...before, ...inside, ...(after === null ? [] : [after])];
   const first = Math.max(1, before.length);
-  const gaps = silences(times, first).flatMap((silence) => gapsIn(db, silence, limits));
   const ended = { start_ms, end_ms: after ?? end_ms };
   const stored = prepare<ClosedRange, StoredGap>(db, "gap.ended").all(ended);
+  // There were readings where they are damaged: only what was found before is known of it.
+  const damaged = segmentsOf(db).damaged();
+  const isUnknown = (range: ClosedRange) =>
+    damaged.some((span) => span.first_ms <= range.end_ms && span.last_ms >= range.start_ms);
+  const found = silences(times, first)
+    .filter((silence) => !isUnknown(silence))
+    .flatMap((silence) => gapsIn(db, silence, limits));
+  const gaps = [...found, ...stored.filter(isUnknown)].sort((a, b) => a.start_ms - b.start_ms);
   return { ...day, ended, gaps, isChanged: JSON.stringify(gaps) !== JSON.stringify(stored) };
 }
 
@@ -130,7 +138,7 @@ export interface OperationNow {
 
 export function operationNow(db: Connection, limits: HealthLimits): OperationNow {
   return db.transaction(() => {
-    const newest_ms = newestTime(db);
+    const newest_ms = newestTime(db, UNDAMAGED);
     const newest = newest_ms === null ? null : readingAt(db, newest_ms);
     if (newest === null) return { running: null, newest, cadence_ms: null };
     const ever = { start_ms: newest.at_ms, end_ms: Number.MAX_SAFE_INTEGER };
@@ -176,13 +184,13 @@ function lastingGap(db: Connection, around: { limits: HealthLimits; now_ms: numb
 
 function timesIn(db: Connection, range: ClosedRange): number[] {
   const times: number[] = [];
-  for (const { block, from, to } of timeline(db, range))
+  for (const { block, from, to } of timeline(db, range, UNDAMAGED))
     for (let index = from; index < to; index += 1) times.push(block.at_ms(index));
   return times;
 }
 
 function firstIn(db: Connection, range: ClosedRange): number | null {
-  for (const { block, from } of timeline(db, range)) return block.at_ms(from);
+  for (const { block, from } of timeline(db, range, UNDAMAGED)) return block.at_ms(from);
   return null;
 }
 
@@ -196,7 +204,7 @@ function timeBefore(db: Connection, at_ms: number): readonly number[] {
 }
 
 function readingAt(db: Connection, at_ms: number): Reading | null {
-  for (const { block, from } of timeline(db, { start_ms: at_ms, end_ms: at_ms }))
+  for (const { block, from } of timeline(db, { start_ms: at_ms, end_ms: at_ms }, UNDAMAGED))
     return block.reading(from);
   return null;
 }

@@ -21,6 +21,8 @@ export interface HealthDue {
   closed(closed_ms: number, limit: number): readonly DueSlot[];
   /** The slot was scored as of its revision. */
   settle(slot: DueSlot): void;
+  /** Readings of the slot are damaged: it waits until it changes, or the next start. */
+  setAside(slot: DueSlot): void;
 }
 
 export function openHealthDue(db: Connection): HealthDue {
@@ -34,6 +36,7 @@ export function openHealthDue(db: Connection): HealthDue {
     return newest;
   };
   const due = mirrored(db, () => new Map(all.all({}).map(({ start_ms }) => [start_ms, next()])));
+  const aside = new Map<number, number>();
   return {
     mark(readings) {
       const revisions = due();
@@ -45,6 +48,7 @@ export function openHealthDue(db: Connection): HealthDue {
     closed: (closed_ms, limit) =>
       [...due()]
         .filter(([start_ms]) => start_ms + SLOT_MS <= closed_ms)
+        .filter(([start_ms, revision]) => aside.get(start_ms) !== revision)
         .map(([start_ms, revision]) => ({ start_ms, revision }))
         .sort((one, other) => one.start_ms - other.start_ms)
         .slice(0, limit),
@@ -52,6 +56,10 @@ export function openHealthDue(db: Connection): HealthDue {
       if (due().get(start_ms) !== revision) return;
       remove.run({ start_ms });
       due().delete(start_ms);
+      aside.delete(start_ms);
+    },
+    setAside({ start_ms, revision }) {
+      aside.set(start_ms, revision);
     },
   };
 }

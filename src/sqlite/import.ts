@@ -8,6 +8,7 @@ import { printTime } from "../clock.ts";
 import type { HealthDue } from "./health-due.ts";
 import type { BatchResult } from "./ingest.ts";
 import type { ReadingStore } from "./readings.ts";
+import { DamagedError } from "./segment/bytes.ts";
 
 /** A reading of a file, as a line of NDJSON says it; `line` is where it stands in the file. */
 export interface ImportRecord {
@@ -115,6 +116,20 @@ function importOne(
     received_ms: imported.received_ms ?? context.received_ms,
     clock_trusted: imported.clock_trusted ?? context.clock_trusted,
   };
+  try {
+    return mergeOne(readings, imported, receipt);
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error;
+    return { line, problem: `what is stored of that time is damaged: ${error.message}` };
+  }
+}
+
+function mergeOne(
+  readings: ReadingStore,
+  imported: ImportedReading,
+  receipt: Receipt,
+): "stored" | "same" | Refused {
+  const { line } = imported;
   const known = readings.at(imported.part.at_ms);
   const part = withoutDerived(imported.part, known);
   // Nothing of a line is stored before it is known that all of it can be.

@@ -15,6 +15,7 @@ import type { QuarantineStore } from "./quarantine.ts";
 import type { ReadingStore } from "./readings.ts";
 import type { ReceiptStore } from "./receipts.ts";
 import type { RecordStore } from "./records.ts";
+import { DamagedError } from "./segment/bytes.ts";
 
 /** Where what was decoded goes. */
 export interface IngestParts {
@@ -93,7 +94,8 @@ function ingest(
   if (decoded.sent_ms !== null) watch.saw({ sent_ms: decoded.sent_ms, received_ms });
   for (const part of decoded.readings)
     rejects.push(
-      ...(expired(part, context) ?? contradictions(readings.merge(part, receipt), part)),
+      ...(expired(part, context) ??
+        undamaged(part, () => contradictions(readings.merge(part, receipt), part))),
     );
   if (!message.will) alarms.end({ code: LINK_LOST, about: message.client }, received_ms);
   const events = message.will
@@ -120,6 +122,19 @@ export function expired(
   const from = printTime(raw_from_ms);
   const detail = `${printTime(at_ms)}: readings before ${from} have expired`;
   return [{ reason: "expired", detail }];
+}
+
+/** What `take` rejects of a part; all of it where what is stored of its time is damaged. */
+export function undamaged(
+  { at_ms }: ReadingPart,
+  take: () => readonly Reject[],
+): readonly Reject[] {
+  try {
+    return take();
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error;
+    return [{ reason: "damaged", detail: `${printTime(at_ms)}: ${error.message}` }];
+  }
 }
 
 /** What of a part contradicts what is stored. */

@@ -100,8 +100,9 @@ function writeAny(value: Value, out: JsonWriter, then: number): void {
   if (out.end === end) out.text(valueJson(value), then);
 }
 
-function literal(value: boolean | null): PackedText {
+function literal(value: boolean | bigint | null): PackedText {
   if (value === null) return NULL;
+  if (typeof value === "bigint") return NO_WORD;
   return value ? TRUE : FALSE;
 }
 

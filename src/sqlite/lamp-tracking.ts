@@ -20,7 +20,7 @@ import {
 import { memo } from "./memo.ts";
 import { type Connection, prepare } from "./open.ts";
 import { segmentsOf } from "./segments.ts";
-import { timeline } from "./timeline.ts";
+import { timeline, UNDAMAGED } from "./timeline.ts";
 
 /** What a run is asked for. */
 export interface LampCall {
@@ -73,7 +73,8 @@ function track(
   const newest_ms = newestReading(db);
   let month = state.last_ms === null ? null : monthOf(state.last_ms);
   let isOpen = false;
-  for (const { block, from, to } of timeline(db, range)) {
+  // Hour counters go on through readings that are damaged, as through any others that are missing.
+  for (const { block, from, to } of timeline(db, range, UNDAMAGED)) {
     const fields: ((index: number) => Value)[] = [];
     for (const tag of SIGHT_TAGS) fields[tag] = block.values(tag);
     let row = from;

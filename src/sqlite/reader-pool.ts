@@ -52,6 +52,8 @@ export interface ReaderOptions {
   readonly workerFile: string;
   readonly role: Extract<WorkerRole, { role: "reader" }>;
   readonly log: Log;
+  /** Told of what is found damaged, once by each thread. */
+  readonly onDamage: (problem: string) => void;
   /** Until it resolves the database isn't opened, only the thread started; by default it is there. */
   readonly database?: Promise<unknown>;
 }
@@ -146,7 +148,7 @@ interface PoolThread extends ReaderThread {
 
 /** Resolves when the thread is ready; rejects when it ends before. */
 function startThread(options: ReaderOptions): Promise<PoolThread> {
-  const { workerFile, role, log, database = Promise.resolve() } = options;
+  const { workerFile, role, log, onDamage, database = Promise.resolve() } = options;
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerFile, { workerData: role, resourceLimits: THREAD_LIMITS });
     database.then(
@@ -163,6 +165,7 @@ function startThread(options: ReaderOptions): Promise<PoolThread> {
     };
     worker.on("message", (reply: ReaderReply) => {
       if (reply.kind === "ready") resolve(thread);
+      else if (reply.kind === "damage") for (const problem of reply.problems) onDamage(problem);
       else asks.get(reply.seq)?.(reply);
     });
     worker.on("error", (error) => {

@@ -4,11 +4,14 @@
 // of it before it is another answer's turn.
 
 import type { MessagePort } from "node:worker_threads";
+import { messageOf } from "../errors.ts";
 import { answer, type Steps } from "./answers.ts";
 import { problemOf, type ReaderCall, type ReaderReply, type WorkerRole } from "./calls.ts";
+import { damageOf, isDamage } from "./damage.ts";
 import { findGaps, operationNow } from "./gaps.ts";
 import { runLamps } from "./lamp-tracking.ts";
 import { type Connection, databaseFile, openReader } from "./open.ts";
+import { proveAfter } from "./proving.ts";
 import { scoreSlots } from "./scoring.ts";
 import { JsonWriter } from "./segment/json-writer.ts";
 
@@ -41,8 +44,11 @@ function serve(port: MessagePort, role: ReaderRole): void {
     } catch (error) {
       out.clear();
       open.delete(call.seq);
+      if (isDamage(error)) damageOf(db).note(messageOf(error));
       reply({ kind: "failed", seq: call.seq, problem: problemOf(error) });
     }
+    const problems = damageOf(db).take();
+    if (problems.length > 0) reply({ kind: "damage", problems });
   });
 }
 
@@ -93,6 +99,9 @@ function carryOut(
       return;
     case "find_gaps":
       reply({ kind: "found_gaps", seq, days: findGaps(db, call.days, limits) });
+      return;
+    case "prove":
+      reply({ kind: "proven", seq, proven: proveAfter(db, call.after_id) });
       return;
     case "operation":
       reply({ kind: "operation", seq, operation: operationNow(db, limits) });

@@ -4,13 +4,17 @@
 
 import { type Merged, mergePart, type Receipt } from "../bwts/merge.ts";
 import type { Reading, ReadingPart } from "../bwts/reading.ts";
+import { floorTo, HOUR_MS } from "../clock.ts";
 import { besideReading, type ReadingRow, readingOf } from "./block.ts";
+import { sealedInHour } from "./counts.ts";
 import { type Connection, prepare } from "./open.ts";
 import { encodeRow } from "./row.ts";
 import { withChecksum } from "./row-checksum.ts";
+import { DamagedError } from "./segment/bytes.ts";
 import { segmentsOf } from "./segments.ts";
 import { ALL_SEALED, timeline } from "./timeline.ts";
 import { register } from "./transaction.ts";
+import { visibleParts, voidedSpans } from "./voids.ts";
 
 /** What a batch changed. */
 export interface Flushed {
@@ -95,8 +99,23 @@ export function openReadingStore(db: Connection): ReadingStore {
   };
 }
 
+/** Throws a DamagedError where it may lie in what is damaged. */
 function sealedReading(db: Connection, at_ms: number): Reading | null {
-  for (const { block, from } of timeline(db, { start_ms: at_ms, end_ms: at_ms }, ALL_SEALED))
-    return block.reading(from);
-  return null;
+  try {
+    for (const { block, from } of timeline(db, { start_ms: at_ms, end_ms: at_ms }, ALL_SEALED))
+      return block.reading(from);
+    return null;
+  } catch (error) {
+    // A segment of late readings may reach over years and have none in this hour.
+    if (error instanceof DamagedError && hasNoneSealed(db, at_ms)) return null;
+    throw error;
+  }
+}
+
+/** Whether the counts say that no reading of an instant's hour was sealed. */
+function hasNoneSealed(db: Connection, at_ms: number): boolean {
+  const start_ms = floorTo(at_ms, HOUR_MS);
+  const hour = { start_ms, end_ms: start_ms + HOUR_MS - 1 };
+  // What a void hides isn't counted.
+  return visibleParts(voidedSpans(db), hour).length === 1 && sealedInHour(db, start_ms) === 0;
 }

@@ -3,6 +3,7 @@
 
 import { COMPONENT_TYPE } from "../bwts/prediction.ts";
 import { DAY_MS, printTime } from "../clock.ts";
+import { exactJson, parseExact } from "../exact-json.ts";
 import { newestForecasts } from "./forecasts.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { Query } from "./query.ts";
@@ -45,10 +46,10 @@ function eventJson(row: EventRow): string {
     location = null,
     target_flow = null,
     ...rest
-  } = JSON.parse(row.data);
+  } = parseExact(row.data);
   // A PLC's alarm says whose it is even where the PLC didn't, or said that it was ours.
   const source = row.event_type === "ALARM_TRIGGERED" ? { source: alarmSource(row, rest) } : {};
-  return JSON.stringify({
+  return exactJson({
     timestamp: printTime(row.at_ms),
     event_type: row.event_type,
     description: row.description,
@@ -72,8 +73,8 @@ interface ReceivedRow {
 function receivedOf({ at_ms, component_id, ...json }: ReceivedRow) {
   if (typeof component_id !== "string")
     throw new DamagedError(`prediction ${at_ms}: is of ${component_id}, expected a component`);
-  const predictions = JSON.parse(json.predictions);
-  return { at_ms, component_id, predictions, current_state: JSON.parse(json.current_state) };
+  const predictions = parseExact(json.predictions);
+  return { at_ms, component_id, predictions, current_state: parseExact(json.current_state) };
 }
 
 /** Predictions, newest first, then by lamp, then those made aboard first. */
@@ -85,7 +86,7 @@ export function predictionsJson(db: Connection, limit: number): string {
     (one, other) =>
       other.at_ms - one.at_ms || one.component_id.localeCompare(other.component_id, "en"),
   );
-  return JSON.stringify(
+  return exactJson(
     all.slice(0, limit).map(({ at_ms, component_id, predictions, current_state }) => ({
       timestamp: printTime(at_ms),
       component_id,

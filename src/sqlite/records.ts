@@ -6,6 +6,7 @@ import type { HealthRecord } from "../bwts/health-record.ts";
 import type { Receipt } from "../bwts/merge.ts";
 import type { Prediction } from "../bwts/prediction.ts";
 import { printTime } from "../clock.ts";
+import { exactJson, parseExact, withDigits } from "../exact-json.ts";
 import { chainHead, eventHash, hashOf, moveHead } from "./hash-chain.ts";
 import { type Connection, prepare } from "./open.ts";
 
@@ -37,7 +38,7 @@ function openEvents(db: Connection): Pick<RecordStore, "addEvent" | "hasEvent"> 
       const identity = eventIdentity(event);
       const { received_ms } = receipt;
       const clock_trusted = receipt.clock_trusted ? 1 : 0;
-      const text = JSON.stringify(event.data);
+      const text = exactJson(event.data);
       const head = chainHead(db, "event");
       const hash = eventHash({ identity, source, received_ms, clock_trusted }, head.hash);
       const added = addEvent.run({
@@ -94,7 +95,7 @@ function openPredictions(db: Connection): Pick<RecordStore, "addPrediction" | "h
     const { at_ms, component_id } = prediction;
     const stored = predictionAt.get({ at_ms, component_id });
     if (stored === undefined) return null;
-    const kept = [JSON.parse(stored.predictions), JSON.parse(stored.current_state)];
+    const kept = [parseExact(stored.predictions), parseExact(stored.current_state)];
     return (
       canonicalJson(kept) === canonicalJson([prediction.predictions, prediction.current_state])
     );
@@ -106,8 +107,8 @@ function openPredictions(db: Connection): Pick<RecordStore, "addPrediction" | "h
       if (found === null)
         add.run({
           ...{ at_ms, component_id },
-          predictions: JSON.stringify(prediction.predictions),
-          current_state: JSON.stringify(prediction.current_state),
+          predictions: exactJson(prediction.predictions),
+          current_state: exactJson(prediction.current_state),
         });
       return found === false
         ? `prediction for ${component_id} at ${printTime(at_ms)} differs from what is stored`
@@ -136,6 +137,6 @@ function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_name, inner) =>
     inner !== null && typeof inner === "object" && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
+      : withDigits(inner),
   );
 }

@@ -16,6 +16,7 @@ import {
   type IngestContext,
   type IngestOptions,
   type IngestParts,
+  undamaged,
 } from "./ingest.ts";
 import { type Connection, prepare } from "./open.ts";
 import { detailOf, type QuarantineEntry } from "./quarantine.ts";
@@ -203,10 +204,13 @@ function takeIn(message: Message, entry: Entry, { parts, context }: Desk): Taken
       rejects.push(...late);
       continue;
     }
-    const asSent = storedAsSent(parts, part, { context, receipt });
-    const merged = asSent ?? parts.readings.merge(part, receipt);
-    if (asSent === null && merged.reading !== null) stored += 1;
-    rejects.push(...contradictions(merged, part));
+    const take = () => {
+      const asSent = storedAsSent(parts, part, { context, receipt });
+      const merged = asSent ?? parts.readings.merge(part, receipt);
+      if (asSent === null && merged.reading !== null) stored += 1;
+      return contradictions(merged, part);
+    };
+    rejects.push(...undamaged(part, take));
   }
   const records = takeRecords(decoded, parts, { context, receipt });
   return { stored: stored + records.stored, rejects: [...rejects, ...records.rejects] };

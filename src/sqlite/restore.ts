@@ -42,6 +42,8 @@ export interface RestoreOrder {
   readonly now_ms: number;
   /** So much of the disk stays free, or nothing is begun. */
   readonly floor_bytes: number;
+  /** Whether one whose data is damaged is wanted all the same. */
+  readonly takesDamaged: boolean;
 }
 
 /** A backup that this program can work with. */
@@ -114,7 +116,13 @@ function staged<Result>(
     refuseForeignFile(part);
     refuseUnsound(part);
     const found = made(part, order);
-    return then(part, { ...found, sha256, verified: verifiedFile(part) });
+    const verified = verifiedFile(part);
+    if (verified.problem !== null && !order.takesDamaged)
+      throw new Failure(
+        EXIT.failed,
+        `${file}: ${verified.problem}; --damaged takes it all the same, without what is damaged`,
+      );
+    return then(part, { ...found, sha256, verified });
   } catch (error) {
     if (error instanceof Failure)
       throw new Failure(error.exitCode, named(error.message, part, file));

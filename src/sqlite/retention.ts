@@ -1,9 +1,10 @@
 // Retention: raw readings older than so many months before the newest stored reading (never before
-// the clock, which may be wrong by years) expire from the old end, a month a run at the most. A
-// segment that has expired whole loses its payload and keeps its header, so that the chain still
+// the clock, which may be wrong by years; it can only keep what would expire) expire from the old
+// end, a month a run at the most. A segment that has expired whole loses its payload and keeps its header, so that the chain still
 // verifies. Events, buckets, health and predictions are never cut.
 
-import { DAY_MS, floorTo } from "../clock.ts";
+import { AHEAD_MAX_MS } from "../bwts/reading.ts";
+import { DAY_MS, floorTo, printTime } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
 import { segmentsOf } from "./segments.ts";
 import { newestTime, RAW_FROM, rawFrom, UNDAMAGED } from "./timeline.ts";
@@ -19,18 +20,41 @@ export interface Expired {
   readonly raw_from_ms: number;
 }
 
-/** Expires what is older than `months` before the newest reading; null when there is nothing. */
-export function expireReadings(db: Connection, months: number): Expired | null {
+/** What is known of now. */
+export interface RetentionClock {
+  /** By the box's clock; null while it isn't trusted. */
+  readonly now_ms: number | null;
+  /** How far time has certainly come. */
+  readonly lived_ms: number;
+}
+
+/** Why nothing expires. */
+export interface Kept {
+  readonly kept: string;
+}
+
+/**
+ * Expires what is older than `months` before the newest reading; null when there is nothing. No
+ * reading drives it that is dated later than time has certainly come, and none does while the newest
+ * is ahead of a clock that is trusted: somebody has to look.
+ */
+export function expireReadings(
+  db: Connection,
+  months: number,
+  { now_ms, lived_ms }: RetentionClock,
+): Expired | Kept | null {
   return write(db, () => {
     const segments = segmentsOf(db);
     segments.refresh();
     // What a void hides may be far ahead of all that is true.
     const newest_ms = Math.min(segments.last_ms() ?? 0, newestTime(db, UNDAMAGED) ?? 0);
     if (newest_ms === 0) return null;
+    if (now_ms !== null && newest_ms > now_ms + AHEAD_MAX_MS)
+      return { kept: `the newest reading is of ${printTime(newest_ms)}, ahead of the clock` };
     const now_from_ms = Math.max(rawFrom(db), floorTo(segments.first_ms() ?? 0, DAY_MS));
     // What is still hot is sealed first: its hours are summed up from readings that aren't cut yet.
     const raw_from_ms = Math.min(
-      monthsBefore(newest_ms, months),
+      monthsBefore(Math.min(newest_ms, lived_ms), months),
       now_from_ms + CUT_MAX_MS,
       floorTo(oldestHot(db), DAY_MS),
     );

@@ -49,7 +49,8 @@ const wordCode: ReadonlyMap<string, number> = new Map(WORDS.map((word, code) => 
 /** A length in bytes follows. */
 const LONG_TEXT = 255;
 
-const KIND = { number: 0, text: 1, false: 2, true: 3 } as const;
+/** `digits`: an integer that no double holds, as text. */
+const KIND = { number: 0, text: 1, false: 2, true: 3, digits: 4 } as const;
 
 /** Packs a reading's content; the buffer is the caller's to keep. */
 export function encodeRow(content: RowContent): Buffer {
@@ -141,6 +142,9 @@ class Writer {
     } else if (typeof value === "number") {
       this.byte(KIND.number);
       this.#number(value);
+    } else if (typeof value === "bigint") {
+      this.byte(KIND.digits);
+      this.text(String(value));
     } else {
       this.byte(KIND.text);
       const code = wordCode.get(value) ?? LONG_TEXT;
@@ -228,8 +232,10 @@ class Reader {
         const code = this.byte();
         return code === LONG_TEXT ? this.text() : wordAt(code);
       }
+      case KIND.digits:
+        return BigInt(this.text());
       default:
-        throw new Error(`row value kind ${kind}: expected 0 to 3`);
+        throw new Error(`row value kind ${kind}: expected 0 to 4`);
     }
   }
 

@@ -7,13 +7,15 @@
 import type { Reading } from "../bwts/reading.ts";
 import { DAY_MS } from "../clock.ts";
 import { codeOf, messageOf } from "../errors.ts";
-import { type ReadingRow, readingOf } from "./block.ts";
+import { isWholeReading, type ReadingRow, readingOf } from "./block.ts";
+import { damageOf } from "./damage.ts";
 import { chainHead, hashOf, moveHead, segmentHash } from "./hash-chain.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
 import { DamagedError } from "./segment/bytes.ts";
 import { encodePlainSegment, encodeSegment, type SegmentBytes } from "./segment/segment.ts";
 import { differenceFrom } from "./segment/segment-check.ts";
+import { printedTime } from "./segment-proof.ts";
 import { DENSE_MS, segmentsOf } from "./segments.ts";
 import { addSealed } from "./sums.ts";
 import { forgetThinned, thinOne } from "./thinning.ts";
@@ -30,6 +32,9 @@ const LATE_STEP = 256;
 const RESERVE_READINGS = 64;
 /** No reading stays hot longer than this after its receipt. */
 const HOT_MAX_MS = DAY_MS;
+
+/** What is damaged among the sums is tried again after this. */
+const REST_MS = 60_000;
 
 /** More than this isn't sealed only when something is in the way. */
 const HOT_MAX_READINGS = 8 * SEGMENT_READINGS;
@@ -81,6 +86,7 @@ export function openSealer(
   let freshCount = 0;
   let isThinned = false;
   let hasStopped = false;
+  let rests_until_ms = 0;
   let sealing: string | null = null;
   let thinning: string | null = null;
   const recount = () => {
@@ -91,8 +97,9 @@ export function openSealer(
   };
   recount();
 
-  const sealPart = (range: { start_ms: number; end_ms: number }) => {
-    const rows = part.all({ ...range, limit: SEGMENT_READINGS });
+  /** Gives how many it sealed. */
+  const sealPart = (range: { start_ms: number; end_ms: number }): number => {
+    const rows = wholeRows(db, part.all({ ...range, limit: SEGMENT_READINGS }));
     isThinned = false;
     try {
       if (rows.length > 0) sealRows(db, rows, { encoders, report });
@@ -101,11 +108,22 @@ export function openSealer(
       sealing = messageOf(error);
       // The world's faults have codes, and pass.
       if (codeOf(error) !== null) throw error;
+      if (error instanceof DamagedError) {
+        damageOf(db).note(sealing);
+        rests_until_ms = performance.now() + REST_MS;
+        return 0;
+      }
       hasStopped = true;
       sealing = `sealing has stopped until the next start: ${sealing}`;
       report(sealing);
+      return 0;
     }
     recount();
+    return rows.length;
+  };
+  const sealAll = (range: () => ClosedRange) => {
+    let sealed = 1;
+    while (sealed > 0 && (countPart.get(range())?.count ?? 0) > 0) sealed = sealPart(range());
   };
 
   const thin = (): boolean => {
@@ -129,13 +147,13 @@ export function openSealer(
       freshCount += readings.length - older;
     },
     sealFull() {
-      if (hasStopped) return false;
+      if (hasStopped || performance.now() < rests_until_ms) return false;
       const isFull = freshCount >= SEGMENT_READINGS + RESERVE_READINGS;
       const start_ms = isFull ? null : stretches.from(late(), lateCount);
-      if (isFull) sealPart(fresh());
-      else if (start_ms !== null) sealPart({ ...late(), start_ms });
-      else if (!isThinned) isThinned = !thin();
-      return !hasStopped && !isThinned;
+      if (isFull) return sealPart(fresh()) > 0;
+      if (start_ms !== null) return sealPart({ ...late(), start_ms }) > 0;
+      if (!isThinned) isThinned = !thin();
+      return !isThinned;
     },
     thinAgain() {
       isThinned = false;
@@ -148,10 +166,22 @@ export function openSealer(
     sealOld(now_ms) {
       const { oldest_received_ms } = hot.get({}) ?? { oldest_received_ms: null };
       if (oldest_received_ms === null || now_ms - oldest_received_ms < HOT_MAX_MS) return;
-      while (lateCount > 0 && !hasStopped) sealPart(late());
-      while (freshCount > 0 && !hasStopped) sealPart(fresh());
+      if (hasStopped) return;
+      sealAll(late);
+      sealAll(fresh);
     },
   };
+}
+
+/** Of rows in order those that can be sealed together: whole ones, with no damaged one between. */
+function wholeRows(db: Connection, rows: readonly ReadingRow[]): readonly ReadingRow[] {
+  const isWhole = rows.map(isWholeReading);
+  const from = isWhole.indexOf(true);
+  const end = isWhole.indexOf(false, from);
+  for (const [index, { at_ms }] of rows.entries())
+    if (!isWhole[index])
+      damageOf(db).note(`the unsealed reading of ${printedTime(at_ms)} is damaged`);
+  return from < 0 ? [] : rows.slice(from, end < 0 ? rows.length : end);
 }
 
 /** Where late readings lie together. */

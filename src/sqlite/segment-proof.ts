@@ -102,11 +102,12 @@ export function listedSegment(
 
 /** A segment as it is named to people. */
 export function segmentName({ id, count, first_ms, last_ms }: SegmentSpan): string {
-  return `segment ${id} (${count} readings from ${printed(first_ms)} to ${printed(last_ms)})`;
+  const [from, to] = [printedTime(first_ms), printedTime(last_ms)];
+  return `segment ${id} (${count} readings from ${from} to ${to})`;
 }
 
-/** A damaged header may say any time. */
-function printed(at_ms: number): string {
+/** A damaged row may say any time. */
+export function printedTime(at_ms: number): string {
   return Math.abs(at_ms) <= 8.64e15 ? printTime(at_ms) : String(at_ms);
 }
 

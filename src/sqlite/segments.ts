@@ -3,12 +3,12 @@
 // when they are read; a segment that is damaged is never answered from.
 
 import { DAY_MS } from "../clock.ts";
+import { messageOf } from "../errors.ts";
 import type { Block } from "./block.ts";
-import { damageOf } from "./damage.ts";
+import { damageOf, isDamage } from "./damage.ts";
 import { EMPTY_CHAIN } from "./hash-chain.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
-import { DamagedError } from "./segment/bytes.ts";
 import { segmentBlock } from "./segment-block.ts";
 import {
   DamagedSegment,
@@ -28,6 +28,8 @@ const OPEN_MAX = 6;
  * in which it has nothing, and is asked for its times before it is opened.
  */
 export const DENSE_MS = 31 * DAY_MS;
+/** A segment that was found damaged is read again after this, in case its disk has recovered. */
+const AGAIN_MS = 10_000;
 /** Of so many segments the times are kept, 16 kB each. */
 const TIMES_MAX = 256;
 
@@ -44,7 +46,11 @@ export interface Segments {
   last_ms(): number | null;
   /** A segment's readings; null when they have expired. Throws a DamagedSegment. */
   open(span: SegmentSpan): Block | null;
-  /** Those that were found damaged whenever they were opened. */
+  /** Notes it where its bytes aren't what was sealed; decodes nothing. */
+  prove(span: SegmentSpan): void;
+  /** The first `limit` of those that were sealed after number `id`. */
+  after(id: number, limit: number): readonly SegmentSpan[];
+  /** Those that were found damaged when they were read last. */
   damaged(): readonly SegmentSpan[];
 }
 
@@ -82,7 +88,7 @@ function newSegments(db: Connection): Segments {
     extend(known);
     return known;
   });
-  const damaged = new Map<number, SegmentSpan>();
+  const damaged = new Map<number, { readonly error: DamagedSegment; readonly since_ms: number }>();
 
   const open = (span: SegmentSpan): Block | null => {
     const { id } = span;
@@ -98,15 +104,24 @@ function newSegments(db: Connection): Segments {
   };
   const read = (span: SegmentSpan): Block | null => {
     const { id } = span;
-    try {
+    const before = damaged.get(id);
+    if (before !== undefined && performance.now() - before.since_ms < AGAIN_MS) throw before.error;
+    return undamaged(span, () => {
       const { header, payload } = provenBytes(id, bytes.get({ id }));
-      damaged.delete(id);
       return payload === null ? null : segmentBlock(header, payload);
+    });
+  };
+  const undamaged = <Result>(span: SegmentSpan, look: () => Result): Result => {
+    const { id } = span;
+    try {
+      const found = look();
+      damaged.delete(id);
+      return found;
     } catch (error) {
-      if (!(error instanceof DamagedError)) throw error;
-      const found = new DamagedSegment(span, error.message);
+      if (!isDamage(error)) throw error;
+      const found = new DamagedSegment(span, messageOf(error));
       damageOf(db).note(found.message);
-      damaged.set(id, span);
+      damaged.set(id, { error: found, since_ms: performance.now() });
       throw found;
     }
   };
@@ -145,7 +160,20 @@ function newSegments(db: Connection): Segments {
     first_ms: () => memory().spans.at(0)?.first_ms ?? null,
     last_ms: () => memory().newest_ms,
     open,
-    damaged: () => [...damaged.values()],
+    prove(span) {
+      try {
+        undamaged(span, () => provenBytes(span.id, bytes.get({ id: span.id })));
+      } catch (error) {
+        // It is noted.
+        if (!(error instanceof DamagedSegment)) throw error;
+      }
+    },
+    after: (id, limit) =>
+      memory()
+        .spans.filter((span) => span.id > id)
+        .sort((one, other) => one.id - other.id)
+        .slice(0, limit),
+    damaged: () => [...damaged.values()].map(({ error }) => error.span),
   };
 }
 

@@ -1,15 +1,17 @@
 // What jobs and watches write beside readings: scores, gaps, alarms, steps of clocks, their own
 // runs. Each is a small transaction of its own.
 
+import type { Act } from "../bwts/audit.ts";
 import type { ClockStep } from "../bwts/clock-step.ts";
 import type { Event } from "../bwts/event.ts";
+import { printTime } from "../clock.ts";
 import type { AlarmStore } from "./alarms.ts";
 import { openAuditLog } from "./audit.ts";
 import type { ClockTrust } from "./clock-trust.ts";
-import type { ClockState, ClockWatch } from "./clock-watch.ts";
+import { type ClockState, type ClockWatch, disownReceipts } from "./clock-watch.ts";
 import type { DueDay, GapDue } from "./gap-due.ts";
 import type { FoundGaps } from "./gaps.ts";
-import { saveHealthOf } from "./health-days.ts";
+import { type ScoredHealth, saveHealthOf } from "./health-days.ts";
 import type { DueSlot, HealthDue } from "./health-due.ts";
 import type { LampRun, LampStore } from "./lamp-states.ts";
 import { type Connection, prepare, statementText } from "./open.ts";
@@ -30,6 +32,11 @@ export interface AlarmKey {
   readonly about: string;
 }
 
+/** The times of receipt that were disowned, or why none can be. */
+export type DisownOutcome =
+  | { readonly from: string; readonly to: string }
+  | { readonly problem: string };
+
 export interface SmallWrites {
   /** Stores an alarm of ballastd's own and its event, unless it is active already. */
   raiseAlarm(event: Event, about: string, received_ms: number): boolean;
@@ -43,6 +50,8 @@ export interface SmallWrites {
   /** Writes down the steps of clocks found since the last time. */
   recordSteps(): readonly ClockStep[];
   clockState(): ClockState;
+  /** Disowns what was received later than now, by a clock that was wrong; or why it can't. */
+  disownReceipts(act: Act, reason: string): DisownOutcome;
   /** The oldest slots to be scored that ended by `closed_ms`. */
   dueSlots(closed_ms: number): readonly DueSlot[];
   saveHealth(slots: readonly ScoredSlot[]): void;
@@ -56,6 +65,8 @@ export interface SmallWrites {
   /** Empties the write-ahead log as far as nobody reads it, and gives empty pages back. */
   tidy(): void;
 }
+
+const isScored = (slot: ScoredSlot): slot is DueSlot & ScoredHealth => slot.record !== "damaged";
 
 /** Slots scored in one go; a ship's 24 months of slots are caught up with in many. */
 export const SCORED_MAX = 200;
@@ -82,11 +93,13 @@ export function openSmallWrites(db: Connection, parts: SmallWriteParts): SmallWr
     ...openWatchWrites(db, parts),
     dueSlots: (closed_ms) => due.closed(closed_ms, SCORED_MAX),
     saveHealth(slots) {
+      const scored = slots.filter(isScored);
       floor();
       write(db, () => {
-        saveHealthOf(db, slots);
-        for (const slot of slots) due.settle(slot);
+        saveHealthOf(db, scored);
+        for (const slot of scored) due.settle(slot);
       });
+      for (const slot of slots) if (!isScored(slot)) due.setAside(slot);
     },
     beginLamps: lamps.revision,
     saveLamps(run) {
@@ -124,7 +137,10 @@ function shrinkFiles(db: Connection): void {
 function openWatchWrites(
   db: Connection,
   { alarms, clock, floor, records, system_id, watch }: SmallWriteParts,
-): Pick<SmallWrites, "raiseAlarm" | "clearAlarm" | "endLinks" | "recordSteps" | "clockState"> {
+): Pick<
+  SmallWrites,
+  "raiseAlarm" | "clearAlarm" | "endLinks" | "recordSteps" | "clockState" | "disownReceipts"
+> {
   const log = openAuditLog(db);
   return {
     raiseAlarm(event, about, received_ms) {
@@ -151,5 +167,13 @@ function openWatchWrites(
       return write(db, () => watch.record(log));
     },
     clockState: watch.state,
+    disownReceipts(act, reason) {
+      if (act.at_ms < clock.built_ms)
+        return { problem: `set the clock first: ${clock.problem(act.at_ms)}` };
+      if (clock.trusts(act.at_ms)) return { problem: "nothing was received later than now" };
+      floor();
+      const { start_ms, end_ms } = write(db, () => disownReceipts(clock, log, { ...act, reason }));
+      return { from: printTime(start_ms), to: printTime(end_ms) };
+    },
   };
 }

@@ -28,7 +28,7 @@ import {
   type ReplayAsked,
   type Replayed,
 } from "./replay.ts";
-import { type Expired, expireReadings } from "./retention.ts";
+import { type Expired, expireReadings, type Kept } from "./retention.ts";
 import { openSealer, type SealingState } from "./seal.ts";
 import { openSmallWrites, type SmallWrites } from "./small-writes.ts";
 import { rawFrom } from "./timeline.ts";
@@ -77,7 +77,7 @@ export interface Store extends AuditedWrites, SmallWrites {
   sealOld(now_ms: number): void;
   sealing(): SealingState;
   /** Expires raw readings older than `months` before the newest; null when there are none. */
-  expire(months: number): Expired | null;
+  expire(months: number): Expired | Kept | null;
 }
 
 /** What a commit comes to that brings nothing. */
@@ -97,7 +97,8 @@ export function openStore(
   report: (problem: string) => void = () => {},
 ): Store {
   const parts = openParts(db, options);
-  const { clock } = parts;
+  const { clock, watch } = parts;
+  const clocks = options.clocks ?? boxClocks;
   const sealer = openSealer(db, report);
   // Only this thread changes the voids: a commit needn't ask for them.
   let voided = voidedSpans(db);
@@ -144,8 +145,11 @@ export function openStore(
     sealOld: sealer.sealOld,
     sealing: sealer.state,
     expire(months) {
-      const expired = expireReadings(db, months);
-      raw_from_ms = expired?.raw_from_ms ?? raw_from_ms;
+      watch.look();
+      const at_ms = clocks.now_ms();
+      const now_ms = clock.trusts(at_ms) ? at_ms : null;
+      const expired = expireReadings(db, months, { now_ms, lived_ms: watch.lived_ms() });
+      if (expired !== null && "raw_from_ms" in expired) ({ raw_from_ms } = expired);
       return expired;
     },
     ...openAuditedWrites(db, { clock, lamps: parts.lamps, floor }),

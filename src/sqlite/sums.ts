@@ -5,6 +5,7 @@
 import { addBucket, addReading, emptyBucket } from "../bwts/bucket.ts";
 import type { Reading } from "../bwts/reading.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../clock.ts";
+import { messageOf } from "../errors.ts";
 import {
   packBuckets,
   putBucket,
@@ -13,6 +14,7 @@ import {
   storedBuckets,
 } from "./buckets.ts";
 import { addCounts, putCounts } from "./counts.ts";
+import { damageOf, isDamage } from "./damage.ts";
 import type { Connection } from "./open.ts";
 import type { ClosedRange, Interval } from "./query.ts";
 import type { PlacedBucket } from "./segment/bucket-block.ts";
@@ -37,7 +39,18 @@ export function addSealed(
     const isAppend = inHour.every(
       ({ at_ms }) => distinct.has(at_ms) && (stored === null || at_ms > stored.last_ms),
     );
-    putBucket(db, "hour", isAppend ? extended(start_ms, stored, inHour) : folded(db, start_ms));
+    const late = () =>
+      withLate(
+        { start_ms, stored },
+        inHour.filter(({ at_ms }) => distinct.has(at_ms)),
+      );
+    putBucket(
+      db,
+      "hour",
+      isAppend
+        ? extended(start_ms, stored, inHour)
+        : unlessDamaged(db, () => folded(db, start_ms), late),
+    );
   }
   for (const start_ms of new Set([...byHour.keys()].map((hour_ms) => floorTo(hour_ms, DAY_MS))))
     putBucket(db, "day", foldedDay(db, start_ms));
@@ -90,6 +103,39 @@ function extended(
   const bucket = stored?.bucket() ?? emptyBucket();
   for (const reading of readings) addReading(bucket, reading);
   return { start_ms, last_ms: readings[readings.length - 1].at_ms, bucket };
+}
+
+/** What `make` gives; where that needs readings that are damaged, what `otherwise` gives. */
+function unlessDamaged<Result>(
+  db: Connection,
+  make: () => Result,
+  otherwise: () => Result,
+): Result {
+  try {
+    return make();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    damageOf(db).note(messageOf(error));
+    return otherwise();
+  }
+}
+
+/**
+ * An hour that can't be made again because readings of it are damaged: it was summed up when they
+ * were whole, and what is new is added. Fields that further messages added to sealed readings are
+ * missing in it; a last value is that of the readings before, where they have one.
+ */
+function withLate(
+  { start_ms, stored }: { readonly start_ms: number; readonly stored: StoredBucket | null },
+  readings: readonly Reading[],
+): PlacedBucket {
+  const last_ms = stored?.last_ms ?? start_ms;
+  const bucket = emptyBucket();
+  for (const reading of readings) if (reading.at_ms <= last_ms) addReading(bucket, reading);
+  if (stored !== null) addBucket(bucket, stored.bucket());
+  const after = readings.filter(({ at_ms }) => at_ms > last_ms);
+  for (const reading of after) addReading(bucket, reading);
+  return { start_ms, last_ms: after.at(-1)?.at_ms ?? last_ms, bucket };
 }
 
 /** An hour made again from its sealed readings. */

@@ -7,6 +7,8 @@
 import { DAY_MS } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
+import { DamagedSegment } from "./segment-proof.ts";
+import { segmentsOf } from "./segments.ts";
 import {
   BLOCK_ROWS,
   LEVEL_RATIO,
@@ -21,14 +23,28 @@ import {
 } from "./thin-blocks.ts";
 import { rawFrom, SEALED, timeline } from "./timeline.ts";
 import { write } from "./transaction.ts";
+import { visibleParts } from "./voids.ts";
 
 const EVER: ClosedRange = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
 /** Readings that a block of the lowest level stands for; one between two others up to twice it. */
 export const BLOCK_READINGS = BLOCK_ROWS * pitchOf(0);
 
-/** Makes one block if there is one to be made; false when there is none. Throws at damage. */
+/**
+ * Makes one block if there is one to be made; false when there is none. Readings that are damaged
+ * are left out of every block. Throws at other damage.
+ */
 export function thinOne(db: Connection): boolean {
-  return write(db, () => thinReadings(db) || thinBlocks(db));
+  return write(db, () => {
+    const around = new Set<number>();
+    for (;;)
+      try {
+        return thinReadings(db) || thinBlocks(db);
+      } catch (error) {
+        if (!(error instanceof DamagedSegment) || around.has(error.span.id)) throw error;
+        // From now on the holes end before it.
+        around.add(error.span.id);
+      }
+  });
 }
 
 /**
@@ -71,13 +87,23 @@ function thinReadings(db: Connection): boolean {
 function holesOf(db: Connection): readonly Hole[] {
   const spans = thinSpans(db, 0, EVER);
   const starts = [rawFrom(db), ...spans.map(({ end_ms }) => end_ms + 1)];
+  const damaged = damagedSpans(db);
   return starts
     .map((start_ms, index) => {
       const next = spans.at(index);
-      return { start_ms, end_ms: next === undefined ? EVER.end_ms : next.start_ms - 1, next };
+      return { start_ms, end_ms: next === undefined ? EVER.end_ms : next.start_ms - 1 };
     })
     .filter(({ start_ms, end_ms }) => start_ms <= end_ms)
-    .map(({ next, ...hole }) => ({ ...hole, bounded: next !== undefined }));
+    .flatMap((hole) => visibleParts(damaged, hole))
+    .map((hole) => ({ ...hole, bounded: hole.end_ms < EVER.end_ms }));
+}
+
+/** Where segments are damaged, in order: what lies there stays as it is. */
+function damagedSpans(db: Connection): readonly ClosedRange[] {
+  return segmentsOf(db)
+    .damaged()
+    .map(({ first_ms, last_ms }) => ({ start_ms: first_ms, end_ms: last_ms }))
+    .sort((one, other) => one.start_ms - other.start_ms);
 }
 
 /** Distinct sealed readings in a hole, exact up to two blocks; 0 where they can't make one. */

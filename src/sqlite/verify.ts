@@ -4,6 +4,7 @@
 // are what its columns say. What has expired is verified by its header.
 
 import { messageOf } from "../errors.ts";
+import { parseExact } from "../exact-json.ts";
 import type { AuditRow } from "./audit.ts";
 import { derivedProblem } from "./derived.ts";
 import {
@@ -224,7 +225,7 @@ function walkAudit(db: Connection, head: ChainHead, each: () => void): void {
 
 function identityOf(row: EventLinkRow, name: string): Uint8Array {
   try {
-    return eventIdentity({ ...row, data: JSON.parse(row.data) });
+    return eventIdentity({ ...row, data: parseExact(row.data) });
   } catch (error) {
     throw new Broken(`${name}: its data isn't JSON (${messageOf(error)})`);
   }

@@ -8,6 +8,7 @@ import { codeOf, Failure, messageOf } from "../errors.ts";
 import { storedTokens } from "./audited-writes.ts";
 import { beforeSchemaFile, makeBackup } from "./backup.ts";
 import { problemOf, type WorkerRole, type WriterCall, type WriterReply } from "./calls.ts";
+import { damageOf, isDamage } from "./damage.ts";
 import { openDatabase } from "./database.ts";
 import { openDiskFloor } from "./disk-floor.ts";
 import { type Faults, openFaults } from "./faults.ts";
@@ -18,8 +19,8 @@ import { openStore, type Store, type StoreOptions } from "./store.ts";
 import { newestTime, UNDAMAGED } from "./timeline.ts";
 import { openBatches } from "./writer-batches.ts";
 
-/** How often the clocks are looked at, and what is known of them is told. */
-const CLOCK_MS = 1000;
+/** How often the clocks are looked at, and what is known of them and of damage is told. */
+const WATCH_MS = 1000;
 
 /** How what comes from outside is read: given from above, where the MQTT side is known. */
 interface Doors {
@@ -38,7 +39,11 @@ export function runWriter(
   if (started === null) return;
   const { db } = started;
   const commit = openBatches(started, newestTime(db, UNDAMAGED), reply);
-  const clocks = setInterval(() => watchClocks(started, reply), CLOCK_MS);
+  const watches = setInterval(() => {
+    watchClocks(started, reply);
+    const problems = damageOf(db).take();
+    if (problems.length > 0) reply({ kind: "damage", problems });
+  }, WATCH_MS);
 
   port.on("message", (call: WriterCall) => {
     if (call.kind === "ingest") {
@@ -54,13 +59,15 @@ export function runWriter(
               call.records.map((record) => decodeImported(record, role.store.system_id)),
             )
           : carryOut(call, started);
+      if (call.kind === "disown") watchClocks(started, reply);
       if (CORRECTIONS.includes(call.kind)) commit.corrected(newestTime(db, UNDAMAGED));
       reply({ kind: "done", seq: call.seq, result });
     } catch (error) {
+      if (isDamage(error)) damageOf(db).note(messageOf(error));
       reply({ kind: "failed", seq: call.seq, problem: problemOf(error) });
     }
     if (call.kind === "close") {
-      clearInterval(clocks);
+      clearInterval(watches);
       db.close();
       port.close();
     }
@@ -68,7 +75,7 @@ export function runWriter(
 }
 
 /** Calls after which another reading may be the newest. */
-const CORRECTIONS: readonly WriterCall["kind"][] = ["void", "undo_void", "replay"];
+const CORRECTIONS: readonly WriterCall["kind"][] = ["void", "undo_void", "replay", "disown"];
 
 /** Tells what is known of the clocks; a step that can't be written down now waits. */
 function watchClocks({ store, faults }: Started, reply: (message: WriterReply) => void): void {
@@ -132,6 +139,8 @@ function carryOut(call: SmallCall, started: Started): unknown {
       return store.sealing();
     case "sealing":
       return store.sealing();
+    case "disown":
+      return store.disownReceipts(act(call.by), call.reason);
     case "expire":
       return store.expire(call.months);
     case "raise":

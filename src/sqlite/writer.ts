@@ -28,11 +28,11 @@ import type { ImportRecord, ImportResult } from "./import.ts";
 import type { LampRun } from "./lamp-states.ts";
 import { packMessages, type Waiting } from "./message-pack.ts";
 import type { ReplayAsked, Replayed } from "./replay.ts";
-import type { Expired } from "./retention.ts";
+import type { Expired, Kept } from "./retention.ts";
 import type { RunStart } from "./runs.ts";
 import type { ScoredSlot } from "./scoring.ts";
 import type { SealingState } from "./seal.ts";
-import type { AlarmKey, JobRun } from "./small-writes.ts";
+import type { AlarmKey, DisownOutcome, JobRun } from "./small-writes.ts";
 import type { NewVoid, VoidOutcome } from "./void-writes.ts";
 import { type Calls, openCalls } from "./writer-calls.ts";
 import { openTotals, type Totals, type WriterTotals } from "./writer-totals.ts";
@@ -79,7 +79,9 @@ export interface Writer {
   saveHealth(slots: readonly ScoredSlot[]): Promise<void>;
   recordJob(run: JobRun): Promise<void>;
   /** Expires raw readings older than `months` before the newest; null when there are none. */
-  expire(months: number): Promise<Expired | null>;
+  expire(months: number): Promise<Expired | Kept | null>;
+  /** Disowns what was received later than now, by a clock that was wrong. */
+  disownReceipts(reason: string, by: By): Promise<DisownOutcome>;
   /** Stores an alarm of ballastd's own; false when it is active already. */
   raiseAlarm(event: Event, about: string): Promise<boolean>;
   /** Notes that an alarm is over; false when it wasn't active. */
@@ -116,6 +118,8 @@ interface WriterOptions {
   readonly workerFile: string;
   readonly role: Extract<WorkerRole, { role: "writer" }>;
   readonly log: Log;
+  /** Told of what is found damaged, once each. */
+  readonly onDamage: (problem: string) => void;
   /** Called if the thread dies: only a new start can tell what state the disk is in. */
   readonly onLost: (error: Error) => void;
 }
@@ -133,7 +137,7 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   let outbox: Waiting[] = [];
   let { tokens, clock } = state;
 
-  const desk = { calls, totals, log: options.log };
+  const desk = { calls, totals, log: options.log, onDamage: options.onDamage };
   worker.on("message", (reply: WriterReply) => {
     if (reply.kind === "clock") ({ clock } = reply);
     settle(reply, desk);
@@ -208,6 +212,7 @@ function smallCalls(
     dueSlots: (closed_ms) => call({ kind: "due", closed_ms }),
     saveHealth: (slots) => call({ kind: "health", slots }),
     recordJob: (run) => call({ kind: "job", run }),
+    disownReceipts: (reason, by) => call({ kind: "disown", reason, by }),
     expire: (months) => call({ kind: "expire", months }),
     raiseAlarm: (event, about) => call({ kind: "raise", event, about }),
     clearAlarm: (alarm) => call({ kind: "clear", alarm }),
@@ -231,9 +236,10 @@ interface Desk {
   readonly calls: Calls;
   readonly totals: Totals;
   readonly log: Log;
+  readonly onDamage: (problem: string) => void;
 }
 
-function settle(reply: WriterReply, { calls, totals, log }: Desk): void {
+function settle(reply: WriterReply, { calls, totals, log, onDamage }: Desk): void {
   switch (reply.kind) {
     case "committed":
       totals.addCommit(reply.batch, reply.seqs.length);
@@ -256,6 +262,9 @@ function settle(reply: WriterReply, { calls, totals, log }: Desk): void {
         problem: reply.problem,
         count: reply.count,
       });
+      return;
+    case "damage":
+      for (const problem of reply.problems) onDamage(problem);
       return;
     case "done":
       calls.resolve(reply.seq, reply.result);

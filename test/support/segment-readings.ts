@@ -24,7 +24,12 @@ const anyText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 20 }),
 );
 
-const anyScalar: fc.Arbitrary<Scalar> = fc.oneof(anyNumber, anyText, fc.boolean());
+const anyScalar: fc.Arbitrary<Scalar> = fc.oneof(
+  anyNumber,
+  anyText,
+  fc.boolean(),
+  fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n }),
+);
 
 function anyValueOf({ type }: Tag): fc.Arbitrary<Value> {
   switch (type) {

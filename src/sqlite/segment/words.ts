@@ -1,10 +1,13 @@
 // The dictionary of a column: its texts and booleans, each once, in order of first appearance.
-// A text with lone surrogates, which UTF-8 can't say, is kept in UTF-16.
+// A text with lone surrogates, which UTF-8 can't say, is kept in UTF-16; an integer that no double
+// holds as its digits.
 
 import type { Scalar } from "../../bwts/reading.ts";
 import { ByteReader, ByteWriter, DamagedError } from "./bytes.ts";
 
-const WORD = { false: 0, true: 1, utf8: 2, utf16: 3 } as const;
+const WORD = { false: 0, true: 1, utf8: 2, utf16: 3, digits: 4 } as const;
+
+const DIGITS = /^-?\d+$/;
 
 export function writeWords(words: readonly Scalar[]): Uint8Array {
   const to = new ByteWriter();
@@ -12,9 +15,10 @@ export function writeWords(words: readonly Scalar[]): Uint8Array {
     if (typeof word === "boolean") to.byte(word ? WORD.true : WORD.false);
     else {
       const text = String(word);
+      const isDigits = typeof word === "bigint";
       const encoding = text.isWellFormed() ? "utf8" : "utf16le";
       const bytes = Buffer.from(text, encoding);
-      to.byte(encoding === "utf8" ? WORD.utf8 : WORD.utf16);
+      to.byte(isDigits ? WORD.digits : encoding === "utf8" ? WORD.utf8 : WORD.utf16);
       to.varint(bytes.length);
       to.bytes(bytes);
     }
@@ -42,7 +46,12 @@ function readWord(from: ByteReader): Scalar {
       return from.text();
     case WORD.utf16:
       return from.bytes(from.varint()).toString("utf16le");
+    case WORD.digits: {
+      const text = from.text();
+      if (DIGITS.test(text)) return BigInt(text);
+      throw new DamagedError(`word: got ${text.slice(0, 40)}, expected digits`);
+    }
     default:
-      throw new DamagedError(`word kind ${kind}: expected 0 to 3`);
+      throw new DamagedError(`word kind ${kind}: expected 0 to 4`);
   }
 }

@@ -1,0 +1,91 @@
+// `ballastd clock`: what was received while the box's clock was years ahead keeps it from being
+// trusted for as long; here a person says that those times of receipt were wrong.
+
+import { parseArgs } from "node:util";
+import { printTime } from "../clock.ts";
+import { EXIT, Failure } from "../errors.ts";
+import { openLog } from "../log.ts";
+import { DisownAnswer, REASON_MAX } from "../service/control-protocol.ts";
+import { openInstance } from "../service/instance.ts";
+import { listDisowned } from "../sqlite/clock-trust.ts";
+import { escaped, escapedJson } from "./escaped.ts";
+import { configOf, readDatabase, writeList } from "./instance-data.ts";
+
+export const summary = "say that times of receipt were wrong, so that the clock is trusted again";
+
+export const help = `usage: ballastd clock disown --reason TEXT [--json] [--config FILE]
+       ballastd clock list [--json] [--config FILE]
+
+The box's clock isn't trusted while it is earlier than the newest receipt on disk. Where something
+was received while it was years ahead, and it is right now, disown says so: what was received later
+than now doesn't count any more. Nothing stored is changed or deleted; it is written into the audit
+log, and works on a running instance and a stopped one. ballastd does so by itself where the PLC's
+clock, or the time that it ran through, agrees with the box's for ten minutes. Readings that are
+dated ahead are another matter: see ballastd void --help.
+
+  --reason TEXT   why, for whoever reads the audit log
+  --json          one JSON object, of list one a line
+  --config FILE   the configuration of the instance`;
+
+const OPTIONS = {
+  reason: { type: "string" },
+  json: { type: "boolean", default: false },
+  config: { type: "string" },
+} as const;
+
+interface Given {
+  readonly json: boolean;
+  readonly config?: string;
+}
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: OPTIONS,
+  });
+  const { reason, ...given } = values;
+  const action = positionals.join(" ");
+  switch (action) {
+    case "disown":
+      return disown(given, reason ?? "");
+    case "list":
+      if (reason !== undefined)
+        throw new Failure(EXIT.usage, "clock list --reason: isn't an option of it");
+      return list(given);
+    default:
+      throw new Failure(EXIT.usage, `clock ${action}: expected disown or list`);
+  }
+}
+
+async function disown({ json, ...given }: Given, reason: string): Promise<void> {
+  if (reason.trim() === "" || reason.length > REASON_MAX)
+    throw new Failure(
+      EXIT.usage,
+      `--reason: got ${reason.length} characters, expected a text of up to ${REASON_MAX}`,
+    );
+  const config = configOf(given);
+  const instance = await openInstance(config, openLog(config.log.level));
+  try {
+    const range = DisownAnswer.parse(await instance.ask({ command: "disown", reason }));
+    const text = `what was received from ${range.from} to ${range.to} is disowned`;
+    process.stdout.write(`${json ? JSON.stringify(range) : text}\n`);
+  } finally {
+    await instance.close();
+  }
+}
+
+function list({ json, ...given }: Given): void {
+  const rows = readDatabase(configOf(given), listDisowned).map((stored) => ({
+    from: printTime(stored.start_ms),
+    to: printTime(stored.end_ms),
+    made: printTime(stored.made_ms),
+    reason: stored.reason,
+  }));
+  const lines = rows.map((row) =>
+    json
+      ? escapedJson(JSON.stringify(row))
+      : `${row.from} to ${row.to}; made ${row.made}: ${escaped(row.reason)}`,
+  );
+  writeList(lines, json ? null : "nothing is disowned");
+}

@@ -1,0 +1,51 @@
+// Damaged data is an alarm of ballastd's own: what a disk turned must be known before somebody
+// needs it. It is met when it is read, and looked for once a night and after each start in small
+// steps, so that what nobody asks for isn't found years later. The rest of the work goes on around
+// it, so the appliance stays ready.
+
+import { setTimeout as pause } from "node:timers/promises";
+import { OWN_ALARMS } from "../bwts/alarm.ts";
+import { ownAlarm } from "../bwts/event.ts";
+import { ownAlarmOf } from "./alarm.ts";
+import type { Job, JobTools } from "./job.ts";
+
+/** Between two steps of the proof, each of some 20 ms: 24 months take two minutes. */
+const PAUSE_MS = 200;
+
+/** Proves all sealed readings, and the sums made of them. */
+export async function proveStored({ readers, damage, clock }: JobTools): Promise<string> {
+  let segments = 0;
+  for (let after_id: number | null = 0; after_id !== null; ) {
+    const step = await readers.prove(after_id);
+    segments += step.segments;
+    after_id = step.next_id;
+    if (after_id !== null) await pause(PAUSE_MS, undefined, { ref: false });
+  }
+  damage.proven(clock.now_ms());
+  const { problems } = damage.state();
+  return `${segments} segments looked at, ${problems.length} problems known`;
+}
+
+/** A watch that raises the alarm, and ends it once everything was proven. */
+export function damageWatch(): Job["run"] {
+  const alarm = ownAlarmOf(OWN_ALARMS.damage);
+  return async ({ writer, damage, clock }) => {
+    const { problems, proven_ms } = damage.state();
+    if (problems.length === 0) {
+      if (proven_ms === null || !(await alarm.clear(writer))) return null;
+      return "nothing that is stored is damaged any more";
+    }
+    const [first] = problems;
+    const more = problems.length > 1 ? `, and ${problems.length - 1} more` : "";
+    const damaged = () =>
+      ownAlarm(clock.now_ms(), {
+        code: OWN_ALARMS.damage,
+        text: `stored data is damaged: ${first}${more}`,
+        parameter: "stored_data",
+        value: problems.length,
+        limit: 0,
+        unit: null,
+      });
+    return (await alarm.raise(writer, damaged)) ? `alarm: ${first}${more}` : null;
+  };
+}

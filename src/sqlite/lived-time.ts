@@ -1,0 +1,35 @@
+// How far time has certainly come: the box's clock as far as it is believed. A clock that jumps
+// years ahead must not make 24 months expire, and a wrong one can't be told from a ship that lay
+// dark: so after a longer jump only what was lived through by the steady clock is added. It may lag
+// behind the truth by the time in the dark, and never runs ahead of it by more than a jump that is
+// believed.
+
+import type { BoxClocks } from "../box-clock.ts";
+import { DAY_MS } from "../clock.ts";
+
+/** A longer jump ahead isn't believed. A ship that is dark for longer keeps its readings longer. */
+export const BELIEVED_MS = 7 * DAY_MS;
+
+export interface LivedTime {
+  /** Looks at the clocks: often, so that little is missed. */
+  look(isTrusted: boolean): void;
+  at_ms(): number;
+}
+
+/** `began_ms` is how far it had come at the end of the run before; it is after `built_ms`. */
+export function openLivedTime(
+  { began_ms, built_ms }: { readonly began_ms: number; readonly built_ms: number },
+  { now_ms, steady_ms }: BoxClocks,
+): LivedTime {
+  let looked_ms = steady_ms();
+  let at_ms = Math.max(began_ms, built_ms);
+  return {
+    look(isTrusted) {
+      const lived_ms = at_ms + steady_ms() - looked_ms;
+      looked_ms = steady_ms();
+      const isBelieved = isTrusted && now_ms() <= lived_ms + BELIEVED_MS;
+      at_ms = Math.max(built_ms, isBelieved ? now_ms() : lived_ms);
+    },
+    at_ms: () => at_ms,
+  };
+}
