@@ -52,7 +52,7 @@ export function neededRole(access: Access, monitoring: GateOptions["monitoring"]
 
 export function openGate(options: GateOptions): Gate {
   const { log, note } = options;
-  const attempts = openAttempts(() => performance.now());
+  const tools = { attempts: openAttempts(() => performance.now()), options };
   const isFirstLogin = openFirsts(Number.POSITIVE_INFINITY);
   const isFirstInPlain = openFirsts(HOUR_MS);
 
@@ -64,10 +64,11 @@ export function openGate(options: GateOptions): Gate {
           address,
         });
       const needed = neededRole(knock.access, options.monitoring);
-      if (needed === null) return { actor: ACTORS.stranger, address };
+      if (needed === null)
+        return { actor: nameShown(knock.request, { address, ...tools }), address };
       let actor: string = ACTORS.stranger;
       try {
-        const holder = holderAt(knock.request, { address, attempts, options });
+        const holder = holderAt(knock.request, { address, ...tools });
         actor = holder.name;
         // A token that was revoked and added again is another one.
         if (isFirstLogin(`${actor} ${holder.added_ms} ${address}`))
@@ -80,6 +81,16 @@ export function openGate(options: GateOptions): Gate {
       }
     },
   };
+}
+
+/** Whose token is shown where none is needed; a wrong one is taken for none, and counted. */
+function nameShown(request: IncomingMessage, desk: Parameters<typeof holderAt>[1]): string {
+  if (request.headers.authorization === undefined) return ACTORS.stranger;
+  try {
+    return holderAt(request, desk).name;
+  } catch {
+    return ACTORS.stranger;
+  }
 }
 
 /** The holder of the token shown. Throws a Refusal (401, 429). */

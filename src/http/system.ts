@@ -2,7 +2,9 @@
 // whether it can work, what it counts, which build it is, how it is asked.
 
 import * as z from "zod";
+import { ACTORS } from "../bwts/audit.ts";
 import { TAGS } from "../bwts/tags.ts";
+import { withoutPlaces } from "./places.ts";
 import { type Asked, type House, JSON_TYPE, json, type Reply } from "./route.ts";
 
 export const HealthzAnswer = z.object({ status: z.literal("ok") }).meta({ id: "Alive" });
@@ -47,8 +49,9 @@ export function healthz(): Reply {
   return json({ status: "ok" });
 }
 
-export function readyz(_asked: Asked<unknown>, house: House): Reply {
-  const readiness = house.readiness();
+export function readyz({ by }: Asked<unknown>, house: House): Reply {
+  const told = house.readiness();
+  const readiness = by.actor === ACTORS.stranger ? withoutPlaces(told) : told;
   return json(readiness, readiness.ready ? 200 : 503);
 }
 
