@@ -1,6 +1,7 @@
 // The onboard page in Debian's Chromium, against the built program: what a watch reads from it when
 // there is no plant yet, while water is treated, when readings stop, and when ballastd itself ends.
 
+import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { launchBrowser, openPage, REFRESH, shown, startPlant } from "./support/onboard-page.ts";
@@ -118,6 +119,79 @@ test("an answer of another shape costs its own part and no other", async () => {
   await page.getByText("unexpected answer from /api/predictions").waitFor(REFRESH);
   await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
   expect(await page.locator(".problem").count()).toBe(1);
+});
+
+test("what is wrong is shown while ballastd is ready: its own alarm, and what it warns of", async () => {
+  await using plant = await startPlant({ BALLASTD_STORAGE_FREE_WARN: String(2 ** 53 - 1) });
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.getByText(/^disk: \d+ bytes free, below storage\.free_warn$/).waitFor(REFRESH);
+  await page.getByText(/^Alarm since .*UTC: .*disk/i).waitFor(REFRESH);
+  expect(await page.getByText("ballastd is not ready").count()).toBe(0);
+  expect(view.complaints).toEqual([]);
+});
+
+test("every problem and every active alarm is shown, of kinds that the page doesn't know too", async () => {
+  await using plant = await startPlant();
+  const readyz = {
+    ...{ ready: false, reasons: ["MQTT: the broker is silent"] },
+    mqtt: { mode: "client", connected: false, problem: "the broker is silent" },
+    certificates: [
+      { use: "http", problem: "the certificate ended" },
+      { use: "mqtt", problem: null },
+    ],
+    damage: { problem: "3 segments are damaged" },
+    jobs: [{ name: "backup", problem: "no space" }],
+  };
+  const alarm = (description: string) => ({ code: null, description, since: "2026-05-01T10:00Z" });
+  const alarms = [alarm("BROKER_LOST: no broker"), alarm("NEW_KIND: whatever it is")];
+  await using view = await openPage(browser, plant, {
+    "/readyz": JSON.stringify(readyz),
+    "/api/alarms": JSON.stringify(alarms),
+  });
+  const { page } = view;
+  await page.getByText("ballastd is not ready: MQTT: the broker is silent").waitFor(REFRESH);
+  await page.getByText(/Alarm since 2026-05-01 10:00.UTC: NEW_KIND: whatever/).waitFor(REFRESH);
+  const shownAs = await page.locator(".banners .warn").allTextContents();
+  expect(shownAs.map((text) => text.replace(/^Alarm since .*UTC: /, ""))).toEqual([
+    "certificate http: the certificate ended",
+    "damage: 3 segments are damaged",
+    "jobs backup: no space",
+    "BROKER_LOST: no broker",
+    "NEW_KIND: whatever it is",
+  ]);
+});
+
+test("where a token is needed the page asks for it, and keeps it to itself", async () => {
+  const token = "a-token-for-the-page";
+  await using plant = await startPlant({
+    BALLASTD_AUTH_MONITORING: "token",
+    BALLASTD_AUTH_TOKEN: token,
+  });
+  await plant.publish("telemetry", reading(Date.now() - 3_000));
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  const urls: string[] = [];
+  page.on("request", (request) => urls.push(request.url()));
+  const show = async (given: string) => {
+    await page.getByRole("textbox", { name: "Token" }).fill(given);
+    await page.getByRole("button", { name: "Show" }).click();
+  };
+  await page.getByText("This page needs a token").waitFor(REFRESH);
+  expect(await page.locator(".banners .alarm").count()).toBe(0);
+  await show("wrong");
+  await page.getByText(/^Authorization is not valid/).waitFor(REFRESH);
+  await show(token);
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+  expect(`${kept} ${urls.join(" ")} ${page.url()}`).not.toContain(token);
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "/docs" }).click();
+  const saved = await download;
+  expect(saved.suggestedFilename()).toMatch(/^docs/);
+  expect(readFileSync(await saved.path(), "utf8")).toContain("<!doctype html>");
+  await page.reload();
+  await page.getByText("This page needs a token").waitFor(REFRESH);
 });
 
 test("simulated data is marked on the page and in its title", async () => {

@@ -49,6 +49,7 @@ export interface Forecast {
 /** An alarm that is active. */
 export interface ActiveAlarm {
   readonly code: string | null;
+  readonly since_ms: number | null;
   readonly description: string;
 }
 
@@ -69,6 +70,8 @@ export interface Readiness {
   readonly imo: string | null;
   readonly mqtt: MqttLink | null;
   readonly clock_trusted: boolean | null;
+  /** Whatever else it calls a problem, ready or not: `certificate http: it ended`. */
+  readonly problems: readonly string[];
   /** Since readings came last, whatever time they had, as of the answer; null before the first. */
   readonly received_seconds_ago: number | null;
   /** Null when the answer has none: the page then shows the intensity without a verdict. */
@@ -159,11 +162,27 @@ export const readReadiness: Read<Readiness> = (body) => {
       imo: textOrNull(system.imo),
       mqtt: isObject(body.mqtt) ? mqttLink(body.mqtt) : null,
       received_seconds_ago: numberOrNull(body.last_received_seconds_ago),
+      problems: problemsIn(body),
       clock_trusted: isObject(body.clock) ? flagOrNull(body.clock.trusted) : null,
       limits: isObject(body.limits) ? limits(body.limits) : null,
     },
   };
 };
+
+const LABELS: Readonly<Record<string, string>> = { mqtt: "MQTT", certificates: "certificate" };
+
+/** Each `problem` of a member, or of an element of one: what will be added is shown as well. */
+function problemsIn(body: JsonObject): readonly string[] {
+  return Object.entries(body).flatMap(([member, given]) => {
+    const label = LABELS[member] ?? member.replace(/_/g, " ");
+    const parts = Array.isArray(given) ? given : [given];
+    return parts.filter(isObject).flatMap((part) => {
+      const problem = textOrNull(part.problem);
+      const which = textOrNull(part.name) ?? textOrNull(part.use);
+      return problem === null ? [] : [`${label}${which === null ? "" : ` ${which}`}: ${problem}`];
+    });
+  });
+}
 
 export const readVersion: Read<Version> = (body) =>
   isObject(body) && typeof body.version === "string"
@@ -191,7 +210,8 @@ function plantEvent(given: unknown): PlantEvent | null {
 
 function activeAlarm(given: unknown): ActiveAlarm | null {
   if (!isObject(given) || typeof given.description !== "string") return null;
-  return { code: textOrNull(given.code), description: given.description };
+  const since_ms = instant(given.since);
+  return { code: textOrNull(given.code), since_ms, description: given.description };
 }
 
 function forecast(given: unknown): Forecast | null {

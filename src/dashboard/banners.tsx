@@ -1,12 +1,15 @@
 // What must be known before anything else on the page is believed: that the data is simulated, that
-// ballastd can't be reached, that it isn't ready, that its clock isn't trusted.
+// ballastd can't be reached, that it isn't ready, that its clock isn't trusted, and whatever else it
+// calls a problem or an alarm, also while it is ready.
 
-import { printClock, printDay } from "./print.ts";
+import type { ActiveAlarm } from "./answers.ts";
+import { printClock, printDay, printMoment } from "./print.ts";
 import type { Snapshot } from "./refresh.ts";
 
 export function Banners({ snapshot, now_ms }: { snapshot: Snapshot; now_ms: number }) {
   const readiness = snapshot.readiness.known?.value ?? null;
-  const mqttProblem = readiness?.mqtt?.problem ?? null;
+  const reasons = readiness?.reasons ?? [];
+  const problems = (readiness?.problems ?? []).filter((text) => !isSaid(text, reasons));
   const says = snapshot.reached && readiness !== null;
   return (
     <div class="banners">
@@ -30,11 +33,33 @@ export function Banners({ snapshot, now_ms }: { snapshot: Snapshot; now_ms: numb
             The clock of ballastd's computer is not trusted: ages shown here may be wrong
           </p>
         )}
-        {says && mqttProblem !== null && <p class="banner warn">MQTT: {mqttProblem}</p>}
+        {says &&
+          problems.map((text) => (
+            <p key={text} class="banner warn">
+              {text}
+            </p>
+          ))}
+        {snapshot.reached &&
+          (snapshot.alarms.known?.value ?? []).map((alarm) => (
+            <p key={`${alarm.since_ms} ${alarm.description}`} class="banner warn">
+              {alarmText(alarm, now_ms)}
+            </p>
+          ))}
       </div>
       <Problem text={snapshot.readiness.problem} />
     </div>
   );
+}
+
+/** A reason for not being ready says the problem already, with another word before it. */
+function isSaid(text: string, reasons: readonly string[]): boolean {
+  const problem = text.slice(text.indexOf(": ") + 2);
+  return reasons.some((reason) => reason.includes(problem));
+}
+
+function alarmText({ description, since_ms }: ActiveAlarm, now_ms: number): string {
+  const since = since_ms === null ? "" : ` since ${printMoment(since_ms, now_ms)}`;
+  return `Alarm${since}: ${description}`;
 }
 
 /** What went wrong with a part's last answer; nothing when nothing did. */

@@ -3,6 +3,7 @@
 
 import type { PlantEvent } from "./answers.ts";
 import { Problem } from "./banners.tsx";
+import { GoOn } from "./go-on.tsx";
 import { printClock, printDay } from "./print.ts";
 import type { Part } from "./refresh.ts";
 
@@ -26,7 +27,7 @@ export function EventList(props: { events: Part<readonly PlantEvent[]>; now_ms: 
       </ul>
       {known.length > SHOWN_MAX && (
         <p class="quiet">
-          {known.length - SHOWN_MAX} more: <a href="api/events">/api/events</a>
+          {known.length - SHOWN_MAX} more: <GoOn path="/api/events" />
         </p>
       )}
     </section>

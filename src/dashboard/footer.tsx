@@ -3,7 +3,9 @@
 
 import type { Version } from "./answers.ts";
 import { Problem } from "./banners.tsx";
+import { GoOn } from "./go-on.tsx";
 import type { Part } from "./refresh.ts";
+import { hasToken } from "./token.ts";
 
 const LINKS = ["/docs", "/openapi.json", "/api/tags", "/metrics"] as const;
 
@@ -15,11 +17,10 @@ export function Footer({ version }: { version: Part<Version> }) {
       <p>Advisory: the treatment system's own alarms and its type approval certificate govern.</p>
       <nav aria-label="More">
         {LINKS.map((path) => (
-          <a key={path} href={path.slice(1)}>
-            {path}
-          </a>
+          <GoOn key={path} path={path} />
         ))}
       </nav>
+      {hasToken() && <p class="quiet">With a token these are saved as files.</p>}
       <p class="quiet">
         ballastd {known?.version ?? "—"}
         {commit === null ? "" : ` (${commit.slice(0, 12)})`}

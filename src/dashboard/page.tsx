@@ -2,6 +2,7 @@
 // a second, by the box's clock, so that every age on the page agrees.
 
 import { useEffect, useState } from "preact/hooks";
+import { AskToken } from "./ask-token.tsx";
 import { Banners } from "./banners.tsx";
 import { EventList } from "./events.tsx";
 import { Footer } from "./footer.tsx";
@@ -22,22 +23,32 @@ export function Page() {
     <>
       <Header readiness={snapshot.readiness} contact_ms={snapshot.contact_ms} now_ms={now_ms} />
       <Banners snapshot={snapshot} now_ms={now_ms} />
-      <main class={snapshot.reached ? "" : "old"}>
-        <Glance snapshot={snapshot} now_ms={now_ms} />
-        <LampGrid
-          reading={snapshot.reading}
-          forecasts={snapshot.forecasts}
-          alarms={snapshot.alarms}
-          now_ms={now_ms}
-        />
-        <div class="columns">
-          <HealthCard health={snapshot.health} now_ms={now_ms} />
-          <ReadingTable reading={snapshot.reading} now_ms={now_ms} />
-        </div>
-        <EventList events={snapshot.events} now_ms={now_ms} />
-      </main>
+      {snapshot.access.isNeeded ? (
+        <AskToken access={snapshot.access} />
+      ) : (
+        <Plant snapshot={snapshot} now_ms={now_ms} />
+      )}
       <Footer version={snapshot.version} />
     </>
+  );
+}
+
+function Plant({ snapshot, now_ms }: { snapshot: Snapshot; now_ms: number }) {
+  return (
+    <main class={snapshot.reached ? "" : "old"}>
+      <Glance snapshot={snapshot} now_ms={now_ms} />
+      <LampGrid
+        reading={snapshot.reading}
+        forecasts={snapshot.forecasts}
+        alarms={snapshot.alarms}
+        now_ms={now_ms}
+      />
+      <div class="columns">
+        <HealthCard health={snapshot.health} now_ms={now_ms} />
+        <ReadingTable reading={snapshot.reading} now_ms={now_ms} />
+      </div>
+      <EventList events={snapshot.events} now_ms={now_ms} />
+    </main>
   );
 }
 

@@ -1,6 +1,7 @@
 // Keeps the page's picture of the plant up to date: one cycle of requests at a time, every 5
 // seconds, slower while something fails, none while nobody looks. A failed request keeps what was
-// known before and says what failed: the page shows both, never a blank.
+// known before and says what failed: the page shows both, never a blank. Where a token is needed
+// and none is there, only /readyz is asked, which needs none.
 
 import {
   type ActiveAlarm,
@@ -23,6 +24,7 @@ import {
   readVersion,
   type Version,
 } from "./answers.ts";
+import { authorization, hasToken, onToken, setToken } from "./token.ts";
 
 /** One part of the page: the newest answer understood, and what is wrong with the last one. */
 export interface Part<T> {
@@ -30,7 +32,15 @@ export interface Part<T> {
   readonly problem: string | null;
 }
 
+/** Whether ballastd answers this page. */
+export interface Access {
+  readonly isNeeded: boolean;
+  /** Why the last token was refused; null when none was. */
+  readonly refused: string | null;
+}
+
 export interface Snapshot {
+  readonly access: Access;
   readonly readiness: Part<Readiness>;
   readonly reading: Part<Reading | null>;
   readonly health: Part<Health | null>;
@@ -62,6 +72,7 @@ const UNKNOWN = { known: null, problem: null } as const;
 /** What is known when the page opens: nothing. */
 export function blankSnapshot(): Snapshot {
   return {
+    access: { isNeeded: false, refused: null },
     readiness: UNKNOWN,
     reading: UNKNOWN,
     health: UNKNOWN,
@@ -85,7 +96,7 @@ export function keepRefreshing(show: (snapshot: Snapshot) => void): void {
   let timer = 0;
 
   async function cycle(): Promise<void> {
-    if (busy) return;
+    if (busy) return plan(PAUSE_MS / 10);
     busy = true;
     try {
       snapshot = await refreshed(snapshot);
@@ -103,6 +114,7 @@ export function keepRefreshing(show: (snapshot: Snapshot) => void): void {
   }
 
   document.addEventListener("visibilitychange", () => plan(0));
+  onToken(() => plan(0));
   plan(0);
 }
 
@@ -110,6 +122,12 @@ async function refreshed(before: Snapshot): Promise<Snapshot> {
   const abort = new AbortController();
   const timer = window.setTimeout(() => abort.abort(), CYCLE_MAX_MS);
   const ask = (path: string) => replyTo(path, abort.signal);
+  if (before.access.isNeeded && !hasToken()) {
+    const readyz = await ask("/readyz");
+    window.clearTimeout(timer);
+    const readiness = renewed(before.readiness, readyz, readReadiness);
+    return { ...before, readiness, reached: readyz.reached };
+  }
   const [readyz, stats, predictions, alarms, starts, stops, version] = await Promise.all([
     ask("/readyz"),
     ask("/api/stats"),
@@ -126,7 +144,9 @@ async function refreshed(before: Snapshot): Promise<Snapshot> {
   );
   // Nothing answers: the banner says it once, and the parts keep what they said of themselves.
   if (!reached) return { ...before, reached };
+  const access = accessBy(stats);
   return {
+    access,
     readiness: renewed(before.readiness, readyz, readReadiness),
     reading: renewed(before.reading, stats, readLatestReading),
     health: renewed(before.health, stats, readLatestHealth),
@@ -142,8 +162,18 @@ async function refreshed(before: Snapshot): Promise<Snapshot> {
   };
 }
 
+/** A token that is refused is forgotten, so that it isn't shown again and again. */
+function accessBy({ status, body }: Reply): Access {
+  if (status !== 401 && status !== 429) return { isNeeded: false, refused: null };
+  const refused = hasToken() ? (errorMessage(body) ?? "the token was refused") : null;
+  setToken(null);
+  return { isNeeded: true, refused };
+}
+
 interface Reply {
   readonly path: string;
+  /** Null without an answer. */
+  readonly status: number | null;
   /** Whether anything answered, be it an error. */
   readonly reached: boolean;
   readonly body: unknown;
@@ -155,20 +185,26 @@ interface Reply {
 
 /** Never rejects: what goes wrong is told in `problem`. */
 async function replyTo(path: string, signal: AbortSignal): Promise<Reply> {
-  const unanswered = { path, body: null, offset_ms: null };
+  const unanswered = { path, status: null, body: null, offset_ms: null };
   let reached = false;
   try {
     const sent_ms = Date.now();
-    const response = await fetch(path.slice(1), { signal, cache: "no-store" });
+    const response = await fetch(path.slice(1), {
+      signal,
+      cache: "no-store",
+      headers: authorization(),
+    });
     reached = true;
+    const { status } = response;
     const offset_ms = offsetOf(response.headers.get("Date"), sent_ms);
     const body = parseAnswer(await response.text());
     // /readyz says 503 and why; everything else that isn't 200 is an Error.
-    if (response.ok || (path === "/readyz" && response.status === 503)) {
-      return { path, reached, body, problem: null, offset_ms };
+    if (response.ok || (path === "/readyz" && status === 503)) {
+      return { path, status, reached, body, problem: null, offset_ms };
     }
     const message = errorMessage(body) ?? "no reason given";
-    return { path, reached, body, problem: `${path}: ${response.status}, ${message}`, offset_ms };
+    const problem = `${path}: ${status}, ${message}`;
+    return { path, status, reached, body, problem, offset_ms };
   } catch {
     return { ...unanswered, reached, problem: `no answer from ${path}` };
   }

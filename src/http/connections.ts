@@ -62,12 +62,18 @@ export function openConnections(options: ConnectionsOptions): Connections {
       line.visit.settled = false;
       if (hasBody(request)) cutUnlessComplete(request);
       if (draining) line.socket.destroySoon();
-      else if (line.socket.writable) {
-        line.waiting.shift()?.begin();
-        if (!isFull(line)) line.intake.release();
-      }
+      // In the loop's next round: whoever pipelines has one answer a round, as everybody has.
+      else setImmediate(goOn, line);
     });
     void options.answer(request, response);
+  }
+
+  function goOn(line: Line): void {
+    const { socket, current, waiting, intake } = line;
+    // What came meanwhile is being answered: the end of that goes on.
+    if (!socket.writable || current !== null) return;
+    waiting.shift()?.begin();
+    if (!isFull(line)) intake.release();
   }
 
   function take(request: IncomingMessage, response: ServerResponse): void {

@@ -23,11 +23,9 @@ export const ReadinessAnswer = z
       mode: z.enum(["embedded", "client"]),
       connected: z.boolean(),
       clients: z.number().int().min(0),
-      where: z
-        .string()
-        .meta({
-          description: "listening addresses, or the broker's URL, for whoever shows a token",
-        }),
+      where: z.string().meta({
+        description: "listening addresses, or the broker's URL, for whoever shows a token",
+      }),
       problem: z.string().nullable(),
       since: instant.meta({ description: "when connected last changed" }),
       session_lost: instant.meta({

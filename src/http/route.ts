@@ -19,13 +19,11 @@ import { type Headers, Refusal, type RefusalStatus } from "./refusal.ts";
 import type { Client } from "./turns.ts";
 import type { WarnOf } from "./warnings.ts";
 
-/** A file of the dashboard, by its path on the wire. */
+/** A file of the dashboard, by its path on the wire. Anybody may have it. */
 export interface StaticFile {
   readonly bytes: Buffer;
   /** The content type, with its charset. */
   readonly type: string;
-  /** Who may see it; `reader` unless it is given. */
-  readonly access?: Access;
 }
 
 /** What the HTTP side is given: everything it serves comes from here. */

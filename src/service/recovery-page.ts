@@ -25,8 +25,8 @@ export function recoveryFiles(page: Page): ReadonlyMap<string, StaticFile> {
   const html = Buffer.from(pageHtml(page));
   const css = Buffer.from(STYLE);
   return new Map([
-    ["/", { bytes: html, type: "text/html; charset=utf-8", access: "anybody" }],
-    ["/recovery.css", { bytes: css, type: "text/css; charset=utf-8", access: "anybody" }],
+    ["/", { bytes: html, type: "text/html; charset=utf-8" }],
+    ["/recovery.css", { bytes: css, type: "text/css; charset=utf-8" }],
   ]);
 }
 

@@ -1,0 +1,37 @@
+// Asks for a token where ballastd answers nothing without one.
+
+import type { TargetedSubmitEvent } from "preact";
+import type { Access } from "./refresh.ts";
+import { setToken } from "./token.ts";
+
+export function AskToken({ access }: { access: Access }) {
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget).get("token");
+    if (typeof given === "string" && given.trim() !== "") setToken(given.trim());
+  };
+  return (
+    <main>
+      <section aria-labelledby="token">
+        <h2 id="token">This page needs a token</h2>
+        <p>
+          Any role will do. Who looks after ballastd makes one with{" "}
+          <code>ballastd token add --name NAME --role viewer</code>.
+        </p>
+        {access.refused !== null && (
+          <p class="banner alarm" role="alert">
+            {access.refused}
+          </p>
+        )}
+        <form class="token" onSubmit={submit} autocomplete="off">
+          <label>
+            Token{" "}
+            <input name="token" type="password" autocomplete="off" spellcheck={false} required />
+          </label>
+          <button type="submit">Show</button>
+        </form>
+        <p class="quiet">It is kept in this page alone: a reload asks again.</p>
+      </section>
+    </main>
+  );
+}
