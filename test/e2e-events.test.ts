@@ -168,6 +168,39 @@ test("an event is the same by time, type, description and data, in whatever orde
   expect(await appliance.quarantine()).toEqual([]);
 });
 
+test("a stop that says nothing is told by its start, also by one that comes late", async () => {
+  await using appliance = await startAppliance();
+  const at = (minute: number) => `2026-05-01T10:0${minute}:00.000Z`;
+  const event = (minute: number, event_type: string, more: object = {}) => ({
+    kind: "events",
+    payload: JSON.stringify({ timestamp: at(minute), event_type, ...more }),
+  });
+  const start = event(1, "PROCESS_START", {
+    data: { operation_type: "BALLAST", location: "Kiel", target_flow: 800 },
+  });
+  const stops = [event(2, "PROCESS_STOP"), event(3, "PROCESS_STOP")];
+  const other = event(4, "PROCESS_STOP", { description: "by hand" });
+  await appliance.publish([...stops, other]);
+  const unknown = "UNKNOWN process completed at unknown location";
+  const told = async () => {
+    const events: ExpectedEvent[] = await appliance.json("/api/events?type=PROCESS_STOP");
+    return events.map(({ description }) => description);
+  };
+  expect(await told()).toEqual(["by hand", unknown, unknown]);
+  await appliance.publish([start, ...stops]);
+  expect(await told()).toEqual(["by hand", unknown, "BALLAST process completed at Kiel"]);
+  const [, , stop] = await appliance.json("/api/events?type=PROCESS_STOP");
+  const nothing = { operation_type: null, location: null, target_flow: null };
+  expect(stop).toEqual({
+    timestamp: at(2),
+    event_type: "PROCESS_STOP",
+    description: "BALLAST process completed at Kiel",
+    data: nothing,
+  });
+  expect((await appliance.json("/api/stats")).recentEvents[2]).toEqual(stop);
+  expect(await appliance.quarantine()).toEqual([]);
+});
+
 test("a publisher that is lost without a farewell raises the alarm of its will", async () => {
   await using appliance = await startAppliance();
   const client = await appliance.connect({

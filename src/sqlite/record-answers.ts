@@ -1,6 +1,7 @@
 // Answers made of events and predictions: short ones, bounded by their limit of
 // 10,000, and therefore made in one go.
 
+import { describeEvent } from "../bwts/event.ts";
 import { COMPONENT_TYPE } from "../bwts/prediction.ts";
 import { DAY_MS, printTime } from "../clock.ts";
 import { exactJson, parseExact } from "../exact-json.ts";
@@ -26,7 +27,7 @@ export function eventsJson(db: Connection, query: Extract<Query, { name: "events
     type === null
       ? prepare<object, EventRow>(db, "event.newest").all({ limit })
       : prepare<object, EventRow>(db, "event.newest_of_type").all({ limit, event_type: type });
-  return `[${rows.map(eventJson).join(",")}]`;
+  return `[${rows.map((row) => eventJson(db, row)).join(",")}]`;
 }
 
 /** The events of the 24 hours up to the newest event, newest first. */
@@ -37,10 +38,10 @@ export function recentEventsJson(db: Connection): string {
     start_ms: newest.at_ms - DAY_MS,
     limit: RECENT_EVENTS_MAX,
   });
-  return `[${rows.map(eventJson).join(",")}]`;
+  return `[${rows.map((row) => eventJson(db, row)).join(",")}]`;
 }
 
-function eventJson(row: EventRow): string {
+function eventJson(db: Connection, row: EventRow): string {
   const {
     operation_type = null,
     location = null,
@@ -52,9 +53,32 @@ function eventJson(row: EventRow): string {
   return exactJson({
     timestamp: printTime(row.at_ms),
     event_type: row.event_type,
-    description: row.description,
+    description: descriptionOf(db, row, { operation_type, location }),
     data: { operation_type, location, target_flow, ...rest, ...source },
   });
+}
+
+/**
+ * A stop that came without a text and doesn't say of what is told by its start, if that is stored.
+ * Only in the answer: a start may come late, and what was sent is what the event is known by.
+ */
+function descriptionOf(
+  db: Connection,
+  row: EventRow,
+  data: { readonly operation_type: unknown; readonly location: unknown },
+): string {
+  const { at_ms, event_type, description } = row;
+  const isOwnText =
+    event_type === "PROCESS_STOP" && description === describeEvent(event_type, data);
+  if (!isOwnText || (data.operation_type !== null && data.location !== null)) return description;
+  const newest = prepare<object, Pick<EventRow, "at_ms" | "data">>(db, "event.process_before");
+  const start = newest.get({ event_type: "PROCESS_START", at_ms });
+  const stop = newest.get({ event_type: "PROCESS_STOP", at_ms: at_ms - 1 });
+  if (start === undefined || (stop !== undefined && stop.at_ms > start.at_ms)) return description;
+  const { operation_type, location } = parseExact(start.data);
+  const isOfAnother = data.operation_type !== null && data.operation_type !== operation_type;
+  if (isOfAnother) return description;
+  return describeEvent(event_type, { operation_type, location: data.location ?? location });
 }
 
 function alarmSource(row: EventRow, data: { source?: unknown }): unknown {
