@@ -11,7 +11,7 @@ import { forecasts, lampsOf, load, publish, timeOf, voyage } from "./support/lam
 import { runProgram } from "./support/program.ts";
 
 const random = printedRandom("lamps");
-const TOKEN = "engineers-token";
+const TOKEN = "engineers-own-token";
 const env = { BALLASTD_AUTH_TOKEN: TOKEN };
 
 async function tell(appliance: Appliance, lamp: string, body: unknown) {

@@ -7,38 +7,32 @@ import { ownAlarm } from "../bwts/event.ts";
 import { MINUTE_MS } from "../clock.ts";
 import type { WriterTotals } from "../sqlite/writer-totals.ts";
 import { ownAlarmOf } from "./alarm.ts";
+import { openIdleWatch } from "./idle-plant.ts";
 import type { Job, JobTools } from "./job.ts";
 
 /** While readings come, lamps are looked at once in so much of the readings' own time. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
-/** A plant that is silent for so long has stopped, at least for now. */
-const SILENT_MS = 10 * MINUTE_MS;
 
 /** A watch over the lamps. */
 export function forecastLamps(): Job["run"] {
   let looked: WriterTotals | null = null;
-  let before: WriterTotals | null = null;
-  /** Everything up to here is forecast. */
-  let settled: WriterTotals | null = null;
+  const isIdleNow = openIdleWatch(() => performance.now());
   const suspension = suspensionAlarm();
   return async (tools) => {
-    const { readers, writer, clock } = tools;
+    const { readers, writer } = tools;
     const now = writer.totals();
     const { last_reading_ms } = now;
+    const isIdle = isIdleNow(now);
     if (last_reading_ms === null) return null;
-    const isQuiet = isSame(now, before);
-    before = now;
     const isSpoken = now.corrections !== (looked?.corrections ?? 0);
-    const isIdle = isQuiet && Math.abs(clock.now_ms() - last_reading_ms) > SILENT_MS;
     const moved_ms = Math.abs(last_reading_ms - (looked?.last_reading_ms ?? 0));
-    if (!isSpoken && (isIdle ? isSame(now, settled) : moved_ms < LOOK_EVERY_MS)) return null;
+    if (!isSpoken && !isIdle && moved_ms < LOOK_EVERY_MS) return null;
+    looked = now;
     const run = await readers.trackLamps({
       revision: await writer.beginLamps(),
       isIdle: isIdle || isSpoken,
     });
     await writer.saveLamps(run);
-    looked = now;
-    if (isIdle) settled = now;
     await suspension(run.problem, tools);
     return run.mark === null ? null : `${run.predictions.length} lamps forecast`;
   };
@@ -63,13 +57,4 @@ function suspensionAlarm(): (problem: string | null, tools: JobTools) => Promise
       });
     if (await alarm.raise(writer, suspended)) log.warn(problem, {});
   };
-}
-
-function isSame(now: WriterTotals, other: WriterTotals | null): boolean {
-  return (
-    other !== null &&
-    now.commits === other.commits &&
-    now.corrections === other.corrections &&
-    now.last_reading_ms === other.last_reading_ms
-  );
 }

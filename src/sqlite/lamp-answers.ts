@@ -4,7 +4,7 @@
 import { diagnosisOf, NOTHING_TO_SAY } from "../bwts/diagnosis.ts";
 import type { ScoredForecast } from "../bwts/forecast-score.ts";
 import { lampsAnswer } from "../bwts/lamp-answer.ts";
-import { placeAt } from "../bwts/lamp-life.ts";
+import { type LampLife, placeAt } from "../bwts/lamp-life.ts";
 import { endHoursOf, outcomeOf } from "../bwts/lamp-outlook.ts";
 import { sightOf } from "../bwts/lamp-sight.ts";
 import type { Look } from "../bwts/light-loss.ts";
@@ -12,7 +12,7 @@ import type { Reading } from "../bwts/reading.ts";
 import { indexOfTag, LAMP_NUMBERS, type TagName } from "../bwts/tags.ts";
 import { trackRecordOf } from "../bwts/track-record.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../clock.ts";
-import { type Forecast, newestForecasts } from "./forecasts.ts";
+import { type Forecast, forecastRuns } from "./forecasts.ts";
 import { COUNTERS_FAST, type LampConfig, lampState } from "./lamp-tracking.ts";
 import type { Connection } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
@@ -90,33 +90,46 @@ const positive = (value: number | null) => (value !== null && value > 0 ? value 
 
 /** How the forecasts made aboard turned out. */
 export function trackRecordJson(db: Connection, config: LampConfig): string {
-  const state = lampState(db, config);
-  const byLamp = Map.groupBy(
-    newestForecasts(db, Number.POSITIVE_INFINITY),
-    ({ component_id }) => component_id,
-  );
   const lamps_ended = { failed: 0, worn: 0, replaced: 0 };
-  const forecasts = state.positions
-    .flatMap(({ lives }) => lives)
+  const ended = lampState(db, config)
+    .positions.flatMap(({ lives }) => lives)
     .flatMap((life) => {
       const outcome = outcomeOf(life, config.lamps);
       if (outcome === null) return [];
       lamps_ended[outcome] += 1;
-      const end_h = endHoursOf(life, config.lamps);
-      return [...new Set(life.places.map(({ position }) => position))].flatMap((position) =>
-        (byLamp.get(`LAMP_${LAMP_NUMBERS[position]}`) ?? [])
-          .filter(({ at_ms }) => placeAt(life, at_ms) === position)
-          .flatMap((forecast) => oldForecast(forecast, { end_h, ended: outcome !== "replaced" })),
-      );
+      return [{ life, ended: outcome !== "replaced", end_h: endHoursOf(life, config.lamps) }];
     });
   const rated_h = config.lamps.rated_hours;
-  return JSON.stringify(trackRecordOf(forecasts, { lamps_ended, rated_h }));
+  return JSON.stringify(trackRecordOf(scoredOf(db, ended), { lamps_ended, rated_h }));
+}
+
+interface EndedLife {
+  readonly life: LampLife;
+  readonly end_h: number;
+  /** False when it was replaced early. */
+  readonly ended: boolean;
+}
+
+/** The forecasts for lives that have ended, from the first of them to the last. */
+function scoredOf(db: Connection, lives: readonly EndedLife[]): readonly ScoredForecast[] {
+  const scored: ScoredForecast[] = [];
+  const start_ms = Math.min(...lives.map(({ life }) => life.began_ms));
+  const end_ms = Math.max(...lives.map(({ life }) => life.ended_ms ?? Number.MAX_SAFE_INTEGER));
+  if (lives.length === 0) return scored;
+  for (const run of forecastRuns(db, { start_ms, end_ms }))
+    for (const forecast of run)
+      for (const ended of lives) {
+        const position = placeAt(ended.life, forecast.at_ms);
+        if (position !== null && forecast.component_id === `LAMP_${LAMP_NUMBERS[position]}`)
+          scored.push(...oldForecast(forecast, ended));
+      }
+  return scored;
 }
 
 /** None of a forecast that was made when the lamp had ended. */
 function oldForecast(
   { predictions, current_state }: Forecast,
-  { end_h, ended }: { end_h: number; ended: boolean },
+  { end_h, ended }: Omit<EndedLife, "life">,
 ): readonly ScoredForecast[] {
   const age_h = current_state.runtime_hours;
   if (predictions.expected_end !== null || age_h > end_h) return [];

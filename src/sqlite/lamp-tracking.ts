@@ -121,7 +121,8 @@ function dueMark(db: Connection, state: TrackerState, { isIdle }: LampCall): For
   const isDue =
     last.signature !== now.signature ||
     Math.abs(now.hours - last.hours) >= LAMP_FORECAST_EVERY_H ||
-    (isIdle && (now.at_ms !== last.at_ms || now.hours !== last.hours));
+    // Lamps that don't burn don't age: readings of an idle plant are no reason.
+    (isIdle && now.hours !== last.hours);
   return isDue ? now : null;
 }
 

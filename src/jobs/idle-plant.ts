@@ -1,0 +1,62 @@
+// When the plant has stopped sending, told by a clock that nobody can set: its own may be off by
+// hours, and readings that are compared with the box's would then look old as soon as they come.
+// What comes much faster than its own times is a file or a buffer, and done when it ends.
+
+import { CADENCE_READINGS, silenceLimit, usualCadence } from "../bwts/silence.ts";
+import { HOUR_MS, MINUTE_MS } from "../clock.ts";
+import type { WriterTotals } from "../sqlite/writer-totals.ts";
+
+/** A plant that is silent for so long has stopped, at least for now. */
+const SILENT_MIN_MS = 10 * MINUTE_MS;
+/** The same of a plant whose cadence isn't known yet. */
+const SILENT_UNKNOWN_MS = HOUR_MS;
+/** Live readings come at the pace of their own times, give or take what waited. */
+const PACE_MAX = 3;
+
+type Seen = Pick<WriterTotals, "commits" | "corrections" | "last_reading_ms">;
+
+/** Looks at what has come; true once for each silence. */
+export function openIdleWatch(steady_ms: () => number): (now: Seen) => boolean {
+  let before: Seen | null = null;
+  let arrivals_ms: readonly number[] = [];
+  let changed_ms = steady_ms();
+  let isTold = false;
+  let told: { readonly at_ms: number; readonly last_reading_ms: number } | null = null;
+
+  const isSilent = (): boolean => {
+    const cadence_ms = usualCadence(arrivals_ms);
+    const limit_ms =
+      cadence_ms === null ? SILENT_UNKNOWN_MS : Math.max(SILENT_MIN_MS, silenceLimit(cadence_ms));
+    return steady_ms() - changed_ms > limit_ms;
+  };
+  const hasEnded = (last_reading_ms: number): boolean => {
+    if (told === null) return true;
+    const moved_ms = last_reading_ms - told.last_reading_ms;
+    return moved_ms > SILENT_MIN_MS && moved_ms > PACE_MAX * (steady_ms() - told.at_ms);
+  };
+
+  return (now) => {
+    if (!isSame(now, before)) {
+      if (before !== null) arrivals_ms = [...arrivals_ms, steady_ms()].slice(-CADENCE_READINGS);
+      before = now;
+      changed_ms = steady_ms();
+      isTold = false;
+      return false;
+    }
+    const { last_reading_ms } = now;
+    if (isTold || last_reading_ms === null || !(hasEnded(last_reading_ms) || isSilent()))
+      return false;
+    isTold = true;
+    told = { at_ms: steady_ms(), last_reading_ms };
+    return true;
+  };
+}
+
+function isSame(now: Seen, other: Seen | null): boolean {
+  return (
+    other !== null &&
+    now.commits === other.commits &&
+    now.corrections === other.corrections &&
+    now.last_reading_ms === other.last_reading_ms
+  );
+}
