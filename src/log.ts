@@ -1,8 +1,9 @@
-// Logs: one line an entry, JSON for the journal, plain words on a terminal. Written synchronously,
-// so that the last line before a crash is there. Each area of the program has a level of its own,
+// Logs: one line an entry, JSON for the journal with its priority before it, plain words on a
+// terminal. Written synchronously, so that the last line before a crash is there. Each area of the program has a level of its own,
 // which can be changed while it runs. The same message more than REPEATS_MAX times in a minute is
 // counted instead of written: a stranger on the LAN must not be able to fill the disk.
 
+import { fstatSync } from "node:fs";
 import { pino } from "pino";
 import { MINUTE_MS } from "./clock.ts";
 import { type LogMemory, openLogMemory } from "./log-memory.ts";
@@ -40,7 +41,7 @@ const REPEATS_MAX = 10;
 /** The program's log, on stderr. */
 export function openLog(level: Level): ProgramLog {
   const memory = openLogMemory();
-  const write = process.stderr.isTTY ? writeToTerminal : openJournal();
+  const write = process.stderr.isTTY ? writeToTerminal : openStream();
   const destination = {
     write(line: string) {
       memory.keep(line);
@@ -122,9 +123,34 @@ const LEVEL_NAMES: Readonly<Record<number, string>> = {
   50: "ERROR",
 };
 
-function openJournal(): (line: string) => void {
+/** A line's priority as the journal reads it (sd-daemon(3)), by pino's number of its level. */
+const PRIORITIES: Readonly<Record<string, string>> = {
+  20: "<7>",
+  30: "<6>",
+  40: "<4>",
+  50: "<3>",
+};
+
+/** What makes a line on stderr an error for the journal; "" when stderr goes elsewhere. */
+export function errorPriority(): string {
+  return isJournal() ? PRIORITIES[50] : "";
+}
+
+/** The journal says which stream it reads; one that was redirected is another. */
+function isJournal(): boolean {
+  const { JOURNAL_STREAM } = process.env;
+  if (!JOURNAL_STREAM) return false;
+  const { dev, ino } = fstatSync(2, { bigint: true });
+  return JOURNAL_STREAM === `${dev}:${ino}`;
+}
+
+function openStream(): (line: string) => void {
   const destination = pino.destination({ dest: 2, sync: true });
-  return (line) => void destination.write(line);
+  if (!isJournal()) return (line) => void destination.write(line);
+  return (line) => {
+    const priority = PRIORITIES[/^\{"level":(\d+)/.exec(line)?.[1] ?? ""] ?? "";
+    destination.write(priority + line);
+  };
 }
 
 function writeToTerminal(line: string): void {

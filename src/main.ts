@@ -29,6 +29,7 @@ import * as verify from "./cli/verify.ts";
 import * as version from "./cli/version.ts";
 import * as voidReadings from "./cli/void.ts";
 import { codeOf, EXIT, Failure, messageOf } from "./errors.ts";
+import { errorPriority } from "./log.ts";
 
 /** What every module of cli/ exports. */
 interface Command {
@@ -75,11 +76,22 @@ async function main([name, ...rest]: readonly string[]): Promise<void> {
   if (name === undefined) throw new Failure(EXIT.usage, `a command is missing\n\n${usage()}`);
   if (name === "--help" || name === "-h") return print(usage());
   if (name === "--version") return version.run([]);
-  const command = COMMANDS.get(name);
-  if (command === undefined)
-    throw new Failure(EXIT.usage, `unknown command ${name}, expected ${commandNames()}`);
+  if (name === "help") return help(rest);
+  const command = commandOf(name);
   if (asksForHelp(rest)) return print(command.help);
   return command.run(rest);
+}
+
+function help([name, ...more]: readonly string[]): void {
+  if (more.length > 0)
+    throw new Failure(EXIT.usage, `help: got ${more.length + 1} names, expected one command`);
+  print(name === undefined ? usage() : commandOf(name).help);
+}
+
+function commandOf(name: string): Command {
+  const command = COMMANDS.get(name);
+  if (command !== undefined) return command;
+  throw new Failure(EXIT.usage, `unknown command ${name}, expected ${commandNames()}`);
 }
 
 function asksForHelp(args: readonly string[]): boolean {
@@ -98,7 +110,7 @@ function usage(): string {
     "",
     ...commands,
     "",
-    "ballastd <command> --help says more about a command, ballastd --version which build this is.",
+    "ballastd help <command> says more about a command, ballastd --version which build this is.",
   ].join("\n");
 }
 
@@ -125,6 +137,6 @@ function endOnLostOutput(error: Error): void {
 }
 
 function end(exitCode: number, message: string): never {
-  process.stderr.write(`ballastd: ${message}\n`);
+  process.stderr.write(`${errorPriority()}ballastd: ${message}\n`);
   process.exit(exitCode);
 }

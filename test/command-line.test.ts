@@ -42,6 +42,15 @@ test("--help lists every command on stdout", async () => {
   }
 });
 
+test("help shows the same, of all or of one command", async () => {
+  expect(await runProgram({ args: ["help"] })).toEqual(await runProgram({ args: ["--help"] }));
+  const ofOne = await runProgram({ args: ["help", "void"] });
+  expect(ofOne).toEqual(await runProgram({ args: ["void", "--help"] }));
+  const { code, stderr } = await runProgram({ args: ["help", "sevre"] });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/^ballastd: unknown command sevre, expected serve/);
+});
+
 test("no command at all is a usage error that shows the commands", async () => {
   const { code, stdout, stderr } = await runProgram({ args: [] });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

@@ -229,12 +229,13 @@ test("a clock behind the newest receipt on disk is not trusted, and that is said
   expect(await appliance.json("/api/telemetry/latest")).toMatchObject({ SYS_PRESSURE: 4 });
 });
 
-test("a folder that can't be made is named with its setting", async () => {
+test("a folder that can't be made, under /proc too, is named with its setting", async () => {
   const folder = newFolder();
-  const env = { BALLASTD_STORAGE_DIR: path.join(folder, "ballastd.toml") };
-  const refused = await refusedStart({ folder, env });
-  expect(refused.code).toBe(73);
-  expect(refused.line).toMatch(/storage\.dir/);
+  for (const dir of [path.join(folder, "ballastd.toml"), "/proc/nowhere/ballastd"]) {
+    const refused = await refusedStart({ folder, env: { BALLASTD_STORAGE_DIR: dir } });
+    expect(refused.code).toBe(73);
+    expect(refused.line).toMatch(/storage\.dir/);
+  }
 });
 
 test("a writer's commits are durable, also on a file that is in WAL already", () => {

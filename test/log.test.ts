@@ -1,8 +1,12 @@
 // The log as a process writes it: one line an entry on stderr, floods counted.
 
 import { spawnSync } from "node:child_process";
+import { type BigIntStats, closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { foldersOfTests } from "./support/folders.ts";
+
+const newFolder = foldersOfTests();
 
 const source = path.resolve(import.meta.dirname, "..", "src", "log.ts");
 
@@ -29,6 +33,31 @@ test("an entry is one JSON line with its time, whatever its fields hold", () => 
     free: 5,
     text: "a\nb",
   });
+});
+
+test("to the journal each line says its priority, elsewhere none does", () => {
+  const script = `import { openLog } from ${JSON.stringify(source)};
+    const log = openLog("debug");
+    for (const level of ["debug", "info", "warn", "error"]) log[level]("entry");
+    process.stdout.write(log.memory.lines().join(""));`;
+  const file = path.join(newFolder(), "stderr");
+  const startsWith = (env: (stderr: BigIntStats) => NodeJS.ProcessEnv) => {
+    const stderr = openSync(file, "w");
+    const program = ["--input-type=module", "--eval", script];
+    const options = { env: env(fstatSync(stderr, { bigint: true })), encoding: "utf8" } as const;
+    const { stdout } = spawnSync(process.execPath, program, {
+      ...options,
+      stdio: ["ignore", "pipe", stderr],
+    });
+    closeSync(stderr);
+    expect(stdout).not.toContain("<");
+    const lines = readFileSync(file, "utf8").trimEnd().split("\n");
+    return lines.map((line) => line.slice(0, line.indexOf("{")));
+  };
+  const journal = startsWith(({ dev, ino }) => ({ JOURNAL_STREAM: `${dev}:${ino}` }));
+  expect(journal).toEqual(["<7>", "<6>", "<4>", "<3>"]);
+  expect(startsWith(() => ({ JOURNAL_STREAM: "8:1" }))).toEqual(["", "", "", ""]);
+  expect(startsWith(() => ({}))).toEqual(["", "", "", ""]);
 });
 
 test("entries below the level aren't written, and the last line before a kill is", () => {

@@ -40,7 +40,18 @@ export function subcommands({ name, help }: Command): readonly string[] {
   return [...new Set([...words].map(([, word = ""]) => word))];
 }
 
-/** The options that its help names, in their order. */
-export function optionsOf({ help }: Command): readonly string[] {
-  return [...new Set([...help.matchAll(/--[a-z][a-z-]*/g)].map(([option]) => option))];
+/** The forms of its usage, a line each: those of a word that may follow it, or, for null, others. */
+export function formsOf({ name, help }: Command, word: string | null): readonly string[] {
+  const usage = help.split("\n\n", 1)[0].replace(/\n {8,}/g, " ");
+  const forms = usage.split("\n").map((line) => line.replace(/^usage:/, "").trim());
+  const wordOf = (form: string) => new RegExp(`^ballastd ${name} ([a-z]+)`).exec(form)?.[1] ?? null;
+  return forms.filter((form) => wordOf(form) === word);
+}
+
+/** The options of these forms; where they say no more than `[options]`, all in the list of them. */
+export function optionsOf({ help }: Command, forms: readonly string[]): readonly string[] {
+  const listed = [...help.matchAll(/^ {2}(--[a-z][a-z-]*)/gm)].map(([, option = ""]) => option);
+  const named = forms.flatMap((form) => form.match(/--[a-z][a-z-]*/g) ?? []);
+  const isAll = forms.some((form) => form.includes("[options]"));
+  return [...new Set([...named, ...(isAll ? listed : [])])];
 }

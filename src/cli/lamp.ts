@@ -14,8 +14,9 @@ import { configOf, readDatabase } from "./instance-data.ts";
 export const summary = "list lamp lives, and say that a lamp was replaced";
 
 export const help = `usage: ballastd lamp list [--json] [--config FILE]
-       ballastd lamp replaced NN --at TIME [--hours H] [--serial S] [--note N] [--config FILE]
-       ballastd lamp same NN --at TIME [--note N] [--config FILE]
+       ballastd lamp replaced NN --at TIME [--hours H] [--serial S] [--note N] [--json]
+                              [--config FILE]
+       ballastd lamp same NN --at TIME [--note N] [--json] [--config FILE]
 
 replaced says that the lamp at position NN was replaced, same that it wasn't though it looked so.
 Either overrides what was recognised up to 48 hours around TIME; the later word counts. Forecasts
@@ -25,7 +26,7 @@ follow at once on a running instance.
   --hours H       on the lamp that was fitted; by default what its counter shows
   --serial S      of the lamp that was fitted
   --note N        anything else
-  --json          of list, the answer of GET /api/lamps
+  --json          one JSON object, of list the answer of GET /api/lamps
   --config FILE   the configuration of the instance`;
 
 const OPTIONS = {
@@ -62,6 +63,7 @@ export async function run(args: readonly string[]): Promise<void> {
 interface Told {
   readonly numbers: readonly string[];
   readonly replaced: boolean;
+  readonly json: boolean;
   readonly at?: string;
   readonly hours?: string;
   readonly serial?: string;
@@ -90,7 +92,9 @@ async function tell(config: Config, told: Told): Promise<void> {
   } finally {
     await instance.close();
   }
-  process.stderr.write(`lamp ${position + 1}: noted\n`);
+  const lamp = position + 1;
+  if (told.json) process.stdout.write(`${JSON.stringify({ lamp, at, replaced })}\n`);
+  else process.stderr.write(`lamp ${lamp}: noted\n`);
 }
 
 function list(config: Config, isJson: boolean): void {

@@ -11,19 +11,25 @@ import { configOf } from "./instance-data.ts";
 export const summary = "show the running instance's log, or change its levels";
 
 export const help = `usage: ballastd log [--config FILE]
-       ballastd log --level LEVEL [--area AREA] [--config FILE]
+       ballastd log --level LEVEL [--area AREA] [--json] [--config FILE]
 
 Without a level, prints what the running instance logged last, a line of JSON an entry. With one,
 sets the least level that is logged from now on until the next start, and prints the levels.
 
   --level LEVEL   ${LEVELS.join(", ")}
   --area AREA     ${AREAS.join(", ")}; without it all of them
+  --json          the levels as one JSON object
   --config FILE   the configuration of the instance`;
 
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { level: { type: "string" }, area: { type: "string" }, config: { type: "string" } },
+    options: {
+      level: { type: "string" },
+      area: { type: "string" },
+      json: { type: "boolean", default: false },
+      config: { type: "string" },
+    },
   });
   const level = oneOf("--level", values.level, LEVELS);
   const area = oneOf("--area", values.area, AREAS);
@@ -36,8 +42,9 @@ export async function run(args: readonly string[]): Promise<void> {
     return;
   }
   const answer = await ask(config.storage.dir, { command: "log", level, area });
-  for (const [name, set] of Object.entries(LevelsAnswer.parse(answer)))
-    process.stdout.write(`${name}  ${set}\n`);
+  const levels = LevelsAnswer.parse(answer);
+  const lines = Object.entries(levels).map(([name, set]) => `${name}  ${set}`);
+  process.stdout.write(`${values.json ? JSON.stringify(levels) : lines.join("\n")}\n`);
 }
 
 async function ask(dir: string, request: ControlRequest): Promise<unknown> {

@@ -19,7 +19,7 @@ import { configOf } from "./instance-data.ts";
 
 export const summary = "go back to the version before the last update";
 
-export const help = `usage: ballastd rollback [--old-data] [--config FILE]
+export const help = `usage: ballastd rollback [--old-data] [--json] [--config FILE]
 
 Makes the version before the last update the current one again and has the running instance start
 again. Where both versions store alike, everything stored stays. Where the update changed how things
@@ -28,12 +28,17 @@ update's moment. What came since is kept in before-restore-<time> beside it, fro
 version can export it.
 
   --old-data      go back to the data as it was at the update, if it has to be
+  --json          one JSON object: version, and whether it runs already
   --config FILE   the configuration of the instance`;
 
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { "old-data": { type: "boolean", default: false }, config: { type: "string" } },
+    options: {
+      "old-data": { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      config: { type: "string" },
+    },
   });
   const config = configOf(values);
   const { dir } = config.storage;
@@ -61,8 +66,10 @@ export async function run(args: readonly string[]): Promise<void> {
     });
   makeCurrent(prefix, from);
   const now = await restarted(dir);
-  if (now === null) process.stdout.write(`${from} is current again; the next start is its\n`);
-  else if (now.version === from) process.stdout.write(`${from} runs again\n`);
+  const tell = (runs: boolean, text: string) =>
+    process.stdout.write(`${values.json ? JSON.stringify({ version: from, runs }) : text}\n`);
+  if (now === null) tell(false, `${from} is current again; the next start is its`);
+  else if (now.version === from) tell(true, `${from} runs again`);
   else throw new Failure(EXIT.failed, `${now.version} runs, expected ${from}; see its log`);
 }
 

@@ -19,20 +19,25 @@ import { writeFile } from "./output-file.ts";
 
 export const summary = "collect what is needed to find a fault into one ZIP file";
 
-export const help = `usage: ballastd support OUT.zip [--force] [--config FILE]
+export const help = `usage: ballastd support OUT.zip [--force] [--json] [--config FILE]
 
 Collects versions, what check finds, the configuration without secrets, the schema, and of a running
 instance its metrics, readiness, last log lines and last errors. Works also where nothing else does.
 There is no secret in it, no reading and no payload; the ship's name and its addresses are.
 
   --force         overwrite OUT.zip
+  --json          one JSON object: file, and the names of what is in it
   --config FILE   the configuration of the instance`;
 
 export async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
-    options: { force: { type: "boolean", default: false }, config: { type: "string" } },
+    options: {
+      force: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      config: { type: "string" },
+    },
   });
   const [output, ...more] = positionals;
   if (output === undefined || more.length > 0)
@@ -44,7 +49,10 @@ export async function run(args: readonly string[]): Promise<void> {
   const files = await collected(file, now_ms);
   const bytes = zipOf(files, now_ms);
   await writeFile(output, async ({ handle }) => writeFileSync(handle, bytes), 0o600);
-  process.stdout.write(`${output}: ${[...files.keys()].join(", ")}\n`);
+  const names = [...files.keys()];
+  const result = JSON.stringify({ file: output, contents: names });
+  process.stdout.write(`${values.json ? result : `${output}: ${names.join(", ")}`}
+`);
 }
 
 async function collected(

@@ -11,8 +11,8 @@ import { configOf } from "./instance-data.ts";
 
 export const summary = "install a signed update, which is taken back by itself if it fails";
 
-export const help = `usage: ballastd update FILE [--unsigned] [--older] [--config FILE]
-       ballastd update --instead-of VERSION [--config FILE]
+export const help = `usage: ballastd update FILE [--unsigned] [--older] [--json] [--config FILE]
+       ballastd update --instead-of VERSION [--json] [--config FILE]
 
 Checks the update's signature with the key in update.key_file, its machine and its version, unpacks
 it into update.prefix beside the version that runs, makes a verified backup, and has the new version
@@ -24,6 +24,7 @@ if that fails, or its start is cut off twice, the version before comes back with
   --older                install it although it is older
   --instead-of VERSION   nothing is installed: this version was put in the place of VERSION by other
                          means, and its next start is tried in the same way; dpkg -i types this
+  --json                 one JSON object: version, and whether it runs already
   --config FILE          the configuration of the instance
 
 See also: ballastd rollback --help.`;
@@ -36,14 +37,20 @@ export async function run(args: readonly string[]): Promise<void> {
       unsigned: { type: "boolean", default: false },
       older: { type: "boolean", default: false },
       "instead-of": { type: "string" },
+      json: { type: "boolean", default: false },
       config: { type: "string" },
     },
   });
   const config = configOf(values);
+  const tell = (result: object, text: string) =>
+    process.stdout.write(`${values.json ? JSON.stringify(result) : text}\n`);
   const before = values["instead-of"];
   if (before !== undefined) {
     if (tryInsteadOf(before, { config, build: readBuild() }))
-      process.stdout.write(`the next start is tried; ${before} comes back if it fails\n`);
+      tell(
+        { version: readBuild().version, runs: false },
+        `the next start is tried; ${before} comes back if it fails`,
+      );
     return;
   }
   const [file, ...more] = positionals;
@@ -60,8 +67,9 @@ export async function run(args: readonly string[]): Promise<void> {
     say: (text) => process.stderr.write(`${text}\n`),
   });
   const now = await restarted(config.storage.dir);
-  if (now === null) process.stdout.write(`${version} is installed; the next start tries it\n`);
-  else if (now.version === version) process.stdout.write(`${version} runs\n`);
+  if (now === null)
+    tell({ version, runs: false }, `${version} is installed; the next start tries it`);
+  else if (now.version === version) tell({ version, runs: true }, `${version} runs`);
   else
     throw new Failure(
       EXIT.failed,

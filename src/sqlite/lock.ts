@@ -2,11 +2,11 @@
 // the system frees it when the process ends, even by SIGKILL, so no stale lock is left to be
 // deleted by hand. A file with a process id was rejected for just that.
 
-import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { syncPath } from "../durable.ts";
 import { codeOf, EXIT, Failure, FolderBusy, messageOf } from "../errors.ts";
 import { keepAddonIn } from "./addon.ts";
+import { makeFolder } from "./make-folder.ts";
 import { connect, readSql } from "./open.ts";
 import { releaseReserve } from "./reserve.ts";
 
@@ -21,12 +21,12 @@ export interface Lock {
  */
 export function lockFolder(dir: string): Lock {
   try {
-    const made = mkdirSync(dir, { recursive: true, mode: 0o750 });
-    if (made !== undefined) syncPath(path.dirname(made));
+    const made = makeFolder(dir, 0o750);
+    if (made !== null) syncPath(path.dirname(made));
   } catch (error) {
     throw new Failure(
       EXIT.cannot_create,
-      `data folder ${dir}: ${messageOf(error)}; see storage.dir`,
+      `data folder ${dir}: can't be made (${messageOf(error)}); see storage.dir`,
     );
   }
   try {
