@@ -2,6 +2,7 @@
 // a person by the reasons. A new appliance that waits for its first message is ready.
 
 import * as z from "zod";
+import { withoutPlaces } from "../places.ts";
 
 const instant = z.iso.datetime().nullable();
 
@@ -82,3 +83,15 @@ export const ReadinessAnswer = z
   .meta({ id: "Readiness" });
 
 export type Readiness = z.output<typeof ReadinessAnswer>;
+
+/** `readiness` as whoever shows no token is told it: neither files nor the ship's broker. */
+export function shownToStrangers(readiness: Readiness): Readiness {
+  const { mqtt, reasons } = readiness;
+  const broker = mqtt.mode === "client" ? mqtt.where : "";
+  const clean = (text: string) => withoutPlaces(text, broker);
+  const shown: Readiness = JSON.parse(JSON.stringify(readiness), (name, value) =>
+    name === "problem" && typeof value === "string" ? clean(value) : value,
+  );
+  const where = mqtt.mode === "client" ? "" : mqtt.where;
+  return { ...shown, reasons: reasons.map(clean), mqtt: { ...shown.mqtt, where } };
+}

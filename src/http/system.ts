@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { ACTORS } from "../bwts/audit.ts";
 import { TAGS } from "../bwts/tags.ts";
-import { withoutPlaces } from "./places.ts";
+import { shownToStrangers } from "./readiness.ts";
 import { type Asked, type House, JSON_TYPE, json, type Reply } from "./route.ts";
 
 export const HealthzAnswer = z.object({ status: z.literal("ok") }).meta({ id: "Alive" });
@@ -51,7 +51,7 @@ export function healthz(): Reply {
 
 export function readyz({ by }: Asked<unknown>, house: House): Reply {
   const told = house.readiness();
-  const readiness = by.actor === ACTORS.stranger ? withoutPlaces(told) : told;
+  const readiness = by.actor === ACTORS.stranger ? shownToStrangers(told) : told;
   return json(readiness, readiness.ready ? 200 : 503);
 }
 

@@ -5,6 +5,7 @@
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
 import { SECOND_MS } from "../clock.ts";
+import { withoutPlaces } from "../places.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
 
@@ -28,12 +29,15 @@ export function brokerWatch(): Job["run"] {
     const lost = () =>
       ownAlarm(clock.now_ms(), {
         code: OWN_ALARMS.broker,
-        text: `${mode === "client" ? "the ship's broker" : "MQTT"}: ${problem}`,
+        // Alarms are for anybody to read: where the broker is stands in the log.
+        text:
+          mode === "client"
+            ? `the ship's broker: ${withoutPlaces(problem, where)}`
+            : `MQTT: ${problem}`,
         parameter: "broker",
         value: null,
         limit: null,
         unit: null,
-        more: { broker: where },
       });
     return (await alarm.raise(writer, lost)) ? `alarm: ${problem}` : null;
   };

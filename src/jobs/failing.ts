@@ -4,6 +4,7 @@
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
 import { SECOND_MS } from "../clock.ts";
+import { withoutPlaces } from "../places.ts";
 import { type OwnAlarm, ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
 import { failingJobs } from "./job-states.ts";
@@ -23,7 +24,7 @@ export function failingWatch(): Job["run"] {
       await alarmOf(name).raise(writer, () =>
         ownAlarm(clock.now_ms(), {
           code: OWN_ALARMS.job,
-          text: `the job ${name} fails: ${problem}`,
+          text: `the job ${name} fails: ${withoutPlaces(problem ?? "")}`,
           parameter: "job",
           value: Math.round((failing_ms ?? 0) / SECOND_MS),
           limit: null,

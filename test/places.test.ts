@@ -2,7 +2,7 @@
 // the ship's broker is.
 
 import { expect, test } from "vitest";
-import { withoutPlaces } from "../src/http/places.ts";
+import { shownToStrangers } from "../src/http/readiness.ts";
 import { exchange, openHouse, READY, TOKEN } from "./http-house.ts";
 
 const PROBLEMS = [
@@ -33,7 +33,7 @@ const readiness = {
 } as const;
 
 test("each problem keeps its words and loses its places", () => {
-  const shown = withoutPlaces({ ...readiness, reasons: [...told], certificates: [] });
+  const shown = shownToStrangers({ ...readiness, reasons: [...told], certificates: [] });
   expect(shown.reasons).toEqual(PROBLEMS.map(([, cleaned]) => cleaned));
 });
 
