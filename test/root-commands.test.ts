@@ -77,6 +77,7 @@ const COMMANDS: readonly (readonly string[])[] = [
   ["backup", "../data/b.db", "--force"],
   ["backup", "--list"],
   ["salvage"],
+  ["salvage", "--to", "new.db"],
   ["token", "add", "--name", "new", "--role", "viewer"],
   ["token", "list"],
   ["export", "--output", "all.csv", "--force"],
@@ -175,13 +176,14 @@ test("what the commands are for works in that folder, and is the account's after
   works("export", "--output", "all.csv");
   works("export", "--output", "all.sqlite");
   works("support", "s.zip");
+  works("salvage", "--to", "new.db");
   works("token", "add", "--name", "other", "--role", "viewer");
   works("verify");
   expect(works("token", "list")).toMatch(/^other /m);
   const [kept] = readdirSync(dir).filter((name) => name.startsWith("before-restore-"));
   works("restore", path.join(dir, kept, "ballastd.db"));
   expect(rootsIn(dir, [])).toEqual([]);
-  for (const name of ["made.db", "all.csv", "all.sqlite", "s.zip"])
+  for (const name of ["made.db", "all.csv", "all.sqlite", "s.zip", "new.db"])
     expect(lstatSync(at("stick", name)).uid).toBe(0);
 }, 60_000);
 

@@ -140,3 +140,25 @@ test("a thread that never answers ends the signs of life", async () => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+test("a start that takes long asks for more time until it is ready", async () => {
+  const { folder, said, PATH } = notifyFolder();
+  const path_before = process.env.PATH;
+  process.env.PATH = PATH;
+  const log = openLog("error");
+  const supervisor = openSupervisor({ NOTIFY_SOCKET: "nobody-listens" }, () => log);
+  const asked = () => said().filter((line) => line.startsWith("EXTEND_TIMEOUT_USEC=")).length;
+  try {
+    supervisor.starting(50);
+    await expect.poll(asked, { timeout: 10_000 }).toBeGreaterThan(1);
+    supervisor.ready(async () => {});
+    await expect.poll(said, { timeout: 10_000 }).toContain("--ready");
+    const before = asked();
+    await sleep(500);
+    expect(asked()).toBe(before);
+  } finally {
+    process.env.PATH = path_before;
+    supervisor.stopping();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

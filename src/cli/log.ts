@@ -6,6 +6,7 @@ import { EXIT, Failure } from "../errors.ts";
 import { AREAS, LEVELS } from "../log.ts";
 import { connectControl } from "../service/control-client.ts";
 import { type ControlRequest, LevelsAnswer, ReportAnswer } from "../service/control-protocol.ts";
+import { escapedJson } from "./escaped.ts";
 import { configOf } from "./instance-data.ts";
 
 export const summary = "show the running instance's log, or change its levels";
@@ -38,7 +39,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const config = configOf(values);
   if (level === null) {
     const { log } = ReportAnswer.parse(await ask(config.storage.dir, { command: "report" }));
-    for (const line of log) process.stdout.write(`${line}\n`);
+    for (const line of log) process.stdout.write(`${escapedJson(line)}\n`);
     return;
   }
   const answer = await ask(config.storage.dir, { command: "log", level, area });

@@ -2,12 +2,14 @@
 // that can still be read and proves itself, keeps the damaged file aside, and says what is lost.
 
 import { existsSync } from "node:fs";
+import path from "node:path";
 import { parseArgs } from "node:util";
 import { readBuild } from "../assets.ts";
 import { byCommand } from "../bwts/audit.ts";
 import { callerName } from "../caller.ts";
 import { syncPath } from "../durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { atPath } from "../owner.ts";
 import { lockFolder } from "../sqlite/lock.ts";
 import { databaseFile, openReader } from "../sqlite/open.ts";
 import type { Loss } from "../sqlite/salvage/loss.ts";
@@ -51,11 +53,12 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   const config = configOf(values);
   const { dir } = config.storage;
-  if (values.to !== undefined && existsSync(values.to))
-    throw new Failure(EXIT.cannot_create, `--to ${values.to}: is there already`);
+  const to = values.to === undefined ? null : path.resolve(values.to);
+  if (to !== null && atPath(path.dirname(to), () => existsSync(to)))
+    throw new Failure(EXIT.cannot_create, `--to ${to}: is there already`);
   const lock = lockFolder(dir);
   try {
-    const result = salvaged(dir, values.to ?? null);
+    const result = salvaged(dir, to);
     const text = result === null ? WHOLE : textOf(result);
     const json = `${JSON.stringify(result ?? { problem: null })}\n`;
     process.stdout.write(values.json ? json : text);
@@ -83,14 +86,16 @@ function salvaged(dir: string, to: string | null): Result | null {
   if (problem === null && to === null) return null;
   const now_ms = Date.now();
   const target = to ?? salvagingFile(dir);
-  const found = salvage({
-    file,
-    to: target,
-    now_ms,
-    built_ms: readBuild().built_ms,
-    problem: problem ?? "none",
-    by: byCommand(callerName()),
-  });
+  const found = atPath(path.dirname(target), () =>
+    salvage({
+      file,
+      to: target,
+      now_ms,
+      built_ms: readBuild().built_ms,
+      problem: problem ?? "none",
+      by: byCommand(callerName()),
+    }),
+  );
   if (to !== null) return { ...found, problem: problem ?? "none", database: to, kept: [] };
   syncPath(dir);
   const kept = takePlace(dir, now_ms);

@@ -24,7 +24,7 @@ export function checkFolder({ storage }: Config): readonly Finding[] {
   const closed = files.find((file) => !isAllowed(file, constants.R_OK | constants.W_OK));
   if (closed === undefined) return [ok(what, dir)];
   const user = process.getuid?.() ?? "?";
-  const fix = `run this as the service's user, or: chown -R <that user> ${dir}`;
+  const fix = `run this as the service's user, or: chown -hR <that user> ${dir}`;
   return [failed(what, `${closed} can't be written by user ${user}`, fix)];
 }
 

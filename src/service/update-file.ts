@@ -24,7 +24,7 @@ export const Manifest = z.object({
   /** The newest migration of the program. */
   schema: z.number().int().min(1),
   bytes: z.number().int().min(1),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, "expected 64 hexadecimal digits"),
 });
 export type Manifest = z.output<typeof Manifest>;
 

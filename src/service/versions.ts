@@ -10,7 +10,9 @@ import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { atPath } from "../owner.ts";
 
 /** A version as it names a folder: nothing else could lead out of it. */
-export const Version = z.string().regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/);
+export const Version = z
+  .string()
+  .regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/, "expected three numbers such as 1.0.0");
 
 const Switch = z.object({
   /** Of this order, however often the same versions change places. */

@@ -3,6 +3,8 @@
 // the other.
 
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { openFile } from "../../durable.ts";
+import { asOwner } from "../../owner.ts";
 import { DamagedError } from "../segment/bytes.ts";
 import { type PageAt, type PageRow, rowsOn } from "./page-rows.ts";
 import { walFrames } from "./wal-frames.ts";
@@ -56,7 +58,9 @@ function repeatable(rows: () => Generator<PageRow>): readonly FoundRow[] {
 
 /** Whole frames, those behind a broken one too: a row says by itself whether it is right. */
 function framesOf(log: string): readonly { readonly page: number; readonly bytes: Buffer }[] {
-  const bytes = readFileSync(log);
+  const handle = asOwner(() => openFile(log));
+  const bytes = readFileSync(handle);
+  closeSync(handle);
   try {
     return walFrames(bytes)
       .frames.filter(({ isWhole }) => isWhole)

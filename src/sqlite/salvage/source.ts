@@ -3,8 +3,11 @@
 // bytes of the file's header are known and put right; whether the log belongs to the file is judged
 // by what comes of it.
 
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { openFile } from "../../durable.ts";
+import { copyOpen } from "../../file-copy.ts";
+import { asOwner } from "../../owner.ts";
 import { type Connection, openReader, prepare } from "../open.ts";
 import { contentProblem, isDamage, walFile } from "../trust.ts";
 import { PAGE_BYTES } from "./page-file.ts";
@@ -39,14 +42,14 @@ const FIXED = [
 /** Opens copies of `file`, made in the folder `work`. */
 export function openSource(file: string, work: string): Source {
   const alone = path.join(work, "alone.db");
-  if (existsSync(file)) copyFileSync(file, alone);
+  if (existsSync(file)) copyOwners(file, alone);
   else writeFileSync(alone, "");
   mendHeader(alone);
   const log = existsSync(walFile(file)) ? walFile(file) : null;
   if (log === null) return sourceOf(opened(alone), { file: alone, log, isForeignLog: false });
   const whole = path.join(work, "with-log.db");
   copyFileSync(alone, whole);
-  copyFileSync(log, walFile(whole));
+  copyOwners(log, walFile(whole));
   const [without, withLog] = [opened(alone), opened(whole)];
   // The file is whole by itself, and the log spoils it: it is another database's.
   const isForeignLog = isWhole(without, alone) && !isWhole(withLog, whole);
@@ -54,6 +57,16 @@ export function openSource(file: string, work: string): Source {
   const kept = best ?? other;
   if (kept !== other) other?.close();
   return sourceOf(kept, { file: alone, log: isForeignLog ? null : log, isForeignLog });
+}
+
+/** Root may work elsewhere: what lies in the data folder is opened with its owner's rights. */
+function copyOwners(from: string, file: string): void {
+  const handle = asOwner(() => openFile(from));
+  try {
+    copyOpen(handle, { start: 0, file, mode: 0o600 });
+  } finally {
+    closeSync(handle);
+  }
 }
 
 function sourceOf(db: Connection | null, rest: Omit<Source, "db" | "close">): Source {
