@@ -254,6 +254,9 @@ test("a guesser is slowed down, audited and named, and doesn't lock its neighbou
   );
   const looked = noted.filter(({ fold }) => fold === "mqtt 4").length;
   expect(looked).toBeLessThan(FAILURES_MAX + 3);
+  const told = lines.filter((line) => line === "warn connection refused").length;
+  expect(told).toBe(looked);
+  expect(lines).toContain("warn too many failed logins, most are refused unseen");
   const refused = fields[lines.indexOf("warn connection refused")];
   expect(refused).toMatchObject({
     client: "guesser",

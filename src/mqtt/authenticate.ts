@@ -47,6 +47,8 @@ export interface Asking extends GivenLogin {
 export interface Refused {
   readonly returnCode: number;
   readonly reason: string;
+  /** The log needn't say it: it does once a minute. */
+  readonly isSaid: boolean;
 }
 
 /** Judges one CONNECT; null: it may enter. */
@@ -63,12 +65,12 @@ export function openAuthenticate(options: AuthenticateOptions): Authenticate {
     const client = shortName(client_id);
     const detail = { protocol: "mqtt", reason, client };
     note({ kind: "refusal", actor: ACTORS.stranger, address, detail, fold: `mqtt ${returnCode}` });
-    return { returnCode, reason };
+    return { returnCode, reason, isSaid: returnCode === UNAVAILABLE };
   };
   return async (asking) => {
     const { address, client_id } = asking;
     const badId = problemOfId(asking);
-    if (badId !== null) return { returnCode: BAD_CLIENT_ID, reason: badId };
+    if (badId !== null) return { returnCode: BAD_CLIENT_ID, reason: badId, isSaid: false };
     if (username === "") return null;
     const wait_ms = attempts.wait_s(address) === null ? 0 : turns.wait_ms(countedAddress(address));
     if (wait_ms === null) {
@@ -77,7 +79,8 @@ export function openAuthenticate(options: AuthenticateOptions): Authenticate {
       return refuse(UNAVAILABLE, `too many failed logins from ${address}`, asking);
     }
     if (wait_ms > 0) await pause(wait_ms, null, { ref: false });
-    if (asking.isGone()) return { returnCode: UNAVAILABLE, reason: "the client has gone" };
+    if (asking.isGone())
+      return { returnCode: UNAVAILABLE, reason: "the client has gone", isSaid: true };
     if (!mayEnter(options, asking)) {
       attempts.failed(address);
       return refuse(BAD_CREDENTIALS, "bad user name or password", asking);

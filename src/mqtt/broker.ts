@@ -179,8 +179,6 @@ class Broker implements MqttDoor {
   }
 
   #connect(socket: Socket, visit: Visit): void {
-    const { log } = this.#options;
-    const { remote } = visit;
     if (this.#closing) {
       socket.destroy();
       return;
@@ -192,7 +190,8 @@ class Broker implements MqttDoor {
       onConnect: () => this.#aedes.handle(guard.stream),
       onRefused: (refusal, detail) => {
         this.#counts[REFUSAL_COUNTS[refusal]] += 1;
-        log.warn(`connection closed: ${refusal}`, { remote, detail });
+        const fields = { remote: visit.remote, detail };
+        this.#options.log.warn(`connection closed: ${refusal}`, fields);
       },
     });
     this.#guards.set(guard.stream, guard);
@@ -210,7 +209,8 @@ class Broker implements MqttDoor {
     const refused = await this.#arrivals.refusal(client);
     if (refused === null) return null;
     const { reason } = refused;
-    this.#refuse("connection refused", { ...this.#arrivals.fieldsOf(client), reason });
+    if (refused.isSaid) this.#counts.refused_connections_total += 1;
+    else this.#refuse("connection refused", { ...this.#arrivals.fieldsOf(client), reason });
     return Object.assign(new Error(reason), refused);
   }
 
@@ -223,8 +223,8 @@ class Broker implements MqttDoor {
     }
     if (packet.topic.startsWith("$") && !will) {
       this.#counts.refused_topics_total += 1;
-      const fields = client === null ? {} : this.#arrivals.fieldsOf(client);
-      this.#options.log.warn("message refused: its topic starts with $", fields);
+      const fields = client && this.#arrivals.fieldsOf(client);
+      this.#options.log.warn("message refused: its topic starts with $", fields ?? {});
       done(new Error("topics that start with $ are refused"));
       return;
     }
@@ -284,10 +284,8 @@ class Broker implements MqttDoor {
       log.debug("publisher's connection failed", fields);
     });
     this.#aedes.on("connectionError", (client, error) => {
-      this.#refuse("connection refused", {
-        ...this.#arrivals.fieldsOf(client),
-        reason: messageOf(error),
-      });
+      const fields = { ...this.#arrivals.fieldsOf(client), reason: messageOf(error) };
+      this.#refuse("connection refused", fields);
     });
   }
 }
