@@ -120,7 +120,14 @@ function said({ toml, env }: Broken, folder: string): readonly string[] {
   tell(() => shownConfig(loadConfig(source)));
   const [problem] = texts;
   const readable = readableConfig(source);
-  const page = { problem, error: null, readable, build: readBuild(), canRead: false };
+  const page = {
+    problem,
+    error: null,
+    readable,
+    build: readBuild(),
+    canRead: false,
+    needsToken: false,
+  };
   for (const { bytes } of recoveryFiles(page).values()) texts.push(bytes.toString());
   const { config }: { config: Config } = readable;
   tell(() => openMap(config.map, oursFilter(config.mqtt, config.system)).filters);

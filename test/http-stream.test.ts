@@ -199,3 +199,20 @@ test("one connection has one request in hand, however many it pipelines", async 
   expect([...answer.text.matchAll(/HTTP\/1\.1 200/g)]).toHaveLength(50);
   expect(most).toBe(1);
 });
+
+test("whoever pipelines has one answer in a round of the loop, so that others have their turn", async () => {
+  const http = await open(scriptedReaders(() => ["[]"]));
+  const one = "GET /healthz HTTP/1.1\r\nHost: ship\r\n\r\n";
+  let rounds = 0;
+  let counting = true;
+  const count = () => {
+    rounds += 1;
+    if (counting) setImmediate(count);
+  };
+  setImmediate(count);
+  const last = one.replace("\r\n\r\n", "\r\nConnection: close\r\n\r\n");
+  const answer = await exchange(http, one.repeat(999) + last);
+  counting = false;
+  expect([...answer.text.matchAll(/HTTP\/1\.1 200/g)]).toHaveLength(1000);
+  expect(rounds).toBeGreaterThan(990);
+});

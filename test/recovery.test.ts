@@ -81,12 +81,17 @@ test("a bad configuration is named with its line at the configured address; mend
 test("what may be read by whom, and where it lies, isn't guessed", async () => {
   const folder = await withOneReading();
   const file = path.join(folder, "ballastd.toml");
+  const pages: string[] = [];
   const statusWith = async (toml: string) => {
     writeFileSync(file, toml);
     await using program = startProgram({ args: ["serve", "--recovery"], folder });
-    return (await get(`${await recoveryUrl(program)}/api/telemetry/latest`)).status;
+    const url = await recoveryUrl(program);
+    pages.push((await get(`${url}/`)).text);
+    return (await get(`${url}/api/telemetry/latest`)).status;
   };
   expect(await statusWith('[auth]\nmonitorng = "token"\n')).toBe(401);
+  // Its links show no token, so the page says how.
+  expect(pages[0]).toContain("Authorization: Bearer TOKEN");
   expect(await statusWith("[storage]\ndir = 7\n")).toBe(503);
 }, 60_000);
 

@@ -48,6 +48,7 @@ export async function openRecoveryFront(
   const isFolderSure = isSure("storage", "dir");
   const damage = openDamageRegister(log);
   const stored = isFolderSure ? await openStored(config, { log, damage }) : null;
+  const monitoring = isSure("auth", "monitoring") ? config.auth.monitoring : "token";
   const token = isFolderSure ? knownToken(config) : config.auth.token;
   const certificates = certificatesOf(config, log);
   const parts: Parts = {
@@ -75,7 +76,7 @@ export async function openRecoveryFront(
       certificate: certificates.http,
       allowed_hosts: config.http.allowed_hosts,
       cors_origins: config.http.cors_origins,
-      monitoring: isSure("auth", "monitoring") ? config.auth.monitoring : "token",
+      monitoring,
       holderOf: holderLookup(token, () => stored?.tokens ?? []),
       note: parts.audit.note,
       readers: {
@@ -91,7 +92,12 @@ export async function openRecoveryFront(
       metrics: openMetrics(parts),
       build: parts.build,
       sqliteVersion: sqliteVersion(),
-      dashboard: recoveryFiles({ ...trouble, build: parts.build, canRead: stored !== null }),
+      dashboard: recoveryFiles({
+        ...trouble,
+        build: parts.build,
+        canRead: stored !== null,
+        needsToken: monitoring === "token",
+      }),
       log: log.area("http"),
     });
     const scheme = certificates.http === null ? "http" : "https";

@@ -18,6 +18,8 @@ interface Page extends Trouble {
   readonly build: Build;
   /** What is stored is answered still. */
   readonly canRead: boolean;
+  /** Only with a token, which a link can't show. */
+  readonly needsToken: boolean;
 }
 
 /** The page and its style sheet, by their paths. */
@@ -35,11 +37,16 @@ h1 { background: #b00020; color: #fff; padding: 0.4em 0.6em; }
 pre { background: #eee; color: #111; overflow-x: auto; padding: 0.6em; }
 `;
 
-function pageHtml({ build, canRead, ...trouble }: Page): string {
+function pageHtml({ build, canRead, needsToken, ...trouble }: Page): string {
   const steps = stepsFor(trouble);
+  const token = needsToken
+    ? `
+<p>Each needs a token, which a link can't show. Type, with this page's address and the path:</p>
+<pre>curl -H "Authorization: Bearer TOKEN" ADDRESS/api/telemetry/latest</pre>`
+    : "";
   const stored = canRead
     ? `<p>What was stored until then is answered still: see <a href="/docs">/docs</a>,
-<a href="/api/telemetry/latest">the latest reading</a>, <a href="/api/events">events</a>.</p>`
+<a href="/api/telemetry/latest">the latest reading</a>, <a href="/api/events">events</a>.</p>${token}`
     : "<p>What is stored can't be read by this page.</p>";
   return `<!doctype html>
 <html lang="en">
