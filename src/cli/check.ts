@@ -14,8 +14,8 @@ export const help = `usage: ballastd check [--thorough] [--json] [--config FILE]
 Checks the configuration, permissions, free space, clock, certificates, ports, the ship's broker,
 the database's integrity, chains and buckets, the backups, and asks a running instance what it finds
 wrong, such as jobs that fail. Of each it prints ok, warning or
-failed, and what to do. It changes nothing and may be run beside the instance. The exit code is 1
-when something failed, else 0.
+failed, and what to do. It changes nothing and may be run beside the instance; typed by root it
+looks with the rights of the service's user. The exit code is 1 when something failed, else 0.
 
   --thorough      make every day again from its raw readings, not a sample of 30
   --json          one JSON object a line: what, state, says, fix

@@ -7,6 +7,7 @@ import * as z from "zod";
 import type { Config } from "../config.ts";
 import { brokerAddress, type Listen, printListen } from "../config-values.ts";
 import { codeOf, messageOf } from "../errors.ts";
+import { checkRecovery } from "./check-recovery.ts";
 import { connectControl } from "./control-client.ts";
 import { ReportAnswer } from "./control-protocol.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
@@ -21,14 +22,16 @@ export async function checkPorts(config: Config): Promise<readonly Finding[]> {
   const running = await runningInstance(config.storage.dir);
   if (running !== null) return [running];
   const { http, mqtt } = config;
+  const recovery = await checkRecovery(config);
   const wanted = [
-    ...http.listen.map((listen) => ({ key: "http.listen", listen })),
+    // Recovery has them, or waits for them.
+    ...(recovery === null ? http.listen.map((listen) => ({ key: "http.listen", listen })) : []),
     ...(mqtt.mode === "embedded"
       ? mqtt.listen.map((listen) => ({ key: "mqtt.listen", listen }))
       : []),
   ];
   const stopped = warning("service", "no instance runs", "systemctl start ballastd");
-  return [stopped, ...(await Promise.all(wanted.map(checkPort)))];
+  return [recovery ?? stopped, ...(await Promise.all(wanted.map(checkPort)))];
 }
 
 async function runningInstance(dir: string): Promise<Finding | null> {

@@ -1,7 +1,8 @@
 // Checks of what the program stands on: the data folder and who may write it, secrets that others
 // can read, free space, the clock, certificates.
 
-import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync } from "node:fs";
+import path from "node:path";
 import { dateProblem, readCertificate } from "../certificate.ts";
 import { printTime } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -10,31 +11,78 @@ import { codeOf, messageOf } from "../errors.ts";
 import { newestReceiptOf } from "../sqlite/clock-trust.ts";
 import { databaseFile, openReader } from "../sqlite/open.ts";
 import { certificateFiles } from "./certificates.ts";
-import { type Finding, failed, ok, warning } from "./finding.ts";
+import { tokenIn } from "./configured-token.ts";
+import { type Finding, failed, ok, problemOf, warning } from "./finding.ts";
+import { readPassword } from "./password.ts";
 
-/** The folder and the database in it can be written by whoever runs this. */
+/** The configuration's file can be read by the service, whose eyes these are. */
+export function checkReadable(file: string | null): readonly Finding[] {
+  if (file === null || isOpened(file, "r")) return [];
+  const user = process.geteuid?.() ?? "?";
+  const fix = `chgrp <the service's group> ${file}; chmod 640 ${file}`;
+  return [failed("configuration file", `${file} can't be read by the service's user ${user}`, fix)];
+}
+
+/** The folder and the database in it can be written by the service. */
 export function checkFolder({ storage }: Config): readonly Finding[] {
   const what = "data folder";
   const { dir } = storage;
   if (!existsSync(dir))
-    return [
-      warning(what, `${dir} isn't there yet`, "the first start makes it; or set storage.dir"),
-    ];
-  const files = [dir, databaseFile(dir)].filter((file) => existsSync(file));
-  const closed = files.find((file) => !isAllowed(file, constants.R_OK | constants.W_OK));
-  if (closed === undefined) return [ok(what, dir)];
-  const user = process.getuid?.() ?? "?";
+    return isSystems(dir)
+      ? [failed(what, `${dir} can't be made there`, "set storage.dir to a folder on a disk")]
+      : [warning(what, `${dir} isn't there yet`, "the first start makes it; or set storage.dir")];
+  const database = databaseFile(dir);
+  const closed = [
+    ...(isWritable(dir) ? [] : [dir]),
+    ...(existsSync(database) && !isOpened(database, "r+") ? [database] : []),
+  ];
+  if (closed.length === 0) return [ok(what, dir)];
+  const user = process.geteuid?.() ?? "?";
   const fix = `run this as the service's user, or: chown -hR <that user> ${dir}`;
-  return [failed(what, `${closed} can't be written by user ${user}`, fix)];
+  return [failed(what, `${closed[0]} can't be written by user ${user}`, fix)];
 }
 
-function isAllowed(file: string, mode: number): boolean {
+// Opened, not asked by access(2): that would tell what root may who looks with the service's eyes.
+function isOpened(file: string, flags: "r" | "r+" | "wx"): boolean {
   try {
-    accessSync(file, mode);
+    closeSync(openSync(file, flags));
     return true;
   } catch {
     return false;
   }
+}
+
+function isWritable(dir: string): boolean {
+  const file = path.join(dir, `.check-${process.pid}`);
+  const isMade = isOpened(file, "wx");
+  if (isMade) rmSync(file);
+  return isMade;
+}
+
+/** Of /proc and /sys (statfs(2)). */
+const NO_DISKS = new Set([0x9fa0, 0x62656572]);
+
+/** Whether a folder would be where the kernel tells of itself. */
+function isSystems(dir: string): boolean {
+  const above = path.dirname(dir);
+  if (!existsSync(above)) return above !== dir && isSystems(above);
+  return NO_DISKS.has(statfsSync(above).type);
+}
+
+/** The password and the token that stand in files can be read by the service. */
+export function checkLogins({ auth, mqtt }: Config): readonly Finding[] {
+  const files = [
+    ...(mqtt.password_file === "" ? [] : [() => readPassword(mqtt.password_file)]),
+    ...(auth.token === "" && existsSync(auth.token_file) ? [() => tokenIn(auth.token_file)] : []),
+  ];
+  return files.flatMap((read) => {
+    try {
+      read();
+      return [];
+    } catch (error) {
+      return [failed("secrets", problemOf(error), "see who may read that file, and what is in it")];
+    }
+  });
 }
 
 /** Permission bits of everybody but the owner's group. */
@@ -116,7 +164,7 @@ export function checkCertificates(config: Config, now_ms: number): readonly Find
       const isOver = now_ms >= certificate.ends_ms || now_ms < certificate.begins_ms;
       return isOver ? failed(what, problem, fix) : warning(what, problem, fix);
     } catch (error) {
-      return failed(what, messageOf(error), fix);
+      return failed(what, problemOf(error), fix);
     }
   });
 }

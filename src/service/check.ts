@@ -4,7 +4,7 @@
 
 import type { Build } from "../assets.ts";
 import { DAY_MS, printTime } from "../clock.ts";
-import { type Config, type LoadedConfig, loadConfig } from "../config.ts";
+import { type Config, type LoadedConfig, loadConfig, readableConfig } from "../config.ts";
 import { messageOf } from "../errors.ts";
 import { openMap, oursFilter } from "../mqtt/map-rules.ts";
 import { actAsOwnerOf } from "../owner.ts";
@@ -17,9 +17,12 @@ import {
   checkClock,
   checkDisk,
   checkFolder,
+  checkLogins,
+  checkReadable,
   checkSecrets,
 } from "./check-place.ts";
-import { type Finding, failed, ok, warning } from "./finding.ts";
+import { checkRecovery } from "./check-recovery.ts";
+import { type Finding, failed, ok, problemOf, warning } from "./finding.ts";
 
 export interface CheckOptions {
   /** `--config`; null for the usual places. */
@@ -35,15 +38,20 @@ export interface CheckOptions {
 export async function check(options: CheckOptions): Promise<readonly Finding[]> {
   const { now_ms, build } = options;
   const read = readConfiguration(options);
-  if ("problem" in read)
-    return [failed("configuration", read.problem, "mend that line, and check again")];
-  const { config } = read.loaded;
+  if ("problem" in read) {
+    const recovery = await checkRecovery(readableConfig(options).config);
+    const refused = failed("configuration", read.problem, "mend that line, and check again");
+    return [refused, ...(recovery === null ? [] : [recovery])];
+  }
+  const { config, file } = read.loaded;
   // Root may do what the service may not: it has to look with the service's eyes.
   actAsOwnerOf(config.storage.dir);
   return [
     ...checkConfiguration(read.loaded),
+    ...checkReadable(file),
     ...checkFolder(config),
-    ...checkSecrets(config, read.loaded.file),
+    ...checkSecrets(config, file),
+    ...checkLogins(config),
     ...checkDisk(config),
     ...checkClock(config, { now_ms, built_ms: build.built_ms }),
     ...checkCertificates(config, now_ms),
@@ -62,7 +70,7 @@ function readConfiguration({
   try {
     return { loaded: loadConfig({ file, env }) };
   } catch (error) {
-    return { problem: messageOf(error) };
+    return { problem: problemOf(error) };
   }
 }
 
@@ -71,7 +79,7 @@ function checkConfiguration({ config, file, origins }: LoadedConfig): readonly F
   try {
     openMap(config.map, oursFilter(config.mqtt, config.system));
   } catch (error) {
-    return [failed(what, messageOf(error), "mend that rule, and check again")];
+    return [failed(what, problemOf(error), "mend that rule, and check again")];
   }
   const found = [ok(what, file ?? "none, defaults and environment")];
   if (origins.get("limits.source") === "default")

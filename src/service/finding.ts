@@ -1,12 +1,19 @@
 // What a check found: one line a thing, with what to do where something is to be done. A warning is
 // what a person should know of; a failure keeps ballastd from its work.
 
+import { messageOf } from "../errors.ts";
+
 export interface Finding {
   readonly what: string;
   readonly state: "ok" | "warning" | "failed";
   readonly says: string;
   /** The next step; null when nothing is to be done. */
   readonly fix: string | null;
+}
+
+/** What was thrown, for a finding that says by itself what it is of. */
+export function problemOf(error: unknown): string {
+  return messageOf(error).replace(/^configuration: /, "");
 }
 
 export function ok(what: string, says: string): Finding {
