@@ -20,7 +20,9 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, inject, test } from "vitest";
+import { openWriter } from "../src/sqlite/open.ts";
 import { foldersOfTests } from "./support/folders.ts";
+import { startProgram } from "./support/program.ts";
 import {
   fillRoot,
   give,
@@ -187,6 +189,17 @@ test("what the commands are for works in that folder, and is the account's after
     expect(lstatSync(at("stick", name)).uid).toBe(0);
 }, 60_000);
 
+test("what root starts by hand on that folder runs as its owner, for good", async () => {
+  const { dir } = openMachine(newFolder());
+  const env = { BALLASTD_STORAGE_DIR: dir };
+  await using program = startProgram({ args: ["serve"], env });
+  await program.waitForOutput(/^MQTT: /m);
+  const status = readFileSync(`/proc/${program.pid}/status`, "utf8");
+  expect(status).toMatch(new RegExp(`^Uid:(\\s${OWNER}){4}$`, "m"));
+  expect(await program.stop("SIGTERM")).toMatchObject({ code: 0 });
+  expect(rootsIn(dir, [])).toEqual([]);
+});
+
 test("a forged update.json runs nothing, and leads no link out of the installed versions", () => {
   const { at, dir, run, marker } = openMachine(newFolder());
   for (const from of ["../../../evil", "../../evil", "1.0.0/../../../evil", "1.0.0"]) {
@@ -221,6 +234,15 @@ test("a data folder that is itself a link is entered with the rights of who laid
     expect(stateOf(at("root"))).toEqual(before);
   }
 }, 60_000);
+
+test("a name that was forged in the database moves no cursor", () => {
+  const { dir, run } = openMachine(newFolder());
+  const db = openWriter(path.join(dir, "ballastd.db"));
+  db.exec("update token set name = 'mate' || char(27) || '[2J'");
+  db.close();
+  give(dir);
+  expect(run(["token", "list"]).stdout).toMatch(/^mate\\u001b\[2J {2}viewer /m);
+});
 
 test("the audit log names who typed a command, and behind root who asked for it", () => {
   const { run } = openMachine(newFolder());

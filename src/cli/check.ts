@@ -6,6 +6,7 @@ import { readBuild } from "../assets.ts";
 import { EXIT } from "../errors.ts";
 import { check } from "../service/check.ts";
 import type { Finding } from "../service/finding.ts";
+import { escapedJson } from "./escaped.ts";
 
 export const summary = "check configuration, folder, ports, clock, database, certificates, backups";
 
@@ -44,5 +45,5 @@ export async function run(args: readonly string[]): Promise<void> {
 
 /** A finding for a person: its state, what it is of, and below it what to do. */
 export function findingLine({ what, state, says, fix }: Finding): string {
-  return `${state.padEnd(7)}  ${what}: ${says}${fix === null ? "" : `\n         do: ${fix}`}`;
+  return `${state.padEnd(7)}  ${what}: ${escapedJson(says)}${fix === null ? "" : `\n         do: ${fix}`}`;
 }

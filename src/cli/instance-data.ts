@@ -6,6 +6,7 @@ import { type Config, loadConfig } from "../config.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { actAsOwnerOf } from "../owner.ts";
 import { type Connection, databaseFile, openReader } from "../sqlite/open.ts";
+import { escapedJson } from "./escaped.ts";
 
 /**
  * The configuration that `--config FILE` names, or without it the environment. From then on root
@@ -44,8 +45,12 @@ export function existingDatabase({ storage }: Config): string {
   throw new Failure(EXIT.failed, `${file}: there is no database yet; see storage.dir`);
 }
 
-/** Prints a list, a line each; for people `none` when it is empty. */
+/**
+ * Prints a list, a line each; for people `none` when it is empty. Names come from the database, which
+ * the service's account writes: nothing in them moves the cursor.
+ */
 export function writeList(lines: readonly string[], none: string | null): void {
   const shown = lines.length === 0 && none !== null ? [none] : lines;
-  if (shown.length > 0) process.stdout.write(`${shown.join("\n")}\n`);
+  const safe = shown.join("\n").split("\n").map(escapedJson);
+  if (shown.length > 0) process.stdout.write(`${safe.join("\n")}\n`);
 }

@@ -17,6 +17,7 @@ import {
   trialFolder,
   tryBackup,
 } from "../sqlite/restore.ts";
+import { escaped } from "./escaped.ts";
 import { configOf } from "./instance-data.ts";
 
 export const summary = "put a backup in the place of what is stored, which is kept aside";
@@ -103,7 +104,8 @@ function text(done: Tried | Restored): string {
   const from =
     label === null
       ? "a database that was copied by hand"
-      : `the backup of ${printTime(label.made_ms)} (${label.system_id}, by ${label.version})`;
+      : `the backup of ${printTime(label.made_ms)} (${escaped(label.system_id)}, by ` +
+        `${escaped(label.version)})`;
   return [
     `${"kept" in done ? "restored" : "would restore"}: ${from}`,
     `verified: ${readings} sealed readings, ${events} events, ${audit} entries of the audit log`,

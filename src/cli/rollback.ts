@@ -6,7 +6,7 @@ import { parseArgs } from "node:util";
 import { readBuild } from "../assets.ts";
 import { printTime } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { EXIT, Failure } from "../errors.ts";
+import { codeOf, EXIT, Failure } from "../errors.ts";
 import { isOwners } from "../owner.ts";
 import { migrationCopy } from "../service/backups.ts";
 import { isNewer } from "../service/trial.ts";
@@ -53,7 +53,7 @@ export async function run(args: readonly string[]): Promise<void> {
   if (!existsSync(file)) throw new Failure(EXIT.failed, `${file}: isn't there any more`);
   if (isOwners(file) && !isOwners(prefix))
     throw new Failure(EXIT.permission, `${file}: could have been put there by the data's owner`);
-  const isOther = newestSchema() > schema || isNewer(config);
+  const isOther = newestSchema() > schema || isKnownNewer(config);
   if (isOther) refuseLoss(ordered, config, values["old-data"] ? "accepted" : "asked");
   // Where the new version wasn't started yet, nothing has to be taken back.
   if (state !== null && state.order === id)
@@ -71,6 +71,16 @@ export async function run(args: readonly string[]): Promise<void> {
   if (now === null) tell(false, `${from} is current again; the next start is its`);
   else if (now.version === from) tell(true, `${from} runs again`);
   else throw new Failure(EXIT.failed, `${now.version} runs, expected ${from}; see its log`);
+}
+
+/** A database that can't be read is gone back to as it is: what is wrong with it stays known. */
+function isKnownNewer(config: Config): boolean {
+  try {
+    return isNewer(config);
+  } catch (error) {
+    if (codeOf(error) === null) throw error;
+    return false;
+  }
 }
 
 /** What root ordered and this folder can go back from; of an older version, what the folder says. */

@@ -59,7 +59,7 @@ export function openMachine(folder: string) {
   mkdirSync(at("evil"));
   writeFileSync(at("evil", "ballastd"), `#!/bin/sh\nid -u > ${marker}\n`, { mode: 0o755 });
   expect(run(["token", "add", "--name", "mate", "--role", "viewer"]).status).toBe(0);
-  writeFileSync(path.join(dir, "token"), "secret of the service\n", { mode: 0o600 });
+  writeFileSync(path.join(dir, "token"), "secret-of-the-service\n", { mode: 0o600 });
   expect(run(["backup", at("stick", "good.db")]).status).toBe(0);
   give(dir);
   chownSync(at("evil"), OWNER, OWNER);
