@@ -26,6 +26,9 @@ select count(*) as count, min(received_ms) as oldest_received_ms,
   max(received_ms) as newest_received_ms
 from reading;
 
+-- name: reading.bytes
+select coalesce(sum(length(row)), 0) as bytes from reading;
+
 -- name: reading.remove
 -- Sealed now.
 delete from reading where at_ms between $start_ms and $end_ms;

@@ -59,7 +59,7 @@ function filled(random: Random): ClockWorld {
   for (let day = 0; day < 700; day += 7) {
     world.pass(7 * DAY_MS - HOUR_MS);
     world.send();
-    if (day % 28 === 0) world.store.sealOld(world.now_ms + DAY_MS);
+    while (day % 28 === 0 && world.store.sealOld(world.now_ms + DAY_MS));
     world.pass(HOUR_MS);
   }
   world.box_ms = wrong;

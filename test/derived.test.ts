@@ -27,7 +27,7 @@ beforeEach(() => {
       messageOf("telemetry", { timestamp: from_ms + hour * HOUR_MS, SYS_PRESSURE: hour / 10 }),
     ),
   );
-  rig.store.sealOld(RECEIVED_MS + 2 * DAY_MS);
+  while (rig.store.sealOld(RECEIVED_MS + 2 * DAY_MS));
   const components = { uv_health: 1, lamp_health: 0.5, power_efficiency: 1, thermal_health: null };
   const score = { overall_score: 83.3, risk_level: "LOW", month: 5, source: "ballastd" } as const;
   saveHealthOf(db, [{ start_ms: from_ms, record: { at_ms: from_ms, ...score, components } }]);

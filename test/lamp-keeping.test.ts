@@ -21,7 +21,7 @@ const act = { ...BY_SELF, at_ms: RECEIVED_MS };
 function take({ store, db }: Rig, readings: readonly PlcReading[]): void {
   for (let at = 0; at < readings.length; at += 100)
     store.commit([messageOf("telemetry", readings.slice(at, at + 100))]);
-  store.sealOld(RECEIVED_MS + DAY_MS);
+  while (store.sealOld(RECEIVED_MS + DAY_MS));
   store.saveLamps(runLamps(db, { revision: store.beginLamps(), isIdle: true }, LAMP_CONFIG));
 }
 

@@ -8,10 +8,10 @@ import { ownAlarm } from "../src/bwts/event.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../src/clock.ts";
 import { decodeImported } from "../src/mqtt/decode-import.ts";
 import type { WriterReply } from "../src/sqlite/calls.ts";
-import { openCommitter } from "../src/sqlite/committer.ts";
+import { type Held, openCommitter } from "../src/sqlite/committer.ts";
 import { openFaults } from "../src/sqlite/faults.ts";
 import type { Connection } from "../src/sqlite/open.ts";
-import { SEGMENT_READINGS } from "../src/sqlite/seal.ts";
+import { SEGMENT_READINGS } from "../src/sqlite/seal-portion.ts";
 import type { Store } from "../src/sqlite/store.ts";
 import { verifyChains } from "../src/sqlite/verify.ts";
 import { contentOf, type Rig, recomputed, rigsOfTests } from "./support/database.ts";
@@ -158,6 +158,7 @@ describe("a message that can't be stored", () => {
   const FAILING_MS = START_MS + 77 * SECOND_MS;
   const messages = Array.from({ length: 200 }, (_, seq) => ({
     seq,
+    progress: null,
     message: messageOf("telemetry", { timestamp: START_MS + seq * SECOND_MS, A: seq }),
   }));
   const failingAt = (db: Connection, table: string, when: string) =>
@@ -168,7 +169,9 @@ describe("a message that can't be stored", () => {
     const told: string[] = [];
     const faults = openFaults((problem) => told.push(problem));
     const committing = { store, faults, present() {} };
-    openCommitter(committing, null, (reply) => replies.push(reply)).commit(messages);
+    const committer = openCommitter(committing, null, (reply) => replies.push(reply));
+    let left: readonly Held[] = messages;
+    while (left.length > 0) left = committer.commit(left);
     const seqs = replies.flatMap((reply) => (reply.kind === "committed" ? [...reply.seqs] : []));
     expect(seqs.sort((one, other) => one - other)).toEqual(messages.map(({ seq }) => seq));
     const { readings, quarantine } = contentOf(db);

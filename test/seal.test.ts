@@ -10,7 +10,8 @@ import { answer } from "../src/sqlite/answers.ts";
 import { countedPieces, runsFrom } from "../src/sqlite/counts.ts";
 import { type Connection, prepare } from "../src/sqlite/open.ts";
 import type { Interval } from "../src/sqlite/query.ts";
-import { openSealer, SEGMENT_READINGS } from "../src/sqlite/seal.ts";
+import { openSealer } from "../src/sqlite/seal.ts";
+import { SEGMENT_READINGS } from "../src/sqlite/seal-portion.ts";
 import { JsonWriter } from "../src/sqlite/segment/json-writer.ts";
 import {
   encodePlainSegment,
@@ -77,7 +78,7 @@ describe("sealed readings", () => {
     const { hours, days } = contentOf(rig.db);
     expect({ hours, days }).toEqual(recomputed(rig.db));
 
-    rig.store.sealOld(RECEIVED_MS + DAY_MS);
+    while (rig.store.sealOld(RECEIVED_MS + DAY_MS));
     expect(contentOf(rig.db).hot).toBe(0);
     expect(differences(storedReadings(rig.db), model.inOrder())).toEqual([]);
     expect(contentOf(rig.db)).toMatchObject(recomputed(rig.db));
@@ -98,7 +99,7 @@ describe("sealed readings", () => {
         return messageOf("telemetry", JSON.stringify(payload), { received_ms: RECEIVED_MS });
       });
       rig.store.commit(messages);
-      rig.store.sealOld(RECEIVED_MS + DAY_MS);
+      while (rig.store.sealOld(RECEIVED_MS + DAY_MS));
       const { hours, days } = recomputed(rig.db);
       // Asked twice: the second answer comes from what the first has decoded.
       for (const _ of [1, 2]) {
@@ -133,9 +134,9 @@ describe("sealed readings", () => {
   test("stay hot until there are enough of them, or until they are a day old", () => {
     const { db, store } = rigOf();
     store.commit([messageOf("telemetry", { timestamp: AT_MS, SYS_PRESSURE: 4 })]);
-    store.sealOld(RECEIVED_MS + DAY_MS - 1);
+    while (store.sealOld(RECEIVED_MS + DAY_MS - 1));
     expect(segmentCount(db)).toBe(0);
-    store.sealOld(RECEIVED_MS + DAY_MS);
+    while (store.sealOld(RECEIVED_MS + DAY_MS));
     expect(segmentCount(db)).toBe(1);
     expect(storedReadings(db)).toHaveLength(1);
   });
@@ -145,12 +146,12 @@ describe("sealed readings", () => {
     const commit = (members: object) =>
       store.commit([messageOf("telemetry", { timestamp: AT_MS, ...members })]);
     commit({ SYS_PRESSURE: 4 });
-    store.sealOld(RECEIVED_MS + DAY_MS);
+    while (store.sealOld(RECEIVED_MS + DAY_MS));
     commit({ SYS_FLOW_RATE: 800 });
     const range = { start_ms: AT_MS - HOUR_MS, end_ms: AT_MS + HOUR_MS };
     const total = () => countedPieces(db, range).reduce((sum, { count }) => sum + count, 0);
     expect(total()).toBe(1);
-    store.sealOld(RECEIVED_MS + DAY_MS);
+    while (store.sealOld(RECEIVED_MS + DAY_MS));
     expect([segmentCount(db), total(), storedReadings(db).length]).toEqual([2, 1, 1]);
     expect(contentOf(db)).toMatchObject(recomputed(db));
     expect(contentOf(db).readings[0].fields).toMatchObject({ SYS_PRESSURE: 4, SYS_FLOW_RATE: 800 });
@@ -167,7 +168,7 @@ describe("sealed readings", () => {
     expect([segmentCount(db), storedReadings(db).length]).toEqual([0, 1]);
     db.exec("drop trigger no");
     commit(2);
-    store.sealOld(RECEIVED_MS + DAY_MS);
+    while (store.sealOld(RECEIVED_MS + DAY_MS));
     expect([segmentCount(db), storedReadings(db).length]).toEqual([1, 2]);
     expect(verifyChains(db, () => {}).problem).toBeNull();
   });
@@ -198,7 +199,7 @@ describe("a fault of ours in encoding", () => {
       faulty,
       encodePlainSegment,
     ]);
-    sealer.sealOld(RECEIVED_MS + DAY_MS);
+    while (sealer.sealOld(RECEIVED_MS + DAY_MS));
     expect(problems).toEqual([expect.stringContaining(expected)]);
     expect([segmentCount(db), contentOf(db).hot]).toEqual([1, 0]);
     expect(differences(storedReadings(db), before)).toEqual([]);
@@ -209,15 +210,15 @@ describe("a fault of ours in encoding", () => {
   test("that nothing gets around leaves the readings hot, and doesn't end the writer", () => {
     const { db, problems, before } = hotRig();
     const sealer = openSealer(db, (problem) => problems.push(problem), [broken]);
-    sealer.sealOld(RECEIVED_MS + DAY_MS);
-    sealer.sealOld(RECEIVED_MS + DAY_MS);
+    while (sealer.sealOld(RECEIVED_MS + DAY_MS));
+    while (sealer.sealOld(RECEIVED_MS + DAY_MS));
     expect(sealer.sealFull()).toBe(false);
     expect(problems.at(-1)).toMatch(/^sealing has stopped until the next start: 2 readings/);
     expect(problems).toHaveLength(2);
     expect(segmentCount(db)).toBe(0);
     expect(differences(storedReadings(db), before)).toEqual([]);
 
-    openSealer(db, () => {}).sealOld(RECEIVED_MS + DAY_MS);
+    while (openSealer(db, () => {}).sealOld(RECEIVED_MS + DAY_MS));
     expect(segmentCount(db)).toBe(1);
     expect(differences(storedReadings(db), before)).toEqual([]);
   });
@@ -232,7 +233,7 @@ describe("verify", () => {
         messageOf("telemetry", { timestamp: at_ms, SYS_PRESSURE: part }),
         messageOf("events", { timestamp: at_ms, event_type: "PROCESS_STOP", data: { part } }),
       ]);
-      rig.store.sealOld(RECEIVED_MS + DAY_MS);
+      while (rig.store.sealOld(RECEIVED_MS + DAY_MS));
       rig.store.audit([{ ...BY_SELF, at_ms, kind: "start", detail: { part } }], RECEIVED_MS);
     }
     return rig.db;

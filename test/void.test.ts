@@ -9,7 +9,7 @@ import { answer } from "../src/sqlite/answers.ts";
 import { countedPieces, countOf } from "../src/sqlite/counts.ts";
 import { prepare } from "../src/sqlite/open.ts";
 import type { ClosedRange, Query } from "../src/sqlite/query.ts";
-import { SEGMENT_READINGS } from "../src/sqlite/seal.ts";
+import { SEGMENT_READINGS } from "../src/sqlite/seal-portion.ts";
 import { JsonWriter } from "../src/sqlite/segment/json-writer.ts";
 import { newestTime, STORED, timeline } from "../src/sqlite/timeline.ts";
 import { verifyChains } from "../src/sqlite/verify.ts";
@@ -71,7 +71,7 @@ test(`what is hidden counts nowhere, and undone it is what it was (TEST_SEED=${s
   expectVisible(rig, visible(model, hidden));
   fill(rig, model, { seed: seed + 1, count: 3 * SEGMENT_READINGS });
   expectVisible(rig, visible(model, hidden));
-  rig.store.sealOld(RECEIVED_MS + DAY_MS);
+  while (rig.store.sealOld(RECEIVED_MS + DAY_MS));
   expectVisible(rig, visible(model, hidden));
   const stored = [...timeline(rig.db, { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER }, STORED)];
   expect(stored.reduce((sum, { from, to }) => sum + to - from, 0)).toBe(model.readings.size);
@@ -89,7 +89,7 @@ test("an undo right after a void leaves no trace in readings, sums and counts", 
   const rig = rigOf();
   const model = new Model();
   fill(rig, model, { seed, count: SEGMENT_READINGS + 700 });
-  rig.store.sealOld(RECEIVED_MS + DAY_MS);
+  while (rig.store.sealOld(RECEIVED_MS + DAY_MS));
   const { hours, days, readings } = contentOf(rig.db);
   const start_ms = model.inOrder()[500].at_ms;
   const { id } = hide(rig, { start_ms, end_ms: start_ms + DAY_MS });
@@ -111,7 +111,7 @@ test("all hidden is as if there were nothing, and nothing can be hidden that isn
   });
   const { id } = hide(rig, day(RECEIVED_MS));
   expectVisible(rig, []);
-  rig.store.sealOld(RECEIVED_MS + DAY_MS);
+  while (rig.store.sealOld(RECEIVED_MS + DAY_MS));
   expectVisible(rig, []);
   expect(rig.store.undoVoid(id + 1, act)).toEqual({ problem: expect.stringContaining("none") });
   rig.store.undoVoid(id, act);
@@ -133,7 +133,7 @@ test("what thinned blocks and packed buckets stand for is made anew without it",
             messageOf("telemetry", { timestamp: timeOf(number), LAMP_01_RUNTIME: number }),
           ),
       );
-    rig.store.sealOld(RECEIVED_MS + DAY_MS);
+    while (rig.store.sealOld(RECEIVED_MS + DAY_MS));
     while (rig.store.sealFull());
     return rig;
   };

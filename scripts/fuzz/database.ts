@@ -211,7 +211,7 @@ function* writing(file: string, random: Random, tally: (kind: string) => void): 
     const late = random.between(0, MESSAGES) * 30_000;
     store.commit([messageAt(random, at_ms), messageAt(random, START_MS + late)]);
     store.sealFull();
-    store.sealOld(at_ms + 48 * HOUR_MS);
+    while (store.sealOld(at_ms + 48 * HOUR_MS));
     store.tidy();
     return null;
   });

@@ -72,6 +72,8 @@ export interface Decoded {
   readonly health: readonly HealthRecord[];
   readonly predictions: readonly Prediction[];
   readonly rejects: readonly Reject[];
+  /** How many items the message has that can be asked for. */
+  readonly items: number;
 }
 
 /** What decoding needs to know beside the message. */
@@ -80,6 +82,8 @@ export interface DecodeContext {
   readonly system_id: string;
   readonly merge_ms: number;
   readonly clock_trusted: boolean;
+  /** Which items of an array to decode, `to` not included; all without. */
+  readonly items?: { readonly from: number; readonly to: number };
   /** Given when a message is taken out of quarantine again. */
   readonly replay?: Replay;
 }

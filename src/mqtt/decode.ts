@@ -45,6 +45,7 @@ interface Collected {
   readonly health: HealthRecord[];
   readonly predictions: Prediction[];
   readonly rejects: Reject[];
+  items: number;
 }
 
 /** Kinds that tell nothing of the PLC's clock: what happened may be told late. */
@@ -72,6 +73,7 @@ export function decodeMessage(
     health: [],
     predictions: [],
     rejects: [],
+    items: 1,
   };
   const rejects: Rejects = {
     add(reason, detail) {
@@ -104,10 +106,12 @@ export function decodeMessage(
   for (const conflict of parsed.conflicts) rejects.add("conflict", conflict);
   const isMany = Array.isArray(parsed.value) && !rules?.array_is_one;
   const items: readonly unknown[] = isMany ? parsed.value : [parsed.value];
-  if (items.length > ITEMS_MAX)
+  out.items = Math.min(items.length, ITEMS_MAX);
+  const { from, to } = context.items ?? { from: 0, to: ITEMS_MAX };
+  if (items.length > ITEMS_MAX && from === 0)
     rejects.add("too_large", `an array of ${items.length}, of which ${ITEMS_MAX} were read`);
   const isLive = items.length === 1 && !message.retain && !RECORDS.includes(kind);
-  for (const item of items.slice(0, ITEMS_MAX))
+  for (const item of items.slice(from, Math.min(to, out.items)))
     decodeItem(item, { topic, isLive, message, context, out, manner: { rejects, rules, note } });
   return out;
 }

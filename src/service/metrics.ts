@@ -26,6 +26,7 @@ export function openMetrics(parts: Parts): () => Promise<string> {
   info.set({ version: parts.build.version, commit: parts.build.commit }, 1);
   addTotals(register, parts);
   addGauges(register, parts);
+  addSteps(register, parts);
   addCertificates(register, parts);
   addJobs(register, parts);
   addMqttCounts(register, parts);
@@ -121,6 +122,19 @@ function addGauges(register: Registry, parts: Parts): void {
   gauge("disk_free_bytes", "Free space of the data folder.", () => freeOf(dir));
   gauge("db_bytes", "Size of the database file.", () => sizeOf(file));
   gauge("db_wal_bytes", "Size of its write-ahead log.", () => sizeOf(`${file}-wal`));
+}
+
+function addSteps(register: Registry, parts: Parts): void {
+  const gauge = new Gauge({
+    name: `${PREFIX}writer_longest_step_seconds`,
+    help: "The longest step of the writer since the start, in which nothing is acknowledged.",
+    labelNames: ["step"],
+    registers: [register],
+    collect() {
+      for (const [step, took_ms] of Object.entries(parts.writer?.longestSteps() ?? {}))
+        gauge.set({ step }, took_ms / 1000);
+    },
+  });
 }
 
 function addCertificates(register: Registry, { certificates }: Parts): void {

@@ -27,6 +27,7 @@ import type { RunStart } from "./runs.ts";
 import type { ScoredSlot } from "./scoring.ts";
 import { DamagedError } from "./segment/bytes.ts";
 import type { AlarmKey, JobRun } from "./small-writes.ts";
+import type { LongestSteps } from "./step-times.ts";
 import type { StoreOptions } from "./store.ts";
 import type { NewVoid } from "./void-writes.ts";
 
@@ -126,7 +127,12 @@ export type WriterReply =
   | { readonly kind: "refused"; readonly message: string; readonly exitCode: number | null }
   | { readonly kind: "committed"; readonly seqs: readonly number[]; readonly batch: Committed }
   | { readonly kind: "withheld"; readonly seqs: readonly number[]; readonly problem: Problem }
-  | { readonly kind: "clock"; readonly clock: ClockState; readonly steps: readonly ClockStep[] }
+  | {
+      readonly kind: "clock";
+      readonly clock: ClockState;
+      readonly steps: readonly ClockStep[];
+      readonly longest: LongestSteps;
+    }
   /** Met `count` times since it was told last. */
   | { readonly kind: "fault"; readonly problem: string; readonly count: number }
   | { readonly kind: "damage"; readonly problems: readonly string[] }

@@ -8,14 +8,23 @@ import { problemOf, type WriterReply } from "./calls.ts";
 import { isDiskFault, rejectOf } from "./disk-fault.ts";
 import type { Faults } from "./faults.ts";
 import type { ImportedReading, ImportResult, Refused } from "./import.ts";
-import type { BatchResult } from "./ingest.ts";
+import type { BatchResult, Progress } from "./ingest.ts";
 import type { Waiting } from "./message-pack.ts";
 import type { Store } from "./store.ts";
 
+/** Messages are taken in for so long; to write what they changed takes about as long again. */
+const COMMIT_MS = 60;
 /** Between two tries to commit while nothing can be. */
 const AGAIN_MS = 2000;
 /** Of a topic, as much as tells what it is. */
 const SHOWN_MAX = 200;
+
+export const NOTHING_IMPORTED: ImportResult = { stored: 0, same: 0, refused: [] };
+
+/** A message that waits for a commit, or for the rest of it. */
+export interface Held extends Waiting {
+  readonly progress: Progress | null;
+}
 
 /** What batches are committed into. */
 export interface Committing {
@@ -26,8 +35,11 @@ export interface Committing {
 }
 
 export interface Committer {
-  /** Commits messages; each is answered, and none is left over. */
-  commit(batch: readonly Waiting[]): void;
+  /**
+   * Commits messages, as many of them as don't take long: each of those is answered. Gives the
+   * others back, and at last one of which a part is stored.
+   */
+  commit(batch: readonly Held[]): readonly Held[];
   /** Stores what can be stored of a file's lines. Throws where the disk fails. */
   importLines(lines: readonly (ImportedReading | Refused)[]): ImportResult;
   /** Readings were hidden, shown again or taken in: the newest is another. */
@@ -55,16 +67,23 @@ export function openCommitter(
     retry();
   };
 
-  const commit = (batch: readonly Waiting[]) => {
+  const commit = (batch: readonly Held[]): readonly Held[] => {
     const seqs = batch.map(({ seq }) => seq);
     try {
-      const result = store.commit(batch.map(({ message }) => message));
+      const { done, progress, result } = store.commitUntil(performance.now() + COMMIT_MS, batch);
       present();
-      tell(seqs, result);
+      tell(seqs.slice(0, done), result);
+      return progress === null
+        ? batch.slice(done)
+        : [...batch.slice(done + 1), { ...batch[done], progress }];
     } catch (error) {
       if (isDiskFault(error)) withhold(seqs, error);
       else if (batch.length === 1) setAside(batch[0], error);
-      else for (const half of halves(batch)) commit(half);
+      else {
+        const [one, other] = halves(batch);
+        return [...commit(one), ...other];
+      }
+      return [];
     }
   };
   const setAside = ({ seq, message }: Waiting, error: unknown) => {
@@ -143,7 +162,8 @@ function refusedFor({ line }: { readonly line: number }, error: unknown): Import
   return { stored: 0, same: 0, refused: [{ line, problem: rejectOf(error).detail }] };
 }
 
-function joined(one: ImportResult, other: ImportResult): ImportResult {
+/** What two parts of a file came to together. */
+export function joined(one: ImportResult, other: ImportResult): ImportResult {
   return {
     stored: one.stored + other.stored,
     same: one.same + other.same,

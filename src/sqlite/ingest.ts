@@ -1,7 +1,7 @@
 // What messages do, inside the batch's transaction: decoded, merged, stored or set aside, one after
 // the other, in the order in which they came.
 
-import { LINK_LOST } from "../bwts/event.ts";
+import { type Event, LINK_LOST } from "../bwts/event.ts";
 import type { Merged, Receipt } from "../bwts/merge.ts";
 import type { Decode, DecodeContext, Decoded, Message, Reject } from "../bwts/message.ts";
 import type { ReadingPart } from "../bwts/reading.ts";
@@ -50,26 +50,70 @@ export interface BatchResult extends Ingested {
   readonly newest_ms: number | null;
 }
 
-/** Takes messages in; readings before `raw_from_ms` have expired and go to quarantine. */
-export type Ingest = (messages: readonly Message[], raw_from_ms: number) => Ingested;
+/** How far the steps before have come with a message. */
+export interface Progress {
+  /** The first item that isn't done, and how many things of the items from it on are. */
+  readonly item: number;
+  readonly done: number;
+  readonly rejects: readonly Reject[];
+  /** Something of it has the time of receipt. */
+  readonly timed_by_receipt: boolean;
+  /** As it was when the message was begun: all of it is judged alike. */
+  readonly clock_trusted: boolean;
+  /** What the items from `item` on say, where it is known; some megabytes. */
+  readonly slice: Decoded | null;
+}
+
+/** A message to be taken in, from where a step before has left it. */
+export interface Taking {
+  readonly message: Message;
+  readonly progress: Progress | null;
+}
+
+/** What a step came to: so many messages are done, and the next is as far as `progress` says. */
+export interface Taken {
+  readonly ingested: Ingested;
+  readonly done: number;
+  readonly progress: Progress | null;
+}
+
+/** When a step has to end, by the steady clock, and since when raw readings are kept. */
+export interface StepLimits {
+  readonly until_ms: number;
+  readonly raw_from_ms: number;
+}
+
+/**
+ * Takes messages in until it is late, at least a thing of the first; readings before `raw_from_ms`
+ * have expired and go to quarantine.
+ */
+export type Ingest = (batch: readonly Taking[], limits: StepLimits) => Taken;
 
 export function openIngest(parts: IngestParts, options: IngestOptions): Ingest {
   const { clock, watch } = parts;
-  return (messages, raw_from_ms) => {
+  return (batch, { until_ms, raw_from_ms }) => {
     watch.look();
-    const total = { quarantined: 0, repeated: 0, events: 0, clock_trusted: true };
-    for (const message of messages) {
-      const clock_trusted = clock.trusts(message.received_ms);
+    const isLate = () => performance.now() >= until_ms;
+    const ingested = { quarantined: 0, repeated: 0, events: 0, clock_trusted: true };
+    let done = 0;
+    let progress: Progress | null = null;
+    for (const taking of batch) {
+      const { received_ms } = taking.message;
+      const clock_trusted = taking.progress?.clock_trusted ?? clock.trusts(received_ms);
       const context = { ...options, clock_trusted, raw_from_ms };
-      const result = ingest(message, parts, context);
-      total.quarantined += result.quarantined;
-      total.repeated += result.repeated;
-      total.events += result.events;
-      total.clock_trusted = clock_trusted;
-      clock.received(message.received_ms);
+      const result = ingest(taking, parts, { ...context, isLate });
+      ingested.quarantined += result.quarantined;
+      ingested.repeated += result.repeated;
+      ingested.events += result.events;
+      ingested.clock_trusted = clock_trusted;
+      clock.received(received_ms);
+      ({ progress } = result);
+      if (progress !== null) break;
+      done += 1;
+      if (isLate()) break;
     }
     parts.receipts.prune();
-    return total;
+    return { ingested, done, progress };
   };
 }
 
@@ -79,38 +123,104 @@ export interface IngestContext extends DecodeContext {
   readonly raw_from_ms: number;
 }
 
+type Result = Omit<Ingested, "clock_trusted"> & { readonly progress: Progress | null };
+
+/** Items that are decoded together: some ten milliseconds, and the whole text is parsed for them. */
+const ITEMS = 4000;
+/** Rejects of a message; they are for the person who reads about it. */
+const REJECTS_MAX = 100;
+const BEGINNING = { item: 0, done: 0, rejects: [], timed_by_receipt: false, slice: null } as const;
+
 function ingest(
-  message: Message,
-  { readings, receipts, quarantine, records, alarms, watch, gaps }: IngestParts,
-  context: IngestContext,
-): Omit<Ingested, "clock_trusted"> {
+  { message, progress }: Taking,
+  parts: IngestParts,
+  context: IngestContext & { readonly isLate: () => boolean },
+): Result {
+  const { receipts, quarantine, alarms, watch } = parts;
   const { received_ms } = message;
-  const { clock_trusted, system_id } = context;
+  const { clock_trusted, system_id, isLate } = context;
   const receipt: Receipt = { received_ms, clock_trusted, system_id };
-  const decoded = decodeSafely(message, context);
-  if (decoded.timed_by_receipt && receipts.isRedelivery(message))
-    return { quarantined: 0, repeated: 1, events: 0 };
-  const rejects = [...decoded.rejects];
-  if (decoded.sent_ms !== null) watch.saw({ sent_ms: decoded.sent_ms, received_ms });
-  for (const part of decoded.readings)
-    rejects.push(
-      ...(expired(part, context) ??
-        undamaged(part, () => contradictions(readings.merge(part, receipt), part))),
-    );
-  if (!message.will) alarms.end({ code: LINK_LOST, about: message.client }, received_ms);
-  const events = message.will
-    ? decoded.events.flatMap((event) => alarms.loseLink(event, message.client) ?? [])
-    : decoded.events;
-  const added = events.filter((event) => records.addEvent(event, receipt).isNew);
-  if (added.length > 0)
-    gaps.markEvents(added.filter(({ event_type }) => event_type !== "ALARM_TRIGGERED"));
-  const differing = [
-    ...decoded.health.map((record) => records.addHealth(record)),
-    ...decoded.predictions.map((prediction) => records.addPrediction(prediction)),
-  ];
-  for (const detail of differing) if (detail !== null) rejects.push({ reason: "conflict", detail });
+  const begun = progress ?? BEGINNING;
+  const rejects = [...begun.rejects];
+  let { item, done, timed_by_receipt } = begun;
+  let slice: Decoded | null = begun.slice;
+  let events = 0;
+  for (;;) {
+    const items = { from: item, to: item + ITEMS };
+    const decoded: Decoded = slice ?? decodeSafely(message, { ...context, items });
+    slice = decoded;
+    if (decoded.timed_by_receipt && !timed_by_receipt && receipts.isRedelivery(message))
+      return { quarantined: 0, repeated: 1, events: 0, progress: null };
+    timed_by_receipt ||= decoded.timed_by_receipt;
+    if (item === 0 && done === 0) {
+      if (decoded.sent_ms !== null) watch.saw({ sent_ms: decoded.sent_ms, received_ms });
+      if (!message.will) alarms.end({ code: LINK_LOST, about: message.client }, received_ms);
+    }
+    if (done === 0) rejects.push(...decoded.rejects);
+    for (const store of thingsOf(decoded, message, { parts, context, receipt }).slice(done)) {
+      const stored = store();
+      events += stored.events;
+      rejects.push(...stored.rejects);
+      done += 1;
+      if (isLate()) break;
+    }
+    if (done === thingCount(decoded)) {
+      item += ITEMS;
+      slice = null;
+      done = 0;
+      if (item >= decoded.items) break;
+    }
+    rejects.splice(REJECTS_MAX);
+    if (isLate()) {
+      const reached = { item, done, rejects, timed_by_receipt, clock_trusted, slice };
+      return { quarantined: 0, repeated: 0, events, progress: reached };
+    }
+  }
+  if (timed_by_receipt) receipts.note(message);
   if (rejects.length > 0) quarantine.add(message, rejects, receipt);
-  return { quarantined: rejects.length > 0 ? 1 : 0, repeated: 0, events: added.length };
+  return { quarantined: rejects.length > 0 ? 1 : 0, repeated: 0, events, progress: null };
+}
+
+interface Stored {
+  readonly events: number;
+  readonly rejects: readonly Reject[];
+}
+
+interface Around {
+  readonly parts: IngestParts;
+  readonly context: IngestContext;
+  readonly receipt: Receipt;
+}
+
+const thingCount = ({ readings, events, health, predictions }: Decoded): number =>
+  readings.length + events.length + health.length + predictions.length;
+
+/** All that a message says, each to be stored by a call, in order. */
+function thingsOf(
+  decoded: Decoded,
+  message: Message,
+  { parts, context, receipt }: Around,
+): readonly (() => Stored)[] {
+  const { readings, records, alarms, gaps } = parts;
+  const noted = (rejects: readonly Reject[]): Stored => ({ events: 0, rejects });
+  const differing = (detail: string | null): Stored =>
+    noted(detail === null ? [] : [{ reason: "conflict", detail }]);
+  const addEvent = (sent: Event): Stored => {
+    const event = message.will ? alarms.loseLink(sent, message.client) : sent;
+    if (event === null || !records.addEvent(event, receipt).isNew) return noted([]);
+    if (event.event_type !== "ALARM_TRIGGERED") gaps.markEvents([event]);
+    return { events: 1, rejects: [] };
+  };
+  return [
+    ...decoded.readings.map((part) => () => {
+      const late = expired(part, context);
+      const take = () => contradictions(readings.merge(part, receipt), part);
+      return noted(late ?? undamaged(part, take));
+    }),
+    ...decoded.events.map((event) => () => addEvent(event)),
+    ...decoded.health.map((record) => () => differing(records.addHealth(record))),
+    ...decoded.predictions.map((prediction) => () => differing(records.addPrediction(prediction))),
+  ];
 }
 
 /** Why the part comes too late; null when it doesn't. */
@@ -159,6 +269,6 @@ export function decodeSafely(message: Message, context: IngestContext): Decoded 
       { reason: "bad_value", detail: `decoding failed: ${messageOf(error)}` },
     ];
     const nothing = { readings: [], events: [], health: [], predictions: [] };
-    return { timed_by_receipt: false, sent_ms: null, ...nothing, rejects };
+    return { timed_by_receipt: false, sent_ms: null, ...nothing, rejects, items: 1 };
   }
 }

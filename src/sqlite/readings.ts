@@ -24,6 +24,8 @@ export interface Flushed {
   readonly hot: readonly Reading[];
   /** Every reading that changed, in order of time. */
   readonly touched: readonly Reading[];
+  /** Of the rows that were written. */
+  readonly bytes: number;
 }
 
 /** Readings of the batch in hand. All calls are made inside the writer's transaction. */
@@ -80,21 +82,20 @@ export function openReadingStore(db: Connection): ReadingStore {
     },
     flush() {
       const readings = [...touched.values()].sort((one, other) => one.at_ms - other.at_ms);
+      let bytes = 0;
       const originOf = ({ at_ms }: Reading) => known.get(at_ms)?.origin;
       for (const reading of readings) {
         const { at_ms, received_ms } = reading;
         const keyed = { at_ms, received_ms, clock_trusted: reading.clock_trusted ? 1 : 0 };
         const supersedes = originOf(reading) === "sealed" ? 1 : 0;
-        put.run({
-          ...keyed,
-          supersedes,
-          row: withChecksum(encodeRow(reading), besideReading(keyed)),
-        });
+        const row = withChecksum(encodeRow(reading), besideReading(keyed));
+        bytes += row.length;
+        put.run({ ...keyed, supersedes, row });
       }
       const hot = readings.filter((reading) => originOf(reading) !== "hot");
       const new_count = hot.filter((reading) => originOf(reading) === "nowhere").length;
       forget();
-      return { new_count, hot, touched: readings };
+      return { new_count, hot, touched: readings, bytes };
     },
   };
 }

@@ -12,8 +12,10 @@ import { type Connection, prepare } from "./open.ts";
 
 /** All calls belong into the caller's transaction. */
 export interface ReceiptStore {
-  /** Whether the message was delivered before; if not, remembers that it has been now. */
+  /** Whether the message was delivered before. */
   isRedelivery(message: Message): boolean;
+  /** Remembers that it has been delivered now. */
+  note(message: Message): void;
   /** Drops, once a minute, what is too old to be redelivered; some of it at a time. */
   prune(): void;
 }
@@ -31,17 +33,13 @@ export function openReceipts(db: Connection, { steady_ms }: BoxClocks): ReceiptS
   const now = () => Math.floor(began_ms + steady_ms());
   let next_ms = now();
   return {
-    isRedelivery({ client, packet_id, topic, payload, dup }) {
-      if (packet_id === null) return false;
-      const identity = createHash("sha256")
-        .update(`${client}\n${packet_id}\n${topic}\n`)
-        .update(payload)
-        .digest();
-      const received_ms = now();
-      const since_ms = received_ms - WINDOW_MS;
-      if (dup && at.get({ identity, since_ms }) !== undefined) return true;
-      put.run({ identity, received_ms });
-      return false;
+    isRedelivery(message) {
+      if (message.packet_id === null || !message.dup) return false;
+      return at.get({ identity: identityOf(message), since_ms: now() - WINDOW_MS }) !== undefined;
+    },
+    note(message) {
+      if (message.packet_id !== null)
+        put.run({ identity: identityOf(message), received_ms: now() });
     },
     prune() {
       const now_ms = now();
@@ -50,4 +48,11 @@ export function openReceipts(db: Connection, { steady_ms }: BoxClocks): ReceiptS
       if (changes < PRUNED_MAX) next_ms = now_ms + MINUTE_MS;
     },
   };
+}
+
+function identityOf({ client, packet_id, topic, payload }: Message): Buffer {
+  return createHash("sha256")
+    .update(`${client}\n${packet_id}\n${topic}\n`)
+    .update(payload)
+    .digest();
 }

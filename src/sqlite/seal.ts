@@ -1,17 +1,19 @@
 // Sealing: hot readings become an immutable segment, and their hours and days are brought up to
-// date, in one transaction of the writer. A segment holds 2,048 readings, or what there is 24 hours
-// after the oldest came. Readings that are older than what is sealed already make segments of their
-// own, so that those in order stay free of overlaps; those that lie together are sealed together,
-// for a segment over years is in the way of every question for a day.
+// date, in one transaction of the writer. A segment holds 2,048 readings (fewer where they are
+// large), or what there is 24 hours after the oldest came. Readings that are older than what is
+// sealed already make segments of their own, so that those in order stay free of overlaps; those
+// that lie together are sealed together, for one over years is in the way of every question.
 
 import type { Reading } from "../bwts/reading.ts";
 import { DAY_MS } from "../clock.ts";
 import { codeOf, messageOf } from "../errors.ts";
-import { isWholeReading, type ReadingRow, readingOf } from "./block.ts";
+import type { ReadingRow } from "./block.ts";
 import { damageOf } from "./damage.ts";
 import { chainHead, hashOf, moveHead, segmentHash } from "./hash-chain.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
+import type { Flushed } from "./readings.ts";
+import { type Portion, portionOf, SEGMENT_READINGS } from "./seal-portion.ts";
 import { DamagedError } from "./segment/bytes.ts";
 import { encodePlainSegment, encodeSegment, type SegmentBytes } from "./segment/segment.ts";
 import { differenceFrom } from "./segment/segment-check.ts";
@@ -22,8 +24,6 @@ import { forgetThinned, thinOne } from "./thinning.ts";
 import { write } from "./transaction.ts";
 import { isVoided, voidedSpans } from "./voids.ts";
 
-/** Readings a segment: larger ones compress hardly better and cost more to open for one reading. */
-export const SEGMENT_READINGS = 2048;
 /** So many late ones are sealed however far apart they lie. */
 const LATE_MAX = 2 * SEGMENT_READINGS;
 /** Late readings that don't lie together are looked at again when so many more came. */
@@ -36,6 +36,9 @@ const HOT_MAX_MS = DAY_MS;
 /** What is damaged among the sums is tried again after this. */
 const REST_MS = 60_000;
 
+/** So many bytes are sealed however few readings they are: whoever asks decodes all of them. */
+const HOT_MAX_BYTES = 4 * 1024 * 1024;
+
 /** More than this isn't sealed only when something is in the way. */
 const HOT_MAX_READINGS = 8 * SEGMENT_READINGS;
 
@@ -46,12 +49,12 @@ export interface SealingState {
 }
 
 export interface Sealer {
-  /** Told of hot readings that a commit added. */
-  added(readings: readonly { readonly at_ms: number }[]): void;
+  /** Told of hot readings that a commit added, and of the bytes that it wrote. */
+  added(flushed: Pick<Flushed, "hot" | "bytes">): void;
   /** Seals one segment if there is enough for it, or thins; true if there may be more to do. */
   sealFull(): boolean;
-  /** Seals everything hot if the oldest of it has been so for 24 hours. */
-  sealOld(now_ms: number): void;
+  /** Seals one segment if the oldest hot reading has been so for 24 hours; true if there is more. */
+  sealOld(now_ms: number): boolean;
   /** Told that thinned blocks were thrown away. */
   thinAgain(): void;
   state(): SealingState;
@@ -79,11 +82,17 @@ export function openSealer(
   const part = prepare<object, ReadingRow>(db, "reading.part");
   const stretches = openStretches(db);
   const countPart = prepare<object, { count: number }>(db, "reading.count");
+  const bytesOf = prepare<object, { bytes: number }>(db, "reading.bytes");
+  const onDamaged = ({ at_ms }: ReadingRow) =>
+    damageOf(db).note(`the unsealed reading of ${printedTime(at_ms)} is damaged`);
   const sealed_ms = () => segments.last_ms() ?? Number.NEGATIVE_INFINITY;
   const late = () => ({ start_ms: 0, end_ms: Math.max(0, sealed_ms()) });
   const fresh = () => ({ start_ms: Math.max(0, sealed_ms() + 1), end_ms: Number.MAX_SAFE_INTEGER });
   let lateCount = 0;
   let freshCount = 0;
+  /** At the most: a reading that is merged counts again, until it is counted. */
+  let hotBytes = 0;
+  let isOld = false;
   let isThinned = false;
   let hasStopped = false;
   let rests_until_ms = 0;
@@ -93,16 +102,22 @@ export function openSealer(
     segments.refresh();
     lateCount = sealed_ms() < 0 ? 0 : (countPart.get(late())?.count ?? 0);
     freshCount = countPart.get(fresh())?.count ?? 0;
+    hotBytes = bytesOf.get({})?.bytes ?? 0;
     stretches.sealed();
+  };
+  const isHeavy = () => {
+    if (hotBytes > HOT_MAX_BYTES) hotBytes = bytesOf.get({})?.bytes ?? 0;
+    return hotBytes > HOT_MAX_BYTES;
   };
   recount();
 
   /** Gives how many it sealed. */
   const sealPart = (range: { start_ms: number; end_ms: number }): number => {
-    const rows = wholeRows(db, part.all({ ...range, limit: SEGMENT_READINGS }));
+    const rows = part.iterate({ ...range, limit: SEGMENT_READINGS });
+    const portion = portionOf(rows, { isLate: range.start_ms <= sealed_ms(), onDamaged });
     isThinned = false;
     try {
-      if (rows.length > 0) sealRows(db, rows, { encoders, report });
+      if (portion.rows.length > 0) sealRows(db, portion, { encoders, report });
       sealing = null;
     } catch (error) {
       sealing = messageOf(error);
@@ -119,11 +134,7 @@ export function openSealer(
       return 0;
     }
     recount();
-    return rows.length;
-  };
-  const sealAll = (range: () => ClosedRange) => {
-    let sealed = 1;
-    while (sealed > 0 && (countPart.get(range())?.count ?? 0) > 0) sealed = sealPart(range());
+    return portion.rows.length;
   };
 
   const thin = (): boolean => {
@@ -140,18 +151,21 @@ export function openSealer(
   };
 
   return {
-    added(readings) {
+    added({ hot: readings, bytes }) {
       const border_ms = sealed_ms();
       const older = readings.filter(({ at_ms }) => at_ms <= border_ms).length;
       lateCount += older;
       freshCount += readings.length - older;
+      hotBytes += bytes;
     },
     sealFull() {
       if (hasStopped || performance.now() < rests_until_ms) return false;
+      const isOver = isHeavy();
       const isFull = freshCount >= SEGMENT_READINGS + RESERVE_READINGS;
       const start_ms = isFull ? null : stretches.from(late(), lateCount);
-      if (isFull) return sealPart(fresh()) > 0;
+      if (isFull || (isOver && freshCount > 0)) return sealPart(fresh()) > 0;
       if (start_ms !== null) return sealPart({ ...late(), start_ms }) > 0;
+      if (isOver) return sealPart(late()) > 0;
       if (!isThinned) isThinned = !thin();
       return !isThinned;
     },
@@ -165,23 +179,13 @@ export function openSealer(
     },
     sealOld(now_ms) {
       const { oldest_received_ms } = hot.get({}) ?? { oldest_received_ms: null };
-      if (oldest_received_ms === null || now_ms - oldest_received_ms < HOT_MAX_MS) return;
-      if (hasStopped) return;
-      sealAll(late);
-      sealAll(fresh);
+      isOld ||= oldest_received_ms !== null && now_ms - oldest_received_ms >= HOT_MAX_MS;
+      if (!isOld || hasStopped) return false;
+      const sealed = (lateCount > 0 && sealPart(late())) || sealPart(fresh());
+      isOld = sealed > 0 && lateCount + freshCount > 0;
+      return isOld;
     },
   };
-}
-
-/** Of rows in order those that can be sealed together: whole ones, with no damaged one between. */
-function wholeRows(db: Connection, rows: readonly ReadingRow[]): readonly ReadingRow[] {
-  const isWhole = rows.map(isWholeReading);
-  const from = isWhole.indexOf(true);
-  const end = isWhole.indexOf(false, from);
-  for (const [index, { at_ms }] of rows.entries())
-    if (!isWhole[index])
-      damageOf(db).note(`the unsealed reading of ${printedTime(at_ms)} is damaged`);
-  return from < 0 ? [] : rows.slice(from, end < 0 ? rows.length : end);
 }
 
 /** Where late readings lie together. */
@@ -217,10 +221,9 @@ const timeOf = ({ at_ms }: Pick<ReadingRow, "at_ms">): number => at_ms;
 /** Seals hot rows, which must be all of those between the first and the last of them. */
 function sealRows(
   db: Connection,
-  rows: readonly ReadingRow[],
+  { rows, readings }: Portion,
   { encoders, report }: { encoders: Encoders; report: (problem: string) => void },
 ): void {
-  const readings = rows.map(readingOf);
   const voided = voidedSpans(db);
   const visible = readings.filter(({ at_ms }) => !isVoided(voided, at_ms));
   const distinct = new Set(rows.filter(({ supersedes }) => supersedes === 0).map(timeOf));

@@ -14,7 +14,14 @@ import { rejectOf, takenApart } from "./disk-fault.ts";
 import { type GapDue, openGapDue } from "./gap-due.ts";
 import { openHealthDue } from "./health-due.ts";
 import { type Imported, type ImportedReading, openImport, type Refused } from "./import.ts";
-import { type BatchResult, type IngestOptions, openIngest } from "./ingest.ts";
+import {
+  type BatchResult,
+  type IngestOptions,
+  openIngest,
+  type StepLimits,
+  type Taken,
+  type Taking,
+} from "./ingest.ts";
 import { type LampStore, openLampStore } from "./lamp-states.ts";
 import type { Connection } from "./open.ts";
 import { openQuarantine } from "./quarantine.ts";
@@ -51,11 +58,18 @@ export interface ReplayDone {
   readonly batch: BatchResult;
 }
 
+/** What a step came to: so many messages are done, and the next is as far as `progress` says. */
+export interface CommitStep extends Pick<Taken, "done" | "progress"> {
+  readonly result: BatchResult;
+}
+
 export interface Store extends AuditedWrites, SmallWrites {
   /**
    * Stores a batch in one transaction. Throws, with nothing changed, when it can't be committed.
    */
   commit(messages: readonly Message[]): BatchResult;
+  /** As `commit`, as many of them as can be until a time by the steady clock; and how many. */
+  commitUntil(until_ms: number, batch: readonly Taking[]): CommitStep;
   /** Puts a message into quarantine that `commit` failed on, with `error`. */
   setAside(message: Message, error: unknown): BatchResult;
   /** Whether the clock can be right: not before this build, nor before the newest receipt. */
@@ -73,8 +87,8 @@ export interface Store extends AuditedWrites, SmallWrites {
   undoVoid(id: number, act: Act): VoidOutcome;
   /** Seals one segment if there is enough for it; true if there may be more. */
   sealFull(): boolean;
-  /** Seals what has been hot for 24 hours. */
-  sealOld(now_ms: number): void;
+  /** Seals a segment of what has been hot for 24 hours; true if there is more of it. */
+  sealOld(now_ms: number): boolean;
   sealing(): SealingState;
   /** Expires raw readings older than `months` before the newest; null when there are none. */
   expire(months: number): Expired | Kept | null;
@@ -111,9 +125,11 @@ export function openStore(
   const change = <Result>(transaction: Transaction<Result>): Result => {
     floor();
     const { result, flushed } = write(db, transaction);
-    if (flushed !== null) sealer.added(flushed.hot);
+    if (flushed !== null) sealer.added(flushed);
     return result;
   };
+  const commitUntil = (until_ms: number, batch: readonly Taking[]): CommitStep =>
+    change(() => transactions.commit(batch, { until_ms, raw_from_ms }));
   const replayed = (
     asked: ReplayAsked,
     act: Act,
@@ -133,7 +149,12 @@ export function openStore(
   return {
     trustsClock: clock.trusts,
     newestReceipt: () => clock.newest_ms() || null,
-    commit: (messages) => change(() => transactions.commit(messages, raw_from_ms)),
+    commit: (messages) =>
+      commitUntil(
+        Number.POSITIVE_INFINITY,
+        messages.map((message) => ({ message, progress: null })),
+      ).result,
+    commitUntil,
     setAside: (message, error) => change(() => transactions.setAside(message, error)),
     importReadings: (lines, now_ms) =>
       change(() => transactions.importReadings(lines, { now_ms, raw_from_ms })),
@@ -209,8 +230,11 @@ function openTransactions(
     return { result: { entries, batch: result }, flushed };
   };
   return {
-    commit: (messages: readonly Message[], raw_from_ms: number) =>
-      flush(ingest(messages, raw_from_ms)),
+    commit(batch: readonly Taking[], limits: StepLimits) {
+      const { ingested, done, progress } = ingest(batch, limits);
+      const { result, flushed } = flush(ingested);
+      return { result: { result, done, progress }, flushed };
+    },
     importReadings(
       lines: readonly (ImportedReading | Refused)[],
       { now_ms, raw_from_ms }: { readonly now_ms: number; readonly raw_from_ms: number },

@@ -3,46 +3,79 @@
 // somebody waits for an answer.
 
 import type { WriterReply } from "./calls.ts";
-import { type Committing, openCommitter } from "./committer.ts";
+import {
+  type Committing,
+  type Held,
+  joined,
+  NOTHING_IMPORTED,
+  openCommitter,
+} from "./committer.ts";
 import type { ImportedReading, ImportResult, Refused } from "./import.ts";
 import type { Waiting } from "./message-pack.ts";
+import type { StepTimes } from "./step-times.ts";
 
 /** The most messages and bytes that share one commit: about a tenth of a second of decoding. */
 const BATCH_MESSAGES_MAX = 2000;
 const BATCH_BYTES_MAX = 8 * 1024 * 1024;
+/** In a flood a segment is sealed so often. */
+const SEAL_EVERY_MS = 1000;
+/** Lines of a file that share one commit. */
+const LINES = 50;
 /** Before sealing is tried again that failed: each try takes time from those who wait. */
 const SEAL_AGAIN_MS = 10_000;
 
 export interface Batches {
   add(messages: readonly Waiting[]): void;
-  /** Commits what waits. */
+  /** Commits what waits, as much of it as one commit takes. */
   now(): void;
-  /** Commits what waits, and does nothing more. */
+  /** Commits all that waits, and does nothing more. */
   end(): void;
-  imported(batch: readonly (ImportedReading | Refused)[]): ImportResult;
+  /** Stores a file's lines, some at a time. */
+  imported(lines: readonly (ImportedReading | Refused)[]): Generator<void, ImportResult>;
   /** Readings were hidden, shown again or taken in: the newest is another. */
   corrected(newest_ms: number | null): void;
 }
 
 export function openBatches(
-  committing: Committing,
+  committing: Committing & { readonly times: StepTimes },
   last_reading_ms: number | null,
   reply: (message: WriterReply) => void,
 ): Batches {
-  const waiting: Waiting[] = [];
+  const waiting: Held[] = [];
+  /** Long ones, of which a part is stored: the first has every other turn until it is done. */
+  const begun: Held[] = [];
+  let wasLong = false;
   const committer = openCommitter(committing, last_reading_ms, reply);
   const sealing = openSealing(committing);
   let scheduled: NodeJS.Immediate | null = null;
+  let sealed_ms = performance.now();
 
-  const commitAll = () => {
-    while (waiting.length > 0) committer.commit(waiting.splice(0, batchLength(waiting)));
+  const { times } = committing;
+  const commitOne = () => {
+    const isLong = begun.length > 0 && (!wasLong || waiting.length === 0);
+    const batch = isLong ? begun.splice(0, 1) : waiting.splice(0, batchLength(waiting));
+    wasLong = isLong;
+    if (batch.length === 0) return;
+    const left = times.timed("commit", () => committer.commit(batch));
+    for (const held of left.toReversed())
+      if (held.progress === null) waiting.unshift(held);
+      else if (isLong) begun.unshift(held);
+      // The first alone keeps what was decoded of it.
+      else begun.push({ ...held, progress: { ...held.progress, slice: null } });
   };
+  const isWaiting = () => waiting.length > 0 || begun.length > 0;
 
-  // One segment at a time, with what came in the meantime committed between two of them.
+  // One segment at a time, with what came in the meantime committed between two of them; in a
+  // flood, in which somebody waits always, one a second.
   const turn = () => {
     scheduled = null;
-    commitAll();
-    if (sealing()) schedule();
+    commitOne();
+    if (isWaiting() && performance.now() - sealed_ms < SEAL_EVERY_MS) schedule();
+    else {
+      const isMore = times.timed("seal", sealing);
+      sealed_ms = performance.now();
+      if (isMore || isWaiting()) schedule();
+    }
   };
   const schedule = () => {
     scheduled ??= setImmediate(turn);
@@ -54,19 +87,23 @@ export function openBatches(
       schedule();
     },
     add(messages) {
-      waiting.push(...messages);
+      for (const message of messages) waiting.push({ ...message, progress: null });
       schedule();
     },
     now() {
-      commitAll();
+      commitOne();
       schedule();
     },
     end() {
-      commitAll();
+      while (isWaiting()) commitOne();
       if (scheduled !== null) clearImmediate(scheduled);
     },
-    imported(lines) {
-      const result = committer.importLines(lines);
+    *imported(lines) {
+      let result = NOTHING_IMPORTED;
+      for (let from = 0; from < lines.length; from += LINES) {
+        if (from > 0) yield;
+        result = joined(result, committer.importLines(lines.slice(from, from + LINES)));
+      }
       schedule();
       return result;
     },
@@ -89,7 +126,7 @@ function openSealing({ store, faults }: Pick<Committing, "store" | "faults">): (
   };
 }
 
-function batchLength(waiting: readonly Waiting[]): number {
+function batchLength(waiting: readonly Held[]): number {
   let bytes = 0;
   const end = waiting.findIndex(({ message }, index) => {
     bytes += message.payload.length;

@@ -33,6 +33,7 @@ import type { RunStart } from "./runs.ts";
 import type { ScoredSlot } from "./scoring.ts";
 import type { SealingState } from "./seal.ts";
 import type { AlarmKey, DisownOutcome, JobRun } from "./small-writes.ts";
+import type { LongestSteps } from "./step-times.ts";
 import type { NewVoid, VoidOutcome } from "./void-writes.ts";
 import { type Calls, openCalls } from "./writer-calls.ts";
 import { openTotals, type Totals, type WriterTotals } from "./writer-totals.ts";
@@ -93,6 +94,8 @@ export interface Writer {
   endLinks(publishers: readonly string[] | null): Promise<number>;
   /** What is known of the clocks, as of the last second. */
   clock(): ClockState;
+  /** How long the longest steps of the thread took, as of the last second. */
+  longestSteps(): LongestSteps;
   /** The oldest days to be looked through for gaps, at most DAYS_MAX. */
   dueDays(): Promise<readonly DueDay[]>;
   saveGaps(days: readonly FoundGaps[]): Promise<void>;
@@ -136,10 +139,11 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   let closing = false;
   let outbox: Waiting[] = [];
   let { tokens, clock } = state;
+  let longest: LongestSteps = {};
 
   const desk = { calls, totals, log: options.log, onDamage: options.onDamage };
   worker.on("message", (reply: WriterReply) => {
-    if (reply.kind === "clock") ({ clock } = reply);
+    if (reply.kind === "clock") ({ clock, longest } = reply);
     settle(reply, desk);
   });
   const lose = (error: Error) => {
@@ -180,6 +184,7 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
     addToken: (token, by) => changeTokens({ kind: "add_token", token, by }),
     revokeToken: (name, by) => changeTokens({ kind: "revoke_token", name, by }),
     clock: () => clock,
+    longestSteps: () => longest,
     ...smallCalls(call, totals),
     async close() {
       closing = true;
@@ -197,7 +202,15 @@ function smallCalls(
   totals: Totals,
 ): Omit<
   Writer,
-  "state" | "totals" | "take" | "tokens" | "addToken" | "revokeToken" | "clock" | "close"
+  | "state"
+  | "totals"
+  | "take"
+  | "tokens"
+  | "addToken"
+  | "revokeToken"
+  | "clock"
+  | "longestSteps"
+  | "close"
 > {
   const corrected = async <Result>(done: Promise<Result>): Promise<Result> => {
     const result = await done;

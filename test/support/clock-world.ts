@@ -78,7 +78,7 @@ export class ClockWorld {
       this.send();
     }
     this.pass((24 * 60 - 12) * MINUTE_MS);
-    this.store.sealOld(this.now_ms);
+    while (this.store.sealOld(this.now_ms));
     this.pass(SECOND_MS);
     return this.store.expire(months);
   }

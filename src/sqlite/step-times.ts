@@ -1,0 +1,26 @@
+// How long the steps of the writer's thread take, by kind: while one is under way nothing is
+// acknowledged, so each has to be short.
+
+/** The longest step of each kind since the start, in milliseconds. */
+export type LongestSteps = Readonly<Record<string, number>>;
+
+export interface StepTimes {
+  /** Carries out a step, and notes how long it took. */
+  timed<Result>(kind: string, step: () => Result): Result;
+  longest(): LongestSteps;
+}
+
+export function openStepTimes(): StepTimes {
+  const longest: Record<string, number> = {};
+  return {
+    timed(kind, step) {
+      const began_ms = performance.now();
+      try {
+        return step();
+      } finally {
+        longest[kind] = Math.max(longest[kind] ?? 0, performance.now() - began_ms);
+      }
+    },
+    longest: () => ({ ...longest }),
+  };
+}

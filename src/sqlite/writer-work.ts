@@ -1,0 +1,133 @@
+// What the writer is asked beside messages: most of it is one step; what may take longer is done in
+// several, between which messages are committed.
+
+import type { Act, By } from "../bwts/audit.ts";
+import { storedTokens } from "./audited-writes.ts";
+import type { WriterCall } from "./calls.ts";
+import type { Faults } from "./faults.ts";
+import type { DecodeImported } from "./import.ts";
+import { type Connection, prepare } from "./open.ts";
+import type { StepTimes } from "./step-times.ts";
+import type { Store } from "./store.ts";
+import type { Batches } from "./writer-batches.ts";
+
+/** The writer once its database is open. */
+export interface Started {
+  readonly db: Connection;
+  readonly store: Store;
+  readonly isLogMissing: boolean;
+  readonly present: () => void;
+  readonly faults: Faults;
+  readonly times: StepTimes;
+}
+
+/** What carries out a call on the store, and files of readings. */
+export interface Working extends Started {
+  readonly commit: Batches;
+  readonly system_id: string;
+  readonly decodeImported: DecodeImported;
+}
+
+/** Carries out a call step by step; what it returns in the end is the answer. */
+export function* workOf(
+  call: Exclude<WriterCall, { kind: "ingest" }>,
+  working: Working,
+): Generator<void, unknown> {
+  const { store, commit, system_id, decodeImported } = working;
+  switch (call.kind) {
+    case "import":
+      return yield* commit.imported(
+        call.records.map((record) => decodeImported(record, system_id)),
+      );
+    case "seal":
+      while (store.sealOld(Date.now())) yield;
+      return store.sealing();
+    default:
+      return carryOut(call, working);
+  }
+}
+
+type SmallCall = Exclude<WriterCall, { kind: "ingest" | "import" | "seal" }>;
+
+function carryOut(call: SmallCall, started: Started): unknown {
+  const { db, store, isLogMissing } = started;
+  const act = (by: By): Act => ({ ...by, at_ms: Date.now() });
+  switch (call.kind) {
+    case "plant":
+      return store.savePlant(call.plant, act(call.by));
+    case "lamp_word":
+      return store.saveLampWord(call.word, act(call.by));
+    case "begin_lamps":
+      return store.beginLamps();
+    case "lamps":
+      store.saveLamps(call.run);
+      return null;
+    case "audit":
+      store.audit(call.entries, Date.now());
+      return null;
+    case "run":
+      store.beginRun(call.run, { now_ms: Date.now(), isLogMissing });
+      // Into the file itself: that the run began must be known even if its log is lost.
+      prepare(db, "state.checkpoint_some").get({});
+      return null;
+    case "add_token": {
+      const outcome = store.addToken(call.token, act(call.by));
+      return { outcome, tokens: storedTokens(db) };
+    }
+    case "revoke_token": {
+      const outcome = store.revokeToken(call.name, act(call.by));
+      return { outcome, tokens: storedTokens(db) };
+    }
+    case "health":
+      store.saveHealth(call.slots);
+      return null;
+    case "job":
+      store.recordJob(call.run);
+      return null;
+    case "due":
+      return store.dueSlots(call.closed_ms);
+    case "sealing":
+      return store.sealing();
+    case "disown":
+      return store.disownReceipts(act(call.by), call.reason);
+    case "expire":
+      return store.expire(call.months);
+    case "raise":
+      return store.raiseAlarm(call.event, call.about, Date.now());
+    case "clear":
+      return store.clearAlarm(call.alarm, Date.now());
+    case "end_links":
+      return store.endLinks(call.publishers, Date.now());
+    case "due_days":
+      return store.dueDays();
+    case "gaps":
+      store.saveGaps(call.days);
+      return null;
+    case "ping":
+      return null;
+    case "void":
+      return store.addVoid(call.given, act(call.by));
+    case "undo_void":
+      return store.undoVoid(call.id, act(call.by));
+    case "replay": {
+      const { asked, by, isTrial } = call;
+      const { entries } = isTrial ? store.tryReplay(asked, act(by)) : store.replay(asked, act(by));
+      return entries;
+    }
+    case "tidy":
+      store.tidy();
+      return null;
+    case "close":
+      tidyIfPossible(started);
+      return null;
+  }
+}
+
+// On a full disk the log stays as it is: the next start reads it.
+function tidyIfPossible({ store, faults }: Started): void {
+  try {
+    store.tidy();
+  } catch (error) {
+    faults.tellOwn("the write-ahead log can't be emptied", error);
+  }
+}
