@@ -15,7 +15,7 @@ import { databaseFile, openReader } from "../sqlite/open.ts";
 import type { Loss } from "../sqlite/salvage/loss.ts";
 import { clearAttempt, finishPlace, takePlace, waitsForPlace } from "../sqlite/salvage/place.ts";
 import { type Salvaged, salvage } from "../sqlite/salvage/salvage.ts";
-import { databaseProblem, isDamage, salvagingFile, walFile } from "../sqlite/trust.ts";
+import { databaseProblem, isDamagedFile, salvagingFile, walFile } from "../sqlite/trust.ts";
 import { verifyChains } from "../sqlite/verify.ts";
 import { configOf } from "./instance-data.ts";
 
@@ -110,7 +110,7 @@ function problemOf(dir: string): string | null {
   try {
     return verifyChains(db, () => {}).problem;
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamagedFile(error)) throw error;
     return messageOf(error);
   } finally {
     db.close();

@@ -8,7 +8,7 @@ import { messageOf } from "../errors.ts";
 import { blockWindows, storedBuckets } from "./buckets.ts";
 import type { Connection } from "./open.ts";
 import { rawFrom, SEALED, timeline } from "./timeline.ts";
-import { isDamage } from "./trust.ts";
+import { isDamagedFile } from "./trust.ts";
 
 export interface BucketCheck {
   /** Days that were made again, and how many there are. */
@@ -38,7 +38,7 @@ export function checkBuckets(db: Connection, days_max: number | null): BucketChe
   try {
     return { problem: look(), checked, days };
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamagedFile(error)) throw error;
     return { problem: messageOf(error), checked, days };
   }
 }

@@ -4,7 +4,7 @@
 
 import type { Reject } from "../bwts/message.ts";
 import { codeOf, messageOf } from "../errors.ts";
-import { DamagedError } from "./segment/bytes.ts";
+import { isDamage } from "./damage.ts";
 
 /** SQLite's codes for a disk or a file that can't be used now, or as a whole. */
 const OF_SQLITE =
@@ -20,9 +20,8 @@ export function isDiskFault(error: unknown): boolean {
 
 /** Why a message is set aside that failed by `error`. */
 export function rejectOf(error: unknown): Reject {
-  const isDamage = error instanceof DamagedError || codeOf(error)?.startsWith("SQLITE_CORRUPT");
   return {
-    reason: isDamage ? "damaged" : "fault",
+    reason: isDamage(error) ? "damaged" : "fault",
     detail: `storing it failed: ${messageOf(error)}`,
   };
 }

@@ -128,10 +128,11 @@ function isSaid(head: SegmentSpan, link: SegmentSpan): boolean {
   );
 }
 
-function isBytes(cell: unknown): cell is Uint8Array {
+/** Whether a cell is a blob; one of a damaged row may be of any kind. */
+export function isBytes(cell: unknown): cell is Uint8Array {
   return cell instanceof Uint8Array;
 }
 
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
+export function isSame(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0;
 }

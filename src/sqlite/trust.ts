@@ -2,15 +2,18 @@
 // connection that may write would move a damaged log into a whole database when it is closed. What
 // takes long, the content of sealed segments, is for `ballastd verify`.
 
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { codeOf, messageOf } from "../errors.ts";
 import { isWholeReading, type ReadingRow } from "./block.ts";
+import { isDamage } from "./damage.ts";
 import { derivedProblem } from "./derived.ts";
 import { type ChainName, chainHead } from "./hash-chain.ts";
 import { damagedSchema, isNewer } from "./migrate.ts";
 import { type Connection, databaseFile, openReader, prepare } from "./open.ts";
+import { openBytes } from "./salvage/file-bytes.ts";
 import { walFrames } from "./salvage/wal-frames.ts";
 import { DamagedError } from "./segment/bytes.ts";
+import { isBytes, isSame } from "./segment-proof.ts";
 
 /** Why a database isn't used, and what to type. */
 export interface DatabaseProblem {
@@ -49,7 +52,7 @@ export function databaseProblem(dir: string): DatabaseProblem | null {
     db = openReader(file);
     return contentProblem(db, statSync(file).size);
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamagedFile(error)) throw error;
     return refused("pages", messageOf(error));
   } finally {
     db?.close();
@@ -66,17 +69,17 @@ export function contentProblem(db: Connection, bytes: number): DatabaseProblem |
       return schemaProblem(db) ?? chainsProblem(db) ?? hotProblem(db) ?? sumsProblem(db);
     })();
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamagedFile(error)) throw error;
     return refused("pages", messageOf(error));
   }
 }
 
-/** Whether an error says that the content is damaged, and not that the disk or the folder is. */
-export function isDamage(error: unknown): boolean {
-  if (error instanceof DamagedError || error instanceof RangeError) return true;
-  // A value of a kind that its column never has.
-  if (error instanceof TypeError) return true;
-  return /^SQLITE_(CORRUPT|NOTADB|ERROR|FORMAT|SCHEMA|MISMATCH)/.test(codeOf(error) ?? "");
+/**
+ * Whether an error says that the file is damaged, and not that the disk or the folder is: also by a
+ * schema in which a statement of this program can't be run.
+ */
+export function isDamagedFile(error: unknown): boolean {
+  return isDamage(error) || /^SQLITE_(ERROR|FORMAT|SCHEMA|MISMATCH)/.test(codeOf(error) ?? "");
 }
 
 function fileProblem(file: string): DatabaseProblem | null {
@@ -95,13 +98,16 @@ function fileProblem(file: string): DatabaseProblem | null {
 
 function logProblem(file: string): DatabaseProblem | null {
   if (!existsSync(walFile(file))) return null;
+  const log = openBytes(walFile(file));
   try {
-    const { commits_lost } = walFrames(readFileSync(walFile(file)));
+    const { commits_lost } = walFrames(log);
     if (commits_lost <= COMMITS_TORN_MAX) return null;
     return refused("log", `${commits_lost} commits of ${walFile(file)} stand behind a damaged one`);
   } catch (error) {
     if (!(error instanceof DamagedError)) throw error;
     return refused("log", `${walFile(file)}: ${error.message}`);
+  } finally {
+    log.close();
   }
 }
 
@@ -140,7 +146,7 @@ function chainsProblem(db: Connection): DatabaseProblem | null {
     const head = chainHead(db, chain);
     if (head.count !== (count ?? 0))
       return refused("chains", `${chain}: the head counts ${head.count}, there are ${count ?? 0}`);
-    if (hash !== null && Buffer.compare(head.hash, hash) !== 0)
+    if (hash !== null && !(isBytes(hash) && isBytes(head.hash) && isSame(head.hash, hash)))
       return refused("chains", `${chain} ${head.count}: has another hash than the head`);
   }
   return null;

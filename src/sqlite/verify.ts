@@ -21,6 +21,7 @@ import { eventIdentity } from "./records.ts";
 import { valueAt } from "./segment/column.ts";
 import { EXTRAS, RECEIVED_MS } from "./segment/segment-columns.ts";
 import { openSegment, readSegmentHead, type Segment } from "./segment/segment-reader.ts";
+import { isBytes, isSame } from "./segment-proof.ts";
 import { thinProblem } from "./thin-blocks.ts";
 
 /**
@@ -143,7 +144,7 @@ function walkSegments(db: Connection, head: ChainHead, each: (link: SegmentLink)
       throw new Broken(
         `segment ${previous.count + 1} is missing: ${name} follows ${previous.count}`,
       );
-    if (link.payload !== null && !isSame(hashOf(link.payload), link.payload_hash))
+    if (link.payload !== null && !isPayload(link))
       throw new Broken(`${name}: its payload isn't the one that was sealed`);
     if (!isSame(segmentHash({ ...link, previous: previous.hash }), link.hash))
       throw new Broken(`${name}: its hash doesn't follow from its header and the segment before`);
@@ -154,11 +155,15 @@ function walkSegments(db: Connection, head: ChainHead, each: (link: SegmentLink)
   checkHead("segment", previous, head);
 }
 
+function isPayload({ payload, payload_hash }: SegmentLink): boolean {
+  return isBytes(payload) && isSame(hashOf(payload), payload_hash);
+}
+
 /** What is wrong with a segment by itself, whatever it is chained to; null when nothing is. */
 export function segmentFault(link: SegmentLink): string | null {
   try {
     checkContent(link, `segment ${link.id}`);
-    if (link.payload === null || isSame(hashOf(link.payload), link.payload_hash)) return null;
+    if (link.payload === null || isPayload(link)) return null;
     return `segment ${link.id}: its payload isn't the one that was sealed`;
   } catch (error) {
     return messageOf(error);
@@ -248,22 +253,33 @@ function checkHead(chain: string, last: ChainHead, head: ChainHead): void {
     throw new Broken(`${chain} ${last.count}: the head has another hash than the last ${chain}`);
 }
 
+type ChainStatement = "segment.chain" | "event.chain" | "audit.chain";
+
+/** The columns of a chain's rows that must be blobs; a damaged one may hold anything. */
+const BLOBS: Readonly<Record<ChainStatement, readonly string[]>> = {
+  "segment.chain": ["payload_hash", "hash", "header"],
+  "event.chain": ["identity", "hash"],
+  "audit.chain": ["hash"],
+};
+
 function* links<Link extends { readonly id: number }>(
   db: Connection,
-  statement: "segment.chain" | "event.chain" | "audit.chain",
+  statement: ChainStatement,
 ): Generator<Link> {
   const page = prepare<{ id: number; limit: number }, Link>(db, statement);
   for (let id = Number.MIN_SAFE_INTEGER; ; ) {
     const rows = page.all({ id, limit: PAGE });
-    yield* rows;
+    for (const row of rows) {
+      const cells = new Map(Object.entries(row));
+      const wrong = BLOBS[statement].find((name) => !isBytes(cells.get(name)));
+      if (wrong !== undefined)
+        throw new Broken(`${statement.split(".")[0]} ${row.id}: its ${wrong} isn't one`);
+      yield row;
+    }
     const last = rows.at(-1);
     if (last === undefined) return;
     ({ id } = last);
   }
-}
-
-function isSame(one: Uint8Array, other: Uint8Array): boolean {
-  return Buffer.compare(one, other) === 0;
 }
 
 function hex(bytes: Uint8Array): string {

@@ -79,7 +79,7 @@ export function harvest(pages: PageFile, columns: Columns, into: Harvest): void 
 
 /** Takes a row of any table; returns its time if it is a whole reading's. */
 function takeRow(found: FoundRow, columns: Columns, into: Harvest): number | null {
-  const { rowid, cells, again } = found;
+  const { rowid, cells } = found;
   if (rowid === null) {
     takeFact(cells, into);
     return null;
@@ -87,14 +87,20 @@ function takeRow(found: FoundRow, columns: Columns, into: Harvest): number | nul
   for (const table of HARVESTED) {
     const names = columns.get(table) ?? [];
     if (names.length !== cells.length || cells[0] !== null) continue;
-    const named = (of: readonly Cell[]) => namedRow(names, rowid, of);
-    const read = () => {
-      const row = again();
-      return row === null ? null : fitting(() => segmentOf(named(row.cells)));
-    };
-    fitting(() => take(table, { row: named(cells), read }, into));
+    const read = segmentReader(found.again, names);
+    fitting(() => take(table, { row: namedRow(names, rowid, cells), read }, into));
   }
   return into.readings.has(rowid) ? rowid : null;
+}
+
+/** Apart from the row, which would stay in memory with it. */
+function segmentReader(again: FoundRow["again"], names: readonly string[]): FoundSegment["read"] {
+  return () => {
+    const row = again();
+    if (row === null || row.rowid === null) return null;
+    const named = namedRow(names, row.rowid, row.cells);
+    return fitting(() => segmentOf(named));
+  };
 }
 
 /** On a page of readings, rows that aren't: how many, and the times between which they stood. */

@@ -7,7 +7,7 @@ import { type ReadingRow, readingOf } from "../block.ts";
 import { countedPieces, countOf } from "../counts.ts";
 import { type Connection, prepare } from "../open.ts";
 import { ALL_SEALED, timeline } from "../timeline.ts";
-import { isDamage } from "../trust.ts";
+import { isDamagedFile } from "../trust.ts";
 import type { Gap, Harvest } from "./harvest.ts";
 import { between, type Loss } from "./loss.ts";
 
@@ -68,7 +68,7 @@ function lastOf(from: Connection, statement: "salvage.readings" | "salvage.readi
     for (const row of prepare<object, ReadingRow>(from, statement).iterate({})) ({ at_ms } = row);
     return { at_ms, isWhole: true };
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamagedFile(error)) throw error;
     return { at_ms, isWhole: false };
   }
 }

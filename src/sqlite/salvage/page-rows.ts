@@ -27,12 +27,19 @@ const CELLS_MAX = 64;
 
 class Unreadable extends Error {}
 
+/** Whether rows may begin on a page: its first byte says so. */
+export function holdsRows(page: Buffer, number: number): boolean {
+  return [TABLE_LEAF, INDEX_LEAF, INDEX_INTERIOR].includes(page[topOf(number)]);
+}
+
+const topOf = (number: number): number => (number === 1 ? FILE_HEADER_BYTES : 0);
+
 /** The rows that begin on a page, in their order; one that is damaged beyond reading has no cells. */
 export function* rowsOn(page: Buffer, number: number, pageAt: PageAt): Generator<PageRow> {
-  const top = number === 1 ? FILE_HEADER_BYTES : 0;
+  if (!holdsRows(page, number)) return;
+  const top = topOf(number);
   const kind = page[top];
   const isInterior = kind === INDEX_INTERIOR;
-  if (kind !== TABLE_LEAF && kind !== INDEX_LEAF && !isInterior) return;
   const pointers = top + (isInterior ? 12 : 8);
   const count = Math.min(page.readUInt16BE(top + 3), (page.length - pointers) >> 1);
   for (let index = 0; index < count; index += 1) {

@@ -14,7 +14,7 @@ import { isNewer, migrate } from "../migrate.ts";
 import { type Connection, openWriter, prepare } from "../open.ts";
 import { BYTES_MARK } from "../quarantine.ts";
 import { RAW_FROM } from "../timeline.ts";
-import { isDamage } from "../trust.ts";
+import { isDamagedFile } from "../trust.ts";
 import { type Verified, verifyChains } from "../verify.ts";
 import { makeDueAgain, makeVoidsAgain } from "./again.ts";
 import { takeAudit, takeEvents, takeSegments } from "./chains.ts";
@@ -90,7 +90,7 @@ function refuseNewer(db: Connection | null): void {
   try {
     if (db === null || !isNewer(db)) return;
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamagedFile(error)) throw error;
     return;
   }
   throw new Failure(EXIT.config, "salvage: the database is newer: use the ballastd that wrote it");

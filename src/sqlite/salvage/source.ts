@@ -3,13 +3,22 @@
 // bytes of the file's header are known and put right; whether the log belongs to the file is judged
 // by what comes of it.
 
-import { closeSync, copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  openSync,
+  readSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import path from "node:path";
 import { openFile } from "../../durable.ts";
 import { copyOpen } from "../../file-copy.ts";
 import { asOwner } from "../../owner.ts";
 import { type Connection, openReader, prepare } from "../open.ts";
-import { contentProblem, isDamage, walFile } from "../trust.ts";
+import { contentProblem, isDamagedFile, walFile } from "../trust.ts";
 import { PAGE_BYTES } from "./page-file.ts";
 
 export interface Source {
@@ -24,6 +33,7 @@ export interface Source {
   close(): void;
 }
 
+const HEADER_BYTES = 100;
 const MAGIC = Buffer.from("SQLite format 3\0");
 /** Where a number stands in the header, how many bytes it has, and what it always is with us. */
 const FIXED = [
@@ -74,14 +84,21 @@ function sourceOf(db: Connection | null, rest: Omit<Source, "db" | "close">): So
 }
 
 /** The header's fixed bytes, and the number of pages, which SQLite holds against the file. */
-function mendHeader(file: string): void {
-  const bytes = readFileSync(file);
-  if (bytes.length < PAGE_BYTES) return;
-  MAGIC.copy(bytes);
-  for (const [at, count, value] of FIXED) bytes.writeUIntBE(value, at, count);
-  bytes.writeUInt32BE(Math.floor(bytes.length / PAGE_BYTES), 28);
-  bytes.copy(bytes, 92, 24, 28);
-  writeFileSync(file, bytes);
+export function mendHeader(file: string): void {
+  const { size } = statSync(file);
+  if (size < PAGE_BYTES) return;
+  const opened = openSync(file, "r+");
+  try {
+    const header = Buffer.alloc(HEADER_BYTES);
+    readSync(opened, header, 0, HEADER_BYTES, 0);
+    MAGIC.copy(header);
+    for (const [at, count, value] of FIXED) header.writeUIntBE(value, at, count);
+    header.writeUInt32BE(Math.floor(size / PAGE_BYTES), 28);
+    header.copy(header, 92, 24, 28);
+    writeSync(opened, header, 0, HEADER_BYTES, 0);
+  } finally {
+    closeSync(opened);
+  }
 }
 
 /** A connection whose schema can be read, else null. */
@@ -93,11 +110,11 @@ function opened(file: string): Connection | null {
     return db;
   } catch (error) {
     db?.close();
-    if (!isDamage(error)) throw error;
+    if (!isDamagedFile(error)) throw error;
     return null;
   }
 }
 
 function isWhole(db: Connection | null, file: string): boolean {
-  return db !== null && contentProblem(db, readFileSync(file).length) === null;
+  return db !== null && contentProblem(db, statSync(file).size) === null;
 }

@@ -9,7 +9,7 @@ import { indexAt } from "../hot.ts";
 import { type Connection, prepare } from "../open.ts";
 import type { ClosedRange, Interval } from "../query.ts";
 import { SEALED, timeline } from "../timeline.ts";
-import { isDamage } from "../trust.ts";
+import { isDamagedFile } from "../trust.ts";
 import { between, type Loss } from "./loss.ts";
 
 const EVER = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
@@ -74,7 +74,7 @@ function dayCounts(db: Connection | null, raw_from_ms: number): readonly DayCoun
     if (db === null) return null;
     return prepare<object, DayCount>(db, "salvage.day_counts").all({ raw_from_ms });
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamagedFile(error)) throw error;
     return null;
   }
 }
@@ -120,7 +120,7 @@ export function takeOldBuckets(
         for (const stored of storedBuckets(from, interval, range))
           putBucket(db, interval, { ...stored, bucket: stored.bucket() });
       } catch (error) {
-        if (!isDamage(error)) throw error;
+        if (!isDamagedFile(error)) throw error;
         const why = "sums of readings that have expired can't be read";
         const times = between(range.start_ms, range.end_ms);
         losses.push({ what: "buckets", name: interval, readings: null, ...times, why });
@@ -137,7 +137,7 @@ function windowsBefore(
   try {
     return [...blockWindows(from, interval, range)];
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamagedFile(error)) throw error;
     return [range];
   }
 }

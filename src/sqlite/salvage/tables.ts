@@ -6,7 +6,7 @@
 import { isWholeRow } from "../derived.ts";
 import { type Connection, prepare, statementText } from "../open.ts";
 import { keptBytes } from "../quarantine.ts";
-import { isDamage } from "../trust.ts";
+import { isDamagedFile } from "../trust.ts";
 import { HARVESTED, type NamedRow } from "./harvest.ts";
 import type { Loss } from "./loss.ts";
 
@@ -86,7 +86,7 @@ function walk(
       else damaged += 1;
     return damaged === 0 ? null : `${damaged} of its rows are damaged`;
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamagedFile(error)) throw error;
     return error instanceof Error ? error.message : String(error);
   }
 }

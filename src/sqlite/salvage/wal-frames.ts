@@ -1,8 +1,9 @@
 // A write-ahead log read by hand, frame by frame (SQLite's file format, section 4): what SQLite
 // itself leaves out without a word, the frames behind the first that is broken, and whether their
-// absence is what a cut of the power explains. Pure: bytes in, frames out.
+// absence is what a cut of the power explains. One frame is in memory at a time.
 
 import { DamagedError } from "../segment/bytes.ts";
+import type { FileBytes } from "./file-bytes.ts";
 
 /** One page as one commit wrote it. */
 export interface WalFrame {
@@ -31,26 +32,28 @@ const MAGIC = 0x377f0682;
 const PAGE_BYTES_MAX = 65_536;
 
 /** The frames of a log; none of an empty one. Throws a DamagedError when its header is none. */
-export function walFrames(log: Buffer): WalFrames {
+export function walFrames(log: FileBytes): WalFrames {
   if (log.length === 0) return { page_bytes: 0, frames: [], commits_lost: 0 };
   if (log.length < HEADER_BYTES) throw new DamagedError(`a log of ${log.length} bytes`);
-  const magic = log.readUInt32BE(0);
-  const sum = openSum(log, (magic & 1) === 1);
-  sum.add(0, HEADER_BYTES - 8);
-  const page_bytes = log.readUInt32BE(8);
+  const header = log.read(0, HEADER_BYTES);
+  const magic = header.readUInt32BE(0);
+  const sum = openSum((magic & 1) === 1);
+  sum.add(header, 0, HEADER_BYTES - 8);
+  const page_bytes = header.readUInt32BE(8);
   const isPowerOfTwo = page_bytes >= 512 && (page_bytes & (page_bytes - 1)) === 0;
-  if ((magic | 1) !== (MAGIC | 1) || !sum.is(HEADER_BYTES - 8) || !isPowerOfTwo)
+  if ((magic | 1) !== (MAGIC | 1) || !sum.is(header, HEADER_BYTES - 8) || !isPowerOfTwo)
     throw new DamagedError("the header of the log is damaged");
   if (page_bytes > PAGE_BYTES_MAX) throw new DamagedError(`log of pages of ${page_bytes} bytes`);
   const frames: WalFrame[] = [];
   const step = FRAME_HEADER_BYTES + page_bytes;
   for (let at = HEADER_BYTES; at + step <= log.length; at += step) {
-    if (log.compare(log, 16, 24, at + 8, at + 16) !== 0) break;
-    sum.add(at, 8);
-    sum.add(at + FRAME_HEADER_BYTES, page_bytes);
-    const isWhole = sum.is(at + 16);
-    if (!isWhole) sum.set(at + 16);
-    const [page, pages] = [log.readUInt32BE(at), log.readUInt32BE(at + 4)];
+    const frame = log.read(at, step);
+    if (frame.compare(header, 16, 24, 8, 16) !== 0) break;
+    sum.add(frame, 0, 8);
+    sum.add(frame, FRAME_HEADER_BYTES, page_bytes);
+    const isWhole = sum.is(frame, 16);
+    if (!isWhole) sum.set(frame, 16);
+    const [page, pages] = [frame.readUInt32BE(0), frame.readUInt32BE(4)];
     frames.push({ page, isCommit: pages > 0, isWhole, at: at + FRAME_HEADER_BYTES });
   }
   const broken = frames.findIndex(({ isWhole }) => !isWhole);
@@ -60,21 +63,23 @@ export function walFrames(log: Buffer): WalFrames {
 }
 
 /** SQLite's cumulative checksum: two sums over pairs of 32-bit words. */
-function openSum(log: Buffer, isBigEndian: boolean) {
+function openSum(isBigEndian: boolean) {
   let one = 0;
   let two = 0;
-  const word = (at: number) => (isBigEndian ? log.readUInt32BE(at) : log.readUInt32LE(at));
+  const word = (bytes: Buffer, at: number) =>
+    isBigEndian ? bytes.readUInt32BE(at) : bytes.readUInt32LE(at);
   return {
-    add(from: number, count: number): void {
+    add(bytes: Buffer, from: number, count: number): void {
       for (let at = from; at < from + count; at += 8) {
-        one = (one + word(at) + two) | 0;
-        two = (two + word(at + 4) + one) | 0;
+        one = (one + word(bytes, at) + two) | 0;
+        two = (two + word(bytes, at + 4) + one) | 0;
       }
     },
-    is: (at: number) => log.readInt32BE(at) === one && log.readInt32BE(at + 4) === two,
-    set(at: number): void {
-      one = log.readInt32BE(at);
-      two = log.readInt32BE(at + 4);
+    is: (bytes: Buffer, at: number) =>
+      bytes.readInt32BE(at) === one && bytes.readInt32BE(at + 4) === two,
+    set(bytes: Buffer, at: number): void {
+      one = bytes.readInt32BE(at);
+      two = bytes.readInt32BE(at + 4);
     },
   };
 }

@@ -1,0 +1,49 @@
+// A database of more than 2 GiB, which no buffer can hold: salvaged page by page, in bounded memory.
+// The file is a small real one with nothing behind it, and takes no room on the disk.
+
+import { closeSync, openSync, readSync, statSync, truncateSync } from "node:fs";
+import { afterAll, expect, test } from "vitest";
+import { DAY_MS, MINUTE_MS } from "../src/clock.ts";
+import { databaseFile } from "../src/sqlite/open.ts";
+import { emptyHarvest, harvest } from "../src/sqlite/salvage/harvest.ts";
+import { openPageFile } from "../src/sqlite/salvage/page-file.ts";
+import { mendHeader } from "../src/sqlite/salvage/source.ts";
+import { columnsOf } from "../src/sqlite/salvage/tables.ts";
+import { openRig, removeFolders } from "./support/database.ts";
+import { AT_MS, messageOf, RECEIVED_MS } from "./support/decoding.ts";
+
+const LARGE_BYTES = 2 ** 31 + 2 ** 24;
+const PAGE = 4096;
+
+afterAll(removeFolders);
+
+test("a file of more than 2 GiB is read page by page", () => {
+  const rig = openRig();
+  const readings = Array.from({ length: 600 }, (_, index) => ({
+    timestamp: AT_MS - index * MINUTE_MS,
+    SYS_PRESSURE: index / 8,
+  }));
+  rig.store.commit([messageOf("telemetry", readings)]);
+  rig.store.sealOld(RECEIVED_MS + DAY_MS);
+  rig.db.pragma("wal_checkpoint(truncate)");
+  const columns = columnsOf(rig.db);
+  const file = databaseFile(rig.dir);
+  rig.close();
+  truncateSync(file, LARGE_BYTES);
+
+  mendHeader(file);
+  const header = Buffer.alloc(100);
+  const opened = openSync(file, "r");
+  readSync(opened, header, 0, 100, 0);
+  closeSync(opened);
+  expect(header.readUInt32BE(28)).toBe(LARGE_BYTES / PAGE);
+  expect(statSync(file).size).toBe(LARGE_BYTES);
+
+  const before = process.memoryUsage().rss;
+  const found = emptyHarvest();
+  const pages = openPageFile(file, null);
+  harvest(pages, columns, found);
+  expect(found.segments.get(1)?.[0].read()).toMatchObject({ id: 1, count: 600 });
+  pages.close();
+  expect(process.memoryUsage().rss - before).toBeLessThan(256 * 1024 * 1024);
+}, 120_000);
