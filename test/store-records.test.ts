@@ -54,6 +54,17 @@ describe("quarantine", () => {
     expect(Number(db.pragma("page_count", { simple: true }))).toBeLessThan(Number(before) + 10);
   });
 
+  test("a long detail weighs like payload", () => {
+    const { db, store } = rigOf({ quarantine_max_bytes: 3000 });
+    const members = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`T${at}`, {}]));
+    for (let number = 0; number < 3; number += 1)
+      store.commit([messageOf("telemetry", { ...members, number })]);
+    const entries = contentOf(db).quarantine;
+    expect(entries.map(({ payload }) => payload !== null)).toEqual([false, false, true]);
+    const { bytes } = quarantineFill(db);
+    expect(bytes).toBe((entries[2].payload?.length ?? 0) + entries[2].detail.length - 256);
+  });
+
   test("a long topic weighs like payload, and is cut when there is no room for it", () => {
     const { db, store } = rigOf({ quarantine_max_bytes: 1000 });
     const topic = `t${"o".repeat(900)}`;

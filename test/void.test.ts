@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { BY_SELF } from "../src/bwts/audit.ts";
 import type { Reading } from "../src/bwts/reading.ts";
 import { DAY_MS, MINUTE_MS } from "../src/clock.ts";
+import { decodeImported } from "../src/mqtt/decode-import.ts";
 import { answer } from "../src/sqlite/answers.ts";
 import { countedPieces, countOf } from "../src/sqlite/counts.ts";
 import { prepare } from "../src/sqlite/open.ts";
@@ -24,7 +25,7 @@ const seed = Number(process.env.TEST_SEED ?? 1 + Math.floor(Math.random() * 1e6)
 
 const times = (readings: readonly Reading[]) => readings.map(({ at_ms }) => at_ms);
 
-function hide({ store }: Rig, range: ClosedRange) {
+function hide({ store }: Pick<Rig, "store">, range: ClosedRange) {
   const made = store.addVoid({ ...range, reason: "calibration" }, act);
   if ("problem" in made) throw new Error(made.problem);
   return made;
@@ -173,3 +174,17 @@ function answersOf({ db }: Rig): readonly string[] {
     return out.written.toString();
   });
 }
+
+test("what is imported into a voided span isn't the newest reading", () => {
+  const { store } = rigOf();
+  store.commit([messageOf("telemetry", { timestamp: AT_MS - 2 * MINUTE_MS, A: 1 })]);
+  store.commit([messageOf("telemetry", { timestamp: AT_MS, A: 1 })]);
+  hide({ store }, { start_ms: AT_MS - MINUTE_MS, end_ms: AT_MS });
+  const json = JSON.stringify({ timestamp: AT_MS - 1000, A: 1 });
+  const line = decodeImported({ line: 1, json }, "BWTS-001");
+  const { batch, result } = store.importReadings([line], RECEIVED_MS);
+  expect({ stored: result.stored, newest_ms: batch.newest_ms }).toEqual({
+    stored: 1,
+    newest_ms: null,
+  });
+});

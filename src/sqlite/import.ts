@@ -3,7 +3,7 @@
 // system, is refused as a whole and named, so that whoever imports can decide about it.
 
 import { mergePart, type Receipt, withoutDerived } from "../bwts/merge.ts";
-import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../bwts/reading.ts";
+import { AHEAD_MAX_MS, OLDEST_MS, type Reading, type ReadingPart } from "../bwts/reading.ts";
 import { printTime } from "../clock.ts";
 import type { HealthDue } from "./health-due.ts";
 import type { BatchResult } from "./ingest.ts";
@@ -68,9 +68,12 @@ export interface Imported {
 export function openImport({
   readings,
   due,
+  isVisible,
 }: {
   readonly readings: ReadingStore;
   readonly due: HealthDue;
+  /** Whether no void hides a reading. */
+  readonly isVisible: (reading: Reading) => boolean;
 }) {
   return (lines: readonly (ImportedReading | Refused)[], context: ImportContext) => {
     const result = importAll(readings, lines, context);
@@ -82,7 +85,7 @@ export function openImport({
       repeated: 0,
       events: 0,
       clock_trusted: context.clock_trusted,
-      newest_ms: flushed.touched.at(-1)?.at_ms ?? null,
+      newest_ms: flushed.touched.findLast(isVisible)?.at_ms ?? null,
     };
     return { result: { result, batch }, flushed };
   };

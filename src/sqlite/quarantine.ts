@@ -41,8 +41,8 @@ export interface QuarantineStore {
 const DETAIL_MAX = 2000;
 /** The mark of how many bytes are kept. */
 export const BYTES_MARK = "quarantine_bytes";
-/** So much of a topic belongs to the row; what is beyond counts like payload. */
-const TOPIC_MAX = 256;
+/** So much of a topic, and of a detail, belongs to the row; what is beyond counts like payload. */
+const TEXT_MAX = 256;
 /** Beyond so many entries messages are counted by reason alone: some 40 MB without payloads. */
 const ENTRIES_MAX = 100_000;
 const COUNTED_ONLY = `beyond ${ENTRIES_MAX} entries messages are only counted, by reason`;
@@ -72,11 +72,12 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
         return;
       }
       const { topic, payload, payload_bytes } = message;
-      const bytes = fill.bytes + keptBytes(message);
+      const detail = detailOf(rejects);
+      const bytes = fill.bytes + keptBytes({ topic, payload, detail });
       const isKept = bytes <= max_bytes;
       const content = isKept
-        ? { topic, payload, detail: detailOf(rejects) }
-        : { topic: topic.slice(0, TOPIC_MAX), payload: null, detail: "" };
+        ? { topic, payload, detail }
+        : { topic: topic.slice(0, TEXT_MAX), payload: null, detail: "" };
       add.run({ ...content, ...rest, payload_bytes, identity });
       fill.entries += 1;
       if (!isKept) return;
@@ -96,8 +97,13 @@ export function identityOf({ topic, payload, payload_bytes }: Content, reason: s
 }
 
 /** What an entry weighs that is kept as it came. */
-export function keptBytes({ topic, payload }: Pick<Content, "topic" | "payload">): number {
-  return payload.length + Math.max(0, Buffer.byteLength(topic) - TOPIC_MAX);
+export function keptBytes({
+  topic,
+  payload,
+  detail,
+}: Pick<Content, "topic" | "payload"> & { readonly detail: string }): number {
+  const beyond = (text: string) => Math.max(0, Buffer.byteLength(text) - TEXT_MAX);
+  return payload.length + beyond(topic) + beyond(detail);
 }
 
 function fillOf(db: Connection): { bytes: number; entries: number } {

@@ -46,7 +46,8 @@ export interface Replayed {
   readonly detail: string;
 }
 
-/** Entries a call, and bytes of payload: less than a second, in which nothing is acknowledged. */
+/** Entries a call, bytes of payload and time, in which nothing is acknowledged. */
+const PAGE_MS = 100;
 export const PAGE_ENTRIES = 200;
 const PAGE_BYTES = 8 * 1024 * 1024;
 
@@ -84,11 +85,11 @@ export function openReplay(db: Connection, parts: IngestParts, options: IngestOp
   const note = (entry: Entry, { asked, act }: Asker, { stored, rejects }: TakenIn): Replayed => {
     const { shift_ms } = asked;
     const left = rejects.length === 0 ? null : rejects[0].reason;
-    const detail = detailOf(rejects);
+    const detail = detailOf(rejects).slice(0, SHOWN_MAX);
     const total = (entry.stored ?? 0) + stored;
     const row = { at_ms: act.at_ms, shift_ms, stored: total, reason: left, detail };
     put.run({ quarantine_id: entry.id, ...row });
-    return { ...said(entry), stored, left, detail: detail.slice(0, SHOWN_MAX) };
+    return { ...said(entry), stored, left, detail };
   };
   const told = (done: readonly Replayed[], { asked, act }: Asker): readonly Replayed[] => {
     if (done.length === 0) return done;
@@ -106,11 +107,17 @@ export function openReplay(db: Connection, parts: IngestParts, options: IngestOp
       const { shift_ms } = asked;
       const replay = { shift_ms, now_ms: act.at_ms };
       const context = { ...options, clock_trusted, raw_from_ms, replay };
-      const done = nextEntries(db, asked, limit).map((entry): Replayed => {
+      const take = (entry: Entry): Replayed => {
         const refusal = refusalOf(entry, shift_ms);
         if (refusal !== null) return { ...refusal, ...said(entry), stored: 0 };
         return note(entry, { asked, act }, takeIn(messageOf(entry), entry, { parts, context }));
-      });
+      };
+      const done: Replayed[] = [];
+      const until_ms = performance.now() + PAGE_MS;
+      for (const entry of nextEntries(db, asked, limit)) {
+        done.push(take(entry));
+        if (performance.now() >= until_ms) break;
+      }
       return told(done, { asked, act });
     },
     leave(asked, act, error) {

@@ -214,7 +214,7 @@ function openTransactions(
 ) {
   const { readings, quarantine, clock, due, gaps } = parts;
   const ingest = openIngest(parts, options);
-  const importAll = openImport({ readings, due });
+  const importAll = openImport(parts);
   const replay = openReplay(db, parts, options);
 
   /** Writes the readings of a batch, and says what it came to with them. */

@@ -115,7 +115,11 @@ export function takeQuarantine(
     insert(db, "quarantine", row);
     count += 1;
     if (Buffer.isBuffer(row.payload))
-      bytes += keptBytes({ topic: String(row.topic), payload: row.payload });
+      bytes += keptBytes({
+        topic: String(row.topic),
+        detail: String(row.detail),
+        payload: row.payload,
+      });
   }
   return { count, bytes };
 }
