@@ -139,16 +139,23 @@ test("where nobody switches back, the page says so instead of starts without end
 }, 60_000);
 
 test("every instance of the machine tries an update for itself", async () => {
-  const { install, addInstance, run, startOnce, stateOf } = openSite();
+  const { prefix, install, addInstance, run, startOnce, stateOf } = openSite();
   addInstance("one");
   addInstance("two");
-  install({ version: "1.1.0" });
+  install({ version: "1.1.0", migrates: true });
   expect(run("one", "update", "--instead-of", "1.0.0")).toMatchObject({ status: 0 });
   for (const name of ["one", "two"]) {
     expect((await startOnce(name)).said).toMatch(/^MQTT: /m);
     expect(stateOf(name)).toMatchObject({ state: "done", from: "1.0.0", to: "1.1.0" });
   }
   expect(stateOf("two").order).toBe(stateOf("one").order);
+  // The other one went back: data that this one had migrated is given up only when it is said.
+  makeCurrent(prefix, "1.0.0");
+  expect((await startOnce("two")).said).toMatch(/^RECOVERY: .*newer than this program's/m);
+  expect(run("two", "rollback").stderr).toMatch(/type: ballastd rollback --old-data/);
+  expect(run("two", "rollback", "--old-data")).toMatchObject({ status: 0, stderr: "" });
+  expect((await startOnce("two")).said).toMatch(/^MQTT: /m);
+  expect(stateOf("two")).toMatchObject({ state: "returned" });
 }, 60_000);
 
 test("an order that a service writes into its folder switches to what is installed only", () => {

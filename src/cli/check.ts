@@ -45,5 +45,6 @@ export async function run(args: readonly string[]): Promise<void> {
 
 /** A finding for a person: its state, what it is of, and below it what to do. */
 export function findingLine({ what, state, says, fix }: Finding): string {
-  return `${state.padEnd(7)}  ${what}: ${escapedJson(says)}${fix === null ? "" : `\n         do: ${fix}`}`;
+  const advice = fix === null ? "" : `\n         do: ${fix}`;
+  return `${state.padEnd(7)}  ${what}: ${escapedJson(says)}${advice}`;
 }

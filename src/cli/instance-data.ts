@@ -46,8 +46,8 @@ export function existingDatabase({ storage }: Config): string {
 }
 
 /**
- * Prints a list, a line each; for people `none` when it is empty. Names come from the database, which
- * the service's account writes: nothing in them moves the cursor.
+ * Prints a list, a line each; for people `none` when it is empty. Names come from the database,
+ * which the service's account writes: nothing in them moves the cursor.
  */
 export function writeList(lines: readonly string[], none: string | null): void {
   const shown = lines.length === 0 && none !== null ? [none] : lines;
