@@ -49,10 +49,14 @@ with own as (
     iif(cleared_ms is null, 'active', 'cleared') as state, description, data, id
   from alarm where raised_ms between $start_ms and $end_ms
     and ($state is null or $state = iif(cleared_ms is null, 'active', 'cleared'))
+    and (cleared_ms is null or not exists (
+      select 1 from event_void where undone_ms is null
+        and alarm.raised_ms between event_void.start_ms and event_void.end_ms
+    ))
   order by raised_ms desc, id desc limit $limit
 ), received as (
   select at_ms, null as cleared_ms, 'plc' as source, 'unknown' as state, description, data, id
-  from event where event_type = 'ALARM_TRIGGERED' and source <> 'ballastd'
+  from shown_event where event_type = 'ALARM_TRIGGERED' and source <> 'ballastd'
     and at_ms between $start_ms and $end_ms and ($state is null or $state = 'unknown')
   order by at_ms desc, id desc limit $limit
 )

@@ -15,19 +15,31 @@ select id from event where identity = $identity;
 
 -- name: event.newest
 -- Newest first; events of one time by when they were stored.
-select at_ms, event_type, description, data, source from event
+select at_ms, event_type, description, data, source from shown_event
 order by at_ms desc, id desc limit $limit;
 
 -- name: event.newest_of_type
-select at_ms, event_type, description, data, source from event
+select at_ms, event_type, description, data, source from shown_event
 where event_type = $event_type order by at_ms desc, id desc limit $limit;
 
 -- name: event.since
 -- The newest events that are not older than $start_ms.
-select at_ms, event_type, description, data, source from event
+select at_ms, event_type, description, data, source from shown_event
 where at_ms >= $start_ms order by at_ms desc, id desc limit $limit;
 
 -- name: event.chain
 -- The next links of the chain, to be verified.
 select id, at_ms, event_type, description, data, source, received_ms, clock_trusted, identity, hash
 from event where id > $id order by id limit $limit;
+
+-- name: event.count_between
+select count(*) as count from event where at_ms between $start_ms and $end_ms;
+
+-- name: event.last
+select max(at_ms) as at_ms from event;
+
+-- name: event.process_times
+-- When operations began or ended in a range.
+select at_ms from event
+where event_type in ('PROCESS_START', 'PROCESS_STOP') and at_ms between $start_ms and $end_ms
+order by at_ms;

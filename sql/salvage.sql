@@ -40,3 +40,7 @@ select at_ms, detail from audit where kind = 'void' order by id;
 -- One that the audit log tells of; one that is there already counts.
 insert or ignore into void (id, start_ms, end_ms, reason, made_ms)
 values ($id, $start_ms, $end_ms, $reason, $made_ms);
+
+-- name: salvage.void_of_events
+insert or ignore into event_void (id, start_ms, end_ms, reason, made_ms)
+values ($id, $start_ms, $end_ms, $reason, $made_ms);

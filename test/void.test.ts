@@ -4,7 +4,7 @@
 import { expect, test } from "vitest";
 import { BY_SELF } from "../src/bwts/audit.ts";
 import type { Reading } from "../src/bwts/reading.ts";
-import { DAY_MS, MINUTE_MS } from "../src/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../src/clock.ts";
 import { decodeImported } from "../src/mqtt/decode-import.ts";
 import { answer } from "../src/sqlite/answers.ts";
 import { countedPieces, countOf } from "../src/sqlite/counts.ts";
@@ -12,8 +12,9 @@ import { prepare } from "../src/sqlite/open.ts";
 import type { ClosedRange, Query } from "../src/sqlite/query.ts";
 import { SEGMENT_READINGS } from "../src/sqlite/seal-portion.ts";
 import { JsonWriter } from "../src/sqlite/segment/json-writer.ts";
-import { newestTime, STORED, timeline } from "../src/sqlite/timeline.ts";
+import { newestTime, RAW_FROM, STORED, timeline } from "../src/sqlite/timeline.ts";
 import { verifyChains } from "../src/sqlite/verify.ts";
+import { VOIDS_MAX } from "../src/sqlite/voids.ts";
 import { contentOf, type Rig, recomputed, rigsOfTests } from "./support/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "./support/decoding.ts";
 import { LAMP_CONFIG } from "./support/fleet.ts";
@@ -27,7 +28,7 @@ const times = (readings: readonly Reading[]) => readings.map(({ at_ms }) => at_m
 
 function hide({ store }: Pick<Rig, "store">, range: ClosedRange) {
   const made = store.addVoid({ ...range, reason: "calibration" }, act);
-  if ("problem" in made) throw new Error(made.problem);
+  if (!("readings" in made)) throw new Error(JSON.stringify(made));
   return made;
 }
 
@@ -187,4 +188,39 @@ test("what is imported into a voided span isn't the newest reading", () => {
     stored: 1,
     newest_ms: null,
   });
+});
+
+test("voids whose readings have expired make room for new ones", () => {
+  const rig = rigOf();
+  rig.store.commit([messageOf("telemetry", { timestamp: AT_MS, SYS_PRESSURE: 4 })]);
+  const spanAt = (start_ms: number) => ({ start_ms, end_ms: start_ms + MINUTE_MS });
+  for (let count = 0; count < VOIDS_MAX; count += 1)
+    hide(rig, spanAt(AT_MS - 900 * DAY_MS + count * HOUR_MS));
+  const next = { ...spanAt(AT_MS - DAY_MS), reason: "x" };
+  expect(rig.store.addVoid(next, act)).toHaveProperty("problem");
+  prepare(rig.db, "mark.put").run({ name: RAW_FROM, value: AT_MS - 800 * DAY_MS });
+  expect(rig.store.addVoid(next, act)).toMatchObject({ readings: 0 });
+});
+
+test("events of any span are hidden, not deleted, and shown again", () => {
+  const { db, store } = rigOf();
+  const eventAt = (timestamp: string, event_type: string) =>
+    messageOf("events", { timestamp, event_type, data: { operation_type: "BALLAST" } });
+  store.commit([
+    eventAt("2026-05-01T08:00:00Z", "PROCESS_START"),
+    { ...eventAt("2062-01-01T00:00:00Z", "PROCESS_START"), received_ms: 0 },
+    { ...eventAt("2099-01-01T00:00:00Z", "ALARM_TRIGGERED"), received_ms: 0 },
+    messageOf("telemetry", { timestamp: AT_MS, SYS_PRESSURE: 4 }),
+  ]);
+  const shown = () => contentOf(db).events.length;
+  const before = shown();
+  expect(before).toBe(3);
+  const range = { start_ms: Date.UTC(2030, 0, 1), end_ms: Date.UTC(2200, 0, 1) };
+  const made = store.addVoid({ ...range, what: "events", reason: "clock at 2062" }, act);
+  expect(made).toEqual({ id: 1, events: 2 });
+  expect(shown()).toBe(1);
+  expect(storedReadings(db)).toHaveLength(1);
+  expect(verifyChains(db, () => {})).toMatchObject({ events: 3, problem: null });
+  expect(store.undoVoid(1, act)).toEqual({ id: 1, events: 2 });
+  expect(shown()).toBe(3);
 });

@@ -9,8 +9,9 @@ import { openLog } from "../log.ts";
 import { REASON_MAX, VoidAnswer, type WriterRequest } from "../service/control-protocol.ts";
 import { openInstance } from "../service/instance.ts";
 import type { Connection } from "../sqlite/open.ts";
+import { countEvents } from "../sqlite/record-answers.ts";
 import { countIn, STORED } from "../sqlite/timeline.ts";
-import { listVoids, type StoredVoid } from "../sqlite/voids.ts";
+import { listVoids, type StoredVoid, type Voidable } from "../sqlite/voids.ts";
 import { escaped, escapedJson } from "./escaped.ts";
 import { configOf, readDatabase, writeList } from "./instance-data.ts";
 import { readRange } from "./range-options.ts";
@@ -24,11 +25,14 @@ export const help = `usage: ballastd void --from TIME --to TIME --reason TEXT [o
 Hides every reading of a span, 31 days at most, from all answers, counts, averages, scores and
 exports: whole readings, with all their fields; a single field can't be hidden. Nothing is deleted:
 ballastd verify still covers what is hidden, ballastd export --with-voided writes it, marked, and
-undo shows it again. A void is of the span: what comes later for it is hidden too. Both are written
+undo shows it again. With --events it is the events of the span instead, which may be of any length:
+such as those of a clock that was years ahead, which hide all that came since from the page. A void is
+of the span: what comes later for it is hidden too. Both are written
 into the audit log, and work on a running instance and a stopped one.
 
   --from TIME     first instant, ISO 8601, UTC unless it has a zone
   --to TIME       last instant, included; a date alone means its end; later than now means now
+  --events        hide events, and ended alarms, in place of readings
   --reason TEXT   why, for whoever reads the audit log
   --json          one JSON object, of list one a line
   --config FILE   the configuration of the instance`;
@@ -36,6 +40,7 @@ into the audit log, and work on a running instance and a stopped one.
 const OPTIONS = {
   from: { type: "string" },
   to: { type: "string" },
+  events: { type: "boolean", default: false },
   reason: { type: "string" },
   json: { type: "boolean", default: false },
   config: { type: "string" },
@@ -47,12 +52,13 @@ export async function run(args: readonly string[]): Promise<void> {
     allowPositionals: true,
     options: OPTIONS,
   });
-  const { from, to, reason, ...given } = values;
+  const { from, to, reason, events, ...given } = values;
   const [action, ...rest] = positionals;
-  if (action !== undefined) refuseOptions(action, { from, to, reason });
+  if (action !== undefined)
+    refuseOptions(action, { from, to, reason, events: events ? "" : undefined });
   switch (action) {
     case undefined:
-      return hide({ ...given, from, to, reason });
+      return hide({ ...given, from, to, reason, what: events ? "events" : "readings" });
     case "list":
       return list(given, rest);
     case "undo":
@@ -68,12 +74,13 @@ interface Given {
 }
 
 interface Span extends Given {
+  readonly what: Voidable;
   readonly from?: string;
   readonly to?: string;
   readonly reason?: string;
 }
 
-async function hide({ from, to, reason = "", ...given }: Span): Promise<void> {
+async function hide({ from, to, what, reason = "", ...given }: Span): Promise<void> {
   if (from === undefined || to === undefined)
     throw new Failure(EXIT.usage, `--${from === undefined ? "from" : "to"} is missing`);
   const range = readRange(from, to);
@@ -82,16 +89,21 @@ async function hide({ from, to, reason = "", ...given }: Span): Promise<void> {
       EXIT.usage,
       `--reason: got ${reason.length} characters, expected a text of up to ${REASON_MAX}`,
     );
-  const { id, readings } = await ask(configOf(given), { command: "void", ...range, reason });
-  tell(given, { id, readings }, `void ${id}: ${readings} readings are hidden`);
+  const hidden = await ask(configOf(given), { command: "void", ...range, what, reason });
+  tell(given, hidden, `void ${hidden.id}: ${countOf(hidden)} are hidden`);
 }
 
 async function undo(given: Given, rest: readonly string[]): Promise<void> {
   const [text = ""] = rest;
   if (rest.length !== 1 || !/^[1-9]\d{0,14}$/.test(text))
     throw new Failure(EXIT.usage, `void undo ${rest.join(" ")}: expected a number of void list`);
-  const { id, readings } = await ask(configOf(given), { command: "undo_void", id: Number(text) });
-  tell(given, { id, readings }, `void ${id} is undone: ${readings} readings are shown again`);
+  const shown = await ask(configOf(given), { command: "undo_void", id: Number(text) });
+  tell(given, shown, `void ${shown.id} is undone: ${countOf(shown)} are shown again`);
+}
+
+/** `readings` or `events`, as many as there are. */
+function countOf({ readings, events }: { readings?: number; events?: number }): string {
+  return events === undefined ? `${readings} readings` : `${events} events`;
 }
 
 function list(given: Given, rest: readonly string[]): void {
@@ -105,7 +117,12 @@ function list(given: Given, rest: readonly string[]): void {
 }
 
 function rowOf(db: Connection, stored: StoredVoid) {
-  const { id, start_ms, end_ms, reason, made_ms, undone_ms } = stored;
+  const { id, start_ms, end_ms, what, reason, made_ms, undone_ms } = stored;
+  const isActive = undone_ms === null;
+  const hidden =
+    what === "readings"
+      ? { readings: isActive ? countIn(db, { start_ms, end_ms }, STORED) : 0 }
+      : { events: isActive ? countEvents(db, { start_ms, end_ms }) : 0 };
   return {
     id,
     from: printTime(start_ms),
@@ -113,12 +130,12 @@ function rowOf(db: Connection, stored: StoredVoid) {
     reason,
     made: printTime(made_ms),
     undone: undone_ms === null ? null : printTime(undone_ms),
-    readings: undone_ms === null ? countIn(db, { start_ms, end_ms }, STORED) : 0,
+    ...hidden,
   };
 }
 
 function textLine(row: ReturnType<typeof rowOf>): string {
-  const state = row.undone === null ? `${row.readings} readings hidden` : `undone ${row.undone}`;
+  const state = row.undone === null ? `${countOf(row)} hidden` : `undone ${row.undone}`;
   return `#${row.id} ${row.from} to ${row.to}: ${state}; made ${row.made}: ${escaped(row.reason)}`;
 }
 

@@ -26,8 +26,8 @@ export async function carryOut(request: WriterRequest, writer: Writer, by: By): 
       return null;
     }
     case "void": {
-      const { start_ms, end_ms, reason } = request;
-      return done("void", await writer.addVoid({ start_ms, end_ms, reason }, by));
+      const { command: _, ...given } = request;
+      return done("void", await writer.addVoid(given, by));
     }
     case "undo_void":
       return done(`void ${request.id}`, await writer.undoVoid(request.id, by));

@@ -7,6 +7,7 @@ import { CommandUser } from "../bwts/audit.ts";
 import { LampWordBody } from "../bwts/lamp-word.ts";
 import { ROLES, TokenName } from "../bwts/token.ts";
 import { AREAS, LEVELS } from "../log.ts";
+import { VOIDABLE } from "../sqlite/voids.ts";
 
 /** The longest line either side takes. */
 export const LINE_MAX_BYTES = 1024 * 1024;
@@ -64,6 +65,7 @@ const WriterRequest = z.discriminatedUnion("command", [
     command: z.literal("void"),
     start_ms: whole,
     end_ms: whole,
+    what: z.enum(VOIDABLE),
     reason: z.string().min(1).max(REASON_MAX),
   }),
   z.object({ command: z.literal("undo_void"), id: whole }),
@@ -109,7 +111,11 @@ export const ControlAnswer = z.union([
 ]);
 
 /** The result of `void` and `undo_void`. */
-export const VoidAnswer = z.object({ id: z.number(), readings: z.number() });
+export const VoidAnswer = z.object({
+  id: z.number(),
+  readings: z.number().optional(),
+  events: z.number().optional(),
+});
 
 /** The result of `disown`: the times of receipt that don't count any more. */
 export const DisownAnswer = z.object({ from: z.string(), to: z.string() });

@@ -7,7 +7,7 @@ import { DAY_MS, printTime } from "../clock.ts";
 import { exactJson, parseExact } from "../exact-json.ts";
 import { newestForecasts } from "./forecasts.ts";
 import { type Connection, prepare } from "./open.ts";
-import type { Query } from "./query.ts";
+import type { ClosedRange, Query } from "./query.ts";
 import { DamagedError } from "./segment/bytes.ts";
 
 const RECENT_EVENTS_MAX = 100;
@@ -119,4 +119,9 @@ export function predictionsJson(db: Connection, limit: number): string {
       current_state,
     })),
   );
+}
+
+/** How many events are stored in a range, hidden or not. */
+export function countEvents(db: Connection, range: ClosedRange): number {
+  return prepare<object, { count: number }>(db, "event.count_between").get(range)?.count ?? 0;
 }

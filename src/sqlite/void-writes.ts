@@ -12,19 +12,23 @@ import { saveHealthOf } from "./health-days.ts";
 import type { HealthDue } from "./health-due.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
+import { countEvents } from "./record-answers.ts";
 import { sumAgain } from "./sums.ts";
 import { forgetThinnedIn } from "./thinning.ts";
 import { newestStored, rawFrom, timeline } from "./timeline.ts";
-import { type StoredVoid, VOIDS_MAX } from "./voids.ts";
+import { type StoredVoid, VOIDS_MAX, type Voidable } from "./voids.ts";
 
 /** What is to be hidden, and why. */
 export interface NewVoid extends ClosedRange {
+  /** Readings where it isn't said. */
+  readonly what?: Voidable;
   readonly reason: string;
 }
 
-/** What came of it: how many readings were hidden, or shown again, by it; or why it can't be. */
+/** What came of it: how many were hidden, or shown again, by it; or why it can't be. */
 export type VoidOutcome =
   | { readonly id: number; readonly readings: number }
+  | { readonly id: number; readonly events: number }
   | { readonly problem: string };
 
 export interface VoidWrites {
@@ -47,7 +51,7 @@ export function openVoidWrites(db: Connection, { clock, due, gaps }: VoidParts):
   const voidAt = prepare<{ id: number }, StoredVoid>(db, "void.at");
   const active = prepare<object, ClosedRange>(db, "void.active");
 
-  const change = (range: ClosedRange, apply: () => void): number => {
+  const changeReadings = (range: ClosedRange, apply: () => void): number => {
     const before = countOf(countedPieces(db, range));
     apply();
     sumAgain(db, range);
@@ -56,45 +60,67 @@ export function openVoidWrites(db: Connection, { clock, due, gaps }: VoidParts):
     gaps.mark(daysOf(range));
     return Math.abs(countOf(countedPieces(db, range)) - before);
   };
+  const changeEvents = (range: ClosedRange, apply: () => void): number => {
+    apply();
+    gaps.markEvents(prepare<ClosedRange, { at_ms: number }>(db, "event.process_times").all(range));
+    return countEvents(db, range);
+  };
+  const change = ({ what, ...range }: ClosedRange & { what: Voidable }, apply: () => void) => {
+    return what === "readings"
+      ? { readings: changeReadings(range, apply) }
+      : { events: changeEvents(range, apply) };
+  };
   const append = (act: Act, detail: Readonly<Record<string, unknown>>) =>
     log.add({ ...act, kind: "void", detail }, { clock_trusted: clock.trusts(act.at_ms) });
 
   return {
-    addVoid(given, act) {
+    addVoid({ what = "readings", reason, ...given }, act) {
       // What comes after now must not be hidden unseen.
-      const latest_ms = Math.max(act.at_ms, newestStored(db) ?? 0);
+      const latest_ms = Math.max(act.at_ms, newestOf(db, what) ?? 0);
       const range = { start_ms: given.start_ms, end_ms: Math.min(given.end_ms, latest_ms) };
-      const problem = problemWith(db, range);
+      const problem = problemWith(db, range, what);
       if (problem !== null) return { problem };
-      if (active.all({}).length >= VOIDS_MAX)
-        return { problem: `there are ${VOIDS_MAX} voids, expected fewer: undo some` };
-      const { reason } = given;
-      const row = { ...range, reason, made_ms: act.at_ms };
-      let id = 0;
-      const readings = change(range, () => {
-        id = Number(prepare<object, never>(db, "void.add").run(row).lastInsertRowid);
+      const count = what === "readings" ? active.all({}).length : eventVoids(db);
+      if (count >= VOIDS_MAX)
+        return { problem: `there are ${VOIDS_MAX} voids of ${what}, expected fewer: undo some` };
+      const { id } = prepare<object, { id: number }>(db, "void.next_id").get({}) ?? { id: 1 };
+      const row = { id, ...range, reason, made_ms: act.at_ms };
+      const hidden = change({ ...range, what }, () => {
+        prepare(db, `void.add_${what}`).run(row);
       });
-      append(act, { id, ...printed(range), reason, readings });
-      return { id, readings };
+      append(act, { id, ...printed(range), what, reason, ...hidden });
+      return { id, ...hidden };
     },
     undoVoid(id, act) {
       const stored = voidAt.get({ id });
       if (stored === undefined) return { problem: "there is none of that number, see void list" };
       if (stored.undone_ms !== null) return { problem: "it was undone already" };
-      const expired = expiredProblem(db, stored);
+      const { start_ms, end_ms, what } = stored;
+      const range = { start_ms, end_ms };
+      const expired = what === "readings" ? expiredProblem(db, stored) : null;
       if (expired !== null) return { problem: expired };
-      const readings = change(stored, () => {
-        prepare(db, "void.undo").run({ id, undone_ms: act.at_ms });
+      const shown = change({ ...range, what }, () => {
+        prepare(db, `void.undo_${what}`).run({ id, undone_ms: act.at_ms });
       });
-      append(act, { id, ...printed(stored), undone: true, readings });
-      return { id, readings };
+      append(act, { id, ...printed(stored), what, undone: true, ...shown });
+      return { id, ...shown };
     },
   };
 }
 
-function problemWith(db: Connection, range: ClosedRange): string | null {
+function eventVoids(db: Connection): number {
+  return prepare<object, { count: number }>(db, "void.count_of_events").get({})?.count ?? 0;
+}
+
+function newestOf(db: Connection, what: Voidable): number | null {
+  if (what === "readings") return newestStored(db);
+  return prepare<object, { at_ms: number | null }>(db, "event.last").get({})?.at_ms ?? null;
+}
+
+function problemWith(db: Connection, range: ClosedRange, what: Voidable): string | null {
   if (range.start_ms > range.end_ms)
-    return `${printTime(range.start_ms)} is after every reading: expected a time up to now`;
+    return `${printTime(range.start_ms)} is after every ${what === "readings" ? "reading" : "event"}: expected a time up to now`;
+  if (what === "events") return null;
   if (range.end_ms - range.start_ms >= VOID_DAYS_MAX * DAY_MS)
     return `a void spans ${VOID_DAYS_MAX} days at most: make several`;
   return expiredProblem(db, range);

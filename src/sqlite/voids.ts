@@ -7,15 +7,20 @@ import { memo } from "./memo.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
 
+/** What a void can hide. */
+export const VOIDABLE = ["readings", "events"] as const;
+export type Voidable = (typeof VOIDABLE)[number];
+
 /** A void as it is stored; `undone_ms` is null while it hides something. */
 export interface StoredVoid extends ClosedRange {
+  readonly what: Voidable;
   readonly id: number;
   readonly reason: string;
   readonly made_ms: number;
   readonly undone_ms: number | null;
 }
 
-/** Voids that hide something at a time: every question walks the list of them. */
+/** Voids of either at a time: every question walks the list of them. Expired ones don't count. */
 export const VOIDS_MAX = 1000;
 
 /** The spans that are hidden now, in order and apart from each other. */

@@ -9,6 +9,7 @@ import { openGapDue } from "../gap-due.ts";
 import { openHealthDue } from "../health-due.ts";
 import { type Connection, prepare } from "../open.ts";
 import { timeline, VISIBLE } from "../timeline.ts";
+import { VOIDABLE } from "../voids.ts";
 import type { Loss } from "./loss.ts";
 
 const EVER = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
@@ -23,6 +24,7 @@ const VoidTold = z.object({
   id: z.number().int(),
   from: z.iso.datetime(),
   to: z.iso.datetime(),
+  what: z.enum(VOIDABLE).default("readings"),
   reason: z.string().default(""),
   undone: z.boolean().default(false),
 });
@@ -30,11 +32,16 @@ const VoidTold = z.object({
 /** Makes the voids again that the audit log knows and the table doesn't. */
 export function makeVoidsAgain(db: Connection): void {
   for (const { at_ms, detail } of prepare<object, Told>(db, "salvage.voids_told").all({})) {
-    const { id, from, to, reason, undone } = VoidTold.parse(JSON.parse(detail));
-    if (undone) prepare(db, "void.undo").run({ id, undone_ms: at_ms });
+    const { id, from, to, what, reason, undone } = VoidTold.parse(JSON.parse(detail));
+    if (undone) prepare(db, `void.undo_${what}`).run({ id, undone_ms: at_ms });
     else {
       const span = { start_ms: Date.parse(from), end_ms: Date.parse(to) };
-      prepare(db, "salvage.void").run({ id, ...span, reason, made_ms: at_ms });
+      prepare(db, what === "events" ? "salvage.void_of_events" : "salvage.void").run({
+        id,
+        ...span,
+        reason,
+        made_ms: at_ms,
+      });
     }
   }
 }
