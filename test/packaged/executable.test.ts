@@ -4,10 +4,17 @@
 import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startAppliance } from "../oracle/appliance.ts";
 import { EXECUTABLE, runProgram, startProgram, temporaryFolder } from "../support/program.ts";
 
 const BYTES_MAX = 120_000_000;
+/** Measured: 70 to 87, and 170 to 200 with the pages of the executable itself. */
+const ANONYMOUS_MAX_MIB = 120;
+const RESIDENT_MAX_MIB = 250;
+/** What a start needs for a moment is given back by then. */
+const SETTLED_MS = 5000;
 const NOBODY = 65_534;
 const executable = EXECUTABLE ?? "";
 
@@ -73,6 +80,26 @@ test.runIf(canMount)("a folder that is mounted noexec is named, with what to do"
   const { status, stderr } = unshared(script, folder, executable);
   expect(status).toBe(77);
   expect(stderr).toMatch(/^ballastd: .*sqlite\.node.*noexec: set storage\.dir.*\n$/);
+});
+
+test("idle on an empty database it needs little memory beside its own file", async () => {
+  await using appliance = await startAppliance();
+  await sleep(SETTLED_MS);
+  const status = fs.readFileSync(`/proc/${appliance.program.pid}/status`, "utf8");
+  const mib = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) / 1024;
+  console.log(`anonymous ${mib("RssAnon")} MiB, resident ${mib("VmRSS")} MiB`);
+  expect(mib("RssAnon")).toBeLessThan(ANONYMOUS_MAX_MIB);
+  expect(mib("VmRSS")).toBeLessThan(RESIDENT_MAX_MIB);
+});
+
+test.runIf(canMount)("where SQLite can't be put, the data folder is named as the cause", () => {
+  const script =
+    'mkdir "$1/ro" "$1/data" && mount -t tmpfs -o ro tmpfs "$1/ro" && ' +
+    'mount -t tmpfs -o ro tmpfs "$1/data" && cd "$1" && export TMPDIR="$1/ro" && exec env BALLASTD_STORAGE_DIR="$1/data" "$2" serve';
+  const { status, stderr } = unshared(script, folder, executable);
+  expect(status).toBe(73);
+  expect(stderr).toMatch(/^ballastd: data folder .* can't be written \(EROFS\), and .*TMPDIR.*\n$/);
 });
 
 test("native code stays in the data folder, once, and is mended when it was damaged", async () => {
