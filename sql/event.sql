@@ -15,16 +15,16 @@ select id from event where identity = $identity;
 
 -- name: event.newest
 -- Newest first; events of one time by when they were stored.
-select at_ms, event_type, description, data, source from shown_event
+select at_ms, event_type, description, data, source, identity from shown_event
 order by at_ms desc, id desc limit $limit;
 
 -- name: event.newest_of_type
-select at_ms, event_type, description, data, source from shown_event
+select at_ms, event_type, description, data, source, identity from shown_event
 where event_type = $event_type order by at_ms desc, id desc limit $limit;
 
 -- name: event.since
 -- The newest events that are not older than $start_ms.
-select at_ms, event_type, description, data, source from shown_event
+select at_ms, event_type, description, data, source, identity from shown_event
 where at_ms >= $start_ms order by at_ms desc, id desc limit $limit;
 
 -- name: event.chain

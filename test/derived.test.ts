@@ -9,6 +9,7 @@ import { saveHealthOf } from "../src/sqlite/health-days.ts";
 import { packState } from "../src/sqlite/lamp-state-pack.ts";
 import { openLampStore } from "../src/sqlite/lamp-states.ts";
 import type { Connection } from "../src/sqlite/open.ts";
+import { eventsJson, recentEventsJson } from "../src/sqlite/record-answers.ts";
 import { DamagedError } from "../src/sqlite/segment/bytes.ts";
 import { readingsIn } from "../src/sqlite/timeline.ts";
 import { rigsOfTests } from "./support/database.ts";
@@ -84,6 +85,27 @@ describe.each([
     db.prepare(`update ${table} set ${key} = -7 where rowid = ?`).run(id);
     expect(derivedProblem(db)).toContain(`${key} -7`);
   });
+});
+
+test("an event is answered as it was stored, or not at all", () => {
+  const { db: other, store } = rigOf();
+  const event = { timestamp: AT_MS, event_type: "PROCESS_START", data: { location: "Rotterdam" } };
+  store.commit([messageOf("events", event)]);
+  expect(eventsJson(other, { name: "events", limit: 1, type: null })).toContain("Rotterdam");
+  for (const change of [
+    "description = 'BALLAST process begun'",
+    "at_ms = at_ms + 1",
+    "event_type = 'PROCESS_STOP'",
+    "data = replace(data, 'Rotterdam', 'Rotterdan')",
+    "data = '{'",
+    "identity = zeroblob(32)",
+  ]) {
+    other.exec(`savepoint whole; update event set ${change}`);
+    const ask = () => eventsJson(other, { name: "events", limit: 1, type: null });
+    expect(ask, change).toThrow(DamagedError);
+    expect(() => recentEventsJson(other), change).toThrow(DamagedError);
+    other.exec("rollback to whole; release whole");
+  }
 });
 
 test("a reading that isn't sealed yet is found damaged when it is asked for", () => {

@@ -8,7 +8,9 @@ import { exactJson, parseExact } from "../exact-json.ts";
 import { newestForecasts } from "./forecasts.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange, Query } from "./query.ts";
+import { eventIdentity } from "./records.ts";
 import { DamagedError } from "./segment/bytes.ts";
+import { isBytes, isSame, printedTime } from "./segment-proof.ts";
 
 const RECENT_EVENTS_MAX = 100;
 
@@ -18,6 +20,8 @@ interface EventRow {
   readonly description: string;
   readonly data: string;
   readonly source: string;
+  /** The hash of the four before, by which a row proves itself. */
+  readonly identity: unknown;
 }
 
 /** Events, newest first. */
@@ -42,12 +46,7 @@ export function recentEventsJson(db: Connection): string {
 }
 
 function eventJson(db: Connection, row: EventRow): string {
-  const {
-    operation_type = null,
-    location = null,
-    target_flow = null,
-    ...rest
-  } = parseExact(row.data);
+  const { operation_type = null, location = null, target_flow = null, ...rest } = provenData(row);
   // A PLC's alarm says whose it is even where the PLC didn't, or said that it was ours.
   const source = row.event_type === "ALARM_TRIGGERED" ? { source: alarmSource(row, rest) } : {};
   return exactJson({
@@ -56,6 +55,24 @@ function eventJson(db: Connection, row: EventRow): string {
     description: descriptionOf(db, row, { operation_type, location }),
     data: { operation_type, location, target_flow, ...rest, ...source },
   });
+}
+
+/** Throws a DamagedError where the event isn't the one that was stored. */
+function provenData(row: EventRow) {
+  const name = `the event of ${printedTime(row.at_ms)}`;
+  const data = storedJson(row.data, name);
+  if (!isBytes(row.identity) || !isSame(eventIdentity({ ...row, data }), row.identity))
+    throw new DamagedError(`${name} isn't what was stored`);
+  return data;
+}
+
+/** Throws a DamagedError for what isn't JSON: nothing else was stored. */
+function storedJson(text: string, name: string) {
+  try {
+    return parseExact(text);
+  } catch {
+    throw new DamagedError(`${name} isn't what was stored`);
+  }
 }
 
 /**
@@ -97,8 +114,10 @@ interface ReceivedRow {
 function receivedOf({ at_ms, component_id, ...json }: ReceivedRow) {
   if (typeof component_id !== "string")
     throw new DamagedError(`prediction ${at_ms}: is of ${component_id}, expected a component`);
-  const predictions = parseExact(json.predictions);
-  return { at_ms, component_id, predictions, current_state: parseExact(json.current_state) };
+  const name = `the prediction of ${printedTime(at_ms)} for ${component_id}`;
+  const predictions = storedJson(json.predictions, name);
+  const current_state = storedJson(json.current_state, name);
+  return { at_ms, component_id, predictions, current_state };
 }
 
 /** Predictions, newest first, then by lamp, then those made aboard first. */
