@@ -112,3 +112,14 @@ test("on a new ship it is the PLC's clock that vouches, or a person", () => {
     }
   }
 });
+
+test("what was received with the box years ahead is sealed all the same", () => {
+  const world = new ClockWorld(TRUE_MS, BUILT_MS, year(2062) - TRUE_MS);
+  worlds.push(world);
+  world.pass(MINUTE_MS);
+  world.send();
+  world.set("box_ms", null);
+  world.pass(2 * DAY_MS);
+  world.store.sealOld(world.now_ms);
+  expect(verifyChains(world.db, () => {})).toMatchObject({ segments: 1, problem: null });
+});

@@ -194,8 +194,11 @@ test("voids whose readings have expired make room for new ones", () => {
   const rig = rigOf();
   rig.store.commit([messageOf("telemetry", { timestamp: AT_MS, SYS_PRESSURE: 4 })]);
   const spanAt = (start_ms: number) => ({ start_ms, end_ms: start_ms + MINUTE_MS });
-  for (let count = 0; count < VOIDS_MAX; count += 1)
-    hide(rig, spanAt(AT_MS - 900 * DAY_MS + count * HOUR_MS));
+  const add = prepare(rig.db, "void.add_readings");
+  rig.db.transaction(() => {
+    for (let id = 1; id <= VOIDS_MAX; id += 1)
+      add.run({ id, ...spanAt(AT_MS - 900 * DAY_MS + id * HOUR_MS), reason: "x", made_ms: 0 });
+  })();
   const next = { ...spanAt(AT_MS - DAY_MS), reason: "x" };
   expect(rig.store.addVoid(next, act)).toHaveProperty("problem");
   prepare(rig.db, "mark.put").run({ name: RAW_FROM, value: AT_MS - 800 * DAY_MS });

@@ -179,7 +179,8 @@ export function openSealer(
     },
     sealOld(now_ms) {
       const { oldest_received_ms } = hot.get({}) ?? { oldest_received_ms: null };
-      isOld ||= oldest_received_ms !== null && now_ms - oldest_received_ms >= HOT_MAX_MS;
+      // Years ahead it was received by a clock that was wrong: it would stay hot until then.
+      isOld ||= oldest_received_ms !== null && Math.abs(now_ms - oldest_received_ms) >= HOT_MAX_MS;
       if (!isOld || hasStopped) return false;
       const sealed = (lateCount > 0 && sealPart(late())) || sealPart(fresh());
       isOld = sealed > 0 && lateCount + freshCount > 0;
