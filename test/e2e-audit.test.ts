@@ -100,7 +100,7 @@ test("whatever changes something has its entry, in the order in which it was don
       detail: { status: 401, method: "GET", path: "/admin/audit" },
     },
     {
-      ...{ kind: "export", actor: "unknown", address: "127.0.0.1" },
+      ...{ ...byClient, kind: "export" },
       detail: { what: "telemetry", format: "csv", ...open, columns },
     },
     { ...byCommand, kind: "token_added", detail: { name: "mate", role: "viewer" } },
