@@ -103,27 +103,31 @@ export function openCommitter(
       }
     }
   };
-  const importLines = (lines: readonly (ImportedReading | Refused)[]): ImportResult => {
-    try {
-      const { result, batch } = store.importReadings(lines, Date.now());
-      tell([], batch);
-      return result;
-    } catch (error) {
-      if (isDiskFault(error) || lines.length === 0) throw error;
-      if (lines.length === 1) return refusedFor(lines[0], error);
-      const [one, other] = halves(lines);
-      return joined(importLines(one), importLines(other));
-    }
-  };
-
   return {
     commit,
-    importLines,
+    importLines: (lines) => importLines(store, lines, (batch) => tell([], batch)),
     corrected(at_ms) {
       newest_ms = at_ms;
       tellNothing([]);
     },
   };
+}
+
+function importLines(
+  store: Store,
+  lines: readonly (ImportedReading | Refused)[],
+  tell: (batch: BatchResult) => void,
+): ImportResult {
+  try {
+    const { result, batch } = store.importReadings(lines, Date.now());
+    tell(batch);
+    return result;
+  } catch (error) {
+    if (isDiskFault(error) || lines.length === 0) throw error;
+    if (lines.length === 1) return refusedFor(lines[0], error);
+    const [one, other] = halves(lines);
+    return joined(importLines(store, one, tell), importLines(store, other, tell));
+  }
 }
 
 function halves<Item>(items: readonly Item[]): readonly [readonly Item[], readonly Item[]] {

@@ -11,8 +11,8 @@ import { isWholeReading, type ReadingRow, readingOf } from "./block.ts";
 export const SEGMENT_READINGS = 2048;
 /** Columns times readings: as many tags of a ship's own as it has fields, at full length. */
 const CELLS_MAX = 2 * TAGS.length * SEGMENT_READINGS;
-/** Bytes of rows: four times what a full segment of a ship takes. */
-const BYTES_MAX = 2 * 1024 * 1024;
+/** Bytes of rows: twice what a full segment of a ship takes. */
+const BYTES_MAX = 1024 * 1024;
 /** Hours whose sums change: a full segment has 342 at a reading in ten minutes. */
 const HOURS_MAX = 400;
 /** Late ones are folded anew from segments that have to be opened. */

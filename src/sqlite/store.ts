@@ -149,11 +149,7 @@ export function openStore(
   return {
     trustsClock: clock.trusts,
     newestReceipt: () => clock.newest_ms() || null,
-    commit: (messages) =>
-      commitUntil(
-        Number.POSITIVE_INFINITY,
-        messages.map((message) => ({ message, progress: null })),
-      ).result,
+    commit: (messages) => commitUntil(Number.POSITIVE_INFINITY, messages.map(begun)).result,
     commitUntil,
     setAside: (message, error) => change(() => transactions.setAside(message, error)),
     importReadings: (lines, now_ms) =>
@@ -194,6 +190,8 @@ function openParts(db: Connection, options: StoreOptions) {
     watch: openClockWatch(db, clock, options.clocks ?? boxClocks),
   };
 }
+
+const begun = (message: Message): Taking => ({ message, progress: null });
 
 /** Whatever changes readings, or hides them, is told to both. */
 function alsoMarking(gaps: GapDue, lamps: LampStore): GapDue {

@@ -4,6 +4,7 @@
 
 import type { WriterReply } from "./calls.ts";
 import {
+  type Committer,
   type Committing,
   type Held,
   joined,
@@ -99,15 +100,22 @@ export function openBatches(
       if (scheduled !== null) clearImmediate(scheduled);
     },
     *imported(lines) {
-      let result = NOTHING_IMPORTED;
-      for (let from = 0; from < lines.length; from += LINES) {
-        if (from > 0) yield;
-        result = joined(result, committer.importLines(lines.slice(from, from + LINES)));
-      }
+      const result = yield* importedBy(committer, lines);
       schedule();
       return result;
     },
   };
+}
+function* importedBy(
+  committer: Committer,
+  lines: readonly (ImportedReading | Refused)[],
+): Generator<void, ImportResult> {
+  let result = NOTHING_IMPORTED;
+  for (let from = 0; from < lines.length; from += LINES) {
+    if (from > 0) yield;
+    result = joined(result, committer.importLines(lines.slice(from, from + LINES)));
+  }
+  return result;
 }
 
 /** Seals one segment if there is enough for it; true if there may be more. */

@@ -7,6 +7,7 @@ import type { WriterCall } from "./calls.ts";
 import type { Faults } from "./faults.ts";
 import type { DecodeImported } from "./import.ts";
 import { type Connection, prepare } from "./open.ts";
+import type { RunStart } from "./runs.ts";
 import type { StepTimes } from "./step-times.ts";
 import type { Store } from "./store.ts";
 import type { Batches } from "./writer-batches.ts";
@@ -50,7 +51,7 @@ export function* workOf(
 type SmallCall = Exclude<WriterCall, { kind: "ingest" | "import" | "seal" }>;
 
 function carryOut(call: SmallCall, started: Started): unknown {
-  const { db, store, isLogMissing } = started;
+  const { db, store } = started;
   const act = (by: By): Act => ({ ...by, at_ms: Date.now() });
   switch (call.kind) {
     case "plant":
@@ -66,9 +67,7 @@ function carryOut(call: SmallCall, started: Started): unknown {
       store.audit(call.entries, Date.now());
       return null;
     case "run":
-      store.beginRun(call.run, { now_ms: Date.now(), isLogMissing });
-      // Into the file itself: that the run began must be known even if its log is lost.
-      prepare(db, "state.checkpoint_some").get({});
+      beginRun(call.run, started);
       return null;
     case "add_token": {
       const outcome = store.addToken(call.token, act(call.by));
@@ -121,6 +120,12 @@ function carryOut(call: SmallCall, started: Started): unknown {
       tidyIfPossible(started);
       return null;
   }
+}
+
+function beginRun(run: RunStart, { db, store, isLogMissing }: Started): void {
+  store.beginRun(run, { now_ms: Date.now(), isLogMissing });
+  // Into the file itself: that the run began must be known even if its log is lost.
+  prepare(db, "state.checkpoint_some").get({});
 }
 
 // On a full disk the log stays as it is: the next start reads it.
