@@ -4,7 +4,7 @@
 // SQLite's backup API was rejected: from another connection it starts again at every commit.
 
 import { hash } from "node:crypto";
-import { closeSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
+import { closeSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import { DAY_MS, printTime } from "../clock.ts";
 import { freeBytes } from "../disk.ts";
@@ -13,6 +13,7 @@ import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { hashOfFile } from "../file-copy.ts";
 import { asOwner, atPath } from "../owner.ts";
 import { type BackupFile, readSmallFiles } from "./backup-files.ts";
+import { makeFolder } from "./make-folder.ts";
 import { type Connection, connect, databaseFile, prepare, readSql } from "./open.ts";
 import { refuseForeignFile, refuseUnsound, verifiedFile } from "./sound.ts";
 import type { Verified } from "./verify.ts";
@@ -91,7 +92,7 @@ function madeAt(source: string, files: readonly BackupFile[], order: BackupOrder
   const { output } = order;
   const part = partOf(output);
   try {
-    mkdirSync(path.dirname(output), { recursive: true, mode: 0o750 });
+    makeFolder(path.dirname(output), 0o750);
     refuseTooLittleSpace(source, order);
     // It holds the token: for its owner alone. SQLite takes an empty file for a new one.
     closeSync(openNew(part, 0o600));
