@@ -114,8 +114,7 @@ function carryOut(call: SmallCall, started: Started): unknown {
       return entries;
     }
     case "tidy":
-      store.tidy();
-      return null;
+      return store.tidy();
     case "close":
       tidyIfPossible(started);
       return null;
