@@ -7,6 +7,8 @@ import type { Socket } from "node:net";
 
 /** The shortest request that is understood has 18 bytes: a piece holds some fifty of them. */
 const PIECE_BYTES = 1024;
+/** A read of this size is a flood's: the next one waits for the loop's next round. */
+const FLOOD_BYTES = 16 * 1024;
 
 export interface Intake {
   /** Bytes handed to the parser since this was asked last. */
@@ -23,9 +25,23 @@ export function takeIn(socket: Socket): Intake {
   const [parse] = socket.listeners("data");
   let state: "parsing" | "held" | "dropping" = "parsing";
   let taken_bytes = 0;
+  let isResting = false;
+  const rest = () => {
+    // Node itself has paused it, and resumes it.
+    if (socket.isPaused()) return;
+    isResting = true;
+    socket.pause();
+    setImmediate(() => {
+      if (isResting) resume();
+    });
+  };
+  const resume = () => {
+    isResting = false;
+    socket.resume();
+  };
   const feed = (chunk: Buffer) => {
     for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-      if (state === "dropping" || socket.destroyed) return;
+      if (state === "dropping" || socket.destroyed) break;
       // Node resumes a socket by itself once an answer is out.
       if (state === "held") socket.pause();
       // It also pauses one, while nobody takes the answer.
@@ -37,6 +53,7 @@ export function takeIn(socket: Socket): Intake {
       taken_bytes += piece.length;
       parse.call(socket, piece);
     }
+    if (chunk.length >= FLOOD_BYTES) rest();
   };
   // A listener of ours also makes the parser give back the socket's handle, which it reads directly.
   socket.removeAllListeners("data").on("data", feed);
@@ -49,16 +66,17 @@ export function takeIn(socket: Socket): Intake {
     hold() {
       if (state !== "parsing") return;
       state = "held";
+      isResting = false;
       socket.pause();
     },
     release() {
       if (state !== "held") return;
       state = "parsing";
-      socket.resume();
+      resume();
     },
     drop() {
       state = "dropping";
-      socket.resume();
+      resume();
     },
   };
 }
