@@ -1,7 +1,7 @@
 // The command line: finds the command in the table and runs it. What a command throws decides how
 // the process ends: a Failure is one line and its exit code, arguments that parseArgs refuses are a
-// usage error, what the system refuses is one line too, anything else is our own mistake and ends
-// with a stack.
+// usage error, what the system refuses and what is damaged are one line too, anything else is our
+// own mistake and ends with a stack.
 
 import "./node-version.ts";
 import "./garbage.ts";
@@ -30,6 +30,7 @@ import * as version from "./cli/version.ts";
 import * as voidReadings from "./cli/void.ts";
 import { codeOf, EXIT, Failure, messageOf } from "./errors.ts";
 import { errorPriority } from "./log.ts";
+import { damageFailure } from "./sqlite/damage.ts";
 
 /** What every module of cli/ exports. */
 interface Command {
@@ -123,7 +124,8 @@ function print(text: string): void {
 }
 
 function endOnFailure(thrown: unknown): void {
-  if (thrown instanceof Failure) end(thrown.exitCode, thrown.message);
+  const failure = thrown instanceof Failure ? thrown : damageFailure(thrown);
+  if (failure !== null) end(failure.exitCode, failure.message);
   else if (codeOf(thrown)?.startsWith("ERR_PARSE_ARGS_")) end(EXIT.usage, messageOf(thrown));
   else if (/^(E[A-Z0-9]+|SQLITE_[A-Z_]+)$/.test(codeOf(thrown) ?? ""))
     end(EXIT.io, messageOf(thrown));

@@ -47,7 +47,8 @@ function clientOn(socket: Socket): ControlClient {
       if (line === undefined || "problem" in line)
         throw new Failure(EXIT.unavailable, "the running instance went away, try again");
       const answer = ControlAnswer.parse(JSON.parse(line.text));
-      if ("problem" in answer) throw new Failure(EXIT.failed, answer.problem);
+      if ("problem" in answer)
+        throw new Failure(answer.damaged ? EXIT.io : EXIT.failed, answer.problem);
       return answer.result;
     },
     close: () => socket.destroy(),

@@ -107,7 +107,8 @@ export const ControlCaller = z.object({ by: CommandUser });
 
 export const ControlAnswer = z.union([
   z.object({ result: z.unknown() }),
-  z.object({ problem: z.string() }),
+  /** `damaged`: because of what is stored. */
+  z.object({ problem: z.string(), damaged: z.boolean() }),
 ]);
 
 /** The result of `void` and `undo_void`. */

@@ -6,13 +6,16 @@ import { once } from "node:events";
 import { chmodSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import path from "node:path";
+import type * as z from "zod";
 import { byCommand } from "../bwts/audit.ts";
 import { messageOf } from "../errors.ts";
 import { linesOf } from "../lines.ts";
 import type { ProgramLog } from "../log.ts";
+import { damageFailure } from "../sqlite/damage.ts";
 import type { Writer } from "../sqlite/writer.ts";
 import { carryOut } from "./carry-out.ts";
 import {
+  type ControlAnswer,
   ControlCaller,
   ControlRequest,
   controlPath,
@@ -100,18 +103,22 @@ async function listenAt(server: Server, file: string): Promise<void> {
 /** Answers one request after the other, until the command hangs up. */
 async function serve(socket: Socket, parts: Commanded): Promise<void> {
   for await (const line of linesOf(socket, LINE_MAX_BYTES)) {
-    const answer = "problem" in line ? { problem: line.problem } : await answerTo(line.text, parts);
+    const answer =
+      "problem" in line
+        ? { problem: line.problem, damaged: false }
+        : await answerTo(line.text, parts);
     if (!socket.write(`${JSON.stringify(answer)}\n`)) await once(socket, "drain");
   }
 }
 
-async function answerTo(text: string, parts: Commanded): Promise<object> {
+async function answerTo(text: string, parts: Commanded): Promise<z.input<typeof ControlAnswer>> {
   try {
     const said: unknown = JSON.parse(text);
     const request = ControlRequest.parse(said);
     return { result: await resultOf(request, ControlCaller.parse(said).by, parts) };
   } catch (error) {
-    return { problem: messageOf(error) };
+    const damage = damageFailure(error);
+    return { problem: messageOf(damage ?? error), damaged: damage !== null };
   }
 }
 

@@ -8,6 +8,7 @@ import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { openDamageRegister } from "../jobs/damage-register.ts";
 import type { Log } from "../log.ts";
+import { damageFailure } from "../sqlite/damage.ts";
 import { lockFolder } from "../sqlite/lock.ts";
 import { NotCommitted, openWriterThread, type Writer } from "../sqlite/writer.ts";
 import { carryOut } from "./carry-out.ts";
@@ -52,8 +53,8 @@ async function openOwn(config: Config, log: Log, check: () => void): Promise<Ins
     request_bytes_max: null,
     ask: (request) =>
       carryOut(request, writer, byCommand(callerName())).catch((error) => {
-        if (error instanceof NotCommitted) throw new Failure(EXIT.io, error.message);
-        throw error;
+        if (!(error instanceof NotCommitted)) throw error;
+        throw damageFailure(error) ?? new Failure(EXIT.io, error.message);
       }),
     async close() {
       await writer.close();

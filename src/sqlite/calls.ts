@@ -12,6 +12,7 @@ import type { MapConfig } from "../config-map.ts";
 import { codeOf, EXIT, type ExitCode, messageOf } from "../errors.ts";
 import type { Backup, BackupOrder } from "./backup.ts";
 import type { ClockState } from "./clock-watch.ts";
+import { DAMAGED } from "./damage.ts";
 import type { DueDay } from "./gap-due.ts";
 import type { FoundGaps, OperationNow } from "./gaps.ts";
 import type { DueSlot } from "./health-due.ts";
@@ -112,9 +113,6 @@ export type WriterCall =
   | { readonly kind: "tidy"; readonly seq: number }
   | { readonly kind: "ping"; readonly seq: number }
   | { readonly kind: "close"; readonly seq: number };
-
-/** The code of what was read and can't be what was stored. */
-export const DAMAGED = "DAMAGED";
 
 /** A failure as it crosses threads; `code` is the system's, SQLite's, DAMAGED, or null. */
 export interface Problem {

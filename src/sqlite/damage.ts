@@ -2,13 +2,28 @@
 // takes it away to be told. Whoever goes on around damaged data notes it here, so that nothing is
 // left out in silence.
 
-import { codeOf } from "../errors.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import type { Connection } from "./open.ts";
 import { DamagedError } from "./segment/bytes.ts";
 
+/** The code of what was read and can't be what was stored, where an error crosses threads. */
+export const DAMAGED = "DAMAGED";
+
+/** How to go on with a database that can't be used as it is. */
+export const SALVAGE =
+  "type `ballastd salvage`: it keeps the file aside and takes over what can be read";
+
 /** Whether an error says that bytes aren't what was stored: by our own proofs, or by SQLite's. */
 export function isDamage(error: unknown): boolean {
-  return error instanceof DamagedError || /^SQLITE_(CORRUPT|NOTADB)/.test(codeOf(error) ?? "");
+  const code = codeOf(error) ?? "";
+  return error instanceof DamagedError || code === DAMAGED || /^SQLITE_(CORRUPT|NOTADB)/.test(code);
+}
+
+/** The end of a command that met damage: what is damaged, and what to type. Null: it met none. */
+export function damageFailure(error: unknown): Failure | null {
+  if (!isDamage(error)) return null;
+  const advice = `stop ballastd and ${SALVAGE}`;
+  return new Failure(EXIT.io, `what is stored is damaged: ${messageOf(error)}; ${advice}`);
 }
 
 /** Of one connection. */

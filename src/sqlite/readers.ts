@@ -3,7 +3,8 @@
 
 import { MINUTE_MS } from "../clock.ts";
 import { EXIT, Failure } from "../errors.ts";
-import { DAMAGED, type Problem, type ReaderCall, type ReaderReply } from "./calls.ts";
+import type { Problem, ReaderCall, ReaderReply } from "./calls.ts";
+import { DAMAGED } from "./damage.ts";
 import type { DueDay } from "./gap-due.ts";
 import type { FoundGaps, OperationNow } from "./gaps.ts";
 import type { DueSlot } from "./health-due.ts";

@@ -5,7 +5,7 @@
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { codeOf, messageOf } from "../errors.ts";
 import { isWholeReading, type ReadingRow } from "./block.ts";
-import { isDamage } from "./damage.ts";
+import { isDamage, SALVAGE } from "./damage.ts";
 import { derivedProblem } from "./derived.ts";
 import { type ChainName, chainHead } from "./hash-chain.ts";
 import { damagedSchema, isNewer } from "./migrate.ts";
@@ -33,8 +33,6 @@ const PAGES_CHECKED_MAX_BYTES = 256 * 1024 * 1024;
 const COMMITS_TORN_MAX = 1;
 const MAGIC = "SQLite format 3\0";
 const APPLICATION = 0x626c7374;
-
-const SALVAGE = "type `ballastd salvage`: it keeps the file aside and takes over what can be read";
 
 /** What is wrong with the database of a folder; null when it is whole, or isn't there yet. */
 export function databaseProblem(dir: string): DatabaseProblem | null {
