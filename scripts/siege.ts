@@ -1,7 +1,7 @@
-// `npm run siege`: the built program with 2,000 idle connections, eight clients that send garbage as
-// fast as they can, 64 that do the same to HTTP, and a good publisher of 100 readings a second among
-// them. Fails when it lost a reading, when one PUBACK in a hundred took longer than a second, or
-// when the process held more than 400 MB.
+// `npm run siege`: the built program with 2,000 idle connections, eight clients that send garbage
+// as fast as they can, 64 that do the same to HTTP, and a good publisher of 100 readings a second
+// among them. Fails when it lost a reading, when one PUBACK in a hundred took longer than a second,
+// or when the process held more than 400 MB.
 
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";

@@ -22,9 +22,6 @@ values
 select id, first_ms, last_ms, count, newest_received_ms, header, payload, payload_hash, hash
 from segment where id > $id order by id limit $limit;
 
--- name: segment.newest_receipt
-select max(newest_received_ms) as newest_received_ms from segment;
-
 -- name: segment.expire
 -- Drops a segment's payload.
 update segment set payload = null where id = $id and payload is not null;

@@ -54,8 +54,8 @@ export function readToken(given: unknown): string {
   )
     return token;
   throw new Unfit(
-    `expected ${TOKEN_LENGTH_MIN} to ${TOKEN_LENGTH_MAX} visible ASCII characters, no blanks among ` +
-      `them, and it has ${length}${isVisible(token) ? "" : ", with others"}`,
+    `expected ${TOKEN_LENGTH_MIN} to ${TOKEN_LENGTH_MAX} visible ASCII characters, no blanks ` +
+      `among them, and it has ${length}${isVisible(token) ? "" : ", with others"}`,
   );
 }
 

@@ -1,7 +1,8 @@
 // Logs: one line an entry, JSON for the journal with its priority before it, plain words on a
-// terminal. Written synchronously, so that the last line before a crash is there. Each area of the program has a level of its own,
-// which can be changed while it runs. The same message more than REPEATS_MAX times in a minute is
-// counted instead of written: a stranger on the LAN must not be able to fill the disk.
+// terminal. Written synchronously, so that the last line before a crash is there. Each area of the
+// program has a level of its own, which can be changed while it runs. The same message more than
+// REPEATS_MAX times in a minute is counted instead of written: a stranger on the LAN must not be
+// able to fill the disk.
 
 import { fstatSync } from "node:fs";
 import { pino } from "pino";

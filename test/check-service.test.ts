@@ -43,7 +43,7 @@ async function checked(folder: string, env: Readonly<Record<string, string>>) {
   return (what: string) => findings.find((finding) => finding.what === what);
 }
 
-test("a key that the service can't read is named, and recovery is asked, not taken for another program", async () => {
+test("a key that the service can't read is named, and recovery is told from others", async () => {
   const folder = serviceFolder();
   const pair = authority(folder, "authority").issue("ship");
   chmodSync(pair.key, 0o600);

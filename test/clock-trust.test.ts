@@ -31,7 +31,7 @@ function openWorld(): ClockWorld {
   return world;
 }
 
-test("a reading dated far ahead, stored while the clock wasn't trusted, makes nothing expire", () => {
+test("a reading dated far ahead, stored without a trusted clock, makes nothing expire", () => {
   const world = openWorld();
   world.restart();
   world.set("box_ms", year(1970));

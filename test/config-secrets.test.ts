@@ -86,7 +86,8 @@ function broken(random: Random, secret: string): Broken {
     () => file(`[mqtt]\nusername = "plc"\npassword_file = "${secret.replaceAll("/", "-")}"`),
     () =>
       file(
-        `[${random.pick(["http", "mqtt"])}]\ntls_cert = "a"\ntls_key = "${secret.replaceAll("/", "-")}"`,
+        `[${random.pick(["http", "mqtt"])}]\ntls_cert = "a"\n` +
+          `tls_key = "${secret.replaceAll("/", "-")}"`,
       ),
     () => file(`[http]\ntls_cert = "a"\ntls_key = """-----BEGIN PRIVATE KEY-----\n${secret}\n"""`),
     () => env(variableOf(section, name), random.pick([secret, url, `${secret} ä`])),

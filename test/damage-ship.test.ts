@@ -122,6 +122,29 @@ function damageNewest(dir: string): void {
   db.close();
 }
 
+/** The days after the damage, with readings into it and beside it, and the jobs of each. */
+async function liveOn(ship: Awaited<ReturnType<typeof openAppliance>>): Promise<void> {
+  const { tools } = ship;
+  const [watch, lamps] = [damageWatch(), forecastLamps()];
+  const late_ms = START_MS + DAMAGED_DAY * DAY_MS + 5 * HOUR_MS;
+  for (let day = DAYS_BEFORE; day < DAYS_BEFORE + DAYS_AFTER; day += 1) {
+    ship.setClock(START_MS + (day + 1) * DAY_MS);
+    // One batch: the day's readings, one again that is damaged, one into its midst, a late one.
+    await Promise.all([
+      ship.take(dayOf(day)),
+      ship.take(readingAt(late_ms, { SYS_PRESSURE: day })),
+      ship.take([readingAt(late_ms + day * 1000), readingAt(START_MS + DAY_MS + day * 1000)]),
+    ]);
+    for (const job of [sealOldReadings, watchThinning, scoreHealth, lamps, findNewGaps])
+      await job(tools);
+    await watch(tools);
+    if (day % 5 === 0) await backUpDaily(tools);
+    await expireOldReadings(tools);
+  }
+  await proveStored(tools);
+  await watch(tools);
+}
+
 test("thirty days with a damaged segment cost its readings and the messages into it", async () => {
   const dir = temporaryFolder();
   const log: string[] = [];
@@ -138,24 +161,7 @@ test("thirty days with a damaged segment cost its readings and the messages into
 
   const ship = await openAppliance(dir, log);
   const { tools } = ship;
-  const [watch, lamps] = [damageWatch(), forecastLamps()];
-  const late_ms = START_MS + DAMAGED_DAY * DAY_MS + 5 * HOUR_MS;
-  for (let day = DAYS_BEFORE; day < DAYS_BEFORE + DAYS_AFTER; day += 1) {
-    ship.setClock(START_MS + (day + 1) * DAY_MS);
-    // One batch: the day's readings, one again that is damaged, one into its midst, a late one elsewhere.
-    await Promise.all([
-      ship.take(dayOf(day)),
-      ship.take(readingAt(late_ms, { SYS_PRESSURE: day })),
-      ship.take([readingAt(late_ms + day * 1000), readingAt(START_MS + DAY_MS + day * 1000)]),
-    ]);
-    for (const job of [sealOldReadings, watchThinning, scoreHealth, lamps, findNewGaps])
-      await job(tools);
-    await watch(tools);
-    if (day % 5 === 0) await backUpDaily(tools);
-    await expireOldReadings(tools);
-  }
-  await proveStored(tools);
-  await watch(tools);
+  await liveOn(ship);
   const state = tools.damage.state();
   const { messages, quarantined, problem } = tools.writer.totals();
   expect({ messages, problem }).toEqual({ messages: 3 * DAYS_AFTER, problem: null });

@@ -121,7 +121,7 @@ test("an answer of another shape costs its own part and no other", async () => {
   expect(await page.locator(".problem").count()).toBe(1);
 });
 
-test("what is wrong is shown while ballastd is ready: its own alarm, and what it warns of", async () => {
+test("what is wrong is shown while ballastd is ready: its alarm and its warnings", async () => {
   await using plant = await startPlant({ BALLASTD_STORAGE_FREE_WARN: String(2 ** 53 - 1) });
   await using view = await openPage(browser, plant);
   const { page } = view;
@@ -131,7 +131,7 @@ test("what is wrong is shown while ballastd is ready: its own alarm, and what it
   expect(view.complaints).toEqual([]);
 });
 
-test("every problem and every active alarm is shown, of kinds that the page doesn't know too", async () => {
+test("every problem and active alarm is shown, of kinds unknown to the page too", async () => {
   await using plant = await startPlant();
   const readyz = {
     ...{ ready: false, reasons: ["MQTT: the broker is silent"] },

@@ -61,7 +61,7 @@ test("of several web addresses one that isn't there is told, and the others serv
   expect((await get(`${url}/metrics`)).text).toMatch(/^ballastd_http_addresses_missing 1$/m);
 });
 
-test("without its MQTT address it serves, isn't ready, and receives as soon as it is there", async () => {
+test("without its MQTT address it serves, isn't ready, and receives once it is there", async () => {
   const holder = await holdPort(0);
   const env = { BALLASTD_MQTT_LISTEN: `127.0.0.1:${holder.port}` };
   await using program = startProgram({ args: ["serve"], env });

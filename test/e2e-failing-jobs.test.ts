@@ -1,5 +1,5 @@
-// Work in the background that fails is told wherever somebody looks, and no longer once it succeeds:
-// a nightly backup whose folder can't be made, and sealing that can't go on.
+// Work in the background that fails is told wherever somebody looks, and no longer once it
+// succeeds: a nightly backup whose folder can't be made, and sealing that can't go on.
 
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -22,7 +22,7 @@ test("a good publisher among idlers and floods of garbage loses no reading", asy
   expect(memoryOf(program.pid).peak_mib).toBeLessThan(MEMORY_MAX_MIB);
 });
 
-test("64 clients of HTTP that do whatever they can cost no reading and a bounded memory", async () => {
+test("64 clients of HTTP that do what they can cost no reading and bounded memory", async () => {
   await using appliance = await startAppliance();
   const { mqtt_port, program, url } = appliance;
   const stored = Array.from({ length: 3000 }, (_, at) => ({

@@ -7,7 +7,7 @@ import { exchange, openHouse, openSocket, scriptedReaders, TOKEN, urlOf } from "
 const END = "\r\nHost: ship\r\nConnection: close\r\n\r\n";
 
 describe("who may read", () => {
-  test("with auth.monitoring = token all but the page's files, /healthz and /readyz needs it", async () => {
+  test("with auth.monitoring = token all but the page, /healthz and /readyz needs it", async () => {
     const closed = await openHouse({ monitoring: "token" });
     const status = async (path: string, authorization?: string) =>
       (await fetch(urlOf(closed) + path, { headers: authorization ? { authorization } : {} }))

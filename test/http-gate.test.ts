@@ -2,10 +2,10 @@
 
 import { networkInterfaces } from "node:os";
 import { afterEach, expect, test } from "vitest";
+import { FAILURES_MAX, openAttempts } from "../src/attempts.ts";
 import type { Happening } from "../src/bwts/audit.ts";
 import { clientAddress, countedAddress } from "../src/client-address.ts";
 import { EXIT, Failure } from "../src/errors.ts";
-import { FAILURES_MAX, openAttempts } from "../src/http/attempts.ts";
 import type { HttpOptions } from "../src/http/route.ts";
 import type { Http } from "../src/http/server.ts";
 import { exchange, openHouse, SILENT, TOKEN } from "./http-house.ts";

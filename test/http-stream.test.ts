@@ -200,7 +200,7 @@ test("one connection has one request in hand, however many it pipelines", async 
   expect(most).toBe(1);
 });
 
-test("whoever pipelines has one answer in a round of the loop, so that others have their turn", async () => {
+test("whoever pipelines has one answer in a round of the loop, so others go on", async () => {
   const http = await open(scriptedReaders(() => ["[]"]));
   const one = "GET /healthz HTTP/1.1\r\nHost: ship\r\n\r\n";
   let rounds = 0;

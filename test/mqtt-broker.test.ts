@@ -2,11 +2,9 @@
 // tools, and with packets made by hand. Its limits: mqtt-guard.test.ts.
 
 import { createServer } from "node:net";
-import { connectAsync } from "mqtt";
 import { afterEach, expect, test } from "vitest";
 import { systemClock } from "../src/clock.ts";
 import { Failure } from "../src/errors.ts";
-import { FAILURES_MAX } from "../src/http/attempts.ts";
 import { openBroker } from "../src/mqtt/broker.ts";
 import {
   brokerRig,
@@ -26,8 +24,6 @@ import {
   rawClient,
   subscribePacket,
 } from "./support/raw-mqtt.ts";
-
-const LOGIN = { username: "plc", password: "sea water" };
 
 const opened: Opened = [];
 afterEach(() => closeAll(opened));
@@ -168,19 +164,6 @@ test("a will on a topic that starts with $ comes too", async () => {
   expect(plc.messages).toMatchObject([{ will: true, client: "127.0.0.1" }]);
 });
 
-test("with a password only its user may publish", async () => {
-  const { port, plc, count } = await brokerRig(opened, LOGIN);
-  const publish = ["-h", "127.0.0.1", "-p", String(port), "-t", TOPIC, "-m", "{}", "-q", "1"];
-  const good = await runTool("mosquitto_pub", [...publish, "-u", "plc", "-P", "sea water"]);
-  expect(good.code).toBe(0);
-  for (const login of [[], ["-u", "plc", "-P", "sea"], ["-u", "pl", "-P", "sea water"]]) {
-    const bad = await runTool("mosquitto_pub", [...publish, ...login]);
-    expect(bad.output).toMatch(/Connection Refused: bad user name or password/);
-  }
-  expect(plc.messages).toHaveLength(1);
-  expect(count("refused_connections_total")).toBe(3);
-});
-
 test("a second connection with the same client id takes over from the first", async () => {
   const { door, port } = await brokerRig(opened);
   const first = await connectedRaw(opened, port, "plc-1");
@@ -218,50 +201,6 @@ test("an empty client id asks for a clean session, and is known by its address",
   await clean.receives(`${CONNACK_ACCEPTED}40020001`);
   expect(connected).toEqual(["127.0.0.1"]);
   expect(plc.messages[0].client).toBe("127.0.0.1");
-});
-
-test("a guesser is slowed down, audited and named, and doesn't lock its neighbours out", async () => {
-  const { port, lines, fields, noted } = await brokerRig(opened, LOGIN);
-  const login = (password: string) =>
-    connectAsync(`mqtt://127.0.0.1:${port}`, {
-      ...{ username: "plc", password, clientId: "guesser", reconnectPeriod: 0 },
-    });
-  const code = (password: string) =>
-    login(password).then(
-      async (client) => {
-        await client.endAsync();
-        return 0;
-      },
-      (error) => Number(error.code),
-    );
-  for (let tries = 0; tries < FAILURES_MAX; tries += 1) expect(await code("sea")).toBe(4);
-  const began_ms = performance.now();
-  const right = code("sea water");
-  const wrong = Array.from({ length: 20 }, () => code("sea"));
-  expect(await right).toBe(0);
-  expect(performance.now() - began_ms).toBeGreaterThan(1500);
-  const unseen = (await Promise.race([Promise.all(wrong), quiet()])) ?? [];
-  expect(unseen).toEqual([]); // some wait for their turn
-  const audited = noted.map(({ kind, actor, address, fold }) =>
-    [kind, actor, address, fold].join(),
-  );
-  expect(new Set(audited)).toEqual(
-    new Set([
-      "refusal,unknown,127.0.0.1,mqtt 4",
-      "refusal,unknown,127.0.0.1,mqtt 3",
-      "login,plc,127.0.0.1,mqtt",
-    ]),
-  );
-  const looked = noted.filter(({ fold }) => fold === "mqtt 4").length;
-  expect(looked).toBeLessThan(FAILURES_MAX + 3);
-  const told = lines.filter((line) => line === "warn connection refused").length;
-  expect(told).toBe(looked);
-  expect(lines).toContain("warn too many failed logins, most are refused unseen");
-  const refused = fields[lines.indexOf("warn connection refused")];
-  expect(refused).toMatchObject({
-    client: "guesser",
-    remote: expect.stringContaining("127.0.0.1"),
-  });
 });
 
 test("a topic that starts with $ is refused", async () => {

@@ -59,7 +59,7 @@ test("a damaged database is named, /readyz says why, and a restore mends it", as
   expect(await appliance.json("/api/telemetry/latest")).toMatchObject({ UVR_INTENSITY: 648.5 });
 }, 60_000);
 
-test("a bad configuration is named with its line at the configured address; mending it starts the service", async () => {
+test("a bad configuration is named with its line where it serves; mended, it is used", async () => {
   const folder = await withOneReading();
   const file = path.join(folder, "ballastd.toml");
   const port = await freePort();
@@ -95,7 +95,7 @@ test("what may be read by whom, and where it lies, isn't guessed", async () => {
   expect(await statusWith("[storage]\ndir = 7\n")).toBe(503);
 }, 60_000);
 
-test("with its addresses taken it waits for one, and neither ends nor goes away on SIGHUP", async () => {
+test("with its addresses taken it waits for one, and neither ends nor goes on SIGHUP", async () => {
   const folder = newFolder();
   const holder = await holdPort(0);
   const usual = await holdPort(8080).catch(() => null);

@@ -1,5 +1,5 @@
-// A database of more than 2 GiB, which no buffer can hold: salvaged page by page, in bounded memory.
-// The file is a small real one with nothing behind it, and takes no room on the disk.
+// A database of more than 2 GiB, which no buffer can hold: salvaged page by page, in bounded
+// memory. The file is a small real one with nothing behind it, and takes no room on the disk.
 
 import { closeSync, openSync, readSync, statSync, truncateSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";

@@ -37,11 +37,12 @@ test("late readings that lie together are sealed together, however far others ar
   commit(minutes(AT_MS - 38 * DAY_MS, 300));
   expect(spans().filter(({ days }) => days > 31)).toEqual([]);
   expect(spans()).toHaveLength(2);
-  // Of twice as many as a segment holds, one is sealed all the same.
+  // Of twice as many as a segment holds, those of some hours are sealed all the same.
   commit(yearsApart(2000, HOUR_MS));
   expect(spans()).toHaveLength(2);
   commit(yearsApart(1100, 2 * HOUR_MS));
-  expect(spans().filter(({ days }) => days > 31)).toMatchObject([{ count: 2048 }]);
+  const far = spans().filter(({ days }) => days > 31);
+  expect(new Set(far.map(({ count }) => count))).toEqual(new Set([48]));
 });
 
 test(`far readings are found, and elsewhere aren't in the way (TEST_SEED=${seed})`, () => {

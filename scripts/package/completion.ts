@@ -1,5 +1,5 @@
-// Completion for bash, made of what each command's help says: its words, the options of each form of
-// it, and where a file's name belongs.
+// Completion for bash, made of what each command's help says: its words, the options of each form
+// of it, and where a file's name belongs.
 
 import { type Command, formsOf, optionsOf, subcommands } from "./facts.ts";
 

@@ -64,8 +64,8 @@ export async function run(args: readonly string[]): Promise<void> {
   if (backup.damage !== null)
     throw new Failure(
       EXIT.failed,
-      `${backup.file}: is made, but what is stored is damaged: ${backup.damage}; keep the backups ` +
-        "made before it, see ballastd salvage --help",
+      `${backup.file}: is made, but what is stored is damaged: ${backup.damage}; keep the ` +
+        "backups made before it, see ballastd salvage --help",
     );
 }
 

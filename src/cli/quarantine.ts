@@ -66,7 +66,8 @@ export async function run(args: readonly string[]): Promise<void> {
     default:
       throw new Failure(
         EXIT.usage,
-        `${["quarantine", ...positionals].join(" ")}: expected quarantine list or quarantine replay`,
+        `${["quarantine", ...positionals].join(" ")}: ` +
+          "expected quarantine list or quarantine replay",
       );
   }
 }

@@ -25,10 +25,10 @@ export const help = `usage: ballastd void --from TIME --to TIME --reason TEXT [o
 Hides every reading of a span, 31 days at most, from all answers, counts, averages, scores and
 exports: whole readings, with all their fields; a single field can't be hidden. Nothing is deleted:
 ballastd verify still covers what is hidden, ballastd export --with-voided writes it, marked, and
-undo shows it again. With --events it is the events of the span instead, which may be of any length:
-such as those of a clock that was years ahead, which hide all that came since from the page. A void is
-of the span: what comes later for it is hidden too. Both are written
-into the audit log, and work on a running instance and a stopped one.
+undo shows it again. With --events it is the events of the span instead, which may be of any
+length: such as those of a clock that was years ahead, which hide all that came since from the
+page. A void is of the span: what comes later for it is hidden too. Both are written into the
+audit log, and work on a running instance and a stopped one.
 
   --from TIME     first instant, ISO 8601, UTC unless it has a zone
   --to TIME       last instant, included; a date alone means its end; later than now means now

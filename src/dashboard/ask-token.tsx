@@ -1,4 +1,5 @@
-// Asks for a token where ballastd answers nothing without one.
+// Asks for a token where ballastd answers nothing without one: a form in the place of the page,
+// which is shown as soon as the token is right.
 
 import type { TargetedSubmitEvent } from "preact";
 import type { Access } from "./refresh.ts";

@@ -1,6 +1,6 @@
 // What must be known before anything else on the page is believed: that the data is simulated, that
-// ballastd can't be reached, that it isn't ready, that its clock isn't trusted, and whatever else it
-// calls a problem or an alarm, also while it is ready.
+// ballastd can't be reached, that it isn't ready, that its clock isn't trusted, and whatever else
+// it calls a problem or an alarm, also while it is ready.
 
 import type { ActiveAlarm } from "./answers.ts";
 import { printClock, printDay, printMoment } from "./print.ts";

@@ -1,5 +1,5 @@
-// The token that this page shows, where auth.monitoring asks for one. It lives in this page's memory
-// and nowhere else: not in a URL, a cookie or the browser's storage, so a reload asks again.
+// The token that this page shows, where auth.monitoring asks for one. It lives in this page's
+// memory and nowhere else: not in a URL, a cookie or the browser's storage, so a reload asks again.
 
 let token: string | null = null;
 const listeners: (() => void)[] = [];

@@ -90,40 +90,6 @@ export function openConnections(options: ConnectionsOptions): Connections {
     });
   }
 
-  /** Answers an error, now or in its turn; whatever still comes on the connection is dropped. */
-  function refuse(line: Line, refusal: Refusal): void {
-    const { socket, current, waiting, intake } = line;
-    line.refused = true;
-    intake.drop();
-    const begin = () => refuseSocket(socket, refusal);
-    // A fault in the body of the request in hand is its answer, unless that has begun already; any
-    // other fault waits for its turn.
-    if (current === null) begin();
-    else if (current.request.complete) waiting.push({ bytes: 0, begin });
-    else if (current.response.headersSent) socket.destroy();
-    else begin();
-  }
-
-  function fail(error: Error, socket: Duplex): void {
-    const line = lines.get(socket);
-    if (line?.refused) return;
-    const refusal = refusalOf(error, options);
-    if (line === undefined || refusal === null || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    options.log.debug("request was not understood", { problem: error.message });
-    refuse(line, refusal);
-  }
-
-  /** Somebody typed http:// for https://, and would see nothing but a connection that is cut. */
-  function refusePlain(socket: Duplex): void {
-    const visit = socket instanceof TLSSocket ? options.admission.visitOf(socket) : null;
-    if (visit === null) return;
-    options.warn("plain HTTP came to the HTTPS port", visit.address);
-    refuseSocket(visit.socket, new Refusal(400, "this port speaks HTTPS, expected https://"));
-  }
-
   return {
     watch(server) {
       admit(server, options.admission, (socket, visit) => {
@@ -136,8 +102,8 @@ export function openConnections(options: ConnectionsOptions): Connections {
       server.on("checkContinue", take);
       server.on("checkExpectation", take);
       server.on("clientError", (error, socket) => {
-        if (codeOf(error) === "ERR_SSL_HTTP_REQUEST") refusePlain(socket);
-        else fail(error, socket);
+        if (codeOf(error) === "ERR_SSL_HTTP_REQUEST") refusePlain(socket, options);
+        else fail(error, { socket, line: lines.get(socket) }, options);
       });
       server.on("connect", (_request, socket) => {
         const line = lines.get(socket);
@@ -156,6 +122,44 @@ export function openConnections(options: ConnectionsOptions): Connections {
 function isFull({ waiting }: Line): boolean {
   const bytes = waiting.reduce((sum, one) => sum + one.bytes, 0);
   return waiting.length >= WAITING_MAX || bytes >= WAITING_MAX_BYTES;
+}
+
+/** Answers an error, now or in its turn; whatever still comes on the connection is dropped. */
+function refuse(line: Line, refusal: Refusal): void {
+  const { socket, current, waiting, intake } = line;
+  line.refused = true;
+  intake.drop();
+  const begin = () => refuseSocket(socket, refusal);
+  // A fault in the body of the request in hand is its answer, unless that has begun already; any
+  // other fault waits for its turn.
+  if (current === null) begin();
+  else if (current.request.complete) waiting.push({ bytes: 0, begin });
+  else if (current.response.headersSent) socket.destroy();
+  else begin();
+}
+
+/** Answers an error of node's own on `line`, the socket's, or cuts it. */
+function fail(
+  error: Error,
+  { socket, line }: { readonly socket: Duplex; readonly line: Line | undefined },
+  options: ConnectionsOptions,
+): void {
+  if (line?.refused) return;
+  const refusal = refusalOf(error, options);
+  if (line === undefined || refusal === null || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  options.log.debug("request was not understood", { problem: error.message });
+  refuse(line, refusal);
+}
+
+/** Somebody typed http:// for https://, and would see nothing but a connection that is cut. */
+function refusePlain(socket: Duplex, { admission, warn }: ConnectionsOptions): void {
+  const visit = socket instanceof TLSSocket ? admission.visitOf(socket) : null;
+  if (visit === null) return;
+  warn("plain HTTP came to the HTTPS port", visit.address);
+  refuseSocket(visit.socket, new Refusal(400, "this port speaks HTTPS, expected https://"));
 }
 
 /** Calls `open` with each socket that is let in: over TLS, once hands are shaken. */

@@ -3,6 +3,7 @@
 // may be a good one with a typing error.
 
 import type { IncomingMessage } from "node:http";
+import { type Attempts, openAttempts } from "../attempts.ts";
 import { ACTORS, type By, type Happening } from "../bwts/audit.ts";
 import { type Holder, mayAct, ROLES, type Role } from "../bwts/token.ts";
 import { clientAddress } from "../client-address.ts";
@@ -10,7 +11,6 @@ import { HOUR_MS } from "../clock.ts";
 import { isLoopback } from "../config-values.ts";
 import { openFirsts } from "../firsts.ts";
 import type { Log } from "../log.ts";
-import { type Attempts, openAttempts } from "./attempts.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Who may use a route: `reader` is anybody unless auth.monitoring asks for a token of any role. */

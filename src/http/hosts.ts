@@ -21,8 +21,8 @@ export function hostNames(allowed: readonly string[], listen: readonly Listen[])
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[\w.~%!$&'()*+,;=-]*)(:\d*)?$/;
 
 /**
- * Throws a Refusal when the request, by Host or absolute target, asks for another name (421), or for
- * what is no name at all (400).
+ * Throws a Refusal when the request, by Host or absolute target, asks for another name (421), or
+ * for what is no name at all (400).
  */
 export function requireHost({ url = "", headers }: IncomingMessage, names: ReadonlySet<string>) {
   const target = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];

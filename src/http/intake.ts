@@ -55,7 +55,7 @@ export function takeIn(socket: Socket): Intake {
     }
     if (chunk.length >= FLOOD_BYTES) rest();
   };
-  // A listener of ours also makes the parser give back the socket's handle, which it reads directly.
+  // A listener of ours also makes the parser give back the socket's handle, which it reads itself.
   socket.removeAllListeners("data").on("data", feed);
   return {
     taken() {

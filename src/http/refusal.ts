@@ -16,7 +16,9 @@ export const REFUSALS = {
   414: "The URL is too long.",
   415: "The body is not plain application/json.",
   421: "Host names another machine; http.allowed_hosts lists the names that are taken.",
-  429: "Too many wrong tokens from this address; Retry-After says when to try again. A right one is let in.",
+  429:
+    "Too many wrong tokens from this address; Retry-After says when to try again. " +
+    "A right one is let in.",
   431: "The request's head is too large.",
   500: "A fault of ballastd itself; nothing that is sent should cause it.",
   503: "Busy or not able to right now; Retry-After says when to ask again.",

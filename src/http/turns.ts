@@ -1,7 +1,7 @@
-// Who may have an answer of the readers, and when. Answers that read far (exports, years of buckets,
-// long pages) take turns, a few at a time, so that what a watch looks at is never behind a queue of
-// them. No address has more than half of the turns, and while others wait, a client that doesn't
-// take its answer loses its turn.
+// Who may have an answer of the readers, and when. Answers that read far (exports, years of
+// buckets, long pages) take turns, a few at a time, so that what a watch looks at is never behind a
+// queue of them. No address has more than half of the turns, and while others wait, a client that
+// doesn't take its answer loses its turn.
 
 import { DAY_MS, HOUR_MS } from "../clock.ts";
 import { type Answer, closed, type Query, type Readers, ReadersBusy } from "../sqlite/query.ts";
@@ -181,8 +181,8 @@ function countOf(all: ReadonlySet<{ readonly client: Client }>, { address }: Cli
 }
 
 /**
- * `chunks`, noting in `turn` who is waited for, and `onEnd` once: at their end, at an error, or when
- * nobody wants more of them.
+ * `chunks`, noting in `turn` who is waited for, and `onEnd` once: at their end, at an error, or
+ * when nobody wants more of them.
  */
 function watched(chunks: NonNullable<Answer["chunks"]>, turn: Turn, onEnd: () => void) {
   const iterator = chunks[Symbol.asyncIterator]();

@@ -1,5 +1,5 @@
-// Thinning goes on in the writer between two commits, where nobody waits for it: when it can't, this
-// job fails, so that it is told.
+// Thinning goes on in the writer between two commits, where nobody waits for it: when it can't,
+// this job fails, so that it is told.
 
 import type { JobTools } from "./job.ts";
 

@@ -1,6 +1,6 @@
-// Raises ballastd's own alarms while the box's clock can't be right (what is stored then is flagged,
-// and somebody aboard should set it), and while the newest reading is ahead of one that can: nothing
-// expires then, and somebody has to void it.
+// Raises ballastd's own alarms while the box's clock can't be right (what is stored then is
+// flagged, and somebody aboard should set it), and while the newest reading is ahead of one that
+// can: nothing expires then, and somebody has to void it.
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";

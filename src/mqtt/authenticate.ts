@@ -4,11 +4,11 @@
 // password lock out the others behind the same gateway.)
 
 import { setTimeout as pause } from "node:timers/promises";
+import { openAttempts } from "../attempts.ts";
 import { ACTORS, type Happening } from "../bwts/audit.ts";
 import { countedAddress } from "../client-address.ts";
 import { MINUTE_MS, SECOND_MS } from "../clock.ts";
 import { openFirsts } from "../firsts.ts";
-import { openAttempts } from "../http/attempts.ts";
 import type { Log } from "../log.ts";
 import { type GivenLogin, type Login, mayEnter } from "./login.ts";
 

@@ -172,7 +172,9 @@ export class Link {
     const question = `does another program use the client id ${this.#options.client_id}?`;
     return {
       kind: "taken_over",
-      reason: `the broker closed ${times} connections in a row, each ${within}, and stayed up: ${question}`,
+      reason:
+        `the broker closed ${times} connections in a row, each ${within}, ` +
+        `and stayed up: ${question}`,
     };
   }
 }

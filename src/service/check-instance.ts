@@ -1,5 +1,5 @@
-// Asks the running instance what is wrong by its own finding: what fails in the background stands in
-// no file.
+// Asks the running instance what is wrong by its own finding: what fails in the background stands
+// in no file.
 
 import * as z from "zod";
 import type { Config } from "../config.ts";

@@ -134,8 +134,8 @@ export function checkClock(
   const says = `it is ${printTime(now_ms)}`;
   if (now_ms >= earliest_ms) return [ok("clock", says)];
   const fix =
-    "set the machine's clock (timedatectl set-time); if it is right and the receipt was dated wrongly: " +
-    "ballastd clock disown --reason TEXT";
+    "set the machine's clock (timedatectl set-time); if it is right and the receipt was dated " +
+    "wrongly: ballastd clock disown --reason TEXT";
   return [failed("clock", `${says}, but something was received at ${printTime(earliest_ms)}`, fix)];
 }
 

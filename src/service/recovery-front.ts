@@ -51,20 +51,7 @@ export async function openRecoveryFront(
   const monitoring = isSure("auth", "monitoring") ? config.auth.monitoring : "token";
   const token = isFolderSure ? knownToken(config) : config.auth.token;
   const certificates = certificatesOf(config, log);
-  const parts: Parts = {
-    config,
-    clock: systemClock,
-    build: readBuild(),
-    isSimulated: false,
-    certificates,
-    audit: openAuditDesk({ clock: systemClock, log }),
-    damage,
-    jobs: openJobStates(),
-    writer: null,
-    readers: stored?.readers ?? null,
-    http: null,
-    mqtt: null,
-  };
+  const parts = partsOf({ config, log, damage, certificates, stored });
   const closeStored = async () => {
     await stored?.readers.close();
     for (const certificate of certificates.all) certificate.close();
@@ -113,6 +100,28 @@ export async function openRecoveryFront(
     await closeStored();
     throw error;
   }
+}
+
+function partsOf({
+  log,
+  stored,
+  ...parts
+}: Pick<Parts, "config" | "damage" | "certificates"> & {
+  readonly log: ProgramLog;
+  readonly stored: Stored | null;
+}): Parts {
+  return {
+    ...parts,
+    clock: systemClock,
+    build: readBuild(),
+    isSimulated: false,
+    audit: openAuditDesk({ clock: systemClock, log }),
+    jobs: openJobStates(),
+    writer: null,
+    readers: stored?.readers ?? null,
+    http: null,
+    mqtt: null,
+  };
 }
 
 async function refuseToStore(): Promise<never> {

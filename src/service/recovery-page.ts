@@ -46,7 +46,8 @@ function pageHtml({ build, canRead, needsToken, ...trouble }: Page): string {
     : "";
   const stored = canRead
     ? `<p>What was stored until then is answered still: see <a href="/docs">/docs</a>,
-<a href="/api/telemetry/latest">the latest reading</a>, <a href="/api/events">events</a>.</p>${token}`
+<a href="/api/telemetry/latest">the latest reading</a>,
+<a href="/api/events">events</a>.</p>${token}`
     : "<p>What is stored can't be read by this page.</p>";
   return `<!doctype html>
 <html lang="en">

@@ -1,6 +1,7 @@
-// Recovery: with what the service can't be started (a configuration, a database, a certificate), the
-// process stays up, read-only, and says what is wrong and what to type. It tries again by itself,
-// for aboard there may be nobody who can, and at once when one of its files changes or on SIGHUP.
+// Recovery: with what the service can't be started (a configuration, a database, a certificate),
+// the process stays up, read-only, and says what is wrong and what to type. It tries again by
+// itself, for aboard there may be nobody who can, and at once when one of its files changes or on
+// SIGHUP.
 // It never ends by itself: an address that can't be had is waited for.
 
 import { statSync } from "node:fs";

@@ -2,46 +2,36 @@
 // before. HTTP comes first, so that a supervisor and a person see why the rest isn't there yet;
 // MQTT comes last, so that nothing is received that couldn't be stored.
 
-import path from "node:path";
 import { type Build, readBuild } from "../assets.ts";
 import { BY_SELF } from "../bwts/audit.ts";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
-import { EXIT, Failure, messageOf } from "../errors.ts";
-import { type Http, openHttp } from "../http/server.ts";
+import { messageOf } from "../errors.ts";
+import type { Http } from "../http/server.ts";
 import { openDamageRegister } from "../jobs/damage-register.ts";
 import type { JobTools } from "../jobs/job.ts";
 import { openJobStates } from "../jobs/job-states.ts";
 import { openSchedule, type Schedule } from "../jobs/schedule.ts";
-import type { Missing } from "../listening.ts";
 import type { Log, ProgramLog } from "../log.ts";
-import { openBroker } from "../mqtt/broker.ts";
-import { openClient } from "../mqtt/client.ts";
 import { openMap, oursFilter } from "../mqtt/map-rules.ts";
-import type { Take } from "../mqtt/receipt.ts";
 import type { MqttDoor } from "../mqtt/status.ts";
 import { backUpInThread } from "../sqlite/backup-thread.ts";
 import { lockFolder } from "../sqlite/lock.ts";
 import { sqliteVersion } from "../sqlite/open.ts";
-import { type Query, ReadersBusy } from "../sqlite/query.ts";
 import { openReaderThreads, type ReaderThreads } from "../sqlite/readers.ts";
-import { NotCommitted, openWriterThread, type Writer } from "../sqlite/writer.ts";
+import { openWriterThread, type Writer } from "../sqlite/writer.ts";
 import { openAuditDesk } from "./audit-desk.ts";
 import { backupOrder } from "./backups.ts";
 import { openCertificates } from "./certificates.ts";
-import { readToken } from "./configured-token.ts";
 import { type Control, openControl } from "./control.ts";
-import { readDashboard } from "./dashboard-files.ts";
+import { openDoor, openFront } from "./doors.ts";
 import { openLostLinks } from "./lost-links.ts";
 import { openMetrics } from "./metrics.ts";
 import type { Parts } from "./parts.ts";
-import { readPassword } from "./password.ts";
-import { clockOf, readinessOf } from "./readiness.ts";
 import { reportOf } from "./report.ts";
 import { settingsOf } from "./settings.ts";
 import { refuseForeignFolder } from "./simulated.ts";
 import { openTap } from "./tap.ts";
-import { holderLookup } from "./tokens.ts";
 import { openTrial, type Trial } from "./trial.ts";
 import { WORKER_FILE } from "./worker-file.ts";
 import { writerRole } from "./writer-role.ts";
@@ -125,15 +115,14 @@ export async function openService(options: {
     const take = tap.through(links.through(writer.take));
     const { connected } = links;
     parts.mqtt = await openDoor(parts, { topics, take, connected, log: log.area("mqtt") });
-    const reload = () => {
-      for (const certificate of parts.certificates.all) certificate.reload();
-    };
     return {
       build,
       sqlite,
       ...urlsOf(parts, parts.http, parts.mqtt),
       writer,
-      reload,
+      reload() {
+        for (const certificate of parts.certificates.all) certificate.reload();
+      },
       alive: async () => void (await Promise.all([writer.ping(), readers.ping()])),
       close: () => close(),
     };
@@ -184,58 +173,6 @@ function urlsOf(
   };
 }
 
-/** Who tries it by hand sees at once that a port is taken; aboard it is waited for. */
-function missingIn({ isSimulated }: Parts): Missing {
-  return isSimulated ? "refuse" : "wait";
-}
-
-interface FrontTools {
-  readonly sqlite: string;
-  readonly metrics: () => Promise<string>;
-  readonly log: Log;
-}
-
-function openFront(parts: Parts, { sqlite, metrics, log }: FrontTools): Promise<Http> {
-  const { config, build } = parts;
-  return openHttp({
-    listen: config.http.listen,
-    missing: missingIn(parts),
-    certificate: parts.certificates.http,
-    allowed_hosts: config.http.allowed_hosts,
-    cors_origins: config.http.cors_origins,
-    monitoring: config.auth.monitoring,
-    holderOf: holderLookup(readToken(config, log), () => parts.writer?.tokens() ?? null),
-    note: parts.audit.note,
-    readers: {
-      async ask(query: Query) {
-        if (parts.readers === null) throw new ReadersBusy("the database is being opened");
-        return parts.readers.ask(query);
-      },
-    },
-    async savePlant(plant, by) {
-      if (parts.writer === null) throw new Failure(EXIT.temporary, "the database is being opened");
-      return parts.writer.savePlant(plant, by).catch((error) => {
-        if (error instanceof NotCommitted) throw new Failure(EXIT.io, error.message);
-        throw error;
-      });
-    },
-    async saveLampWord(word, by) {
-      if (parts.writer === null) throw new Failure(EXIT.temporary, "the database is being opened");
-      return parts.writer.saveLampWord(word, by).catch((error) => {
-        if (error instanceof NotCommitted) throw new Failure(EXIT.io, error.message);
-        throw error;
-      });
-    },
-    readiness: () => readinessOf(parts),
-    clock: () => clockOf(parts),
-    metrics,
-    build,
-    sqliteVersion: sqlite,
-    dashboard: readDashboard(),
-    log,
-  });
-}
-
 async function openThreads(
   parts: Parts,
   { log, onLost }: { log: Log; onLost: (error: Error) => void },
@@ -282,39 +219,4 @@ function jobTools(parts: Parts, tools: Pick<JobTools, "readers" | "writer" | "lo
     makeBackup: (output, label) =>
       backUpInThread(WORKER_FILE, backupOrder(config, build, { output, ...label })),
   };
-}
-
-interface DoorTools {
-  /** The filters to subscribe to in client mode. */
-  readonly topics: readonly string[];
-  readonly take: Take;
-  /** Told of each publisher that connects to the embedded broker. */
-  readonly connected: (publisher: string) => void;
-  readonly log: Log;
-}
-
-function openDoor(parts: Parts, { topics, connected, ...tools }: DoorTools): Promise<MqttDoor> {
-  const { mqtt, storage } = parts.config;
-  const common = {
-    ...tools,
-    clock: parts.clock,
-    certificate: parts.certificates.mqtt,
-    username: mqtt.username,
-    password: readPassword(mqtt.password_file),
-  };
-  return mqtt.mode === "embedded"
-    ? openBroker({
-        ...common,
-        listen: mqtt.listen,
-        missing: missingIn(parts),
-        note: parts.audit.note,
-        onConnected: connected,
-      })
-    : openClient({
-        ...common,
-        url: mqtt.url,
-        client_id: mqtt.client_id,
-        topics,
-        session_file: path.join(storage.dir, "mqtt-session.json"),
-      });
 }

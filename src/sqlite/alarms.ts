@@ -8,7 +8,7 @@ import { mirrored } from "./transaction.ts";
 
 export interface AlarmStore {
   /** Notes that `event`, an alarm, rose; false when it has been active already. */
-  begin(event: Event, about: string): boolean;
+  raise(event: Event, about: string): boolean;
   /** Notes that it is over; false when it wasn't active. */
   end(alarm: { readonly code: string; readonly about: string }, at_ms: number): boolean;
   /** Notes a publisher's last will; answers the event to be stored, null for a repetition. */
@@ -39,7 +39,7 @@ export function openAlarms(db: Connection): AlarmStore {
       .map(({ code, about }) => keyOf(code, about));
   const activeNow = mirrored(db, () => new Set(activeOnDisk()));
 
-  const begin: AlarmStore["begin"] = ({ at_ms, description, data }, about) => {
+  const raise: AlarmStore["raise"] = ({ at_ms, description, data }, about) => {
     const active = activeNow();
     const code = String(data.code);
     if (active.has(keyOf(code, about))) return false;
@@ -69,17 +69,17 @@ export function openAlarms(db: Connection): AlarmStore {
     return true;
   };
   return {
-    begin,
+    raise,
     end,
     loseLink(event, publisher) {
       const { at_ms } = event;
       if (repeatLink(publisher, { at_ms, within_ms: LINK_AGAIN_MS })) return null;
       const day = { code: LINK_LOST, since_ms: at_ms - DAY_MS, until_ms: at_ms };
       const { count } = prepare<object, { count: number }>(db, "alarm.count").get(day) ?? NONE;
-      if (count < LINKS_A_DAY_MAX) return begin(event, publisher) ? event : null;
+      if (count < LINKS_A_DAY_MAX) return raise(event, publisher) ? event : null;
       if (repeatLink(OTHERS, { at_ms, within_ms: DAY_MS })) return null;
       const others = { ...event, data: { ...event.data, client: null } };
-      return begin(others, OTHERS) ? others : null;
+      return raise(others, OTHERS) ? others : null;
     },
     endLinks(publishers, at_ms) {
       if (publishers === null) {

@@ -8,6 +8,7 @@ import { type ClockStep, stepAnswer } from "../bwts/clock-step.ts";
 import { type LiveTime, openPlcClock, type PlcOffset } from "../bwts/plc-clock.ts";
 import { HOUR_MS, printTime } from "../clock.ts";
 import type { AuditLog } from "./audit.ts";
+import { openClockMark } from "./clock-mark.ts";
 import type { ClockTrust } from "./clock-trust.ts";
 import { openLivedTime } from "./lived-time.ts";
 import { type Connection, prepare } from "./open.ts";
@@ -36,12 +37,10 @@ export interface ClockWatch {
   state(): ClockState;
 }
 
-const SETTLED_MARK = "plc_offset_ms";
-const LIVED_MARK = "lived_ms";
+/** The PLC's offset; a new one is worth a page when it differs by so much. */
+const SETTLED_MARK = { name: "plc_offset_ms", within_ms: 2001 };
 /** That time goes on is worth a page when it has by so much. */
-const LIVED_WITHIN_MS = HOUR_MS;
-/** A new offset is worth a page when it differs by so much. */
-const SETTLED_WITHIN_MS = 2000;
+const LIVED_MARK = { name: "lived_ms", within_ms: HOUR_MS };
 
 const FOUND = {
   start: "at the start, against the newest receipt on disk",
@@ -50,42 +49,16 @@ const FOUND = {
   since: "by live readings, against the run before: it may have been the box's clock",
 } as const;
 
-interface Recorded {
-  readonly steps: number;
-  readonly offset_ms: number | null;
-  readonly lived_ms: number | null;
-}
-
-const NOTHING: Recorded = { steps: 0, offset_ms: null, lived_ms: null };
-
 export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClocks): ClockWatch {
-  const markAt = prepare<{ name: string }, { value: number }>(db, "mark.at");
-  let settled_ms = markAt.get({ name: SETTLED_MARK })?.value ?? null;
-  const plc = openPlcClock(settled_ms);
+  const settledMark = openClockMark(db, SETTLED_MARK);
+  const plc = openPlcClock(settledMark.stored_ms());
   const boxStep = openBoxClock(clocks);
-  let stored_lived_ms = markAt.get({ name: LIVED_MARK })?.value ?? null;
+  const livedMark = openClockMark(db, LIVED_MARK);
   const lived = openLivedTime(
-    { began_ms: stored_lived_ms ?? firstLived(trust, clocks), built_ms: trust.built_ms },
+    { began_ms: livedMark.stored_ms() ?? firstLived(trust, clocks), built_ms: trust.built_ms },
     clocks,
   );
-  let steady_since_ms = clocks.steady_ms();
-  const waiting: ClockStep[] = [];
-  let recorded: Recorded = NOTHING;
-  let seen: LiveTime[] = [];
-
-  /** The PLC's offset where it isn't the one on disk; null where it is. */
-  const newOffset = () => {
-    const offset_ms = plc.settled_ms();
-    if (offset_ms === null) return null;
-    const isKnown = settled_ms !== null && Math.abs(offset_ms - settled_ms) <= SETTLED_WITHIN_MS;
-    return isKnown ? null : offset_ms;
-  };
-
-  const newLived = () => {
-    const at_ms = lived.at_ms();
-    const isKnown = stored_lived_ms !== null && Math.abs(at_ms - stored_lived_ms) < LIVED_WITHIN_MS;
-    return isKnown ? null : at_ms;
-  };
+  const steps = openWaitingSteps(db, { plc, clocks });
 
   /** Why what was received later than now is to be disowned; null when it isn't. */
   const regained = () =>
@@ -95,9 +68,55 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
       newest_receipt_ms: trust.newest_ms(),
       lived_ms: lived.at_ms(),
       plc: plc.offset(),
-      steady_for_ms: clocks.steady_ms() - steady_since_ms,
+      steady_for_ms: steps.steady_for_ms(),
     });
 
+  const behind = stepAtStart(db, trust, clocks.now_ms());
+  if (behind !== null) steps.note(behind);
+
+  return {
+    look() {
+      const by_ms = boxStep();
+      const at_ms = clocks.now_ms();
+      lived.look(trust.trusts(at_ms));
+      if (by_ms === 0) return;
+      steps.note({
+        at_ms,
+        clock: "box",
+        from_ms: at_ms - by_ms,
+        to_ms: at_ms,
+        found: FOUND.steady,
+      });
+    },
+    saw: steps.saw,
+    lived_ms: lived.at_ms,
+    hasNews: () =>
+      steps.waiting().length > 0 ||
+      settledMark.isNews(plc.settled_ms()) ||
+      livedMark.isNews(lived.at_ms()) ||
+      regained() !== null,
+    record(log) {
+      settledMark.put(plc.settled_ms());
+      livedMark.put(lived.at_ms());
+      const reason = regained();
+      if (reason !== null)
+        disownReceipts(trust, log, { ...BY_SELF, at_ms: clocks.now_ms(), reason });
+      const clock_trusted = trust.trusts(clocks.now_ms());
+      return steps.record(log, { clock_trusted });
+    },
+    state: () => ({ plc: plc.offset(), problem: trust.problem(clocks.now_ms()) }),
+  };
+}
+
+/** Steps of both clocks that were found and aren't written down yet. */
+function openWaitingSteps(
+  db: Connection,
+  { plc, clocks }: { readonly plc: ReturnType<typeof openPlcClock>; readonly clocks: BoxClocks },
+) {
+  let steady_since_ms = clocks.steady_ms();
+  const waiting: ClockStep[] = [];
+  let recorded = 0;
+  let seen: LiveTime[] = [];
   const note = (step: ClockStep) => {
     waiting.push(step);
     steady_since_ms = clocks.steady_ms();
@@ -111,54 +130,34 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
   };
   register(db, {
     keep() {
-      waiting.splice(0, recorded.steps);
-      settled_ms = recorded.offset_ms ?? settled_ms;
-      stored_lived_ms = recorded.lived_ms ?? stored_lived_ms;
-      recorded = NOTHING;
+      waiting.splice(0, recorded);
+      recorded = 0;
       for (const live of seen) compare(live);
       seen = [];
     },
     // What was seen comes again, with the message.
     forget() {
-      recorded = NOTHING;
+      recorded = 0;
       seen = [];
     },
   });
-  const behind = stepAtStart(db, trust, clocks.now_ms());
-  if (behind !== null) note(behind);
-
   return {
-    look() {
-      const by_ms = boxStep();
-      const at_ms = clocks.now_ms();
-      lived.look(trust.trusts(at_ms));
-      if (by_ms === 0) return;
-      note({ at_ms, clock: "box", from_ms: at_ms - by_ms, to_ms: at_ms, found: FOUND.steady });
-    },
-    saw(live) {
+    note,
+    saw(live: LiveTime) {
       seen.push(live);
     },
-    lived_ms: lived.at_ms,
-    hasNews: () =>
-      waiting.length > 0 || newOffset() !== null || newLived() !== null || regained() !== null,
-    record(log) {
-      const offset_ms = newOffset();
-      if (offset_ms !== null) prepare(db, "mark.put").run({ name: SETTLED_MARK, value: offset_ms });
-      const lived_ms = newLived();
-      if (lived_ms !== null) prepare(db, "mark.put").run({ name: LIVED_MARK, value: lived_ms });
-      const reason = regained();
-      if (reason !== null)
-        disownReceipts(trust, log, { ...BY_SELF, at_ms: clocks.now_ms(), reason });
-      const clock_trusted = trust.trusts(clocks.now_ms());
+    waiting: (): readonly ClockStep[] => waiting,
+    /** Since the last step of either. */
+    steady_for_ms: () => clocks.steady_ms() - steady_since_ms,
+    record(log: AuditLog, { clock_trusted }: { readonly clock_trusted: boolean }) {
       for (const step of waiting) {
         prepare(db, "clock.add").run(step);
         const detail = stepAnswer(step);
         log.add({ ...BY_SELF, at_ms: step.at_ms, kind: "clock_step", detail }, { clock_trusted });
       }
-      recorded = { steps: waiting.length, offset_ms, lived_ms };
+      recorded = waiting.length;
       return [...waiting];
     },
-    state: () => ({ plc: plc.offset(), problem: trust.problem(clocks.now_ms()) }),
   };
 }
 

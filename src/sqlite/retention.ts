@@ -1,7 +1,7 @@
 // Retention: raw readings older than so many months before the newest stored reading (never before
 // the clock, which may be wrong by years; it can only keep what would expire) expire from the old
-// end, a month a run at the most. A segment that has expired whole loses its payload and keeps its header, so that the chain still
-// verifies. Events, buckets, health and predictions are never cut.
+// end, a month a run at the most. A segment that has expired whole loses its payload and keeps its
+// header, so that the chain still verifies. Events, buckets, health and predictions are never cut.
 
 import { AHEAD_MAX_MS } from "../bwts/reading.ts";
 import { DAY_MS, floorTo, printTime } from "../clock.ts";
@@ -35,8 +35,8 @@ export interface Kept {
 
 /**
  * Expires what is older than `months` before the newest reading; null when there is nothing. No
- * reading drives it that is dated later than time has certainly come, and none does while the newest
- * is ahead of a clock that is trusted: somebody has to look.
+ * reading drives it that is dated later than time has certainly come, and none does while the
+ * newest is ahead of a clock that is trusted: somebody has to look.
  */
 export function expireReadings(
   db: Connection,

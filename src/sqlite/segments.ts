@@ -82,49 +82,12 @@ export function segmentsOf(db: Connection): Segments {
 }
 
 function newSegments(db: Connection): Segments {
-  const bytes = prepare<{ id: number }, SealedRow>(db, "segment.bytes");
   const memory = mirrored(db, () => {
     const known: Memory = { ...NONE, links: openList(db), opened: new Map(), times: new Map() };
     extend(known);
     return known;
   });
-  const damaged = new Map<number, { readonly error: DamagedSegment; readonly since_ms: number }>();
-
-  const open = (span: SegmentSpan): Block | null => {
-    const { id } = span;
-    const { opened } = memory();
-    const known = opened.get(id);
-    opened.delete(id);
-    const block = known ?? read(span);
-    if (block === null) return null;
-    opened.set(id, block);
-    const [oldest] = opened.keys();
-    if (opened.size > OPEN_MAX) opened.delete(oldest);
-    return block;
-  };
-  const read = (span: SegmentSpan): Block | null => {
-    const { id } = span;
-    const before = damaged.get(id);
-    if (before !== undefined && performance.now() - before.since_ms < AGAIN_MS) throw before.error;
-    return undamaged(span, () => {
-      const { header, payload } = provenBytes(id, bytes.get({ id }));
-      return payload === null ? null : segmentBlock(header, payload);
-    });
-  };
-  const undamaged = <Result>(span: SegmentSpan, look: () => Result): Result => {
-    const { id } = span;
-    try {
-      const found = look();
-      damaged.delete(id);
-      return found;
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      const found = new DamagedSegment(span, messageOf(error));
-      damageOf(db).note(found.message);
-      damaged.set(id, { error: found, since_ms: performance.now() });
-      throw found;
-    }
-  };
+  const { open, prove, damaged } = openBlocks(db, () => memory().opened);
   /** Beyond the most whose times are kept, and where it is damaged, it may be any. */
   const mayHave = (span: SegmentSpan, range: ClosedRange): boolean => {
     const known = memory().times;
@@ -160,6 +123,61 @@ function newSegments(db: Connection): Segments {
     first_ms: () => memory().spans.at(0)?.first_ms ?? null,
     last_ms: () => memory().newest_ms,
     open,
+    prove,
+    after: (id, limit) =>
+      memory()
+        .spans.filter((span) => span.id > id)
+        .sort((one, other) => one.id - other.id)
+        .slice(0, limit),
+    damaged,
+  };
+}
+
+/** Opens segments and proves them, knowing for a while which are damaged. */
+function openBlocks(
+  db: Connection,
+  openedNow: () => Map<number, Block>,
+): Pick<Segments, "open" | "prove" | "damaged"> {
+  const bytes = prepare<{ id: number }, SealedRow>(db, "segment.bytes");
+  const damaged = new Map<number, { readonly error: DamagedSegment; readonly since_ms: number }>();
+
+  const open = (span: SegmentSpan): Block | null => {
+    const { id } = span;
+    const opened = openedNow();
+    const known = opened.get(id);
+    opened.delete(id);
+    const block = known ?? read(span);
+    if (block === null) return null;
+    opened.set(id, block);
+    const [oldest] = opened.keys();
+    if (opened.size > OPEN_MAX) opened.delete(oldest);
+    return block;
+  };
+  const read = (span: SegmentSpan): Block | null => {
+    const { id } = span;
+    const before = damaged.get(id);
+    if (before !== undefined && performance.now() - before.since_ms < AGAIN_MS) throw before.error;
+    return undamaged(span, () => {
+      const { header, payload } = provenBytes(id, bytes.get({ id }));
+      return payload === null ? null : segmentBlock(header, payload);
+    });
+  };
+  const undamaged = <Result>(span: SegmentSpan, look: () => Result): Result => {
+    const { id } = span;
+    try {
+      const found = look();
+      damaged.delete(id);
+      return found;
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      const found = new DamagedSegment(span, messageOf(error));
+      damageOf(db).note(found.message);
+      damaged.set(id, { error: found, since_ms: performance.now() });
+      throw found;
+    }
+  };
+  return {
+    open,
     prove(span) {
       try {
         undamaged(span, () => provenBytes(span.id, bytes.get({ id: span.id })));
@@ -168,11 +186,6 @@ function newSegments(db: Connection): Segments {
         if (!(error instanceof DamagedSegment)) throw error;
       }
     },
-    after: (id, limit) =>
-      memory()
-        .spans.filter((span) => span.id > id)
-        .sort((one, other) => one.id - other.id)
-        .slice(0, limit),
     damaged: () => [...damaged.values()].map(({ error }) => error.span),
   };
 }

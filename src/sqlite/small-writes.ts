@@ -146,7 +146,7 @@ function openWatchWrites(
     raiseAlarm(event, about, received_ms) {
       floor();
       return write(db, () => {
-        if (!alarms.begin(event, about)) return false;
+        if (!alarms.raise(event, about)) return false;
         const clock_trusted = clock.trusts(received_ms);
         records.addEvent(event, { received_ms, clock_trusted, system_id });
         return true;

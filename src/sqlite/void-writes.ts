@@ -16,7 +16,7 @@ import { countEvents } from "./record-answers.ts";
 import { sumAgain } from "./sums.ts";
 import { forgetThinnedIn } from "./thinning.ts";
 import { newestStored, rawFrom, timeline } from "./timeline.ts";
-import { type StoredVoid, VOIDS_MAX, type Voidable } from "./voids.ts";
+import { type StoredVoid, UNDO_VOID, VOIDS_MAX, type Voidable } from "./voids.ts";
 
 /** What is to be hidden, and why. */
 export interface NewVoid extends ClosedRange {
@@ -38,6 +38,8 @@ export interface VoidWrites {
 
 /** Its hours are made again while no message is acknowledged: a second of work at most. */
 const VOID_DAYS_MAX = 31;
+
+const ADD_VOID = { readings: "void.add_readings", events: "void.add_events" } as const;
 
 interface VoidParts {
   readonly clock: ClockTrust;
@@ -86,7 +88,7 @@ export function openVoidWrites(db: Connection, { clock, due, gaps }: VoidParts):
       const { id } = prepare<object, { id: number }>(db, "void.next_id").get({}) ?? { id: 1 };
       const row = { id, ...range, reason, made_ms: act.at_ms };
       const hidden = change({ ...range, what }, () => {
-        prepare(db, `void.add_${what}`).run(row);
+        prepare(db, ADD_VOID[what]).run(row);
       });
       append(act, { id, ...printed(range), what, reason, ...hidden });
       return { id, ...hidden };
@@ -100,7 +102,7 @@ export function openVoidWrites(db: Connection, { clock, due, gaps }: VoidParts):
       const expired = what === "readings" ? expiredProblem(db, stored) : null;
       if (expired !== null) return { problem: expired };
       const shown = change({ ...range, what }, () => {
-        prepare(db, `void.undo_${what}`).run({ id, undone_ms: act.at_ms });
+        prepare(db, UNDO_VOID[what]).run({ id, undone_ms: act.at_ms });
       });
       append(act, { id, ...printed(stored), what, undone: true, ...shown });
       return { id, ...shown };
@@ -119,7 +121,10 @@ function newestOf(db: Connection, what: Voidable): number | null {
 
 function problemWith(db: Connection, range: ClosedRange, what: Voidable): string | null {
   if (range.start_ms > range.end_ms)
-    return `${printTime(range.start_ms)} is after every ${what === "readings" ? "reading" : "event"}: expected a time up to now`;
+    return (
+      `${printTime(range.start_ms)} is after every ${what === "readings" ? "reading" : "event"}: ` +
+      "expected a time up to now"
+    );
   if (what === "events") return null;
   if (range.end_ms - range.start_ms >= VOID_DAYS_MAX * DAY_MS)
     return `a void spans ${VOID_DAYS_MAX} days at most: make several`;

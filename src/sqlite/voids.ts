@@ -11,6 +11,9 @@ import type { ClosedRange } from "./query.ts";
 export const VOIDABLE = ["readings", "events"] as const;
 export type Voidable = (typeof VOIDABLE)[number];
 
+/** The statement that undoes a void of either. */
+export const UNDO_VOID = { readings: "void.undo_readings", events: "void.undo_events" } as const;
+
 /** A void as it is stored; `undone_ms` is null while it hides something. */
 export interface StoredVoid extends ClosedRange {
   readonly what: Voidable;

@@ -3,7 +3,6 @@
 
 import { Worker } from "node:worker_threads";
 import type { AuditEntry, By } from "../bwts/audit.ts";
-import { stepAnswer } from "../bwts/clock-step.ts";
 import type { Event } from "../bwts/event.ts";
 import type { LampWord } from "../bwts/lamp-word.ts";
 import type { Message } from "../bwts/message.ts";
@@ -11,14 +10,7 @@ import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
 import type { StoredToken, TokenAdded } from "../bwts/token.ts";
 import { Failure } from "../errors.ts";
 import type { Log } from "../log.ts";
-import type {
-  Problem,
-  TokensChanged,
-  WorkerRole,
-  WriterCall,
-  WriterReply,
-  WriterState,
-} from "./calls.ts";
+import type { TokensChanged, WorkerRole, WriterCall, WriterReply, WriterState } from "./calls.ts";
 import { exitCodeOf, THREAD_LIMITS } from "./calls.ts";
 import type { ClockState } from "./clock-watch.ts";
 import type { DueDay } from "./gap-due.ts";
@@ -35,19 +27,9 @@ import type { SealingState } from "./seal.ts";
 import type { AlarmKey, DisownOutcome, JobRun } from "./small-writes.ts";
 import type { LongestSteps } from "./step-times.ts";
 import type { NewVoid, VoidOutcome } from "./void-writes.ts";
-import { type Calls, openCalls } from "./writer-calls.ts";
+import { openCalls } from "./writer-calls.ts";
+import { settle } from "./writer-replies.ts";
 import { openTotals, type Totals, type WriterTotals } from "./writer-totals.ts";
-
-/** A message, or a small write, that isn't on disk: the sender has to send it again. */
-export class NotCommitted extends Error {
-  readonly code: string | null;
-
-  constructor(problem: Problem) {
-    super(problem.message);
-    this.name = "NotCommitted";
-    this.code = problem.code;
-  }
-}
 
 export interface Writer {
   readonly state: WriterState;
@@ -141,10 +123,10 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   let { tokens, clock } = state;
   let longest: LongestSteps = {};
 
-  const desk = { calls, totals, log: options.log, onDamage: options.onDamage };
+  const tools = { calls, totals, log: options.log, onDamage: options.onDamage };
   worker.on("message", (reply: WriterReply) => {
     if (reply.kind === "clock") ({ clock, longest } = reply);
-    settle(reply, desk);
+    settle(reply, tools);
   });
   const lose = (error: Error) => {
     calls.rejectAll(error);
@@ -243,58 +225,6 @@ function smallCalls(
     tidy: () => call({ kind: "tidy" }),
     ping: () => call({ kind: "ping" }),
   };
-}
-
-interface Desk {
-  readonly calls: Calls;
-  readonly totals: Totals;
-  readonly log: Log;
-  readonly onDamage: (problem: string) => void;
-}
-
-function settle(reply: WriterReply, { calls, totals, log, onDamage }: Desk): void {
-  switch (reply.kind) {
-    case "committed":
-      totals.addCommit(reply.batch, reply.seqs.length);
-      for (const seq of reply.seqs) calls.resolve(seq, null);
-      return;
-    case "withheld": {
-      const { seqs, problem } = reply;
-      totals.addWithheld(problem, seqs.length);
-      log.error("messages can't be committed, acknowledgements are withheld", {
-        code: problem.code,
-        problem: problem.message,
-        count: seqs.length,
-      });
-      for (const seq of seqs) calls.reject(seq, new NotCommitted(problem));
-      return;
-    }
-    case "fault":
-      totals.addFaults(reply.count);
-      log.error("a fault of ballastd itself was got around, please report it", {
-        problem: reply.problem,
-        count: reply.count,
-      });
-      return;
-    case "damage":
-      for (const problem of reply.problems) onDamage(problem);
-      return;
-    case "done":
-      calls.resolve(reply.seq, reply.result);
-      return;
-    case "failed":
-      calls.reject(reply.seq, new NotCommitted(reply.problem));
-      return;
-    case "clock":
-      for (const step of reply.steps)
-        log.warn(step.clock === "plc" ? "the PLC's clock was set" : "the box's clock was set", {
-          ...stepAnswer(step),
-        });
-      return;
-    case "ready":
-    case "refused":
-      return;
-  }
 }
 
 function started(worker: Worker): Promise<WriterState> {

@@ -96,7 +96,8 @@ test("idle on an empty database it needs little memory beside its own file", asy
 test.runIf(canMount)("where SQLite can't be put, the data folder is named as the cause", () => {
   const script =
     'mkdir "$1/ro" "$1/data" && mount -t tmpfs -o ro tmpfs "$1/ro" && ' +
-    'mount -t tmpfs -o ro tmpfs "$1/data" && cd "$1" && export TMPDIR="$1/ro" && exec env BALLASTD_STORAGE_DIR="$1/data" "$2" serve';
+    'mount -t tmpfs -o ro tmpfs "$1/data" && cd "$1" && export TMPDIR="$1/ro" && ' +
+    'exec env BALLASTD_STORAGE_DIR="$1/data" "$2" serve';
   const { status, stderr } = unshared(script, folder, executable);
   expect(status).toBe(73);
   expect(stderr).toMatch(/^ballastd: data folder .* can't be written \(EROFS\), and .*TMPDIR.*\n$/);

@@ -9,7 +9,7 @@ import { openGapDue } from "../gap-due.ts";
 import { openHealthDue } from "../health-due.ts";
 import { type Connection, prepare } from "../open.ts";
 import { timeline, VISIBLE } from "../timeline.ts";
-import { VOIDABLE } from "../voids.ts";
+import { UNDO_VOID, VOIDABLE } from "../voids.ts";
 import type { Loss } from "./loss.ts";
 
 const EVER = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
@@ -33,7 +33,7 @@ const VoidTold = z.object({
 export function makeVoidsAgain(db: Connection): void {
   for (const { at_ms, detail } of prepare<object, Told>(db, "salvage.voids_told").all({})) {
     const { id, from, to, what, reason, undone } = VoidTold.parse(JSON.parse(detail));
-    if (undone) prepare(db, `void.undo_${what}`).run({ id, undone_ms: at_ms });
+    if (undone) prepare(db, UNDO_VOID[what]).run({ id, undone_ms: at_ms });
     else {
       const span = { start_ms: Date.parse(from), end_ms: Date.parse(to) };
       prepare(db, what === "events" ? "salvage.void_of_events" : "salvage.void").run({

@@ -1,4 +1,5 @@
-// A file read in pieces, wherever one asks: a database may be larger than a buffer can be (2 GiB).
+// A file read in pieces, wherever one asks: a database may be larger than a buffer can be (2 GiB),
+// and is read with bounded memory.
 
 import { closeSync, fstatSync, readSync } from "node:fs";
 import { openFile } from "../../durable.ts";

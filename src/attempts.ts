@@ -1,8 +1,8 @@
 // Failed attempts, counted by the address (of IPv6 the /64) that they come from: after FAILURES_MAX
 // in a minute it is told to wait until that minute is over. Other addresses don't notice.
 
-import { countedAddress } from "../client-address.ts";
-import { MINUTE_MS, SECOND_MS } from "../clock.ts";
+import { countedAddress } from "./client-address.ts";
+import { MINUTE_MS, SECOND_MS } from "./clock.ts";
 
 /** A script may show an old token on every route once; a guesser gets no further than this. */
 export const FAILURES_MAX = 30;

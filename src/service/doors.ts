@@ -1,0 +1,110 @@
+// What comes in from the network is let in here: HTTP and MQTT, opened on the parts of the running
+// appliance as the configuration says.
+
+import path from "node:path";
+import { EXIT, Failure } from "../errors.ts";
+import { type Http, openHttp } from "../http/server.ts";
+import type { Missing } from "../listening.ts";
+import type { Log } from "../log.ts";
+import { openBroker } from "../mqtt/broker.ts";
+import { openClient } from "../mqtt/client.ts";
+import type { Take } from "../mqtt/receipt.ts";
+import type { MqttDoor } from "../mqtt/status.ts";
+import { type Query, ReadersBusy } from "../sqlite/query.ts";
+import { NotCommitted } from "../sqlite/writer-replies.ts";
+import { readToken } from "./configured-token.ts";
+import { readDashboard } from "./dashboard-files.ts";
+import type { Parts } from "./parts.ts";
+import { readPassword } from "./password.ts";
+import { clockOf, readinessOf } from "./readiness.ts";
+import { holderLookup } from "./tokens.ts";
+
+/** Who tries it by hand sees at once that a port is taken; aboard it is waited for. */
+function missingIn({ isSimulated }: Parts): Missing {
+  return isSimulated ? "refuse" : "wait";
+}
+
+interface FrontTools {
+  readonly sqlite: string;
+  readonly metrics: () => Promise<string>;
+  readonly log: Log;
+}
+
+export function openFront(parts: Parts, { sqlite, metrics, log }: FrontTools): Promise<Http> {
+  const { config, build } = parts;
+  return openHttp({
+    listen: config.http.listen,
+    missing: missingIn(parts),
+    certificate: parts.certificates.http,
+    allowed_hosts: config.http.allowed_hosts,
+    cors_origins: config.http.cors_origins,
+    monitoring: config.auth.monitoring,
+    holderOf: holderLookup(readToken(config, log), () => parts.writer?.tokens() ?? null),
+    note: parts.audit.note,
+    readers: {
+      async ask(query: Query) {
+        if (parts.readers === null) throw new ReadersBusy("the database is being opened");
+        return parts.readers.ask(query);
+      },
+    },
+    async savePlant(plant, by) {
+      if (parts.writer === null) throw new Failure(EXIT.temporary, "the database is being opened");
+      return parts.writer.savePlant(plant, by).catch((error) => {
+        if (error instanceof NotCommitted) throw new Failure(EXIT.io, error.message);
+        throw error;
+      });
+    },
+    async saveLampWord(word, by) {
+      if (parts.writer === null) throw new Failure(EXIT.temporary, "the database is being opened");
+      return parts.writer.saveLampWord(word, by).catch((error) => {
+        if (error instanceof NotCommitted) throw new Failure(EXIT.io, error.message);
+        throw error;
+      });
+    },
+    readiness: () => readinessOf(parts),
+    clock: () => clockOf(parts),
+    metrics,
+    build,
+    sqliteVersion: sqlite,
+    dashboard: readDashboard(),
+    log,
+  });
+}
+
+interface DoorTools {
+  /** The filters to subscribe to in client mode. */
+  readonly topics: readonly string[];
+  readonly take: Take;
+  /** Told of each publisher that connects to the embedded broker. */
+  readonly connected: (publisher: string) => void;
+  readonly log: Log;
+}
+
+export function openDoor(
+  parts: Parts,
+  { topics, connected, ...tools }: DoorTools,
+): Promise<MqttDoor> {
+  const { mqtt, storage } = parts.config;
+  const common = {
+    ...tools,
+    clock: parts.clock,
+    certificate: parts.certificates.mqtt,
+    username: mqtt.username,
+    password: readPassword(mqtt.password_file),
+  };
+  return mqtt.mode === "embedded"
+    ? openBroker({
+        ...common,
+        listen: mqtt.listen,
+        missing: missingIn(parts),
+        note: parts.audit.note,
+        onConnected: connected,
+      })
+    : openClient({
+        ...common,
+        url: mqtt.url,
+        client_id: mqtt.client_id,
+        topics,
+        session_file: path.join(storage.dir, "mqtt-session.json"),
+      });
+}

@@ -1,0 +1,65 @@
+// How many readings aren't sealed, and their bytes: counted when the writer starts and whenever
+// some were sealed, added up in between, so that a commit costs no statement for it. Late ones are
+// older than what is sealed already.
+
+import { type Connection, prepare } from "./open.ts";
+import type { ClosedRange } from "./query.ts";
+import type { Flushed } from "./readings.ts";
+import { segmentsOf } from "./segments.ts";
+
+/** So many bytes are sealed however few readings they are: whoever asks decodes all of them. */
+const HOT_MAX_BYTES = 4 * 1024 * 1024;
+
+export interface HotCounts {
+  now(): { readonly lateCount: number; readonly freshCount: number };
+  /** Whether they are so many bytes that some must be sealed. */
+  isHeavy(): boolean;
+  /** Told of hot readings that a commit added, and of the bytes that it wrote. */
+  added(flushed: Pick<Flushed, "hot" | "bytes">): void;
+  /** Told that some were sealed. */
+  sealed(): void;
+  /** The newest that is sealed. */
+  sealed_ms(): number;
+  /** Where those are that are older than what is sealed, and the others. */
+  late(): ClosedRange;
+  fresh(): ClosedRange;
+}
+
+export function openHotCounts(db: Connection): HotCounts {
+  const segments = segmentsOf(db);
+  const countPart = prepare<object, { count: number }>(db, "reading.count");
+  const bytesOf = prepare<object, { bytes: number }>(db, "reading.bytes");
+  let lateCount = 0;
+  let freshCount = 0;
+  /** At the most: a reading that is merged counts again, until it is counted. */
+  let bytes = 0;
+
+  const sealed_ms = () => segments.last_ms() ?? Number.NEGATIVE_INFINITY;
+  const late = () => ({ start_ms: 0, end_ms: Math.max(0, sealed_ms()) });
+  const fresh = () => ({ start_ms: Math.max(0, sealed_ms() + 1), end_ms: Number.MAX_SAFE_INTEGER });
+  const recount = () => {
+    segments.refresh();
+    lateCount = sealed_ms() < 0 ? 0 : (countPart.get(late())?.count ?? 0);
+    freshCount = countPart.get(fresh())?.count ?? 0;
+    bytes = bytesOf.get({})?.bytes ?? 0;
+  };
+  recount();
+  return {
+    now: () => ({ lateCount, freshCount }),
+    isHeavy() {
+      if (bytes > HOT_MAX_BYTES) bytes = bytesOf.get({})?.bytes ?? 0;
+      return bytes > HOT_MAX_BYTES;
+    },
+    added({ hot, bytes: written }) {
+      const border_ms = sealed_ms();
+      const older = hot.filter(({ at_ms }) => at_ms <= border_ms).length;
+      lateCount += older;
+      freshCount += hot.length - older;
+      bytes += written;
+    },
+    sealed: recount,
+    sealed_ms,
+    late,
+    fresh,
+  };
+}

@@ -1,0 +1,42 @@
+// Where late readings lie together, and so are sealed together: a segment over years is in the way
+// of every question. Those that lie scattered wait for others, up to a bound.
+
+import type { ReadingRow } from "./block.ts";
+import { type Connection, prepare } from "./open.ts";
+import type { ClosedRange } from "./query.ts";
+import { SEGMENT_READINGS } from "./seal-portion.ts";
+import { DENSE_MS } from "./segments.ts";
+
+/** So many late ones are sealed however far apart they lie. */
+const LATE_MAX = 2 * SEGMENT_READINGS;
+/** Late readings that don't lie together are looked at again when so many more came. */
+const LATE_STEP = 256;
+/** Where late readings lie together. */
+export interface Stretches {
+  /** From where on `count` late readings are to be sealed; null while too few lie together. */
+  from(range: ClosedRange, count: number): number | null;
+  /** Told that readings aren't hot any more. */
+  sealed(): void;
+}
+
+export function openStretches(db: Connection): Stretches {
+  const timesIn = prepare<ClosedRange, Pick<ReadingRow, "at_ms">>(db, "reading.times");
+  let scattered = 0;
+  return {
+    from(range, count) {
+      if (count < Math.max(SEGMENT_READINGS, scattered + LATE_STEP)) return null;
+      const times = timesIn.all(range).map(timeOf);
+      const dense_ms = times.find(
+        (first_ms, at) => times[at + SEGMENT_READINGS - 1] - first_ms <= DENSE_MS,
+      );
+      if (dense_ms !== undefined || count >= LATE_MAX) return dense_ms ?? times[0];
+      scattered = count;
+      return null;
+    },
+    sealed() {
+      scattered = 0;
+    },
+  };
+}
+
+const timeOf = ({ at_ms }: Pick<ReadingRow, "at_ms">): number => at_ms;

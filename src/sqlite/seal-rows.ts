@@ -1,0 +1,91 @@
+// Hot rows become a segment: encoded, compared with what was to be sealed, chained to the segment
+// before, and removed, with the sums that change by it, in one transaction.
+
+import type { Reading } from "../bwts/reading.ts";
+import { messageOf } from "../errors.ts";
+import { chainHead, hashOf, moveHead, segmentHash } from "./hash-chain.ts";
+import { type Connection, prepare } from "./open.ts";
+import type { Portion } from "./seal-portion.ts";
+import { encodePlainSegment, encodeSegment, type SegmentBytes } from "./segment/segment.ts";
+import { differenceFrom } from "./segment/segment-check.ts";
+import { addSealed } from "./sums.ts";
+import { forgetThinned } from "./thinning.ts";
+import { write } from "./transaction.ts";
+import { isVoided, voidedSpans } from "./voids.ts";
+
+/** How readings become bytes, each tried when the one before it failed. */
+export type Encoders = readonly ((readings: readonly Reading[]) => SegmentBytes)[];
+
+export const ENCODERS: Encoders = [encodeSegment, encodePlainSegment];
+
+/** Seals hot rows, which must be all of those between the first and the last of them. */
+export function sealRows(
+  db: Connection,
+  { rows, readings }: Portion,
+  { encoders, report }: { encoders: Encoders; report: (problem: string) => void },
+): void {
+  const voided = voidedSpans(db);
+  const visible = readings.filter(({ at_ms }) => !isVoided(voided, at_ms));
+  const distinct = new Set(
+    rows.filter(({ supersedes }) => supersedes === 0).map(({ at_ms }) => at_ms),
+  );
+  const { header, payload } = encoded(readings, encoders, report);
+  const range = { start_ms: rows[0].at_ms, end_ms: rows[rows.length - 1].at_ms };
+  write(db, () => {
+    insertSegment(db, { ...range, header, payload, readings });
+    prepare(db, "reading.remove").run(range);
+    forgetThinned(
+      db,
+      rows.map(({ at_ms }) => at_ms),
+    );
+    addSealed(db, visible, distinct);
+  });
+}
+
+// What the first encoder makes that holds the readings. Throws when none does.
+function encoded(
+  readings: readonly Reading[],
+  encoders: Encoders,
+  report: (problem: string) => void,
+): SegmentBytes {
+  for (const encode of encoders) {
+    try {
+      const bytes = encode(readings);
+      const difference = differenceFrom(bytes, readings);
+      if (difference === null) return bytes;
+      report(`a segment doesn't hold what was sealed: ${difference}`);
+    } catch (error) {
+      report(`a segment can't be made: ${messageOf(error)}`);
+    }
+  }
+  throw new Error(`${readings.length} readings from ${readings[0].at_ms} on can't be sealed`);
+}
+
+function insertSegment(
+  db: Connection,
+  segment: {
+    readonly start_ms: number;
+    readonly end_ms: number;
+    readonly header: Uint8Array;
+    readonly payload: Uint8Array;
+    readonly readings: readonly Reading[];
+  },
+): void {
+  const { header, payload, readings } = segment;
+  const head = chainHead(db, "segment");
+  const payload_hash = hashOf(payload);
+  const hash = segmentHash({ header, payload_hash, previous: head.hash });
+  const id = head.count + 1;
+  prepare(db, "segment.add").run({
+    id,
+    first_ms: segment.start_ms,
+    last_ms: segment.end_ms,
+    count: readings.length,
+    newest_received_ms: readings.reduce((max, { received_ms }) => Math.max(max, received_ms), 0),
+    header,
+    payload,
+    payload_hash,
+    hash,
+  });
+  moveHead(db, "segment", { count: id, hash });
+}
