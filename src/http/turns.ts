@@ -1,10 +1,12 @@
 // Who may have an answer of the readers, and when. Answers that read far (exports, years of
 // buckets, long pages) take turns, a few at a time, so that what a watch looks at is never behind a
-// queue of them. No address has more than half of the turns, and while others wait, a client that
-// doesn't take its answer loses its turn.
+// queue of them. No address has more than half of the turns, and a client that doesn't take its
+// answer loses its turn to whoever waits for it. Answers about lamps are made once for all who ask
+// meanwhile.
 
 import { DAY_MS, HOUR_MS } from "../clock.ts";
 import { type Answer, closed, type Query, type Readers, ReadersBusy } from "../sqlite/query.ts";
+import { sharing } from "./sharing.ts";
 
 /** How many answers of a kind are under way and wait. Half of each is the most for one address. */
 export interface TurnLimits {
@@ -43,10 +45,12 @@ export interface Client {
 export function takingTurns(readers: Readers): (client: Client) => Readers {
   const heavy = new Turns(HEAVY);
   const light = new Turns(LIGHT);
+  const aboutLamps = sharing(async (name: AboutLamps) => wholeOf(await readers.ask({ name })));
   return (client) => ({
     async ask(query) {
       // One chunk each, which no slow client can hold open.
       if (query.name === "latest" || query.name === "stats") return readers.ask(query);
+      if (isAboutLamps(query)) return { chunks: only(await aboutLamps(query.name)) };
       const turns = isHeavy(query) ? heavy : light;
       const turn = await turns.take(client);
       try {
@@ -60,6 +64,23 @@ export function takingTurns(readers: Readers): (client: Client) => Readers {
       return { chunks: null };
     },
   });
+}
+
+/** Made in one go from all lives, anew after each commit: while readings come, 0.1 s of a reader. */
+type AboutLamps = "lamps" | "diagnosis" | "track_record";
+
+function isAboutLamps(query: Query): query is Extract<Query, { name: AboutLamps }> {
+  return ["lamps", "diagnosis", "track_record"].includes(query.name);
+}
+
+async function wholeOf({ chunks }: Answer): Promise<Uint8Array<ArrayBuffer>> {
+  const all: Uint8Array[] = [];
+  for await (const chunk of chunks ?? []) all.push(chunk);
+  return Buffer.concat(all);
+}
+
+async function* only(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  yield bytes;
 }
 
 function isHeavy(query: Query): boolean {
@@ -96,6 +117,7 @@ interface Turn {
 interface Waiting {
   readonly client: Client;
   readonly go: (turn: Turn) => void;
+  readonly giveUp: () => void;
 }
 
 class Turns {
@@ -114,18 +136,21 @@ class Turns {
     const { taken_max, waiting_max } = this.#limits;
     if (this.#hasTurnFor(client)) return this.#begin(client);
     const busy = new ReadersBusy(`${taken_max} answers of this size are under way`);
+    for (const waiting of this.#waiting) if (waiting.client.isGone()) waiting.giveUp();
     const own = countOf(this.#waiting, client);
     if (this.#waiting.size >= waiting_max || own >= waiting_max / 2) throw busy;
     return new Promise<Turn>((resolve, reject) => {
-      const timer = setTimeout(() => {
+      const giveUp = () => {
+        clearTimeout(timer);
         this.#waiting.delete(waiting);
         reject(busy);
-      }, WAIT_MAX_MS);
+      };
+      const timer = setTimeout(giveUp, WAIT_MAX_MS);
       const go = (turn: Turn) => {
         clearTimeout(timer);
         resolve(turn);
       };
-      const waiting = { client, go };
+      const waiting = { client, go, giveUp };
       this.#waiting.add(waiting);
       this.#looking ??= setInterval(() => this.#cutSlow(), LOOK_MS);
     });
@@ -159,7 +184,10 @@ class Turns {
     return this.#taken.size < taken_max && countOf(this.#taken, client) < taken_max / 2;
   }
 
-  /** Cuts as many as wait, those first who took nothing for longest. */
+  /**
+   * For each that waits cuts one whose turn it can have, those first who took nothing for longest. An
+   * address that has its half is only helped by one of its own.
+   */
   #cutSlow(): void {
     if (this.#waiting.size === 0 && this.#looking !== null) {
       clearInterval(this.#looking);
@@ -170,7 +198,12 @@ class Turns {
     const since = ({ chunk_since_ms }: Turn) => chunk_since_ms ?? Number.POSITIVE_INFINITY;
     const slow = [...this.#taken].filter((turn) => since(turn) <= before_ms);
     slow.sort((one, other) => since(one) - since(other));
-    for (const { client } of slow.slice(0, this.#waiting.size)) client.cut();
+    for (const { client } of this.#waiting) {
+      if (client.isGone()) continue;
+      const hasHalf = countOf(this.#taken, client) >= this.#limits.taken_max / 2;
+      const at = slow.findIndex((turn) => !hasHalf || turn.client.address === client.address);
+      for (const turn of at === -1 ? [] : slow.splice(at, 1)) turn.client.cut();
+    }
   }
 }
 

@@ -5,6 +5,7 @@ import { statSync } from "node:fs";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import { freeBytes } from "../disk.ts";
 import { codeOf } from "../errors.ts";
+import { sharing } from "../http/sharing.ts";
 import type { JobState } from "../jobs/job-states.ts";
 import type { MqttStatus } from "../mqtt/status.ts";
 import { databaseFile } from "../sqlite/open.ts";
@@ -30,7 +31,8 @@ export function openMetrics(parts: Parts): () => Promise<string> {
   addCertificates(register, parts);
   addJobs(register, parts);
   addMqttCounts(register, parts);
-  return () => register.metrics();
+  const printed = sharing((_all: null) => register.metrics());
+  return () => printed(null);
 }
 
 function addTotals(register: Registry, parts: Parts): void {
