@@ -46,7 +46,8 @@ where raised_ms between $since_ms and $until_ms and code = $code;
 -- Newest first; each table is cut by itself first, or all of both would be sorted.
 with own as (
   select raised_ms as at_ms, cleared_ms, 'ballastd' as source,
-    iif(cleared_ms is null, 'active', 'cleared') as state, description, data, id
+    iif(cleared_ms is null, 'active', 'cleared') as state, description, data,
+    null as identity, id
   from alarm where raised_ms between $start_ms and $end_ms
     and ($state is null or $state = iif(cleared_ms is null, 'active', 'cleared'))
     and (cleared_ms is null or not exists (
@@ -55,7 +56,8 @@ with own as (
     ))
   order by raised_ms desc, id desc limit $limit
 ), received as (
-  select at_ms, null as cleared_ms, 'plc' as source, 'unknown' as state, description, data, id
+  select at_ms, null as cleared_ms, 'plc' as source, 'unknown' as state, description, data,
+    identity, id
   from shown_event where event_type = 'ALARM_TRIGGERED' and source <> 'ballastd'
     and at_ms between $start_ms and $end_ms and ($state is null or $state = 'unknown')
   order by at_ms desc, id desc limit $limit

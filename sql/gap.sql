@@ -31,11 +31,11 @@ delete from gap_due where start_ms = $start_ms;
 
 -- name: event.process_before
 -- The newest PROCESS_START or PROCESS_STOP up to a time.
-select at_ms, event_type, data from shown_event
+select at_ms, event_type, description, data, identity from shown_event
 where event_type = $event_type and at_ms <= $at_ms order by at_ms desc, id desc limit 1;
 
 -- name: event.process_between
-select at_ms, event_type, data from shown_event
+select at_ms, event_type, description, data, identity from shown_event
 where event_type in ('PROCESS_START', 'PROCESS_STOP')
   and at_ms > $start_ms and at_ms <= $end_ms
 order by at_ms, id;

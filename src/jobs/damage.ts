@@ -6,20 +6,21 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
+import { PROOF_BEGIN, type ProofPlace, type Proven } from "../sqlite/proving.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
 
 /** Between two steps of the proof, each of some 20 ms: 24 months take two minutes. */
 const PAUSE_MS = 200;
 
-/** Proves all sealed readings, and the sums made of them. */
+/** Proves all sealed readings, events, the audit log, and the sums made of readings. */
 export async function proveStored({ readers, damage, clock }: JobTools): Promise<string> {
   let segments = 0;
-  for (let after_id: number | null = 0; after_id !== null; ) {
-    const step = await readers.prove(after_id);
+  for (let place: ProofPlace | null = PROOF_BEGIN; place !== null; ) {
+    const step: Proven = await readers.prove(place);
     segments += step.segments;
-    after_id = step.next_id;
-    if (after_id !== null) await pause(PAUSE_MS, undefined, { ref: false });
+    place = step.next;
+    if (place !== null) await pause(PAUSE_MS, undefined, { ref: false });
   }
   damage.proven(clock.now_ms());
   const { problems } = damage.state();

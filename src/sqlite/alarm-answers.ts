@@ -4,9 +4,11 @@
 import type { AlarmAnswer, AlarmState } from "../bwts/alarm.ts";
 import { type ClockStep, stepAnswer } from "../bwts/clock-step.ts";
 import { printTime } from "../clock.ts";
-import { exactJson, parseExact } from "../exact-json.ts";
+import { exactJson } from "../exact-json.ts";
+import { provenData, storedJson } from "./event-proof.ts";
 import { type Connection, prepare } from "./open.ts";
 import { closed, type Query } from "./query.ts";
+import { printedTime } from "./segment-proof.ts";
 
 interface AlarmRow {
   readonly at_ms: number;
@@ -15,6 +17,8 @@ interface AlarmRow {
   readonly state: AlarmState;
   readonly description: string;
   readonly data: string;
+  /** Of the treatment system's, which are events. */
+  readonly identity: unknown;
 }
 
 /** Alarms that rose in a range, newest first. */
@@ -29,7 +33,7 @@ export function alarmsJson(db: Connection, query: Extract<Query, { name: "alarms
 }
 
 function alarmOf(row: AlarmRow): AlarmAnswer {
-  const data = parseExact(row.data);
+  const data = dataOf(row);
   const text = (given: unknown) => (typeof given === "string" ? given : null);
   const number = (given: unknown) => (typeof given === "number" ? given : null);
   return {
@@ -45,6 +49,12 @@ function alarmOf(row: AlarmRow): AlarmAnswer {
     unit: text(data.unit),
     data: { ...data, source: row.source },
   };
+}
+
+/** Throws a DamagedError where the alarm isn't what was stored, as far as it proves itself. */
+function dataOf(row: AlarmRow) {
+  if (row.source === "plc") return provenData({ ...row, event_type: "ALARM_TRIGGERED" });
+  return storedJson(row.data, `the alarm of ${printedTime(row.at_ms)}`);
 }
 
 /** The code of a description such as `UV_LOW: below the limit`; null where it has none. */

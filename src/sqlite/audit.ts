@@ -6,6 +6,7 @@ import { printTime } from "../clock.ts";
 import { type AuditLink, auditHash, chainHead, moveHead } from "./hash-chain.ts";
 import { type Connection, prepare } from "./open.ts";
 import { type ClosedRange, closed, type Query } from "./query.ts";
+import { isBytes, isSame } from "./segment-proof.ts";
 
 /** An entry as it is stored. */
 export interface AuditRow extends AuditLink {
@@ -35,6 +36,11 @@ export function openAuditLog(db: Connection): AuditLog {
     },
     takeOver: append,
   };
+}
+
+/** Whether an entry is the one that was written behind the entry with the hash `previous`. */
+export function isEntryWhole(row: AuditRow, previous: Uint8Array): boolean {
+  return isBytes(previous) && isBytes(row.hash) && isSame(auditHash(row, previous), row.hash);
 }
 
 /** A page of the log with how many entries there are, newest first. */

@@ -21,7 +21,7 @@ import type { BatchResult } from "./ingest.ts";
 import type { LampRun } from "./lamp-states.ts";
 import type { LampCall, LampConfig } from "./lamp-tracking.ts";
 import type { PackedMessages } from "./message-pack.ts";
-import type { Proven } from "./proving.ts";
+import type { ProofPlace, Proven } from "./proving.ts";
 import type { Query } from "./query.ts";
 import type { ReplayAsked } from "./replay.ts";
 import type { RunStart } from "./runs.ts";
@@ -172,7 +172,7 @@ export type ReaderCall =
   | { readonly kind: "lamps"; readonly seq: number; readonly call: LampCall }
   | { readonly kind: "find_gaps"; readonly seq: number; readonly days: readonly DueDay[] }
   | { readonly kind: "operation"; readonly seq: number }
-  | { readonly kind: "prove"; readonly seq: number; readonly after_id: number }
+  | { readonly kind: "prove"; readonly seq: number; readonly after: ProofPlace }
   | { readonly kind: "close" };
 
 export type ReaderReply =

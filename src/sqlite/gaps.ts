@@ -15,9 +15,12 @@ import {
   usualCadence,
 } from "../bwts/silence.ts";
 import { DAY_MS, HOUR_MS, printTime } from "../clock.ts";
+import { damageOf } from "./damage.ts";
+import { type EventRow, provenData } from "./event-proof.ts";
 import type { DueDay } from "./gap-due.ts";
 import { type Connection, prepare } from "./open.ts";
 import { type ClosedRange, closed, type Query } from "./query.ts";
+import { DamagedError } from "./segment/bytes.ts";
 import { segmentsOf } from "./segments.ts";
 import { newestTime, timeline, UNDAMAGED } from "./timeline.ts";
 
@@ -104,12 +107,6 @@ function gapsIn(db: Connection, silence: Bounds, limits: HealthLimits): readonly
   });
 }
 
-interface EventRow {
-  readonly at_ms: number;
-  readonly event_type: string;
-  readonly data: string;
-}
-
 /** The process events in a silence, after the last start or stop before it. */
 function processEvents(db: Connection, { start_ms, end_ms }: ClosedRange): readonly ProcessEvent[] {
   const last = prepare<object, EventRow>(db, "event.process_before");
@@ -118,14 +115,25 @@ function processEvents(db: Connection, { start_ms, end_ms }: ClosedRange): reado
     .sort((one, other) => one.at_ms - other.at_ms)
     .slice(-1);
   const inside = prepare<ClosedRange, EventRow>(db, "event.process_between");
-  return [...before, ...inside.all({ start_ms, end_ms })].map(({ at_ms, event_type, data }) => {
-    const { operation_type } = JSON.parse(data);
-    return {
-      at_ms,
-      isStart: event_type === "PROCESS_START",
-      operation_type: typeof operation_type === "string" ? operation_type : null,
-    };
-  });
+  return [...before, ...inside.all({ start_ms, end_ms })].flatMap((row) => processEvent(db, row));
+}
+
+/** Nothing where it is damaged: readings tell of the operation then. */
+function processEvent(db: Connection, row: EventRow): readonly ProcessEvent[] {
+  try {
+    const { operation_type } = provenData(row);
+    return [
+      {
+        at_ms: row.at_ms,
+        isStart: row.event_type === "PROCESS_START",
+        operation_type: typeof operation_type === "string" ? operation_type : null,
+      },
+    ];
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error;
+    damageOf(db).note(error.message);
+    return [];
+  }
 }
 
 /** What an operation does now, as far as the newest reading and event tell. */

@@ -1,31 +1,96 @@
-// The proof of everything that is sealed, in steps that hold a reader's thread for some 20 ms each:
-// a whole walk reads a gigabyte. What isn't right is noted, and stands in nobody's way.
+// The proof of everything that has a hash or a checksum, in steps that hold a reader's thread for
+// some 20 ms each: a whole walk reads a gigabyte. What isn't right is noted, and stands in nobody's
+// way.
 
-import { damageOf } from "./damage.ts";
+import { messageOf } from "../errors.ts";
+import { type AuditRow, isEntryWhole } from "./audit.ts";
+import { damageOf, isDamage } from "./damage.ts";
 import { derivedProblem } from "./derived.ts";
-import type { Connection } from "./open.ts";
+import { type EventRow, provenData } from "./event-proof.ts";
+import { EMPTY_CHAIN } from "./hash-chain.ts";
+import { type Connection, prepare } from "./open.ts";
 import { segmentsOf } from "./segments.ts";
 
 /** Segments a step: each costs 0.1 ms to prove, and the disk some more to read. */
 const STEP_SEGMENTS = 64;
+/** Events, or entries of the audit log, a step: each costs some 20 us. */
+const STEP_LINKS = 500;
 
-/** A step done; `next_id` is where the next one begins, null after the last. */
-export interface Proven {
-  readonly segments: number;
-  readonly next_id: number | null;
+/** What is proven next: what follows number `id` of a chain. */
+export interface ProofPlace {
+  readonly chain: "segment" | "event" | "audit";
+  readonly id: number;
 }
 
-/** Proves the segments after number `after_id`, and after the last of them the sums. */
-export function proveAfter(db: Connection, after_id: number): Proven {
+/** Where a proof begins. */
+export const PROOF_BEGIN: ProofPlace = { chain: "segment", id: 0 };
+
+/** A step done; `next` is null after the last. */
+export interface Proven {
+  readonly segments: number;
+  readonly next: ProofPlace | null;
+}
+
+/** Proves the next of a chain; the sums after all chains. */
+export function proveAfter(db: Connection, { chain, id }: ProofPlace): Proven {
   return db.transaction((): Proven => {
-    const segments = segmentsOf(db);
-    segments.refresh();
-    const spans = segments.after(after_id, STEP_SEGMENTS);
-    for (const span of spans) segments.prove(span);
-    const last = spans.at(-1);
-    if (last !== undefined) return { segments: spans.length, next_id: last.id };
-    const problem = derivedProblem(db);
-    if (problem !== null) damageOf(db).note(problem);
-    return { segments: 0, next_id: null };
+    switch (chain) {
+      case "segment":
+        return proveSegments(db, id);
+      case "event": {
+        const last = proveEvents(db, id);
+        return {
+          segments: 0,
+          next: last === null ? { chain: "audit", id: 0 } : { chain, id: last },
+        };
+      }
+      case "audit": {
+        const last = proveAudit(db, id);
+        if (last !== null) return { segments: 0, next: { chain, id: last } };
+        const problem = derivedProblem(db);
+        if (problem !== null) damageOf(db).note(problem);
+        return { segments: 0, next: null };
+      }
+    }
   })();
+}
+
+function proveSegments(db: Connection, id: number): Proven {
+  const segments = segmentsOf(db);
+  segments.refresh();
+  const spans = segments.after(id, STEP_SEGMENTS);
+  for (const span of spans) segments.prove(span);
+  const last = spans.at(-1);
+  const next = last === undefined ? "event" : "segment";
+  return { segments: spans.length, next: { chain: next, id: last?.id ?? 0 } };
+}
+
+/** The number of the last one; null when there was none. */
+function proveEvents(db: Connection, id: number): number | null {
+  const rows = prepare<object, EventRow & { readonly id: number }>(db, "event.chain").all({
+    id,
+    limit: STEP_LINKS,
+  });
+  for (const row of rows)
+    try {
+      provenData(row);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      damageOf(db).note(messageOf(error));
+    }
+  return rows.at(-1)?.id ?? null;
+}
+
+/** As `proveEvents`. An entry behind one that is damaged has nothing to follow from. */
+function proveAudit(db: Connection, id: number): number | null {
+  const page = prepare<object, AuditRow>(db, "audit.chain");
+  const rows = page.all({ id, limit: STEP_LINKS });
+  let previous: Uint8Array | null =
+    id === 0 ? EMPTY_CHAIN.hash : (page.get({ id: id - 1, limit: 1 })?.hash ?? null);
+  for (const row of rows) {
+    const isWhole: boolean = previous === null || isEntryWhole(row, previous);
+    if (!isWhole) damageOf(db).note(`entry ${row.id} of the audit log isn't what was stored`);
+    previous = isWhole ? row.hash : null;
+  }
+  return rows.at(-1)?.id ?? null;
 }

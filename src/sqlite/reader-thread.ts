@@ -101,7 +101,7 @@ function carryOut(
       reply({ kind: "found_gaps", seq, days: findGaps(db, call.days, limits) });
       return;
     case "prove":
-      reply({ kind: "proven", seq, proven: proveAfter(db, call.after_id) });
+      reply({ kind: "proven", seq, proven: proveAfter(db, call.after) });
       return;
     case "operation":
       reply({ kind: "operation", seq, operation: operationNow(db, limits) });

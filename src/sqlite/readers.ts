@@ -10,7 +10,7 @@ import type { FoundGaps, OperationNow } from "./gaps.ts";
 import type { DueSlot } from "./health-due.ts";
 import type { LampRun } from "./lamp-states.ts";
 import type { LampCall } from "./lamp-tracking.ts";
-import type { Proven } from "./proving.ts";
+import type { ProofPlace, Proven } from "./proving.ts";
 import {
   type Answer,
   type Query,
@@ -45,8 +45,8 @@ export interface ReaderThreads extends Readers {
   trackLamps(call: LampCall): Promise<LampRun>;
   /** Looks through days for gaps. */
   findGaps(days: readonly DueDay[]): Promise<readonly FoundGaps[]>;
-  /** Proves the next sealed readings after segment `after_id`; what is damaged goes to `onDamage`. */
-  prove(after_id: number): Promise<Proven>;
+  /** Proves what comes next after a place; what is damaged goes to `onDamage`. */
+  prove(after: ProofPlace): Promise<Proven>;
   /** Whether an operation runs, as far as is known. */
   operationNow(): Promise<OperationNow>;
   /** How many threads died, for /metrics. */
@@ -94,8 +94,8 @@ export async function openReaderThreads(options: ReaderOptions): Promise<ReaderT
         throw new Error(`reader: got ${reply.kind}, expected found_gaps`);
       return reply.days;
     },
-    async prove(after_id) {
-      const reply = await answerTo((seq) => ({ kind: "prove", seq, after_id }));
+    async prove(after) {
+      const reply = await answerTo((seq) => ({ kind: "prove", seq, after }));
       if (reply.kind !== "proven") throw new Error(`reader: got ${reply.kind}, expected proven`);
       return reply.proven;
     },

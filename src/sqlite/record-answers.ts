@@ -4,24 +4,18 @@
 import { describeEvent } from "../bwts/event.ts";
 import { COMPONENT_TYPE } from "../bwts/prediction.ts";
 import { DAY_MS, printTime } from "../clock.ts";
-import { exactJson, parseExact } from "../exact-json.ts";
+import { exactJson } from "../exact-json.ts";
+import { type EventRow, provenData, storedJson } from "./event-proof.ts";
 import { newestForecasts } from "./forecasts.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange, Query } from "./query.ts";
-import { eventIdentity } from "./records.ts";
 import { DamagedError } from "./segment/bytes.ts";
-import { isBytes, isSame, printedTime } from "./segment-proof.ts";
+import { printedTime } from "./segment-proof.ts";
 
 const RECENT_EVENTS_MAX = 100;
 
-interface EventRow {
-  readonly at_ms: number;
-  readonly event_type: string;
-  readonly description: string;
-  readonly data: string;
+interface SourcedEvent extends EventRow {
   readonly source: string;
-  /** The hash of the four before, by which a row proves itself. */
-  readonly identity: unknown;
 }
 
 /** Events, newest first. */
@@ -29,23 +23,23 @@ export function eventsJson(db: Connection, query: Extract<Query, { name: "events
   const { limit, type } = query;
   const rows =
     type === null
-      ? prepare<object, EventRow>(db, "event.newest").all({ limit })
-      : prepare<object, EventRow>(db, "event.newest_of_type").all({ limit, event_type: type });
+      ? prepare<object, SourcedEvent>(db, "event.newest").all({ limit })
+      : prepare<object, SourcedEvent>(db, "event.newest_of_type").all({ limit, event_type: type });
   return `[${rows.map((row) => eventJson(db, row)).join(",")}]`;
 }
 
 /** The events of the 24 hours up to the newest event, newest first. */
 export function recentEventsJson(db: Connection): string {
-  const newest = prepare<object, EventRow>(db, "event.newest").get({ limit: 1 });
+  const newest = prepare<object, SourcedEvent>(db, "event.newest").get({ limit: 1 });
   if (newest === undefined) return "[]";
-  const rows = prepare<object, EventRow>(db, "event.since").all({
+  const rows = prepare<object, SourcedEvent>(db, "event.since").all({
     start_ms: newest.at_ms - DAY_MS,
     limit: RECENT_EVENTS_MAX,
   });
   return `[${rows.map((row) => eventJson(db, row)).join(",")}]`;
 }
 
-function eventJson(db: Connection, row: EventRow): string {
+function eventJson(db: Connection, row: SourcedEvent): string {
   const { operation_type = null, location = null, target_flow = null, ...rest } = provenData(row);
   // A PLC's alarm says whose it is even where the PLC didn't, or said that it was ours.
   const source = row.event_type === "ALARM_TRIGGERED" ? { source: alarmSource(row, rest) } : {};
@@ -57,48 +51,30 @@ function eventJson(db: Connection, row: EventRow): string {
   });
 }
 
-/** Throws a DamagedError where the event isn't the one that was stored. */
-function provenData(row: EventRow) {
-  const name = `the event of ${printedTime(row.at_ms)}`;
-  const data = storedJson(row.data, name);
-  if (!isBytes(row.identity) || !isSame(eventIdentity({ ...row, data }), row.identity))
-    throw new DamagedError(`${name} isn't what was stored`);
-  return data;
-}
-
-/** Throws a DamagedError for what isn't JSON: nothing else was stored. */
-function storedJson(text: string, name: string) {
-  try {
-    return parseExact(text);
-  } catch {
-    throw new DamagedError(`${name} isn't what was stored`);
-  }
-}
-
 /**
  * A stop that came without a text and doesn't say of what is told by its start, if that is stored.
  * Only in the answer: a start may come late, and what was sent is what the event is known by.
  */
 function descriptionOf(
   db: Connection,
-  row: EventRow,
+  row: SourcedEvent,
   data: { readonly operation_type: unknown; readonly location: unknown },
 ): string {
   const { at_ms, event_type, description } = row;
   const isOwnText =
     event_type === "PROCESS_STOP" && description === describeEvent(event_type, data);
   if (!isOwnText || (data.operation_type !== null && data.location !== null)) return description;
-  const newest = prepare<object, Pick<EventRow, "at_ms" | "data">>(db, "event.process_before");
+  const newest = prepare<object, EventRow>(db, "event.process_before");
   const start = newest.get({ event_type: "PROCESS_START", at_ms });
   const stop = newest.get({ event_type: "PROCESS_STOP", at_ms: at_ms - 1 });
   if (start === undefined || (stop !== undefined && stop.at_ms > start.at_ms)) return description;
-  const { operation_type, location } = parseExact(start.data);
+  const { operation_type, location } = provenData(start);
   const isOfAnother = data.operation_type !== null && data.operation_type !== operation_type;
   if (isOfAnother) return description;
   return describeEvent(event_type, { operation_type, location: data.location ?? location });
 }
 
-function alarmSource(row: EventRow, data: { source?: unknown }): unknown {
+function alarmSource(row: SourcedEvent, data: { source?: unknown }): unknown {
   if (row.source === "ballastd") return "ballastd";
   return data.source === undefined || data.source === "ballastd" ? "plc" : data.source;
 }

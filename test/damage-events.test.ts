@@ -1,0 +1,108 @@
+// A bit that turns in an event, or in the audit log: the proof finds it, no answer is made of it,
+// and the search for gaps goes on around it.
+
+import { afterAll, expect, test } from "vitest";
+import { HOUR_MS, MINUTE_MS, printTime } from "../src/clock.ts";
+import { answer } from "../src/sqlite/answers.ts";
+import { damageOf, isDamage } from "../src/sqlite/damage.ts";
+import { findGaps } from "../src/sqlite/gaps.ts";
+import type { Connection } from "../src/sqlite/open.ts";
+import { PROOF_BEGIN, type ProofPlace, proveAfter } from "../src/sqlite/proving.ts";
+import type { Query } from "../src/sqlite/query.ts";
+import { JsonWriter } from "../src/sqlite/segment/json-writer.ts";
+import { openRig, removeFolders } from "./support/database.ts";
+import { AT_MS, messageOf } from "./support/decoding.ts";
+import { LAMP_CONFIG } from "./support/fleet.ts";
+
+const RANGE = { start_ms: null, end_ms: null };
+const START_MS = AT_MS - 8 * HOUR_MS;
+
+afterAll(removeFolders);
+
+/** A ship with an operation in which readings are missing for an hour, and an alarm of its PLC. */
+function openShip() {
+  const rig = openRig();
+  const process = (at_ms: number, event_type: string, data: object) =>
+    messageOf("events", { timestamp: printTime(at_ms), event_type, description: event_type, data });
+  const times = Array.from({ length: 120 }, (_, minute) => START_MS + minute * MINUTE_MS);
+  const readings = [...times, ...times.map((at_ms) => at_ms + 3 * HOUR_MS)].map((at_ms) => ({
+    timestamp: printTime(at_ms),
+    PROCESS_STATE: "RUNNING",
+  }));
+  rig.store.commit([
+    process(START_MS, "PROCESS_START", { operation_type: "BALLAST", location: "Singapore" }),
+    process(START_MS + HOUR_MS, "ALARM_TRIGGERED", { code: "UV_LOW", value: 240 }),
+    messageOf("telemetry", readings),
+  ]);
+  for (const name of ["bridge", "chief"])
+    rig.store.addToken(
+      { name, role: "viewer", hash: Buffer.alloc(32), added_ms: 0 },
+      { actor: "test", address: null, at_ms: AT_MS },
+    );
+  return rig;
+}
+
+function told(db: Connection, query: Query): string {
+  const out = new JsonWriter();
+  for (const _ of answer(db, query, { out, limits: LAMP_CONFIG }) ?? []);
+  return out.written.toString();
+}
+
+/** Everything that a proof notes. */
+function proof(db: Connection): readonly string[] {
+  for (let place: ProofPlace | null = PROOF_BEGIN; place !== null; )
+    place = proveAfter(db, place).next;
+  return damageOf(db).take();
+}
+
+/** What becomes of an answer. */
+function outcome(ask: () => unknown): unknown {
+  try {
+    return ask();
+  } catch (error) {
+    return isDamage(error) ? "damaged" : error;
+  }
+}
+
+const turned = (table: string, column: string, from: string, to: string) =>
+  `update ${table} set ${column} = replace(${column}, '${from}', '${to}')`;
+
+test.each([
+  ["that leaves other words", "BALLAST", "BAMLAST"],
+  ["that leaves no JSON", '{"operation_type"', '["operation_type"'],
+])("gaps are found around an event with a turned bit %s", (_, from, to) => {
+  const { db, store, close } = openShip();
+  const { limits } = LAMP_CONFIG;
+  const before = findGaps(db, store.dueDays(), limits).flatMap(({ gaps }) => gaps);
+  expect(before).toMatchObject([{ operation_type: "BALLAST", known_by: "events" }]);
+  db.exec(turned("event", "data", from, to));
+  const after = findGaps(db, store.dueDays(), limits).flatMap(({ gaps }) => gaps);
+  expect(after).toMatchObject([{ start_ms: before[0].start_ms, end_ms: before[0].end_ms }]);
+  expect(after[0]).toMatchObject({ operation_type: null, known_by: "readings" });
+  expect(damageOf(db).take()).toEqual([
+    `the event of ${printTime(START_MS)} isn't what was stored`,
+  ]);
+  close();
+});
+
+test("an alarm of the PLC with a turned bit is never answered", () => {
+  const { db, close } = openShip();
+  const alarms: Query = { name: "alarms", range: RANGE, state: null, limit: 10 };
+  expect(told(db, alarms)).toContain('"value":240');
+  db.exec(turned("event", "data", "240", "340"));
+  expect(outcome(() => told(db, alarms))).toBe("damaged");
+  close();
+});
+
+test("the proof finds a turned bit in events and in the audit log, each once", () => {
+  const { db, close } = openShip();
+  expect(proof(db)).toEqual([]);
+  db.exec(turned("event", "data", "240", "340"));
+  db.exec(turned("audit", "detail", "bridge", "briege"));
+  expect(proof(db)).toEqual([
+    `the event of ${printTime(START_MS + HOUR_MS)} isn't what was stored`,
+    "entry 1 of the audit log isn't what was stored",
+  ]);
+  expect(proof(db)).toEqual([]);
+  close();
+});
