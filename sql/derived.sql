@@ -20,3 +20,6 @@ select at_ms, forecasts from forecast;
 
 -- name: derived.lamps
 select through_ms, version, state from lamp_state;
+
+-- name: derived.scores
+select position, began_ms, score from lamp_score;

@@ -1,4 +1,5 @@
--- Lamp lives: what the tracker knew, what the engineer said, when forecasts were made.
+-- Lamp lives: what the tracker knew, what the engineer said, when forecasts were made, how they
+-- turned out.
 
 -- name: lamp.state_before
 -- The newest state of this version that late readings don't contradict.
@@ -61,3 +62,13 @@ select at_ms, hours, signature from lamp_run where id = 1;
 -- name: lamp.put_run
 insert or replace into lamp_run (id, at_ms, hours, signature)
 values (1, $at_ms, $hours, $signature);
+
+-- name: lamp.scores
+select position, began_ms, score from lamp_score;
+
+-- name: lamp.put_score
+insert or replace into lamp_score (position, began_ms, score) values ($position, $began_ms, $score);
+
+-- name: lamp.remove_score
+-- Of a lamp that hasn't ended after all, or was none.
+delete from lamp_score where position = $position and began_ms = $began_ms;

@@ -3,9 +3,11 @@
 
 import { beforeEach, describe, expect, test } from "vitest";
 import { newState } from "../src/bwts/lamp-state.ts";
+import { newTally } from "../src/bwts/score-tally.ts";
 import { DAY_MS, HOUR_MS } from "../src/clock.ts";
 import { derivedProblem } from "../src/sqlite/derived.ts";
 import { saveHealthOf } from "../src/sqlite/health-days.ts";
+import { packScore } from "../src/sqlite/lamp-scores.ts";
 import { packState } from "../src/sqlite/lamp-state-pack.ts";
 import { openLampStore } from "../src/sqlite/lamp-states.ts";
 import type { Connection } from "../src/sqlite/open.ts";
@@ -38,12 +40,17 @@ beforeEach(() => {
     predictions: { failure_probability: 0.1 },
     current_state: { runtime_hours: 4000 },
   };
+  const lampScore = {
+    ...{ position: 3, began_ms: from_ms, basis: "[]", end_h: 4100, through_ms: null },
+    tally: newTally(),
+  };
   const lamps = openLampStore(db);
   lamps.save({
     revision: lamps.revision(),
     states: [{ through_ms: from_ms, state: packState(newState()) }],
     predictions: [prediction],
     mark: null,
+    scores: { put: [packScore(lampScore)], removed: [], isMore: false },
     problem: null,
   });
 });
@@ -60,6 +67,7 @@ describe.each([
   ["health_day", "records", ["day_ms"]],
   ["forecast", "forecasts", ["at_ms"]],
   ["lamp_state", "state", ["through_ms", "version"]],
+  ["lamp_score", "score", ["position", "began_ms"]],
 ])("%s", (table, column, beside) => {
   test("is found damaged by a flipped bit in any of its bytes", () => {
     expect(derivedProblem(db)).toBeNull();

@@ -5,9 +5,9 @@ import {
   alphaLambda,
   forecastScores,
   reliability,
-  type ScoredForecast,
   shareBelow,
 } from "../src/bwts/forecast-score.ts";
+import type { ScoredForecast } from "../src/bwts/score-tally.ts";
 
 const RATED = { rated_h: 3_000 };
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LAMP_NUMBERS } from "../src/bwts/tags.ts";
-import { forecastRuns, newestForecasts, putForecasts } from "../src/sqlite/forecasts.ts";
+import { newestForecasts, putForecasts } from "../src/sqlite/forecasts.ts";
 import { prepare } from "../src/sqlite/open.ts";
 import { predictionsJson } from "../src/sqlite/record-answers.ts";
 import { openRig } from "./support/database.ts";
@@ -70,26 +70,4 @@ test("a run of sixteen forecasts takes less than 1,500 bytes", () => {
   expect(newestForecasts(db, 16)).toEqual(run);
   const row = prepare<object, { forecasts: Uint8Array }>(db, "forecast.newest").get({});
   expect(row?.forecasts.length).toBeLessThan(1500);
-});
-
-test("of very many runs some are read, evenly in time; of few all", () => {
-  const { db } = openRig();
-  const run = LAMP_NUMBERS.slice(0, 2).map((lamp) => forecast(AT_MS, lamp, 1000));
-  const add = db.transaction((from: number, to: number) => {
-    for (let index = from; index < to; index += 1)
-      putForecasts(
-        db,
-        run.map((one) => ({ ...one, at_ms: AT_MS + index * 180_000 })),
-      );
-  });
-  const ever = { start_ms: AT_MS, end_ms: Number.MAX_SAFE_INTEGER };
-  const times = () => [...forecastRuns(db, ever)].map(([first]) => (first.at_ms - AT_MS) / 180_000);
-  add(0, 2000);
-  expect(times()).toEqual(Array.from({ length: 2000 }, (_, index) => index));
-  add(2000, 9000);
-  const read = times();
-  expect(read.length).toBeGreaterThan(2900);
-  expect(read.length).toBeLessThanOrEqual(3001);
-  expect(read.at(-1)).toBeGreaterThan(8990);
-  expect(Math.max(...read.slice(1).map((at, index) => at - read[index]))).toBeLessThanOrEqual(5);
 });

@@ -21,7 +21,10 @@ const ASKED = [
   "/api/health?limit=1000",
 ];
 /** What only a table knows. */
-const TOLD = ["/api/lamps", "/api/predictions?limit=1000", "/api/alarms"];
+const TOLD = [
+  ...["/api/lamps", "/api/predictions?limit=1000", "/api/predictions/track-record"],
+  "/api/alarms",
+];
 
 /** By table, the column with its bytes. */
 const MADE_OF_READINGS = {
@@ -30,6 +33,7 @@ const MADE_OF_READINGS = {
   bucket_day: "fields",
   health_day: "records",
   lamp_state: "state",
+  lamp_score: "score",
 };
 
 let folders: VoyageFolders;
@@ -138,6 +142,7 @@ test("sums, scores and states of lamps that are damaged are found, and made agai
   const { losses } = JSON.parse(await command(copy.folder, "salvage", "--json"));
   expect(losses).toMatchObject([
     { what: "table", name: "health_day", why: expect.stringContaining("1 of its rows") },
+    { what: "table", name: "lamp_score" },
     { what: "table", name: "lamp_state" },
   ]);
   await answersAgain(copy.folder, [...ASKED, ...TOLD]);

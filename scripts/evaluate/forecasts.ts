@@ -3,8 +3,8 @@
 // case. Lamps that wear out are forecast once more at half their life, some of them, for the
 // alpha-lambda measure.
 
-import type { ScoredForecast } from "../../src/bwts/forecast-score.ts";
 import type { LampPrior } from "../../src/bwts/lamp-hours.ts";
+import type { ScoredForecast } from "../../src/bwts/score-tally.ts";
 import { type LampLife, shipForecasts } from "../../src/bwts/ship-lamps.ts";
 import { createRandom } from "../../src/simulator/random.ts";
 import { BIN_H, END_EFFICIENCY, RATED_H, SHIP_H, simulateShip, type TrueLife } from "./ship.ts";

@@ -3,21 +3,15 @@
 // run-hours, and the base rate. A lamp that was replaced early is scored only where its end doesn't
 // matter: it was still alive at the horizon.
 
-import { median } from "./median.ts";
-
-/** A forecast and what became of the lamp. Hours are operating hours. */
-export interface ScoredForecast {
-  readonly age_h: number;
-  readonly median_h: number;
-  readonly p05_h: number;
-  readonly p95_h: number;
-  readonly failure_probability: number;
-  readonly horizon_h: number;
-  /** Hours that the lamp had left, or those that it was seen to burn. */
-  readonly left_h: number;
-  /** Whether it ended then; false when it was replaced early, or still burns. */
-  readonly ended: boolean;
-}
+import {
+  addForecast,
+  isDecided,
+  medianError,
+  newTally,
+  outcome,
+  type ScoredForecast,
+  type ScoreTally,
+} from "./score-tally.ts";
 
 /** Every score is null while no forecast can be scored by it. */
 export interface ForecastScores {
@@ -40,37 +34,35 @@ export interface ForecastScores {
   readonly base_rate_brier: number | null;
 }
 
-/** Relative errors of fewer hours left say nothing: the last hour would be infinite. */
-const SHARE_FROM_H = 100;
-
 /** The scores of forecasts of lamps that are rated for `rated_h`. */
 export function forecastScores(
   cases: readonly ScoredForecast[],
   { rated_h }: { rated_h: number },
 ): ForecastScores {
-  const ended = cases.filter((each) => each.ended);
-  const decided = cases.filter(isDecided);
-  const rate = mean(decided.map(outcome));
-  const shareOf = (is: (each: ScoredForecast) => boolean) => mean(ended.map((each) => +is(each)));
-  const rated = (each: ScoredForecast) => Math.max(0, rated_h - each.age_h);
-  const brier = (said: (each: ScoredForecast) => number) =>
-    mean(decided.map((each) => (said(each) - outcome(each)) ** 2));
+  const tally = newTally();
+  for (const each of cases) addForecast(tally, each, rated_h);
+  return scoresOf(tally);
+}
+
+/** The scores of forecasts that were summed up. */
+export function scoresOf({ sums, errors, rated_errors }: ScoreTally): ForecastScores {
+  const { ended, before_p05, after_p95, shares, decided } = sums;
+  const ofEnded = (count: number) => (ended === 0 ? null : count / ended);
+  const ofDecided = (sum: number) => (decided === 0 ? null : sum / decided);
+  const rate = ofDecided(sums.happened);
   return {
-    ended: ended.length,
-    coverage: shareOf((each) => each.left_h >= each.p05_h && each.left_h <= each.p95_h),
-    before_p05: shareOf((each) => each.left_h < each.p05_h),
-    after_p95: shareOf((each) => each.left_h > each.p95_h),
-    error_h: middle(ended.map((each) => Math.abs(each.median_h - each.left_h))),
-    rated_error_h: middle(ended.map((each) => Math.abs(rated(each) - each.left_h))),
-    error_share: mean(
-      ended
-        .filter((each) => each.left_h >= SHARE_FROM_H)
-        .map((each) => Math.abs(each.median_h - each.left_h) / each.left_h),
-    ),
-    decided: decided.length,
-    brier: brier((each) => each.failure_probability),
-    rated_brier: brier((each) => +(rated(each) <= each.horizon_h)),
-    base_rate_brier: rate === null ? null : brier(() => rate),
+    ended,
+    coverage: ofEnded(ended - before_p05 - after_p95),
+    before_p05: ofEnded(before_p05),
+    after_p95: ofEnded(after_p95),
+    error_h: medianError(errors),
+    rated_error_h: medianError(rated_errors),
+    error_share: shares === 0 ? null : sums.share_sum / shares,
+    decided,
+    brier: ofDecided(sums.squares),
+    rated_brier: ofDecided(sums.rated_squares),
+    // Who always says the rate is off by 1 - rate where it happens, and by the rate elsewhere.
+    base_rate_brier: rate === null ? null : rate * (1 - rate),
   };
 }
 
@@ -124,18 +116,6 @@ export function alphaLambda(cases: readonly ScoredForecast[], alpha: number): nu
  */
 export function phm08Penalty(error: number): number {
   return error < 0 ? Math.expm1(-error / 13) : Math.expm1(error / 10);
-}
-
-function isDecided({ ended, left_h, horizon_h }: ScoredForecast): boolean {
-  return ended || left_h > horizon_h;
-}
-
-function outcome({ ended, left_h, horizon_h }: ScoredForecast): number {
-  return ended && left_h <= horizon_h ? 1 : 0;
-}
-
-function middle(values: readonly number[]): number | null {
-  return values.length === 0 ? null : median(values);
 }
 
 function mean(values: readonly number[]): number | null {

@@ -2,7 +2,8 @@
 // turned out, beside two naive ones. On a new ship there is none, and it says so.
 
 import * as z from "zod";
-import { forecastScores, type ScoredForecast } from "./forecast-score.ts";
+import { scoresOf } from "./forecast-score.ts";
+import type { ScoreTally } from "./score-tally.ts";
 
 const figure = (about: string) => z.number().nullable().meta({ description: about });
 
@@ -25,12 +26,12 @@ export const TrackRecord = z
   .meta({ id: "TrackRecord" });
 export type TrackRecord = z.output<typeof TrackRecord>;
 
-/** The record of `forecasts`, whose lamps have ended. */
+/** The record of lamps that have ended; the forecasts of `unscored` of them aren't in it yet. */
 export function trackRecordOf(
-  forecasts: readonly ScoredForecast[],
-  { lamps_ended, rated_h }: { lamps_ended: TrackRecord["lamps_ended"]; rated_h: number },
+  tally: ScoreTally,
+  { lamps_ended, unscored }: { lamps_ended: TrackRecord["lamps_ended"]; unscored: number },
 ): TrackRecord {
-  const scores = forecastScores(forecasts, { rated_h });
+  const scores = scoresOf(tally);
   return {
     lamps_ended,
     forecasts_scored: scores.decided,
@@ -40,11 +41,15 @@ export function trackRecordOf(
     brier: rounded(scores.brier, 1e4),
     brier_rated: rounded(scores.rated_brier, 1e4),
     brier_base_rate: rounded(scores.base_rate_brier, 1e4),
-    message:
-      scores.decided === 0
-        ? "no track record yet: no lamp has ended for which a forecast had been made aboard"
-        : "scored on this ship's lamps; forecasts of one lamp are alike, so few lamps say little",
+    message: messageOf(scores.decided, unscored),
   };
+}
+
+function messageOf(decided: number, unscored: number): string {
+  if (unscored > 0) return `not all is scored yet: ${unscored} of the lamps that ended wait for it`;
+  return decided === 0
+    ? "no track record yet: no lamp has ended for which a forecast had been made aboard"
+    : "scored on this ship's lamps; forecasts of one lamp are alike, so few lamps say little";
 }
 
 function rounded(value: number | null, factor: number): number | null {

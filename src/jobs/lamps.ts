@@ -1,6 +1,7 @@
 // Keeps lamp lives and forecasts up to date: when enough has come since the last look, when nothing
 // more comes, and when the engineer has spoken. Whether forecasts are due is decided where the
-// lives are known, in the reader's thread; a run that changes nothing stores nothing.
+// lives are known, in the reader's thread; a run that changes nothing stores nothing. Each run
+// scores so many forecasts of lamps that ended: where there are more it goes on at the next time.
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
@@ -16,6 +17,7 @@ const LOOK_EVERY_MS = 5 * MINUTE_MS;
 /** A watch over the lamps. */
 export function forecastLamps(): Job["run"] {
   let looked: WriterTotals | null = null;
+  let isScoring = false;
   const isIdleNow = openIdleWatch(() => performance.now());
   const suspension = suspensionAlarm();
   return async (tools) => {
@@ -26,13 +28,14 @@ export function forecastLamps(): Job["run"] {
     if (last_reading_ms === null) return null;
     const isSpoken = now.corrections !== (looked?.corrections ?? 0);
     const moved_ms = Math.abs(last_reading_ms - (looked?.last_reading_ms ?? 0));
-    if (!isSpoken && !isIdle && moved_ms < LOOK_EVERY_MS) return null;
+    if (!isSpoken && !isIdle && !isScoring && moved_ms < LOOK_EVERY_MS) return null;
     looked = now;
     const run = await readers.trackLamps({
       revision: await writer.beginLamps(),
       isIdle: isIdle || isSpoken,
     });
     await writer.saveLamps(run);
+    isScoring = run.scores.isMore;
     await suspension(run.problem, tools);
     return run.mark === null ? null : `${run.predictions.length} lamps forecast`;
   };

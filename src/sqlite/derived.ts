@@ -26,6 +26,7 @@ const PROOFS: ReadonlyMap<string, Proof> = new Map([
   ["health_day", { rows: "derived.health", bytes: "records", beside: ["day_ms"] }],
   ["forecast", { rows: "derived.forecasts", bytes: "forecasts", beside: ["at_ms"] }],
   ["lamp_state", { rows: "derived.lamps", bytes: "state", beside: ["through_ms", "version"] }],
+  ["lamp_score", { rows: "derived.scores", bytes: "score", beside: ["position", "began_ms"] }],
 ]);
 
 /** A row with all its columns. */

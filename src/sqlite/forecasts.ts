@@ -51,30 +51,18 @@ export function newestForecasts(db: Connection, count: number): readonly Forecas
   return newest;
 }
 
-/** Runs beyond so many are passed over, evenly in time: each costs a third of a millisecond. */
-const RUNS_MAX = 3000;
+/** The forecasts at one reading, unpacked when they are asked for. */
+export interface ForecastRun {
+  readonly at_ms: number;
+  /** By lamp. Throws a DamagedError if they aren't what was stored. */
+  forecasts(): readonly Forecast[];
+}
 
-/** The runs of a range in order of time, each by lamp; of very many some that lie evenly. */
-export function* forecastRuns(
-  db: Connection,
-  range: ClosedRange,
-): Generator<readonly Forecast[], void> {
-  const from = prepare<object, RunRow>(db, "forecast.from");
-  const newest = prepare<object, RunRow>(db, "forecast.newest").get({});
-  const end_ms = Math.min(range.end_ms, newest?.at_ms ?? 0);
-  const { count } = prepare<object, { count: number }>(db, "forecast.count").get({
-    ...range,
-    limit: RUNS_MAX + 1,
-  }) ?? { count: 0 };
-  const step_ms = count <= RUNS_MAX ? 0 : (end_ms - range.start_ms) / RUNS_MAX;
-  let start_ms = range.start_ms;
-  for (;;) {
-    const row = from.get({ start_ms });
-    if (row === undefined || row.at_ms > end_ms) return;
-    yield unpacked(row);
-    const steps = Math.floor((row.at_ms - range.start_ms) / Math.max(1, step_ms)) + 1;
-    start_ms = step_ms === 0 ? row.at_ms + 1 : range.start_ms + Math.ceil(steps * step_ms);
-  }
+/** The runs of a range in order of time. */
+export function* forecastRuns(db: Connection, range: ClosedRange): Generator<ForecastRun, void> {
+  const { start_ms, end_ms } = range;
+  for (const row of prepare<object, RunRow>(db, "forecast.in_range").iterate({ start_ms, end_ms }))
+    yield { at_ms: row.at_ms, forecasts: () => unpacked(row) };
 }
 
 function unpacked({ at_ms, forecasts }: RunRow): readonly Forecast[] {

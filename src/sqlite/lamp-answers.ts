@@ -2,18 +2,18 @@
 // short, and made in one go from the tracked lives and a few hours of readings.
 
 import { diagnosisOf, NOTHING_TO_SAY } from "../bwts/diagnosis.ts";
-import type { ScoredForecast } from "../bwts/forecast-score.ts";
+import { endedLives, wasFitted } from "../bwts/ended-life.ts";
 import { lampsAnswer } from "../bwts/lamp-answer.ts";
-import { type LampLife, placeAt } from "../bwts/lamp-life.ts";
-import { endHoursOf, outcomeOf } from "../bwts/lamp-outlook.ts";
 import { sightOf } from "../bwts/lamp-sight.ts";
 import type { Look } from "../bwts/light-loss.ts";
 import type { Reading } from "../bwts/reading.ts";
-import { indexOfTag, LAMP_NUMBERS, type TagName } from "../bwts/tags.ts";
+import { tallyOfAll } from "../bwts/score-tally.ts";
+import { indexOfTag, type TagName } from "../bwts/tags.ts";
 import { trackRecordOf } from "../bwts/track-record.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../clock.ts";
-import { type Forecast, forecastRuns } from "./forecasts.ts";
+import { lampScores } from "./lamp-scores.ts";
 import { COUNTERS_FAST, type LampConfig, lampState } from "./lamp-tracking.ts";
+import { isOf } from "./life-scoring.ts";
 import type { Connection } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
 import { readingsIn } from "./timeline.ts";
@@ -88,61 +88,15 @@ function numberAt({ values }: Reading, name: TagName): number | null {
 
 const positive = (value: number | null) => (value !== null && value > 0 ? value : null);
 
-/** How the forecasts made aboard turned out. */
+/** How the forecasts made aboard turned out: they are scored when their lamp ends, not here. */
 export function trackRecordJson(db: Connection, config: LampConfig): string {
   const lamps_ended = { failed: 0, worn: 0, replaced: 0 };
-  const ended = lampState(db, config)
-    .positions.flatMap(({ lives }) => lives)
-    .flatMap((life) => {
-      const outcome = outcomeOf(life, config.lamps);
-      if (outcome === null) return [];
-      lamps_ended[outcome] += 1;
-      return [{ life, ended: outcome !== "replaced", end_h: endHoursOf(life, config.lamps) }];
-    });
-  const rated_h = config.lamps.rated_hours;
-  return JSON.stringify(trackRecordOf(scoredOf(db, ended), { lamps_ended, rated_h }));
-}
-
-interface EndedLife {
-  readonly life: LampLife;
-  readonly end_h: number;
-  /** False when it was replaced early. */
-  readonly ended: boolean;
-}
-
-/** The forecasts for lives that have ended, from the first of them to the last. */
-function scoredOf(db: Connection, lives: readonly EndedLife[]): readonly ScoredForecast[] {
-  const scored: ScoredForecast[] = [];
-  const start_ms = Math.min(...lives.map(({ life }) => life.began_ms));
-  const end_ms = Math.max(...lives.map(({ life }) => life.ended_ms ?? Number.MAX_SAFE_INTEGER));
-  if (lives.length === 0) return scored;
-  for (const run of forecastRuns(db, { start_ms, end_ms }))
-    for (const forecast of run)
-      for (const ended of lives) {
-        const position = placeAt(ended.life, forecast.at_ms);
-        if (position !== null && forecast.component_id === `LAMP_${LAMP_NUMBERS[position]}`)
-          scored.push(...oldForecast(forecast, ended));
-      }
-  return scored;
-}
-
-/** None of a forecast that was made when the lamp had ended. */
-function oldForecast(
-  { predictions, current_state }: Forecast,
-  { end_h, ended }: Omit<EndedLife, "life">,
-): readonly ScoredForecast[] {
-  const age_h = current_state.runtime_hours;
-  if (predictions.expected_end !== null || age_h > end_h) return [];
-  return [
-    {
-      p05_h: predictions.remaining_useful_life_hours_p05,
-      median_h: predictions.remaining_useful_life_hours,
-      p95_h: predictions.remaining_useful_life_hours_p95,
-      failure_probability: predictions.failure_probability,
-      horizon_h: predictions.horizon_hours,
-      age_h,
-      left_h: end_h - age_h,
-      ended,
-    },
-  ];
+  const ended = endedLives(lampState(db, config), config.lamps);
+  for (const { outcome } of ended) lamps_ended[outcome] += 1;
+  const whole = lampScores(db).filter(({ through_ms }) => through_ms === null);
+  const lives = ended.filter(wasFitted);
+  const scores = lives.flatMap((life) => whole.find((score) => isOf(life, score)) ?? []);
+  const unscored = lives.length - scores.length;
+  const tally = tallyOfAll(scores.map((score) => score.tally));
+  return JSON.stringify(trackRecordOf(tally, { lamps_ended, unscored }));
 }

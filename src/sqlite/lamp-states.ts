@@ -7,6 +7,7 @@ import type { LampWord } from "../bwts/lamp-word.ts";
 import { expiredProblem, WORD_REACH_MS } from "../bwts/lamp-word.ts";
 import type { Prediction } from "../bwts/prediction.ts";
 import { putForecasts } from "./forecasts.ts";
+import { putScores, type ScoreChanges } from "./lamp-scores.ts";
 import { unpackState } from "./lamp-state-pack.ts";
 import { type Connection, prepare } from "./open.ts";
 import { proven, withChecksum } from "./row-checksum.ts";
@@ -32,6 +33,8 @@ export interface LampRun {
   readonly predictions: readonly Prediction[];
   /** Null when no forecasts were due. */
   readonly mark: ForecastMark | null;
+  /** How earlier forecasts turned out, of lamps that have ended. */
+  readonly scores: ScoreChanges;
   /** What somebody should know: why there are no forecasts. */
   readonly problem: string | null;
 }
@@ -115,6 +118,7 @@ export function openLampStore(db: Connection): LampStore {
         });
       prepare(db, "lamp.thin_states").run({});
       putForecasts(db, run.predictions);
+      putScores(db, run.scores);
       if (run.mark !== null) prepare(db, "lamp.put_run").run({ ...run.mark });
     },
   };

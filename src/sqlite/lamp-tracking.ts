@@ -17,6 +17,7 @@ import {
   newestState,
   type PackedState,
 } from "./lamp-states.ts";
+import { scoreLives } from "./life-scoring.ts";
 import { memo } from "./memo.ts";
 import { type Connection, prepare } from "./open.ts";
 import { segmentsOf } from "./segments.ts";
@@ -38,16 +39,20 @@ export interface LampConfig {
 /** Readings of the newest hour may still be completed by partial messages. */
 const OPEN_MS = HOUR_MS;
 
-/** Tracks what came since the newest state, and forecasts if it is time to. */
+/** Tracks what came since the newest state, forecasts if it is time to, and scores what ended. */
 export function runLamps(db: Connection, call: LampCall, config: LampConfig): LampRun {
   const { state, states } = db.transaction(() => track(db, config))();
-  const nothing = { revision: call.revision, states, predictions: [], mark: null };
   const problem = state.counters_fast ? COUNTERS_FAST : null;
-  if (problem !== null) return { ...nothing, problem };
-  const mark = dueMark(db, state, call);
-  return mark === null
-    ? { ...nothing, problem }
-    : { ...nothing, predictions: predictionsOf(state, config.lamps), mark, problem };
+  const mark = problem === null ? dueMark(db, state, call) : null;
+  const replaced_ms = mark?.at_ms ?? null;
+  return {
+    revision: call.revision,
+    states,
+    predictions: mark === null ? [] : predictionsOf(state, config.lamps),
+    mark,
+    scores: scoreLives(db, state, { limits: config.lamps, replaced_ms }),
+    problem,
+  };
 }
 
 /** Why there are no forecasts, for people. */

@@ -1,0 +1,43 @@
+// Lamps that have ended, as their forecasts are scored by: the hours on them, and whether they
+// failed or were worn; and what of it a stored score rests on, so that it is scored anew when a
+// late reading, the engineer's word or another configuration changes just that.
+
+import { type LampLife, placeAt } from "./lamp-life.ts";
+import { endHoursOf, type LampLimits, outcomeOf } from "./lamp-outlook.ts";
+import type { TrackerState } from "./lamp-state.ts";
+
+export interface EndedLife {
+  readonly life: LampLife;
+  readonly outcome: "failed" | "worn" | "replaced";
+  /** On the lamp when it ended, operating hours. */
+  readonly end_h: number;
+  /** Equal as long as the score of its forecasts holds. */
+  readonly basis: string;
+}
+
+/** Lives that have ended, in no order. */
+export function endedLives(state: TrackerState, limits: LampLimits): readonly EndedLife[] {
+  return state.positions
+    .flatMap(({ lives }) => lives)
+    .flatMap((life) => {
+      const outcome = outcomeOf(life, limits);
+      if (outcome === null) return [];
+      const end_h = endHoursOf(life, limits);
+      return [{ life, outcome, end_h, basis: basisOf(life, { outcome, end_h, limits }) }];
+    });
+}
+
+/** Whether a forecast can have been made for a lamp: one taken out at once had none. */
+export function wasFitted({ life }: EndedLife): boolean {
+  return placeAt(life, life.began_ms) !== null;
+}
+
+function basisOf(
+  { failed_ms, ended_ms, places }: LampLife,
+  { outcome, end_h, limits }: Pick<EndedLife, "outcome" | "end_h"> & { limits: LampLimits },
+): string {
+  // A counter may go on after its lamp has failed, with every reading until it is taken out.
+  const isCounting = outcome === "failed" && ended_ms === null;
+  const hours = isCounting ? null : end_h;
+  return JSON.stringify([outcome, hours, failed_ms, ended_ms, places, limits.rated_hours]);
+}

@@ -1,0 +1,108 @@
+// How the forecasts for each lamp that has ended turned out, as it is stored: their sums, and how
+// far the scoring has come. Rows are made by a reader (life-scoring.ts) and stored by the writer.
+
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import type { ScoreTally } from "../bwts/score-tally.ts";
+import { messageOf } from "../errors.ts";
+import { damageOf, isDamage } from "./damage.ts";
+import { type Connection, prepare } from "./open.ts";
+import { proven, withChecksum } from "./row-checksum.ts";
+
+/** A lamp: the position where it was first, 0 to 15, and since when. */
+export interface LampKey {
+  readonly position: number;
+  readonly began_ms: number;
+}
+
+/** The scored forecasts of a lamp. */
+export interface LampScore extends LampKey {
+  /** Of the life as it was scored (ended-life.ts). */
+  readonly basis: string;
+  /** On the lamp when it ended, operating hours. */
+  readonly end_h: number;
+  /** Its forecasts up to then are in; null when all are. */
+  readonly through_ms: number | null;
+  readonly tally: ScoreTally;
+}
+
+/** A score, packed. */
+export interface ScoreRow extends LampKey {
+  readonly score: Uint8Array;
+}
+
+/** What a step of scoring changes. */
+export interface ScoreChanges {
+  readonly put: readonly ScoreRow[];
+  readonly removed: readonly LampKey[];
+  /** Forecasts are left to be scored. */
+  readonly isMore: boolean;
+}
+
+/** Every score; one that is damaged counts as not made, and the damage is noted. */
+export function lampScores(db: Connection): readonly LampScore[] {
+  const rows = prepare<object, ScoreRow>(db, "lamp.scores").all({});
+  return rows.flatMap((row) => {
+    try {
+      return [unpackScore(row)];
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      damageOf(db).note(`lamp_score: ${messageOf(error)}`);
+      return [];
+    }
+  });
+}
+
+/** Stores what a step of scoring came to; inside the caller's transaction. */
+export function putScores(db: Connection, { put, removed }: ScoreChanges): void {
+  for (const { position, began_ms } of removed)
+    prepare(db, "lamp.remove_score").run({ position, began_ms });
+  for (const { position, began_ms, score } of put)
+    prepare(db, "lamp.put_score").run({ position, began_ms, score });
+}
+
+export function packScore({ position, began_ms, ...score }: LampScore): ScoreRow {
+  const { sums, errors, rated_errors } = score.tally;
+  const tally = { sums, errors: packCounts(errors), rated_errors: packCounts(rated_errors) };
+  const bytes = zstdCompressSync(JSON.stringify({ ...score, tally }));
+  return { position, began_ms, score: withChecksum(bytes, beside({ position, began_ms })) };
+}
+
+function unpackScore({ position, began_ms, score }: ScoreRow): LampScore {
+  const bytes = proven(score, beside({ position, began_ms }));
+  const { tally, ...packed }: Packed = JSON.parse(zstdDecompressSync(bytes).toString());
+  const { sums, errors, rated_errors } = tally;
+  return {
+    ...{ position, began_ms, ...packed },
+    tally: { sums, errors: unpackCounts(errors), rated_errors: unpackCounts(rated_errors) },
+  };
+}
+
+type Packed = Omit<LampScore, keyof LampKey | "tally"> & {
+  readonly tally: Record<"errors" | "rated_errors", PackedCounts> & Pick<ScoreTally, "sums">;
+};
+
+/** Rising values as steps, and how often there is each. */
+interface PackedCounts {
+  readonly steps: readonly number[];
+  readonly times: readonly number[];
+}
+
+function packCounts(counts: ReadonlyMap<number, number>): PackedCounts {
+  const sorted = [...counts].sort(([one], [other]) => one - other);
+  return {
+    steps: sorted.map(([value], at) => value - (sorted[at - 1]?.[0] ?? 0)),
+    times: sorted.map(([, times]) => times),
+  };
+}
+
+function unpackCounts({ steps, times }: PackedCounts): Map<number, number> {
+  let value = 0;
+  return new Map(
+    steps.map((step, at) => {
+      value += step;
+      return [value, times[at]];
+    }),
+  );
+}
+
+const beside = ({ position, began_ms }: LampKey): string => `${position} ${began_ms}`;

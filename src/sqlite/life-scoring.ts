@@ -1,0 +1,143 @@
+// Scores the forecasts of lamps that have ended, in a reader's thread. Each is looked at once: the
+// sums are kept by lamp, and made anew only for a lamp whose life is told otherwise now. A run is
+// unpacked once for all lamps that it is about, and so many runs at most in one step.
+
+import { type EndedLife, endedLives, wasFitted } from "../bwts/ended-life.ts";
+import { placeAt } from "../bwts/lamp-life.ts";
+import type { LampLimits } from "../bwts/lamp-outlook.ts";
+import type { TrackerState } from "../bwts/lamp-state.ts";
+import { addForecast, newTally } from "../bwts/score-tally.ts";
+import { LAMP_NUMBERS } from "../bwts/tags.ts";
+import { messageOf } from "../errors.ts";
+import { damageOf, isDamage } from "./damage.ts";
+import { type Forecast, type ForecastRun, forecastRuns } from "./forecasts.ts";
+import {
+  type LampKey,
+  type LampScore,
+  lampScores,
+  packScore,
+  type ScoreChanges,
+} from "./lamp-scores.ts";
+import type { Connection } from "./open.ts";
+
+/** A run takes a third of a millisecond: a step holds a reader for as long as a large question. */
+const RUNS_MAX = 500;
+
+/** A lamp that has ended, whose score isn't finished. */
+interface OpenLife {
+  readonly ended: EndedLife;
+  score: LampScore;
+  isChanged: boolean;
+}
+
+/** The next step of scoring; `replaced_ms` is the time of a run that is about to be replaced. */
+export function scoreLives(
+  db: Connection,
+  state: TrackerState,
+  { limits, replaced_ms }: { limits: LampLimits; replaced_ms: number | null },
+): ScoreChanges {
+  const stored = lampScores(db);
+  const lives = endedLives(state, limits).filter(wasFitted);
+  const open = lives.flatMap((ended) => openLife(ended, stored));
+  const stopped_ms = scoreRuns(db, open, { rated_h: limits.rated_hours, replaced_ms });
+  for (const one of open) settle(one, stopped_ms);
+  return {
+    put: open.filter(({ isChanged }) => isChanged).map(({ score }) => packScore(score)),
+    removed: stored
+      .filter((score) => !lives.some((ended) => isOf(ended, score)))
+      .map(({ position, began_ms }) => ({ position, began_ms })),
+    isMore: stopped_ms !== null,
+  };
+}
+
+/** Whether it is that lamp. */
+export function isOf({ life }: EndedLife, { position, began_ms }: LampKey): boolean {
+  return life.began_ms === began_ms && life.places[0]?.position === position;
+}
+
+function openLife(ended: EndedLife, stored: readonly LampScore[]): readonly OpenLife[] {
+  const { life, end_h, basis } = ended;
+  const known = stored.find((score) => isOf(ended, score));
+  if (known?.basis === basis)
+    return known.through_ms === null ? [] : [{ ended, score: known, isChanged: false }];
+  const through_ms = life.began_ms - 1;
+  const key = { position: life.places[0].position, began_ms: life.began_ms };
+  return [
+    { ended, score: { ...key, basis, end_h, through_ms, tally: newTally() }, isChanged: true },
+  ];
+}
+
+/** Scores the next runs for all lamps at once; gives up to when, null where none are left. */
+function scoreRuns(
+  db: Connection,
+  open: readonly OpenLife[],
+  { rated_h, replaced_ms }: { rated_h: number; replaced_ms: number | null },
+): number | null {
+  if (open.length === 0) return null;
+  const start_ms = 1 + Math.min(...open.map(({ score }) => score.through_ms ?? 0));
+  const end_ms = Math.max(...open.map(({ ended }) => lastOf(ended)));
+  let runs = 0;
+  for (const run of forecastRuns(db, { start_ms, end_ms })) {
+    const { at_ms } = run;
+    const here = open.filter(
+      ({ ended, score }) => at_ms > (score.through_ms ?? 0) && placeAt(ended.life, at_ms) !== null,
+    );
+    // What replaces a run is made when these lamps have ended: it has nothing on them to score.
+    if (here.length === 0 || at_ms === replaced_ms) continue;
+    if (runs === RUNS_MAX) return at_ms - 1;
+    runs += 1;
+    const forecasts = unlessDamaged(db, run);
+    for (const one of here) addRun(one, forecasts, rated_h);
+  }
+  return null;
+}
+
+/** None of a run that is damaged: the others are scored all the same. */
+function unlessDamaged(db: Connection, run: ForecastRun): readonly Forecast[] {
+  try {
+    return run.forecasts();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    damageOf(db).note(`forecast: ${messageOf(error)}`);
+    return [];
+  }
+}
+
+function addRun(one: OpenLife, forecasts: readonly Forecast[], rated_h: number): void {
+  const { life, outcome } = one.ended;
+  const { end_h, tally } = one.score;
+  one.isChanged = true;
+  for (const { at_ms, component_id, predictions, current_state } of forecasts) {
+    const position = placeAt(life, at_ms);
+    const age_h = current_state.runtime_hours;
+    if (position === null || component_id !== `LAMP_${LAMP_NUMBERS[position]}`) continue;
+    // Made when the lamp had ended.
+    if (predictions.expected_end !== null || age_h > end_h) continue;
+    const scored = {
+      p05_h: predictions.remaining_useful_life_hours_p05,
+      median_h: predictions.remaining_useful_life_hours,
+      p95_h: predictions.remaining_useful_life_hours_p95,
+      failure_probability: predictions.failure_probability,
+      horizon_h: predictions.horizon_hours,
+      age_h,
+      left_h: end_h - age_h,
+      ended: outcome !== "replaced",
+    };
+    addForecast(tally, scored, rated_h);
+  }
+}
+
+/** Notes how far a lamp's forecasts are scored. */
+function settle(one: OpenLife, stopped_ms: number | null): void {
+  const { ended, score } = one;
+  const isDone = stopped_ms === null || lastOf(ended) <= stopped_ms;
+  if (isDone) one.isChanged = true;
+  if (isDone) one.score = { ...score, through_ms: null };
+  else if (one.isChanged)
+    one.score = { ...score, through_ms: Math.max(score.through_ms ?? 0, stopped_ms) };
+}
+
+/** When a forecast can have been made for a lamp at the latest. */
+function lastOf({ life }: EndedLife): number {
+  return life.ended_ms === null ? Number.MAX_SAFE_INTEGER : life.ended_ms - 1;
+}
