@@ -10,6 +10,7 @@ import * as check from "./cli/check.ts";
 import * as clock from "./cli/clock.ts";
 import * as config from "./cli/config.ts";
 import * as demo from "./cli/demo.ts";
+import { escapedLines } from "./cli/escaped.ts";
 import * as exportReadings from "./cli/export.ts";
 import * as importReadings from "./cli/import.ts";
 import * as lamp from "./cli/lamp.ts";
@@ -139,6 +140,7 @@ function endOnLostOutput(error: Error): void {
 }
 
 function end(exitCode: number, message: string): never {
-  process.stderr.write(`${errorPriority()}ballastd: ${message}\n`);
+  // Part of it may come from a file or a database of a stranger's.
+  process.stderr.write(`${errorPriority()}ballastd: ${escapedLines(message)}\n`);
   process.exit(exitCode);
 }

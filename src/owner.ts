@@ -98,13 +98,16 @@ function raise(): void {
 /** More links on a way than any system follows. */
 const LINKS_MAX = 40;
 
-/** Who the folder belongs to, or who laid a link on the way to it; of one to be made, its parent. */
+/**
+ * Who the folder belongs to, or who laid a link on the way to it; of one to be made, its parent. A
+ * folder of root's in one of theirs they can exchange: it counts as theirs.
+ */
 function ownerOf(dir: string): Account {
   let found: Stats | null = null;
-  for (const step of waysTo(dir)) {
-    found = step.stats;
-    if (step.isLink && step.holder.uid !== 0) return accountOf(step.holder);
-    if (step.isLink && found.uid !== 0) return accountOf(found);
+  for (const { stats, isLink, holder } of waysTo(dir)) {
+    if (isLink && holder.uid !== 0) return accountOf(holder);
+    if (isLink && stats.uid !== 0) return accountOf(stats);
+    if (found === null || stats.uid !== 0) found = stats;
   }
   return accountOf(found ?? lstatSync("/"));
 }
@@ -147,7 +150,8 @@ const STICKY = 0o1000;
 
 function canWrite({ mode, gid }: Stats, account: Account): boolean {
   if ((mode & STICKY) !== 0) return false;
-  return (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && gid === account.gid);
+  const isMember = gid === account.gid || account.groups.includes(gid);
+  return (mode & 0o002) !== 0 || ((mode & 0o020) !== 0 && isMember);
 }
 
 interface Step {

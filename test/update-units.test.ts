@@ -119,6 +119,19 @@ test("a failed update is switched back wherever the data is, and written down", 
   expect(current()).toBe("versions/1.1.0");
 }, 60_000);
 
+test("a state that was left behind switches nothing back", () => {
+  const { folder, install, addInstance, switchBack, current } = openSite();
+  addInstance("one");
+  const left = { state: "returning", from: "1.0.0", to: "1.1.0", schema: 1, attempts: 1 };
+  writeFileSync(path.join(folder, "one", "state", "update.json"), JSON.stringify(left, null, 2));
+  install({ version: "1.2.0" });
+  switchBack("one");
+  expect(current()).toBe("versions/1.2.0");
+  install({ version: "1.1.0" });
+  switchBack("one");
+  expect(current()).toBe("versions/1.0.0");
+});
+
 test("where nobody switches back, the page says so instead of starts without end", async () => {
   const { install, addInstance, run, startOnce, switchBack, current } = openSite();
   addInstance("one");

@@ -38,7 +38,9 @@ export async function run(args: readonly string[]): Promise<void> {
     now_ms: Date.now(),
     isThorough: values.thorough,
   });
-  const lines = findings.map(values.json ? (finding) => JSON.stringify(finding) : findingLine);
+  const lines = findings.map(
+    values.json ? (finding) => escapedJson(JSON.stringify(finding)) : findingLine,
+  );
   process.stdout.write(`${lines.join("\n")}\n`);
   if (findings.some(({ state }) => state === "failed")) process.exitCode = EXIT.failed;
 }
@@ -46,5 +48,5 @@ export async function run(args: readonly string[]): Promise<void> {
 /** A finding for a person: its state, what it is of, and below it what to do. */
 export function findingLine({ what, state, says, fix }: Finding): string {
   const advice = fix === null ? "" : `\n         do: ${fix}`;
-  return `${state.padEnd(7)}  ${what}: ${escapedJson(says)}${advice}`;
+  return `${state.padEnd(7)}  ${escapedJson(what)}: ${escapedJson(says)}${advice}`;
 }

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { printTime } from "../clock.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { openLog } from "../log.ts";
+import { readAnswer } from "../service/control-client.ts";
 import { DisownAnswer, REASON_MAX } from "../service/control-protocol.ts";
 import { openInstance } from "../service/instance.ts";
 import { listDisowned } from "../sqlite/clock-trust.ts";
@@ -67,7 +68,7 @@ async function disown({ json, ...given }: Given, reason: string): Promise<void> 
   const config = configOf(given);
   const instance = await openInstance(config, openLog(config.log.level));
   try {
-    const range = DisownAnswer.parse(await instance.ask({ command: "disown", reason }));
+    const range = readAnswer(DisownAnswer, await instance.ask({ command: "disown", reason }));
     const text = `what was received from ${range.from} to ${range.to} is disowned`;
     process.stdout.write(`${json ? JSON.stringify(range) : text}\n`);
   } finally {

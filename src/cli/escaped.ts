@@ -8,6 +8,11 @@ export function escaped(text: string): string {
   return escapedJson(text.replaceAll("\\", "\\\\"));
 }
 
+/** Lines for a terminal: nothing in one of them does more than print. */
+export function escapedLines(text: string): string {
+  return text.split("\n").map(escapedJson).join("\n");
+}
+
 /** As `escaped`, for the text of a JSON value: it stays that value. */
 export function escapedJson(text: string): string {
   return text.replace(UNSAFE, (character) =>

@@ -20,6 +20,7 @@ import { type FileFormat, formatOf } from "../sqlite/file-format.ts";
 import type { Connection } from "../sqlite/open.ts";
 import type { ClosedRange, TextFormat } from "../sqlite/query.ts";
 import { STORED, type TimelineOptions, VISIBLE } from "../sqlite/timeline.ts";
+import { escapedJson } from "./escaped.ts";
 import { configOf, existingDatabase, openDatabase } from "./instance-data.ts";
 import { refuseOverwriting, STDOUT, writeFile, writeTexts } from "./output-file.ts";
 import { readRange } from "./range-options.ts";
@@ -118,7 +119,7 @@ async function record(config: Config, detail: AuditDetail): Promise<void> {
     const instance = await openInstance(config, openLog("error"));
     await instance.ask({ command: "audit", kind: "export", detail }).finally(instance.close);
   } catch (error) {
-    process.stderr.write(`not in the audit log: this export (${messageOf(error)})\n`);
+    process.stderr.write(`not in the audit log: this export (${escapedJson(messageOf(error))})\n`);
   }
 }
 

@@ -6,7 +6,7 @@ import { type Config, loadConfig } from "../config.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { actAsOwnerOf } from "../owner.ts";
 import { type Connection, databaseFile, openReader } from "../sqlite/open.ts";
-import { escapedJson } from "./escaped.ts";
+import { escapedLines } from "./escaped.ts";
 
 /**
  * The configuration that `--config FILE` names, or without it the environment. From then on root
@@ -51,6 +51,5 @@ export function existingDatabase({ storage }: Config): string {
  */
 export function writeList(lines: readonly string[], none: string | null): void {
   const shown = lines.length === 0 && none !== null ? [none] : lines;
-  const safe = shown.join("\n").split("\n").map(escapedJson);
-  if (shown.length > 0) process.stdout.write(`${safe.join("\n")}\n`);
+  if (shown.length > 0) process.stdout.write(`${escapedLines(shown.join("\n"))}\n`);
 }

@@ -4,8 +4,8 @@
 import { parseArgs } from "node:util";
 import { EXIT, Failure } from "../errors.ts";
 import { AREAS, LEVELS } from "../log.ts";
-import { connectControl } from "../service/control-client.ts";
-import { type ControlRequest, LevelsAnswer, ReportAnswer } from "../service/control-protocol.ts";
+import { askReport, connectControl, readAnswer } from "../service/control-client.ts";
+import { type ControlRequest, LevelsAnswer } from "../service/control-protocol.ts";
 import { escapedJson } from "./escaped.ts";
 import { configOf } from "./instance-data.ts";
 
@@ -38,25 +38,29 @@ export async function run(args: readonly string[]): Promise<void> {
     throw new Failure(EXIT.usage, `--area ${area}: expected a --level with it`);
   const config = configOf(values);
   if (level === null) {
-    const { log } = ReportAnswer.parse(await ask(config.storage.dir, { command: "report" }));
-    for (const line of log) process.stdout.write(`${escapedJson(line)}\n`);
+    const report = await askReport(config.storage.dir);
+    if (report === null) throw nobodyRuns(config.storage.dir);
+    for (const line of report.log) process.stdout.write(`${escapedJson(line)}\n`);
     return;
   }
   const answer = await ask(config.storage.dir, { command: "log", level, area });
-  const levels = LevelsAnswer.parse(answer);
+  const levels = readAnswer(LevelsAnswer, answer);
   const lines = Object.entries(levels).map(([name, set]) => `${name}  ${set}`);
   process.stdout.write(`${values.json ? JSON.stringify(levels) : lines.join("\n")}\n`);
 }
 
 async function ask(dir: string, request: ControlRequest): Promise<unknown> {
   const client = await connectControl(dir);
-  if (client === null)
-    throw new Failure(EXIT.unavailable, `data folder ${dir}: no instance runs on it`);
+  if (client === null) throw nobodyRuns(dir);
   try {
     return await client.ask(request);
   } finally {
     client.close();
   }
+}
+
+function nobodyRuns(dir: string): Failure {
+  return new Failure(EXIT.unavailable, `data folder ${dir}: no instance runs on it`);
 }
 
 function oneOf<const Word extends string>(

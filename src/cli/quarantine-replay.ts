@@ -5,6 +5,7 @@ import type * as z from "zod";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../clock.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { openLog } from "../log.ts";
+import { readAnswer } from "../service/control-client.ts";
 import { IDS_MAX, ReplayAnswer } from "../service/control-protocol.ts";
 import { openInstance } from "../service/instance.ts";
 import { escaped, escapedJson } from "./escaped.ts";
@@ -38,7 +39,7 @@ export async function replay(given: Given): Promise<void> {
   try {
     for (let after_id = 0; ; ) {
       const request = { command: "replay", ...asked, after_id, isTrial } as const;
-      const entries = ReplayAnswer.parse(await instance.ask(request));
+      const entries = readAnswer(ReplayAnswer, await instance.ask(request));
       const last = entries.at(-1);
       if (last === undefined) break;
       after_id = last.id;

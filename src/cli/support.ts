@@ -8,8 +8,7 @@ import { printTime } from "../clock.ts";
 import { loadConfig } from "../config.ts";
 import { EXIT, Failure, messageOf } from "../errors.ts";
 import { check } from "../service/check.ts";
-import { connectControl } from "../service/control-client.ts";
-import { ReportAnswer } from "../service/control-protocol.ts";
+import { askReport } from "../service/control-client.ts";
 import { shownConfig } from "../service/shown-config.ts";
 import { zipOf } from "../service/zip.ts";
 import { schemaLines } from "../sqlite/migrate.ts";
@@ -109,10 +108,8 @@ function schemaText(file: string | null): string {
 async function running(file: string | null): Promise<readonly [string, string][]> {
   try {
     const { config } = loadConfig({ file, env: process.env });
-    const client = await connectControl(config.storage.dir);
-    if (client === null) return [["running.txt", "no instance runs\n"]];
-    const report = ReportAnswer.parse(await client.ask({ command: "report" }));
-    client.close();
+    const report = await askReport(config.storage.dir);
+    if (report === null) return [["running.txt", "no instance runs\n"]];
     const { metrics, log, problems, ...rest } = report;
     return [
       ["running.txt", `${JSON.stringify(rest, null, 2)}\n`],

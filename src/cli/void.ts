@@ -6,6 +6,7 @@ import { printTime } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { openLog } from "../log.ts";
+import { readAnswer } from "../service/control-client.ts";
 import { REASON_MAX, VoidAnswer, type WriterRequest } from "../service/control-protocol.ts";
 import { openInstance } from "../service/instance.ts";
 import type { Connection } from "../sqlite/open.ts";
@@ -146,7 +147,7 @@ function tell({ json }: Given, result: object, text: string): void {
 async function ask(config: Config, request: WriterRequest) {
   const instance = await openInstance(config, openLog(config.log.level));
   try {
-    return VoidAnswer.parse(await instance.ask(request));
+    return readAnswer(VoidAnswer, await instance.ask(request));
   } finally {
     await instance.close();
   }

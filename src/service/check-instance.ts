@@ -4,8 +4,8 @@
 import * as z from "zod";
 import type { Config } from "../config.ts";
 import { messageOf } from "../errors.ts";
-import { connectControl } from "./control-client.ts";
-import { ReportAnswer } from "./control-protocol.ts";
+import { askReport, readAnswer } from "./control-client.ts";
+import type { ReportAnswer } from "./control-protocol.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
 /** What of /readyz is looked at; a version before this one may not have all of it. */
@@ -23,14 +23,8 @@ const SALVAGE =
 /** One finding for each reason that it gives, and for each job that fails; none where none runs. */
 export async function checkInstance({ storage }: Config): Promise<readonly Finding[]> {
   try {
-    const client = await connectControl(storage.dir);
-    if (client === null) return [];
-    try {
-      const report = ReportAnswer.parse(await client.ask({ command: "report" }));
-      return findings(Seen.parse(report.readiness), report);
-    } finally {
-      client.close();
-    }
+    const report = await askReport(storage.dir);
+    return report === null ? [] : findings(readAnswer(Seen, report.readiness), report);
   } catch (error) {
     return [warning("instance", `can't be asked: ${messageOf(error)}`, FIX)];
   }

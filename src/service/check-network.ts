@@ -8,8 +8,7 @@ import type { Config } from "../config.ts";
 import { brokerAddress, type Listen, printListen } from "../config-values.ts";
 import { codeOf, messageOf } from "../errors.ts";
 import { checkRecovery } from "./check-recovery.ts";
-import { connectControl } from "./control-client.ts";
-import { ReportAnswer } from "./control-protocol.ts";
+import { askReport, readAnswer } from "./control-client.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
 /** Of the broker, on the ship's own LAN. */
@@ -37,11 +36,9 @@ export async function checkPorts(config: Config): Promise<readonly Finding[]> {
 async function runningInstance(dir: string): Promise<Finding | null> {
   const fix = "see its /readyz and its log: journalctl -u ballastd";
   try {
-    const client = await connectControl(dir);
-    if (client === null) return null;
-    const report = ReportAnswer.parse(await client.ask({ command: "report" }));
-    client.close();
-    const { ready, reasons } = Readiness.parse(report.readiness);
+    const report = await askReport(dir);
+    if (report === null) return null;
+    const { ready, reasons } = readAnswer(Readiness, report.readiness);
     const says = `${report.version} runs as process ${report.pid}`;
     return ready ? ok("service", says) : failed("service", `${says}: ${reasons.join("; ")}`, fix);
   } catch (error) {

@@ -2,12 +2,12 @@
 // the file, never the token.
 
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, readFileSync } from "node:fs";
 import type { Config } from "../config.ts";
 import { refused } from "../config-rules.ts";
 import { shownPath, Unfit } from "../config-shown.ts";
 import { readToken as readTokenText } from "../config-values.ts";
-import { writeWhole } from "../durable.ts";
+import { openFile, writeWhole } from "../durable.ts";
 import { codeOf, EXIT, Failure } from "../errors.ts";
 import type { Log } from "../log.ts";
 
@@ -32,7 +32,7 @@ export function readToken(config: Config, log: Log): string {
 
 /** The token in the file's first line. Throws a Failure (exit 78) that doesn't show it. */
 export function tokenIn(file: string): string {
-  const [line = ""] = readFileSync(file, "utf8").split("\n", 1);
+  const [line = ""] = textOf(file).split("\n", 1);
   try {
     const token = readTokenText(line.trim());
     if (token !== "") return token;
@@ -41,4 +41,13 @@ export function tokenIn(file: string): string {
     throw refused(`auth.token_file: the first line of ${shownPath(file)}`, error.message);
   }
   throw refused(`auth.token_file: ${shownPath(file)}`, "is empty, expected a token");
+}
+
+function textOf(file: string): string {
+  const handle = openFile(file);
+  try {
+    return readFileSync(handle, "utf8");
+  } finally {
+    closeSync(handle);
+  }
 }

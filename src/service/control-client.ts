@@ -3,6 +3,7 @@
 
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import type * as z from "zod";
 import { callerName } from "../caller.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { linesOf } from "../lines.ts";
@@ -12,7 +13,13 @@ import {
   controlPath,
   LINE_MAX_BYTES,
   PATH_MAX_BYTES,
+  ReportAnswer,
 } from "./control-protocol.ts";
+
+/** The writer may have a batch, or what a void hides, to bring to the disk first. */
+const ANSWER_MAX_MS = 5 * 60_000;
+/** What it knows by heart. */
+const REPORT_MAX_MS = 10_000;
 
 /** A running instance, as a command can ask it. */
 export interface ControlClient {
@@ -21,8 +28,32 @@ export interface ControlClient {
   close(): void;
 }
 
+/** What the instance in `dir` says of itself; null when none listens there. */
+export async function askReport(dir: string): Promise<ReportAnswer | null> {
+  const client = await connectControl(dir, REPORT_MAX_MS);
+  if (client === null) return null;
+  try {
+    return readAnswer(ReportAnswer, await client.ask({ command: "report" }));
+  } finally {
+    client.close();
+  }
+}
+
+/** An answer as it is expected. Throws a Failure for another, as of another version. */
+export function readAnswer<Schema extends z.ZodType>(
+  schema: Schema,
+  answer: unknown,
+): z.output<Schema> {
+  const read = schema.safeParse(answer);
+  if (read.success) return read.data;
+  throw new Failure(EXIT.failed, "the running instance answers as no ballastd of this version");
+}
+
 /** Connects to the instance that runs in `dir`; null when none listens there. */
-export async function connectControl(dir: string): Promise<ControlClient | null> {
+export async function connectControl(
+  dir: string,
+  answer_max_ms = ANSWER_MAX_MS,
+): Promise<ControlClient | null> {
   const file = controlPath(dir);
   if (Buffer.byteLength(file) > PATH_MAX_BYTES) return null;
   const socket = connect(file);
@@ -34,23 +65,42 @@ export async function connectControl(dir: string): Promise<ControlClient | null>
     if (code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR") return null;
     throw new Failure(EXIT.permission, `${file}: ${messageOf(error)}`);
   }
-  return clientOn(socket);
+  return clientOn(socket, answer_max_ms);
 }
 
-function clientOn(socket: Socket): ControlClient {
+// Whoever has the account can listen there in its place: its answers are looked at, not believed.
+function clientOn(socket: Socket, answer_max_ms: number): ControlClient {
   socket.on("error", () => socket.destroy());
   const lines = linesOf(socket, LINE_MAX_BYTES);
   return {
     async ask(request) {
       socket.write(`${JSON.stringify({ ...request, by: callerName() })}\n`);
+      let isLate = false;
+      const late = setTimeout(() => {
+        isLate = true;
+        socket.destroy();
+      }, answer_max_ms);
       const { value: line } = await lines.next().catch(() => ({ value: undefined }));
+      clearTimeout(late);
+      if (isLate) {
+        const waited = `within ${answer_max_ms / 1000} s`;
+        throw new Failure(EXIT.unavailable, `the running instance gave no answer ${waited}`);
+      }
       if (line === undefined || "problem" in line)
         throw new Failure(EXIT.unavailable, "the running instance went away, try again");
-      const answer = ControlAnswer.parse(JSON.parse(line.text));
+      const answer = readAnswer(ControlAnswer, parsed(line.text));
       if ("problem" in answer)
         throw new Failure(answer.damaged ? EXIT.io : EXIT.failed, answer.problem);
       return answer.result;
     },
     close: () => socket.destroy(),
   };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

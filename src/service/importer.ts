@@ -5,6 +5,7 @@ import type { AuditDetail } from "../bwts/audit.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
 import type { ImportRecord, ImportResult, Refused } from "../sqlite/import.ts";
+import { readAnswer } from "./control-client.ts";
 import { ImportAnswer, RECORDS_MAX } from "./control-protocol.ts";
 import { openInstance } from "./instance.ts";
 import { refuseForeignFolder } from "./simulated.ts";
@@ -41,7 +42,10 @@ export async function openImporter(config: Config, log: Log, file: string): Prom
       const total = { stored: 0, same: 0 };
       const refused: Refused[] = [];
       for (const part of fitting(records, instance.request_bytes_max, refused)) {
-        const answer = ImportAnswer.parse(await instance.ask({ command: "import", records: part }));
+        const answer = readAnswer(
+          ImportAnswer,
+          await instance.ask({ command: "import", records: part }),
+        );
         total.stored += answer.stored;
         total.same += answer.same;
         refused.push(...answer.refused);

@@ -14,7 +14,7 @@ import { Connection } from "../mqtt/connection.ts";
 import { receivedMessage } from "../mqtt/receipt.ts";
 import { CLIENT_TIMING } from "../mqtt/timing.ts";
 import { openCertificates } from "./certificates.ts";
-import { type ControlClient, connectControl } from "./control-client.ts";
+import { type ControlClient, connectControl, readAnswer } from "./control-client.ts";
 import { MessagesAnswer, type TappedMessage } from "./control-protocol.ts";
 
 export interface Live {
@@ -127,7 +127,7 @@ async function askInstance(control: ControlClient, options: LiveOptions): Promis
   const { config, onMessage, onMissed } = options;
   const closing = new AbortController();
   const ask = async (after: number | null) =>
-    MessagesAnswer.parse(await control.ask({ command: "messages", after }));
+    readAnswer(MessagesAnswer, await control.ask({ command: "messages", after }));
   const first = await ask(null);
   const watch = async (): Promise<never> => {
     for (let { last } = first; ; ) {

@@ -4,15 +4,7 @@
 
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import {
-  chmodSync,
-  closeSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  rmSync,
-} from "node:fs";
+import { chmodSync, closeSync, existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import type { Build } from "../assets.ts";
 import type { Config } from "../config.ts";
@@ -22,6 +14,7 @@ import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { copyOpen } from "../file-copy.ts";
 import { asCaller, atPath, isOwners, ownerTaken } from "../owner.ts";
 import { makeBackup } from "../sqlite/backup.ts";
+import { makeFolder } from "../sqlite/make-folder.ts";
 import { newestSchema } from "../sqlite/migrate.ts";
 import { databaseFile } from "../sqlite/open.ts";
 import { backupName, backupOrder } from "./backups.ts";
@@ -152,8 +145,8 @@ function unpack({ file, manifest, start }: UpdateFile, target: string): void {
   try {
     atPath(target, () => {
       const folder = path.dirname(target);
-      const made = mkdirSync(folder, { recursive: true });
-      if (made !== undefined) chmodSync(folder, RUNNABLE);
+      const made = makeFolder(folder, RUNNABLE);
+      if (made !== null) chmodSync(folder, RUNNABLE);
       const part = partOf(target);
       try {
         const sha256 = copyOpen(from, { start, file: part, mode: RUNNABLE });

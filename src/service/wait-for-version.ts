@@ -3,8 +3,8 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../errors.ts";
-import { connectControl } from "./control-client.ts";
-import { ReportAnswer } from "./control-protocol.ts";
+import { askReport, connectControl } from "./control-client.ts";
+import type { ReportAnswer } from "./control-protocol.ts";
 import { readUpdateState } from "./update-state.ts";
 
 /** A migration of 24 months, a trial, and the way back again. */
@@ -35,11 +35,7 @@ export async function restarted(
 
 async function reportOf(dir: string): Promise<ReportAnswer | null> {
   try {
-    const client = await connectControl(dir);
-    if (client === null) return null;
-    const report = ReportAnswer.parse(await client.ask({ command: "report" }));
-    client.close();
-    return report;
+    return await askReport(dir);
   } catch (error) {
     // It is ending, or only just starting.
     if (error instanceof Failure) return null;

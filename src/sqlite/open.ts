@@ -1,10 +1,11 @@
 // Opening SQLite: what every connection sets, and the statements of sql/, which are looked up by
 // name so that no SQL stands in TypeScript.
 
-import { readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import Database from "better-sqlite3";
 import { assetPath, readAsset } from "../assets.ts";
+import { EXIT, Failure } from "../errors.ts";
 import { addonFile, keepAddonIn, loadFailure } from "./addon.ts";
 
 export type Connection = Database.Database;
@@ -40,11 +41,19 @@ export function openReader(file: string): Connection {
 /** A connection without settings. Throws a Failure when SQLite's native code can't be loaded. */
 export function connect(file: string, options: Database.Options): Connection {
   const nativeBinding = addonFile();
+  if (file !== ":memory:") refuseOtherKinds(file);
   try {
     return new Database(file, nativeBinding === null ? options : { ...options, nativeBinding });
   } catch (error) {
     throw loadFailure(error, nativeBinding) ?? error;
   }
+}
+
+/** At a named pipe SQLite would wait for ever. */
+function refuseOtherKinds(file: string): void {
+  for (const name of [file, `${file}-journal`, `${file}-wal`])
+    if (statSync(name, { throwIfNoEntry: false })?.isFile() === false)
+      throw new Failure(EXIT.io, `${name}: is not a file`);
 }
 
 const prepared = new WeakMap<Connection, Map<string, Database.Statement>>();

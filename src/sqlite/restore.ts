@@ -8,7 +8,6 @@ import {
   existsSync,
   fstatSync,
   linkSync,
-  mkdirSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -24,6 +23,7 @@ import { atPath, ownerTaken } from "../owner.ts";
 import { openAuditLog } from "./audit.ts";
 import { type BackupLabel, labelOf, stamp } from "./backup.ts";
 import { type BackupFile, filesOf, KEPT_FILES, TOKEN_NAME } from "./backup-files.ts";
+import { makeFolder } from "./make-folder.ts";
 import { damagedSchema, migrate } from "./migrate.ts";
 import { type Connection, databaseFile, openWriter, prepare, readSql } from "./open.ts";
 import { refuseForeignFile, refuseUnsound, verifiedFile } from "./sound.ts";
@@ -87,7 +87,7 @@ function placeToken(file: string, content: Uint8Array): void {
   const folder = path.dirname(file);
   const account = ownerTaken();
   atPath(folder, () => {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder, 0o755);
     const isOurs = account === null || process.geteuid?.() === account.uid;
     writeWhole(file, content, isOurs ? {} : { account });
   });
@@ -197,17 +197,26 @@ function setAside({ dir, token_file, now_ms }: RestoreOrder): string | null {
   const database = databaseFile(dir);
   if (!existsSync(database)) return null;
   const kept = path.join(dir, `before-restore-${stamp(now_ms)}`);
-  mkdirSync(kept, { recursive: true, mode: 0o750 });
+  makeFolder(kept, 0o750);
   emptyLog(database);
   for (const rest of ["-wal", "-shm"])
     if (existsSync(database + rest))
       renameSync(database + rest, path.join(kept, path.basename(database) + rest));
   linkOrCopy(database, path.join(kept, path.basename(database)));
-  for (const name of KEPT_FILES)
-    if (existsSync(path.join(dir, name))) copyFileSync(path.join(dir, name), path.join(kept, name));
-  if (existsSync(token_file)) copyFileSync(token_file, path.join(kept, TOKEN_NAME));
+  for (const name of KEPT_FILES) keepFile(path.join(dir, name), path.join(kept, name));
+  keepFile(token_file, path.join(kept, TOKEN_NAME));
   syncPath(kept);
   return kept;
+}
+
+function keepFile(file: string, kept: string): void {
+  if (!existsSync(file)) return;
+  const handle = openFile(file);
+  try {
+    copyOpen(handle, { start: 0, file: kept, mode: 0o600 });
+  } finally {
+    closeSync(handle);
+  }
 }
 
 function emptyLog(database: string): void {
@@ -233,7 +242,7 @@ function linkOrCopy(from: string, to: string): void {
 /** A folder for `tryBackup`, where nothing else is. */
 export function trialFolder(dir: string): { readonly dir: string; remove(): void } {
   const trial = path.join(dir, `trial-${process.pid}`);
-  mkdirSync(trial, { recursive: true, mode: 0o700 });
+  makeFolder(trial, 0o700);
   writeFileSync(path.join(trial, "README"), "A backup is being tried here; this can be removed.\n");
   return { dir: trial, remove: () => rmSync(trial, { recursive: true, force: true }) };
 }
