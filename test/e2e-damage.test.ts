@@ -45,7 +45,7 @@ function flip({ db }: Rig, table: string, column: string): void {
 const ONE_LINE =
   /^ballastd: what is stored is damaged: segment 1 \(300 readings from 2026-01-01.*\): .*; stop ballastd and type `ballastd salvage`.*\n$/;
 
-test("a command that meets damage ends with one line that names it and says what to type", async () => {
+test("a command that meets damage ends with one line that names it and what to type", async () => {
   const folder = folderWith((rig) => flip(rig, "segment", "payload"));
   const range = ["--from", "2026-01-01T01:00Z", "--to", "2026-01-01T02:30Z"];
   const hide = ["void", ...range, "--reason", "a sensor was broken"];

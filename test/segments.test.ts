@@ -41,7 +41,7 @@ test("late readings that lie together are sealed together, however far others ar
   commit(yearsApart(2000, HOUR_MS));
   expect(spans()).toHaveLength(2);
   commit(yearsApart(1100, 2 * HOUR_MS));
-  const far = spans().filter(({ days }) => days > 31);
+  const far = spans().filter(({ days }) => days > 10);
   expect(new Set(far.map(({ count }) => count))).toEqual(new Set([48]));
 });
 

@@ -35,6 +35,7 @@ export const OWN_ALARMS = {
   ahead: "READINGS_AHEAD",
   broker: "BROKER_LOST",
   counters: "LAMP_COUNTERS_FAST",
+  tags: "TAG_NAMES_FULL",
   job: "JOB_FAILING",
   damage: "DATA_DAMAGED",
 } as const;

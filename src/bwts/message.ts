@@ -30,7 +30,8 @@ export const PAYLOAD_HEAD_BYTES = 64 * 1024;
 
 /**
  * Why something is in quarantine. `damaged`: what it would have been merged with can't be read;
- * `fault`: storing it failed, by a fault of ballastd's own.
+ * `fault`: storing it failed, by a fault of ballastd's own; `too_many_tags`: there is no room for
+ * the name of an unknown tag.
  */
 export type Reason =
   | "bad_json"
@@ -45,6 +46,7 @@ export type Reason =
   | "other_system"
   | "retained"
   | "too_large"
+  | "too_many_tags"
   | "unknown_topic";
 
 /** What of a message couldn't be taken; `detail` names the field, the value and what is allowed. */

@@ -13,6 +13,9 @@ export type Value = Scalar | null;
 /** The most unknown tags that one reading keeps; a PLC that sends more is misconfigured. */
 export const EXTRA_TAGS_MAX = 256;
 
+/** Says, in the place of an unknown tag, that a reading's time is that of its receipt. */
+export const TIME_SOURCE = "timestamp_source";
+
 /** A PLC that has just lost its clock says 1970; UV treatment at sea is younger than 2000. */
 export const OLDEST_MS = Date.UTC(2000, 0, 1);
 /** How far a reading's time may run ahead of a clock that is trusted. */

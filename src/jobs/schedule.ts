@@ -20,6 +20,7 @@ import { forecastLamps } from "./lamps.ts";
 import { expireOldReadings } from "./retention.ts";
 import { sealOldReadings } from "./seal.ts";
 import { silenceWatch } from "./silence.ts";
+import { tagsWatch } from "./tags.ts";
 import { watchThinning } from "./thin.ts";
 import { tidyDatabase } from "./tidy.ts";
 import { aheadWatch, trustWatch } from "./trust.ts";
@@ -34,6 +35,7 @@ const jobs = (): readonly Job[] => [
   { name: "gaps", when: { every_ms: 10 * SECOND_MS }, catch_up_ms: 0, run: findNewGaps },
   { name: "seal", when: { every_ms: MINUTE_MS }, catch_up_ms: 0, run: sealOldReadings },
   { name: "thin", when: { every_ms: MINUTE_MS }, catch_up_ms: 0, run: watchThinning },
+  { name: "tags", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: tagsWatch() },
   { name: "disk", when: { every_ms: 30 * SECOND_MS }, catch_up_ms: 0, run: diskWatch() },
   { name: "damage", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: damageWatch() },
   { name: "failing", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: failingWatch() },

@@ -2,7 +2,13 @@
 // is reported and left out; the rest of the reading stands.
 
 import type { Rejects } from "../bwts/message.ts";
-import { EXTRA_TAGS_MAX, type ReadingPart, type Scalar, type Value } from "../bwts/reading.ts";
+import {
+  EXTRA_TAGS_MAX,
+  type ReadingPart,
+  type Scalar,
+  TIME_SOURCE,
+  type Value,
+} from "../bwts/reading.ts";
 import { LAMP_COUNT, LAMP_NUMBERS, TAGS, tagIndex } from "../bwts/tags.ts";
 import { printTime } from "../clock.ts";
 import { type ReadValue, readScalar, readValue, saysNothing, shown } from "./decode-value.ts";
@@ -244,6 +250,6 @@ function newPart({ rejects, rules, note }: Manner): PartBuilder {
 }
 
 function finished(builder: PartBuilder, time: MessageTime): ReadingPart {
-  if (time.timed_by_receipt) builder.extra.set("timestamp_source", "receipt");
+  if (time.timed_by_receipt) builder.extra.set(TIME_SOURCE, "receipt");
   return { ...time, values: builder.values, extra: builder.extra };
 }

@@ -4,11 +4,13 @@
 import { existsSync } from "node:fs";
 import type { Config } from "../config.ts";
 import { codeOf, Failure, messageOf } from "../errors.ts";
+import { TAGS_FIX } from "../jobs/tags.ts";
 import { checkBuckets } from "../sqlite/bucket-check.ts";
 import { missingMigrations } from "../sqlite/migrate.ts";
 import { type Connection, databaseFile, openReader } from "../sqlite/open.ts";
 import { quarantineFill } from "../sqlite/quarantine.ts";
 import { countProblem, integrityProblem } from "../sqlite/sound.ts";
+import { TAG_NAMES_MAX, tagNameCount } from "../sqlite/tag-names.ts";
 import { type DatabaseProblem, databaseProblem } from "../sqlite/trust.ts";
 import { verifyChains } from "../sqlite/verify.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
@@ -85,7 +87,15 @@ function findings(
       : failed("chains", problem, `keep a copy of ${file} as evidence; ${RESTORE}`),
     wrong === null ? ok("buckets", `${days}: the same`) : failed("buckets", wrong, RESTORE),
     quarantineFinding(db, max_bytes),
+    tagsFinding(db),
   ];
+}
+
+function tagsFinding(db: Connection): Finding {
+  const names = tagNameCount(db);
+  const says = `${names} names of unknown tags of ${TAG_NAMES_MAX}`;
+  if (names < TAG_NAMES_MAX) return ok("tags", says);
+  return warning("tags", `${says}: further ones go to quarantine`, TAGS_FIX);
 }
 
 function quarantineFinding(db: Connection, max_bytes: number): Finding {

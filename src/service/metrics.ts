@@ -9,6 +9,7 @@ import { sharing } from "../http/sharing.ts";
 import type { JobState } from "../jobs/job-states.ts";
 import type { MqttStatus } from "../mqtt/status.ts";
 import { databaseFile } from "../sqlite/open.ts";
+import { TAG_NAMES_MAX } from "../sqlite/tag-names.ts";
 import type { WriterTotals } from "../sqlite/writer-totals.ts";
 import type { Parts } from "./parts.ts";
 
@@ -119,6 +120,11 @@ function addGauges(register: Registry, parts: Parts): void {
   );
   gauge("damage_proven_timestamp_seconds", "When all that is stored was proven last.", () =>
     seconds(parts.damage.state().proven_ms),
+  );
+  gauge(
+    "tag_names",
+    `Names of unknown tags that are kept, ${TAG_NAMES_MAX} at the most.`,
+    () => parts.writer?.tagNames() ?? null,
   );
   gauge("answers_open", "Answers under way in reader threads.", () => parts.readers?.open() ?? 0);
   gauge("disk_free_bytes", "Free space of the data folder.", () => freeOf(dir));

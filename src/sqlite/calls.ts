@@ -130,6 +130,7 @@ export type WriterReply =
       readonly clock: ClockState;
       readonly steps: readonly ClockStep[];
       readonly longest: LongestSteps;
+      readonly tag_names: number;
     }
   /** Met `count` times since it was told last. */
   | { readonly kind: "fault"; readonly problem: string; readonly count: number }

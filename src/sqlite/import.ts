@@ -9,6 +9,7 @@ import type { HealthDue } from "./health-due.ts";
 import type { BatchResult } from "./ingest.ts";
 import type { ReadingStore } from "./readings.ts";
 import { DamagedError } from "./segment/bytes.ts";
+import { tooManyTags } from "./tag-names.ts";
 
 /** A reading of a file, as a line of NDJSON says it; `line` is where it stands in the file. */
 export interface ImportRecord {
@@ -138,7 +139,9 @@ function mergeOne(
   // Nothing of a line is stored before it is known that all of it can be.
   const conflicts = known === null ? [] : mergePart(known, part, receipt).conflicts;
   if (conflicts.length > 0) return { line, problem: shown(conflicts) };
-  return readings.merge(part, receipt).reading === null ? "same" : "stored";
+  const { reading, beyond } = readings.merge(part, receipt);
+  if (beyond.length > 0) return { line, problem: `but for ${shown([tooManyTags(beyond)])}` };
+  return reading === null ? "same" : "stored";
 }
 
 function timeProblem(imported: ImportedReading, context: ImportContext): string | null {

@@ -2,7 +2,7 @@
 // the other, in the order in which they came.
 
 import { type Event, LINK_LOST } from "../bwts/event.ts";
-import type { Merged, Receipt } from "../bwts/merge.ts";
+import type { Receipt } from "../bwts/merge.ts";
 import type { Decode, DecodeContext, Decoded, Message, Reject } from "../bwts/message.ts";
 import type { ReadingPart } from "../bwts/reading.ts";
 import { printTime } from "../clock.ts";
@@ -12,10 +12,11 @@ import type { ClockTrust } from "./clock-trust.ts";
 import type { ClockWatch } from "./clock-watch.ts";
 import type { GapDue } from "./gap-due.ts";
 import type { QuarantineStore } from "./quarantine.ts";
-import type { ReadingStore } from "./readings.ts";
+import type { MergedPart, ReadingStore } from "./readings.ts";
 import type { ReceiptStore } from "./receipts.ts";
 import type { RecordStore } from "./records.ts";
 import { DamagedError } from "./segment/bytes.ts";
+import { tooManyTags } from "./tag-names.ts";
 
 /** Where what was decoded goes. */
 export interface IngestParts {
@@ -214,7 +215,7 @@ function thingsOf(
   return [
     ...decoded.readings.map((part) => () => {
       const late = expired(part, context);
-      const take = () => contradictions(readings.merge(part, receipt), part);
+      const take = () => leftOut(readings.merge(part, receipt), part);
       return noted(late ?? undamaged(part, take));
     }),
     ...decoded.events.map((event) => () => addEvent(event)),
@@ -247,14 +248,18 @@ export function undamaged(
   }
 }
 
-/** What of a part contradicts what is stored. */
-export function contradictions(
-  { conflicts, clock_repeat }: Merged,
+/** What of a part contradicts what is stored, or has names that are too many. */
+export function leftOut(
+  { conflicts, clock_repeat, beyond }: MergedPart,
   { at_ms }: ReadingPart,
 ): readonly Reject[] {
-  if (conflicts.length === 0) return [];
+  const rejects: Reject[] = [];
+  const time = printTime(at_ms);
   const reason = clock_repeat ? "clock_repeat" : "conflict";
-  return [{ reason, detail: `${printTime(at_ms)}: ${conflicts.join(", ")}` }];
+  if (conflicts.length > 0) rejects.push({ reason, detail: `${time}: ${conflicts.join(", ")}` });
+  if (beyond.length > 0)
+    rejects.push({ reason: "too_many_tags", detail: `${time}: ${tooManyTags(beyond)}` });
+  return rejects;
 }
 
 /**

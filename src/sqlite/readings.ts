@@ -12,6 +12,7 @@ import { encodeRow } from "./row.ts";
 import { withChecksum } from "./row-checksum.ts";
 import { DamagedError } from "./segment/bytes.ts";
 import { segmentsOf } from "./segments.ts";
+import type { TagNames } from "./tag-names.ts";
 import { ALL_SEALED, timeline } from "./timeline.ts";
 import { register } from "./transaction.ts";
 import { visibleParts, voidedSpans } from "./voids.ts";
@@ -28,12 +29,18 @@ export interface Flushed {
   readonly bytes: number;
 }
 
+/** What came of storing a part. */
+export interface MergedPart extends Merged {
+  /** Unknown tags that were left out: too many names are kept already. */
+  readonly beyond: readonly string[];
+}
+
 /** Readings of the batch in hand. All calls are made inside the writer's transaction. */
 export interface ReadingStore {
   /** The reading of an instant as it is stored or in hand; null without one. */
   at(at_ms: number): Reading | null;
   /** Merges a part into what is stored or in hand. */
-  merge(part: ReadingPart, receipt: Receipt): Merged;
+  merge(part: ReadingPart, receipt: Receipt): MergedPart;
   /** Writes what was touched. */
   flush(): Flushed;
 }
@@ -46,7 +53,7 @@ interface Known {
   readonly origin: Origin;
 }
 
-export function openReadingStore(db: Connection): ReadingStore {
+export function openReadingStore(db: Connection, names: TagNames): ReadingStore {
   const at = prepare<{ at_ms: number }, ReadingRow>(db, "reading.at");
   const put = prepare<object, never>(db, "reading.put");
   const segments = segmentsOf(db);
@@ -74,11 +81,13 @@ export function openReadingStore(db: Connection): ReadingStore {
 
   return {
     at: current,
-    merge(part, receipt) {
-      const { at_ms } = part;
-      const merged = mergePart(current(at_ms), part, receipt);
+    merge(given, receipt) {
+      const { at_ms } = given;
+      const stored = current(at_ms);
+      const { part, beyond } = names.admit(given, (name) => stored?.extra.has(name) === true);
+      const merged = mergePart(stored, part, receipt);
       if (merged.reading !== null) touched.set(at_ms, merged.reading);
-      return merged;
+      return { ...merged, beyond };
     },
     flush() {
       const readings = [...touched.values()].sort((one, other) => one.at_ms - other.at_ms);

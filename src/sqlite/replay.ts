@@ -10,12 +10,12 @@ import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../bwts/reading.ts";
 import { openAuditLog } from "./audit.ts";
 import { rejectOf } from "./disk-fault.ts";
 import {
-  contradictions,
   decodeSafely,
   expired,
   type IngestContext,
   type IngestOptions,
   type IngestParts,
+  leftOut,
   undamaged,
 } from "./ingest.ts";
 import { type Connection, prepare } from "./open.ts";
@@ -215,7 +215,7 @@ function takeIn(message: Message, entry: Entry, { parts, context }: Desk): Taken
       const asSent = storedAsSent(parts, part, { context, receipt });
       const merged = asSent ?? parts.readings.merge(part, receipt);
       if (asSent === null && merged.reading !== null) stored += 1;
-      return contradictions(merged, part);
+      return leftOut(merged, part);
     };
     rejects.push(...undamaged(part, take));
   }
@@ -244,7 +244,7 @@ function storedAsSent({ readings }: IngestParts, part: ReadingPart, around: Arou
   const known = readings.at(sent.at_ms);
   if (known === null) return null;
   const merged = mergePart(known, sent, around.receipt);
-  return merged.reading === null && !merged.clock_repeat ? merged : null;
+  return merged.reading === null && !merged.clock_repeat ? { ...merged, beyond: [] } : null;
 }
 
 function takeRecords(

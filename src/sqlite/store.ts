@@ -38,6 +38,7 @@ import {
 import { type Expired, expireReadings, type Kept } from "./retention.ts";
 import { openSealer, type SealingState } from "./seal.ts";
 import { openSmallWrites, type SmallWrites } from "./small-writes.ts";
+import { openTagNames } from "./tag-names.ts";
 import { rawFrom } from "./timeline.ts";
 import { write } from "./transaction.ts";
 import { type NewVoid, openVoidWrites, type VoidOutcome } from "./void-writes.ts";
@@ -90,6 +91,8 @@ export interface Store extends AuditedWrites, SmallWrites {
   /** Seals a segment of what has been hot for 24 hours; true if there is more of it. */
   sealOld(now_ms: number): boolean;
   sealing(): SealingState;
+  /** How many names of unknown tags are kept. */
+  tagNames(): number;
   /** Expires raw readings older than `months` before the newest; null when there are none. */
   expire(months: number): Expired | Kept | null;
 }
@@ -111,7 +114,7 @@ export function openStore(
   report: (problem: string) => void = () => {},
 ): Store {
   const parts = openParts(db, options);
-  const { clock, watch } = parts;
+  const { clock } = parts;
   const clocks = options.clocks ?? boxClocks;
   const sealer = openSealer(db, report);
   // Only this thread changes the voids: a commit needn't ask for them.
@@ -161,11 +164,9 @@ export function openStore(
     sealFull: sealer.sealFull,
     sealOld: sealer.sealOld,
     sealing: sealer.state,
+    tagNames: parts.names.count,
     expire(months) {
-      watch.look();
-      const at_ms = clocks.now_ms();
-      const now_ms = clock.trusts(at_ms) ? at_ms : null;
-      const expired = expireReadings(db, months, { now_ms, lived_ms: watch.lived_ms() });
+      const expired = expire(db, parts, { clocks, months });
       if (expired !== null && "raw_from_ms" in expired) ({ raw_from_ms } = expired);
       return expired;
     },
@@ -177,8 +178,10 @@ export function openStore(
 function openParts(db: Connection, options: StoreOptions) {
   const clock = openClockTrust(db, options.built_ms);
   const lamps = openLampStore(db);
+  const names = openTagNames(db);
   return {
-    readings: openReadingStore(db),
+    names,
+    readings: openReadingStore(db, names),
     receipts: openReceipts(db, options.clocks ?? boxClocks),
     records: openRecordStore(db),
     quarantine: openQuarantine(db, options.quarantine_max_bytes),
@@ -189,6 +192,20 @@ function openParts(db: Connection, options: StoreOptions) {
     clock,
     watch: openClockWatch(db, clock, options.clocks ?? boxClocks),
   };
+}
+
+function expire(
+  db: Connection,
+  { clock, watch, names }: ReturnType<typeof openParts>,
+  { clocks, months }: { readonly clocks: BoxClocks; readonly months: number },
+): Expired | Kept | null {
+  watch.look();
+  const at_ms = clocks.now_ms();
+  const now_ms = clock.trusts(at_ms) ? at_ms : null;
+  const expired = expireReadings(db, months, { now_ms, lived_ms: watch.lived_ms() });
+  if (expired === null || "kept" in expired) return expired;
+  write(db, () => names.expire(expired.raw_from_ms));
+  return expired;
 }
 
 const begun = (message: Message): Taking => ({ message, progress: null });

@@ -90,7 +90,8 @@ function watchClocks(
 ): void {
   try {
     const steps = times.timed("clock", () => store.recordSteps());
-    reply({ kind: "clock", clock: store.clockState(), steps, longest: times.longest() });
+    const known = { clock: store.clockState(), longest: times.longest() };
+    reply({ kind: "clock", ...known, steps, tag_names: store.tagNames() });
   } catch (error) {
     faults.tellOwn("the clocks can't be watched", error);
   }

@@ -78,6 +78,8 @@ export interface Writer {
   clock(): ClockState;
   /** How long the longest steps of the thread took, as of the last second. */
   longestSteps(): LongestSteps;
+  /** How many names of unknown tags are kept, as of the last second; null before the first. */
+  tagNames(): number | null;
   /** The oldest days to be looked through for gaps, at most DAYS_MAX. */
   dueDays(): Promise<readonly DueDay[]>;
   saveGaps(days: readonly FoundGaps[]): Promise<void>;
@@ -122,10 +124,11 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   let outbox: Waiting[] = [];
   let { tokens, clock } = state;
   let longest: LongestSteps = {};
+  let tagNames: number | null = null;
 
   const tools = { calls, totals, log: options.log, onDamage: options.onDamage };
   worker.on("message", (reply: WriterReply) => {
-    if (reply.kind === "clock") ({ clock, longest } = reply);
+    if (reply.kind === "clock") ({ clock, longest, tag_names: tagNames } = reply);
     settle(reply, tools);
   });
   const lose = (error: Error) => {
@@ -167,6 +170,7 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
     revokeToken: (name, by) => changeTokens({ kind: "revoke_token", name, by }),
     clock: () => clock,
     longestSteps: () => longest,
+    tagNames: () => tagNames,
     ...smallCalls(call, totals),
     async close() {
       closing = true;
@@ -192,6 +196,7 @@ function smallCalls(
   | "revokeToken"
   | "clock"
   | "longestSteps"
+  | "tagNames"
   | "close"
 > {
   const corrected = async <Result>(done: Promise<Result>): Promise<Result> => {

@@ -1,0 +1,76 @@
+// The names of unknown tags that readings have. A PLC that invents them (a serial number or a time
+// in a name) would make columns without end: so many names are kept, and what has another costs
+// that field alone. A name is dropped with the last readings that had it.
+
+import { type ReadingPart, TIME_SOURCE } from "../bwts/reading.ts";
+import { DAY_MS } from "../clock.ts";
+import { type Connection, prepare } from "./open.ts";
+import { mirrored } from "./transaction.ts";
+
+/** Sixteen readings of the most tags, without one in common; a whole plant's PLC has some hundred. */
+export const TAG_NAMES_MAX = 4096;
+/** When a name was seen is written again after this, of a reading's time: a page now and then. */
+const SEEN_WITHIN_MS = 31 * DAY_MS;
+
+/** A part as it may be stored. */
+export interface Admitted {
+  readonly part: ReadingPart;
+  /** Unknown tags that were left out of it, by name. */
+  readonly beyond: readonly string[];
+}
+
+/** All calls but `count` belong into the caller's transaction. */
+export interface TagNames {
+  /** Leaves tags out whose names are too many; `isStored` says of a name whether it is there. */
+  admit(part: ReadingPart, isStored: (name: string) => boolean): Admitted;
+  /** Drops names that no reading since `raw_from_ms` has. */
+  expire(raw_from_ms: number): void;
+  count(): number;
+}
+
+export function openTagNames(db: Connection): TagNames {
+  const all = prepare<object, { name: string; seen_ms: number }>(db, "tag.names");
+  const put = prepare<object, never>(db, "tag.put");
+  const known = mirrored(
+    db,
+    () => new Map(all.all({}).map(({ name, seen_ms }) => [name, seen_ms])),
+  );
+  /** False when there is no room for another. */
+  const note = (name: string, at_ms: number): boolean => {
+    const names = known();
+    const seen_ms = names.get(name);
+    if (seen_ms === undefined && names.size >= TAG_NAMES_MAX) return false;
+    if (seen_ms !== undefined && at_ms < seen_ms + SEEN_WITHIN_MS) return true;
+    put.run({ name, seen_ms: at_ms });
+    names.set(name, at_ms);
+    return true;
+  };
+  return {
+    admit(part, isStored) {
+      const beyond: string[] = [];
+      for (const name of part.extra.keys())
+        if (name !== TIME_SOURCE && !note(name, part.at_ms) && !isStored(name)) beyond.push(name);
+      if (beyond.length === 0) return { part, beyond };
+      const extra = new Map(part.extra);
+      for (const name of beyond) extra.delete(name);
+      return { part: { ...part, extra }, beyond };
+    },
+    expire(raw_from_ms) {
+      const before_ms = raw_from_ms - SEEN_WITHIN_MS;
+      const names = known();
+      prepare(db, "tag.expire").run({ before_ms });
+      for (const [name, seen_ms] of names) if (seen_ms < before_ms) names.delete(name);
+    },
+    count: () => known().size,
+  };
+}
+
+/** Why unknown tags were left out. */
+export function tooManyTags(names: readonly string[]): string {
+  return `${names.join(", ")}: no room, ${TAG_NAMES_MAX} names of unknown tags are kept`;
+}
+
+/** How many names there are, as `check` says it. */
+export function tagNameCount(db: Connection): number {
+  return prepare<object, { count: number }>(db, "tag.count").get({})?.count ?? 0;
+}
