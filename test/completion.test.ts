@@ -40,6 +40,7 @@ test("a word offers the options that it takes, and no other's", () => {
     "--from",
     "--to",
     "--reason",
+    "--events",
     "--json",
     "--config",
     "--help",

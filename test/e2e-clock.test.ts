@@ -216,7 +216,7 @@ test("one command regains trust after something was received with the box years 
   expect(await appliance.json("/api/clock")).toMatchObject({ trusted: true, problem: null });
   expect((await ballastd("list")).stdout).toMatch(/the box said 2036/);
   const exported = await runProgram({ args: ["export", "--audit", "--format", "ndjson"], folder });
-  expect(exported.stdout).toMatch(/"kind":"disowned","actor":"local"/);
+  expect(exported.stdout).toMatch(/"kind":"disowned","actor":"local:/);
   await appliance.program.stop("SIGTERM");
   rmSync(folder, { recursive: true });
 });
