@@ -1,7 +1,7 @@
 // Backups that somebody has altered so that they look whole: what is refused for what it holds, and
 // what only the hash of the file tells.
 
-import { copyFileSync, readdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { openWriter } from "../src/sqlite/open.ts";
@@ -62,4 +62,41 @@ test("with the hash that backup printed, restore takes no other file", async () 
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain(`expected ${sha256}: it isn't the file that was made`);
   expect(await restore("0815")).toMatchObject({ code: 2 });
+}, 60_000);
+
+test("a forged label is refused, and holds up neither the list, nor check, nor the next backup", async () => {
+  const { folder, run, file } = await backedUp();
+  const stick = path.join(folder, "data", "backup");
+  mkdirSync(stick);
+  const labels = [
+    "made_ms = 9e15",
+    "made_ms = 'x'",
+    "made_ms = -1",
+    "number = 'x'",
+    "number = 9223372036854775807",
+    "number = x'00'",
+    "version = x'00'",
+    "system_id = 1e999, damage = x'00'",
+  ];
+  for (const [at, label] of labels.entries()) {
+    const forged = path.join(stick, `ballastd-${at}.db`);
+    copyFileSync(file, forged);
+    statement(forged, `update backup set ${label}`);
+    const { code, stderr } = await run("restore", forged, "--try");
+    expect({ label, code, stderr }).toMatchObject({ code: 1 });
+    expect(stderr).toMatch(/the backup was altered/);
+  }
+  const highest = path.join(stick, "ballastd-highest.db");
+  copyFileSync(file, highest);
+  statement(highest, "update backup set number = 1000000000000");
+  expect((await run("check", "--json")).stderr).toBe("");
+  expect(await run("backup")).toMatchObject({ code: 0, stderr: "" });
+  const { code, stdout } = await run("backup", "--list", "--json");
+  expect(code).toBe(0);
+  const listed = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(listed).toHaveLength(labels.length + 2);
+  expect(listed.filter(({ label }) => label === null)).toHaveLength(labels.length);
 }, 60_000);

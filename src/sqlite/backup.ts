@@ -6,6 +6,7 @@
 import { hash } from "node:crypto";
 import { closeSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
+import * as z from "zod";
 import { DAY_MS, printTime } from "../clock.ts";
 import { freeBytes } from "../disk.ts";
 import { openNew, partOf, placeFile } from "../durable.ts";
@@ -18,19 +19,25 @@ import { type Connection, connect, databaseFile, prepare, readSql } from "./open
 import { refuseForeignFile, refuseUnsound, verifiedFile } from "./sound.ts";
 import type { Verified } from "./verify.ts";
 
-/** What a backup says of itself. */
-export interface BackupLabel {
+/** More than can ever be made; far from where adding one changes nothing. */
+const NUMBER_MAX = 1_000_000_000_000;
+/** The end of the year 9999. */
+const MADE_MAX_MS = 253_402_300_799_999;
+
+/** What a backup says of itself; the file may come from a stranger. */
+const Label = z.object({
   /** One more than the highest in its folder: a clock can't fake it. None in older backups. */
-  readonly number?: number;
-  readonly made_ms: number;
+  number: z.number().int().min(0).max(NUMBER_MAX).optional(),
+  made_ms: z.number().int().min(0).max(MADE_MAX_MS),
   /** Of the program that made it. */
-  readonly version: string;
-  readonly system_id: string;
+  version: z.string(),
+  system_id: z.string(),
   /** `command`, `daily`, or what it was made before. */
-  readonly reason: string;
+  reason: z.string(),
   /** What of it isn't what was stored; null, or none in older backups: nothing. */
-  readonly damage?: string | null;
-}
+  damage: z.string().nullable().optional(),
+});
+export type BackupLabel = Readonly<z.output<typeof Label>>;
 
 export interface BackupOrder {
   readonly dir: string;
@@ -169,11 +176,19 @@ function labelDamaged(part: string, damage: string): void {
   }
 }
 
-/** What a file says of itself; null for a database that isn't a backup. */
+/**
+ * What a file says of itself; null for a database that isn't a backup. Throws a Failure for what no
+ * ballastd has written.
+ */
 export function labelOf(db: Connection): BackupLabel | null {
   const table = prepare<object, { count: number }>(db, "backup.is_labelled").get({});
   if (table?.count !== 1) return null;
-  return prepare<object, BackupLabel>(db, "backup.label").get({}) ?? null;
+  const row = prepare<object, unknown>(db, "backup.label").get({});
+  if (row === undefined) return null;
+  const read = Label.safeParse(row);
+  if (read.success) return read.data;
+  const [{ path: at, message }] = read.error.issues;
+  throw new Failure(EXIT.failed, `the backup was altered: ${at.join(".")}: ${message}`);
 }
 
 /** A backup in a folder; `label` is null where the file can't be read. */
@@ -194,7 +209,8 @@ function positionOf(label: BackupLabel | null): number {
 }
 
 function nextNumber(folder: string): number {
-  return 1 + Math.max(0, ...listBackups(folder).map(({ position }) => position));
+  const highest = Math.max(0, ...listBackups(folder).map(({ position }) => position));
+  return Math.min(highest + 1, NUMBER_MAX);
 }
 
 /** The backups of a folder, newest first; files of other programs aren't listed. */
