@@ -1,6 +1,8 @@
 // Words about a problem as a stranger may read them: without where files lie and where the ship's
 // broker is. What is wrong stays.
 
+import { isIP } from "node:net";
+
 const URLS = /\b[a-z][a-z0-9+.-]*:\/\/[^\s'"]+/gi;
 const QUOTED_PATHS = /(['"])(?:~|\.{1,2})?\/(?:(?!\1).)*\1/g;
 // Also over blanks, as in /mnt/My Disk/key.pem.
@@ -8,12 +10,15 @@ const PATHS = /(?<![\w.)])(?:~|\.{1,2})?\/[^\s'",;:)]+(?: [^\s'",;:)/]+(?:\/[^\s
 /** As node names the other end: `connect ECONNREFUSED 10.0.0.5:1883`. */
 const OTHER_END = /\b(E[A-Z]{4,}|EAI_[A-Z]+) [^\s,;]*[.:][^\s,;]*/g;
 
+/** Which names and addresses a certificate has, and which it was asked for. */
+const CERTIFIED = /(certificate's altnames): [^()]*(?=$| \()/g;
+
 /** `text` without the places in it; `broker` is the URL of the ship's broker, "" for none. */
 export function withoutPlaces(text: string, broker = ""): string {
-  const host = URL.canParse(broker) ? new URL(broker).host : "";
-  return [broker, host]
+  const { host = "", hostname = "" } = URL.canParse(broker) ? new URL(broker) : {};
+  return [broker, host, ...(isIP(hostname) || hostname.includes(".") ? [hostname] : [])]
     .filter((place) => place !== "")
-    .reduce((rest, place) => rest.replaceAll(place, "(broker)"), text)
+    .reduce((rest, place) => rest.replaceAll(place, "(broker)"), text.replace(CERTIFIED, "$1"))
     .replace(URLS, "(address)")
     .replace(QUOTED_PATHS, "(file)")
     .replace(PATHS, "(file)")

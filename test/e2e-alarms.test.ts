@@ -157,6 +157,11 @@ test("a lost link ends when its publisher connects; repetitions are a count", as
   expect((await appliance.json("/api/stats")).recentEvents).toHaveLength(2);
 });
 
+async function sharedOf(appliance: Appliance): Promise<readonly Lost[]> {
+  const active: Lost[] = await alarms(appliance, "?state=active");
+  return active.filter(({ data }) => data.client === null);
+}
+
 test("lost links of ever new names are bounded, and a new run begins without them", async () => {
   await using appliance = await startAppliance();
   await loseLinks(
@@ -170,6 +175,18 @@ test("lost links of ever new names are bounded, and a new run begins without the
   });
   expect(await alarms(appliance, "?state=active")).toHaveLength(25);
   expect((await appliance.json("/api/stats")).recentEvents).toHaveLength(25);
+  // What others do ends no alarm that stands for a lost link.
+  await appliance.connect({ clientId: "plc-60" });
+  await appliance.connect({ clientId: "plc-0" });
+  await appliance.program.waitUntil("the end of one", async () => {
+    return (await alarms(appliance, "?state=active")).length === 24;
+  });
+  expect(await sharedOf(appliance)).toHaveLength(1);
+  for (let number = 24; number < 60; number += 1)
+    await appliance.connect({ clientId: `plc-${number}` });
+  await appliance.program.waitUntil("the end of the shared one", async () => {
+    return (await sharedOf(appliance)).length === 0;
+  });
   const { folder } = appliance.program;
   await appliance.program.stop("SIGKILL");
   await using again = await startAppliance({ folder });

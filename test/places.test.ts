@@ -16,8 +16,17 @@ const PROBLEMS = [
   ],
   ["getaddrinfo ENOTFOUND broker.ship.example", "getaddrinfo ENOTFOUND"],
   ["mqtts://broker:8883 (client) refused us", "(broker) (client) refused us"],
+  [
+    "TLS: Hostname/IP does not match certificate's altnames: Host: broker. is not in the cert's " +
+      "altnames: DNS:other.ship, IP Address:10.0.0.6 (ERR_X)",
+    "TLS: Hostname/IP does not match certificate's altnames (ERR_X)",
+  ],
   ["broker:8883 is silent", "(broker) is silent"],
   ["mqtt.url = mqtt://user:secret@other:1 is wrong", "mqtt.url = (address) is wrong"],
+  [
+    "TLS: Hostname/IP does not match certificate's altnames: IP: 10.0.0.5 is not in the cert's list: 10.0.0.6 (ERR_X)",
+    "TLS: Hostname/IP does not match certificate's altnames (ERR_X)",
+  ],
   ["subscription to bwts/BWTS-001/# was refused", "subscription to bwts/BWTS-001/# was refused"],
   ["at 2.5 W/m2 and 30/60 s", "at 2.5 W/m2 and 30/60 s"],
 ] as const;
@@ -27,7 +36,12 @@ const readiness = {
   ...READY,
   ready: false,
   reasons: told,
-  mqtt: { ...READY.mqtt, mode: "client", where: "mqtts://broker:8883", problem: told[7] },
+  mqtt: {
+    ...READY.mqtt,
+    mode: "client",
+    where: "mqtts://broker:8883",
+    problem: "broker:8883 is silent",
+  },
   disk: { free_bytes: null, problem: told[2] },
   certificates: [{ use: "http", ends: "2027-01-01T00:00:00.000Z", problem: told[0] }],
 } as const;

@@ -26,6 +26,9 @@ const LINK_AGAIN_MS = HOUR_MS;
  */
 const LINKS_A_DAY_MAX = 24;
 
+/** Names remembered of those who share it; others who have lost their link end nothing. */
+const SHARERS_MAX = 1000;
+
 /** In the place of a publisher's name: those beyond LINKS_A_DAY_MAX. A client in client mode. */
 const OTHERS = "";
 
@@ -38,6 +41,8 @@ export function openAlarms(db: Connection): AlarmStore {
       .all({})
       .map(({ code, about }) => keyOf(code, about));
   const activeNow = mirrored(db, () => new Set(activeOnDisk()));
+  /** Whose links the shared alarm stands for: it ends when all are back. Unknown after a rollback. */
+  const sharersNow = mirrored(db, () => new Set<string>());
 
   const raise: AlarmStore["raise"] = ({ at_ms, description, data }, about) => {
     const active = activeNow();
@@ -77,6 +82,8 @@ export function openAlarms(db: Connection): AlarmStore {
       const day = { code: LINK_LOST, since_ms: at_ms - DAY_MS, until_ms: at_ms };
       const { count } = prepare<object, { count: number }>(db, "alarm.count").get(day) ?? NONE;
       if (count < LINKS_A_DAY_MAX) return raise(event, publisher) ? event : null;
+      const sharers = sharersNow();
+      if (sharers.size < SHARERS_MAX) sharers.add(publisher);
       if (repeatLink(OTHERS, { at_ms, within_ms: DAY_MS })) return null;
       const others = { ...event, data: { ...event.data, client: null } };
       return raise(others, OTHERS) ? others : null;
@@ -87,10 +94,15 @@ export function openAlarms(db: Connection): AlarmStore {
         const active = activeNow();
         active.clear();
         for (const key of activeOnDisk()) active.add(key);
-      } else
-        for (const about of publishers)
-          if (!end({ code: LINK_LOST, about }, at_ms))
-            end({ code: LINK_LOST, about: OTHERS }, at_ms);
+        sharersNow().clear();
+      } else {
+        const sharers = sharersNow();
+        for (const about of publishers) {
+          end({ code: LINK_LOST, about }, at_ms);
+          sharers.delete(about);
+        }
+        if (sharers.size === 0) end({ code: LINK_LOST, about: OTHERS }, at_ms);
+      }
       return prepare<object, { count: number }>(db, "alarm.active_count").get(LOST)?.count ?? 0;
     },
   };
