@@ -179,6 +179,8 @@ test("where a token is needed the page asks for it, and keeps it to itself", asy
   };
   await page.getByText("This page needs a token").waitFor(REFRESH);
   expect(await page.locator(".banners .alarm").count()).toBe(0);
+  await show("неверно");
+  expect(await page.locator("input:invalid").count()).toBe(1);
   await show("wrong");
   await page.getByText(/^Authorization is not valid/).waitFor(REFRESH);
   await show(token);

@@ -27,7 +27,13 @@ export function AskToken({ access }: { access: Access }) {
         <form class="token" onSubmit={submit} autocomplete="off">
           <label>
             Token{" "}
-            <input name="token" type="password" autocomplete="off" spellcheck={false} required />
+            <input
+              {...{ name: "token", type: "password", autocomplete: "off", spellcheck: false }}
+              // No browser sends others: what it would say of them looks like a lost connection.
+              pattern="\s*[\x21-\x7e]+\s*"
+              title="letters, digits and signs of ASCII, as the token was printed"
+              required
+            />
           </label>
           <button type="submit">Show</button>
         </form>
