@@ -2,7 +2,7 @@
 // parser doesn't tell; the lines are searched by their shape, and a shape that isn't known gets the
 // line of what is around it, or none.
 
-import { shownName } from "./config-shown.ts";
+import { shownName, shownVariable } from "./config-shown.ts";
 
 /** A key as `section.name`, or a key of an item (counted from 0) of a list of tables. */
 export interface Spot {
@@ -14,7 +14,7 @@ export interface Spot {
 /** The spot in words, `limits.uv_imo` or `map.rule 3, factor`; what can't be a name is left out. */
 export function spotName({ name, item, key }: Spot): string {
   const shown = name.split(".").map((part) => shownName(part) ?? UNNAMED);
-  const whole = /^BALLASTD_[A-Z_]{1,40}$/.test(name) ? name : shown.join(".");
+  const whole = shownVariable(name) ?? shown.join(".");
   if (item === undefined) return whole;
   return key === undefined
     ? `${whole} ${item + 1}`

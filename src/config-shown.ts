@@ -59,10 +59,12 @@ export function shownAddresses(given: unknown): string | null {
 
 const ADDRESS = /^[A-Za-z.*]{0,20}:\d{0,6}$|^\d{1,5}$|^[[\d.:]{0,19}[.:\]][\d:]{0,6}$/;
 
+const SCHEME = /^[a-z]{1,5}:$/;
+
 /** A URL's scheme and host; null for what isn't one, or may have its password elsewhere. */
 export function shownUrl(given: unknown): string | null {
   const url = typeof given === "string" ? URL.parse(given) : null;
-  if (url === null || url.host === "") return null;
+  if (url === null || url.host === "" || !SCHEME.test(url.protocol)) return null;
   const hasLogin = url.username !== "" || url.password !== "";
   // An @ that doesn't end a login: the password before it has cut the URL in two.
   if (String(given).includes("@") !== hasLogin) return null;
@@ -77,7 +79,16 @@ export function shownPath(file: string): string {
   return isPath || isFile ? file : "the file that it names";
 }
 
+/** Of short words, as ours are: a secret of letters alone is one long word. */
+const NAME = /^(?=.{1,24}$)[a-z]{1,11}(_[a-z]{1,11})*$/;
+const VARIABLE = /^BALLASTD(_[A-Z]{1,11}){1,6}$/;
+
 /** The name of a key that isn't known; null when it doesn't look like one. */
 export function shownName(name: string): string | null {
-  return /^[a-z][a-z_]{0,23}$/.test(name) ? name : null;
+  return NAME.test(name) ? name : null;
+}
+
+/** As `shownName`, of an environment variable. */
+export function shownVariable(name: string): string | null {
+  return VARIABLE.test(name) ? name : null;
 }

@@ -32,6 +32,8 @@ interface Broken {
 const ALPHABETS = [
   "0123456789abcdef",
   "0123456789",
+  "abcdefghijklmnopqrstuvwxyz",
+  "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
   "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_",
   "abcdefghijklmnopqrstuvwxyz0123456789!$%&*,;:?^~|.",
 ];

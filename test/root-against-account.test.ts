@@ -4,7 +4,7 @@
 
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, cpSync, lchownSync, mkdirSync, rmSync } from "node:fs";
+import { chownSync, cpSync, lchownSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { beforeAll, expect, inject, test } from "vitest";
 import { foldersOfTests } from "./support/folders.ts";
@@ -122,4 +122,13 @@ test("a token's folder that can't be made ends the restore", () => {
   });
   expect(status).toBe(74);
   expect(stderr).toMatch(/can't be restored/);
+});
+
+test("an update.json of another shape is told in words", () => {
+  const { dir, run } = openMachine(newFolder());
+  writeFileSync(path.join(dir, "update.json"), '{ "state": "trial" }');
+  give(dir);
+  const { status, stderr } = run(["rollback"]);
+  expect(status).toBe(78);
+  expect(stderr).toMatch(/update\.json: can't be read \(from: [^{}]+\); remove it$/m);
 });

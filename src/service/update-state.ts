@@ -7,8 +7,8 @@ import { closeSync, existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
 import { openFile, writeWhole } from "../durable.ts";
-import { EXIT, Failure, messageOf } from "../errors.ts";
-import { Version } from "./versions.ts";
+import { EXIT, Failure } from "../errors.ts";
+import { contentProblem, Version } from "./versions.ts";
 
 const State = z.object({
   /** trial: `to` hasn't proved itself yet; returning: `from` takes the data back at its start. */
@@ -46,7 +46,7 @@ export function readUpdateState(dir: string): UpdateState | null {
       closeSync(handle);
     }
   } catch (error) {
-    throw new Failure(EXIT.config, `${file}: can't be read (${messageOf(error)}); remove it`);
+    throw new Failure(EXIT.config, `${file}: can't be read (${contentProblem(error)}); remove it`);
   }
 }
 

@@ -55,6 +55,13 @@ function switchFile(prefix: string): string {
   return path.join(prefix, "update.json");
 }
 
+/** What is wrong with a file's content, in one line. */
+export function contentProblem(error: unknown): string {
+  if (!(error instanceof z.ZodError)) return messageOf(error);
+  const [{ path: at, message }] = error.issues;
+  return at.length === 0 ? message : `${at.join(".")}: ${message}`;
+}
+
 /** The last order; null when there was none that this user may read. */
 export function readSwitch(prefix: string): Switch | null {
   const file = switchFile(prefix);
@@ -67,7 +74,7 @@ export function readSwitch(prefix: string): Switch | null {
     }
   } catch (error) {
     if (["ENOENT", "EACCES", "ENOTDIR"].includes(codeOf(error) ?? "")) return null;
-    throw new Failure(EXIT.config, `${file}: can't be read (${messageOf(error)}); remove it`);
+    throw new Failure(EXIT.config, `${file}: can't be read (${contentProblem(error)}); remove it`);
   }
 }
 
