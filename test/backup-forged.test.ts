@@ -64,7 +64,7 @@ test("with the hash that backup printed, restore takes no other file", async () 
   expect(await restore("0815")).toMatchObject({ code: 2 });
 }, 60_000);
 
-test("a forged label is refused, and holds up neither the list, nor check, nor the next backup", async () => {
+test("a forged label is refused, and holds up no list, no check and no backup", async () => {
   const { folder, run, file } = await backedUp();
   const stick = path.join(folder, "data", "backup");
   mkdirSync(stick);

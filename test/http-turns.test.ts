@@ -57,7 +57,7 @@ test("those who wait and have gone take no place from those who come", async () 
   await http.close();
 });
 
-test("answers about lamps are made once for all who ask meanwhile, and never before the question", async () => {
+test("answers about lamps are made once for all who ask, never before the question", async () => {
   let made = 0;
   const first_made = Promise.withResolvers<void>();
   const readers = scriptedReaders(async function* () {

@@ -24,7 +24,8 @@ const PROBLEMS = [
   ["broker:8883 is silent", "(broker) is silent"],
   ["mqtt.url = mqtt://user:secret@other:1 is wrong", "mqtt.url = (address) is wrong"],
   [
-    "TLS: Hostname/IP does not match certificate's altnames: IP: 10.0.0.5 is not in the cert's list: 10.0.0.6 (ERR_X)",
+    "TLS: Hostname/IP does not match certificate's altnames: " +
+      "IP: 10.0.0.5 is not in the cert's list: 10.0.0.6 (ERR_X)",
     "TLS: Hostname/IP does not match certificate's altnames (ERR_X)",
   ],
   ["subscription to bwts/BWTS-001/# was refused", "subscription to bwts/BWTS-001/# was refused"],

@@ -203,6 +203,13 @@ describe("SQL", () => {
     expect(statements.filter((name, index) => statements.indexOf(name) !== index)).toEqual([]);
   });
 
+  test("has migrations numbered one after the other", () => {
+    const numbers = texts
+      .map((file) => /^sql\/migrations\/(\d{3})-[^/]+\.sql$/.exec(file.path)?.[1])
+      .filter((number) => number !== undefined);
+    expect(numbers.map(Number)).toEqual(numbers.map((_, index) => index + 1));
+  });
+
   test("has no statement that nothing runs", () => {
     const used = new Set(strings.map(({ text }) => text));
     expect(statements.filter((name) => !used.has(name))).toEqual([]);

@@ -88,7 +88,8 @@ export function tallyOfAll(tallies: readonly ScoreTally[]): ScoreTally {
   return all;
 }
 
-const sumNames = Object.keys(SUMS) as (keyof typeof SUMS)[];
+const isSum = (name: string): name is keyof typeof SUMS => name in SUMS;
+const sumNames = Object.keys(SUMS).filter(isSum);
 
 /** The median of counted errors in hours, null without one. */
 export function medianError(errors: ErrorCounts): number | null {

@@ -4,8 +4,8 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 
 /**
- * `make`, shared: whoever asks gets what was begun after that, so that nobody is told something older
- * than the question. Of all names one is made at a time.
+ * `make`, shared: whoever asks gets what was begun after that, so that nobody is told something
+ * older than the question. Of all names one is made at a time.
  */
 export function sharing<Name, Made>(
   make: (name: Name) => Promise<Made>,

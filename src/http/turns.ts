@@ -185,8 +185,8 @@ class Turns {
   }
 
   /**
-   * For each that waits cuts one whose turn it can have, those first who took nothing for longest. An
-   * address that has its half is only helped by one of its own.
+   * For each that waits cuts one whose turn it can have, those first who took nothing for longest.
+   * An address that has its half is only helped by one of its own.
    */
   #cutSlow(): void {
     if (this.#waiting.size === 0 && this.#looking !== null) {

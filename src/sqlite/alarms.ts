@@ -36,11 +36,7 @@ const keyOf = (code: string, about: string): string => JSON.stringify([code, abo
 
 /** All calls belong into the caller's transaction. */
 export function openAlarms(db: Connection): AlarmStore {
-  const activeOnDisk = () =>
-    prepare<object, { code: string; about: string }>(db, "alarm.active")
-      .all({})
-      .map(({ code, about }) => keyOf(code, about));
-  const activeNow = mirrored(db, () => new Set(activeOnDisk()));
+  const activeNow = mirrored(db, () => new Set(activeOnDisk(db)));
   /** Whose links the shared alarm stands for: it ends when all are back. Unknown after a rollback. */
   const sharersNow = mirrored(db, () => new Set<string>());
 
@@ -93,7 +89,7 @@ export function openAlarms(db: Connection): AlarmStore {
         prepare(db, "alarm.clear_all").run({ code: LINK_LOST, cleared_ms: at_ms });
         const active = activeNow();
         active.clear();
-        for (const key of activeOnDisk()) active.add(key);
+        for (const key of activeOnDisk(db)) active.add(key);
         sharersNow().clear();
       } else {
         const sharers = sharersNow();
@@ -106,6 +102,12 @@ export function openAlarms(db: Connection): AlarmStore {
       return prepare<object, { count: number }>(db, "alarm.active_count").get(LOST)?.count ?? 0;
     },
   };
+}
+
+function activeOnDisk(db: Connection): readonly string[] {
+  return prepare<object, { code: string; about: string }>(db, "alarm.active")
+    .all({})
+    .map(({ code, about }) => keyOf(code, about));
 }
 
 const NONE = { count: 0 };

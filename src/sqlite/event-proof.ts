@@ -1,6 +1,6 @@
-// Whether an event is the one that was stored, from its row alone: by its identity, a hash over what
-// it says. Compared whenever an event is answered or told from, for a flipped bit in a text looks
-// like any other text.
+// Whether an event is the one that was stored, from its row alone: by its identity, a hash over
+// what it says. Compared whenever an event is answered or told from, for a flipped bit in a text
+// looks like any other text.
 
 import { parseExact } from "../exact-json.ts";
 import { eventIdentity } from "./records.ts";
