@@ -37,6 +37,12 @@ const HOSTILE: readonly (readonly [string, readonly Sent[]])[] = [
     ),
   ],
   ["arrays of nothing", times(3, () => telemetry(`[${"{},".repeat(340_000)}{}]`))],
+  [
+    "a member named again and again",
+    times(2, (index) =>
+      telemetry(`{"timestamp":${FIRST_MS + index},${'"A":1,'.repeat(150_000)}"A":2}`),
+    ),
+  ],
   ["an array of events", [{ kind: "events", payload: JSON.stringify(times(9000, event)) }]],
   [
     "large texts",

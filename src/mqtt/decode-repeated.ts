@@ -81,7 +81,9 @@ function joined(value: unknown, conflicts: string[]): unknown {
   const members = new Map<string, unknown[]>();
   for (const [key, inner] of Object.entries(value)) {
     const name = NAME_AGAIN.exec(key)?.[1] ?? key;
-    members.set(name, [...(members.get(name) ?? []), joined(inner, conflicts)]);
+    const given = members.get(name) ?? [];
+    given.push(joined(inner, conflicts));
+    members.set(name, given);
   }
   const pairs = [...members].map(([name, given]) => [name, agreed(name, given, conflicts)]);
   return Object.fromEntries(pairs);
