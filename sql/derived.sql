@@ -23,3 +23,7 @@ select through_ms, version, state from lamp_state;
 
 -- name: derived.scores
 select position, began_ms, score from lamp_score;
+
+-- name: derived.tables
+-- Those that the database has: one of an older schema lacks some.
+select name from sqlite_schema where type = 'table';

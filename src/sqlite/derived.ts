@@ -38,12 +38,14 @@ export function isWholeRow(table: string, row: StoredRow): boolean {
   return proof === undefined || isProven(row, proof);
 }
 
-/** The first that isn't what was stored; null when everything is. */
+/** The first that isn't what was stored; null when everything is. An older schema lacks tables. */
 export function derivedProblem(db: Connection): string | null {
   const raw_from_ms = rawFrom(db);
   if (raw_from_ms % DAY_MS !== 0)
     return `raw readings can't have expired up to ${raw_from_ms}, which is no whole day`;
-  for (const [table, proof] of PROOFS)
+  const tables = prepare<object, { name: string }>(db, "derived.tables").all({});
+  const isThere = ([table]: readonly [string, Proof]) => tables.some(({ name }) => name === table);
+  for (const [table, proof] of [...PROOFS].filter(isThere))
     for (const row of prepare<object, StoredRow>(db, proof.rows).iterate({}))
       if (!isProven(row, proof)) {
         const beside = proof.beside.map((column) => `${column} ${row[column]}`).join(", ");
