@@ -50,6 +50,12 @@ describe("parts of one time", () => {
     expect(later.reading).toMatchObject({ received_ms: at_ms + 5, clock_trusted: false });
   });
 
+  test("that contradict a large text don't repeat all of it", () => {
+    const stored = merged({ tank: "2P".repeat(400_000) });
+    const { conflicts } = mergePart(stored, partOf(at_ms, { tank: "3P".repeat(9) }), receipt);
+    expect(conflicts).toEqual([expect.stringMatching(/^tank: got "(3P)+", stored "(2P){100}"$/)]);
+  });
+
   test("that say nothing new change nothing", () => {
     const stored = merged({ UVR_INTENSITY: 612.5, tank: "2P", month: 5 });
     const parts: readonly Named[] = [{}, { UVR_INTENSITY: 612.5 }, { tank: "2P" }, { month: 5 }];

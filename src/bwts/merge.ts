@@ -111,12 +111,19 @@ function isOpen(reading: Reading, index: number): boolean {
   return bit >= 0 && (reading.derived & (1 << bit)) !== 0;
 }
 
+/** Of a text in a conflict, as much as tells what it is: thousands of conflicts may name one. */
+const SHOWN_MAX = 200;
+
+function shown(value: Value): string {
+  return exactJson(typeof value === "string" ? value.slice(0, SHOWN_MAX) : value);
+}
+
 function compare(stored: Reading, part: ReadingPart) {
   const conflicts: string[] = [];
   let overlap = 0;
   const check = (name: string, sent: Scalar, kept: Value) => {
     overlap += 1;
-    if (sent !== kept) conflicts.push(`${name}: got ${exactJson(sent)}, stored ${exactJson(kept)}`);
+    if (sent !== kept) conflicts.push(`${name}: got ${shown(sent)}, stored ${shown(kept)}`);
   };
   for (let index = 1; index < TAGS.length; index += 1) {
     const sent = part.values[index];
