@@ -1,10 +1,10 @@
 -- Lamp lives: what the tracker knew, what the engineer said, when forecasts were made, how they
 -- turned out.
 
--- name: lamp.state_before
--- The newest state of this version that late readings don't contradict.
+-- name: lamp.states
+-- The states of this version that late readings don't contradict, newest first.
 select through_ms, state from lamp_state
-where version = $version order by through_ms desc limit 1;
+where version = $version order by through_ms desc;
 
 -- name: lamp.put_state
 insert or replace into lamp_state (through_ms, version, state)

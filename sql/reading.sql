@@ -17,14 +17,9 @@ select at_ms, received_ms, clock_trusted, supersedes, row from reading order by 
 -- name: reading.newest
 select max(at_ms) as at_ms from reading;
 
--- name: reading.oldest
-select min(at_ms) as at_ms from reading;
-
--- name: reading.hot
--- How many are hot, and when the first and the last of them were received.
-select count(*) as count, min(received_ms) as oldest_received_ms,
-  max(received_ms) as newest_received_ms
-from reading;
+-- name: reading.by_receipt
+-- All of them, in the order in which they were received.
+select at_ms, received_ms, clock_trusted, supersedes, row from reading order by received_ms;
 
 -- name: reading.bytes
 select coalesce(sum(length(row)), 0) as bytes from reading;

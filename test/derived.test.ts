@@ -4,12 +4,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { newState } from "../src/bwts/lamp-state.ts";
 import { newTally } from "../src/bwts/score-tally.ts";
-import { DAY_MS, HOUR_MS } from "../src/clock.ts";
-import { derivedProblem } from "../src/sqlite/derived.ts";
+import { DAY_MS, floorTo, HOUR_MS } from "../src/clock.ts";
+import { storedBuckets } from "../src/sqlite/buckets.ts";
+import { damageOf } from "../src/sqlite/damage.ts";
+import { rowsProblem } from "../src/sqlite/derived.ts";
 import { saveHealthOf } from "../src/sqlite/health-days.ts";
 import { packScore } from "../src/sqlite/lamp-scores.ts";
 import { packState } from "../src/sqlite/lamp-state-pack.ts";
-import { openLampStore } from "../src/sqlite/lamp-states.ts";
+import { newestState, openLampStore } from "../src/sqlite/lamp-states.ts";
+import { openMending } from "../src/sqlite/mending.ts";
 import type { Connection } from "../src/sqlite/open.ts";
 import { eventsJson, recentEventsJson } from "../src/sqlite/record-answers.ts";
 import { DamagedError } from "../src/sqlite/segment/bytes.ts";
@@ -70,7 +73,7 @@ describe.each([
   ["lamp_score", "score", ["position", "began_ms"]],
 ])("%s", (table, column, beside) => {
   test("is found damaged by a flipped bit in any of its bytes", () => {
-    expect(derivedProblem(db)).toBeNull();
+    expect(rowsProblem(db)).toBeNull();
     const { id, [column]: bytes } = rowOf(table);
     if (!Buffer.isBuffer(bytes)) throw new Error(`${table}.${column}: got ${bytes}`);
     const write = db.prepare(`update ${table} set ${column} = ? where rowid = ?`);
@@ -78,20 +81,20 @@ describe.each([
       const flipped = Buffer.from(bytes);
       flipped[byte] ^= 1 << (byte % 8);
       write.run(flipped, id);
-      expect(derivedProblem(db)).toContain(`${table}: the row of `);
+      expect(rowsProblem(db)).toContain(`${table}: the row of `);
     }
     write.run(bytes.subarray(0, 3), id);
-    expect(derivedProblem(db)).toContain(table);
+    expect(rowsProblem(db)).toContain(table);
     write.run("text", id);
-    expect(derivedProblem(db)).toContain(table);
+    expect(rowsProblem(db)).toContain(table);
     write.run(bytes, id);
-    expect(derivedProblem(db)).toBeNull();
+    expect(rowsProblem(db)).toBeNull();
   });
 
   test.each(beside)("is found damaged by another %s", (key) => {
     const { id } = rowOf(table);
     db.prepare(`update ${table} set ${key} = -7 where rowid = ?`).run(id);
-    expect(derivedProblem(db)).toContain(`${key} -7`);
+    expect(rowsProblem(db)).toContain("-7");
   });
 });
 
@@ -134,5 +137,39 @@ test("a reading that isn't sealed yet is found damaged when it is asked for", ()
 
 test("raw readings expire by whole days: any other mark is damage", () => {
   db.exec(`insert into mark values ('raw_from_ms', ${DAY_MS * 20_000 + 1})`);
-  expect(derivedProblem(db)).toContain("no whole day");
+  expect(rowsProblem(db)).toContain("no whole day");
 });
+
+test("a day of scores that is damaged is to be scored again, and lamps go on from a whole state", () => {
+  db.exec("update health_day set records = zeroblob(40); update lamp_state set state = x'00'");
+  const slot_ms = AT_MS - DAYS * DAY_MS + HOUR_MS;
+  const lost = saveHealthOf(db, [{ start_ms: slot_ms, record: null }]);
+  expect(lost).toEqual([floorTo(slot_ms, DAY_MS)]);
+  expect(newestState(db).through_ms).toBe(Number.NEGATIVE_INFINITY);
+  expect(damageOf(db).take()).toEqual([expect.stringMatching(/^lamp_state: the row of /)]);
+});
+
+test("sums and counts that are damaged are made again, step by step, from their readings", () => {
+  const stored = () =>
+    ["hour", "day"].map((interval) =>
+      [...storedBuckets(db, interval === "hour" ? "hour" : "day", ALWAYS)].map((each) => ({
+        ...each.bucket(),
+        start_ms: each.start_ms,
+      })),
+    );
+  const counts = () => db.prepare("select start_ms, count, hours from day_count").all();
+  const before = { sums: stored(), counts: counts() };
+  for (const [table, column] of [
+    ["bucket_hour", "fields"],
+    ["bucket_day", "fields"],
+    ["bucket_block", "buckets"],
+    ["day_count", "hours"],
+  ])
+    db.exec(`update ${table} set ${column} = substr(${column}, 2)`);
+  expect(stored).toThrow(DamagedError);
+  for (const step = openMending(db); step(); );
+  expect({ sums: stored(), counts: counts() }).toEqual(before);
+  expect(rowsProblem(db)).toBeNull();
+});
+
+const ALWAYS = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };

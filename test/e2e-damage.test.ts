@@ -1,9 +1,11 @@
-// The built program on a database of which a part is damaged: what a command that meets it says.
+// The built program on a database of which a part is damaged: it records, tells it, leaves it out,
+// makes sums again whose readings are whole; a command that meets it says so in one line.
 
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { DAY_MS, MINUTE_MS, printTime } from "../src/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, printTime } from "../src/clock.ts";
+import { databaseFile, openWriter } from "../src/sqlite/open.ts";
 import { startAppliance } from "./oracle/appliance.ts";
 import { openRig, type Rig } from "./support/database.ts";
 import { messageOf } from "./support/decoding.ts";
@@ -33,7 +35,7 @@ function folderWith(damage: (rig: Rig) => void): string {
 }
 
 /** Turns one bit in a cell of the first row. */
-function flip({ db }: Rig, table: string, column: string): void {
+function flip({ db }: Pick<Rig, "db">, table: string, column: string): void {
   const cell = db.prepare<[], Buffer>(`select ${column} from ${table} limit 1`).pluck().get();
   if (cell === undefined) throw new Error(`${table}: is empty`);
   cell[cell.length >> 1] ^= 4;
@@ -61,3 +63,66 @@ test("a command that meets damage ends with one line that names it and what to t
   expect(beside.code).toBe(74);
   expect((await appliance.get("/readyz")).status).toBe(200);
 }, 60_000);
+
+const HOURS =
+  "/api/telemetry/aggregated?interval=hour&startDate=2026-01-01&endDate=2026-01-01T05:00Z";
+
+test("damaged rows stop nothing: the start goes on, tells them and makes sums again", async () => {
+  let hours = "";
+  const folder = folderWith((rig) => {
+    const hot = [7, 8].map((hour) => ({
+      timestamp: printTime(FROM_MS + hour * HOUR_MS),
+      UVR_INTENSITY: 700 + hour,
+    }));
+    rig.store.commit([messageOf("telemetry", hot, { received_ms: Date.now() })]);
+  });
+  {
+    await using before = await startAppliance({ folder });
+    hours = (await before.get(HOURS)).text;
+    await before.program.stop("SIGTERM");
+  }
+  const db = openWriter(databaseFile(path.join(folder, "data")));
+  for (const [table, column] of DAMAGED) flip({ db }, table, column);
+  db.close();
+
+  await using appliance = await startAppliance({ folder });
+  const sent = { timestamp: printTime(FROM_MS + 9 * HOUR_MS), UVR_INTENSITY: 650 };
+  const again = { timestamp: printTime(FROM_MS + 7 * HOUR_MS), SYS_PRESSURE: 4 };
+  await appliance.publish(
+    [sent, again].map((content) => ({ kind: "telemetry", payload: JSON.stringify(content) })),
+  );
+  expect(await appliance.json("/api/telemetry/latest")).toMatchObject(sent);
+  expect(await appliance.quarantine()).toMatchObject([
+    { reason: "damaged", detail: expect.stringContaining("the unsealed reading of 2026-01-01T07") },
+  ]);
+  const chunk = "/api/telemetry/chunked?startDate=2026-01-01T06:30Z&endDate=";
+  expect((await appliance.get(`${chunk}2026-01-01T07:30Z`)).status).toBe(503);
+  expect((await appliance.get(`${chunk}2026-01-01T06:45Z`)).status).toBe(200);
+
+  // Each once; what is made again is told no more in /readyz after the next proof.
+  for (const table of ["day_count", "bucket_hour", "bucket_day"])
+    await appliance.program.waitForOutput(new RegExp(`"problem":"${table}: the row of `));
+  expect((await appliance.json("/readyz")).damage.problems).toContain(HOT_PROBLEM);
+  const check = await runProgram({ args: ["check"], folder });
+  expect(check.stdout).toMatch(new RegExp(`^failed .*${HOT_PROBLEM}`, "m"));
+  await appliance.program.waitUntil("the hours are answered as before", async () => {
+    const { status, text } = await appliance.get(HOURS);
+    expect([200, 503]).toContain(status);
+    if (status === 200) expect(text).toBe(hours);
+    return status === 200;
+  });
+  await appliance.program.waitUntil("the alarm", async () =>
+    (await appliance.get("/api/alarms")).text.includes("DATA_DAMAGED"),
+  );
+  await appliance.program.stop("SIGTERM");
+  const verify = await runProgram({ args: ["verify"], folder });
+  expect(verify.stdout + verify.stderr).toMatch(/the unsealed reading of 2026-01-01T07/);
+}, 90_000);
+
+const HOT_PROBLEM = "the unsealed reading of 2026-01-01T07:00:00.000Z is damaged";
+const DAMAGED = [
+  ["reading", "row"],
+  ["day_count", "hours"],
+  ["bucket_hour", "fields"],
+  ["bucket_day", "fields"],
+] as const;

@@ -1,8 +1,10 @@
 // What of the stored data proved to be damaged, in one register in the process: readers, the writer
 // and the nightly proof feed it, /readyz, /metrics, check and the alarm DATA_DAMAGED read it. Each
-// problem is told in the log once, however often it is met.
+// problem is told in the log once, however often it is met, until a proof doesn't find it any more:
+// it has expired, or was made again.
 
 import type { Log } from "../log.ts";
+import { isProvable } from "../sqlite/proving.ts";
 
 /** What is known of damage in this run of the program. */
 export interface DamageState {
@@ -14,8 +16,8 @@ export interface DamageState {
 
 export interface DamageRegister {
   note(problem: string): void;
-  /** All sealed readings were looked at. */
-  proven(at_ms: number): void;
+  /** Everything was looked at, and this is damaged of it: what was known before is there no more. */
+  proven(at_ms: number, found: ReadonlySet<string>): void;
   state(): DamageState;
 }
 
@@ -25,14 +27,18 @@ const PROBLEMS_MAX = 1000;
 export function openDamageRegister(log: Pick<Log, "error">): DamageRegister {
   const problems = new Set<string>();
   let proven_ms: number | null = null;
+  const note = (problem: string) => {
+    if (problems.has(problem) || problems.size >= PROBLEMS_MAX) return;
+    problems.add(problem);
+    log.error("what is stored is damaged, see `ballastd check`", { problem });
+  };
   return {
-    note(problem) {
-      if (problems.has(problem) || problems.size >= PROBLEMS_MAX) return;
-      problems.add(problem);
-      log.error("what is stored is damaged, see `ballastd check`", { problem });
-    },
-    proven(at_ms) {
+    note,
+    proven(at_ms, found) {
       proven_ms = at_ms;
+      const gone = [...problems].filter((problem) => isProvable(problem) && !found.has(problem));
+      for (const problem of gone) problems.delete(problem);
+      for (const problem of found) note(problem);
     },
     state: () => ({ problems: [...problems], proven_ms }),
   };

@@ -16,13 +16,15 @@ const PAUSE_MS = 200;
 /** Proves all sealed readings, events, the audit log, and the sums made of readings. */
 export async function proveStored({ readers, damage, clock }: JobTools): Promise<string> {
   let segments = 0;
+  const found = new Set<string>();
   for (let place: ProofPlace | null = PROOF_BEGIN; place !== null; ) {
     const step: Proven = await readers.prove(place);
     segments += step.segments;
+    for (const problem of step.problems) found.add(problem);
     place = step.next;
     if (place !== null) await pause(PAUSE_MS, undefined, { ref: false });
   }
-  damage.proven(clock.now_ms());
+  damage.proven(clock.now_ms(), found);
   const { problems } = damage.state();
   return `${segments} segments looked at, ${problems.length} problems known`;
 }

@@ -18,11 +18,7 @@ import { type Finding, failed, ok, warning } from "./finding.ts";
 /** Days made again from raw readings: about a second of 24 months at one reading a second. */
 const DAYS_MAX = 30;
 /** What a start refuses, and what can be looked into further all the same. */
-const CAN_BE_OPENED: ReadonlySet<DatabaseProblem["check"]> = new Set([
-  "chains",
-  "readings",
-  "sums",
-]);
+const CAN_BE_OPENED: ReadonlySet<DatabaseProblem["check"]> = new Set(["chains", "sums"]);
 const RESTORE = "ballastd backup --list, then ballastd restore FILE";
 
 export function checkDatabase(

@@ -5,8 +5,10 @@ import { addReading, type Bucket } from "../bwts/bucket.ts";
 import type { Reading, Value } from "../bwts/reading.ts";
 import { writeAnalysis, writeReading } from "./json.ts";
 import { decodeRow } from "./row.ts";
-import { isWhole, proven } from "./row-checksum.ts";
+import { isWhole, withoutChecksum } from "./row-checksum.ts";
+import { DamagedError } from "./segment/bytes.ts";
 import type { JsonWriter } from "./segment/json-writer.ts";
+import { printedTime } from "./segment-proof.ts";
 
 /** Readings in time order, by their place in it. */
 export interface Block {
@@ -43,12 +45,18 @@ export interface ReadingRow {
 
 /** The reading of a row. Throws a DamagedError when it isn't what was stored. */
 export function readingOf(row: ReadingRow): Reading {
+  if (!isWholeReading(row)) throw new DamagedError(unsealedProblem(row));
   return {
     at_ms: row.at_ms,
     received_ms: row.received_ms,
     clock_trusted: row.clock_trusted === 1,
-    ...decodeRow(proven(row.row, besideReading(row))),
+    ...decodeRow(withoutChecksum(row.row)),
   };
+}
+
+/** A damaged row as it is named to people. */
+export function unsealedProblem({ at_ms }: Pick<ReadingRow, "at_ms">): string {
+  return `the unsealed reading of ${printedTime(at_ms)} is damaged`;
 }
 
 /** What the checksum of a row covers beside its bytes. */

@@ -44,7 +44,7 @@ export function openedBlock(
   openedByConnection.set(db, opened);
   const at = opened.findIndex((one) => Buffer.compare(one.bytes, bytes) === 0);
   const [known] = at === -1 ? [] : opened.splice(at, 1);
-  const last = known ?? { bytes, block: openBuckets(proven(bytes, key)) };
+  const last = known ?? { bytes, block: openBuckets(proven(bytes, "bucket_block", key)) };
   opened.push(last);
   if (opened.length > OPENED_MAX) opened.shift();
   return last.block;

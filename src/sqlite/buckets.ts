@@ -5,8 +5,10 @@
 import type { Bucket } from "../bwts/bucket.ts";
 import { AGGREGATED } from "../bwts/tags.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../clock.ts";
+import { messageOf } from "../errors.ts";
 import { openedBlock, recallBlock, rememberBlock } from "./bucket-memory.ts";
 import { decodeBucket, decodeBucketRow, encodeBucket } from "./bucket-row.ts";
+import { damageOf, isDamage } from "./damage.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange, Interval } from "./query.ts";
 import { proven, withChecksum } from "./row-checksum.ts";
@@ -26,7 +28,7 @@ interface BlockRow {
 
 export const WIDTH_MS: Readonly<Record<Interval, number>> = { hour: HOUR_MS, day: DAY_MS };
 /** A week of hours, 73 days: blocks that decode in well under a millisecond. */
-const BLOCK_MS: Readonly<Record<Interval, number>> = { hour: 7 * DAY_MS, day: 73 * DAY_MS };
+export const BLOCK_MS: Readonly<Record<Interval, number>> = { hour: 7 * DAY_MS, day: 73 * DAY_MS };
 /** So many rows beside a block are worth making it anew. */
 const REPACK_ROWS = 24;
 
@@ -61,20 +63,23 @@ export function* storedBuckets(
     for (const bucket of packedBuckets(db, interval, block)) {
       if (bucket.start_ms < range.start_ms || bucket.start_ms > range.end_ms) continue;
       for (; row < rows.length && rows[row].start_ms < bucket.start_ms; row += 1)
-        yield* rowBuckets(rows[row]);
+        yield* rowBuckets(interval, rows[row]);
       if (row < rows.length && rows[row].start_ms === bucket.start_ms) continue;
       yield bucket;
     }
     from_ms = block.start_ms + 1;
   }
-  for (; row < rows.length; row += 1) yield* rowBuckets(rows[row]);
+  for (; row < rows.length; row += 1) yield* rowBuckets(interval, rows[row]);
 }
 
 /** None for an empty row, which only counts instead of what a block says. */
-function rowBuckets(row: BucketRow): readonly StoredBucket[] {
+function rowBuckets(interval: Interval, row: BucketRow): readonly StoredBucket[] {
   const { start_ms, last_ms, count } = row;
   if (count === 0) return [];
-  const packed = () => ({ count, fields: proven(row.fields, `${start_ms} ${last_ms} ${count}`) });
+  const packed = () => ({
+    count,
+    fields: proven(row.fields, `bucket_${interval}`, `${start_ms} ${last_ms} ${count}`),
+  });
   const bucket = () => decodeBucket(packed());
   return [{ start_ms, last_ms, count, bucket, row: () => decodeBucketRow(packed()) }];
 }
@@ -156,13 +161,33 @@ export function packBuckets(db: Connection, interval: Interval, newest_ms: numbe
     const hasBlock = blockAt.get({ interval, start_ms, end_ms: start_ms }) !== undefined;
     if (hasBlock && inBlock.length < REPACK_ROWS) continue;
     const stretch = { start_ms, end_ms: start_ms + width_ms - 1 };
-    const stored = [...storedBuckets(db, interval, stretch)];
+    const stored = undamaged(db, interval, stretch);
+    // Rows beside what is damaged stay until that is made again.
+    if (stored === null) continue;
     if (stored.length === 0) prepare(db, "bucket.remove_block").run({ interval, start_ms });
     else {
-      const packed = encodeBuckets(stored.map((each) => ({ ...each, bucket: each.bucket() })));
+      const packed = encodeBuckets(stored);
       const buckets = withChecksum(packed, `${interval} ${start_ms}`);
       prepare(db, "bucket.put_block").run({ interval, start_ms, buckets });
     }
     prepare(db, REMOVE[interval]).run(stretch);
+  }
+}
+
+/** The buckets of a stretch; null when one of them is damaged. */
+function undamaged(
+  db: Connection,
+  interval: Interval,
+  stretch: ClosedRange,
+): readonly PlacedBucket[] | null {
+  try {
+    return [...storedBuckets(db, interval, stretch)].map((each) => ({
+      ...each,
+      bucket: each.bucket(),
+    }));
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    damageOf(db).note(messageOf(error));
+    return null;
   }
 }

@@ -6,7 +6,7 @@ import { DAY_MS, floorTo, HOUR_MS } from "../clock.ts";
 import { hotReadings, hotWithin } from "./hot.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
-import { proven, withChecksum } from "./row-checksum.ts";
+import { isWhole, proven, withChecksum } from "./row-checksum.ts";
 import { ByteReader, ByteWriter } from "./segment/bytes.ts";
 import { countIn, type Run, timeline, VISIBLE } from "./timeline.ts";
 
@@ -23,14 +23,26 @@ interface DayRow {
   readonly hours: Uint8Array;
 }
 
-/** Counts readings that were sealed; inside the transaction that seals them. */
-export function addCounts(db: Connection, readings: readonly { readonly at_ms: number }[]): void {
+/**
+ * Counts readings that were sealed; inside the transaction that seals them. Gives the days whose
+ * counts are damaged, which are to be made again.
+ */
+export function addCounts(
+  db: Connection,
+  readings: readonly { readonly at_ms: number }[],
+): readonly number[] {
+  const uncounted: number[] = [];
   for (const [start_ms, inDay] of Map.groupBy(readings, ({ at_ms }) => floorTo(at_ms, DAY_MS))) {
     const [stored] = storedDays(db, { start_ms, end_ms: start_ms });
+    if (stored !== undefined && !isWholeDay(stored)) {
+      uncounted.push(start_ms);
+      continue;
+    }
     const hours = stored === undefined ? new Array<number>(HOURS).fill(0) : hoursOf(stored);
     for (const { at_ms } of inDay) hours[Math.floor((at_ms - start_ms) / HOUR_MS)] += 1;
     putCounts(db, start_ms, hours);
   }
+  return uncounted;
 }
 
 /** Stores how many sealed readings each hour of a day has. */
@@ -54,8 +66,12 @@ function storedDays(db: Connection, range: ClosedRange): readonly DayRow[] {
   return prepare<ClosedRange, DayRow>(db, "count.days").all(range);
 }
 
+function isWholeDay({ start_ms, count, hours }: DayRow): boolean {
+  return isWhole(hours, `${start_ms} ${count}`);
+}
+
 function hoursOf({ start_ms, count, hours }: DayRow): number[] {
-  const from = new ByteReader(proven(hours, `${start_ms} ${count}`));
+  const from = new ByteReader(proven(hours, "day_count", `${start_ms} ${count}`));
   return Array.from({ length: HOURS }, () => from.varint());
 }
 

@@ -1,11 +1,13 @@
 // The database of a data folder, opened for writing: made when there is none, refused when it can't
-// be trusted. A new one gets its name when its schema is on disk, so that an empty file under that
+// be trusted as a whole; single rows that are damaged are told. A new one gets its name when its schema is on disk, so that an empty file under that
 // name is always damage and never a first start that was cut off.
 
 import { existsSync, rmSync } from "node:fs";
 import { placeFile } from "../durable.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { lastRun } from "./audit.ts";
+import { damageOf } from "./damage.ts";
+import { rowsProblems } from "./derived.ts";
 import { migrate } from "./migrate.ts";
 import { type Connection, databaseFile, openWriter } from "./open.ts";
 import { layReserve, releaseReserve } from "./reserve.ts";
@@ -49,6 +51,7 @@ export function openDatabase(
   const db = openWriter(file);
   const migrations = [...made, ...migrate(db, now_ms, before)];
   layReserve(dir);
+  for (const problem of rowsProblems(db)) damageOf(db).note(problem);
   // A run that was cut off leaves its log: SQLite removes it only when it closes the file.
   const isLogMissing = !hadLog && lastRun(db)?.kind === "start";
   return { db, migrations, isLogMissing, present: openPresence([file, walFile(file)]) };

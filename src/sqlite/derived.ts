@@ -1,10 +1,12 @@
 // What is made of readings and kept beside them, and how a row of it proves itself: by a checksum
-// behind its bytes. A start looks through all of it, which is little beside the readings, so that
-// no wrong sum is answered; what is damaged can be made again.
+// behind its bytes. A start and the nightly proof look through all of it, which is little beside the
+// readings, so that what is damaged is told before somebody needs it.
 
 import { DAY_MS } from "../clock.ts";
+import { BLOCK_MS, WIDTH_MS } from "./buckets.ts";
+import { hotProblems } from "./hot.ts";
 import { type Connection, prepare } from "./open.ts";
-import { isWhole } from "./row-checksum.ts";
+import { isWhole, rowProblem } from "./row-checksum.ts";
 import { rawFrom } from "./timeline.ts";
 
 interface Proof {
@@ -29,6 +31,14 @@ const PROOFS: ReadonlyMap<string, Proof> = new Map([
   ["lamp_score", { rows: "derived.scores", bytes: "score", beside: ["position", "began_ms"] }],
 ]);
 
+/** The places of rows, as starts in ms, by table; of blocks by interval. */
+const WIDTHS: ReadonlyMap<string, number> = new Map([
+  ["day_count", DAY_MS],
+  ["bucket_hour", WIDTH_MS.hour],
+  ["bucket_day", WIDTH_MS.day],
+]);
+const BLOCK_WIDTHS: ReadonlyMap<unknown, number> = new Map(Object.entries(BLOCK_MS));
+
 /** A row with all its columns. */
 export type StoredRow = Readonly<Record<string, unknown>>;
 
@@ -38,22 +48,66 @@ export function isWholeRow(table: string, row: StoredRow): boolean {
   return proof === undefined || isProven(row, proof);
 }
 
-/** The first that isn't what was stored; null when everything is. An older schema lacks tables. */
-export function derivedProblem(db: Connection): string | null {
-  const raw_from_ms = rawFrom(db);
-  if (raw_from_ms % DAY_MS !== 0)
-    return `raw readings can't have expired up to ${raw_from_ms}, which is no whole day`;
+/** A row that isn't what was stored. */
+export interface DamagedRow {
+  readonly table: string;
+  readonly row: StoredRow;
+  /** It names it. */
+  readonly problem: string;
+}
+
+/** Those that aren't what was stored. An older schema lacks tables. */
+export function* damagedDerived(db: Connection): Generator<DamagedRow> {
   const tables = prepare<object, { name: string }>(db, "derived.tables").all({});
   const isThere = ([table]: readonly [string, Proof]) => tables.some(({ name }) => name === table);
   for (const [table, proof] of [...PROOFS].filter(isThere))
     for (const row of prepare<object, StoredRow>(db, proof.rows).iterate({}))
-      if (!isProven(row, proof)) {
-        const beside = proof.beside.map((column) => `${column} ${row[column]}`).join(", ");
-        return `${table}: the row of ${beside} isn't what was stored`;
-      }
+      if (!isProven(row, proof))
+        yield { table, row, problem: rowProblem(table, besideOf(row, proof)) };
+}
+
+/** The first problem among what is made of readings and what is unsealed; null without one. */
+export function rowsProblem(db: Connection): string | null {
+  const wrong = markProblem(db);
+  if (wrong !== null) return wrong;
+  for (const problem of rowsProblems(db)) return problem;
   return null;
 }
 
-function isProven(row: StoredRow, { bytes, beside }: Proof): boolean {
-  return isWhole(row[bytes], beside.map((column) => String(row[column])).join(" "));
+/** What is damaged of unsealed readings, and of what is made of readings: a start goes on. */
+export function* rowsProblems(db: Connection): Generator<string> {
+  yield* hotProblems(db);
+  for (const { problem } of damagedDerived(db)) yield problem;
+}
+
+/**
+ * Why sums, counts or raw readings would be left out in silence: a row that isn't at its place isn't
+ * met by whoever asks for that place. Null without such.
+ */
+export function placesProblem(db: Connection): string | null {
+  const wrong = markProblem(db);
+  if (wrong !== null) return wrong;
+  for (const { table, row, problem } of damagedDerived(db))
+    if (!isAtAPlace(table, row)) return problem;
+  return null;
+}
+
+function markProblem(db: Connection): string | null {
+  const raw_from_ms = rawFrom(db);
+  if (raw_from_ms % DAY_MS === 0) return null;
+  return `raw readings can't have expired up to ${raw_from_ms}, which is no whole day`;
+}
+
+function isAtAPlace(table: string, { interval, start_ms }: StoredRow): boolean {
+  const width_ms = table === "bucket_block" ? BLOCK_WIDTHS.get(interval) : WIDTHS.get(table);
+  if (table !== "bucket_block" && width_ms === undefined) return true;
+  return typeof start_ms === "number" && width_ms !== undefined && start_ms % width_ms === 0;
+}
+
+function isProven(row: StoredRow, proof: Proof): boolean {
+  return isWhole(row[proof.bytes], besideOf(row, proof));
+}
+
+function besideOf(row: StoredRow, { beside }: Proof): string {
+  return beside.map((column) => String(row[column])).join(" ");
 }

@@ -67,7 +67,7 @@ export function* forecastRuns(db: Connection, range: ClosedRange): Generator<For
 
 function unpacked({ at_ms, forecasts }: RunRow): readonly Forecast[] {
   const run: readonly Omit<Forecast, "at_ms">[] = JSON.parse(
-    zstdDecompressSync(proven(forecasts, String(at_ms))).toString(),
+    zstdDecompressSync(proven(forecasts, "forecast", String(at_ms))).toString(),
   );
   return run.map((forecast) => ({ at_ms, ...forecast }));
 }

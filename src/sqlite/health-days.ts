@@ -6,7 +6,7 @@ import { overallScore } from "../bwts/health.ts";
 import { type HealthComponents, type HealthRecord, riskLevel } from "../bwts/health-record.ts";
 import { DAY_MS, floorTo, monthOf } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
-import { proven, withChecksum } from "./row-checksum.ts";
+import { isWhole, proven, withChecksum } from "./row-checksum.ts";
 import { ByteReader, ByteWriter, DamagedError } from "./segment/bytes.ts";
 import { compressShort, decompressShort } from "./segment/frame.ts";
 
@@ -29,11 +29,17 @@ const SCORE_FACTOR = 10;
 const COMPONENT_FACTOR = 1e4;
 const COMPONENTS = ["uv_health", "lamp_health", "power_efficiency", "thermal_health"] as const;
 
-/** Stores records in place of those of the same slots; inside a transaction. */
-export function saveHealthOf(db: Connection, slots: readonly ScoredHealth[]): void {
+/**
+ * Stores records in place of those of the same slots; inside a transaction. Gives the days whose
+ * other records were damaged: they are to be scored again.
+ */
+export function saveHealthOf(db: Connection, slots: readonly ScoredHealth[]): readonly number[] {
+  const lost: number[] = [];
   for (const [day_ms, ofDay] of Map.groupBy(slots, ({ start_ms }) => floorTo(start_ms, DAY_MS))) {
     const stored = prepare<object, DayRow>(db, "health.day").get({ day_ms });
-    const kept = stored === undefined ? [] : decodeDay(stored);
+    const isLost = stored !== undefined && !isWhole(stored.records, String(day_ms));
+    if (isLost) lost.push(day_ms);
+    const kept = stored === undefined || isLost ? [] : decodeDay(stored);
     const records = new Map(kept.map((record) => [record.at_ms, record]));
     for (const { start_ms, record } of ofDay)
       if (record === null) records.delete(start_ms);
@@ -42,6 +48,7 @@ export function saveHealthOf(db: Connection, slots: readonly ScoredHealth[]): vo
     if (inOrder.length === 0) prepare(db, "health.remove_day").run({ day_ms });
     else prepare(db, "health.put_day").run({ day_ms, records: encodeDay(day_ms, inOrder) });
   }
+  return lost;
 }
 
 /** The records of a range, newest first, a day fetched at a time. */
@@ -85,7 +92,7 @@ function encodeDay(day_ms: number, records: readonly HealthRecord[]): Buffer {
 }
 
 function decodeDay({ day_ms, records }: DayRow): HealthRecord[] {
-  const from = new ByteReader(proven(records, String(day_ms)));
+  const from = new ByteReader(proven(records, "health_day", String(day_ms)));
   const format = from.byte();
   if (format !== FORMAT) throw new DamagedError(`health format ${format}: expected ${FORMAT}`);
   const length = from.varint();

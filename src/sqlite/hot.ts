@@ -1,7 +1,14 @@
 // The hot readings: those that aren't sealed yet, some thousand at the most. They are fetched and
 // decoded once for as long as nothing is committed, however many questions touch them.
 
-import { type Block, type ReadingRow, rowsBlock, type Stretch } from "./block.ts";
+import {
+  type Block,
+  isWholeReading,
+  type ReadingRow,
+  rowsBlock,
+  type Stretch,
+  unsealedProblem,
+} from "./block.ts";
 import { memo } from "./memo.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
@@ -16,13 +23,13 @@ export interface HotReadings {
 
 /** The hot readings as of now, without those that a void hides. */
 export function hotReadings(db: Connection): HotReadings {
-  return memo(db, "hot", () => {
-    const voided = voidedSpans(db);
-    const all = storedHotReadings(db);
-    return voided.length === 0
-      ? all
-      : hotOf(all.rows.filter(({ at_ms }) => !isVoided(voided, at_ms)));
-  });
+  return memo(db, "hot", () => unlessVoided(db, storedHotReadings(db)));
+}
+
+function unlessVoided(db: Connection, all: HotReadings): HotReadings {
+  const voided = voidedSpans(db);
+  if (voided.length === 0) return all;
+  return hotOf(all.rows.filter(({ at_ms }) => !isVoided(voided, at_ms)));
 }
 
 /** All hot readings as of now. */
@@ -30,6 +37,17 @@ export function storedHotReadings(db: Connection): HotReadings {
   return memo(db, "stored_hot", () =>
     hotOf(prepare<object, ReadingRow>(db, "reading.all").all({})),
   );
+}
+
+/** The same, without those that are damaged. */
+export function wholeHotReadings(db: Connection): HotReadings {
+  return memo(db, "whole_hot", () => hotOf(hotReadings(db).rows.filter(isWholeReading)));
+}
+
+/** What is damaged among the hot readings, a problem each. */
+export function* hotProblems(db: Connection): Generator<string> {
+  for (const row of storedHotReadings(db).rows)
+    if (!isWholeReading(row)) yield unsealedProblem(row);
 }
 
 function hotOf(rows: readonly ReadingRow[]): HotReadings {

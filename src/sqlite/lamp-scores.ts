@@ -46,7 +46,7 @@ export function lampScores(db: Connection): readonly LampScore[] {
       return [unpackScore(row)];
     } catch (error) {
       if (!isDamage(error)) throw error;
-      damageOf(db).note(`lamp_score: ${messageOf(error)}`);
+      damageOf(db).note(messageOf(error));
       return [];
     }
   });
@@ -68,7 +68,7 @@ export function packScore({ position, began_ms, ...score }: LampScore): ScoreRow
 }
 
 function unpackScore({ position, began_ms, score }: ScoreRow): LampScore {
-  const bytes = proven(score, beside({ position, began_ms }));
+  const bytes = proven(score, "lamp_score", beside({ position, began_ms }));
   const { tally, ...packed }: Packed = JSON.parse(zstdDecompressSync(bytes).toString());
   const { sums, errors, rated_errors } = tally;
   return {

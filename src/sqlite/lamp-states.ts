@@ -6,11 +6,12 @@ import { newState, TRACKER_VERSION, type TrackerState } from "../bwts/lamp-state
 import type { LampWord } from "../bwts/lamp-word.ts";
 import { expiredProblem, WORD_REACH_MS } from "../bwts/lamp-word.ts";
 import type { Prediction } from "../bwts/prediction.ts";
+import { damageOf } from "./damage.ts";
 import { putForecasts } from "./forecasts.ts";
 import { putScores, type ScoreChanges } from "./lamp-scores.ts";
 import { unpackState } from "./lamp-state-pack.ts";
 import { type Connection, prepare } from "./open.ts";
-import { proven, withChecksum } from "./row-checksum.ts";
+import { isWhole, rowProblem, withChecksum, withoutChecksum } from "./row-checksum.ts";
 
 /** A state, packed, with every reading up to `through_ms` in it. */
 export interface PackedState {
@@ -39,18 +40,17 @@ export interface LampRun {
   readonly problem: string | null;
 }
 
-/** The newest state that holds, and up to where it has read; a new one without. */
+/** The newest state that holds and is whole, and up to where it has read; a new one without. */
 export function newestState(db: Connection): { state: TrackerState; through_ms: number } {
-  const row = prepare<object, PackedState>(db, "lamp.state_before").get({
+  const rows = prepare<object, PackedState>(db, "lamp.states").iterate({
     version: TRACKER_VERSION,
   });
-  return row === undefined
-    ? { state: newState(), through_ms: Number.NEGATIVE_INFINITY }
-    : { state: unpackState(provenState(row)), through_ms: row.through_ms };
-}
-
-function provenState({ through_ms, state }: PackedState): Uint8Array {
-  return proven(state, besideState(through_ms));
+  for (const { state, through_ms } of rows) {
+    const beside = besideState(through_ms);
+    if (isWhole(state, beside)) return { state: unpackState(withoutChecksum(state)), through_ms };
+    damageOf(db).note(rowProblem("lamp_state", beside));
+  }
+  return { state: newState(), through_ms: Number.NEGATIVE_INFINITY };
 }
 
 const besideState = (through_ms: number): string => `${through_ms} ${TRACKER_VERSION}`;

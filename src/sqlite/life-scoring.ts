@@ -98,7 +98,7 @@ function unlessDamaged(db: Connection, run: ForecastRun): readonly Forecast[] {
     return run.forecasts();
   } catch (error) {
     if (!isDamage(error)) throw error;
-    damageOf(db).note(`forecast: ${messageOf(error)}`);
+    damageOf(db).note(messageOf(error));
     return [];
   }
 }

@@ -1,11 +1,11 @@
 // The proof of everything that has a hash or a checksum, in steps that hold a reader's thread for
-// some 20 ms each: a whole walk reads a gigabyte. What isn't right is noted, and stands in nobody's
+// some 20 ms each: a whole walk reads a gigabyte. What isn't right is told, and stands in nobody's
 // way.
 
 import { messageOf } from "../errors.ts";
 import { type AuditRow, isEntryWhole } from "./audit.ts";
-import { damageOf, isDamage } from "./damage.ts";
-import { derivedProblem } from "./derived.ts";
+import { isDamage } from "./damage.ts";
+import { rowsProblems } from "./derived.ts";
 import { type EventRow, provenData } from "./event-proof.ts";
 import { EMPTY_CHAIN } from "./hash-chain.ts";
 import { type Connection, prepare } from "./open.ts";
@@ -29,6 +29,24 @@ export const PROOF_BEGIN: ProofPlace = { chain: "segment", id: 0 };
 export interface Proven {
   readonly segments: number;
   readonly next: ProofPlace | null;
+  /** What is damaged of what was looked at. */
+  readonly problems: readonly string[];
+}
+
+/** More says nothing new. */
+const PROBLEMS_MAX = 1000;
+
+/** Whether the proof finds a problem again as long as it is there. */
+export function isProvable(problem: string): boolean {
+  return /^(segment \d|the event of |entry \d|the unsealed reading of |[a-z_]+: the row of )/.test(
+    problem,
+  );
+}
+
+/** The next step of a chain begins after `last`; null behind the chain's end. */
+interface Links {
+  readonly last: number | null;
+  readonly problems: readonly string[];
 }
 
 /** Proves the next of a chain; the sums after all chains. */
@@ -38,18 +56,14 @@ export function proveAfter(db: Connection, { chain, id }: ProofPlace): Proven {
       case "segment":
         return proveSegments(db, id);
       case "event": {
-        const last = proveEvents(db, id);
-        return {
-          segments: 0,
-          next: last === null ? { chain: "audit", id: 0 } : { chain, id: last },
-        };
+        const { last, problems } = proveEvents(db, id);
+        const next = last === null ? ({ chain: "audit", id: 0 } as const) : { chain, id: last };
+        return { segments: 0, next, problems };
       }
       case "audit": {
-        const last = proveAudit(db, id);
-        if (last !== null) return { segments: 0, next: { chain, id: last } };
-        const problem = derivedProblem(db);
-        if (problem !== null) damageOf(db).note(problem);
-        return { segments: 0, next: null };
+        const { last, problems } = proveAudit(db, id);
+        if (last !== null) return { segments: 0, next: { chain, id: last }, problems };
+        return { segments: 0, next: null, problems: [...rowsProblems(db)].slice(0, PROBLEMS_MAX) };
       }
     }
   })();
@@ -59,14 +73,14 @@ function proveSegments(db: Connection, id: number): Proven {
   const segments = segmentsOf(db);
   segments.refresh();
   const spans = segments.after(id, STEP_SEGMENTS);
-  for (const span of spans) segments.prove(span);
+  const problems = spans.map((span) => segments.prove(span)).filter((said) => said !== null);
   const last = spans.at(-1);
   const next = last === undefined ? "event" : "segment";
-  return { segments: spans.length, next: { chain: next, id: last?.id ?? 0 } };
+  return { segments: spans.length, next: { chain: next, id: last?.id ?? 0 }, problems };
 }
 
-/** The number of the last one; null when there was none. */
-function proveEvents(db: Connection, id: number): number | null {
+function proveEvents(db: Connection, id: number): Links {
+  const problems: string[] = [];
   const rows = prepare<object, EventRow & { readonly id: number }>(db, "event.chain").all({
     id,
     limit: STEP_LINKS,
@@ -76,21 +90,22 @@ function proveEvents(db: Connection, id: number): number | null {
       provenData(row);
     } catch (error) {
       if (!isDamage(error)) throw error;
-      damageOf(db).note(messageOf(error));
+      problems.push(messageOf(error));
     }
-  return rows.at(-1)?.id ?? null;
+  return { last: rows.at(-1)?.id ?? null, problems };
 }
 
 /** As `proveEvents`. An entry behind one that is damaged has nothing to follow from. */
-function proveAudit(db: Connection, id: number): number | null {
+function proveAudit(db: Connection, id: number): Links {
+  const problems: string[] = [];
   const page = prepare<object, AuditRow>(db, "audit.chain");
   const rows = page.all({ id, limit: STEP_LINKS });
   let previous: Uint8Array | null =
     id === 0 ? EMPTY_CHAIN.hash : (page.get({ id: id - 1, limit: 1 })?.hash ?? null);
   for (const row of rows) {
     const isWhole: boolean = previous === null || isEntryWhole(row, previous);
-    if (!isWhole) damageOf(db).note(`entry ${row.id} of the audit log isn't what was stored`);
+    if (!isWhole) problems.push(`entry ${row.id} of the audit log isn't what was stored`);
     previous = isWhole ? row.hash : null;
   }
-  return rows.at(-1)?.id ?? null;
+  return { last: rows.at(-1)?.id ?? null, problems };
 }

@@ -5,6 +5,7 @@
 
 import { AHEAD_MAX_MS } from "../bwts/reading.ts";
 import { DAY_MS, floorTo, printTime } from "../clock.ts";
+import { isWholeReading, type ReadingRow } from "./block.ts";
 import { type Connection, prepare } from "./open.ts";
 import { segmentsOf } from "./segments.ts";
 import { newestTime, RAW_FROM, rawFrom, UNDAMAGED } from "./timeline.ts";
@@ -67,6 +68,7 @@ export function expireReadings(
       .filter(({ last_ms }) => last_ms < raw_from_ms);
     const expire = prepare<{ id: number }, never>(db, "segment.expire");
     const changes = expired.reduce((sum, { id }) => sum + expire.run({ id }).changes, 0);
+    prepare(db, "reading.remove").run({ start_ms: 0, end_ms: raw_from_ms - 1 });
     prepare(db, "thin.expire").run(before);
     prepare(db, "count.expire").run(before);
     return { segments: changes, raw_from_ms };
@@ -74,8 +76,10 @@ export function expireReadings(
 }
 
 function oldestHot(db: Connection): number {
-  const oldest = prepare<object, { at_ms: number | null }>(db, "reading.oldest").get({});
-  return oldest?.at_ms ?? Number.MAX_SAFE_INTEGER;
+  // A damaged one is never sealed, and expires where it is.
+  for (const row of prepare<object, ReadingRow>(db, "reading.all").iterate({}))
+    if (isWholeReading(row)) return row.at_ms;
+  return Number.MAX_SAFE_INTEGER;
 }
 
 /** The start of the UTC day `months` calendar months before `at_ms`. */

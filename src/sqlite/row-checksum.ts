@@ -15,10 +15,23 @@ export function withChecksum(bytes: Uint8Array, beside: string): Buffer {
   return whole;
 }
 
-/** The bytes that were stored, without their checksum. Throws a DamagedError if they aren't whole. */
-export function proven(stored: Uint8Array, beside: string): Uint8Array {
-  if (!isWhole(stored, beside)) throw new DamagedError(`the row of ${beside} is damaged`);
+/**
+ * The bytes of a row of `table` that were stored, without their checksum. Throws a DamagedError if
+ * they aren't whole.
+ */
+export function proven(stored: Uint8Array, table: string, beside: string): Uint8Array {
+  if (!isWhole(stored, beside)) throw new DamagedError(rowProblem(table, beside));
+  return withoutChecksum(stored);
+}
+
+/** The bytes of a row that was found whole. */
+export function withoutChecksum(stored: Uint8Array): Uint8Array {
   return stored.subarray(0, stored.length - CHECKSUM_BYTES);
+}
+
+/** A damaged row as it is named to people, whoever finds it. */
+export function rowProblem(table: string, beside: string): string {
+  return `${table}: the row of ${beside} isn't what was stored`;
 }
 
 /** Whether a cell holds what was stored; a damaged one may be a text or a number. */

@@ -6,7 +6,7 @@
 
 import { DAY_MS } from "../clock.ts";
 import { codeOf, messageOf } from "../errors.ts";
-import type { ReadingRow } from "./block.ts";
+import { isWholeReading, type ReadingRow, unsealedProblem } from "./block.ts";
 import { damageOf } from "./damage.ts";
 import { openHotCounts } from "./hot-counts.ts";
 import { openStretches } from "./late-stretches.ts";
@@ -16,7 +16,6 @@ import type { Flushed } from "./readings.ts";
 import { portionOf, SEGMENT_READINGS } from "./seal-portion.ts";
 import { ENCODERS, type Encoders, sealRows } from "./seal-rows.ts";
 import { DamagedError } from "./segment/bytes.ts";
-import { printedTime } from "./segment-proof.ts";
 import { thinOne } from "./thinning.ts";
 
 /** The newest stay hot: partial messages may still complete them. */
@@ -48,11 +47,6 @@ export interface Sealer {
   state(): SealingState;
 }
 
-interface HotRow {
-  readonly count: number;
-  readonly oldest_received_ms: number | null;
-}
-
 /**
  * `report` is told when readings couldn't be sealed as they should. When no encoder can, they stay
  * hot and nothing more is sealed before the next start: the readings are safe, only larger.
@@ -62,7 +56,7 @@ export function openSealer(
   report: (problem: string) => void,
   encoders: Encoders = ENCODERS,
 ): Sealer {
-  const hot = prepare<object, HotRow>(db, "reading.hot");
+  const hot = prepare<object, ReadingRow>(db, "reading.by_receipt");
   const stretches = openStretches(db);
   const counts = openHotCounts(db);
   const { late, fresh } = counts;
@@ -100,9 +94,7 @@ export function openSealer(
       return { sealing: portions.problem() ?? waiting, thinning: thinner.problem() };
     },
     sealOld(now_ms) {
-      const { oldest_received_ms } = hot.get({}) ?? { oldest_received_ms: null };
-      // Years ahead it was received by a clock that was wrong: it would stay hot until then.
-      isOld ||= oldest_received_ms !== null && Math.abs(now_ms - oldest_received_ms) >= HOT_MAX_MS;
+      isOld ||= isAnyOld(hot.iterate({}), now_ms);
       if (!isOld || portions.hasStopped()) return false;
       const sealed = (counts.now().lateCount > 0 && sealPart(late())) || sealPart(fresh());
       const { lateCount, freshCount } = counts.now();
@@ -121,8 +113,7 @@ interface PortionTools {
 /** Seals a portion of hot readings, and remembers why it can't. */
 function openPortions(db: Connection, { sealed_ms, encoders, report }: PortionTools) {
   const part = prepare<object, ReadingRow>(db, "reading.part");
-  const onDamaged = ({ at_ms }: ReadingRow) =>
-    damageOf(db).note(`the unsealed reading of ${printedTime(at_ms)} is damaged`);
+  const onDamaged = (row: ReadingRow) => damageOf(db).note(unsealedProblem(row));
   let hasStopped = false;
   let rests_until_ms = 0;
   let problem: string | null = null;
@@ -180,4 +171,12 @@ function openThinner(db: Connection) {
     },
     problem: () => problem,
   };
+}
+
+/** Whether the one of `rows` that was received first is to be sealed; damaged ones never are. */
+function isAnyOld(rows: Iterable<ReadingRow>, now_ms: number): boolean {
+  // Years ahead it was received by a clock that was wrong: it would stay hot until then.
+  for (const row of rows)
+    if (isWholeReading(row)) return Math.abs(now_ms - row.received_ms) >= HOT_MAX_MS;
+  return false;
 }

@@ -46,8 +46,8 @@ export interface Segments {
   last_ms(): number | null;
   /** A segment's readings; null when they have expired. Throws a DamagedSegment. */
   open(span: SegmentSpan): Block | null;
-  /** Notes it where its bytes aren't what was sealed; decodes nothing. */
-  prove(span: SegmentSpan): void;
+  /** Why its bytes can't be what was sealed; null when they are. Decodes nothing. */
+  prove(span: SegmentSpan): string | null;
   /** The first `limit` of those that were sealed after number `id`. */
   after(id: number, limit: number): readonly SegmentSpan[];
   /** Those that were found damaged when they were read last. */
@@ -56,6 +56,8 @@ export interface Segments {
 
 interface Links {
   added(): readonly SegmentSpan[];
+  /** What is wrong with a listed row, beside its payload. */
+  problemOf(id: number): string | null;
 }
 
 interface Memory {
@@ -123,7 +125,7 @@ function newSegments(db: Connection): Segments {
     first_ms: () => memory().spans.at(0)?.first_ms ?? null,
     last_ms: () => memory().newest_ms,
     open,
-    prove,
+    prove: (span) => prove(span) ?? memory().links.problemOf(span.id),
     after: (id, limit) =>
       memory()
         .spans.filter((span) => span.id > id)
@@ -181,9 +183,10 @@ function openBlocks(
     prove(span) {
       try {
         undamaged(span, () => provenBytes(span.id, bytes.get({ id: span.id })));
+        return null;
       } catch (error) {
-        // It is noted.
         if (!(error instanceof DamagedSegment)) throw error;
+        return error.message;
       }
     },
     damaged: () => [...damaged.values()].map(({ error }) => error.span),
@@ -195,9 +198,14 @@ function openList(db: Connection): Links {
   const since = prepare<{ id: number }, LinkRow>(db, "segment.since");
   let last: SegmentSpan | null = null;
   let previous: Uint8Array | null = EMPTY_CHAIN.hash;
-  const named = (span: SegmentSpan, problem: string) =>
-    damageOf(db).note(`${segmentName(span)}: ${problem}`);
+  const problems = new Map<number, string>();
+  const named = (span: SegmentSpan, problem: string) => {
+    const text = `${segmentName(span)}: ${problem}`;
+    problems.set(span.id, text);
+    damageOf(db).note(text);
+  };
   return {
+    problemOf: (id) => problems.get(id) ?? null,
     added() {
       const spans: SegmentSpan[] = [];
       const add = (span: SegmentSpan) => {

@@ -4,7 +4,8 @@
 import type { Act } from "../bwts/audit.ts";
 import type { ClockStep } from "../bwts/clock-step.ts";
 import type { Event } from "../bwts/event.ts";
-import { printTime } from "../clock.ts";
+import { SLOT_MS } from "../bwts/health.ts";
+import { DAY_MS, printTime } from "../clock.ts";
 import type { AlarmStore } from "./alarms.ts";
 import { openAuditLog } from "./audit.ts";
 import type { ClockTrust } from "./clock-trust.ts";
@@ -68,6 +69,9 @@ export interface SmallWrites {
 
 const isScored = (slot: ScoredSlot): slot is DueSlot & ScoredHealth => slot.record !== "damaged";
 
+const slotsOf = (day_ms: number) =>
+  Array.from({ length: DAY_MS / SLOT_MS }, (_, slot) => ({ at_ms: day_ms + slot * SLOT_MS }));
+
 /** Slots scored in one go; a ship's 24 months of slots are caught up with in many. */
 export const SCORED_MAX = 200;
 /** Days looked through in one go, likewise. */
@@ -96,8 +100,11 @@ export function openSmallWrites(db: Connection, parts: SmallWriteParts): SmallWr
       const scored = slots.filter(isScored);
       floor();
       write(db, () => {
-        saveHealthOf(db, scored);
+        const lost = saveHealthOf(db, scored);
         for (const slot of scored) due.settle(slot);
+        const isScoredNow = new Set(scored.map(({ start_ms }) => start_ms));
+        const again = lost.flatMap(slotsOf).filter(({ at_ms }) => !isScoredNow.has(at_ms));
+        due.mark(again);
       });
       for (const slot of slots) if (!isScored(slot)) due.setAside(slot);
     },

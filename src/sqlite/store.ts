@@ -23,6 +23,7 @@ import {
   type Taking,
 } from "./ingest.ts";
 import { type LampStore, openLampStore } from "./lamp-states.ts";
+import { openMending } from "./mending.ts";
 import type { Connection } from "./open.ts";
 import { openQuarantine } from "./quarantine.ts";
 import { type Flushed, openReadingStore } from "./readings.ts";
@@ -86,7 +87,7 @@ export interface Store extends AuditedWrites, SmallWrites {
   /** Hides the readings of a span. */
   addVoid(given: NewVoid, act: Act): VoidOutcome;
   undoVoid(id: number, act: Act): VoidOutcome;
-  /** Seals one segment if there is enough for it; true if there may be more. */
+  /** Seals one segment if there is enough for it, thins or mends; true if there may be more. */
   sealFull(): boolean;
   /** Seals a segment of what has been hot for 24 hours; true if there is more of it. */
   sealOld(now_ms: number): boolean;
@@ -117,6 +118,7 @@ export function openStore(
   const { clock } = parts;
   const clocks = options.clocks ?? boxClocks;
   const sealer = openSealer(db, report);
+  const mend = openMending(db);
   // Only this thread changes the voids: a commit needn't ask for them.
   let voided = voidedSpans(db);
   const isVisible = ({ at_ms }: { readonly at_ms: number }) => !isVoided(voided, at_ms);
@@ -161,7 +163,7 @@ export function openStore(
     tryReplay: (asked, act) => replayed(asked, act, (transaction) => tried(change, transaction)),
     addVoid: (given, act) => changeVoids(() => voids.addVoid(given, act)),
     undoVoid: (id, act) => changeVoids(() => voids.undoVoid(id, act)),
-    sealFull: sealer.sealFull,
+    sealFull: () => sealer.sealFull() || mend(),
     sealOld: sealer.sealOld,
     sealing: sealer.state,
     tagNames: parts.names.count,

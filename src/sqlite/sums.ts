@@ -29,31 +29,27 @@ export function addSealed(
 ): void {
   const last = readings.at(-1);
   if (last === undefined) return;
-  addCounts(
+  const uncounted = addCounts(
     db,
     readings.filter(({ at_ms }) => distinct.has(at_ms)),
   );
   const byHour = Map.groupBy(readings, ({ at_ms }) => floorTo(at_ms, HOUR_MS));
   for (const [start_ms, inHour] of byHour) {
-    const stored = storedBucket(db, "hour", start_ms);
-    const isAppend = inHour.every(
-      ({ at_ms }) => distinct.has(at_ms) && (stored === null || at_ms > stored.last_ms),
-    );
-    const late = () =>
-      withLate(
-        { start_ms, stored },
-        inHour.filter(({ at_ms }) => distinct.has(at_ms)),
-      );
-    putBucket(
-      db,
-      "hour",
-      isAppend
-        ? extended(start_ms, stored, inHour)
-        : unlessDamaged(db, () => folded(db, start_ms), late),
-    );
+    const fresh = inHour.filter(({ at_ms }) => distinct.has(at_ms));
+    const hour = firstUndamaged<PlacedBucket>(db, [
+      () => appended(db, start_ms, { inHour, fresh }) ?? folded(db, start_ms),
+      () => folded(db, start_ms),
+      () => withLate({ start_ms, stored: storedBucket(db, "hour", start_ms) }, fresh),
+    ]);
+    // Where neither its sum nor its readings can be read, it stays as it is: damaged.
+    if (hour !== null) putBucket(db, "hour", hour);
   }
-  for (const start_ms of new Set([...byHour.keys()].map((hour_ms) => floorTo(hour_ms, DAY_MS))))
-    putBucket(db, "day", foldedDay(db, start_ms));
+  for (const start_ms of new Set([...byHour.keys()].map((hour_ms) => floorTo(hour_ms, DAY_MS)))) {
+    const day = firstUndamaged(db, [() => foldedDay(db, start_ms)]);
+    if (day !== null) putBucket(db, "day", day);
+  }
+  for (const start_ms of uncounted)
+    firstUndamaged(db, [() => putCounts(db, start_ms, hourCounts(db, start_ms))]);
   // The list of segments doesn't have this one yet.
   pack(db, Math.max(segmentsOf(db).last_ms() ?? 0, last.at_ms));
 }
@@ -68,10 +64,11 @@ export function sumAgain(db: Connection, range: ClosedRange): void {
   pack(db, segmentsOf(db).last_ms() ?? 0);
 }
 
-function hourCounts(db: Connection, day_ms: number): readonly number[] {
+/** How many readings each hour of a day has, by what the hours say. */
+export function hourCounts(db: Connection, day_ms: number): readonly number[] {
   const counts = startsIn(dayFrom(day_ms), HOUR_MS).map(() => 0);
-  for (const { start_ms, count } of storedBuckets(db, "hour", dayFrom(day_ms)))
-    counts[(start_ms - day_ms) / HOUR_MS] = count;
+  for (const { start_ms, bucket } of storedBuckets(db, "hour", dayFrom(day_ms)))
+    counts[(start_ms - day_ms) / HOUR_MS] = bucket().count;
   return counts;
 }
 
@@ -95,29 +92,33 @@ function pack(db: Connection, newest_ms: number): void {
   packBuckets(db, "day", newest_ms);
 }
 
-function extended(
+/** The stored hour with readings behind those it has; null when they aren't all behind them. */
+function appended(
+  db: Connection,
   start_ms: number,
-  stored: StoredBucket | null,
-  readings: readonly Reading[],
-): PlacedBucket {
+  { inHour, fresh }: { readonly inHour: readonly Reading[]; readonly fresh: readonly Reading[] },
+): PlacedBucket | null {
+  const stored = storedBucket(db, "hour", start_ms);
   const bucket = stored?.bucket() ?? emptyBucket();
-  for (const reading of readings) addReading(bucket, reading);
-  return { start_ms, last_ms: readings[readings.length - 1].at_ms, bucket };
+  const isBehind = inHour.every(({ at_ms }) => stored === null || at_ms > stored.last_ms);
+  if (fresh.length < inHour.length || !isBehind) return null;
+  for (const reading of inHour) addReading(bucket, reading);
+  return { start_ms, last_ms: inHour[inHour.length - 1].at_ms, bucket };
 }
 
-/** What `make` gives; where that needs readings that are damaged, what `otherwise` gives. */
-function unlessDamaged<Result>(
+/** What the first of `ways` gives that doesn't need what is damaged; null when all of them do. */
+export function firstUndamaged<Result>(
   db: Connection,
-  make: () => Result,
-  otherwise: () => Result,
-): Result {
-  try {
-    return make();
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    damageOf(db).note(messageOf(error));
-    return otherwise();
-  }
+  ways: readonly (() => Result)[],
+): Result | null {
+  for (const way of ways)
+    try {
+      return way();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      damageOf(db).note(messageOf(error));
+    }
+  return null;
 }
 
 /**
@@ -139,7 +140,7 @@ function withLate(
 }
 
 /** An hour made again from its sealed readings. */
-function folded(db: Connection, start_ms: number): PlacedBucket {
+export function folded(db: Connection, start_ms: number): PlacedBucket {
   const bucket = emptyBucket();
   let last_ms = start_ms;
   const hour = { start_ms, end_ms: start_ms + HOUR_MS - 1 };
@@ -151,7 +152,7 @@ function folded(db: Connection, start_ms: number): PlacedBucket {
 }
 
 /** A day made again from its hours. */
-function foldedDay(db: Connection, start_ms: number): PlacedBucket {
+export function foldedDay(db: Connection, start_ms: number): PlacedBucket {
   const bucket = emptyBucket();
   let last_ms = start_ms;
   for (const hour of storedBuckets(db, "hour", dayFrom(start_ms))) {

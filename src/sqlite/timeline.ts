@@ -6,7 +6,14 @@
 
 import type { Reading } from "../bwts/reading.ts";
 import type { Block, Stretch } from "./block.ts";
-import { type HotReadings, hotReadings, hotWithin, indexAt, storedHotReadings } from "./hot.ts";
+import {
+  type HotReadings,
+  hotReadings,
+  hotWithin,
+  indexAt,
+  storedHotReadings,
+  wholeHotReadings,
+} from "./hot.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
 import { DamagedSegment, type SegmentSpan } from "./segment-proof.ts";
@@ -25,8 +32,8 @@ export interface TimelineOptions {
   /** True: also what a void hides. */
   readonly withVoided: boolean;
   /**
-   * What a damaged segment does: an answer ends in a DamagedSegment, work that goes on all the same
-   * leaves it out.
+   * What a damaged segment, or hot reading, does: an answer ends in a DamagedError, work that goes
+   * on all the same leaves it out.
    */
   readonly damaged: "throw" | "skip";
 }
@@ -72,7 +79,10 @@ export function timeline(
 /** The time of the newest reading that is visible; null without one. */
 export function newestTime(db: Connection, options: TimelineOptions = VISIBLE): number | null {
   return db.transaction(() => {
-    const stored_ms = newestStored(db);
+    const stored_ms =
+      options.damaged === "skip"
+        ? laterOf(db, wholeHotReadings(db).rows.at(-1)?.at_ms ?? null)
+        : newestStored(db);
     if (stored_ms === null || !isVoided(voidedSpans(db), stored_ms)) return stored_ms;
     const parts = partsOf(db, { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER }, options);
     for (const part of parts.toReversed()) {
@@ -85,9 +95,14 @@ export function newestTime(db: Connection, options: TimelineOptions = VISIBLE): 
 
 /** The time of the newest reading, hidden or not; null without one. */
 export function newestStored(db: Connection): number | null {
+  const newest = prepare<object, { at_ms: number | null }>(db, "reading.newest").get({});
+  return laterOf(db, newest?.at_ms ?? null);
+}
+
+/** The later of the newest hot reading and the newest sealed one. */
+function laterOf(db: Connection, hot_ms: number | null): number | null {
   const segments = segmentsOf(db);
   segments.refresh();
-  const hot_ms = prepare<object, { at_ms: number | null }>(db, "reading.newest").get({})?.at_ms;
   const newest_ms = Math.max(hot_ms ?? -1, segments.last_ms() ?? -1);
   return newest_ms < 0 ? null : newest_ms;
 }
@@ -157,10 +172,18 @@ function sourcesOf(
     },
   }));
   if (!withHot) return sealed;
-  const hot = withVoided ? storedHotReadings(db) : hotReadings(db);
+  const hot = hotShown(db, { withVoided, damaged });
   return [...sealed, ...hotSources(hot, hotWithin(hot, range), spans)].sort(
     (a, b) => a.first_ms - b.first_ms,
   );
+}
+
+function hotShown(
+  db: Connection,
+  { withVoided, damaged }: Omit<TimelineOptions, "withHot">,
+): HotReadings {
+  if (damaged === "skip") return wholeHotReadings(db);
+  return withVoided ? storedHotReadings(db) : hotReadings(db);
 }
 
 function openUndamaged(segments: Segments, span: SegmentSpan): Block | null {

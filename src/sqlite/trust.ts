@@ -1,13 +1,13 @@
 // Whether the database of a folder can be trusted, looked at before anything is written to it: a
-// connection that may write would move a damaged log into a whole database when it is closed. What
-// takes long, the content of sealed segments, is for `ballastd verify`.
+// connection that may write would move a damaged log into a whole database when it is closed. Rows
+// that are damaged by themselves are no reason to record nothing: they are told and left out.
 
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { codeOf, messageOf } from "../errors.ts";
-import { isWholeReading, type ReadingRow } from "./block.ts";
 import { isDamage, SALVAGE } from "./damage.ts";
-import { derivedProblem } from "./derived.ts";
+import { placesProblem } from "./derived.ts";
 import { type ChainName, chainHead } from "./hash-chain.ts";
+import { storedHotReadings } from "./hot.ts";
 import { damagedSchema, isNewer } from "./migrate.ts";
 import { type Connection, databaseFile, openReader, prepare } from "./open.ts";
 import { openBytes } from "./salvage/file-bytes.ts";
@@ -17,7 +17,7 @@ import { isBytes, isSame } from "./segment-proof.ts";
 
 /** Why a database isn't used, and what to type. */
 export interface DatabaseProblem {
-  readonly check: "salvage" | "file" | "log" | "pages" | "schema" | "chains" | "readings" | "sums";
+  readonly check: "salvage" | "file" | "log" | "pages" | "schema" | "chains" | "sums";
   readonly problem: string;
   readonly advice: string;
 }
@@ -64,7 +64,7 @@ export function contentProblem(db: Connection, bytes: number): DatabaseProblem |
       const problem = pagesProblem(db, bytes) ?? ownerProblem(db);
       // What a later program has written is refused for that, and mustn't be salvaged by this one.
       if (problem !== null || isNewer(db)) return problem;
-      return schemaProblem(db) ?? chainsProblem(db) ?? hotProblem(db) ?? sumsProblem(db);
+      return schemaProblem(db) ?? chainsProblem(db) ?? sumsProblem(db);
     })();
   } catch (error) {
     if (!isDamagedFile(error)) throw error;
@@ -129,7 +129,9 @@ function schemaProblem(db: Connection): DatabaseProblem | null {
 }
 
 function sumsProblem(db: Connection): DatabaseProblem | null {
-  const problem = derivedProblem(db);
+  // Pages that can't be read show by reading them.
+  storedHotReadings(db);
+  const problem = placesProblem(db);
   return problem === null ? null : refused("sums", problem);
 }
 
@@ -148,13 +150,6 @@ function chainsProblem(db: Connection): DatabaseProblem | null {
       return refused("chains", `${chain} ${head.count}: has another hash than the head`);
   }
   return null;
-}
-
-function hotProblem(db: Connection): DatabaseProblem | null {
-  const rows = prepare<object, ReadingRow>(db, "reading.all").all({});
-  const damaged = rows.filter((row) => !isWholeReading(row)).length;
-  if (damaged === 0) return null;
-  return refused("readings", `${damaged} of ${rows.length} unsealed readings are damaged`);
 }
 
 function refused(check: DatabaseProblem["check"], problem: string): DatabaseProblem {

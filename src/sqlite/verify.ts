@@ -6,7 +6,7 @@
 import { messageOf } from "../errors.ts";
 import { parseExact } from "../exact-json.ts";
 import type { AuditRow } from "./audit.ts";
-import { derivedProblem } from "./derived.ts";
+import { rowsProblem } from "./derived.ts";
 import {
   auditHash,
   type ChainHead,
@@ -124,7 +124,7 @@ export function verifyChains(
     );
     const thinned = thinProblem(db);
     if (thinned !== null) problems.push(thinned);
-    const derived = derivedProblem(db);
+    const derived = rowsProblem(db);
     if (derived !== null) problems.push(derived);
     return {
       ...counts,

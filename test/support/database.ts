@@ -89,7 +89,7 @@ export function contentOf(db: Connection) {
     health: newestHealth(db, ALWAYS.limit),
     predictions: all("prediction.newest"),
     due: all("health.due"),
-    hot: prepare<object, { count: number }>(db, "reading.hot").get({})?.count,
+    hot: prepare<object, object>(db, "reading.all").all({}).length,
     quarantine: listQuarantine(db, ALWAYS.limit),
   };
 }

@@ -17,6 +17,7 @@ import path from "node:path";
 import { openFile } from "../../durable.ts";
 import { copyOpen } from "../../file-copy.ts";
 import { asOwner } from "../../owner.ts";
+import { rowsProblem } from "../derived.ts";
 import { type Connection, openReader, prepare } from "../open.ts";
 import { contentProblem, isDamagedFile, walFile } from "../trust.ts";
 import { PAGE_BYTES } from "./page-file.ts";
@@ -116,5 +117,6 @@ function opened(file: string): Connection | null {
 }
 
 function isWhole(db: Connection | null, file: string): boolean {
-  return db !== null && contentProblem(db, statSync(file).size) === null;
+  if (db === null || contentProblem(db, statSync(file).size) !== null) return false;
+  return rowsProblem(db) === null;
 }
