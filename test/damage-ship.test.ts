@@ -145,6 +145,25 @@ async function liveOn(ship: Awaited<ReturnType<typeof openAppliance>>): Promise<
   await watch(tools);
 }
 
+/** Once it has expired it is damage no more, also in the run that met it. */
+async function expireDamage(dir: string, problems: readonly string[]): Promise<void> {
+  const later = await openAppliance(dir, []);
+  const end = damageWatch();
+  await proveStored(later.tools);
+  await end(later.tools);
+  expect(later.tools.damage.state().problems).toEqual(problems);
+  for (let day = DAYS_BEFORE + DAYS_AFTER; day < DAYS_BEFORE + DAYS_AFTER + 4; day += 1) {
+    later.setClock(START_MS + (day + 1) * DAY_MS);
+    await later.take(dayOf(day));
+    await sealOldReadings(later.tools);
+    await expireOldReadings(later.tools);
+  }
+  await proveStored(later.tools);
+  expect(later.tools.damage.state().problems).toEqual([]);
+  expect(await end(later.tools)).toBe("nothing that is stored is damaged any more");
+  await later.close();
+}
+
 test("thirty days with a damaged segment cost its readings and the messages into it", async () => {
   const dir = temporaryFolder();
   const log: string[] = [];
@@ -206,21 +225,5 @@ test("thirty days with a damaged segment cost its readings and the messages into
     null,
   ]);
   expect(backups.every(({ file }) => existsSync(file))).toBe(true);
-
-  // Once it has expired it is damage no more, also in the run that met it.
-  const later = await openAppliance(dir, []);
-  const end = damageWatch();
-  await proveStored(later.tools);
-  await end(later.tools);
-  expect(later.tools.damage.state().problems).toEqual(state.problems);
-  for (let day = DAYS_BEFORE + DAYS_AFTER; day < DAYS_BEFORE + DAYS_AFTER + 4; day += 1) {
-    later.setClock(START_MS + (day + 1) * DAY_MS);
-    await later.take(dayOf(day));
-    await sealOldReadings(later.tools);
-    await expireOldReadings(later.tools);
-  }
-  await proveStored(later.tools);
-  expect(later.tools.damage.state().problems).toEqual([]);
-  expect(await end(later.tools)).toBe("nothing that is stored is damaged any more");
-  await later.close();
+  await expireDamage(dir, state.problems);
 }, 120_000);

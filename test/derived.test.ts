@@ -140,7 +140,7 @@ test("raw readings expire by whole days: any other mark is damage", () => {
   expect(rowsProblem(db)).toContain("no whole day");
 });
 
-test("a day of scores that is damaged is to be scored again, and lamps go on from a whole state", () => {
+test("a damaged day of scores is scored again, and lamps go on from a whole state", () => {
   db.exec("update health_day set records = zeroblob(40); update lamp_state set state = x'00'");
   const slot_ms = AT_MS - DAYS * DAY_MS + HOUR_MS;
   const lost = saveHealthOf(db, [{ start_ms: slot_ms, record: null }]);

@@ -68,3 +68,23 @@ test("a guesser is slowed down, audited and named, and its neighbours aren't", a
     remote: expect.stringContaining("127.0.0.1"),
   });
 });
+
+test("a known client gets in though a guesser at its address takes every place", async () => {
+  const { port } = await brokerRig(opened, LOGIN);
+  const login = (clientId: string, password: string) =>
+    connectAsync(`mqtt://127.0.0.1:${port}`, {
+      ...{ username: "plc", password, clientId, reconnectPeriod: 0 },
+    }).then(
+      async (client) => {
+        await client.endAsync();
+        return 0;
+      },
+      (error) => Number(error.code),
+    );
+  expect(await login("plc-1", "sea water")).toBe(0);
+  for (let tries = 0; tries < FAILURES_MAX; tries += 1) await login("guesser", "sea");
+  const guesses = Array.from({ length: 40 }, (_, index) => login(`guesser-${index}`, "sea"));
+  await Promise.race(guesses); // the first that finds no place
+  expect(await login("stranger", "sea water")).toBe(3);
+  expect(await login("plc-1", "sea water")).toBe(0);
+});

@@ -1,4 +1,4 @@
-// A database of more than 2 GiB, which no buffer can hold: salvaged page by page, in bounded memory.
+// A database of more than 2 GiB, which no buffer can hold: salvaged page by page, in little memory.
 // The file is a small real one with a hole behind it, which isn't walked, and a page at its end: it
 // takes no room on the disk and no time.
 

@@ -1,7 +1,8 @@
 // Who may connect to the embedded broker, and how often an address may try: as with tokens, after
 // FAILURES_MAX wrong logins in a minute an address is slowed down. Its further logins, right or
 // wrong, are looked at one every SLOW_MS. (Refusing them all would let one publisher with an old
-// password lock out the others behind the same gateway.)
+// password lock out the others behind the same gateway.) A client id that has logged in from there
+// before waits for nobody but itself: a guesser can't fill its places.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { openAttempts } from "../attempts.ts";
@@ -20,6 +21,9 @@ const WAITING_MAX = 8;
 
 /** Addresses that are slowed down and remembered; of more, the oldest is forgotten. */
 const ADDRESSES_MAX = 1000;
+
+/** Clients that have logged in and are remembered; of more, the oldest is forgotten. */
+const CLIENTS_MAX = 1000;
 
 /** MQTT asks for 23; names and paths are longer, and one that is kept 4,096 times is bounded. */
 const CLIENT_ID_MAX = 256;
@@ -58,6 +62,7 @@ export function openAuthenticate(options: AuthenticateOptions): Authenticate {
   const { log, note, username } = options;
   const attempts = openAttempts(() => performance.now());
   const turns = openTurns();
+  const welcome = new Set<string>();
   const isFirstLogin = openFirsts(Number.POSITIVE_INFINITY);
   const isFirstRefusal = openFirsts(MINUTE_MS);
 
@@ -72,9 +77,12 @@ export function openAuthenticate(options: AuthenticateOptions): Authenticate {
     const badId = problemOfId(asking);
     if (badId !== null) return { returnCode: BAD_CLIENT_ID, reason: badId, isSaid: false };
     if (username === "") return null;
-    const wait_ms = attempts.wait_s(address) === null ? 0 : turns.wait_ms(countedAddress(address));
+    const counted = countedAddress(address);
+    const client = `${counted} ${client_id}`;
+    const queue = welcome.has(client) ? client : counted;
+    const wait_ms = attempts.wait_s(address) === null ? 0 : turns.wait_ms(queue);
     if (wait_ms === null) {
-      if (isFirstRefusal(countedAddress(address)))
+      if (isFirstRefusal(counted))
         log.warn("too many failed logins, most are refused unseen", { address });
       return refuse(UNAVAILABLE, `too many failed logins from ${address}`, asking);
     }
@@ -85,6 +93,10 @@ export function openAuthenticate(options: AuthenticateOptions): Authenticate {
       attempts.failed(address);
       return refuse(BAD_CREDENTIALS, "bad user name or password", asking);
     }
+    welcome.delete(client);
+    welcome.add(client);
+    const [oldest] = welcome;
+    if (welcome.size > CLIENTS_MAX) welcome.delete(oldest);
     if (isFirstLogin(address)) {
       const detail = { protocol: "mqtt", client: shortName(client_id) };
       note({ kind: "login", actor: username, address, detail, fold: "mqtt" });
@@ -103,17 +115,17 @@ function problemOfId({ client_id, clean }: Asking): string | null {
   return `client id of ${client_id.length} characters, at most ${CLIENT_ID_MAX} are taken`;
 }
 
-/** When the next login of an address is looked at. */
+/** When the next login of an address, or of a client that is known there, is looked at. */
 function openTurns() {
   const due = new Map<string, number>();
   return {
-    /** Takes the next turn of the address; null where too many wait already. */
-    wait_ms(address: string): number | null {
+    /** Takes the next turn of the queue; null where too many wait already. */
+    wait_ms(queue: string): number | null {
       const now_ms = performance.now();
-      const at_ms = Math.max(now_ms, due.get(address) ?? 0) + SLOW_MS;
+      const at_ms = Math.max(now_ms, due.get(queue) ?? 0) + SLOW_MS;
       if (at_ms - now_ms > WAITING_MAX * SLOW_MS) return null;
-      due.delete(address);
-      due.set(address, at_ms);
+      due.delete(queue);
+      due.set(queue, at_ms);
       const [oldest] = due.keys();
       if (due.size > ADDRESSES_MAX) due.delete(oldest);
       return at_ms - now_ms;

@@ -1,6 +1,7 @@
 // The database of a data folder, opened for writing: made when there is none, refused when it can't
-// be trusted as a whole; single rows that are damaged are told. A new one gets its name when its schema is on disk, so that an empty file under that
-// name is always damage and never a first start that was cut off.
+// be trusted as a whole; single rows that are damaged are told. A new one gets its name when its
+// schema is on disk, so that an empty file under that name is always damage and never a first start
+// that was cut off.
 
 import { existsSync, rmSync } from "node:fs";
 import { placeFile } from "../durable.ts";

@@ -1,6 +1,6 @@
 // What is made of readings and kept beside them, and how a row of it proves itself: by a checksum
-// behind its bytes. A start and the nightly proof look through all of it, which is little beside the
-// readings, so that what is damaged is told before somebody needs it.
+// behind its bytes. A start and the nightly proof look through all of it, which is little beside
+// the readings, so that what is damaged is told before somebody needs it.
 
 import { DAY_MS } from "../clock.ts";
 import { BLOCK_MS, WIDTH_MS } from "./buckets.ts";
@@ -81,8 +81,8 @@ export function* rowsProblems(db: Connection): Generator<string> {
 }
 
 /**
- * Why sums, counts or raw readings would be left out in silence: a row that isn't at its place isn't
- * met by whoever asks for that place. Null without such.
+ * Why sums, counts or raw readings would be left out in silence: a row that isn't at its place
+ * isn't met by whoever asks for that place. Null without such.
  */
 export function placesProblem(db: Connection): string | null {
   const wrong = markProblem(db);

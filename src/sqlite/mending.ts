@@ -1,7 +1,7 @@
 // Sums and counts that are damaged, made again from readings that are whole, while the writer has
-// nothing else to do: an hour or a day a step, some 50 ms at the most. Until then they are answered as
-// damage. A block is thrown away once each of its buckets has a row beside it, which counts in its
-// place. What can't be made again, because its readings have expired or are damaged too, stays.
+// nothing else to do: an hour or a day a step, some 50 ms at the most. Until then they are answered
+// as damage. A block is thrown away once each of its buckets has a row beside it, which counts in
+// its place. What can't be made again, because its readings have expired or are damaged too, stays.
 
 import { DAY_MS, HOUR_MS } from "../clock.ts";
 import { BLOCK_MS, putBucket } from "./buckets.ts";
