@@ -127,9 +127,9 @@ export interface IngestContext extends DecodeContext {
 type Result = Omit<Ingested, "clock_trusted"> & { readonly progress: Progress | null };
 
 /** Items that are decoded together: some ten milliseconds, and the whole text is parsed for them. */
-const ITEMS = 4000;
+export const ITEMS = 4000;
 /** Rejects of a message; they are for the person who reads about it. */
-const REJECTS_MAX = 100;
+export const REJECTS_MAX = 100;
 const BEGINNING = { item: 0, done: 0, rejects: [], timed_by_receipt: false, slice: null } as const;
 
 function ingest(

@@ -4,23 +4,14 @@
 // stands at two times.
 
 import type { Act } from "../bwts/audit.ts";
-import { mergePart, type Receipt } from "../bwts/merge.ts";
-import type { Decoded, Message, Reject } from "../bwts/message.ts";
-import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../bwts/reading.ts";
+import type { Message } from "../bwts/message.ts";
 import { openAuditLog } from "./audit.ts";
 import { rejectOf } from "./disk-fault.ts";
-import {
-  decodeSafely,
-  expired,
-  type IngestContext,
-  type IngestOptions,
-  type IngestParts,
-  leftOut,
-  undamaged,
-} from "./ingest.ts";
+import type { IngestOptions, IngestParts } from "./ingest.ts";
 import { type Connection, prepare } from "./open.ts";
 import { detailOf, type QuarantineEntry } from "./quarantine.ts";
 import type { ClosedRange } from "./query.ts";
+import { type EntryProgress, type TakenIn, takeIn } from "./replay-entry.ts";
 
 /** Which entries to take in again, and how. */
 export interface ReplayAsked {
@@ -46,8 +37,8 @@ export interface Replayed {
   readonly detail: string;
 }
 
-/** Entries a call, bytes of payload and time, in which nothing is acknowledged. */
-const PAGE_MS = 100;
+/** Entries a step, bytes of payload and time; to write what they changed takes as long again. */
+const STEP_MS = 60;
 export const PAGE_ENTRIES = 200;
 const PAGE_BYTES = 8 * 1024 * 1024;
 
@@ -64,17 +55,27 @@ interface Entry
   readonly left_reason: string | null;
 }
 
-/** Who asks, since when readings are kept, and how many entries to take at the most. */
+/**
+ * Who asks, since when readings are kept, how many entries to take at the most, and how far a step
+ * before has come with the first.
+ */
 export interface ReplayAround {
   readonly act: Act;
   readonly raw_from_ms: number;
   readonly limit: number;
+  readonly progress: EntryProgress | null;
 }
 
-/** Both in the caller's transaction; none are left when they give none. */
+/** What a step came to: entries that are done, and how far it has come with the next. */
+export interface ReplayStep {
+  readonly entries: readonly Replayed[];
+  readonly progress: EntryProgress | null;
+}
+
+/** Both in the caller's transaction; none are left when they give none, and no progress. */
 export interface Replay {
-  /** Takes the next entries in. */
-  next(asked: ReplayAsked, around: ReplayAround): readonly Replayed[];
+  /** Takes the next entries in until it is late; the last of them in part, if it is long. */
+  next(asked: ReplayAsked, around: ReplayAround): ReplayStep;
   /** Leaves the next entry where it is, on which `next` failed with `error`. */
   leave(asked: ReplayAsked, act: Act, error: unknown): readonly Replayed[];
 }
@@ -82,11 +83,13 @@ export interface Replay {
 export function openReplay(db: Connection, parts: IngestParts, options: IngestOptions): Replay {
   const log = openAuditLog(db);
   const put = prepare<object, never>(db, "replay.put");
-  const note = (entry: Entry, { asked, act }: Asker, { stored, rejects }: TakenIn): Replayed => {
+  /** Notes what became of an entry: `stored` of it now, and `before` by the steps before. */
+  const note = (entry: Entry, { asked, act }: Asker, taken: Noted): Replayed => {
+    const { stored, before, rejects, isWhole } = taken;
     const { shift_ms } = asked;
-    const left = rejects.length === 0 ? null : rejects[0].reason;
-    const detail = detailOf(rejects).slice(0, SHOWN_MAX);
-    const total = (entry.stored ?? 0) + stored;
+    const left = isWhole ? (rejects.at(0)?.reason ?? null) : UNFINISHED;
+    const detail = isWhole ? detailOf(rejects).slice(0, SHOWN_MAX) : "a part of it was taken in";
+    const total = (entry.stored ?? 0) + stored - before;
     const row = { at_ms: act.at_ms, shift_ms, stored: total, reason: left, detail };
     put.run({ quarantine_id: entry.id, ...row });
     return { ...said(entry), stored, left, detail };
@@ -102,32 +105,48 @@ export function openReplay(db: Connection, parts: IngestParts, options: IngestOp
     return done;
   };
   return {
-    next(asked, { act, raw_from_ms, limit }) {
+    next(asked, { act, raw_from_ms, limit, progress }) {
       const clock_trusted = parts.clock.trusts(act.at_ms);
       const { shift_ms } = asked;
       const replay = { shift_ms, now_ms: act.at_ms };
-      const context = { ...options, clock_trusted, raw_from_ms, replay };
-      const take = (entry: Entry): Replayed => {
-        const refusal = refusalOf(entry, shift_ms);
-        if (refusal !== null) return { ...refusal, ...said(entry), stored: 0 };
-        return note(entry, { asked, act }, takeIn(messageOf(entry), entry, { parts, context }));
-      };
+      const until_ms = performance.now() + STEP_MS;
+      const isLate = () => performance.now() >= until_ms;
+      const context = { ...options, clock_trusted, raw_from_ms, replay, isLate };
       const done: Replayed[] = [];
-      const until_ms = performance.now() + PAGE_MS;
+      let begun = progress;
       for (const entry of nextEntries(db, asked, limit)) {
-        done.push(take(entry));
-        if (performance.now() >= until_ms) break;
+        const refusal = refusalOf(entry, shift_ms);
+        if (refusal !== null) done.push({ ...refusal, ...said(entry), stored: 0 });
+        else {
+          const before = begun?.stored ?? 0;
+          const trusted = { clock_trusted: entry.clock_trusted === 1 };
+          const taking = { message: messageOf(entry), ...trusted, progress: begun };
+          const taken = takeIn(taking, parts, context);
+          const noted = note(entry, { asked, act }, { ...taken, before });
+          if (!taken.isWhole) return { entries: told(done, { asked, act }), progress: taken };
+          done.push(noted);
+        }
+        begun = null;
+        if (isLate()) break;
       }
-      return told(done, { asked, act });
+      return { entries: told(done, { asked, act }), progress: null };
     },
     leave(asked, act, error) {
       const rejects = [rejectOf(error)];
       const done = nextEntries(db, asked, 1).map((entry) =>
-        note(entry, { asked, act }, { stored: 0, rejects }),
+        note(entry, { asked, act }, { stored: 0, before: 0, rejects, isWhole: true }),
       );
       return told(done, { asked, act });
     },
   };
+}
+
+/** Why an entry waits of which a part is stored: the process ended between two steps. */
+const UNFINISHED = "unfinished";
+
+interface Noted extends Pick<TakenIn, "stored" | "rejects" | "isWhole"> {
+  /** Of `stored`, as many as the steps before stored. */
+  readonly before: number;
 }
 
 interface Asker {
@@ -135,29 +154,25 @@ interface Asker {
   readonly act: Act;
 }
 
-/** What became of an entry's message: what changed something, and what is left. */
-interface TakenIn {
-  readonly stored: number;
-  readonly rejects: readonly Reject[];
-}
-
 const said = ({ id, topic }: Entry) => ({ id, topic: topic.slice(0, SHOWN_MAX) });
 
 function nextEntries(db: Connection, asked: ReplayAsked, limit: number): readonly Entry[] {
   const { ids, reason, received, after_id } = asked;
-  const rows = prepare<object, Entry>(db, "quarantine.to_replay").all({
+  const rows = prepare<object, Entry>(db, "quarantine.to_replay").iterate({
     ...received,
     reason,
     after_id,
     ids: ids === null ? null : JSON.stringify(ids),
     limit,
   });
+  const entries: Entry[] = [];
   let bytes = 0;
-  const end = rows.findIndex(({ payload }, index) => {
-    bytes += payload?.length ?? 0;
-    return index > 0 && bytes > PAGE_BYTES;
-  });
-  return end < 0 ? rows : rows.slice(0, end);
+  for (const entry of rows) {
+    bytes += entry.payload?.length ?? 0;
+    if (entries.length > 0 && bytes > PAGE_BYTES) break;
+    entries.push(entry);
+  }
+  return entries;
 }
 
 /** Why an entry can't be tried at all; null when it can. */
@@ -187,93 +202,5 @@ function messageOf(entry: Entry): Message {
     client: "",
     packet_id: null,
     will: false,
-  };
-}
-
-interface Desk {
-  readonly parts: IngestParts;
-  readonly context: IngestContext;
-}
-
-function takeIn(message: Message, entry: Entry, { parts, context }: Desk): TakenIn {
-  const { system_id } = context;
-  const receipt: Receipt = {
-    received_ms: message.received_ms,
-    clock_trusted: entry.clock_trusted === 1,
-    system_id,
-  };
-  const decoded = decodeSafely(message, context);
-  const rejects = [...decoded.rejects];
-  let stored = 0;
-  for (const part of decoded.readings) {
-    const late = expired(part, context);
-    if (late !== null) {
-      rejects.push(...late);
-      continue;
-    }
-    const take = () => {
-      const asSent = storedAsSent(parts, part, { context, receipt });
-      const merged = asSent ?? parts.readings.merge(part, receipt);
-      if (asSent === null && merged.reading !== null) stored += 1;
-      return leftOut(merged, part);
-    };
-    rejects.push(...undamaged(part, take));
-  }
-  const records = takeRecords(decoded, parts, { context, receipt });
-  return { stored: stored + records.stored, rejects: [...rejects, ...records.rejects] };
-}
-
-interface Around {
-  readonly context: IngestContext;
-  readonly receipt: Receipt;
-}
-
-/** Whether a time could be taken when the message came: if not, what stands there now is another's. */
-function wasTimely({ at_ms }: { readonly at_ms: number }, { receipt }: Around): boolean {
-  const isAhead = receipt.clock_trusted && at_ms > receipt.received_ms + AHEAD_MAX_MS;
-  return at_ms >= OLDEST_MS && !isAhead;
-}
-
-const shiftOf = ({ context }: Around): number => context.replay?.shift_ms ?? 0;
-
-/** What a merge says of a part that was stored at the time it was sent with; null when it wasn't. */
-function storedAsSent({ readings }: IngestParts, part: ReadingPart, around: Around) {
-  const shift_ms = part.timed_by_receipt ? 0 : shiftOf(around);
-  const sent = { ...part, at_ms: part.at_ms - shift_ms };
-  if (shift_ms === 0 || !wasTimely(sent, around)) return null;
-  const known = readings.at(sent.at_ms);
-  if (known === null) return null;
-  const merged = mergePart(known, sent, around.receipt);
-  return merged.reading === null && !merged.clock_repeat ? { ...merged, beyond: [] } : null;
-}
-
-function takeRecords(
-  decoded: Decoded,
-  { records, gaps }: IngestParts,
-  around: Around,
-): { readonly stored: number; readonly rejects: readonly Reject[] } {
-  const shift_ms = shiftOf(around);
-  const wasStored = <Timed extends { readonly at_ms: number }>(
-    record: Timed,
-    has: (record: Timed) => boolean,
-  ): boolean => {
-    const sent = { ...record, at_ms: record.at_ms - shift_ms };
-    return has(record) || (shift_ms !== 0 && wasTimely(sent, around) && has(sent));
-  };
-  const events = decoded.events.filter((event) => !wasStored(event, records.hasEvent));
-  for (const event of events) records.addEvent(event, around.receipt);
-  gaps.markEvents(events);
-  const health = decoded.health
-    .filter((record) => !wasStored(record, records.hasHealth))
-    .map((record) => records.addHealth(record));
-  const predictions = decoded.predictions
-    .filter((record) => !wasStored(record, records.hasPrediction))
-    .map((record) => records.addPrediction(record));
-  const outcomes = [...health, ...predictions];
-  return {
-    stored: events.length + outcomes.filter((detail) => detail === null).length,
-    rejects: outcomes.flatMap((detail): Reject[] =>
-      detail === null ? [] : [{ reason: "conflict", detail }],
-    ),
   };
 }

@@ -34,8 +34,9 @@ import {
   PAGE_ENTRIES,
   type ReplayAround,
   type ReplayAsked,
-  type Replayed,
+  type ReplayStep,
 } from "./replay.ts";
+import type { EntryProgress } from "./replay-entry.ts";
 import { type Expired, expireReadings, type Kept } from "./retention.ts";
 import { openSealer, type SealingState } from "./seal.ts";
 import { openSmallWrites, type SmallWrites } from "./small-writes.ts";
@@ -54,9 +55,8 @@ export interface StoreOptions extends IngestOptions {
   readonly clocks?: BoxClocks;
 }
 
-/** What a replay came to, also as a commit; entry by entry. */
-export interface ReplayDone {
-  readonly entries: readonly Replayed[];
+/** What a step of a replay came to, also as a commit. */
+export interface ReplayDone extends ReplayStep {
   readonly batch: BatchResult;
 }
 
@@ -80,10 +80,10 @@ export interface Store extends AuditedWrites, SmallWrites {
   newestReceipt(): number | null;
   /** Stores readings of a file in one transaction, as `commit` does messages. */
   importReadings(batch: readonly (ImportedReading | Refused)[], now_ms: number): Imported;
-  /** Takes the next entries of the quarantine in again, in one transaction. */
-  replay(asked: ReplayAsked, act: Act): ReplayDone;
+  /** Takes the next entries of the quarantine in again, in one transaction; a long one in part. */
+  replay(asked: ReplayAsked, act: Act, progress?: EntryProgress | null): ReplayDone;
   /** What `replay` would come to; changes nothing. */
-  tryReplay(asked: ReplayAsked, act: Act): ReplayDone;
+  tryReplay(asked: ReplayAsked, act: Act, progress?: EntryProgress | null): ReplayDone;
   /** Hides the readings of a span. */
   addVoid(given: NewVoid, act: Act): VoidOutcome;
   undoVoid(id: number, act: Act): VoidOutcome;
@@ -136,12 +136,11 @@ export function openStore(
   const commitUntil = (until_ms: number, batch: readonly Taking[]): CommitStep =>
     change(() => transactions.commit(batch, { until_ms, raw_from_ms }));
   const replayed = (
-    asked: ReplayAsked,
-    act: Act,
     run: (transaction: Transaction<ReplayDone>) => ReplayDone,
+    ...[asked, act, progress = null]: Parameters<Store["replay"]>
   ): ReplayDone =>
     takenApart(PAGE_ENTRIES, {
-      take: (limit) => run(() => transactions.replay(asked, { act, raw_from_ms, limit })),
+      take: (limit) => run(() => transactions.replay(asked, { act, raw_from_ms, limit, progress })),
       leave: (error) => run(() => transactions.leave(asked, act, error)),
     });
   const changeVoids = (voiding: () => VoidOutcome): VoidOutcome => {
@@ -159,8 +158,8 @@ export function openStore(
     setAside: (message, error) => change(() => transactions.setAside(message, error)),
     importReadings: (lines, now_ms) =>
       change(() => transactions.importReadings(lines, { now_ms, raw_from_ms })),
-    replay: (asked, act) => replayed(asked, act, change),
-    tryReplay: (asked, act) => replayed(asked, act, (transaction) => tried(change, transaction)),
+    replay: (...asked) => replayed(change, ...asked),
+    tryReplay: (...asked) => replayed((transaction) => tried(change, transaction), ...asked),
     addVoid: (given, act) => changeVoids(() => voids.addVoid(given, act)),
     undoVoid: (id, act) => changeVoids(() => voids.undoVoid(id, act)),
     sealFull: () => sealer.sealFull() || mend(),
@@ -242,9 +241,9 @@ function openTransactions(
     const newest_ms = flushed.touched.findLast(parts.isVisible)?.at_ms ?? null;
     return { result: { ...rest, readings: flushed.new_count, newest_ms }, flushed };
   };
-  const replayDone = (entries: readonly Replayed[], act: Act) => {
+  const replayDone = (step: ReplayStep, act: Act) => {
     const { result, flushed } = flush({ ...NOTHING, clock_trusted: clock.trusts(act.at_ms) });
-    return { result: { entries, batch: result }, flushed };
+    return { result: { ...step, batch: result }, flushed };
   };
   return {
     commit(batch: readonly Taking[], limits: StepLimits) {
@@ -274,7 +273,7 @@ function openTransactions(
     replay: (asked: ReplayAsked, around: ReplayAround) =>
       replayDone(replay.next(asked, around), around.act),
     leave: (asked: ReplayAsked, act: Act, error: unknown) =>
-      replayDone(replay.leave(asked, act, error), act),
+      replayDone({ entries: replay.leave(asked, act, error), progress: null }, act),
   };
 }
 

@@ -7,6 +7,7 @@ import type { WriterCall } from "./calls.ts";
 import type { Faults } from "./faults.ts";
 import type { DecodeImported } from "./import.ts";
 import { type Connection, prepare } from "./open.ts";
+import type { Replayed } from "./replay.ts";
 import type { RunStart } from "./runs.ts";
 import type { StepTimes } from "./step-times.ts";
 import type { Store } from "./store.ts";
@@ -43,12 +44,29 @@ export function* workOf(
     case "seal":
       while (store.sealOld(Date.now())) yield;
       return store.sealing();
+    case "replay":
+      return yield* replayed(call, store);
     default:
       return carryOut(call, working);
   }
 }
 
-type SmallCall = Exclude<WriterCall, { kind: "ingest" | "import" | "seal" }>;
+type SmallCall = Exclude<WriterCall, { kind: "ingest" | "import" | "seal" | "replay" }>;
+
+/** Takes the next entries in; a long one on and on until it is done. */
+function* replayed(
+  { asked, by, isTrial }: Extract<WriterCall, { kind: "replay" }>,
+  store: Store,
+): Generator<void, readonly Replayed[]> {
+  const act = { ...by, at_ms: Date.now() };
+  const step = isTrial ? store.tryReplay : store.replay;
+  let { entries, progress } = step(asked, act);
+  while (progress !== null && entries.length === 0) {
+    yield;
+    ({ entries, progress } = step(asked, act, progress));
+  }
+  return entries;
+}
 
 function carryOut(call: SmallCall, started: Started): unknown {
   const { db, store } = started;
@@ -108,11 +126,6 @@ function carryOut(call: SmallCall, started: Started): unknown {
       return store.addVoid(call.given, act(call.by));
     case "undo_void":
       return store.undoVoid(call.id, act(call.by));
-    case "replay": {
-      const { asked, by, isTrial } = call;
-      const { entries } = isTrial ? store.tryReplay(asked, act(by)) : store.replay(asked, act(by));
-      return entries;
-    }
     case "tidy":
       return store.tidy();
     case "close":
