@@ -10,7 +10,7 @@ export const FAILURES_MAX = 30;
 const ADDRESSES_MAX = 1000;
 
 export interface Attempts {
-  /** How long the address has to wait, in whole seconds; null: it may fail again. */
+  /** Whole seconds that the address has to wait; null if it may try now. */
   wait_s(address: string): number | null;
   failed(address: string): void;
 }

@@ -1,5 +1,5 @@
-// Who typed a command, as the audit log names them: the user of the process, and behind root by
-// sudo the one who asked for it. Root may say of itself what it likes; nobody else's word is taken.
+// The user who typed a command, as the audit log names them: the user of the process and, if that
+// is root by sudo, the user who called sudo. SUDO_USER is believed only in a process of root.
 
 import os from "node:os";
 

@@ -68,7 +68,7 @@ function lineByLine(text: string): Record<string, unknown> {
   return values;
 }
 
-/** What the fewest lines from `at` on say that are TOML by themselves. */
+/** The values in the shortest run of lines from `at` on that is valid TOML; null without one. */
 function statementAt(lines: readonly string[], at: number) {
   for (let count = 1; count <= STATEMENT_LINES_MAX && at + count <= lines.length; count += 1)
     try {

@@ -27,10 +27,10 @@ export type Keys = Readonly<Record<string, Readonly<Record<string, Key<unknown>>
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What can't be read. */
+/** A problem with a key, or with the file. */
 export interface KeyProblem {
   readonly failure: Failure;
-  /** Which section it may be about, and which key of it; null: any. */
+  /** The section, and the key in it, that the problem may concern; null for any. */
   readonly section: string | null;
   readonly name: string | null;
   /** The value that was refused. */

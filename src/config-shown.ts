@@ -1,7 +1,7 @@
-// How much of a configuration may stand in a message. A message goes to the log, to a page without
-// a login and to whoever helps from ashore, and a secret can stand anywhere: behind another key, in
-// a key's place, in a URL, beside a typing error. So a value is shown only in a shape that is usual
-// where it stands and short for a secret, and a name only if it looks like one of ours.
+// The parts of a configuration that a message may show. Messages go to the log, to a page without a
+// login and to support ashore, and a secret can stand anywhere: behind another key, in a key's
+// place, in a URL, beside a typing error. So a message shows a value only if it has the usual form
+// for its key and is too short for a secret, and a name only if it looks like one of ballastd's.
 
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -17,7 +17,7 @@ export class Unfit extends Error {
   }
 }
 
-/** What a refused value of a key that isn't secret is called: itself, its kind, or neither. */
+/** The words for a refused value of a key that isn't secret: the value, its type, or neither. */
 export function shownValue(given: unknown, shown: string | null): string {
   if (shown !== null) return `is ${shown}`;
   if (typeof given === "boolean") return `is ${given}`;
@@ -28,7 +28,7 @@ export function shownValue(given: unknown, shown: string | null): string {
 /** Too short for a secret: `none`, `trace`, or nothing at all. */
 const SHORT_WORD = /^[A-Za-z]{0,5}$/;
 
-/** What a value is, without saying it. */
+/** The type of a value, in words. */
 export function kindOf(given: unknown): string {
   if (Array.isArray(given)) return given.length === 0 ? "an empty list" : "a list";
   if (given instanceof Date) return "a date";
@@ -79,7 +79,7 @@ export function shownPath(file: string): string {
   return isPath || isFile ? file : "the file that it names";
 }
 
-/** Of short words, as ours are: a secret of letters alone is one long word. */
+/** Names of short words, as in ballastd's keys: a secret of letters alone is one long word. */
 const NAME = /^(?=.{1,24}$)[a-z]{1,11}(_[a-z]{1,11})*$/;
 const VARIABLE = /^BALLASTD(_[A-Z]{1,11}){1,6}$/;
 

@@ -145,7 +145,7 @@ export interface LoadedConfig {
 
 const DEFAULT_FILE = "/etc/ballastd/ballastd.toml";
 
-/** Where a configuration is looked for. */
+/** The places from which a configuration is read. */
 export interface ConfigSource {
   /** `--config`; null for the usual places. */
   readonly file: string | null;
@@ -167,12 +167,12 @@ export function loadConfig(source: ConfigSource): LoadedConfig {
   return { config, file, origins };
 }
 
-/** What of a configuration can be read, whatever is wrong with the rest. */
+/** The keys of a configuration that can be read, even if others can't. */
 export interface ReadableConfig {
   readonly config: Config;
   /** The file, which needn't be readable. */
   readonly file: string | null;
-  /** Whether a value is what is configured; else a default took the place of something unread. */
+  /** True if the value is the configured one; false if it is a default for an unreadable key. */
   isSure<S extends Section>(section: S, name: keyof Config[S] & string): boolean;
 }
 

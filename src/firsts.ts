@@ -1,10 +1,10 @@
-// Whether something is met for the first time, or again after a while: for what is said once in the
-// log and not each time a client causes it.
+// Recognises the first occurrence of a name, and the first after a pause: for lines that the log
+// gets once, and not each time a client causes them.
 
 /** Names remembered; of more, the one seen first is forgotten. */
 const NAMES_MAX = 1000;
 
-/** Whether a name wasn't seen in the last `every_ms`. */
+/** The function returned is true if it wasn't true for that name in the last `every_ms`. */
 export function openFirsts(every_ms: number): (name: string) => boolean {
   const seen = new Map<string, number>();
   return (name) => {

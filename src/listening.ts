@@ -28,9 +28,9 @@ export interface ListeningOptions {
 }
 
 export interface Listening {
-  /** Where it listens now, `host:port` with the ports that were really taken. */
+  /** The addresses on which it listens now, as `host:port` with the actual ports. */
   addresses(): readonly string[];
-  /** Of each address that can't be had now, why. */
+  /** One reason for each address that can't be bound now. */
   problems(): readonly string[];
   /** Accepts no more and tries no more; resolves when every connection is closed. */
   close(): Promise<void>;

@@ -132,7 +132,7 @@ const PRIORITIES: Readonly<Record<string, string>> = {
   50: "<3>",
 };
 
-/** What makes a line on stderr an error for the journal; "" when stderr goes elsewhere. */
+/** Prefix that marks a line on stderr as an error for the journal; "" if stderr goes elsewhere. */
 export function errorPriority(): string {
   return isJournal() ? PRIORITIES[50] : "";
 }

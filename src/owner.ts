@@ -15,7 +15,7 @@ interface Account {
   readonly groups: readonly number[];
 }
 
-/** Whose rights this process has taken; null: its own. */
+/** The account whose rights this process has taken; null if it has its own. */
 let owner: Account | null = null;
 
 /** From now on acts with the rights of the folder's owner, if that isn't root, who runs this. */
@@ -99,8 +99,9 @@ function raise(): void {
 const LINKS_MAX = 40;
 
 /**
- * Who the folder belongs to, or who laid a link on the way to it; of one to be made, its parent. A
- * folder of root's in one of theirs they can exchange: it counts as theirs.
+ * The account that owns the folder, or that could lay a link in its path; without the folder, the
+ * nearest one above it. A folder of root's counts as another account's if it lies in a folder of
+ * that account, which can exchange it.
  */
 function ownerOf(dir: string): Account {
   let found: Stats | null = null;
@@ -134,12 +135,12 @@ function groupsOf(user: string): readonly number[] {
     .map(([, , gid]) => Number(gid));
 }
 
-/** Whether the owner whose rights are taken could have put something on the way to `file`. */
+/** True if the owner whose rights are taken could have made or replaced any part of the path. */
 export function isOwners(file: string): boolean {
   return owner !== null && isTheirs(file, owner);
 }
 
-/** Whether anything on the way to `file`, or it itself, could have been put there by the account. */
+/** True if the account could have made or replaced `file`, or a folder or link in its path. */
 function isTheirs(file: string, account: Account): boolean {
   for (const { stats, isLink } of waysTo(file))
     if (stats.uid === account.uid || (!isLink && canWrite(stats, account))) return true;
@@ -161,7 +162,7 @@ interface Step {
   readonly holder: Stats;
 }
 
-/** What is passed on the way to `file`, links and what they point to, as far as it is there. */
+/** Each folder and link in the path to `file`, with the links' targets, as far as they exist. */
 function* waysTo(file: string): Generator<Step> {
   let at = path.parse(path.resolve(file)).root;
   let holder = lstatSync(at);

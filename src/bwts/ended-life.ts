@@ -27,7 +27,7 @@ export function endedLives(state: TrackerState, limits: LampLimits): readonly En
     });
 }
 
-/** Whether a forecast can have been made for a lamp: one taken out at once had none. */
+/** True if a forecast can have been made for the lamp: one that was taken out at once had none. */
 export function wasFitted({ life }: EndedLife): boolean {
   return placeAt(life, life.began_ms) !== null;
 }

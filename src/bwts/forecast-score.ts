@@ -61,7 +61,7 @@ export function scoresOf({ sums, errors, rated_errors }: ScoreTally): ForecastSc
     decided,
     brier: ofDecided(sums.squares),
     rated_brier: ofDecided(sums.rated_squares),
-    // Who always says the rate is off by 1 - rate where it happens, and by the rate elsewhere.
+    // A forecast that always gives the rate errs by 1 - rate if the lamp ends, else by the rate.
     base_rate_brier: rate === null ? null : rate * (1 - rate),
   };
 }

@@ -111,7 +111,7 @@ function isOpen(reading: Reading, index: number): boolean {
   return bit >= 0 && (reading.derived & (1 << bit)) !== 0;
 }
 
-/** Of a text in a conflict, as much as tells what it is: thousands of conflicts may name one. */
+/** Characters shown of a text in a conflict: thousands of conflicts may name the same text. */
 const SHOWN_MAX = 200;
 
 function shown(value: Value): string {

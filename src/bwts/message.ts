@@ -74,17 +74,17 @@ export interface Decoded {
   readonly health: readonly HealthRecord[];
   readonly predictions: readonly Prediction[];
   readonly rejects: readonly Reject[];
-  /** How many items the message has that can be asked for. */
+  /** Number of items of the message that `DecodeContext.items` can select. */
   readonly items: number;
 }
 
-/** What decoding needs to know beside the message. */
+/** The facts that decoding needs beside the message. */
 export interface DecodeContext {
   readonly prefix: string;
   readonly system_id: string;
   readonly merge_ms: number;
   readonly clock_trusted: boolean;
-  /** Which items of an array to decode, `to` not included; all without. */
+  /** The items of an array to decode, `to` not included; all if not given. */
   readonly items?: { readonly from: number; readonly to: number };
   /** Given when a message is taken out of quarantine again. */
   readonly replay?: Replay;

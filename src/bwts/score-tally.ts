@@ -12,7 +12,7 @@ export interface ScoredForecast {
   readonly horizon_h: number;
   /** Hours that the lamp had left, or those that it was seen to burn. */
   readonly left_h: number;
-  /** Whether it ended then; false when it was replaced early, or still burns. */
+  /** True if the lamp ended then; false if it was replaced early, or still burns. */
   readonly ended: boolean;
 }
 
@@ -32,12 +32,12 @@ const SUMS = {
   rated_squares: 0,
 };
 
-/** How often there was each error, by tenths of an hour. */
+/** Number of forecasts for each error; the key is the error in tenths of an hour. */
 type ErrorCounts = Map<number, number>;
 
 export interface ScoreTally {
   readonly sums: typeof SUMS;
-  /** Of the forecasts of lamps that ended, and of rated hours minus run-hours. */
+  /** Errors of the forecasts of lamps that ended, and errors of rated hours minus run-hours. */
   readonly errors: ErrorCounts;
   readonly rated_errors: ErrorCounts;
 }
@@ -106,7 +106,7 @@ export function medianError(errors: ErrorCounts): number | null {
   return total === 0 ? null : (ranked((total - 1) >> 1) + ranked(total >> 1)) / 20;
 }
 
-/** Whether it is known if the lamp ended within the horizon. */
+/** True if it is known that the lamp ended within the horizon, or that it didn't. */
 export function isDecided({ ended, left_h, horizon_h }: ScoredForecast): boolean {
   return ended || left_h > horizon_h;
 }

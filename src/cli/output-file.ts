@@ -34,7 +34,7 @@ export interface Part {
   readonly file: string;
 }
 
-/** What everybody may read who may by the umask. */
+/** Mode of a file that needs no secrecy; the umask takes its bits away. */
 const USUAL_MODE = 0o666;
 
 /** Has `write` write another file, and gives it its name when it is complete and on disk. */

@@ -55,7 +55,7 @@ export async function run(args: readonly string[]): Promise<void> {
     throw new Failure(EXIT.permission, `${file}: could have been put there by the data's owner`);
   const isOther = newestSchema() > schema || isKnownNewer(config);
   if (isOther) refuseLoss(ordered, config, values["old-data"] ? "accepted" : "asked");
-  // Where the new version wasn't started yet, nothing has to be taken back.
+  // A new version that was never started has changed nothing in this folder.
   if (state !== null && state.order === id)
     writeUpdateState(dir, {
       ...state,
@@ -83,7 +83,10 @@ function isKnownNewer(config: Config): boolean {
   }
 }
 
-/** What root ordered and this folder can go back from; of an older version, what the folder says. */
+/**
+ * The change of versions that root ordered and that this folder can undo; null if there is none.
+ * Without an order (older versions wrote none) it is taken from the folder's update state.
+ */
 function orderedIn(
   { update }: Config,
   state: UpdateState | null,

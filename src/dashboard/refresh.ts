@@ -32,7 +32,7 @@ export interface Part<T> {
   readonly problem: string | null;
 }
 
-/** Whether ballastd answers this page. */
+/** The page's access to ballastd. */
 export interface Access {
   readonly isNeeded: boolean;
   /** Why the last token was refused; null when none was. */
@@ -52,7 +52,7 @@ export interface Snapshot {
   readonly starts: Part<readonly PlantEvent[]>;
   readonly stops: Part<readonly PlantEvent[]>;
   readonly version: Part<Version>;
-  /** Whether ballastd answered anything in the last cycle. */
+  /** True if ballastd answered any request in the last cycle. */
   readonly reached: boolean;
   /** When it last did, by its own clock; until then, when the page was opened. */
   readonly contact_ms: number;

@@ -4,12 +4,12 @@
 let token: string | null = null;
 const listeners: (() => void)[] = [];
 
-/** Whether a token was given, and not refused since. */
+/** True if a token was given, and not refused since. */
 export function hasToken(): boolean {
   return token !== null;
 }
 
-/** What goes with each question. */
+/** The header that goes with each request; none without a token. */
 export function authorization(): Record<string, string> {
   return token === null ? {} : { Authorization: `Bearer ${token}` };
 }

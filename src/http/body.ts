@@ -69,7 +69,7 @@ function parseJson(bytes: Buffer): unknown {
 
 const INTEGER = /^-?(0|[1-9][0-9]*)$/;
 
-/** How numbers that aren't written as integers were written, by the object that they stand in. */
+/** Source text of numbers that aren't written as integers, by the object they are members of. */
 const LITERALS = new WeakMap<object, Map<string, string>>();
 
 function integersExact(
@@ -85,7 +85,7 @@ function integersExact(
   return value;
 }
 
-/** What a body from `readJsonBody` gives as `member`, in words: `"7" was given`, `is missing`. */
+/** The value of `member` in a body from `readJsonBody`, in words: `"7" was given`, `is missing`. */
 export function givenAs(body: unknown, member: string): string {
   const holder: object = Object(body);
   const given: unknown = Object.entries(holder).find(([name]) => name === member)?.[1];

@@ -1,6 +1,6 @@
-// What happens on the sockets: one request at a time on each, in the order in which they came, and
-// a few that wait; errors that node finds before there is a request, answered in the same shape as
-// all others; and an orderly end.
+// Orders the work on the sockets: one request at a time on each, in the order in which they came,
+// while a few wait. Answers errors that node finds before there is a request in the same format as
+// all others, and closes the connections in order.
 
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
@@ -70,7 +70,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
 
   function goOn(line: Line): void {
     const { socket, current, waiting, intake } = line;
-    // What came meanwhile is being answered: the end of that goes on.
+    // A request that came meanwhile is being answered: the end of that answer calls this again.
     if (!socket.writable || current !== null) return;
     waiting.shift()?.begin();
     if (!isFull(line)) intake.release();

@@ -162,7 +162,7 @@ function requireFraming(request: IncomingMessage): void {
     throw new Refusal(400, "Host: is missing, expected it with HTTP/1.1");
 }
 
-/** Where a request ends isn't sure then, so nothing more is taken from its connection. */
+/** The end of such a request isn't certain, so its connection is closed. */
 function refuseFraming(message: string): Refusal {
   return new Refusal(400, message, { Connection: "close" });
 }

@@ -40,9 +40,9 @@ const REQUESTS_PER_SOCKET_MAX = 0;
 const CLOSE_GRACE_MS = 3000;
 
 export interface Http {
-  /** Where it listens now, as `host:port`, with the ports that were really taken. */
+  /** The addresses on which it listens now, as `host:port` with the actual ports. */
   addresses(): readonly string[];
-  /** Of each address that can't be had now, why. */
+  /** One reason for each address that can't be bound now. */
   problems(): readonly string[];
   /** Accepts no more, lets answers in progress finish for CLOSE_GRACE_MS, then cuts them. */
   close(): Promise<void>;

@@ -1,18 +1,18 @@
-// Who may have an answer of the readers, and when. Answers that read far (exports, years of
-// buckets, long pages) take turns, a few at a time, so that what a watch looks at is never behind a
-// queue of them. No address has more than half of the turns, and a client that doesn't take its
-// answer loses its turn to whoever waits for it. Answers about lamps are made once for all who ask
-// meanwhile.
+// Limits the clients' use of the reader threads. Answers that read much (exports, years of buckets,
+// long pages) take turns, a few at a time, so that the answers for a watched page never wait behind
+// them. No address has more than half of the turns, and a client that doesn't take its answer loses
+// its turn to the next in the queue. An answer about lamps is made once for all clients that ask
+// while it is being made.
 
 import { DAY_MS, HOUR_MS } from "../clock.ts";
 import { type Answer, closed, type Query, type Readers, ReadersBusy } from "../sqlite/query.ts";
 import { sharing } from "./sharing.ts";
 
-/** How many answers of a kind are under way and wait. Half of each is the most for one address. */
+/** Limits on the answers of a kind that are sent and that wait. One address has half of each. */
 export interface TurnLimits {
   readonly taken_max: number;
   readonly waiting_max: number;
-  /** A client that takes no chunk (128 KiB) for so long makes room for whoever waits. */
+  /** A client that takes no chunk (128 KiB) for so long loses its turn if others wait. */
   readonly slow_ms: number;
 }
 
@@ -22,19 +22,19 @@ export const HEAVY: TurnLimits = { taken_max: 8, waiting_max: 48, slow_ms: 5000 
 export const LIGHT: TurnLimits = { taken_max: 40, waiting_max: 400, slow_ms: 2000 };
 /** A client that got no turn by then is told to come back. */
 const WAIT_MAX_MS = 10_000;
-/** How often it is looked for clients that are slow, while others wait. */
+/** Time between two checks for slow clients, while others wait. */
 const LOOK_MS = 250;
 
-/** Readings that a watch looks at: up to two days of them. */
+/** Range of readings on a page that is watched: at most two days. */
 const RAW_MAX_MS = 2 * DAY_MS;
-/** Buckets that a chart shows: up to a year of them. */
+/** Range of buckets in a chart: at most a year. */
 const BUCKETS_MAX_MS = 366 * DAY_MS;
 /** Readings of a page that a program turns quickly. */
 const PAGE_MAX = 1000;
 
-/** Who asks. */
+/** The client that a request comes from. */
 export interface Client {
-  /** As limits count it. */
+  /** The address by which limits count it. */
   readonly address: string;
   readonly isGone: () => boolean;
   /** Ends its answer, for being slow. */

@@ -1,6 +1,6 @@
-// Who is at the other end of a connection to the embedded broker: its address, and from CONNECT on
-// its client id. Known for as long as the library knows the connection, because a will comes after
-// the socket has closed.
+// The address of each connection to the embedded broker and, from CONNECT on, its client id. They
+// are kept for as long as the library keeps the connection, because a will is published after the
+// socket has closed.
 
 import type { Client, Connection, ConnectPacket } from "aedes";
 import type { Visit } from "../admission.ts";
@@ -10,9 +10,9 @@ import { headOfWill } from "./receipt.ts";
 
 interface Arrival {
   readonly visit: Visit;
-  /** What CONNECT said, until that is judged. */
+  /** The CONNECT packet, until the login is accepted or refused. */
   packet: ConnectPacket | null;
-  /** The client id, or the address of who gave none. */
+  /** The client id; the address if the client gave none. */
   publisher: string;
 }
 

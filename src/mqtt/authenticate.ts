@@ -1,8 +1,8 @@
-// Who may connect to the embedded broker, and how often an address may try: as with tokens, after
-// FAILURES_MAX wrong logins in a minute an address is slowed down. Its further logins, right or
-// wrong, are looked at one every SLOW_MS. (Refusing them all would let one publisher with an old
-// password lock out the others behind the same gateway.) A client id that has logged in from there
-// before waits for nobody but itself: a guesser can't fill its places.
+// Checks logins at the embedded broker, and limits how often an address may try: as with tokens,
+// after FAILURES_MAX wrong logins in a minute an address is slowed down. Its further logins, right
+// or wrong, are checked one every SLOW_MS. (Refusing them all would let one publisher with an old
+// password lock out the others behind the same gateway.) A client id that has logged in from that
+// address before has its own queue there, which wrong logins under other ids can't fill.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { openAttempts } from "../attempts.ts";

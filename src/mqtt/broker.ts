@@ -66,7 +66,7 @@ class Broker implements MqttDoor {
   readonly #handshakes: Handshakes;
   readonly #aedes: Aedes;
   #listening: Listening | null = null;
-  /** Those whose socket is open. */
+  /** The connections whose socket is open. */
   readonly #guards = new Map<Connection, Guard>();
   readonly #arrivals: Arrivals;
   readonly #admission: Admission;

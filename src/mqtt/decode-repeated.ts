@@ -30,7 +30,7 @@ export function withoutRepeated(
   return { value: joined(parse(renamed), conflicts), conflicts };
 }
 
-/** How many colons come after a quote: one for each member, and of texts hardly any. */
+/** Number of colons after a quote: one for each member, and hardly any inside of texts. */
 function namesIn(text: string): number {
   let count = 0;
   for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) {
@@ -98,5 +98,5 @@ function agreed(name: string, given: readonly unknown[], conflicts: string[]): u
   return name === "timestamp" ? [first, other] : null;
 }
 
-/** Of a name from the wire, as much as tells what it is. */
+/** Characters shown of a member's name, which comes from the network. */
 const NAME_MAX = 120;

@@ -62,7 +62,7 @@ export interface GuardOptions {
 
 /** Guards a fresh socket. */
 export class Guard implements Member {
-  /** What the broker reads and writes in place of the socket. */
+  /** The stream that the broker reads and writes in place of the socket. */
   readonly stream: Duplex;
   readonly visit: Visit;
   readonly #socket: Socket;
@@ -71,9 +71,9 @@ export class Guard implements Member {
   #framing = new Framing();
   /** A whole CONNECT has come. */
   #isConnected = false;
-  /** Of CONNECT: where its body begins. */
+  /** Bytes of CONNECT before its body. */
   #header_bytes = 0;
-  /** What has been received and not gone on, and how much of it the framing has read. */
+  /** Bytes received and not yet passed on, and the number of them that the framing has read. */
   #waiting: Buffer = Buffer.alloc(0);
   #scanned_bytes = 0;
   #isWanted = false;

@@ -1,6 +1,6 @@
-// Whether the broker that has just closed our connection is still there: one that is stopped or
-// restarted refuses a new connection, or cuts it at once; one that pushed us out, as MQTT asks for
-// when another program connects with our client id, goes on accepting. MQTT 3.1.1 says no reason.
+// Tests if the broker that has just closed our connection still runs. A broker that is stopped or
+// restarted refuses a new connection, or cuts it at once; a broker that closed ours because another
+// program connected with our client id goes on accepting. MQTT 3.1.1 gives no reason for the close.
 
 import { createConnection } from "node:net";
 import { brokerAddress } from "../config-values.ts";
