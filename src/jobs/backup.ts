@@ -13,14 +13,14 @@ import type { JobTools } from "./job.ts";
 
 const DAILY = /^ballastd-.+-\d{8}T\d{6}Z-daily(-damaged)?\.db$/;
 const REASON = "daily";
-/** Of damaged data so many are kept, beside all of the sound ones that were kept before. */
+/** Backups of damaged data that are kept; they take no place from the sound backups. */
 const DAMAGED_KEPT = 2;
-/** A week is so many backups in a row. */
+/** Consecutive daily backups that count as a week. */
 const WEEK_BACKUPS = 7;
 
 /**
- * Makes one and removes those no longer wanted; null when none is wanted, or nothing was ever
- * received.
+ * Makes the daily backup and removes the backups that are no longer kept; null when daily backups
+ * are off, or no reading was ever received.
  */
 export async function backUpDaily(tools: JobTools): Promise<string | null> {
   const { backup, writer, clock, makeBackup } = tools;
@@ -33,7 +33,7 @@ export async function backUpDaily(tools: JobTools): Promise<string | null> {
   const said = damage === null ? {} : { damage };
   const detail = { file: name, bytes, sha256, removed, ...said };
   await writer.audit([{ ...BY_SELF, at_ms: made_ms, kind: "backup", detail }]);
-  // Readers and the nightly proof name it better, where they have met it.
+  // Problems noted by readers and the nightly proof are more precise than the backup's.
   if (damage !== null && tools.damage.state().problems.length === 0) tools.damage.note(damage);
   return `${name}: ${bytes} bytes, sha256 ${sha256}, ${removed} old ones removed`;
 }
@@ -50,7 +50,7 @@ function freeName(
     : output;
 }
 
-/** Removes the daily backups beside `made` that are no longer kept; how many. */
+/** Removes the daily backups beside `made` that are no longer kept; the number of them. */
 export function removeUnwanted(
   made: string,
   { backup, system_id }: Pick<JobTools, "backup" | "system_id">,
@@ -67,7 +67,7 @@ export function removeUnwanted(
   return removed.length;
 }
 
-/** Of daily backups, newest first, those that are no longer kept. */
+/** The backups of `daily` that are no longer kept; `daily` has the newest first. */
 function unwanted<Listed extends Pick<ListedBackup, "position">>(
   daily: readonly Listed[],
   { keep_daily, keep_weekly }: Pick<Config["backup"], "keep_daily" | "keep_weekly">,

@@ -1,12 +1,12 @@
-// What of the stored data proved to be damaged, in one register in the process: readers, the writer
-// and the nightly proof feed it, /readyz, /metrics, check and the alarm DATA_DAMAGED read it. Each
-// problem is told in the log once, however often it is met, until a proof doesn't find it any more:
-// it has expired, or was made again.
+// The register of damaged data in this process: readers, the writer and the nightly proof add to
+// it; /readyz, /metrics, check and the alarm DATA_DAMAGED read it. The log gets each problem once,
+// however often it is met, until a proof no longer finds it because the data has expired or was
+// made again.
 
 import type { Log } from "../log.ts";
 import { isProvable } from "../sqlite/proving.ts";
 
-/** What is known of damage in this run of the program. */
+/** The damage found in this run of the program. */
 export interface DamageState {
   /** Each names what is damaged and from when to when, in the order in which they were found. */
   readonly problems: readonly string[];

@@ -1,6 +1,7 @@
-// When the plant has stopped sending, told by a clock that nobody can set: its own may be off by
-// hours, and readings that are compared with the box's would then look old as soon as they come.
-// What comes much faster than its own times is a file or a buffer, and done when it ends.
+// Detects by the steady clock that the plant has stopped sending: the plant's clock may be off by
+// hours, and its readings, compared with the box's clock, would look old as soon as they come.
+// Readings that come much faster than their own times are from a file or a buffer: they are
+// complete when they end.
 
 import { CADENCE_READINGS, silenceLimit, usualCadence } from "../bwts/silence.ts";
 import { HOUR_MS, MINUTE_MS } from "../clock.ts";

@@ -1,6 +1,6 @@
-// How the work in the background goes: one register in the process, which /readyz, /metrics, check
-// and the alarm JOB_FAILING read. How long a job fails goes by a clock that nobody can set; when it
-// succeeded last is for people, and by the box's.
+// The register of the background jobs' states in this process; /readyz, /metrics, check and the
+// alarm JOB_FAILING read it. The steady clock measures how long a job has failed; the time of its
+// last success is for people, and by the box's clock.
 
 import { SECOND_MS } from "../clock.ts";
 
@@ -21,14 +21,14 @@ export interface JobStates {
   succeeded(name: string, at_ms: number): boolean;
   /** True when it didn't fail so before: worth a line of the log. */
   failed(name: string, problem: string): boolean;
-  /** Those that have run, in the order of their first runs. */
+  /** The states of the jobs that have run, in the order of their first runs. */
   all(): readonly JobState[];
 }
 
-/** A failure that passes by itself within this is nobody's business. */
+/** A failure that ends by itself within this time is not reported. */
 export const BORNE_MS = 15 * SECOND_MS;
 
-/** The jobs that somebody has to be told of. */
+/** The jobs that have failed for BORNE_MS or longer. */
 export function failingJobs(states: JobStates): readonly (JobState & { problem: string })[] {
   return states
     .all()

@@ -20,11 +20,11 @@ export interface JobTools {
   readonly alarms: Config["alarms"];
   readonly backup: Config["backup"];
   readonly system_id: string;
-  /** What of the stored data is damaged. */
+  /** The register of damaged data. */
   readonly damage: DamageRegister;
-  /** How all of them go. */
+  /** The states of all jobs. */
   readonly jobs: JobStates;
-  /** The way messages come, and what is wrong with it; null while it isn't opened. */
+  /** The MQTT connection or broker, and its problem; null until it is opened. */
   readonly link: () => {
     readonly mode: "embedded" | "client";
     readonly where: string;

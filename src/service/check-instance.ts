@@ -1,5 +1,5 @@
-// Asks the running instance what is wrong by its own finding: what fails in the background stands
-// in no file.
+// Asks the running instance for its own problems: failures of background jobs stand in no file.
+// The answer is the one that /readyz gives, sent over the control socket.
 
 import * as z from "zod";
 import type { Config } from "../config.ts";
@@ -8,7 +8,7 @@ import { askReport, readAnswer } from "./control-client.ts";
 import type { ReportAnswer } from "./control-protocol.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
-/** What of /readyz is looked at; a version before this one may not have all of it. */
+/** The members of /readyz that are read; an older version may not have all of them. */
 const Seen = z.object({
   reasons: z.array(z.string()),
   damage: z.object({ problems: z.array(z.string()) }).default({ problems: [] }),
@@ -20,7 +20,7 @@ const FIX = "see its log: journalctl -u ballastd; a report for whoever helps: ba
 const SALVAGE =
   "the rest goes on; restore a sound backup, or stop the service and type ballastd salvage";
 
-/** One finding for each reason that it gives, and for each job that fails; none where none runs. */
+/** A finding for each reason and each failing job; none if no instance runs. */
 export async function checkInstance({ storage }: Config): Promise<readonly Finding[]> {
   try {
     const report = await askReport(storage.dir);

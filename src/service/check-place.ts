@@ -1,5 +1,5 @@
-// Checks of what the program stands on: the data folder and who may write it, secrets that others
-// can read, free space, the clock, certificates.
+// Checks of the machine that the program needs: the data folder and the right to write it, secrets
+// that others can read, free space, the clock, certificates.
 
 import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ import { tokenIn } from "./configured-token.ts";
 import { type Finding, failed, ok, problemOf, warning } from "./finding.ts";
 import { readPassword } from "./password.ts";
 
-/** The configuration's file can be read by the service, whose eyes these are. */
+/** The service, with whose rights this check runs, can read the configuration file. */
 export function checkReadable(file: string | null): readonly Finding[] {
   if (file === null || isOpened(file, "r")) return [];
   const user = process.geteuid?.() ?? "?";
@@ -59,10 +59,10 @@ function isWritable(dir: string): boolean {
   return isMade;
 }
 
-/** Of /proc and /sys (statfs(2)). */
+/** File system types of /proc and /sys (statfs(2)). */
 const NO_DISKS = new Set([0x9fa0, 0x62656572]);
 
-/** Whether a folder would be where the kernel tells of itself. */
+/** True if the folder would be in /proc or /sys, which store no files. */
 function isSystems(dir: string): boolean {
   const above = path.dirname(dir);
   if (!existsSync(above)) return above !== dir && isSystems(above);

@@ -1,5 +1,5 @@
-// Looks for the page that recovery serves: it has no control socket, and holds the web address, so
-// that a look at the ports alone would take it for another program.
+// Looks for the page that recovery mode serves: recovery mode has no control socket and uses the
+// web address, so a check of the ports alone would take it for another program.
 
 import { request as plainRequest } from "node:http";
 import { request as tlsRequest } from "node:https";
@@ -14,14 +14,14 @@ import { USUAL } from "./recovery.ts";
 const ANSWER_MAX_MS = 2000;
 const ANSWER_MAX_BYTES = 1024 * 1024;
 
-/** What tells it from another program, and from the ship's other systems. */
+/** The answer that no other program gives; its system's id tells it from other systems aboard. */
 const Answer = z.object({
   ready: z.literal(false),
   reasons: z.array(z.string()).min(1),
   system: z.object({ id: z.string() }),
 });
 
-/** What recovery says at one of its addresses; null where it doesn't run. */
+/** A finding with the reasons that recovery mode gives; null if it doesn't run. */
 export async function checkRecovery({ http, system }: Config): Promise<Finding | null> {
   for (const listen of [...http.listen, USUAL])
     for (const scheme of ["http", "https"] as const) {
@@ -34,7 +34,7 @@ export async function checkRecovery({ http, system }: Config): Promise<Finding |
   return null;
 }
 
-/** An address that stands for all of this machine's own is asked at one of them. */
+/** The loopback address in place of one that stands for all addresses of this machine. */
 function reachable({ host, port }: Listen): Listen {
   if (host === "0.0.0.0") return { host: "127.0.0.1", port };
   return isIP(host) === 6 && /^[0:]+$/.test(host) ? { host: "::1", port } : { host, port };

@@ -1,5 +1,5 @@
-// A command's end of the control socket: whether an instance runs, and what it says to a request.
-// Who connects waits for each answer before asking again.
+// A command's end of the control socket: finds out if an instance runs, and sends it requests. The
+// client waits for each answer before its next request.
 
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
@@ -18,17 +18,17 @@ import {
 
 /** The writer may have a batch, or what a void hides, to bring to the disk first. */
 const ANSWER_MAX_MS = 5 * 60_000;
-/** What it knows by heart. */
+/** The report needs no commit. */
 const REPORT_MAX_MS = 10_000;
 
-/** A running instance, as a command can ask it. */
+/** A connection from a command to a running instance. */
 export interface ControlClient {
-  /** What the instance answers; throws a Failure with its words when it can't do it. */
+  /** The instance's answer; throws a Failure with its message if it refuses or fails. */
   ask(request: ControlRequest): Promise<unknown>;
   close(): void;
 }
 
-/** What the instance in `dir` says of itself; null when none listens there. */
+/** The report of the instance in `dir`; null when none listens there. */
 export async function askReport(dir: string): Promise<ReportAnswer | null> {
   const client = await connectControl(dir, REPORT_MAX_MS);
   if (client === null) return null;

@@ -1,5 +1,5 @@
-// What comes in from the network is let in here: HTTP and MQTT, opened on the parts of the running
-// appliance as the configuration says.
+// Opens HTTP and MQTT to the network, on the parts of the running appliance and as the
+// configuration says.
 
 import path from "node:path";
 import { EXIT, Failure } from "../errors.ts";
@@ -19,7 +19,7 @@ import { readPassword } from "./password.ts";
 import { clockOf, readinessOf } from "./readiness.ts";
 import { holderLookup } from "./tokens.ts";
 
-/** Who tries it by hand sees at once that a port is taken; aboard it is waited for. */
+/** The demo fails at once if a port is taken; the service aboard waits for the port. */
 function missingIn({ isSimulated }: Parts): Missing {
   return isSimulated ? "refuse" : "wait";
 }

@@ -11,7 +11,7 @@ export interface Finding {
   readonly fix: string | null;
 }
 
-/** What was thrown, for a finding that says by itself what it is of. */
+/** Message of an error, without the words "configuration: ", which the finding's name repeats. */
 export function problemOf(error: unknown): string {
   return messageOf(error).replace(/^configuration: /, "");
 }

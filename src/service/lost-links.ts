@@ -12,7 +12,7 @@ import type { Writer } from "../sqlite/writer.ts";
 /** Names that wait for the writer; of more, the oldest are forgotten: each connects again. */
 const NAMES_MAX = 1000;
 
-/** What can't be written down (a full disk) is tried again. */
+/** Time until a write that failed (a full disk) is tried again. */
 const AGAIN_MS = 10 * SECOND_MS;
 
 export interface LostLinks {

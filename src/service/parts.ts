@@ -21,9 +21,9 @@ export interface Parts {
   readonly isSimulated: boolean;
   readonly audit: AuditDesk;
   readonly certificates: Certificates;
-  /** What of the stored data is damaged. */
+  /** The register of damaged data. */
   readonly damage: DamageRegister;
-  /** How the work in the background goes. */
+  /** The states of the background jobs. */
   readonly jobs: JobStates;
   http: Http | null;
   writer: Writer | null;

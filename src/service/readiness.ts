@@ -56,10 +56,10 @@ export function readinessOf(parts: Parts): Readiness {
   };
 }
 
-/** Of what is damaged so much is named; the log has all of it. */
+/** Problems of damaged data in the answer; the log has all of them. */
 const DAMAGE_SHOWN_MAX = 20;
 
-/** As of the last look at the clock; before the first, by the build alone. */
+/** Trust in the clock at the last check; before the first check it rests on the build's time. */
 function trustOf(
   { writer, build }: Parts,
   now_ms: number,
@@ -70,7 +70,7 @@ function trustOf(
   return { trusted: problem === null && writer?.totals().clock_trusted !== false, problem };
 }
 
-/** What /api/clock says of now. */
+/** The present time and trust in /api/clock. */
 export function clockOf(parts: Parts): ClockNow {
   const now_ms = parts.clock.now_ms();
   const plc = parts.writer?.clock().plc ?? null;

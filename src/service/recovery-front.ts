@@ -31,9 +31,9 @@ import { WORKER_FILE } from "./worker-file.ts";
 const NO_CERTIFICATES: Certificates = { http: null, mqtt: null, all: [] };
 
 export interface RecoveryFront {
-  /** Where it is served. */
+  /** The URLs at which it is served. */
   readonly urls: readonly string[];
-  /** Of each address that can't be had yet, why. */
+  /** One reason for each address that can't be bound yet. */
   readonly missing: readonly string[];
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function openRecoveryFront(
   { listen, log }: { readonly listen: readonly Listen[]; readonly log: ProgramLog },
 ): Promise<RecoveryFront> {
   const { config, isSure } = trouble.readable;
-  // Where a ship's data is, and who may read it, isn't guessed.
+  // An unreadable data folder or access rule isn't replaced by its default.
   const isFolderSure = isSure("storage", "dir");
   const damage = openDamageRegister(log);
   const stored = isFolderSure ? await openStored(config, { log, damage }) : null;

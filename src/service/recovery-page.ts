@@ -6,19 +6,19 @@ import type { ReadableConfig } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import type { StaticFile } from "../http/route.ts";
 
-/** What keeps the service from starting. */
+/** The problem that keeps the service from starting. */
 export interface Trouble {
   readonly problem: string;
   readonly error: unknown;
-  /** What of the configuration can be read. */
+  /** The keys of the configuration that can be read. */
   readonly readable: ReadableConfig;
 }
 
 interface Page extends Trouble {
   readonly build: Build;
-  /** What is stored is answered still. */
+  /** True if stored data can be queried. */
   readonly canRead: boolean;
-  /** Only with a token, which a link can't show. */
+  /** True if queries need a token: a link can't carry one. */
   readonly needsToken: boolean;
 }
 

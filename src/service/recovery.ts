@@ -18,11 +18,11 @@ import { openSupervisor, type Supervisor } from "./supervisor.ts";
 /** To the next try, then twice as long and so on: each may leave its start in the audit log. */
 const TRY_AGAIN_MS = 30_000;
 const TRY_AGAIN_MAX_MS = 10 * 60_000;
-/** Who mends the configuration wants to see it work. */
+/** Time between two checks for a changed configuration: a user waits for the result. */
 const LOOK_MS = 1000;
-/** Until a data folder is tried again that another instance has. */
+/** Time until a data folder that another instance uses is tried again. */
 const FOLDER_AGAIN_MS = 2000;
-/** Where the page is looked for when the configured addresses can't be had. */
+/** The page's address when none of the configured ones can be bound. */
 export const USUAL = { host: "127.0.0.1", port: 8080 } as const;
 
 export interface RecoveringRun {

@@ -40,11 +40,11 @@ import { writerRole } from "./writer-role.ts";
 export interface Service {
   readonly build: Build;
   readonly sqlite: string;
-  /** Where the page and the API are, as URLs. */
+  /** The URLs of the page and the API. */
   readonly web: readonly string[];
-  /** Where publishers connect (embedded), or the ship's broker (client), as URLs. */
+  /** The URLs to which publishers connect (embedded), or of the ship's broker (client). */
   readonly broker: readonly string[];
-  /** Of each address that couldn't be had at the start, why; it is tried again. */
+  /** One reason for each address that couldn't be bound at the start; it is tried again. */
   readonly missing: readonly string[];
   readonly writer: Writer;
   /** Reads the certificates again. */

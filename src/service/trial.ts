@@ -140,7 +140,7 @@ function takeBack(state: UpdateState, config: Config, log: Log): Omit<AuditEntry
   return { ...BY_SELF, kind: "update", detail: { from: to, to: from, reason, kept } };
 }
 
-/** Whether the database is of a later schema than this program knows. */
+/** True if the database has a later schema than this program knows. */
 export function isNewer({ storage }: Config): boolean {
   const file = databaseFile(storage.dir);
   if (!existsSync(file)) return false;

@@ -11,12 +11,12 @@ import { atPath } from "../owner.ts";
 import { Version } from "./versions.ts";
 
 const MAGIC = "ballastd update 1";
-/** What ar archives begin with, and so every Debian package. */
+/** First bytes of ar archives, and so of every Debian package. */
 const DEBIAN_MAGIC = "!<arch>";
 /** The three lines of text are a tenth of it. */
 const HEAD_MAX_BYTES = 4096;
 
-/** What a later version adds to it is left aside. */
+/** Members that a later version adds are ignored. */
 export const Manifest = z.object({
   version: Version,
   platform: z.literal("linux"),
@@ -31,10 +31,10 @@ export type Manifest = z.output<typeof Manifest>;
 export interface UpdateFile {
   readonly file: string;
   readonly manifest: Manifest;
-  /** What the signature covers, and the signature; null for a file that isn't signed. */
+  /** The line that the signature covers, and the signature; null for a file that isn't signed. */
   readonly line: string;
   readonly signature: Buffer | null;
-  /** Where the executable begins. */
+  /** Offset of the executable, in bytes. */
   readonly start: number;
 }
 

@@ -1,7 +1,7 @@
-// How far an update has come in a data folder, as both versions read it: the one that is tried and
-// the one that would come back. A small file, written as a whole, for it must tell the truth after
-// a power cut at any moment. It is the service's own word: what is installed, and may come back, is
-// root's (versions.ts).
+// The progress of an update in a data folder. Both versions read it: the one on trial and the one
+// that would return. It is a small file that is written as a whole, because it must be right after
+// a power cut at any moment. It belongs to the service; the installed versions, and the order to
+// change between them, belong to root (versions.ts).
 
 import { closeSync, existsSync, readFileSync } from "node:fs";
 import path from "node:path";

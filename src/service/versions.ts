@@ -9,28 +9,28 @@ import { openFile, partOf, syncPath, writeWhole } from "../durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { atPath } from "../owner.ts";
 
-/** A version as it names a folder: nothing else could lead out of it. */
+/** A version, which is also the name of a folder: this pattern can't lead out of its parent. */
 export const Version = z
   .string()
   .regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/, "expected three numbers such as 1.0.0");
 
 const Switch = z.object({
-  /** Of this order, however often the same versions change places. */
+  /** Unique to this order, even if the same two versions are exchanged again. */
   id: z.string(),
   from: Version,
   to: Version,
-  /** Of `from`: data of a later one has to be replaced by what was kept before. */
+  /** Schema of `from`; to go back from a later one, the copy made before the update is restored. */
   schema: z.number().int(),
 });
 /** A change of versions that was ordered. */
 export type Switch = z.output<typeof Switch>;
 
-/** Where a version is installed. */
+/** Path of a version's executable. */
 export function versionFile(prefix: string, version: string): string {
   return path.join(prefix, "versions", version, "ballastd");
 }
 
-/** What the service manager starts: a link to the folder of a version. */
+/** The link that the service manager follows to the folder of the version that it starts. */
 export function currentLink(prefix: string): string {
   return path.join(prefix, "current");
 }
@@ -55,7 +55,7 @@ function switchFile(prefix: string): string {
   return path.join(prefix, "update.json");
 }
 
-/** What is wrong with a file's content, in one line. */
+/** The problem with a file's content, in one line. */
 export function contentProblem(error: unknown): string {
   if (!(error instanceof z.ZodError)) return messageOf(error);
   const [{ path: at, message }] = error.issues;
