@@ -25,6 +25,17 @@ select sqlite_version() as version;
 -- What is wrong with the file's pages, tables and indexes; one row, ok, when nothing is.
 pragma integrity_check(3);
 
+-- name: schema.proven_table
+-- The tables that are compared with their indexes, one by one. Segments prove themselves by their
+-- hashes, and a walk of their pages would read all of the file.
+select name from sqlite_schema
+where type = 'table' and name not like 'sqlite%' and name <> 'segment'
+order by name limit 1 offset $id;
+
+-- name: schema.table_integrity
+-- What is wrong with the pages of a table and its indexes; one row, ok, when nothing is.
+select integrity_check as said from pragma_integrity_check($table);
+
 -- name: schema.statements
 -- The schema as it stands in the file, for a report of a fault.
 select sql as text from sqlite_schema where sql is not null order by type, name;

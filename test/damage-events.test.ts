@@ -1,27 +1,33 @@
-// A bit that turns in an event, or in the audit log: the proof finds it, no answer is made of it,
-// and the search for gaps goes on around it.
+// A bit that turns in an event, in an index of events, or in the audit log: the proof finds it, no
+// answer is made of an event that was turned, and the search for gaps goes on around it.
 
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS, printTime } from "../src/clock.ts";
 import { answer } from "../src/sqlite/answers.ts";
 import { damageOf, isDamage } from "../src/sqlite/damage.ts";
 import { findGaps } from "../src/sqlite/gaps.ts";
-import type { Connection } from "../src/sqlite/open.ts";
-import { PROOF_BEGIN, type ProofPlace, proveAfter } from "../src/sqlite/proving.ts";
+import { type Connection, databaseFile, openReader } from "../src/sqlite/open.ts";
+import { isProvable, PROOF_BEGIN, type ProofPlace, proveAfter } from "../src/sqlite/proving.ts";
 import type { Query } from "../src/sqlite/query.ts";
 import { JsonWriter } from "../src/sqlite/segment/json-writer.ts";
 import { openRig, removeFolders } from "./support/database.ts";
 import { AT_MS, messageOf } from "./support/decoding.ts";
 import { LAMP_CONFIG } from "./support/fleet.ts";
+import { foldersOfTests } from "./support/folders.ts";
+import { runProgram } from "./support/program.ts";
 
 const RANGE = { start_ms: null, end_ms: null };
+const PAGE_BYTES = 4096;
 const START_MS = AT_MS - 8 * HOUR_MS;
 
 afterAll(removeFolders);
+const newFolder = foldersOfTests();
 
 /** A ship with an operation in which readings are missing for an hour, and an alarm of its PLC. */
-function openShip() {
-  const rig = openRig();
+function openShip(dir?: string) {
+  const rig = openRig({}, dir);
   const process = (at_ms: number, event_type: string, data: object) =>
     messageOf("events", { timestamp: printTime(at_ms), event_type, description: event_type, data });
   const times = Array.from({ length: 120 }, (_, minute) => START_MS + minute * MINUTE_MS);
@@ -110,4 +116,43 @@ test("the proof finds a turned bit in events and in the audit log, while it is t
   db.exec(turned("event", "data", "340", "240"));
   expect(proof(db)).toEqual(["entry 1 of the audit log isn't what was stored"]);
   close();
+});
+
+/** Turns a bit of an alarm's type in the index, where it then is another type's. */
+function turnIndexed(dir: string, root: number): void {
+  const bytes = readFileSync(databaseFile(dir));
+  const at = bytes.indexOf("ALARM_TRIGGERED", (root - 1) * PAGE_BYTES);
+  expect(at).toBeLessThan(root * PAGE_BYTES);
+  bytes[at + 5] ^= 1;
+  writeFileSync(databaseFile(dir), bytes);
+}
+
+test("the proof finds an index that leaves a row out, and a salvage makes it again", async () => {
+  const folder = newFolder();
+  const dir = path.join(folder, "data");
+  mkdirSync(dir);
+  const { db, close } = openShip(dir);
+  const alarms: Query = { name: "events", type: "ALARM_TRIGGERED", limit: 10 };
+  expect(told(db, alarms)).toContain("UV_LOW");
+  const root = db
+    .prepare<[], number>("select rootpage from sqlite_schema where name = 'event_by_type'")
+    .pluck()
+    .get();
+  close();
+  turnIndexed(dir, root ?? 0);
+  const damaged = openReader(databaseFile(dir));
+  expect(told(damaged, alarms)).toBe("[]");
+  const problems = proof(damaged);
+  damaged.close();
+  expect(problems).toEqual([
+    expect.stringMatching(/^the table event: row 2 missing from index event_by_type.*type `ball/),
+  ]);
+  expect(problems.every(isProvable)).toBe(true);
+  const said = await runProgram({ args: ["salvage", "--json"], folder });
+  expect(said.code, said.stderr).toBe(0);
+  expect(JSON.parse(said.stdout)).toMatchObject({ events: 2, losses: [] });
+  const whole = openReader(databaseFile(dir));
+  expect(told(whole, alarms)).toContain("UV_LOW");
+  expect(proof(whole)).toEqual([]);
+  whole.close();
 });

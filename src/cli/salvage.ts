@@ -15,6 +15,7 @@ import { databaseFile, openReader } from "../sqlite/open.ts";
 import type { Loss } from "../sqlite/salvage/loss.ts";
 import { clearAttempt, finishPlace, takePlace, waitsForPlace } from "../sqlite/salvage/place.ts";
 import { type Salvaged, salvage } from "../sqlite/salvage/salvage.ts";
+import { integrityProblem } from "../sqlite/sound.ts";
 import { databaseProblem, isDamagedFile, salvagingFile, walFile } from "../sqlite/trust.ts";
 import { verifyChains } from "../sqlite/verify.ts";
 import { configOf } from "./instance-data.ts";
@@ -102,13 +103,14 @@ function salvaged(dir: string, to: string | null): Result | null {
   return { ...found, problem: problem ?? "none", database: file, kept };
 }
 
-/** What a start would refuse, and else what only the whole walk along the chains shows. */
+/** What a start would refuse, and else what only a walk through all of it shows. */
 function problemOf(dir: string): string | null {
   const quick = databaseProblem(dir);
   if (quick !== null) return quick.problem;
   const db = openReader(databaseFile(dir));
   try {
-    return verifyChains(db, () => {}).problem;
+    // A start doesn't compare indexes with their tables.
+    return integrityProblem(db) ?? verifyChains(db, () => {}).problem;
   } catch (error) {
     if (!isDamagedFile(error)) throw error;
     return messageOf(error);

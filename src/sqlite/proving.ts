@@ -1,10 +1,10 @@
 // The proof of everything that has a hash or a checksum, in steps that hold a reader's thread for
-// some 20 ms each: a whole walk reads a gigabyte. What isn't right is told, and stands in nobody's
-// way.
+// some 20 ms each: a whole walk reads a gigabyte. Each table is compared with its indexes too, for
+// a damaged index leaves rows out in silence. What isn't right is told, and stands in nobody's way.
 
 import { messageOf } from "../errors.ts";
 import { type AuditRow, isEntryWhole } from "./audit.ts";
-import { isDamage } from "./damage.ts";
+import { isDamage, SALVAGE } from "./damage.ts";
 import { rowsProblems } from "./derived.ts";
 import { type EventRow, provenData } from "./event-proof.ts";
 import { EMPTY_CHAIN } from "./hash-chain.ts";
@@ -16,9 +16,9 @@ const STEP_SEGMENTS = 64;
 /** Events, or entries of the audit log, a step: each costs some 20 us. */
 const STEP_LINKS = 500;
 
-/** What is proven next: what follows number `id` of a chain. */
+/** What is proven next: what follows number `id` of a chain, or of the tables by name. */
 export interface ProofPlace {
-  readonly chain: "segment" | "event" | "audit";
+  readonly chain: "segment" | "event" | "audit" | "table";
   readonly id: number;
 }
 
@@ -36,11 +36,14 @@ export interface Proven {
 /** More says nothing new. */
 const PROBLEMS_MAX = 1000;
 
+const PROVABLE = [
+  /^(segment \d|the event of |entry \d|the table |the unsealed reading of )/,
+  /^[a-z_]+: the row of /,
+];
+
 /** Whether the proof finds a problem again as long as it is there. */
 export function isProvable(problem: string): boolean {
-  return /^(segment \d|the event of |entry \d|the unsealed reading of |[a-z_]+: the row of )/.test(
-    problem,
-  );
+  return PROVABLE.some((begins) => begins.test(problem));
 }
 
 /** The next step of a chain begins after `last`; null behind the chain's end. */
@@ -49,7 +52,7 @@ interface Links {
   readonly problems: readonly string[];
 }
 
-/** Proves the next of a chain; the sums after all chains. */
+/** Proves the next of a chain; the tables after all chains, and the sums at last. */
 export function proveAfter(db: Connection, { chain, id }: ProofPlace): Proven {
   return db.transaction((): Proven => {
     switch (chain) {
@@ -62,6 +65,11 @@ export function proveAfter(db: Connection, { chain, id }: ProofPlace): Proven {
       }
       case "audit": {
         const { last, problems } = proveAudit(db, id);
+        const next = last === null ? ({ chain: "table", id: 0 } as const) : { chain, id: last };
+        return { segments: 0, next, problems };
+      }
+      case "table": {
+        const { last, problems } = proveTable(db, id);
         if (last !== null) return { segments: 0, next: { chain, id: last }, problems };
         return { segments: 0, next: null, problems: [...rowsProblems(db)].slice(0, PROBLEMS_MAX) };
       }
@@ -108,4 +116,24 @@ function proveAudit(db: Connection, id: number): Links {
     previous = isWhole ? row.hash : null;
   }
   return { last: rows.at(-1)?.id ?? null, problems };
+}
+
+/** Compares one table with its indexes. */
+function proveTable(db: Connection, id: number): Links {
+  const found = prepare<object, { name: string }>(db, "schema.proven_table").get({ id });
+  if (found === undefined) return { last: null, problems: [] };
+  const said = tableProblems(db, found.name);
+  const more = said.length > 1 ? `, and ${said.length - 1} more` : "";
+  const problem = `the table ${found.name}: ${said[0]}${more}; stop ballastd and ${SALVAGE}`;
+  return { last: id + 1, problems: said.length === 0 ? [] : [problem] };
+}
+
+function tableProblems(db: Connection, table: string): readonly string[] {
+  try {
+    const rows = prepare<object, { said: string }>(db, "schema.table_integrity").all({ table });
+    return rows.map(({ said }) => said.replace(/\s+/g, " ")).filter((said) => said !== "ok");
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return [messageOf(error)];
+  }
 }

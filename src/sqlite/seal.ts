@@ -26,8 +26,11 @@ const HOT_MAX_MS = DAY_MS;
 /** What is damaged among the sums is tried again after this. */
 const REST_MS = 60_000;
 
-/** More than this isn't sealed only when something is in the way. */
+/** More than this waits after a burst, or when something is in the way. */
 const HOT_MAX_READINGS = 8 * SEGMENT_READINGS;
+
+/** Something is in the way when none of so many was sealed for this long: a segment takes 0.1 s. */
+const STUCK_MS = 60_000;
 
 /** Why sealing and thinning don't go on; null while they do. */
 export interface SealingState {
@@ -62,11 +65,18 @@ export function openSealer(
   const { late, fresh } = counts;
   const thinner = openThinner(db);
   const portions = openPortions(db, { sealed_ms: counts.sealed_ms, encoders, report });
+  const waiting = () => {
+    const { lateCount, freshCount } = counts.now();
+    return lateCount + freshCount;
+  };
   let isOld = false;
+  /** When some were sealed last, or few enough waited, by the steady clock. */
+  let moved_ms = performance.now();
   /** Gives how many it sealed. */
   const sealPart = (range: ClosedRange): number => {
     const count = portions.seal(range);
     if (count > 0) {
+      moved_ms = performance.now();
       counts.sealed();
       stretches.sealed();
     }
@@ -74,7 +84,10 @@ export function openSealer(
     return count;
   };
   return {
-    added: counts.added,
+    added(flushed) {
+      if (waiting() <= HOT_MAX_READINGS) moved_ms = performance.now();
+      counts.added(flushed);
+    },
     sealFull() {
       if (portions.hasStopped() || portions.isResting()) return false;
       const isOver = counts.isHeavy();
@@ -88,17 +101,16 @@ export function openSealer(
     },
     thinAgain: thinner.again,
     state() {
-      const { lateCount, freshCount } = counts.now();
-      const hot = lateCount + freshCount;
-      const waiting = hot > HOT_MAX_READINGS ? `${hot} readings wait to be sealed` : null;
-      return { sealing: portions.problem() ?? waiting, thinning: thinner.problem() };
+      const hot = waiting();
+      const isStuck = hot > HOT_MAX_READINGS && performance.now() - moved_ms >= STUCK_MS;
+      const stuck = isStuck ? `${hot} readings wait to be sealed` : null;
+      return { sealing: portions.problem() ?? stuck, thinning: thinner.problem() };
     },
     sealOld(now_ms) {
       isOld ||= isAnyOld(hot.iterate({}), now_ms);
       if (!isOld || portions.hasStopped()) return false;
       const sealed = (counts.now().lateCount > 0 && sealPart(late())) || sealPart(fresh());
-      const { lateCount, freshCount } = counts.now();
-      isOld = sealed > 0 && lateCount + freshCount > 0;
+      isOld = sealed > 0 && waiting() > 0;
       return isOld;
     },
   };
