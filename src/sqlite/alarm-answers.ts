@@ -17,7 +17,7 @@ interface AlarmRow {
   readonly state: AlarmState;
   readonly description: string;
   readonly data: string;
-  /** Of the treatment system's, which are events. */
+  /** Identity of the event, for alarms of the treatment system; null for ballastd's own. */
   readonly identity: unknown;
 }
 

@@ -38,7 +38,7 @@ export function openAuditLog(db: Connection): AuditLog {
   };
 }
 
-/** Whether an entry is the one that was written behind the entry with the hash `previous`. */
+/** True if the entry is unchanged since it was written after the entry with the hash `previous`. */
 export function isEntryWhole(row: AuditRow, previous: Uint8Array): boolean {
   return isBytes(previous) && isBytes(row.hash) && isSame(auditHash(row, previous), row.hash);
 }

@@ -24,17 +24,17 @@ const NUMBER_MAX = 1_000_000_000_000;
 /** The end of the year 9999. */
 const MADE_MAX_MS = 253_402_300_799_999;
 
-/** What a backup says of itself; the file may come from a stranger. */
+/** The label that a backup carries; the file may come from a stranger. */
 const Label = z.object({
   /** One more than the highest in its folder: a clock can't fake it. None in older backups. */
   number: z.number().int().min(0).max(NUMBER_MAX).optional(),
   made_ms: z.number().int().min(0).max(MADE_MAX_MS),
-  /** Of the program that made it. */
+  /** Version of the program that made it. */
   version: z.string(),
   system_id: z.string(),
   /** `command`, `daily`, or what it was made before. */
   reason: z.string(),
-  /** What of it isn't what was stored; null, or none in older backups: nothing. */
+  /** The damage in its data, in words; null if there is none; older backups lack this member. */
   damage: z.string().nullable().optional(),
 });
 export type BackupLabel = Readonly<z.output<typeof Label>>;
@@ -44,20 +44,20 @@ export interface BackupOrder {
   /** The file to be made; what stands there is replaced when the new one is whole. */
   readonly output: string;
   readonly label: BackupLabel;
-  /** Where the token lies, which may be outside of the data folder. */
+  /** Path of the token, which may be outside of the data folder. */
   readonly token_file: string;
   /** So much of the data folder's disk stays free, or nothing is begun. */
   readonly floor_bytes: number;
 }
 
 export interface Backup {
-  /** Where it is; one of damaged data has a name of its own. */
+  /** Path of the backup; a backup of damaged data has another name than was ordered. */
   readonly file: string;
   readonly bytes: number;
   /** SHA-256 of the file, in hex: kept elsewhere, it shows later that nobody has altered it. */
   readonly sha256: string;
   readonly verified: Verified;
-  /** What of it isn't what was stored; null: nothing. */
+  /** The damage in its data, in words; null if there is none. */
   readonly damage: string | null;
 }
 
@@ -66,12 +66,12 @@ export function stamp(at_ms: number): string {
   return printTime(at_ms).replace(/[-:]|\.\d+/g, "");
 }
 
-/** Where a database of an older schema is kept that a program migrates; `stem` names the program. */
+/** Path of the copy made before a migration from `schema`; `stem` names the program. */
 export function beforeSchemaFile(stem: string, schema: number): string {
   return `${stem}-schema-${schema}.db`;
 }
 
-/** What a backup is called whose data is damaged: it never takes the name of a sound one. */
+/** Name of a backup of damaged data: it never replaces a sound backup. */
 export function damagedName(output: string): string {
   return `${output.replace(/\.db$/, "")}-damaged.db`;
 }
@@ -177,8 +177,8 @@ function labelDamaged(part: string, damage: string): void {
 }
 
 /**
- * What a file says of itself; null for a database that isn't a backup. Throws a Failure for what no
- * ballastd has written.
+ * The label of a backup; null for a database that isn't a backup. Throws a Failure for a label that
+ * no ballastd has written.
  */
 export function labelOf(db: Connection): BackupLabel | null {
   const table = prepare<object, { count: number }>(db, "backup.is_labelled").get({});
@@ -200,7 +200,7 @@ export interface ListedBackup {
   readonly position: number;
 }
 
-/** Of a backup without a number, the day is all there is: before all that have one. */
+/** A backup without a number is ordered by its day, before all backups that have a number. */
 const BEFORE_NUMBERS = -1_000_000;
 
 function positionOf(label: BackupLabel | null): number {

@@ -7,7 +7,7 @@ import { register } from "./transaction.ts";
 export interface ClockMark {
   /** As of the last commit. */
   stored_ms(): number | null;
-  /** Whether `value_ms` is worth writing. */
+  /** True if `value_ms` differs enough from the stored value to be written. */
   isNews(value_ms: number | null): boolean;
   /** Writes it where it is, in the caller's transaction. */
   put(value_ms: number | null): void;

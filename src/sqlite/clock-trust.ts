@@ -57,7 +57,7 @@ export function openClockTrust(db: Connection, built_ms: number): ClockTrust {
     },
     disown({ at_ms, reason }) {
       const { from_ms, to_ms } = receiptsAfter(db, at_ms);
-      // What left no reading behind is known only here.
+      // A receipt that left no reading behind is known only from `newest_ms`.
       const range = { start_ms: from_ms ?? newest_ms, end_ms: Math.max(to_ms ?? 0, newest_ms) };
       const row = { from_ms: range.start_ms, to_ms: range.end_ms, made_ms: at_ms, reason };
       prepare(db, "clock.disown").run(row);
@@ -82,7 +82,7 @@ export function newestReceiptOf(db: Connection): number {
   return receiptsAfter(db, 0).to_ms ?? 0;
 }
 
-/** What was disowned, newest first. */
+/** The ranges of receipts that were disowned, newest first. */
 export function listDisowned(db: Connection): readonly StoredDisowned[] {
   type Row = { id: number; from_ms: number; to_ms: number; made_ms: number; reason: string };
   return prepare<object, Row>(db, "clock.disowned")

@@ -16,7 +16,7 @@ import type { ClosedRange } from "./query.ts";
 import { vouches } from "./regained-trust.ts";
 import { register } from "./transaction.ts";
 
-/** What is known of both clocks. */
+/** The state of the PLC's and the box's clock. */
 export interface ClockState {
   readonly plc: PlcOffset | null;
   /** Why the box's clock isn't trusted; null when it is. */
@@ -28,9 +28,9 @@ export interface ClockWatch {
   look(): void;
   /** A live reading came, in the transaction that stores it. */
   saw(live: LiveTime): void;
-  /** How far time has certainly come. */
+  /** The latest time that is certain (lived-time.ts). */
   lived_ms(): number;
-  /** Whether there is something to record. */
+  /** True if `record` has something to write. */
   hasNews(): boolean;
   /** Writes the steps found since the last time, in the caller's transaction. */
   record(log: AuditLog): readonly ClockStep[];
@@ -135,7 +135,7 @@ function openWaitingSteps(
       for (const live of seen) compare(live);
       seen = [];
     },
-    // What was seen comes again, with the message.
+    // The times seen come again, with their messages.
     forget() {
       recorded = 0;
       seen = [];
@@ -147,7 +147,7 @@ function openWaitingSteps(
       seen.push(live);
     },
     waiting: (): readonly ClockStep[] => waiting,
-    /** Since the last step of either. */
+    /** Time since the last step of either clock. */
     steady_for_ms: () => clocks.steady_ms() - steady_since_ms,
     record(log: AuditLog, { clock_trusted }: { readonly clock_trusted: boolean }) {
       for (const step of waiting) {
@@ -161,12 +161,12 @@ function openWaitingSteps(
   };
 }
 
-/** Where nothing is known of runs before: what was received last, if the clock is later. */
+/** Without a value from an earlier run: the newest receipt, or the clock if that is earlier. */
 function firstLived(trust: ClockTrust, { now_ms }: BoxClocks): number {
   return Math.min(trust.newest_ms() || now_ms(), now_ms());
 }
 
-/** Disowns what was received after `act.at_ms`, and says so in the audit log; the times disowned. */
+/** Disowns receipts after `act.at_ms`, with an entry in the audit log; the range disowned. */
 export function disownReceipts(
   trust: ClockTrust,
   log: AuditLog,

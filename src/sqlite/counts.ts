@@ -57,7 +57,7 @@ export function putCounts(db: Connection, start_ms: number, hours: readonly numb
   }
 }
 
-/** How many sealed readings the hour has that begins at `start_ms`. */
+/** Number of sealed readings in the hour that begins at `start_ms`. */
 export function sealedInHour(db: Connection, start_ms: number): number {
   return hourCounts(db, { start_ms, end_ms: start_ms }).get(start_ms) ?? 0;
 }

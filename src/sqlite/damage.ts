@@ -1,40 +1,40 @@
-// Damage that a connection met: each problem is kept once until the thread that owns the connection
-// takes it away to be told. Whoever goes on around damaged data notes it here, so that nothing is
-// left out in silence.
+// Damage that a connection met: each problem is kept once, until the thread that owns the
+// connection takes and reports it. Code that goes on without damaged data notes it here, so that
+// nothing is left out in silence.
 
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import type { Connection } from "./open.ts";
 import { DamagedError } from "./segment/bytes.ts";
 
-/** The code of what was read and can't be what was stored, where an error crosses threads. */
+/** The code of a DamagedError that crosses threads. */
 export const DAMAGED = "DAMAGED";
 
-/** How to go on with a database that can't be used as it is. */
+/** The advice for a database that can't be used as it is. */
 export const SALVAGE =
   "type `ballastd salvage`: it keeps the file aside and takes over what can be read";
 
-/** Whether an error says that bytes aren't what was stored: by our own proofs, or by SQLite's. */
+/** True if the error reports changed bytes, by ballastd's own proofs or by SQLite's. */
 export function isDamage(error: unknown): boolean {
   const code = codeOf(error) ?? "";
   return error instanceof DamagedError || code === DAMAGED || /^SQLITE_(CORRUPT|NOTADB)/.test(code);
 }
 
-/** The end of a command that met damage: what is damaged, and what to type. Null: it met none. */
+/** The failure of a command that met damage, with the damage and advice; null if it met none. */
 export function damageFailure(error: unknown): Failure | null {
   if (!isDamage(error)) return null;
   const advice = `stop ballastd and ${SALVAGE}`;
   return new Failure(EXIT.io, `what is stored is damaged: ${messageOf(error)}; ${advice}`);
 }
 
-/** Of one connection. */
+/** The problems that one connection met. */
 export interface DamageNotes {
   /** Notes a problem, unless it was noted before. */
   note(problem: string): void;
-  /** What was noted since the last call. */
+  /** The problems noted since the last call. */
   take(): readonly string[];
 }
 
-/** Beyond so many the file is lost as a whole, and the next ones say nothing new. */
+/** Problems noted; a file with more is lost as a whole, and further ones say nothing new. */
 const NOTES_MAX = 1000;
 
 const byConnection = new WeakMap<Connection, DamageNotes>();

@@ -52,11 +52,11 @@ export function isWholeRow(table: string, row: StoredRow): boolean {
 export interface DamagedRow {
   readonly table: string;
   readonly row: StoredRow;
-  /** It names it. */
+  /** Names the table and the row. */
   readonly problem: string;
 }
 
-/** Those that aren't what was stored. An older schema lacks tables. */
+/** The rows of derived data that aren't what was stored. An older schema lacks some tables. */
 export function* damagedDerived(db: Connection): Generator<DamagedRow> {
   const tables = prepare<object, { name: string }>(db, "derived.tables").all({});
   const isThere = ([table]: readonly [string, Proof]) => tables.some(({ name }) => name === table);
@@ -74,7 +74,7 @@ export function rowsProblem(db: Connection): string | null {
   return null;
 }
 
-/** What is damaged of unsealed readings, and of what is made of readings: a start goes on. */
+/** The damage in unsealed readings and in data derived from readings; none of it stops a start. */
 export function* rowsProblems(db: Connection): Generator<string> {
   yield* hotProblems(db);
   for (const { problem } of damagedDerived(db)) yield problem;

@@ -1,6 +1,6 @@
-// Why something couldn't be written: because of the disk, which passes and for which everybody
-// waits, or because of what was to be written, which would fail for ever. That is taken apart until
-// what can't be written stands alone, and set aside.
+// Tells two causes of a failed write apart. A fault of the disk passes, and every write waits for
+// that. A fault of the data would last for ever: the batch is divided until the item that can't be
+// written stands alone, and that item is set aside.
 
 import type { Reject } from "../bwts/message.ts";
 import { codeOf, messageOf } from "../errors.ts";
@@ -12,13 +12,13 @@ const OF_SQLITE =
 /** The system's codes: ENOSPC, EIO. Node's own begin with ERR_ and tell of values. */
 const OF_SYSTEM = /^E[A-Z0-9]+$/;
 
-/** Whether an error is the disk's: full, failing, read-only, locked or gone. */
+/** True if the error is the disk's: full, failing, read-only, locked or gone. */
 export function isDiskFault(error: unknown): boolean {
   const code = codeOf(error) ?? "";
   return OF_SQLITE.test(code) || OF_SYSTEM.test(code);
 }
 
-/** Why a message is set aside that failed by `error`. */
+/** The reason for which a message that failed with `error` is set aside. */
 export function rejectOf(error: unknown): Reject {
   return {
     reason: isDamage(error) ? "damaged" : "fault",
@@ -27,8 +27,8 @@ export function rejectOf(error: unknown): Reject {
 }
 
 /**
- * What `take` gives for as many of the next things as can be taken together, `limit` at most; where
- * the first of them can't be taken at all, what `leave` gives. Throws where the disk fails.
+ * The result of `take` for the next items: `limit` of them or, as long as it throws, half as many.
+ * The result of `leave` if `take` fails for a single item too. Throws if the disk fails.
  */
 export function takenApart<Result>(
   limit: number,

@@ -1,13 +1,13 @@
-// Whether an event is the one that was stored, from its row alone: by its identity, a hash over
-// what it says. Compared whenever an event is answered or told from, for a flipped bit in a text
-// looks like any other text.
+// Proves from an event's row alone that the event is unchanged: its identity is a hash over its
+// content. The hash is compared whenever an answer uses the event, because a text with a flipped
+// bit looks like any other text.
 
 import { parseExact } from "../exact-json.ts";
 import { eventIdentity } from "./records.ts";
 import { DamagedError } from "./segment/bytes.ts";
 import { isBytes, isSame, printedTime } from "./segment-proof.ts";
 
-/** What of a row its identity covers, and the identity. */
+/** The columns that the identity covers, and the identity. */
 export interface EventRow {
   readonly at_ms: number;
   readonly event_type: string;
@@ -16,7 +16,7 @@ export interface EventRow {
   readonly identity: unknown;
 }
 
-/** What an event says beside its text. Throws a DamagedError where it isn't what was stored. */
+/** The event's data, parsed. Throws a DamagedError if the event isn't what was stored. */
 export function provenData(row: EventRow) {
   const name = `the event of ${printedTime(row.at_ms)}`;
   const data = storedJson(row.data, name);

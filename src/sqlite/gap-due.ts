@@ -1,34 +1,33 @@
-// Which days (UTC) have to be looked through for gaps. The day that is under way stays due on disk
-// until a later one begins, and what has changed in it is told in memory: a commit a second costs
-// one page a day for it.
+// The days (UTC) that have to be searched for gaps. The current day stays due on disk until a later
+// one begins, and its changes are counted in memory: so commits once a second cost one page a day.
 
 import { DAY_MS, floorTo } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
 import { mirrored } from "./transaction.ts";
 
-/** A day that waits, and which state of it. */
+/** A day that waits, and the number of its state. */
 export interface DueDay {
   readonly start_ms: number;
   readonly revision: number;
 }
 
-/** What marks or settles belongs into the caller's transaction. */
+/** Calls that mark or settle are made in the caller's transaction. */
 export interface GapDue {
   /** Notes that readings or events changed. */
   mark(changed: readonly { readonly at_ms: number }[]): void;
-  /** As `mark`, of an operation's events: what they say goes on into the next day. */
+  /** As `mark`, for an operation's events, which also decide about gaps on the next day. */
   markEvents(events: readonly { readonly at_ms: number }[]): void;
-  /** The oldest days that changed since they were looked through, at most `limit`. */
+  /** The oldest days that changed since they were searched, at most `limit`. */
   waiting(limit: number): readonly DueDay[];
-  /** The day was looked through as of its revision. */
+  /** The day was searched in the state of its revision. */
   settle(day: DueDay): void;
-  /** Whether a later day has begun. */
+  /** True if a later day has begun. */
   isOver(day: DueDay): boolean;
 }
 
 interface Due {
   readonly revisions: Map<number, number>;
-  /** By day, the revision as of which it was looked through. */
+  /** The revision in which each day was searched. */
   readonly looked: Map<number, number>;
   newest_ms: number;
 }
@@ -37,7 +36,7 @@ export function openGapDue(db: Connection): GapDue {
   const add = prepare<{ start_ms: number }, never>(db, "gap.mark_due");
   const remove = prepare<{ start_ms: number }, never>(db, "gap.settle");
   const all = prepare<object, { start_ms: number }>(db, "gap.due");
-  // Never the same number twice: a day that is being looked through isn't settled after a rollback.
+  // Never the same number twice: a day that is being searched isn't settled after a rollback.
   let newest = 0;
   const next = () => {
     newest += 1;

@@ -1,26 +1,26 @@
-// How many readings aren't sealed, and their bytes: counted when the writer starts and whenever
-// some were sealed, added up in between, so that a commit costs no statement for it. Late ones are
-// older than what is sealed already.
+// The number of hot (unsealed) readings and their bytes: counted when the writer starts and after
+// each sealing, and added up in between, so that a commit costs no statement for it. Late readings
+// are older than the newest sealed one; the others are fresh.
 
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
 import type { Flushed } from "./readings.ts";
 import { segmentsOf } from "./segments.ts";
 
-/** So many bytes are sealed however few readings they are: whoever asks decodes all of them. */
+/** More bytes are sealed however few readings they are: each query decodes all of them. */
 const HOT_MAX_BYTES = 4 * 1024 * 1024;
 
 export interface HotCounts {
   now(): { readonly lateCount: number; readonly freshCount: number };
-  /** Whether they are so many bytes that some must be sealed. */
+  /** True if the hot readings have more than HOT_MAX_BYTES, so that some must be sealed. */
   isHeavy(): boolean;
   /** Told of hot readings that a commit added, and of the bytes that it wrote. */
   added(flushed: Pick<Flushed, "hot" | "bytes">): void;
   /** Told that some were sealed. */
   sealed(): void;
-  /** The newest that is sealed. */
+  /** Time of the newest sealed reading; -Infinity without one. */
   sealed_ms(): number;
-  /** Where those are that are older than what is sealed, and the others. */
+  /** The ranges of late and of fresh readings. */
   late(): ClosedRange;
   fresh(): ClosedRange;
 }
@@ -31,7 +31,7 @@ export function openHotCounts(db: Connection): HotCounts {
   const bytesOf = prepare<object, { bytes: number }>(db, "reading.bytes");
   let lateCount = 0;
   let freshCount = 0;
-  /** At the most: a reading that is merged counts again, until it is counted. */
+  /** Upper bound: a reading that is merged is added again, until the next count. */
   let bytes = 0;
 
   const sealed_ms = () => segments.last_ms() ?? Number.NEGATIVE_INFINITY;

@@ -44,7 +44,7 @@ export function wholeHotReadings(db: Connection): HotReadings {
   return memo(db, "whole_hot", () => hotOf(hotReadings(db).rows.filter(isWholeReading)));
 }
 
-/** What is damaged among the hot readings, a problem each. */
+/** A problem for each damaged hot reading. */
 export function* hotProblems(db: Connection): Generator<string> {
   for (const row of storedHotReadings(db).rows)
     if (!isWholeReading(row)) yield unsealedProblem(row);

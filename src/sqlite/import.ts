@@ -65,7 +65,7 @@ export interface Imported {
   readonly batch: BatchResult;
 }
 
-/** What stores a batch, within the caller's transaction. */
+/** The function returned stores a batch, within the caller's transaction. */
 export function openImport({
   readings,
   due,
@@ -73,7 +73,7 @@ export function openImport({
 }: {
   readonly readings: ReadingStore;
   readonly due: HealthDue;
-  /** Whether no void hides a reading. */
+  /** True if no void hides the reading. */
   readonly isVisible: (reading: Reading) => boolean;
 }) {
   return (lines: readonly (ImportedReading | Refused)[], context: ImportContext) => {

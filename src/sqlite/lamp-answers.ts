@@ -27,15 +27,15 @@ export function lampsJson(db: Connection, config: LampConfig): string {
 
 /** An operation is looked at from its start, if that isn't longer ago than this. */
 const OPERATION_MAX_MS = 2 * DAY_MS;
-/** What it is held against: the start of an operation up to so long before. */
+/** The operation is compared with the start of an earlier one, at most so long before it. */
 const REFERENCE_MS = 60 * DAY_MS;
 const REFERENCE_LASTS_MS = 6 * HOUR_MS;
-/** Operations so close before belong to the story: a cleaning lies between them. */
+/** An operation that ended so shortly before is compared too: a cleaning may lie between. */
 const JUST_BEFORE_MS = DAY_MS;
 /** The lamps are steady after the first minutes. */
 const WARMUP_MS = 10 * MINUTE_MS;
 
-/** Why the light is low. */
+/** The diagnosis of low light. */
 export function diagnosisJson(db: Connection, config: LampConfig): string {
   const state = lampState(db, config);
   const operation = state.operations.at(-1);
@@ -88,7 +88,7 @@ function numberAt({ values }: Reading, name: TagName): number | null {
 
 const positive = (value: number | null) => (value !== null && value > 0 ? value : null);
 
-/** How the forecasts made aboard turned out: they are scored when their lamp ends, not here. */
+/** The scores of forecasts made aboard; a job computes them when their lamp has ended. */
 export function trackRecordJson(db: Connection, config: LampConfig): string {
   const lamps_ended = { failed: 0, worn: 0, replaced: 0 };
   const ended = endedLives(lampState(db, config), config.lamps);

@@ -1,5 +1,5 @@
-// How the forecasts for each lamp that has ended turned out, as it is stored: their sums, and how
-// far the scoring has come. Rows are made by a reader (life-scoring.ts) and stored by the writer.
+// The stored scores of the forecasts for each lamp that has ended: their sums, and the time up to
+// which forecasts are scored. A reader makes the rows (life-scoring.ts), the writer stores them.
 
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { ScoreTally } from "../bwts/score-tally.ts";
@@ -8,7 +8,7 @@ import { damageOf, isDamage } from "./damage.ts";
 import { type Connection, prepare } from "./open.ts";
 import { proven, withChecksum } from "./row-checksum.ts";
 
-/** A lamp: the position where it was first, 0 to 15, and since when. */
+/** A lamp, by its first position (0 to 15) and the time of its first reading there. */
 export interface LampKey {
   readonly position: number;
   readonly began_ms: number;
@@ -16,11 +16,11 @@ export interface LampKey {
 
 /** The scored forecasts of a lamp. */
 export interface LampScore extends LampKey {
-  /** Of the life as it was scored (ended-life.ts). */
+  /** Basis of the life when it was scored (ended-life.ts). */
   readonly basis: string;
-  /** On the lamp when it ended, operating hours. */
+  /** Operating hours of the lamp when it ended. */
   readonly end_h: number;
-  /** Its forecasts up to then are in; null when all are. */
+  /** Forecasts up to this time are scored; null when all are. */
   readonly through_ms: number | null;
   readonly tally: ScoreTally;
 }
@@ -30,11 +30,11 @@ export interface ScoreRow extends LampKey {
   readonly score: Uint8Array;
 }
 
-/** What a step of scoring changes. */
+/** The changes that a step of scoring makes. */
 export interface ScoreChanges {
   readonly put: readonly ScoreRow[];
   readonly removed: readonly LampKey[];
-  /** Forecasts are left to be scored. */
+  /** True if forecasts are left to be scored. */
   readonly isMore: boolean;
 }
 

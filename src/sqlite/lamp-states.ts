@@ -26,17 +26,17 @@ export interface ForecastMark {
   readonly signature: string;
 }
 
-/** What a run over the lamps came to. */
+/** The result of a run over the lamps. */
 export interface LampRun {
-  /** As the writer's revision was when it began. */
+  /** The writer's revision when the run began. */
   readonly revision: number;
   readonly states: readonly PackedState[];
   readonly predictions: readonly Prediction[];
   /** Null when no forecasts were due. */
   readonly mark: ForecastMark | null;
-  /** How earlier forecasts turned out, of lamps that have ended. */
+  /** Changes to the scores of forecasts for lamps that have ended. */
   readonly scores: ScoreChanges;
-  /** What somebody should know: why there are no forecasts. */
+  /** The reason why there are no forecasts, for a warning; null if there is none. */
   readonly problem: string | null;
 }
 

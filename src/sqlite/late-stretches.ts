@@ -1,5 +1,5 @@
-// Where late readings lie together, and so are sealed together: a segment over years is in the way
-// of every question. Those that lie scattered wait for others, up to a bound.
+// Finds late readings that are close together in time, to seal them together: a segment over years
+// would be opened for every query. Scattered late readings wait for others, up to a bound.
 
 import type { ReadingRow } from "./block.ts";
 import { type Connection, prepare } from "./open.ts";
@@ -7,13 +7,13 @@ import type { ClosedRange } from "./query.ts";
 import { SEGMENT_READINGS } from "./seal-portion.ts";
 import { DENSE_MS } from "./segments.ts";
 
-/** So many late ones are sealed however far apart they lie. */
+/** So many late readings are sealed however far apart they are. */
 const LATE_MAX = 2 * SEGMENT_READINGS;
-/** Late readings that don't lie together are looked at again when so many more came. */
+/** Scattered late readings are searched again when so many more came. */
 const LATE_STEP = 256;
-/** Where late readings lie together. */
+/** The search for late readings that are close together. */
 export interface Stretches {
-  /** From where on `count` late readings are to be sealed; null while too few lie together. */
+  /** Time of the first of `count` late readings to seal; null while too few are close together. */
   from(range: ClosedRange, count: number): number | null;
   /** Told that readings aren't hot any more. */
   sealed(): void;

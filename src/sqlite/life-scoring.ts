@@ -50,7 +50,7 @@ export function scoreLives(
   };
 }
 
-/** Whether it is that lamp. */
+/** True if the life is that of the lamp with this key. */
 export function isOf({ life }: EndedLife, { position, began_ms }: LampKey): boolean {
   return life.began_ms === began_ms && life.places[0]?.position === position;
 }
@@ -67,7 +67,7 @@ function openLife(ended: EndedLife, stored: readonly LampScore[]): readonly Open
   ];
 }
 
-/** Scores the next runs for all lamps at once; gives up to when, null where none are left. */
+/** Scores the next runs for all lamps at once; the time up to which, null if none are left. */
 function scoreRuns(
   db: Connection,
   open: readonly OpenLife[],
@@ -82,7 +82,7 @@ function scoreRuns(
     const here = open.filter(
       ({ ended, score }) => at_ms > (score.through_ms ?? 0) && placeAt(ended.life, at_ms) !== null,
     );
-    // What replaces a run is made when these lamps have ended: it has nothing on them to score.
+    // A run that replaces another one is made after these lamps have ended: nothing to score in it.
     if (here.length === 0 || at_ms === replaced_ms) continue;
     if (runs === RUNS_MAX) return at_ms - 1;
     runs += 1;

@@ -1,13 +1,13 @@
-// How far time has certainly come: the box's clock as far as it is believed. A clock that jumps
-// years ahead must not make 24 months expire, and a wrong one can't be told from a ship that lay
-// dark: so after a longer jump only what was lived through by the steady clock is added. It may lag
-// behind the truth by the time in the dark, and never runs ahead of it by more than a jump that is
-// believed.
+// Lived time: the latest time that is certain, from the box's clock as far as it is believed. A
+// clock that jumps years ahead must not make 24 months expire, and such a jump looks the same as a
+// ship without power: so after a jump of more than BELIEVED_MS only the time that the steady clock
+// measures is added. Lived time may lag by the time without power, and never runs ahead by more
+// than BELIEVED_MS.
 
 import type { BoxClocks } from "../box-clock.ts";
 import { DAY_MS } from "../clock.ts";
 
-/** A longer jump ahead isn't believed. A ship that is dark for longer keeps its readings longer. */
+/** The longest jump ahead that is believed. A longer time without power delays expiry. */
 export const BELIEVED_MS = 7 * DAY_MS;
 
 export interface LivedTime {

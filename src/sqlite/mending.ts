@@ -59,7 +59,7 @@ function* mendBlock(db: Connection, interval: Interval, start_ms: number): Gener
   });
 }
 
-/** Whether a bucket is there again as a row; none where there are no readings. */
+/** Makes a bucket again as a row; false if its readings have expired or are damaged. */
 function madeAgain(db: Connection, interval: Interval, start_ms: number): boolean {
   return write(db, () => {
     if (start_ms < rawFrom(db)) return false;

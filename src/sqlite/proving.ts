@@ -1,6 +1,6 @@
 // The proof of everything that has a hash or a checksum, in steps that hold a reader's thread for
-// some 20 ms each: a whole walk reads a gigabyte. Each table is compared with its indexes too, for
-// a damaged index leaves rows out in silence. What isn't right is told, and stands in nobody's way.
+// some 20 ms each: a whole proof reads a gigabyte. Each table is also compared with its indexes,
+// because a damaged index leaves rows out in silence. Damage is reported and stops nothing.
 
 import { messageOf } from "../errors.ts";
 import { type AuditRow, isEntryWhole } from "./audit.ts";
@@ -16,24 +16,24 @@ const STEP_SEGMENTS = 64;
 /** Events, or entries of the audit log, a step: each costs some 20 us. */
 const STEP_LINKS = 500;
 
-/** What is proven next: what follows number `id` of a chain, or of the tables by name. */
+/** The place where the proof goes on: after number `id` of a chain, or of the tables by name. */
 export interface ProofPlace {
   readonly chain: "segment" | "event" | "audit" | "table";
   readonly id: number;
 }
 
-/** Where a proof begins. */
+/** The place where a proof begins. */
 export const PROOF_BEGIN: ProofPlace = { chain: "segment", id: 0 };
 
 /** A step done; `next` is null after the last. */
 export interface Proven {
   readonly segments: number;
   readonly next: ProofPlace | null;
-  /** What is damaged of what was looked at. */
+  /** The damage found in this step. */
   readonly problems: readonly string[];
 }
 
-/** More says nothing new. */
+/** Problems reported from derived data; more say nothing new. */
 const PROBLEMS_MAX = 1000;
 
 const PROVABLE = [
@@ -41,7 +41,7 @@ const PROVABLE = [
   /^[a-z_]+: the row of /,
 ];
 
-/** Whether the proof finds a problem again as long as it is there. */
+/** True if every proof finds this problem again for as long as it exists. */
 export function isProvable(problem: string): boolean {
   return PROVABLE.some((begins) => begins.test(problem));
 }

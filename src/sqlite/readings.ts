@@ -17,19 +17,19 @@ import { ALL_SEALED, timeline } from "./timeline.ts";
 import { register } from "./transaction.ts";
 import { visibleParts, voidedSpans } from "./voids.ts";
 
-/** What a batch changed. */
+/** The readings that a batch changed. */
 export interface Flushed {
-  /** Readings of instants that nothing was known of. */
+  /** Number of readings of instants that had none before. */
   readonly new_count: number;
   /** Readings that weren't hot before. */
   readonly hot: readonly Reading[];
   /** Every reading that changed, in order of time. */
   readonly touched: readonly Reading[];
-  /** Of the rows that were written. */
+  /** Bytes of the rows that were written. */
   readonly bytes: number;
 }
 
-/** What came of storing a part. */
+/** The result of storing a part. */
 export interface MergedPart extends Merged {
   /** Unknown tags that were left out: too many names are kept already. */
   readonly beyond: readonly string[];
@@ -45,7 +45,7 @@ export interface ReadingStore {
   flush(): Flushed;
 }
 
-/** Where a reading was before the batch. */
+/** The place of a reading before the batch. */
 type Origin = "nowhere" | "hot" | "sealed";
 
 interface Known {
@@ -109,7 +109,7 @@ export function openReadingStore(db: Connection, names: TagNames): ReadingStore 
   };
 }
 
-/** Throws a DamagedError where it may lie in what is damaged. */
+/** Throws a DamagedError if the reading may be in a damaged segment. */
 function sealedReading(db: Connection, at_ms: number): Reading | null {
   try {
     for (const { block, from } of timeline(db, { start_ms: at_ms, end_ms: at_ms }, ALL_SEALED))
@@ -122,10 +122,10 @@ function sealedReading(db: Connection, at_ms: number): Reading | null {
   }
 }
 
-/** Whether the counts say that no reading of an instant's hour was sealed. */
+/** True if, by the counts, no reading of the instant's hour was sealed. */
 function hasNoneSealed(db: Connection, at_ms: number): boolean {
   const start_ms = floorTo(at_ms, HOUR_MS);
   const hour = { start_ms, end_ms: start_ms + HOUR_MS - 1 };
-  // What a void hides isn't counted.
+  // Readings that a void hides aren't counted.
   return visibleParts(voidedSpans(db), hour).length === 1 && sealedInHour(db, start_ms) === 0;
 }

@@ -12,7 +12,7 @@ import { type Connection, prepare } from "./open.ts";
 
 /** All calls belong into the caller's transaction. */
 export interface ReceiptStore {
-  /** Whether the message was delivered before. */
+  /** True if the message was delivered before. */
   isRedelivery(message: Message): boolean;
   /** Remembers that it has been delivered now. */
   note(message: Message): void;

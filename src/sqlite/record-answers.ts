@@ -116,7 +116,7 @@ export function predictionsJson(db: Connection, limit: number): string {
   );
 }
 
-/** How many events are stored in a range, hidden or not. */
+/** Number of events stored in a range, hidden or not. */
 export function countEvents(db: Connection, range: ClosedRange): number {
   return prepare<object, { count: number }>(db, "event.count_between").get(range)?.count ?? 0;
 }

@@ -1,32 +1,32 @@
-// When the box's clock is right again though something was received at a later time: it was years
-// ahead then, and one message received meanwhile would keep it from being trusted for those years.
-// What vouches for it now, while it has run on steadily, is the time that was lived through or the
-// PLC's own clock.
+// Decides when a box's clock that was years ahead, and is right again, can be trusted again. One
+// message received meanwhile would keep it from being trusted for those years. Once no clock was
+// set for STEADY_MIN_MS, agreement with lived time (lived-time.ts) or with the PLC's clock is
+// evidence that the clock is right and those receipts are wrong.
 
 import type { PlcOffset } from "../bwts/plc-clock.ts";
 import { DAY_MS, MINUTE_MS } from "../clock.ts";
 import { BELIEVED_MS } from "./lived-time.ts";
 
-/** So long no clock was set: whoever sets one has done. */
+/** Time without a step of a clock, after which nobody is setting it any more. */
 export const STEADY_MIN_MS = 10 * MINUTE_MS;
-/** Live readings that tell the PLC's clock. */
+/** Live readings needed to know the PLC's clock. */
 const READINGS_MIN = 5;
 /** The PLC may be in another time zone, but it must be much nearer than the receipts are. */
 const OFFSET_MAX_MS = DAY_MS;
 const NEARER_BY = 10;
 
-/** What is known when trust is asked for. */
+/** The facts from which trust is decided. */
 export interface Evidence {
   readonly now_ms: number;
   readonly built_ms: number;
   readonly newest_receipt_ms: number;
   readonly lived_ms: number;
   readonly plc: PlcOffset | null;
-  /** Since a clock was set, or since the start. */
+  /** Time since a clock was set, or since the start. */
   readonly steady_for_ms: number;
 }
 
-/** Why what was received later than now can't have been; null while nothing vouches for it. */
+/** The reason why receipts dated after now must be wrong; null while there is none. */
 export function vouches(evidence: Evidence): string | null {
   const { now_ms, built_ms, newest_receipt_ms, lived_ms, plc, steady_for_ms } = evidence;
   const ahead_ms = newest_receipt_ms - now_ms;

@@ -32,7 +32,7 @@ import type { Verified } from "./verify.ts";
 
 export interface RestoreOrder {
   readonly file: string;
-  /** What its SHA-256 has to be, in hex; null: any. */
+  /** The expected SHA-256 of the file, in hex; null for any. */
   readonly sha256: string | null;
   /** For the audit log. */
   readonly by: By;
@@ -42,7 +42,7 @@ export interface RestoreOrder {
   readonly now_ms: number;
   /** So much of the disk stays free, or nothing is begun. */
   readonly floor_bytes: number;
-  /** Whether one whose data is damaged is wanted all the same. */
+  /** True if a backup of damaged data is accepted too. */
   readonly takesDamaged: boolean;
 }
 

@@ -21,15 +21,15 @@ export interface Expired {
   readonly raw_from_ms: number;
 }
 
-/** What is known of now. */
+/** The present time, by the box's clock and as lived time. */
 export interface RetentionClock {
   /** By the box's clock; null while it isn't trusted. */
   readonly now_ms: number | null;
-  /** How far time has certainly come. */
+  /** The latest time that is certain (lived-time.ts). */
   readonly lived_ms: number;
 }
 
-/** Why nothing expires. */
+/** The reason why nothing expires. */
 export interface Kept {
   readonly kept: string;
 }

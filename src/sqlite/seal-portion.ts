@@ -1,6 +1,6 @@
-// How many hot readings are sealed together: as many as make a good segment, and fewer where they
-// are large, invent tags or lie far apart, so that no step of the writer takes long. A tag is a
-// column over all readings of its segment: where names don't repeat, work would grow by the square.
+// Chooses the hot readings that are sealed together: as many as make a good segment, and fewer if
+// they are large, invent tags or are far apart, so that no step of the writer takes long. A tag is
+// a column over all readings of its segment: if names don't repeat, work grows by the square.
 
 import type { Reading } from "../bwts/reading.ts";
 import { TAGS } from "../bwts/tags.ts";
@@ -24,7 +24,7 @@ export interface Portion {
   readonly readings: readonly Reading[];
 }
 
-/** What is known of rows, and who is told of damaged ones: they stay where they are. */
+/** `isLate`: the rows are late readings. `onDamaged` gets each damaged row; it isn't sealed. */
 interface PortionOptions {
   readonly isLate: boolean;
   readonly onDamaged: (row: ReadingRow) => void;

@@ -13,7 +13,7 @@ import { forgetThinned } from "./thinning.ts";
 import { write } from "./transaction.ts";
 import { isVoided, voidedSpans } from "./voids.ts";
 
-/** How readings become bytes, each tried when the one before it failed. */
+/** Encoders of a segment; each is tried if the one before it failed. */
 export type Encoders = readonly ((readings: readonly Reading[]) => SegmentBytes)[];
 
 export const ENCODERS: Encoders = [encodeSegment, encodePlainSegment];
@@ -42,7 +42,7 @@ export function sealRows(
   });
 }
 
-// What the first encoder makes that holds the readings. Throws when none does.
+// The bytes from the first encoder whose segment gives the same readings. Throws if none does.
 function encoded(
   readings: readonly Reading[],
   encoders: Encoders,

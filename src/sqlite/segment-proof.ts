@@ -1,7 +1,7 @@
-// Whether a sealed segment is what was sealed, from its row alone: the payload by its hash, the
-// header and that hash by the chain. Compared whenever a segment is opened, which costs a
-// twentieth of decoding it, because zstd finds no flipped bit: a wrong value would look like any
-// other. The columns beside the bytes only repeat what the header says.
+// Proves from a segment's row alone that the segment is unchanged: the payload by its hash, the
+// header and that hash by the chain. The hashes are compared whenever a segment is opened, which
+// costs a twentieth of decoding it, because zstd finds no flipped bit: a wrong value would look
+// like any other. The columns beside the bytes only repeat the header.
 
 import { printTime } from "../clock.ts";
 import { EMPTY_CHAIN, hashOf, segmentHash } from "./hash-chain.ts";
@@ -16,7 +16,7 @@ export interface SegmentSpan {
   readonly count: number;
 }
 
-/** What a row holds beside its payload; cells of a damaged row may be of any kind. */
+/** A segment's row without its payload; cells of a damaged row may be of any type. */
 export interface LinkRow extends SegmentSpan {
   readonly header: unknown;
   readonly payload_hash: unknown;
@@ -56,7 +56,7 @@ export function provenBytes(id: number, row: SealedRow | undefined): ProvenBytes
   const previous = id === 1 ? EMPTY_CHAIN.hash : row.previous;
   if (!isBytes(header) || !isBytes(payload_hash) || !isBytes(hash))
     throw new DamagedError("its row isn't one of a segment");
-  // Of one whose neighbour is gone the payload's hash has to do.
+  // If the segment before is gone, only the payload's hash can be checked.
   if (isBytes(previous) && !isSame(segmentHash({ header, payload_hash, previous }), hash))
     throw new DamagedError("its hash doesn't follow from its header and the segment before");
   if (payload === null) return { header, payload };
@@ -128,7 +128,7 @@ function isSaid(head: SegmentSpan, link: SegmentSpan): boolean {
   );
 }
 
-/** Whether a cell is a blob; one of a damaged row may be of any kind. */
+/** True if the cell is a blob; a cell of a damaged row may be of any type. */
 export function isBytes(cell: unknown): cell is Uint8Array {
   return cell instanceof Uint8Array;
 }

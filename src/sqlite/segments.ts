@@ -30,15 +30,15 @@ const OPEN_MAX = 6;
 export const DENSE_MS = 31 * DAY_MS;
 /** A segment that was found damaged is read again after this, in case its disk has recovered. */
 const AGAIN_MS = 10_000;
-/** Of so many segments the times are kept, 16 kB each. */
+/** Segments whose times are kept in memory, 16 kB each. */
 const TIMES_MAX = 256;
 
 export interface Segments {
   /** Brings the list up to date; call it first in a transaction that reads segments. */
   refresh(): void;
   /**
-   * Those that a range cuts, by their first reading, without such as are known to have nothing in
-   * it. Valid as of the last `refresh`.
+   * The segments that a range cuts, in order of their first readings, without those that are known
+   * to have no reading in it. Valid as of the last `refresh`.
    */
   within(range: { readonly start_ms: number; readonly end_ms: number }): readonly SegmentSpan[];
   /** The oldest and the newest reading of all, null without one. */
@@ -46,29 +46,29 @@ export interface Segments {
   last_ms(): number | null;
   /** A segment's readings; null when they have expired. Throws a DamagedSegment. */
   open(span: SegmentSpan): Block | null;
-  /** Why its bytes can't be what was sealed; null when they are. Decodes nothing. */
+  /** The reason why its bytes can't be what was sealed; null if they are. Decodes nothing. */
   prove(span: SegmentSpan): string | null;
-  /** The first `limit` of those that were sealed after number `id`. */
+  /** The first `limit` segments that were sealed after number `id`. */
   after(id: number, limit: number): readonly SegmentSpan[];
-  /** Those that were found damaged when they were read last. */
+  /** The segments that were damaged when they were read last. */
   damaged(): readonly SegmentSpan[];
 }
 
 interface Links {
   added(): readonly SegmentSpan[];
-  /** What is wrong with a listed row, beside its payload. */
+  /** The problem with a listed row, its payload left aside; null without one. */
   problemOf(id: number): string | null;
 }
 
 interface Memory {
   readonly links: Links;
-  /** By their first reading. */
+  /** In order of their first readings. */
   spans: readonly SegmentSpan[];
   /** Beside each the newest reading of it and those before: it ascends, as their first ones do. */
   reach_ms: readonly number[];
   newest_ms: number | null;
   readonly opened: Map<number, Block>;
-  /** Of such as reach over more than they have. */
+  /** Times of the readings, for segments over a long time with gaps in it; by number. */
   readonly times: Map<number, Float64Array>;
 }
 
@@ -90,7 +90,7 @@ function newSegments(db: Connection): Segments {
     return known;
   });
   const { open, prove, damaged } = openBlocks(db, () => memory().opened);
-  /** Beyond the most whose times are kept, and where it is damaged, it may be any. */
+  /** True too if the segment is damaged, or TIMES_MAX others have their times kept already. */
   const mayHave = (span: SegmentSpan, range: ClosedRange): boolean => {
     const known = memory().times;
     let times = known.get(span.id);

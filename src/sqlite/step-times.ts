@@ -1,5 +1,5 @@
-// How long the steps of the writer's thread take, by kind: while one is under way nothing is
-// acknowledged, so each has to be short.
+// Measures the steps of the writer's thread, by kind: during a step no message is acknowledged, so
+// each step has to be short.
 
 /** The longest step of each kind since the start, in milliseconds. */
 export type LongestSteps = Readonly<Record<string, number>>;

@@ -60,7 +60,7 @@ export interface ReplayDone extends ReplayStep {
   readonly batch: BatchResult;
 }
 
-/** What a step came to: so many messages are done, and the next is as far as `progress` says. */
+/** Result of a step: the number of messages done, and the progress of the next message. */
 export interface CommitStep extends Pick<Taken, "done" | "progress"> {
   readonly result: BatchResult;
 }
@@ -74,7 +74,7 @@ export interface Store extends AuditedWrites, SmallWrites {
   commitUntil(until_ms: number, batch: readonly Taking[]): CommitStep;
   /** Puts a message into quarantine that `commit` failed on, with `error`. */
   setAside(message: Message, error: unknown): BatchResult;
-  /** Whether the clock can be right: not before this build, nor before the newest receipt. */
+  /** True if the clock can be right: not before this build, nor before the newest receipt. */
   trustsClock(now_ms: number): boolean;
   /** Null before the first. */
   newestReceipt(): number | null;
@@ -82,7 +82,7 @@ export interface Store extends AuditedWrites, SmallWrites {
   importReadings(batch: readonly (ImportedReading | Refused)[], now_ms: number): Imported;
   /** Takes the next entries of the quarantine in again, in one transaction; a long one in part. */
   replay(asked: ReplayAsked, act: Act, progress?: EntryProgress | null): ReplayDone;
-  /** What `replay` would come to; changes nothing. */
+  /** The result that `replay` would have; changes nothing. */
   tryReplay(asked: ReplayAsked, act: Act, progress?: EntryProgress | null): ReplayDone;
   /** Hides the readings of a span. */
   addVoid(given: NewVoid, act: Act): VoidOutcome;
@@ -92,13 +92,13 @@ export interface Store extends AuditedWrites, SmallWrites {
   /** Seals a segment of what has been hot for 24 hours; true if there is more of it. */
   sealOld(now_ms: number): boolean;
   sealing(): SealingState;
-  /** How many names of unknown tags are kept. */
+  /** Number of names of unknown tags that are kept. */
   tagNames(): number;
   /** Expires raw readings older than `months` before the newest; null when there are none. */
   expire(months: number): Expired | Kept | null;
 }
 
-/** What a commit comes to that brings nothing. */
+/** Counts of a commit that stores nothing. */
 const NOTHING = { quarantined: 0, repeated: 0, events: 0 } as const;
 
 /** Rolls a transaction back whose result is wanted all the same. */

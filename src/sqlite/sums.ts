@@ -41,7 +41,7 @@ export function addSealed(
       () => folded(db, start_ms),
       () => withLate({ start_ms, stored: storedBucket(db, "hour", start_ms) }, fresh),
     ]);
-    // Where neither its sum nor its readings can be read, it stays as it is: damaged.
+    // An hour whose sum and readings are both damaged stays as it is.
     if (hour !== null) putBucket(db, "hour", hour);
   }
   for (const start_ms of new Set([...byHour.keys()].map((hour_ms) => floorTo(hour_ms, DAY_MS)))) {
@@ -64,7 +64,7 @@ export function sumAgain(db: Connection, range: ClosedRange): void {
   pack(db, segmentsOf(db).last_ms() ?? 0);
 }
 
-/** How many readings each hour of a day has, by what the hours say. */
+/** Number of readings in each hour of a day, from the buckets of its hours. */
 export function hourCounts(db: Connection, day_ms: number): readonly number[] {
   const counts = startsIn(dayFrom(day_ms), HOUR_MS).map(() => 0);
   for (const { start_ms, bucket } of storedBuckets(db, "hour", dayFrom(day_ms)))
@@ -106,7 +106,7 @@ function appended(
   return { start_ms, last_ms: inHour[inHour.length - 1].at_ms, bucket };
 }
 
-/** What the first of `ways` gives that doesn't need what is damaged; null when all of them do. */
+/** The result of the first of `ways` that meets no damage; null if all of them meet some. */
 export function firstUndamaged<Result>(
   db: Connection,
   ways: readonly (() => Result)[],

@@ -70,7 +70,7 @@ export function tooManyTags(names: readonly string[]): string {
   return `${names.join(", ")}: no room, ${TAG_NAMES_MAX} names of unknown tags are kept`;
 }
 
-/** How many names there are, as `check` says it. */
+/** Number of names that are stored, for `check`. */
 export function tagNameCount(db: Connection): number {
   return prepare<object, { count: number }>(db, "tag.count").get({})?.count ?? 0;
 }

@@ -98,7 +98,7 @@ function holesOf(db: Connection): readonly Hole[] {
     .map((hole) => ({ ...hole, bounded: hole.end_ms < EVER.end_ms }));
 }
 
-/** Where segments are damaged, in order: what lies there stays as it is. */
+/** The spans of damaged segments, in order; nothing in them is thinned. */
 function damagedSpans(db: Connection): readonly ClosedRange[] {
   return segmentsOf(db)
     .damaged()

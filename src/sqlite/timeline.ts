@@ -25,24 +25,24 @@ export interface Run extends Stretch {
   readonly block: Block;
 }
 
-/** Which readings a timeline shows. */
+/** The readings that a timeline shows. */
 export interface TimelineOptions {
   /** False: sealed readings only, as buckets on disk count them. */
   readonly withHot: boolean;
-  /** True: also what a void hides. */
+  /** True: also the readings that a void hides. */
   readonly withVoided: boolean;
   /**
-   * What a damaged segment, or hot reading, does: an answer ends in a DamagedError, work that goes
-   * on all the same leaves it out.
+   * At a damaged segment or hot reading: "throw" ends the timeline in a DamagedError, "skip" leaves
+   * it out and goes on.
    */
   readonly damaged: "throw" | "skip";
 }
 
-/** What answers show. */
+/** The readings that answers show. */
 export const VISIBLE: TimelineOptions = { withHot: true, withVoided: false, damaged: "throw" };
 /** The same, around what is damaged. */
 export const UNDAMAGED: TimelineOptions = { ...VISIBLE, damaged: "skip" };
-/** What counts and sums on disk are made of. */
+/** The readings that counts and sums on disk are made of. */
 export const SEALED: TimelineOptions = { withHot: false, withVoided: false, damaged: "throw" };
 /** Everything that is stored. */
 export const STORED: TimelineOptions = { withHot: true, withVoided: true, damaged: "throw" };

@@ -6,9 +6,9 @@ import type { Connection } from "./open.ts";
 
 /** A part's memory of the disk, at the end of a transaction. */
 export interface Mirror {
-  /** What the transaction changed is on disk. */
+  /** The transaction was committed. */
   keep(): void;
-  /** It was rolled back. */
+  /** The transaction was rolled back. */
   forget(): void;
 }
 
@@ -21,7 +21,7 @@ export function register(db: Connection, mirror: Mirror): void {
   mirrors.push(mirror);
 }
 
-/** What `read` gives, asked once: the caller changes it as it changes the disk. A rollback drops it. */
+/** `read`'s value in memory: the caller changes it as it changes the disk; a rollback drops it. */
 export function mirrored<Value>(db: Connection, read: () => Value): () => Value {
   let known: { readonly value: Value } | null = null;
   register(db, {

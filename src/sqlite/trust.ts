@@ -73,8 +73,8 @@ export function contentProblem(db: Connection, bytes: number): DatabaseProblem |
 }
 
 /**
- * Whether an error says that the file is damaged, and not that the disk or the folder is: also by a
- * schema in which a statement of this program can't be run.
+ * True if the error reports a damaged file, and no fault of the disk or the folder. A schema in
+ * which a statement of this program can't be run counts as damage too.
  */
 export function isDamagedFile(error: unknown): boolean {
   return isDamage(error) || /^SQLITE_(ERROR|FORMAT|SCHEMA|MISMATCH)/.test(codeOf(error) ?? "");

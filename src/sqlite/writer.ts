@@ -74,13 +74,13 @@ export interface Writer {
    * how many are still lost.
    */
   endLinks(publishers: readonly string[] | null): Promise<number>;
-  /** What is known of the clocks, as of the last second. */
+  /** The state of the clocks, as of the last second. */
   clock(): ClockState;
-  /** How long the longest steps of the thread took, as of the last second. */
+  /** The longest step of each kind in the thread, in milliseconds, as of the last second. */
   longestSteps(): LongestSteps;
-  /** How many names of unknown tags are kept, as of the last second; null before the first. */
+  /** Number of names of unknown tags kept, as of the last second; null before the first. */
   tagNames(): number | null;
-  /** The oldest days to be looked through for gaps, at most DAYS_MAX. */
+  /** The oldest days to be searched for gaps, at most DAYS_MAX. */
   dueDays(): Promise<readonly DueDay[]>;
   saveGaps(days: readonly FoundGaps[]): Promise<void>;
   addVoid(given: NewVoid, by: By): Promise<VoidOutcome>;

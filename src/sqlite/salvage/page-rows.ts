@@ -27,7 +27,7 @@ const CELLS_MAX = 64;
 
 class Unreadable extends Error {}
 
-/** Whether rows may begin on a page: its first byte says so. */
+/** True if rows may begin on the page, by the type in its first byte. */
 export function holdsRows(page: Buffer, number: number): boolean {
   return [TABLE_LEAF, INDEX_LEAF, INDEX_INTERIOR].includes(page[topOf(number)]);
 }
