@@ -13,7 +13,7 @@ export interface ConfigFile {
   readonly file: string | null;
   readonly text: string;
   readonly values: Record<string, unknown>;
-  /** Why it can't be read, or not as a whole: `values` then has what stands by itself. */
+  /** The reason why it can't be read or parsed; `values` then has the statements that can be. */
   readonly problem: Failure | null;
 }
 

@@ -26,7 +26,7 @@ export function placeFile(part: string, file: string): void {
 
 interface Belonging {
   readonly mode?: number;
-  /** Whose it becomes; null: whoever writes it. */
+  /** The file's owner; null for the account that writes it. */
   readonly account?: { readonly uid: number; readonly gid: number } | null;
 }
 

@@ -46,7 +46,7 @@ export function atPath<Result>(file: string, work: () => Result): Result {
   return owner !== null && isTheirs(file, owner) ? asOwner(work) : asCaller(work);
 }
 
-/** Does `work` with the rights of who typed the command: for what is nobody else's. */
+/** Does `work` with the rights of the user who typed the command. */
 export function asCaller<Result>(work: () => Result): Result {
   if (owner === null || process.geteuid?.() !== owner.uid) return work();
   raise();

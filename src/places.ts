@@ -1,5 +1,5 @@
-// Words about a problem as a stranger may read them: without where files lie and where the ship's
-// broker is. What is wrong stays.
+// Removes file paths and the ship's broker's address from the text of a problem, for readers
+// without a login. The problem itself stays in the text.
 
 import { isIP } from "node:net";
 
@@ -10,7 +10,7 @@ const PATHS = /(?<![\w.)])(?:~|\.{1,2})?\/[^\s'",;:)]+(?: [^\s'",;:)/]+(?:\/[^\s
 /** As node names the other end: `connect ECONNREFUSED 10.0.0.5:1883`. */
 const OTHER_END = /\b(E[A-Z]{4,}|EAI_[A-Z]+) [^\s,;]*[.:][^\s,;]*/g;
 
-/** Which names and addresses a certificate has, and which it was asked for. */
+/** The names and addresses that a certificate has, and the one that was asked for. */
 const CERTIFIED = /(certificate's altnames): [^()]*(?=$| \()/g;
 
 /** `text` without the places in it; `broker` is the URL of the ship's broker, "" for none. */

@@ -29,9 +29,9 @@ export const PAYLOAD_MAX_BYTES = 1024 * 1024;
 export const PAYLOAD_HEAD_BYTES = 64 * 1024;
 
 /**
- * Why something is in quarantine. `damaged`: what it would have been merged with can't be read;
- * `fault`: storing it failed, by a fault of ballastd's own; `too_many_tags`: there is no room for
- * the name of an unknown tag.
+ * The reason for quarantine. `damaged`: stored data with which it would have been merged can't be
+ * read; `fault`: storing it failed, by a fault of ballastd's own; `too_many_tags`: there is no room
+ * for the name of an unknown tag.
  */
 export type Reason =
   | "bad_json"

@@ -103,7 +103,7 @@ function salvaged(dir: string, to: string | null): Result | null {
   return { ...found, problem: problem ?? "none", database: file, kept };
 }
 
-/** What a start would refuse, and else what only a walk through all of it shows. */
+/** The problem that a start would refuse; else one that only a check of the whole file finds. */
 function problemOf(dir: string): string | null {
   const quick = databaseProblem(dir);
   if (quick !== null) return quick.problem;

@@ -35,7 +35,7 @@ export interface Part<T> {
 /** The page's access to ballastd. */
 export interface Access {
   readonly isNeeded: boolean;
-  /** Why the last token was refused; null when none was. */
+  /** The reason why the last token was refused; null if none was. */
   readonly refused: string | null;
 }
 

@@ -83,7 +83,7 @@ export function openGate(options: GateOptions): Gate {
   };
 }
 
-/** Whose token is shown where none is needed; a wrong one is taken for none, and counted. */
+/** Name of the token's holder on a route that needs none; a wrong token is counted, and ignored. */
 function nameShown(request: IncomingMessage, desk: Parameters<typeof holderAt>[1]): string {
   if (request.headers.authorization === undefined) return ACTORS.stranger;
   try {

@@ -1,7 +1,7 @@
-// Once a day a backup is made and old ones go: so many days, and of so many weeks the newest. Only
-// what this job made for this system is ever removed, and only after the new one was verified.
-// Which is older is told by the numbers inside the backups: dates are only as good as the clock
-// was. Those of damaged data rotate by themselves: they never push out a sound one.
+// Makes a backup once a day and removes old ones: it keeps `keep_daily` backups and the newest of
+// each of `keep_weekly` weeks. It removes only backups that it made for this system, and only after
+// the new one was verified. Numbers inside the backups give their order, because dates are only as
+// good as the clock was. Backups of damaged data are counted apart: they never replace a sound one.
 
 import { existsSync, rmSync } from "node:fs";
 import path from "node:path";

@@ -10,7 +10,7 @@ import { isProvable } from "../sqlite/proving.ts";
 export interface DamageState {
   /** Each names what is damaged and from when to when, in the order in which they were found. */
   readonly problems: readonly string[];
-  /** When all sealed readings were proven last; null before the first time in this run. */
+  /** Time of the last complete proof of sealed readings; null before the first in this run. */
   readonly proven_ms: number | null;
 }
 

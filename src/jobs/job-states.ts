@@ -8,18 +8,18 @@ export interface JobState {
   readonly name: string;
   /** Runs that failed since the last that didn't. */
   readonly failures: number;
-  /** For how long it has failed; null while it doesn't. */
+  /** Time since its first failure in a row; null while it doesn't fail. */
   readonly failing_ms: number | null;
-  /** Why the last run failed; null when it didn't. */
+  /** The reason why the last run failed; null if it didn't. */
   readonly problem: string | null;
-  /** In this run of the program; null before the first. */
+  /** Time of the last success in this run of the program; null before the first. */
   readonly last_success_ms: number | null;
 }
 
 export interface JobStates {
   /** True when it had failed before. */
   succeeded(name: string, at_ms: number): boolean;
-  /** True when it didn't fail so before: worth a line of the log. */
+  /** True if it didn't fail for this reason before, so that the log gets a line. */
   failed(name: string, problem: string): boolean;
   /** The states of the jobs that have run, in the order of their first runs. */
   all(): readonly JobState[];

@@ -16,7 +16,7 @@ import { type GivenLogin, type Login, mayEnter } from "./login.ts";
 /** Between two logins of an address that has failed too often: 30 a minute. */
 const SLOW_MS = 2 * SECOND_MS;
 
-/** Logins of such an address that may wait; more are refused unseen. */
+/** Logins that may wait in a queue; more are refused unseen. */
 const WAITING_MAX = 8;
 
 /** Addresses that are slowed down and remembered; of more, the oldest is forgotten. */
@@ -25,7 +25,7 @@ const ADDRESSES_MAX = 1000;
 /** Clients that have logged in and are remembered; of more, the oldest is forgotten. */
 const CLIENTS_MAX = 1000;
 
-/** MQTT asks for 23; names and paths are longer, and one that is kept 4,096 times is bounded. */
+/** Characters; MQTT asks for 23, names and paths are longer, and 4,096 ids are kept at most. */
 const CLIENT_ID_MAX = 256;
 
 /** CONNACK 2 to 4 of MQTT 3.1.1. */
@@ -115,11 +115,11 @@ function problemOfId({ client_id, clean }: Asking): string | null {
   return `client id of ${client_id.length} characters, at most ${CLIENT_ID_MAX} are taken`;
 }
 
-/** When the next login of an address, or of a client that is known there, is looked at. */
+/** Queues of logins, one login every SLOW_MS: for an address, or for a client id known there. */
 function openTurns() {
   const due = new Map<string, number>();
   return {
-    /** Takes the next turn of the queue; null where too many wait already. */
+    /** Takes the next turn of the queue; milliseconds until then, null if too many wait already. */
     wait_ms(queue: string): number | null {
       const now_ms = performance.now();
       const at_ms = Math.max(now_ms, due.get(queue) ?? 0) + SLOW_MS;

@@ -70,7 +70,7 @@ export async function runRecovering(source: RecoveringRun): Promise<void> {
   supervisor.stopping();
 }
 
-/** Whose folder another instance has must not answer in its place: it waits in silence. */
+/** Waits without a page while another instance uses the folder: it must not answer in its place. */
 async function waitForFolder(stop: Stop, supervisor: Supervisor): Promise<void> {
   supervisor.ready(async () => {});
   await sleep(FOLDER_AGAIN_MS, null, { signal: stop.signal }).catch(() => null);

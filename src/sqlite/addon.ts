@@ -17,7 +17,7 @@ import { makeFolder } from "./make-folder.ts";
 /** Threads are started with it, so that what the first one wrote serves all. */
 const SHARED = "ballastd addon";
 
-/** Why the file isn't in the data folder; null while it is, or none was named. */
+/** The reason why the file isn't in the data folder; null if it is, or if none was named. */
 let notKept: string | null = null;
 
 /** Sees to it that `addonFile` lies in the data folder `dir`, if that belongs to this user. */

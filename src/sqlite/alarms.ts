@@ -37,7 +37,7 @@ const keyOf = (code: string, about: string): string => JSON.stringify([code, abo
 /** All calls belong into the caller's transaction. */
 export function openAlarms(db: Connection): AlarmStore {
   const activeNow = mirrored(db, () => new Set(activeOnDisk(db)));
-  /** Whose links the shared alarm stands for: it ends when all are back. Unknown after a rollback. */
+  /** Publishers of the shared alarm, which ends when all are back. Unknown after a rollback. */
   const sharersNow = mirrored(db, () => new Set<string>());
 
   const raise: AlarmStore["raise"] = ({ at_ms, description, data }, about) => {

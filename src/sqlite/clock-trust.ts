@@ -77,7 +77,7 @@ function receiptsAfter(db: Connection, after_ms: number) {
   return prepare<object, Ends>(db, "clock.receipts").get({ after_ms }) ?? none;
 }
 
-/** When the newest of what is stored was received, but for what is disowned; 0 for nothing. */
+/** Time of the newest receipt that is stored and not disowned; 0 if there is none. */
 export function newestReceiptOf(db: Connection): number {
   return receiptsAfter(db, 0).to_ms ?? 0;
 }

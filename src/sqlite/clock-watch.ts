@@ -60,7 +60,7 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
   );
   const steps = openWaitingSteps(db, { plc, clocks });
 
-  /** Why what was received later than now is to be disowned; null when it isn't. */
+  /** The reason to disown receipts that are dated after now; null if there is none. */
   const regained = () =>
     vouches({
       now_ms: clocks.now_ms(),

@@ -81,8 +81,8 @@ export function* rowsProblems(db: Connection): Generator<string> {
 }
 
 /**
- * Why sums, counts or raw readings would be left out in silence: a row that isn't at its place
- * isn't met by whoever asks for that place. Null without such.
+ * The problem by which sums, counts or raw readings would be left out in silence: a query for a
+ * place doesn't find a row whose key was damaged. Null without one.
  */
 export function placesProblem(db: Connection): string | null {
   const wrong = markProblem(db);

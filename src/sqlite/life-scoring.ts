@@ -137,7 +137,7 @@ function settle(one: OpenLife, stopped_ms: number | null): void {
     one.score = { ...score, through_ms: Math.max(score.through_ms ?? 0, stopped_ms) };
 }
 
-/** When a forecast can have been made for a lamp at the latest. */
+/** The latest time at which a forecast can have been made for the lamp. */
 function lastOf({ life }: EndedLife): number {
   return life.ended_ms === null ? Number.MAX_SAFE_INTEGER : life.ended_ms - 1;
 }

@@ -55,7 +55,7 @@ export interface StoreOptions extends IngestOptions {
   readonly clocks?: BoxClocks;
 }
 
-/** What a step of a replay came to, also as a commit. */
+/** The result of a step of a replay, with its counts as a commit. */
 export interface ReplayDone extends ReplayStep {
   readonly batch: BatchResult;
 }

@@ -1,6 +1,6 @@
-// The names of unknown tags that readings have. A PLC that invents them (a serial number or a time
-// in a name) would make columns without end: so many names are kept, and what has another costs
-// that field alone. A name is dropped with the last readings that had it.
+// The names of unknown tags that readings have. A PLC that invents names (with a serial number or a
+// time in them) would make columns without end: so at most TAG_NAMES_MAX names are kept, and a
+// reading loses each field with a further name. A name is dropped with the last readings that had it.
 
 import { type ReadingPart, TIME_SOURCE } from "../bwts/reading.ts";
 import { DAY_MS } from "../clock.ts";
@@ -9,7 +9,7 @@ import { mirrored } from "./transaction.ts";
 
 /** Sixteen readings of the most tags, without one in common; a whole plant's PLC has some hundred. */
 export const TAG_NAMES_MAX = 4096;
-/** When a name was seen is written again after this, of a reading's time: a page now and then. */
+/** The time at which a name was seen is written again after this, in readings' time. */
 const SEEN_WITHIN_MS = 31 * DAY_MS;
 
 /** A part as it may be stored. */
@@ -65,7 +65,7 @@ export function openTagNames(db: Connection): TagNames {
   };
 }
 
-/** Why unknown tags were left out. */
+/** The reason for which unknown tags were left out, in words. */
 export function tooManyTags(names: readonly string[]): string {
   return `${names.join(", ")}: no room, ${TAG_NAMES_MAX} names of unknown tags are kept`;
 }
