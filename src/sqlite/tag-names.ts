@@ -1,6 +1,6 @@
 // The names of unknown tags that readings have. A PLC that invents names (with a serial number or a
 // time in them) would make columns without end: so at most TAG_NAMES_MAX names are kept, and a
-// reading loses each field with a further name. A name is dropped with the last readings that had it.
+// reading loses fields with further names. A name is dropped with the last readings that had it.
 
 import { type ReadingPart, TIME_SOURCE } from "../bwts/reading.ts";
 import { DAY_MS } from "../clock.ts";
