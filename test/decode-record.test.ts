@@ -54,6 +54,24 @@ describe("an event", () => {
     expect(turnedAway(decoded).join().length).toBeLessThan(300);
   });
 
+  test("with more members than a step may take, at any level, goes to quarantine whole", () => {
+    const data = (count: number) => ({ a: { b: Array.from({ length: count - 2 }, () => 1) } });
+    const sent = [1000, 1001, 60_000].map((count) => ({ ...start, data: data(count) }));
+    const decoded = decode("events", sent);
+    expect(decoded.events).toHaveLength(1);
+    expect(decoded.rejects).toEqual(
+      [1001, 60_000].map((count) => ({
+        reason: "too_large",
+        detail: `data: got ${count} members, expected 1000 at most`,
+      })),
+    );
+    const prediction = { timestamp: AT, component_id: "LAMP_01", predictions: data(60_000) };
+    expect(decode("predictions", prediction)).toMatchObject({
+      predictions: [],
+      rejects: [{ reason: "too_large", detail: expect.stringContaining("got 60003 members") }],
+    });
+  });
+
   test("loses a member that can't be read, not the event", () => {
     const data = '{"operation_type":5,"target_flow":NaN,"x":{"y":[NaN,1]},"__proto__":{"z":1}}';
     const members = `"timestamp":"${AT}","event_type":"PROCESS_START","description":7`;

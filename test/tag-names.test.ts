@@ -54,6 +54,21 @@ test("a name beyond the limit costs its field and names it, also after a restart
   expect(result.refused).toMatchObject([{ problem: expect.stringContaining("OTHER: no room") }]);
 });
 
+test("a reading keeps 256 tags of many messages, and what it has no room for takes no name", () => {
+  const { db, store } = rigOf();
+  const messages = Array.from({ length: 40 }, (_, message) => {
+    const tags = Array.from({ length: 30 }, (_, tag) => [`T_${message}_${tag}`, 1]);
+    return messageOf("telemetry", { timestamp: printTime(AT_MS), ...Object.fromEntries(tags) });
+  });
+  store.commit(messages.slice(0, 20));
+  store.commit(messages.slice(20));
+  expect([...readingsIn(db, EVER)].map(({ extra }) => extra.size)).toEqual([256]);
+  expect(store.tagNames()).toBe(256);
+  // 8 messages fit, the ninth in part.
+  expect(listQuarantine(db, 100)).toHaveLength(32);
+  expect(listQuarantine(db, 1)[0].detail).toContain("T_39_29: more than 256 unknown tags");
+});
+
 test("a batch that fails leaves no name in memory, and what expired makes room", () => {
   const { db } = rigOf();
   const names = openTagNames(db);
@@ -61,7 +76,7 @@ test("a batch that fails leaves no name in memory, and what expired makes room",
     ...{ at_ms, values: [], timed_by_receipt: false },
     extra: new Map([[name, 1]]),
   });
-  const admit = (at_ms: number, name: string) => names.admit(part(at_ms, name), () => false).beyond;
+  const admit = (at_ms: number, name: string) => names.admit(part(at_ms, name), new Map()).beyond;
   expect(() =>
     write(db, () => {
       admit(AT_MS, "LOST");

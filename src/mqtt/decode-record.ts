@@ -15,6 +15,12 @@ import { readValue, saysNothing, shown } from "./decode-value.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
+/**
+ * The most members of one event's data, or of one prediction, at all levels: a record is stored in
+ * one step, and so many take 10 ms of it; 60,000 took 400. Real ones have ten.
+ */
+const MEMBERS_MAX = 1000;
+
 /** An `events` object; null when its type or its data can't be taken. */
 export function decodeEvent(members: Members, time: MessageTime, rejects: Rejects): Event | null {
   const given = typeof members.event_type === "string" ? members.event_type.trim() : null;
@@ -29,6 +35,7 @@ export function decodeEvent(members: Members, time: MessageTime, rejects: Reject
     rejects.add("bad_value", `data: got ${shown(data)}, expected an object`);
     return null;
   }
+  if (isTooLarge("data", data, rejects)) return null;
   const read = objectReader({ ...data }, rejects);
   const known = {
     operation_type: read("operation_type", "string"),
@@ -97,6 +104,7 @@ export function decodePrediction(
     rejects.add("bad_value", `component_type: got ${got}, expected ${COMPONENT_TYPE}`);
     return null;
   }
+  if (isTooLarge("the prediction", members, rejects)) return null;
   const forecast = objectOf(members.predictions, "predictions", rejects);
   const state = objectOf(members.current_state, "current_state", rejects);
   const readForecast = objectReader(forecast, rejects);
@@ -119,6 +127,20 @@ export function decodePrediction(
     predictions: { ...predictions, ...otherMembers(forecast, predictions, rejects) },
     current_state: { ...current_state, ...otherMembers(state, current_state, rejects) },
   };
+}
+
+/** Reports what has more members than can be stored in one step. */
+function isTooLarge(name: string, given: object, rejects: Rejects): boolean {
+  const count = memberCount(given);
+  if (count <= MEMBERS_MAX) return false;
+  rejects.add("too_large", `${name}: got ${count} members, expected ${MEMBERS_MAX} at most`);
+  return true;
+}
+
+/** Members of objects and places of arrays, at all levels; a payload's levels have a bound. */
+function memberCount(given: unknown): number {
+  if (given === null || typeof given !== "object") return 0;
+  return Object.values(given).reduce((count, value) => count + 1 + memberCount(value), 0);
 }
 
 function objectReader(members: Members, rejects: Rejects) {

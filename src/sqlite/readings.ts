@@ -45,6 +45,8 @@ export interface ReadingStore {
   flush(): Flushed;
 }
 
+const NO_TAGS: ReadonlyMap<string, unknown> = new Map();
+
 /** The place of a reading before the batch. */
 type Origin = "nowhere" | "hot" | "sealed";
 
@@ -84,7 +86,7 @@ export function openReadingStore(db: Connection, names: TagNames): ReadingStore 
     merge(given, receipt) {
       const { at_ms } = given;
       const stored = current(at_ms);
-      const { part, beyond } = names.admit(given, (name) => stored?.extra.has(name) === true);
+      const { part, beyond } = names.admit(given, stored?.extra ?? NO_TAGS);
       const merged = mergePart(stored, part, receipt);
       if (merged.reading !== null) touched.set(at_ms, merged.reading);
       return { ...merged, beyond };

@@ -2,7 +2,7 @@
 // time in them) would make columns without end: so at most TAG_NAMES_MAX names are kept, and a
 // reading loses fields with further names. A name is dropped with the last readings that had it.
 
-import { type ReadingPart, TIME_SOURCE } from "../bwts/reading.ts";
+import { EXTRA_TAGS_MAX, type ReadingPart, TIME_SOURCE } from "../bwts/reading.ts";
 import { DAY_MS } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
 import { mirrored } from "./transaction.ts";
@@ -21,8 +21,11 @@ export interface Admitted {
 
 /** All calls but `count` belong into the caller's transaction. */
 export interface TagNames {
-  /** Leaves tags out whose names are too many; `isStored` says of a name whether it is there. */
-  admit(part: ReadingPart, isStored: (name: string) => boolean): Admitted;
+  /**
+   * Leaves tags out whose names are too many; `stored` are those that the reading has already. A
+   * tag for which the reading itself has no room takes no name: merging leaves it out.
+   */
+  admit(part: ReadingPart, stored: ReadonlyMap<string, unknown>): Admitted;
   /** Drops names that no reading since `raw_from_ms` has. */
   expire(raw_from_ms: number): void;
   count(): number;
@@ -46,10 +49,15 @@ export function openTagNames(db: Connection): TagNames {
     return true;
   };
   return {
-    admit(part, isStored) {
+    admit(part, stored) {
       const beyond: string[] = [];
-      for (const name of part.extra.keys())
-        if (name !== TIME_SOURCE && !note(name, part.at_ms) && !isStored(name)) beyond.push(name);
+      let room = EXTRA_TAGS_MAX - stored.size;
+      for (const name of part.extra.keys()) {
+        const isStored = stored.has(name);
+        if (!isStored && room <= 0) continue;
+        if (name !== TIME_SOURCE && !note(name, part.at_ms) && !isStored) beyond.push(name);
+        else if (!isStored) room -= 1;
+      }
       if (beyond.length === 0) return { part, beyond };
       const extra = new Map(part.extra);
       for (const name of beyond) extra.delete(name);
