@@ -20,7 +20,9 @@ export interface Visit {
 
 export interface AdmissionOptions {
   readonly total_max: number;
-  /** From one address or IPv6 /64; this machine's own are exempt, a proxy aboard speaks for many. */
+  /**
+   * From one address or IPv6 /64; this machine's own are exempt, a proxy aboard speaks for many.
+   */
   readonly address_max: number;
   /** Called for each connection that is turned away, or makes room. */
   readonly onRefused: (who: Pick<Visit, "address" | "remote">) => void;

@@ -27,7 +27,9 @@ afterEach(() => {
   removeFolders();
 });
 
-/** A ship on which lamps failed, wore out, were replaced and changed places, looked at each time. */
+/**
+ * A ship on which lamps failed, wore out, were replaced and changed places, looked at each time.
+ */
 function ship() {
   const rig = openRig();
   rigs.push(rig);

@@ -40,7 +40,9 @@ export function subcommands({ name, help }: Command): readonly string[] {
   return [...new Set([...words].map(([, word = ""]) => word))];
 }
 
-/** The forms of its usage, a line each: those of a word that may follow it, or, for null, others. */
+/**
+ * The forms of its usage, a line each: those of a word that may follow it, or, for null, others.
+ */
 export function formsOf({ name, help }: Command, word: string | null): readonly string[] {
   const usage = help.split("\n\n", 1)[0].replace(/\n {8,}/g, " ");
   const forms = usage.split("\n").map((line) => line.replace(/^usage:/, "").trim());

@@ -60,7 +60,9 @@ export function bookCounters(state: TrackerState, sight: Sight, elapsed_h: numbe
   if (confirmed.length > 0) settleBreaks(state, confirmed);
 }
 
-/** Since when a counter is another one, if this reading agrees with the odd one before; else null. */
+/**
+ * Since when a counter is another one, if this reading agrees with the odd one before; else null.
+ */
 function agreedBreak(at: PositionState, mark: CounterMark, at_ms: number): number | null {
   const { broken } = at;
   if (broken === null || !continues(broken.last, mark.value_h, mark.burning_h)) {

@@ -34,7 +34,9 @@ export const SHAPE_PRIOR = Float64Array.from(
   ({ drop }) => 0.5 / (drop === 0 ? BENDS.length : DROPS.length * DROP_SHARES.length),
 );
 
-/** Shapes that a lamp may have instead of the ship's: bends within a quarter, drops within 0.045. */
+/**
+ * Shapes that a lamp may have instead of the ship's: bends within a quarter, drops within 0.045.
+ */
 export function areAlike(one: CurveShape, other: CurveShape): boolean {
   if (one.drop === 0 || other.drop === 0)
     return one.drop === other.drop && Math.abs(Math.log(one.bend / other.bend)) < 0.24;

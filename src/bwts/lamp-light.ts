@@ -123,7 +123,9 @@ interface Steady {
   readonly at_ms: number;
 }
 
-/** Settles which lamp it is that shines; false while, or when, its light was held against before. */
+/**
+ * Settles which lamp it is that shines; false while, or when, its light was held against before.
+ */
 function bookOpen(state: TrackerState, steady: Steady): boolean {
   const { at, efficiency_pct } = steady;
   if (at.comparing !== null) {

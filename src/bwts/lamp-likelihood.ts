@@ -203,7 +203,9 @@ export function curveEnds(shape: CurveShape, end: number, end_shares: Float64Arr
   };
 }
 
-/** Adds to `out`, by end, how well the points agree with each curve, its level being summed over. */
+/**
+ * Adds to `out`, by end, how well the points agree with each curve, its level being summed over.
+ */
 export function addLogLikelihoods(
   out: Float64Array,
   { products: p, log_determinant }: { products: Products; log_determinant: number },

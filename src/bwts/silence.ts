@@ -17,7 +17,9 @@ const LIMIT_MIN_MS = 2 * MINUTE_MS;
 /** Of a plant whose cadence isn't known: three minutes are usual. */
 const LIMIT_UNKNOWN_MS = CADENCES * 3 * MINUTE_MS;
 
-/** The median distance of the last CADENCE_READINGS times, ascending; null when they are too few. */
+/**
+ * The median distance of the last CADENCE_READINGS times, ascending; null when they are too few.
+ */
 export function usualCadence(times: readonly number[]): number | null {
   const last = times.slice(-CADENCE_READINGS);
   const distances = last.slice(1).map((at_ms, index) => at_ms - last[index]);

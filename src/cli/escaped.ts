@@ -3,7 +3,9 @@
 
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** The text with control and direction characters, and the backslash itself, as JSON escapes them. */
+/**
+ * The text with control and direction characters, and the backslash itself, as JSON escapes them.
+ */
 export function escaped(text: string): string {
   return escapedJson(text.replaceAll("\\", "\\\\"));
 }

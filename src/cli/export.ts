@@ -113,7 +113,9 @@ function refuseWithAudit(
     throw new Failure(EXIT.usage, `--columns ${columns}: expected none with --audit`);
 }
 
-/** Has the audit log say what is exported. A folder that only can be read is exported all the same. */
+/**
+ * Has the audit log say what is exported. A folder that only can be read is exported all the same.
+ */
 async function record(config: Config, detail: AuditDetail): Promise<void> {
   try {
     const instance = await openInstance(config, openLog("error"));

@@ -59,7 +59,9 @@ export interface OpenApiDocument {
 /** Error statuses that any route can have, by what a client sends or by a fault of ours. */
 const SHARED: readonly RefusalStatus[] = [400, 405, 408, 414, 421, 431, 500];
 
-/** What the gate answers, by the role that a route asks for: every role is enough for a viewer's. */
+/**
+ * What the gate answers, by the role that a route asks for: every role is enough for a viewer's.
+ */
 const GATE_REFUSALS: Readonly<Record<Role | "nobody", readonly RefusalStatus[]>> = {
   nobody: [],
   viewer: [401, 429, 503],

@@ -66,7 +66,9 @@ export function takingTurns(readers: Readers): (client: Client) => Readers {
   });
 }
 
-/** Made in one go from all lives, anew after each commit: while readings come, 0.1 s of a reader. */
+/**
+ * Made in one go from all lives, anew after each commit: while readings come, 0.1 s of a reader.
+ */
 type AboutLamps = "lamps" | "diagnosis" | "track_record";
 
 function isAboutLamps(query: Query): query is Extract<Query, { name: AboutLamps }> {

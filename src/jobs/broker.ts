@@ -12,7 +12,10 @@ import type { Job } from "./job.ts";
 /** So long a problem may stand: three attempts to connect, and the start of a run. */
 const BORNE_MS = 10 * SECOND_MS;
 
-/** A watch over the link, by a clock that nobody can set; of the embedded broker, over its addresses. */
+/**
+ * A watch over the link, by a clock that nobody can set; of the embedded broker, over its
+ * addresses.
+ */
 export function brokerWatch(): Job["run"] {
   const alarm = ownAlarmOf(OWN_ALARMS.broker);
   let since_ms: number | null = null;

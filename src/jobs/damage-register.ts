@@ -16,7 +16,9 @@ export interface DamageState {
 
 export interface DamageRegister {
   note(problem: string): void;
-  /** Everything was looked at, and this is damaged of it: what was known before is there no more. */
+  /**
+   * Everything was looked at, and this is damaged of it: what was known before is there no more.
+   */
   proven(at_ms: number, found: ReadonlySet<string>): void;
   state(): DamageState;
 }

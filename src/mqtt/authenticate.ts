@@ -62,7 +62,7 @@ export function openAuthenticate(options: AuthenticateOptions): Authenticate {
   const { log, note, username } = options;
   const attempts = openAttempts(() => performance.now());
   const turns = openTurns();
-  const welcome = new Set<string>();
+  const known = new Set<string>();
   const isFirstLogin = openFirsts(Number.POSITIVE_INFINITY);
   const isFirstRefusal = openFirsts(MINUTE_MS);
 
@@ -79,7 +79,7 @@ export function openAuthenticate(options: AuthenticateOptions): Authenticate {
     if (username === "") return null;
     const counted = countedAddress(address);
     const client = `${counted} ${client_id}`;
-    const queue = welcome.has(client) ? client : counted;
+    const queue = known.has(client) ? client : counted;
     const wait_ms = attempts.wait_s(address) === null ? 0 : turns.wait_ms(queue);
     if (wait_ms === null) {
       if (isFirstRefusal(counted))
@@ -93,10 +93,10 @@ export function openAuthenticate(options: AuthenticateOptions): Authenticate {
       attempts.failed(address);
       return refuse(BAD_CREDENTIALS, "bad user name or password", asking);
     }
-    welcome.delete(client);
-    welcome.add(client);
-    const [oldest] = welcome;
-    if (welcome.size > CLIENTS_MAX) welcome.delete(oldest);
+    known.delete(client);
+    known.add(client);
+    const [oldest] = known;
+    if (known.size > CLIENTS_MAX) known.delete(oldest);
     if (isFirstLogin(address)) {
       const detail = { protocol: "mqtt", client: shortName(client_id) };
       note({ kind: "login", actor: username, address, detail, fold: "mqtt" });
@@ -105,7 +105,9 @@ export function openAuthenticate(options: AuthenticateOptions): Authenticate {
   };
 }
 
-/** Names from the wire are up to 64 KiB long: in a log, a stranger could fill the disk with them. */
+/**
+ * Names from the wire are up to 64 KiB long: in a log, a stranger could fill the disk with them.
+ */
 export const shortName = (name: string): string => name.slice(0, 100);
 
 function problemOfId({ client_id, clean }: Asking): string | null {

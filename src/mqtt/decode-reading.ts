@@ -21,7 +21,9 @@ export interface MessageTime {
   readonly timed_by_receipt: boolean;
 }
 
-/** What became of a tag: the field it went to, null when none, with its value or why it has none. */
+/**
+ * What became of a tag: the field it went to, null when none, with its value or why it has none.
+ */
 export interface Noted {
   /** Of the map; null for none. */
   readonly rule: TagRule | null;

@@ -28,7 +28,9 @@ export interface TopicRules {
 /** The map, ready to be asked. */
 export interface TagMap {
   readonly rules: readonly TagRule[];
-  /** The filters to subscribe to, none of them covered by another: the contract's and the rules'. */
+  /**
+   * The filters to subscribe to, none of them covered by another: the contract's and the rules'.
+   */
   readonly filters: readonly string[];
   /** The rules for a topic, null for none; `isOurs`: the contract has readings on it. */
   rulesFor(topic: string, place: { readonly isOurs: boolean }): TopicRules | null;

@@ -132,7 +132,9 @@ export const ReplayAnswer = z.array(
   }),
 );
 
-/** The result of `messages`; `last` is the number of the newest, whether it is among them or not. */
+/**
+ * The result of `messages`; `last` is the number of the newest, whether it is among them or not.
+ */
 export const MessagesAnswer = z.object({
   last: z.number().int(),
   messages: z.array(TappedMessage),

@@ -55,7 +55,9 @@ export function openTap(clock: Clock): Tap {
   };
 }
 
-/** At most what it takes of the line: every character of the topic escaped, the payload in base64. */
+/**
+ * At most what it takes of the line: every character of the topic escaped, the payload in base64.
+ */
 function costOf({ topic, payload }: Message): number {
   return topic.length * 6 + payload.length * 1.34 + FRAME_BYTES;
 }

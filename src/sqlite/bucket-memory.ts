@@ -22,7 +22,9 @@ const KNOWN_MAX = 18;
 
 const byConnection = new WeakMap<Connection, Map<string, KnownBlock>>();
 
-/** Blocks that a range cuts are asked for single buckets: with all columns they take 400 kB each. */
+/**
+ * Blocks that a range cuts are asked for single buckets: with all columns they take 400 kB each.
+ */
 const OPENED_MAX = 2;
 
 interface OpenedBlock {

@@ -47,7 +47,9 @@ export interface StoredBucket {
   row(): Float64Array;
 }
 
-/** The stored buckets that start in `range`, ascending; of those emptied by a void there is none. */
+/**
+ * The stored buckets that start in `range`, ascending; of those emptied by a void there is none.
+ */
 export function* storedBuckets(
   db: Connection,
   interval: Interval,

@@ -126,7 +126,9 @@ export interface IngestContext extends DecodeContext {
 
 type Result = Omit<Ingested, "clock_trusted"> & { readonly progress: Progress | null };
 
-/** Items that are decoded together: some ten milliseconds, and the whole text is parsed for them. */
+/**
+ * Items that are decoded together: some ten milliseconds, and the whole text is parsed for them.
+ */
 export const ITEMS = 4000;
 /** Rejects of a message; they are for the person who reads about it. */
 export const REJECTS_MAX = 100;

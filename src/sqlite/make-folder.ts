@@ -4,7 +4,9 @@
 import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 
-/** Makes a folder with those above it; gives the topmost that was made, null when all were there. */
+/**
+ * Makes a folder with those above it; gives the topmost that was made, null when all were there.
+ */
 export function makeFolder(dir: string, mode: number): string | null {
   if (isFolder(dir)) return null;
   const above = path.dirname(dir);

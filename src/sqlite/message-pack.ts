@@ -13,7 +13,9 @@ export interface Waiting {
 export interface PackedMessages {
   /** The payloads, one after another. */
   readonly payloads: Uint8Array<ArrayBuffer>;
-  /** JSON of the messages without their payloads, each with its `seq` and its payload's `length`. */
+  /**
+   * JSON of the messages without their payloads, each with its `seq` and its payload's `length`.
+   */
   readonly facts: string;
 }
 

@@ -54,7 +54,9 @@ export interface ReaderOptions {
   readonly log: Log;
   /** Told of what is found damaged, once by each thread. */
   readonly onDamage: (problem: string) => void;
-  /** Until it resolves the database isn't opened, only the thread started; by default it is there. */
+  /**
+   * Until it resolves the database isn't opened, only the thread started; by default it is there.
+   */
   readonly database?: Promise<unknown>;
 }
 

@@ -143,7 +143,9 @@ function takeReading(part: ReadingPart, parts: IngestParts, around: Around): Tak
   return { isNew, rejects };
 }
 
-/** Whether a time could be taken when the message came: if not, what stands there now is another's. */
+/**
+ * Whether a time could be taken when the message came: if not, what stands there now is another's.
+ */
 function wasTimely({ at_ms }: { readonly at_ms: number }, { receipt }: Around): boolean {
   const isAhead = receipt.clock_trusted && at_ms > receipt.received_ms + AHEAD_MAX_MS;
   return at_ms >= OLDEST_MS && !isAhead;
@@ -151,7 +153,9 @@ function wasTimely({ at_ms }: { readonly at_ms: number }, { receipt }: Around): 
 
 const shiftOf = ({ context }: Around): number => context.replay?.shift_ms ?? 0;
 
-/** What a merge says of a part that was stored at the time it was sent with; null when it wasn't. */
+/**
+ * What a merge says of a part that was stored at the time it was sent with; null when it wasn't.
+ */
 function storedAsSent({ readings }: IngestParts, part: ReadingPart, around: Around) {
   const shift_ms = part.timed_by_receipt ? 0 : shiftOf(around);
   const sent = { ...part, at_ms: part.at_ms - shift_ms };

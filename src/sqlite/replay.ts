@@ -42,7 +42,9 @@ const STEP_MS = 60;
 export const PAGE_ENTRIES = 200;
 const PAGE_BYTES = 8 * 1024 * 1024;
 
-/** Of texts that came from outside, as much as tells what it is: all of a page must fit an answer. */
+/**
+ * Of texts that came from outside, as much as tells what it is: all of a page must fit an answer.
+ */
 const SHOWN_MAX = 500;
 
 interface Entry

@@ -67,7 +67,9 @@ export function tryBackup(order: RestoreOrder): Tried {
   return staged(order, (_part, found) => found);
 }
 
-/** Throws a Failure, with the data as it was, when the backup can't be trusted or there's no room. */
+/**
+ * Throws a Failure, with the data as it was, when the backup can't be trusted or there's no room.
+ */
 export function restoreBackup(order: RestoreOrder): Restored {
   return staged(order, (part, { files, ...found }) => {
     const { dir, token_file } = order;

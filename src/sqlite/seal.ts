@@ -43,7 +43,9 @@ export interface Sealer {
   added(flushed: Pick<Flushed, "hot" | "bytes">): void;
   /** Seals one segment if there is enough for it, or thins; true if there may be more to do. */
   sealFull(): boolean;
-  /** Seals one segment if the oldest hot reading has been so for 24 hours; true if there is more. */
+  /**
+   * Seals one segment if the oldest hot reading has been so for 24 hours; true if there is more.
+   */
   sealOld(now_ms: number): boolean;
   /** Told that thinned blocks were thrown away. */
   thinAgain(): void;

@@ -21,7 +21,9 @@ import type { PlacedBucket } from "./segment/bucket-block.ts";
 import { segmentsOf } from "./segments.ts";
 import { SEALED, timeline } from "./timeline.ts";
 
-/** Adds readings that were sealed just now; the times of those that weren't before are `distinct`. */
+/**
+ * Adds readings that were sealed just now; the times of those that weren't before are `distinct`.
+ */
 export function addSealed(
   db: Connection,
   readings: readonly Reading[],

@@ -7,7 +7,9 @@ import { DAY_MS } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
 import { mirrored } from "./transaction.ts";
 
-/** Sixteen readings of the most tags, without one in common; a whole plant's PLC has some hundred. */
+/**
+ * Sixteen readings of the most tags, without one in common; a whole plant's PLC has some hundred.
+ */
 export const TAG_NAMES_MAX = 4096;
 /** The time at which a name was seen is written again after this, in readings' time. */
 const SEEN_WITHIN_MS = 31 * DAY_MS;

@@ -61,7 +61,9 @@ export function forgetThinned(db: Connection, instants: readonly number[]): void
       removeThin(db, span);
 }
 
-/** Throws away the blocks that a range cuts, in the transaction that hides or shows its readings. */
+/**
+ * Throws away the blocks that a range cuts, in the transaction that hides or shows its readings.
+ */
 export function forgetThinnedIn(db: Connection, range: ClosedRange): void {
   for (const span of prepare<ClosedRange, ThinSpan>(db, "thin.touched").all(range))
     removeThin(db, span);

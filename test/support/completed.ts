@@ -2,7 +2,9 @@
 
 import { spawnSync } from "node:child_process";
 
-/** The words that `script` offers after `ballastd` and `words`, of which the last is being typed. */
+/**
+ * The words that `script` offers after `ballastd` and `words`, of which the last is being typed.
+ */
 export function completed(script: string, ...words: readonly string[]): readonly string[] {
   const program =
     'source "$1"; shift; COMP_WORDS=(ballastd "$@"); COMP_CWORD=$#; _ballastd; ' +

@@ -34,7 +34,9 @@ export function holdsRows(page: Buffer, number: number): boolean {
 
 const topOf = (number: number): number => (number === 1 ? FILE_HEADER_BYTES : 0);
 
-/** The rows that begin on a page, in their order; one that is damaged beyond reading has no cells. */
+/**
+ * The rows that begin on a page, in their order; one that is damaged beyond reading has no cells.
+ */
 export function* rowsOn(page: Buffer, number: number, pageAt: PageAt): Generator<PageRow> {
   if (!holdsRows(page, number)) return;
   const top = topOf(number);
@@ -67,7 +69,9 @@ function readCell(page: Buffer, at: number, { isTable, pageAt }: CellPlace): Pag
   }
 }
 
-/** What of a payload lies on its page (section 1.6), and the rest from the pages it overflows to. */
+/**
+ * What of a payload lies on its page (section 1.6), and the rest from the pages it overflows to.
+ */
 function payloadOf(
   from: Bytes,
   { length, isTable, pageAt }: CellPlace & { readonly length: number },

@@ -212,7 +212,9 @@ export function fieldAt(
   };
 }
 
-/** Where the values of a field go: every `stride`-th of `values`, from `first` on, is a bucket's. */
+/**
+ * Where the values of a field go: every `stride`-th of `values`, from `first` on, is a bucket's.
+ */
 export interface Aggregates {
   readonly values: Float64Array;
   readonly first: number;
