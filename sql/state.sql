@@ -34,6 +34,9 @@ select value from mark where name = $name;
 insert into mark (name, value) values ($name, $value)
 on conflict (name) do update set value = excluded.value;
 
+-- name: mark.remove
+delete from mark where name = $name;
+
 -- name: state.shrink
 -- Gives empty pages at the end of the file back, some megabytes at a time: what retention frees is
 -- soon filled again. Run as text: prepared, it would stop after the first page.

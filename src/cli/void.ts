@@ -12,7 +12,7 @@ import { openInstance } from "../service/instance.ts";
 import type { Connection } from "../sqlite/open.ts";
 import { countEvents } from "../sqlite/record-answers.ts";
 import { countIn, STORED } from "../sqlite/timeline.ts";
-import { listVoids, type StoredVoid, type Voidable } from "../sqlite/voids.ts";
+import { type ListedVoid, listVoids, type Voidable } from "../sqlite/voids.ts";
 import { escaped, escapedJson } from "./escaped.ts";
 import { configOf, readDatabase, writeList } from "./instance-data.ts";
 import { readRange } from "./range-options.ts";
@@ -117,7 +117,7 @@ function list(given: Given, rest: readonly string[]): void {
   writeList(lines, given.json ? null : "nothing is hidden");
 }
 
-function rowOf(db: Connection, stored: StoredVoid) {
+function rowOf(db: Connection, stored: ListedVoid) {
   const { id, start_ms, end_ms, what, reason, made_ms, undone_ms } = stored;
   const isActive = undone_ms === null;
   const hidden =
@@ -131,13 +131,15 @@ function rowOf(db: Connection, stored: StoredVoid) {
     reason,
     made: printTime(made_ms),
     undone: undone_ms === null ? null : printTime(undone_ms),
+    under_way: stored.is_under_way === 1,
     ...hidden,
   };
 }
 
 function textLine(row: ReturnType<typeof rowOf>): string {
   const state = row.undone === null ? `${countOf(row)} hidden` : `undone ${row.undone}`;
-  return `#${row.id} ${row.from} to ${row.to}: ${state}; made ${row.made}: ${escaped(row.reason)}`;
+  const stage = row.under_way ? `${state}, still under way` : state;
+  return `#${row.id} ${row.from} to ${row.to}: ${stage}; made ${row.made}: ${escaped(row.reason)}`;
 }
 
 function tell({ json }: Given, result: object, text: string): void {

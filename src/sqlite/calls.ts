@@ -87,6 +87,7 @@ export type WriterCall =
   | { readonly kind: "due_days"; readonly seq: number }
   | { readonly kind: "gaps"; readonly seq: number; readonly days: readonly FoundGaps[] }
   | { readonly kind: "void"; readonly seq: number; readonly given: NewVoid; readonly by: By }
+  | { readonly kind: "end_void"; readonly seq: number }
   | { readonly kind: "undo_void"; readonly seq: number; readonly id: number; readonly by: By }
   | {
       readonly kind: "replay";
@@ -160,6 +161,8 @@ export interface WriterState {
   /** When each job ran last, by its name. */
   readonly job_runs: ReadonlyMap<string, number>;
   readonly tokens: readonly StoredToken[];
+  /** A void was being made or undone when the process before ended. */
+  readonly isVoidUnderWay: boolean;
 }
 
 export type ReaderCall =

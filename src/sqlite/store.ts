@@ -44,6 +44,7 @@ import { openTagNames } from "./tag-names.ts";
 import { rawFrom } from "./timeline.ts";
 import { write } from "./transaction.ts";
 import { type NewVoid, openVoidWrites, type VoidOutcome } from "./void-writes.ts";
+import { ended, openVoiding, type Voiding } from "./voiding.ts";
 import { isVoided, voidedSpans } from "./voids.ts";
 
 /** How the store reads and judges messages. */
@@ -84,9 +85,10 @@ export interface Store extends AuditedWrites, SmallWrites {
   replay(asked: ReplayAsked, act: Act, progress?: EntryProgress | null): ReplayDone;
   /** The result that `replay` would have; changes nothing. */
   tryReplay(asked: ReplayAsked, act: Act, progress?: EntryProgress | null): ReplayDone;
-  /** Hides the readings of a span. */
+  /** Hides the readings of a span, all at once; `voiding` does it step by step. */
   addVoid(given: NewVoid, act: Act): VoidOutcome;
   undoVoid(id: number, act: Act): VoidOutcome;
+  readonly voiding: Voiding;
   /** Seals one segment if there is enough for it, thins or mends; true if there may be more. */
   sealFull(): boolean;
   /** Seals a segment of what has been hot for 24 hours; true if there is more of it. */
@@ -123,7 +125,6 @@ export function openStore(
   let voided = voidedSpans(db);
   const isVisible = ({ at_ms }: { readonly at_ms: number }) => !isVoided(voided, at_ms);
   const transactions = openTransactions(db, { ...parts, isVisible }, options);
-  const voids = openVoidWrites(db, parts);
   let raw_from_ms = rawFrom(db);
 
   /** Carries out a transaction on readings. */
@@ -143,12 +144,12 @@ export function openStore(
       take: (limit) => run(() => transactions.replay(asked, { act, raw_from_ms, limit, progress })),
       leave: (error) => run(() => transactions.leave(asked, act, error)),
     });
-  const changeVoids = (voiding: () => VoidOutcome): VoidOutcome => {
-    const outcome = change(() => ({ result: voiding(), flushed: null }));
+  const voiding = openVoiding(openVoidWrites(db, parts), (transaction) => {
+    const result = change(() => ({ result: transaction(), flushed: null }));
     sealer.thinAgain();
     voided = voidedSpans(db);
-    return outcome;
-  };
+    return result;
+  });
 
   return {
     trustsClock: clock.trusts,
@@ -160,8 +161,9 @@ export function openStore(
       change(() => transactions.importReadings(lines, { now_ms, raw_from_ms })),
     replay: (...asked) => replayed(change, ...asked),
     tryReplay: (...asked) => replayed((transaction) => tried(change, transaction), ...asked),
-    addVoid: (given, act) => changeVoids(() => voids.addVoid(given, act)),
-    undoVoid: (id, act) => changeVoids(() => voids.undoVoid(id, act)),
+    addVoid: (given, act) => ended(voiding.add(given, act)),
+    undoVoid: (id, act) => ended(voiding.undo(id, act)),
+    voiding,
     sealFull: () => sealer.sealFull() || mend(),
     sealOld: sealer.sealOld,
     sealing: sealer.state,

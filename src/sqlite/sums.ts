@@ -56,13 +56,15 @@ export function addSealed(
   pack(db, Math.max(segmentsOf(db).last_ms() ?? 0, last.at_ms));
 }
 
-/** Makes every hour and day that `range` touches again from the readings that are visible now. */
-export function sumAgain(db: Connection, range: ClosedRange): void {
-  for (const start_ms of startsIn(range, HOUR_MS)) replaceBucket(db, "hour", folded(db, start_ms));
-  for (const start_ms of startsIn(range, DAY_MS)) {
-    replaceBucket(db, "day", foldedDay(db, start_ms));
-    putCounts(db, start_ms, hourCounts(db, start_ms));
-  }
+/** Makes an hour again from the readings that are visible now; it stays where they are damaged. */
+export function sumHourAgain(db: Connection, start_ms: number): void {
+  firstUndamaged(db, [() => replaceBucket(db, "hour", folded(db, start_ms))]);
+}
+
+/** Makes a day and its counts again from its hours. */
+export function sumDayAgain(db: Connection, start_ms: number): void {
+  firstUndamaged(db, [() => replaceBucket(db, "day", foldedDay(db, start_ms))]);
+  firstUndamaged(db, [() => putCounts(db, start_ms, hourCounts(db, start_ms))]);
   pack(db, segmentsOf(db).last_ms() ?? 0);
 }
 
@@ -83,7 +85,8 @@ function replaceBucket(db: Connection, interval: Interval, placed: PlacedBucket)
     putBucket(db, interval, placed);
 }
 
-function startsIn({ start_ms, end_ms }: ClosedRange, width_ms: number): readonly number[] {
+/** The starts of all hours, days or slots that a range touches. */
+export function startsIn({ start_ms, end_ms }: ClosedRange, width_ms: number): readonly number[] {
   const first_ms = floorTo(start_ms, width_ms);
   const length = Math.floor((end_ms - first_ms) / width_ms) + 1;
   return Array.from({ length }, (_, index) => first_ms + index * width_ms);

@@ -1,21 +1,18 @@
-// Voids made and undone: in one transaction with the sums and scores that change by it, and with
-// its entry in the audit log.
+// Voids begun: in one transaction with their first piece and the entry in the audit log. Those of
+// events are whole with it; those of readings go on by pieces (void-pieces.ts).
 
 import type { Act } from "../bwts/audit.ts";
-import { SLOT_MS } from "../bwts/health.ts";
-import { DAY_MS, floorTo, printTime } from "../clock.ts";
+import { DAY_MS, printTime } from "../clock.ts";
 import { openAuditLog } from "./audit.ts";
 import type { ClockTrust } from "./clock-trust.ts";
 import { countedPieces, countOf } from "./counts.ts";
 import type { GapDue } from "./gap-due.ts";
-import { saveHealthOf } from "./health-days.ts";
 import type { HealthDue } from "./health-due.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
 import { countEvents } from "./record-answers.ts";
-import { sumAgain } from "./sums.ts";
-import { forgetThinnedIn } from "./thinning.ts";
-import { newestStored, rawFrom, timeline } from "./timeline.ts";
+import { newestStored, rawFrom } from "./timeline.ts";
+import { moveOn, putUnderWay, type VoidStep, voidUnderWay } from "./void-pieces.ts";
 import { type StoredVoid, UNDO_VOID, VOIDS_MAX, type Voidable } from "./voids.ts";
 
 /** What is to be hidden, and why. */
@@ -31,12 +28,24 @@ export type VoidOutcome =
   | { readonly id: number; readonly events: number }
   | { readonly problem: string };
 
-export interface VoidWrites {
-  addVoid(given: NewVoid, act: Act): VoidOutcome;
-  undoVoid(id: number, act: Act): VoidOutcome;
+/** What the first step of a void came to. */
+export interface BegunVoid {
+  readonly outcome: VoidOutcome;
+  readonly isDone: boolean;
+  /** What further steps change counts for the outcome. */
+  readonly isCounting: boolean;
 }
 
-/** Its hours are made again while no message is acknowledged: a second of work at most. */
+/** Each in the caller's transaction, until it is late. */
+export interface VoidWrites {
+  addVoid(given: NewVoid, act: Act, isLate: () => boolean): BegunVoid;
+  undoVoid(id: number, act: Act, isLate: () => boolean): BegunVoid;
+  /** Moves the void on that is under way. */
+  moveOn(isLate: () => boolean): VoidStep;
+  isUnderWay(): boolean;
+}
+
+/** The work that one void can be. */
 const VOID_DAYS_MAX = 31;
 
 const ADD_VOID = { readings: "void.add_readings", events: "void.add_events" } as const;
@@ -47,68 +56,73 @@ interface VoidParts {
   readonly gaps: GapDue;
 }
 
-/** Both calls belong into the caller's transaction. */
 export function openVoidWrites(db: Connection, { clock, due, gaps }: VoidParts): VoidWrites {
   const log = openAuditLog(db);
   const voidAt = prepare<{ id: number }, StoredVoid>(db, "void.at");
   const active = prepare<object, ClosedRange>(db, "void.active");
 
-  const changeReadings = (range: ClosedRange, apply: () => void): number => {
-    const before = countOf(countedPieces(db, range));
-    apply();
-    sumAgain(db, range);
-    forgetThinnedIn(db, range);
-    scoreAgain(db, due, range);
-    gaps.mark(daysOf(range));
-    return Math.abs(countOf(countedPieces(db, range)) - before);
-  };
-  const changeEvents = (range: ClosedRange, apply: () => void): number => {
-    apply();
+  const markEvents = (range: ClosedRange) =>
     gaps.markEvents(prepare<ClosedRange, { at_ms: number }>(db, "event.process_times").all(range));
-    return countEvents(db, range);
-  };
-  const change = ({ what, ...range }: ClosedRange & { what: Voidable }, apply: () => void) => {
-    return what === "readings"
-      ? { readings: changeReadings(range, apply) }
-      : { events: changeEvents(range, apply) };
-  };
   const append = (act: Act, detail: Readonly<Record<string, unknown>>) =>
     log.add({ ...act, kind: "void", detail }, { clock_trusted: clock.trusts(act.at_ms) });
 
   return {
-    addVoid({ what = "readings", reason, ...given }, act) {
+    addVoid({ what = "readings", reason, ...given }, act, isLate) {
       // What comes after now must not be hidden unseen.
       const latest_ms = Math.max(act.at_ms, newestOf(db, what) ?? 0);
       const range = { start_ms: given.start_ms, end_ms: Math.min(given.end_ms, latest_ms) };
       const problem = problemWith(db, range, what);
-      if (problem !== null) return { problem };
+      if (problem !== null) return refused(problem);
       const count = what === "readings" ? active.all({}).length : eventVoids(db);
       if (count >= VOIDS_MAX)
-        return { problem: `there are ${VOIDS_MAX} voids of ${what}, expected fewer: undo some` };
+        return refused(`there are ${VOIDS_MAX} voids of ${what}, expected fewer: undo some`);
       const { id } = prepare<object, { id: number }>(db, "void.next_id").get({}) ?? { id: 1 };
       const row = { id, ...range, reason, made_ms: act.at_ms };
-      const hidden = change({ ...range, what }, () => {
-        prepare(db, ADD_VOID[what]).run(row);
-      });
-      append(act, { id, ...printed(range), what, reason, ...hidden });
-      return { id, ...hidden };
+      const told = { id, ...printed(range), what, reason };
+      if (what === "events") {
+        prepare(db, ADD_VOID.events).run(row);
+        markEvents(range);
+        const events = countEvents(db, range);
+        append(act, { ...told, events });
+        return { outcome: { id, events }, isDone: true, isCounting: false };
+      }
+      const readings = countOf(countedPieces(db, range));
+      prepare(db, ADD_VOID.readings).run(row);
+      putUnderWay(db, id, range.start_ms - 1);
+      append(act, { ...told, readings });
+      const { isDone } = moveOn(db, { due, gaps }, isLate);
+      return { outcome: { id, readings }, isDone, isCounting: false };
     },
-    undoVoid(id, act) {
+    undoVoid(id, act, isLate) {
       const stored = voidAt.get({ id });
-      if (stored === undefined) return { problem: "there is none of that number, see void list" };
-      if (stored.undone_ms !== null) return { problem: "it was undone already" };
+      if (stored === undefined) return refused("there is none of that number, see void list");
+      if (stored.undone_ms !== null) return refused("it was undone already");
       const { start_ms, end_ms, what } = stored;
       const range = { start_ms, end_ms };
       const expired = what === "readings" ? expiredProblem(db, stored) : null;
-      if (expired !== null) return { problem: expired };
-      const shown = change({ ...range, what }, () => {
-        prepare(db, UNDO_VOID[what]).run({ id, undone_ms: act.at_ms });
-      });
-      append(act, { id, ...printed(stored), what, undone: true, ...shown });
-      return { id, ...shown };
+      if (expired !== null) return refused(expired);
+      prepare(db, UNDO_VOID[what]).run({ id, undone_ms: act.at_ms });
+      const told = { id, ...printed(stored), what, undone: true };
+      if (what === "events") {
+        markEvents(range);
+        const events = countEvents(db, range);
+        append(act, { ...told, events });
+        return { outcome: { id, events }, isDone: true, isCounting: false };
+      }
+      putUnderWay(db, id, end_ms);
+      const { readings, isDone } = moveOn(db, { due, gaps }, isLate);
+      // How many a long one shows again is known at its end only.
+      append(act, isDone ? { ...told, readings } : told);
+      return { outcome: { id, readings }, isDone, isCounting: true };
     },
+    moveOn: (isLate) => moveOn(db, { due, gaps }, isLate),
+    isUnderWay: () => voidUnderWay(db) !== null,
   };
 }
+
+const refused = (problem: string): BegunVoid => ({
+  ...{ outcome: { problem }, isDone: true, isCounting: false },
+});
 
 function eventVoids(db: Connection): number {
   return prepare<object, { count: number }>(db, "void.count_of_events").get({})?.count ?? 0;
@@ -138,27 +152,6 @@ function expiredProblem(db: Connection, { start_ms }: ClosedRange): string | nul
     `raw readings before ${printTime(from_ms)} have expired, ` +
     "and what they came to can't be made again"
   );
-}
-
-/** Scores that were made with readings of the range go; the slots' visible readings wait. */
-function scoreAgain(db: Connection, due: HealthDue, range: ClosedRange): void {
-  const start_ms = floorTo(range.start_ms, SLOT_MS);
-  const end_ms = floorTo(range.end_ms, SLOT_MS) + SLOT_MS - 1;
-  const all = Array.from({ length: (end_ms + 1 - start_ms) / SLOT_MS }, (_, index) => ({
-    start_ms: start_ms + index * SLOT_MS,
-    record: null,
-  }));
-  saveHealthOf(db, all);
-  const slots = new Set<number>();
-  for (const { block, from, to } of timeline(db, { start_ms, end_ms }))
-    for (let index = from; index < to; index += 1) slots.add(floorTo(block.at_ms(index), SLOT_MS));
-  due.mark([...slots].map((at_ms) => ({ at_ms })));
-}
-
-function daysOf({ start_ms, end_ms }: ClosedRange): readonly { readonly at_ms: number }[] {
-  const first_ms = floorTo(start_ms, DAY_MS);
-  const length = Math.floor((end_ms - first_ms) / DAY_MS) + 1;
-  return Array.from({ length }, (_, index) => ({ at_ms: first_ms + index * DAY_MS }));
 }
 
 function printed({ start_ms, end_ms }: ClosedRange) {

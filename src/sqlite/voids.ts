@@ -31,9 +31,14 @@ export function voidedSpans(db: Connection): readonly ClosedRange[] {
   return memo(db, "voids", () => joined(prepare<object, ClosedRange>(db, "void.active").all({})));
 }
 
+/** A void, and 1 where it is being made or undone now. */
+export interface ListedVoid extends StoredVoid {
+  readonly is_under_way: 0 | 1;
+}
+
 /** Every void there ever was, newest first. */
-export function listVoids(db: Connection): readonly StoredVoid[] {
-  return prepare<object, StoredVoid>(db, "void.all").all({});
+export function listVoids(db: Connection): readonly ListedVoid[] {
+  return prepare<object, ListedVoid>(db, "void.all").all({});
 }
 
 /** Whether an instant lies in one of `spans`. */

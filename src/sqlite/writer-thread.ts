@@ -18,7 +18,7 @@ import { openStepTimes } from "./step-times.ts";
 import { openStore, type StoreOptions } from "./store.ts";
 import { newestTime, UNDAMAGED } from "./timeline.ts";
 import { openBatches } from "./writer-batches.ts";
-import { type Started, workOf } from "./writer-work.ts";
+import { openTurns, type Started, workOf } from "./writer-work.ts";
 
 /** How often the clocks are looked at, and what is known of them and of damage is told. */
 const WATCH_MS = 1000;
@@ -40,7 +40,8 @@ export function runWriter(
   if (started === null) return;
   const { db, times } = started;
   const commit = openBatches(started, newestTime(db, UNDAMAGED), reply);
-  const working = { ...started, commit, system_id: role.store.system_id, decodeImported };
+  const { system_id } = role.store;
+  const working = { ...started, commit, system_id, decodeImported, inTurn: openTurns() };
   const watches = setInterval(() => {
     watchClocks(started, reply);
     const problems = damageOf(db).take();
@@ -81,7 +82,9 @@ export function runWriter(
 type Call = Exclude<WriterCall, { kind: "ingest" }>;
 
 /** Calls after which another reading may be the newest. */
-const CORRECTIONS: readonly WriterCall["kind"][] = ["void", "undo_void", "replay", "disown"];
+const CORRECTIONS: readonly WriterCall["kind"][] = [
+  ...(["void", "undo_void", "end_void", "replay", "disown"] as const),
+];
 
 /** Tells what is known of the clocks; a step that can't be written down now waits. */
 function watchClocks(
@@ -131,6 +134,7 @@ function start(
       clock_trusted: store.trustsClock(Date.now()),
       clock: store.clockState(),
       tokens: storedTokens(db),
+      isVoidUnderWay: store.voiding.isUnderWay(),
     };
     reply({ kind: "ready", state });
     return { db, store, isLogMissing, present, faults, times: openStepTimes() };

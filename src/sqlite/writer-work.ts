@@ -28,6 +28,7 @@ export interface Working extends Started {
   readonly commit: Batches;
   readonly system_id: string;
   readonly decodeImported: DecodeImported;
+  readonly inTurn: ReturnType<typeof openTurns>;
 }
 
 /** Carries out a call step by step; what it returns in the end is the answer. */
@@ -35,7 +36,7 @@ export function* workOf(
   call: Exclude<WriterCall, { kind: "ingest" }>,
   working: Working,
 ): Generator<void, unknown> {
-  const { store, commit, system_id, decodeImported } = working;
+  const { store, commit, system_id, decodeImported, inTurn } = working;
   switch (call.kind) {
     case "import":
       return yield* commit.imported(
@@ -45,20 +46,43 @@ export function* workOf(
       while (store.sealOld(Date.now())) yield;
       return store.sealing();
     case "replay":
-      return yield* replayed(call, store);
+      return yield* inTurn(replayed(call, store));
+    case "void":
+      return yield* inTurn(store.voiding.add(call.given, actOf(call.by)));
+    case "undo_void":
+      return yield* inTurn(store.voiding.undo(call.id, actOf(call.by)));
+    case "end_void":
+      return yield* inTurn(store.voiding.end());
     default:
       return carryOut(call, working);
   }
 }
 
-type SmallCall = Exclude<WriterCall, { kind: "ingest" | "import" | "seal" | "replay" }>;
+type SmallCall = Exclude<WriterCall, { kind: SteppedKind }>;
+type SteppedKind = "ingest" | "import" | "seal" | "replay" | "void" | "undo_void" | "end_void";
+
+const actOf = (by: By): Act => ({ ...by, at_ms: Date.now() });
+
+/** Corrections that are asked for, one after the other: each waits for those before it. */
+export function openTurns() {
+  const line: object[] = [];
+  return function* <Result>(work: Generator<void, Result>): Generator<void, Result> {
+    line.push(work);
+    try {
+      while (line[0] !== work) yield;
+      return yield* work;
+    } finally {
+      line.splice(line.indexOf(work), 1);
+    }
+  };
+}
 
 /** Takes the next entries in; a long one on and on until it is done. */
 function* replayed(
   { asked, by, isTrial }: Extract<WriterCall, { kind: "replay" }>,
   store: Store,
 ): Generator<void, readonly Replayed[]> {
-  const act = { ...by, at_ms: Date.now() };
+  const act = actOf(by);
   const step = isTrial ? store.tryReplay : store.replay;
   let { entries, progress } = step(asked, act);
   while (progress !== null && entries.length === 0) {
@@ -70,12 +94,11 @@ function* replayed(
 
 function carryOut(call: SmallCall, started: Started): unknown {
   const { db, store } = started;
-  const act = (by: By): Act => ({ ...by, at_ms: Date.now() });
   switch (call.kind) {
     case "plant":
-      return store.savePlant(call.plant, act(call.by));
+      return store.savePlant(call.plant, actOf(call.by));
     case "lamp_word":
-      return store.saveLampWord(call.word, act(call.by));
+      return store.saveLampWord(call.word, actOf(call.by));
     case "begin_lamps":
       return store.beginLamps();
     case "lamps":
@@ -88,11 +111,11 @@ function carryOut(call: SmallCall, started: Started): unknown {
       beginRun(call.run, started);
       return null;
     case "add_token": {
-      const outcome = store.addToken(call.token, act(call.by));
+      const outcome = store.addToken(call.token, actOf(call.by));
       return { outcome, tokens: storedTokens(db) };
     }
     case "revoke_token": {
-      const outcome = store.revokeToken(call.name, act(call.by));
+      const outcome = store.revokeToken(call.name, actOf(call.by));
       return { outcome, tokens: storedTokens(db) };
     }
     case "health":
@@ -106,7 +129,7 @@ function carryOut(call: SmallCall, started: Started): unknown {
     case "sealing":
       return store.sealing();
     case "disown":
-      return store.disownReceipts(act(call.by), call.reason);
+      return store.disownReceipts(actOf(call.by), call.reason);
     case "expire":
       return store.expire(call.months);
     case "raise":
@@ -122,10 +145,6 @@ function carryOut(call: SmallCall, started: Started): unknown {
       return null;
     case "ping":
       return null;
-    case "void":
-      return store.addVoid(call.given, act(call.by));
-    case "undo_void":
-      return store.undoVoid(call.id, act(call.by));
     case "tidy":
       return store.tidy();
     case "close":

@@ -8,7 +8,7 @@ import type { LampWord } from "../bwts/lamp-word.ts";
 import type { Message } from "../bwts/message.ts";
 import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
 import type { StoredToken, TokenAdded } from "../bwts/token.ts";
-import { Failure } from "../errors.ts";
+import { Failure, messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
 import type { TokensChanged, WorkerRole, WriterCall, WriterReply, WriterState } from "./calls.ts";
 import { exitCodeOf, THREAD_LIMITS } from "./calls.ts";
@@ -85,6 +85,8 @@ export interface Writer {
   saveGaps(days: readonly FoundGaps[]): Promise<void>;
   addVoid(given: NewVoid, by: By): Promise<VoidOutcome>;
   undoVoid(id: number, by: By): Promise<VoidOutcome>;
+  /** Ends the void that a process before has left under way. */
+  endVoid(): Promise<void>;
   /** Takes the next entries of the quarantine in again; a trial changes nothing. */
   replay(asked: ReplayAsked, how: { by: By; isTrial: boolean }): Promise<readonly Replayed[]>;
   /** Seals readings that have been hot for 24 hours; how sealing goes then. */
@@ -157,6 +159,11 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
     return changed.outcome;
   };
 
+  const small = smallCalls(call, totals);
+  if (state.isVoidUnderWay)
+    small.endVoid().catch((error: unknown) => {
+      options.log.error("a void is still under way", { problem: messageOf(error) });
+    });
   return {
     state,
     totals: () => totals.now(state),
@@ -171,7 +178,7 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
     clock: () => clock,
     longestSteps: () => longest,
     tagNames: () => tagNames,
-    ...smallCalls(call, totals),
+    ...small,
     async close() {
       closing = true;
       await call({ kind: "close" });
@@ -224,6 +231,7 @@ function smallCalls(
     saveLamps: (run) => call({ kind: "lamps", run }),
     addVoid: (given, by) => corrected(call({ kind: "void", given, by })),
     undoVoid: (id, by) => corrected(call({ kind: "undo_void", id, by })),
+    endVoid: () => corrected(call({ kind: "end_void" })),
     replay: (asked, how) => call({ kind: "replay", asked, ...how }),
     seal: () => call({ kind: "seal" }),
     sealing: () => call({ kind: "sealing" }),
