@@ -13,6 +13,8 @@ import { messageOf, RECEIVED_MS } from "./support/decoding.ts";
 const rigOf = rigsOfTests();
 const act = { ...BY_SELF, at_ms: RECEIVED_MS };
 const DAYS = 31;
+/** Far less than it takes on any machine. */
+const STEP_MS = 8;
 const SPAN = { start_ms: RECEIVED_MS - DAYS * DAY_MS, end_ms: RECEIVED_MS - 90 * MINUTE_MS };
 const COUNT = (DAYS * DAY_MS) / (6 * MINUTE_MS);
 const EVER = { start_ms: 0, end_ms: 253_402_300_799_999 };
@@ -56,14 +58,17 @@ function watched<Result>(rig: Rig, work: Generator<void, Result>, pitch_ms = 777
 test("a long void and its undo are done by steps, and agree with the readings at each", () => {
   const rig = filled();
   const before = contentOf(rig.db).readings.length;
-  const made = watched(rig, rig.store.voiding.add({ ...SPAN, reason: "calibration" }, act));
+  const made = watched(
+    rig,
+    rig.store.voiding.add({ ...SPAN, reason: "calibration" }, act, STEP_MS),
+  );
   expect(made.steps).toBeGreaterThan(2);
   expect(voidedSpans(rig.db)).toEqual([SPAN]);
   expect(listVoids(rig.db)).toMatchObject([{ is_under_way: 0 }]);
   const late = 2 * (made.steps - 1);
   const left = contentOf(rig.db).readings.length;
   expect(made.value).toEqual({ id: 1, readings: before - left });
-  const undone = watched(rig, rig.store.voiding.undo(1, act), 5551);
+  const undone = watched(rig, rig.store.voiding.undo(1, act, STEP_MS), 5551);
   expect(undone.steps).toBeGreaterThan(2);
   expect(voidedSpans(rig.db)).toEqual([]);
   expect(contentOf(rig.db).readings.length).toBe(before + late + 2 * (undone.steps - 1));
@@ -76,14 +81,14 @@ test("a void or an undo that a kill cut off goes on where it was", () => {
   };
   const rig = filled();
   const all = contentOf(rig.db);
-  begun(rig.store, rig.store.voiding.add({ ...SPAN, reason: "calibration" }, act));
+  begun(rig.store, rig.store.voiding.add({ ...SPAN, reason: "calibration" }, act, STEP_MS));
   rig.db.close();
   const second = rigOf({}, rig.dir);
   expect(listVoids(second.db)).toMatchObject([{ ...SPAN, is_under_way: 1 }]);
   expectAgreement(second);
   watched(second, second.store.voiding.end());
   expect(voidedSpans(second.db)).toEqual([SPAN]);
-  begun(second.store, second.store.voiding.undo(1, act));
+  begun(second.store, second.store.voiding.undo(1, act, STEP_MS));
   second.db.close();
   const third = rigOf({}, rig.dir);
   expectAgreement(third);

@@ -19,7 +19,7 @@ import { rawFrom, timeline, UNDAMAGED } from "./timeline.ts";
 const UNDER_WAY = "void_under_way";
 const HIDES_TO = "void_hides_to_ms";
 
-/** A void under way: it hides up to `hides_to_ms`, and is being undone where `undone_ms` is given. */
+/** A void under way hides up to `hides_to_ms`; with `undone_ms` it is being undone. */
 interface VoidUnderWay extends ClosedRange {
   readonly id: number;
   readonly undone_ms: number | null;
@@ -49,7 +49,7 @@ export function putUnderWay(db: Connection, id: number, hides_to_ms: number): vo
   put.run({ name: HIDES_TO, value: hides_to_ms });
 }
 
-/** Moves the void under way on until it is late, by an hour at least, in the caller's transaction. */
+/** Moves the void under way on in the caller's transaction: until late, by an hour at least. */
 export function moveOn(db: Connection, { due, gaps }: PieceParts, isLate: () => boolean): VoidStep {
   const begun = voidUnderWay(db);
   if (begun === null) return { readings: 0, isDone: true };

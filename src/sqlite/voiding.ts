@@ -7,11 +7,11 @@ import type { BegunVoid, NewVoid, VoidOutcome, VoidWrites } from "./void-writes.
 /** A step takes so long; to write what it changed comes on top. */
 const STEP_MS = 40;
 
-/** Each goes on when it is asked to, until it gives what came of it. */
+/** Each goes on when it is asked to, until it gives its outcome; a step takes `step_ms`. */
 export interface Voiding {
   /** Hides the readings, or the events, of a span. */
-  add(given: NewVoid, act: Act): Generator<void, VoidOutcome>;
-  undo(id: number, act: Act): Generator<void, VoidOutcome>;
+  add(given: NewVoid, act: Act, step_ms?: number): Generator<void, VoidOutcome>;
+  undo(id: number, act: Act, step_ms?: number): Generator<void, VoidOutcome>;
   /** Ends the void that is under way, if one is. */
   end(): Generator<void, null>;
   isUnderWay(): boolean;
@@ -22,21 +22,21 @@ export function openVoiding(
   writes: VoidWrites,
   change: <Result>(transaction: () => Result) => Result,
 ): Voiding {
-  const step = () => change(() => writes.moveOn(lateAfter(STEP_MS)));
+  const step = (step_ms: number) => change(() => writes.moveOn(lateAfter(step_ms)));
   function* end(): Generator<void, null> {
     while (writes.isUnderWay()) {
-      if (step().isDone) break;
+      if (step(STEP_MS).isDone) break;
       yield;
     }
     return null;
   }
-  function* whole(begin: () => BegunVoid): Generator<void, VoidOutcome> {
+  function* whole(begin: () => BegunVoid, step_ms: number): Generator<void, VoidOutcome> {
     yield* end();
     const begun = change(begin);
     let { outcome, isDone } = begun;
     while (!isDone) {
       yield;
-      const moved = step();
+      const moved = step(step_ms);
       ({ isDone } = moved);
       if (begun.isCounting && "readings" in outcome)
         outcome = { ...outcome, readings: outcome.readings + moved.readings };
@@ -44,8 +44,10 @@ export function openVoiding(
     return outcome;
   }
   return {
-    add: (given, act) => whole(() => writes.addVoid(given, act, lateAfter(STEP_MS))),
-    undo: (id, act) => whole(() => writes.undoVoid(id, act, lateAfter(STEP_MS))),
+    add: (given, act, step_ms = STEP_MS) =>
+      whole(() => writes.addVoid(given, act, lateAfter(step_ms)), step_ms),
+    undo: (id, act, step_ms = STEP_MS) =>
+      whole(() => writes.undoVoid(id, act, lateAfter(step_ms)), step_ms),
     end,
     isUnderWay: writes.isUnderWay,
   };

@@ -160,10 +160,7 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   };
 
   const small = smallCalls(call, totals);
-  if (state.isVoidUnderWay)
-    small.endVoid().catch((error: unknown) => {
-      options.log.error("a void is still under way", { problem: messageOf(error) });
-    });
+  if (state.isVoidUnderWay) endVoid(small, options.log);
   return {
     state,
     totals: () => totals.now(state),
@@ -185,6 +182,13 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
       await worker.terminate();
     },
   };
+}
+
+/** Ends a void that the process before has left under way. */
+function endVoid(writer: Pick<Writer, "endVoid">, log: Log): void {
+  writer.endVoid().catch((error: unknown) => {
+    log.error("a void is still under way", { problem: messageOf(error) });
+  });
 }
 
 type Ask = <Result>(what: WithoutSeq<Call>) => Promise<Result>;
