@@ -3,6 +3,7 @@
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { besideReading, type ReadingRow, readingOf } from "../src/sqlite/block.ts";
@@ -141,6 +142,17 @@ async function refusedStart({ args = ["serve"], ...options }: RefusedStart) {
   expect({ stdout, lines: lines.length }, stderr).toEqual({ stdout: "", lines: 1 });
   return { code, line: lines[0] };
 }
+
+test("a signal that comes twice, as timeout(1) sends it, is one request to end", async () => {
+  await using appliance = await startAppliance();
+  const { program } = appliance;
+  for (let sent = 0; sent < 10; sent += 1) {
+    void program.stop("SIGTERM");
+    await sleep(2);
+  }
+  expect(await program.ended).toEqual({ code: 0, signal: null });
+  expect(program.stderr()).toContain("everything received is stored");
+});
 
 test("a second instance on the same folder is refused, and the first goes on", async () => {
   await using appliance = await startAppliance();

@@ -29,12 +29,23 @@ export interface Stop {
   readonly stopped: Promise<void>;
 }
 
-/** Listens for SIGTERM and SIGINT, once a process; a second one ends it at once. */
+/** timeout(1) and npm pass a signal on that the process group got too: both are one request. */
+const SAME_REQUEST_MS = 1000;
+
+/**
+ * Listens for SIGTERM and SIGINT, once a process. A second request, SAME_REQUEST_MS after the first
+ * or later, ends the process at once.
+ */
 export function stopSignals(): Stop {
   const stop = new AbortController();
+  let requested_ms = 0;
   const stopped = new Promise<void>((resolve) => {
     const onSignal = () => {
-      if (stop.signal.aborted) process.exit(EXIT.failed);
+      if (stop.signal.aborted) {
+        if (performance.now() - requested_ms < SAME_REQUEST_MS) return;
+        process.exit(EXIT.failed);
+      }
+      requested_ms = performance.now();
       stop.abort();
       resolve();
     };
