@@ -19,20 +19,21 @@ export interface Generated {
 
 /** Every generated file. Throws when a file has lost the markers of its generated part. */
 export function generated(): readonly Generated[] {
-  return [...readme(), { file: "sql/wide.generated.sql", text: wideTable() }];
+  return [
+    page("docs/connecting-a-plc.md", { tags: tagTable() }),
+    page("docs/configuration.md", { config: configTable() }),
+    { file: "sql/wide.generated.sql", text: wideTable() },
+  ];
 }
 
-function readme(): readonly Generated[] {
-  const file = "README.md";
-  // Until it is written there is nothing to keep current.
-  if (!existsSync(path.join(root, file))) return [];
+/** A page with its generated tables, each between the markers of its name. */
+function page(file: string, tables: Readonly<Record<string, string>>): Generated {
   const before = readFileSync(path.join(root, file), "utf8");
-  const tables = { tags: tagTable(), config: configTable() };
   const text = Object.entries(tables).reduce(
     (content, [name, table]) => between({ file, content, name, table }),
     before,
   );
-  return [{ file, text }];
+  return { file, text };
 }
 
 /** `content` with `table` between `<!-- name:start -->` and `<!-- name:end -->`. */

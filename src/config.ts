@@ -36,7 +36,7 @@ const secret = <Value>(...given: Parameters<typeof key<Value>>): Key<Value> => (
 });
 
 /**
- * Every key, its default, how it is read and what it is for: the README's table is made of this.
+ * Every key, its default, how it is read and what it is for: docs/configuration.md is made of this.
  */
 export const KEYS = {
   system: {
@@ -82,7 +82,11 @@ export const KEYS = {
       oneOf("keep", "drop"),
       "keep or drop tags that no rule names, on topics that one does",
     ),
-    rule: key([], readMapRules, "topic and tag to field, see above; as a variable a list in JSON"),
+    rule: key(
+      [],
+      readMapRules,
+      "one rule: a topic and a tag to a field; as a variable a list in JSON",
+    ),
   },
   limits: {
     uv_imo: key(252, numberIn(0, 100_000), "lowest UV intensity for IMO, W/m2"),

@@ -10,7 +10,7 @@ import { openMosquitto } from "./support/mosquitto.ts";
 import { temporaryFolder } from "./support/program.ts";
 import { BLACK_HOLE, CLEAR, openProxy } from "./support/proxy.ts";
 
-/** What the README promises for a black hole. */
+/** Seconds that docs/connecting-a-plc.md promises for a black hole. */
 const NOTICED_WITHIN_MS = 25_000;
 
 const opened: Opened = [];

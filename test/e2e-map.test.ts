@@ -6,9 +6,9 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Appliance, startAppliance } from "./oracle/appliance.ts";
 import { freePort } from "./support/free-port.ts";
+import { MANUAL_MAP, MANUAL_MESSAGES } from "./support/manual-map.ts";
 import { type Mosquitto, openMosquitto, runTool } from "./support/mosquitto.ts";
 import { type Program, runProgram, startProgram, temporaryFolder } from "./support/program.ts";
-import { README_MAP, README_MESSAGES } from "./support/readme-map.ts";
 
 let folder: string;
 let config: string;
@@ -47,11 +47,11 @@ const shown = (program: Program) =>
     .map((line) => JSON.parse(line));
 
 describe("the embedded broker", () => {
-  test("takes the README's example for what the README says", async () => {
-    writeFileSync(config, README_MAP);
+  test("takes the manual's example as the manual says", async () => {
+    writeFileSync(config, MANUAL_MAP);
     await using appliance = await startAppliance({ folder });
-    expect(README_MESSAGES).toHaveLength(2);
-    for (const { topic, payload } of README_MESSAGES)
+    expect(MANUAL_MESSAGES).toHaveLength(2);
+    for (const { topic, payload } of MANUAL_MESSAGES)
       await publish(appliance.mqtt_port, topic, payload);
     expect(await readings(appliance)).toEqual([
       {
@@ -95,7 +95,7 @@ describe("the embedded broker", () => {
   });
 
   test("keeps in quarantine what came, not what the map made of it", async () => {
-    writeFileSync(config, README_MAP);
+    writeFileSync(config, MANUAL_MAP);
     await using appliance = await startAppliance({ folder });
     const payload = '{ "ts": 1777629570, "mode": 9, "PT101": {"value": 350} }';
     await publish(appliance.mqtt_port, "ship/uv1/process", payload);
@@ -114,14 +114,14 @@ describe("the embedded broker", () => {
     writeFileSync(config, "");
     await using appliance = await startAppliance({ folder });
     const other = path.join(folder, "other.toml");
-    writeFileSync(other, README_MAP);
+    writeFileSync(other, MANUAL_MAP);
     await using trying = await startTrying(["--config", other, "--count", "2"]);
-    for (const { topic, payload } of README_MESSAGES)
+    for (const { topic, payload } of MANUAL_MESSAGES)
       await publish(appliance.mqtt_port, topic, payload);
     expect(await trying.ended).toEqual({ code: 0, signal: null });
     const [first, second] = shown(trying);
     expect(first).toMatchObject({
-      ...{ topic: "ship/uv1/process", payload: README_MESSAGES[0].payload, quarantined: [] },
+      ...{ topic: "ship/uv1/process", payload: MANUAL_MESSAGES[0].payload, quarantined: [] },
       timestamps: ["2026-05-01T09:59:30.000Z"],
     });
     expect(first.tags).toContainEqual({
@@ -139,7 +139,7 @@ describe("the embedded broker", () => {
   });
 
   test("looked at with no instance running acknowledges nothing", async () => {
-    writeFileSync(config, README_MAP);
+    writeFileSync(config, MANUAL_MAP);
     const port = await freePort();
     const env = { BALLASTD_MQTT_LISTEN: `127.0.0.1:${port}` };
     await using trying = await startTrying(["--seconds", "3"], env);
@@ -216,12 +216,12 @@ describe("the ship's broker", () => {
   });
 
   test("is looked at by a connection of its own, on any topic", async () => {
-    writeFileSync(config, README_MAP);
+    writeFileSync(config, MANUAL_MAP);
     await using appliance = await startSubscribed();
     await using trying = await startTrying(["--count", "1"], environment());
     await using other = await startTrying(["--count", "1", "--topic", "tank/#"], environment());
     await publish(mosquitto.port, "tank/4", String.raw`{"level":{"m":3.5},"\u001b[2J":1}`);
-    for (const { topic, payload } of README_MESSAGES) await publish(mosquitto.port, topic, payload);
+    for (const { topic, payload } of MANUAL_MESSAGES) await publish(mosquitto.port, topic, payload);
     expect(await trying.ended).toEqual({ code: 0, signal: null });
     expect(await other.ended).toEqual({ code: 0, signal: null });
     expect(shown(trying)).toMatchObject([{ topic: "ship/uv1/process", quarantined: [] }]);

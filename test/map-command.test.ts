@@ -3,8 +3,8 @@
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { MANUAL_MAP } from "./support/manual-map.ts";
 import { runProgram, temporaryFolder } from "./support/program.ts";
-import { README_MAP } from "./support/readme-map.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const tryFile = async (topic: string, payload: string | Buffer, more: readonly string[] = []) => {
-  writeFileSync(path.join(folder, "ballastd.toml"), README_MAP);
+  writeFileSync(path.join(folder, "ballastd.toml"), MANUAL_MAP);
   const file = path.join(folder, "payload");
   writeFileSync(file, payload);
   return runProgram({

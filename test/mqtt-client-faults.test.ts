@@ -61,7 +61,7 @@ const said = ({ lines }: ClientRig, line: string) => lines.filter((one) => one =
 const WRONG = "error not received from the ship's broker";
 const RIGHT = "info subscribed at the broker";
 
-test("the real limits are those of the README", () => {
+test("the real limits are those of the manual", () => {
   const { ping_ms, silence_ms, pong_ms, ...others } = CLIENT_TIMING;
   const tick_ms = silence_ms / 10;
   expect(ping_ms + silence_ms + tick_ms).toBeLessThan(25_000);

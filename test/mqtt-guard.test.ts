@@ -81,7 +81,7 @@ test("tiny packets go on a few at a time, however many a chunk holds", async () 
   await until("all", () => count("messages_total") === 5000);
 });
 
-test("the real limits are those of the README", () => {
+test("the real limits are those of the manual", () => {
   expect(BROKER_LIMITS).toMatchObject({
     ...{ connections_max: 4096, connect_ms: 10_000, packet_ms: 60_000 },
     ...{ unfinished_max_bytes: 64 * 1024 * 1024, in_hand_shared_bytes: 48 * 1024 },

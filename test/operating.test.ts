@@ -1,6 +1,6 @@
-// "Installing it aboard" and "Operating it aboard" in the README, typed as they stand: every block
-// of commands, in order, on a machine of its own (a folder in place of /, free ports in place of
-// the usual ones, a service manager in place of systemd).
+// docs/operating.md, typed as it stands: every block of commands, in order, on a machine of its own
+// (a folder in place of /, free ports in place of the usual ones, a service manager in place of
+// systemd).
 
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
@@ -34,11 +34,11 @@ afterEach(() => {
   }
 });
 
-/** The blocks of commands of a section. */
-function blocksOf(title: string): readonly string[] {
-  const readme = readFileSync(path.resolve(import.meta.dirname, "..", "README.md"), "utf8");
-  const section = readme.split(`## ${title}\n`)[1]?.split("\n## ")[0] ?? "";
-  return [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block);
+/** The page's blocks of commands, before its reference. */
+function blocksOfPage(): readonly string[] {
+  const file = path.resolve(import.meta.dirname, "..", "docs", "operating.md");
+  const [typed = ""] = readFileSync(file, "utf8").split("\n## Commands\n");
+  return [...typed.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block);
 }
 
 /**
@@ -86,7 +86,7 @@ const TOOLS = {
   chgrp: "exit 0",
 };
 
-/** The ports of the README. */
+/** The ports of the page. */
 const PORTS = ["8080", "1883", "8443", "8883", "8082", "1884"];
 
 async function openMachine() {
@@ -160,10 +160,10 @@ const SAYS: readonly (readonly [string, RegExp])[] = [
   ["ballastd@two", /^ok +service: 1\.0\.0 runs/m],
 ];
 
-test("every command about the ship's PC does what the README says, in its order", async () => {
+test("every command of docs/operating.md works as it stands, in its order", async () => {
   const { root, env, type } = await openMachine();
   packUpdate(root, env);
-  const typed = [...blocksOf("Installing it aboard"), ...blocksOf("Operating it aboard")];
+  const typed = blocksOfPage();
   expect(typed.length).toBeGreaterThanOrEqual(17);
   const unheard = new Set(SAYS);
   for (const block of typed) {

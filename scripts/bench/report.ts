@@ -1,4 +1,4 @@
-// The measurements as a table in Markdown, for the README, and as JSON, for whoever computes on:
+// The measurements as a table in Markdown, for docs/measured.md, and as JSON for other programs:
 // one line a measure, one column a contender.
 
 import { type Contender, type Figure, MEASURES, type Unit } from "./measures.ts";

@@ -1,5 +1,5 @@
 // THE CATALOGUE: every telemetry field once. Types, validation, SQL columns, the OpenAPI document,
-// /api/tags, the simulator's ranges, the dashboard's labels and the README's table are derived from
+// /api/tags, the simulator's ranges, the dashboard's labels and the manual's table are derived from
 // this list, so a field is added here and nowhere else. The wire's spelling is the name everywhere:
 // there is no second vocabulary inside. The order is the order of a reading's members in answers.
 

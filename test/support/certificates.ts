@@ -1,4 +1,4 @@
-// Certificates for tests, made by openssl as the README says how: an authority, and what it signs.
+// Certificates for tests, made by openssl as in docs/operating.md: an authority, and what it signs.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";

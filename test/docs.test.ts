@@ -1,0 +1,99 @@
+// The manual holds together: README.md is short, each page of docs/ names its reader first, and all
+// links, anchors, pictures, files and tests that a page names are there. docs/ goes aboard by
+// itself, so its pages link to nothing outside it but the web.
+
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { readTexts, root, type TextFile } from "./support/sources.ts";
+
+const texts = readTexts();
+const pages = texts.filter(({ path: file }) => file.endsWith(".md"));
+const manual = pages.filter(({ path: file }) => file.startsWith("docs/"));
+const README_LINES_MAX = 150;
+
+/** The text without its blocks of code. */
+function proseOf({ text }: TextFile): string {
+  return text.replaceAll(/^```.*?^```$/gms, "");
+}
+
+/** The anchors of a page's titles, as GitHub makes them. */
+function anchorsOf(page: TextFile): ReadonlySet<string> {
+  const titles = [...proseOf(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, title]) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+      .replaceAll(" ", "-"),
+  );
+  expect(titles, `${page.path}: titles`).toEqual([...new Set(titles)]);
+  return new Set(titles);
+}
+
+function linksOf(page: TextFile): readonly string[] {
+  const targets = [...proseOf(page).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => target);
+  return targets.filter((target) => !/^https?:/.test(target));
+}
+
+test("links, anchors and pictures lead to what is there", () => {
+  const anchors = new Map(pages.map((page) => [page.path, anchorsOf(page)]));
+  const broken = pages.flatMap((page) =>
+    linksOf(page)
+      .filter((target) => {
+        const [file = "", anchor] = target.split("#");
+        const to = file === "" ? page.path : path.posix.join(path.posix.dirname(page.path), file);
+        if (!existsSync(path.join(root, to))) return true;
+        return anchor !== undefined && anchors.get(to)?.has(anchor) !== true;
+      })
+      .map((target) => `${page.path}: ${target}`),
+  );
+  expect(broken).toEqual([]);
+  expect(pages.flatMap(linksOf).length).toBeGreaterThan(15);
+});
+
+test("the pages that go aboard link to each other and the web only", () => {
+  const strays = manual.flatMap((page) =>
+    linksOf(page)
+      .filter((target) => target.startsWith("/") || target.includes(".."))
+      .map((target) => `${page.path}: ${target}`),
+  );
+  expect(strays).toEqual([]);
+});
+
+test("files that a page names are there", () => {
+  const named = pages.flatMap((page) =>
+    [...proseOf(page).matchAll(/`\.?\/?((?:src|test|scripts|sql|systemd|docs)\/[\w./-]*)`/g)].map(
+      ([, file]) => ({ page: page.path, file }),
+    ),
+  );
+  expect(named.filter(({ file }) => !existsSync(path.join(root, file)))).toEqual([]);
+  expect(named.length).toBeGreaterThan(2);
+});
+
+test("every promise names a test that is there", () => {
+  const page = manual.find(({ path: file }) => file === "docs/promises.md");
+  const [, table = ""] =
+    /^\| promise \| held by \|\n\|.*\n((?:\|.*\n)+)/m.exec(page?.text ?? "") ?? [];
+  const rows = table.trimEnd().split("\n");
+  expect(rows.length).toBeGreaterThan(30);
+  for (const row of rows) {
+    const [, , heldBy = ""] = row.split(" | ").length === 2 ? ["", ...row.split(" | ")] : [];
+    const tests = [...heldBy.matchAll(/`([\w-]+)`/g)].map(([, name]) => `test/${name}.test.ts`);
+    expect(tests, row).not.toEqual([]);
+    expect(
+      tests.filter((file) => !existsSync(path.join(root, file))),
+      row,
+    ).toEqual([]);
+  }
+});
+
+test("each page says first who reads it", () => {
+  const silent = manual.filter(({ text }) => !/^# .+\n\n\*For .+\*\n\n/.test(text));
+  expect(silent.map((page) => page.path)).toEqual([]);
+});
+
+test(`README.md has at most ${README_LINES_MAX} lines, and leads to every page`, () => {
+  const readme = pages.find((page) => page.path === "README.md");
+  expect(readme?.text.trimEnd().split("\n").length).toBeLessThanOrEqual(README_LINES_MAX);
+  const linked = new Set(readme === undefined ? [] : linksOf(readme).map((to) => to.split("#")[0]));
+  expect(manual.map((page) => page.path).filter((file) => !linked.has(file))).toEqual([]);
+});
