@@ -1,6 +1,7 @@
 // Every endpoint of the built program with parameters good and bad: status, headers, and each body
 // held against the document that the same program serves.
 
+import { readFileSync } from "node:fs";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TAGS } from "../src/bwts/tags.ts";
@@ -72,6 +73,25 @@ test("a new appliance that waits for its first message is ready", async () => {
   expect(JSON.parse(document.toString())).toMatchObject({
     ...{ openapi: "3.1.0", info: { version: "1.0.0", license: { name: "MIT" } } },
   });
+});
+
+test("every metric that was ever published keeps its name, its type and its labels", async () => {
+  const { text } = await appliance.get("/metrics");
+  const served = new Map<string, string>();
+  for (const [, name, type, series] of text.matchAll(/^# TYPE (\w+) (\w+)\n((?:[^#\n].*\n)*)/gm)) {
+    const labels = [...series.matchAll(/[{,](\w+)="/g)].map(([, label]) => label);
+    const own = new Set(labels.filter((label) => !["le", "quantile"].includes(label)));
+    // A family that has no series yet shows no labels.
+    served.set(name, series === "" ? "" : [type, ...[...own].sort()].join(" "));
+  }
+  const published = readFileSync("test/data/metric-names.txt", "utf8").trim().split("\n");
+  const broken = published.filter((line) => {
+    const [name, ...known] = line.split(" ");
+    const now = served.get(name);
+    return now !== "" && now !== known.join(" ");
+  });
+  expect(broken).toEqual([]);
+  expect(published.length).toBeGreaterThan(60);
 });
 
 async function fill(): Promise<void> {
