@@ -14,13 +14,14 @@ on conflict (identity) do nothing;
 select id from event where identity = $identity;
 
 -- name: event.newest
--- Newest first; events of one time by when they were stored.
+-- Those of a range, newest first; events of one time by when they were stored.
 select at_ms, event_type, description, data, source, identity from shown_event
-order by at_ms desc, id desc limit $limit;
+where at_ms between $start_ms and $end_ms order by at_ms desc, id desc limit $limit;
 
 -- name: event.newest_of_type
 select at_ms, event_type, description, data, source, identity from shown_event
-where event_type = $event_type order by at_ms desc, id desc limit $limit;
+where event_type = $event_type and at_ms between $start_ms and $end_ms
+order by at_ms desc, id desc limit $limit;
 
 -- name: event.since
 -- The newest events that are not older than $start_ms.

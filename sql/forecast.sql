@@ -5,8 +5,9 @@
 insert or replace into forecast (at_ms, forecasts) values ($at_ms, $forecasts);
 
 -- name: forecast.newest
--- Newest first.
-select at_ms, forecasts from forecast order by at_ms desc;
+-- Those of a range, newest first.
+select at_ms, forecasts from forecast where at_ms between $start_ms and $end_ms
+order by at_ms desc;
 
 -- name: forecast.in_range
 -- In order of time.

@@ -31,10 +31,11 @@ on conflict (day_ms) do update set records = excluded.records;
 delete from health_day where day_ms = $day_ms;
 
 -- name: health.received_newest
--- Those that came over MQTT, newest first.
+-- Those of a range that came over MQTT, newest first.
 select at_ms, overall_score, risk_level, month,
   uv_health, lamp_health, power_efficiency, thermal_health
-from health_received order by at_ms desc limit $limit;
+from health_received where at_ms between $start_ms and $end_ms
+order by at_ms desc limit $limit;
 
 -- name: health.received_buckets
 -- Buckets of $width_ms of those that came over MQTT, newest first.

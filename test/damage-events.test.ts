@@ -132,7 +132,7 @@ test("the proof finds an index that leaves a row out, and a salvage makes it aga
   const dir = path.join(folder, "data");
   mkdirSync(dir);
   const { db, close } = openShip(dir);
-  const alarms: Query = { name: "events", type: "ALARM_TRIGGERED", limit: 10 };
+  const alarms: Query = { name: "events", range: RANGE, type: "ALARM_TRIGGERED", limit: 10 };
   expect(told(db, alarms)).toContain("UV_LOW");
   const root = db
     .prepare<[], number>("select rootpage from sqlite_schema where name = 'event_by_type'")

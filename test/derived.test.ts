@@ -22,6 +22,12 @@ import { AT_MS, messageOf, RECEIVED_MS } from "./support/decoding.ts";
 
 const rigOf = rigsOfTests();
 const DAYS = 16;
+const NEWEST_EVENT = {
+  name: "events",
+  range: { start_ms: null, end_ms: null },
+  type: null,
+  limit: 1,
+} as const;
 
 let db: Connection;
 beforeEach(() => {
@@ -102,7 +108,7 @@ test("an event is answered as it was stored, or not at all", () => {
   const { db: other, store } = rigOf();
   const event = { timestamp: AT_MS, event_type: "PROCESS_START", data: { location: "Rotterdam" } };
   store.commit([messageOf("events", event)]);
-  expect(eventsJson(other, { name: "events", limit: 1, type: null })).toContain("Rotterdam");
+  expect(eventsJson(other, NEWEST_EVENT)).toContain("Rotterdam");
   for (const change of [
     "description = 'BALLAST process begun'",
     "at_ms = at_ms + 1",
@@ -112,7 +118,7 @@ test("an event is answered as it was stored, or not at all", () => {
     "identity = zeroblob(32)",
   ]) {
     other.exec(`savepoint whole; update event set ${change}`);
-    const ask = () => eventsJson(other, { name: "events", limit: 1, type: null });
+    const ask = () => eventsJson(other, NEWEST_EVENT);
     expect(ask, change).toThrow(DamagedError);
     expect(() => recentEventsJson(other), change).toThrow(DamagedError);
     other.exec("rollback to whole; release whole");

@@ -67,13 +67,19 @@ const BAD: readonly (readonly [path: string, names: string, says: string])[] = [
       "startDate",
       "ISO 8601",
     ] as const,
-    [`/api/health/aggregated?endDate=${encodeURIComponent(date)}`, "endDate", "ISO 8601"] as const,
+    ...["health", "health/aggregated", "events", "predictions"].map(
+      (path) =>
+        [`/api/${path}?endDate=${encodeURIComponent(date)}`, "endDate", "ISO 8601"] as const,
+    ),
   ]),
   ...[
     "telemetry/aggregated",
     "telemetry/chunked",
     "telemetry/runtime-analysis",
+    "health",
     "health/aggregated",
+    "events",
+    "predictions",
   ].map(
     (path) =>
       [`/api/${path}?startDate=2026-05-02&endDate=2026-05-01`, "startDate", "endDate"] as const,

@@ -30,6 +30,10 @@ interface Answered {
   readonly predictions: { readonly remaining_useful_life_hours: number };
 }
 
+const ROW = { start_ms: AT_MS, end_ms: AT_MS };
+const newest = (limit: number) =>
+  ({ name: "predictions", range: { start_ms: null, end_ms: null }, limit }) as const;
+
 const idsOf = (json: string) =>
   JSON.parse(json).map(
     ({ timestamp, component_id, predictions }: Answered) =>
@@ -52,8 +56,8 @@ test("forecasts made aboard and received ones are served newest first, then by l
     "2026-05-01T00:00:00.000Z LAMP_01 7",
     "2026-05-01T00:00:00.000Z LAMP_02 2000",
   ];
-  expect(idsOf(predictionsJson(db, 100))).toEqual(all);
-  expect(idsOf(predictionsJson(db, 3))).toEqual(all.slice(0, 3));
+  expect(idsOf(predictionsJson(db, newest(100)))).toEqual(all);
+  expect(idsOf(predictionsJson(db, newest(3)))).toEqual(all.slice(0, 3));
 });
 
 test("forecasting again as of the same reading replaces what was forecast", () => {
@@ -68,6 +72,6 @@ test("a run of sixteen forecasts takes less than 1,500 bytes", () => {
   const run = LAMP_NUMBERS.map((lamp, index) => forecast(AT_MS, lamp, 1000.1 + index * 123.4));
   putForecasts(db, run);
   expect(newestForecasts(db, 16)).toEqual(run);
-  const row = prepare<object, { forecasts: Uint8Array }>(db, "forecast.newest").get({});
+  const row = prepare<object, { forecasts: Uint8Array }>(db, "forecast.in_range").get(ROW);
   expect(row?.forecasts.length).toBeLessThan(1500);
 });

@@ -213,18 +213,19 @@ describe("what is answered", () => {
       expect((await fetch(urlOf(http) + path)).status).toBe(200);
     const start_ms = Date.UTC(2026, 4, 1);
     const end_ms = Date.UTC(2026, 4, 3) - 1;
+    const always = { start_ms: null, end_ms: null };
     expect(readers.asked).toEqual([
       { name: "stats" },
       { name: "history", hours: 24 },
       { name: "aggregated", interval: "day", range: null, hours: 720 },
       { name: "aggregated", interval: "hour", range: { start_ms: null, end_ms }, hours: 5 },
       { name: "chunked", start_ms, end_ms, offset: 3, limit: 500 },
-      { name: "runtime", range: { start_ms: null, end_ms: null } },
-      { name: "health", limit: 100 },
+      { name: "runtime", range: always },
+      { name: "health", range: always, limit: 100 },
       { name: "health_aggregated", interval: "day", range: null, limit: 30 },
       { name: "health_aggregated", interval: "day", range: { start_ms, end_ms }, limit: 30 },
-      { name: "events", limit: 7, type: "PROCESS_STOP" },
-      { name: "predictions", limit: 100 },
+      { name: "events", range: always, type: "PROCESS_STOP", limit: 7 },
+      { name: "predictions", range: always, limit: 100 },
     ]);
   });
 

@@ -41,10 +41,10 @@ const QUERIES: readonly Query[] = [
   { name: "chunked", ...ALL, offset: 1000, limit: 100 },
   { name: "runtime", range: ALL },
   { name: "export", format: "csv", range: ALL, columns: null },
-  { name: "health", limit: 100 },
+  { name: "health", range: ALL, limit: 100 },
   { name: "health_aggregated", interval: "day", range: ALL, limit: 10 },
-  { name: "events", limit: 100, type: null },
-  { name: "predictions", limit: 100 },
+  { name: "events", range: ALL, type: null, limit: 100 },
+  { name: "predictions", range: ALL, limit: 100 },
   { name: "audit", range: ALL, kind: null, offset: 0, limit: 100 },
 ];
 

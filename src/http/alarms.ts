@@ -3,14 +3,12 @@
 
 import * as z from "zod";
 import { ALARM_STATES } from "../bwts/alarm.ts";
-import { endDate, limitParameter, rangeOf, startDate } from "./parameters.ts";
+import { dates, limitParameter, rangeOf } from "./parameters.ts";
 import { type Asked, ask, type House, type Reply } from "./route.ts";
-
-const range = { startDate: startDate.optional(), endDate: endDate.optional() };
 
 export const AlarmsQuery = z.object({
   limit: limitParameter(100),
-  ...range,
+  ...dates,
   state: z
     .enum(ALARM_STATES, "expected active, cleared or unknown")
     .optional()
@@ -25,7 +23,7 @@ export function alarms(
   return ask(house, { name: "alarms", range: rangeOf(query), state, limit });
 }
 
-export const GapsQuery = z.object({ limit: limitParameter(100), ...range });
+export const GapsQuery = z.object({ limit: limitParameter(100), ...dates });
 
 export function gaps({ query }: Asked<z.output<typeof GapsQuery>>, house: House): Promise<Reply> {
   return ask(house, { name: "gaps", range: rangeOf(query), limit: query.limit });

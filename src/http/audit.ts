@@ -3,21 +3,13 @@
 
 import * as z from "zod";
 import { AUDIT_KINDS } from "../bwts/audit.ts";
-import {
-  endDate,
-  integerParameter,
-  limitParameter,
-  OFFSET_MAX,
-  rangeOf,
-  startDate,
-} from "./parameters.ts";
+import { dates, integerParameter, limitParameter, OFFSET_MAX, rangeOf } from "./parameters.ts";
 import { type Asked, ask, type House, type Reply } from "./route.ts";
 
 export const AuditQuery = z.object({
   offset: integerParameter({ min: 0, max: OFFSET_MAX, fallback: 0, about: "entries to skip" }),
   limit: limitParameter(100),
-  startDate: startDate.optional(),
-  endDate: endDate.optional(),
+  ...dates,
   kind: z
     .enum(AUDIT_KINDS, `expected ${AUDIT_KINDS.slice(0, -1).join(", ")} or ${AUDIT_KINDS.at(-1)}`)
     .optional()

@@ -3,13 +3,12 @@
 
 import * as z from "zod";
 import type { ClockNow } from "../bwts/clock-step.ts";
-import { endDate, limitParameter, rangeOf, startDate } from "./parameters.ts";
+import { dates, limitParameter, rangeOf } from "./parameters.ts";
 import { type Asked, ask, type House, type Reply } from "./route.ts";
 
 export const ClockQuery = z.object({
   limit: limitParameter(100),
-  startDate: startDate.optional(),
-  endDate: endDate.optional(),
+  ...dates,
 });
 
 export async function clock(

@@ -1,13 +1,14 @@
-// Events over HTTP: newest first, all or those of one type. They are made in a reader's thread;
-// here is only what may be asked.
+// Events over HTTP: newest first, all or those of a range or of one type. They are made in a
+// reader's thread; here is only what may be asked.
 
 import * as z from "zod";
 import { EVENT_TYPES } from "../bwts/event.ts";
-import { limitParameter } from "./parameters.ts";
+import { dates, limitParameter, rangeOf } from "./parameters.ts";
 import { type Asked, ask, type House, type Reply } from "./route.ts";
 
 export const EventsQuery = z.object({
   limit: limitParameter(100),
+  ...dates,
   type: z
     .enum(EVENT_TYPES, `expected ${EVENT_TYPES.slice(0, -1).join(", ")} or ${EVENT_TYPES.at(-1)}`)
     .optional()
@@ -18,5 +19,6 @@ export function events(
   { query }: Asked<z.output<typeof EventsQuery>>,
   house: House,
 ): Promise<Reply> {
-  return ask(house, { name: "events", limit: query.limit, type: query.type ?? null });
+  const { limit, type = null } = query;
+  return ask(house, { name: "events", range: rangeOf(query), type, limit });
 }

@@ -6,7 +6,7 @@ import { endOf, type ParsedTime, printTime } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import { columnsNamed } from "../sqlite/export-columns.ts";
 import type { TextFormat } from "../sqlite/query.ts";
-import { endDate, rangeOf, startDate } from "./parameters.ts";
+import { dates, rangeOf } from "./parameters.ts";
 import { type Asked, ask, type House, type Reply } from "./route.ts";
 
 const columns = z
@@ -34,8 +34,7 @@ export const ExportQuery = z.object({
     .enum(["csv", "ndjson"], "expected csv or ndjson")
     .default("csv")
     .meta({ description: "CSV with a header line, or one JSON object a line" }),
-  startDate: startDate.optional(),
-  endDate: endDate.optional(),
+  ...dates,
   columns: columns.optional(),
 });
 

@@ -2,15 +2,14 @@
 // two operations have always differed.
 
 import * as z from "zod";
-import { endDate, interval, limitParameter, rangeGiven, startDate } from "./parameters.ts";
+import { dates, interval, limitParameter, rangeGiven, rangeOf } from "./parameters.ts";
 import { type Asked, ask, type House, type Reply } from "./route.ts";
 
-export const HealthQuery = z.object({ limit: limitParameter(100) });
+export const HealthQuery = z.object({ limit: limitParameter(100), ...dates });
 
 export const HealthAggregatedQuery = z.object({
   interval,
-  startDate: startDate.optional(),
-  endDate: endDate.optional(),
+  ...dates,
   limit: limitParameter(30).meta({
     description: "the newest so many buckets; only without startDate and endDate",
   }),
@@ -20,7 +19,7 @@ export function health(
   { query }: Asked<z.output<typeof HealthQuery>>,
   house: House,
 ): Promise<Reply> {
-  return ask(house, { name: "health", limit: query.limit });
+  return ask(house, { name: "health", range: rangeOf(query), limit: query.limit });
 }
 
 export function healthAggregated(

@@ -70,6 +70,9 @@ export const endDate = dateParameter(
   "ISO 8601, included; without a zone it is UTC, a date alone means its end",
 ).meta({ examples: ["2026-05-31T23:59:59Z"] });
 
+/** Both dates of a range, either of which may be absent. */
+export const dates = { startDate: startDate.optional(), endDate: endDate.optional() };
+
 export const interval = z
   .enum(["day", "hour"], "expected day or hour")
   .default("day")

@@ -2,14 +2,14 @@
 // may be asked.
 
 import * as z from "zod";
-import { limitParameter } from "./parameters.ts";
+import { dates, limitParameter, rangeOf } from "./parameters.ts";
 import { type Asked, ask, type House, type Reply } from "./route.ts";
 
-export const PredictionsQuery = z.object({ limit: limitParameter(100) });
+export const PredictionsQuery = z.object({ limit: limitParameter(100), ...dates });
 
 export function predictions(
   { query }: Asked<z.output<typeof PredictionsQuery>>,
   house: House,
 ): Promise<Reply> {
-  return ask(house, { name: "predictions", limit: query.limit });
+  return ask(house, { name: "predictions", range: rangeOf(query), limit: query.limit });
 }

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { DAY_MS, HOUR_MS } from "../clock.ts";
 import {
   closedRange,
+  dates,
   endDate,
   hoursParameter,
   integerParameter,
@@ -23,8 +24,7 @@ export const HistoryQuery = z.object({ hours: hoursParameter(DAY_HOURS) });
 
 export const AggregatedQuery = z.object({
   interval,
-  startDate: startDate.optional(),
-  endDate: endDate.optional(),
+  ...dates,
   hours: hoursParameter(30 * DAY_HOURS),
 });
 
@@ -35,10 +35,7 @@ export const ChunkedQuery = z.object({
   limit: limitParameter(500),
 });
 
-export const RuntimeQuery = z.object({
-  startDate: startDate.optional(),
-  endDate: endDate.optional(),
-});
+export const RuntimeQuery = z.object(dates);
 
 export function latest(_asked: Asked<unknown>, house: House): Promise<Reply> {
   return ask(house, { name: "latest" });

@@ -112,14 +112,16 @@ const NOTHING: Trial = {
   failed: () => {},
 };
 
+const ALWAYS = { start_ms: null, end_ms: null };
+
 /** One of each kind of question that the page and the API ask. */
 const QUESTIONS: readonly Query[] = [
   { name: "stats" },
   { name: "latest" },
   { name: "history", hours: 24 },
-  { name: "health", limit: 100 },
-  { name: "events", limit: 100, type: null },
-  { name: "predictions", limit: 100 },
+  { name: "health", range: ALWAYS, limit: 100 },
+  { name: "events", range: ALWAYS, type: null, limit: 100 },
+  { name: "predictions", range: ALWAYS, limit: 100 },
 ];
 
 async function proveReaders(readers: Readers): Promise<void> {

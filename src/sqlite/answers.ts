@@ -66,7 +66,7 @@ export function answer(
     case "export":
       return exportText(db, { ...query, range: closed(query.range) }, out);
     case "health":
-      return once(healthJson(db, query.limit));
+      return once(healthJson(db, query));
     case "health_aggregated": {
       const limit = query.range === null ? query.limit : null;
       const { interval } = query;
@@ -75,7 +75,7 @@ export function answer(
     case "events":
       return once(eventsJson(db, query));
     case "predictions":
-      return once(predictionsJson(db, query.limit));
+      return once(predictionsJson(db, query));
     case "lamps":
       return once(memo(db, "lamps_json", () => lampsJson(db, limits)));
     case "diagnosis":

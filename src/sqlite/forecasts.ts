@@ -5,7 +5,7 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Prediction } from "../bwts/prediction.ts";
 import { type Connection, prepare } from "./open.ts";
-import type { ClosedRange } from "./query.ts";
+import { type ClosedRange, EVER } from "./query.ts";
 import { proven, withChecksum } from "./row-checksum.ts";
 
 /** A forecast for one lamp, with what the track record asks of it. */
@@ -41,10 +41,18 @@ export function putForecasts(db: Connection, forecasts: readonly Prediction[]): 
   }
 }
 
-/** Runs of forecasts, newest first, each by lamp; so many that there are `count`, if there are. */
-export function newestForecasts(db: Connection, count: number): readonly Forecast[] {
+/**
+ * Runs of forecasts of a range, newest first, each by lamp; so many that there are `count`, if
+ * there are.
+ */
+export function newestForecasts(
+  db: Connection,
+  count: number,
+  { start_ms, end_ms }: ClosedRange = EVER,
+): readonly Forecast[] {
   const newest: Forecast[] = [];
-  for (const row of prepare<object, RunRow>(db, "forecast.newest").iterate({})) {
+  const newestRuns = prepare<object, RunRow>(db, "forecast.newest");
+  for (const row of newestRuns.iterate({ start_ms, end_ms })) {
     newest.push(...unpacked(row));
     if (newest.length >= count) break;
   }

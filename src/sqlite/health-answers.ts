@@ -7,25 +7,26 @@ import { DAY_MS, floorTo, HOUR_MS, printTime } from "../clock.ts";
 import { healthBackwards } from "./health-days.ts";
 import { healthFlatJson, healthNestedJson } from "./json.ts";
 import { type Connection, prepare } from "./open.ts";
-import type { ClosedRange, Interval } from "./query.ts";
-
-const ALL: ClosedRange = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER - 1 };
+import { type ClosedRange, closed, EVER, type Interval, type Query } from "./query.ts";
 
 /** Health records in the flat form, newest first. */
-export function healthJson(db: Connection, limit: number): string {
-  return `[${newestHealth(db, limit).map(healthFlatJson).join(",")}]`;
+export function healthJson(
+  db: Connection,
+  { range, limit }: Extract<Query, { name: "health" }>,
+): string {
+  return `[${newestHealth(db, limit, closed(range)).map(healthFlatJson).join(",")}]`;
 }
 
-/** The newest `limit` records, of one time the one made aboard first. */
-export function newestHealth(db: Connection, limit: number): readonly HealthRecord[] {
-  return [...aboard(db, limit), ...received(db, limit)]
+/** The newest `limit` records of a range, of one time the one made aboard first. */
+export function newestHealth(db: Connection, limit: number, range = EVER): readonly HealthRecord[] {
+  return [...aboard(db, limit, range), ...received(db, limit, range)]
     .sort((one, other) => other.at_ms - one.at_ms)
     .slice(0, limit);
 }
 
 /** The newest record made aboard, else the newest received, nested; `null` when there is none. */
 export function latestHealthJson(db: Connection): string {
-  const [latest] = [...aboard(db, 1), ...received(db, 1)];
+  const [latest] = [...aboard(db, 1, EVER), ...received(db, 1, EVER)];
   return latest === undefined ? "null" : healthNestedJson(latest);
 }
 
@@ -36,17 +37,17 @@ interface ReceivedRow extends HealthComponents {
   readonly month: number;
 }
 
-function aboard(db: Connection, limit: number): readonly HealthRecord[] {
+function aboard(db: Connection, limit: number, range: ClosedRange): readonly HealthRecord[] {
   const records: HealthRecord[] = [];
-  for (const record of healthBackwards(db, ALL)) {
+  for (const record of healthBackwards(db, range)) {
     records.push(record);
     if (records.length === limit) break;
   }
   return records;
 }
 
-function received(db: Connection, limit: number): readonly HealthRecord[] {
-  const rows = prepare<object, ReceivedRow>(db, "health.received_newest").all({ limit });
+function received(db: Connection, limit: number, range: ClosedRange): readonly HealthRecord[] {
+  const rows = prepare<object, ReceivedRow>(db, "health.received_newest").all({ ...range, limit });
   return rows.map((row) => {
     const { uv_health, lamp_health, power_efficiency, thermal_health, ...record } = row;
     const { overall_score } = record;

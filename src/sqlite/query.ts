@@ -21,8 +21,8 @@ export interface ClosedRange {
   readonly end_ms: number;
 }
 
-/** Before every reading and after it: the ends that a range without them has. */
-const EVER: ClosedRange = { start_ms: 0, end_ms: 253_402_300_799_999 };
+/** Before everything stored and after it: the ends that a range without them has. */
+export const EVER: ClosedRange = { start_ms: 0, end_ms: 253_402_300_799_999 };
 
 /** A range with both of its ends. */
 export function closed(range: Range | null): ClosedRange {
@@ -58,7 +58,7 @@ export type Query =
       /** By name; null: all of them. */
       readonly columns: readonly string[] | null;
     }
-  | { readonly name: "health"; readonly limit: number }
+  | { readonly name: "health"; readonly range: Range; readonly limit: number }
   | {
       readonly name: "health_aggregated";
       readonly interval: Interval;
@@ -66,8 +66,14 @@ export type Query =
       readonly range: Range | null;
       readonly limit: number;
     }
-  | { readonly name: "events"; readonly limit: number; readonly type: string | null }
-  | { readonly name: "predictions"; readonly limit: number }
+  | {
+      readonly name: "events";
+      readonly range: Range;
+      /** Null: of every type. */
+      readonly type: string | null;
+      readonly limit: number;
+    }
+  | { readonly name: "predictions"; readonly range: Range; readonly limit: number }
   | { readonly name: "lamps" }
   | { readonly name: "diagnosis" }
   | { readonly name: "track_record" }

@@ -8,7 +8,7 @@ import { exactJson } from "../exact-json.ts";
 import { type EventRow, provenData, storedJson } from "./event-proof.ts";
 import { newestForecasts } from "./forecasts.ts";
 import { type Connection, prepare } from "./open.ts";
-import type { ClosedRange, Query } from "./query.ts";
+import { type ClosedRange, closed, EVER, type Query } from "./query.ts";
 import { DamagedError } from "./segment/bytes.ts";
 import { printedTime } from "./segment-proof.ts";
 
@@ -18,19 +18,23 @@ interface SourcedEvent extends EventRow {
   readonly source: string;
 }
 
-/** Events, newest first. */
+/** Events of a range, newest first. */
 export function eventsJson(db: Connection, query: Extract<Query, { name: "events" }>): string {
   const { limit, type } = query;
+  const asked = { ...closed(query.range), limit };
   const rows =
     type === null
-      ? prepare<object, SourcedEvent>(db, "event.newest").all({ limit })
-      : prepare<object, SourcedEvent>(db, "event.newest_of_type").all({ limit, event_type: type });
+      ? prepare<object, SourcedEvent>(db, "event.newest").all(asked)
+      : prepare<object, SourcedEvent>(db, "event.newest_of_type").all({
+          ...asked,
+          event_type: type,
+        });
   return `[${rows.map((row) => eventJson(db, row)).join(",")}]`;
 }
 
 /** The events of the 24 hours up to the newest event, newest first. */
 export function recentEventsJson(db: Connection): string {
-  const newest = prepare<object, SourcedEvent>(db, "event.newest").get({ limit: 1 });
+  const newest = prepare<object, SourcedEvent>(db, "event.newest").get({ ...EVER, limit: 1 });
   if (newest === undefined) return "[]";
   const rows = prepare<object, SourcedEvent>(db, "event.since").all({
     start_ms: newest.at_ms - DAY_MS,
@@ -96,12 +100,16 @@ function receivedOf({ at_ms, component_id, ...json }: ReceivedRow) {
   return { at_ms, component_id, predictions, current_state };
 }
 
-/** Predictions, newest first, then by lamp, then those made aboard first. */
-export function predictionsJson(db: Connection, limit: number): string {
+/** Predictions of a range, newest first, then by lamp, then those made aboard first. */
+export function predictionsJson(
+  db: Connection,
+  { range, limit }: Extract<Query, { name: "predictions" }>,
+): string {
+  const within = closed(range);
   const received = prepare<object, ReceivedRow>(db, "prediction.newest")
-    .all({ limit })
+    .all({ ...within, limit })
     .map(receivedOf);
-  const all = [...newestForecasts(db, limit), ...received].sort(
+  const all = [...newestForecasts(db, limit, within), ...received].sort(
     (one, other) =>
       other.at_ms - one.at_ms || one.component_id.localeCompare(other.component_id, "en"),
   );
