@@ -7,6 +7,7 @@ import path from "node:path";
 import { LAMP_NUMBERS, TAGS, type Tag } from "../src/bwts/tags.ts";
 import { KEYS } from "../src/config.ts";
 import { variableOf } from "../src/config-read.ts";
+import { CONFIG_VERSION } from "../src/config-version.ts";
 import { COLUMNS, VOIDED } from "../src/sqlite/export-columns.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -77,7 +78,14 @@ function configTable(): string {
       about,
     ]),
   );
-  return markdownTable(["key", "environment variable", "default", "what it is"], rows);
+  const version = [
+    "`version`",
+    "",
+    `\`${CONFIG_VERSION}\``,
+    "form of the file, above all sections; a newer one than this is refused",
+  ];
+  const head = ["key", "environment variable", "default", "what it is"];
+  return markdownTable(head, [version, ...rows]);
 }
 
 function defaultValue(fallback: unknown): string {

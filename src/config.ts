@@ -23,6 +23,7 @@ import {
   readText,
   readToken,
 } from "./config-values.ts";
+import { versionedFile } from "./config-version.ts";
 
 const key = <Value>(
   fallback: Key<Value>["fallback"],
@@ -143,7 +144,7 @@ export type Config = {
 export interface LoadedConfig {
   readonly config: Config;
   readonly file: string | null;
-  /** By `section.key`: `default`, its environment variable, or its place in the file. */
+  /** By `section.key`, or `version`: `default`, its environment variable, or its place. */
   readonly origins: ReadonlyMap<string, string>;
 }
 
@@ -199,8 +200,17 @@ export function readableConfig(source: ConfigSource): ReadableConfig {
 }
 
 function readSource({ file, env, defaultFile = DEFAULT_FILE }: ConfigSource) {
-  const from = readConfigFile(file ?? (env.BALLASTD_CONFIG || null), defaultFile);
-  return { file: from.file, ...readKeys(KEYS, from, env) };
+  const from = versionedFile(readConfigFile(file ?? (env.BALLASTD_CONFIG || null), defaultFile));
+  const { values, origins, problems } = readKeys(KEYS, from, env);
+  // First: of a newer file that its keys are unknown is no wonder.
+  const failure = from.versionProblem;
+  const first = failure === null ? [] : [{ failure, section: null, name: null, given: null }];
+  return {
+    file: from.file,
+    values,
+    origins: new Map([["version", from.versionOrigin], ...origins]),
+    problems: [...first, ...problems],
+  };
 }
 
 /** Whether a key's value must be shown nowhere. */

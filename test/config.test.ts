@@ -6,7 +6,8 @@ import { describe, expect, test } from "vitest";
 import { KEYS, loadConfig } from "../src/config.ts";
 import { variableOf } from "../src/config-read.ts";
 import { isLoopback, printListen } from "../src/config-values.ts";
-import { dir, file, load, refusal } from "./support/config-file.ts";
+import { shownConfig } from "../src/service/shown-config.ts";
+import { dir, file, load, readable, refusal } from "./support/config-file.ts";
 
 describe("without a file", () => {
   test("every key has the default that is documented", () => {
@@ -117,6 +118,45 @@ describe("where a value comes from", () => {
       BALLASTD_LOG_LEVEL: level,
     });
     expect({ ...quarantine, ...log }).toEqual({ max_bytes: 2 * 1024 * 1024, level });
+  });
+});
+
+describe("the version of the file", () => {
+  test("is 1, with or without its line, and is shown with where it comes from", () => {
+    const shown = (toml: string) => {
+      const id = load(toml).system.id;
+      const [version] = shownConfig(loadConfig({ file, env: {}, defaultFile: null }));
+      return { id, ...version };
+    };
+    expect(shown('[system]\nid = "A"\n')).toEqual({
+      ...{ id: "A", key: "version", value: 1, origin: "default" },
+    });
+    expect(shown('# form\nversion = 1\n[system]\nid = "A"\n')).toEqual({
+      ...{ id: "A", key: "version", value: 1, origin: `${file} line 2` },
+    });
+  });
+
+  test("a newer one is refused before the keys that are unknown here, with what to do", () => {
+    const toml = 'version = 2\n[http]\nlisten = "127.0.0.1:81"\nquic = true\n';
+    expect(refusal(() => load(toml))).toBe(
+      `configuration: version (${file} line 1) is 2, expected 1: the file is for a newer ` +
+        "ballastd; install that, or put back the older file",
+    );
+    // The recovery page goes where the file says, whoever wrote it.
+    expect(readable(toml).config.http.listen.map(printListen)).toEqual(["127.0.0.1:81"]);
+  });
+
+  test.each([
+    ["version = 0", "is 0, expected 1"],
+    ["version = 1.5", "is 1.5, expected 1: the file is for a newer"],
+    ['version = "hunter2"', "is no number, expected 1"],
+    ["[version]\nis = 1", "is no number, expected 1"],
+  ])("%j is refused", (toml, words) => {
+    expect(refusal(() => load(toml))).toContain(`version (${file} line 1) ${words}`);
+  });
+
+  test("the environment has none", () => {
+    expect(refusal(() => load(null, { BALLASTD_VERSION: "1" }))).toContain("unknown variable");
   });
 });
 

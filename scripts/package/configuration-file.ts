@@ -1,8 +1,9 @@
 // /etc/ballastd/ballastd.toml as it is installed: every key with its meaning and its default, all
-// commented out but the data folder. Made of the table that the program reads by, so that no key is
-// missing and none is left over.
+// commented out but the version and the data folder. Made of the table that the program reads by,
+// so that no key is missing and none is left over.
 
 import { KEYS } from "../../src/config.ts";
+import { CONFIG_VERSION } from "../../src/config-version.ts";
 
 const HEAD = `# Configuration of ballastd. What is commented out is the default. After a change:
 #   systemctl restart ballastd
@@ -11,6 +12,10 @@ const HEAD = `# Configuration of ballastd. What is commented out is the default.
 #   [http] listen = ["0.0.0.0:8080"]     the page and the API
 #   [mqtt] listen = ["0.0.0.0:1883"]     the PLC's messages, with username and password_file
 # A PLC on this machine, or a broker that is aboard already (mode = "client"), needs neither.
+`;
+
+const VERSION = `# Form of this file; ballastd reads this one and all older ones.
+version = ${CONFIG_VERSION}
 `;
 
 /** What stands uncommented: where the service may write. */
@@ -28,7 +33,7 @@ export function configurationFile(): string {
     });
     return [`[${section}]`, ...lines].join("\n");
   });
-  return `${HEAD}\n${sections.join("\n")}`;
+  return `${HEAD}\n${VERSION}\n${sections.join("\n")}`;
 }
 
 /** A default as TOML: texts and lists are written as in JSON. */

@@ -10,7 +10,8 @@ export const summary = "show the configuration as it is in force";
 
 export const help = `usage: ballastd config show [--origin] [--json] [--config FILE]
 
-Prints every key with its value; of a secret only whether it is set.
+Prints the version of the file's form, and every key with its value; of a secret only whether it is
+set.
 
   --origin        also where each comes from: default, an environment variable, file and line
   --json          one JSON object a line: key, value, origin

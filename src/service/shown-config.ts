@@ -4,6 +4,7 @@
 import { isSecret, type LoadedConfig } from "../config.ts";
 import { shownPath } from "../config-shown.ts";
 import { printListen } from "../config-values.ts";
+import { CONFIG_VERSION } from "../config-version.ts";
 
 export interface ShownKey {
   readonly key: string;
@@ -14,7 +15,8 @@ export interface ShownKey {
 }
 
 export function shownConfig({ config, origins }: LoadedConfig): readonly ShownKey[] {
-  return Object.entries(config).flatMap(([section, keys]) =>
+  const version = shortOrigin("version", origins.get("version") ?? "default");
+  const keys = Object.entries(config).flatMap(([section, keys]) =>
     Object.entries(keys).map(([name, value]) => {
       const key = `${section}.${name}`;
       const origin = origins.get(key) ?? "default";
@@ -27,6 +29,7 @@ export function shownConfig({ config, origins }: LoadedConfig): readonly ShownKe
       };
     }),
   );
+  return [{ key: "version", value: CONFIG_VERSION, origin: version }, ...keys];
 }
 
 // In the place of these files' names the secret itself may have been written.

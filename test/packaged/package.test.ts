@@ -44,7 +44,10 @@ test("the configuration names every key, with the default that the program has",
   const installed = loadConfig({ file: path.join(tree, "etc/ballastd/ballastd.toml"), env: {} });
   expect(installed.config).toMatchObject(set);
   const keys = Object.values(KEYS).flatMap((section) => Object.keys(section));
-  expect([...text.matchAll(/^#?([a-z_]+) = /gm)].map(([, name]) => name)).toEqual(keys);
+  expect([...text.matchAll(/^#?([a-z_]+) = /gm)].map(([, name]) => name)).toEqual([
+    "version",
+    ...keys,
+  ]);
   const all = path.join(tree, "all.toml");
   fs.writeFileSync(all, text.replace(/^#([a-z_]+ = )/gm, "$1"));
   expect(loadConfig({ file: all, env: {} }).config).toEqual(installed.config);
