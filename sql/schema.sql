@@ -21,6 +21,14 @@ values ($number, $name, $checksum, $applied_ms);
 -- The SQLite inside.
 select sqlite_version() as version;
 
+-- name: schema.user_version
+-- The schema's number in the file's head, where other tools look for it.
+select user_version as number from pragma_user_version;
+
+-- name: schema.set_user_version
+-- A pragma takes no parameters: the number is put into the text.
+pragma user_version = $number;
+
 -- name: schema.integrity
 -- What is wrong with the file's pages, tables and indexes; one row, ok, when nothing is.
 pragma integrity_check(3);

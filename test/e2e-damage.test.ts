@@ -96,7 +96,8 @@ test("damaged rows stop nothing: the start goes on, tells them and makes sums ag
     { reason: "damaged", detail: expect.stringContaining("the unsealed reading of 2026-01-01T07") },
   ]);
   const chunk = "/api/telemetry/chunked?startDate=2026-01-01T06:30Z&endDate=";
-  expect((await appliance.get(`${chunk}2026-01-01T07:30Z`)).status).toBe(503);
+  const damaged = await appliance.get(`${chunk}2026-01-01T07:30Z`);
+  expect([damaged.status, damaged.headers.get("retry-after")]).toEqual([503, "60"]);
   expect((await appliance.get(`${chunk}2026-01-01T06:45Z`)).status).toBe(200);
 
   // Each once; what is made again is told no more in /readyz after the next proof.

@@ -2,6 +2,7 @@
 // Every answer is held against the served OpenAPI document.
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { EXIT, Failure } from "../src/errors.ts";
 import { openApiDocument } from "../src/http/openapi.ts";
 import { ROUTES } from "../src/http/routes.ts";
 import type { Http } from "../src/http/server.ts";
@@ -247,7 +248,8 @@ describe("readers in trouble", () => {
   test.each([
     ["busy", new ReadersBusy("8 answers are under way"), 503, "1"],
     ["lost", new ReaderLost("thread died"), 503, "1"],
-    ["damaged", new StoredDamage("the row of 0 0 0 is damaged in /srv/secret"), 503, null],
+    ["damaged", new StoredDamage("the row of 0 0 0 is damaged in /srv/secret"), 503, "60"],
+    ["without a disk", new Failure(EXIT.io, "/srv/secret: input/output error"), 503, "1"],
     ["wrong", new TypeError("x is not a function at /srv/secret.ts"), 500, null],
   ])("%s is answered in the shape of errors", async (_what, error, status, retryAfter) => {
     const broken = await openHouse({

@@ -21,7 +21,8 @@ async function recoveryUrl(program: Program): Promise<string> {
 
 async function get(url: string) {
   const answer = await fetch(url);
-  return { status: answer.status, text: await answer.text() };
+  const again = answer.headers.get("retry-after");
+  return { status: answer.status, text: await answer.text(), again };
 }
 
 /** A folder with one reading, of an appliance that was stopped. */
@@ -43,7 +44,7 @@ test("a damaged database is named, /readyz says why, and a restore mends it", as
   const url = await recoveryUrl(program);
   expect(await get(`${url}/healthz`)).toMatchObject({ status: 200 });
   const readyz = await get(`${url}/readyz`);
-  expect(readyz.status).toBe(503);
+  expect(readyz).toMatchObject({ status: 503, again: "10" });
   expect(JSON.parse(readyz.text)).toMatchObject({
     ready: false,
     reasons: [expect.stringMatching(/not a database/)],
@@ -52,7 +53,7 @@ test("a damaged database is named, /readyz says why, and a restore mends it", as
   expect(page.status).toBe(200);
   expect(page.text).toMatch(/not a database/);
   expect(page.text).toMatch(/^ballastd restore FILE/m);
-  expect(await get(`${url}/api/telemetry/latest`)).toMatchObject({ status: 503 });
+  expect(await get(`${url}/api/telemetry/latest`)).toMatchObject({ status: 503, again: "1" });
   expect(await runProgram({ args: ["restore", "b.db"], folder })).toMatchObject({ code: 0 });
   await program.stop("SIGTERM");
   await using appliance = await startAppliance({ folder });
@@ -133,7 +134,7 @@ test("in recovery nobody can write", async () => {
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
     body: JSON.stringify({ id: 1, name: "x" }),
   });
-  expect(written.status).toBe(503);
+  expect([written.status, written.headers.get("retry-after")]).toEqual([503, "1"]);
   expect(await program.stop("SIGTERM")).toEqual({ code: 0, signal: null });
 }, 60_000);
 

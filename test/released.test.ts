@@ -2,7 +2,7 @@
 // each and answers all that is in it. Until the first release, `npm run fixture` makes the present
 // version's again when the first migration was changed.
 
-import { copyFileSync, mkdirSync, readdirSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { pageThrough, startAppliance } from "./oracle/appliance.ts";
@@ -14,6 +14,14 @@ const RELEASED = readdirSync(DATA).filter((name) => name.endsWith(".db"));
 
 const newFolder = foldersOfTests();
 
+/** Where a database's head has its user_version. */
+const USER_VERSION_AT = 60;
+
+function withUserVersion(database: Buffer, number: number): Buffer {
+  database.writeUInt32BE(number, USER_VERSION_AT);
+  return database;
+}
+
 test("there is a database of at least one version", () => {
   expect(RELEASED).not.toEqual([]);
 });
@@ -23,7 +31,8 @@ test.each(RELEASED)(
   async (name) => {
     const folder = newFolder();
     mkdirSync(path.join(folder, "data"));
-    copyFileSync(path.join(DATA, name), path.join(folder, "data", "ballastd.db"));
+    const file = path.join(folder, "data", "ballastd.db");
+    writeFileSync(file, withUserVersion(readFileSync(path.join(DATA, name)), 0));
     await using appliance = await startAppliance({ folder });
     const readings = await pageThrough(appliance, {
       start: "2000-01-01",
@@ -43,6 +52,10 @@ test.each(RELEASED)(
     expect(await runProgram({ args: ["verify"], folder })).toMatchObject({ code: 0 });
     const check = await runProgram({ args: ["check", "--thorough"], folder });
     expect(check.stdout).toMatch(/^ok {7}buckets: /m);
+    const { schema } = JSON.parse((await runProgram({ args: ["version", "--json"] })).stdout);
+    expect(check.stdout).toContain(`schema: user_version is ${schema},`);
+    await appliance.program.stop("SIGTERM");
+    expect(readFileSync(file).readUInt32BE(USER_VERSION_AT)).toBe(schema);
   },
   60_000,
 );

@@ -10,7 +10,7 @@ import { type Exchange, sendEmpty, sendReply } from "./answer.ts";
 import { corsHeaders, PREFLIGHT_HEADERS } from "./cors.ts";
 import { requireHost } from "./hosts.ts";
 import { pageHeaders } from "./page-headers.ts";
-import { type Headers, quoted, Refusal, refusalBody } from "./refusal.ts";
+import { quoted, Refusal, refusalBody, refusalUntil } from "./refusal.ts";
 import { type House, JSON_TYPE, type Reply, type Route, type StaticFile } from "./route.ts";
 import type { Client } from "./turns.ts";
 
@@ -24,8 +24,10 @@ const DASHBOARD_HEADERS = pageHeaders(
   "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
 );
 
-// Short, because readers are busy for milliseconds and a dashboard is waiting.
-const RETRY_AFTER: Headers = { "Retry-After": "1" };
+/** Short, because readers are busy for milliseconds and a dashboard is waiting. */
+const BUSY_S = 1;
+/** Damage stays until a person has done something about it. */
+const DAMAGED_S = 60;
 
 const DAMAGED =
   "what is asked for is damaged on disk: `ballastd check` says what, and what to do about it";
@@ -176,14 +178,14 @@ function refusalReply(refusal: Refusal): Reply {
 function refusalOf(thrown: unknown, { house, path }: { house: House; path: string }): Refusal {
   if (thrown instanceof Refusal) return thrown;
   if (thrown instanceof ReadersBusy)
-    return new Refusal(503, `${thrown.message}, ask again in a second`, RETRY_AFTER);
+    return refusalUntil(BUSY_S, `${thrown.message}, ask again in a second`);
   if (thrown instanceof ReaderLost)
-    return new Refusal(503, "the reader was lost, ask again in a second", RETRY_AFTER);
+    return refusalUntil(BUSY_S, "the reader was lost, ask again in a second");
   // The log tells each damage once, where it is found.
-  if (thrown instanceof StoredDamage) return new Refusal(503, DAMAGED);
+  if (thrown instanceof StoredDamage) return refusalUntil(DAMAGED_S, DAMAGED);
   if (thrown instanceof Failure) {
     house.log.warn("a request could not be served", { path, problem: thrown.message });
-    return new Refusal(503, "this can't be done right now, see /readyz", RETRY_AFTER);
+    return refusalUntil(BUSY_S, "this can't be done right now, see /readyz");
   }
   house.log.error("a request failed by a fault of ours", {
     path,

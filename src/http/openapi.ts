@@ -161,7 +161,7 @@ function operationOf(route: Route, making: Making): Operation {
           },
         }),
     responses: Object.fromEntries([
-      ...answer.statuses.map((status) => [status, answered]),
+      ...answer.statuses.map((status) => [status, { ...answered, ...headersOf(status) }]),
       ...refusals.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
     ]),
   };
@@ -181,21 +181,25 @@ function pathParameters(path: string): readonly Parameter[] {
   return [{ name: "nn", in: "path", required: true, description: "the lamp's number", schema }];
 }
 
-const REFUSAL_HEADERS: Readonly<Partial<Record<RefusalStatus, [name: string, about: string]>>> = {
-  401: ["WWW-Authenticate", "Bearer"],
-  405: ["Allow", "the methods that the path has"],
-  429: ["Retry-After", "seconds"],
-  503: ["Retry-After", "seconds"],
-};
+const REFUSAL_HEADERS: ReadonlyMap<number, readonly [name: string, about: string]> = new Map([
+  [401, ["WWW-Authenticate", "Bearer"]],
+  [405, ["Allow", "the methods that the path has"]],
+  [429, ["Retry-After", "seconds"]],
+  [503, ["Retry-After", "seconds"]],
+]);
 
 function refusalResponse(status: RefusalStatus, schema: Schema): ResponseObject {
   const example = { error: status, message: REFUSALS[status] };
-  const header = REFUSAL_HEADERS[status];
   const content = { "application/json": { schema, example } };
-  if (header === undefined) return { description: REFUSALS[status], content };
+  return { description: REFUSALS[status], ...headersOf(status), content };
+}
+
+/** The headers that an answer of this status has beside those that all have. */
+function headersOf(status: number): Pick<ResponseObject, "headers"> {
+  const header = REFUSAL_HEADERS.get(status);
+  if (header === undefined) return {};
   const [name, description] = header;
-  const headers = { [name]: { description, schema: { type: "string" } } };
-  return { description: REFUSALS[status], headers, content };
+  return { headers: { [name]: { description, schema: { type: "string" } } } };
 }
 
 /** The JSON Schema of `schema`, what has a name of its own moved to `schemas`. */

@@ -50,6 +50,11 @@ export class Refusal extends Error {
   }
 }
 
+/** A Refusal of what may succeed `after_s` seconds later: every 503 says when to ask again. */
+export function refusalUntil(after_s: number, message: string): Refusal {
+  return new Refusal(503, message, { "Retry-After": String(after_s) });
+}
+
 /** The body of a refusal. */
 export function refusalBody(refusal: Refusal): string {
   return JSON.stringify({ error: refusal.status, message: refusal.message });

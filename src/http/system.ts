@@ -49,10 +49,14 @@ export function healthz(): Reply {
   return json({ status: "ok" });
 }
 
+/** Seconds until somebody may have mended what is wrong: a supervisor asks so often. */
+const NOT_READY_S = "10";
+
 export function readyz({ by }: Asked<unknown>, house: House): Reply {
   const told = house.readiness();
   const readiness = by.actor === ACTORS.stranger ? shownToStrangers(told) : told;
-  return json(readiness, readiness.ready ? 200 : 503);
+  if (readiness.ready) return json(readiness);
+  return { ...json(readiness, 503), headers: { "Retry-After": NOT_READY_S } };
 }
 
 export function version(_asked: Asked<unknown>, house: House): Reply {

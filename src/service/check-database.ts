@@ -6,7 +6,7 @@ import type { Config } from "../config.ts";
 import { codeOf, Failure, messageOf } from "../errors.ts";
 import { TAGS_FIX } from "../jobs/tags.ts";
 import { checkBuckets } from "../sqlite/bucket-check.ts";
-import { missingMigrations } from "../sqlite/migrate.ts";
+import { headSchema, missingMigrations, newestSchema } from "../sqlite/migrate.ts";
 import { type Connection, databaseFile, openReader } from "../sqlite/open.ts";
 import { quarantineFill } from "../sqlite/quarantine.ts";
 import { countProblem, integrityProblem } from "../sqlite/sound.ts";
@@ -78,6 +78,7 @@ function findings(
   const days = `${buckets.checked} of ${buckets.days} days made again from raw readings`;
   return [
     whole,
+    schemaFinding(db),
     problem === null
       ? ok("chains", `${links} verify`)
       : failed("chains", problem, `keep a copy of ${file} as evidence; ${RESTORE}`),
@@ -85,6 +86,13 @@ function findings(
     quarantineFinding(db, max_bytes),
     tagsFinding(db),
   ];
+}
+
+function schemaFinding(db: Connection): Finding {
+  const [found, expected] = [headSchema(db), newestSchema()];
+  if (found === expected) return ok("schema", `user_version is ${found}, the newest migration's`);
+  const says = `user_version is ${found}, expected ${expected}, the newest migration's`;
+  return warning("schema", says, "the next start sets it");
 }
 
 function tagsFinding(db: Connection): Finding {

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { assetPath } from "../assets.ts";
 import { EXIT, Failure } from "../errors.ts";
-import { type Connection, connect, prepare, readSql } from "./open.ts";
+import { type Connection, connect, prepare, readSql, statementText } from "./open.ts";
 
 interface Migration {
   readonly number: number;
@@ -30,6 +30,14 @@ export function schemaLines(db: Connection): readonly string[] {
 function appliedTo(db: Connection): readonly Applied[] {
   const table = prepare<object, { count: number }>(db, "schema.has_table").get({});
   return table?.count === 1 ? prepare<object, Applied>(db, "schema.applied").all({}) : [];
+}
+
+/**
+ * The schema's number in the file's head (`user_version`): other tools read it. Ours go by the
+ * table of migrations; a database of before it was written there has 0 until its next start.
+ */
+export function headSchema(db: Connection): number {
+  return prepare<object, { number: number }>(db, "schema.user_version").get({})?.number ?? 0;
 }
 
 interface Applied {
@@ -59,6 +67,8 @@ export function migrate(
   if (missing.length > 0 && schema !== undefined) before(schema);
   db.exec(schemaTable());
   for (const migration of missing) run(db, migration, now_ms);
+  const head = statementText("schema.set_user_version");
+  if (headSchema(db) !== newestSchema()) db.exec(head.replace("$number", String(newestSchema())));
   return missing.map(({ number }) => number);
 }
 
