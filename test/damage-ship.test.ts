@@ -94,6 +94,7 @@ async function openAppliance(dir: string, log: string[]) {
         ...{ dir, output, token_file: path.join(dir, "token"), floor_bytes: 0 },
         label: { ...label, version: "0", system_id: "BWTS-001" },
       }),
+    ending: new AbortController().signal,
   } satisfies JobTools;
   return {
     tools,
@@ -141,6 +142,9 @@ async function liveOn(ship: Awaited<ReturnType<typeof openAppliance>>): Promise<
     if (day % 5 === 0) await backUpDaily(tools);
     await expireOldReadings(tools);
   }
+  // A proof that the end of the process cuts off proves nothing.
+  expect(await proveStored({ ...tools, ending: AbortSignal.abort() })).toBeNull();
+  expect(tools.damage.state().proven_ms).toBeNull();
   await proveStored(tools);
   await watch(tools);
 }

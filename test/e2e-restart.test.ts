@@ -164,6 +164,15 @@ test("a second instance on the same folder is refused, and the first goes on", a
   expect(await checkedNumbers(appliance)).toEqual([0]);
 });
 
+test("a stop soon after the start doesn't wait until all that is stored is proven", async () => {
+  await using appliance = await startAppliance({ env: { BALLASTD_LOG_LEVEL: "debug" } });
+  const { program } = appliance;
+  // The proof begins with the other jobs, and takes eight seconds at least.
+  await program.waitForOutput(/"job":"tidy",.*job done/);
+  expect(await program.stop("SIGTERM")).toEqual({ code: 0, signal: null });
+  expect(program.stderr()).not.toContain('"job":"proof"');
+});
+
 test("simulated and real data never mix: each refuses the other's folder", async () => {
   const real = newFolder();
   await using appliance = await startAppliance({ folder: real });

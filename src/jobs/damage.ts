@@ -13,8 +13,12 @@ import type { Job, JobTools } from "./job.ts";
 /** Between two steps of the proof, each of some 20 ms: 24 months take two minutes. */
 const PAUSE_MS = 200;
 
-/** Proves all sealed readings, events, the audit log, and the sums made of readings. */
-export async function proveStored({ readers, damage, clock }: JobTools): Promise<string> {
+/**
+ * Proves all sealed readings, events, the audit log, and the sums made of readings; null when the
+ * process ended before.
+ */
+export async function proveStored(tools: JobTools): Promise<string | null> {
+  const { readers, damage, clock, ending } = tools;
   let segments = 0;
   const found = new Set<string>();
   for (let place: ProofPlace | null = PROOF_BEGIN; place !== null; ) {
@@ -22,7 +26,8 @@ export async function proveStored({ readers, damage, clock }: JobTools): Promise
     segments += step.segments;
     for (const problem of step.problems) found.add(problem);
     place = step.next;
-    if (place !== null) await pause(PAUSE_MS, undefined, { ref: false });
+    if (place !== null) await pause(PAUSE_MS, undefined, { signal: ending }).catch(() => null);
+    if (ending.aborted) return null;
   }
   damage.proven(clock.now_ms(), found);
   const { problems } = damage.state();

@@ -5,10 +5,10 @@ import { DAYS_MAX } from "../sqlite/small-writes.ts";
 import type { JobTools } from "./job.ts";
 
 /** Nothing to record: what was found is a table of its own. */
-export async function findNewGaps({ readers, writer }: JobTools): Promise<null> {
+export async function findNewGaps({ readers, writer, ending }: JobTools): Promise<null> {
   for (;;) {
     const due = await writer.dueDays();
     if (due.length > 0) await writer.saveGaps(await readers.findGaps(due));
-    if (due.length < DAYS_MAX) return null;
+    if (due.length < DAYS_MAX || ending.aborted) return null;
   }
 }

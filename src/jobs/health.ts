@@ -8,13 +8,15 @@ import type { JobTools } from "./job.ts";
 /**
  * Scores every due slot. A slot is closed when the clock, or the newest reading, is past its end.
  */
-export async function scoreHealth({ readers, writer, clock }: JobTools): Promise<string | null> {
+export async function scoreHealth(tools: JobTools): Promise<string | null> {
+  const { readers, writer, clock, ending } = tools;
   let scored = 0;
   for (;;) {
     const closed_ms = Math.max(clock.now_ms(), writer.totals().last_reading_ms ?? 0);
     const due = await writer.dueSlots(closed_ms);
     if (due.length > 0) await writer.saveHealth(await readers.score(due));
     scored += due.length;
-    if (due.length < SCORED_MAX) return scored === 0 ? null : `${scored} slots scored`;
+    if (due.length < SCORED_MAX || ending.aborted)
+      return scored === 0 ? null : `${scored} slots scored`;
   }
 }

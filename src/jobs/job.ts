@@ -32,6 +32,8 @@ export interface JobTools {
   } | null;
   /** Makes a backup in a thread of its own. Rejects with a Failure. */
   makeBackup(output: string, label: Pick<BackupLabel, "made_ms" | "reason">): Promise<Backup>;
+  /** Aborted when the process ends: a job with many steps makes no further one. */
+  readonly ending: AbortSignal;
 }
 
 /** When a job runs beside the start. */

@@ -62,18 +62,22 @@ const AGAIN_MS = HOUR_MS;
 const NIGHT_MAX_MS = 25 * HOUR_MS;
 
 export interface Schedule {
-  /** Starts no more runs, and waits for those under way. */
+  /** Starts no more runs, and waits until those under way have ended their step. */
   close(): Promise<void>;
 }
 
 /** Starts every job of the table; `lastRuns` says when each ran last. */
-export function openSchedule(tools: JobTools, lastRuns: ReadonlyMap<string, number>): Schedule {
+export function openSchedule(
+  given: Omit<JobTools, "ending">,
+  lastRuns: ReadonlyMap<string, number>,
+): Schedule {
+  const ending = new AbortController();
+  const tools: JobTools = { ...given, ending: ending.signal };
   const running = new Map<string, Promise<void>>();
   const begun_ms = new Map<string, number>();
   const opened_ms = performance.now();
-  let closing = false;
   const start = (job: Job) => {
-    if (closing || running.has(job.name)) return;
+    if (ending.signal.aborted || running.has(job.name)) return;
     begun_ms.set(job.name, performance.now());
     const run = runJob(job, tools).finally(() => running.delete(job.name));
     running.set(job.name, run);
@@ -113,7 +117,7 @@ export function openSchedule(tools: JobTools, lastRuns: ReadonlyMap<string, numb
   }, AFTER_START_MS);
   return {
     async close() {
-      closing = true;
+      ending.abort();
       clearTimeout(catchUp);
       for (const timer of timers) clearInterval(timer);
       await Promise.all(tasks.map((task) => task.destroy()));

@@ -204,7 +204,10 @@ async function openThreads(
   return { writer, readers };
 }
 
-function jobTools(parts: Parts, tools: Pick<JobTools, "readers" | "writer" | "log">): JobTools {
+function jobTools(
+  parts: Parts,
+  tools: Pick<JobTools, "readers" | "writer" | "log">,
+): Omit<JobTools, "ending"> {
   const { config, build, clock } = parts;
   return {
     ...tools,
