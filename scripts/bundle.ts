@@ -1,7 +1,7 @@
 // `npm run bundle`: makes dist/, which holds all that ballastd needs to run but Node itself. Two
-// bundles (the program and its threads), the SQL, SQLite's addon, the dashboard, what build this
-// is. The same commit makes the same bytes. It is made aside and moved into place when complete, so
-// that a failed build leaves the last good one.
+// bundles (the program and its threads), the SQL, SQLite's addon, the dashboard, the manual, what
+// build this is. The same commit makes the same bytes. It is made aside and moved into place when
+// complete, so that a failed build leaves the last good one.
 
 import { createHash, hash } from "node:crypto";
 import {
@@ -20,6 +20,7 @@ import * as z from "zod";
 import { sqliteVersion } from "../src/sqlite/open.ts";
 import { readCommit } from "./commit.ts";
 import { licences } from "./licences.ts";
+import { writeManual } from "./manual/write.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const dist = path.join(root, "dist");
@@ -39,6 +40,7 @@ process.on("exit", () => rmSync(stage, { recursive: true, force: true }));
 
 await writePrograms();
 await writeDashboard();
+await writeManual(root, path.join(stage, "manual"));
 cpSync(path.join(root, "sql"), path.join(stage, "sql"), { recursive: true });
 copyAddons();
 writeFacts();

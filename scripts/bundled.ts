@@ -8,7 +8,7 @@ import path from "node:path";
 const root = path.resolve(import.meta.dirname, "..");
 
 /** What goes into the bundle, and what makes it. */
-const SOURCES = ["src", "sql", "scripts", "package.json", "package-lock.json"];
+const SOURCES = ["src", "sql", "docs", "scripts", "package.json", "package-lock.json"];
 
 /** The built program, made anew if it is older than its sources. */
 export function bundledProgram(): string {

@@ -75,7 +75,8 @@ function configTable(): string {
       `\`${section}.${name}\``,
       `\`${variableOf(section, name)}\``,
       defaultValue(fallback),
-      about,
+      // A browser takes it for a tag otherwise.
+      about.replaceAll("<", "\\<"),
     ]),
   );
   const version = [

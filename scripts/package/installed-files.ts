@@ -2,7 +2,7 @@
 // tests all take it from here. Nothing is written twice; the manual, the completion and the
 // configuration are made of what the program says of itself.
 
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Cpu } from "../executable/node-for.ts";
@@ -63,11 +63,16 @@ export function installedFiles({ root, cpu, facts, updateKey }: Parts): readonly
     "usr/share/lintian/overrides/ballastd": read("scripts/package/debian/lintian-overrides"),
     "usr/share/man/man1/ballastd.1.gz": packed(manual(facts)),
   };
+  // The manual's pages and what they name, as they lie in the repository, so that links hold.
+  const pages = readdirSync(path.join(root, "docs"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(path.join(root, "docs"), path.join(entry.parentPath, entry.name)))
+    .map((name) => [`${doc}/${name}`, read("docs", name)]);
   const plain = { mode: 0o644, link: null, isConfiguration: false };
   return [
     ...filesOf(programs, { ...plain, mode: 0o755 }),
     ...filesOf(configuration, { ...plain, isConfiguration: true }),
-    ...filesOf(others, plain),
+    ...filesOf({ ...others, ...Object.fromEntries(pages) }, plain),
     ...Object.entries(links).map(([name, link]) => ({ ...plain, name, bytes: NOTHING, link })),
   ];
 }

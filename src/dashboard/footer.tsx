@@ -16,6 +16,7 @@ export function Footer({ version }: { version: Part<Version> }) {
     <footer>
       <p>Advisory: the treatment system's own alarms and its type approval certificate govern.</p>
       <nav aria-label="More">
+        <a href="manual">Manual</a>
         {LINKS.map((path) => (
           <GoOn key={path} path={path} />
         ))}

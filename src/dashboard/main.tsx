@@ -2,8 +2,8 @@
 // style sheet is dark until then.
 
 import { render } from "preact";
-import { applyNight, storedNight } from "./night.tsx";
 import { Page } from "./page.tsx";
+import { applyNight, storedNight } from "./stored-night.ts";
 
 const place = document.getElementById("page");
 if (place === null) throw new Error("index.html: expected an element #page");

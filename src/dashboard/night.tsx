@@ -1,33 +1,15 @@
-// Night mode: dim red on black, for a bridge at night. Remembered in this browser where it allows
-// that; day follows the system's light or dark.
+// The button that turns night mode on and off. The choice applies at once, and is remembered where
+// the browser allows that.
 
 import { useState } from "preact/hooks";
-
-const KEY = "ballastd.night";
-
-/** Whether this browser remembers night mode. */
-export function storedNight(): boolean {
-  try {
-    return window.localStorage.getItem(KEY) === "on";
-  } catch {
-    return false; // storage is refused by some kiosk settings; day is then the start
-  }
-}
-
-export function applyNight(night: boolean): void {
-  document.documentElement.dataset.theme = night ? "night" : "day";
-}
+import { applyNight, storedNight, storeNight } from "./stored-night.ts";
 
 export function NightButton() {
   const [night, setNight] = useState(storedNight);
   const toggle = () => {
     applyNight(!night);
     setNight(!night);
-    try {
-      window.localStorage.setItem(KEY, night ? "off" : "on");
-    } catch {
-      // not remembered, yet applied
-    }
+    storeNight(!night);
   };
   return (
     <button type="button" class="night" aria-pressed={night} onClick={toggle}>

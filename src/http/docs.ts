@@ -39,7 +39,8 @@ export function docsPage(document: OpenApiDocument): ReturnType<House["docs"]> {
 <body>
 <h1>${text(info.title)} API ${text(info.version)}</h1>
 <p>${text(info.description)}</p>
-<p>The same for programs: <a href="/openapi.json">/openapi.json</a></p>
+<p>The same for programs: <a href="/openapi.json">/openapi.json</a>. How ballastd is run, connected
+and checked: <a href="/manual">the manual</a>.</p>
 ${tags.map(({ name, description }) => group(document, name, description)).join("\n")}
 <h2>Errors</h2>
 ${table(

@@ -13,10 +13,10 @@ import type { MqttDoor } from "../mqtt/status.ts";
 import { type Query, ReadersBusy } from "../sqlite/query.ts";
 import { NotCommitted } from "../sqlite/writer-replies.ts";
 import { readToken } from "./configured-token.ts";
-import { readDashboard } from "./dashboard-files.ts";
 import type { Parts } from "./parts.ts";
 import { readPassword } from "./password.ts";
 import { clockOf, readinessOf } from "./readiness.ts";
+import { readDashboard, readManual } from "./static-files.ts";
 import { holderLookup } from "./tokens.ts";
 
 /** The demo fails at once if a port is taken; the service aboard waits for the port. */
@@ -66,7 +66,7 @@ export function openFront(parts: Parts, { sqlite, metrics, log }: FrontTools): P
     metrics,
     build,
     sqliteVersion: sqlite,
-    dashboard: readDashboard(),
+    dashboard: new Map([...readDashboard(), ...readManual()]),
     log,
   });
 }

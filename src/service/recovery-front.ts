@@ -1,6 +1,6 @@
-// What is served in recovery: the page that says what is wrong, /healthz and /readyz, and, where
-// folder and database can be read, the whole API to read what is stored. Nothing is written, not
-// even a token.
+// What is served in recovery: the page that says what is wrong, the manual, /healthz and /readyz,
+// and, where folder and database can be read, the whole API to read what is stored. Nothing is
+// written, not even a token.
 
 import { existsSync } from "node:fs";
 import { readBuild } from "../assets.ts";
@@ -25,6 +25,7 @@ import { openMetrics } from "./metrics.ts";
 import type { Parts } from "./parts.ts";
 import { clockOf, readinessOf } from "./readiness.ts";
 import { recoveryFiles, type Trouble } from "./recovery-page.ts";
+import { readManual } from "./static-files.ts";
 import { holderLookup } from "./tokens.ts";
 import { WORKER_FILE } from "./worker-file.ts";
 
@@ -79,12 +80,15 @@ export async function openRecoveryFront(
       metrics: openMetrics(parts),
       build: parts.build,
       sqliteVersion: sqliteVersion(),
-      dashboard: recoveryFiles({
-        ...trouble,
-        build: parts.build,
-        canRead: stored !== null,
-        needsToken: monitoring === "token",
-      }),
+      dashboard: new Map([
+        ...readManual(),
+        ...recoveryFiles({
+          ...trouble,
+          build: parts.build,
+          canRead: stored !== null,
+          needsToken: monitoring === "token",
+        }),
+      ]),
       log: log.area("http"),
     });
     const scheme = certificates.http === null ? "http" : "https";

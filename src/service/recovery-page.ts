@@ -61,6 +61,7 @@ function pageHtml({ build, canRead, needsToken, ...trouble }: Page): string {
 <pre>${steps.commands.map(escaped).join("\n")}</pre>
 <p>It tries again by itself, and at once when the configuration was changed. The PLC keeps what
 isn't acknowledged, as far as it can. The treatment system's own alarms govern.</p>
+<p>What to do in which case: see <a href="/manual#operating">the manual</a>.</p>
 ${stored}
 </body>
 </html>

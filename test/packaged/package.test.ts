@@ -63,6 +63,21 @@ test("the manual has each command's help, and bash completes commands and option
   expect(completed(script, "export", "--col")).toEqual(["--columns"]);
 });
 
+test("the manual's pages are installed, and what they link to lies beside them", () => {
+  const folder = path.join(tree, "usr/share/doc/ballastd");
+  const pages = fs.readdirSync(folder).filter((name) => name.endsWith(".md"));
+  const docs = fs.readdirSync("docs").filter((name) => name.endsWith(".md"));
+  expect(pages).toEqual(docs);
+  const links = pages.flatMap((page) => [
+    ...read(`usr/share/doc/ballastd/${page}`)
+      .toString()
+      .matchAll(/\]\((?!https?:)([^)#\s]+)/g),
+  ]);
+  expect(links).not.toEqual([]);
+  for (const [, link] of links)
+    expect(fs.existsSync(path.join(folder, `${link}`)), link).toBe(true);
+});
+
 test("the service is as shut as it can be, and that of a second system is another's alone", () => {
   const units = path.join(tree, "usr/lib/systemd/system");
   for (const unit of ["ballastd.service", "ballastd@.service"]) {
@@ -100,6 +115,7 @@ test("without dpkg its own script installs it, keeps a configuration, and takes 
   const program = path.join(target, "opt/ballastd/current/ballastd");
   expect(fs.statSync(program).mode & 0o777).toBe(0o755);
   expect(run(program, "version")).toMatch(/^ballastd /);
+  expect(found()).toContain("usr/local/share/doc/ballastd/operating.md");
   run(path.join(unpacked, "uninstall"), "--root", target);
   expect(found().filter((name) => /ballastd/.test(name))).toEqual([
     "etc/ballastd",
