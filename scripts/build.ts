@@ -6,7 +6,6 @@ import { hash } from "node:crypto";
 import * as fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { bom } from "./executable/bom.ts";
 import { type Cpu, nodeFor, wantedCpus } from "./executable/node-for.ts";
 import { run } from "./run.ts";
 
@@ -20,7 +19,10 @@ process.on("exit", () => fs.rmSync(stage, { recursive: true, force: true }));
 run(process.execPath, ["scripts/bundle.ts"], { cwd: root });
 const { values } = parseArgs({ options: { cpu: { type: "string", multiple: true } } });
 for (const cpu of wantedCpus(values)) build(cpu);
-write(path.join(out, "ballastd.cdx.json"), `${JSON.stringify(bom(root), null, 2)}\n`);
+write(
+  path.join(out, "ballastd.cdx.json"),
+  fs.readFileSync(path.join(root, "dist/ballastd.cdx.json")),
+);
 
 function build(cpu: Cpu): void {
   const home = path.join(stage, cpu);

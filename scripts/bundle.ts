@@ -18,16 +18,31 @@ import path from "node:path";
 import { build as bundle, type Metafile } from "esbuild";
 import * as z from "zod";
 import { sqliteVersion } from "../src/sqlite/open.ts";
+import { bom } from "./bundle/bom.ts";
+import { licences } from "./bundle/licences.ts";
+import { packagesOf } from "./bundle/packages.ts";
 import { readCommit } from "./commit.ts";
-import { licences } from "./licences.ts";
 import { writeManual } from "./manual/write.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const dist = path.join(root, "dist");
 const stage = path.join(root, "out", `bundle-${process.pid}`);
 
-// Packages that ws and debug try to load and do without.
-const OPTIONAL = new Set(["bufferutil", "utf-8-validate", "supports-color"]);
+// Packages that libraries load for what ballastd never does, or what Node has by itself: they would
+// be a quarter of main.cjs, and their advisories would concern every ship.
+const LEFT_OUT = {
+  // MQTT.js: WebSockets, SOCKS proxies, and timers for browsers.
+  ws: "left-out",
+  socks: "left-out",
+  "worker-timers": "left-out",
+  // The metrics' exemplars, which name traces.
+  "@opentelemetry/api": "left-out",
+  // pino: logging in a thread.
+  "thread-stream": "left-out",
+  "readable-stream": "node-stream",
+  // All of MQTT: traces.
+  debug: "silent-debug",
+};
 
 // The addons that better-sqlite3 brings for the machines that ballastd runs on.
 const ADDONS = ["linux-x64.node", "linux-arm64.node"];
@@ -38,17 +53,19 @@ process.env.NODE_ENV = "production";
 mkdirSync(stage, { recursive: true });
 process.on("exit", () => rmSync(stage, { recursive: true, force: true }));
 
-await writePrograms();
-await writeDashboard();
+const inside = [...(await writePrograms()), ...(await writeDashboard())];
 await writeManual(root, path.join(stage, "manual"));
 cpSync(path.join(root, "sql"), path.join(stage, "sql"), { recursive: true });
 copyAddons();
-writeFacts();
+writeFacts(inside);
 rmSync(dist, { recursive: true, force: true });
 renameSync(stage, dist);
 
-/** main.cjs and worker.cjs: CommonJS, because that is what one executable can be made of. */
-async function writePrograms(): Promise<void> {
+/**
+ * main.cjs and worker.cjs: CommonJS, because that is what one executable can be made of. Answers
+ * the files that they were made of.
+ */
+async function writePrograms(): Promise<readonly string[]> {
   const { metafile, warnings } = await bundle({
     absWorkingDir: root,
     entryPoints: { main: "src/main.ts", worker: "src/worker.ts" },
@@ -59,7 +76,9 @@ async function writePrograms(): Promise<void> {
     format: "cjs",
     // Syntax only: an older Node must be able to parse the file to say that it is too old.
     target: "node18",
-    alias: { debug: "./scripts/silent-debug.cjs" },
+    alias: Object.fromEntries(
+      Object.entries(LEFT_OUT).map(([name, stub]) => [name, `./scripts/bundle/${stub}.cjs`]),
+    ),
     // What ES modules know of themselves; node-cron reads its URL.
     define: { "import.meta.dirname": "__dirname", "import.meta.url": "bundleUrl" },
     // The directive has to come before everything else to count.
@@ -76,28 +95,42 @@ async function writePrograms(): Promise<void> {
   });
   if (warnings.length > 0) throw new Error(`esbuild warns ${warnings.length} times, expected none`);
   refuseLoosePackages(metafile);
+  return Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
 }
 
 /** Throws when a bundle would look for a package outside of itself. */
 function refuseLoosePackages(metafile: Metafile): void {
   for (const [file, { imports }] of Object.entries(metafile.inputs))
     for (const { path: name, external } of imports)
-      if (external && !isBuiltin(name) && !OPTIONAL.has(name))
+      if (external && !isBuiltin(name))
         throw new Error(`${file} loads ${name}, expected everything to be in the bundle`);
 }
 
-async function writeDashboard(): Promise<void> {
+/** Answers the files that it was made of. */
+async function writeDashboard(): Promise<readonly string[]> {
   // Loaded here, after NODE_ENV is set.
   const { build, createLogger } = await import("vite");
   const customLogger = createLogger("warn");
+  const files: string[] = [];
   await build({
     configFile: path.join(root, "src/dashboard/vite.config.ts"),
     build: { outDir: path.join(stage, "dashboard"), emptyOutDir: true },
+    plugins: [
+      {
+        name: "files",
+        generateBundle(_options, chunks) {
+          for (const chunk of Object.values(chunks))
+            if (chunk.type === "chunk")
+              files.push(...chunk.moduleIds.map((file) => path.relative(root, file)));
+        },
+      },
+    ],
     customLogger,
     logLevel: "warn",
   });
   // A style sheet or a picture that isn't there is only a warning to Vite.
   if (customLogger.hasWarned) throw new Error("vite warns (above), expected it not to");
+  return files;
 }
 
 /** native/<platform>-<cpu>.node, one for each machine that ballastd runs on. */
@@ -106,18 +139,21 @@ function copyAddons(): void {
   for (const name of ADDONS) cpSync(path.join(from, name), path.join(stage, "native", name));
 }
 
-/** Which build this is, and whose work is in it. */
-function writeFacts(): void {
+/** Which build this is, and whose work is in it: that of the packages of `files`. */
+function writeFacts(files: readonly string[]): void {
   const Package = z.object({ name: z.string(), version: z.string(), license: z.string() });
   const text = readFileSync(path.join(root, "package.json"), "utf8");
   const { name, version, license } = Package.parse(JSON.parse(text));
-  const { commit, committed_ms } = readCommit(root);
+  const commit = readCommit(root);
+  const sqlite = sqliteVersion();
+  const packages = packagesOf(root, files);
   writeJson("package.json", { name, version, license, type: "commonjs", bin: "main.cjs" });
   cpSync(path.join(root, "LICENSE"), path.join(stage, "LICENSE"));
-  writeFileSync(path.join(stage, "THIRD-PARTY.txt"), licences(root));
+  writeFileSync(path.join(stage, "THIRD-PARTY.txt"), licences(root, packages));
+  writeJson("ballastd.cdx.json", bom({ version, commit, sqlite, packages }));
   const build = hashOfFiles();
-  const sqlite = sqliteVersion();
-  writeJson("build.json", { version, commit, build, sqlite, built_ms: committed_ms ?? Date.now() });
+  const built_ms = commit.committed_ms ?? Date.now();
+  writeJson("build.json", { version, commit: commit.commit, build, sqlite, built_ms });
 }
 
 /** One SHA-256 over the names and contents of all that was built. */

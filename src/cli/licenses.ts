@@ -1,17 +1,24 @@
 // `ballastd licenses`: whose work is inside. Most licences ask that their text goes along with
-// every copy, and of one executable nothing else goes along.
+// every copy, and of one executable nothing else goes along. With --sbom it is what a scanner for
+// known faults reads.
 
 import { parseArgs } from "node:util";
 import { readAsset } from "../assets.ts";
 
 export const summary = "print the licences of everything inside";
 
-export const help = `usage: ballastd licenses
+export const help = `usage: ballastd licenses [--sbom]
 
 Prints the licence of ballastd and those of everything that is inside of it: Node, SQLite, and the
-packages of the build.`;
+packages of the build.
+
+  --sbom  one CycloneDX document (JSON) instead, for a scanner: everything inside, with versions`;
 
 export async function run(args: readonly string[]): Promise<void> {
-  parseArgs({ args: [...args], options: {} });
-  process.stdout.write(`${readAsset("LICENSE")}\n${readAsset("THIRD-PARTY.txt")}`);
+  const { values } = parseArgs({
+    args: [...args],
+    options: { sbom: { type: "boolean", default: false } },
+  });
+  if (values.sbom) process.stdout.write(readAsset("ballastd.cdx.json"));
+  else process.stdout.write(`${readAsset("LICENSE")}\n${readAsset("THIRD-PARTY.txt")}`);
 }
