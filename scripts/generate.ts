@@ -4,11 +4,15 @@
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { LAMP_NUMBERS, TAGS, type Tag } from "../src/bwts/tags.ts";
-import { KEYS } from "../src/config.ts";
-import { variableOf } from "../src/config-read.ts";
-import { CONFIG_VERSION } from "../src/config-version.ts";
 import { COLUMNS, VOIDED } from "../src/sqlite/export-columns.ts";
+import { commandTable, configTables, routeTable, tagTable } from "./generate/catalogue-tables.ts";
+import {
+  alarmTable,
+  auditTable,
+  exitTable,
+  faultTable,
+  reasonTable,
+} from "./generate/meaning-tables.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
@@ -21,8 +25,24 @@ export interface Generated {
 /** Every generated file. Throws when a file has lost the markers of its generated part. */
 export function generated(): readonly Generated[] {
   return [
-    page("docs/connecting-a-plc.md", { tags: tagTable() }),
-    page("docs/configuration.md", { config: configTable() }),
+    page("docs/operating.md", {
+      alarms: alarmTable(),
+      commands: commandTable(),
+      exits: exitTable(),
+    }),
+    page("docs/connecting-a-plc.md", {
+      tags: tagTable(),
+      reasons: reasonTable(),
+      faults: faultTable(),
+    }),
+    page("docs/api.md", {
+      monitoring: routeTable("monitoring"),
+      changing: routeTable("plants"),
+      admin: routeTable("admin"),
+      system: routeTable("system"),
+    }),
+    page("docs/configuration.md", configTables()),
+    page("docs/security.md", { audit: auditTable() }),
     { file: "sql/wide.generated.sql", text: wideTable() },
   ];
 }
@@ -46,52 +66,6 @@ function between(part: { file: string; content: string; name: string; table: str
   if (old === undefined || tail === undefined || more.length > 0 || rest.length > 0)
     throw new Error(`${file}: expected ${start} and ${end} in it, once and in this order`);
   return `${head}${start}\n${table}\n${end}${tail}`;
-}
-
-/** The catalogue; what every lamp has is one row, as LAMP_XX. */
-function tagTable(): string {
-  const [first, ...others] = LAMP_NUMBERS.map((number) => `LAMP_${number}_`);
-  const rows = TAGS.filter(({ name }) => !others.some((prefix) => name.startsWith(prefix))).map(
-    (tag) => [
-      `\`${tag.name.replace(first ?? "", "LAMP_XX_")}\``,
-      tag.type,
-      tag.unit ?? "",
-      typicalValue(tag),
-      tag.aggregate ?? "",
-      tag.about,
-    ],
-  );
-  return markdownTable(["field", "type", "unit", "typical", "in buckets", "meaning"], rows);
-}
-
-function typicalValue({ typical }: Tag): string {
-  if (typical === null) return "";
-  return typeof typical === "object" ? typical.join(" to ") : String(typical);
-}
-
-function configTable(): string {
-  const rows = Object.entries(KEYS).flatMap(([section, keys]) =>
-    Object.entries(keys).map(([name, { fallback, about }]) => [
-      `\`${section}.${name}\``,
-      `\`${variableOf(section, name)}\``,
-      defaultValue(fallback),
-      // A browser takes it for a tag otherwise.
-      about.replaceAll("<", "\\<"),
-    ]),
-  );
-  const version = [
-    "`version`",
-    "",
-    `\`${CONFIG_VERSION}\``,
-    "form of the file, above all sections; a newer one than this is refused",
-  ];
-  const head = ["key", "environment variable", "default", "what it is"];
-  return markdownTable(head, [version, ...rows]);
-}
-
-function defaultValue(fallback: unknown): string {
-  const text = Array.isArray(fallback) ? fallback.join(", ") : String(fallback);
-  return text === "" ? "" : `\`${text}\``;
 }
 
 /**
@@ -121,12 +95,6 @@ ${columns.map(({ name }) => `  , $${name}`).join("\n")}
   , $negative_zeros
 );
 `;
-}
-
-function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-  return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
 }
 
 if (import.meta.main)

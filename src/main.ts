@@ -5,71 +5,12 @@
 
 import "./node-version.ts";
 import "./garbage.ts";
-import * as backup from "./cli/backup.ts";
-import * as check from "./cli/check.ts";
-import * as clock from "./cli/clock.ts";
-import * as config from "./cli/config.ts";
-import * as demo from "./cli/demo.ts";
+import { COMMANDS, type Command } from "./cli/commands.ts";
 import { escapedLines } from "./cli/escaped.ts";
-import * as exportReadings from "./cli/export.ts";
-import * as importReadings from "./cli/import.ts";
-import * as lamp from "./cli/lamp.ts";
-import * as licenses from "./cli/licenses.ts";
-import * as log from "./cli/log.ts";
-import * as map from "./cli/map.ts";
-import * as quarantine from "./cli/quarantine.ts";
-import * as restore from "./cli/restore.ts";
-import * as rollback from "./cli/rollback.ts";
-import * as salvage from "./cli/salvage.ts";
-import * as serve from "./cli/serve.ts";
-import * as simulate from "./cli/simulate.ts";
-import * as support from "./cli/support.ts";
-import * as token from "./cli/token.ts";
-import * as update from "./cli/update.ts";
-import * as verify from "./cli/verify.ts";
 import * as version from "./cli/version.ts";
-import * as voidReadings from "./cli/void.ts";
 import { codeOf, EXIT, Failure, messageOf } from "./errors.ts";
 import { errorPriority } from "./log.ts";
 import { damageFailure } from "./sqlite/damage.ts";
-
-/** What every module of cli/ exports. */
-interface Command {
-  /** What it does, in half a line, for the list of commands. */
-  readonly summary: string;
-  /** What `--help` prints: usage, options, examples. */
-  readonly help: string;
-  /** Resolves when the work is done. Throws a Failure for what the user can mend. */
-  readonly run: (args: readonly string[]) => Promise<void>;
-}
-
-const COMMANDS: ReadonlyMap<string, Command> = new Map(
-  Object.entries({
-    serve,
-    demo,
-    simulate,
-    export: exportReadings,
-    import: importReadings,
-    quarantine,
-    void: voidReadings,
-    clock,
-    map,
-    lamp,
-    verify,
-    backup,
-    restore,
-    update,
-    rollback,
-    salvage,
-    token,
-    check,
-    config,
-    log,
-    support,
-    version,
-    licenses,
-  }),
-);
 
 process.stdout.on("error", endOnLostOutput);
 main(process.argv.slice(2)).catch(endOnFailure);

@@ -1,0 +1,93 @@
+// Tables of what the code already describes: fields, configuration keys, routes, commands. Each
+// cell is taken from the code.
+
+import { LAMP_NUMBERS, TAGS, type Tag } from "../../src/bwts/tags.ts";
+import { COMMANDS } from "../../src/cli/commands.ts";
+import { KEYS } from "../../src/config.ts";
+import type { Key } from "../../src/config-read.ts";
+import { readBytes } from "../../src/config-values.ts";
+import { openApiDocument, type Parameter } from "../../src/http/openapi.ts";
+import { ROUTES } from "../../src/http/routes.ts";
+import { code, markdownTable } from "./markdown-table.ts";
+
+/** The catalogue of fields; what every lamp has is one row, as LAMP_XX. */
+export function tagTable(): string {
+  const [first, ...others] = LAMP_NUMBERS.map((number) => `LAMP_${number}_`);
+  const rows = TAGS.filter(({ name }) => !others.some((prefix) => name.startsWith(prefix))).map(
+    (tag) => [
+      code(tag.name.replace(first ?? "", "LAMP_XX_")),
+      tag.type,
+      tag.unit ?? "",
+      typicalValue(tag),
+      tag.aggregate ?? "",
+      tag.about,
+    ],
+  );
+  return markdownTable(["field", "type", "unit", "typical", "in buckets", "meaning"], rows);
+}
+
+function typicalValue({ typical }: Tag): string {
+  if (typical === null) return "";
+  return typeof typical === "object" ? typical.join(" to ") : String(typical);
+}
+
+/** A table for each section of the configuration, by `config.<section>`. */
+export function configTables(): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(KEYS).map(([section, keys]) => [
+      `config.${section}`,
+      configTable(section, keys),
+    ]),
+  );
+}
+
+function configTable(section: string, keys: Readonly<Record<string, Key<unknown>>>): string {
+  const rows = Object.entries(keys).map(([name, key]) => [
+    code(`${section}.${name}`),
+    code(defaultOf(key)),
+    key.about,
+  ]);
+  return markdownTable(["key", "default", "meaning"], rows);
+}
+
+const UNITS = [
+  ["GiB", 1024 ** 3],
+  ["MiB", 1024 ** 2],
+] as const;
+
+function defaultOf({ fallback, read }: Key<unknown>): string {
+  if (Array.isArray(fallback)) return fallback.join(", ");
+  const [unit, bytes] = UNITS.find(([, size]) => Number(fallback) % size === 0) ?? ["", 1];
+  if (read === readBytes && unit !== "") return `${Number(fallback) / bytes} ${unit}`;
+  return String(fallback);
+}
+
+/** The operations of a group of routes, as the OpenAPI document has them. */
+export function routeTable(group: string): string {
+  const { paths } = openApiDocument(ROUTES, "open");
+  const rows = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, { tags }]) => tags.some((tag) => tag === group))
+      .map(([method, { summary, parameters = [], security }]) => [
+        code(method === "get" ? path : `${method.toUpperCase()} ${path}`),
+        parameters
+          .filter((parameter) => parameter.in === "query")
+          .map(parameterOf)
+          .join(", "),
+        security[0]?.bearer?.join() ?? "",
+        summary,
+      ]),
+  );
+  return markdownTable(["operation", "parameters", "role", "answer"], rows);
+}
+
+/** Its name and default; a parameter that has to be given is bold. */
+function parameterOf({ name, required, schema }: Parameter): string {
+  const fallback = schema.default === undefined ? "" : `=${String(schema.default)}`;
+  return required ? `**${code(name)}**` : code(name + fallback);
+}
+
+export function commandTable(): string {
+  const rows = [...COMMANDS].map(([name, { summary }]) => [code(`ballastd ${name}`), summary]);
+  return markdownTable(["command", "does"], rows);
+}

@@ -1,0 +1,163 @@
+// Tables of the words that ballastd answers with: alarms, reasons, faults, exit codes, entries of
+// the audit log. The code knows the words; what they mean to a person, and what to do, stands here.
+// The types hold the two together: a word without a meaning is an error of types.
+
+import { OWN_ALARMS } from "../../src/bwts/alarm.ts";
+import { AUDIT_KINDS, type AuditKind } from "../../src/bwts/audit.ts";
+import { LINK_LOST } from "../../src/bwts/event.ts";
+import type { Reason } from "../../src/bwts/message.ts";
+import { EXIT } from "../../src/errors.ts";
+import type { FaultKind } from "../../src/mqtt/fault.ts";
+import { code, markdownTable } from "./markdown-table.ts";
+
+type Meaning = readonly [meaning: string, action: string];
+
+const ALARM_CODES = { ...OWN_ALARMS, link: LINK_LOST };
+const ALARMS: Readonly<Record<keyof typeof ALARM_CODES, Meaning>> = {
+  silence: [
+    "No readings come, although an operation is running.",
+    "Look whether the PLC runs and its cable is in; `/readyz` says how long ago readings came.",
+  ],
+  link: [
+    "A PLC's connection broke without a goodbye: its last will came.",
+    "As for `NO_DATA`. The alarm ends when that PLC connects again.",
+  ],
+  broker: [
+    "Messages can't be received: the ship's broker isn't reached, or a broker address isn't there.",
+    "Read the reason in `/readyz`; ballastd tries again by itself.",
+  ],
+  disk: [
+    "Less disk space is free than `storage.free_warn`.",
+    "See [Disk full](operating.md#disk-full).",
+  ],
+  clock: [
+    "The PC's clock can't be right. Readings are stored and flagged.",
+    "Set the PC's clock to UTC; see [Clocks](operating.md#clocks).",
+  ],
+  ahead: [
+    "The newest reading is dated later than a trusted clock. No reading expires meanwhile.",
+    "Set the PLC's clock, then [hide](operating.md#hide-wrong-readings) these readings.",
+  ],
+  counters: [
+    "Lamp counters run faster than the clock. Forecasts stop.",
+    "Give the right factor in the [map](connecting-a-plc.md#a-plc-that-speaks-otherwise).",
+  ],
+  tags: [
+    "4,096 names of unknown tags are kept; further names go to quarantine.",
+    'Give the PLC\'s tags fixed names, or set `map.unmapped = "drop"`.',
+  ],
+  job: ["Work in the background fails; `data.job` names it.", "Type `ballastd check`."],
+  damage: [
+    "Stored data is damaged. It is left out of answers, everything else goes on.",
+    "Type `ballastd check`; see [A damaged database](storage.md#a-damaged-database).",
+  ],
+};
+
+/** ballastd's own alarms. */
+export function alarmTable(): string {
+  const rows = keysOf(ALARMS).map((key) => [code(ALARM_CODES[key]), ...ALARMS[key]]);
+  return markdownTable(["alarm", "meaning", "what to do"], rows);
+}
+
+const REASONS: Readonly<Record<Reason, string>> = {
+  bad_json: "The payload is no JSON.",
+  bad_value: "A value has the wrong type, or one that can't be read without guessing.",
+  bad_time: "The time can't be read, or lies before the year 2000.",
+  future: "The time is more than 5 minutes ahead of a trusted clock.",
+  conflict: "Another value is stored for this field and this time.",
+  clock_repeat: "Half or more of the message contradicts what is stored: a clock was put back.",
+  other_system: "The topic or the message names another system than `system.id`.",
+  unknown_topic: "The topic is none of those below.",
+  retained: "A retained message without a time: it may be years old.",
+  too_large: "A payload over 1 MiB, or an event or prediction of more than 1,000 members.",
+  too_many_tags: "No further name of an unknown tag is kept.",
+  expired: "Raw readings of that time have expired.",
+  damaged: "The stored reading with which it belongs is damaged.",
+  fault: "ballastd itself failed on it.",
+};
+
+/** Why a message, or a part of it, is in quarantine. */
+export function reasonTable(): string {
+  return markdownTable(
+    ["reason", "meaning"],
+    keysOf(REASONS).map((reason) => [code(reason), REASONS[reason]]),
+  );
+}
+
+const FAULTS: Readonly<Record<FaultKind, Meaning>> = {
+  unreachable: ["The broker is down, or the network has no way to it.", "20 s"],
+  closed: ["The broker ended, restarted, or cut the connection.", "at once"],
+  silent: ["Nothing comes and nothing is taken: a black hole, a broker that hangs.", "25 s"],
+  unanswered: ["The broker accepts and sends no CONNACK, or no SUBACK.", "20 s each"],
+  refused: ["User, password, client id or protocol are refused.", "at once"],
+  tls: ["The broker's certificate has ended, isn't trusted, or has another name.", "at once"],
+  subscription_refused: [
+    "A subscription is refused. ballastd asks again every 30 s and uses the others.",
+    "at once",
+  ],
+  taken_over: [
+    "Another program has the same client id.",
+    "the third time that it pushes ballastd out within a minute of connecting",
+  ],
+  malformed: ["What comes isn't MQTT 3.1.1.", "at once"],
+  withheld: ["A message can't be committed here, so it isn't acknowledged.", "at once"],
+};
+
+/** What can be wrong with the ship's broker, and how soon it is found. */
+export function faultTable(): string {
+  const rows = keysOf(FAULTS).map((kind) => [code(kind), ...FAULTS[kind]]);
+  return markdownTable(["kind", "fault", "found within"], rows);
+}
+
+const EXIT_CODES: Readonly<Record<keyof typeof EXIT, string>> = {
+  ok: "done",
+  failed: "failed, or something that was looked at isn't well",
+  usage: "wrong usage",
+  unavailable: "a broker, an instance or a port can't be had",
+  cannot_create: "a file can't be made",
+  io: "a file or the disk fails, or data is damaged",
+  temporary: "another instance uses the data folder; try again",
+  permission: "not permitted",
+  config: "the configuration can't be used",
+};
+
+export function exitTable(): string {
+  const rows = keysOf(EXIT_CODES).map((name) => [String(EXIT[name]), EXIT_CODES[name]]);
+  return markdownTable(["exit code", "meaning"], rows);
+}
+
+const AUDITED: Readonly<Record<AuditKind, string>> = {
+  start: "ballastd started",
+  stop: "ballastd stopped",
+  unclean_stop:
+    "the run before ended without a stop: power, kill or crash; found at the next start",
+  config_change: "a key of the configuration changed, with before and after; no secret's value",
+  login: "a token was used from an address for the first time since the start",
+  refusal: "a token or an MQTT login was refused",
+  clock_step: "the PC's or the PLC's clock was set",
+  disowned: "receipts under a wrong clock no longer count for trust in the clock",
+  export: "data was exported",
+  import: "readings were imported",
+  replay: "messages were taken in from quarantine",
+  void: "readings or events were hidden, or shown again",
+  update: "a version was installed, or taken back",
+  salvage: "what was saved from a damaged database, and what was lost",
+  backup: "a backup was made, with its SHA-256",
+  restore: "a backup was restored",
+  token_added: "a token was added",
+  token_revoked: "a token was revoked",
+  plant_added: "a plant was stored",
+  lamp_replacement: "the engineer's word on a lamp",
+};
+
+/** What the audit log has entries of. */
+export function auditTable(): string {
+  const rows = AUDIT_KINDS.map((kind) => [code(kind), AUDITED[kind]]);
+  return markdownTable(["kind", "what happened"], rows);
+}
+
+function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] {
+  const keys: Key[] = [];
+  for (const key in record) keys.push(key);
+  return keys;
+}

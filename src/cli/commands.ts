@@ -1,0 +1,64 @@
+// THE COMMANDS: every command of the program by its name, in the order in which people read them.
+// The list of `ballastd --help` and the manual's table are made of this.
+
+import * as backup from "./backup.ts";
+import * as check from "./check.ts";
+import * as clock from "./clock.ts";
+import * as config from "./config.ts";
+import * as demo from "./demo.ts";
+import * as exportReadings from "./export.ts";
+import * as importReadings from "./import.ts";
+import * as lamp from "./lamp.ts";
+import * as licenses from "./licenses.ts";
+import * as log from "./log.ts";
+import * as map from "./map.ts";
+import * as quarantine from "./quarantine.ts";
+import * as restore from "./restore.ts";
+import * as rollback from "./rollback.ts";
+import * as salvage from "./salvage.ts";
+import * as serve from "./serve.ts";
+import * as simulate from "./simulate.ts";
+import * as support from "./support.ts";
+import * as token from "./token.ts";
+import * as update from "./update.ts";
+import * as verify from "./verify.ts";
+import * as version from "./version.ts";
+import * as voidReadings from "./void.ts";
+
+/** What every module of cli/ exports. */
+export interface Command {
+  /** What it does, in half a line, for the list of commands. */
+  readonly summary: string;
+  /** What `--help` prints: usage, options, examples. */
+  readonly help: string;
+  /** Resolves when the work is done. Throws a Failure for what the user can mend. */
+  readonly run: (args: readonly string[]) => Promise<void>;
+}
+
+export const COMMANDS: ReadonlyMap<string, Command> = new Map(
+  Object.entries({
+    serve,
+    demo,
+    simulate,
+    export: exportReadings,
+    import: importReadings,
+    quarantine,
+    void: voidReadings,
+    clock,
+    map,
+    lamp,
+    verify,
+    backup,
+    restore,
+    update,
+    rollback,
+    salvage,
+    token,
+    check,
+    config,
+    log,
+    support,
+    version,
+    licenses,
+  }),
+);
