@@ -105,12 +105,21 @@ describe("the document", () => {
 });
 
 describe("the page", () => {
-  const page = docsPage(document);
+  const page = docsPage(document)("http://127.0.0.1:8080");
   const html = page.bytes.toString();
 
   test("it names every path and needs neither a script nor another host", () => {
     for (const { path } of operations) expect(html).toContain(`<code>${path}</code>`);
-    expect(html).not.toMatch(/<script|https?:|<link|<img|style=/);
+    expect(html).not.toMatch(/<script|<link|<img|style=|(src|href)="(?!\/|#)/);
+  });
+
+  test.each(["open", "token"] as const)("its lines show the token with %s", (monitoring) => {
+    const made = openApiDocument(ROUTES, monitoring);
+    const page = docsPage(made)("http://127.0.0.1:8080").bytes.toString();
+    const closed = Object.values(made.paths)
+      .flatMap((methods) => Object.values(methods))
+      .filter(({ security }) => security[0].bearer !== undefined);
+    expect(page.match(/<pre class="curl">[^<]*\$TOKEN/g)).toHaveLength(closed.length);
   });
 
   test("its policy allows nothing but its own style", () => {

@@ -99,7 +99,7 @@ describe("with a certificate of its own", () => {
     expect((await ask(ports.web, "/healthz")).status).toBe(200);
   });
 
-  test("/readyz and /metrics tell when certificates end", async () => {
+  test("/readyz and /metrics tell when certificates end, /docs shows https", async () => {
     const { body } = await ask(ports.web, "/readyz");
     const ends = expect.stringMatching(/^20\d\d-.*Z$/);
     expect(JSON.parse(body)).toMatchObject({
@@ -109,6 +109,8 @@ describe("with a certificate of its own", () => {
         { use: "mqtt", ends, problem: null },
       ],
     });
+    const docs = await ask(ports.web, "/docs");
+    expect(docs.body).toContain(`&#39;https://127.0.0.1:${ports.web}/api/stats&#39;`);
     const metrics = await ask(ports.web, "/metrics");
     expect(metrics.body).toMatch(
       /ballastd_certificate_expiry_timestamp_seconds{use="http"} \d{10}\n/,

@@ -1,8 +1,10 @@
 // The OpenAPI document as a page for people: plain HTML without scripts, readable offline and on a
-// tablet, made once at the start. Its one style sheet is inline and allowed by its hash.
+// tablet. All but the address in its curl lines is made once. Its one style sheet is inline and
+// allowed by its hash.
 
 import { createHash } from "node:crypto";
-import type { OpenApiDocument, Operation, Parameter, Schema } from "./openapi.ts";
+import { type Asking, curlLine } from "./curl-line.ts";
+import type { OpenApiDocument, Parameter, Schema } from "./openapi.ts";
 import { pageHeaders } from "./page-headers.ts";
 import type { House } from "./route.ts";
 
@@ -14,6 +16,7 @@ h3 { margin: 2.5rem 0 0.5rem; overflow-wrap: anywhere; }
 h3 b { background: var(--soft); padding: 0.1em 0.4em; border-radius: 0.3em; }
 code, pre { font-family: ui-monospace, monospace; font-size: 0.9em; }
 pre { background: var(--soft); padding: 0.7rem; overflow-x: auto; max-height: 24rem; }
+pre.curl { white-space: pre-wrap; overflow-wrap: anywhere; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: 0.35rem 0.6rem 0.35rem 0; }
@@ -25,8 +28,11 @@ a { color: inherit; }
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 const HEADERS = pageHeaders(`style-src 'sha256-${STYLE_HASH}'`);
 
-/** The page, and the headers that go with it. */
-export function docsPage(document: OpenApiDocument): ReturnType<House["docs"]> {
+/** Stands for the address until a browser asks for the page; it is in no text. */
+const ADDRESS = "\u0000";
+
+/** The page as it is for whoever asked at `address`, and the headers that go with it. */
+export function docsPage(document: OpenApiDocument): House["docs"] {
   const { info, tags, components } = document;
   const html = `<!doctype html>
 <html lang="en">
@@ -41,6 +47,10 @@ export function docsPage(document: OpenApiDocument): ReturnType<House["docs"]> {
 <p>${text(info.description)}</p>
 <p>The same for programs: <a href="/openapi.json">/openapi.json</a>. How ballastd is run, connected
 and checked: <a href="/manual">the manual</a>.</p>
+<p>The <code>curl</code> lines are typed as they stand. Where one has <code>$TOKEN</code>, type
+<code>TOKEN=...</code> before, with what <code>ballastd token add</code> printed or what is in
+<code>auth.token_file</code>. Where HTTPS has a certificate of the ship's own, add
+<code>--cacert FILE</code>.</p>
 ${tags.map(({ name, description }) => group(document, name, description)).join("\n")}
 <h2>Errors</h2>
 ${table(
@@ -55,22 +65,21 @@ ${Object.entries(components.schemas).map(namedSchema).join("\n")}
 </body>
 </html>
 `;
-  return { bytes: Buffer.from(html), headers: HEADERS };
+  const pieces = html.split(ADDRESS);
+  return (address) => ({ bytes: Buffer.from(pieces.join(text(address))), headers: HEADERS });
 }
 
 function group(document: OpenApiDocument, name: string, description: string): string {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, found]) => found.tags.some((tag) => tag === name))
-      .map(([method, found]) =>
-        operation(`<b>${text(method.toUpperCase())}</b> ${code(path)}`, found),
-      ),
+      .map(([method, found]) => operationHtml({ method, path, operation: found })),
   );
   return `<h2>${text(name)}</h2>\n<p>${text(description)}</p>\n${operations.join("\n")}`;
 }
 
-function operation(title: string, found: Operation): string {
-  const { operationId, summary, parameters = [], requestBody, responses, security } = found;
+function operationHtml({ method, path, operation }: Asking): string {
+  const { operationId, summary, parameters = [], requestBody, responses, security } = operation;
   const role = security.flatMap((way) => way.bearer ?? []).at(0);
   const token =
     role === undefined
@@ -89,8 +98,10 @@ function operation(title: string, found: Operation): string {
       for (const [type, { schema, example }] of Object.entries(response.content))
         results.push(`<p>${code(status)} ${typeOf(schema)} as ${code(type)}</p>${fold(example)}`);
   }
+  const title = `<b>${text(method.toUpperCase())}</b> ${code(path)}`;
   return `<h3 id="${text(operationId)}">${title}</h3>
 <p>${text(summary)}</p>
+<pre class="curl">${text(curlLine({ method, path, operation }, ADDRESS))}</pre>
 ${token}${rows.length === 0 ? "" : table(["Parameter", "Type", "Meaning"], rows)}
 ${asked.join("")}
 ${results.join("")}

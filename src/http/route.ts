@@ -55,9 +55,9 @@ export interface House extends HttpOptions {
   /** The readers as one client may use them; a handler is given those of its own. */
   readonly readersFor: (client: Client) => Readers;
   readonly warn: WarnOf;
-  /** The OpenAPI document as JSON, and as a page. */
+  /** The OpenAPI document as JSON, and as a page for whoever asked at `address`. */
   readonly document: () => Buffer;
-  readonly docs: () => { readonly bytes: Buffer; readonly headers: Headers };
+  readonly docs: (address: string) => { readonly bytes: Buffer; readonly headers: Headers };
   /** Every name by which a request may ask. */
   readonly hosts: ReadonlySet<string>;
 }

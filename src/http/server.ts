@@ -53,13 +53,14 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   const warn = openWarnings(options.log);
   // It takes 60 ms, which are a start's; who asks for it can wait.
   const document = once(() => openApiDocument(ROUTES, options.monitoring));
+  const docs = once(() => docsPage(document()));
   const house: House = {
     ...options,
     gate: openGate(options),
     readersFor: takingTurns(options.readers),
     warn,
     document: once(() => Buffer.from(JSON.stringify(document()))),
-    docs: once(() => docsPage(document())),
+    docs: (address) => docs()(address),
     hosts: hostNames(options.allowed_hosts, options.listen),
   };
   const paths = pathsOf(ROUTES, options.dashboard);

@@ -1,6 +1,8 @@
 // What an operator, a supervisor and a curious person ask of the program itself: whether it lives,
 // whether it can work, what it counts, which build it is, how it is asked.
 
+import type { IncomingMessage } from "node:http";
+import { TLSSocket } from "node:tls";
 import * as z from "zod";
 import { ACTORS } from "../bwts/audit.ts";
 import { TAGS } from "../bwts/tags.ts";
@@ -83,6 +85,13 @@ export function openapi(_asked: Asked<unknown>, house: House): Reply {
 
 export const HTML_TYPE = "text/html; charset=utf-8";
 
-export function docs(_asked: Asked<unknown>, house: House): Reply {
-  return { kind: "bytes", status: 200, type: HTML_TYPE, ...house.docs(), isFixed: true };
+export function docs({ request }: Asked<unknown>, house: House): Reply {
+  return { kind: "bytes", status: 200, type: HTML_TYPE, ...house.docs(addressOf(request)) };
+}
+
+/** Scheme and host at which a client asks, as it may be typed into a shell. */
+function addressOf({ headers, socket }: IncomingMessage): string {
+  const { host = "" } = headers;
+  const scheme = socket instanceof TLSSocket ? "https" : "http";
+  return `${scheme}://${/^[\w.:[\]-]+$/.test(host) ? host : `127.0.0.1:${socket.localPort}`}`;
 }
