@@ -11,6 +11,7 @@ import type { AlarmStore } from "./alarms.ts";
 import type { ClockTrust } from "./clock-trust.ts";
 import type { ClockWatch } from "./clock-watch.ts";
 import type { GapDue } from "./gap-due.ts";
+import { BEGINNING, type Position, type Stored, step } from "./message-steps.ts";
 import type { QuarantineStore } from "./quarantine.ts";
 import type { MergedPart, ReadingStore } from "./readings.ts";
 import type { ReceiptStore } from "./receipts.ts";
@@ -51,18 +52,12 @@ export interface BatchResult extends Ingested {
   readonly newest_ms: number | null;
 }
 
-/** How far the steps before have come with a message. */
-export interface Progress {
-  /** The first item that isn't done, and how many things of the items from it on are. */
-  readonly item: number;
-  readonly done: number;
-  readonly rejects: readonly Reject[];
-  /** Something of it has the time of receipt. */
+/** The position in a message between two steps, and facts about it that all steps share. */
+export interface Progress extends Position {
+  /** True if something in it has the time of receipt. */
   readonly timed_by_receipt: boolean;
-  /** As it was when the message was begun: all of it is judged alike. */
+  /** As of the first step: the whole message is judged alike. */
   readonly clock_trusted: boolean;
-  /** What the items from `item` on say, where it is known; some megabytes. */
-  readonly slice: Decoded | null;
 }
 
 /** A message to be taken in, from where a step before has left it. */
@@ -126,14 +121,6 @@ export interface IngestContext extends DecodeContext {
 
 type Result = Omit<Ingested, "clock_trusted"> & { readonly progress: Progress | null };
 
-/**
- * Items that are decoded together: some ten milliseconds, and the whole text is parsed for them.
- */
-export const ITEMS = 4000;
-/** Rejects of a message; they are for the person who reads about it. */
-export const REJECTS_MAX = 100;
-const BEGINNING = { item: 0, done: 0, rejects: [], timed_by_receipt: false, slice: null } as const;
-
 function ingest(
   { message, progress }: Taking,
   parts: IngestParts,
@@ -143,50 +130,32 @@ function ingest(
   const { received_ms } = message;
   const { clock_trusted, system_id, isLate } = context;
   const receipt: Receipt = { received_ms, clock_trusted, system_id };
-  const begun = progress ?? BEGINNING;
-  const rejects = [...begun.rejects];
-  let { item, done, timed_by_receipt } = begun;
-  let slice: Decoded | null = begun.slice;
-  let events = 0;
-  for (;;) {
-    const items = { from: item, to: item + ITEMS };
-    const decoded: Decoded = slice ?? decodeSafely(message, { ...context, items });
-    slice = decoded;
-    if (decoded.timed_by_receipt && !timed_by_receipt && receipts.isRedelivery(message))
-      return { quarantined: 0, repeated: 1, events: 0, progress: null };
-    timed_by_receipt ||= decoded.timed_by_receipt;
-    if (item === 0 && done === 0) {
-      if (decoded.sent_ms !== null) watch.saw({ sent_ms: decoded.sent_ms, received_ms });
-      if (!message.will) alarms.end({ code: LINK_LOST, about: message.client }, received_ms);
-    }
-    if (done === 0) rejects.push(...decoded.rejects);
-    for (const store of thingsOf(decoded, message, { parts, context, receipt }).slice(done)) {
-      const stored = store();
-      events += stored.events;
-      rejects.push(...stored.rejects);
-      done += 1;
-      if (isLate()) break;
-    }
-    if (done === thingCount(decoded)) {
-      item += ITEMS;
-      slice = null;
-      done = 0;
-      if (item >= decoded.items) break;
-    }
-    rejects.splice(REJECTS_MAX);
-    if (isLate()) {
-      const reached = { item, done, rejects, timed_by_receipt, clock_trusted, slice };
-      return { quarantined: 0, repeated: 0, events, progress: reached };
-    }
+  let timed_by_receipt = progress?.timed_by_receipt ?? false;
+  let isRepeated = false;
+  const stepped = step(progress ?? BEGINNING, {
+    isLate,
+    decode: (items) => decodeSafely(message, { ...context, items }),
+    calls(decoded, isFirst) {
+      isRepeated = decoded.timed_by_receipt && !timed_by_receipt && receipts.isRedelivery(message);
+      if (isRepeated) return null;
+      timed_by_receipt ||= decoded.timed_by_receipt;
+      if (isFirst) {
+        if (decoded.sent_ms !== null) watch.saw({ sent_ms: decoded.sent_ms, received_ms });
+        if (!message.will) alarms.end({ code: LINK_LOST, about: message.client }, received_ms);
+      }
+      return thingsOf(decoded, message, { parts, context, receipt });
+    },
+  });
+  if (isRepeated) return { quarantined: 0, repeated: 1, events: 0, progress: null };
+  const { isWhole, stored: events, ...position } = stepped;
+  if (!isWhole) {
+    const reached = { ...position, timed_by_receipt, clock_trusted };
+    return { quarantined: 0, repeated: 0, events, progress: reached };
   }
+  const { rejects } = position;
   if (timed_by_receipt) receipts.note(message);
   if (rejects.length > 0) quarantine.add(message, rejects, receipt);
   return { quarantined: rejects.length > 0 ? 1 : 0, repeated: 0, events, progress: null };
-}
-
-interface Stored {
-  readonly events: number;
-  readonly rejects: readonly Reject[];
 }
 
 interface Around {
@@ -195,24 +164,21 @@ interface Around {
   readonly receipt: Receipt;
 }
 
-const thingCount = ({ readings, events, health, predictions }: Decoded): number =>
-  readings.length + events.length + health.length + predictions.length;
-
-/** All that a message says, each to be stored by a call, in order. */
+/** One call per record of the message, in order, that stores it; `isNew` counts events only. */
 function thingsOf(
   decoded: Decoded,
   message: Message,
   { parts, context, receipt }: Around,
 ): readonly (() => Stored)[] {
   const { readings, records, alarms, gaps } = parts;
-  const noted = (rejects: readonly Reject[]): Stored => ({ events: 0, rejects });
+  const noted = (rejects: readonly Reject[]): Stored => ({ isNew: false, rejects });
   const differing = (detail: string | null): Stored =>
     noted(detail === null ? [] : [{ reason: "conflict", detail }]);
   const addEvent = (sent: Event): Stored => {
     const event = message.will ? alarms.loseLink(sent, message.client) : sent;
     if (event === null || !records.addEvent(event, receipt).isNew) return noted([]);
     if (event.event_type !== "ALARM_TRIGGERED") gaps.markEvents([event]);
-    return { events: 1, rejects: [] };
+    return { isNew: true, rejects: [] };
   };
   return [
     ...decoded.readings.map((part) => () => {

@@ -3,29 +3,22 @@
 // alone.
 
 import { mergePart, type Receipt } from "../bwts/merge.ts";
-import type { Decoded, Message, Reject } from "../bwts/message.ts";
+import type { Decoded, Message } from "../bwts/message.ts";
 import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../bwts/reading.ts";
 import {
   decodeSafely,
   expired,
   type IngestContext,
   type IngestParts,
-  ITEMS,
   leftOut,
-  REJECTS_MAX,
   undamaged,
 } from "./ingest.ts";
+import { BEGINNING, type Position, type Stored, step } from "./message-steps.ts";
 
-/** How far the steps before have come with an entry's message. */
-export interface EntryProgress {
-  /** The first item that isn't done, and how many things of the items from it on are. */
-  readonly item: number;
-  readonly done: number;
-  /** Readings, events and records that changed something. */
+/** The position in an entry's message between two steps. */
+export interface EntryProgress extends Position {
+  /** Readings, events and records that changed something, in all steps so far. */
   readonly stored: number;
-  readonly rejects: readonly Reject[];
-  /** What the items from `item` on say, where it is known; some megabytes. */
-  readonly slice: Decoded | null;
 }
 
 /** What a step came to with an entry's message. */
@@ -41,9 +34,7 @@ export interface EntryTaking {
   readonly progress: EntryProgress | null;
 }
 
-const BEGINNING: EntryProgress = { item: 0, done: 0, stored: 0, rejects: [], slice: null };
-
-/** Takes a message in until it is late, at least a thing of it. */
+/** Takes a message in until it is late, at least one record of it. */
 export function takeIn(
   { message, clock_trusted, progress }: EntryTaking,
   parts: IngestParts,
@@ -51,31 +42,12 @@ export function takeIn(
 ): TakenIn {
   const { system_id, isLate } = context;
   const receipt: Receipt = { received_ms: message.received_ms, clock_trusted, system_id };
-  const begun = progress ?? BEGINNING;
-  const rejects = [...begun.rejects];
-  let { item, done, stored, slice } = begun;
-  for (;;) {
-    const items = { from: item, to: item + ITEMS };
-    const decoded: Decoded = slice ?? decodeSafely(message, { ...context, items });
-    slice = decoded;
-    if (done === 0) rejects.push(...decoded.rejects);
-    const things = thingsOf(decoded, parts, { context, receipt });
-    for (const take of things.slice(done)) {
-      const taken = take();
-      stored += taken.isNew ? 1 : 0;
-      rejects.push(...taken.rejects);
-      done += 1;
-      if (isLate()) break;
-    }
-    rejects.splice(REJECTS_MAX);
-    if (done === things.length) {
-      item += ITEMS;
-      done = 0;
-      slice = null;
-    }
-    const isWhole = item >= decoded.items && slice === null;
-    if (isWhole || isLate()) return { isWhole, item, done, stored, rejects, slice };
-  }
+  const stepped = step(progress ?? BEGINNING, {
+    isLate,
+    decode: (items) => decodeSafely(message, { ...context, items }),
+    calls: (decoded) => thingsOf(decoded, parts, { context, receipt }),
+  });
+  return { ...stepped, stored: (progress?.stored ?? 0) + stepped.stored };
 }
 
 interface Around {
@@ -83,28 +55,22 @@ interface Around {
   readonly receipt: Receipt;
 }
 
-/** What became of a reading, an event or a record. */
-interface Taken {
-  readonly isNew: boolean;
-  readonly rejects: readonly Reject[];
-}
-
-const NOTHING: Taken = { isNew: false, rejects: [] };
+const NOTHING: Stored = { isNew: false, rejects: [] };
 
 /** All that a message says, each to be taken in by a call, in order. */
-function thingsOf(decoded: Decoded, parts: IngestParts, around: Around): readonly (() => Taken)[] {
+function thingsOf(decoded: Decoded, parts: IngestParts, around: Around): readonly (() => Stored)[] {
   const { records, gaps } = parts;
   const shift_ms = shiftOf(around);
   const unlessStored = <Timed extends { readonly at_ms: number }>(
     record: Timed,
-    how: { readonly has: (record: Timed) => boolean; readonly add: (record: Timed) => Taken },
-  ): Taken => {
+    how: { readonly has: (record: Timed) => boolean; readonly add: (record: Timed) => Stored },
+  ): Stored => {
     const sent = { ...record, at_ms: record.at_ms - shift_ms };
     const wasStored =
       how.has(record) || (shift_ms !== 0 && wasTimely(sent, around) && how.has(sent));
     return wasStored ? NOTHING : how.add(record);
   };
-  const differing = (detail: string | null): Taken =>
+  const differing = (detail: string | null): Stored =>
     detail === null
       ? { isNew: true, rejects: [] }
       : { isNew: false, rejects: [{ reason: "conflict", detail }] };
@@ -112,7 +78,7 @@ function thingsOf(decoded: Decoded, parts: IngestParts, around: Around): readonl
   return [
     ...decoded.readings.map((part) => () => takeReading(part, parts, around)),
     ...decoded.events.map((sent) => () => {
-      const add = (event: typeof sent): Taken => {
+      const add = (event: typeof sent): Stored => {
         records.addEvent(event, around.receipt);
         gaps.markEvents([event]);
         return { isNew: true, rejects: [] };
@@ -130,7 +96,7 @@ function thingsOf(decoded: Decoded, parts: IngestParts, around: Around): readonl
   ];
 }
 
-function takeReading(part: ReadingPart, parts: IngestParts, around: Around): Taken {
+function takeReading(part: ReadingPart, parts: IngestParts, around: Around): Stored {
   const late = expired(part, around.context);
   if (late !== null) return { isNew: false, rejects: late };
   let isNew = false;
