@@ -5,7 +5,7 @@
 
 import { messageOf } from "../errors.ts";
 import { problemOf, type WriterReply } from "./calls.ts";
-import { isDiskFault, rejectOf } from "./disk-fault.ts";
+import { isDiskFault, rejectOf, takeHalving } from "./disk-fault.ts";
 import type { Faults } from "./faults.ts";
 import type { ImportedReading, ImportResult, Refused } from "./import.ts";
 import type { BatchResult, Progress } from "./ingest.ts";
@@ -67,23 +67,21 @@ export function openCommitter(
     retry();
   };
 
-  const commit = (batch: readonly Held[]): readonly Held[] => {
-    const seqs = batch.map(({ seq }) => seq);
+  /** Commits the first messages of a batch, at most `limit`; gives back those not yet stored. */
+  const commitFirst = (batch: readonly Held[], limit: number): readonly Held[] => {
+    const [first, others] = [batch.slice(0, limit), batch.slice(limit)];
+    const seqs = first.map(({ seq }) => seq);
     try {
-      const { done, progress, result } = store.commitUntil(performance.now() + COMMIT_MS, batch);
+      const { done, progress, result } = store.commitUntil(performance.now() + COMMIT_MS, first);
       present();
       tell(seqs.slice(0, done), result);
       return progress === null
         ? batch.slice(done)
-        : [...batch.slice(done + 1), { ...batch[done], progress }];
+        : [...first.slice(done + 1), { ...first[done], progress }, ...others];
     } catch (error) {
-      if (isDiskFault(error)) withhold(seqs, error);
-      else if (batch.length === 1) setAside(batch[0], error);
-      else {
-        const [one, other] = halves(batch);
-        return [...commit(one), ...other];
-      }
-      return [];
+      if (!isDiskFault(error)) throw error;
+      withhold(seqs, error);
+      return others;
     }
   };
   const setAside = ({ seq, message }: Waiting, error: unknown) => {
@@ -104,7 +102,14 @@ export function openCommitter(
     }
   };
   return {
-    commit,
+    commit: (batch) =>
+      takeHalving(batch.length, {
+        take: (limit) => commitFirst(batch, limit),
+        leave(error) {
+          setAside(batch[0], error);
+          return batch.slice(1);
+        },
+      }),
     importLines: (lines) => importLines(store, lines, (batch) => tell([], batch)),
     corrected(at_ms) {
       newest_ms = at_ms;
@@ -118,21 +123,23 @@ function importLines(
   lines: readonly (ImportedReading | Refused)[],
   tell: (batch: BatchResult) => void,
 ): ImportResult {
-  try {
-    const { result, batch } = store.importReadings(lines, Date.now());
-    tell(batch);
-    return result;
-  } catch (error) {
-    if (isDiskFault(error) || lines.length === 0) throw error;
-    if (lines.length === 1) return refusedFor(lines[0], error);
-    const [one, other] = halves(lines);
-    return joined(importLines(store, one, tell), importLines(store, other, tell));
+  let result = NOTHING_IMPORTED;
+  let rest = lines;
+  // After a failure the parts grow again: a bad line costs a few transactions, not one per line.
+  for (let count = rest.length; rest.length > 0; count *= 2) {
+    const part = takeHalving(Math.min(count, rest.length), {
+      take(limit) {
+        count = limit;
+        const imported = store.importReadings(rest.slice(0, limit), Date.now());
+        tell(imported.batch);
+        return imported.result;
+      },
+      leave: (error) => refusedFor(rest[0], error),
+    });
+    result = joined(result, part);
+    rest = rest.slice(count);
   }
-}
-
-function halves<Item>(items: readonly Item[]): readonly [readonly Item[], readonly Item[]] {
-  const middle = items.length >> 1;
-  return [items.slice(0, middle), items.slice(middle)];
+  return result;
 }
 
 /**

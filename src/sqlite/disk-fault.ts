@@ -27,10 +27,10 @@ export function rejectOf(error: unknown): Reject {
 }
 
 /**
- * The result of `take` for the next items: `limit` of them or, as long as it throws, half as many.
- * The result of `leave` if `take` fails for a single item too. Throws if the disk fails.
+ * Takes the next `limit` items or, as long as `take` throws, half as many. If `take` fails for a
+ * single item too, `leave` deals with that item. Throws if the disk fails.
  */
-export function takenApart<Result>(
+export function takeHalving<Result>(
   limit: number,
   how: { readonly take: (limit: number) => Result; readonly leave: (error: unknown) => Result },
 ): Result {
@@ -38,6 +38,6 @@ export function takenApart<Result>(
     return how.take(limit);
   } catch (error) {
     if (isDiskFault(error)) throw error;
-    return limit > 1 ? takenApart(limit >> 1, how) : how.leave(error);
+    return limit > 1 ? takeHalving(limit >> 1, how) : how.leave(error);
   }
 }

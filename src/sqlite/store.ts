@@ -10,7 +10,7 @@ import { openAlarms } from "./alarms.ts";
 import { type AuditedWrites, openAuditedWrites } from "./audited-writes.ts";
 import { openClockTrust } from "./clock-trust.ts";
 import { openClockWatch } from "./clock-watch.ts";
-import { rejectOf, takenApart } from "./disk-fault.ts";
+import { rejectOf, takeHalving } from "./disk-fault.ts";
 import { type GapDue, openGapDue } from "./gap-due.ts";
 import { openHealthDue } from "./health-due.ts";
 import { type Imported, type ImportedReading, openImport, type Refused } from "./import.ts";
@@ -140,7 +140,7 @@ export function openStore(
     run: (transaction: Transaction<ReplayDone>) => ReplayDone,
     ...[asked, act, progress = null]: Parameters<Store["replay"]>
   ): ReplayDone =>
-    takenApart(PAGE_ENTRIES, {
+    takeHalving(PAGE_ENTRIES, {
       take: (limit) => run(() => transactions.replay(asked, { act, raw_from_ms, limit, progress })),
       leave: (error) => run(() => transactions.leave(asked, act, error)),
     });
