@@ -172,7 +172,7 @@ test.each([
   [["revoke", "nobody"], 1, "token nobody: there is none of that name"],
   [["list", "--role", "viewer"], 2, "--role: only token add takes it"],
   [["drop"], 2, "token drop: expected add, list or revoke"],
-  [[], 2, "expected add, list or revoke"],
+  [[], 2, "token: expected add, list or revoke"],
 ])("ballastd token %j is refused with a reason", async (args, code, reason) => {
   const folder = temporaryFolder();
   const ended = await token(folder, ...args);

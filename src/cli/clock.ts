@@ -9,6 +9,7 @@ import { readAnswer } from "../service/control-client.ts";
 import { DisownAnswer, REASON_MAX } from "../service/control-protocol.ts";
 import { openInstance } from "../service/instance.ts";
 import { listDisowned } from "../sqlite/clock-trust.ts";
+import { wrongAction } from "./actions.ts";
 import { escaped, escapedJson } from "./escaped.ts";
 import { configOf, readDatabase, writeList } from "./instance-data.ts";
 
@@ -55,7 +56,7 @@ export async function run(args: readonly string[]): Promise<void> {
         throw new Failure(EXIT.usage, "clock list --reason: isn't an option of it");
       return list(given);
     default:
-      throw new Failure(EXIT.usage, `clock ${action}: expected disown or list`);
+      throw wrongAction("clock", action, "disown or list");
   }
 }
 

@@ -3,8 +3,8 @@
 
 import { parseArgs } from "node:util";
 import { loadConfig } from "../config.ts";
-import { EXIT, Failure } from "../errors.ts";
 import { shownConfig } from "../service/shown-config.ts";
+import { wrongAction } from "./actions.ts";
 
 export const summary = "show the configuration as it is in force";
 
@@ -28,7 +28,7 @@ export async function run(args: readonly string[]): Promise<void> {
     },
   });
   if (positionals.length !== 1 || positionals[0] !== "show")
-    throw new Failure(EXIT.usage, `${["config", ...positionals].join(" ")}: expected config show`);
+    throw wrongAction("config", positionals.join(" "), "config show");
   const keys = shownConfig(loadConfig({ file: values.config ?? null, env: process.env }));
   const lines = keys.map(({ key, value, origin }) => {
     if (values.json) return JSON.stringify({ key, value, origin });

@@ -9,6 +9,7 @@ import { EXIT, Failure } from "../errors.ts";
 import { openLog } from "../log.ts";
 import { openInstance } from "../service/instance.ts";
 import { COUNTERS_FAST, lampState } from "../sqlite/lamp-tracking.ts";
+import { wrongAction } from "./actions.ts";
 import { configOf, readDatabase } from "./instance-data.ts";
 
 export const summary = "list lamp lives, and say that a lamp was replaced";
@@ -53,10 +54,7 @@ export async function run(args: readonly string[]): Promise<void> {
     case "same":
       return tell(config, { ...values, numbers, replaced: action === "replaced" });
     default:
-      throw new Failure(
-        EXIT.usage,
-        `lamp ${action ?? "without a word behind it"}: expected list, replaced or same`,
-      );
+      throw wrongAction("lamp", action, "list, replaced or same");
   }
 }
 

@@ -15,6 +15,7 @@ import { openLive } from "../service/live-messages.ts";
 import { openTrial, type Trial, type Tried, type TriedTag } from "../service/map-trial.ts";
 import { readPassword } from "../service/password.ts";
 import { filterMatches, filterProblem } from "../topic-filter.ts";
+import { wrongAction } from "./actions.ts";
 import { escaped, escapedJson } from "./escaped.ts";
 import { configOf } from "./instance-data.ts";
 
@@ -56,7 +57,7 @@ export async function run(args: readonly string[]): Promise<void> {
     options: OPTIONS,
   });
   if (positionals.length !== 1 || positionals[0] !== "try")
-    throw new Failure(EXIT.usage, `${["map", ...positionals].join(" ")}: expected map try`);
+    throw wrongAction("map", positionals.join(" "), "map try");
   const seconds = option("seconds", values.seconds, 86_400);
   const count = values.count === undefined ? null : option("count", values.count, 1_000_000);
   const topic = values.topic ?? null;

@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 import { printTime } from "../clock.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { listQuarantine, type QuarantineEntry } from "../sqlite/quarantine.ts";
+import { wrongAction } from "./actions.ts";
 import { escaped, escapedJson } from "./escaped.ts";
 import { configOf, readDatabase, writeList } from "./instance-data.ts";
 import { printShift, replay } from "./quarantine-replay.ts";
@@ -64,10 +65,10 @@ export async function run(args: readonly string[]): Promise<void> {
       refuseOptions("replay", { limit });
       return replay(given);
     default:
-      throw new Failure(
-        EXIT.usage,
-        `${["quarantine", ...positionals].join(" ")}: ` +
-          "expected quarantine list or quarantine replay",
+      throw wrongAction(
+        "quarantine",
+        positionals.join(" "),
+        "quarantine list or quarantine replay",
       );
   }
 }

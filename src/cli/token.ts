@@ -11,6 +11,7 @@ import type { WriterRequest } from "../service/control-protocol.ts";
 import { openInstance } from "../service/instance.ts";
 import { newSecret } from "../service/tokens.ts";
 import { storedTokens } from "../sqlite/audited-writes.ts";
+import { wrongAction } from "./actions.ts";
 import { configOf, readDatabase, writeList } from "./instance-data.ts";
 
 export const summary = "add, list and revoke the bearer tokens of people and programs";
@@ -55,10 +56,7 @@ export async function run(args: readonly string[]): Promise<void> {
     case "revoke":
       return revoke(given);
     default:
-      throw new Failure(
-        EXIT.usage,
-        `token ${action ?? "without a word behind it"}: expected add, list or revoke`,
-      );
+      throw wrongAction("token", action, "add, list or revoke");
   }
 }
 

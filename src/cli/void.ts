@@ -13,6 +13,7 @@ import type { Connection } from "../sqlite/open.ts";
 import { countEvents } from "../sqlite/record-answers.ts";
 import { countIn, STORED } from "../sqlite/timeline.ts";
 import { type ListedVoid, listVoids, type Voidable } from "../sqlite/voids.ts";
+import { wrongAction } from "./actions.ts";
 import { escaped, escapedJson } from "./escaped.ts";
 import { configOf, readDatabase, writeList } from "./instance-data.ts";
 import { readRange } from "./range-options.ts";
@@ -65,7 +66,7 @@ export async function run(args: readonly string[]): Promise<void> {
     case "undo":
       return undo(given, rest);
     default:
-      throw new Failure(EXIT.usage, `void ${action}: expected options, list or undo`);
+      throw wrongAction("void", action, "options, list or undo");
   }
 }
 

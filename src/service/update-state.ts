@@ -3,12 +3,10 @@
 // a power cut at any moment. It belongs to the service; the installed versions, and the order to
 // change between them, belong to root (versions.ts).
 
-import { closeSync, existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
-import { openFile, writeWhole } from "../durable.ts";
-import { EXIT, Failure } from "../errors.ts";
-import { contentProblem, Version } from "./versions.ts";
+import { writeWhole } from "../durable.ts";
+import { readJson, Version } from "./versions.ts";
 
 const State = z.object({
   /** trial: `to` hasn't proved itself yet; returning: `from` takes the data back at its start. */
@@ -36,18 +34,7 @@ function stateFile(dir: string): string {
 
 /** Null when there never was an update. Throws a Failure when it can't be read. */
 export function readUpdateState(dir: string): UpdateState | null {
-  const file = stateFile(dir);
-  if (!existsSync(file)) return null;
-  try {
-    const handle = openFile(file);
-    try {
-      return State.parse(JSON.parse(readFileSync(handle, "utf8")));
-    } finally {
-      closeSync(handle);
-    }
-  } catch (error) {
-    throw new Failure(EXIT.config, `${file}: can't be read (${contentProblem(error)}); remove it`);
-  }
+  return readJson(stateFile(dir), State, ["ENOENT"]);
 }
 
 /**

@@ -56,24 +56,35 @@ function switchFile(prefix: string): string {
 }
 
 /** The problem with a file's content, in one line. */
-export function contentProblem(error: unknown): string {
+function contentProblem(error: unknown): string {
   if (!(error instanceof z.ZodError)) return messageOf(error);
   const [{ path: at, message }] = error.issues;
   return at.length === 0 ? message : `${at.join(".")}: ${message}`;
 }
 
-/** The last order; null when there was none that this user may read. */
+/** The last order; null if there is none that this user may read. Throws a Failure as `readJson`. */
 export function readSwitch(prefix: string): Switch | null {
-  const file = switchFile(prefix);
+  return readJson(switchFile(prefix), Switch, ["ENOENT", "EACCES", "ENOTDIR"]);
+}
+
+/**
+ * A JSON file of ours; null if opening it fails with one of the codes `absent`. Throws a Failure if
+ * it can't be read or doesn't match the schema.
+ */
+export function readJson<Schema extends z.ZodType>(
+  file: string,
+  schema: Schema,
+  absent: readonly string[],
+): z.output<Schema> | null {
   try {
     const handle = openFile(file);
     try {
-      return Switch.parse(JSON.parse(readFileSync(handle, "utf8")));
+      return schema.parse(JSON.parse(readFileSync(handle, "utf8")));
     } finally {
       closeSync(handle);
     }
   } catch (error) {
-    if (["ENOENT", "EACCES", "ENOTDIR"].includes(codeOf(error) ?? "")) return null;
+    if (absent.includes(codeOf(error) ?? "")) return null;
     throw new Failure(EXIT.config, `${file}: can't be read (${contentProblem(error)}); remove it`);
   }
 }

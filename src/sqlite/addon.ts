@@ -1,8 +1,8 @@
-// SQLite's native code, and the file it is loaded from. Beside the bundle it is such a file; one
-// executable holds it inside, and the system loads nothing from there: it is written into the data
-// folder, under its hash, and stays for the next start. A folder of somebody else's is not trusted
-// with code that this user runs, nor one whose owner's rights root has taken; for it a temporary
-// file of this user serves.
+// SQLite's native code, and the file from which it is loaded. Beside the bundle it is a file of its
+// own. A single executable contains it, but the system can't load it from there: it is written into
+// the data folder, under its hash, and kept for the next start. A folder that belongs to another
+// user, or whose owner's rights root has taken, isn't trusted with code; then a temporary file is
+// used.
 
 import { hash } from "node:crypto";
 import * as fs from "node:fs";
@@ -14,13 +14,13 @@ import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { asCaller } from "../owner.ts";
 import { makeFolder } from "./make-folder.ts";
 
-/** Threads are started with it, so that what the first one wrote serves all. */
+/** Threads inherit this variable, so that the file written by the first serves all. */
 const SHARED = "ballastd addon";
 
-/** The reason why the file isn't in the data folder; null if it is, or if none was named. */
+/** The reason why the file isn't in the data folder; null if it is, or if no folder was named. */
 let notKept: string | null = null;
 
-/** Sees to it that `addonFile` lies in the data folder `dir`, if that belongs to this user. */
+/** Writes `addonFile` into the data folder `dir`, if that belongs to this user. */
 export function keepAddonIn(dir: string): void {
   if (!IS_EXECUTABLE || shared() !== null) return;
   if (!isOurs(dir)) {
@@ -30,13 +30,13 @@ export function keepAddonIn(dir: string): void {
   try {
     setEnvironmentData(SHARED, kept(path.join(dir, "native")));
   } catch (error) {
-    // A folder that can only be read still can be read.
+    // A read-only folder can still be read.
     if (!["EACCES", "EROFS"].includes(codeOf(error) ?? "")) throw error;
     notKept = `data folder ${dir} can't be written (${codeOf(error)})`;
   }
 }
 
-/** The file to load; null: better-sqlite3 finds its own, as it does from the sources. */
+/** The file to load; null if better-sqlite3 finds its own, as from the sources. */
 export function addonFile(): string | null {
   const name = addonName();
   if (!IS_EXECUTABLE) return fs.existsSync(assetPath(name)) ? assetPath(name) : null;
@@ -45,7 +45,7 @@ export function addonFile(): string | null {
   return file;
 }
 
-/** A Failure with the next step when `error` says that the file can't be loaded, else null. */
+/** A Failure with the next step if `error` says that the file can't be loaded, else null. */
 export function loadFailure(error: unknown, file: string | null): Failure | null {
   if (codeOf(error) !== "ERR_DLOPEN_FAILED" || file === null) return null;
   const advice = /not permitted|failed to map/.test(messageOf(error))
@@ -77,7 +77,7 @@ function isOurs(dir: string): boolean {
   return fs.statSync(dir, { throwIfNoEntry: false })?.uid === user;
 }
 
-/** The addon in `native`, under its hash; that of another version goes. */
+/** Writes the addon into `native`, under its hash, and removes other versions. */
 function kept(native: string): string {
   const bytes = readAsset(addonName());
   const version = hash("sha256", bytes);
@@ -97,7 +97,7 @@ function holds(file: string, bytes: Buffer): boolean {
   return fs.existsSync(file) && fs.readFileSync(file).equals(bytes);
 }
 
-/** The addon in a temporary folder of this process, which goes with it. */
+/** The addon in a temporary folder, which is removed with this process. */
 function temporary(): string {
   try {
     return asCaller(() => {
@@ -107,7 +107,7 @@ function temporary(): string {
       );
       const file = path.join(folder, "sqlite.node");
       fs.writeFileSync(file, readAsset(addonName()), { mode: 0o644 });
-      // It is loaded with the rights of a data folder's owner too.
+      // A process with the rights of a data folder's owner loads it too.
       fs.chmodSync(folder, 0o755);
       return file;
     });

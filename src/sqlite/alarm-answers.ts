@@ -1,5 +1,4 @@
-// Answers for whoever looks after the appliance: its alarms and the treatment system's, and the
-// steps of the clocks.
+// Answers about the appliance's own alarms and the treatment system's, and about clock steps.
 
 import type { AlarmAnswer, AlarmState } from "../bwts/alarm.ts";
 import { type ClockStep, stepAnswer } from "../bwts/clock-step.ts";
@@ -51,18 +50,18 @@ function alarmOf(row: AlarmRow): AlarmAnswer {
   };
 }
 
-/** Throws a DamagedError where the alarm isn't what was stored, as far as it proves itself. */
+/** The alarm's data. Throws a DamagedError if its proof shows that it was altered. */
 function dataOf(row: AlarmRow) {
   if (row.source === "plc") return provenData({ ...row, event_type: "ALARM_TRIGGERED" });
   return storedJson(row.data, `the alarm of ${printedTime(row.at_ms)}`);
 }
 
-/** The code of a description such as `UV_LOW: below the limit`; null where it has none. */
+/** The code of a description such as `UV_LOW: below the limit`; null if it has none. */
 function codeIn(description: string): string | null {
   return /^([A-Z][A-Z0-9_]+)(?::|$)/.exec(description)?.[1] ?? null;
 }
 
-/** Steps of clocks found in a range, newest first. */
+/** Clock steps found in a range, newest first. */
 export function clockStepsJson(
   db: Connection,
   { range, limit }: Extract<Query, { name: "clock_steps" }>,

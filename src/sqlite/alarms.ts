@@ -1,5 +1,5 @@
-// The alarms that ballastd raised itself and that haven't cleared: on disk with the event that
-// tells of each, in memory as a set, so that a message costs nothing while nothing is wrong.
+// The active alarms that ballastd itself raised: on disk with their events, and in memory as a set,
+// so that a message costs nothing as long as no alarm is active.
 
 import { type Event, LINK_LOST } from "../bwts/event.ts";
 import { DAY_MS, HOUR_MS } from "../clock.ts";
@@ -7,37 +7,37 @@ import { type Connection, prepare } from "./open.ts";
 import { mirrored } from "./transaction.ts";
 
 export interface AlarmStore {
-  /** Notes that `event`, an alarm, rose; false when it has been active already. */
+  /** Notes that `event`, an alarm, rose; false if it was active already. */
   raise(event: Event, about: string): boolean;
-  /** Notes that it is over; false when it wasn't active. */
+  /** Notes that the alarm cleared; false if it wasn't active. */
   end(alarm: { readonly code: string; readonly about: string }, at_ms: number): boolean;
-  /** Notes a publisher's last will; answers the event to be stored, null for a repetition. */
+  /** Notes a publisher's last will; returns the event to store, null for a repetition. */
   loseLink(event: Event, publisher: string): Event | null;
-  /** Notes whose links aren't lost, null: nobody's; answers how many still are. */
+  /** Clears the lost links of `publishers`, null: of all; returns the number still lost. */
   endLinks(publishers: readonly string[] | null, at_ms: number): number;
 }
 
-/** A link lost again within this is a repetition: its alarm goes on, without another event. */
+/** A link lost again within this time continues its alarm, without another event. */
 const LINK_AGAIN_MS = HOUR_MS;
 
 /**
- * Alarms of lost links in 24 hours, each with an event; more publishers share one alarm. Whoever
- * connects with a new name each time can't fill the events of the day.
+ * Most alarms of lost links in 24 hours, each with an event; further publishers share one alarm. A
+ * client that connects under ever new names can't fill the events of the day.
  */
 const LINKS_A_DAY_MAX = 24;
 
-/** Names remembered of those who share it; others who have lost their link end nothing. */
+/** Most names remembered for the shared alarm; the links of other publishers don't clear it. */
 const SHARERS_MAX = 1000;
 
-/** In the place of a publisher's name: those beyond LINKS_A_DAY_MAX. A client in client mode. */
+/** Stands for all publishers beyond LINKS_A_DAY_MAX, and for the broker in client mode. */
 const OTHERS = "";
 
 const keyOf = (code: string, about: string): string => JSON.stringify([code, about]);
 
-/** All calls belong into the caller's transaction. */
+/** All methods run in the caller's transaction. */
 export function openAlarms(db: Connection): AlarmStore {
   const activeNow = mirrored(db, () => new Set(activeOnDisk(db)));
-  /** Publishers of the shared alarm, which ends when all are back. Unknown after a rollback. */
+  /** Publishers of the shared alarm, which clears when all are back. Unknown after a rollback. */
   const sharersNow = mirrored(db, () => new Set<string>());
 
   const raise: AlarmStore["raise"] = ({ at_ms, description, data }, about) => {
@@ -55,7 +55,7 @@ export function openAlarms(db: Connection): AlarmStore {
     prepare(db, "alarm.clear").run({ code, about, cleared_ms: at_ms });
     return true;
   };
-  /** False when its link isn't lost, nor was within `within_ms` before. */
+  /** False if the link isn't lost now, and wasn't within the last `within_ms`. */
   const repeatLink = (
     about: string,
     { at_ms, within_ms }: { at_ms: number; within_ms: number },

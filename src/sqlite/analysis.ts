@@ -1,7 +1,7 @@
-// The runtime analysis: at most so many readings, evenly over a range. Few are answered as they
-// are. Of many, the range is covered with thinned blocks, sparse as they may be; what they can't
-// say (the ends of the range, hot readings among sealed ones, what isn't thinned yet) is covered
-// with the readings themselves, and what is kept is picked among both.
+// The runtime analysis: a limited number of readings, spread evenly over a range. A small range is
+// answered in full. A large one is covered by the sparsest sufficient thinned blocks. Raw readings
+// cover the rest (the ends of the range, hot readings among sealed ones, readings not thinned yet),
+// and the answer is picked from both.
 
 import { countedPieces, countOf } from "./counts.ts";
 import { evenPicks } from "./even-picks.ts";
@@ -17,8 +17,8 @@ type Piece = () => void;
 
 /**
  * At most `max` (2 or more) readings of a range, ascending: all of them, or the first, the last,
- * and others between whose gaps, counted in readings, differ by at most a factor of 2. What belongs
- * to the range is settled in one snapshot when the first is taken.
+ * and others whose gaps, counted in readings, differ by at most a factor of 2. One snapshot, taken
+ * at the first step, decides which readings belong to the range.
  */
 export function* analysis(db: Connection, asked: Asked, out: JsonWriter): Generator<Piece> {
   const { runs, plan, total } = db.transaction(() => planOf(db, asked))();
@@ -33,7 +33,7 @@ interface Asked {
 
 interface Plan {
   readonly covers: readonly Cover[];
-  /** Ascending, by number in the range. */
+  /** Numbers of the readings within the range, ascending. */
   readonly picks: Float64Array;
 }
 
@@ -42,7 +42,7 @@ function planOf(db: Connection, asked: Asked) {
   return { total, runs: timeline(db, asked.range), plan: thinnedPlan(db, asked, total) };
 }
 
-/** Null where thinned blocks don't help, or don't lie as they should. */
+/** Null if thinned blocks don't help, or aren't where they should be. */
 function thinnedPlan(db: Connection, { range, max }: Asked, total: number): Plan | null {
   const level = levelFor((total - 1) / (max - 1));
   if (level === null) return null;
@@ -54,16 +54,16 @@ function thinnedPlan(db: Connection, { range, max }: Asked, total: number): Plan
   return picks === null ? null : { covers, picks: Float64Array.from(picks, (pick) => ranks[pick]) };
 }
 
-/** Of readings that aren't thinned so many are candidates for each row of the level. */
+/** Candidates among readings that aren't thinned, for each row of the thinned level. */
 const RAW_PART = 8;
 
-/** The sparsest level that leaves at least half of what may be answered, a reading each `step`. */
+/** The sparsest level with at least twice as many readings as the answer, one each `step`. */
 function levelFor(step: number): number | null {
   for (let level = LEVELS - 1; level >= 0; level -= 1) if (pitchOf(level) <= 2 * step) return level;
   return null;
 }
 
-/** Numbers of readings that may be kept: rows of blocks, and every `stride`-th of the others. */
+/** Numbers of the candidate readings: rows of blocks, and every `stride`-th of the others. */
 function candidates(covers: readonly Cover[], stride: number): Float64Array {
   const ranks: number[] = [];
   let before = 0;
@@ -85,7 +85,7 @@ function* planned({ covers, picks }: Plan, out: JsonWriter): Generator<Piece> {
   const left = [...covers].reverse();
   let before = 0;
   let index = 0;
-  // Popped, so that a block can go once it is written.
+  // Popped, so that a block's memory can be freed after it is written.
   for (let cover = left.pop(); cover !== undefined; cover = left.pop()) {
     const end = before + cover.count;
     let upTo = index;
@@ -107,8 +107,8 @@ function* planned({ covers, picks }: Plan, out: JsonWriter): Generator<Piece> {
 }
 
 /**
- * Without thinned blocks: the i-th kept is number floor(i (n - 1) / (kept - 1)) of n, so that first
- * and last are kept and the gaps differ by one.
+ * Without thinned blocks: the i-th pick is reading floor(i (n - 1) / (kept - 1)) of n. First and
+ * last are kept, and the gaps differ by at most one.
  */
 function exactly(
   runs: Iterable<Run>,
@@ -124,7 +124,7 @@ function exactly(
   );
 }
 
-/** Writes the readings of `runs` at `places`, which ascend. */
+/** Writes the readings of `runs` at the ascending `places`. */
 function* placed(runs: Iterable<Run>, places: Float64Array, out: JsonWriter): Generator<Piece> {
   let before = 0;
   let index = 0;

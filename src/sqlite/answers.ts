@@ -1,5 +1,5 @@
-// Queries answered: each is a generator that writes JSON and pauses where it may, so that a long
-// answer is made while it is sent, and work stops where its reader leaves. Null: nothing to answer.
+// Answers queries. Each answer is a generator that writes JSON and pauses between steps: a long
+// answer is sent while it is made, and stops when its client leaves. Null: no data.
 
 import { roundedMean } from "../bwts/bucket.ts";
 import { AGGREGATED, indexOfTag, type TagName } from "../bwts/tags.ts";
@@ -28,15 +28,17 @@ import { eventsJson, predictionsJson, recentEventsJson } from "./record-answers.
 import { JsonWriter } from "./segment/json-writer.ts";
 import { newestTime, type Run, timeline } from "./timeline.ts";
 
-/** Writes an answer step by step; between two steps what was written may be taken away. */
+/** Writes an answer step by step. Between two steps the caller may take the text written so far. */
 export type Steps = Generator<void>;
 
 /** Readings written in one step: some 60 kB of JSON. */
 const STEP_READINGS = 24;
-/** Room for most readings' JSON. */
+/** Buffer size in bytes that suits most readings' JSON. */
 const READING_BYTES = 4096;
 
-/** Answers a query into `out`; null when there is nothing (`latest` without a reading). */
+/**
+ * Writes the answer of a query into `out`; null if there is no data (`latest` without a reading).
+ */
 export function answer(
   db: Connection,
   query: Query,
@@ -93,7 +95,7 @@ export function answer(
   }
 }
 
-/** The newest reading, as a run of one; null without one. */
+/** The newest reading, as a run of one; null if there is none. */
 function latestRun(db: Connection): Run | null {
   return snapshot(db, () => {
     const at_ms = newestTime(db);
@@ -108,7 +110,7 @@ function latestTime(db: Connection): number | null {
   return run === null ? null : run.block.at_ms(run.from);
 }
 
-/** The `hours` up to the latest reading; null while there is none. */
+/** The `hours` up to the latest reading; null if there is none. */
 function sinceLatest(db: Connection, hours: number): ClosedRange | null {
   const latest_ms = latestTime(db);
   return latest_ms === null ? null : { start_ms: latest_ms - hours * HOUR_MS, end_ms: latest_ms };
@@ -175,7 +177,7 @@ function* chunked(
   yield;
 }
 
-/** Several statements that see the database as of one commit. */
+/** Runs several statements that see the database as of one commit. */
 function snapshot<Result>(db: Connection, read: () => Result): Result {
   return db.transaction(read)();
 }

@@ -1,5 +1,6 @@
-// The audit log in the database: a chain like that of events. It is written in the transaction of
-// what it records, or by itself; it is read newest first for a page, oldest first for a file.
+// The audit log in the database: a hash chain like that of events. An entry is written in the
+// transaction of the change that it records, or on its own. A page reads newest first, a file
+// oldest first.
 
 import type { AuditDetail, AuditEntry, AuditKind } from "../bwts/audit.ts";
 import { printTime } from "../clock.ts";
@@ -8,16 +9,16 @@ import { type Connection, prepare } from "./open.ts";
 import { type ClosedRange, closed, type Query } from "./query.ts";
 import { isBytes, isSame } from "./segment-proof.ts";
 
-/** An entry as it is stored. */
+/** A stored entry. */
 export interface AuditRow extends AuditLink {
   readonly id: number;
   readonly hash: Uint8Array;
 }
 
 export interface AuditLog {
-  /** Appends an entry; within the caller's transaction. */
+  /** Appends an entry, in the caller's transaction. */
   add(entry: AuditEntry, receipt: { readonly clock_trusted: boolean }): void;
-  /** Appends an entry of another database as it was written; within the caller's transaction. */
+  /** Appends an entry of another database unchanged, in the caller's transaction. */
   takeOver(link: AuditLink): void;
 }
 
@@ -43,7 +44,7 @@ export function isEntryWhole(row: AuditRow, previous: Uint8Array): boolean {
   return isBytes(previous) && isBytes(row.hash) && isSame(auditHash(row, previous), row.hash);
 }
 
-/** A page of the log with how many entries there are, newest first. */
+/** A page of the log, newest first, and the number of all entries. */
 export function auditPageJson(db: Connection, query: Extract<Query, { name: "audit" }>): string {
   const { kind, offset, limit } = query;
   const range = { ...closed(query.range), ...(kind === null ? {} : { kind }) };
@@ -59,7 +60,7 @@ export function auditPageJson(db: Connection, query: Extract<Query, { name: "aud
   })();
 }
 
-/** An entry as it is answered and exported. */
+/** The form of an entry in answers and exports. */
 export function answerOf(row: AuditRow) {
   return {
     id: row.id,
@@ -73,7 +74,7 @@ export function answerOf(row: AuditRow) {
   };
 }
 
-// A row that somebody's hand has been on must still be seen: what is broken, verify says.
+// A tampered row must still be shown; `verify` reports what is broken.
 function detailOf(text: string): AuditDetail {
   try {
     return Object(JSON.parse(text));
@@ -85,7 +86,7 @@ function detailOf(text: string): AuditDetail {
 /** Entries fetched at a time. */
 const PAGE = 200;
 
-/** The entries of a range in the order in which they were written. */
+/** The entries of a range in the order of writing. */
 export function* auditRows(db: Connection, range: ClosedRange): Generator<AuditRow> {
   const page = prepare<object, AuditRow>(db, "audit.chain");
   for (let id = 0; ; ) {
@@ -97,7 +98,7 @@ export function* auditRows(db: Connection, range: ClosedRange): Generator<AuditR
   }
 }
 
-/** How the latest run began or ended; null before the first. */
+/** The latest start or end of a run; null before the first. */
 export function lastRun(db: Connection): { kind: AuditKind; at_ms: number } | null {
   return prepare<object, { kind: AuditKind; at_ms: number }>(db, "audit.last_run").get({}) ?? null;
 }

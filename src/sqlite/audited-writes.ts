@@ -1,5 +1,5 @@
-// Writes that somebody answers for: each is in one transaction with its entry in the audit log, so
-// that neither can be on disk without the other.
+// Audited writes: each is in one transaction with its entry in the audit log, so that neither can
+// be on disk without the other.
 
 import type { Act, AuditEntry } from "../bwts/audit.ts";
 import { type LampWord, wordAnswer } from "../bwts/lamp-word.ts";
@@ -15,13 +15,16 @@ import { write } from "./transaction.ts";
 export interface AuditedWrites {
   /** Appends entries, all or none. */
   audit(entries: readonly AuditEntry[], now_ms: number): void;
-  /** Writes what there is to say at the start of a run. */
+  /** Writes the entries for the start of a run. */
   beginRun(run: RunStart, found: { readonly now_ms: number; readonly isLogMissing: boolean }): void;
   savePlant(plant: NewPlant, act: Act): PlantSaved;
-  /** Stores the engineer's word on a lamp; forecasts follow it. Null, or why it can't be heard. */
+  /**
+   * Stores the engineer's statement about a lamp, which forecasts then follow. Returns null, or the
+   * reason of a refusal.
+   */
   saveLampWord(word: LampWord, act: Act): string | null;
   addToken(token: StoredToken, act: Act): TokenAdded;
-  /** False when there is none of that name. */
+  /** False if there is no token of that name. */
   revokeToken(name: string, act: Act): boolean;
 }
 
@@ -52,7 +55,7 @@ export function openAuditedWrites(
   };
 
   return {
-    // Trust in the clock is of now: readings may have come since what is told of.
+    // Trust as of now: readings may have come since the recorded acts.
     audit: (entries, now_ms) =>
       audited(() => {
         const clock_trusted = clock.trusts(now_ms);
@@ -69,7 +72,7 @@ export function openAuditedWrites(
         if (stored !== undefined)
           return stored.name === name && stored.tag === tag ? "same" : "different";
         addPlant.run({ id, name, tag });
-        // As text: a number in JSON wouldn't keep the last digits of an int64.
+        // Text, because a JSON number would lose the last digits of an int64.
         append({ ...act, kind: "plant_added", detail: { id: String(id), name, tag } });
         return "stored";
       }),

@@ -1,5 +1,5 @@
-// The small files that a backup holds beside the database: a closed list, each with its hash. A
-// backup comes from a stick: a row of another name would be a file of a stranger's choice.
+// The small files that a backup holds beside the database: a fixed list, each with its hash. A
+// backup may come on a stick from strangers, and a row with another name could write any file.
 
 import { hash } from "node:crypto";
 import { closeSync, existsSync, readFileSync } from "node:fs";
@@ -9,12 +9,12 @@ import { openFile } from "../durable.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { type Connection, prepare } from "./open.ts";
 
-/** Small files of the data folder that belong to what is stored; the token's is named `token`. */
+/** Small files of the data folder that belong to the data. The token's file is added as `token`. */
 export const KEPT_FILES = ["SIMULATED", "mqtt-session.json", "ship.json"] as const;
 export const TOKEN_NAME = "token";
 const NAMES: readonly string[] = [...KEPT_FILES, TOKEN_NAME];
 
-/** The largest is the MQTT session's, of some hundred bytes. */
+/** The largest, the MQTT session's, has some hundred bytes. */
 const FILE_MAX_BYTES = 64 * 1024;
 
 export interface BackupFile {
@@ -22,7 +22,7 @@ export interface BackupFile {
   readonly content: Uint8Array;
 }
 
-/** The small files of a data folder that are there. */
+/** The small files that exist in a data folder. */
 export function readSmallFiles(dir: string, token_file: string): readonly BackupFile[] {
   return NAMES.flatMap((name) => {
     const file = name === TOKEN_NAME ? token_file : path.join(dir, name);
@@ -47,11 +47,11 @@ function contentOf(file: string): Buffer {
 const Row = z.object({
   name: z.string(),
   content: z.instanceof(Uint8Array),
-  /** Backups of version 0.1.0 had none. */
+  /** Backups of version 0.1.0 had no hash. */
   sha256: z.instanceof(Uint8Array).optional(),
 });
 
-/** The files in a backup. Throws a Failure for one that no backup has, or that was altered. */
+/** The files in a backup. Throws a Failure for an unknown name or an altered file. */
 export function filesOf(db: Connection): readonly BackupFile[] {
   return prepare<object, unknown>(db, "backup.files").all({}).map(checked);
 }

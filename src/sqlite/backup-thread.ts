@@ -1,12 +1,12 @@
-// A backup beside a running service: copying and verifying take seconds, which neither the main
-// thread nor a reader has. Both ends are here, the thread's and that of whoever waits for it.
+// Makes a backup beside a running service. Copying and verifying take seconds, too long for the
+// main thread and for a reader. Both ends of the thread's port are in this file.
 
 import { type MessagePort, Worker } from "node:worker_threads";
 import { codeOf, Failure, messageOf } from "../errors.ts";
 import { type Backup, type BackupOrder, makeBackup } from "./backup.ts";
 import { type BackupReply, exitCodeOf, THREAD_LIMITS, type WorkerRole } from "./calls.ts";
 
-/** Makes one backup in a thread of its own. Rejects with a Failure that says why it can't. */
+/** Makes one backup in a thread of its own. Rejects with a Failure that gives the reason. */
 export function backUpInThread(workerFile: string, order: BackupOrder): Promise<Backup> {
   const workerData: WorkerRole = { role: "backup", order };
   const worker = new Worker(workerFile, { workerData, resourceLimits: THREAD_LIMITS });
@@ -20,7 +20,7 @@ export function backUpInThread(workerFile: string, order: BackupOrder): Promise<
   });
 }
 
-/** Makes the backup, says what came of it on `port`, and lets the thread end. */
+/** Makes the backup, posts the result on `port`, and lets the thread end. */
 export function runBackup(port: MessagePort, order: BackupOrder): void {
   const reply = (message: BackupReply) => port.postMessage(message);
   try {

@@ -1,7 +1,7 @@
-// A backup: one file that holds a snapshot of the database and the small files beside it, made from
-// a connection of its own while the writer goes on. It is compacted on the way, labelled, brought
-// to the disk and verified before it gets its name: a file of that name is a backup that restores.
-// SQLite's backup API was rejected: from another connection it starts again at every commit.
+// A backup: one file with a snapshot of the database and the small files beside it, made from its
+// own connection while the writer goes on. It is compacted, labelled, synced and verified before it
+// gets its name, so that a file of that name can be restored. SQLite's backup API was rejected:
+// from another connection it starts again at every commit.
 
 import { hash } from "node:crypto";
 import { closeSync, existsSync, readdirSync, rmSync, statSync } from "node:fs";
@@ -19,67 +19,69 @@ import { type Connection, connect, databaseFile, prepare, readSql } from "./open
 import { refuseForeignFile, refuseUnsound, verifiedFile } from "./sound.ts";
 import type { Verified } from "./verify.ts";
 
-/** More than can ever be made; far from where adding one changes nothing. */
+/** More backups than can ever be made, and far below 2^53. */
 const NUMBER_MAX = 1_000_000_000_000;
 /** The end of the year 9999. */
 const MADE_MAX_MS = 253_402_300_799_999;
 
-/** The label that a backup carries; the file may come from a stranger. */
+/** The label of a backup. The file may come from a stranger. */
 const Label = z.object({
-  /** One more than the highest in its folder: a clock can't fake it. None in older backups. */
+  /**
+   * The highest number in its folder plus one: a wrong clock can't change the order. Absent in
+   * older backups.
+   */
   number: z.number().int().min(0).max(NUMBER_MAX).optional(),
   made_ms: z.number().int().min(0).max(MADE_MAX_MS),
-  /** Version of the program that made it. */
+  /** Version of the program that made the backup. */
   version: z.string(),
   system_id: z.string(),
-  /** `command`, `daily`, or what it was made before. */
+  /** `command`, `daily`, or the operation that followed. */
   reason: z.string(),
-  /** The damage in its data, in words; null if there is none; older backups lack this member. */
+  /** Text about the damage in its data; null if there is none; absent in older backups. */
   damage: z.string().nullable().optional(),
 });
 export type BackupLabel = Readonly<z.output<typeof Label>>;
 
 export interface BackupOrder {
   readonly dir: string;
-  /** The file to be made; what stands there is replaced when the new one is whole. */
+  /** Path of the backup. An existing file is replaced when the new one is complete. */
   readonly output: string;
   readonly label: BackupLabel;
   /** Path of the token, which may be outside of the data folder. */
   readonly token_file: string;
-  /** So much of the data folder's disk stays free, or nothing is begun. */
+  /** Bytes that must stay free on the data folder's disk, or no backup is begun. */
   readonly floor_bytes: number;
 }
 
 export interface Backup {
-  /** Path of the backup; a backup of damaged data has another name than was ordered. */
+  /** Path of the backup. A backup of damaged data has another name than ordered. */
   readonly file: string;
   readonly bytes: number;
-  /** SHA-256 of the file, in hex: kept elsewhere, it shows later that nobody has altered it. */
+  /** SHA-256 of the file, in hex. Kept elsewhere, it proves later that the file is unaltered. */
   readonly sha256: string;
   readonly verified: Verified;
-  /** The damage in its data, in words; null if there is none. */
+  /** Text about the damage in its data; null if there is none. */
   readonly damage: string | null;
 }
 
-/** A time as it stands in names of files: 20260501T031700Z. */
+/** The form of a time in file names: 20260501T031700Z. */
 export function stamp(at_ms: number): string {
   return printTime(at_ms).replace(/[-:]|\.\d+/g, "");
 }
 
-/** Path of the copy made before a migration from `schema`; `stem` names the program. */
+/** Path of the copy made before a migration from `schema`. `stem` is the path without schema. */
 export function beforeSchemaFile(stem: string, schema: number): string {
   return `${stem}-schema-${schema}.db`;
 }
 
-/** Name of a backup of damaged data: it never replaces a sound backup. */
+/** Name of a backup of damaged data, which never replaces a sound backup. */
 export function damagedName(output: string): string {
   return `${output.replace(/\.db$/, "")}-damaged.db`;
 }
 
 /**
- * Throws a Failure, with nothing left behind, when there is no room or the copy isn't a whole
- * database. Of data that is known to be damaged a backup is made too, and says so: all the rest of
- * it is sound.
+ * Makes a backup. Throws a Failure, with no file left, if space is short or the copy isn't a whole
+ * database. Data known to be damaged is backed up too, and labelled so: the rest of it is sound.
  */
 export function makeBackup(order: BackupOrder): Backup {
   const { dir, output, token_file } = order;
@@ -101,7 +103,7 @@ function madeAt(source: string, files: readonly BackupFile[], order: BackupOrder
   try {
     makeFolder(path.dirname(output), 0o750);
     refuseTooLittleSpace(source, order);
-    // It holds the token: for its owner alone. SQLite takes an empty file for a new one.
+    // It holds the token, so only its owner may read it. SQLite takes an empty file for a new one.
     closeSync(openNew(part, 0o600));
     copy(source, part);
     label(part, files, order);
@@ -119,7 +121,7 @@ function madeAt(source: string, files: readonly BackupFile[], order: BackupOrder
   }
 }
 
-// The floor is the data folder's: a stick may be filled.
+// The floor applies to the data folder's disk; a stick may be filled.
 function refuseTooLittleSpace(source: string, { dir, output, floor_bytes }: BackupOrder): void {
   const folder = path.dirname(output);
   const [here, bytes] = asOwner(() => [statSync(dir).dev, statSync(source).size] as const);
@@ -142,7 +144,7 @@ function copy(source: string, part: string): void {
   }
 }
 
-/** All of its files are open then: the copy opens nothing more of the folder. */
+/** Opens all of its files at once: the copy opens nothing more in the folder. */
 function openSource(source: string): Connection {
   const db = connect(source, { readonly: true, fileMustExist: true });
   db.exec(readSql("open-copy"));
@@ -178,7 +180,7 @@ function labelDamaged(part: string, damage: string): void {
 
 /**
  * The label of a backup; null for a database that isn't a backup. Throws a Failure for a label that
- * no ballastd has written.
+ * ballastd never writes.
  */
 export function labelOf(db: Connection): BackupLabel | null {
   const table = prepare<object, { count: number }>(db, "backup.is_labelled").get({});
@@ -191,16 +193,16 @@ export function labelOf(db: Connection): BackupLabel | null {
   throw new Failure(EXIT.failed, `the backup was altered: ${at.join(".")}: ${message}`);
 }
 
-/** A backup in a folder; `label` is null where the file can't be read. */
+/** A backup in a folder; `label` is null if the file can't be read. */
 export interface ListedBackup {
   readonly file: string;
   readonly bytes: number;
   readonly label: BackupLabel | null;
-  /** The higher, the later it was made. */
+  /** Order of making: the higher, the later. */
   readonly position: number;
 }
 
-/** A backup without a number is ordered by its day, before all backups that have a number. */
+/** A backup without a number is ordered by its day, before all with a number. */
 const BEFORE_NUMBERS = -1_000_000;
 
 function positionOf(label: BackupLabel | null): number {

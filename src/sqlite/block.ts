@@ -1,5 +1,5 @@
-// Readings in time order that can be looked at one by one or in stretches: a sealed segment, or hot
-// rows. What asks for readings sees blocks only, and doesn't know how they lie on disk.
+// Readings in time order, read one by one or in stretches: a sealed segment, or hot rows. Queries
+// see blocks only, and don't know the form on disk.
 
 import { addReading, type Bucket } from "../bwts/bucket.ts";
 import type { Reading, Value } from "../bwts/reading.ts";
@@ -10,15 +10,15 @@ import { DamagedError } from "./segment/bytes.ts";
 import type { JsonWriter } from "./segment/json-writer.ts";
 import { printedTime } from "./segment-proof.ts";
 
-/** Readings in time order, by their place in it. */
+/** Readings in time order, addressed by index. */
 export interface Block {
   readonly count: number;
   /** The time of reading `index`. */
   at_ms(index: number): number;
   reading(index: number): Reading;
-  /** What the runtime analysis needs of reading `index`; other values may be there or null. */
+  /** Reading `index` for the runtime analysis. Values that this doesn't use may be null. */
   analysed(index: number): Pick<Reading, "at_ms" | "values">;
-  /** What each reading has of the field `tag`, an index into `TAGS`. */
+  /** A function that gives each reading's value of the field `tag`, an index into `TAGS`. */
   values(tag: number): (index: number) => Value;
   /** Writes readings `from` up to `to` as TelemetryReading objects, with commas between them. */
   writeReadings(stretch: Stretch, out: JsonWriter): void;
@@ -43,7 +43,7 @@ export interface ReadingRow {
   readonly row: Uint8Array;
 }
 
-/** The reading of a row. Throws a DamagedError when it isn't what was stored. */
+/** The reading of a row. Throws a DamagedError if its checksum doesn't match. */
 export function readingOf(row: ReadingRow): Reading {
   if (!isWholeReading(row)) throw new DamagedError(unsealedProblem(row));
   return {
@@ -54,12 +54,12 @@ export function readingOf(row: ReadingRow): Reading {
   };
 }
 
-/** A damaged row as it is named to people. */
+/** The name of a damaged row in messages. */
 export function unsealedProblem({ at_ms }: Pick<ReadingRow, "at_ms">): string {
   return `the unsealed reading of ${printedTime(at_ms)} is damaged`;
 }
 
-/** What the checksum of a row covers beside its bytes. */
+/** The columns that a row's checksum covers beside its bytes. */
 export function besideReading({
   at_ms,
   received_ms,
@@ -68,12 +68,12 @@ export function besideReading({
   return `${at_ms} ${received_ms} ${clock_trusted}`;
 }
 
-/** Whether a row, its time and its receipt are what was stored. */
+/** True if the checksum matches a row with its time and receipt. */
 export function isWholeReading(row: ReadingRow): boolean {
   return isWhole(row.row, besideReading(row));
 }
 
-/** Rows of the hot table, in time order, as a block; decoded as they are asked for. */
+/** Hot rows in time order as a block; each is decoded on demand. */
 export function rowsBlock(rows: readonly ReadingRow[]): Block {
   const decoded: Reading[] = [];
   const reading = (index: number): Reading => {

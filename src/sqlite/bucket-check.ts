@@ -1,5 +1,5 @@
-// Whether the stored hours and days are what their readings come to: made again from raw readings,
-// day by day, and compared to the bit. A sample of days is quick enough for a person who waits.
+// Recomputes stored hours and days from raw readings, day by day, and compares them bit for bit. A
+// sample of days is quick enough to wait for.
 
 import { isDeepStrictEqual } from "node:util";
 import { addBucket, addReading, type Bucket, emptyBucket } from "../bwts/bucket.ts";
@@ -11,10 +11,10 @@ import { rawFrom, SEALED, timeline } from "./timeline.ts";
 import { isDamagedFile } from "./trust.ts";
 
 export interface BucketCheck {
-  /** Days that were made again, and how many there are. */
+  /** Number of days recomputed, and number of days that can be. */
   readonly checked: number;
   readonly days: number;
-  /** The first hour or day that isn't what its readings come to; null when all are. */
+  /** The first hour or day that differs from its readings; null if none does. */
   readonly problem: string | null;
 }
 
@@ -24,7 +24,7 @@ const ALWAYS = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
 export function checkBuckets(db: Connection, days_max: number | null): BucketCheck {
   let [checked, days] = [0, 0];
   const look = (): string | null => {
-    // From the newest on, which is asked for most.
+    // The newest first, since they are queried most.
     const starts = daysOf(db).reverse();
     days = starts.length;
     const step = days_max === null ? 1 : Math.max(1, Math.ceil(days / days_max));
@@ -43,7 +43,7 @@ export function checkBuckets(db: Connection, days_max: number | null): BucketChe
   }
 }
 
-/** The days that have stored buckets and raw readings still. */
+/** The days that have stored buckets and still have raw readings. */
 function daysOf(db: Connection): number[] {
   const raw_from_ms = rawFrom(db);
   const days: number[] = [];

@@ -1,15 +1,15 @@
-// The aggregated rows of the blocks of buckets that were asked for last: a page that shows months
-// of days asks for the same again each minute. A block is known by its bytes, so that one made anew
-// is never taken for the one before; to read them costs a tenth of decoding them.
+// A cache of aggregated rows from recently used blocks of buckets: a page that shows months of days
+// requests the same again each minute. The key includes the block's bytes, so that a new block is
+// never mistaken for an old one; comparing them costs a tenth of decoding.
 
 import type { Connection } from "./open.ts";
 import { proven } from "./row-checksum.ts";
 import { type BucketBlock, openBuckets } from "./segment/bucket-block.ts";
 
-/** What answers need of a block. */
+/** The columns of a block that answers use. */
 export interface KnownBlock {
   readonly bytes: Uint8Array;
-  /** By bucket, when it starts, when its last reading was, and how many it has. */
+  /** By bucket: its start, the time of its last reading, and the number of readings. */
   readonly starts: Float64Array;
   readonly lasts: Float64Array;
   readonly counts: Float64Array;
@@ -22,9 +22,7 @@ const KNOWN_MAX = 18;
 
 const byConnection = new WeakMap<Connection, Map<string, KnownBlock>>();
 
-/**
- * Blocks that a range cuts are asked for single buckets: with all columns they take 400 kB each.
- */
+/** Ranges that cut a block read single buckets of it; with all columns it takes 400 kB. */
 const OPENED_MAX = 2;
 
 interface OpenedBlock {
@@ -35,8 +33,8 @@ interface OpenedBlock {
 const openedByConnection = new WeakMap<Connection, OpenedBlock[]>();
 
 /**
- * The block of `bytes` under `key`, opened, with what was decoded of it before if that was not long
- * ago. Throws a DamagedError.
+ * Opens the block of `bytes` under `key`, with recently decoded columns if they are cached. Throws
+ * a DamagedError.
  */
 export function openedBlock(
   db: Connection,
@@ -63,7 +61,7 @@ export function recallBlock(db: Connection, key: string, bytes: Uint8Array): Kno
   return known;
 }
 
-/** Keeps a block under `key`, and forgets the one that wasn't asked for longest. */
+/** Caches a block under `key`, and drops the least recently used one. */
 export function rememberBlock(db: Connection, key: string, block: KnownBlock): KnownBlock {
   const blocks = byConnection.get(db) ?? new Map<string, KnownBlock>();
   byConnection.set(db, blocks);

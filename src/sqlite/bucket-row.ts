@@ -1,7 +1,7 @@
-// A bucket's fields on disk while it stands in a row of its own, one after the other in the
-// catalogue's order: integers of one decimal as varints, and by how many steps of a double the sum
-// misses its decimal. That is a third of five doubles, and a row is written and read too often to
-// be compressed. A field that can't be said so is kept as five doubles.
+// A bucket's fields on disk while it has a row of its own, in the catalogue's order: integers of
+// one decimal as varints, and the distance in doubles between the sum and its decimal. That takes a
+// third of five doubles, and rows are written and read too often to compress them. Other fields are
+// kept as five doubles.
 
 import {
   aggregateOf,
@@ -15,13 +15,13 @@ import { joinedSum, splitSum } from "./segment/bucket-sum.ts";
 import { ByteReader, ByteWriter, DamagedError } from "./segment/bytes.ts";
 import { FACTORS, SCALE_MAX, SCALED_MAX, scaledOf } from "./segment/decimal.ts";
 
-/** Added to the scale of a field's decimal when its last value is 0, as that of most fields is. */
+/** Added to the scale of a field's decimal if its last value is 0, as in most fields. */
 const WITHOUT_LAST = 16;
-/** Codes of a field beside those. */
+/** Other codes of a field. */
 const EMPTY = 254;
 const DOUBLES = 255;
 
-/** Packs a bucket's fields; its count stands in a column of its own. */
+/** Packs a bucket's fields; its count is stored in another column. */
 export function encodeBucket(bucket: Bucket): Buffer {
   const to = new ByteWriter();
   let scale = 0;
@@ -42,7 +42,7 @@ export function decodeBucket(row: { count: number; fields: Uint8Array }): Bucket
   return bucket;
 }
 
-/** Of a packed bucket of `count` readings what `bucketRow` gives. Throws a DamagedError. */
+/** The `bucketRow` of a packed bucket of `count` readings. Throws a DamagedError. */
 export function decodeBucketRow(row: { count: number; fields: Uint8Array }): Float64Array {
   const values = new Float64Array(AGGREGATES.length);
   const from = new ByteReader(row.fields);
@@ -59,7 +59,7 @@ function isUnset({ n, sum, min, max, last }: FieldSum): boolean {
   return Object.is(n, 0) && Object.is(sum, 0) && isUntouched && Object.is(last, 0);
 }
 
-// Gives the scale of the decimal, which is often that of the next field too.
+// Returns the scale of the decimal, a good guess for the next field.
 function writeField(
   to: ByteWriter,
   field: FieldSum,
@@ -71,7 +71,7 @@ function writeField(
   const scale = isOrdered ? scaleOf(field, guess) : null;
   const split = scale === null ? null : splitSum(sum, FACTORS[scale]);
   const least = scale === null ? 0 : Math.round(min * FACTORS[scale]);
-  // Beyond, the product wouldn't be exact.
+  // Above this the product isn't exact.
   if (scale === null || split === null || !(Math.abs(n * least) < SCALED_MAX)) {
     to.byte(DOUBLES);
     for (const double of [n, sum, min, max, last]) to.double(double);
@@ -112,7 +112,7 @@ function readField(from: ByteReader, field: FieldSum, count: number): void {
   field.sum = joinedSum({ scaled, ulps: from.signed() }, factor);
 }
 
-// The scale whose decimal holds least, greatest and last value, from `guess` on; null: none does.
+// The least scale from `guess` on whose decimal holds least, greatest and last value; null if none.
 function scaleOf({ min, max, last }: FieldSum, guess: number): number | null {
   const holds = (scale: number) =>
     scaledOf(min, scale, false) !== null &&

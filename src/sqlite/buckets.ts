@@ -1,6 +1,6 @@
 // Buckets of sealed readings on disk: a row each while their week (or stretch of days) is young,
-// then packed into one block, a twentieth of the size. A row beside a block counts instead of what
-// the block says: late readings write rows, and enough of them make the block anew.
+// then packed into one block, a twentieth of the size. A row beside a block replaces the block's
+// bucket: late readings write rows, and enough of them make the block anew.
 
 import type { Bucket } from "../bwts/bucket.ts";
 import { AGGREGATED } from "../bwts/tags.ts";
@@ -27,29 +27,27 @@ interface BlockRow {
 }
 
 export const WIDTH_MS: Readonly<Record<Interval, number>> = { hour: HOUR_MS, day: DAY_MS };
-/** A week of hours, 73 days: blocks that decode in well under a millisecond. */
+/** A week of hours, 73 days: blocks that decode in well under 1 ms. */
 export const BLOCK_MS: Readonly<Record<Interval, number>> = { hour: 7 * DAY_MS, day: 73 * DAY_MS };
-/** So many rows beside a block are worth making it anew. */
+/** From so many rows beside a block on, the block is made anew. */
 const REPACK_ROWS = 24;
 
 const ROWS = { hour: "bucket.hours", day: "bucket.days" } as const;
 const PUT = { hour: "bucket.put_hour", day: "bucket.put_day" } as const;
 const REMOVE = { hour: "bucket.remove_hours", day: "bucket.remove_days" } as const;
 
-/** A bucket on disk, decoded as far as it is asked for. */
+/** A stored bucket, decoded on demand. */
 export interface StoredBucket {
   readonly start_ms: number;
   readonly last_ms: number;
   readonly count: number;
-  /** All of it, the caller's to change. */
+  /** The whole bucket. The object belongs to the caller, who may change it. */
   bucket(): Bucket;
-  /** As `bucketRow` gives it. */
+  /** The bucket as `bucketRow` gives it. */
   row(): Float64Array;
 }
 
-/**
- * The stored buckets that start in `range`, ascending; of those emptied by a void there is none.
- */
+/** The stored buckets that start in `range`, ascending. Buckets emptied by a void are left out. */
 export function* storedBuckets(
   db: Connection,
   interval: Interval,
@@ -74,7 +72,7 @@ export function* storedBuckets(
   for (; row < rows.length; row += 1) yield* rowBuckets(interval, rows[row]);
 }
 
-/** None for an empty row, which only counts instead of what a block says. */
+/** None for an empty row, which only hides the block's bucket. */
 function rowBuckets(interval: Interval, row: BucketRow): readonly StoredBucket[] {
   const { start_ms, last_ms, count } = row;
   if (count === 0) return [];
@@ -114,7 +112,7 @@ interface Extent {
   readonly last_ms: number | null;
 }
 
-/** A range cut where blocks begin, without the ends in which there is nothing, stored or hot. */
+/** A range cut at the starts of blocks, without empty ends (nothing stored or hot). */
 export function* blockWindows(
   db: Connection,
   interval: Interval,
@@ -153,7 +151,7 @@ export function putBucket(db: Connection, interval: Interval, stored: PlacedBuck
   prepare(db, PUT[interval]).run({ start_ms, last_ms, count, fields });
 }
 
-/** Packs the rows of every stretch that ended before `newest_ms` and has no block, or many rows. */
+/** Packs each stretch that ended before `newest_ms` and has no block, or many rows. */
 export function packBuckets(db: Connection, interval: Interval, newest_ms: number): void {
   const width_ms = BLOCK_MS[interval];
   const end_ms = floorTo(newest_ms, width_ms) - 1;
@@ -164,7 +162,7 @@ export function packBuckets(db: Connection, interval: Interval, newest_ms: numbe
     if (hasBlock && inBlock.length < REPACK_ROWS) continue;
     const stretch = { start_ms, end_ms: start_ms + width_ms - 1 };
     const stored = undamaged(db, interval, stretch);
-    // Rows beside what is damaged stay until that is made again.
+    // Rows beside a damaged block stay until it is made again.
     if (stored === null) continue;
     if (stored.length === 0) prepare(db, "bucket.remove_block").run({ interval, start_ms });
     else {
@@ -176,7 +174,7 @@ export function packBuckets(db: Connection, interval: Interval, newest_ms: numbe
   }
 }
 
-/** The buckets of a stretch; null when one of them is damaged. */
+/** The buckets of a stretch; null if one of them is damaged. */
 function undamaged(
   db: Connection,
   interval: Interval,

@@ -1,5 +1,5 @@
-// What passes between the main thread and the workers: plain data, answered by number. Payloads go
-// one way, finished JSON the other; SQL text never crosses.
+// Messages between the main thread and the workers: plain data, and numbered replies. Payloads go
+// to the writer, finished JSON comes back; SQL text never crosses.
 
 import type { AuditEntry, By } from "../bwts/audit.ts";
 import type { ClockStep } from "../bwts/clock-step.ts";
@@ -32,17 +32,17 @@ import type { LongestSteps } from "./step-times.ts";
 import type { StoreOptions } from "./store.ts";
 import type { NewVoid } from "./void-writes.ts";
 
-/** How a worker is started. */
+/** The role of a worker, and its options. */
 export type WorkerRole =
   | {
       readonly role: "writer";
       readonly dir: string;
-      /** Below so much free space nothing is committed. */
+      /** Below this free space nothing is committed. */
       readonly free_stop_bytes: number;
       readonly store: Omit<StoreOptions, "decode" | "clocks">;
-      /** The copy of a database that is to be migrated; `output` without the schema's number. */
+      /** The copy made before a migration; `output` lacks the schema's number. */
       readonly before_migration: BackupOrder;
-      /** How messages of a PLC that speaks otherwise are read. */
+      /** Maps messages of a PLC with other topics and names. */
       readonly map: MapConfig;
     }
   | {
@@ -53,7 +53,7 @@ export type WorkerRole =
     }
   | { readonly role: "backup"; readonly order: BackupOrder };
 
-/** What a backup's thread says before it ends. */
+/** The last message of a backup's thread. */
 export type BackupReply =
   | { readonly kind: "made"; readonly backup: Backup }
   | { readonly kind: "failed"; readonly message: string; readonly exitCode: number | null };
@@ -93,7 +93,7 @@ export type WriterCall =
       readonly kind: "replay";
       readonly seq: number;
       readonly asked: ReplayAsked;
-      /** It is only tried: nothing changes. */
+      /** True for a dry run: nothing changes. */
       readonly isTrial: boolean;
       readonly by: By;
     }
@@ -115,7 +115,7 @@ export type WriterCall =
   | { readonly kind: "ping"; readonly seq: number }
   | { readonly kind: "close"; readonly seq: number };
 
-/** A failure as it crosses threads; `code` is the system's, SQLite's, DAMAGED, or null. */
+/** A failure as sent between threads; `code` is the system's, SQLite's, DAMAGED, or null. */
 export interface Problem {
   readonly message: string;
   readonly code: string | null;
@@ -133,7 +133,7 @@ export type WriterReply =
       readonly longest: LongestSteps;
       readonly tag_names: number;
     }
-  /** Met `count` times since it was told last. */
+  /** `count`: occurrences since the last report. */
   | { readonly kind: "fault"; readonly problem: string; readonly count: number }
   | { readonly kind: "damage"; readonly problems: readonly string[] }
   | { readonly kind: "done"; readonly seq: number; readonly result: unknown }
@@ -144,29 +144,29 @@ export interface Committed extends BatchResult {
   readonly last_reading_ms: number | null;
 }
 
-/** What came of a change of tokens, and all that are valid now. */
+/** The outcome of a change of tokens, and all tokens that are now valid. */
 export interface TokensChanged<Outcome> {
   readonly outcome: Outcome;
   readonly tokens: readonly StoredToken[];
 }
 
-/** What the writer found at its start. */
+/** The state that the writer found at its start. */
 export interface WriterState {
   readonly last_reading_ms: number | null;
-  /** When the newest receipt on disk was; null without one. */
+  /** Time of the newest receipt on disk; null without one. */
   readonly last_received_ms: number | null;
   readonly clock_trusted: boolean;
   readonly clock: ClockState;
   readonly migrations: readonly number[];
-  /** When each job ran last, by its name. */
+  /** Time of each job's last run, by name. */
   readonly job_runs: ReadonlyMap<string, number>;
   readonly tokens: readonly StoredToken[];
-  /** A void was being made or undone when the process before ended. */
+  /** True if the process before ended while a void was being made or undone. */
   readonly isVoidUnderWay: boolean;
 }
 
 export type ReaderCall =
-  /** The first one: the database is there. */
+  /** The first reply: the database is open. */
   | { readonly kind: "open" }
   | { readonly kind: "ask"; readonly seq: number; readonly query: Query }
   | { readonly kind: "more"; readonly seq: number }
@@ -181,7 +181,7 @@ export type ReaderCall =
 
 export type ReaderReply =
   | { readonly kind: "ready" }
-  /** Found while it worked; each is told once by each thread. */
+  /** Damage found at work; each thread reports each problem once. */
   | { readonly kind: "damage"; readonly problems: readonly string[] }
   | { readonly kind: "proven"; readonly seq: number; readonly proven: Proven }
   | { readonly kind: "nothing"; readonly seq: number }
@@ -198,18 +198,18 @@ export type ReaderReply =
   | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };
 
 /**
- * A small young generation: it is never given back, and there are three threads. At a half of this
+ * A small young generation: V8 never gives it back, and there are three threads. At half of this,
  * buckets outlive it, and adding them up takes up to a fifth longer.
  */
 export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 6 } as const;
 
-/** An SQLite or system error as it crosses threads. */
+/** An SQLite or system error as sent between threads. */
 export function problemOf(error: unknown): Problem {
   const code = error instanceof DamagedError ? DAMAGED : codeOf(error);
   return { message: messageOf(error), code };
 }
 
-/** How a refusal in a thread ends the process; one that SQLite gave itself is an I/O error. */
+/** The process's exit code for a refusal in a thread; SQLite's own errors are I/O errors. */
 export function exitCodeOf(given: number | null): ExitCode {
   return Object.values(EXIT).find((code) => code === given) ?? EXIT.io;
 }

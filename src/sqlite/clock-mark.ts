@@ -1,15 +1,15 @@
-// A time or an offset that is kept on disk, and written again only when it has moved by so much: a
+// A time or an offset kept on disk, and written again only after it has moved by a minimum: a
 // commit that writes it costs a page.
 
 import { type Connection, prepare } from "./open.ts";
 import { register } from "./transaction.ts";
 
 export interface ClockMark {
-  /** As of the last commit. */
+  /** The value as of the last commit. */
   stored_ms(): number | null;
   /** True if `value_ms` differs enough from the stored value to be written. */
   isNews(value_ms: number | null): boolean;
-  /** Writes it where it is, in the caller's transaction. */
+  /** Writes the value in the caller's transaction. */
   put(value_ms: number | null): void;
 }
 

@@ -1,6 +1,6 @@
-// Whether the box's own clock can be right: it isn't while it is earlier than this build, or than
-// the newest receipt on disk. Known from the readings themselves, so that a commit costs no page
-// for it. Receipts that the clock told wrongly are disowned: they don't count any more.
+// Decides whether the box's own clock can be right. It can't if it is earlier than this build, or
+// than the newest receipt on disk. The readings themselves tell, so that a commit costs no page for
+// it. Receipts with a time known to be wrong are disowned: they no longer count.
 
 import { printTime } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
@@ -9,15 +9,15 @@ import { register } from "./transaction.ts";
 
 export interface ClockTrust {
   trusts(now_ms: number): boolean;
-  /** Why it can't be right, in words; null when it can. */
+  /** The reason why the clock can't be right; null if it can. */
   problem(now_ms: number): string | null;
-  /** The newest receipt; 0 before the first. */
+  /** Time of the newest receipt; 0 before the first. */
   newest_ms(): number;
-  /** The clock isn't trusted before this. */
+  /** The clock isn't trusted before this time. */
   readonly built_ms: number;
-  /** Something of the batch in hand was received then. */
+  /** Notes the time of a receipt in the current batch. */
   received(at_ms: number): void;
-  /** Disowns what was received after `at_ms`, in the caller's transaction; the times disowned. */
+  /** Disowns receipts dated after `at_ms`, in the caller's transaction; returns their range. */
   disown(disowning: Disowning): ClosedRange;
 }
 
@@ -26,7 +26,7 @@ export interface Disowning {
   readonly reason: string;
 }
 
-/** Times of receipt that are disowned. */
+/** A range of disowned times of receipt. */
 export interface StoredDisowned extends ClosedRange {
   readonly id: number;
   readonly reason: string;
@@ -57,7 +57,7 @@ export function openClockTrust(db: Connection, built_ms: number): ClockTrust {
     },
     disown({ at_ms, reason }) {
       const { from_ms, to_ms } = receiptsAfter(db, at_ms);
-      // A receipt that left no reading behind is known only from `newest_ms`.
+      // A receipt that left no reading is known only from `newest_ms`.
       const range = { start_ms: from_ms ?? newest_ms, end_ms: Math.max(to_ms ?? 0, newest_ms) };
       const row = { from_ms: range.start_ms, to_ms: range.end_ms, made_ms: at_ms, reason };
       prepare(db, "clock.disown").run(row);
@@ -77,12 +77,12 @@ function receiptsAfter(db: Connection, after_ms: number) {
   return prepare<object, Ends>(db, "clock.receipts").get({ after_ms }) ?? none;
 }
 
-/** Time of the newest receipt that is stored and not disowned; 0 if there is none. */
+/** Time of the newest receipt that is stored and not disowned; 0 without one. */
 export function newestReceiptOf(db: Connection): number {
   return receiptsAfter(db, 0).to_ms ?? 0;
 }
 
-/** The ranges of receipts that were disowned, newest first. */
+/** The ranges of disowned receipts, newest first. */
 export function listDisowned(db: Connection): readonly StoredDisowned[] {
   type Row = { id: number; from_ms: number; to_ms: number; made_ms: number; reason: string };
   return prepare<object, Row>(db, "clock.disowned")

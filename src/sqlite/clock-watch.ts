@@ -1,6 +1,5 @@
-// The clock ledger's hand: watches the box's clock and the PLC's, and keeps each step until it is
-// written down. In memory but for the offset to begin the next run with, so that a commit costs no
-// page for it.
+// Watches the box's clock and the PLC's, and keeps each step in memory until it is written. Only
+// the offset at the start of the next run is on disk, so that a commit costs no page for it.
 
 import { type BoxClocks, openBoxClock } from "../box-clock.ts";
 import { type Act, BY_SELF } from "../bwts/audit.ts";
@@ -19,27 +18,27 @@ import { register } from "./transaction.ts";
 /** The state of the PLC's and the box's clock. */
 export interface ClockState {
   readonly plc: PlcOffset | null;
-  /** Why the box's clock isn't trusted; null when it is. */
+  /** The reason why the box's clock isn't trusted; null if it is. */
   readonly problem: string | null;
 }
 
 export interface ClockWatch {
-  /** Looks at the box's clock: before receipts are compared with it. */
+  /** Reads the box's clock. To be called before receipts are compared with it. */
   look(): void;
-  /** A live reading came, in the transaction that stores it. */
+  /** Notes the times of a live reading, in the transaction that stores it. */
   saw(live: LiveTime): void;
   /** The latest time that is certain (lived-time.ts). */
   lived_ms(): number;
-  /** True if `record` has something to write. */
+  /** True if `record` would write something. */
   hasNews(): boolean;
-  /** Writes the steps found since the last time, in the caller's transaction. */
+  /** Writes the steps found since the last call, in the caller's transaction. */
   record(log: AuditLog): readonly ClockStep[];
   state(): ClockState;
 }
 
-/** The PLC's offset; a new one is worth a page when it differs by so much. */
+/** The PLC's offset is written again after it has moved by this much. */
 const SETTLED_MARK = { name: "plc_offset_ms", within_ms: 2001 };
-/** That time goes on is worth a page when it has by so much. */
+/** The latest certain time is written again after this much time. */
 const LIVED_MARK = { name: "lived_ms", within_ms: HOUR_MS };
 
 const FOUND = {
@@ -60,7 +59,7 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
   );
   const steps = openWaitingSteps(db, { plc, clocks });
 
-  /** The reason to disown receipts that are dated after now; null if there is none. */
+  /** The reason to disown receipts dated after now; null if there is none. */
   const regained = () =>
     vouches({
       now_ms: clocks.now_ms(),
@@ -108,7 +107,7 @@ export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClo
   };
 }
 
-/** Steps of both clocks that were found and aren't written down yet. */
+/** Steps of both clocks that were found and aren't written yet. */
 function openWaitingSteps(
   db: Connection,
   { plc, clocks }: { readonly plc: ReturnType<typeof openPlcClock>; readonly clocks: BoxClocks },
@@ -135,7 +134,7 @@ function openWaitingSteps(
       for (const live of seen) compare(live);
       seen = [];
     },
-    // The times seen come again, with their messages.
+    // The times seen will come again, with their messages.
     forget() {
       recorded = 0;
       seen = [];
@@ -166,7 +165,7 @@ function firstLived(trust: ClockTrust, { now_ms }: BoxClocks): number {
   return Math.min(trust.newest_ms() || now_ms(), now_ms());
 }
 
-/** Disowns receipts after `act.at_ms`, with an entry in the audit log; the range disowned. */
+/** Disowns receipts after `act.at_ms`, with an entry in the audit log; returns their range. */
 export function disownReceipts(
   trust: ClockTrust,
   log: AuditLog,
@@ -178,7 +177,7 @@ export function disownReceipts(
   return range;
 }
 
-/** A clock that begins behind what was received before was set back, or has lost its battery. */
+/** A clock that starts before the newest receipt was set back, or its battery is empty. */
 function stepAtStart(db: Connection, trust: ClockTrust, at_ms: number): ClockStep | null {
   const from_ms = trust.newest_ms();
   if (at_ms >= from_ms) return null;

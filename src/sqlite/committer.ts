@@ -1,7 +1,7 @@
-// Commits batches and says what came of them. What fails for another reason than the disk would
-// fail for ever, and the others with it: such a batch is halved until the message that it fails on
-// stands alone. That one is set aside, told and acknowledged; the others are stored. While the disk
-// fails, acknowledgements are withheld and commits are tried again.
+// Commits batches and reports the result. A failure that isn't the disk's would last for ever, and
+// block the rest of the batch: the batch is halved until the message at fault is alone. That
+// message is set aside, reported and acknowledged; the others are stored. While the disk fails,
+// acknowledgements are withheld and commits are tried again.
 
 import { messageOf } from "../errors.ts";
 import { problemOf, type WriterReply } from "./calls.ts";
@@ -12,37 +12,37 @@ import type { BatchResult, Progress } from "./ingest.ts";
 import type { Waiting } from "./message-pack.ts";
 import type { Store } from "./store.ts";
 
-/** Messages are taken in for so long; to write what they changed takes about as long again. */
+/** Time for taking messages in; writing their changes takes about as long again. */
 const COMMIT_MS = 60;
-/** Between two tries to commit while nothing can be. */
+/** Interval between tries to commit while the disk fails. */
 const AGAIN_MS = 2000;
-/** Of a topic, as much as tells what it is. */
+/** Longest topic in a message, in characters. */
 const SHOWN_MAX = 200;
 
 export const NOTHING_IMPORTED: ImportResult = { stored: 0, same: 0, refused: [] };
 
-/** A message that waits for a commit, or for the rest of it. */
+/** A message that waits for its commit, or for the rest of it. */
 export interface Held extends Waiting {
   readonly progress: Progress | null;
 }
 
-/** What batches are committed into. */
+/** The parts that a commit uses. */
 export interface Committing {
   readonly store: Store;
-  /** Throws when the open files are no longer those under their names. */
+  /** Throws if the open files are no longer those under their names. */
   readonly present: () => void;
   readonly faults: Faults;
 }
 
 export interface Committer {
   /**
-   * Commits messages, as many of them as don't take long: each of those is answered. Gives the
-   * others back, and at last one of which a part is stored.
+   * Commits messages for a limited time and answers each. Returns the others; the last of them may
+   * be stored in part.
    */
   commit(batch: readonly Held[]): readonly Held[];
-  /** Stores what can be stored of a file's lines. Throws where the disk fails. */
+  /** Stores the valid lines of a file. Throws if the disk fails. */
   importLines(lines: readonly (ImportedReading | Refused)[]): ImportResult;
-  /** Readings were hidden, shown again or taken in: the newest is another. */
+  /** Reports another newest reading, after readings were hidden, shown again or taken in. */
   corrected(newest_ms: number | null): void;
 }
 
@@ -67,7 +67,7 @@ export function openCommitter(
     retry();
   };
 
-  /** Commits the first messages of a batch, at most `limit`; gives back those not yet stored. */
+  /** Commits the first messages of a batch, at most `limit`; returns those not yet stored. */
   const commitFirst = (batch: readonly Held[], limit: number): readonly Held[] => {
     const [first, others] = [batch.slice(0, limit), batch.slice(limit)];
     const seqs = first.map(({ seq }) => seq);
@@ -95,7 +95,7 @@ export function openCommitter(
     } catch (second) {
       if (isDiskFault(second) || rejectOf(second).reason === "damaged") withhold([seq], second);
       else {
-        // Held back it would come again for ever, and stop its sender.
+        // If withheld it would come again for ever, and block its sender.
         faults.tell(`a message is lost (${what}, ${messageOf(error)})`, second);
         tellNothing([seq]);
       }
@@ -143,8 +143,8 @@ function importLines(
 }
 
 /**
- * Tries to commit now and then once it was called, until it succeeds: that must be known though
- * nobody sends anything.
+ * After the first call, tries to commit now and then until it succeeds, so that a recovery is
+ * noticed even if no message arrives.
  */
 function openRetry(
   { store, faults }: Pick<Committing, "store" | "faults">,
@@ -173,7 +173,7 @@ function refusedFor({ line }: { readonly line: number }, error: unknown): Import
   return { stored: 0, same: 0, refused: [{ line, problem: rejectOf(error).detail }] };
 }
 
-/** What two parts of a file came to together. */
+/** The sum of the results of two parts of a file. */
 export function joined(one: ImportResult, other: ImportResult): ImportResult {
   return {
     stored: one.stored + other.stored,

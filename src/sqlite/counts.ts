@@ -1,6 +1,5 @@
-// How many readings lie where: exact counts of distinct readings per hour and per day, sealed ones
-// from tables, hot ones counted as they are, so that a total, and a page at any depth, cost the
-// same wherever they are asked for.
+// Exact counts of distinct readings by hour and day: tables for sealed readings, a count for hot
+// ones. A total, and a page at any depth, cost the same everywhere.
 
 import { DAY_MS, floorTo, HOUR_MS } from "../clock.ts";
 import { hotReadings, hotWithin } from "./hot.ts";
@@ -12,7 +11,7 @@ import { countIn, type Run, timeline, VISIBLE } from "./timeline.ts";
 
 const HOURS = DAY_MS / HOUR_MS;
 
-/** A stretch of a range and how many readings lie in it. */
+/** A stretch of a range, with its number of readings. */
 export interface Piece extends ClosedRange {
   readonly count: number;
 }
@@ -24,8 +23,8 @@ interface DayRow {
 }
 
 /**
- * Counts readings that were sealed; inside the transaction that seals them. Gives the days whose
- * counts are damaged, which are to be made again.
+ * Counts readings in the transaction that seals them. Returns the days with damaged counts, which
+ * must be counted again.
  */
 export function addCounts(
   db: Connection,
@@ -45,7 +44,7 @@ export function addCounts(
   return uncounted;
 }
 
-/** Stores how many sealed readings each hour of a day has. */
+/** Stores the number of sealed readings in each hour of a day. */
 export function putCounts(db: Connection, start_ms: number, hours: readonly number[]): void {
   const count = hours.reduce((sum, ofHour) => sum + ofHour, 0);
   const packed = new ByteWriter();
@@ -93,7 +92,7 @@ export function countedPieces(db: Connection, range: ClosedRange): readonly Piec
   ];
 }
 
-/** How many readings lie in all of the pieces. */
+/** The number of readings in all pieces. */
 export function countOf(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { count }) => sum + count, 0);
 }
@@ -139,7 +138,7 @@ function countedPart(db: Connection, range: ClosedRange): Piece {
   return { ...range, count: countIn(db, range, VISIBLE) };
 }
 
-/** The runs of `limit` readings after the first `offset` of a range, whose pieces are `pieces`. */
+/** The runs of `limit` readings after the first `offset` of a range with these `pieces`. */
 export function* runsFrom(
   db: Connection,
   pieces: readonly Piece[],
@@ -160,7 +159,7 @@ export function* runsFrom(
   }
 }
 
-/** Where the reading with `offset` before it is: `offset` after the first from `start_ms` on. */
+/** Finds the reading that follows the first `offset` readings from `start_ms` on. */
 function seek(
   db: Connection,
   pieces: readonly Piece[],

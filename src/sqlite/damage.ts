@@ -1,6 +1,6 @@
-// Damage that a connection met: each problem is kept once, until the thread that owns the
-// connection takes and reports it. Code that goes on without damaged data notes it here, so that
-// nothing is left out in silence.
+// Damage that a connection met. Each problem is kept once, until the thread that owns the
+// connection takes and reports it. Code that goes on without damaged data notes it here, so that no
+// data is left out silently.
 
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import type { Connection } from "./open.ts";
@@ -13,13 +13,13 @@ export const DAMAGED = "DAMAGED";
 export const SALVAGE =
   "type `ballastd salvage`: it keeps the file aside and takes over what can be read";
 
-/** True if the error reports changed bytes, by ballastd's own proofs or by SQLite's. */
+/** True if the error reports altered bytes, by ballastd's own proofs or by SQLite's. */
 export function isDamage(error: unknown): boolean {
   const code = codeOf(error) ?? "";
   return error instanceof DamagedError || code === DAMAGED || /^SQLITE_(CORRUPT|NOTADB)/.test(code);
 }
 
-/** The failure of a command that met damage, with the damage and advice; null if it met none. */
+/** The failure of a command that met damage, with advice; null if it met none. */
 export function damageFailure(error: unknown): Failure | null {
   if (!isDamage(error)) return null;
   const advice = `stop ballastd and ${SALVAGE}`;
@@ -34,7 +34,7 @@ export interface DamageNotes {
   take(): readonly string[];
 }
 
-/** Problems noted; a file with more is lost as a whole, and further ones say nothing new. */
+/** Most problems noted. A file with more is lost as a whole, and further ones say nothing new. */
 const NOTES_MAX = 1000;
 
 const byConnection = new WeakMap<Connection, DamageNotes>();

@@ -1,7 +1,7 @@
-// The database of a data folder, opened for writing: made when there is none, refused when it can't
-// be trusted as a whole; single rows that are damaged are told. A new one gets its name when its
-// schema is on disk, so that an empty file under that name is always damage and never a first start
-// that was cut off.
+// Opens the database of a data folder for writing: made if there is none, refused if it can't be
+// trusted as a whole; single damaged rows are reported. A new database gets its name after its
+// schema is on disk, so that an empty file of that name is always damage and never an interrupted
+// first start.
 
 import { existsSync, rmSync } from "node:fs";
 import { placeFile } from "../durable.ts";
@@ -17,15 +17,15 @@ import { databaseProblem, walFile } from "./trust.ts";
 
 export interface OpenedDatabase {
   readonly db: Connection;
-  /** Of the migrations that were run. */
+  /** Numbers of the migrations that were run. */
   readonly migrations: readonly number[];
-  /** Whether the run before was cut off and its write-ahead log is gone, with what it held. */
+  /** True if the run before was cut off and its write-ahead log is gone, with its contents. */
   readonly isLogMissing: boolean;
-  /** Throws when the open files are no longer those under their names. */
+  /** Throws if the open files are no longer those under their names. */
   readonly present: () => void;
 }
 
-/** Opens the folder's database. Throws a Failure that says what to do when it can't be trusted. */
+/** Opens the folder's database. Throws a Failure with the next step if it can't be trusted. */
 export function openDatabase(
   dir: string,
   {
@@ -33,13 +33,13 @@ export function openDatabase(
     before,
   }: {
     readonly now_ms: number;
-    /** Called with the schema that a database has before it is migrated. */
+    /** Called before a migration, with the schema of the existing database. */
     readonly before: (schema: number) => void;
   },
 ): OpenedDatabase {
   const file = databaseFile(dir);
   releaseReserve(dir);
-  // Whoever opens the file makes a log.
+  // Looked up first: opening the file creates a log.
   const hadLog = existsSync(walFile(file));
   const found = databaseProblem(dir);
   if (found !== null)
@@ -53,7 +53,7 @@ export function openDatabase(
   const migrations = [...made, ...migrate(db, now_ms, before)];
   layReserve(dir);
   for (const problem of rowsProblems(db)) damageOf(db).note(problem);
-  // A run that was cut off leaves its log: SQLite removes it only when it closes the file.
+  // A run that was cut off leaves its log; SQLite removes it only when it closes the file.
   const isLogMissing = !hadLog && lastRun(db)?.kind === "start";
   return { db, migrations, isLogMissing, present: openPresence([file, walFile(file)]) };
 }

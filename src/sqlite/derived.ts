@@ -1,6 +1,6 @@
-// What is made of readings and kept beside them, and how a row of it proves itself: by a checksum
-// behind its bytes. A start and the nightly proof look through all of it, which is little beside
-// the readings, so that what is damaged is told before somebody needs it.
+// Data derived from readings, and the checksum that proves each row. A start and the nightly proof
+// check all of it, which is little beside the readings, so that damage is reported before an answer
+// needs the row.
 
 import { DAY_MS } from "../clock.ts";
 import { BLOCK_MS, WIDTH_MS } from "./buckets.ts";
@@ -10,16 +10,16 @@ import { isWhole, rowProblem } from "./row-checksum.ts";
 import { rawFrom } from "./timeline.ts";
 
 interface Proof {
-  /** The statement that gives all rows. */
+  /** The statement that returns all rows. */
   readonly rows: string;
-  /** The column with the bytes, and those beside it that the checksum covers, in order. */
+  /** The column with the bytes, and the columns that the checksum also covers, in order. */
   readonly bytes: string;
   readonly beside: readonly string[];
 }
 
 const SUM = { bytes: "fields", beside: ["start_ms", "last_ms", "count"] } as const;
 
-/** By table. */
+/** Proof by table. */
 const PROOFS: ReadonlyMap<string, Proof> = new Map([
   ["day_count", { rows: "derived.counts", bytes: "hours", beside: ["start_ms", "count"] }],
   ["bucket_hour", { rows: "derived.hours", ...SUM }],
@@ -31,7 +31,7 @@ const PROOFS: ReadonlyMap<string, Proof> = new Map([
   ["lamp_score", { rows: "derived.scores", bytes: "score", beside: ["position", "began_ms"] }],
 ]);
 
-/** The places of rows, as starts in ms, by table; of blocks by interval. */
+/** Width in ms by table, for tables whose rows start at multiples of it; of blocks by interval. */
 const WIDTHS: ReadonlyMap<string, number> = new Map([
   ["day_count", DAY_MS],
   ["bucket_hour", WIDTH_MS.hour],
@@ -42,13 +42,13 @@ const BLOCK_WIDTHS: ReadonlyMap<unknown, number> = new Map(Object.entries(BLOCK_
 /** A row with all its columns. */
 export type StoredRow = Readonly<Record<string, unknown>>;
 
-/** Whether a row of any table is what was stored, as far as it proves itself. */
+/** True if a row of any table matches its checksum, or has none. */
 export function isWholeRow(table: string, row: StoredRow): boolean {
   const proof = PROOFS.get(table);
   return proof === undefined || isProven(row, proof);
 }
 
-/** A row that isn't what was stored. */
+/** A row that doesn't match its checksum. */
 export interface DamagedRow {
   readonly table: string;
   readonly row: StoredRow;
@@ -56,7 +56,7 @@ export interface DamagedRow {
   readonly problem: string;
 }
 
-/** The rows of derived data that aren't what was stored. An older schema lacks some tables. */
+/** The damaged rows of derived data. An older schema lacks some tables. */
 export function* damagedDerived(db: Connection): Generator<DamagedRow> {
   const tables = prepare<object, { name: string }>(db, "derived.tables").all({});
   const isThere = ([table]: readonly [string, Proof]) => tables.some(({ name }) => name === table);
@@ -66,7 +66,7 @@ export function* damagedDerived(db: Connection): Generator<DamagedRow> {
         yield { table, row, problem: rowProblem(table, besideOf(row, proof)) };
 }
 
-/** The first problem among what is made of readings and what is unsealed; null without one. */
+/** The first problem in derived data and unsealed readings; null if there is none. */
 export function rowsProblem(db: Connection): string | null {
   const wrong = markProblem(db);
   if (wrong !== null) return wrong;
@@ -81,8 +81,8 @@ export function* rowsProblems(db: Connection): Generator<string> {
 }
 
 /**
- * The problem by which sums, counts or raw readings would be left out in silence: a query for a
- * place doesn't find a row whose key was damaged. Null without one.
+ * The problem by which sums, counts or raw readings would be left out silently, because a query by
+ * place doesn't find a row with a damaged key. Null if there is none.
  */
 export function placesProblem(db: Connection): string | null {
   const wrong = markProblem(db);

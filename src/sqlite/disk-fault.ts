@@ -1,24 +1,26 @@
-// Tells two causes of a failed write apart. A fault of the disk passes, and every write waits for
+// Distinguishes two causes of a failed write. A fault of the disk passes, and every write waits for
 // that. A fault of the data would last for ever: the batch is divided until the item that can't be
-// written stands alone, and that item is set aside.
+// written is alone, and that item is set aside.
 
 import type { Reject } from "../bwts/message.ts";
 import { codeOf, messageOf } from "../errors.ts";
 import { isDamage } from "./damage.ts";
 
-/** SQLite's codes for a disk or a file that can't be used now, or as a whole. */
+/** SQLite's codes for a disk or a file that can't be used at present. */
 const OF_SQLITE =
   /^SQLITE_(FULL|IOERR|CANTOPEN|READONLY|BUSY|LOCKED|PROTOCOL|PERM|AUTH|NOLFS|NOMEM|NOTADB)/;
-/** The system's codes: ENOSPC, EIO. Node's own begin with ERR_ and tell of values. */
+/**
+ * The system's codes, such as ENOSPC and EIO. Node's own codes begin with ERR_ and concern values.
+ */
 const OF_SYSTEM = /^E[A-Z0-9]+$/;
 
-/** True if the error is the disk's: full, failing, read-only, locked or gone. */
+/** True if the disk is at fault: full, failing, read-only, locked or gone. */
 export function isDiskFault(error: unknown): boolean {
   const code = codeOf(error) ?? "";
   return OF_SQLITE.test(code) || OF_SYSTEM.test(code);
 }
 
-/** The reason for which a message that failed with `error` is set aside. */
+/** The reason for setting aside a message that failed with `error`. */
 export function rejectOf(error: unknown): Reject {
   return {
     reason: isDamage(error) ? "damaged" : "fault",

@@ -1,18 +1,18 @@
 // The floor of free disk space below which nothing is committed: a database that can't grow must
-// still be able to be read, checkpointed and opened again. Senders keep what isn't acknowledged.
+// still be readable, and open again. Senders keep unacknowledged messages.
 
 import { freeBytes } from "../disk.ts";
 import { EXIT, Failure } from "../errors.ts";
 
-/** Between two looks at the disk. */
+/** Interval between two measurements of the free space. */
 const LOOK_MS = 500;
 
-/** Refused for want of space; its `code` is what a full disk gives. */
+/** Refused for lack of space; `code` is that of a full disk. */
 export class BelowFloor extends Failure {
   readonly code = "ENOSPC";
 }
 
-/** A check, to be called before each write, that throws BelowFloor while there is too little. */
+/** A check to call before each write. It throws BelowFloor while there is too little space. */
 export function openDiskFloor(dir: string, floor_bytes: number): () => void {
   let looked_ms = Number.NEGATIVE_INFINITY;
   let free_bytes = Number.POSITIVE_INFINITY;

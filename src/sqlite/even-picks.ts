@@ -1,19 +1,19 @@
-// Which of some candidates to keep so that they lie evenly: the first, the last, and gaps that
-// differ by at most a factor of 2. Pure: what is picked from are ranks, numbers of readings.
+// Picks some candidates so that they lie evenly: the first, the last, and gaps that differ by at
+// most a factor of 2. Pure: candidates are ranks, which are numbers of readings.
 
-/** Gaps that are allowed: from `gap_min` up to twice that. */
+/** The allowed gaps: from `gap_min` to twice that. */
 interface Window {
   readonly gap_min: number;
-  /** What the gaps should be on average; picks keep up with it. */
+  /** The intended mean gap; picks keep up with it. */
   readonly step: number;
 }
 
-/** The parts of the way to larger gaps that are tried before giving up. */
+/** Shares of the way to larger gaps, tried one after the other. */
 const TRIES = [0, 1 / 8, 1 / 4, 1 / 2, 3 / 4, 1] as const;
 
 /**
- * Indices into `ranks` (ascending, 2 or more), at most `max` of them, with the first and the last;
- * no gap between the ranks of two neighbours is more than twice another. Null when none were found.
+ * Indices into `ranks` (ascending, 2 or more), at most `max`, with the first and the last; no gap
+ * between neighbours is more than twice another. Null if none were found.
  */
 export function evenPicks(ranks: Float64Array, max: number): readonly number[] | null {
   const first = ranks[0];
@@ -56,7 +56,7 @@ function reachEnd(ranks: Float64Array, gap_min: number): Uint8Array {
   const last = ranks.length - 1;
   const onward = new Uint8Array(ranks.length);
   onward[last] = 1;
-  // Of the candidates from `near` up to, not including, `far`, `reaching` lead on.
+  // Number of candidates from `near` to `far` (excluded) that lead to the last.
   let near = ranks.length;
   let far = ranks.length;
   let reaching = 0;

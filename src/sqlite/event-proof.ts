@@ -16,7 +16,7 @@ export interface EventRow {
   readonly identity: unknown;
 }
 
-/** The event's data, parsed. Throws a DamagedError if the event isn't what was stored. */
+/** The event's data, parsed. Throws a DamagedError if the event was altered. */
 export function provenData(row: EventRow) {
   const name = `the event of ${printedTime(row.at_ms)}`;
   const data = storedJson(row.data, name);
@@ -25,7 +25,7 @@ export function provenData(row: EventRow) {
   return data;
 }
 
-/** Throws a DamagedError for what isn't JSON: nothing else was stored. */
+/** Throws a DamagedError if the text isn't JSON, because only JSON is ever stored. */
 export function storedJson(text: string, name: string) {
   try {
     return parseExact(text);

@@ -1,5 +1,5 @@
-// The audit log as a file: every entry of a range in the order in which they were written, as CSV
-// with the details as JSON, or as NDJSON as the API answers them.
+// The audit log as a file: every entry of a range in the order of writing, as CSV with the details
+// as JSON, or as NDJSON with the entries of the API.
 
 import { answerOf, auditRows } from "./audit.ts";
 import { csvRow } from "./export-csv.ts";
@@ -8,7 +8,7 @@ import type { ClosedRange, TextFormat } from "./query.ts";
 
 const HEAD = ["id", "timestamp", "clock_trusted", "kind", "actor", "address", "detail", "hash"];
 
-/** The lines of the file; of CSV the first is the head. */
+/** The lines of the file; the first line of CSV is the header. */
 export function* auditLines(
   db: Connection,
   range: ClosedRange,

@@ -1,5 +1,5 @@
-// The columns of an export and how a reading fills them: the catalogue's fields, and beside them
-// when the reading was received and what unknown tags it has.
+// The columns of an export and their values: the catalogue's fields, the time of receipt, and the
+// unknown tags.
 
 import type { Reading, Scalar, Value } from "../bwts/reading.ts";
 import { TAGS, type TagType } from "../bwts/tags.ts";
@@ -21,7 +21,7 @@ const TIMESTAMP: Column = {
   read: ({ at_ms }) => printTime(at_ms),
 };
 
-/** What a reading carries beside the catalogue's fields: its receipt, and its unknown tags. */
+/** A reading's properties beside the catalogue's fields: its receipt and its unknown tags. */
 const BESIDE: readonly Column[] = [
   {
     name: "received_at",
@@ -36,7 +36,7 @@ const BESIDE: readonly Column[] = [
   },
 ];
 
-/** Every column, in the order of an export that names none. */
+/** Every column, in the default order of an export. */
 export const COLUMNS: readonly Column[] = [
   TIMESTAMP,
   ...TAGS.slice(1).map(({ name, type }, position) => ({
@@ -47,18 +47,21 @@ export const COLUMNS: readonly Column[] = [
   ...BESIDE,
 ];
 
-/** The name of the column that says of a reading whether a void hides it. */
+/** Name of the column that tells whether a void hides the reading. */
 export const VOIDED = "voided";
 
-/** That column, of an export of all that is stored: last, because no other export has it. */
+/**
+ * The column `voided`, for exports that include hidden readings. It comes last, because no other
+ * export has it.
+ */
 export function voidedColumn(db: Connection): Column {
   const spans = voidedSpans(db);
   return { name: VOIDED, type: "boolean", read: ({ at_ms }) => isVoided(spans, at_ms) };
 }
 
 /**
- * The columns named, in the order given, the timestamp first; all of them for null. Throws an Error
- * that says what is wrong with a name.
+ * The named columns in the given order, the timestamp first; all columns for null. Throws an Error
+ * about a wrong name.
  */
 export function columnsNamed(names: readonly string[] | null): readonly Column[] {
   if (names === null) return COLUMNS;
@@ -76,7 +79,7 @@ function besideNames(): string {
   return BESIDE.map(({ name }) => name).join(", ");
 }
 
-/** Unknown tags in the order of their names: that in which they came isn't always kept. */
+/** Unknown tags in the order of their names: the order of arrival isn't always kept. */
 export function tagsByName(tags: ReadonlyMap<string, Scalar>): readonly [string, Scalar][] {
   return [...tags].sort(([one], [other]) => (one < other ? -1 : 1));
 }

@@ -1,6 +1,6 @@
-// Readings as CSV after RFC 4180: a header line, CRLF, quotes where they are needed, an empty cell
-// for null. A text that a spreadsheet would take for a formula gets an apostrophe before it, and so
-// does one that already looks like that, so that exactly one can be taken off again.
+// Readings as CSV after RFC 4180: a header line, CRLF, quotes where needed, an empty cell for null.
+// A text that a spreadsheet would run as a formula gets an apostrophe before it, and so does one
+// that already begins so, so that import can take exactly one off.
 
 import type { Reading, Value } from "../bwts/reading.ts";
 import type { Column } from "./export-columns.ts";
@@ -30,7 +30,7 @@ function cellOf(value: Value): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A text cell's text, without the apostrophe that kept it from being a formula. */
+/** The text of a cell without the apostrophe that guards against formulas. */
 export function withoutApostrophe(cell: string): string {
   return ESCAPED_FORMULA.test(cell) ? cell.slice(1) : cell;
 }

@@ -1,6 +1,6 @@
-// Readings as NDJSON: one TelemetryReading a line as the API answers it, or the columns that were
-// asked for, its unknown tags under their own names. A tag whose name means something else here
-// stands in a member `extra`, which is an object then and so can't be taken for a tag.
+// Readings as NDJSON: one TelemetryReading of the API a line, or the requested columns, with the
+// unknown tags under their own names. A tag whose name collides with a member stands in the member
+// `extra`, an object, which no tag can be.
 
 import type { Reading } from "../bwts/reading.ts";
 import { type Column, tagsByName, tagsJson, VOIDED } from "./export-columns.ts";

@@ -1,6 +1,6 @@
-// Readings as a SQLite file that any tool reads: one wide table with a column for each field.
-// Booleans are 0 and 1. A column of numbers takes the sign from negative zero; which fields had it
-// stands in a column of its own: anything but a number in its place would be the greatest.
+// Readings as a SQLite file for any tool: one wide table with a column for each field. Booleans are
+// 0 and 1. SQLite's numeric columns drop the sign of negative zero, so a column of its own lists
+// the fields that had it; text in their place would sort above all numbers.
 
 import type { Reading, Value } from "../bwts/reading.ts";
 import type { Column } from "./export-columns.ts";
@@ -9,18 +9,18 @@ import { connect, readSql, statementText } from "./open.ts";
 /** The file while it is written. */
 export interface WideFile {
   add(readings: readonly Reading[]): void;
-  /** Ends the file; without it there is nothing in it. */
+  /** Ends the file. Without this call it stays empty. */
   finish(): void;
   close(): void;
 }
 
-/** Fields that are negative zero, by comma; null where none is. */
+/** Names of the fields that are negative zero, separated by commas; null if none is. */
 export const NEGATIVE_ZEROS = "negative_zeros";
 
-/** Rows a transaction: what SQLite's cache holds without spilling. */
+/** Rows of a transaction, as many as SQLite's cache holds without spilling. */
 const ROWS_MAX = 4096;
 
-/** Begins a file of these columns at `file`, where there is none yet. */
+/** Creates a file of these columns at `file`, which must not exist. */
 export function createWideFile(file: string, columns: readonly Column[]): WideFile {
   const db = connect(file, {});
   db.exec(readSql("create-wide"));
@@ -44,7 +44,7 @@ export function createWideFile(file: string, columns: readonly Column[]): WideFi
   };
 }
 
-/** A statement of wide.generated.sql without the lines of other columns than these. */
+/** A statement of wide.generated.sql, cut to the lines of these columns. */
 function cutTo(statement: string, columns: readonly Column[]): string {
   const names = new Set([...columns.map(({ name }) => name), NEGATIVE_ZEROS]);
   const isKept = (line: string) => {

@@ -1,6 +1,6 @@
 // Raw readings for other programs: the readings of a range in small batches, and as text. The
-// command writes them to a file from a connection of its own, the route has a reader write them;
-// both make the same lines.
+// command writes a file from its own connection, the route uses a reader; both produce the same
+// lines.
 
 import type { Reading } from "../bwts/reading.ts";
 import { countedPieces, countOf } from "./counts.ts";
@@ -15,7 +15,7 @@ import { countIn, type TimelineOptions, timeline, VISIBLE } from "./timeline.ts"
 /** Readings a batch: some 60 kB of text. */
 const BATCH_READINGS = 24;
 
-/** How many readings a range has, and the readings, in order of time, as of one commit. */
+/** The number of readings in a range, and the readings by time, as of one commit. */
 export function exported(
   db: Connection,
   range: ClosedRange,
@@ -32,7 +32,7 @@ function batchesOf(
   range: ClosedRange,
   shown: TimelineOptions,
 ): Iterable<readonly Reading[]> {
-  // Called here, not at the first batch: what belongs to the range is settled now.
+  // Called here, not at the first batch: this decides which readings belong to the range.
   const runs = timeline(db, range, shown);
   return (function* () {
     let batch: Reading[] = [];
@@ -47,7 +47,7 @@ function batchesOf(
   })();
 }
 
-/** How columns and readings become text. */
+/** Turns columns and readings into text. */
 export interface TextLayout {
   readonly head: (columns: readonly Column[]) => string;
   readonly line: (reading: Reading, columns: readonly Column[]) => string;
@@ -58,7 +58,7 @@ export const TEXT_LAYOUTS: Readonly<Record<TextFormat, TextLayout>> = {
   ndjson: { head: () => "", line: ndjsonLine },
 };
 
-/** Writes an export's text, a batch a step. */
+/** Writes an export's text, one batch a step. */
 export function* exportText(
   db: Connection,
   asked: {

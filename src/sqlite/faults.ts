@@ -1,21 +1,21 @@
-// Faults of our own that the writer's thread got around: each is told, and the thread goes on. The
-// same again within a minute is only counted, for what fails may be tried every second.
+// Faults of our own that the writer's thread survived. Each is reported; the same again within a
+// minute is only counted, because a failing action may be tried every second.
 
 import { messageOf } from "../errors.ts";
 import { isDiskFault } from "./disk-fault.ts";
 
 export interface Faults {
-  /** `what` failed with `error`. */
+  /** Reports that the action `what` failed with `error`. */
   tell(what: string, error: unknown): void;
-  /** As `tell`, unless it is the disk's: that passes, and is told by whoever has to wait for it. */
+  /** As `tell`, but ignores disk faults: those pass, and the waiting caller reports them. */
   tellOwn(what: string, error: unknown): void;
 }
 
 const AGAIN_MS = 60_000;
-/** Different ones remembered; beyond that all are told. */
+/** Most different faults remembered; beyond that all are reported. */
 const KNOWN_MAX = 100;
 
-/** `report` gets each fault, and how often it was met since it was told last. */
+/** `report` gets each fault, and how often it occurred since the last report. */
 export function openFaults(report: (problem: string, count: number) => void): Faults {
   const known = new Map<string, { told_ms: number; count: number }>();
   const tell = (what: string, error: unknown) => {

@@ -1,5 +1,5 @@
-// The formats in which raw readings leave and come back as files, and how a file says which: by the
-// ending of its name, unless it is named.
+// The file formats for raw readings, and the choice of one: by name, else by the ending of the file
+// name.
 
 import type { TextFormat } from "./query.ts";
 
@@ -16,7 +16,7 @@ const BY_ENDING: ReadonlyMap<string, FileFormat> = new Map([
   ["db", "sqlite"],
 ]);
 
-/** The format named, else what the file's name ends with, else CSV. Throws an unknown name. */
+/** The named format, else that of the file's ending, else CSV. Throws for an unknown name. */
 export function formatOf(named: string | null, file: string): FileFormat {
   const ending = /\.([a-z]+)$/i.exec(file)?.[1] ?? "";
   if (named === null) return BY_ENDING.get(ending.toLowerCase()) ?? "csv";

@@ -1,6 +1,6 @@
-// Forecasts made aboard: those of all lamps at one reading are a row, compressed, for sixteen of
-// them differ in little but their figures. A row each took 543 bytes, and at continuous duty more
-// room in 24 months than every reading; those that come over MQTT stand in a table of their own.
+// Forecasts made aboard. Those of all lamps at one reading share a compressed row, since sixteen of
+// them differ in little but their figures. A row each took 543 bytes and, at continuous duty, more
+// space in 24 months than all readings. Forecasts that come over MQTT have a table of their own.
 
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Prediction } from "../bwts/prediction.ts";
@@ -8,7 +8,7 @@ import { type Connection, prepare } from "./open.ts";
 import { type ClosedRange, EVER } from "./query.ts";
 import { proven, withChecksum } from "./row-checksum.ts";
 
-/** A forecast for one lamp, with what the track record asks of it. */
+/** A forecast for one lamp, with the members that the track record uses. */
 export interface Forecast extends Pick<Prediction, "at_ms" | "component_id"> {
   readonly predictions: Prediction["predictions"] & {
     readonly remaining_useful_life_hours: number;
@@ -26,7 +26,7 @@ interface RunRow {
   readonly forecasts: Uint8Array;
 }
 
-/** Stores a run's forecasts; one as of the same reading gives way to it. */
+/** Stores a run's forecasts, in place of earlier ones for the same reading. */
 export function putForecasts(db: Connection, forecasts: readonly Prediction[]): void {
   for (const [at_ms, run] of Map.groupBy(forecasts, (forecast) => forecast.at_ms)) {
     const lamps = run
@@ -59,10 +59,10 @@ export function newestForecasts(
   return newest;
 }
 
-/** The forecasts at one reading, unpacked when they are asked for. */
+/** The forecasts at one reading, unpacked on demand. */
 export interface ForecastRun {
   readonly at_ms: number;
-  /** By lamp. Throws a DamagedError if they aren't what was stored. */
+  /** By lamp. Throws a DamagedError if their checksum doesn't match. */
   forecasts(): readonly Forecast[];
 }
 

@@ -1,17 +1,17 @@
-// The days (UTC) that have to be searched for gaps. The current day stays due on disk until a later
-// one begins, and its changes are counted in memory: so commits once a second cost one page a day.
+// The days (UTC) that must be searched for gaps. The current day stays due on disk until a later
+// one begins, and its changes are counted in memory: a commit a second thus costs one page a day.
 
 import { DAY_MS, floorTo } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
 import { mirrored } from "./transaction.ts";
 
-/** A day that waits, and the number of its state. */
+/** A day that is due, and its revision. */
 export interface DueDay {
   readonly start_ms: number;
   readonly revision: number;
 }
 
-/** Calls that mark or settle are made in the caller's transaction. */
+/** Methods that mark or settle run in the caller's transaction. */
 export interface GapDue {
   /** Notes that readings or events changed. */
   mark(changed: readonly { readonly at_ms: number }[]): void;
@@ -19,7 +19,7 @@ export interface GapDue {
   markEvents(events: readonly { readonly at_ms: number }[]): void;
   /** The oldest days that changed since they were searched, at most `limit`. */
   waiting(limit: number): readonly DueDay[];
-  /** The day was searched in the state of its revision. */
+  /** Notes that the day was searched as of its revision. */
   settle(day: DueDay): void;
   /** True if a later day has begun. */
   isOver(day: DueDay): boolean;
@@ -27,7 +27,7 @@ export interface GapDue {
 
 interface Due {
   readonly revisions: Map<number, number>;
-  /** The revision in which each day was searched. */
+  /** The revision at which each day was searched. */
   readonly looked: Map<number, number>;
   newest_ms: number;
 }
@@ -36,7 +36,7 @@ export function openGapDue(db: Connection): GapDue {
   const add = prepare<{ start_ms: number }, never>(db, "gap.mark_due");
   const remove = prepare<{ start_ms: number }, never>(db, "gap.settle");
   const all = prepare<object, { start_ms: number }>(db, "gap.due");
-  // Never the same number twice: a day that is being searched isn't settled after a rollback.
+  // Never reused: a day that is being searched isn't settled after a rollback.
   let newest = 0;
   const next = () => {
     newest += 1;

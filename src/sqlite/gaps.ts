@@ -1,7 +1,6 @@
-// Times without readings though an operation was running: found day by day in a reader's thread,
-// kept in a table by the writer. A day is looked through again when its readings or events change,
-// so that late data closes gaps; a question reads the table, and adds what has been silent until
-// now.
+// Gaps: times without readings while an operation ran. A reader's thread finds them day by day, and
+// the writer keeps them in a table. A day is searched again when its readings or events change, so
+// that late data closes gaps. A query reads the table and adds the silence that still lasts.
 
 import type { HealthLimits } from "../bwts/health.ts";
 import type { Reading } from "../bwts/reading.ts";
@@ -24,7 +23,7 @@ import { DamagedError } from "./segment/bytes.ts";
 import { segmentsOf } from "./segments.ts";
 import { newestTime, timeline, UNDAMAGED } from "./timeline.ts";
 
-/** A gap as it is stored; `until_ms` is the reading that ended the silence. */
+/** A stored gap; `until_ms` is the time of the reading that ended it. */
 export interface StoredGap {
   readonly start_ms: number;
   readonly end_ms: number;
@@ -33,19 +32,19 @@ export interface StoredGap {
   readonly known_by: KnownBy;
 }
 
-/** The gaps that were ended in a range, in place of those that were found there before. */
+/** The gaps that ended in a range; they replace those found there before. */
 export interface FoundGaps extends DueDay {
   readonly ended: ClosedRange;
   readonly gaps: readonly StoredGap[];
   readonly isChanged: boolean;
 }
 
-/** Readings before a day from which the usual cadence is told. */
+/** The time before a day over which the usual cadence is measured. */
 const BEFORE_MS = 6 * HOUR_MS;
-/** How far back the reading before a silence is looked for: an operation is over by then. */
+/** Limit of the search for the reading before a silence: any operation is over by then. */
 const SILENCE_MAX_MS = 31 * DAY_MS;
 
-/** Looks through days whose readings or events changed. */
+/** Searches the days whose readings or events changed. */
 export function findGaps(
   db: Connection,
   days: readonly DueDay[],
@@ -65,7 +64,7 @@ function gapsOfDay(db: Connection, day: DueDay, limits: HealthLimits): FoundGaps
   const first = Math.max(1, before.length);
   const ended = { start_ms, end_ms: after ?? end_ms };
   const stored = prepare<ClosedRange, StoredGap>(db, "gap.ended").all(ended);
-  // There were readings where they are damaged: only what was found before is known of it.
+  // Damaged readings existed, so only earlier findings count there.
   const damaged = segmentsOf(db).damaged();
   const isUnknown = (range: ClosedRange) =>
     damaged.some((span) => span.first_ms <= range.end_ms && span.last_ms >= range.start_ms);
@@ -80,7 +79,7 @@ interface Bounds extends ClosedRange {
   readonly limit_ms: number;
 }
 
-/** Where the times are too far apart, from the pair on that ends at index `first`. */
+/** Times that are too far apart, from the pair on that ends at index `first`. */
 function silences(times: readonly number[], first: number): readonly Bounds[] {
   const shortest_ms = silenceLimit(0);
   const found: Bounds[] = [];
@@ -107,7 +106,7 @@ function gapsIn(db: Connection, silence: Bounds, limits: HealthLimits): readonly
   });
 }
 
-/** The process events in a silence, after the last start or stop before it. */
+/** The process events in a silence, from the last start or stop before it on. */
 function processEvents(db: Connection, { start_ms, end_ms }: ClosedRange): readonly ProcessEvent[] {
   const last = prepare<object, EventRow>(db, "event.process_before");
   const before = ["PROCESS_START", "PROCESS_STOP"]
@@ -118,7 +117,7 @@ function processEvents(db: Connection, { start_ms, end_ms }: ClosedRange): reado
   return [...before, ...inside.all({ start_ms, end_ms })].flatMap((row) => processEvent(db, row));
 }
 
-/** Nothing where it is damaged: readings tell of the operation then. */
+/** Nothing if it is damaged: then the readings tell of the operation. */
 function processEvent(db: Connection, row: EventRow): readonly ProcessEvent[] {
   try {
     const { operation_type } = provenData(row);
@@ -136,9 +135,9 @@ function processEvent(db: Connection, row: EventRow): readonly ProcessEvent[] {
   }
 }
 
-/** What an operation does now, as far as the newest reading and event tell. */
+/** The operation now, by the newest reading and event. */
 export interface OperationNow {
-  /** Null: none is running. */
+  /** Null if none is running. */
   readonly running: Running | null;
   readonly newest: Reading | null;
   readonly cadence_ms: number | null;
@@ -157,7 +156,7 @@ export function operationNow(db: Connection, limits: HealthLimits): OperationNow
   })();
 }
 
-/** Gaps that touch a range, newest first; the one that lasts has no end. */
+/** Gaps that touch a range, newest first; a gap that still lasts has no end. */
 export function gapsJson(
   db: Connection,
   { range, limit }: Extract<Query, { name: "gaps" }>,
@@ -179,7 +178,7 @@ export function gapsJson(
   );
 }
 
-/** Silence is told by receipts: the PLC's clock and the box's may differ. */
+/** Silence is measured between receipts, because the PLC's clock and the box's may differ. */
 function lastingGap(db: Connection, around: { limits: HealthLimits; now_ms: number }) {
   const { running, newest, cadence_ms } = operationNow(db, around.limits);
   if (running === null || newest === null) return null;
@@ -202,7 +201,7 @@ function firstIn(db: Connection, range: ClosedRange): number | null {
   return null;
 }
 
-/** The last time before an instant, of the days in which a silence may have begun. */
+/** The last time before an instant, among the days in which a silence may have begun. */
 function timeBefore(db: Connection, at_ms: number): readonly number[] {
   for (let end_ms = at_ms - 1; end_ms > at_ms - SILENCE_MAX_MS; end_ms -= DAY_MS) {
     const last = timesIn(db, { start_ms: end_ms - DAY_MS + 1, end_ms }).at(-1);

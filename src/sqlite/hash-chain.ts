@@ -1,12 +1,12 @@
-// Chains of hashes: each link covers its content and the link before, and a head row holds how many
-// there are and the last hash. What is altered, taken out, put in or cut off shows to whoever walks
-// the chain; what it can't show is a whole database made anew by somebody who may write the file,
-// which is why heads are printed where they can be kept elsewhere.
+// Hash chains: each link covers its content and the link before, and a head row holds the number of
+// links and the last hash. Walking the chain finds any link altered, removed, inserted or cut off.
+// It can't find a whole database made anew by somebody who may write the file; that is why heads
+// are printed where they can be kept elsewhere.
 
 import { createHash } from "node:crypto";
 import { type Connection, prepare } from "./open.ts";
 
-/** Which of the chains of a database. */
+/** Name of a chain. */
 export type ChainName = "segment" | "event" | "audit";
 
 /** A chain's length and its last hash; 32 zero bytes before the first link. */
@@ -21,7 +21,7 @@ export function chainHead(db: Connection, chain: ChainName): ChainHead {
   return prepare<{ chain: string }, ChainHead>(db, "chain.head").get({ chain }) ?? EMPTY_CHAIN;
 }
 
-/** Moves the head on by a link with `hash`; in the transaction that stores what it stands for. */
+/** Moves the head on by a link with `hash`, in the transaction that stores the link's content. */
 export function moveHead(db: Connection, chain: ChainName, head: ChainHead): void {
   prepare(db, "chain.move").run({ chain, count: head.count, hash: head.hash });
 }
@@ -42,7 +42,7 @@ export function segmentHash(link: {
   return hashOf(link.header, link.payload_hash, link.previous);
 }
 
-/** What of an event its hash covers. */
+/** The members of an event that its hash covers. */
 export interface EventLink {
   readonly identity: Uint8Array;
   readonly source: string;
@@ -50,24 +50,24 @@ export interface EventLink {
   readonly clock_trusted: number;
 }
 
-/** The hash of an event: over its identity, who says so, its receipt, and the event before. */
+/** The hash of an event: over its identity, source and receipt, and the event before. */
 export function eventHash(event: EventLink, previous: Uint8Array): Buffer {
   const { identity, source, received_ms, clock_trusted } = event;
   return hashOf(identity, `${source}\n${received_ms}\n${clock_trusted}\n`, previous);
 }
 
-/** What of an entry of the audit log its hash covers: all of it. */
+/** The members of an audit entry that its hash covers: all of them. */
 export interface AuditLink {
   readonly at_ms: number;
   readonly clock_trusted: number;
   readonly kind: string;
   readonly actor: string;
   readonly address: string | null;
-  /** JSON, as it is stored. */
+  /** JSON text as stored. */
   readonly detail: string;
 }
 
-/** The hash of an entry of the audit log: over what it says, and the entry before. */
+/** The hash of an audit entry: over its content and the entry before. */
 export function auditHash(link: AuditLink, previous: Uint8Array): Buffer {
   const { at_ms, clock_trusted, kind, actor, address, detail } = link;
   const content = JSON.stringify([at_ms, clock_trusted, kind, actor, address, detail]);

@@ -1,5 +1,5 @@
-// Answers made of health records: those scored aboard, packed by day, and those that came over
-// MQTT, side by side. Where a bucket has records made aboard only those count.
+// Answers from health records: those scored aboard, packed by day, and those that came over MQTT.
+// In a bucket with records made aboard only those count.
 
 import { roundedMean } from "../bwts/bucket.ts";
 import { type HealthComponents, type HealthRecord, riskLevel } from "../bwts/health-record.ts";
@@ -24,7 +24,7 @@ export function newestHealth(db: Connection, limit: number, range = EVER): reado
     .slice(0, limit);
 }
 
-/** The newest record made aboard, else the newest received, nested; `null` when there is none. */
+/** The newest record made aboard, else the newest received, nested; `null` if there is none. */
 export function latestHealthJson(db: Connection): string {
   const [latest] = [...aboard(db, 1, EVER), ...received(db, 1, EVER)];
   return latest === undefined ? "null" : healthNestedJson(latest);
@@ -64,7 +64,7 @@ interface HealthBucket extends HealthComponents {
   readonly overall_score: number | null;
 }
 
-/** Buckets of health records, ascending; only the newest `limit` of them, null for all. */
+/** Buckets of health records, ascending; only the newest `limit`, or all for null. */
 export function healthBucketsJson(
   db: Connection,
   query: { interval: Interval; range: ClosedRange; limit: number | null },
@@ -130,7 +130,7 @@ function meansOf(records: readonly HealthRecord[], width_ms: number): HealthBuck
   };
 }
 
-// Null when none is known.
+// The mean of the known scores; null if none is known.
 function meanOf(scores: readonly (number | null)[]): number | null {
   const known = scores.filter((score) => score !== null);
   return known.length === 0 ? null : known.reduce((sum, score) => sum + score, 0) / known.length;

@@ -1,6 +1,5 @@
-// The health of slots scored aboard, a day in one row: column by column as steps from the slot
-// before, deflated. A row for each slot weighed six times as much as they do so, and more than a
-// fifth of what the readings do that were scored.
+// Health records scored aboard, one row a day: each column as differences from the slot before,
+// deflated. A row for each slot took six times as much, more than a fifth of the readings' size.
 
 import { overallScore } from "../bwts/health.ts";
 import { type HealthComponents, type HealthRecord, riskLevel } from "../bwts/health-record.ts";
@@ -10,7 +9,7 @@ import { isWhole, proven, withChecksum } from "./row-checksum.ts";
 import { ByteReader, ByteWriter, DamagedError } from "./segment/bytes.ts";
 import { compressShort, decompressShort } from "./segment/frame.ts";
 
-/** A slot and its record; null when, as it turned out, no water was treated in it. */
+/** A slot and its record; null if no water was treated in it. */
 export interface ScoredHealth {
   readonly start_ms: number;
   readonly record: HealthRecord | null;
@@ -22,16 +21,16 @@ interface DayRow {
 }
 
 const FORMAT = 1;
-/** A record each millisecond of a tenth of a day: more slots are damage. */
+/** Limit of a day in bytes. More would be a record each millisecond of a tenth of a day. */
 const DAY_BYTES_MAX = 2 ** 24;
-/** Scores are kept in tenths, their components in ten-thousandths: as they are rounded. */
+/** Scores are stored in tenths, their components in ten-thousandths, as they are rounded. */
 const SCORE_FACTOR = 10;
 const COMPONENT_FACTOR = 1e4;
 const COMPONENTS = ["uv_health", "lamp_health", "power_efficiency", "thermal_health"] as const;
 
 /**
- * Stores records in place of those of the same slots; inside a transaction. Gives the days whose
- * other records were damaged: they are to be scored again.
+ * Stores records in place of those of the same slots, inside a transaction. Returns the days whose
+ * other records were damaged, which must be scored again.
  */
 export function saveHealthOf(db: Connection, slots: readonly ScoredHealth[]): readonly number[] {
   const lost: number[] = [];
@@ -51,7 +50,7 @@ export function saveHealthOf(db: Connection, slots: readonly ScoredHealth[]): re
   return lost;
 }
 
-/** The records of a range, newest first, a day fetched at a time. */
+/** The records of a range, newest first, fetched day by day. */
 export function* healthBackwards(
   db: Connection,
   range: { readonly start_ms: number; readonly end_ms: number },
@@ -68,7 +67,7 @@ export function* healthBackwards(
   }
 }
 
-// Ascending records of one day.
+// Packs the ascending records of one day.
 function encodeDay(day_ms: number, records: readonly HealthRecord[]): Buffer {
   const plain = new ByteWriter();
   plain.varint(records.length);
@@ -122,7 +121,7 @@ function decodeDay({ day_ms, records }: DayRow): HealthRecord[] {
   });
 }
 
-// What components come to, rounded as they are: nearly always the very score.
+// The score that follows from the components, rounded: nearly always the stored score.
 function expectedScore(components: HealthComponents): number {
   return coded(overallScore(components), SCORE_FACTOR);
 }

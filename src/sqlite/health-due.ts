@@ -1,27 +1,27 @@
-// Which 15-minute slots wait to be scored. That one waits is on disk with the readings that made it
-// so; how often it has changed since is counted in memory, so that a commit a second costs no page
-// for it. A slot that changed while it was being scored stays due.
+// The 15-minute slots that are due for scoring. A due slot is on disk with the readings that
+// changed it. Further changes are counted in memory, so that a commit a second costs no page for
+// it. A slot that changes while it is being scored stays due.
 
 import { SLOT_MS } from "../bwts/health.ts";
 import { floorTo } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
 import { mirrored } from "./transaction.ts";
 
-/** A slot that waits, and which state of it. */
+/** A slot that is due, and its revision. */
 export interface DueSlot {
   readonly start_ms: number;
   readonly revision: number;
 }
 
-/** All calls but `closed` belong into the caller's transaction. */
+/** All methods but `closed` run in the caller's transaction. */
 export interface HealthDue {
   /** Notes that readings changed. */
   mark(readings: readonly { readonly at_ms: number }[]): void;
   /** The oldest slots that ended by `closed_ms`, at most `limit`. */
   closed(closed_ms: number, limit: number): readonly DueSlot[];
-  /** The slot was scored as of its revision. */
+  /** Notes that the slot was scored as of its revision. */
   settle(slot: DueSlot): void;
-  /** Readings of the slot are damaged: it waits until it changes, or the next start. */
+  /** Readings of the slot are damaged: it waits until it changes, or until the next start. */
   setAside(slot: DueSlot): void;
 }
 
@@ -29,7 +29,7 @@ export function openHealthDue(db: Connection): HealthDue {
   const add = prepare<{ start_ms: number }, never>(db, "health.mark_due");
   const remove = prepare<{ start_ms: number }, never>(db, "health.settle");
   const all = prepare<object, { start_ms: number }>(db, "health.due");
-  // Never the same number twice: a slot that is being scored isn't settled after a rollback.
+  // Never reused: a slot that is being scored isn't settled after a rollback.
   let newest = 0;
   const next = () => {
     newest += 1;

@@ -1,4 +1,4 @@
-// The number of hot (unsealed) readings and their bytes: counted when the writer starts and after
+// The number of hot (unsealed) readings and their bytes: counted at the writer's start and after
 // each sealing, and added up in between, so that a commit costs no statement for it. Late readings
 // are older than the newest sealed one; the others are fresh.
 
@@ -7,16 +7,16 @@ import type { ClosedRange } from "./query.ts";
 import type { Flushed } from "./readings.ts";
 import { segmentsOf } from "./segments.ts";
 
-/** More bytes are sealed however few readings they are: each query decodes all of them. */
+/** Above so many bytes readings are sealed, however few: each query decodes all of them. */
 const HOT_MAX_BYTES = 4 * 1024 * 1024;
 
 export interface HotCounts {
   now(): { readonly lateCount: number; readonly freshCount: number };
   /** True if the hot readings have more than HOT_MAX_BYTES, so that some must be sealed. */
   isHeavy(): boolean;
-  /** Told of hot readings that a commit added, and of the bytes that it wrote. */
+  /** Notes the hot readings that a commit added, and the bytes that it wrote. */
   added(flushed: Pick<Flushed, "hot" | "bytes">): void;
-  /** Told that some were sealed. */
+  /** Notes that readings were sealed. */
   sealed(): void;
   /** Time of the newest sealed reading; -Infinity without one. */
   sealed_ms(): number;
@@ -31,7 +31,7 @@ export function openHotCounts(db: Connection): HotCounts {
   const bytesOf = prepare<object, { bytes: number }>(db, "reading.bytes");
   let lateCount = 0;
   let freshCount = 0;
-  /** Upper bound: a reading that is merged is added again, until the next count. */
+  /** Upper bound: a merged reading is added again, until the next count. */
   let bytes = 0;
 
   const sealed_ms = () => segments.last_ms() ?? Number.NEGATIVE_INFINITY;

@@ -1,5 +1,5 @@
-// The hot readings: those that aren't sealed yet, some thousand at the most. They are fetched and
-// decoded once for as long as nothing is committed, however many questions touch them.
+// The hot readings, which aren't sealed yet: some thousand at most. They are fetched and decoded
+// once until the next commit, however many queries use them.
 
 import {
   type Block,
@@ -14,14 +14,14 @@ import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
 import { isVoided, voidedSpans } from "./voids.ts";
 
-/** Hot rows in order of time, and the readings that they hold. */
+/** Hot rows in order of time, and their readings. */
 export interface HotReadings {
   readonly rows: readonly ReadingRow[];
-  /** `rows`, decoded as they are asked for. */
+  /** The readings of `rows`, decoded on demand. */
   readonly block: Block;
 }
 
-/** The hot readings as of now, without those that a void hides. */
+/** The current hot readings, without those that a void hides. */
 export function hotReadings(db: Connection): HotReadings {
   return memo(db, "hot", () => unlessVoided(db, storedHotReadings(db)));
 }
@@ -32,14 +32,14 @@ function unlessVoided(db: Connection, all: HotReadings): HotReadings {
   return hotOf(all.rows.filter(({ at_ms }) => !isVoided(voided, at_ms)));
 }
 
-/** All hot readings as of now. */
+/** All current hot readings. */
 export function storedHotReadings(db: Connection): HotReadings {
   return memo(db, "stored_hot", () =>
     hotOf(prepare<object, ReadingRow>(db, "reading.all").all({})),
   );
 }
 
-/** The same, without those that are damaged. */
+/** All current hot readings without damaged ones. */
 export function wholeHotReadings(db: Connection): HotReadings {
   return memo(db, "whole_hot", () => hotOf(hotReadings(db).rows.filter(isWholeReading)));
 }
@@ -54,12 +54,12 @@ function hotOf(rows: readonly ReadingRow[]): HotReadings {
   return { rows, block: rowsBlock(rows) };
 }
 
-/** The stretch of `hot` inside a range, both ends included. */
+/** The part of `hot` inside a range, both ends included. */
 export function hotWithin({ block }: HotReadings, range: ClosedRange): Stretch {
   return { from: indexAt(block, range.start_ms), to: indexAt(block, range.end_ms + 1) };
 }
 
-/** The first index of the block whose time is not before `at_ms`; `count` when there is none. */
+/** The first index in the block at or after `at_ms`; `count` if there is none. */
 export function indexAt(block: Block, at_ms: number): number {
   let low = 0;
   let high = block.count;

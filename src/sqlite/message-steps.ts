@@ -1,6 +1,6 @@
-// Steps through a long message: an array of readings can take seconds, and a step of the writer some
-// 60 ms. A slice of the message's items is decoded at a time, and its records are stored one by
-// one. The position between two steps says where to go on. Ingest and replay share this loop.
+// Steps through a long message: an array of readings can take seconds, a writer's step some 60 ms.
+// A slice of the message's items is decoded at a time, and its records are stored one by one. The
+// position between two steps says where to go on. Ingest and replay share this loop.
 
 import type { Decoded, Reject } from "../bwts/message.ts";
 

@@ -202,8 +202,7 @@ function walkEvents(db: Connection, head: ChainHead, each: () => void): void {
   let previous = EMPTY_CHAIN;
   for (const row of links<EventLinkRow>(db, "event.chain")) {
     const name = `event ${row.id}`;
-    if (row.id !== previous.count + 1)
-      throw new Broken(`event ${previous.count + 1} is missing: ${name} follows ${previous.count}`);
+    checkNumber("event", row.id, previous);
     if (!isSame(identityOf(row, name), row.identity))
       throw new Broken(`${name}: its content isn't the one that was stored`);
     if (!isSame(eventHash(row, previous.hash), row.hash))
@@ -218,8 +217,7 @@ function walkAudit(db: Connection, head: ChainHead, each: () => void): void {
   let previous = EMPTY_CHAIN;
   for (const row of links<AuditRow>(db, "audit.chain")) {
     const name = `audit ${row.id}`;
-    if (row.id !== previous.count + 1)
-      throw new Broken(`audit ${previous.count + 1} is missing: ${name} follows ${previous.count}`);
+    checkNumber("audit", row.id, previous);
     if (!isSame(auditHash(row, previous.hash), row.hash))
       throw new Broken(`${name}: its hash doesn't follow from its content and the entry before`);
     previous = { count: row.id, hash: row.hash };
@@ -244,6 +242,11 @@ export function identityOfRow(row: EventLinkRow): Uint8Array | null {
     if (error instanceof Broken) return null;
     throw error;
   }
+}
+
+function checkNumber(chain: string, id: number, { count }: ChainHead): void {
+  if (id === count + 1) return;
+  throw new Broken(`${chain} ${count + 1} is missing: ${chain} ${id} follows ${count}`);
 }
 
 function checkHead(chain: string, last: ChainHead, head: ChainHead): void {

@@ -1,6 +1,7 @@
-// Closed buckets, a week of hours or some seventy days of them in one block: the times, then field
-// by field, each lamp's told from those of the lamp before. Every double comes back to the bit. The
-// table that seals readings packs buckets as small, but takes ten times as long to read.
+// Closed buckets in one block, a week of hours or some 70 days: first the times, then field by
+// field. A lamp's field is coded by its difference from the same field of the lamp before. Every
+// double is restored bit for bit. The table that seals readings packs buckets as small, but takes
+// ten times as long to read.
 
 import type { Bucket } from "../../bwts/bucket.ts";
 import { AGGREGATED, AGGREGATES, indexOfLampTag } from "../../bwts/tags.ts";
@@ -15,7 +16,7 @@ import {
 } from "./bucket-field.ts";
 import { ByteReader, ByteWriter, DamagedError } from "./bytes.ts";
 
-/** A bucket and where it lies: its start, and the time of its last reading. */
+/** A bucket with its start and the time of its last reading. */
 export interface PlacedBucket {
   readonly start_ms: number;
   readonly last_ms: number;
@@ -23,7 +24,9 @@ export interface PlacedBucket {
 }
 
 const FORMAT = 2;
-/** More than a year of hours is never asked for at once. */
+/**
+ * A block holds at most this many buckets; more than a year of hours is never requested at once.
+ */
 const BUCKETS_MAX = 10_000;
 
 const FIRST_LAMP = AGGREGATED.indexOf(indexOfLampTag(0, "EFFICIENCY"));
@@ -52,13 +55,13 @@ export function encodeBuckets(rows: readonly PlacedBucket[]): Uint8Array {
   return block.finish();
 }
 
-/** A block that was opened; what is asked for is decoded. All throw DamagedErrors. */
+/** An opened block. Columns are decoded on demand. Every method can throw a DamagedError. */
 export interface BucketBlock {
-  /** By row, when the bucket starts, when its last reading was, and how many it has. */
+  /** By row: start of the bucket, time of its last reading, number of its readings. */
   readonly starts: Float64Array;
   readonly lasts: Float64Array;
   readonly counts: Float64Array;
-  /** Bucket `row`, the caller's to change. */
+  /** Bucket `row`. The object belongs to the caller, who may change it. */
   bucket(row: number): Bucket;
   /** The aggregated rows of all buckets one after another, each as `bucketRow` gives it. */
   rows(): Float64Array;
@@ -76,7 +79,7 @@ export function openBuckets(bytes: Uint8Array): BucketBlock {
   const startColumn = columns.integers([]);
   const lastColumn = columns.integers([startColumn]);
   const countColumn = columns.integers([]);
-  // Copies: a decoded column lies among others, and would keep them in memory.
+  // Copied: a view would keep the whole decoded array in memory.
   const starts = startColumn().slice();
   const lasts = lastColumn().slice();
   const counts = countColumn().slice();
@@ -105,7 +108,7 @@ export function openBuckets(bytes: Uint8Array): BucketBlock {
   };
 }
 
-// Among the fields before, the one that the next is like: the same of the lamp before.
+// The earlier field that resembles the next one: the same field of the lamp before.
 function likeField<Columns>(before: readonly Columns[]): Columns | null {
   const like = before.length - LAMP_AGGREGATES;
   return like >= FIRST_LAMP ? before[like] : null;

@@ -1,8 +1,8 @@
-// The integer columns of a block of buckets: what a predictor leaves, perhaps of the difference to
-// a like column, cut into digits of base 256 from -128 to 127, so that small ones of either sign
-// have zeros above. The planes of digits lie in a zstd frame with those that are as noisy. A column
-// is decoded when it is asked for, and a frame opened with the first of its columns: most answers
-// want a mean, and no least and greatest values.
+// The integer columns of a block of buckets. Residuals of a predictor, perhaps after a similar
+// column was subtracted, are cut into digits of base 256 from -128 to 127, so that small ones of
+// either sign have zeros above. Digit planes of similar noise share a zstd frame. A column is
+// decoded on demand, and a frame opened with its first column: most answers need means, not
+// extremes.
 
 import {
   costOf,
@@ -14,36 +14,39 @@ import {
 } from "./bucket-predictor.ts";
 import { ByteReader, ByteWriter, DamagedError } from "./bytes.ts";
 import { compress, decompress } from "./frame.ts";
+import { isNotZero, takeDigits } from "./integers.ts";
 
-/** Low digits are told apart by their noise, in bits: each frame has its own frequencies. */
+/** Classes of low digits by noise, in bits. Each has a frame with its own frequencies. */
 const NOISES = 8;
 const FRAME = { codes: 0, starts: 1, notes: 2, doubles: 3, high: 4, low: 5 } as const;
 const FRAMES = FRAME.low + NOISES;
 
-/** Digits of an integer: what is left of differences between scaled integers is below 2^55. */
+/** Digits of an integer, at most: residuals of scaled integers are below 2^55. */
 const WIDTH_MAX = 7;
-/** Bytes of a frame for each row of a block (high digits: some 400 columns of 6 at most), and for
- * what doesn't grow with the rows: beyond these something is damaged. */
+/**
+ * Largest size of a frame, in bytes a row (high digits: some 400 columns of at most 6) and in fixed
+ * bytes. A larger one is damaged.
+ */
 const ROW_BYTES_MAX = 4096;
 const FIXED_BYTES_MAX = 65_536;
 
 /** zstd's level: 17 gives the same size here and takes a third longer. */
 const LEVEL = 13;
 
-/** Columns of a reader that share an array. */
+/** Columns of a reader that share one array. */
 const COLUMNS_TOGETHER = 32;
 
 interface Choice {
   readonly cost: number;
   readonly predictor: Predictor;
   readonly start: number;
-  /** 0: none, else from 1 which of the columns beside. */
+  /** 0: none. From 1: number of the column in `besides` that is subtracted. */
   readonly beside: number;
 }
 
-/** Writes the columns of a block, all of `count` rows. */
+/** Writes the columns of a block. All have `count` rows. */
 export class ColumnWriter {
-  /** For what isn't a column; a reader finds it in its own `notes`. */
+  /** Bytes that belong to no column. A reader finds them in its own `notes`. */
   readonly notes = new ByteWriter();
   readonly #codes = new ByteWriter();
   readonly #starts = new ByteWriter();
@@ -56,7 +59,7 @@ export class ColumnWriter {
     this.#residuals = new Float64Array(count);
   }
 
-  /** Writes integers below 2^49, which may be like one of the columns `besides` (3 at most). */
+  /** Writes integers below 2^49. At most 3 columns `besides` may resemble this one. */
   integers(column: Float64Array, besides: readonly Float64Array[]): void {
     const { cost, predictor, start, beside } = this.#choice(column, besides);
     const residuals = this.#residuals;
@@ -70,7 +73,7 @@ export class ColumnWriter {
     this.#starts.signed(start);
   }
 
-  /** Writes doubles of any kind and number, as eight planes. */
+  /** Writes any doubles, as eight planes. */
   doubles(doubles: Float64Array): void {
     const view = new DataView(doubles.buffer, doubles.byteOffset, doubles.byteLength);
     for (let plane = 0; plane < 8; plane += 1) {
@@ -80,7 +83,7 @@ export class ColumnWriter {
     }
   }
 
-  /** All frames. */
+  /** Returns all frames. */
   finish(): Uint8Array {
     this.#planes[FRAME.codes].push(this.#codes.finish());
     this.#planes[FRAME.starts].push(this.#starts.finish());
@@ -112,7 +115,7 @@ export class ColumnWriter {
     return best;
   }
 
-  // What a column beside leaves of `column`.
+  // The residual of `column` after a column of `besides` is subtracted.
   #left(column: Float64Array, besides: readonly Float64Array[], beside: number): Float64Array {
     if (beside === 0) return column;
     const other = besides[beside - 1];
@@ -122,46 +125,31 @@ export class ColumnWriter {
   }
 }
 
-function isNotZero(residual: number): boolean {
-  return residual !== 0;
-}
-
-// Takes the lowest digit off each residual.
-function takeDigits(residuals: Float64Array): Uint8Array {
-  const digits = new Int8Array(residuals.length);
-  for (let row = 0; row < digits.length; row += 1) {
-    // A store keeps the lowest eight bits.
-    digits[row] = residuals[row];
-    residuals[row] = (residuals[row] - digits[row]) / 256;
-  }
-  return new Uint8Array(digits.buffer);
-}
-
-/** A column of a block: decoded when it is first asked for, and kept. Throws a DamagedError. */
+/** A column of a block, decoded on its first call and kept. Throws a DamagedError. */
 export type StoredColumn = () => Float64Array;
 
-/** A frame as stored, and its bytes once they were asked for. */
+/** A stored frame, and its decompressed bytes after the first use. */
 interface Frame {
   readonly packed: Uint8Array;
   readonly length: number;
   opened: Int8Array | null;
-  /** How much of it was given to columns. */
+  /** Bytes from its start that are assigned to columns. */
   end: number;
 }
 
-/** How a column was coded, and where its digits lie. */
+/** The coding of a column, and the place of its digits. */
 interface ColumnPlan {
   readonly predictor: Predictor;
   readonly start: number;
   readonly beside: StoredColumn | null;
   readonly width: number;
-  /** The frame of the low digits and the place in it; the higher ones follow `highAt`. */
+  /** Frame and start of the low digits; the higher ones follow `highAt`. */
   readonly low: Frame;
   readonly lowAt: number;
   readonly highAt: number;
 }
 
-/** Reads what a `ColumnWriter` wrote, in the same order. All throws are DamagedErrors. */
+/** Reads columns in the order in which a `ColumnWriter` wrote them. Throws DamagedErrors only. */
 export class ColumnReader {
   readonly notes: ByteReader;
   readonly #count: number;
@@ -188,7 +176,7 @@ export class ColumnReader {
     this.notes = new ByteReader(bytesOf(this.#frames[FRAME.notes]));
   }
 
-  /** The next column of integers; the same `besides` as when it was written. */
+  /** The next column of integers. `besides` must be the same as when it was written. */
   integers(besides: readonly StoredColumn[]): StoredColumn {
     const code = this.#codes.byte();
     const predictor = PREDICTORS[code & 3];
@@ -200,7 +188,7 @@ export class ColumnReader {
     if (noise >= NOISES) throw new DamagedError(`noise ${noise}: expected less than ${NOISES}`);
     const start = this.#starts.signed();
     const beside = nth === 0 ? null : besides[nth - 1];
-    // Many columns are nothing, or the one beside once more.
+    // Many columns are all zeros, or equal to the one beside.
     if (width === 0 && start === 0) return beside ?? (() => this.#nothing);
     const low = this.#frames[FRAME.low + noise];
     const lowAt = taken(low, width > 0 ? this.#count : 0);
@@ -241,7 +229,7 @@ export class ColumnReader {
     return column;
   }
 
-  // Columns are cut from larger arrays, for an array of its own costs more than to fill it.
+  // Columns are cut from larger arrays: to allocate an array costs more than to fill it.
   #zeros(): Float64Array {
     if (this.#taken === this.#room.length) {
       this.#room = new Float64Array(this.#count * COLUMNS_TOGETHER);
@@ -253,7 +241,7 @@ export class ColumnReader {
   }
 }
 
-// The bytes of a frame, decompressed the first time.
+// The bytes of a frame, decompressed at the first call.
 function bytesOf(frame: Frame): Int8Array {
   if (frame.opened !== null) return frame.opened;
   const { buffer, byteOffset, length } = decompress(frame.packed, frame.length);
@@ -261,7 +249,7 @@ function bytesOf(frame: Frame): Int8Array {
   return frame.opened;
 }
 
-// Takes the next `length` bytes of a frame, and says where they start.
+// Assigns the next `length` bytes of a frame; returns their start.
 function taken(frame: Frame, length: number): number {
   const start = frame.end;
   const left = frame.length - start;

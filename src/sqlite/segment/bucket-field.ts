@@ -1,8 +1,8 @@
 // One aggregated field of a block of buckets as columns of integers. A sum of decimals is nearly a
-// decimal: its mean as a scaled integer, what the division leaves, and by how many steps of a
-// double the running sum missed the exact one. Least, greatest and last value are told from the
-// mean. A row that can't be said so (negative zero, 17 digits, huge numbers) is kept as five
-// doubles beside it.
+// decimal: its mean as a scaled integer, the remainder of the division, and the distance in doubles
+// between the running sum and the exact one. Least, greatest and last value are differences from
+// the mean. A row that doesn't fit (negative zero, 17 digits, huge numbers) is kept as five
+// doubles.
 
 import { aggregateOf, emptyField, type FieldSum, NOTHING, roundedMean } from "../../bwts/bucket.ts";
 import type { Aggregate } from "../../bwts/tags.ts";
@@ -12,7 +12,7 @@ import { DamagedError } from "./bytes.ts";
 import { PLAIN } from "./column.ts";
 import { type Decimal, decimalFor, FACTORS, SCALE_MAX, scaledOf } from "./decimal.ts";
 
-/** A field's columns; `least` to `last` are distances from the mean. */
+/** A field's columns. `least` to `last` are differences from the mean. */
 interface Columns<Column> {
   /** Readings of the bucket that don't have the field. */
   readonly missing: Column;
@@ -24,28 +24,29 @@ interface Columns<Column> {
   readonly last: Column;
 }
 
-/** A field's columns by row. */
+/** A field's columns, decoded. */
 export type FieldColumns = Columns<Float64Array>;
 
-/** Counts stay below: 32-bit integers. */
+/** Counts must be below this, so that they are 32-bit integers. */
 const COUNT_MAX = 2 ** 31;
-/** In place of a decimal's scale: no row is said in integers. */
+/** Stored as the scale of a field without a decimal: all its rows are kept as doubles. */
 const NO_DECIMAL = 31;
-/** Added to the scale when the decimals are rounded to single precision. */
+/** Added to the scale if the decimals are rounded to single precision. */
 const SINGLE = 16;
-/** Added when the last value is 0 in all rows, as it is in most fields: it has no column then. */
+/** Added if the last value is 0 in all rows, as in most fields: then it has no column. */
 const WITHOUT_LAST = 32;
 const PLAIN_DOUBLES = 5;
 
 /**
- * A field of all buckets of a block: `fields[row]` is that of bucket `row`, out of `counts[row]`.
+ * One field of all buckets of a block: `fields[row]` belongs to bucket `row` with `counts[row]`
+ * readings.
  */
 export interface FieldRows {
   readonly fields: readonly Readonly<FieldSum>[];
   readonly counts: Float64Array;
 }
 
-/** Writes a field; `like`: another one's columns, with which it may go. */
+/** Writes a field. `like` holds the columns of a similar field, if there is one. */
 export function writeField(
   to: ColumnWriter,
   { fields, counts }: FieldRows,
@@ -86,7 +87,7 @@ function emptyColumns(count: number): FieldColumns {
   };
 }
 
-// The decimal of a field's values, which is that of their sum.
+// The decimal of a field's values, which is also that of their sum.
 function decimalOf(fields: FieldRows["fields"]): Decimal | null {
   const values = new Float64Array(3 * fields.length);
   let found = 0;
@@ -95,7 +96,7 @@ function decimalOf(fields: FieldRows["fields"]): Decimal | null {
     values[found] = min;
     values[found + 1] = max;
     values[found + 2] = last;
-    // Most fields keep no last value: their zeros would say little of the decimal.
+    // Most fields keep no last value; their zeros say little about the decimal.
     found += last === 0 ? 2 : 3;
   }
   return decimalFor(values.subarray(0, found));
@@ -112,7 +113,7 @@ interface Split {
   readonly decimal: Decimal;
 }
 
-// Fills a row in, or says that it can't be: the same doubles wouldn't come back.
+// Fills a row. False if the same doubles couldn't be restored from it.
 function splitField(columns: FieldColumns, { row, field, decimal }: Split): boolean {
   const { n, sum } = field;
   const { scale, single } = decimal;
@@ -133,7 +134,7 @@ function splitField(columns: FieldColumns, { row, field, decimal }: Split): bool
   return true;
 }
 
-// A row that stands elsewhere costs least as a repetition.
+// A row kept as doubles costs least as a repetition of the row before.
 function repeatRow(columns: FieldColumns, row: number): void {
   if (row === 0) return;
   for (const column of Object.values(columns)) column[row] = column[row - 1];
@@ -150,15 +151,17 @@ function writePlainRows(to: ColumnWriter, rows: readonly number[], fields: Field
   to.doubles(doubles);
 }
 
-/** A field as it is stored: its columns are decoded as they are asked for. */
+/** A stored field. Its columns are decoded on demand. */
 export interface StoredField {
   readonly columns: Columns<StoredColumn>;
   readonly decimal: Decimal;
-  /** By row, what is kept as doubles. */
+  /** Rows that are kept as doubles. */
   readonly plain: ReadonlyMap<number, FieldSum>;
 }
 
-/** Reads what `writeField` wrote, of `count` buckets, beside the same. Throws a DamagedError. */
+/**
+ * Reads a field of `count` buckets, with the same `like` as when written. Throws a DamagedError.
+ */
 export function readField(
   from: ColumnReader,
   count: number,
@@ -188,14 +191,14 @@ function once(make: () => Float64Array): StoredColumn {
   };
 }
 
-/** The field of bucket `row`, which has `count` readings. */
+/** The field of bucket `row` with `count` readings. */
 export function fieldAt(
   { columns, decimal, plain }: StoredField,
   { row, count }: { readonly row: number; readonly count: number },
 ): FieldSum {
   const kept = plain.get(row);
   if (kept !== undefined) return { ...kept };
-  // A small integer to the engine, which a double from an array isn't.
+  // Converts a double from an array to the engine's small integer.
   const n = (count - columns.missing()[row]) | 0;
   if (n === 0) return emptyField();
   const { scale, single } = decimal;
@@ -212,16 +215,17 @@ export function fieldAt(
   };
 }
 
-/**
- * Where the values of a field go: every `stride`-th of `values`, from `first` on, is a bucket's.
- */
+/** The place for a field's values: the element of bucket `row` is `first + row * stride`. */
 export interface Aggregates {
   readonly values: Float64Array;
   readonly first: number;
   readonly stride: number;
 }
 
-/** What `aggregateOf` says of the field of each bucket, without decoding the rest of it. */
+/**
+ * Writes each bucket's aggregate of the field, as `aggregateOf` gives it, without decoding the
+ * rest.
+ */
 export function aggregateField(
   field: StoredField,
   { counts, how }: { readonly counts: Float64Array; readonly how: Aggregate },

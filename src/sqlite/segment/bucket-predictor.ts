@@ -1,15 +1,15 @@
-// How the next integer of a column of buckets is told from those before it. Few predictors, each
-// one cheap pass to undo: the time to read a block goes here. The running means are doubles, but
-// both sides compute them by the same operations, so that nothing is lost.
+// Predicts the next integer of a column of buckets from those before it. There are few predictors,
+// each undone by one cheap pass, since they dominate the time to read a block. The running means
+// are doubles, but writer and reader compute them by the same operations, so nothing is lost.
 
-/** The places are codes on disk: only ever add at the end. */
+/** The indices are codes on disk: only append. */
 export const PREDICTORS = ["fixed", "previous", "smooth", "smoother"] as const;
 export type Predictor = (typeof PREDICTORS)[number];
 
-/** How far a running mean goes towards each integer. */
+/** Share of the distance by which a running mean moves towards each integer. */
 const RATES = { smooth: 1 / 4, smoother: 1 / 16 } as const;
 
-/** What stands before the first integer of `column`, which isn't empty. */
+/** The prediction for the first integer of `column`, which isn't empty. */
 export function startOf(column: Float64Array, predictor: Predictor): number {
   if (predictor !== "fixed") return column[0];
   let sum = 0;
@@ -17,7 +17,7 @@ export function startOf(column: Float64Array, predictor: Predictor): number {
   return Math.round(sum / column.length);
 }
 
-/** What the prediction leaves of each integer of `column`, written to `residuals`. */
+/** Writes the residual of each integer of `column` to `residuals`. */
 export function predict(
   column: Float64Array,
   { predictor, start }: { predictor: Predictor; start: number },
@@ -73,7 +73,7 @@ export function restore(column: Float64Array, predictor: Predictor, start: numbe
 /** Bits of a residual by its size, as if their sizes were spread like 1 / size^2. */
 const BITS = Float64Array.from({ length: 1024 }, (_, size) => 2 * Math.log2(1 + size));
 
-/** Roughly how many bits the residuals take; 0 when all are zero. */
+/** Estimated bits of the residuals; 0 if all are zero. */
 export function costOf(residuals: Float64Array): number {
   let bits = 0;
   for (let row = 0; row < residuals.length; row += 1) {

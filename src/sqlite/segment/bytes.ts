@@ -1,8 +1,8 @@
-// Bytes written and read one after another: the form of headers, directories and dictionaries.
-// Reading checks every length against what is there, so that damaged bytes end in an error and
-// never in an endless loop or an allocation that a few wrong bits ask for.
+// Writes and reads bytes one after another, for headers, directories and dictionaries. Reading
+// checks every length against the bytes left: damaged bytes end in an error, never in an endless
+// loop or a huge allocation.
 
-/** What `ByteReader` and all decoding of segments throw for bytes that can't be right. */
+/** Thrown by `ByteReader` and all decoding of segments for bytes that can't be right. */
 export class DamagedError extends Error {
   constructor(message: string) {
     super(message);
@@ -10,7 +10,7 @@ export class DamagedError extends Error {
   }
 }
 
-/** The most bytes of a varint: seven bits each, 2^53 at most. */
+/** The longest varint in bytes: seven bits each, 2^53 at most. */
 const VARINT_BYTES_MAX = 8;
 
 export class ByteWriter {
@@ -55,14 +55,14 @@ export class ByteWriter {
     this.#end += bytes.length;
   }
 
-  /** UTF-8 behind its length. */
+  /** UTF-8, preceded by its length in bytes. */
   text(text: string): void {
     const bytes = Buffer.from(text, "utf8");
     this.varint(bytes.length);
     this.bytes(bytes);
   }
 
-  /** A copy of what was written. */
+  /** A copy of all bytes written. */
   finish(): Buffer {
     return Buffer.from(this.#bytes.subarray(0, this.#end));
   }

@@ -1,5 +1,5 @@
 // Splits the values of a column into decimals, doubles and words. Nearly all columns hold numbers
-// of one decimal, or one word all along: these are seen at once, the others are sorted value by
+// of one decimal, or one word throughout, which is tested first. The others are sorted value by
 // value.
 
 import type { Scalar, Value } from "../../bwts/reading.ts";
@@ -7,10 +7,10 @@ import { type Column, KIND, NO_DOUBLES, NO_INTEGERS, PLAIN } from "./column.ts";
 import { type Decimal, decimalFor, FACTORS, scaledOf } from "./decimal.ts";
 import type { Integers } from "./integers.ts";
 
-/** Numbers from which the decimal of a column is guessed. */
+/** Sample size for guessing the decimal of a column. */
 const GUESSED_FROM = 64;
 
-/** A column's numbers in integers where they can be, or all as the 64 bits that they are. */
+/** `scaled`: numbers as integers where possible; `plain`: all numbers as 64-bit doubles. */
 export type Splitting = "scaled" | "plain";
 
 /** The column that holds `values`. */
@@ -20,11 +20,11 @@ export function columnOf(values: readonly Value[], splitting: Splitting): Column
   return splitter.split(splitting);
 }
 
-/** Takes the values of a column, of `count` rows, in any order; then gives the column. */
+/** Collects `count` values of a column in any order, then gives the column. */
 export class ColumnSplitter {
-  /** By row; NaN, which no JSON can say, where there is no number. */
+  /** By row. NaN, which JSON can't express, marks a row without a number. */
   readonly #numbers: Float64Array;
-  /** By row, null where there is a number; null when there are numbers only. */
+  /** By row; null where there is a number. Null as a whole if there are only numbers. */
   #others: Value[] | null = null;
   #othersCount = 0;
 
@@ -55,7 +55,7 @@ export class ColumnSplitter {
   }
 }
 
-// Null when the decimal that some of them suggest doesn't hold them all.
+// Null if the decimal guessed from a sample doesn't hold all numbers.
 function ofNumbers(numbers: Float64Array): Column | null {
   const decimal = decimalFor(some(numbers));
   if (decimal === null) return null;
@@ -64,14 +64,14 @@ function ofNumbers(numbers: Float64Array): Column | null {
   return { ...blank(numbers.length, KIND.decimal), decimal, integers };
 }
 
-// Some of the numbers, evenly spread.
+// An evenly spread sample of the numbers.
 function some(numbers: Float64Array): Float64Array {
   if (numbers.length <= GUESSED_FROM) return numbers;
   const distance = numbers.length / GUESSED_FROM;
   return new Float64Array(GUESSED_FROM).map((_, i) => numbers[Math.floor(i * distance)]);
 }
 
-// The scaled integers of all numbers, or null when the decimal doesn't hold one of them.
+// The scaled integers of all numbers, or null if the decimal doesn't hold one of them.
 function scaledAll(numbers: Float64Array, { scale, single }: Decimal): Integers | null {
   if (single) return null;
   const factor = FACTORS[scale];
@@ -80,7 +80,7 @@ function scaledAll(numbers: Float64Array, { scale, single }: Decimal): Integers 
     const value = numbers[row];
     const product = value * factor;
     const scaled = (product < 0 ? product - 0.5 : product + 0.5) | 0;
-    // Negative zero divided is equal to zero: told by its quotient.
+    // Negative zero equals zero; only its quotient tells them apart.
     if (scaled / factor !== value || (scaled === 0 && 1 / value < 0))
       return scaledWide(numbers, scale);
     narrow[row] = scaled;
@@ -108,8 +108,8 @@ function blank(count: number, kind: number): Column {
   return { count, kind, kinds: null, decimal: PLAIN, ...empty };
 }
 
-// Any mixture of kinds; `others` holds what isn't a number. Without a decimal all numbers are
-// doubles.
+// Any mixture of kinds; `others` holds the values that aren't numbers. Without a decimal all
+// numbers are doubles.
 function ofAll(
   numbers: Float64Array,
   others: readonly Value[] | null,
@@ -160,7 +160,7 @@ function isNumber(value: number): boolean {
   return !Number.isNaN(value);
 }
 
-// As 32-bit integers, when all are.
+// As 32-bit integers, if all fit.
 function narrowed(integers: Integers): Integers {
   const narrow = new Int32Array(integers);
   for (let row = 0; row < narrow.length; row += 1)

@@ -1,28 +1,28 @@
-// A column of a table: for each row nothing, a decimal, a double or a word. Nearly every column has
-// one kind only; where kinds mix (nulls, an unknown tag that changes its type, a number that the
-// column's decimal doesn't hold) a byte a row says which. All arrays are by row, so that a row is
-// found without counting.
+// A column of a table: each row is empty, a decimal, a double or a word. Nearly every column has
+// one kind only. Where kinds mix (nulls, an unknown tag that changes its type, a number that the
+// decimal doesn't hold), a byte a row gives the kind. All arrays are indexed by row, so that access
+// needs no counting.
 
 import type { Scalar, Value } from "../../bwts/reading.ts";
 import { type Decimal, FACTORS, unscaled } from "./decimal.ts";
 import { type Integers, isSame } from "./integers.ts";
 
-/** What a row of a column holds; these are codes on disk. */
+/** Kind of a row. The numbers are codes on disk. */
 export const KIND = { none: 0, decimal: 1, double: 2, word: 3 } as const;
 export const KINDS = 4;
 
 export interface Column {
   readonly count: number;
-  /** The kind of all rows; null when they differ. */
+  /** The kind of all rows; null if they differ. */
   readonly kind: number | null;
-  /** By row; null when all are of one kind. */
+  /** Kind by row; null if all are of one kind. */
   readonly kinds: Uint8Array | null;
   readonly decimal: Decimal;
-  /** By row, scaled; empty when the column has no decimals. */
+  /** Scaled, by row; empty if the column has no decimals. */
   readonly integers: Integers;
-  /** By row; empty when the column has no doubles. */
+  /** By row; empty if the column has no doubles. */
   readonly doubles: Float64Array;
-  /** By row, indices into `words`; empty when the column has no words. */
+  /** Index into `words` by row; empty if the column has no words. */
   readonly codes: Integers;
   /** Texts and booleans, each once. */
   readonly words: readonly Scalar[];
@@ -32,7 +32,7 @@ export const PLAIN: Decimal = { scale: 0, single: false };
 export const NO_INTEGERS: Integers = new Int32Array(0);
 export const NO_DOUBLES: Float64Array = new Float64Array(0);
 
-/** The value at `row`, bit for bit as it was given. */
+/** The value at `row`, bit for bit as it was written. */
 export function valueAt(column: Column, row: number): Value {
   switch (column.kinds === null ? column.kind : column.kinds[row]) {
     case KIND.decimal:
@@ -46,7 +46,7 @@ export function valueAt(column: Column, row: number): Value {
   }
 }
 
-/** `valueAt` of one column for many rows: its kind is asked once where all rows have one. */
+/** As `valueAt`, for many rows of one column: the kind is tested once if all rows share it. */
 export function valuesOf(column: Column): (row: number) => Value {
   const { kind, kinds, integers, decimal, codes, words } = column;
   if (kinds !== null) return (row) => valueAt(column, row);
@@ -57,7 +57,7 @@ export function valuesOf(column: Column): (row: number) => Value {
   return (row) => integers[row] / factor;
 }
 
-/** Whether every row holds the same value, as far as is seen without comparing doubles. */
+/** True if every row holds the same value. False for doubles, which aren't compared. */
 export function isConstant({ kind, integers, words }: Column): boolean {
   switch (kind) {
     case KIND.none:
@@ -71,7 +71,7 @@ export function isConstant({ kind, integers, words }: Column): boolean {
   }
 }
 
-/** The rows that hold `kind`; null when all do. */
+/** The rows that hold `kind`; null for all rows. */
 export function rowsOf({ count, kinds }: Column, kind: number): Int32Array<ArrayBuffer> | null {
   if (kinds === null) return null;
   const rows = new Int32Array(count);
@@ -84,7 +84,7 @@ export function rowsOf({ count, kinds }: Column, kind: number): Int32Array<Array
   return rows.subarray(0, found);
 }
 
-/** The entries of `values` at `rows`; null: all of them. */
+/** The entries of `values` at `rows`; all for null. */
 export function pick<T extends Integers>(values: T, rows: Int32Array | null): T;
 export function pick(values: Integers, rows: Int32Array | null): Integers {
   if (rows === null) return values;

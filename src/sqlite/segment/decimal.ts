@@ -3,21 +3,21 @@
 // (17 digits, negative zero, huge numbers) is kept as 64 bits beside it. Controllers that count in
 // single precision say 23.100000381469727 for 23.1: a `single` decimal takes that as 231 tenths.
 
-/** How a column's numbers are scaled; `single`: the quotient is rounded to single precision. */
+/** The scaling of a column's numbers. `single`: the quotient is rounded to single precision. */
 export interface Decimal {
   readonly scale: number;
   readonly single: boolean;
 }
 
-/** Scaled integers stay below: differences of four of them are still exact doubles. */
+/** Limit of scaled integers, so that differences of four of them are still exact doubles. */
 export const SCALED_MAX = 2 ** 48;
 export const FACTORS: readonly number[] = Array.from({ length: 13 }, (_, scale) => 10 ** scale);
 export const SCALE_MAX = FACTORS.length - 1;
 
-/** One number in this many may be an exception rather than raise the scale of all. */
+/** At most one number in this many may be an exception, instead of a larger scale for all. */
 const EXCEPTIONS_PER = 64;
 
-/** The scaled integer of `value`, or null when the decimal doesn't hold it to the last bit. */
+/** The scaled integer of `value`, or null if `value` couldn't be restored bit for bit. */
 export function scaledOf(value: number, scale: number, single: boolean): number | null {
   const factor = FACTORS[scale];
   const scaled = Math.round(value * factor);
@@ -26,12 +26,12 @@ export function scaledOf(value: number, scale: number, single: boolean): number 
   return back === value ? scaled : null;
 }
 
-/** The number that `scaledOf` scaled. */
+/** The inverse of `scaledOf`. */
 export function unscaled(scaled: number, { scale, single }: Decimal): number {
   return single ? Math.fround(scaled / FACTORS[scale]) : scaled / FACTORS[scale];
 }
 
-/** The decimal that holds `numbers` best; null when it holds fewer than half of them. */
+/** The decimal that holds most of `numbers`; null if it holds fewer than half. */
 export function decimalFor(numbers: Float64Array): Decimal | null {
   return holding(numbers, false) ?? holding(numbers, true);
 }
@@ -57,7 +57,7 @@ function holding(numbers: Float64Array, single: boolean): Decimal | null {
   return { scale, single };
 }
 
-// The least scale that holds `value`; `guess` is the one of its neighbour, which it mostly is too.
+// The least scale that holds `value`. `guess`, the neighbour's scale, is tried first.
 function leastScale(value: number, single: boolean, guess: number): number | null {
   if (scaledOf(value, guess, single) !== null) {
     let scale = guess;

@@ -19,7 +19,7 @@ export function ulpsBetween(from: number, to: number): number | null {
   return Math.abs(ulps) < ULPS_MAX ? ulps : null;
 }
 
-/** The double `ulps` steps from `from`. */
+/** The double that lies `ulps` doubles after `from`. */
 export function addUlps(from: number, ulps: number): number {
   double[0] = from;
   const low = halves[LOW] + ulps;

@@ -1,7 +1,6 @@
-// Frames: bytes that are like each other are gathered from all columns and compressed together by
-// zstd, so that sixteen lamps share one table of frequencies. A reader opens only the frames that
-// hold what it asks for. Which plane of which column lies where follows from the directory; of a
-// frame only its compressed length is written down.
+// Frames: similar bytes of all columns are gathered and compressed together by zstd, so that
+// sixteen lamps share one table of frequencies. A reader opens only the frames that it needs. The
+// place of each plane follows from the directory; of a frame only the compressed length is stored.
 
 import {
   constants,
@@ -12,29 +11,29 @@ import {
 } from "node:zlib";
 import { type ByteReader, type ByteWriter, DamagedError } from "./bytes.ts";
 
-/** Allocated before a byte is decompressed: larger frames grow as they turn out to be real. */
+/** Largest first allocation for decompression. A larger frame grows while real bytes arrive. */
 const CHUNK_BYTES_MAX = 1024 * 1024;
 
-/** Frames of low bytes. */
+/** Number of frames for low bytes. */
 export const LOW_FRAMES = 16;
 /**
- * What a frame gathers. Low bytes of residuals follow from `low` on, a frame for each size; the
- * first, of those that hardly ever differ from 0, takes whatever else repeats itself, since every
- * frame that is opened costs as much as 10,000 bytes of it.
+ * Numbers of the frames. Low bytes of residuals have a frame for each size from `low` on. The first
+ * of them, for residuals that are nearly all 0, also takes all else that repeats, since opening a
+ * frame costs as much as reading 10,000 bytes.
  */
 export const FRAME = { codes: 0, words: 0, high: 0, low: 0, doubles: LOW_FRAMES } as const;
 const FRAMES = LOW_FRAMES + 1;
 
-/** A table's bytes before compression: beyond this something is damaged. */
+/** Largest size of a table before compression, in bytes. A larger one is damaged. */
 export const FRAME_BYTES_MAX = 256 * 1024 * 1024;
 
-// Noise is as small at level 1 as at any other: it has frequencies and no repetitions. What repeats
-// is worth a longer search, most of all small residuals.
+// zstd levels. Level 1 compresses noise as well as any other: it has frequencies and no
+// repetitions. Repeating bytes are worth a longer search, small residuals most.
 const LEVEL = { noise: 1, small: 13, repeating: 9 } as const;
-/** Low frames from this one on are noise: more than a bit and a half a residual. */
+/** From this frame on the low bytes are noise: more than 1.5 bits a residual. */
 const NOISE_MIN = FRAME.low + 3;
 const SMALL_MIN = FRAME.low + 1;
-/** A frame shorter than this is searched quickly at any level. */
+/** A shorter frame is searched quickly at any level. */
 const SHORT_BYTES = 32 * 1024;
 
 function levelOf(frame: number, length: number): number {
@@ -49,7 +48,7 @@ export class FrameWriter {
     if (bytes.length > 0) this.#chunks[frame].push(bytes);
   }
 
-  /** Writes each frame's compressed length to `directory`; gives the frames one after another. */
+  /** Writes each frame's compressed length to `directory`; returns the frames one after another. */
   finish(directory: ByteWriter): Buffer {
     const frames = this.#chunks.map((chunks, frame) => {
       if (chunks.length === 0) return Buffer.alloc(0);
@@ -61,14 +60,14 @@ export class FrameWriter {
   }
 }
 
-/** Where bytes lie inside a frame. */
+/** A range of bytes inside a frame. */
 export interface Place {
   readonly frame: number;
   readonly start: number;
   readonly length: number;
 }
 
-/** Hands out the places in which a `FrameWriter` put its bytes, asked in the same order. */
+/** Gives the places in which a `FrameWriter` put its bytes, in the same order. */
 export class FrameReader {
   readonly #payload: Uint8Array;
   readonly #starts: number[] = [];
@@ -115,7 +114,7 @@ export class FrameReader {
   }
 }
 
-/** zstd at `level`. */
+/** Compresses by zstd at `level`. */
 export function compress(bytes: Uint8Array, level: number): Buffer {
   return zstdCompressSync(bytes, {
     pledgedSrcSize: bytes.length,
@@ -127,24 +126,24 @@ export function compress(bytes: Uint8Array, level: number): Buffer {
   });
 }
 
-/** Throws a DamagedError unless `bytes` are `length` bytes compressed. */
+/** Decompresses `bytes`. Throws a DamagedError unless the result has `length` bytes. */
 export function decompress(bytes: Uint8Array, length: number): Buffer {
   return exactly(length, (options) => zstdDecompressSync(bytes, options));
 }
 
 /**
- * Compresses a few hundred bytes: for these deflate is smaller than zstd, and read twice as fast.
+ * Compresses a few hundred bytes. For these deflate is smaller than zstd and is read twice as fast.
  */
 export function compressShort(bytes: Uint8Array): Buffer {
   return deflateRawSync(bytes, { level: 9, memLevel: 4 });
 }
 
-/** Throws a DamagedError unless `bytes` is what `compressShort` gave for `length` bytes. */
+/** Inverse of `compressShort`. Throws a DamagedError unless the result has `length` bytes. */
 export function decompressShort(bytes: Uint8Array, length: number): Buffer {
   return exactly(length, (options) => inflateRawSync(bytes, options));
 }
 
-// Throws a DamagedError unless just `length` bytes are unpacked.
+// Throws a DamagedError unless exactly `length` bytes are unpacked.
 function exactly(
   length: number,
   unpack: (options: { maxOutputLength: number; chunkSize: number }) => Buffer,
@@ -152,7 +151,7 @@ function exactly(
   if (length === 0) return Buffer.alloc(0);
   let plain: Buffer;
   try {
-    // A byte more than there is: a chunk that is full makes zlib ask for another.
+    // One byte more than needed: zlib asks for another chunk if this one is full.
     const chunkSize = Math.min(CHUNK_BYTES_MAX, Math.max(64, length + 1));
     plain = unpack({ maxOutputLength: length, chunkSize });
   } catch (cause) {

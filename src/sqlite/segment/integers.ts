@@ -1,8 +1,8 @@
-// A run of integers as byte planes: the predictor that leaves least, perhaps after a multiple of
-// another column was taken off (pressure follows flow, a lamp's hours those of the lamp before it),
-// then the residuals cut into digits of base 256 from -128 to 127, so that small ones of either
-// sign have zeros above. Low digits lie with those of columns that are as noisy. Varints and bit
-// packing were rejected: zstd sees less in them and they read slower.
+// A run of integers as byte planes. The predictor with the smallest residuals is taken, perhaps
+// after a multiple of another column is subtracted (pressure follows flow, a lamp's hours those of
+// the lamp before). Residuals are cut into digits of base 256 from -128 to 127, so that small ones
+// of either sign have zeros above. Low digits share a frame with equally noisy columns. Varints and
+// bit packing were rejected: zstd compresses them worse and they read slower.
 
 import { type ByteReader, type ByteWriter, DamagedError } from "./bytes.ts";
 import { SCALED_MAX } from "./decimal.ts";
@@ -23,41 +23,41 @@ export type Integers = Int32Array | Float64Array;
 
 /** Another column that may explain this one, row for row. */
 export interface Reference {
-  /** From 1; what it stands for is the table's affair. */
+  /** From 1; the table defines its meaning. */
   readonly id: number;
   /** Single precision, so that it is the same when read back. */
   readonly multiplier: number;
   readonly integers: Float64Array;
 }
 
-/** How a run of integers was coded; all that is needed to read it but its bytes. */
+/** The coding of a run of integers: all that a reader needs beside the bytes. */
 export interface IntegerPlan {
   readonly predictor: Predictor;
   readonly start: Start;
-  /** Bytes of a residual, 0 when all are zero. */
+  /** Bytes of a residual; 0 if all are zero. */
   readonly width: number;
-  /** All integers fit 32 bits: residuals are taken modulo 2^32. */
+  /** True if all integers fit 32 bits: residuals are then taken modulo 2^32. */
   readonly narrow: boolean;
-  /** The frame of the low bytes. */
+  /** Frame of the low bytes. */
   readonly frame: number;
-  /** 0: none. */
+  /** Id of the reference; 0 for none. */
   readonly reference: number;
   readonly multiplier: number;
 }
 
-/** What a reference costs in the directory; a multiplier of 1 compresses well. */
+/** Bits that a reference costs in the directory; a multiplier of 1 compresses well. */
 const REFERENCE_BITS = 16;
-/** A column that takes fewer bits a row isn't worth the search for what explains it. */
+/** A column below so many bits a row isn't worth the search for a reference. */
 const EXPLAINED_BITS_MIN = 1 / 32;
 const MULTIPLIER_BITS = 24;
-/** Runs shorter than this all lie in the first frame; up to the other there are fewer frames. */
+/** Shorter runs all lie in the first frame; up to the second length there are fewer frames. */
 const CLASSED_MIN = 64;
 const FINELY_CLASSED_MIN = 768;
-/** Classes of half a bit each; those behind are wider. */
+/** Number of classes of half a bit each; the later ones are wider. */
 const FINE_CLASSES = 9;
 const NARROW_WIDTH_MAX = 4;
 const WIDTH_MAX = 7;
-/** What a steep reference leaves may be larger than all digits together, or than a start holds. */
+/** Limit of the residuals of a reference: more doesn't fit the digits or a start. */
 const LEFT_MAX = 2 ** 50;
 
 interface Choice {
@@ -67,8 +67,8 @@ interface Choice {
 }
 
 /**
- * Codes `integers` (not empty, all below `SCALED_MAX`). `references` gives what may explain them,
- * and is asked only when there is something to explain; `frame` null: by the size of residuals.
+ * Codes `integers` (not empty, all below `SCALED_MAX`). `references` gives columns that may explain
+ * them, and is called only if that can pay. `frame` null: chosen by the size of the residuals.
  */
 export function writeIntegers(
   integers: Integers,
@@ -97,7 +97,7 @@ export function writeIntegers(
   return { ...plan, predictor, start, width: planes.length, frame, reference: id, multiplier };
 }
 
-/** Whether all are equal. */
+/** True if all are equal. */
 export function isSame(integers: Integers): boolean {
   const [first] = integers;
   for (let i = 1; i < integers.length; i += 1) if (integers[i] !== first) return false;
@@ -130,7 +130,7 @@ function bitsOf({ multiplier }: Reference): number {
   return multiplier === 1 ? REFERENCE_BITS : REFERENCE_BITS + MULTIPLIER_BITS;
 }
 
-// Stores in `left` what a reference leaves.
+// Stores in `left` the residual after the reference is subtracted.
 function without(
   integers: Float64Array,
   { integers: other, multiplier }: Reference,
@@ -150,7 +150,7 @@ function planesOfNarrow(residuals: Int32Array): Uint8Array[] {
     rest = 0;
     for (let i = 0; i < digits.length; i += 1) {
       const residual = residuals[i];
-      // Half a digit more rounds to the nearest: digits run from -128 to 127.
+      // Adding half a digit rounds to the nearest: digits run from -128 to 127.
       const higher = (residual + 128) >> 8;
       digits[i] = residual;
       residuals[i] = higher;
@@ -167,15 +167,15 @@ function planesOfWide(residuals: Float64Array): Uint8Array[] {
   return planes;
 }
 
-function isNotZero(residual: number): boolean {
+export function isNotZero(residual: number): boolean {
   return residual !== 0;
 }
 
-// Takes the lowest digit off each residual.
-function takeDigits(residuals: Float64Array): Uint8Array {
+/** Takes the lowest signed base-256 digit off each residual, in place, and returns the digits. */
+export function takeDigits(residuals: Float64Array): Uint8Array {
   const digits = new Int8Array(residuals.length);
   for (let i = 0; i < digits.length; i += 1) {
-    // A store keeps the lowest eight bits.
+    // The store keeps the lowest eight bits.
     digits[i] = residuals[i];
     residuals[i] = (residuals[i] - digits[i]) / 256;
   }
@@ -187,12 +187,12 @@ function higherFrame(frame: number): number {
   return frame < FRAME.low ? frame : FRAME.high;
 }
 
-// The frame among the low ones for residuals of `bits` together.
+// The low frame for `count` residuals of `bits` in total.
 function classOf(bits: number, count: number): number {
   if (count < CLASSED_MIN) return 0;
   if (count < FINELY_CLASSED_MIN) return Math.min(LOW_FRAMES - 1, Math.round(bits / count));
   const half_bits = Math.round((2 * bits) / count);
-  // Noise of some bits has room for more of its like: a frame for each two bits.
+  // Above this noise, a frame covers two bits.
   const shared = Math.ceil(Math.max(0, half_bits - FINE_CLASSES) / 4);
   return Math.min(LOW_FRAMES - 1, Math.min(half_bits, FINE_CLASSES) + shared);
 }
@@ -223,7 +223,7 @@ export function readPlan(codes: ByteReader, amounts: ByteReader): IntegerPlan {
   return { predictor, start: { first, slope }, width, narrow, frame, reference, multiplier };
 }
 
-/** Where the planes of `count` integers lie; asked in the order in which they were written. */
+/** The places of the planes of `count` integers, requested in the order of writing. */
 export function placesOf(plan: IntegerPlan, count: number, frames: FrameReader): Place[] {
   const places: Place[] = [];
   for (let plane = 0; plane < plan.width; plane += 1)
@@ -231,17 +231,19 @@ export function placesOf(plan: IntegerPlan, count: number, frames: FrameReader):
   return places;
 }
 
-/** How the integers of a run are read. */
+/** What reading a run needs beside its plan. */
 export interface Run {
   readonly count: number;
   readonly planes: readonly Int8Array[];
-  /** That of the plan, cut to the rows that are read. */
+  /** Values of the plan's reference, cut to the rows that are read. */
   readonly reference: Integers | null;
-  /** Where most integers are put: an array of `count` of them, not cleared. */
+  /** Allocates the result for most runs: `count` integers, not cleared. */
   allocate(count: number): Int32Array;
 }
 
-/** Reads what `writeIntegers` wrote by `plan`. Throws a DamagedError for what no run has in it. */
+/**
+ * Reads integers that `writeIntegers` wrote by `plan`. Throws a DamagedError for impossible values.
+ */
 export function readIntegers(plan: IntegerPlan, run: Run): Integers {
   const { count, reference } = run;
   const digits = run.planes;

@@ -1,22 +1,22 @@
-// Scaled integers as JavaScript prints their decimals, from tables of four digits: the text of an
-// answer is made without ever making the number.
+// Prints scaled integers as JavaScript prints their decimals, from tables of four digits. The
+// number itself is never computed.
 
-/** The most bytes that `writeDecimal` stores: sign, 15 digits, point, and a word's overrun. */
+/** The most bytes that `writeDecimal` stores: sign, 15 digits, point, and the overrun of a word. */
 export const DECIMAL_BYTES_MAX = 32;
 /** Decimals with more digits behind the point may need an exponent. */
 export const DECIMAL_SCALE_MAX = 6;
 
 const FACTORS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
-/** Entries of a table: four digits. */
+/** Entries of a table: all numbers of four digits. */
 const FOUR = 10_000;
-/** Scales up to this have tables of their own. */
+/** Largest scale with tables of its own. */
 const TABLED_MAX = 4;
 const MINUS = 0x2d;
 const POINT = 0x2e;
 const ZERO = 0x30;
 
-// short: numbers of four digits at scales 0 to 4; padded: with leading zeros; endings: a fraction
-// with its point and without zeros at its end, nothing for 0. An entry is at most eight bytes.
+// short: numbers of four digits at scales 0 to 4. padded: with leading zeros. endings: a fraction
+// with its point and without trailing zeros; empty for 0. An entry has at most eight bytes.
 const short = new Float64Array((TABLED_MAX + 1) * FOUR);
 const shortBytes = new Uint8Array(short.length);
 const endings = new Float64Array(short.length);
@@ -25,8 +25,8 @@ const padded = new Float64Array(FOUR);
 let areFilled = false;
 
 /**
- * Fills the tables, which has to be done before anything is written. Not when this module is
- * loaded: it takes 20 ms and a megabyte, and threads that answer nothing never need them.
+ * Fills the tables. Call it before anything is written. It takes 20 ms and 1 MB, which threads that
+ * print nothing are spared.
  */
 export function fillDigitTables(): void {
   if (areFilled) return;
@@ -52,8 +52,7 @@ export function fillDigitTables(): void {
 }
 
 /**
- * Stores `scaled / 10^scale` at `at` and gives the place behind it; `scale` is at most
- * `DECIMAL_SCALE_MAX`.
+ * Stores `scaled / 10^scale` at `at` and returns the end; `scale` is at most `DECIMAL_SCALE_MAX`.
  */
 export function writeDecimal(view: DataView, at: number, scaled: number, scale: number): number {
   if (scaled >= 0 && scaled < FOUR && scale <= TABLED_MAX) {
@@ -64,12 +63,12 @@ export function writeDecimal(view: DataView, at: number, scaled: number, scale: 
   return writeLong(view, at, scaled, scale);
 }
 
-/** Beyond this a decimal of four places has more digits than its double tells apart. */
+/** Above this a decimal of four places has more digits than a double can distinguish. */
 const ROUNDED_MAX = 1e15;
 
 /**
- * Stores `value` at `at` as JavaScript prints it and gives the place behind it; gives `at` itself,
- * with nothing stored, for what has more than four decimals and for negative zero.
+ * Stores `value` at `at` as JavaScript prints it and returns the end. Stores nothing and returns
+ * `at` for more than four decimals and for negative zero.
  */
 export function writeNumber(view: DataView, at: number, value: number): number {
   if (value >= 0 && value < FOUR && Number.isInteger(value)) {
@@ -115,7 +114,7 @@ function writeFraction(view: DataView, at: number, fraction: number, scale: numb
   const high = Math.floor(fraction / below);
   const low = fraction - high * below;
   if (low === 0) return writeEnding(view, at, high, TABLED_MAX);
-  // Four digits behind the point, then an ending, whose point gives way to the fourth of them.
+  // Four digits behind the point, then an ending whose point is overwritten by the fourth digit.
   view.setUint8(at, POINT);
   view.setFloat64(at + 1, padded[high], true);
   const end = writeEnding(view, at + 4, low, scale - TABLED_MAX);

@@ -1,5 +1,5 @@
-// The opening of a printed reading or bucket: its timestamp, written from tables. They come in
-// order of time, so year and month are printed once a month and the rest looked up.
+// Prints the timestamp that opens a reading or bucket, from tables. Times come in ascending order,
+// so year and month are printed once a month and the rest is looked up.
 
 import { DAY_MS, MINUTE_MS, printTime, SECOND_MS } from "../../clock.ts";
 import { type PackedText, packText, writePacked } from "./json-writer.ts";
@@ -7,7 +7,7 @@ import { type PackedText, packText, writePacked } from "./json-writer.ts";
 /** The most bytes that a time writer stores. */
 export const TIME_BYTES_MAX = 64;
 
-/** Stores `{"timestamp":"..."` at `at` and gives the place behind it. */
+/** Stores `{"timestamp":"..."` at `at` and returns the end. */
 export type WriteTime = (view: DataView, at: number, at_ms: number) => number;
 
 const DAYS = wordsOf(31, (day) => `${two(day + 1)}T`);
@@ -18,7 +18,7 @@ const MINUTES = wordsOf(
 const SECONDS = wordsOf(60, (second) => `:${two(second)}.`);
 const MILLISECONDS = wordsOf(SECOND_MS, (ms) => `${String(ms).padStart(3, "0")}Z"`);
 
-/** A writer for times one after another. */
+/** A writer for consecutive times. */
 export function timeWriter(): WriteTime {
   let month = monthOf(0);
   return (view, start, at_ms) => {
@@ -40,7 +40,7 @@ export function timeWriter(): WriteTime {
 interface Month {
   readonly start_ms: number;
   readonly end_ms: number;
-  /** What stands before the day. */
+  /** The text up to the day. */
   readonly opening: PackedText;
 }
 

@@ -1,7 +1,6 @@
-// A growing buffer for JSON text that is written eight bytes at a time: what is printed often
-// (keys, words, digits) lies packed in doubles beforehand, and a store of eight bytes that runs
-// past its end is overwritten by the next. Writing byte by byte was measured at four times the
-// time.
+// A growing buffer for JSON text that is written eight bytes at a time. Frequent texts (keys,
+// words, digits) are packed in doubles beforehand; a store of eight bytes that runs past its end is
+// overwritten by the next. Writing byte by byte took four times as long.
 
 import { fillDigitTables } from "./json-decimal.ts";
 
@@ -11,7 +10,7 @@ export interface PackedText {
   readonly bytes: number;
 }
 
-/** Packs `text`. Little endian: no UTF-8 then has the bits of a NaN, which a copy may change. */
+/** Packs `text`, little endian: UTF-8 then never has the bits of a NaN, which a copy may change. */
 export function packText(text: string): PackedText {
   const bytes = Buffer.byteLength(text);
   const padded = Buffer.alloc(Math.ceil(bytes / 8) * 8);
@@ -22,17 +21,17 @@ export function packText(text: string): PackedText {
   return { words, bytes };
 }
 
-/** Stores packed text at `at`; gives the place behind it. */
+/** Stores packed text at `at`; returns the end. */
 export function writePacked(view: DataView, at: number, { words, bytes }: PackedText): number {
   for (let word = 0; word < words.length; word += 1)
     view.setFloat64(at + word * 8, words[word], true);
   return at + bytes;
 }
 
-/** A buffer that grew past this, for readings with very much in them, isn't kept. */
+/** A larger buffer, grown for readings with very many tags, isn't kept. */
 const KEPT_BYTES_MAX = 1024 * 1024;
 
-/** A buffer that grows; who writes by `view` reserves before and moves `end` afterwards. */
+/** A growing buffer. Code that writes through `view` reserves first and moves `end` afterwards. */
 export class JsonWriter {
   readonly #size: number;
   #bytes: Buffer;
@@ -46,12 +45,12 @@ export class JsonWriter {
     this.view = new DataView(this.#bytes.buffer);
   }
 
-  /** What was written, as a view that is good until the next write. */
+  /** The bytes written, as a view that is valid until the next write. */
   get written(): Buffer {
     return this.#bytes.subarray(0, this.end);
   }
 
-  /** Starts again at the front. `view` may be another. */
+  /** Empties the buffer. `view` may change. */
   clear(): void {
     this.end = 0;
     if (this.#bytes.length <= KEPT_BYTES_MAX) return;
@@ -59,7 +58,7 @@ export class JsonWriter {
     this.view = new DataView(this.#bytes.buffer);
   }
 
-  /** Makes room for `bytes` more, and for a word that runs past them. `view` may be another. */
+  /** Makes room for `bytes`, and for a word that runs past them. `view` may change. */
   reserve(bytes: number): void {
     if (this.end + bytes + 8 <= this.#bytes.length) return;
     const size = Math.max(this.#bytes.length * 2, this.end + bytes + 8);
@@ -69,7 +68,7 @@ export class JsonWriter {
     this.view = new DataView(larger.buffer);
   }
 
-  /** Any text; makes its own room, and room for `then` bytes after it. */
+  /** Writes any text. Makes room for it and for `then` bytes after it. */
   text(text: string, then: number): void {
     this.reserve(3 * text.length + then);
     this.end += this.#bytes.write(text, this.end, "utf8");

@@ -1,29 +1,31 @@
-// Which predictor will leave least. All are tried at once on some rows of a column, and only the
-// one that wins is computed in full; what is right is decided elsewhere, here it is only about
-// bits.
+// Guesses the predictor with the smallest residuals. All are tried on a sample of rows, and only
+// the best is computed in full. A wrong guess costs bits, never correctness.
 
 import { MEANS_MAX, PREDICTORS, type Predictor } from "./predictor.ts";
 
-/** About so many rows are looked at, evenly spread. */
+/** Approximate number of sampled rows, evenly spread. */
 const SAMPLES = 512;
-/** Sizes whose bits are looked up. */
+/** Sizes below this have their bits in a table. */
 const TABLED = 4096;
 
 const BITS = Float64Array.from({ length: TABLED }, (_, size) => Math.log2(size + 1));
 
 export interface Guess {
   readonly predictor: Predictor;
-  /** About the bits that the residuals of all rows take. */
+  /** Estimated bits of the residuals of all rows. */
   readonly bits: number;
 }
 
-/** The distance of the rows to look at when there are `count`. */
+/** The distance between sampled rows out of `count`. */
 export function strideOf(count: number): number {
-  // Odd, so that what comes at round intervals isn't always met or always missed.
+  // Odd, so that periodic values aren't always hit or always missed.
   return 2 * Math.floor(count / SAMPLES / 2) + 1;
 }
 
-/** The predictor that suits `integers`, which isn't empty; `sums` is scratch, one longer. */
+/**
+ * The best predictor for `integers`, which isn't empty. `sums` is scratch space, one element
+ * longer.
+ */
 export function guessPredictor(integers: Float64Array, sums: Float64Array): Guess {
   const largest = sumUp(integers, sums);
   const [first, delta, slope] = costsOfSteps(integers);
@@ -34,7 +36,7 @@ export function guessPredictor(integers: Float64Array, sums: Float64Array): Gues
   return { predictor: PREDICTORS[best], bits: costs[best] * strideOf(integers.length) };
 }
 
-// sums[i]: the sum of all before row i. Gives the size of the largest.
+// Sets sums[i] to the sum of all rows before i. Returns the largest magnitude.
 function sumUp(integers: Float64Array, sums: Float64Array): number {
   let sum = 0;
   let largest = 0;
@@ -85,7 +87,7 @@ function bitsOf(residual: number): number {
   return size < TABLED - 1 ? BITS[(size + 0.5) | 0] : Math.log2(size + 1);
 }
 
-/** About how many bits `residuals` take. */
+/** Estimated bits of `residuals`. */
 export function bitsOfAll(residuals: Float64Array | Int32Array): number {
   let bits = 0;
   for (let i = 0; i < residuals.length; i += 1) bits += bitsOf(residuals[i]);

@@ -1,9 +1,9 @@
-// What the next integer of a column will probably be, told from those before it; only the residual
-// is stored. Counters are met by delta or slope, measurements with noise best by the mean of their
-// last 4, 16, 32 or 128, which leaves less than a delta because it doesn't repeat the noise of the
-// one before. Both sides compute the same prediction, in integers, so nothing is lost.
+// Predicts each integer of a column from those before it; only the residual is stored. Delta or
+// slope suit counters. The mean of the last 4, 16, 32 or 128 suits noisy measurements: it leaves
+// less than a delta, which repeats the noise of the integer before. Writer and reader compute the
+// same prediction in integers, so nothing is lost.
 
-/** In the order of their codes on disk: only ever add at the end. */
+/** The indices are codes on disk: only append. */
 export const PREDICTORS = [
   "first",
   "delta",
@@ -15,16 +15,16 @@ export const PREDICTORS = [
 ] as const;
 export type Predictor = (typeof PREDICTORS)[number];
 
-/** What stands before the first integer: `first` for ever, or a line of `slope` towards it. */
+/** The values before the first integer: `first` throughout, or a line of `slope` towards it. */
 export interface Start {
   readonly first: number;
   readonly slope: number;
 }
 
-/** Integers below this have exact means in 32-bit arithmetic: 128 of them are summed up. */
+/** Integers below this have exact means in 32-bit arithmetic, which adds up to 128 of them. */
 export const MEANS_MAX = 2 ** 23;
 
-/** How many integers the mean is of, as a power of two; null for the other predictors. */
+/** Base-2 logarithm of the number of integers in the mean; null for the other predictors. */
 function windowBits(predictor: Predictor): number | null {
   switch (predictor) {
     case "mean4":
@@ -40,7 +40,7 @@ function windowBits(predictor: Predictor): number | null {
   }
 }
 
-/** The start that suits `integers`, which isn't empty. */
+/** The best start for `integers`, which isn't empty. */
 export function startOf(integers: Float64Array, predictor: Predictor): Start {
   const [first] = integers;
   const bits = windowBits(predictor);
@@ -54,7 +54,7 @@ function meanOf(integers: Float64Array): number {
   return Math.round(sum / integers.length);
 }
 
-/** What `predictor` leaves of each integer, in place; for columns with larger integers. */
+/** Turns integers into residuals in place; for columns with larger integers. */
 export function predictWide(
   values: Float64Array,
   predictor: Predictor,
@@ -91,8 +91,8 @@ export function predictWide(
 }
 
 /**
- * What `predictor` leaves of each integer, in place. All arithmetic is modulo 2^32, here as in
- * `restoreNarrow`, so that nothing is lost whatever overflows.
+ * Turns integers into residuals in place. All arithmetic is modulo 2^32, here as in
+ * `restoreNarrow`, so that an overflow loses nothing.
  */
 export function predictNarrow(values: Int32Array, predictor: Predictor, start: Start): void {
   const count = values.length;
@@ -170,8 +170,8 @@ export function restoreNarrow(values: Int32Array, predictor: Predictor, start: S
   }
 }
 
-// The half that rounds is in the sum from the start; so written, one step waits for the one before
-// it only through the shift and one addition.
+// The rounding half is in the sum from the start, so that one step depends on the one before only
+// through the shift and one addition.
 function restoreMeans(values: Int32Array, bits: number, first: number): void {
   const width = 1 << bits;
   const count = values.length;

@@ -1,17 +1,17 @@
-// How much of another column a column is made of: what is worth trying, not what is right, since
-// the writer takes a reference only when it leaves less than none.
+// Estimates which multiple of another column explains a column. This decides only what is tried:
+// the writer takes a reference only if its residuals are smaller.
 
 import { strideOf } from "./predictor-choice.ts";
 
-/** Steps beyond this multiple of the mean step (a start, a stop) would drown all others. */
+/** Larger multiples of the mean step (a start, a stop) would dominate all others. */
 const STEP_MAX = 4;
-/** The share of the variance explained below which it isn't worth trying. */
+/** References that explain a smaller share of the variance aren't tried. */
 const EXPLAINED_MIN = 0.05;
 
 /**
- * Multiples of `other` to take off `target`: `ratio`, which makes their units agree, when the two
- * move together at all, and what regressions of their steps and of their levels give. Single
- * precision.
+ * Multiples of `other` to subtract from `target`, in single precision: `ratio`, which makes their
+ * units agree, if the two are correlated, and the slopes of regressions of their steps and of their
+ * levels.
  */
 export function multipliersOf(
   target: Float64Array,

@@ -1,6 +1,6 @@
-// Folds readings of a segment into a bucket, column by column: only the frames of the 55 aggregated
-// fields are opened, and each field is added in the order of the readings, so that the bucket is
-// the same to the bit as one made by addReading.
+// Folds readings of a segment into a bucket, column by column. Only the frames of the 55 aggregated
+// fields are opened. Each field is added in the order of the readings, so that the bucket equals
+// one made by addReading bit for bit.
 
 import { type Bucket, type FieldSum, KEEPS_LAST } from "../../bwts/bucket.ts";
 import { AGGREGATED } from "../../bwts/tags.ts";
@@ -8,7 +8,7 @@ import { type Column, KIND, valueAt } from "./column.ts";
 import { FACTORS } from "./decimal.ts";
 import type { Segment } from "./segment-reader.ts";
 
-/** Adds the readings `from` to `to` (not included), all later than those in `bucket`. */
+/** Adds readings `from` to `to` (excluded), all later than those already in `bucket`. */
 export function foldReadings(
   segment: Segment,
   { from, to }: { from: number; to: number },

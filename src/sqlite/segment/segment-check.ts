@@ -1,5 +1,5 @@
-// Whether a segment's bytes hold what was sealed: looked at before the readings are removed from
-// where they were, because a fault of our own would otherwise show when they are asked for.
+// Compares a segment's bytes with the readings that were sealed, before those are removed from the
+// hot table. A fault in the encoder is thus found while the originals still exist.
 
 import type { Reading } from "../../bwts/reading.ts";
 import { TAGS } from "../../bwts/tags.ts";
@@ -9,10 +9,13 @@ import type { SegmentBytes } from "./segment.ts";
 import { CLOCK_TRUSTED, DERIVED_BITS, RECEIVED_MS } from "./segment-columns.ts";
 import { openSegment, type Segment } from "./segment-reader.ts";
 
-/** Readings compared together: their values stay in the processor's cache for each column. */
+/** Readings compared together, so that their values stay in the processor's cache. */
 const COMPARED_ROWS = 16;
 
-/** Where `bytes` differ from `readings`, bit for bit, in words; null: nowhere. */
+/**
+ * Describes the first difference between `bytes` and `readings`, bit for bit; null if there is
+ * none.
+ */
 export function differenceFrom(bytes: SegmentBytes, readings: readonly Reading[]): string | null {
   const segment = openSegment(bytes);
   if (segment.count !== readings.length)
@@ -54,7 +57,7 @@ function differingRow(column: Column, { readings, index, start, end }: Compared)
   return null;
 }
 
-// Whether all but the values is the same: its times, its marks, the unknown tags in their order.
+// True if times, marks and the unknown tags in their order are equal. Values aren't compared.
 function isOf(segment: Segment, row: number, reading: Reading): boolean {
   const { at_ms, received_ms, clock_trusted, derived, extra } = reading;
   if (segment.at_ms[row] !== at_ms) return false;

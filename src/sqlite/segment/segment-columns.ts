@@ -1,6 +1,6 @@
-// Which columns a segment has, and which of them tell of each other. The first 101 stand at their
-// places in the catalogue, the time of the reading at the timestamp's; behind them what else a
-// reading says of itself, then a column for each unknown tag.
+// The columns of a segment, and the relations between them. The first 101 have their index in the
+// catalogue, with the reading's time in place of the timestamp. Behind them come the other
+// properties of a reading, then a column for each unknown tag.
 
 import {
   indexOfLampTag,
@@ -19,11 +19,11 @@ export const AT_MS = 0;
 export const RECEIVED_MS = TAGS.length;
 export const CLOCK_TRUSTED = TAGS.length + 1;
 export const DERIVED_BITS = TAGS.length + 2;
-/** The order of the unknown tags where it isn't that of their columns, as column numbers. */
+/** Order of the unknown tags as column numbers, if it differs from that of their columns. */
 export const EXTRA_ORDER = TAGS.length + 3;
 export const EXTRAS = TAGS.length + 4;
 
-/** What measures nearly the same, or follows from it by physics. */
+/** Fields that measure nearly the same, or follow from the key by physics. */
 const FOLLOWING: Partial<Record<TagName, readonly TagName[]>> = {
   UVR_INTENSITY_NORMALIZED: ["UVR_INTENSITY"],
   UVR_POWER_OUTPUT: ["UVR_POWER_SETPOINT"],
@@ -49,7 +49,7 @@ function relatedColumns(): ReadonlyMap<number, readonly number[]> {
     const listed = Object.entries(FOLLOWING).find(([name]) => name === tag.name)?.[1];
     if (listed !== undefined) related.set(index, listed.map(indexOfTag));
   }
-  // The lamps burn together, and the same of each stands at the same distance.
+  // The lamps burn together, and their fields are at equal distances.
   const first = TAGS.findIndex(({ name }) => name === "LAMP_01_STATUS");
   for (let index = first + LAMP_FIELDS.length; index < TAGS.length; index += 1)
     related.set(index, [index - LAMP_FIELDS.length]);
@@ -64,8 +64,8 @@ export const SEGMENT_RELATIONS: Relations = {
   computed: meanEfficiency,
 };
 
-// The mean of the lamps' efficiencies, summed up in the same order as bwts/merge.ts does, so that
-// a derived average leaves nothing; 0 where it is no number or too large.
+// The mean of the lamps' efficiencies, summed in the same order as in bwts/merge.ts, so that a
+// derived average leaves zero residuals; 0 if it isn't a number or too large.
 function meanEfficiency(
   columns: (column: number) => Column,
   count: number,

@@ -1,7 +1,6 @@
-// Readings of a segment as JSON text, the very text of sqlite/json.ts, from scaled integers
-// straight into a buffer. What is the same in all readings of the segment (keys, constant columns)
-// is merged into one piece of packed text beforehand; what a decimal can't print falls back to
-// String().
+// Prints readings of a segment as JSON, byte for byte as sqlite/json.ts, from scaled integers
+// straight into a buffer. Keys and constant columns are merged into packed text beforehand. Numbers
+// that a decimal can't print fall back to String().
 
 import type { Value } from "../../bwts/reading.ts";
 import { RUNTIME_ANALYSIS, TAGS } from "../../bwts/tags.ts";
@@ -12,14 +11,16 @@ import { TIME_BYTES_MAX, timeWriter } from "./json-time.ts";
 import { type JsonWriter, type PackedText, packText, writePacked } from "./json-writer.ts";
 import type { Segment } from "./segment-reader.ts";
 
-/** The readings `from` to `to` (not included), and what stands between two of them. */
+/** Readings `from` to `to` (excluded), and the text between two of them. */
 export interface Rows {
   readonly from: number;
   readonly to: number;
   readonly between: "," | "\n";
 }
 
-/** Writes rows of one segment; made once for the segment, asked for as many chunks as one likes. */
+/**
+ * Writes rows of one segment. It is made once for a segment and called for any number of chunks.
+ */
 export type Render = (rows: Rows, into: JsonWriter) => void;
 
 const READING_INDICES = TAGS.map((_, index) => index).slice(1);
@@ -46,13 +47,13 @@ export function analysisRenderer(segment: Segment): Render {
 
 /** A member that varies. */
 interface Field {
-  /** The words before it lie in `Plan.words` up to here; `bytes` of them count. */
+  /** End, in `Plan.words`, of the text before this field; `bytes` of it count. */
   readonly wordsEnd: number;
   readonly bytes: number;
   readonly column: Column;
-  /** How all rows are printed; null: each has to be looked at. */
+  /** Form of all rows; null if it differs by row. */
   readonly form: "decimal" | "word" | null;
-  /** Those of the column; here they are found faster. */
+  /** The column's integers; access is faster here. */
   readonly integers: Integers;
   readonly scale: number;
   /** By code, for the form "word". */
@@ -61,10 +62,10 @@ interface Field {
 
 interface Plan {
   readonly fields: readonly Field[];
-  /** The text before each field, one after another, each beginning with a new word. */
+  /** The text before each field, one after another. Each starts at a new word. */
   readonly words: Float64Array;
   readonly after: PackedText;
-  /** Room for a reading, apart from what is written by `JsonWriter.text`. */
+  /** Largest size of a reading in bytes, without the texts that `JsonWriter.text` writes. */
   readonly bytes_max: number;
 }
 
@@ -128,7 +129,7 @@ function rendererOf(
   };
 }
 
-// The inner loop: place and view are kept in locals, which halves the time.
+// The inner loop keeps position and view in locals, which halves its time.
 function renderFields({ fields, words, bytes_max }: Plan, row: number, into: JsonWriter): void {
   let { view, end: at } = into;
   let word = 0;
@@ -152,7 +153,7 @@ function renderFields({ fields, words, bytes_max }: Plan, row: number, into: Jso
   into.end = at;
 }
 
-// Nulls among decimals, and whatever else is rare.
+// Prints nulls among decimals, and other rare values.
 function renderAny(column: Column, row: number, into: JsonWriter, bytes_max: number): void {
   const kind = column.kinds === null ? column.kind : column.kinds[row];
   if (kind === KIND.decimal && isPrintable(column)) {

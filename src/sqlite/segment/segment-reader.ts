@@ -1,5 +1,5 @@
-// Opens what segment.ts sealed. Nothing of the payload is decompressed before a column is asked
-// for, and then only its frames. Damaged bytes end in a DamagedError.
+// Opens a segment that segment.ts sealed. A column's frames are decompressed when it is first used.
+// Damaged bytes end in a DamagedError.
 
 import type { Reading, Scalar, Value } from "../../bwts/reading.ts";
 import { TAGS } from "../../bwts/tags.ts";
@@ -19,30 +19,30 @@ import {
 import { openTable, type Table } from "./table-reader.ts";
 import { readWords } from "./words.ts";
 
-/** What a header says without its directory. */
+/** The contents of a header without its directory. */
 export interface SegmentHead {
   readonly count: number;
   readonly first_ms: number;
   readonly last_ms: number;
 }
 
-/** A segment; whatever is decoded is kept as long as it is. */
+/** A segment. Decoded columns are kept as long as it lives. */
 export interface Segment extends SegmentHead {
-  /** Time of each reading. */
+  /** Time of each reading in ms. */
   readonly at_ms: Float64Array;
-  /** Names of the unknown tags that some reading has. */
+  /** Names of all unknown tags of the segment. */
   readonly extraNames: readonly string[];
   /** The column of `TAGS[index]`; index 0 gives the times. */
   column(index: number): Column;
   /** The column of `extraNames[position]`. */
   extra(position: number): Column;
-  /** The positions in `extraNames` of reading `row`'s unknown tags, in its order. */
+  /** Indices in `extraNames` of the unknown tags of reading `row`, in its order. */
   extrasOf(row: number): readonly number[];
   /** The reading at `row`, as it was sealed. */
   reading(row: number): Reading;
 }
 
-/** What a Date holds. */
+/** Largest time of a Date. */
 const TIME_MAX_MS = 8.64e15;
 const NAMES_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -51,7 +51,7 @@ export function readSegmentHead(header: Uint8Array): SegmentHead {
   return readHead(new ByteReader(header));
 }
 
-/** Opens a segment. Throws a DamagedError when its header can't be right. */
+/** Opens a segment. Throws a DamagedError if its header can't be right. */
 export function openSegment({ header, payload }: SegmentBytes): Segment {
   const from = new ByteReader(header);
   const head = readHead(from);
@@ -102,7 +102,7 @@ function readNames(from: ByteReader): string[] {
   return readWords(decompressShort(from.bytes(from.varint()), length), names).map(String);
 }
 
-/** Times ascend from the first that the header names to the last: only these need be dates. */
+/** Times ascend from the header's first to the last, so only these two are checked to be dates. */
 function timesOf(column: Column, { count, first_ms, last_ms }: SegmentHead): Float64Array {
   const times = Float64Array.from({ length: count }, (_, row) => numberAt(column, row));
   if (timeAt(column, 0) !== first_ms || timeAt(column, count - 1) !== last_ms)

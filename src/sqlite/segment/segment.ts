@@ -1,6 +1,6 @@
-// Seals readings: from one to some thousand readings make a segment, a small header and a payload
-// of zstd frames, from which each of them comes back bit for bit. What a segment is asked for
-// without its payload (how many readings, from when to when) stands at the front of the header.
+// Seals readings: up to some thousands become a segment, a small header and a payload of zstd
+// frames, from which each is restored bit for bit. The facts used without the payload (number of
+// readings, first and last time) are at the front of the header.
 
 import type { Reading, Value } from "../../bwts/reading.ts";
 import { TAGS } from "../../bwts/tags.ts";
@@ -21,7 +21,7 @@ import { writeColumns } from "./table.ts";
 import { writeWords } from "./words.ts";
 
 export const SEGMENT_FORMAT = 1;
-/** More readings than this don't go into one segment: it must be decoded whole. */
+/** Most readings of a segment, which must be decoded as a whole. */
 export const SEGMENT_READINGS_MAX = 65_536;
 
 /** A segment as stored. */
@@ -36,8 +36,8 @@ export function encodeSegment(readings: readonly Reading[]): SegmentBytes {
 }
 
 /**
- * Seals them without any arithmetic, five times as large: what is left to do when the other way
- * fails by a fault of ours. Reading knows no difference.
+ * Seals without any arithmetic, five times as large: the fallback if the compact encoder fails by a
+ * fault of its own. Readers treat both alike.
  */
 export function encodePlainSegment(readings: readonly Reading[]): SegmentBytes {
   return encode(readings, "plain");
@@ -94,7 +94,7 @@ function columnsOf(
   });
 }
 
-/** Readings gathered together: their values are still in the processor's cache for each column. */
+/** Readings gathered together, so that their values stay in the processor's cache. */
 const GATHERED_ROWS = 16;
 
 function valuesOf(readings: readonly Reading[]): ColumnSplitter[] {
@@ -115,7 +115,7 @@ function namesOf(readings: readonly Reading[]): string[] {
   return [...names];
 }
 
-// Null where the unknown tags stand in the order of `names`, else their positions in `names`.
+// Null if the unknown tags have the order of `names`, else their indices in `names`.
 function orders(readings: readonly Reading[], names: readonly string[]): Value[] {
   if (names.length < 2) return readings.map(() => null);
   const positionOf = new Map(names.map((name, position) => [name, position]));

@@ -1,6 +1,5 @@
-// Reads what table.ts wrote. Opening walks the directory and knows where each column lies; a
-// column is decoded when it is asked for, and kept. Whatever the bytes are, the answer is a column
-// or a DamagedError.
+// Reads what table.ts wrote. Opening reads the directory and finds the place of each column; a
+// column is decoded on its first use, and kept. Any bytes give a column or a DamagedError.
 
 import { ByteReader, DamagedError } from "./bytes.ts";
 import {
@@ -22,11 +21,11 @@ import { readWords } from "./words.ts";
 export interface Table {
   readonly count: number;
   readonly columns: number;
-  /** Decodes column `index`, and what it is told from. Throws a DamagedError. */
+  /** Decodes column `index`, and the columns that it refers to. Throws a DamagedError. */
   column(index: number): Column;
 }
 
-/** More than any table has; a directory that says so is damaged. */
+/** Largest directory in bytes. A larger one is damaged. */
 const DIRECTORY_BYTES_MAX = 16 * 1024 * 1024;
 
 const ZEROS = new Int32Array(8192);
@@ -40,7 +39,7 @@ interface IntegersAt {
 interface ColumnPlan {
   readonly kind: number | null;
   readonly kinds: Place | null;
-  /** How many rows there are of each kind. */
+  /** Number of rows of each kind. */
   readonly held: readonly number[];
   readonly decimal: Decimal;
   readonly integers: IntegersAt | null;
@@ -52,7 +51,7 @@ interface ColumnPlan {
   } | null;
 }
 
-/** A table as stored, with what its reader must know beside it. */
+/** A stored table, and the facts that its reader needs beside it. */
 export interface StoredTable {
   readonly count: number;
   readonly columns: number;
@@ -60,7 +59,7 @@ export interface StoredTable {
   readonly payload: Uint8Array;
 }
 
-/** Opens a table. Throws a DamagedError when the directory can't be right. */
+/** Opens a table. Throws a DamagedError if the directory can't be right. */
 export function openTable(stored: StoredTable, relations: Relations): Table {
   const { count, columns } = stored;
   const { frames, plans } = readDirectory(stored);
@@ -121,7 +120,7 @@ export function openTable(stored: StoredTable, relations: Relations): Table {
     }
     if (plan.words === null) return { ...bare, integers, doubles, codes, words: [] };
     const words = readWords(frames.bytes(plan.words.place), plan.words.count);
-    // Most columns of words have one only.
+    // Most columns of words have one word only.
     codes = isZero(plan.words.codes)
       ? ZEROS.subarray(0, plan.words.codes.count)
       : integersAt(plan.words.codes, null);
@@ -181,13 +180,13 @@ function readIntegersAt(
   return { plan, count, places: placesOf(plan, count, frames) };
 }
 
-// The kind that a mask of one bit stands for, null for several; masks from 1 on.
+// The kind that a mask of one bit stands for; null for several bits. Masks start at 1.
 const KIND_BY_MASK: readonly (number | null | undefined)[] = Array.from(
   { length: 1 << KINDS },
   (_, mask) => (mask === 0 ? undefined : (mask & (mask - 1)) === 0 ? Math.log2(mask) : null),
 );
 
-// How many rows there are of each kind.
+// Reads the number of rows of each kind.
 function readCounts(
   mask: number,
   kind: number | null,
@@ -234,15 +233,15 @@ function isZero({ plan, count }: IntegersAt): boolean {
   );
 }
 
-/** Columns that share one allocation, which is dearer than to decode one. */
+/** Columns that share one allocation, which costs more than decoding one. */
 const ARENA_COLUMNS = 8;
 
-// Gives arrays of up to `count` integers, whatever they are.
+// Allocates arrays of up to `count` integers, not cleared.
 function arena(count: number): (length: number) => Int32Array {
   let rest = new Int32Array(0);
   return (length) => {
     if (rest.length < length) {
-      // Zeros would cost as much as decoding.
+      // Clearing would cost as much as decoding.
       const bytes = Buffer.allocUnsafeSlow(count * ARENA_COLUMNS * rest.BYTES_PER_ELEMENT);
       rest = new Int32Array(bytes.buffer);
     }

@@ -1,6 +1,6 @@
-// A table column by column: the form of sealed readings and of blocks of buckets. The directory
-// says how each column is coded and lets a reader find any of them; the payload is frames of zstd.
-// Columns are split first and coded afterwards, because a column may be told from any other.
+// A table by columns: the format of sealed readings and of blocks of buckets. The directory gives
+// the coding of each column and lets a reader find any of them; the payload is zstd frames. Columns
+// are split first and coded afterwards, because a column may be coded relative to any other.
 
 import { ByteWriter } from "./bytes.ts";
 import { type Column, KIND, KINDS, pick, rowsOf } from "./column.ts";
@@ -10,13 +10,13 @@ import { type Integers, type Reference, writeIntegers, writePlan } from "./integ
 import { multipliersOf } from "./reference.ts";
 import { writeWords } from "./words.ts";
 
-/** What a table's columns may be told from; writer and reader must have the same. */
+/** Columns that may explain others. Writer and reader must use the same. */
 export interface Relations {
-  /** Columns that may explain `column`, likeliest first; writing only. */
+  /** Columns that may explain `column`, likeliest first; used in writing only. */
   explaining(column: number): readonly number[];
-  /** The column that `computed` explains, or null; writing only. */
+  /** The column that `computed` explains, or null; used in writing only. */
   readonly computedColumn: number | null;
-  /** What that column would be, computed from others, in units of `decimal`. */
+  /** The computed values of that column, in units of `decimal`. */
   computed(columns: (column: number) => Column, count: number, decimal: Decimal): Integers;
 }
 
@@ -27,12 +27,12 @@ export const SINGLE_FLAG = 16;
 
 /** The two parts of a table as stored. */
 export interface TableBytes {
-  /** Compressed, behind its length before. */
+  /** Compressed; its length before compression comes first. */
   readonly directory: Buffer;
   readonly payload: Buffer;
 }
 
-/** Codes `split`, columns of as many rows each. */
+/** Codes the columns of `split`, which all have the same number of rows. */
 export function writeColumns(split: readonly Column[], relations: Relations): TableBytes {
   const frames = new FrameWriter();
   const codes = new ByteWriter();
@@ -69,7 +69,7 @@ interface Target {
   readonly frames: FrameWriter;
 }
 
-// Which kinds there are, and of how many rows each unless all are of one kind.
+// Writes the kinds that occur and, unless there is only one, the rows of each.
 function writeKinds(column: Column, { codes, amounts, frames }: Target): void {
   if (column.kinds === null) {
     codes.byte(1 << (column.kind ?? KIND.none));
@@ -119,7 +119,7 @@ function referencesOf({ index, split, relations, rows }: Place) {
   };
 }
 
-// Eight planes, the bytes with sign and exponent first.
+// Eight planes; the bytes with sign and exponent come first.
 function doublePlanes(doubles: Float64Array): Uint8Array[] {
   const view = new DataView(doubles.buffer, doubles.byteOffset, doubles.byteLength);
   return Array.from({ length: 8 }, (_, plane) => {

@@ -1,6 +1,6 @@
-// The dictionary of a column: its texts and booleans, each once, in order of first appearance.
-// A text with lone surrogates, which UTF-8 can't say, is kept in UTF-16; an integer that no double
-// holds as its digits.
+// The dictionary of a column: its texts and booleans, each once, in order of first appearance. A
+// text with lone surrogates, which UTF-8 can't express, is kept in UTF-16. An integer that no
+// double holds is kept as its digits.
 
 import type { Scalar } from "../../bwts/reading.ts";
 import { ByteReader, ByteWriter, DamagedError } from "./bytes.ts";
