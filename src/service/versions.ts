@@ -62,7 +62,7 @@ function contentProblem(error: unknown): string {
   return at.length === 0 ? message : `${at.join(".")}: ${message}`;
 }
 
-/** The last order; null if there is none that this user may read. Throws a Failure as `readJson`. */
+/** The last order; null if there is none that this user may read. Throws as `readJson`. */
 export function readSwitch(prefix: string): Switch | null {
   return readJson(switchFile(prefix), Switch, ["ENOENT", "EACCES", "ENOTDIR"]);
 }

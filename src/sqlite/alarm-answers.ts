@@ -1,4 +1,5 @@
-// Answers about the appliance's own alarms and the treatment system's, and about clock steps.
+// Answers about the appliance's own alarms and the treatment system's,
+// and about clock steps.
 
 import type { AlarmAnswer, AlarmState } from "../bwts/alarm.ts";
 import { type ClockStep, stepAnswer } from "../bwts/clock-step.ts";
