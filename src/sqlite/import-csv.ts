@@ -7,10 +7,10 @@ import { COLUMNS, VOIDED } from "./export-columns.ts";
 import { withoutApostrophe } from "./export-csv.ts";
 import { type ImportRecord, type Refused, tagsJsonOf } from "./import.ts";
 
-/** The most characters of a record, over all of its lines. */
+/** Longest record, in characters over all of its lines. */
 const RECORD_MAX = 4 * 1024 * 1024;
 
-/** The records after the header line. Throws a Failure when the header isn't one of an export. */
+/** The records after the header line. Throws a Failure if the header isn't that of an export. */
 export async function* csvRecords(
   lines: AsyncIterable<Line>,
 ): AsyncGenerator<ImportRecord | Refused> {
@@ -33,11 +33,11 @@ interface Record {
   readonly text: string;
 }
 
-// Whole cells, then one whose quote isn't closed.
+// Matches complete cells followed by one whose quote isn't closed.
 const OPEN = /^(?:(?:"[^"]*(?:""[^"]*)*"|[^",]*),)*"[^"]*(?:""[^"]*)*$/;
 const opens = (text: string) => text.includes('"') && OPEN.test(text);
 
-/** Lines joined until their quotes are closed; numbered by the first. */
+/** Joins lines until their quotes are closed. A record has the number of its first line. */
 async function* recordsOf(lines: AsyncIterable<Line>): AsyncGenerator<Record | Refused> {
   let begun: Record | null = null;
   for await (const line of lines) {
@@ -59,10 +59,10 @@ async function* recordsOf(lines: AsyncIterable<Line>): AsyncGenerator<Record | R
   if (begun !== null) yield { line: begun.line, problem: "the last quote isn't closed" };
 }
 
-// A cell with what ends it: quoted, with doubled quotes inside, or without a quote.
+// A cell and its end: quoted, with doubled quotes inside, or without a quote.
 const CELL = /(?:"([^"]*(?:""[^"]*)*)"|([^",]*))(,|$)/y;
 
-/** The cells of a record; null when quotes stand where none may. */
+/** The cells of a record; null if a quote is misplaced. */
 function cellsOf(text: string): readonly string[] | null {
   if (!text.includes('"')) return text.split(",");
   const cells: string[] = [];
@@ -75,7 +75,7 @@ function cellsOf(text: string): readonly string[] | null {
   }
 }
 
-/** A column, as its name and its type make it in NDJSON. */
+/** A column: its NDJSON key and type. */
 interface Head {
   readonly key: string;
   readonly json: (cell: string) => string;

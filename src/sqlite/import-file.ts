@@ -1,5 +1,5 @@
-// A file of raw readings as lines of NDJSON, whatever its format: streamed, with what can't be read
-// named in its place.
+// Reads a file of raw readings as lines of NDJSON, whatever its format. It is streamed, and an
+// unreadable line is reported in its place.
 
 import { createReadStream, openSync } from "node:fs";
 import { type Line, linesOf } from "../lines.ts";
@@ -12,7 +12,7 @@ import { sqliteRecords } from "./import-sqlite.ts";
 /** The longest line of a file: a reading with 256 unknown tags of 16 kB. */
 const LINE_MAX_BYTES = 4 * 1024 * 1024;
 
-/** The records of `file`. Throws when it can't be read or is of another format. */
+/** The records of `file`. Throws if it can't be read or has another format. */
 export function recordsOf(file: string, format: FileFormat): AsyncIterable<ImportRecord | Refused> {
   if (format === "sqlite") return sqliteRecords(file);
   const handle = atPath(file, () => openSync(file, "r"));

@@ -1,5 +1,5 @@
-// Readings from a SQLite file as export-sqlite.ts writes it: the rows of its table `reading`, each
-// as a line of NDJSON, numbered from 1.
+// Reads a SQLite file of export-sqlite.ts: each row of its table `reading` as a line of NDJSON,
+// numbered from 1.
 
 import type { Scalar } from "../bwts/reading.ts";
 import { EXIT, Failure } from "../errors.ts";
@@ -18,7 +18,7 @@ const known: ReadonlySet<string> = new Set([
   NEGATIVE_ZEROS,
 ]);
 
-/** The rows of the file. Throws a Failure when it isn't such a file. */
+/** The rows of the file. Throws a Failure if it isn't such a file. */
 export async function* sqliteRecords(file: string): AsyncGenerator<ImportRecord | Refused> {
   const db = atPath(file, () => opened(file));
   try {
@@ -28,7 +28,7 @@ export async function* sqliteRecords(file: string): AsyncGenerator<ImportRecord 
   }
 }
 
-/** All of its files are open then. */
+/** The first query opens all of its files. */
 function opened(file: string): Connection {
   const db = connect(file, { readonly: true, fileMustExist: true });
   try {

@@ -1,6 +1,6 @@
-// Readings that come back from a file: each is merged as a message's would be, under the receipt
-// that the file gives it. A line that contradicts what is stored, or can't be a reading of this
-// system, is refused as a whole and named, so that whoever imports can decide about it.
+// Imports readings from a file. Each is merged like a message's, with the receipt that the file
+// gives. A line that contradicts stored data, or can't be a reading of this system, is refused as a
+// whole and reported, so that the user can decide about it.
 
 import { mergePart, type Receipt, withoutDerived } from "../bwts/merge.ts";
 import { AHEAD_MAX_MS, OLDEST_MS, type Reading, type ReadingPart } from "../bwts/reading.ts";
@@ -11,13 +11,13 @@ import type { ReadingStore } from "./readings.ts";
 import { DamagedError } from "./segment/bytes.ts";
 import { tooManyTags } from "./tag-names.ts";
 
-/** A reading of a file, as a line of NDJSON says it; `line` is where it stands in the file. */
+/** A reading of a file as a line of NDJSON; `line` is its number in the file. */
 export interface ImportRecord {
   readonly line: number;
   readonly json: string;
 }
 
-/** A record understood; null where the file doesn't say. */
+/** A decoded record; null stands for facts that the file doesn't give. */
 export interface ImportedReading {
   readonly line: number;
   readonly part: ReadingPart;
@@ -25,7 +25,7 @@ export interface ImportedReading {
   readonly clock_trusted: boolean | null;
 }
 
-/** A line that wasn't stored, and why. */
+/** A line that wasn't stored, with the reason. */
 export interface Refused {
   readonly line: number;
   readonly problem: string;
@@ -33,9 +33,7 @@ export interface Refused {
 
 export type DecodeImported = (record: ImportRecord, system_id: string) => ImportedReading | Refused;
 
-/**
- * The JSON of a cell that should hold unknown tags as a JSON object; else what is refused later.
- */
+/** The JSON text of a cell for unknown tags; text that isn't an object is refused later. */
 export function tagsJsonOf(cell: string): string {
   try {
     JSON.parse(cell);
@@ -45,27 +43,29 @@ export function tagsJsonOf(cell: string): string {
   }
 }
 
-/** What became of the lines of a batch: each is counted once. */
+/** Counts of a batch's lines; each line is counted once. */
 export interface ImportResult {
-  /** Readings that are new, or got further fields. */
+  /** New readings, and readings with new fields. */
   readonly stored: number;
-  /** Readings of which all was there already. */
+  /** Readings that were stored in full before. */
   readonly same: number;
   readonly refused: readonly Refused[];
 }
 
-/** The receipt of what comes without one, and since when raw readings are kept. */
+/**
+ * The receipt for records without one, and the start of the time for which raw readings are kept.
+ */
 export interface ImportContext extends Receipt {
   readonly raw_from_ms: number;
 }
 
-/** What became of a batch, and what it came to as a commit. */
+/** The result of a batch, also in the form of a commit. */
 export interface Imported {
   readonly result: ImportResult;
   readonly batch: BatchResult;
 }
 
-/** The function returned stores a batch, within the caller's transaction. */
+/** Returns a function that stores a batch, in the caller's transaction. */
 export function openImport({
   readings,
   due,
@@ -136,7 +136,7 @@ function mergeOne(
   const { line } = imported;
   const known = readings.at(imported.part.at_ms);
   const part = withoutDerived(imported.part, known);
-  // Nothing of a line is stored before it is known that all of it can be.
+  // A line is stored only if all of it can be.
   const conflicts = known === null ? [] : mergePart(known, part, receipt).conflicts;
   if (conflicts.length > 0) return { line, problem: shown(conflicts) };
   const { reading, beyond } = readings.merge(part, receipt);
@@ -159,7 +159,7 @@ function timeProblem(imported: ImportedReading, context: ImportContext): string 
   return `received_at: ${printTime(received_ms)} is ahead, it is ${now}`;
 }
 
-/** Of a line with many contradictions, or long ones, as much as tells what is wrong. */
+/** Most contradictions shown of a line. */
 const SHOWN_MAX = 3;
 const SHOWN_CHARACTERS_MAX = 300;
 

@@ -1,5 +1,5 @@
-// What messages do, inside the batch's transaction: decoded, merged, stored or set aside, one after
-// the other, in the order in which they came.
+// Ingests messages inside the batch's transaction: decodes, merges, and stores them or sets them
+// aside, one after the other in the order of arrival.
 
 import { type Event, LINK_LOST } from "../bwts/event.ts";
 import type { Receipt } from "../bwts/merge.ts";
@@ -19,7 +19,7 @@ import type { RecordStore } from "./records.ts";
 import { DamagedError } from "./segment/bytes.ts";
 import { tooManyTags } from "./tag-names.ts";
 
-/** Where what was decoded goes. */
+/** The stores for decoded data. */
 export interface IngestParts {
   readonly readings: ReadingStore;
   readonly receipts: ReceiptStore;
@@ -31,24 +31,24 @@ export interface IngestParts {
   readonly gaps: GapDue;
 }
 
-/** How messages are read and judged. */
+/** The decoder and its settings. */
 export interface IngestOptions extends Omit<DecodeContext, "clock_trusted" | "replay"> {
   readonly decode: Decode;
 }
 
-/** What a batch came to, beside its readings. */
+/** Counts of a batch, beside its readings. */
 export interface Ingested {
   readonly quarantined: number;
   readonly repeated: number;
   readonly events: number;
-  /** As of the last message. */
+  /** Trust in the clock as of the last message. */
   readonly clock_trusted: boolean;
 }
 
-/** What a batch came to, as a commit. */
+/** The result of a batch as a commit. */
 export interface BatchResult extends Ingested {
   readonly readings: number;
-  /** The time of the batch's newest reading; null when it has none. */
+  /** Time of the batch's newest reading; null if it has none. */
   readonly newest_ms: number | null;
 }
 
@@ -60,28 +60,30 @@ export interface Progress extends Position {
   readonly clock_trusted: boolean;
 }
 
-/** A message to be taken in, from where a step before has left it. */
+/** A message to be ingested, and its position after an earlier step. */
 export interface Taking {
   readonly message: Message;
   readonly progress: Progress | null;
 }
 
-/** What a step came to: so many messages are done, and the next is as far as `progress` says. */
+/** The result of a step: the number of finished messages, and the position in the next one. */
 export interface Taken {
   readonly ingested: Ingested;
   readonly done: number;
   readonly progress: Progress | null;
 }
 
-/** When a step has to end, by the steady clock, and since when raw readings are kept. */
+/**
+ * End of the step by the steady clock, and the start of the time for which raw readings are kept.
+ */
 export interface StepLimits {
   readonly until_ms: number;
   readonly raw_from_ms: number;
 }
 
 /**
- * Takes messages in until it is late, at least a thing of the first; readings before `raw_from_ms`
- * have expired and go to quarantine.
+ * Ingests messages until it is late, at least one record. Readings before `raw_from_ms` have
+ * expired and go to quarantine.
  */
 export type Ingest = (batch: readonly Taking[], limits: StepLimits) => Taken;
 
@@ -113,7 +115,7 @@ export function openIngest(parts: IngestParts, options: IngestOptions): Ingest {
   };
 }
 
-/** How one message is read and judged. */
+/** The decoding settings of one message. */
 export interface IngestContext extends DecodeContext {
   readonly decode: Decode;
   readonly raw_from_ms: number;
@@ -192,7 +194,7 @@ function thingsOf(
   ];
 }
 
-/** Why the part comes too late; null when it doesn't. */
+/** The rejects of a part that comes too late; null if it is in time. */
 export function expired(
   { at_ms }: ReadingPart,
   { raw_from_ms }: IngestContext,
@@ -203,7 +205,10 @@ export function expired(
   return [{ reason: "expired", detail }];
 }
 
-/** What `take` rejects of a part; all of it where what is stored of its time is damaged. */
+/**
+ * The rejects that `take` returns; the whole part is rejected if stored data of its time is
+ * damaged.
+ */
 export function undamaged(
   { at_ms }: ReadingPart,
   take: () => readonly Reject[],
@@ -216,7 +221,9 @@ export function undamaged(
   }
 }
 
-/** What of a part contradicts what is stored, or has names that are too many. */
+/**
+ * Rejects for the fields of a part that contradict stored ones, and for tag names beyond the limit.
+ */
 export function leftOut(
   { conflicts, clock_repeat, beyond }: MergedPart,
   { at_ms }: ReadingPart,
@@ -231,8 +238,8 @@ export function leftOut(
 }
 
 /**
- * Decoding promises not to throw. If it does all the same, the fault is ours, but the message must
- * not come back for ever: it goes to quarantine with what was thrown.
+ * Decoding promises not to throw. If it does, the fault is ours, but the message must not come back
+ * for ever: it goes to quarantine with the error.
  */
 export function decodeSafely(message: Message, context: IngestContext): Decoded {
   try {

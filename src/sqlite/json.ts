@@ -1,6 +1,6 @@
-// Answers as JSON text, the wire's shapes of the seed. Readings that aren't sealed and aggregated
-// rows go straight into the buffer, with prepared keys; what is rare or small is made as a string.
-// Numbers print as JavaScript prints them, except negative zero, which keeps its sign.
+// Answers as JSON text, in the shapes of the API. Unsealed readings and aggregated rows go straight
+// into the buffer, with prepared keys; rare or small objects are made as strings. Numbers print as
+// in JavaScript, except negative zero, which keeps its sign.
 
 import type { HealthRecord } from "../bwts/health-record.ts";
 import type { Reading, Value } from "../bwts/reading.ts";
@@ -12,7 +12,7 @@ import { type JsonWriter, type PackedText, packText, writePacked } from "./segme
 
 type Dated = Pick<Reading, "at_ms" | "values">;
 
-/** The members of an object: their keys, and room for it unless a value is longer than a number. */
+/** The members of an object: their keys, and space for all values not longer than a number. */
 interface Members {
   readonly indices: readonly number[];
   readonly keys: readonly PackedText[];
@@ -30,11 +30,11 @@ const READING = membersOf(TAGS.map((_, index) => index).slice(1));
 const AGGREGATED_ROW = membersOf(AGGREGATED);
 const ANALYSIS = membersOf(RUNTIME_ANALYSIS);
 
-/** The words that PLCs send again and again, packed; a word takes no more room than a number. */
+/** Frequent words of PLCs, packed; none needs more space than a number. */
 const words = new Map<string, PackedText>();
-/** More than PLCs have; a plant whose texts never repeat begins again here. */
+/** More than PLCs use. A plant whose texts never repeat clears the table here. */
 const WORDS_MAX = 256;
-/** In place of a text that is too long. */
+/** Stands for a text that is too long. */
 const NO_WORD = packText("");
 
 /** Writes a TelemetryReading: every catalogue member, then the unknown tags. */
@@ -51,7 +51,7 @@ export function writeAnalysis(reading: Dated, out: JsonWriter): void {
   out.end = writePacked(out.view, out.end, CLOSING);
 }
 
-/** What an aggregated row is made of; `row`: the values, NaN for null. */
+/** An aggregated bucket; `row` holds the values, NaN for null. */
 export interface AnsweredBucket {
   readonly start_ms: number;
   readonly count: number;
@@ -92,7 +92,7 @@ function writeMembers({ at_ms, values }: Dated, members: Members, out: JsonWrite
   }
 }
 
-/** Writes a value; afterwards there is room for `then` bytes if there was before. */
+/** Writes a value. Space for `then` bytes is left afterwards, if it was before. */
 function writeAny(value: Value, out: JsonWriter, then: number): void {
   const { view, end } = out;
   if (typeof value === "number") out.end = writeNumber(view, end, value);
@@ -106,7 +106,7 @@ function literal(value: boolean | bigint | null): PackedText {
   return value ? TRUE : FALSE;
 }
 
-/** A text as JSON, or NO_WORD when it takes more room than a number. */
+/** A text as JSON, or NO_WORD if it needs more space than a number. */
 function wordOf(text: string): PackedText {
   const known = words.get(text);
   if (known !== undefined) return known;
@@ -151,14 +151,14 @@ export function valueJson(value: Value): string {
   return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
-/** What stands behind the point for so many ten-thousandths, without zeros at the end. */
+/** The fraction for a number of ten-thousandths: the point and digits, without trailing zeros. */
 const FRACTIONS = Array.from({ length: 10_000 }, (_, fraction) =>
   `.${String(fraction).padStart(4, "0")}`.replace(/\.?0+$/, ""),
 );
-/** Up to fifteen digits a decimal is its double's shortest text. */
+/** Below 10^15 a decimal is its double's shortest text. */
 const SCALED_MAX = 1e15;
 
-/** As String() prints it, but -0 with its sign; four times as fast for up to four decimals. */
+/** As String() prints it, but with the sign of -0. Four times as fast for up to four decimals. */
 function numberJson(value: number): string {
   if (Object.is(value, -0)) return "-0";
   const scaled = Math.round(value * 1e4);

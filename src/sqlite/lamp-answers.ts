@@ -1,5 +1,5 @@
-// Answers about lamps: their lives, why the light is low, and how forecasts turned out. All are
-// short, and made in one go from the tracked lives and a few hours of readings.
+// Answers about lamps: their lives, the diagnosis of low light, and the accuracy of forecasts. All
+// are short, and computed at once from the tracked lives and a few hours of readings.
 
 import { diagnosisOf, NOTHING_TO_SAY } from "../bwts/diagnosis.ts";
 import { endedLives, wasFitted } from "../bwts/ended-life.ts";
@@ -25,14 +25,14 @@ export function lampsJson(db: Connection, config: LampConfig): string {
   return JSON.stringify(lampsAnswer(state, { limits: config.lamps, suspended }));
 }
 
-/** An operation is looked at from its start, if that isn't longer ago than this. */
+/** An operation is read from its start, at most this long before the latest reading. */
 const OPERATION_MAX_MS = 2 * DAY_MS;
-/** The operation is compared with the start of an earlier one, at most so long before it. */
+/** It is compared with the start of an earlier operation, at most this long before it. */
 const REFERENCE_MS = 60 * DAY_MS;
 const REFERENCE_LASTS_MS = 6 * HOUR_MS;
-/** An operation that ended so shortly before is compared too: a cleaning may lie between. */
+/** An operation that ended this shortly before is compared too: a cleaning may lie between. */
 const JUST_BEFORE_MS = DAY_MS;
-/** The lamps are steady after the first minutes. */
+/** Lamps are steady after this time. */
 const WARMUP_MS = 10 * MINUTE_MS;
 
 /** The diagnosis of low light. */
@@ -88,7 +88,7 @@ function numberAt({ values }: Reading, name: TagName): number | null {
 
 const positive = (value: number | null) => (value !== null && value > 0 ? value : null);
 
-/** The scores of forecasts made aboard; a job computes them when their lamp has ended. */
+/** The scores of forecasts made aboard. A job computes them after their lamp has ended. */
 export function trackRecordJson(db: Connection, config: LampConfig): string {
   const lamps_ended = { failed: 0, worn: 0, replaced: 0 };
   const ended = endedLives(lampState(db, config), config.lamps);

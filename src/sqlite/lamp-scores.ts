@@ -1,5 +1,5 @@
-// The stored scores of the forecasts for each lamp that has ended: their sums, and the time up to
-// which forecasts are scored. A reader makes the rows (life-scoring.ts), the writer stores them.
+// The stored scores of forecasts, for each lamp that has ended: sums, and the time up to which
+// forecasts are scored. A reader computes the rows (life-scoring.ts), the writer stores them.
 
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { ScoreTally } from "../bwts/score-tally.ts";
@@ -8,7 +8,7 @@ import { damageOf, isDamage } from "./damage.ts";
 import { type Connection, prepare } from "./open.ts";
 import { proven, withChecksum } from "./row-checksum.ts";
 
-/** A lamp, by its first position (0 to 15) and the time of its first reading there. */
+/** A lamp: its first position (0 to 15) and the time of its first reading there. */
 export interface LampKey {
   readonly position: number;
   readonly began_ms: number;
@@ -16,21 +16,21 @@ export interface LampKey {
 
 /** The scored forecasts of a lamp. */
 export interface LampScore extends LampKey {
-  /** Basis of the life when it was scored (ended-life.ts). */
+  /** Basis of the life at the time of scoring (ended-life.ts). */
   readonly basis: string;
   /** Operating hours of the lamp when it ended. */
   readonly end_h: number;
-  /** Forecasts up to this time are scored; null when all are. */
+  /** Forecasts up to this time are scored; null if all are. */
   readonly through_ms: number | null;
   readonly tally: ScoreTally;
 }
 
-/** A score, packed. */
+/** A packed score. */
 export interface ScoreRow extends LampKey {
   readonly score: Uint8Array;
 }
 
-/** The changes that a step of scoring makes. */
+/** The changes of a scoring step. */
 export interface ScoreChanges {
   readonly put: readonly ScoreRow[];
   readonly removed: readonly LampKey[];
@@ -38,7 +38,7 @@ export interface ScoreChanges {
   readonly isMore: boolean;
 }
 
-/** Every score; one that is damaged counts as not made, and the damage is noted. */
+/** Every score. A damaged one is left out, as if never computed, and the damage is noted. */
 export function lampScores(db: Connection): readonly LampScore[] {
   const rows = prepare<object, ScoreRow>(db, "lamp.scores").all({});
   return rows.flatMap((row) => {
@@ -52,7 +52,7 @@ export function lampScores(db: Connection): readonly LampScore[] {
   });
 }
 
-/** Stores what a step of scoring came to; inside the caller's transaction. */
+/** Stores the changes of a scoring step, in the caller's transaction. */
 export function putScores(db: Connection, { put, removed }: ScoreChanges): void {
   for (const { position, began_ms } of removed)
     prepare(db, "lamp.remove_score").run({ position, began_ms });
@@ -81,7 +81,7 @@ type Packed = Omit<LampScore, keyof LampKey | "tally"> & {
   readonly tally: Record<"errors" | "rated_errors", PackedCounts> & Pick<ScoreTally, "sums">;
 };
 
-/** Rising values as steps, and how often there is each. */
+/** Ascending values as differences, with the count of each. */
 interface PackedCounts {
   readonly steps: readonly number[];
   readonly times: readonly number[];

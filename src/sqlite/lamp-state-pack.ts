@@ -1,13 +1,13 @@
-// The tracker's state as bytes. Nearly all of it is the bins of lamps, thousands of them, kept
-// for every month: written as JSON objects they took more room than the buckets of all readings. So
-// a life's bins are three columns of differences, a byte or less each once compressed.
+// The tracker's state as bytes. Nearly all of it is the bins of lamps, thousands of them, kept for
+// every month: as JSON objects they took more space than the buckets of all readings. A life's bins
+// are therefore three columns of differences, a byte or less each once compressed.
 
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { LampLife, LifeBin } from "../bwts/lamp-life.ts";
 import type { PositionState, TrackerState } from "../bwts/lamp-state.ts";
 import { SCALE_MAX, scaledOf, unscaled } from "./segment/decimal.ts";
 
-/** Numbers that a decimal holds, each as its steps from the one before; any others as they are. */
+/** Numbers of one decimal as differences from the one before; any others unchanged. */
 type Column =
   | { readonly scale: number; readonly steps: readonly number[] }
   | { readonly values: readonly number[] };
@@ -18,7 +18,7 @@ type PackedLife = Omit<LampLife, "bins"> & {
 type PackedPosition = Omit<PositionState, "lives"> & { readonly lives: readonly PackedLife[] };
 type Packed = Omit<TrackerState, "positions"> & { readonly positions: readonly PackedPosition[] };
 
-/** The state as bytes that `unpackState` takes. */
+/** Packs a state for `unpackState`. */
 export function packState(state: TrackerState): Uint8Array {
   const packed: Packed = {
     ...state,
@@ -30,7 +30,7 @@ export function packState(state: TrackerState): Uint8Array {
   return zstdCompressSync(JSON.stringify(packed));
 }
 
-/** The very state that was packed. */
+/** Restores the packed state exactly. */
 export function unpackState(bytes: Uint8Array): TrackerState {
   const packed: Packed = JSON.parse(zstdDecompressSync(bytes).toString());
   return {

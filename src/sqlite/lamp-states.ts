@@ -1,6 +1,6 @@
-// What the tracker of lamp lives knew at some instants: a run takes up the newest that still holds
-// and reads only what came since. Late readings and the engineer's word remove what they
-// contradict; the writer does so in the transaction that stores them.
+// Saved states of the lamp tracker. A run resumes from the newest valid one and reads only newer
+// readings. Late readings and the engineer's statements remove the states that they contradict, in
+// the transaction that stores them.
 
 import { newState, TRACKER_VERSION, type TrackerState } from "../bwts/lamp-state.ts";
 import type { LampWord } from "../bwts/lamp-word.ts";
@@ -13,13 +13,13 @@ import { unpackState } from "./lamp-state-pack.ts";
 import { type Connection, prepare } from "./open.ts";
 import { isWhole, rowProblem, withChecksum, withoutChecksum } from "./row-checksum.ts";
 
-/** A state, packed, with every reading up to `through_ms` in it. */
+/** A packed state that includes every reading up to `through_ms`. */
 export interface PackedState {
   readonly through_ms: number;
   readonly state: Uint8Array;
 }
 
-/** When forecasts were made last: at what reading, operating hours, and state of the lamps. */
+/** The latest forecasts: their reading, operating hours, and lamp signature. */
 export interface ForecastMark {
   readonly at_ms: number;
   readonly hours: number;
@@ -28,19 +28,19 @@ export interface ForecastMark {
 
 /** The result of a run over the lamps. */
 export interface LampRun {
-  /** The writer's revision when the run began. */
+  /** The writer's revision at the start of the run. */
   readonly revision: number;
   readonly states: readonly PackedState[];
   readonly predictions: readonly Prediction[];
-  /** Null when no forecasts were due. */
+  /** Null if no forecasts were due. */
   readonly mark: ForecastMark | null;
   /** Changes to the scores of forecasts for lamps that have ended. */
   readonly scores: ScoreChanges;
-  /** The reason why there are no forecasts, for a warning; null if there is none. */
+  /** The reason why there are no forecasts, for a warning; null if there are. */
   readonly problem: string | null;
 }
 
-/** The newest state that holds and is whole, and up to where it has read; a new one without. */
+/** The newest valid state and the time up to which it has read; a new state if there is none. */
 export function newestState(db: Connection): { state: TrackerState; through_ms: number } {
   const rows = prepare<object, PackedState>(db, "lamp.states").iterate({
     version: TRACKER_VERSION,
@@ -55,7 +55,7 @@ export function newestState(db: Connection): { state: TrackerState; through_ms: 
 
 const besideState = (through_ms: number): string => `${through_ms} ${TRACKER_VERSION}`;
 
-/** The engineer's words, in the order in which they were said. */
+/** The engineer's statements in the order of receipt. */
 export function lampWords(db: Connection): readonly LampWord[] {
   return prepare<object, Omit<LampWord, "replaced"> & { replaced: number }>(db, "lamp.words")
     .all({})
@@ -64,13 +64,16 @@ export function lampWords(db: Connection): readonly LampWord[] {
 
 /** The writer's side. */
 export interface LampStore {
-  /** Notes that readings changed; inside the transaction that changes them. */
+  /** Notes that readings changed, in the transaction that changes them. */
   mark(readings: readonly { readonly at_ms: number }[]): void;
-  /** Stores the engineer's word, inside the caller's transaction; or why it can't be heard. */
+  /**
+   * Stores the engineer's statement in the caller's transaction; returns null or the reason of a
+   * refusal.
+   */
   addWord(word: LampWord): string | null;
-  /** Counts up with whatever contradicts a run that is under way. */
+  /** A number that rises with each change that contradicts a run in progress. */
   revision(): number;
-  /** Stores what a run came to, but for what was contradicted since it began. */
+  /** Stores a run's results, except those contradicted since it began. */
   save(run: LampRun): void;
 }
 
@@ -80,12 +83,12 @@ export function openLampStore(db: Connection): LampStore {
   const toldFrom = prepare<object, { at_ms: number }>(db, "lamp.told_from");
   const putState = prepare<object, never>(db, "lamp.put_state");
   let revision = 0;
-  /** The oldest change since the revision that a run was given. */
+  /** Time of the oldest change since the run's revision. */
   let changed_from_ms = Number.POSITIVE_INFINITY;
 
   const contradict = (at_ms: number) => {
     changed_from_ms = Math.min(changed_from_ms, at_ms);
-    // Nearly always the readings are newer than any state, which is cheaper to ask than to delete.
+    // Readings are nearly always newer than any state, and to test this costs less than to delete.
     if (at_ms <= (newest.get({})?.at_ms ?? -1)) forget.run({ at_ms });
   };
 

@@ -1,5 +1,5 @@
-// Lamp lives told from the stored readings, and forecasts where they are due, in a reader's thread.
-// Only what came since the newest state is decoded, and of it only the fields that a sight has.
+// Tracks lamp lives from the stored readings, and makes forecasts if they are due, in a reader's
+// thread. Only readings since the newest state are decoded, and of those only the tracker's fields.
 
 import type { HealthLimits } from "../bwts/health.ts";
 import { LAMP_FORECAST_EVERY_H, type LampLimits, predictionsOf } from "../bwts/lamp-outlook.ts";
@@ -23,14 +23,14 @@ import { type Connection, prepare } from "./open.ts";
 import { segmentsOf } from "./segments.ts";
 import { timeline, UNDAMAGED } from "./timeline.ts";
 
-/** What a run is asked for. */
+/** The parameters of a run. */
 export interface LampCall {
   readonly revision: number;
-  /** Nothing more is coming for now: whatever there is should be forecast. */
+  /** True if no more readings are expected for now, so that all should be forecast. */
   readonly isIdle: boolean;
 }
 
-/** The limits that lamps are judged by. */
+/** The limits by which lamps are judged. */
 export interface LampConfig {
   readonly lamps: LampLimits;
   readonly limits: HealthLimits & { readonly dp_alarm: number };
@@ -39,7 +39,9 @@ export interface LampConfig {
 /** Readings of the newest hour may still be completed by partial messages. */
 const OPEN_MS = HOUR_MS;
 
-/** Tracks what came since the newest state, forecasts if it is time to, and scores what ended. */
+/**
+ * Tracks readings since the newest state, makes forecasts if due, and scores those of ended lamps.
+ */
 export function runLamps(db: Connection, call: LampCall, config: LampConfig): LampRun {
   const { state, states } = db.transaction(() => track(db, config))();
   const problem = state.counters_fast ? COUNTERS_FAST : null;
@@ -55,12 +57,12 @@ export function runLamps(db: Connection, call: LampCall, config: LampConfig): La
   };
 }
 
-/** Why there are no forecasts, for people. */
+/** The reason for missing forecasts, for people. */
 export const COUNTERS_FAST =
   "lamp hour counters run faster than the clock (minutes instead of hours?): forecasts are " +
   "suspended until a map rule gives LAMP_XX_RUNTIME the right factor";
 
-/** The lamps as of now; kept until the database changes. */
+/** The current state of the lamps, cached until the database changes. */
 export function lampState(db: Connection, config: LampConfig): TrackerState {
   return memo(db, "lamps", () => db.transaction(() => track(db, config).state)());
 }
@@ -78,7 +80,7 @@ function track(
   const newest_ms = newestReading(db);
   let month = state.last_ms === null ? null : monthOf(state.last_ms);
   let isOpen = false;
-  // Hour counters go on through readings that are damaged, as through any others that are missing.
+  // Hour counters continue across damaged readings, as across missing ones.
   for (const { block, from, to } of timeline(db, range, UNDAMAGED)) {
     const fields: ((index: number) => Value)[] = [];
     for (const tag of SIGHT_TAGS) fields[tag] = block.values(tag);
@@ -112,7 +114,7 @@ function newestReading(db: Connection): number {
   return Math.max(hot_ms ?? 0, segments.last_ms() ?? 0);
 }
 
-/** Null while no forecasts are due. */
+/** Null if no forecasts are due. */
 function dueMark(db: Connection, state: TrackerState, { isIdle }: LampCall): ForecastMark | null {
   if (state.last_ms === null || (!isIdle && !isPaceKnown(state))) return null;
   const count = prepare<object, { count: number }>(db, "lamp.count_words").get({})?.count ?? 0;
@@ -126,12 +128,12 @@ function dueMark(db: Connection, state: TrackerState, { isIdle }: LampCall): For
   const isDue =
     last.signature !== now.signature ||
     Math.abs(now.hours - last.hours) >= LAMP_FORECAST_EVERY_H ||
-    // Lamps that don't burn don't age: readings of an idle plant are no reason.
+    // Unlit lamps don't age, so readings of an idle plant are no reason for new forecasts.
     (isIdle && now.hours !== last.hours);
   return isDue ? now : null;
 }
 
-/** What changes forecasts at once: lamps that began, ended or failed, cleanings, words. */
+/** Facts that change forecasts at once: lamps begun, ended or failed, cleanings, statements. */
 function signatureOf({ positions, cleanings_ms }: TrackerState, words: number): string {
   const lives = positions.map(({ lives: all }) => {
     const last = all.at(-1);

@@ -7,15 +7,15 @@ import type { ClosedRange } from "./query.ts";
 import { SEGMENT_READINGS } from "./seal-portion.ts";
 import { DENSE_MS } from "./segments.ts";
 
-/** So many late readings are sealed however far apart they are. */
+/** So many late readings are sealed even if they are far apart. */
 const LATE_MAX = 2 * SEGMENT_READINGS;
-/** Scattered late readings are searched again when so many more came. */
+/** Scattered late readings are searched again after so many more. */
 const LATE_STEP = 256;
 /** The search for late readings that are close together. */
 export interface Stretches {
-  /** Time of the first of `count` late readings to seal; null while too few are close together. */
+  /** Time of the first of `count` late readings to seal; null if too few are close together. */
   from(range: ClosedRange, count: number): number | null;
-  /** Told that readings aren't hot any more. */
+  /** Notes that readings aren't hot any more. */
   sealed(): void;
 }
 

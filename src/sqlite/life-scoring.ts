@@ -1,6 +1,6 @@
-// Scores the forecasts of lamps that have ended, in a reader's thread. Each is looked at once: the
-// sums are kept by lamp, and made anew only for a lamp whose life is told otherwise now. A run is
-// unpacked once for all lamps that it is about, and so many runs at most in one step.
+// Scores the forecasts of ended lamps, in a reader's thread. Each forecast is scored once: sums are
+// kept by lamp, and recomputed only if the lamp's life changed. A run is unpacked once for all of
+// its lamps, and a step has a limited number of runs.
 
 import { type EndedLife, endedLives, wasFitted } from "../bwts/ended-life.ts";
 import { placeAt } from "../bwts/lamp-life.ts";
@@ -20,17 +20,19 @@ import {
 } from "./lamp-scores.ts";
 import type { Connection } from "./open.ts";
 
-/** A run takes a third of a millisecond: a step holds a reader for as long as a large question. */
+/**
+ * Runs a step. At a third of a millisecond each, a step holds a reader as long as a large query.
+ */
 const RUNS_MAX = 500;
 
-/** A lamp that has ended, whose score isn't finished. */
+/** An ended lamp whose scoring isn't finished. */
 interface OpenLife {
   readonly ended: EndedLife;
   score: LampScore;
   isChanged: boolean;
 }
 
-/** The next step of scoring; `replaced_ms` is the time of a run that is about to be replaced. */
+/** The next scoring step; `replaced_ms` is the time of a run that is about to be replaced. */
 export function scoreLives(
   db: Connection,
   state: TrackerState,
@@ -50,7 +52,7 @@ export function scoreLives(
   };
 }
 
-/** True if the life is that of the lamp with this key. */
+/** True if the life belongs to the lamp with this key. */
 export function isOf({ life }: EndedLife, { position, began_ms }: LampKey): boolean {
   return life.began_ms === began_ms && life.places[0]?.position === position;
 }
@@ -67,7 +69,7 @@ function openLife(ended: EndedLife, stored: readonly LampScore[]): readonly Open
   ];
 }
 
-/** Scores the next runs for all lamps at once; the time up to which, null if none are left. */
+/** Scores the next runs for all lamps at once; returns the time reached, null at the end. */
 function scoreRuns(
   db: Connection,
   open: readonly OpenLife[],
@@ -82,7 +84,8 @@ function scoreRuns(
     const here = open.filter(
       ({ ended, score }) => at_ms > (score.through_ms ?? 0) && placeAt(ended.life, at_ms) !== null,
     );
-    // A run that replaces another one is made after these lamps have ended: nothing to score in it.
+    // A run that replaces another one is made after these lamps have ended, so it has nothing to
+    // score.
     if (here.length === 0 || at_ms === replaced_ms) continue;
     if (runs === RUNS_MAX) return at_ms - 1;
     runs += 1;
@@ -92,7 +95,7 @@ function scoreRuns(
   return null;
 }
 
-/** None of a run that is damaged: the others are scored all the same. */
+/** None of a damaged run; the others are scored all the same. */
 function unlessDamaged(db: Connection, run: ForecastRun): readonly Forecast[] {
   try {
     return run.forecasts();
@@ -111,7 +114,7 @@ function addRun(one: OpenLife, forecasts: readonly Forecast[], rated_h: number):
     const position = placeAt(life, at_ms);
     const age_h = current_state.runtime_hours;
     if (position === null || component_id !== `LAMP_${LAMP_NUMBERS[position]}`) continue;
-    // Made when the lamp had ended.
+    // Made after the lamp had ended.
     if (predictions.expected_end !== null || age_h > end_h) continue;
     const scored = {
       p05_h: predictions.remaining_useful_life_hours_p05,
@@ -127,7 +130,7 @@ function addRun(one: OpenLife, forecasts: readonly Forecast[], rated_h: number):
   }
 }
 
-/** Notes how far a lamp's forecasts are scored. */
+/** Notes the time up to which a lamp's forecasts are scored. */
 function settle(one: OpenLife, stopped_ms: number | null): void {
   const { ended, score } = one;
   const isDone = stopped_ms === null || lastOf(ended) <= stopped_ms;
@@ -137,7 +140,7 @@ function settle(one: OpenLife, stopped_ms: number | null): void {
     one.score = { ...score, through_ms: Math.max(score.through_ms ?? 0, stopped_ms) };
 }
 
-/** The latest time at which a forecast can have been made for the lamp. */
+/** The latest possible time of a forecast for the lamp. */
 function lastOf({ life }: EndedLife): number {
   return life.ended_ms === null ? Number.MAX_SAFE_INTEGER : life.ended_ms - 1;
 }

@@ -1,8 +1,8 @@
 // Lived time: the latest time that is certain, from the box's clock as far as it is believed. A
-// clock that jumps years ahead must not make 24 months expire, and such a jump looks the same as a
-// ship without power: so after a jump of more than BELIEVED_MS only the time that the steady clock
-// measures is added. Lived time may lag by the time without power, and never runs ahead by more
-// than BELIEVED_MS.
+// clock that jumps years ahead must not make 24 months expire, but such a jump looks like a ship
+// without power. So after a jump of more than BELIEVED_MS only time measured by the steady clock is
+// added. Lived time may lag by the time without power, and never runs ahead by more than
+// BELIEVED_MS.
 
 import type { BoxClocks } from "../box-clock.ts";
 import { DAY_MS } from "../clock.ts";
@@ -11,12 +11,12 @@ import { DAY_MS } from "../clock.ts";
 export const BELIEVED_MS = 7 * DAY_MS;
 
 export interface LivedTime {
-  /** Looks at the clocks: often, so that little is missed. */
+  /** Reads the clocks. Frequent calls lose little time. */
   look(isTrusted: boolean): void;
   at_ms(): number;
 }
 
-/** `began_ms` is how far it had come at the end of the run before; it is after `built_ms`. */
+/** `began_ms` is the lived time at the end of the run before; it is later than `built_ms`. */
 export function openLivedTime(
   { began_ms, built_ms }: { readonly began_ms: number; readonly built_ms: number },
   { now_ms, steady_ms }: BoxClocks,

@@ -1,6 +1,6 @@
-// One process per data folder. The lock is a second SQLite file held in an exclusive transaction:
-// the system frees it when the process ends, even by SIGKILL, so no stale lock is left to be
-// deleted by hand. A file with a process id was rejected for just that.
+// Allows one process per data folder. The lock is a second SQLite file held in an exclusive
+// transaction. The system frees it when the process ends, even by SIGKILL, so no stale lock must be
+// deleted by hand. A file with a process id was rejected for that reason.
 
 import path from "node:path";
 import { syncPath } from "../durable.ts";
@@ -10,14 +10,14 @@ import { makeFolder } from "./make-folder.ts";
 import { connect, readSql } from "./open.ts";
 import { releaseReserve } from "./reserve.ts";
 
-/** The lock, until it is closed. */
+/** A lock, held until it is closed. */
 export interface Lock {
   release(): void;
 }
 
 /**
- * Makes the data folder if need be and takes its lock. Throws a Failure when another process has
- * it, or when the folder can't be made or written.
+ * Makes the data folder if necessary and locks it. Throws a Failure if another process holds the
+ * lock, or if the folder can't be made or written.
  */
 export function lockFolder(dir: string): Lock {
   try {
@@ -44,7 +44,7 @@ function locked(dir: string): Lock {
     return held(dir);
   } catch (error) {
     if (codeOf(error) === "SQLITE_BUSY") throw error;
-    // The lock's journal needs a sector, which a full disk hasn't.
+    // The lock's journal needs a sector, which a full disk lacks.
     releaseReserve(dir);
     return held(dir);
   }

@@ -1,12 +1,10 @@
-// Makes folders. Not by mkdir's own `recursive`: where none can be made, as under /proc, that tries
-// for ever.
+// Makes folders. Node's own `recursive` option isn't used: where no folder can be made, as under
+// /proc, it tries for ever.
 
 import { mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 
-/**
- * Makes a folder with those above it; gives the topmost that was made, null when all were there.
- */
+/** Makes a folder and its parents; returns the topmost one made, null if all existed. */
 export function makeFolder(dir: string, mode: number): string | null {
   if (isFolder(dir)) return null;
   const above = path.dirname(dir);
@@ -14,7 +12,7 @@ export function makeFolder(dir: string, mode: number): string | null {
   try {
     mkdirSync(dir, mode);
   } catch (error) {
-    // Somebody else may have just made it.
+    // Another process may have just made it.
     if (!isFolder(dir)) throw error;
   }
   return made ?? dir;

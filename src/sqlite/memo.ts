@@ -1,7 +1,7 @@
-// What was computed from the database as it is now, kept until it changes: SQLite itself says
-// whether another connection has committed (data_version) or this one has written (total_changes),
-// so that nothing remembered here is ever older than the database. A rollback changes neither:
-// what was computed inside of the transaction is dropped with it.
+// Caches results computed from the current database, until it changes. SQLite reports commits of
+// other connections (data_version) and changes of this one (total_changes), so a result is never
+// older than the database. A rollback changes neither number: results computed in the transaction
+// are dropped with it.
 
 import { type Connection, prepare } from "./open.ts";
 import { mirrored } from "./transaction.ts";
@@ -20,7 +20,7 @@ const UNKNOWN: Version = { others: -1, own: -1 };
 
 const memories = new WeakMap<Connection, () => Memory>();
 
-/** `compute()`, or what it gave before if the database hasn't changed since. */
+/** Returns `compute()`, or its earlier result if the database hasn't changed since. */
 export function memo<Result>(db: Connection, key: string, compute: () => Result): Result;
 export function memo(db: Connection, key: string, compute: () => unknown): unknown {
   const { values } = currentMemory(db);

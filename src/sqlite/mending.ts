@@ -1,7 +1,7 @@
-// Sums and counts that are damaged, made again from readings that are whole, while the writer has
-// nothing else to do: an hour or a day a step, some 50 ms at the most. Until then they are answered
-// as damage. A block is thrown away once each of its buckets has a row beside it, which counts in
-// its place. What can't be made again, because its readings have expired or are damaged too, stays.
+// Recomputes damaged sums and counts from sound readings while the writer is idle: an hour or a day
+// a step, 50 ms at most. Until then their answers report damage. A block is removed once each of
+// its buckets has a row beside it. Sums whose readings have expired or are damaged too stay
+// damaged.
 
 import { DAY_MS, HOUR_MS } from "../clock.ts";
 import { BLOCK_MS, putBucket } from "./buckets.ts";
@@ -16,7 +16,7 @@ import { write } from "./transaction.ts";
 const WIDTH_MS = { hour: HOUR_MS, day: DAY_MS } as const;
 const MADE = { hour: folded, day: foldedDay } as const;
 
-/** Does a step of the work, and says whether there may be more; what is damaged is found first. */
+/** Does one step; returns true if there may be more. The first step finds the damage. */
 export function openMending(db: Connection): () => boolean {
   let steps: Generator<void> | null = null;
   return () => {
@@ -59,7 +59,7 @@ function* mendBlock(db: Connection, interval: Interval, start_ms: number): Gener
   });
 }
 
-/** Makes a bucket again as a row; false if its readings have expired or are damaged. */
+/** Recomputes a bucket as a row; false if its readings have expired or are damaged. */
 function madeAgain(db: Connection, interval: Interval, start_ms: number): boolean {
   return write(db, () => {
     if (start_ms < rawFrom(db)) return false;

@@ -1,6 +1,6 @@
-// Messages on their way to the writer's thread, packed: all payloads one after another in a buffer
-// that changes hands without being copied, the rest as one JSON text. Cloning them object by object
-// took more of the main thread than all of MQTT did.
+// Packs messages for the writer's thread: all payloads one after another in a buffer that is
+// transferred without a copy, all other members as one JSON text. Cloning them object by object
+// took more of the main thread than all of MQTT.
 
 import type { Message } from "../bwts/message.ts";
 
@@ -13,15 +13,13 @@ export interface Waiting {
 export interface PackedMessages {
   /** The payloads, one after another. */
   readonly payloads: Uint8Array<ArrayBuffer>;
-  /**
-   * JSON of the messages without their payloads, each with its `seq` and its payload's `length`.
-   */
+  /** JSON of the messages without payloads; each has its `seq` and its payload's `length`. */
   readonly facts: string;
 }
 
 type Facts = Omit<Message, "payload"> & { readonly seq: number; readonly length: number };
 
-/** Packs messages; `payloads.buffer` is the receiver's to be transferred. */
+/** Packs messages. The caller may transfer `payloads.buffer`. */
 export function packMessages(waiting: readonly Waiting[]): PackedMessages {
   const length = waiting.reduce((sum, { message }) => sum + message.payload.length, 0);
   const payloads = new Uint8Array(length);
@@ -35,7 +33,7 @@ export function packMessages(waiting: readonly Waiting[]): PackedMessages {
   return { payloads, facts: JSON.stringify(facts) };
 }
 
-/** The messages again; their payloads are views into the one buffer. */
+/** Unpacks messages. Their payloads are views of the one buffer. */
 export function unpackMessages({ payloads, facts }: PackedMessages): readonly Waiting[] {
   const all: readonly Facts[] = JSON.parse(facts);
   let end = 0;

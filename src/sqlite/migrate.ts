@@ -1,6 +1,6 @@
-// The schema's history: numbered files in sql/migrations, each run once in a transaction of its own
-// and remembered with its checksum. A database that is newer than the program, or that was made by
-// other migrations than the program's, is refused rather than guessed at.
+// Migrations: numbered files in sql/migrations, each run once in its own transaction and recorded
+// with its checksum. A database that is newer than the program, or that was made by other
+// migrations, is refused.
 
 import { createHash } from "node:crypto";
 import { readdirSync } from "node:fs";
@@ -20,13 +20,13 @@ export function newestSchema(): number {
   return readMigrations().at(-1)?.number ?? 0;
 }
 
-/** The migrations a database had as comments, and every statement of its schema as it stands. */
+/** The recorded migrations as comments, and every statement of the current schema. */
 export function schemaLines(db: Connection): readonly string[] {
   const migrations = appliedTo(db).map(({ number, name }) => `-- migration ${number}: ${name}`);
   return [...migrations, ...statements(db).map((text) => `${text};`)];
 }
 
-/** The migrations a database had, newest last; none where there is no table of them. */
+/** The recorded migrations, newest last; none without their table. */
 function appliedTo(db: Connection): readonly Applied[] {
   const table = prepare<object, { count: number }>(db, "schema.has_table").get({});
   return table?.count === 1 ? prepare<object, Applied>(db, "schema.applied").all({}) : [];
@@ -46,15 +46,17 @@ interface Applied {
   readonly checksum: string;
 }
 
-/** The migrations a database lacks. Throws a Failure (exit 78) for a newer or a foreign one. */
+/**
+ * Numbers of the missing migrations. Throws a Failure (exit 78) for a newer or foreign database.
+ */
 export function missingMigrations(db: Connection): readonly number[] {
   return missingFrom(appliedTo(db)).map(({ number }) => number);
 }
 
 /**
- * Brings the database up to the program's schema. Returns the numbers of the migrations that were
- * run; when there are any and the database isn't new, `before` is called first with the schema that
- * it has. Throws a Failure (exit 78) for a newer or a foreign database.
+ * Migrates the database to the program's schema and returns the numbers of the migrations run. If
+ * there are any and the database isn't new, `before` is called first with its present schema.
+ * Throws a Failure (exit 78) for a newer or foreign database.
  */
 export function migrate(
   db: Connection,
@@ -93,7 +95,7 @@ function missingFrom(applied: readonly Applied[]): readonly Migration[] {
   return migrations.filter((migration) => !done.has(migration.number));
 }
 
-/** Whether a later program has written it: it had all of our migrations, and more. */
+/** True if a later program wrote the database: it had all of our migrations, and more. */
 export function isNewer(db: Connection): boolean {
   const applied = appliedTo(db);
   const known = readMigrations().filter(({ number, checksum }) =>
@@ -103,7 +105,7 @@ export function isNewer(db: Connection): boolean {
 }
 
 /**
- * How the schema of a database differs from what its migrations make; null when it doesn't, or when
+ * Describes how the schema differs from the one that its migrations make; null if it doesn't, or if
  * they aren't this program's.
  */
 export function damagedSchema(db: Connection): string | null {
@@ -123,7 +125,7 @@ export function damagedSchema(db: Connection): string | null {
   return `the schema isn't what its migrations make: ${wrong.slice(0, SHOWN).replace(/\s+/g, " ")}`;
 }
 
-/** Of a statement that is damaged, so much is shown. */
+/** Longest text of a damaged statement in a message, in characters. */
 const SHOWN = 60;
 
 function statementsOf(migrations: readonly Migration[]): readonly string[] {

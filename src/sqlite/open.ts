@@ -1,4 +1,4 @@
-// Opening SQLite: what every connection sets, and the statements of sql/, which are looked up by
+// Opens SQLite: the settings of every connection, and the statements of sql/, which are found by
 // name so that no SQL stands in TypeScript.
 
 import { readdirSync, statSync } from "node:fs";
@@ -11,12 +11,12 @@ import { addonFile, keepAddonIn, loadFailure } from "./addon.ts";
 export type Connection = Database.Database;
 export type Statement<Parameters extends object, Row> = Database.Statement<[Parameters], Row>;
 
-/** Where the database lies in the data folder. */
+/** Path of the database in the data folder. */
 export function databaseFile(dir: string): string {
   return path.join(dir, "ballastd.db");
 }
 
-/** What SQLite calls the setting under which a commit is on disk when it returns. */
+/** SQLite's number for the setting under which a commit is on disk when it returns. */
 const SYNCHRONOUS_FULL = 2;
 
 /** The one read-write connection, durable at each commit. */
@@ -30,7 +30,7 @@ export function openWriter(file: string): Connection {
   return db;
 }
 
-/** A read-only connection; the file must be there. */
+/** A read-only connection. The file must exist. */
 export function openReader(file: string): Connection {
   keepAddonIn(path.dirname(file));
   const db = connect(file, { readonly: true, fileMustExist: true });
@@ -38,7 +38,7 @@ export function openReader(file: string): Connection {
   return db;
 }
 
-/** A connection without settings. Throws a Failure when SQLite's native code can't be loaded. */
+/** A connection without settings. Throws a Failure if SQLite's native code can't be loaded. */
 export function connect(file: string, options: Database.Options): Connection {
   const nativeBinding = addonFile();
   if (file !== ":memory:") refuseOtherKinds(file);
@@ -49,7 +49,7 @@ export function connect(file: string, options: Database.Options): Connection {
   }
 }
 
-/** At a named pipe SQLite would wait for ever. */
+/** SQLite would wait for ever at a named pipe. */
 function refuseOtherKinds(file: string): void {
   for (const name of [file, `${file}-journal`, `${file}-wal`])
     if (statSync(name, { throwIfNoEntry: false })?.isFile() === false)
@@ -58,7 +58,7 @@ function refuseOtherKinds(file: string): void {
 
 const prepared = new WeakMap<Connection, Map<string, Database.Statement>>();
 
-/** The statement under `-- name: <name>`, compiled once; throws when sql/ has none of that name. */
+/** The statement under `-- name: <name>`, compiled once. Throws if sql/ has none of that name. */
 export function prepare<Parameters extends object, Row>(
   db: Connection,
   name: string,
@@ -78,7 +78,7 @@ export function readSql(name: string): string {
 
 let statements: ReadonlyMap<string, string> | null = null;
 
-/** The text of a statement, for the few that are cut to size; else use `prepare`. */
+/** The text of a statement, for the few that are cut before use; otherwise use `prepare`. */
 export function statementText(name: string): string {
   statements ??= readStatements();
   const text = statements.get(name);
@@ -99,7 +99,7 @@ function readStatements(): ReadonlyMap<string, string> {
   return found;
 }
 
-/** The version of the SQLite inside. */
+/** The version of the bundled SQLite. */
 export function sqliteVersion(): string {
   const db = connect(":memory:", {});
   const row = prepare<object, { version: string }>(db, "schema.sqlite_version").get({});

@@ -1,6 +1,6 @@
-// The proof of everything that has a hash or a checksum, in steps that hold a reader's thread for
-// some 20 ms each: a whole proof reads a gigabyte. Each table is also compared with its indexes,
-// because a damaged index leaves rows out in silence. Damage is reported and stops nothing.
+// Proves all data with a hash or a checksum, in steps that hold a reader's thread for some 20 ms: a
+// whole proof reads a gigabyte. Each table is also compared with its indexes, because a damaged
+// index leaves rows out silently. Damage is reported and stops nothing.
 
 import { messageOf } from "../errors.ts";
 import { type AuditRow, isEntryWhole } from "./audit.ts";
@@ -11,21 +11,23 @@ import { EMPTY_CHAIN } from "./hash-chain.ts";
 import { type Connection, prepare } from "./open.ts";
 import { segmentsOf } from "./segments.ts";
 
-/** Segments a step: each costs 0.1 ms to prove, and the disk some more to read. */
+/** Segments a step. Each takes 0.1 ms to prove, and some more to read. */
 const STEP_SEGMENTS = 64;
-/** Events, or entries of the audit log, a step: each costs some 20 us. */
+/** Events, or entries of the audit log, a step. Each takes some 20 us. */
 const STEP_LINKS = 500;
 
-/** The place where the proof goes on: after number `id` of a chain, or of the tables by name. */
+/**
+ * The place at which the proof continues: after number `id` of a chain, or of the tables by name.
+ */
 export interface ProofPlace {
   readonly chain: "segment" | "event" | "audit" | "table";
   readonly id: number;
 }
 
-/** The place where a proof begins. */
+/** The place at which a proof begins. */
 export const PROOF_BEGIN: ProofPlace = { chain: "segment", id: 0 };
 
-/** A step done; `next` is null after the last. */
+/** The result of a step; `next` is null after the last. */
 export interface Proven {
   readonly segments: number;
   readonly next: ProofPlace | null;
@@ -33,7 +35,7 @@ export interface Proven {
   readonly problems: readonly string[];
 }
 
-/** Problems reported from derived data; more say nothing new. */
+/** Most problems reported from derived data; more say nothing new. */
 const PROBLEMS_MAX = 1000;
 
 const PROVABLE = [
@@ -41,18 +43,18 @@ const PROVABLE = [
   /^[a-z_]+: the row of /,
 ];
 
-/** True if every proof finds this problem again for as long as it exists. */
+/** True if every proof reports this problem again for as long as it exists. */
 export function isProvable(problem: string): boolean {
   return PROVABLE.some((begins) => begins.test(problem));
 }
 
-/** The next step of a chain begins after `last`; null behind the chain's end. */
+/** The next step of a chain begins after `last`; null at the chain's end. */
 interface Links {
   readonly last: number | null;
   readonly problems: readonly string[];
 }
 
-/** Proves the next of a chain; the tables after all chains, and the sums at last. */
+/** Proves the next links of a chain; after all chains the tables, and last the sums. */
 export function proveAfter(db: Connection, { chain, id }: ProofPlace): Proven {
   return db.transaction((): Proven => {
     switch (chain) {
@@ -103,7 +105,7 @@ function proveEvents(db: Connection, id: number): Links {
   return { last: rows.at(-1)?.id ?? null, problems };
 }
 
-/** As `proveEvents`. An entry behind one that is damaged has nothing to follow from. */
+/** As `proveEvents`. An entry behind a damaged one has no valid hash to follow from. */
 function proveAudit(db: Connection, id: number): Links {
   const problems: string[] = [];
   const page = prepare<object, AuditRow>(db, "audit.chain");

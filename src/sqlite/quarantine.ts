@@ -1,7 +1,7 @@
-// The quarantine: what couldn't be taken, kept with topic, payload, time and reason. One entry a
-// message; the same again becomes a count. Beyond its size only hashes and counts are kept, and
-// beyond many entries only counts, so that a PLC gone mad can't fill the disk, and even then every
-// message has left its trace.
+// The quarantine keeps rejected messages with topic, payload, time and reason. Each message has one
+// entry; repetitions are counted. Beyond the size limit only hashes and counts are kept, and beyond
+// the entry limit only counts: a broken PLC can't fill the disk, and still every message leaves a
+// trace.
 
 import { createHash } from "node:crypto";
 import type { Receipt } from "../bwts/merge.ts";
@@ -9,47 +9,49 @@ import type { Message, Reject } from "../bwts/message.ts";
 import { type Connection, prepare } from "./open.ts";
 import { mirrored } from "./transaction.ts";
 
-/** An entry, as it is listed. */
+/** An entry as listed. */
 export interface QuarantineEntry {
   readonly id: number;
   readonly topic: string;
   readonly reason: string;
   readonly detail: string;
-  /** Null when the quarantine was full; with an empty topic it counts messages of a reason. */
+  /** Null if the quarantine was full; with an empty topic the entry counts messages of a reason. */
   readonly payload: Uint8Array | null;
   readonly payload_bytes: number;
   readonly first_received_ms: number;
   readonly last_received_ms: number;
   readonly clock_trusted: number;
   readonly count: number;
-  /** When it was taken in again, last; null: never. The following are null then too. */
+  /** Time of the last replay; null if there was none. Then the following are null too. */
   readonly replayed_ms: number | null;
   readonly shift_ms: number | null;
-  /** Readings and records of it that were stored, in all. */
+  /** Readings and records of it that were stored, in total. */
   readonly stored: number | null;
-  /** Why it, or part of it, is still left; null when all of it was taken. */
+  /** The reason why it, or part of it, is left; null if all of it was taken. */
   readonly left_reason: string | null;
   readonly left_detail: string | null;
 }
 
 export interface QuarantineStore {
-  /** Sets a message aside for `rejects`, of which there is at least one. */
+  /** Sets a message aside for `rejects`, which has at least one element. */
   add(message: Message, rejects: readonly Reject[], receipt: Receipt): void;
 }
 
-/** Details beyond this are cut; the payload tells the rest. */
+/** Longest detail, in characters. The payload tells the rest. */
 const DETAIL_MAX = 2000;
-/** The mark of how many bytes are kept. */
+/** Name of the mark that holds the number of bytes kept. */
 export const BYTES_MARK = "quarantine_bytes";
-/** So much of a topic, and of a detail, belongs to the row; what is beyond counts like payload. */
+/** Characters of a topic, or of a detail, that aren't counted; the rest counts like payload. */
 const TEXT_MAX = 256;
-/** Beyond so many entries messages are counted by reason alone: some 40 MB without payloads. */
+/** Most entries: some 40 MB without payloads. Beyond, messages are counted by reason alone. */
 const ENTRIES_MAX = 100_000;
 const COUNTED_ONLY = `beyond ${ENTRIES_MAX} entries messages are only counted, by reason`;
 
 type Content = Pick<Message, "topic" | "payload" | "payload_bytes">;
 
-/** Keeps up to `max_bytes` of payloads, and some hundred bytes an entry. */
+/**
+ * Opens a quarantine with up to `max_bytes` of payloads, and some hundred bytes an entry beside.
+ */
 export function openQuarantine(db: Connection, max_bytes: number): QuarantineStore {
   const repeat = prepare<object, never>(db, "quarantine.repeat");
   const add = prepare<object, never>(db, "quarantine.add");
@@ -87,16 +89,16 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
   };
 }
 
-/** Of what is only counted. */
+/** The content of an entry that only counts. */
 const NO_CONTENT: Content = { topic: "", payload: new Uint8Array(), payload_bytes: 0 };
 
-/** By what an entry is found again: a hash of reason, topic, length and payload. */
+/** The key of an entry: a hash of reason, topic, length and payload. */
 export function identityOf({ topic, payload, payload_bytes }: Content, reason: string): Buffer {
   const named = JSON.stringify([reason, topic, payload_bytes]);
   return createHash("sha256").update(`${named}\n`).update(payload).digest();
 }
 
-/** What an entry weighs that is kept as it came. */
+/** The bytes of an entry that count towards the limit. */
 export function keptBytes({
   topic,
   payload,
@@ -112,11 +114,11 @@ function fillOf(db: Connection): { bytes: number; entries: number } {
   return { bytes: bytes ?? 0, entries: entries ?? 0 };
 }
 
-/** How full the quarantine is. */
+/** The fill of the quarantine. */
 export interface QuarantineFill {
   readonly entries: number;
   readonly bytes: number;
-  /** Entries without payload: they came when there was no room for more. */
+  /** Entries without payload, which came when there was no more room. */
   readonly without_payload: number;
   /** Messages that have no entry of their own. */
   readonly counted_only: number;
@@ -128,7 +130,7 @@ export function quarantineFill(db: Connection): QuarantineFill {
   return { ...fillOf(db), without_payload: count, counted_only: messages };
 }
 
-/** What was wrong, as it is kept. */
+/** The rejects' details as stored, cut to DETAIL_MAX characters. */
 export function detailOf(rejects: readonly Reject[]): string {
   const details = rejects.map(({ detail }) => detail);
   return details.join("; ").slice(0, DETAIL_MAX);

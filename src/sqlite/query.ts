@@ -1,12 +1,12 @@
-// What can be asked of the database: a query is its name and its parameters, never SQL. The
-// readers' threads answer with JSON in bounded chunks, ready for the wire.
+// The queries of the database: each is a name and parameters, never SQL. The readers' threads
+// answer with JSON in chunks of bounded size, ready to be sent.
 
 import type { AlarmState } from "../bwts/alarm.ts";
 import type { AuditKind } from "../bwts/audit.ts";
 
 export type Interval = "hour" | "day";
 
-/** How raw readings are exported as text. */
+/** Text formats of exported readings. */
 export type TextFormat = "csv" | "ndjson";
 
 /** A range of instants, both ends included; null is open. */
@@ -40,7 +40,7 @@ export type Query =
       readonly name: "aggregated";
       readonly interval: Interval;
       readonly range: Range | null;
-      /** Counted back from the latest reading; used when `range` is null. */
+      /** Counted back from the latest reading; used if `range` is null. */
       readonly hours: number;
     }
   | {
@@ -55,14 +55,14 @@ export type Query =
       readonly name: "export";
       readonly format: TextFormat;
       readonly range: Range;
-      /** By name; null: all of them. */
+      /** Names of columns; null for all. */
       readonly columns: readonly string[] | null;
     }
   | { readonly name: "health"; readonly range: Range; readonly limit: number }
   | {
       readonly name: "health_aggregated";
       readonly interval: Interval;
-      /** Null: the newest `limit` buckets. */
+      /** Null for the newest `limit` buckets. */
       readonly range: Range | null;
       readonly limit: number;
     }
@@ -80,7 +80,7 @@ export type Query =
   | {
       readonly name: "alarms";
       readonly range: Range;
-      /** Null: in any state. */
+      /** Null for any state. */
       readonly state: AlarmState | null;
       readonly limit: number;
     }
@@ -89,29 +89,29 @@ export type Query =
   | {
       readonly name: "audit";
       readonly range: Range;
-      /** Null: of every kind. */
+      /** Null for every kind. */
       readonly kind: AuditKind | null;
       readonly offset: number;
       readonly limit: number;
     };
 
-/** The most readings that the runtime analysis answers; more are thinned over the whole range. */
+/** Most readings in an answer of the runtime analysis; more are thinned over the whole range. */
 export const RUNTIME_ANALYSIS_MAX = 10_000;
 
 /**
- * An answer of a reader: `chunks` is null when there is nothing (`latest` without a reading). Each
- * chunk has a buffer of its own, which is the receiver's.
+ * A reader's answer; `chunks` is null if there is no data (`latest` without a reading). Each chunk
+ * has its own buffer, which belongs to the receiver.
  */
 export interface Answer {
   readonly chunks: AsyncIterable<Uint8Array<ArrayBuffer>> | null;
 }
 
-/** The readers, as the HTTP side sees them. */
+/** The readers, as HTTP uses them. */
 export interface Readers {
   /**
-   * Asks one reader. Rejects with ReadersBusy when the queue is full, ReaderLost when the thread
-   * died, StoredDamage when what is asked for is damaged, a Failure when the disk gives nothing.
-   * Ending the iteration of `chunks` early stops the work.
+   * Sends a query to one reader. Rejects with ReadersBusy if the queue is full, ReaderLost if the
+   * thread died, StoredDamage if the data is damaged, a Failure if the disk fails. Ending the
+   * iteration of `chunks` early stops the work.
    */
   ask(query: Query): Promise<Answer>;
 }

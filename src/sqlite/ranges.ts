@@ -1,6 +1,5 @@
-// Sums over any range, exact at its edges: whole hours and days come from stored buckets, hours
-// that have hot readings are completed with them, the parts of hours that a range cuts are folded
-// from raw readings.
+// Sums over any range, exact at its edges. Whole hours and days come from stored buckets, to which
+// hot readings are added. The parts of hours that a range cuts are folded from raw readings.
 
 import { addBucket, type Bucket, bucketRow, emptyBucket } from "../bwts/bucket.ts";
 import { floorTo } from "../clock.ts";
@@ -11,17 +10,19 @@ import type { Connection } from "./open.ts";
 import type { ClosedRange, Interval } from "./query.ts";
 import { timeline } from "./timeline.ts";
 
-/** A bucket of a range: `start_ms` is the hour's or day's, also where the range cuts it. */
+/** A bucket of a range; `start_ms` is the start of its hour or day, even if the range cuts it. */
 export type RangedBucket = Omit<StoredBucket, "last_ms">;
 
-/** The hours or days of a range that have readings, ascending, over the readings inside it. */
+/**
+ * The hours or days of a range that have readings, ascending, over the readings inside the range.
+ */
 export function* rangedBuckets(
   db: Connection,
   range: ClosedRange,
   interval: Interval,
 ): Generator<RangedBucket> {
-  // A window at a time, each in a snapshot of its own: what is sealed between two of them must
-  // neither be missed nor count twice.
+  // Each window has its own snapshot: readings sealed between two windows must neither be missed
+  // nor count twice.
   for (const window of blockWindows(db, interval, range))
     yield* db.transaction(() => bucketsOf(db, window, interval))();
 }
@@ -49,7 +50,7 @@ function bucketsOf(
     );
     const isWhole = start_ms >= range.start_ms && Math.min(part.end_ms, last_ms) <= range.end_ms;
     if (isWhole && stretch === null && stored !== null) {
-      // The usual case: nothing but what aggregated rows want is decoded.
+      // The usual case decodes only the columns of aggregated rows.
       buckets.push(stored);
       continue;
     }
@@ -93,7 +94,7 @@ function* withHotStarts(
   for (const start_ms of waiting) yield { start_ms, stored: null };
 }
 
-/** Which stretch of the hot readings lies in which hour or day, by its start. */
+/** The stretches of hot readings by start of their hour or day. */
 function hotStretches(
   { block }: HotReadings,
   { from, to }: Stretch,
@@ -109,7 +110,7 @@ function hotStretches(
   return stretches;
 }
 
-/** A whole hour or day that has hot readings: what is stored, with them added. */
+/** A whole hour or day with hot readings: the stored bucket with these added. */
 function completed(
   db: Connection,
   whole: {
@@ -117,7 +118,7 @@ function completed(
     readonly part: ClosedRange;
     readonly stored: StoredBucket | null;
     readonly hot: HotReadings;
-    /** Of `hot`, what lies in it. */
+    /** The bucket's part of `hot`. */
     readonly stretch: Stretch;
   },
 ): Bucket {

@@ -1,8 +1,7 @@
-// The readers' threads: one always runs, another starts when it has something under way and ends
-// when there was nothing for it to do for a while, because each takes some 20 MB. Answers share a
-// thread, a chunk at a time; work of the jobs, which holds a thread until it is done, goes to the
-// other one, so that no question waits for it. A thread that dies is replaced, and what was asked
-// of it gets a clean error.
+// The pool of reader threads. One always runs; another starts under load and ends after it was
+// idle, because each takes some 20 MB. Answers share a thread, one chunk at a time. Work of the
+// jobs, which holds a thread until it is done, goes to the other thread, so that no query waits for
+// it. A thread that dies is replaced, and its calls end with a clean error.
 
 import { Worker } from "node:worker_threads";
 import { MINUTE_MS } from "../clock.ts";
@@ -13,54 +12,54 @@ import { ReaderLost, ReadersBusy } from "./query.ts";
 
 /** Two: on the two cores of an industrial PC, one long export leaves the other reader free. */
 const THREADS_MAX = 2;
-/** With nothing under way for so long, a thread ends unless it is the last. */
+/** An idle thread ends after this time, unless it is the last. */
 const SPARE_MS = MINUTE_MS;
-/** Between the death of a thread and its replacement, so that a broken disk doesn't spin. */
+/** Wait before a dead thread is replaced, so that a broken disk causes no endless loop. */
 const RESPAWN_MS = 200;
 
-/** Who waits for a reply. */
+/** The caller that waits for a reply. */
 export type Waiting = (reply: ReaderReply | Error) => void;
 
-/** A reader that runs. */
+/** A running reader. */
 export interface ReaderThread {
-  /** Its answers under way by number, with who waits for the next reply; null while nobody does. */
+  /**
+   * Its answers in progress by number, each with the caller that waits for the next reply, or null.
+   */
   readonly asks: Map<number, Waiting | null>;
-  /** Of these, what holds the thread until it is done. */
+  /** The numbers of work among these, which holds the thread until it is done. */
   readonly work: Set<number>;
   post(call: ReaderCall): void;
 }
 
 export interface ReaderPool {
   /**
-   * The thread with the fewest answers under way, of those without work where there are any. Throws
-   * ReadersBusy while none runs.
+   * The thread with the fewest answers in progress, without work if possible. Throws ReadersBusy
+   * while none runs.
    */
   leastBusy(): ReaderThread;
-  /** A thread to be held by work while another answers; started if need be. */
+  /** A thread for work, while another one answers; started if necessary. */
   forWork(): Promise<ReaderThread>;
-  /** Every thread that runs. */
+  /** All running threads. */
   running(): readonly ReaderThread[];
-  /** Answers under way, over all threads. */
+  /** Number of answers in progress, over all threads. */
   open(): number;
-  /** How many threads died. */
+  /** Number of threads that died. */
   lost(): number;
   close(): Promise<void>;
 }
 
-/** How the readers' threads are started. */
+/** The settings of the readers' threads. */
 export interface ReaderOptions {
   readonly workerFile: string;
   readonly role: Extract<WorkerRole, { role: "reader" }>;
   readonly log: Log;
-  /** Told of what is found damaged, once by each thread. */
+  /** Called with each damage found, once by each thread. */
   readonly onDamage: (problem: string) => void;
-  /**
-   * Until it resolves the database isn't opened, only the thread started; by default it is there.
-   */
+  /** The database isn't opened before this resolves; by default it is opened at once. */
   readonly database?: Promise<unknown>;
 }
 
-/** Starts the first thread; rejects when that can't be done, or `database` rejects. */
+/** Starts the first thread; rejects if it can't, or if `database` rejects. */
 export async function openReaderPool(options: ReaderOptions): Promise<ReaderPool> {
   const running = new Set<PoolThread>();
   let starting: Promise<void> | null = null;
@@ -73,7 +72,7 @@ export async function openReaderPool(options: ReaderOptions): Promise<ReaderPool
     running.add(thread);
     if (isClosing) await thread.worker.terminate();
   };
-  /** Resolves when it has started, or can't. */
+  /** Resolves when the thread has started, or can't. */
   const startAnother = (): Promise<void> => {
     if (isClosing) return Promise.resolve();
     starting ??= start()
@@ -92,7 +91,7 @@ export async function openReaderPool(options: ReaderOptions): Promise<ReaderPool
     }, RESPAWN_MS).unref();
 
   const bury = (thread: PoolThread) => {
-    // Its work is given up before anybody is told: who asks again must find another thread.
+    // Removed before its callers hear of it: those that try again must find another thread.
     if (!running.delete(thread) || isClosing) return;
     lost += 1;
     for (const waiting of thread.asks.values())
@@ -115,7 +114,7 @@ export async function openReaderPool(options: ReaderOptions): Promise<ReaderPool
     leastBusy,
     async forWork() {
       if (running.size < THREADS_MAX) await startAnother();
-      // What works already, else what has least to do: questions keep away from both.
+      // The thread that already works, else the least busy: queries avoid both.
       return [...running].find(({ work }) => work.size > 0) ?? leastBusy();
     },
     open: () => [...running].reduce((sum, { asks }) => sum + asks.size, 0),
@@ -128,7 +127,7 @@ export async function openReaderPool(options: ReaderOptions): Promise<ReaderPool
   };
 }
 
-/** Answers yield to each other, work to nobody. */
+/** Answers yield to each other, work doesn't. */
 function byLoad(one: ReaderThread, other: ReaderThread): number {
   return one.work.size - other.work.size || one.asks.size - other.asks.size;
 }
@@ -144,11 +143,11 @@ function endSpares(running: Set<PoolThread>): void {
 
 interface PoolThread extends ReaderThread {
   readonly worker: Worker;
-  /** When it was last asked something, by the monotonic clock. */
+  /** Time of the last call, by the monotonic clock. */
   asked_ms: number;
 }
 
-/** Resolves when the thread is ready; rejects when it ends before. */
+/** Resolves when the thread is ready; rejects if it ends before. */
 function startThread(options: ReaderOptions): Promise<PoolThread> {
   const { workerFile, role, log, onDamage, database = Promise.resolve() } = options;
   return new Promise((resolve, reject) => {

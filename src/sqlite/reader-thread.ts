@@ -1,7 +1,7 @@
-// A reader: a thread with a read-only connection. Several answers are under way at a time; each
-// advances by a chunk when the main thread has asked for more, so that a slow client costs one
-// suspended generator and no memory that grows. All write into one buffer: a chunk is copied out
-// of it before it is another answer's turn.
+// A reader: a thread with a read-only connection. Several answers are in progress at a time, each
+// one advancing by a chunk on request, so that a slow client costs one suspended generator and no
+// growing memory. All write into one buffer, from which a chunk is copied before another answer
+// goes on.
 
 import type { MessagePort } from "node:worker_threads";
 import { messageOf } from "../errors.ts";
@@ -20,7 +20,7 @@ const CHUNK_BYTES = 128 * 1024;
 
 type ReaderRole = Extract<WorkerRole, { role: "reader" }>;
 
-/** Runs a reader on `port`, from when it is told to open the database until it is told to close. */
+/** Runs a reader on `port`, from the message that opens the database to the one that closes it. */
 export function runReader(port: MessagePort, role: ReaderRole): void {
   port.once("message", () => serve(port, role));
 }
@@ -53,7 +53,7 @@ function serve(port: MessagePort, role: ReaderRole): void {
 }
 
 interface Desk {
-  /** Answers under way. */
+  /** Answers in progress. */
   readonly open: Map<number, Steps>;
   readonly out: JsonWriter;
   readonly reply: (message: ReaderReply) => void;

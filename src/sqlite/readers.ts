@@ -1,5 +1,5 @@
-// The readers as the main thread sees them: a question goes to the thread that has least to do, a
-// bounded number of answers is under way, and each answer is fetched chunk by chunk.
+// The main thread's side of the readers: a query goes to the least busy thread, the number of
+// answers in progress is limited, and each answer is fetched chunk by chunk.
 
 import { MINUTE_MS } from "../clock.ts";
 import { EXIT, Failure } from "../errors.ts";
@@ -27,36 +27,36 @@ import {
 } from "./reader-pool.ts";
 import type { ScoredSlot } from "./scoring.ts";
 
-/** Answers under way at a time, over all threads; more are told to come back. */
+/** Most answers in progress, over all threads; further ones are told to come back. */
 const OPEN_MAX = 64;
-/** An answer that nobody has asked more of for this long is given up. */
+/** An answer is given up if no more of it is requested for this long. */
 const IDLE_MAX_MS = 2 * MINUTE_MS;
 
-/** Slots or days that are looked through beside questions: some milliseconds each. */
+/** Slots or days of a call that runs beside queries; each takes some milliseconds. */
 const FEW = 4;
 
-/** The readers, and what else their threads compute. */
+/** The readers, and the other calls of their threads. */
 export interface ReaderThreads extends Readers {
-  /** Scores slots over the readings as they are now. */
+  /** Scores slots over the current readings. */
   score(slots: readonly DueSlot[]): Promise<readonly ScoredSlot[]>;
-  /** Resolves when each thread has answered, however many answers are under way; one must run. */
+  /** Resolves when each thread has replied, whatever the number of answers; one must run. */
   ping(): Promise<void>;
-  /** Tells lamp lives from what came since the last time, and forecasts if that is due. */
+  /** Tracks lamp lives from readings since the last call, and makes forecasts if they are due. */
   trackLamps(call: LampCall): Promise<LampRun>;
-  /** Looks through days for gaps. */
+  /** Searches days for gaps. */
   findGaps(days: readonly DueDay[]): Promise<readonly FoundGaps[]>;
-  /** Proves what comes next after a place; what is damaged goes to `onDamage`. */
+  /** Proves the next part after a place; damage goes to `onDamage`. */
   prove(after: ProofPlace): Promise<Proven>;
-  /** Whether an operation runs, as far as is known. */
+  /** The operation now, as far as it is known. */
   operationNow(): Promise<OperationNow>;
-  /** How many threads died, for /metrics. */
+  /** Number of threads that died, for /metrics. */
   lost(): number;
-  /** Answers under way. */
+  /** Answers in progress. */
   open(): number;
   close(): Promise<void>;
 }
 
-/** Starts the readers' threads; the database must be there. */
+/** Starts the readers' threads. The database must exist. */
 export async function openReaderThreads(options: ReaderOptions): Promise<ReaderThreads> {
   const pool = await openReaderPool(options);
   const { begin, answerTo, resultOf, ping } = openTalks(pool);
@@ -111,7 +111,7 @@ export async function openReaderThreads(options: ReaderOptions): Promise<ReaderT
   };
 }
 
-/** The ways to talk with the pool's threads; each call has a number of its own. */
+/** The kinds of conversation with the pool's threads. Each call has its own number. */
 function openTalks(pool: ReaderPool) {
   let seq = 0;
 
@@ -128,7 +128,7 @@ function openTalks(pool: ReaderPool) {
     talk.end();
   };
 
-  /** A call that is answered at once and as a whole. */
+  /** A call with one reply, which comes soon. */
   const answerTo = async (call: Numbered) => {
     const talk = begin(call);
     const reply = await talk.next(talk.first);
@@ -136,7 +136,7 @@ function openTalks(pool: ReaderPool) {
     return reply;
   };
 
-  /** The same, of a call that may hold its thread for seconds. */
+  /** A call with one reply, which may hold its thread for seconds. */
   const resultOf = async (call: Numbered) => {
     const thread = await pool.forWork();
     const talk = begin(call, () => thread);
@@ -153,14 +153,14 @@ function openTalks(pool: ReaderPool) {
   return { begin, answerTo, resultOf, ping };
 }
 
-/** A call, given its number. */
+/** Makes a call with the given number. */
 type Numbered = (seq: number) => Exclude<ReaderCall, { kind: "open" | "close" }>;
 
 interface Conversation {
   /** Sends a call and waits for its reply; rejects when the thread fails or dies. */
   next(call: ReaderCall): Promise<ReaderReply>;
   more(): Promise<ReaderReply>;
-  /** Ends the conversation; the thread stops working on it. */
+  /** Ends the conversation. The thread stops its work. */
   end(): void;
 }
 
@@ -191,15 +191,15 @@ function conversation(thread: ReaderThread, seq: number): Conversation {
   return { next, more: () => next({ kind: "more", seq }), end };
 }
 
-/** What a thread that still runs couldn't answer: by the content, by the disk, or by our fault. */
+/** The error of a call that failed in a living thread: by the data, the disk, or our fault. */
 function errorOf({ message, code }: Problem): Error {
   if (code === null) return new Error(`reader: ${message}`);
   const isDamaged = code === DAMAGED || /^SQLITE_(CORRUPT|NOTADB|FORMAT)/.test(code);
   return isDamaged ? new StoredDamage(message) : new Failure(EXIT.io, `${message} (${code})`);
 }
 
-// A client may leave before the first chunk is wanted, and a generator that was never begun runs
-// nothing at its end: the conversation would stay open.
+// A client may leave before the first chunk. A generator that never began runs no final block, and
+// the conversation would stay open.
 function endedUnbegun(chunks: ReturnType<typeof chunksOf>, talk: Conversation) {
   let begun = false;
   const iterator: AsyncIterator<Uint8Array<ArrayBuffer>> = {
@@ -215,7 +215,7 @@ function endedUnbegun(chunks: ReturnType<typeof chunksOf>, talk: Conversation) {
   return { [Symbol.asyncIterator]: () => iterator };
 }
 
-// While a chunk is on its way to the client the reader makes the next one, and no more than that.
+// While a chunk is sent to the client the reader makes one more, and no further ones.
 async function* chunksOf(
   first: ReaderReply,
   talk: Conversation,
@@ -229,7 +229,7 @@ async function* chunksOf(
         return;
       }
       const ahead = talk.more();
-      // A failure counts when the chunk is wanted; by then the client may have gone.
+      // A failure is reported with its chunk; by then the client may have left.
       ahead.catch(() => {});
       yield reply.bytes;
       reply = await ahead;

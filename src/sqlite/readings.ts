@@ -1,6 +1,6 @@
-// The writer's side of readings. Within a batch, parts are merged into readings in memory; at the
-// end of the batch each touched reading is written once, as a hot row. A reading that is sealed
-// already is taken up again whole, and its hot row counts in the sealed one's place.
+// The writer's side of readings. Within a batch, parts are merged into readings in memory; at its
+// end each changed reading is written once, as a hot row. A sealed reading that changes becomes a
+// hot row as a whole, which replaces the sealed one.
 
 import { type Merged, mergePart, type Receipt } from "../bwts/merge.ts";
 import type { Reading, ReadingPart } from "../bwts/reading.ts";
@@ -35,13 +35,13 @@ export interface MergedPart extends Merged {
   readonly beyond: readonly string[];
 }
 
-/** Readings of the batch in hand. All calls are made inside the writer's transaction. */
+/** The readings of the current batch. All methods run in the writer's transaction. */
 export interface ReadingStore {
-  /** The reading of an instant as it is stored or in hand; null without one. */
+  /** The reading of an instant, from the batch or the database; null without one. */
   at(at_ms: number): Reading | null;
-  /** Merges a part into what is stored or in hand. */
+  /** Merges a part into the reading of its instant. */
   merge(part: ReadingPart, receipt: Receipt): MergedPart;
-  /** Writes what was touched. */
+  /** Writes the changed readings. */
   flush(): Flushed;
 }
 
@@ -118,7 +118,7 @@ function sealedReading(db: Connection, at_ms: number): Reading | null {
       return block.reading(from);
     return null;
   } catch (error) {
-    // A segment of late readings may reach over years and have none in this hour.
+    // A segment of late readings may span years and have none in this hour.
     if (error instanceof DamagedError && hasNoneSealed(db, at_ms)) return null;
     throw error;
   }
@@ -128,6 +128,6 @@ function sealedReading(db: Connection, at_ms: number): Reading | null {
 function hasNoneSealed(db: Connection, at_ms: number): boolean {
   const start_ms = floorTo(at_ms, HOUR_MS);
   const hour = { start_ms, end_ms: start_ms + HOUR_MS - 1 };
-  // Readings that a void hides aren't counted.
+  // The counts leave out readings that a void hides.
   return visibleParts(voidedSpans(db), hour).length === 1 && sealedInHour(db, start_ms) === 0;
 }

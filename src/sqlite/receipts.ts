@@ -1,8 +1,7 @@
-// Messages that have no time of their own get that of their receipt; a redelivery of one must not
-// become a second reading. It is recognised, for ten minutes and across restarts, by client, packet
-// id, topic and payload (a plant with one value a topic sends many a payload of "0"). The minutes
-// are those in which ballastd runs, by a clock that nobody can set: a start goes on where the run
-// before ended.
+// Recognises redelivered messages without a time of their own: they get the time of receipt, and a
+// redelivery must not become a second reading. For ten minutes, and across restarts, messages are
+// compared by client, packet id, topic and payload (a plant with one value a topic sends many a
+// payload of "0"). The minutes are ballastd's running time by the steady clock.
 
 import { createHash } from "node:crypto";
 import type { BoxClocks } from "../box-clock.ts";
@@ -10,18 +9,18 @@ import type { Message } from "../bwts/message.ts";
 import { MINUTE_MS } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
 
-/** All calls belong into the caller's transaction. */
+/** All methods run in the caller's transaction. */
 export interface ReceiptStore {
   /** True if the message was delivered before. */
   isRedelivery(message: Message): boolean;
-  /** Remembers that it has been delivered now. */
+  /** Notes that the message was delivered now. */
   note(message: Message): void;
-  /** Drops, once a minute, what is too old to be redelivered; some of it at a time. */
+  /** Removes, once a minute, some of the messages that are too old to be redelivered. */
   prune(): void;
 }
 
 const WINDOW_MS = 10 * MINUTE_MS;
-/** Dropped at a time: some milliseconds, and as many as a batch can bring. */
+/** Most messages removed at a time: some milliseconds, and as many as a batch can bring. */
 const PRUNED_MAX = 2000;
 
 export function openReceipts(db: Connection, { steady_ms }: BoxClocks): ReceiptStore {

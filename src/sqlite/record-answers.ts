@@ -1,5 +1,5 @@
-// Answers made of events and predictions: short ones, bounded by their limit of
-// 10,000, and therefore made in one go.
+// Answers about events and predictions. Their limit of 10,000 keeps them short, so each is made at
+// once.
 
 import { describeEvent } from "../bwts/event.ts";
 import { COMPONENT_TYPE } from "../bwts/prediction.ts";
@@ -45,7 +45,7 @@ export function recentEventsJson(db: Connection): string {
 
 function eventJson(db: Connection, row: SourcedEvent): string {
   const { operation_type = null, location = null, target_flow = null, ...rest } = provenData(row);
-  // A PLC's alarm says whose it is even where the PLC didn't, or said that it was ours.
+  // A PLC's alarm gets its source even if the PLC didn't send it, or claimed to be ballastd.
   const source = row.event_type === "ALARM_TRIGGERED" ? { source: alarmSource(row, rest) } : {};
   return exactJson({
     timestamp: printTime(row.at_ms),
@@ -56,8 +56,8 @@ function eventJson(db: Connection, row: SourcedEvent): string {
 }
 
 /**
- * A stop that came without a text and doesn't say of what is told by its start, if that is stored.
- * Only in the answer: a start may come late, and what was sent is what the event is known by.
+ * A stop without a text and operation is described by its start, if that is stored. This affects
+ * the answer only: a start may come late, and the event's identity is what was sent.
  */
 function descriptionOf(
   db: Connection,
@@ -90,7 +90,7 @@ interface ReceivedRow {
   readonly current_state: string;
 }
 
-/** A row of the table; nothing proves it but its shape. Throws a DamagedError. */
+/** A row of the table, which is checked by its shape only. Throws a DamagedError. */
 function receivedOf({ at_ms, component_id, ...json }: ReceivedRow) {
   if (typeof component_id !== "string")
     throw new DamagedError(`prediction ${at_ms}: is of ${component_id}, expected a component`);

@@ -1,5 +1,5 @@
-// The writer's side of events, health records and predictions: identities that make a repetition
-// change nothing, and contradictions of them reported.
+// The writer's side of events, health records and predictions. Identities make repetitions change
+// nothing, and contradictions are reported.
 
 import type { Event } from "../bwts/event.ts";
 import type { HealthRecord } from "../bwts/health-record.ts";
@@ -10,14 +10,14 @@ import { exactJson, parseExact, withDigits } from "../exact-json.ts";
 import { chainHead, eventHash, hashOf, moveHead } from "./hash-chain.ts";
 import { type Connection, prepare } from "./open.ts";
 
-/** What came of storing a record: null when it is stored now or was already, else what differs. */
+/** Null if the record is stored now or was already, else a description of the difference. */
 export type Contradiction = string | null;
 
 export interface RecordStore {
   addEvent(event: Event, receipt: Receipt): { readonly isNew: boolean };
   addHealth(record: HealthRecord): Contradiction;
   addPrediction(prediction: Prediction): Contradiction;
-  /** Whether just this is stored. */
+  /** True if exactly this event is stored. */
   hasEvent(event: Event): boolean;
   hasHealth(record: HealthRecord): boolean;
   hasPrediction(prediction: Prediction): boolean;
@@ -63,7 +63,7 @@ function openEvents(db: Connection): Pick<RecordStore, "addEvent" | "hasEvent"> 
 function openReceivedHealth(db: Connection): Pick<RecordStore, "addHealth" | "hasHealth"> {
   const healthAt = prepare<object, HealthColumns>(db, "health.received");
   const receiveHealth = prepare<object, never>(db, "health.receive");
-  /** Null when nothing is stored of that time. */
+  /** Null if no record of that time is stored. */
   const differing = (record: HealthRecord): readonly string[] | null => {
     const stored = healthAt.get({ at_ms: record.at_ms });
     const columns = healthColumns(record);
@@ -90,7 +90,7 @@ function openPredictions(db: Connection): Pick<RecordStore, "addPrediction" | "h
     "prediction.at",
   );
   const add = prepare<object, never>(db, "prediction.add");
-  /** Null when nothing is stored of that time and component. */
+  /** Null if no prediction of that time and component is stored. */
   const isSame = (prediction: Prediction): boolean | null => {
     const { at_ms, component_id } = prediction;
     const stored = predictionAt.get({ at_ms, component_id });
@@ -118,7 +118,7 @@ function openPredictions(db: Connection): Pick<RecordStore, "addPrediction" | "h
   };
 }
 
-/** What makes an event the same again: a hash over its time, type, description and data. */
+/** The identity of an event: a hash over its time, type, description and data. */
 export function eventIdentity(
   event: Omit<Event, "source" | "event_type"> & { event_type: string },
 ) {
@@ -126,7 +126,7 @@ export function eventIdentity(
   return hashOf(JSON.stringify([at_ms, event_type, description, canonicalJson(data)]));
 }
 
-/** A received record as the columns of its table. */
+/** The columns of a received record. */
 function healthColumns(record: HealthRecord): HealthColumns {
   const { overall_score, risk_level, month, components } = record;
   return { overall_score, risk_level, month, ...components };

@@ -1,17 +1,17 @@
-// Decides when a box's clock that was years ahead, and is right again, can be trusted again. One
-// message received meanwhile would keep it from being trusted for those years. Once no clock was
-// set for STEADY_MIN_MS, agreement with lived time (lived-time.ts) or with the PLC's clock is
-// evidence that the clock is right and those receipts are wrong.
+// Decides when a box's clock that was years ahead, and is right again, can be trusted. One message
+// received meanwhile would otherwise keep it untrusted for those years. Once no clock was set for
+// STEADY_MIN_MS, agreement with lived time (lived-time.ts) or with the PLC's clock is evidence that
+// the clock is right and those receipts are wrong.
 
 import type { PlcOffset } from "../bwts/plc-clock.ts";
 import { DAY_MS, MINUTE_MS } from "../clock.ts";
 import { BELIEVED_MS } from "./lived-time.ts";
 
-/** Time without a step of a clock, after which nobody is setting it any more. */
+/** After this time without a step nobody is setting a clock any more. */
 export const STEADY_MIN_MS = 10 * MINUTE_MS;
 /** Live readings needed to know the PLC's clock. */
 const READINGS_MIN = 5;
-/** The PLC may be in another time zone, but it must be much nearer than the receipts are. */
+/** The PLC may use another time zone, but it must be much nearer than the receipts are. */
 const OFFSET_MAX_MS = DAY_MS;
 const NEARER_BY = 10;
 

@@ -1,6 +1,5 @@
-// The message of one quarantine entry, taken in again: item by item, as far as the time of a step
-// allows. What was stored when the message came, or in a replay before, is found there and left
-// alone.
+// Replays the message of one quarantine entry, as far as the time of a step allows. Records stored
+// when the message came, or in an earlier replay, are recognised and left alone.
 
 import { mergePart, type Receipt } from "../bwts/merge.ts";
 import type { Decoded, Message } from "../bwts/message.ts";
@@ -21,20 +20,20 @@ export interface EntryProgress extends Position {
   readonly stored: number;
 }
 
-/** What a step came to with an entry's message. */
+/** The result of a step with an entry's message. */
 export interface TakenIn extends EntryProgress {
-  /** All of it is done. */
+  /** True if the whole message is done. */
   readonly isWhole: boolean;
 }
 
-/** A message to be taken in again, and where a step before has left it. */
+/** A message to be replayed, and its position after an earlier step. */
 export interface EntryTaking {
   readonly message: Message;
   readonly clock_trusted: boolean;
   readonly progress: EntryProgress | null;
 }
 
-/** Takes a message in until it is late, at least one record of it. */
+/** Replays a message until it is late, at least one record of it. */
 export function takeIn(
   { message, clock_trusted, progress }: EntryTaking,
   parts: IngestParts,
@@ -57,7 +56,7 @@ interface Around {
 
 const NOTHING: Stored = { isNew: false, rejects: [] };
 
-/** All that a message says, each to be taken in by a call, in order. */
+/** One call per record of the message, in order, that stores it. */
 function thingsOf(decoded: Decoded, parts: IngestParts, around: Around): readonly (() => Stored)[] {
   const { records, gaps } = parts;
   const shift_ms = shiftOf(around);
@@ -110,7 +109,8 @@ function takeReading(part: ReadingPart, parts: IngestParts, around: Around): Sto
 }
 
 /**
- * Whether a time could be taken when the message came: if not, what stands there now is another's.
+ * True if the time could be accepted when the message came. If not, a record at that time isn't
+ * this message's.
  */
 function wasTimely({ at_ms }: { readonly at_ms: number }, { receipt }: Around): boolean {
   const isAhead = receipt.clock_trusted && at_ms > receipt.received_ms + AHEAD_MAX_MS;
@@ -119,9 +119,7 @@ function wasTimely({ at_ms }: { readonly at_ms: number }, { receipt }: Around): 
 
 const shiftOf = ({ context }: Around): number => context.replay?.shift_ms ?? 0;
 
-/**
- * What a merge says of a part that was stored at the time it was sent with; null when it wasn't.
- */
+/** The merge of a part that was stored at the time it was sent with; null if it wasn't. */
 function storedAsSent({ readings }: IngestParts, part: ReadingPart, around: Around) {
   const shift_ms = part.timed_by_receipt ? 0 : shiftOf(around);
   const sent = { ...part, at_ms: part.at_ms - shift_ms };

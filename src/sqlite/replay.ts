@@ -1,7 +1,6 @@
-// Entries of the quarantine taken in again, with their times shifted and by the configuration of
-// today. What comes of an entry is the same however often it is done: what was stored when the
-// message came, or in a replay before, is found there and left alone, so that nothing of a message
-// stands at two times.
+// Replays quarantine entries with shifted times and today's configuration. Replaying an entry again
+// changes nothing: records stored when the message came, or in an earlier replay, are recognised
+// and left alone, so that no record stands at two times.
 
 import type { Act } from "../bwts/audit.ts";
 import type { Message } from "../bwts/message.ts";
@@ -13,38 +12,38 @@ import { detailOf, type QuarantineEntry } from "./quarantine.ts";
 import type { ClosedRange } from "./query.ts";
 import { type EntryProgress, type TakenIn, takeIn } from "./replay-entry.ts";
 
-/** Which entries to take in again, and how. */
+/** The choice of entries, and the shift of their times. */
 export interface ReplayAsked {
-  /** Null: all that wait, as far as the rest allows. */
+  /** Null for all waiting entries that match the rest. */
   readonly ids: readonly number[] | null;
   readonly reason: string | null;
-  /** Of the first receipt. */
+  /** Range of the first receipt. */
   readonly received: ClosedRange;
-  /** Added to every time that a message itself gives. */
+  /** Added to every time that the message gives itself, in ms. */
   readonly shift_ms: number;
-  /** Only entries after this one: the rest was done by calls before. */
+  /** Only entries after this id: earlier calls did the others. */
   readonly after_id: number;
 }
 
-/** What became of an entry. */
+/** The result for an entry. */
 export interface Replayed {
   readonly id: number;
   readonly topic: string;
   /** Readings, events and records that changed something now. */
   readonly stored: number;
-  /** Why it, or part of it, is still left; null when nothing is. */
+  /** The reason why it, or part of it, is left; null if nothing is. */
   readonly left: string | null;
   readonly detail: string;
 }
 
-/** Entries a step, bytes of payload and time; to write what they changed takes as long again. */
+/**
+ * Limits of a step: time, entries, bytes of payload. Writing the changes takes about as long again.
+ */
 const STEP_MS = 60;
 export const PAGE_ENTRIES = 200;
 const PAGE_BYTES = 8 * 1024 * 1024;
 
-/**
- * Of texts that came from outside, as much as tells what it is: all of a page must fit an answer.
- */
+/** Longest foreign text shown, in characters: all of a page must fit an answer. */
 const SHOWN_MAX = 500;
 
 interface Entry
@@ -58,8 +57,8 @@ interface Entry
 }
 
 /**
- * Who asks, since when readings are kept, how many entries to take at the most, and how far a step
- * before has come with the first.
+ * The audited act, the start of the time for which readings are kept, the limit of entries, and the
+ * position in the first one after an earlier step.
  */
 export interface ReplayAround {
   readonly act: Act;
@@ -68,24 +67,26 @@ export interface ReplayAround {
   readonly progress: EntryProgress | null;
 }
 
-/** What a step came to: entries that are done, and how far it has come with the next. */
+/** The result of a step: finished entries, and the position in the next one. */
 export interface ReplayStep {
   readonly entries: readonly Replayed[];
   readonly progress: EntryProgress | null;
 }
 
-/** Both in the caller's transaction; none are left when they give none, and no progress. */
+/** Methods run in the caller's transaction. No entries and no progress means that none are left. */
 export interface Replay {
-  /** Takes the next entries in until it is late; the last of them in part, if it is long. */
+  /** Replays the next entries until it is late; a long last one in part. */
   next(asked: ReplayAsked, around: ReplayAround): ReplayStep;
-  /** Leaves the next entry where it is, on which `next` failed with `error`. */
+  /** Leaves the next entry, on which `next` failed with `error`, as it is. */
   leave(asked: ReplayAsked, act: Act, error: unknown): readonly Replayed[];
 }
 
 export function openReplay(db: Connection, parts: IngestParts, options: IngestOptions): Replay {
   const log = openAuditLog(db);
   const put = prepare<object, never>(db, "replay.put");
-  /** Notes what became of an entry: `stored` of it now, and `before` by the steps before. */
+  /**
+   * Records the result for an entry: `stored` of it in total, `before` of those by earlier steps.
+   */
   const note = (entry: Entry, { asked, act }: Asker, taken: Noted): Replayed => {
     const { stored, before, rejects, isWhole } = taken;
     const { shift_ms } = asked;
@@ -143,11 +144,11 @@ export function openReplay(db: Connection, parts: IngestParts, options: IngestOp
   };
 }
 
-/** Why an entry waits of which a part is stored: the process ended between two steps. */
+/** The reason that an entry stored in part is left: the process ended between two steps. */
 const UNFINISHED = "unfinished";
 
 interface Noted extends Pick<TakenIn, "stored" | "rejects" | "isWhole"> {
-  /** Of `stored`, as many as the steps before stored. */
+  /** The part of `stored` that earlier steps stored. */
   readonly before: number;
 }
 
@@ -177,7 +178,7 @@ function nextEntries(db: Connection, asked: ReplayAsked, limit: number): readonl
   return entries;
 }
 
-/** Why an entry can't be tried at all; null when it can. */
+/** The reason why an entry can't be tried at all; null if it can. */
 function refusalOf(entry: Entry, shift_ms: number): Pick<Replayed, "left" | "detail"> | null {
   if (entry.payload === null)
     return { left: "no_payload", detail: "the quarantine was full: only its hash is kept" };
@@ -198,7 +199,7 @@ function messageOf(entry: Entry): Message {
     payload_bytes: entry.payload_bytes,
     received_ms: entry.first_received_ms,
     qos: 1,
-    // Of what was turned away for being retained the time is still unknown.
+    // The time of a message refused as retained is still unknown.
     retain: entry.reason === "retained",
     dup: false,
     client: "",

@@ -1,6 +1,6 @@
-// Puts a backup in the place of a data folder's database: it is copied beside it, verified there,
-// brought to this program's schema and verified again; only then do the two change places, by one
-// rename. What was there before is kept aside. The folder's lock must be held.
+// Replaces a data folder's database by a backup. The backup is copied beside it, verified, migrated
+// to this program's schema and verified again; then one rename exchanges the two. The old data is
+// kept aside. The folder's lock must be held.
 
 import {
   closeSync,
@@ -34,41 +34,42 @@ export interface RestoreOrder {
   readonly file: string;
   /** The expected SHA-256 of the file, in hex; null for any. */
   readonly sha256: string | null;
-  /** For the audit log. */
+  /** The actor for the audit log. */
   readonly by: By;
-  /** The data folder, which must be there. */
+  /** The data folder, which must exist. */
   readonly dir: string;
   readonly token_file: string;
   readonly now_ms: number;
-  /** So much of the disk stays free, or nothing is begun. */
+  /** Bytes that must stay free on the disk, or nothing is begun. */
   readonly floor_bytes: number;
   /** True if a backup of damaged data is accepted too. */
   readonly takesDamaged: boolean;
 }
 
-/** A backup that this program can work with. */
+/** A backup that this program can use. */
 export interface Tried {
   /** SHA-256 of the backup, in hex. */
   readonly sha256: string;
   readonly verified: Verified;
   /** Null for a database that was copied by hand. */
   readonly label: BackupLabel | null;
-  /** Migrations that it needed. */
+  /** Numbers of the migrations that it needed. */
   readonly migrations: readonly number[];
 }
 
 export interface Restored extends Tried {
-  /** Where what was there before is; null when there was nothing. */
+  /** Folder with the old data; null if there was none. */
   readonly kept: string | null;
 }
 
-/** Does everything but the change of places. Throws a Failure that says what is wrong. */
+/** Does everything but the exchange. Throws a Failure with the reason. */
 export function tryBackup(order: RestoreOrder): Tried {
   return staged(order, (_part, found) => found);
 }
 
 /**
- * Throws a Failure, with the data as it was, when the backup can't be trusted or there's no room.
+ * Restores a backup. Throws a Failure, with the data unchanged, if it can't be trusted or space is
+ * short.
  */
 export function restoreBackup(order: RestoreOrder): Restored {
   return staged(order, (part, { files, ...found }) => {
@@ -84,7 +85,7 @@ export function restoreBackup(order: RestoreOrder): Restored {
   });
 }
 
-/** The token's file may lie where the folder's owner can't write; it has to be theirs there too. */
+/** The token's file may lie where the folder's owner can't write, but must belong to that owner. */
 function placeToken(file: string, content: Uint8Array): void {
   const folder = path.dirname(file);
   const account = ownerTaken();
@@ -153,12 +154,12 @@ function refuseOther(found: string, { file, sha256 }: RestoreOrder): void {
   );
 }
 
-// What is wrong with the copy is wrong with the file that the user gave.
+// Names the user's file in a message about its copy.
 function named(message: string, part: string, file: string): string {
   return message.replaceAll(part, file);
 }
 
-/** Makes the copy the database that it will be, with an entry in its audit log. */
+/** Turns the copy into the final database, with an entry in its audit log. */
 function made(
   part: string,
   { file, by, now_ms }: RestoreOrder,
@@ -191,9 +192,9 @@ function note(db: Connection, entry: AuditEntry): void {
 }
 
 /**
- * Keeps what is there in a folder of its own. The database stays in its place until the new one is
- * renamed over it; its write-ahead log goes into it first, for beside another database it would be
- * poison.
+ * Keeps the old data in a folder of its own; returns its path, null if there was none. The database
+ * stays in place until the new one is renamed over it. Its write-ahead log is merged first, because
+ * beside another database it would corrupt that.
  */
 function setAside({ dir, token_file, now_ms }: RestoreOrder): string | null {
   const database = databaseFile(dir);
@@ -227,7 +228,7 @@ function emptyLog(database: string): void {
     prepare<object, unknown>(db, "state.checkpoint").get({});
     db.close();
   } catch (error) {
-    // A database that can't be opened is kept as it is, its log beside it.
+    // A database that can't be opened is kept unchanged, with its log.
     if (codeOf(error) === null) throw error;
   }
 }
@@ -241,7 +242,7 @@ function linkOrCopy(from: string, to: string): void {
   }
 }
 
-/** A folder for `tryBackup`, where nothing else is. */
+/** An empty folder for `tryBackup`. */
 export function trialFolder(dir: string): { readonly dir: string; remove(): void } {
   const trial = path.join(dir, `trial-${process.pid}`);
   makeFolder(trial, 0o700);

@@ -1,7 +1,7 @@
-// Retention: raw readings older than so many months before the newest stored reading (never before
-// the clock, which may be wrong by years; it can only keep what would expire) expire from the old
-// end, a month a run at the most. A segment that has expired whole loses its payload and keeps its
-// header, so that the chain still verifies. Events, buckets, health and predictions are never cut.
+// Retention: raw readings older than the configured months before the newest stored reading expire
+// from the old end, at most a month a run. The clock, which may be wrong by years, can only delay
+// expiry. A segment that has expired as a whole loses its payload and keeps its header, so that the
+// chain still verifies. Events, buckets, health and predictions never expire.
 
 import { AHEAD_MAX_MS } from "../bwts/reading.ts";
 import { DAY_MS, floorTo, printTime } from "../clock.ts";
@@ -11,10 +11,10 @@ import { segmentsOf } from "./segments.ts";
 import { newestTime, RAW_FROM, rawFrom, UNDAMAGED } from "./timeline.ts";
 import { write } from "./transaction.ts";
 
-/** How much one run may cut: a wrong clock somewhere must not cost 24 months in one night. */
+/** The most that one run may cut: a wrong clock must not cost 24 months in one night. */
 const CUT_MAX_MS = 31 * DAY_MS;
 
-/** What a run of retention did. */
+/** The result of a run of retention. */
 export interface Expired {
   readonly segments: number;
   /** Raw readings before this instant have expired. */
@@ -23,7 +23,7 @@ export interface Expired {
 
 /** The present time, by the box's clock and as lived time. */
 export interface RetentionClock {
-  /** By the box's clock; null while it isn't trusted. */
+  /** The box's clock; null while it isn't trusted. */
   readonly now_ms: number | null;
   /** The latest time that is certain (lived-time.ts). */
   readonly lived_ms: number;
@@ -35,9 +35,9 @@ export interface Kept {
 }
 
 /**
- * Expires what is older than `months` before the newest reading; null when there is nothing. No
- * reading drives it that is dated later than time has certainly come, and none does while the
- * newest is ahead of a clock that is trusted: somebody has to look.
+ * Expires readings older than `months` before the newest reading; null if there are none. Readings
+ * dated after lived time don't count, and nothing expires while the newest is ahead of a trusted
+ * clock: somebody must look at it.
  */
 export function expireReadings(
   db: Connection,
@@ -47,13 +47,13 @@ export function expireReadings(
   return write(db, () => {
     const segments = segmentsOf(db);
     segments.refresh();
-    // What a void hides may be far ahead of all that is true.
+    // Hidden readings are excluded: they may be dated far ahead.
     const newest_ms = Math.min(segments.last_ms() ?? 0, newestTime(db, UNDAMAGED) ?? 0);
     if (newest_ms === 0) return null;
     if (now_ms !== null && newest_ms > now_ms + AHEAD_MAX_MS)
       return { kept: `the newest reading is of ${printTime(newest_ms)}, ahead of the clock` };
     const now_from_ms = Math.max(rawFrom(db), floorTo(segments.first_ms() ?? 0, DAY_MS));
-    // What is still hot is sealed first: its hours are summed up from readings that aren't cut yet.
+    // Hot readings are sealed first: their hours are summed from readings that aren't cut yet.
     const raw_from_ms = Math.min(
       monthsBefore(Math.min(newest_ms, lived_ms), months),
       now_from_ms + CUT_MAX_MS,
@@ -62,7 +62,7 @@ export function expireReadings(
     if (raw_from_ms <= now_from_ms) return null;
     prepare(db, "mark.put").run({ name: RAW_FROM, value: raw_from_ms });
     const before = { before_ms: raw_from_ms };
-    // By the list, which is proven: a damaged column must not expire what is newer.
+    // Segments are chosen by the proven list: a damaged column must not expire newer ones.
     const expired = segments
       .within({ start_ms: now_from_ms, end_ms: raw_from_ms - 1 })
       .filter(({ last_ms }) => last_ms < raw_from_ms);
@@ -76,7 +76,7 @@ export function expireReadings(
 }
 
 function oldestHot(db: Connection): number {
-  // A damaged one is never sealed, and expires where it is.
+  // A damaged reading is never sealed, and expires as a hot row.
   for (const row of prepare<object, ReadingRow>(db, "reading.all").iterate({}))
     if (isWholeReading(row)) return row.at_ms;
   return Number.MAX_SAFE_INTEGER;

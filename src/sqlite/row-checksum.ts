@@ -1,13 +1,13 @@
-// A checksum behind bytes that nothing else proves: a hot reading, and whatever is summed up,
-// scored or forecast of sealed ones, which have hashes. It covers the numbers beside them in their
-// row too, so that a damaged byte shows wherever it stands, and is never answered as a value.
+// A checksum for rows without a hash: hot readings, and all data summed, scored or forecast from
+// sealed ones. It also covers the row's numeric columns, so that a damaged byte is found anywhere
+// in the row and never answered as a value.
 
 import { crc32 } from "node:zlib";
 import { DamagedError } from "./segment/bytes.ts";
 
 const CHECKSUM_BYTES = 4;
 
-/** The bytes with a checksum behind them; `beside` is what stands beside them in the row. */
+/** The bytes followed by their checksum, which also covers `beside`, the other columns as text. */
 export function withChecksum(bytes: Uint8Array, beside: string): Buffer {
   const whole = Buffer.allocUnsafe(bytes.length + CHECKSUM_BYTES);
   whole.set(bytes);
@@ -16,25 +16,24 @@ export function withChecksum(bytes: Uint8Array, beside: string): Buffer {
 }
 
 /**
- * The bytes of a row of `table` that were stored, without their checksum. Throws a DamagedError if
- * they aren't whole.
+ * The bytes of a row of `table` without their checksum. Throws a DamagedError if it doesn't match.
  */
 export function proven(stored: Uint8Array, table: string, beside: string): Uint8Array {
   if (!isWhole(stored, beside)) throw new DamagedError(rowProblem(table, beside));
   return withoutChecksum(stored);
 }
 
-/** The bytes of a row that was found whole. */
+/** The bytes of a row whose checksum was verified before. */
 export function withoutChecksum(stored: Uint8Array): Uint8Array {
   return stored.subarray(0, stored.length - CHECKSUM_BYTES);
 }
 
-/** A damaged row as it is named to people, whoever finds it. */
+/** The name of a damaged row in messages. */
 export function rowProblem(table: string, beside: string): string {
   return `${table}: the row of ${beside} isn't what was stored`;
 }
 
-/** Whether a cell holds what was stored; a damaged one may be a text or a number. */
+/** True if a cell matches its checksum; a damaged cell may be a text or a number. */
 export function isWhole(stored: unknown, beside: string): boolean {
   if (!(stored instanceof Uint8Array)) return false;
   const end = stored.length - CHECKSUM_BYTES;

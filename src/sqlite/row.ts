@@ -1,24 +1,23 @@
-// A reading as a compact row: which fields it has as a bitmap, then their values in the catalogue's
-// order. A decimal is a scaled integer in a varint (612.3 is 6123 at scale 1: three bytes),
-// whatever no decimal scale holds keeps its 64 bits, so that every value comes back bit for bit,
-// negative zero included. Words that PLCs send all day are one byte. JSON text was measured at six
-// times the bytes.
+// A reading as a compact row: a bitmap of its fields, then their values in the catalogue's order. A
+// decimal is a scaled integer in a varint (612.3 is 6123 at scale 1: three bytes). Other numbers
+// keep their 64 bits, so that every value is restored bit for bit, negative zero included. Frequent
+// words of PLCs take one byte. JSON text took six times the bytes.
 
 import type { Reading, Scalar, Value } from "../bwts/reading.ts";
 import { TAGS } from "../bwts/tags.ts";
 
-/** What a row is made of; the times and the clock's trust stand in columns of their own. */
+/** The packed content of a reading. Its times and the clock's trust are columns of their own. */
 export type RowContent = Pick<Reading, "values" | "derived" | "extra">;
 
 const FORMAT = 1;
 const BITMAP_BYTES = Math.ceil(TAGS.length / 8);
-/** 10^0 to 10^6; scale 7 says that 64 bits follow. */
+/** 10^0 to 10^6. Scale 7 is followed by 64 bits. */
 const SCALES = [1, 10, 100, 1e3, 1e4, 1e5, 1e6];
 const RAW_SCALE = 7;
-/** Scaled integers beyond this don't fit a varint made of doubles exactly. */
+/** Larger scaled integers don't fit a varint made of doubles exactly. */
 const SCALED_MAX = 2 ** 48;
 
-/** Only ever add at the end: rows on disk hold positions in this list. */
+/** Only append: rows on disk hold indices into this list. */
 const WORDS = [
   "ACTIVE",
   "OK",
@@ -52,7 +51,7 @@ const LONG_TEXT = 255;
 /** `digits`: an integer that no double holds, as text. */
 const KIND = { number: 0, text: 1, false: 2, true: 3, digits: 4 } as const;
 
-/** Packs a reading's content; the buffer is the caller's to keep. */
+/** Packs a reading's content. The buffer belongs to the caller. */
 export function encodeRow(content: RowContent): Buffer {
   const out = scratch;
   out.begin();
@@ -73,7 +72,7 @@ export function encodeRow(content: RowContent): Buffer {
   return out.finish();
 }
 
-/** Unpacks what `encodeRow` packed. Throws on a format that this program doesn't know. */
+/** Unpacks a row of `encodeRow`. Throws for a format that this program doesn't know. */
 export function decodeRow(row: Uint8Array): RowContent {
   const from = new Reader(row);
   const format = from.byte();
@@ -111,7 +110,7 @@ class Writer {
     this.#end += 1;
   }
 
-  /** Zeroed bytes to be filled in later; returns where they start. */
+  /** Appends zero bytes to be filled in later; returns their start. */
   reserve(count: number): number {
     this.#room(count);
     const start = this.#end;
@@ -178,7 +177,7 @@ class Writer {
   }
 }
 
-/** Rows are written one after the other, and copied as they are finished. */
+/** Rows are written here one after the other, and copied when finished. */
 const scratch = new Writer();
 
 class Reader {

@@ -1,5 +1,5 @@
-// The start of a run, as the audit log tells it: that the run before was cut off, what was changed
-// in the configuration since, and the start itself, all in one transaction.
+// Records the start of a run in the audit log, in one transaction: that the run before was cut off,
+// the changes of the configuration since, and the start itself.
 
 import { randomBytes, scryptSync } from "node:crypto";
 import { type AuditDetail, BY_SELF } from "../bwts/audit.ts";
@@ -11,14 +11,14 @@ import { type Connection, prepare } from "./open.ts";
 export interface Setting {
   /** `section.name`. */
   readonly key: string;
-  /** Anything that JSON can say. */
+  /** Any JSON value. */
   readonly value: unknown;
   readonly isSecret: boolean;
 }
 
 export interface RunStart {
   readonly at_ms: number;
-  /** Of the entry `start`. */
+  /** Detail of the entry `start`. */
   readonly detail: AuditDetail;
   readonly settings: readonly Setting[];
 }
@@ -32,7 +32,7 @@ interface StoredSetting {
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 
-/** Writes `start`, and before it what is to be said of the run before; in a transaction. */
+/** Writes `start`, preceded by entries about the run before; in a transaction. */
 export function beginRun(
   db: Connection,
   log: AuditLog,
@@ -53,16 +53,18 @@ export function beginRun(
   if (before?.kind === "start")
     add("unclean_stop", {
       started: printTime(before.at_ms),
-      // What it held, and was acknowledged, is lost.
+      // The log's acknowledged contents are lost.
       ...(isLogMissing ? { write_ahead_log: "missing" } : {}),
     });
   const changes = replaceSettings(db, settings);
-  // Before the first start there was nothing to change.
+  // Before the first start no setting could change.
   if (before !== null && Object.keys(changes).length > 0) add("config_change", changes);
   add("start", detail);
 }
 
-/** Keeps the settings, and says what differs from those before; of a secret only that it does. */
+/**
+ * Stores the settings, and returns the changes since the run before; for a secret only the fact.
+ */
 function replaceSettings(db: Connection, settings: readonly Setting[]): AuditDetail {
   const stored = new Map(
     prepare<object, StoredSetting>(db, "setting.all")
@@ -87,7 +89,7 @@ function replaceSettings(db: Connection, settings: readonly Setting[]): AuditDet
   return changes;
 }
 
-// A secret may be short and guessable, so it is hashed slowly; none at all needs no hash.
+// A secret may be short and guessable, so it is hashed slowly; an absent one needs no hash.
 function saltOf({ isSecret, value }: Setting, known: StoredSetting | null): Uint8Array | null {
   return isSecret && value !== "" ? (known?.salt ?? randomBytes(SALT_BYTES)) : null;
 }
@@ -97,7 +99,7 @@ function keptValue({ value }: Setting, salt: Uint8Array | null): string {
   return scryptSync(JSON.stringify(value), salt, HASH_BYTES).toString("hex");
 }
 
-/** Null for a key that was not there before. */
+/** Null for a new key. */
 function readValue(known: StoredSetting | null): unknown {
   return known === null ? null : JSON.parse(known.value);
 }

@@ -1,5 +1,5 @@
-// The scores of 15-minute slots. Reading and computing happen here, in a reader's thread; the
-// writer says which slots wait and stores the result, unless a slot has changed in the meantime.
+// Scores 15-minute slots. Reading and computing happen here, in a reader's thread. The writer gives
+// the due slots and stores the results, unless a slot changed in the meantime.
 
 import { type HealthLimits, SLOT_MS, scoreSlot } from "../bwts/health.ts";
 import { messageOf } from "../errors.ts";
@@ -9,10 +9,10 @@ import type { DueSlot } from "./health-due.ts";
 import type { Connection } from "./open.ts";
 import { readingsIn } from "./timeline.ts";
 
-/** A slot that was scored, and which state of it; or that readings of it are damaged. */
+/** A scored slot with its revision, or a slot with damaged readings. */
 export type ScoredSlot = (DueSlot & ScoredHealth) | (DueSlot & { readonly record: "damaged" });
 
-/** Scores slots over the readings as they are now. */
+/** Scores slots over the current readings. */
 export function scoreSlots(
   db: Connection,
   slots: readonly DueSlot[],
@@ -27,7 +27,7 @@ export function scoreSlots(
   });
 }
 
-/** A slot that can't be scored is in nobody's way. */
+/** A slot that can't be scored must not hold up others. */
 function unlessDamaged<Result>(db: Connection, make: () => Result): Result | "damaged" {
   try {
     return make();

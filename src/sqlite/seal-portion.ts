@@ -1,36 +1,39 @@
-// Chooses the hot readings that are sealed together: as many as make a good segment, and fewer if
-// they are large, invent tags or are far apart, so that no step of the writer takes long. A tag is
-// a column over all readings of its segment: if names don't repeat, work grows by the square.
+// Chooses the hot readings for one segment: as many as a good segment has, but fewer if they are
+// large, invent tags or are far apart, so that no step of the writer takes long. A tag is a column
+// over all readings of its segment: with names that never repeat, work grows by the square.
 
 import type { Reading } from "../bwts/reading.ts";
 import { TAGS } from "../bwts/tags.ts";
 import { floorTo, HOUR_MS } from "../clock.ts";
 import { isWholeReading, type ReadingRow, readingOf } from "./block.ts";
 
-/** Readings a segment: larger ones compress hardly better and cost more to open for one reading. */
+/**
+ * Readings of a segment. Larger ones compress hardly better and take longer to open for one
+ * reading.
+ */
 export const SEGMENT_READINGS = 2048;
-/** Columns times readings: as many tags of a ship's own as it has fields, at full length. */
+/** Most cells (columns times readings): as many own tags as fields, at full length. */
 const CELLS_MAX = 2 * TAGS.length * SEGMENT_READINGS;
-/** Bytes of rows: twice what a full segment of a ship takes. */
+/** Most bytes of rows: twice those of a ship's full segment. */
 const BYTES_MAX = 1024 * 1024;
-/** Hours whose sums change: a full segment has 342 at a reading in ten minutes. */
+/** Most hours whose sums change: a full segment with a reading in ten minutes has 342. */
 const HOURS_MAX = 400;
-/** Late ones are folded anew from segments that have to be opened. */
+/** The same for late readings, whose hours are folded anew from opened segments. */
 const LATE_HOURS_MAX = 48;
 
-/** Rows to be sealed together, and what they hold. */
+/** Rows to be sealed together, and their readings. */
 export interface Portion {
   readonly rows: readonly ReadingRow[];
   readonly readings: readonly Reading[];
 }
 
-/** `isLate`: the rows are late readings. `onDamaged` gets each damaged row; it isn't sealed. */
+/** `isLate`: the rows are late readings. `onDamaged` gets each damaged row, which isn't sealed. */
 interface PortionOptions {
   readonly isLate: boolean;
   readonly onDamaged: (row: ReadingRow) => void;
 }
 
-/** The first whole ones of `rows`, in order of time, with no damaged one between them. */
+/** The first sound rows of `rows`, in order of time, up to a damaged one. */
 export function portionOf(
   rows: Iterable<ReadingRow>,
   { isLate, onDamaged }: PortionOptions,

@@ -1,5 +1,5 @@
-// Hot rows become a segment: encoded, compared with what was to be sealed, chained to the segment
-// before, and removed, with the sums that change by it, in one transaction.
+// Turns hot rows into a segment, in one transaction: the rows are encoded, compared with the
+// result, chained to the segment before, and removed, and their sums are updated.
 
 import type { Reading } from "../bwts/reading.ts";
 import { messageOf } from "../errors.ts";
@@ -13,12 +13,12 @@ import { forgetThinned } from "./thinning.ts";
 import { write } from "./transaction.ts";
 import { isVoided, voidedSpans } from "./voids.ts";
 
-/** Encoders of a segment; each is tried if the one before it failed. */
+/** Encoders of a segment. Each is tried if the one before failed. */
 export type Encoders = readonly ((readings: readonly Reading[]) => SegmentBytes)[];
 
 export const ENCODERS: Encoders = [encodeSegment, encodePlainSegment];
 
-/** Seals hot rows, which must be all of those between the first and the last of them. */
+/** Seals hot rows, which must be all rows between the first and the last of them. */
 export function sealRows(
   db: Connection,
   { rows, readings }: Portion,
@@ -42,7 +42,7 @@ export function sealRows(
   });
 }
 
-// The bytes from the first encoder whose segment gives the same readings. Throws if none does.
+// The bytes of the first encoder whose segment restores the same readings. Throws if none does.
 function encoded(
   readings: readonly Reading[],
   encoders: Encoders,

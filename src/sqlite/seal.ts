@@ -1,8 +1,8 @@
-// Sealing: hot readings become an immutable segment, and their hours and days are brought up to
-// date, in one transaction of the writer. A segment holds 2,048 readings (fewer where they are
-// large), or what there is 24 hours after the oldest came. Readings that are older than what is
-// sealed already make segments of their own, so that those in order stay free of overlaps; those
-// that lie together are sealed together, for one over years is in the way of every question.
+// Sealing: hot readings become an immutable segment, and their hours and days are updated, in one
+// transaction of the writer. A segment has 2,048 readings (fewer if they are large), or all there
+// are 24 hours after the oldest came. Readings older than the newest sealed one get segments of
+// their own, so that the others stay free of overlaps. Late readings close in time are sealed
+// together, because a segment over years slows every query.
 
 import { DAY_MS } from "../clock.ts";
 import { codeOf, messageOf } from "../errors.ts";
@@ -18,43 +18,44 @@ import { ENCODERS, type Encoders, sealRows } from "./seal-rows.ts";
 import { DamagedError } from "./segment/bytes.ts";
 import { thinOne } from "./thinning.ts";
 
-/** The newest stay hot: partial messages may still complete them. */
+/** The newest readings stay hot: partial messages may still complete them. */
 const RESERVE_READINGS = 64;
 /** No reading stays hot longer than this after its receipt. */
 const HOT_MAX_MS = DAY_MS;
 
-/** What is damaged among the sums is tried again after this. */
+/** Interval before damaged sums are tried again. */
 const REST_MS = 60_000;
 
-/** More than this waits after a burst, or when something is in the way. */
+/** Most hot readings; more wait only after a burst, or if sealing is stuck. */
 const HOT_MAX_READINGS = 8 * SEGMENT_READINGS;
 
-/** Something is in the way when none of so many was sealed for this long: a segment takes 0.1 s. */
+/**
+ * Sealing is stuck if so many readings wait and none was sealed for this long; a segment takes 0.1
+ * s.
+ */
 const STUCK_MS = 60_000;
 
-/** Why sealing and thinning don't go on; null while they do. */
+/** The reasons why sealing and thinning are stuck; null while they aren't. */
 export interface SealingState {
   readonly sealing: string | null;
   readonly thinning: string | null;
 }
 
 export interface Sealer {
-  /** Told of hot readings that a commit added, and of the bytes that it wrote. */
+  /** Notes the hot readings that a commit added, and the bytes that it wrote. */
   added(flushed: Pick<Flushed, "hot" | "bytes">): void;
-  /** Seals one segment if there is enough for it, or thins; true if there may be more to do. */
+  /** Seals one segment if there are enough readings, or thins; true if there may be more to do. */
   sealFull(): boolean;
-  /**
-   * Seals one segment if the oldest hot reading has been so for 24 hours; true if there is more.
-   */
+  /** Seals one segment if the oldest hot reading is 24 hours old; true if there is more. */
   sealOld(now_ms: number): boolean;
-  /** Told that thinned blocks were thrown away. */
+  /** Notes that thinned blocks were removed. */
   thinAgain(): void;
   state(): SealingState;
 }
 
 /**
- * `report` is told when readings couldn't be sealed as they should. When no encoder can, they stay
- * hot and nothing more is sealed before the next start: the readings are safe, only larger.
+ * Readings that no encoder can seal stay hot, and sealing stops until the next start: the data is
+ * safe, only larger. `report` gets such problems.
  */
 export function openSealer(
   db: Connection,
@@ -72,9 +73,9 @@ export function openSealer(
     return lateCount + freshCount;
   };
   let isOld = false;
-  /** When some were sealed last, or few enough waited, by the steady clock. */
+  /** Time, by the steady clock, when readings were sealed last or few enough waited. */
   let moved_ms = performance.now();
-  /** Gives how many it sealed. */
+  /** Returns the number of sealed readings. */
   const sealPart = (range: ClosedRange): number => {
     const count = portions.seal(range);
     if (count > 0) {
@@ -124,7 +125,7 @@ interface PortionTools {
   readonly report: (problem: string) => void;
 }
 
-/** Seals a portion of hot readings, and remembers why it can't. */
+/** Seals a portion of hot readings, and notes why if it can't. */
 function openPortions(db: Connection, { sealed_ms, encoders, report }: PortionTools) {
   const part = prepare<object, ReadingRow>(db, "reading.part");
   const onDamaged = (row: ReadingRow) => damageOf(db).note(unsealedProblem(row));
@@ -132,7 +133,7 @@ function openPortions(db: Connection, { sealed_ms, encoders, report }: PortionTo
   let rests_until_ms = 0;
   let problem: string | null = null;
   return {
-    /** Gives how many it sealed. */
+    /** Returns the number of sealed readings. */
     seal(range: ClosedRange): number {
       const rows = part.iterate({ ...range, limit: SEGMENT_READINGS });
       const portion = portionOf(rows, { isLate: range.start_ms <= sealed_ms(), onDamaged });
@@ -142,7 +143,7 @@ function openPortions(db: Connection, { sealed_ms, encoders, report }: PortionTo
         return portion.rows.length;
       } catch (error) {
         problem = messageOf(error);
-        // The world's faults have codes, and pass.
+        // Errors with a code are faults of the system, and pass.
         if (codeOf(error) !== null) throw error;
         if (error instanceof DamagedError) {
           damageOf(db).note(problem);
@@ -161,7 +162,7 @@ function openPortions(db: Connection, { sealed_ms, encoders, report }: PortionTo
   };
 }
 
-/** Thins in steps until nothing is left to be thinned. */
+/** Thins in steps until nothing is left to thin. */
 function openThinner(db: Connection) {
   let isDone = false;
   let problem: string | null = null;
@@ -174,7 +175,7 @@ function openThinner(db: Connection) {
         problem = null;
       } catch (error) {
         problem = messageOf(error);
-        // A damaged segment stays as it is: what it says is asked of it, and fails there.
+        // A damaged segment stays unchanged; answers that use it fail there.
         if (!(error instanceof DamagedError)) throw error;
         isDone = true;
       }
@@ -187,9 +188,9 @@ function openThinner(db: Connection) {
   };
 }
 
-/** Whether the one of `rows` that was received first is to be sealed; damaged ones never are. */
+/** True if the row received first has waited long enough; damaged rows don't count. */
 function isAnyOld(rows: Iterable<ReadingRow>, now_ms: number): boolean {
-  // Years ahead it was received by a clock that was wrong: it would stay hot until then.
+  // A wrong clock may have dated the receipt years ahead: the reading would stay hot until then.
   for (const row of rows)
     if (isWholeReading(row)) return Math.abs(now_ms - row.received_ms) >= HOT_MAX_MS;
   return false;

@@ -1,4 +1,4 @@
-// A sealed segment as a block: what is asked for is decoded, and the frames of other columns stay
+// A sealed segment as a block: columns are decoded on demand, and the frames of other columns stay
 // compressed.
 
 import type { Value } from "../bwts/reading.ts";
@@ -9,7 +9,7 @@ import { foldReadings } from "./segment/segment-bucket.ts";
 import { analysisRenderer, type Render, readingRenderer } from "./segment/segment-json.ts";
 import { openSegment, type Segment } from "./segment/segment-reader.ts";
 
-/** Opens a segment's bytes. Throws a DamagedError when they can't be right. */
+/** Opens a segment's bytes. Throws a DamagedError if they can't be right. */
 export function segmentBlock(header: Uint8Array, payload: Uint8Array): Block {
   const segment = openSegment({ header, payload });
   let renderReadings: Render | null = null;
@@ -34,7 +34,7 @@ export function segmentBlock(header: Uint8Array, payload: Uint8Array): Block {
   };
 }
 
-/** The values that the runtime analysis needs, by index into `TAGS`; the others are null. */
+/** The values for the runtime analysis, by index into `TAGS`; the others are null. */
 export function analysedOf(segment: Segment, index: number): readonly Value[] {
   const values = new Array<Value>(TAGS.length).fill(null);
   for (const tag of RUNTIME_ANALYSIS) values[tag] = valueAt(segment.column(tag), index);

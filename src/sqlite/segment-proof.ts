@@ -1,7 +1,7 @@
 // Proves from a segment's row alone that the segment is unchanged: the payload by its hash, the
 // header and that hash by the chain. The hashes are compared whenever a segment is opened, which
-// costs a twentieth of decoding it, because zstd finds no flipped bit: a wrong value would look
-// like any other. The columns beside the bytes only repeat the header.
+// takes a twentieth of decoding it: zstd finds no flipped bit, and a wrong value would look like
+// any other. The columns beside the bytes only repeat the header.
 
 import { printTime } from "../clock.ts";
 import { EMPTY_CHAIN, hashOf, segmentHash } from "./hash-chain.ts";
@@ -23,7 +23,7 @@ export interface LinkRow extends SegmentSpan {
   readonly hash: unknown;
 }
 
-/** A row with its payload, and the hash of the segment before; null where that row is missing. */
+/** A row with its payload, and the hash of the segment before; null if that row is missing. */
 export interface SealedRow {
   readonly header: unknown;
   readonly payload: unknown;
@@ -32,13 +32,13 @@ export interface SealedRow {
   readonly previous: unknown;
 }
 
-/** The bytes of a segment, proven; `payload` is null when it has expired. */
+/** The proven bytes of a segment; `payload` is null if it has expired. */
 export interface ProvenBytes {
   readonly header: Uint8Array;
   readonly payload: Uint8Array | null;
 }
 
-/** A sealed segment that isn't what was sealed. */
+/** Thrown for a sealed segment whose bytes have changed. */
 export class DamagedSegment extends DamagedError {
   readonly span: SegmentSpan;
 
@@ -49,7 +49,7 @@ export class DamagedSegment extends DamagedError {
   }
 }
 
-/** The bytes of segment `id`. Throws a DamagedError when they can't be what was sealed. */
+/** The bytes of segment `id`. Throws a DamagedError if they aren't those that were sealed. */
 export function provenBytes(id: number, row: SealedRow | undefined): ProvenBytes {
   if (row === undefined) throw new DamagedError("it is missing");
   const { header, payload, payload_hash, hash } = row;
@@ -65,15 +65,15 @@ export function provenBytes(id: number, row: SealedRow | undefined): ProvenBytes
   return { header, payload };
 }
 
-/** A segment's place in the list, and what is wrong with its row; null when nothing is. */
+/** A segment's place in the list, and the problem with its row; null if there is none. */
 export interface ListedSegment {
   readonly span: SegmentSpan;
   readonly problem: string | null;
 }
 
 /**
- * The place of the segment that follows one with the hash `previous`. Where the header is proven it
- * counts, whatever the columns say; else whatever either of them says may be the segment's.
+ * The place of the segment that follows one with the hash `previous`. A proven header counts,
+ * whatever the columns say. Otherwise the place covers the times of both.
  */
 export function listedSegment(
   id: number,
@@ -100,13 +100,13 @@ export function listedSegment(
   return { span, problem: "its hash doesn't follow from its header and the segment before" };
 }
 
-/** A segment as it is named to people. */
+/** The name of a segment in messages. */
 export function segmentName({ id, count, first_ms, last_ms }: SegmentSpan): string {
   const [from, to] = [printedTime(first_ms), printedTime(last_ms)];
   return `segment ${id} (${count} readings from ${from} to ${to})`;
 }
 
-/** A damaged row may say any time. */
+/** A damaged row may hold any number as a time. */
 export function printedTime(at_ms: number): string {
   return Math.abs(at_ms) <= 8.64e15 ? printTime(at_ms) : String(at_ms);
 }

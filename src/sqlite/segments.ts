@@ -1,6 +1,6 @@
-// The sealed segments as a connection sees them: a list of when they begin and end, kept in memory
-// and extended by what has been sealed since, and the few that were opened last. Both are proven
-// when they are read; a segment that is damaged is never answered from.
+// The sealed segments of a connection: a list of their times, kept in memory and extended after
+// each sealing, and the segments opened last. Both are proven when they are read; a damaged segment
+// is never used for an answer.
 
 import { DAY_MS } from "../clock.ts";
 import { messageOf } from "../errors.ts";
@@ -21,42 +21,42 @@ import {
 } from "./segment-proof.ts";
 import { mirrored } from "./transaction.ts";
 
-/** Opened segments kept: about 2 MB each once all their columns have been asked for. */
+/** Opened segments kept: some 2 MB each after all their columns were used. */
 const OPEN_MAX = 6;
 /**
- * A segment over more than this is one of late readings, or of a clock that jumped: it cuts ranges
- * in which it has nothing, and is asked for its times before it is opened.
+ * A longer segment holds late readings, or those of a clock that jumped. It cuts ranges in which it
+ * has no reading, so its times are checked before it is opened.
  */
 export const DENSE_MS = 31 * DAY_MS;
-/** A segment that was found damaged is read again after this, in case its disk has recovered. */
+/** A damaged segment is read again after this time, in case its disk has recovered. */
 const AGAIN_MS = 10_000;
 /** Segments whose times are kept in memory, 16 kB each. */
 const TIMES_MAX = 256;
 
 export interface Segments {
-  /** Brings the list up to date; call it first in a transaction that reads segments. */
+  /** Updates the list. To be called first in a transaction that reads segments. */
   refresh(): void;
   /**
-   * The segments that a range cuts, in order of their first readings, without those that are known
-   * to have no reading in it. Valid as of the last `refresh`.
+   * The segments that a range cuts, in order of their first readings, without those known to have
+   * no reading in it. Valid as of the last `refresh`.
    */
   within(range: { readonly start_ms: number; readonly end_ms: number }): readonly SegmentSpan[];
-  /** The oldest and the newest reading of all, null without one. */
+  /** Times of the oldest and the newest reading; null without one. */
   first_ms(): number | null;
   last_ms(): number | null;
-  /** A segment's readings; null when they have expired. Throws a DamagedSegment. */
+  /** A segment's readings; null if they have expired. Throws a DamagedSegment. */
   open(span: SegmentSpan): Block | null;
-  /** The reason why its bytes can't be what was sealed; null if they are. Decodes nothing. */
+  /** The reason why its bytes aren't those that were sealed; null if they are. Decodes nothing. */
   prove(span: SegmentSpan): string | null;
-  /** The first `limit` segments that were sealed after number `id`. */
+  /** The first `limit` segments sealed after number `id`. */
   after(id: number, limit: number): readonly SegmentSpan[];
-  /** The segments that were damaged when they were read last. */
+  /** The segments that were damaged at their last reading. */
   damaged(): readonly SegmentSpan[];
 }
 
 interface Links {
   added(): readonly SegmentSpan[];
-  /** The problem with a listed row, its payload left aside; null without one. */
+  /** The problem with a listed row, not counting its payload; null without one. */
   problemOf(id: number): string | null;
 }
 
@@ -64,11 +64,13 @@ interface Memory {
   readonly links: Links;
   /** In order of their first readings. */
   spans: readonly SegmentSpan[];
-  /** Beside each the newest reading of it and those before: it ascends, as their first ones do. */
+  /**
+   * For each segment the newest reading of it and those before; ascending, like the first readings.
+   */
   reach_ms: readonly number[];
   newest_ms: number | null;
   readonly opened: Map<number, Block>;
-  /** Times of the readings, for segments over a long time with gaps in it; by number. */
+  /** Times of the readings, for long segments with gaps; by segment number. */
   readonly times: Map<number, Float64Array>;
 }
 
@@ -76,7 +78,7 @@ const NONE = { spans: [], reach_ms: [], newest_ms: null } as const;
 
 const byConnection = new WeakMap<Connection, Segments>();
 
-/** The connection's segments; one list and one cache a connection. */
+/** The segments of a connection, which has one list and one cache. */
 export function segmentsOf(db: Connection): Segments {
   const known = byConnection.get(db) ?? newSegments(db);
   byConnection.set(db, known);
@@ -90,7 +92,9 @@ function newSegments(db: Connection): Segments {
     return known;
   });
   const { open, prove, damaged } = openBlocks(db, () => memory().opened);
-  /** True too if the segment is damaged, or TIMES_MAX others have their times kept already. */
+  /**
+   * Also true if the segment is damaged, or if TIMES_MAX others already have their times in memory.
+   */
   const mayHave = (span: SegmentSpan, range: ClosedRange): boolean => {
     const known = memory().times;
     let times = known.get(span.id);
@@ -135,7 +139,7 @@ function newSegments(db: Connection): Segments {
   };
 }
 
-/** Opens segments and proves them, knowing for a while which are damaged. */
+/** Opens and proves segments, and remembers the damaged ones for a while. */
 function openBlocks(
   db: Connection,
   openedNow: () => Map<number, Block>,
@@ -193,7 +197,7 @@ function openBlocks(
   };
 }
 
-/** The chain's links one after the other, as far as it was read. */
+/** The chain's links in order, as far as it was read. */
 function openList(db: Connection): Links {
   const since = prepare<{ id: number }, LinkRow>(db, "segment.since");
   let last: SegmentSpan | null = null;
@@ -228,7 +232,7 @@ function openList(db: Connection): Links {
   };
 }
 
-/** Stands for segments that are gone up to number `id`: their readings lay between the others'. */
+/** Stands for missing segments up to number `id`: their readings lay between the others'. */
 function missingSpan({
   id,
   before,
@@ -240,12 +244,12 @@ function missingSpan({
 }): SegmentSpan {
   const first_ms = (before?.last_ms ?? -1) + 1;
   const last_ms = after.first_ms - 1;
-  // Late readings: they may be any times that were sealed by then.
+  // Late readings: they may have any time that was sealed by then.
   if (first_ms > last_ms) return { id, first_ms: 0, last_ms: first_ms - 1, count: 0 };
   return { id, first_ms, last_ms, count: 0 };
 }
 
-/** Brings the list up to date. */
+/** Updates the list. */
 function extend(known: Memory): void {
   const added = known.links.added();
   if (added.length === 0) return;
@@ -271,7 +275,10 @@ function reachOf(spans: readonly SegmentSpan[]): readonly number[] {
   });
 }
 
-/** The first of `count` indices for which `holds`, as it does for all after it; `count`: none. */
+/**
+ * The first of `count` indices for which `holds`, which then holds for all after it; `count` if
+ * none.
+ */
 function firstIndex(count: number, holds: (index: number) => boolean): number {
   let low = 0;
   let high = count;

@@ -1,5 +1,5 @@
-// What jobs and watches write beside readings: scores, gaps, alarms, steps of clocks, their own
-// runs. Each is a small transaction of its own.
+// Small writes of jobs and clock watches: scores, gaps, alarms, clock steps, job runs. Each is a
+// transaction of its own.
 
 import type { Act } from "../bwts/audit.ts";
 import type { ClockStep } from "../bwts/clock-step.ts";
@@ -27,43 +27,45 @@ export interface JobRun {
   readonly result: string;
 }
 
-/** An alarm by its code, and what it is about where there can be several. */
+/** An alarm by its code, and by its object if there can be several. */
 export interface AlarmKey {
   readonly code: string;
   readonly about: string;
 }
 
-/** The times of receipt that were disowned, or why none can be. */
+/** The range of disowned receipts, or the reason why none can be disowned. */
 export type DisownOutcome =
   | { readonly from: string; readonly to: string }
   | { readonly problem: string };
 
 export interface SmallWrites {
-  /** Stores an alarm of ballastd's own and its event, unless it is active already. */
+  /** Stores an alarm of ballastd's own and its event, unless it is already active. */
   raiseAlarm(event: Event, about: string, received_ms: number): boolean;
-  /** Notes that an alarm is over; false when it wasn't active. */
+  /** Notes that an alarm cleared; false if it wasn't active. */
   clearAlarm(alarm: AlarmKey, at_ms: number): boolean;
   /**
-   * Notes that the links to these publishers aren't lost; null: a run begins, nobody's is. Answers
-   * how many are still lost.
+   * Notes that the links of these publishers aren't lost; null at the start of a run: of nobody.
+   * Returns the number that are still lost.
    */
   endLinks(publishers: readonly string[] | null, at_ms: number): number;
-  /** Writes down the steps of clocks found since the last time. */
+  /** Writes the clock steps found since the last call. */
   recordSteps(): readonly ClockStep[];
   clockState(): ClockState;
-  /** Disowns what was received later than now, by a clock that was wrong; or why it can't. */
+  /** Disowns receipts dated later than now by a wrong clock; or returns the reason why it can't. */
   disownReceipts(act: Act, reason: string): DisownOutcome;
-  /** The oldest slots to be scored that ended by `closed_ms`. */
+  /** The oldest due slots that ended by `closed_ms`. */
   dueSlots(closed_ms: number): readonly DueSlot[];
   saveHealth(slots: readonly ScoredSlot[]): void;
-  /** Begins a run over the lamps: what contradicts it from now on is noted under this number. */
+  /**
+   * Begins a run over the lamps; changes that contradict it are noted under the returned revision.
+   */
   beginLamps(): number;
   saveLamps(run: LampRun): void;
-  /** The oldest days to be looked through for gaps. */
+  /** The oldest days that are due for a search for gaps. */
   dueDays(): readonly DueDay[];
   saveGaps(days: readonly FoundGaps[]): void;
   recordJob(run: JobRun): void;
-  /** Empties the write-ahead log as far as nobody reads it, and gives empty pages back. */
+  /** Empties the write-ahead log, except the part that readers use, and frees empty pages. */
   tidy(): void;
 }
 
@@ -72,9 +74,9 @@ const isScored = (slot: ScoredSlot): slot is DueSlot & ScoredHealth => slot.reco
 const slotsOf = (day_ms: number) =>
   Array.from({ length: DAY_MS / SLOT_MS }, (_, slot) => ({ at_ms: day_ms + slot * SLOT_MS }));
 
-/** Slots scored in one go; a ship's 24 months of slots are caught up with in many. */
+/** Most slots of one call; a ship's 24 months of slots take many calls. */
 export const SCORED_MAX = 200;
-/** Days looked through in one go, likewise. */
+/** Most days of one call. */
 export const DAYS_MAX = 20;
 
 interface SmallWriteParts {
@@ -140,7 +142,7 @@ function shrinkFiles(db: Connection): void {
   prepare<object, unknown>(db, "state.checkpoint").get({});
 }
 
-/** What is found by watching rather than by being told. */
+/** The writes for facts found by watching. */
 function openWatchWrites(
   db: Connection,
   { alarms, clock, floor, records, system_id, watch }: SmallWriteParts,

@@ -1,6 +1,6 @@
-// Whether a database file can be trusted as a whole: it is ours, complete, of a schema this program
-// knows, its pages are whole, its chains verify, and its readings are as many as were counted.
-// Asked of every backup after it is written and before it is restored.
+// Tests if a database file can be trusted as a whole: it is ballastd's, complete, of a known
+// schema, its pages are sound, its chains verify, and the number of its readings agrees with the
+// counts. Every backup is tested after it is written and before it is restored.
 
 import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
@@ -12,11 +12,11 @@ import { type Verified, verifyChains } from "./verify.ts";
 /** "blst", as sql/migrations/001-first.sql sets it. */
 const APPLICATION_ID = 1_651_274_612;
 const MAGIC = "SQLite format 3\0";
-/** Where in the header of a file what stands (sqlite.org/fileformat2.html). */
+/** Offsets in the header of a file (sqlite.org/fileformat2.html). */
 const HEADER = { bytes: 100, page_size: 16, page_count: 28, application_id: 68 } as const;
 const ALWAYS = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
 
-/** Throws a Failure that says why the file isn't a whole database of ballastd. */
+/** Throws a Failure if the file isn't a whole database of ballastd. */
 export function refuseForeignFile(file: string): void {
   const { bytes, header } = readHeader(file);
   const refuse = (problem: string) => new Failure(EXIT.failed, `${file}: ${problem}`);
@@ -25,7 +25,7 @@ export function refuseForeignFile(file: string): void {
     throw refuse("is no database, expected a backup of ballastd");
   if (header.readUInt32BE(HEADER.application_id) !== APPLICATION_ID)
     throw refuse("is another program's database, expected a backup of ballastd");
-  // One stands for 65,536.
+  // 1 stands for 65,536.
   const given = header.readUInt16BE(HEADER.page_size);
   const expected = (given === 1 ? 65_536 : given) * header.readUInt32BE(HEADER.page_count);
   if (bytes < expected)
@@ -47,7 +47,7 @@ function readHeader(file: string): { readonly bytes: number; readonly header: Bu
   }
 }
 
-/** Throws a Failure when pages or indexes are damaged, or the schema is newer or foreign. */
+/** Throws a Failure if pages or indexes are damaged, or if the schema is newer or foreign. */
 export function refuseUnsound(file: string): void {
   reading(file, (db) => {
     missingMigrations(db);
@@ -56,14 +56,14 @@ export function refuseUnsound(file: string): void {
   });
 }
 
-/** What is wrong with the file's pages, tables and indexes; null when nothing is. */
+/** The problem with the file's pages, tables and indexes; null if there is none. */
 export function integrityProblem(db: Connection): string | null {
   const found = prepare<object, { integrity_check: string }>(db, "schema.integrity").all({});
   const problems = found.map((row) => row.integrity_check).filter((said) => said !== "ok");
   return problems.length === 0 ? null : problems.join("; ").replace(/\s+/g, " ");
 }
 
-/** Chains and counts of a database of this program's schema; `problem` says what is off. */
+/** Verifies chains and counts of a database of this program's schema; `problem` names a fault. */
 export function verifiedFile(file: string): Verified {
   return reading(file, (db) => {
     const found = verifyChains(db, () => {});
@@ -71,7 +71,7 @@ export function verifiedFile(file: string): Verified {
   });
 }
 
-/** Whether there are as many sealed readings as were counted day by day; null when there are. */
+/** The problem if the sealed readings aren't as many as counted by day; null if they are. */
 export function countProblem(db: Connection): string | null {
   return db.transaction(() => {
     let readings = 0;
@@ -83,7 +83,7 @@ export function countProblem(db: Connection): string | null {
   })();
 }
 
-/** SQLite's own errors name no file; what can't be read at all is a Failure like the rest. */
+/** SQLite's own errors name no file; an unreadable file becomes a Failure too. */
 function reading<Result>(file: string, read: (db: Connection) => Result): Result {
   try {
     const db = openReader(file);

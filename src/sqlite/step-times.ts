@@ -1,11 +1,11 @@
-// Measures the steps of the writer's thread, by kind: during a step no message is acknowledged, so
-// each step has to be short.
+// Measures the steps of the writer's thread, by kind. During a step no message is acknowledged, so
+// each must be short.
 
-/** The longest step of each kind since the start, in milliseconds. */
+/** The longest step of each kind since the start, in ms. */
 export type LongestSteps = Readonly<Record<string, number>>;
 
 export interface StepTimes {
-  /** Carries out a step, and notes how long it took. */
+  /** Carries out a step, and notes its time. */
   timed<Result>(kind: string, step: () => Result): Result;
   longest(): LongestSteps;
 }

@@ -1,18 +1,18 @@
-// Whether the open database is still the one under its name. SQLite writes on into a file that was
-// deleted or replaced, and all of it is gone when the process ends: nothing may be acknowledged
-// then.
+// Tests if the open database is still the file under its name. SQLite goes on writing into a
+// deleted or replaced file, whose contents are gone when the process ends; then nothing may be
+// acknowledged.
 
 import { statSync } from "node:fs";
 import { EXIT, Failure } from "../errors.ts";
 
-/** The files are gone; its `code` is that of a file that isn't there. */
+/** The files are gone; `code` is that of a missing file. */
 class Gone extends Failure {
   readonly code = "ENOENT";
 }
 
 /**
- * A check, made while the files are there, that throws when one of them no longer is, and passes
- * again when it has come back.
+ * Returns a check that throws while one of the present files is missing, and passes once it is
+ * back.
  */
 export function openPresence(files: readonly string[]): () => void {
   const known = files.map((file) => ({ file, inode: inodeOf(file) }));

@@ -1,6 +1,6 @@
-// What a batch of messages does to the database: one transaction in which readings, buckets,
-// events, records and quarantine are written together or not at all. Runs in the writer's thread;
-// nothing here is asynchronous, so nothing can come between begin and commit.
+// Commits a batch of messages: one transaction in which readings, buckets, events, records and
+// quarantine are written together or not at all. Runs in the writer's thread. All calls are
+// synchronous, so nothing can come between begin and commit.
 
 import { type BoxClocks, boxClocks } from "../box-clock.ts";
 import type { Act } from "../bwts/audit.ts";
@@ -47,12 +47,12 @@ import { type NewVoid, openVoidWrites, type VoidOutcome } from "./void-writes.ts
 import { ended, openVoiding, type Voiding } from "./voiding.ts";
 import { isVoided, voidedSpans } from "./voids.ts";
 
-/** How the store reads and judges messages. */
+/** The store's settings. */
 export interface StoreOptions extends IngestOptions {
   readonly quarantine_max_bytes: number;
-  /** The clock isn't trusted before this. */
+  /** The clock isn't trusted before this time. */
   readonly built_ms: number;
-  /** The clocks that are watched; the machine's where none are given. */
+  /** The clocks to watch; the machine's by default. */
   readonly clocks?: BoxClocks;
 }
 
@@ -61,40 +61,38 @@ export interface ReplayDone extends ReplayStep {
   readonly batch: BatchResult;
 }
 
-/** Result of a step: the number of messages done, and the progress of the next message. */
+/** The result of a step: the number of finished messages, and the position in the next one. */
 export interface CommitStep extends Pick<Taken, "done" | "progress"> {
   readonly result: BatchResult;
 }
 
 export interface Store extends AuditedWrites, SmallWrites {
-  /**
-   * Stores a batch in one transaction. Throws, with nothing changed, when it can't be committed.
-   */
+  /** Stores a batch in one transaction. Throws, with nothing changed, if it can't be committed. */
   commit(messages: readonly Message[]): BatchResult;
-  /** As `commit`, as many of them as can be until a time by the steady clock; and how many. */
+  /** As `commit`, for as many messages as fit until a time by the steady clock. */
   commitUntil(until_ms: number, batch: readonly Taking[]): CommitStep;
-  /** Puts a message into quarantine that `commit` failed on, with `error`. */
+  /** Puts a message on which `commit` failed with `error` into quarantine. */
   setAside(message: Message, error: unknown): BatchResult;
   /** True if the clock can be right: not before this build, nor before the newest receipt. */
   trustsClock(now_ms: number): boolean;
   /** Null before the first. */
   newestReceipt(): number | null;
-  /** Stores readings of a file in one transaction, as `commit` does messages. */
+  /** Stores readings of a file in one transaction. */
   importReadings(batch: readonly (ImportedReading | Refused)[], now_ms: number): Imported;
-  /** Takes the next entries of the quarantine in again, in one transaction; a long one in part. */
+  /** Replays the next quarantine entries in one transaction; a long entry in part. */
   replay(asked: ReplayAsked, act: Act, progress?: EntryProgress | null): ReplayDone;
-  /** The result that `replay` would have; changes nothing. */
+  /** Returns the result that `replay` would have, and changes nothing. */
   tryReplay(asked: ReplayAsked, act: Act, progress?: EntryProgress | null): ReplayDone;
-  /** Hides the readings of a span, all at once; `voiding` does it step by step. */
+  /** Hides the readings of a span at once; `voiding` does it step by step. */
   addVoid(given: NewVoid, act: Act): VoidOutcome;
   undoVoid(id: number, act: Act): VoidOutcome;
   readonly voiding: Voiding;
-  /** Seals one segment if there is enough for it, thins or mends; true if there may be more. */
+  /** Seals one segment if there are enough readings, thins or mends; true if there may be more. */
   sealFull(): boolean;
-  /** Seals a segment of what has been hot for 24 hours; true if there is more of it. */
+  /** Seals a segment of readings that were hot for 24 hours; true if there are more. */
   sealOld(now_ms: number): boolean;
   sealing(): SealingState;
-  /** Number of names of unknown tags that are kept. */
+  /** Number of stored names of unknown tags. */
   tagNames(): number;
   /** Expires raw readings older than `months` before the newest; null when there are none. */
   expire(months: number): Expired | Kept | null;
@@ -103,12 +101,12 @@ export interface Store extends AuditedWrites, SmallWrites {
 /** Counts of a commit that stores nothing. */
 const NOTHING = { quarantined: 0, repeated: 0, events: 0 } as const;
 
-/** Rolls a transaction back whose result is wanted all the same. */
+/** Rolls back a transaction whose result is still used. */
 class NotForKeeps extends Error {}
 
 /**
- * `floor` is called before each write and throws where nothing may be written; `report` is told of
- * faults of our own that were got around.
+ * `floor` is called before each write and throws if none is allowed. `report` gets faults of our
+ * own that were survived.
  */
 export function openStore(
   db: Connection,
@@ -121,7 +119,7 @@ export function openStore(
   const clocks = options.clocks ?? boxClocks;
   const sealer = openSealer(db, report);
   const mend = openMending(db);
-  // Only this thread changes the voids: a commit needn't ask for them.
+  // Only this thread changes the voids, so a commit needn't read them.
   let voided = voidedSpans(db);
   const isVisible = ({ at_ms }: { readonly at_ms: number }) => !isVoided(voided, at_ms);
   const transactions = openTransactions(db, { ...parts, isVisible }, options);
@@ -213,7 +211,7 @@ function expire(
 
 const begun = (message: Message): Taking => ({ message, progress: null });
 
-/** Whatever changes readings, or hides them, is told to both. */
+/** Changes of readings, also by voids, concern both. */
 function alsoMarking(gaps: GapDue, lamps: LampStore): GapDue {
   return {
     ...gaps,
@@ -224,7 +222,7 @@ function alsoMarking(gaps: GapDue, lamps: LampStore): GapDue {
   };
 }
 
-/** What is done in a transaction on readings, and what it changed of them. */
+/** The operations within a transaction on readings, and their changes to readings. */
 function openTransactions(
   db: Connection,
   parts: ReturnType<typeof openParts> & { isVisible: (reading: Reading) => boolean },
@@ -235,7 +233,7 @@ function openTransactions(
   const importAll = openImport(parts);
   const replay = openReplay(db, parts, options);
 
-  /** Writes the readings of a batch, and says what it came to with them. */
+  /** Writes the readings of a batch, and adds their counts to the result. */
   const flush = <Rest extends object>(rest: Rest) => {
     const flushed = readings.flush();
     due.mark(flushed.touched);
@@ -281,7 +279,7 @@ function openTransactions(
 
 type Transaction<Result> = () => { readonly result: Result; readonly flushed: Flushed | null };
 
-/** What a transaction would come to. */
+/** The result that a transaction would have. */
 function tried<Result>(
   change: (transaction: Transaction<never>) => never,
   transaction: Transaction<Result>,

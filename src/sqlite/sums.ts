@@ -1,6 +1,6 @@
-// Counts and sums of sealed readings: extended where readings are added behind those there are,
-// made again from the readings everywhere else. What is hidden by a void counts nowhere. Always
-// part of the transaction that changes the readings, so that both agree at every commit.
+// Counts and sums of sealed readings: extended if readings are appended, recomputed from the
+// readings otherwise. Readings that a void hides don't count. They change in the transaction that
+// changes the readings, so that both agree at every commit.
 
 import { addBucket, addReading, emptyBucket } from "../bwts/bucket.ts";
 import type { Reading } from "../bwts/reading.ts";
@@ -21,9 +21,7 @@ import type { PlacedBucket } from "./segment/bucket-block.ts";
 import { segmentsOf } from "./segments.ts";
 import { SEALED, timeline } from "./timeline.ts";
 
-/**
- * Adds readings that were sealed just now; the times of those that weren't before are `distinct`.
- */
+/** Adds newly sealed readings; `distinct` are the times that weren't sealed before. */
 export function addSealed(
   db: Connection,
   readings: readonly Reading[],
@@ -43,7 +41,7 @@ export function addSealed(
       () => folded(db, start_ms),
       () => withLate({ start_ms, stored: storedBucket(db, "hour", start_ms) }, fresh),
     ]);
-    // An hour whose sum and readings are both damaged stays as it is.
+    // An hour stays unchanged if both its sum and its readings are damaged.
     if (hour !== null) putBucket(db, "hour", hour);
   }
   for (const start_ms of new Set([...byHour.keys()].map((hour_ms) => floorTo(hour_ms, DAY_MS)))) {
@@ -52,16 +50,16 @@ export function addSealed(
   }
   for (const start_ms of uncounted)
     firstUndamaged(db, [() => putCounts(db, start_ms, hourCounts(db, start_ms))]);
-  // The list of segments doesn't have this one yet.
+  // The list of segments doesn't include this one yet.
   pack(db, Math.max(segmentsOf(db).last_ms() ?? 0, last.at_ms));
 }
 
-/** Makes an hour again from the readings that are visible now; it stays where they are damaged. */
+/** Recomputes an hour from its visible readings; it stays unchanged if they are damaged. */
 export function sumHourAgain(db: Connection, start_ms: number): void {
   firstUndamaged(db, [() => replaceBucket(db, "hour", folded(db, start_ms))]);
 }
 
-/** Makes a day and its counts again from its hours. */
+/** Recomputes a day and its counts from its hours. */
 export function sumDayAgain(db: Connection, start_ms: number): void {
   firstUndamaged(db, [() => replaceBucket(db, "day", foldedDay(db, start_ms))]);
   firstUndamaged(db, [() => putCounts(db, start_ms, hourCounts(db, start_ms))]);
@@ -78,7 +76,7 @@ export function hourCounts(db: Connection, day_ms: number): readonly number[] {
 
 const dayFrom = (start_ms: number): ClosedRange => ({ start_ms, end_ms: start_ms + DAY_MS - 1 });
 
-// An empty bucket is stored where there was one: it counts instead of what a block says.
+// An empty bucket replaces one that a block still holds.
 function replaceBucket(db: Connection, interval: Interval, placed: PlacedBucket): void {
   const { start_ms, bucket } = placed;
   if (bucket.count > 0 || storedBucket(db, interval, start_ms) !== null)
@@ -97,7 +95,7 @@ function pack(db: Connection, newest_ms: number): void {
   packBuckets(db, "day", newest_ms);
 }
 
-/** The stored hour with readings behind those it has; null when they aren't all behind them. */
+/** The stored hour with later readings added; null if some aren't later than those it has. */
 function appended(
   db: Connection,
   start_ms: number,
@@ -111,7 +109,7 @@ function appended(
   return { start_ms, last_ms: inHour[inHour.length - 1].at_ms, bucket };
 }
 
-/** The result of the first of `ways` that meets no damage; null if all of them meet some. */
+/** The result of the first of `ways` that meets no damage; null if all meet some. */
 export function firstUndamaged<Result>(
   db: Connection,
   ways: readonly (() => Result)[],
@@ -127,9 +125,9 @@ export function firstUndamaged<Result>(
 }
 
 /**
- * An hour that can't be made again because readings of it are damaged: it was summed up when they
- * were whole, and what is new is added. Fields that further messages added to sealed readings are
- * missing in it; a last value is that of the readings before, where they have one.
+ * An hour that can't be recomputed because readings of it are damaged: new readings are added to
+ * the sum made when they were sound. Fields that later messages added to sealed readings are
+ * missing; the last value remains that of the earlier readings, where they have one.
  */
 function withLate(
   { start_ms, stored }: { readonly start_ms: number; readonly stored: StoredBucket | null },
@@ -144,7 +142,7 @@ function withLate(
   return { start_ms, last_ms: after.at(-1)?.at_ms ?? last_ms, bucket };
 }
 
-/** An hour made again from its sealed readings. */
+/** An hour recomputed from its sealed readings. */
 export function folded(db: Connection, start_ms: number): PlacedBucket {
   const bucket = emptyBucket();
   let last_ms = start_ms;
@@ -156,7 +154,7 @@ export function folded(db: Connection, start_ms: number): PlacedBucket {
   return { start_ms, last_ms, bucket };
 }
 
-/** A day made again from its hours. */
+/** A day recomputed from its hours. */
 export function foldedDay(db: Connection, start_ms: number): PlacedBucket {
   const bucket = emptyBucket();
   let last_ms = start_ms;

@@ -1,6 +1,6 @@
-// The names of unknown tags that readings have. A PLC that invents names (with a serial number or a
-// time in them) would make columns without end: so at most TAG_NAMES_MAX names are kept, and a
-// reading loses fields with further names. A name is dropped with the last readings that had it.
+// The names of readings' unknown tags. A PLC that invents names (with a serial number or a time in
+// them) would make columns without end, so at most TAG_NAMES_MAX names are kept, and fields with
+// further names are left out. A name is removed with its last readings.
 
 import { EXTRA_TAGS_MAX, type ReadingPart, TIME_SOURCE } from "../bwts/reading.ts";
 import { DAY_MS } from "../clock.ts";
@@ -8,27 +8,28 @@ import { type Connection, prepare } from "./open.ts";
 import { mirrored } from "./transaction.ts";
 
 /**
- * Sixteen readings of the most tags, without one in common; a whole plant's PLC has some hundred.
+ * Sixteen readings with the most tags and no common name; the PLC of a whole plant has some
+ * hundred.
  */
 export const TAG_NAMES_MAX = 4096;
-/** The time at which a name was seen is written again after this, in readings' time. */
+/** The time at which a name was last seen is written again after this much reading time. */
 const SEEN_WITHIN_MS = 31 * DAY_MS;
 
-/** A part as it may be stored. */
+/** A part without the tags that are left out. */
 export interface Admitted {
   readonly part: ReadingPart;
-  /** Unknown tags that were left out of it, by name. */
+  /** Names of the unknown tags that were left out. */
   readonly beyond: readonly string[];
 }
 
-/** All calls but `count` belong into the caller's transaction. */
+/** All methods but `count` run in the caller's transaction. */
 export interface TagNames {
   /**
-   * Leaves tags out whose names are too many; `stored` are those that the reading has already. A
+   * Leaves out tags whose names are too many; `stored` are the tags that the reading already has. A
    * tag for which the reading itself has no room takes no name: merging leaves it out.
    */
   admit(part: ReadingPart, stored: ReadonlyMap<string, unknown>): Admitted;
-  /** Drops names that no reading since `raw_from_ms` has. */
+  /** Removes names that no reading since `raw_from_ms` has. */
   expire(raw_from_ms: number): void;
   count(): number;
 }
@@ -40,7 +41,7 @@ export function openTagNames(db: Connection): TagNames {
     db,
     () => new Map(all.all({}).map(({ name, seen_ms }) => [name, seen_ms])),
   );
-  /** False when there is no room for another. */
+  /** False if there is no room for another name. */
   const note = (name: string, at_ms: number): boolean => {
     const names = known();
     const seen_ms = names.get(name);
@@ -75,12 +76,12 @@ export function openTagNames(db: Connection): TagNames {
   };
 }
 
-/** The reason for which unknown tags were left out, in words. */
+/** The reason why unknown tags were left out. */
 export function tooManyTags(names: readonly string[]): string {
   return `${names.join(", ")}: no room, ${TAG_NAMES_MAX} names of unknown tags are kept`;
 }
 
-/** Number of names that are stored, for `check`. */
+/** Number of stored names, for `check`. */
 export function tagNameCount(db: Connection): number {
   return prepare<object, { count: number }>(db, "tag.count").get({})?.count ?? 0;
 }

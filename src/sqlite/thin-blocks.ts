@@ -1,7 +1,7 @@
-// Thinned blocks on disk: every so many sealed readings of a stretch of time, cut down to what the
-// runtime analysis needs, coded as segments are. Each carries its reading's rank in the stretch as
-// an unknown tag. They only repeat what segments say, so one whose bytes aren't what was written is
-// passed over and the segments are read instead.
+// Thinned blocks on disk: every so many sealed readings of a stretch of time, reduced to the fields
+// of the runtime analysis, in the coding of segments. Each row has its reading's rank in the
+// stretch as an unknown tag. Blocks only repeat segments: a damaged one is skipped, and the
+// segments are read instead.
 
 import type { Reading, Value } from "../bwts/reading.ts";
 import { RUNTIME_ANALYSIS, TAGS } from "../bwts/tags.ts";
@@ -17,38 +17,44 @@ import { analysisRenderer, type Render } from "./segment/segment-json.ts";
 import { openSegment } from "./segment/segment-reader.ts";
 import { analysedOf } from "./segment-block.ts";
 
-/** Readings a row of the lowest level stands for: a byte a reading is what all levels weigh. */
+/**
+ * Readings that a row of the lowest level stands for; all levels together take a byte a reading.
+ */
 const PITCH_MIN = 32;
-/** How much sparser the next level is: an answer then opens eight times the rows that it keeps. */
+/**
+ * Ratio of the pitches of two levels: an answer opens at most eight times the rows that it keeps.
+ */
 export const LEVEL_RATIO = 8;
-/** The sparsest holds every millionth reading: enough for 10,000 of 10^10. */
+/** The sparsest level holds every millionth reading: enough for 10,000 of 10^10. */
 export const LEVELS = 6;
-/** Rows of a block: fewer cost more to open than to decode, more leave a longer rest unthinned. */
+/**
+ * Rows of a block. Fewer take longer to open than to decode, more leave a longer rest unthinned.
+ */
 export const BLOCK_ROWS = 512;
 
-/** How many readings a row of a level stands for, at the most. */
+/** Most readings that a row of a level stands for. */
 export function pitchOf(level: number): number {
   return PITCH_MIN * LEVEL_RATIO ** level;
 }
 
-/** A block, without its readings: it stands for `count` of them from `start_ms` to `end_ms`. */
+/** A block without its rows: it stands for `count` readings from `start_ms` to `end_ms`. */
 export interface ThinSpan extends ClosedRange {
   readonly level: number;
   readonly count: number;
 }
 
-/** A reading of a block; `rank` is how many of the stretch lie before it. */
+/** A reading of a block; `rank` is the number of readings before it in the stretch. */
 export interface ThinReading {
   readonly rank: number;
   readonly at_ms: number;
-  /** By index into `TAGS`; null where the runtime analysis doesn't ask. */
+  /** By index into `TAGS`; null for fields that the runtime analysis doesn't use. */
   readonly values: Reading["values"];
 }
 
 /** An opened block. */
 export interface ThinBlock extends ThinSpan {
   readonly at_ms: Float64Array;
-  /** By row; one more than there are rows: the last is `count`. */
+  /** By row. It has one element more than there are rows: the last is `count`. */
   readonly ranks: Float64Array;
   reading(row: number): ThinReading;
   /** Writes a row as a record of the runtime analysis. */
@@ -61,12 +67,12 @@ interface ThinRow extends ThinSpan {
   readonly payload: Uint8Array;
 }
 
-/** The blocks of a level that a range cuts, ascending; no two of a level overlap. */
+/** The blocks of a level that a range cuts, ascending; blocks of a level never overlap. */
 export function thinSpans(db: Connection, level: number, range: ClosedRange): readonly ThinSpan[] {
   return prepare<object, ThinSpan>(db, "thin.spans").all({ ...range, level });
 }
 
-/** Opens a block; null when it isn't there, or isn't what was written. */
+/** Opens a block; null if it is missing or damaged. */
 export function openThin(db: Connection, { level, start_ms }: ThinSpan): ThinBlock | null {
   const row = prepare<object, ThinRow>(db, "thin.at").get({ level, start_ms });
   return row === undefined || !isWhole(row) ? null : blockOf(row);
@@ -84,7 +90,7 @@ export function removeThin(db: Connection, { level, start_ms }: ThinSpan): void 
   prepare(db, "thin.remove").run({ level, start_ms });
 }
 
-/** Names the first block whose bytes aren't what was written; null when there is none. */
+/** Names the first damaged block; null if there is none. */
 export function thinProblem(db: Connection): string | null {
   for (const row of prepare<object, ThinRow>(db, "thin.all").iterate({}))
     if (!isWhole(row)) {

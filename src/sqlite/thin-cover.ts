@@ -1,7 +1,7 @@
-// A range covered with stretches that follow each other without a gap: rows of thinned blocks where
-// each stands for known readings, and readings as they are elsewhere. A row's stretch reaches to
-// the next row; one that the range cuts, or in which hot readings lie (late ones, or further fields
-// of a sealed one), is covered by the level below, and so are stretches without a block.
+// Covers a range with consecutive stretches: rows of thinned blocks that stand for known readings,
+// and readings elsewhere. A row's stretch reaches to the next row. Rows that the range cuts, or
+// that have hot readings in their stretch (late ones, or further fields of a sealed one), are
+// covered by the level below, and so are stretches without a block.
 
 import { countedPieces, countOf } from "./counts.ts";
 import { hotReadings, hotWithin } from "./hot.ts";
@@ -10,10 +10,10 @@ import type { ClosedRange } from "./query.ts";
 import { openThin, type ThinBlock, thinSpans } from "./thin-blocks.ts";
 import { type Run, rawFrom, timeline } from "./timeline.ts";
 
-/** Readings that follow each other, `count` of them. */
+/** `count` consecutive readings. */
 export type Cover =
   | {
-      /** Rows `from` up to, not including, `to`: the first of them is the first reading. */
+      /** Rows `from` to `to` (excluded); the first of them is the first reading. */
       readonly block: ThinBlock;
       readonly from: number;
       readonly to: number;
@@ -25,8 +25,8 @@ type Rows = Extract<Cover, { readonly block: ThinBlock }>;
 type Part = Rows | (ClosedRange & { readonly block: null });
 
 /**
- * Covers a range with blocks of `level` and of those below; what comes last isn't among rows.
- * Call it in a transaction; what it gives holds as of then.
+ * Covers a range with blocks of `level` and lower ones; its last part isn't rows. To be called in a
+ * transaction; the result is valid as of then.
  */
 export function covered(db: Connection, range: ClosedRange, level: number): readonly Cover[] {
   const kept = { ...range, start_ms: Math.max(range.start_ms, rawFrom(db)) };
@@ -79,7 +79,7 @@ function* rowParts(db: Connection, block: ThinBlock, range: ClosedRange): Genera
   }
 }
 
-/** By row, 1 where the row doesn't stand for just the readings up to the next one. */
+/** By row: 1 if the row stands for more or fewer readings than those up to the next row. */
 function brokenRows(db: Connection, block: ThinBlock, range: ClosedRange): Uint8Array {
   const broken = new Uint8Array(block.at_ms.length);
   const first = rowAt(block, range.start_ms);
@@ -91,7 +91,7 @@ function brokenRows(db: Connection, block: ThinBlock, range: ClosedRange): Uint8
   return broken;
 }
 
-/** The last row not after an instant of the block's stretch. */
+/** The last row at or before an instant of the block's stretch. */
 function rowAt({ at_ms }: ThinBlock, instant_ms: number): number {
   let low = 0;
   let high = at_ms.length;
@@ -103,7 +103,7 @@ function rowAt({ at_ms }: ThinBlock, instant_ms: number): number {
   return Math.max(0, low - 1);
 }
 
-/** The last row stands for the last reading too, which must be there itself. */
+/** The last row also stands for the last reading, which must be in the answer itself. */
 function withoutLastRow(parts: readonly Part[]): readonly Part[] {
   const last = parts.at(-1);
   if (last === undefined || last.block === null) return parts;
@@ -114,7 +114,7 @@ function withoutLastRow(parts: readonly Part[]): readonly Part[] {
   return [...parts.slice(0, -1), ...(to > from ? [rows] : []), rest];
 }
 
-/** Parts without rows that follow each other made one. */
+/** Joins consecutive parts without rows. */
 function joined(parts: readonly Part[]): readonly Part[] {
   const found: Part[] = [];
   for (const part of parts) {

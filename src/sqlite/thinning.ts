@@ -1,8 +1,8 @@
-// Thinning: what has been sealed is cut down to every 32nd reading, in blocks that stand for 16,384
-// readings each, and eight blocks to one of the next level. Blocks of a level follow each other in
-// time without overlap; where there is none (the newest readings, or where late ones came and threw
-// a block away) whoever asks takes the level below, or the segments. Making one costs as much as
-// sealing a segment, so it is a step of its own between two commits.
+// Thinning: sealed readings are reduced to every 32nd, in blocks of 16,384 readings each, and eight
+// blocks to one of the next level. Blocks of a level follow each other without overlap. Where one
+// is missing (for the newest readings, or where late ones removed it), the level below is used, or
+// the segments. Making a block takes as long as sealing a segment, so it is a step of its own
+// between two commits.
 
 import { DAY_MS } from "../clock.ts";
 import { type Connection, prepare } from "./open.ts";
@@ -26,12 +26,12 @@ import { write } from "./transaction.ts";
 import { visibleParts } from "./voids.ts";
 
 const EVER: ClosedRange = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
-/** Readings that a block of the lowest level stands for; one between two others up to twice it. */
+/** Readings of a block of the lowest level; one between two others may have twice as many. */
 export const BLOCK_READINGS = BLOCK_ROWS * pitchOf(0);
 
 /**
- * Makes one block if there is one to be made; false when there is none. Readings that are damaged
- * are left out of every block. Throws at other damage.
+ * Makes one block; false if there is none to make. Damaged readings are left out of every block.
+ * Throws for other damage.
  */
 export function thinOne(db: Connection): boolean {
   return write(db, () => {
@@ -41,15 +41,15 @@ export function thinOne(db: Connection): boolean {
         return thinReadings(db) || thinBlocks(db);
       } catch (error) {
         if (!(error instanceof DamagedSegment) || around.has(error.span.id)) throw error;
-        // From now on the holes end before it.
+        // From now on the holes end before the segment.
         around.add(error.span.id);
       }
   });
 }
 
 /**
- * Throws away the blocks that stand for any of `instants`, which ascend. Call it in the transaction
- * that seals readings of these instants.
+ * Removes the blocks that stand for any of the ascending `instants`, in the transaction that seals
+ * these readings.
  */
 export function forgetThinned(db: Connection, instants: readonly number[]): void {
   const [start_ms] = instants;
@@ -61,9 +61,7 @@ export function forgetThinned(db: Connection, instants: readonly number[]): void
       removeThin(db, span);
 }
 
-/**
- * Throws away the blocks that a range cuts, in the transaction that hides or shows its readings.
- */
+/** Removes the blocks that a range cuts, in the transaction that hides or shows its readings. */
 export function forgetThinnedIn(db: Connection, range: ClosedRange): void {
   for (const span of prepare<ClosedRange, ThinSpan>(db, "thin.touched").all(range))
     removeThin(db, span);
@@ -71,7 +69,7 @@ export function forgetThinnedIn(db: Connection, range: ClosedRange): void {
 
 /** A stretch of time without a block. */
 interface Hole extends ClosedRange {
-  /** Whether a block follows. */
+  /** True if a block follows. */
   readonly bounded: boolean;
 }
 
@@ -100,7 +98,7 @@ function holesOf(db: Connection): readonly Hole[] {
     .map((hole) => ({ ...hole, bounded: hole.end_ms < EVER.end_ms }));
 }
 
-/** The spans of damaged segments, in order; nothing in them is thinned. */
+/** The spans of damaged segments, in order; readings in them aren't thinned. */
 function damagedSpans(db: Connection): readonly ClosedRange[] {
   return segmentsOf(db)
     .damaged()
@@ -108,7 +106,7 @@ function damagedSpans(db: Connection): readonly ClosedRange[] {
     .sort((one, other) => one.start_ms - other.start_ms);
 }
 
-/** Distinct sealed readings in a hole, exact up to two blocks; 0 where they can't make one. */
+/** Distinct sealed readings in a hole, exact up to two blocks; 0 if they can't make one. */
 function sealedIn(db: Connection, hole: Hole): number {
   const days = { ...hole, start_ms: Math.max(0, hole.start_ms - DAY_MS + 1) };
   const inDays = prepare<ClosedRange, { count: number }>(db, "thin.counted").get(days);
@@ -151,7 +149,7 @@ function thinBlocks(db: Connection): boolean {
   return false;
 }
 
-/** Stretches of blocks below `level` that follow each other and have none of that level yet. */
+/** Consecutive blocks below `level` that have no block of that level yet. */
 function* followingOf(db: Connection, level: number): Generator<readonly ThinSpan[]> {
   const made = thinSpans(db, level, EVER);
   const isMade = (span: ThinSpan) =>
@@ -172,7 +170,7 @@ function thinSpansTo(db: Connection, level: number, spans: readonly ThinSpan[]):
   for (const span of spans) {
     const block = openThin(db, span);
     if (block === null) {
-      // Damaged: with it gone it is made anew from its segments.
+      // Damaged: after its removal it is made anew from its segments.
       removeThin(db, span);
       return;
     }

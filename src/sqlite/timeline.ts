@@ -1,8 +1,7 @@
-// All readings of a range in time order, wherever they lie: sealed segments, hot rows, late
-// segments that overlap others. Where two hold one instant the later stored counts: hot before
-// sealed, a later segment before an earlier one. What comes out are runs, stretches of one block
-// that nothing else interrupts, so that the usual case (one segment after the other) costs nothing
-// a reading.
+// All readings of a range in time order: sealed segments, hot rows, late segments that overlap
+// others. If two have one instant, the later stored counts: hot before sealed, a later segment
+// before an earlier one. The result is runs, uninterrupted stretches of one block, so that the
+// usual case (one segment after the other) costs nothing a reading.
 
 import type { Reading } from "../bwts/reading.ts";
 import type { Block, Stretch } from "./block.ts";
@@ -25,28 +24,28 @@ export interface Run extends Stretch {
   readonly block: Block;
 }
 
-/** The readings that a timeline shows. */
+/** The choice of readings for a timeline. */
 export interface TimelineOptions {
-  /** False: sealed readings only, as buckets on disk count them. */
+  /** False for sealed readings only, as buckets on disk count them. */
   readonly withHot: boolean;
-  /** True: also the readings that a void hides. */
+  /** True to include readings that a void hides. */
   readonly withVoided: boolean;
   /**
    * At a damaged segment or hot reading: "throw" ends the timeline in a DamagedError, "skip" leaves
-   * it out and goes on.
+   * it out and continues.
    */
   readonly damaged: "throw" | "skip";
 }
 
 /** The readings that answers show. */
 export const VISIBLE: TimelineOptions = { withHot: true, withVoided: false, damaged: "throw" };
-/** The same, around what is damaged. */
+/** The visible readings, without damaged ones. */
 export const UNDAMAGED: TimelineOptions = { ...VISIBLE, damaged: "skip" };
-/** The readings that counts and sums on disk are made of. */
+/** The readings that counts and sums on disk include. */
 export const SEALED: TimelineOptions = { withHot: false, withVoided: false, damaged: "throw" };
-/** Everything that is stored. */
+/** All stored readings. */
 export const STORED: TimelineOptions = { withHot: true, withVoided: true, damaged: "throw" };
-/** Everything that is sealed. */
+/** All sealed readings. */
 export const ALL_SEALED: TimelineOptions = { ...STORED, withHot: false };
 
 /** The readings of a range, one by one. */
@@ -58,15 +57,15 @@ export function* readingsIn(db: Connection, range: ClosedRange): Generator<Readi
 interface Source {
   readonly first_ms: number;
   readonly last_ms: number;
-  /** The higher counts where two hold one instant. */
+  /** The higher rank counts if two sources have one instant. */
   readonly rank: number;
-  /** Null when it has expired. */
+  /** Null if the readings have expired. */
   readonly open: () => Run | null;
 }
 
 /**
- * The runs of a range, both ends included. What belongs to it is settled when it is called, in one
- * snapshot; segments are opened as the runs are taken.
+ * The runs of a range, both ends included. The call takes one snapshot of the readings; segments
+ * are opened while the runs are taken.
  */
 export function timeline(
   db: Connection,
@@ -76,7 +75,7 @@ export function timeline(
   return runsOfAll(db.transaction(() => partsOf(db, range, options))());
 }
 
-/** The time of the newest reading that is visible; null without one. */
+/** Time of the newest visible reading; null without one. */
 export function newestTime(db: Connection, options: TimelineOptions = VISIBLE): number | null {
   return db.transaction(() => {
     const stored_ms =
@@ -93,7 +92,7 @@ export function newestTime(db: Connection, options: TimelineOptions = VISIBLE): 
   })();
 }
 
-/** The time of the newest reading, hidden or not; null without one. */
+/** Time of the newest reading, hidden or not; null without one. */
 export function newestStored(db: Connection): number | null {
   const newest = prepare<object, { at_ms: number | null }>(db, "reading.newest").get({});
   return laterOf(db, newest?.at_ms ?? null);
@@ -107,7 +106,7 @@ function laterOf(db: Connection, hot_ms: number | null): number | null {
   return newest_ms < 0 ? null : newest_ms;
 }
 
-/** A range, and what there is of readings in it. */
+/** A range, and its readings. */
 interface Part {
   readonly range: ClosedRange;
   readonly sources: readonly Source[];
@@ -138,7 +137,7 @@ function lastTime({ sources, range }: Part): number | null {
   return newest_ms;
 }
 
-/** How many readings a timeline has, by walking it: for what isn't counted on disk. */
+/** Counts the readings of a timeline by walking it, where the disk has no counts. */
 export function countIn(db: Connection, range: ClosedRange, options: TimelineOptions): number {
   let count = 0;
   for (const { from, to } of timeline(db, range, options)) count += to - from;
@@ -151,7 +150,7 @@ export function rawFrom(db: Connection): number {
   return mark.get({ name: RAW_FROM })?.value ?? 0;
 }
 
-/** The mark under which `rawFrom` is kept. */
+/** Name of the mark that holds `rawFrom`. */
 export const RAW_FROM = "raw_from_ms";
 
 function sourcesOf(
@@ -195,10 +194,7 @@ function openUndamaged(segments: Segments, span: SegmentSpan): Block | null {
   }
 }
 
-/**
- * Hot readings, cut where a segment begins or ends, so that they don't tie distant segments
- * together.
- */
+/** Hot readings, cut at the ends of segments, so that they don't hold distant segments open. */
 function hotSources(
   { block }: HotReadings,
   { from, to }: Stretch,
@@ -229,7 +225,7 @@ interface Cursor {
   at: number;
 }
 
-/** A sweep over the sources: one is open from its first reading to its last, and no longer. */
+/** Sweeps over the sources; each is open from its first reading to its last. */
 function* runsOf(sources: readonly Source[], range: ClosedRange): Generator<Run> {
   let open: Cursor[] = [];
   let next = 0;
@@ -258,7 +254,7 @@ function cursorOf({ open, rank }: Source, range: ClosedRange): readonly Cursor[]
 
 const timeOf = ({ block, at }: Cursor): number => block.at_ms(at);
 
-/** The next run: up to where another cursor, or a source that isn't open yet, has something. */
+/** The next run: up to the next reading of another cursor, or of a source that isn't open yet. */
 function advance(open: readonly Cursor[], pending_ms: number): Run {
   const first_ms = Math.min(...open.map(timeOf));
   const [best, ...same] = open

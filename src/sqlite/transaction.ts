@@ -1,27 +1,27 @@
-// The writer's transactions, and what its parts keep in memory of the disk. A part registers when
-// it is made, with its connection: whatever transaction fails, all of them are taken back, and none
-// can be left out by who writes. What isn't registered changes only after the commit.
+// The writer's transactions, and in-memory state that mirrors the disk. Each part registers its
+// state with its connection, so that a failed transaction resets all of it. State that isn't
+// registered changes only after the commit.
 
 import type { Connection } from "./open.ts";
 
-/** A part's memory of the disk, at the end of a transaction. */
+/** In-memory state of the disk, notified at the end of a transaction. */
 export interface Mirror {
-  /** The transaction was committed. */
+  /** Called after a commit. */
   keep(): void;
-  /** The transaction was rolled back. */
+  /** Called after a rollback. */
   forget(): void;
 }
 
 const mirrorsOf = new WeakMap<Connection, Mirror[]>();
 
-/** From now on `mirror` is told how each transaction of the connection ended. */
+/** Notifies `mirror` at the end of each transaction of the connection. */
 export function register(db: Connection, mirror: Mirror): void {
   const mirrors = mirrorsOf.get(db) ?? [];
   mirrorsOf.set(db, mirrors);
   mirrors.push(mirror);
 }
 
-/** `read`'s value in memory: the caller changes it as it changes the disk; a rollback drops it. */
+/** `read`'s value in memory. The caller changes it along with the disk; a rollback drops it. */
 export function mirrored<Value>(db: Connection, read: () => Value): () => Value {
   let known: { readonly value: Value } | null = null;
   register(db, {
@@ -36,7 +36,7 @@ export function mirrored<Value>(db: Connection, read: () => Value): () => Value 
   };
 }
 
-/** Carries out a transaction. Throws, with nothing changed on disk or in memory, when it fails. */
+/** Runs a transaction. Throws, with nothing changed on disk or in memory, if it fails. */
 export function write<Result>(db: Connection, transaction: () => Result): Result {
   if (db.inTransaction) throw new Error("a transaction was begun inside of another");
   const mirrors = mirrorsOf.get(db) ?? [];

@@ -1,6 +1,6 @@
-// Whether the database of a folder can be trusted, looked at before anything is written to it: a
-// connection that may write would move a damaged log into a whole database when it is closed. Rows
-// that are damaged by themselves are no reason to record nothing: they are told and left out.
+// Decides if a folder's database can be trusted, before anything is written to it: a writing
+// connection would merge a damaged log into a sound database on closing. Single damaged rows are no
+// reason to stop recording: they are reported and left out.
 
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { codeOf, messageOf } from "../errors.ts";
@@ -15,26 +15,26 @@ import { walFrames } from "./salvage/wal-frames.ts";
 import { DamagedError } from "./segment/bytes.ts";
 import { isBytes, isSame } from "./segment-proof.ts";
 
-/** Why a database isn't used, and what to type. */
+/** The reason why a database isn't used, and the command to type. */
 export interface DatabaseProblem {
   readonly check: "salvage" | "file" | "log" | "pages" | "schema" | "chains" | "sums";
   readonly problem: string;
   readonly advice: string;
 }
 
-/** While a salvage makes its database, and when that is complete but not yet in its place. */
+/** Names while a salvage makes its database, and when that is complete but not yet in place. */
 export const salvagingFile = (dir: string): string => `${databaseFile(dir)}.salvaging`;
 export const salvagedFile = (dir: string): string => `${databaseFile(dir)}.salvaged`;
 export const walFile = (file: string): string => `${file}-wal`;
 
-/** Beyond this, checking each page takes longer than a start may: `verify` does it. */
+/** In larger files, checking each page takes longer than a start may; `verify` does it. */
 const PAGES_CHECKED_MAX_BYTES = 256 * 1024 * 1024;
-/** So many transactions behind a broken frame no cut of the power leaves: one is in flight. */
+/** A power cut leaves at most this many transactions behind a broken frame: the one in progress. */
 const COMMITS_TORN_MAX = 1;
 const MAGIC = "SQLite format 3\0";
 const APPLICATION = 0x626c7374;
 
-/** What is wrong with the database of a folder; null when it is whole, or isn't there yet. */
+/** The problem with the database of a folder; null if it is sound or doesn't exist. */
 export function databaseProblem(dir: string): DatabaseProblem | null {
   const file = databaseFile(dir);
   if (existsSync(salvagingFile(dir)) || existsSync(salvagedFile(dir)))
@@ -57,12 +57,13 @@ export function databaseProblem(dir: string): DatabaseProblem | null {
   }
 }
 
-/** What is wrong with an open database; `bytes` is its size. */
+/** The problem with an open database; `bytes` is its size. */
 export function contentProblem(db: Connection, bytes: number): DatabaseProblem | null {
   try {
     return db.transaction(() => {
       const problem = pagesProblem(db, bytes) ?? ownerProblem(db);
-      // What a later program has written is refused for that, and mustn't be salvaged by this one.
+      // A later program's database is refused for that reason, and must not be salvaged by this
+      // program.
       if (problem !== null || isNewer(db)) return problem;
       return schemaProblem(db) ?? chainsProblem(db) ?? sumsProblem(db);
     })();
@@ -73,8 +74,8 @@ export function contentProblem(db: Connection, bytes: number): DatabaseProblem |
 }
 
 /**
- * True if the error reports a damaged file, and no fault of the disk or the folder. A schema in
- * which a statement of this program can't be run counts as damage too.
+ * True if the error reports a damaged file, not a fault of the disk or the folder. A schema on
+ * which a statement of this program fails counts as damage too.
  */
 export function isDamagedFile(error: unknown): boolean {
   return isDamage(error) || /^SQLITE_(ERROR|FORMAT|SCHEMA|MISMATCH)/.test(codeOf(error) ?? "");
@@ -129,7 +130,7 @@ function schemaProblem(db: Connection): DatabaseProblem | null {
 }
 
 function sumsProblem(db: Connection): DatabaseProblem | null {
-  // Pages that can't be read show by reading them.
+  // Reading them finds unreadable pages.
   storedHotReadings(db);
   const problem = placesProblem(db);
   return problem === null ? null : refused("sums", problem);

@@ -1,7 +1,7 @@
-// Walks the chains: every segment, event and audit entry, from the first link to the head. A
-// segment is right when its payload has the hash that its header was chained with, when that hash
-// follows from the header and the segment before, and when all of its readings can be decoded and
-// are what its columns say. What has expired is verified by its header.
+// Verifies the chains: every segment, event and audit entry, from the first link to the head. A
+// segment is right if its payload has the chained hash, if that hash follows from the header and
+// the segment before, and if all of its readings can be decoded and agree with its columns. An
+// expired segment is verified by its header.
 
 import { messageOf } from "../errors.ts";
 import { parseExact } from "../exact-json.ts";
@@ -25,8 +25,8 @@ import { isBytes, isSame } from "./segment-proof.ts";
 import { thinProblem } from "./thin-blocks.ts";
 
 /**
- * What was found: `problem` names the first link of each chain that is broken, and how, and what
- * is thinned wrongly or isn't what was summed up.
+ * The result. `problem` names the first broken link of each chain, and wrong sums and thinned
+ * blocks.
  */
 export interface Verified {
   readonly segments: number;
@@ -34,7 +34,7 @@ export interface Verified {
   readonly readings: number;
   readonly events: number;
   readonly audit: number;
-  /** Where the chains end, in hexadecimal: to be compared with a head that was printed before. */
+  /** Heads of the chains in hexadecimal, to compare with heads that were printed before. */
   readonly segment_head: string;
   readonly event_head: string;
   readonly audit_head: string;
@@ -76,7 +76,7 @@ const PAGE = 16;
 
 class Broken extends Error {}
 
-/** Verifies the chains in one snapshot. Reports progress now and then; never changes anything. */
+/** Verifies the chains in one snapshot, with progress reports. Never changes anything. */
 export function verifyChains(
   db: Connection,
   onProgress: (progress: VerifyProgress) => void,
@@ -159,7 +159,7 @@ function isPayload({ payload, payload_hash }: SegmentLink): boolean {
   return isBytes(payload) && isSame(hashOf(payload), payload_hash);
 }
 
-/** What is wrong with a segment by itself, whatever it is chained to; null when nothing is. */
+/** The problem with a segment by itself, without the chain; null if there is none. */
 export function segmentFault(link: SegmentLink): string | null {
   try {
     checkContent(link, `segment ${link.id}`);
@@ -234,7 +234,7 @@ function identityOf(row: EventLinkRow, name: string): Uint8Array {
   }
 }
 
-/** The identity that a stored event should have; null when its data isn't JSON. */
+/** The identity that a stored event should have; null if its data isn't JSON. */
 export function identityOfRow(row: EventLinkRow): Uint8Array | null {
   try {
     return identityOf(row, `event ${row.id}`);
@@ -258,7 +258,7 @@ function checkHead(chain: string, last: ChainHead, head: ChainHead): void {
 
 type ChainStatement = "segment.chain" | "event.chain" | "audit.chain";
 
-/** The columns of a chain's rows that must be blobs; a damaged one may hold anything. */
+/** The columns of a chain's rows that must be blobs; a damaged column may hold any type. */
 const BLOBS: Readonly<Record<ChainStatement, readonly string[]>> = {
   "segment.chain": ["payload_hash", "hash", "header"],
   "event.chain": ["identity", "hash"],

@@ -1,7 +1,7 @@
-// A void of readings takes effect, or is undone, piece by piece, so that messages are committed in
-// between: it hides from its beginning up to a mark that moves on, or back while it is undone. At
-// every commit counts, sums and readings agree. Two marks on disk say which void is under way and
-// how far it hides; after a kill it goes on from there.
+// A void of readings takes effect, or is undone, piece by piece, and messages are committed in
+// between. It hides readings from its start to a mark that moves on, or back while it is undone. At
+// every commit counts, sums and readings agree. Two marks on disk name the void in progress and how
+// far it hides, so that it goes on after a kill.
 
 import { SLOT_MS } from "../bwts/health.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../clock.ts";
@@ -15,18 +15,18 @@ import { firstUndamaged, startsIn, sumDayAgain, sumHourAgain } from "./sums.ts";
 import { forgetThinnedIn } from "./thinning.ts";
 import { rawFrom, timeline, UNDAMAGED } from "./timeline.ts";
 
-/** The marks of a void that is under way; void.sql has them too. */
+/** The marks of a void in progress; void.sql has them too. */
 const UNDER_WAY = "void_under_way";
 const HIDES_TO = "void_hides_to_ms";
 
-/** A void under way hides up to `hides_to_ms`; with `undone_ms` it is being undone. */
+/** A void in progress hides up to `hides_to_ms`; with `undone_ms` it is being undone. */
 interface VoidUnderWay extends ClosedRange {
   readonly id: number;
   readonly undone_ms: number | null;
   readonly hides_to_ms: number;
 }
 
-/** What a step came to: readings hidden, or shown again, by it. */
+/** The result of a step: the number of readings that it hid, or showed again. */
 export interface VoidStep {
   readonly readings: number;
   readonly isDone: boolean;
@@ -37,19 +37,22 @@ interface PieceParts {
   readonly gaps: GapDue;
 }
 
-/** The void that is under way; null when none is. */
+/** The void in progress; null if there is none. */
 export function voidUnderWay(db: Connection): VoidUnderWay | null {
   return prepare<object, VoidUnderWay>(db, "void.under_way").get({}) ?? null;
 }
 
-/** Says that a void is under way, which hides up to `hides_to_ms`. */
+/** Marks a void as in progress, which hides up to `hides_to_ms`. */
 export function putUnderWay(db: Connection, id: number, hides_to_ms: number): void {
   const put = prepare(db, "mark.put");
   put.run({ name: UNDER_WAY, value: id });
   put.run({ name: HIDES_TO, value: hides_to_ms });
 }
 
-/** Moves the void under way on in the caller's transaction: until late, by an hour at least. */
+/**
+ * Advances the void in progress, in the caller's transaction, until it is late, by at least an
+ * hour.
+ */
 export function moveOn(db: Connection, { due, gaps }: PieceParts, isLate: () => boolean): VoidStep {
   const begun = voidUnderWay(db);
   if (begun === null) return { readings: 0, isDone: true };
@@ -70,14 +73,14 @@ export function moveOn(db: Connection, { due, gaps }: PieceParts, isLate: () => 
   }
 }
 
-/** What is left to be hidden, or to be shown again; its start is after its end when nothing is. */
+/** The stretch left to hide or to show again; empty (start after end) if there is none. */
 function stretchLeft({ start_ms, end_ms, undone_ms, hides_to_ms }: VoidUnderWay): ClosedRange {
   return undone_ms === null
     ? { start_ms: hides_to_ms + 1, end_ms }
     : { start_ms, end_ms: hides_to_ms };
 }
 
-/** Hides, or shows again, the next hours of a day; gives the time that they cover. */
+/** Hides, or shows again, the next hours of a day; returns the time that they cover. */
 function changePiece(
   db: Connection,
   { undone_ms }: VoidUnderWay,
@@ -95,7 +98,7 @@ function changePiece(
       ? { start_ms: Math.max(hour_ms, start_ms), end_ms }
       : { start_ms, end_ms: Math.min(hour_ms + HOUR_MS - 1, end_ms) };
     put.run({ name: HIDES_TO, value: isUndone ? piece.start_ms - 1 : piece.end_ms });
-    // What expired in the meantime can't be made again, and stays as it was.
+    // Expired readings can't be summed again; their buckets stay unchanged.
     if (hour_ms >= rawFrom(db)) sumHourAgain(db, hour_ms);
     if (isLate()) break;
   }
@@ -103,13 +106,13 @@ function changePiece(
   return piece;
 }
 
-/** Visible readings of a void's span; none where those at its edges are damaged. */
+/** Number of visible readings in a void's span; 0 if those at its edges are damaged. */
 function visibleIn(db: Connection, { start_ms, end_ms }: ClosedRange): number {
   const count = () => countOf(countedPieces(db, { start_ms, end_ms }));
   return firstUndamaged(db, [count]) ?? 0;
 }
 
-/** Scores that were made with readings of the range go; the slots' visible readings wait. */
+/** Removes scores made with readings of the range; slots that have visible readings become due. */
 function scoreAgain(db: Connection, due: HealthDue, range: ClosedRange): void {
   const start_ms = floorTo(range.start_ms, SLOT_MS);
   const end_ms = floorTo(range.end_ms, SLOT_MS) + SLOT_MS - 1;

@@ -1,5 +1,5 @@
-// Voids begun: in one transaction with their first piece and the entry in the audit log. Those of
-// events are whole with it; those of readings go on by pieces (void-pieces.ts).
+// Begins voids: in one transaction with their first piece and the entry in the audit log. A void of
+// events is complete with it; one of readings continues by pieces (void-pieces.ts).
 
 import type { Act } from "../bwts/audit.ts";
 import { DAY_MS, printTime } from "../clock.ts";
@@ -15,37 +15,37 @@ import { newestStored, rawFrom } from "./timeline.ts";
 import { moveOn, putUnderWay, type VoidStep, voidUnderWay } from "./void-pieces.ts";
 import { type StoredVoid, UNDO_VOID, VOIDS_MAX, type Voidable } from "./voids.ts";
 
-/** What is to be hidden, and why. */
+/** The span to hide, and the reason. */
 export interface NewVoid extends ClosedRange {
-  /** Readings where it isn't said. */
+  /** Readings by default. */
   readonly what?: Voidable;
   readonly reason: string;
 }
 
-/** What came of it: how many were hidden, or shown again, by it; or why it can't be. */
+/** The outcome: the numbers hidden or shown again, or the reason of a refusal. */
 export type VoidOutcome =
   | { readonly id: number; readonly readings: number }
   | { readonly id: number; readonly events: number }
   | { readonly problem: string };
 
-/** What the first step of a void came to. */
+/** The result of a void's first step. */
 export interface BegunVoid {
   readonly outcome: VoidOutcome;
   readonly isDone: boolean;
-  /** What further steps change counts for the outcome. */
+  /** True if further steps add to the outcome's counts. */
   readonly isCounting: boolean;
 }
 
-/** Each in the caller's transaction, until it is late. */
+/** All methods run in the caller's transaction, until it is late. */
 export interface VoidWrites {
   addVoid(given: NewVoid, act: Act, isLate: () => boolean): BegunVoid;
   undoVoid(id: number, act: Act, isLate: () => boolean): BegunVoid;
-  /** Moves the void on that is under way. */
+  /** Advances the void in progress. */
   moveOn(isLate: () => boolean): VoidStep;
   isUnderWay(): boolean;
 }
 
-/** The work that one void can be. */
+/** The most work of one void. */
 const VOID_DAYS_MAX = 31;
 
 const ADD_VOID = { readings: "void.add_readings", events: "void.add_events" } as const;
@@ -68,7 +68,7 @@ export function openVoidWrites(db: Connection, { clock, due, gaps }: VoidParts):
 
   return {
     addVoid({ what = "readings", reason, ...given }, act, isLate) {
-      // What comes after now must not be hidden unseen.
+      // Readings dated after now must not be hidden unseen.
       const latest_ms = Math.max(act.at_ms, newestOf(db, what) ?? 0);
       const range = { start_ms: given.start_ms, end_ms: Math.min(given.end_ms, latest_ms) };
       const problem = problemWith(db, range, what);
@@ -111,7 +111,7 @@ export function openVoidWrites(db: Connection, { clock, due, gaps }: VoidParts):
       }
       putUnderWay(db, id, end_ms);
       const { readings, isDone } = moveOn(db, { due, gaps }, isLate);
-      // How many a long one shows again is known at its end only.
+      // The number that a long void shows again is known only at its end.
       append(act, isDone ? { ...told, readings } : told);
       return { outcome: { id, readings }, isDone, isCounting: true };
     },

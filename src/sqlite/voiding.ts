@@ -1,23 +1,23 @@
-// Voids made and undone step by step, each step a transaction of its own: between two of them
-// messages are committed. One that a process before has left under way is ended first.
+// Makes and undoes voids step by step, each step in its own transaction, with commits of messages
+// in between. A void that an earlier process left in progress is finished first.
 
 import type { Act } from "../bwts/audit.ts";
 import type { BegunVoid, NewVoid, VoidOutcome, VoidWrites } from "./void-writes.ts";
 
-/** A step takes so long; to write what it changed comes on top. */
+/** Time of a step; writing its changes comes on top. */
 const STEP_MS = 40;
 
-/** Each goes on when it is asked to, until it gives its outcome; a step takes `step_ms`. */
+/** Each generator advances by a step of `step_ms` until it returns its outcome. */
 export interface Voiding {
   /** Hides the readings, or the events, of a span. */
   add(given: NewVoid, act: Act, step_ms?: number): Generator<void, VoidOutcome>;
   undo(id: number, act: Act, step_ms?: number): Generator<void, VoidOutcome>;
-  /** Ends the void that is under way, if one is. */
+  /** Finishes the void in progress, if there is one. */
   end(): Generator<void, null>;
   isUnderWay(): boolean;
 }
 
-/** `change` carries out a transaction that hides something or shows it again. */
+/** `change` runs a transaction that hides readings or shows them again. */
 export function openVoiding(
   writes: VoidWrites,
   change: <Result>(transaction: () => Result) => Result,
@@ -53,7 +53,7 @@ export function openVoiding(
   };
 }
 
-/** All steps at once. */
+/** Runs all steps at once. */
 export function ended<Result>(steps: Generator<void, Result>): Result {
   for (;;) {
     const { done, value } = steps.next();

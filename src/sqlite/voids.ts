@@ -1,20 +1,20 @@
-// Spans of time whose readings are hidden: wrong ones that were accepted. A void is of a span, not
-// of the readings it finds: what comes later for it (a PLC that empties its buffer) is stored and
-// hidden too, so that no answer depends on the order of receipt. Readings themselves, sealed or
-// hot, stay as they are; whatever answers leaves the spans out.
+// Voids: spans of time whose wrong readings are hidden. A void covers the span, not just present
+// readings: later readings for it (of a PLC that empties its buffer) are stored and hidden too, so
+// that no answer depends on the order of receipt. Readings themselves, sealed or hot, stay
+// unchanged; answers leave the spans out.
 
 import { memo } from "./memo.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
 
-/** What a void can hide. */
+/** The kinds of data that a void can hide. */
 export const VOIDABLE = ["readings", "events"] as const;
 export type Voidable = (typeof VOIDABLE)[number];
 
-/** The statement that undoes a void of either. */
+/** The statement that undoes a void, by kind of data. */
 export const UNDO_VOID = { readings: "void.undo_readings", events: "void.undo_events" } as const;
 
-/** A void as it is stored; `undone_ms` is null while it hides something. */
+/** A stored void; `undone_ms` is null while it hides data. */
 export interface StoredVoid extends ClosedRange {
   readonly what: Voidable;
   readonly id: number;
@@ -23,30 +23,30 @@ export interface StoredVoid extends ClosedRange {
   readonly undone_ms: number | null;
 }
 
-/** Voids of either at a time: every question walks the list of them. Expired ones don't count. */
+/** Most voids of each kind: every query walks their list. Expired ones don't count. */
 export const VOIDS_MAX = 1000;
 
-/** The spans that are hidden now, in order and apart from each other. */
+/** The spans that are hidden now, in order and without overlap. */
 export function voidedSpans(db: Connection): readonly ClosedRange[] {
   return memo(db, "voids", () => joined(prepare<object, ClosedRange>(db, "void.active").all({})));
 }
 
-/** A void, and 1 where it is being made or undone now. */
+/** A void; `is_under_way` is 1 while it is being made or undone. */
 export interface ListedVoid extends StoredVoid {
   readonly is_under_way: 0 | 1;
 }
 
-/** Every void there ever was, newest first. */
+/** Every void ever made, newest first. */
 export function listVoids(db: Connection): readonly ListedVoid[] {
   return prepare<object, ListedVoid>(db, "void.all").all({});
 }
 
-/** Whether an instant lies in one of `spans`. */
+/** True if an instant lies in one of `spans`. */
 export function isVoided(spans: readonly ClosedRange[], at_ms: number): boolean {
   return spans.some((span) => at_ms >= span.start_ms && at_ms <= span.end_ms);
 }
 
-/** What of a range lies in none of `spans`, in order. */
+/** The parts of a range outside all `spans`, in order. */
 export function visibleParts(
   spans: readonly ClosedRange[],
   range: ClosedRange,

@@ -1,6 +1,6 @@
-// Messages that wait for a commit, in the writer's thread: whatever has come by then shares one,
-// and one fsync. Between two of them a segment is sealed where there is enough for it, never while
-// somebody waits for an answer.
+// Batches of messages that wait for a commit, in the writer's thread. All messages that have
+// arrived share one commit and one fsync. Between two commits a segment is sealed if there are
+// enough readings, but never while a caller waits for a reply.
 
 import type { WriterReply } from "./calls.ts";
 import {
@@ -15,25 +15,25 @@ import type { ImportedReading, ImportResult, Refused } from "./import.ts";
 import type { Waiting } from "./message-pack.ts";
 import type { StepTimes } from "./step-times.ts";
 
-/** The most messages and bytes that share one commit: about a tenth of a second of decoding. */
+/** Most messages and bytes of a commit: about 0.1 s of decoding. */
 const BATCH_MESSAGES_MAX = 2000;
 const BATCH_BYTES_MAX = 8 * 1024 * 1024;
-/** In a flood a segment is sealed so often. */
+/** Interval of sealing while messages arrive without pause. */
 const SEAL_EVERY_MS = 1000;
 /** Lines of a file that share one commit. */
 const LINES = 50;
-/** Before sealing is tried again that failed: each try takes time from those who wait. */
+/** Interval before failed sealing is tried again: each try delays messages. */
 const SEAL_AGAIN_MS = 10_000;
 
 export interface Batches {
   add(messages: readonly Waiting[]): void;
-  /** Commits what waits, as much of it as one commit takes. */
+  /** Commits waiting messages, as many as one commit takes. */
   now(): void;
-  /** Commits all that waits, and does nothing more. */
+  /** Commits all waiting messages, and does nothing more. */
   end(): void;
   /** Stores a file's lines, some at a time. */
   imported(lines: readonly (ImportedReading | Refused)[]): Generator<void, ImportResult>;
-  /** Readings were hidden, shown again or taken in: the newest is another. */
+  /** Notes another newest reading, after readings were hidden, shown again or ingested. */
   corrected(newest_ms: number | null): void;
 }
 
@@ -43,7 +43,7 @@ export function openBatches(
   reply: (message: WriterReply) => void,
 ): Batches {
   const waiting: Held[] = [];
-  /** Long ones, of which a part is stored: the first has every other turn until it is done. */
+  /** Long messages stored in part: the first gets every other turn until it is done. */
   const begun: Held[] = [];
   let wasLong = false;
   const committer = openCommitter(committing, last_reading_ms, reply);
@@ -61,13 +61,13 @@ export function openBatches(
     for (const held of left.toReversed())
       if (held.progress === null) waiting.unshift(held);
       else if (isLong) begun.unshift(held);
-      // The first alone keeps what was decoded of it.
+      // Only the first keeps its decoded slice.
       else begun.push({ ...held, progress: { ...held.progress, slice: null } });
   };
   const isWaiting = () => waiting.length > 0 || begun.length > 0;
 
-  // One segment at a time, with what came in the meantime committed between two of them; in a
-  // flood, in which somebody waits always, one a second.
+  // One segment at a time, with a commit between two; if messages arrive without pause, one a
+  // second.
   const turn = () => {
     scheduled = null;
     commitOne();
@@ -126,7 +126,7 @@ function openSealing({ store, faults }: Pick<Committing, "store" | "faults">): (
     try {
       return store.sealFull();
     } catch (error) {
-      // Hot rows stay where they are; a commit tries again after a while.
+      // Hot rows stay in place; a commit tries again after a while.
       failed_ms = performance.now();
       faults.tellOwn("sealing failed", error);
       return false;

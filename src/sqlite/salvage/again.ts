@@ -1,6 +1,6 @@
-// What a lost small table can be made of again: voids from the audit log, which tells each of them,
-// because a wrong reading that was hidden must not come back with the damage; health and gaps from
-// the readings, by the jobs of the next start.
+// Recreates lost small tables. Voids come from the audit log, which records each of them: a wrong
+// reading that was hidden must not return with the damage. Health and gaps are made from the
+// readings, by the jobs of the next start.
 
 import * as z from "zod";
 import { SLOT_MS } from "../../bwts/health.ts";
@@ -19,7 +19,7 @@ interface Told {
   readonly detail: string;
 }
 
-/** What the audit log says of a void, as void-writes.ts writes it. */
+/** The audit log's entry of a void, as void-writes.ts writes it. */
 const VoidTold = z.object({
   id: z.number().int(),
   from: z.iso.datetime(),
@@ -29,7 +29,7 @@ const VoidTold = z.object({
   undone: z.boolean().default(false),
 });
 
-/** Makes the voids again that the audit log knows and the table doesn't. */
+/** Recreates the voids that are in the audit log and not in the table. */
 export function makeVoidsAgain(db: Connection): void {
   for (const { at_ms, detail } of prepare<object, Told>(db, "salvage.voids_told").all({})) {
     const { id, from, to, what, reason, undone } = VoidTold.parse(JSON.parse(detail));
@@ -46,7 +46,7 @@ export function makeVoidsAgain(db: Connection): void {
   }
 }
 
-/** Where small tables were lost, has the next start score and look through all readings. */
+/** After a loss of small tables, makes the next start score and search all readings. */
 export function makeDueAgain(db: Connection, losses: readonly Loss[]): void {
   if (!losses.some(({ what }) => what === "table")) return;
   const slots = new Set<number>();

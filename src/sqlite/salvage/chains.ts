@@ -1,7 +1,7 @@
-// The chains of a damaged database, link by link in their old order, into a new one. As far as
-// nothing is missing every link keeps its number and its hash; behind a break the links are chained
-// anew, since they can't name what is gone. A segment whose payload is damaged stays as its header,
-// as if it had expired: the chain goes on through it, and it says how many readings are lost.
+// Moves the chains of a damaged database into a new one, link by link in their order. Up to the
+// first gap every link keeps its number and its hash; behind it the links are chained anew, since
+// they can't name what is gone. A segment with a damaged payload keeps its header, as if it had
+// expired: the chain continues through it, and it tells how many readings are lost.
 
 import { type AuditRow, openAuditLog } from "../audit.ts";
 import { auditHash, chainHead, eventHash, moveHead, segmentHash } from "../hash-chain.ts";
@@ -12,7 +12,7 @@ import { between, type Loss } from "./loss.ts";
 
 const START = new Uint8Array(32);
 
-/** Takes the segments over, those without payload too; what is lost is returned. */
+/** Takes over the segments, also those without payload; returns the losses. */
 export function takeSegments(db: Connection, harvest: Harvest): readonly Loss[] {
   const { segments, raw_from_ms } = harvest;
   const losses: Loss[] = [];
@@ -41,7 +41,7 @@ function ascending(rows: ReadonlyMap<number, unknown>): readonly number[] {
   return [...rows.keys()].filter((id) => id > 0).sort((one, other) => one - other);
 }
 
-/** The links between two numbers, if there should be any. */
+/** The missing links between two numbers, if there are any. */
 function missing(
   what: "segment" | "event" | "audit",
   gap: { readonly after: number; readonly before: number } & Pick<Loss, "from" | "to">,
@@ -55,13 +55,13 @@ function missing(
 
 interface Best {
   readonly link: SegmentLink;
-  /** Whether its readings can be taken over, or have expired. */
+  /** True if its readings can be taken over, or have expired. */
   readonly isWhole: boolean;
 }
 
 /**
- * Of several states of a segment the one that proves itself best: chained to one of the `hashes`
- * before it, with readings. Where the link before is lost, the content has to do. Null without any.
+ * The best proven state of a segment: chained to one of the `hashes` before it, with readings. If
+ * the link before is lost, the content decides. Null if there is none.
  */
 function bestSegment(found: readonly FoundSegment[], hashes: readonly Uint8Array[]): Best | null {
   let best: Best | null = null;
@@ -101,7 +101,7 @@ function addSegment(db: Connection, link: SegmentLink): void {
   moveHead(db, "segment", { count: id, hash });
 }
 
-/** Takes the events over; each tells by its identity whether it is right. */
+/** Takes over the events; each is proven by its identity. */
 export function takeEvents(db: Connection, { events, heads }: Harvest): readonly Loss[] {
   const add = prepare(db, "event.add");
   return takeLinks("event", { rows: events, count: heads.get("event")?.count ?? 0 }, (found) => {
@@ -118,7 +118,7 @@ export function takeEvents(db: Connection, { events, heads }: Harvest): readonly
   });
 }
 
-/** Takes the entries of the audit log over, each held against the one before. */
+/** Takes over the entries of the audit log, each checked against the one before. */
 export function takeAudit(db: Connection, { audit, heads }: Harvest): readonly Loss[] {
   const log = openAuditLog(db);
   let previous: { readonly id: number; readonly hashes: readonly Uint8Array[] } = {
@@ -127,7 +127,7 @@ export function takeAudit(db: Connection, { audit, heads }: Harvest): readonly L
   };
   return takeLinks("audit", { rows: audit, count: heads.get("audit")?.count ?? 0 }, (found) => {
     const { id } = found[0];
-    // What stands behind a gap can't be held against anything.
+    // An entry behind a gap has nothing to be checked against.
     const isFirst = id !== previous.id + 1;
     const row = isFirst ? found[0] : found.find((one) => follows(one, previous.hashes));
     previous = { id, hashes: found.map(({ hash }) => hash) };
@@ -136,7 +136,7 @@ export function takeAudit(db: Connection, { audit, heads }: Harvest): readonly L
   });
 }
 
-/** Has `take` take over the states of each link in order; what it refuses, and gaps, are lost. */
+/** Calls `take` with the states of each link in order; returns refused links and gaps as losses. */
 function takeLinks<Row extends { readonly at_ms: number }>(
   what: "event" | "audit",
   { rows, count }: { readonly rows: ReadonlyMap<number, readonly Row[]>; readonly count: number },

@@ -1,4 +1,4 @@
-// A file read in pieces, wherever one asks: a database may be larger than a buffer can be (2 GiB),
+// Reads a file in pieces at any position: a database may be larger than a buffer can be (2 GiB),
 // and is read with bounded memory.
 
 import { closeSync, fstatSync, readSync } from "node:fs";
@@ -6,9 +6,9 @@ import { openFile } from "../../durable.ts";
 
 export interface FileBytes {
   readonly length: number;
-  /** `count` bytes from `at` on; those behind the end are zero. */
+  /** `count` bytes from `at` on; bytes beyond the end are zero. */
   read(at: number, count: number): Buffer;
-  /** Fills `into` from `at` on; how many bytes there were. */
+  /** Fills `into` from `at` on; returns the number of bytes read. */
   fill(into: Buffer, at: number): number;
   close(): void;
 }

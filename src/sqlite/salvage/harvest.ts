@@ -1,7 +1,7 @@
-// What the pages of a damaged database hold of the rows that tell by themselves whether they are
-// right: readings by their checksum, segments and events by their hashes, audit entries by their
-// chain, the quarantine by its hashes. A row that was deleted long ago and still stands
-// on a free page does no harm: a reading's later states have all that the earlier ones had.
+// Collects, from the pages of a damaged database, the rows that prove themselves: readings by their
+// checksum, segments and events by their hashes, audit entries by their chain, the quarantine by
+// its hashes. A long-deleted row on a free page does no harm: later states of a reading include all
+// fields of earlier ones.
 
 import { DAY_MS } from "../../clock.ts";
 import type { AuditRow } from "../audit.ts";
@@ -14,12 +14,12 @@ import type { EventLinkRow, SegmentLink } from "../verify.ts";
 import type { FoundRow, PageFile } from "./page-file.ts";
 import type { Cell } from "./page-rows.ts";
 
-/** The columns of the tables that are looked for, in their order; the first is the row's id. */
+/** The columns of the searched tables, in their order; the first is the row's id. */
 export type Columns = ReadonlyMap<string, readonly string[]>;
 export const HARVESTED = ["reading", "segment", "event", "audit", "quarantine"] as const;
 type Harvested = (typeof HARVESTED)[number];
 
-/** A segment, whose payload is read when it is needed. */
+/** A segment, whose payload is read on demand. */
 export interface FoundSegment {
   readonly id: number;
   readonly hash: Uint8Array;
@@ -28,7 +28,7 @@ export interface FoundSegment {
 
 export type NamedRow = Readonly<Record<string, Cell>>;
 
-/** Readings that were lost between two times; null where there is no neighbour. */
+/** Lost readings between two times; null if there is no neighbour. */
 export interface Gap {
   readonly after_ms: number | null;
   readonly before_ms: number | null;
@@ -36,24 +36,24 @@ export interface Gap {
 }
 
 export interface Harvest {
-  /** The fullest state of each, by its time. */
+  /** The fullest state of each reading, by time. */
   readonly readings: Map<number, ReadingRow>;
-  /** Rows among unsealed readings that aren't any more; some of them may be old ones. */
+  /** Damaged rows among unsealed readings; some of them may be old. */
   readonly gaps: Gap[];
   readonly segments: Map<number, FoundSegment[]>;
   readonly events: Map<number, EventLinkRow[]>;
   readonly audit: Map<number, AuditRow[]>;
   readonly quarantine: Map<number, NamedRow>;
-  /** The furthest that each chain's head was found to be. */
+  /** The furthest head found of each chain. */
   readonly heads: Map<string, ChainHead>;
-  /** Raw readings before it have expired; 0 when nothing says so. */
+  /** Raw readings before this have expired; 0 if no row tells. */
   raw_from_ms: number;
 }
 
 const CHAINS: ReadonlySet<string> = new Set(["segment", "event", "audit"]);
 const HASH_BYTES = 32;
 
-/** A row of another shape than the one looked for. */
+/** A row whose shape differs from the expected one. */
 class Unfit extends Error {}
 
 export function emptyHarvest(): Harvest {
@@ -69,7 +69,7 @@ export function emptyHarvest(): Harvest {
   };
 }
 
-/** Takes everything that the pages hold into `into`. */
+/** Adds all rows on the pages to `into`. */
 export function harvest(pages: PageFile, columns: Columns, into: Harvest): void {
   for (const rows of pages.pages()) {
     const times = rows.map((row) => takeRow(row, columns, into));
@@ -77,7 +77,7 @@ export function harvest(pages: PageFile, columns: Columns, into: Harvest): void 
   }
 }
 
-/** Takes a row of any table; returns its time if it is a whole reading's. */
+/** Adds a row of any table; returns its time if it is a sound reading. */
 function takeRow(found: FoundRow, columns: Columns, into: Harvest): number | null {
   const { rowid, cells } = found;
   if (rowid === null) {
@@ -93,7 +93,7 @@ function takeRow(found: FoundRow, columns: Columns, into: Harvest): number | nul
   return into.readings.has(rowid) ? rowid : null;
 }
 
-/** Apart from the row, which would stay in memory with it. */
+/** A function of its own, so that the row doesn't stay in memory. */
 function segmentReader(again: FoundRow["again"], names: readonly string[]): FoundSegment["read"] {
   return () => {
     const row = again();
@@ -103,7 +103,7 @@ function segmentReader(again: FoundRow["again"], names: readonly string[]): Foun
   };
 }
 
-/** On a page of readings, rows that aren't: how many, and the times between which they stood. */
+/** The damaged rows on a page of readings: their number, and the times between which they stood. */
 function takeGaps(times: readonly (number | null)[], into: Harvest): void {
   if (times.every((at_ms) => at_ms === null)) return;
   for (let at = 0; at < times.length; at += 1) {
@@ -115,7 +115,7 @@ function takeGaps(times: readonly (number | null)[], into: Harvest): void {
   }
 }
 
-/** A chain's head, or the mark of what has expired: both only ever move on. */
+/** A chain's head, or the mark of expired readings; both only ever advance. */
 function takeFact([name, value, hash, ...more]: readonly Cell[], into: Harvest): void {
   if (typeof name !== "string" || typeof value !== "number" || more.length > 0) return;
   if (hash === undefined && name === RAW_FROM && value % DAY_MS === 0)
@@ -156,7 +156,7 @@ function take(table: Harvested, { row, read }: Found, into: Harvest): void {
   }
 }
 
-/** Of one without its payload nothing but the shape can be checked. */
+/** Without its payload only the shape can be checked. */
 function isWholeEntry(row: NamedRow): boolean {
   const [reason, topic, identity] = [text(row.reason), text(row.topic), blob(row.identity)];
   const payload_bytes = int(row.payload_bytes);

@@ -1,6 +1,6 @@
-// Unsealed readings of a damaged database into a new one. Some of the rows that were found are old:
-// their readings have been sealed since, or have expired. One whose sealed reading says all that it
-// says is dropped; one that says more counts in its place, as it did before.
+// Moves unsealed readings of a damaged database into a new one. Some rows are old: their readings
+// have been sealed since, or have expired. A row that adds nothing to its sealed reading is
+// dropped; one that adds fields replaces it, as before.
 
 import type { Reading } from "../../bwts/reading.ts";
 import { type ReadingRow, readingOf } from "../block.ts";
@@ -11,7 +11,7 @@ import { isDamagedFile } from "../trust.ts";
 import type { Gap, Harvest } from "./harvest.ts";
 import { between, type Loss } from "./loss.ts";
 
-/** Takes the rows over; returns how many counted. */
+/** Takes over the rows; returns the number that count. */
 export function takeHotRows(db: Connection, { readings, raw_from_ms }: Harvest): number {
   const put = prepare(db, "reading.put");
   let taken = 0;
@@ -27,8 +27,8 @@ export function takeHotRows(db: Connection, { readings, raw_from_ms }: Harvest):
 }
 
 /**
- * Where unsealed readings may be lost: where a page of them has rows that aren't any more, and what
- * SQLite can't reach by their table's tree. What was found on pages all the same is there.
+ * Times at which unsealed readings may be lost: around damaged rows on a page, and where SQLite
+ * can't walk the table's tree. Rows found on pages all the same aren't lost.
  */
 export function hotLosses(db: Connection, { gaps }: Harvest, from: Connection | null): Loss[] {
   const onPages = gaps
@@ -45,7 +45,7 @@ export function hotLosses(db: Connection, { gaps }: Harvest, from: Connection | 
   return [...onPages, { what: "readings", name: null, readings: null, ...times, why }];
 }
 
-/** A page that was damaged may have been an old state of one that isn't. */
+/** The damaged page may have been an old state of a sound one. */
 function isFilled(db: Connection, { after_ms, before_ms, readings }: Gap): boolean {
   if (after_ms === null || before_ms === null || before_ms - after_ms < 2) return false;
   const range = { start_ms: after_ms + 1, end_ms: before_ms - 1 };
@@ -54,7 +54,7 @@ function isFilled(db: Connection, { after_ms, before_ms, readings }: Gap): boole
 
 type Walked = Pick<Gap, "after_ms" | "before_ms">;
 
-/** The times between which the table can't be walked, from either end; null when it can. */
+/** The times between which the table can't be walked from either end; null if it can. */
 function walkedGap(from: Connection | null): Walked | null {
   if (from === null) return { after_ms: null, before_ms: null };
   const after = lastOf(from, "salvage.readings");
@@ -80,7 +80,7 @@ function sealedAt(db: Connection, at_ms: number): Reading | null {
   return null;
 }
 
-/** Whether `whole` has every value that `part` has. */
+/** True if `whole` has every value that `part` has. */
 function saysAll(whole: Reading, part: Reading): boolean {
   const hasValues = part.values.every(
     (value, index) => value === null || Object.is(whole.values[index], value),

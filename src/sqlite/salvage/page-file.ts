@@ -1,6 +1,5 @@
-// A database file and its write-ahead log as pages: what the file holds, and what the log says that
-// the pages have become. Both are looked through, for a page that is damaged in one may be whole in
-// the other.
+// A database file and its write-ahead log as pages, from the file and from the log. Both are
+// searched, because a page that is damaged in one may be sound in the other.
 
 import { asOwner } from "../../owner.ts";
 import { DamagedError } from "../segment/bytes.ts";
@@ -8,28 +7,28 @@ import { type FileBytes, openBytes } from "./file-bytes.ts";
 import { holdsRows, type PageAt, type PageRow, rowsOn } from "./page-rows.ts";
 import { type WalFrame, walFrames } from "./wal-frames.ts";
 
-/** Every database of ours has been made with pages of this size. */
+/** Page size of every database of ours. */
 export const PAGE_BYTES = 4096;
 const PIECE_BYTES = 256 * PAGE_BYTES;
 
-/** `again` reads the row's cells anew, so that large ones needn't be kept. */
+/** `again` rereads the row's cells, so that large ones needn't be kept. */
 export interface FoundRow extends PageRow {
   readonly again: () => PageRow | null;
 }
 
 export interface PageFile {
-  /** The rows of every page: those of the log's frames first, the newest before the older. */
+  /** The rows of every page: those of the log's frames first, the newest first. */
   pages(): Generator<readonly FoundRow[]>;
   close(): void;
 }
 
-/** Opens the pages of `file`, and those of `log` where one is given. */
+/** Opens the pages of `file`, and those of `log` if given. */
 export function openPageFile(file: string, log: string | null): PageFile {
   const opened = openBytes(file);
   const pages = Math.ceil(opened.length / PAGE_BYTES);
   const inFile: PageAt = (page) => {
     if (page < 1 || page > pages) return null;
-    // The end of a file that was cut off is zero.
+    // Bytes beyond the end of a truncated file are zero.
     return opened.read((page - 1) * PAGE_BYTES, PAGE_BYTES);
   };
   const logged = log === null ? null : asOwner(() => openBytes(log));
@@ -59,7 +58,7 @@ export function openPageFile(file: string, log: string | null): PageFile {
   };
 }
 
-/** Most pages of a large file are the rest of long rows: those are passed over in large pieces. */
+/** Most pages of a large file continue long rows: those are skipped in large pieces. */
 function* pagesWithRows(file: FileBytes): Generator<number> {
   const piece = Buffer.alloc(PIECE_BYTES);
   for (let start = 0; start < file.length; start += PIECE_BYTES) {
@@ -75,7 +74,7 @@ function repeatable(rows: () => Generator<PageRow>): readonly FoundRow[] {
   return [...rows()].map((row, place) => ({ ...row, again: () => [...rows()].at(place) ?? null }));
 }
 
-/** Whole frames, those behind a broken one too: a row says by itself whether it is right. */
+/** Sound frames, also behind a broken one: each row proves itself. */
 function framesOf(log: FileBytes): readonly WalFrame[] {
   try {
     return walFrames(log).frames.filter(({ isWhole }) => isWhole);

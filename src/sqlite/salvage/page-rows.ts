@@ -1,7 +1,7 @@
-// Rows read off the pages of a database file without its trees (SQLite's file format, section 1.6
-// and 2.1): every leaf page tells its rows by itself, so that neither a broken page above it nor a
-// lost schema hides them. Rows that were deleted may come back this way: whoever asks must be able
-// to tell. Pure: pages in, rows out.
+// Reads rows from the pages of a database file without its trees (SQLite's file format, sections
+// 1.6 and 2.1). Every leaf page is read by itself, so that neither a broken page above it nor a
+// lost schema hides its rows. Deleted rows may come back this way, which the caller must recognise.
+// Pure: pages in, rows out.
 
 /** A value of a row. */
 export type Cell = null | number | string | Buffer;
@@ -9,20 +9,20 @@ export type Cell = null | number | string | Buffer;
 export interface PageRow {
   /** Null in a table without rowid. */
   readonly rowid: number | null;
-  /** None of a row that can't be read. */
+  /** Empty for a row that can't be read. */
   readonly cells: readonly Cell[];
 }
 
-/** The pages of a file, from 1; null for one that isn't there. */
+/** The pages of a file, from 1; null for a missing one. */
 export type PageAt = (page: number) => Buffer | null;
 
 const TABLE_LEAF = 0x0d;
 const INDEX_LEAF = 0x0a;
 const INDEX_INTERIOR = 0x02;
 const FILE_HEADER_BYTES = 100;
-/** Nothing of ours is larger; a length beyond it is damage. */
+/** No payload of ours is larger; a larger length is damage. */
 const PAYLOAD_BYTES_MAX = 16 * 1024 * 1024;
-/** Columns of a record: ours have a dozen. */
+/** Most columns of a record; ours have a dozen. */
 const CELLS_MAX = 64;
 
 class Unreadable extends Error {}
@@ -34,9 +34,7 @@ export function holdsRows(page: Buffer, number: number): boolean {
 
 const topOf = (number: number): number => (number === 1 ? FILE_HEADER_BYTES : 0);
 
-/**
- * The rows that begin on a page, in their order; one that is damaged beyond reading has no cells.
- */
+/** The rows that begin on a page, in their order; an unreadable one has no cells. */
 export function* rowsOn(page: Buffer, number: number, pageAt: PageAt): Generator<PageRow> {
   if (!holdsRows(page, number)) return;
   const top = topOf(number);
@@ -69,9 +67,7 @@ function readCell(page: Buffer, at: number, { isTable, pageAt }: CellPlace): Pag
   }
 }
 
-/**
- * What of a payload lies on its page (section 1.6), and the rest from the pages it overflows to.
- */
+/** A payload: its part on the page (section 1.6), and the rest from its overflow pages. */
 function payloadOf(
   from: Bytes,
   { length, isTable, pageAt }: CellPlace & { readonly length: number },
@@ -86,7 +82,7 @@ function payloadOf(
   let rest = length - parts[0].length;
   for (let next = from.word(); rest > 0; ) {
     const page = pageAt(next);
-    // What can't be reached is zero: the columns before it may still be right.
+    // Unreachable bytes are zero: the columns before them may still be right.
     const part = page?.subarray(4, 4 + Math.min(rest, size - 4)) ?? Buffer.alloc(rest);
     next = page?.readUInt32BE(0) ?? 0;
     parts.push(part);

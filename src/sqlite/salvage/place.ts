@@ -1,6 +1,6 @@
-// Puts a salvaged database in the place of the damaged one, so that a cut of the power at any
-// moment leaves either the old state or one that a second `ballastd salvage` finishes. The damaged
-// file and its log keep all their bytes under a name with the time; nothing deletes them.
+// Puts a salvaged database in the place of the damaged one. A power cut at any moment leaves either
+// the old state or one that a second `ballastd salvage` completes. The damaged file and its log
+// keep all their bytes under a name with the time; nothing deletes them.
 
 import {
   copyFileSync,
@@ -18,12 +18,14 @@ import { removeDatabase } from "../database.ts";
 import { databaseFile } from "../open.ts";
 import { salvagedFile, salvagingFile, walFile } from "../trust.ts";
 
-/** Whether a salvaged database is complete and waits for its place. */
+/** True if a complete salvaged database waits to be put in place. */
 export function waitsForPlace(dir: string): boolean {
   return existsSync(salvagedFile(dir));
 }
 
-/** Keeps the damaged files under other names and puts the new one in place; returns the names. */
+/**
+ * Renames the damaged files and puts the new one in place; returns the new names of the old files.
+ */
 export function takePlace(dir: string, now_ms: number): readonly string[] {
   const file = databaseFile(dir);
   const time = printTime(now_ms).replace(/[-:]|\.\d+/g, "");
@@ -44,7 +46,7 @@ export function takePlace(dir: string, now_ms: number): readonly string[] {
   return kept;
 }
 
-/** The last step, which may be taken twice: a log of the old file must not meet the new one. */
+/** The last step, which may be repeated: a log of the old file must not meet the new one. */
 export function finishPlace(dir: string): void {
   const file = databaseFile(dir);
   rmSync(walFile(file), { force: true });
@@ -54,12 +56,12 @@ export function finishPlace(dir: string): void {
   syncPath(dir);
 }
 
-/** What a salvage that was cut off has left behind is made again. */
+/** Removes the files of an interrupted salvage, which are made again. */
 export function clearAttempt(dir: string): void {
   removeDatabase(salvagingFile(dir));
 }
 
-/** The damaged files that lie in the folder. */
+/** The damaged files kept in the folder. */
 export function keptAside(dir: string): readonly string[] {
   const start = `${path.basename(databaseFile(dir))}.damaged-`;
   return readdirSync(dir).filter((name) => name.startsWith(start));
@@ -70,7 +72,7 @@ function keepAs(name: string, other: string): void {
   try {
     linkSync(name, other);
   } catch {
-    // A file system without links.
+    // The file system has no links.
     copyFileSync(name, other);
   }
   if (statSync(other).size !== statSync(name).size)

@@ -1,7 +1,7 @@
-// A new database of what a damaged one still says. Readings, segments, events, the audit log and
-// the quarantine come from the pages themselves, each row proven by its own checksum or hash; the
-// small tables through SQLite as far as it gets; counts and buckets are made again. The audit log
-// of the new database begins its next chapter with an entry that says what was lost.
+// Makes a new database from the readable parts of a damaged one. Readings, segments, events, the
+// audit log and the quarantine come from the pages themselves, each row proven by its checksum or
+// hash. Small tables come through SQLite as far as it can read; counts and buckets are recomputed.
+// The audit log of the new database continues with an entry about the losses.
 
 import { mkdirSync, rmSync } from "node:fs";
 import type { By } from "../../bwts/audit.ts";
@@ -26,19 +26,19 @@ import { openSource, type Source } from "./source.ts";
 import { sealedCount, shortDays, sumUp, takeOldBuckets } from "./sums.ts";
 import { columnsOf, takeQuarantine, takeTables } from "./tables.ts";
 
-/** What came of a salvage. */
+/** The result of a salvage. */
 export interface Salvaged {
-  /** Sealed readings, and those that weren't yet. */
+  /** Numbers of sealed and unsealed readings. */
   readonly readings: { readonly sealed: number; readonly unsealed: number };
   readonly events: number;
   readonly audit: number;
   readonly quarantine: number;
-  /** What the day counts of the damaged database knew of sealed readings; null without them. */
+  /** Number of sealed readings by the damaged database's counts; null without them. */
   readonly sealed_before: number | null;
-  /** Why the write-ahead log was left out; null when it was used, or there was none. */
+  /** The reason why the write-ahead log was left out; null if it was used or absent. */
   readonly log: string | null;
   readonly losses: readonly Loss[];
-  /** Where each chain ended, as far as it was found, and where it ends now. */
+  /** Head of each chain before, as far as found, and now. */
   readonly heads_before: Readonly<Record<ChainName, string | null>>;
   readonly heads: Readonly<Record<ChainName, string>>;
 }
@@ -46,19 +46,19 @@ export interface Salvaged {
 export interface SalvageOptions {
   /** The damaged database, which isn't changed. */
   readonly file: string;
-  /** The new one; nothing must be there. */
+  /** The new database; the file must not exist. */
   readonly to: string;
   readonly now_ms: number;
   readonly built_ms: number;
-  /** What was found to be wrong, for the audit log. */
+  /** The problem found, for the audit log. */
   readonly problem: string;
   readonly by: By;
 }
 
-/** Of many losses the audit log keeps so many; the command prints all. */
+/** Most losses in the audit log; the command prints all. */
 const LOSSES_KEPT = 100;
 
-/** Makes the new database. Throws system errors, with nothing left behind. */
+/** Makes the new database. Throws system errors, and leaves no file then. */
 export function salvage(options: SalvageOptions): Salvaged {
   const { file, to } = options;
   const work = `${to}.work`;
@@ -85,7 +85,7 @@ export function salvage(options: SalvageOptions): Salvaged {
   }
 }
 
-// What a later program keeps in it, this one would lose.
+// This program would lose data that only a later program knows.
 function refuseNewer(db: Connection | null): void {
   try {
     if (db === null || !isNewer(db)) return;

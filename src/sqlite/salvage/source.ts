@@ -1,7 +1,6 @@
-// The damaged database as SQLite can still open it: copies in a folder of their own, since a
-// connection may change what it opens, and what is kept aside must stay as it was found. The fixed
-// bytes of the file's header are known and put right; whether the log belongs to the file is judged
-// by what comes of it.
+// Opens the damaged database with SQLite, as far as possible. It uses copies in a folder of their
+// own, since a connection may change its file, and the evidence must stay unchanged. Known fixed
+// bytes of the header are repaired. The log is used only if the database is sound with it.
 
 import {
   closeSync,
@@ -23,20 +22,20 @@ import { contentProblem, isDamagedFile, walFile } from "../trust.ts";
 import { PAGE_BYTES } from "./page-file.ts";
 
 export interface Source {
-  /** For the small tables; null when not even the schema can be read. */
+  /** For the small tables; null if even the schema can't be read. */
   readonly db: Connection | null;
-  /** The copy whose pages are to be looked through. */
+  /** The copy whose pages are searched. */
   readonly file: string;
-  /** The log to be looked through for pages; null when there is none or it isn't this file's. */
+  /** The log whose pages are searched; null if there is none, or if it belongs to another file. */
   readonly log: string | null;
-  /** Whether a log was there and left out. */
+  /** True if a log was present and left out. */
   readonly isForeignLog: boolean;
   close(): void;
 }
 
 const HEADER_BYTES = 100;
 const MAGIC = Buffer.from("SQLite format 3\0");
-/** Where a number stands in the header, how many bytes it has, and what it always is with us. */
+/** Offset and size of a number in the header, and its fixed value in our files. */
 const FIXED = [
   [16, 2, PAGE_BYTES],
   [18, 1, 2],
@@ -62,7 +61,7 @@ export function openSource(file: string, work: string): Source {
   copyFileSync(alone, whole);
   copyOwners(log, walFile(whole));
   const [without, withLog] = [opened(alone), opened(whole)];
-  // The file is whole by itself, and the log spoils it: it is another database's.
+  // The file is sound without the log and damaged with it, so the log belongs to another database.
   const isForeignLog = isWhole(without, alone) && !isWhole(withLog, whole);
   const [best, other] = isForeignLog ? [without, withLog] : [withLog, without];
   const kept = best ?? other;
@@ -70,7 +69,9 @@ export function openSource(file: string, work: string): Source {
   return sourceOf(kept, { file: alone, log: isForeignLog ? null : log, isForeignLog });
 }
 
-/** Root may work elsewhere: what lies in the data folder is opened with its owner's rights. */
+/**
+ * Root may work in another folder; files of the data folder are opened with their owner's rights.
+ */
 function copyOwners(from: string, file: string): void {
   const handle = asOwner(() => openFile(from));
   try {
@@ -84,7 +85,9 @@ function sourceOf(db: Connection | null, rest: Omit<Source, "db" | "close">): So
   return { db, ...rest, close: () => db?.close() };
 }
 
-/** The header's fixed bytes, and the number of pages, which SQLite holds against the file. */
+/**
+ * Repairs the header's fixed bytes, and the number of pages, which SQLite checks against the file.
+ */
 export function mendHeader(file: string): void {
   const { size } = statSync(file);
   if (size < PAGE_BYTES) return;
@@ -102,7 +105,7 @@ export function mendHeader(file: string): void {
   }
 }
 
-/** A connection whose schema can be read, else null. */
+/** A connection with a readable schema, else null. */
 function opened(file: string): Connection | null {
   let db: Connection | null = null;
   try {

@@ -1,5 +1,5 @@
-// Counts and buckets of a database made again from its sealed readings, as the promise wants it
-// that a bucket agrees with its readings; of what has expired, the buckets that were.
+// Recomputes counts and buckets of a database from its sealed readings, so that each bucket agrees
+// with its readings; buckets of expired readings are taken over.
 
 import { addBucket, type Bucket, emptyBucket } from "../../bwts/bucket.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../clock.ts";
@@ -14,7 +14,7 @@ import { between, type Loss } from "./loss.ts";
 
 const EVER = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
 
-/** Sums up all sealed readings of a database that has no sums of them yet. */
+/** Sums up all sealed readings of a database without sums. */
 export function sumUp(db: Connection): void {
   const sums = { hour: openSum(db, "hour"), day: openSum(db, "day") };
   const closeHour = () => {
@@ -44,12 +44,14 @@ export function sumUp(db: Connection): void {
   for (const interval of ["hour", "day"] as const) packBuckets(db, interval, newest_ms);
 }
 
-/** How many sealed readings a database's days count since raw readings are kept; null unread. */
+/**
+ * Number of sealed readings, by the day counts, for the time with raw readings; null if unreadable.
+ */
 export function sealedCount(db: Connection | null, raw_from_ms: number): number | null {
   return dayCounts(db, raw_from_ms)?.reduce((sum, { count }) => sum + count, 0) ?? null;
 }
 
-/** The days that counted more sealed readings than there are readings now. */
+/** The days that counted more sealed readings than there are now. */
 export function shortDays(
   db: Connection,
   from: Connection | null,
@@ -105,8 +107,8 @@ function openSum(db: Connection, interval: Interval) {
 }
 
 /**
- * Takes over the buckets of what expired before `raw_from_ms`, of which nothing else is left: block
- * by block, so that a damaged one costs no other.
+ * Takes over the buckets of readings that expired before `raw_from_ms`, the only trace of them,
+ * block by block, so that a damaged one affects no other.
  */
 export function takeOldBuckets(
   db: Connection,

@@ -1,7 +1,7 @@
-// The small tables of a damaged database, row by row into a new one: whatever has no hash of its
-// own and isn't made again. They are read through SQLite from both ends up to the damage; what a
-// lost schema hides is lost with it, for a row found on a page can't say whether it still counts (a
-// token that was revoked must not come back).
+// Copies the small tables of a damaged database, row by row: all that have no hash and can't be
+// recomputed. SQLite reads them from both ends up to the damage. If the schema is lost, so are
+// they: a row found on a page can't tell if it was still valid (a revoked token must not come
+// back).
 
 import { isWholeRow } from "../derived.ts";
 import { type Connection, prepare, statementText } from "../open.ts";
@@ -10,7 +10,7 @@ import { isDamagedFile } from "../trust.ts";
 import { HARVESTED, type NamedRow } from "./harvest.ts";
 import type { Loss } from "./loss.ts";
 
-/** Made again from readings, or kept by the salvage itself. */
+/** Recomputed from readings, or handled by the salvage itself. */
 const MADE_AGAIN = [
   "chain_head",
   "day_count",
@@ -40,7 +40,7 @@ function columns(db: Connection, table: string) {
   return prepare<object, { name: string; pk: number }>(db, "salvage.columns").all({ table });
 }
 
-/** Takes over what can be read of all tables that aren't harvested or made again. */
+/** Takes over the readable rows of all tables that aren't harvested or recomputed. */
 export function takeTables(db: Connection, from: Connection): readonly Loss[] {
   const others = tablesOf(db).filter(
     ({ name }) => !MADE_AGAIN.includes(name) && !HARVESTED.some((known) => known === name),
@@ -73,7 +73,7 @@ function takeTable(db: Connection, from: Connection, table: Table): string | nul
   return problem;
 }
 
-/** Copies rows until the end, or until something can't be read; says what. */
+/** Copies rows until the end or the first error; returns the error's text. */
 function walk(
   db: Connection,
   from: Connection,
@@ -91,7 +91,7 @@ function walk(
   }
 }
 
-/** A row under the columns that both databases know. */
+/** Inserts a row with the columns that both databases know. */
 function insert(db: Connection, table: string, row: Readonly<Record<string, unknown>>): void {
   const names = columns(db, table)
     .map(({ name }) => name)
@@ -104,7 +104,7 @@ function insert(db: Connection, table: string, row: Readonly<Record<string, unkn
   db.prepare(cut("salvage.take_over", words)).run(row);
 }
 
-/** Takes over quarantined messages; says how many, and how many bytes they weigh. */
+/** Takes over quarantined messages; returns their number and bytes. */
 export function takeQuarantine(
   db: Connection,
   rows: Iterable<NamedRow>,

@@ -1,37 +1,37 @@
-// A write-ahead log read by hand, frame by frame (SQLite's file format, section 4): what SQLite
-// itself leaves out without a word, the frames behind the first that is broken, and whether their
-// absence is what a cut of the power explains. One frame is in memory at a time.
+// Reads a write-ahead log frame by frame (SQLite's file format, section 4). It finds the frames
+// behind the first broken one, which SQLite silently ignores, and tells if a power cut explains
+// their state. One frame is in memory at a time.
 
 import { DamagedError } from "../segment/bytes.ts";
 import type { FileBytes } from "./file-bytes.ts";
 
-/** One page as one commit wrote it. */
+/** A page as one commit wrote it. */
 export interface WalFrame {
   /** From 1. */
   readonly page: number;
-  /** Whether it ends a transaction. */
+  /** True if it ends a transaction. */
   readonly isCommit: boolean;
-  /** Whether its own checksum holds, given that of the frame before as it is stored. */
+  /** True if its checksum is right, given the stored one of the frame before. */
   readonly isWhole: boolean;
-  /** Where its page's bytes begin in the log. */
+  /** Offset of its page's bytes in the log. */
   readonly at: number;
 }
 
 export interface WalFrames {
   readonly page_bytes: number;
-  /** Of the log's newest generation, in order; what follows is older and void. */
+  /** Frames of the log's newest generation, in order; later bytes are older and void. */
   readonly frames: readonly WalFrame[];
-  /** Transactions that stand, whole, behind the first broken frame. */
+  /** Number of complete transactions behind the first broken frame. */
   readonly commits_lost: number;
 }
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** "Big-endian checksums" is the lowest bit. */
+/** The lowest bit means big-endian checksums. */
 const MAGIC = 0x377f0682;
 const PAGE_BYTES_MAX = 65_536;
 
-/** The frames of a log; none of an empty one. Throws a DamagedError when its header is none. */
+/** The frames of a log; none if it is empty. Throws a DamagedError if its header is wrong. */
 export function walFrames(log: FileBytes): WalFrames {
   if (log.length === 0) return { page_bytes: 0, frames: [], commits_lost: 0 };
   if (log.length < HEADER_BYTES) throw new DamagedError(`a log of ${log.length} bytes`);
