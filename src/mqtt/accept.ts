@@ -1,6 +1,6 @@
-// Accepts the broker's connections, plain or over TLS: as many as may be, and over TLS once hands
-// are shaken, and a publisher's certificate was looked at where an authority is configured. What is
-// handed on is a socket whose bytes are MQTT's; its own limits: guard.ts.
+// Accepts the broker's connections, plain or over TLS. Their number is limited; over TLS the
+// handshake must succeed, and with a configured authority the publisher's certificate is checked.
+// The result is a socket that carries MQTT; its own limits are in guard.ts.
 
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
@@ -9,27 +9,27 @@ import type { WatchedCertificate } from "../certificate-watch.ts";
 import { MINUTE_MS, SECOND_MS } from "../clock.ts";
 import { codeOf, messageOf } from "../errors.ts";
 
-/** TCP's own proof of life, for publishers that ask for no MQTT keep-alive. */
+/** TCP keep-alive, for publishers without an MQTT keep-alive. */
 const TCP_KEEPALIVE_MS = MINUTE_MS;
 
-/** A PLC shakes hands at once; a port scanner never does. */
+/** A PLC starts the handshake at once; a port scanner never does. */
 const HANDSHAKE_TIMEOUT_MS = 10 * SECOND_MS;
 
-/** A name that a stranger chose, in the log. */
+/** Longest part of a foreign name in the log, in characters. */
 const SUBJECT_MAX = 100;
 
 const TCP = { noDelay: true, keepAlive: true, keepAliveInitialDelay: TCP_KEEPALIVE_MS } as const;
 
-/** Where connections come from, and what becomes of them. */
+/** The source of connections, and the handlers for them. */
 export interface Accepting {
   readonly certificate: WatchedCertificate | null;
   readonly admission: Admission;
   readonly onSocket: (socket: Socket, visit: Visit) => void;
-  /** A handshake that failed, and why. */
+  /** Called after a failed handshake, with the reason. */
   readonly onFailed: (remote: string, reason: string) => void;
 }
 
-/** A server that doesn't listen yet. */
+/** A server that isn't listening yet. */
 export function acceptingServer(accepting: Accepting): Server {
   const { certificate, admission, onSocket, onFailed } = accepting;
   if (certificate === null)
@@ -68,7 +68,7 @@ function refusalOf(socket: TLSSocket): string {
   return `the certificate of ${subject} is refused: ${socket.authorizationError}`;
 }
 
-/** Nothing more is known of a socket that the other side has cut. */
+/** The address is unknown after the other side has reset the connection. */
 function remoteOf({ remoteAddress, remotePort }: Socket): string {
   return remoteAddress === undefined ? "gone" : `${remoteAddress}:${remotePort}`;
 }

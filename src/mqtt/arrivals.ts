@@ -28,7 +28,7 @@ export class Arrivals {
     this.#known.set(connection, { visit, packet: null, publisher: visit.address });
   }
 
-  /** CONNECT has come. The library keeps it for as long as the connection: without what is long. */
+  /** Notes a CONNECT. It is kept as long as the connection, without its long members. */
   connecting(client: Client, packet: ConnectPacket): void {
     const arrival = this.#known.get(client.conn);
     if (arrival !== undefined) arrival.packet = { ...packet };
@@ -38,7 +38,7 @@ export class Arrivals {
     if (packet.will) packet.will = headOfWill(packet.will);
   }
 
-  /** Null, or why the client is refused. */
+  /** Null if the client is accepted, else the refusal. */
   async refusal(client: Client): Promise<Refused | null> {
     const arrival = this.#known.get(client.conn);
     const packet = arrival?.packet;
@@ -61,7 +61,7 @@ export class Arrivals {
     return (client && this.#known.get(client.conn)?.publisher) ?? "";
   }
 
-  /** As the log names a client. */
+  /** The client's fields for the log. */
   fieldsOf(client: Client): Fields {
     const remote = this.#known.get(client.conn)?.visit.remote ?? "gone";
     return { client: shortName(this.publisherOf(client)), remote };

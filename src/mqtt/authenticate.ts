@@ -13,16 +13,16 @@ import { openFirsts } from "../firsts.ts";
 import type { Log } from "../log.ts";
 import { type GivenLogin, type Login, mayEnter } from "./login.ts";
 
-/** Between two logins of an address that has failed too often: 30 a minute. */
+/** Interval between two checked logins of a slowed address: 30 a minute. */
 const SLOW_MS = 2 * SECOND_MS;
 
-/** Logins that may wait in a queue; more are refused unseen. */
+/** Most logins that wait in a queue; more are refused unchecked. */
 const WAITING_MAX = 8;
 
-/** Addresses that are slowed down and remembered; of more, the oldest is forgotten. */
+/** Most slowed addresses remembered; the oldest is forgotten. */
 const ADDRESSES_MAX = 1000;
 
-/** Clients that have logged in and are remembered; of more, the oldest is forgotten. */
+/** Most logged-in clients remembered; the oldest is forgotten. */
 const CLIENTS_MAX = 1000;
 
 /** Characters; MQTT asks for 23, names and paths are longer, and 4,096 ids are kept at most. */
@@ -39,7 +39,7 @@ export interface AuthenticateOptions extends Login {
   readonly log: Log;
 }
 
-/** A CONNECT, as far as it is judged. */
+/** The checked members of a CONNECT. */
 export interface Asking extends GivenLogin {
   readonly client_id: string;
   readonly clean: boolean;
@@ -47,15 +47,15 @@ export interface Asking extends GivenLogin {
   readonly isGone: () => boolean;
 }
 
-/** The answer in CONNACK, and why. */
+/** The return code for CONNACK, and the reason. */
 export interface Refused {
   readonly returnCode: number;
   readonly reason: string;
-  /** The log needn't say it: it does once a minute. */
+  /** True if the log should report it, which happens once a minute. */
   readonly isSaid: boolean;
 }
 
-/** Judges one CONNECT; null: it may enter. */
+/** Checks one CONNECT; null accepts it. */
 export type Authenticate = (asking: Asking) => Promise<Refused | null>;
 
 export function openAuthenticate(options: AuthenticateOptions): Authenticate {
@@ -105,9 +105,7 @@ export function openAuthenticate(options: AuthenticateOptions): Authenticate {
   };
 }
 
-/**
- * Names from the wire are up to 64 KiB long: in a log, a stranger could fill the disk with them.
- */
+/** Names from the network have up to 64 KiB, with which a stranger could fill the disk's log. */
 export const shortName = (name: string): string => name.slice(0, 100);
 
 function problemOfId({ client_id, clean }: Asking): string | null {
@@ -121,7 +119,7 @@ function problemOfId({ client_id, clean }: Asking): string | null {
 function openTurns() {
   const due = new Map<string, number>();
   return {
-    /** Takes the next turn of the queue; milliseconds until then, null if too many wait already. */
+    /** Takes the next turn of the queue; returns the wait in ms, null if too many already wait. */
     wait_ms(queue: string): number | null {
       const now_ms = performance.now();
       const at_ms = Math.max(now_ms, due.get(queue) ?? 0) + SLOW_MS;

@@ -35,13 +35,15 @@ import type { MqttDoor, MqttStatus } from "./status.ts";
 export interface BrokerOptions {
   readonly listen: readonly Listen[];
   readonly missing: Missing;
-  /** TLS is spoken with it, and publishers show theirs if it has an authority; null: plain TCP. */
+  /** TLS uses it, and asks publishers for theirs if it has an authority; null: plain TCP. */
   readonly certificate: WatchedCertificate | null;
-  /** "": nobody is asked. */
+  /** "" accepts any login. */
   readonly username: string;
   readonly password: string;
   readonly take: Take;
-  /** A publisher's CONNECT was accepted: its client id, or its address where it has none. */
+  /**
+   * Called after an accepted CONNECT with the client id, or the address of a client without one.
+   */
   readonly onConnected: (publisher: string) => void;
   /** Writes into the audit log; repetitions become a count. */
   readonly note: (happening: Happening) => void;
@@ -50,10 +52,13 @@ export interface BrokerOptions {
   readonly limits?: Partial<BrokerLimits>;
 }
 
-/** aedes's heartbeat is for clusters: as seldom as its timer of four beats can be set, 24 days. */
+/**
+ * aedes's heartbeat is for clusters; this is the longest interval its timer of four beats allows,
+ * 24 days.
+ */
 const HEARTBEAT_MS = 2 ** 29 - 1;
 
-/** Listens and takes what publishers send; an address that can't be had is as `missing` says. */
+/** Listens and takes publishers' messages; `missing` handles an address that can't be bound. */
 export async function openBroker(options: BrokerOptions): Promise<MqttDoor> {
   const broker = new Broker(options);
   await broker.open();
@@ -204,7 +209,7 @@ class Broker implements MqttDoor {
     this.#options.log.warn(text, fields);
   }
 
-  /** Null, or why the client is refused. */
+  /** Null if the client is accepted, else the refusal. */
   async #refusal(client: Client): Promise<AuthenticateError | null> {
     const refused = await this.#arrivals.refusal(client);
     if (refused === null) return null;
@@ -273,7 +278,7 @@ class Broker implements MqttDoor {
     const { log } = this.#options;
     this.#aedes.on("clientReady", (client) => {
       log.debug("publisher connected", this.#arrivals.fieldsOf(client));
-      // The library says so also when the client has gone meanwhile, after its will.
+      // The library also reports clients that have gone meanwhile, after their will.
       if (!client.closed) this.#options.onConnected(this.#arrivals.publisherOf(client));
     });
     this.#aedes.on("clientDisconnect", (client) =>

@@ -1,7 +1,7 @@
-// Client mode: ballastd subscribes at the ship's broker (Mosquitto, say) with a persistent session,
-// so that the broker keeps what comes while we are away, and connects again for ever, after pauses
-// that grow to a limit. A message that can't be committed is not acknowledged: the connection is
-// made anew, and the broker sends it again.
+// Client mode: ballastd subscribes at the ship's broker (such as Mosquitto) with a persistent
+// session, so that the broker keeps messages while we are away. It reconnects for ever, after
+// growing but limited pauses. A message that can't be committed isn't acknowledged: the connection
+// is renewed, and the broker sends it again.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { WatchedCertificate } from "../certificate-watch.ts";
@@ -19,16 +19,16 @@ import { CLIENT_TIMING, type ClientTiming } from "./timing.ts";
 export interface ClientOptions {
   /** mqtt://host:port or mqtts://host:port */
   readonly url: string;
-  /** The authority that signs the broker, the certificate that is shown to it; null: neither. */
+  /** The authority that signs the broker, and our certificate; null for neither. */
   readonly certificate: WatchedCertificate | null;
-  /** Fixed: the broker knows the session by it. */
+  /** Must not change: the broker identifies the session by it. */
   readonly client_id: string;
   /** The filters: `<prefix>/<system id>/#` and those of the map. */
   readonly topics: readonly string[];
-  /** "": none is given. */
+  /** "" sends no login. */
   readonly username: string;
   readonly password: string;
-  /** Where it is remembered what the broker's session holds. */
+  /** The file that remembers the broker's session. */
   readonly session_file: string;
   readonly take: Take;
   readonly clock: Clock;
@@ -36,7 +36,7 @@ export interface ClientOptions {
   readonly timing?: Partial<ClientTiming>;
 }
 
-/** Begins to connect and resolves at once; `status().problem` tells what is wrong. Never throws. */
+/** Starts to connect and resolves at once; `status().problem` holds any problem. Never throws. */
 export async function openClient(options: ClientOptions): Promise<MqttDoor> {
   return new BrokerClient(options);
 }
@@ -97,7 +97,7 @@ class BrokerClient implements MqttDoor {
       if (this.#closing.signal.aborted) break;
       if (this.#link.isSteady) pause_ms = pause_min_ms;
       const judged = this.#link.ended(fault) === "maybe pushed out" ? this.#judge(fault) : null;
-      // Rejects when closing, which the loop's condition sees.
+      // Rejects on closing, which the loop's condition tests.
       await pause(pause_ms, null, { signal: this.#closing.signal }).catch(() => null);
       if (this.#closing.signal.aborted) break;
       await judged;
@@ -143,8 +143,8 @@ class BrokerClient implements MqttDoor {
     }
   };
 
-  // What an earlier configuration subscribed to stays in the broker's session until it is taken
-  // out. It is remembered before SUBSCRIBE is sent, so that a power cut can't hide it.
+  // Subscriptions of an earlier configuration stay in the broker's session until they are removed.
+  // They are saved before SUBSCRIBE is sent, so that a power cut can't hide them.
   #meetSession(isPresent: boolean): readonly string[] {
     const { url, client_id, topics, clock, log } = this.#options;
     const remembered = this.#memory.topicsOf(url, client_id);

@@ -16,41 +16,41 @@ import { type ClientTiming, KEEPALIVE_S } from "./timing.ts";
 
 export interface ConnectionOptions {
   readonly url: string;
-  /** For TLS; null: the authorities that Node knows, and no certificate of our own. */
+  /** For TLS; null: Node's own authorities, and no certificate of ours. */
   readonly credentials: Credentials | null;
   readonly client_id: string;
   /** The filters to subscribe to. */
   readonly topics: readonly string[];
-  /** kept: the broker keeps what comes while we are away; clean: it forgets us. */
+  /** kept: the broker keeps messages while we are away; clean: it forgets us. */
   readonly session: "kept" | "clean";
-  /** "": none is given. */
+  /** "" sends no login. */
   readonly username: string;
   readonly password: string;
   readonly timing: ClientTiming;
   /** Resolves when the packet may be acknowledged; a rejection ends the connection. */
   readonly receive: (packet: IPublishPacket, length: PayloadLength) => Promise<void>;
-  /** CONNACK: whether the broker has our session. Answers the filters to be taken out of it. */
+  /** At CONNACK: `present` if the broker has our session. Returns the filters to remove from it. */
   readonly onSession: (present: boolean) => readonly string[];
-  /** SUBACK: what was granted, by filter. A refused one is tried again, and answered again. */
+  /** At SUBACK: the granted filters. A refused one is tried again, and reported again. */
   readonly onSubscribed: (grants: readonly Grant[]) => void;
-  /** The filters to be taken out are out. */
+  /** Called when the filters are removed. */
   readonly onUnsubscribed: () => void;
 }
 
-/** What a payload was on the wire, where it was shortened on its way; else null. */
+/** Length of a payload on the wire in bytes, if it was shortened; else null. */
 export type PayloadLength = number | null;
 
-/** Above this nothing more is read: for QoS 0, and for brokers that send on unacknowledged. */
+/** Above this nothing more is read: for QoS 0, and for brokers that ignore acknowledgements. */
 const IN_HAND_MAX = 1000;
 const IN_HAND_MAX_BYTES = 16 * 1024 * 1024;
 
-/** How long the broker may take to close after our DISCONNECT. */
+/** Time that the broker has to close after our DISCONNECT. */
 const FAREWELL_MS = 2 * SECOND_MS;
 
-/** Given to the library in place of "done": it withholds its PUBACK and goes on. */
+/** Given to the library in place of "done", so that it withholds its PUBACK and goes on. */
 const NOT_DONE = new Error("acknowledged after the commit");
 
-/** In place of the library's keep-alive timer. */
+/** Replaces the library's keep-alive timer. */
 const NO_TIMER = { set: () => 0, clear: () => null };
 
 /**
@@ -62,7 +62,7 @@ const NO_TIMER = { set: () => 0, clear: () => null };
  * unacknowledged ones (Mosquitto) stalls nothing.
  */
 export class Connection {
-  /** Resolves, with why, when it has ended and nothing of it is in hand. */
+  /** Resolves with the reason when the connection has ended and all its messages are settled. */
   readonly ended: Promise<Fault>;
   readonly #options: ConnectionOptions;
   readonly #client: MqttClient;
@@ -101,7 +101,7 @@ export class Connection {
     );
   }
 
-  /** Takes nothing more, acknowledges what is in hand, disconnects; resolves when it has ended. */
+  /** Stops taking messages, acknowledges those received, disconnects; resolves at the end. */
   async finish(): Promise<void> {
     if (this.#finishing) {
       await this.ended;
@@ -192,8 +192,8 @@ export class Connection {
     const handled = this.#handle(packet).then((committed) => {
       this.#inHand.delete(handled);
       this.#inHand_bytes -= length;
-      // Subscribed with QoS 1, so nothing comes with QoS 2 but what an earlier program's session
-      // left; the library's own handshake goes on after the commit.
+      // With subscriptions of QoS 1, QoS 2 comes only from an earlier program's session; the
+      // library's handshake continues after the commit.
       if (packet.qos === 2) done(committed ? undefined : NOT_DONE);
     });
     this.#inHand.add(handled);
@@ -226,13 +226,13 @@ export class Connection {
     return setTimeout(() => this.#fail(overdueAt(this.#stage, answer_ms)), answer_ms);
   }
 
-  // The first reason is the cause, later ones follow from it. There is nobody to say goodbye to.
+  // The first fault is the cause, later ones follow from it. No DISCONNECT is sent.
   #fail(fault: Fault): void {
     this.#fault ??= this.#hinted(fault);
     this.#client.stream.destroy();
   }
 
-  // TLS 1.3 looks at our certificate last; a broker that then closes may not get to say why.
+  // TLS 1.3 checks our certificate last; a broker that then closes may not send the reason.
   #hinted(fault: Fault): Fault {
     const isAsking = fault.kind === "closed" && this.#stage === "greeting";
     if (!isAsking || this.#options.credentials?.cert === undefined) return fault;

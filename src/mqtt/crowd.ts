@@ -1,28 +1,30 @@
-// All connections to the embedded broker together, because what one may cost depends on how many
-// there are: how much may be buffered of packets that don't end, and how many messages each may
-// have waiting for the disk, so that a good publisher's message never waits behind a flood for
-// long. Who may be connected at all: admission.ts.
+// Limits shared by all connections to the embedded broker: buffered bytes of unfinished packets,
+// and messages of each publisher that wait for the disk. The share of one depends on the number of
+// them, so that a good publisher's message never waits long behind a flood. The number of
+// connections is limited in admission.ts.
 
 import { MINUTE_MS, SECOND_MS } from "../clock.ts";
 
 export interface BrokerLimits {
-  /** One PLC needs one; beyond it whoever published nothing makes room. */
+  /** One PLC needs one connection; at the limit, one that published nothing is closed. */
   readonly connections_max: number;
-  /** From one address: a gateway may speak for every pump of a ship. */
+  /** From one address: a gateway may carry every pump of a ship. */
   readonly connections_address_max: number;
   /** A PLC sends CONNECT at once; a port scanner never does. */
   readonly connect_ms: number;
   /** From a packet's first byte to its last: 4 MiB at 70 kB/s, a reading on any line. */
   readonly packet_ms: number;
-  /** How long a client may leave its acknowledgements unread once its buffers are full. */
+  /** Time that a client may leave its acknowledgements unread once its buffers are full. */
   readonly unread_ms: number;
-  /** Of unfinished packets, over all connections; whoever holds most goes first. */
+  /**
+   * Bytes of unfinished packets over all connections; above it, the one with the most is closed.
+   */
   readonly unfinished_max_bytes: number;
-  /** Of messages that wait for their commit: of a publisher that is alone in having some. */
+  /** Bytes of messages that wait for their commit, for a publisher that is alone in having some. */
   readonly in_hand_max_bytes: number;
   /**
-   * The same of all publishers together, divided among those that have some. What a good one's
-   * message may have to wait behind: garbage is stored too, some thousand messages a second.
+   * The same for all publishers together, divided among those that have some. A good message may
+   * have to wait behind them: garbage is stored too, some thousand messages a second.
    */
   readonly in_hand_shared_bytes: number;
   /** QoS 2 messages between PUBLISH and PUBREL, over all connections: some 30 MB. */
@@ -41,23 +43,23 @@ export const BROKER_LIMITS: BrokerLimits = {
   half_done_max: 100_000,
 };
 
-/** However many share: enough for a packet or a few, so that nobody stands still. */
+/** Smallest share, whatever their number: enough for a packet or a few, so that none stalls. */
 const SHARE_MIN_BYTES = 4 * 1024;
 
-/** One connection, as the crowd sees it. */
+/** One connection, as the limiter uses it. */
 export interface Member {
-  /** So much more time has passed. */
+  /** Notes that time has passed, in ms. */
   tick(elapsed_ms: number): void;
-  /** It has to go, for the others' sake. */
+  /** Closes the connection in favour of others. */
   giveWay(): void;
 }
 
-/** How finely waiting is counted; a stall of our own counts as one. */
+/** Unit of measured waits; a stall of our own process counts as one. */
 const TICK_MS = SECOND_MS;
 
 export class Crowd {
   readonly limits: BrokerLimits;
-  /** Each with the bytes of its unfinished packet. */
+  /** Connections, each with the bytes of its unfinished packet. */
   readonly #members = new Map<Member, number>();
   readonly #ticking: NodeJS.Timeout;
   #unfinished_bytes = 0;
@@ -80,7 +82,7 @@ export class Crowd {
     this.#members.delete(member);
   }
 
-  /** A member's unfinished packet has `bytes` now, which are buffered. */
+  /** Notes the buffered bytes of a connection's unfinished packet. */
   buffered(member: Member, bytes: number): void {
     const before_bytes = this.#members.get(member);
     if (before_bytes === undefined || before_bytes === bytes) return;
@@ -89,12 +91,12 @@ export class Crowd {
     while (this.#unfinished_bytes > this.limits.unfinished_max_bytes) this.#dismissLargest();
   }
 
-  /** One more, or one less, has messages that wait for their commit. */
+  /** Notes one more, or one less, connection with messages that wait for their commit. */
   changeHolders(change: 1 | -1): void {
     this.#holders += change;
   }
 
-  /** What each may have waiting for its commit, now. */
+  /** Bytes that each may now have waiting for a commit. */
   share_bytes(): number {
     const { in_hand_max_bytes, in_hand_shared_bytes } = this.limits;
     if (this.#holders <= 1) return in_hand_max_bytes;

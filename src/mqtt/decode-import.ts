@@ -1,13 +1,15 @@
-// A reading of a file becomes what a telemetry message with the same members would: pure, and as
-// liberal, because a file may have been through a spreadsheet. Unlike a message's, a line with one
-// bad field is refused as a whole: whoever imports is there to mend it.
+// Decodes a reading of a file like a telemetry message with the same members: pure, and as liberal,
+// because a file may come from a spreadsheet. Unlike in a message, one bad field refuses the whole
+// line: the user is there to correct it.
 
 import { parseExact } from "../exact-json.ts";
 import type { DecodeImported, ImportedReading } from "../sqlite/import.ts";
 import { decodeTags } from "./decode-reading.ts";
 import { readInstant, readValue, saysNothing, shown } from "./decode-value.ts";
 
-/** What a line says besides its fields; in `extra` stand tags of these names, and of any other. */
+/**
+ * The members of a line beside its fields; `extra` holds unknown tags of any name, these included.
+ */
 const OF_RECEIPT: ReadonlySet<string> = new Set([
   "received_at",
   "clock_trusted",
@@ -15,10 +17,10 @@ const OF_RECEIPT: ReadonlySet<string> = new Set([
   "voided",
 ]);
 
-/** Of a line with many faults, as many as tell what is wrong. */
+/** Most faults reported of a line. */
 const PROBLEMS_MAX = 3;
 
-/** Reads a line of NDJSON as `ballastd export` writes it; a Refused says what was expected. */
+/** Decodes a line of NDJSON as `ballastd export` writes it; a Refused names what was expected. */
 export const decodeImported: DecodeImported = ({ line, json }, system_id) => {
   const problems: string[] = [];
   const add = (problem: string) => {
@@ -42,7 +44,7 @@ function decode(
   const { received_at, clock_trusted, extra, timestamp } = all;
   const voided = readValue(all.voided, "boolean");
   if ("problem" in voided) add(`voided: got ${voided.problem}`);
-  // Here nothing would hide it.
+  // Imported readings are never hidden.
   else if (voided.value === true) add("voided: got true, expected readings that count");
   const time = instant("timestamp", timestamp, add);
   if (saysNothing(timestamp)) add("timestamp: is missing, expected ISO 8601");

@@ -1,6 +1,6 @@
-// From payload bytes to JSON values, as PLCs really send them: a byte-order mark, trailing NULs of
-// a fixed-length string, Latin-1 where UTF-8 was meant, NaN, infinities and TRUE as bare
-// tokens. All of it takes time in proportion to the payload, whatever stands in it.
+// Parses payload bytes as the JSON that PLCs really send: with a byte-order mark, trailing NULs of
+// a fixed-length string, Latin-1 in place of UTF-8, bare NaN, infinities and TRUE. It takes time in
+// proportion to the payload, whatever its contents.
 
 import { parseExact } from "../exact-json.ts";
 import { type Unrepeated, withoutRepeated } from "./decode-repeated.ts";
@@ -13,7 +13,7 @@ const NOT_FINITE = "\ud800 not a finite number";
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** The payload's JSON value, or what is wrong with it. */
+/** The payload's JSON value, or the problem with it. */
 export type ParsedPayload = Unrepeated | { readonly problem: string };
 
 /** Reads a payload as JSON. Never throws. */
@@ -27,7 +27,7 @@ export function parsePayload(payload: Uint8Array): ParsedPayload {
     : withoutRepeated(parsed.text, parsed.value, (again) => parseExact(again, parsed.reviver));
 }
 
-/** As `parsePayload`, for a topic that carries one bare value: what isn't JSON is a text. */
+/** As `parsePayload`, for a topic with one bare value: a payload that isn't JSON is a text. */
 export function parseBareValue(payload: Uint8Array): ParsedPayload {
   const parsed = parsePayload(payload);
   const text = textOf(payload).trim();
@@ -35,7 +35,7 @@ export function parseBareValue(payload: Uint8Array): ParsedPayload {
   return isBare ? { value: text, conflicts: [] } : parsed;
 }
 
-/** NUL, and what JSON takes as white space. */
+/** NUL, and JSON's white space. */
 const PADDING = [0x00, 0x09, 0x0a, 0x0d, 0x20];
 
 function textOf(padded: Uint8Array): string {
@@ -66,8 +66,8 @@ function parseJson(text: string, reviver?: Reviver): Parsed | null {
   }
 }
 
-// A string (left alone; one that doesn't end is taken to the end of the text), a word of JSON in
-// another case, or what some printf writes for a number that isn't finite: -nan(ind), 1.#QNAN0.
+// A string (kept as it is; an unterminated one reaches to the end of the text), a JSON word in
+// another case, or a C library's text for a number that isn't finite: -nan(ind), 1.#QNAN0.
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"?/;
 const WORD = /\b(?:true|false|null)\b/;
 const NOT_A_NUMBER = /[+-]?(?:\b(?:nan(?:\(\w*\)|\b)|inf(?:inity)?\b)|1\.#[a-z]+\d*)/;
@@ -84,12 +84,12 @@ function notFiniteToNaN(_name: string, value: unknown): unknown {
   return value === NOT_FINITE ? Number.NaN : value;
 }
 
-/** Whether there can be an object or array in another: none has a bracket after its first. */
+/** True if an object or array can be inside another: some bracket follows the first. */
 function isNested(text: string): boolean {
   return text.includes("{", 1) || text.includes("[", 1);
 }
 
-/** Whether a value has objects or arrays in more than `levels` levels. */
+/** True if a value has more than `levels` levels of objects or arrays. */
 function isDeeper(value: unknown, levels: number): boolean {
   if (value === null || typeof value !== "object") return false;
   if (levels === 0) return true;

@@ -15,17 +15,15 @@ import { type ReadValue, readScalar, readValue, saysNothing, shown } from "./dec
 import type { TagRule, TopicRules } from "./map-rules.ts";
 import { type GivenTag, mappedInstant, mappedValue } from "./map-tags.ts";
 
-/** An instant, and whether the message had it or it is the time of receipt. */
+/** An instant; `timed_by_receipt` if it is the time of receipt and not the message's own. */
 export interface MessageTime {
   readonly at_ms: number;
   readonly timed_by_receipt: boolean;
 }
 
-/**
- * What became of a tag: the field it went to, null when none, with its value or why it has none.
- */
+/** The result for a tag: its field, or null, with the value or the reason for none. */
 export interface Noted {
-  /** Of the map; null for none. */
+  /** The map's rule; null for none. */
   readonly rule: TagRule | null;
   readonly tag: string;
   readonly given: unknown;
@@ -33,12 +31,12 @@ export interface Noted {
   readonly read: ReadValue;
 }
 
-/** How the members of a message are read. */
+/** The rules by which the members of a message are read. */
 export interface Manner {
   readonly rejects: Rejects;
   /** The map's rules for the topic; null for none. */
   readonly rules: TopicRules | null;
-  /** Told of every tag, for `ballastd map try`; null where nobody looks. */
+  /** Called with every tag, for `ballastd map try`; null otherwise. */
   readonly note: ((noted: Noted) => void) | null;
 }
 
@@ -53,24 +51,24 @@ const FLAT_LAMP_NAME = /^LAMP_\d\d_/;
 const BAD_NAME: ReadValue = {
   problem: "other characters, a tag's name has 1 to 64 of A-Z a-z 0-9 _ . -",
 };
-/** Of a name from the wire, as much as tells what it is. */
+/** Longest foreign name in a message, in characters. */
 const ORIGIN_MAX = 120;
-/** Said of the message, and judged before its members are walked. */
+/** Members that concern the whole message, read before the others. */
 const MESSAGE_MEMBERS = ["timestamp", "system_id"];
 
-/** What a `telemetry` object has: every member under its own name. */
+/** Decodes a `telemetry` object: every member under its own name. */
 export function decodeFlat(
   members: Readonly<Record<string, unknown>>,
   time: MessageTime,
   manner: Manner,
 ): ReadingPart {
   const builder = newPart(manner);
-  // Not the entries: an array for each of a hundred members is most of what a message would cost.
+  // Not Object.entries: an array for each of a hundred members would dominate a message's time.
   for (const name of Object.keys(members)) addMember(builder, name, members[name]);
   return finished(builder, time);
 }
 
-/** As `decodeFlat`, of pairs: a name may come twice. */
+/** As `decodeFlat`, from pairs: a name may occur twice. */
 export function decodeTags(
   tags: readonly GivenTag[],
   time: MessageTime,
@@ -81,15 +79,15 @@ export function decodeTags(
   return finished(builder, time);
 }
 
-/** Whether a part says anything beside its time. */
+/** True if a part holds more than its time. */
 export function saysAnything(part: ReadingPart): boolean {
   const own = part.timed_by_receipt ? 1 : 0;
   return part.extra.size > own || part.values.some((value) => value !== null);
 }
 
 /**
- * A `lamps` object: its `lamps` array, lamp by lamp, and whatever stands flat beside it; or,
- * without the array, one lamp that says its number. Null when no lamp of it can be told.
+ * Decodes a `lamps` object: its `lamps` array, and flat members beside it; or, without the array,
+ * one lamp with its number. Null if no lamp of it can be identified.
  */
 export function decodeLamps(
   members: Readonly<Record<string, unknown>>,
@@ -135,7 +133,7 @@ export function lampNumber(given: unknown): number | null {
   return lamp >= 1 && lamp <= LAMP_COUNT ? lamp : null;
 }
 
-/** Adds a lamp that says its number; false when it can't be told. */
+/** Adds a lamp with its number; false if the number can't be read. */
 function addNumberedLamp(builder: PartBuilder, given: unknown): boolean {
   if (given === null || typeof given !== "object" || Array.isArray(given)) {
     builder.rejects.add("bad_value", `lamps: got ${shown(given)}, expected an object a lamp`);
@@ -170,7 +168,7 @@ function addMember(builder: PartBuilder, tag: string, given: unknown): void {
     return;
   }
   const { type } = TAGS[index];
-  // As almost every member is: without an object for what was read of each.
+  // The usual case, which avoids an object for each member.
   if (builder.note === null && type === "number" && Number.isFinite(given)) {
     const { values } = builder;
     if (typeof given === "number" && values[index] === null) {
@@ -199,14 +197,14 @@ function readTime(rule: TagRule, given: unknown): ReadValue {
   return { value: read.at_ms === null ? null : printTime(read.at_ms) };
 }
 
-/** A tag that neither the catalogue nor the map knows. */
+/** Adds a tag that neither the catalogue nor the map knows. */
 function addUnknown(builder: PartBuilder, tag: string, given: unknown): void {
   const { rules } = builder;
   if (rules?.unmapped === "drop") {
     builder.note?.({ rule: null, tag, given, field: null, read: { value: null } });
     return;
   }
-  // A place in an array has no bracket in a name: `a[0].b` is kept as `a.0.b`.
+  // Names have no brackets: `a[0].b` is kept as `a.0.b`.
   const name = rules === null ? tag : tag.replaceAll(/\.?\[(\d+)\]/g, ".$1").replace(/^\./, "");
   const read = EXTRA_NAME.test(name) ? readScalar(given) : BAD_NAME;
   builder.note?.({ rule: null, tag, given, field: name, read });
@@ -230,13 +228,13 @@ function setExtra(builder: PartBuilder, name: string, read: ReadValue, tag: stri
   else extra.set(name, read.value);
 }
 
-/** Names the field that a tag was meant for, and the tag where it has another name. */
+/** Rejects a tag by the name of its field, and by its own name if that differs. */
 function reject({ rejects }: PartBuilder, field: string, problem: string, tag: string): void {
   const origin = field === tag ? field : `${field} (${tag})`;
   rejects.add("bad_value", `${origin.slice(0, ORIGIN_MAX)}: got ${problem}`);
 }
 
-/** Whether nothing was said of a field yet; a message that contradicts itself is reported. */
+/** True if a field has no value yet; a message that contradicts itself is reported. */
 function isNew(builder: PartBuilder, name: string, before: Value, given: Scalar): boolean {
   if (before !== null && before !== given)
     builder.rejects.add("conflict", `${name}: got ${shown(given)}, before it ${shown(before)}`);

@@ -1,6 +1,6 @@
-// Events, and records that were made elsewhere: health in the flat form of the API, predictions in
-// the API's own form. Read as liberally as telemetry; a member that can't be read is left null and
-// reported, an identity that can't be read (type, component) sets the whole record aside.
+// Decodes events, and records made elsewhere: health in the flat form of the API, predictions in
+// the API's own form. They are read as liberally as telemetry. An unreadable member is null and
+// reported; an unreadable identity (type, component) rejects the whole record.
 
 import { describeEvent, EVENT_TYPES, type Event } from "../bwts/event.ts";
 import { type HealthRecord, RISK_LEVELS, riskLevel } from "../bwts/health-record.ts";
@@ -21,7 +21,7 @@ type Members = Readonly<Record<string, unknown>>;
  */
 const MEMBERS_MAX = 1000;
 
-/** An `events` object; null when its type or its data can't be taken. */
+/** An `events` object; null if its type or data is rejected. */
 export function decodeEvent(members: Members, time: MessageTime, rejects: Rejects): Event | null {
   const given = typeof members.event_type === "string" ? members.event_type.trim() : null;
   const event_type = EVENT_TYPES.find((type) => type === given);
@@ -54,7 +54,7 @@ export function decodeEvent(members: Members, time: MessageTime, rejects: Reject
   };
 }
 
-/** A `health` object in the flat form; null when it has no score at all. */
+/** A `health` object in the flat form; null if it has no score at all. */
 export function decodeHealth(
   members: Members,
   time: MessageTime,
@@ -85,7 +85,7 @@ export function decodeHealth(
   };
 }
 
-/** A `predictions` object; null when its component can't be taken. */
+/** A `predictions` object; null if its component is rejected. */
 export function decodePrediction(
   members: Members,
   time: MessageTime,
@@ -129,7 +129,7 @@ export function decodePrediction(
   };
 }
 
-/** Reports what has more members than can be stored in one step. */
+/** True, with a report, for an object with more members than one step can store. */
 function isTooLarge(name: string, given: object, rejects: Rejects): boolean {
   const count = memberCount(given);
   if (count <= MEMBERS_MAX) return false;
@@ -152,13 +152,16 @@ function objectReader(members: Members, rejects: Rejects) {
   };
 }
 
-/** The members that aren't among the `known`, as sent. */
+/** The members outside `known`, as sent. */
 function otherMembers(members: Members, known: object, rejects: Rejects): Members {
   const others = Object.entries(members).filter(([name]) => !Object.hasOwn(known, name));
   return Object.fromEntries(others.map(([name, value]) => [name, sayable(name, value, rejects)]));
 }
 
-/** With null for NaN and infinities, which JSON can't say, at any depth; each is reported. */
+/**
+ * The value with null for NaN and infinities, which JSON can't express, at any depth; each is
+ * reported.
+ */
 function sayable(name: string, value: unknown, rejects: Rejects): unknown {
   if (typeof value === "number" && !Number.isFinite(value)) {
     rejects.add("bad_value", `${name}: got ${value}, expected a finite number`);
@@ -185,10 +188,10 @@ const SCORES: Range = { min: 0, max: 100 };
 const MONTHS: Range = { min: 1, max: 12 };
 const PROBABILITIES: Range = { min: 0, max: 1 };
 const HOURS: Range = { min: 0, max: Number.POSITIVE_INFINITY };
-/** Against a new lamp of the type; a good one is a little above. */
+/** In % of a new lamp of the type; a good lamp is a little above 100. */
 const EFFICIENCIES: Range = { min: 0, max: 150 };
 
-/** A number that is in its range; another is reported, and null. */
+/** A number in its range; any other is reported, and null. */
 function within(name: string, value: Value, range: Range, rejects: Rejects): number | null {
   if (typeof value !== "number") return null;
   const { min, max } = range;
@@ -198,7 +201,7 @@ function within(name: string, value: Value, range: Range, rejects: Rejects): num
   return null;
 }
 
-/** One of some words, in any case; another is reported, and null. */
+/** One of some words, in any case; any other is reported, and null. */
 function oneOf<Word extends string>(
   name: string,
   value: Value,

@@ -1,23 +1,21 @@
-// A member that stands twice in one object: JSON leaves open which of the two counts, and parsers
-// take the last without a word. Here both are looked at: where they differ the member says nothing,
-// and is reported. That there is none is found by counting, which costs little.
+// Finds members that occur twice in one object. JSON leaves open which counts, and parsers silently
+// take the last. If the two differ the member is dropped and reported. Counting shows quickly that
+// there is none.
 
 import { exactJson } from "../exact-json.ts";
 import { saysNothing, shown } from "./decode-value.ts";
 
-/** A payload's value without the members that contradict themselves, and what they said. */
+/** A payload's value without contradictory members, and their descriptions. */
 export interface Unrepeated {
   readonly value: unknown;
   /** `NAME: got X, before it Y`. */
   readonly conflicts: readonly string[];
 }
 
-/** Stands before a name that comes again, with its number; nobody sends this. */
+/** Prefix of a repeated name, before its number; no PLC sends this. */
 const AGAIN = "\ud800again ";
 
-/**
- * `value` is what `parse` made of `text`, which is JSON; nested no deeper than the stack bears.
- */
+/** `value` is `parse` of `text`, which is JSON of limited depth. */
 export function withoutRepeated(
   text: string,
   value: unknown,
@@ -30,7 +28,7 @@ export function withoutRepeated(
   return { value: joined(parse(renamed), conflicts), conflicts };
 }
 
-/** Number of colons after a quote: one for each member, and hardly any inside of texts. */
+/** Number of colons after a quote: one for each member, and hardly any within texts. */
 function namesIn(text: string): number {
   let count = 0;
   for (let at = text.indexOf(":"); at >= 0; at = text.indexOf(":", at + 1)) {
@@ -52,7 +50,7 @@ function membersOf(value: unknown): number {
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|[{}]/g;
 
-/** The text with other names for those that come again in their object; null: none does. */
+/** The text with other names for repeated members of an object; null if there are none. */
 function withNamesApart(text: string): string | null {
   const open: Set<string>[] = [];
   let repeated = 0;
@@ -74,7 +72,7 @@ function withNamesApart(text: string): string | null {
 
 const NAME_AGAIN = new RegExp(`^${AGAIN}\\d+ (.*)$`, "s");
 
-/** With the names as they were sent, once each. */
+/** The value with the original names, once each. */
 function joined(value: unknown, conflicts: string[]): unknown {
   if (Array.isArray(value)) return value.map((item) => joined(item, conflicts));
   if (value === null || typeof value !== "object") return value;
@@ -94,7 +92,7 @@ function agreed(name: string, given: readonly unknown[], conflicts: string[]): u
   const other = others.find((one) => exactJson(one) !== exactJson(first));
   if (other === undefined) return given.length === 1 ? given[0] : first;
   conflicts.push(`${name.slice(0, NAME_MAX)}: got ${shown(other)}, before it ${shown(first)}`);
-  // Without its time a message would get that of its receipt: this can't be read as one.
+  // Without its time a message would get that of its receipt: this value can't be read as a time.
   return name === "timestamp" ? [first, other] : null;
 }
 

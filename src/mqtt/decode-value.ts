@@ -1,12 +1,12 @@
-// Single values, read liberally: numbers as text with a point or a comma, booleans as 0 and 1 or in
-// any case. null and "" say nothing. What can't be taken is a problem that names what was expected.
+// Reads single values liberally: numbers as text with a point or a comma, booleans as 0 and 1 or in
+// any case. null and "" are no statement. A problem names what was expected.
 
 import type { Scalar, Value } from "../bwts/reading.ts";
 import type { TagType } from "../bwts/tags.ts";
 import { parseTime } from "../clock.ts";
 import { exactJson } from "../exact-json.ts";
 
-/** A value read, or why it couldn't be. */
+/** A value, or the problem with it. */
 export type ReadValue = { readonly value: Value } | { readonly problem: string };
 
 // One separator only: "1.234,5" could be either of two numbers.
@@ -14,7 +14,7 @@ const NUMBER_TEXT = /^\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*$/;
 
 /** Below this a numeric time is in seconds: 1e11 s is the year 5138, 1e11 ms is 1973. */
 const SECONDS_MAX = 1e11;
-/** The last millisecond that has a four-digit year. */
+/** The last millisecond of the year 9999. */
 const TIME_MAX_MS = 253_402_300_799_999;
 
 /** Reads `given` as a field of `type`. */
@@ -32,7 +32,7 @@ export function readValue(given: unknown, type: TagType): ReadValue {
   }
 }
 
-/** Whether a member carries no statement at all. */
+/** True if a member carries no statement. */
 export function saysNothing(given: unknown): given is null | undefined | "" {
   return given === null || given === undefined || given === "";
 }
@@ -61,7 +61,7 @@ export function readInstant(given: unknown): { at_ms: number | null } | { proble
   return Math.abs(at_ms) > TIME_MAX_MS ? problem(given, "a year up to 9999") : { at_ms };
 }
 
-// By way of microseconds: 1746057600.123 is a hair less than it says, and must not become 122 ms.
+// Rounded to microseconds first: 1746057600.123 is a little less, and must not become 122 ms.
 function millisecondsOf(seconds: number): number {
   return Math.round(seconds * 1e6) / 1000;
 }
@@ -109,7 +109,7 @@ function problem(given: unknown, expected: string): { problem: string } {
   return { problem: `${shown(given)}, expected ${expected}` };
 }
 
-/** A value as messages to people name it: JSON, NaN and infinities by name, cut when it is long. */
+/** A value for messages: JSON, NaN and infinities by name, cut if long. */
 export function shown(given: unknown): string {
   if (given === undefined) return "none";
   return (typeof given === "number" ? String(given) : exactJson(given)).slice(0, SHOWN_MAX);

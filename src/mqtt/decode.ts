@@ -1,7 +1,6 @@
-// A message becomes readings, events and records, or is turned away with a reason: pure, so that
-// the writer's thread can run it beside the database. Liberal in what it reads, because what PLCs
-// send is what their programmers strung together; strict in never guessing: what is ambiguous goes
-// to quarantine, where a person can see it.
+// Decodes a message into readings, events and records, or rejects it with a reason. Pure, so that
+// the writer's thread can run it. It is liberal, because PLCs send what their programmers strung
+// together, and never guesses: ambiguous data goes to quarantine, where a person can see it.
 
 import { type Event, LINK_LOST, ownAlarm } from "../bwts/event.ts";
 import type { HealthRecord } from "../bwts/health-record.ts";
@@ -27,10 +26,10 @@ import { type Topic, topicOf } from "./topic.ts";
 
 /** More readings than fit a payload, unless they are empty: 300,000 times {} would take 400 MB. */
 const ITEMS_MAX = 40_000;
-/** One reason sets a message aside; these are for the person who reads about it. */
+/** Most rejects kept; one suffices to set a message aside, the others inform the user. */
 const REJECTS_MAX = 100;
 
-/** Where there is no map, nobody asks for them. */
+/** Without a map no tags are needed. */
 const NO_TAGS: readonly GivenTag[] = [];
 
 type Members = Readonly<Record<string, unknown>>;
@@ -48,10 +47,10 @@ interface Collected {
   items: number;
 }
 
-/** Kinds that tell nothing of the PLC's clock: what happened may be told late. */
+/** Kinds that don't show the PLC's clock: events may be sent late. */
 const RECORDS: readonly string[] = ["events", "health", "predictions"];
 
-/** Beside the context: the ship's map, and who wants to know what became of each tag. */
+/** The ship's map, and the listener for each tag's result. */
 export interface DecodeOptions {
   readonly map: TagMap | null;
   readonly note: Manner["note"];
@@ -59,7 +58,7 @@ export interface DecodeOptions {
 
 const PLAIN: DecodeOptions = { map: null, note: null };
 
-/** Decodes one message. Never throws; whatever can't be taken stands in `rejects`. */
+/** Decodes one message. Never throws; `rejects` holds the rest. */
 export function decodeMessage(
   message: Message,
   context: DecodeContext,
@@ -118,7 +117,7 @@ export function decodeMessage(
 
 interface Item {
   readonly topic: Exclude<Topic, { kind: null }>;
-  /** One reading by itself, which tells what the PLC's clock says. */
+  /** True for a single reading, which shows the PLC's clock. */
   readonly isLive: boolean;
   readonly message: Message;
   readonly context: DecodeContext;
@@ -151,7 +150,7 @@ function decodeItem(item: unknown, asked: Item): void {
       if (rules === null) out.readings.push(decodeFlat(members, gridded(time, context), manner));
       else {
         const part = decodeTags(tags, gridded(time, context), manner);
-        // Of a topic that only the map knows, what says nothing isn't a reading.
+        // On a topic that only the map knows, an empty part isn't a reading.
         if (topic.isOurs || saysAnything(part)) out.readings.push(part);
       }
       return;
@@ -218,7 +217,7 @@ function timeOf(dated: Dated): MessageTime | null {
   return { at_ms, timed_by_receipt: false };
 }
 
-/** By the map's first rule for `timestamp` whose tag is there, else by `timestamp` itself. */
+/** By the map's first rule for `timestamp` with a present tag, else by `timestamp` itself. */
 function givenInstant({ members, tags, manner }: Dated): ReturnType<typeof readInstant> {
   for (const rule of manner.rules?.times ?? []) {
     const given = tags.find(([tag]) => tag === rule.tag)?.[1];
@@ -227,7 +226,9 @@ function givenInstant({ members, tags, manner }: Dated): ReturnType<typeof readI
   return readInstant(members.timestamp);
 }
 
-/** On the grid of sent times; a shift comes after it, so that one can be told from the other. */
+/**
+ * Rounds down to the grid of sent times; a shift is added afterwards, so that both can be undone.
+ */
 function gridded(time: MessageTime, { merge_ms, replay }: DecodeContext): MessageTime {
   if (merge_ms === 0) return time;
   const shift_ms = time.timed_by_receipt ? 0 : (replay?.shift_ms ?? 0);

@@ -1,5 +1,5 @@
-// What can be wrong between us and the ship's broker, by kind: the kind is counted, the reason is
-// read by a person. Told from what the socket, TLS and the broker say, and from how far it came.
+// The kinds of faults between us and the ship's broker. The kind is counted, the reason is for a
+// person. It follows from the errors of socket, TLS and broker, and from the stage reached.
 
 import { codeOf, messageOf } from "../errors.ts";
 
@@ -15,13 +15,13 @@ const NO_FAULTS = {
   refused: 0,
   /** SUBACK 0x80. */
   subscription_refused: 0,
-  /** A black hole, or a broker that hangs. */
+  /** The link swallows everything, or the broker hangs. */
   silent: 0,
-  /** By the broker, or on the way. */
+  /** Closed by the broker, or on the way. */
   closed: 0,
-  /** Closed again and again, as when two programs have one client id. */
+  /** Closed repeatedly, as if two programs had one client id. */
   taken_over: 0,
-  /** What came isn't MQTT 3.1.1. */
+  /** The data isn't MQTT 3.1.1. */
   malformed: 0,
   /** A message couldn't be committed here, so it wasn't acknowledged. */
   withheld: 0,
@@ -39,10 +39,10 @@ export interface Fault {
   readonly reason: string;
 }
 
-/** How far a connection has come. */
+/** The stage that a connection has reached. */
 export type Stage = "connecting" | "greeting" | "subscribing" | "subscribed";
 
-/** What the codes of Node and OpenSSL that speak of trust begin with. */
+/** Prefixes of Node's and OpenSSL's codes about trust. */
 const TLS_CODE =
   /^(CERT_|CRL_|ERR_TLS_|ERR_SSL_|ERR_OSSL_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPROTO)/;
 const TLS_CODES_MORE = [
@@ -52,11 +52,11 @@ const TLS_CODES_MORE = [
   "PATH_LENGTH_EXCEEDED",
 ];
 
-/** The fault that an error at `stage` amounts to. */
+/** The fault for an error at `stage`. */
 export function faultOf(error: Error, stage: Stage): Fault {
   const code = codeOf(error);
   const reason = messageOf(error) || (code ?? "unknown");
-  // MQTT.js gives the number of CONNACK or of its own finding; the system gives a text.
+  // MQTT.js gives the number of CONNACK or of its own error; the system gives a text.
   if ("code" in error && typeof error.code === "number")
     return { kind: stage === "greeting" ? "refused" : "malformed", reason };
   if (code === null) return { kind: "malformed", reason: `what came isn't MQTT: ${reason}` };
@@ -65,7 +65,7 @@ export function faultOf(error: Error, stage: Stage): Fault {
   return stage === "connecting" ? { kind: "unreachable", reason } : { kind: "closed", reason };
 }
 
-/** A connection that was closed at `stage` without a word. */
+/** The fault of a connection that was closed at `stage` without a reason. */
 export function closedAt(stage: Stage): Fault {
   return { kind: "closed", reason: `the connection was closed${CLOSED_INSTEAD[stage]}` };
 }

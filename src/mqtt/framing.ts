@@ -1,11 +1,11 @@
-// MQTT's packets in a stream of bytes, however its chunks are cut: where one begins, what it
-// announces, where it ends. Only fixed headers are read, so both doors can refuse or shorten a
-// packet before their libraries hold the whole of it.
+// Finds MQTT's packets in a stream of bytes, however its chunks are cut: start, announced length,
+// end. Only fixed headers are read, so that broker and client can refuse or shorten a packet before
+// their libraries buffer all of it.
 
 /** MQTT's fixed header: one byte of type and flags, at most four digits of the body's length. */
 const HEADER_MAX_BYTES = 5;
 
-/** Taken for a length whose digits don't end: more than MQTT can say. */
+/** Stands for a length whose digits don't end: more than MQTT can express. */
 const ENDLESS_BYTES = 2 ** 28;
 
 /** A packet as its fixed header announces it. */
@@ -16,18 +16,18 @@ export interface Announced {
   readonly body_bytes: number;
 }
 
-/** Follows a stream: is given every byte once, in order. */
+/** Follows a stream. It must get every byte once, in order. */
 export class Framing {
   /** The packet whose header the last `read` completed; null after any other read. */
   announced: Announced | null = null;
-  /** Bytes of the packet at hand that have passed, its header included; 0 between packets. */
+  /** Bytes of the current packet that have passed, header included; 0 between packets. */
   passed_bytes = 0;
   #first = 0;
   #header_bytes = 0;
   #body_bytes = 0;
   #left_bytes = 0;
 
-  /** Reads on from `at`: the rest of a body, or of a header; answers where that ends. */
+  /** Reads on from `at`: the rest of a body, or of a header; returns its end. */
   read(chunk: Uint8Array, at: number): number {
     this.announced = null;
     if (this.#left_bytes === 0) return this.#readHeader(chunk, at);

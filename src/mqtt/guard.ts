@@ -1,8 +1,8 @@
-// Stands between a publisher's socket and the embedded broker, which buffers whatever a packet
-// announces, even before it knows who sends it, and takes all that a chunk holds at once. The guard
-// reads the fixed headers as they pass: nothing reaches the broker before a whole CONNECT, a packet
-// that announces too much closes the connection, and packets go on a few at a time, as long as this
-// publisher's share of messages waiting for the disk isn't used up.
+// Limits one publisher's socket before the embedded broker, whose library buffers any announced
+// packet, even before authentication, and handles all that a chunk holds at once. The guard reads
+// the fixed headers: nothing reaches the broker before a whole CONNECT, an oversized packet closes
+// the connection, and packets pass a few at a time, within this publisher's share of messages
+// waiting for the disk.
 
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
@@ -15,10 +15,13 @@ import { foreignLevel, LEVEL_REFUSED } from "./protocol-level.ts";
 /** The first packet, CONNECT: identifiers and a will; a stranger gets no more memory than that. */
 export const CONNECT_MAX_BYTES = 64 * 1024;
 
-/** A PUBLISH: four times the longest payload that is stored, read so that it is recorded. */
+/**
+ * Largest PUBLISH: four times the longest stored payload, so that a longer one is read and
+ * recorded.
+ */
 export const PACKET_MAX_BYTES = 4 * 1024 * 1024;
 
-/** Anything else: acknowledgements, and SUBSCRIBE, of which each filter has to be refused. */
+/** Largest other packet: acknowledgements, and SUBSCRIBE, of which each filter must be refused. */
 export const OTHER_MAX_BYTES = 4 * 1024;
 
 /** CONNECT's type and flags: how every MQTT connection begins. */
@@ -30,31 +33,31 @@ const LIMITS_BYTES: Readonly<Record<number, number>> = {
   3: PACKET_MAX_BYTES,
 };
 
-/** How a TLS connection begins. */
+/** First byte of a TLS connection. */
 const TLS_HANDSHAKE = 0x16;
 
-/** What a message in hand costs beside its payload (objects, promises), rounded up. */
+/** Bytes of a waiting message beside its payload (objects, promises), rounded up. */
 const IN_HAND_OVERHEAD_BYTES = 1024;
 
-/** Packets that go on at once, if none is large: the broker handles them in one go. */
+/** Most packets passed at once, if none is large: the broker handles them together. */
 const PACKETS_AT_ONCE = 128;
 
-/** Of a packet that has not come whole: less waits for more. */
+/** Smallest piece of an unfinished packet that is passed on, in bytes. */
 const PIECE_MIN_BYTES = 16 * 1024;
 
-/** Acknowledgements that wait to be written, before the broker waits too. */
+/** Bytes of unwritten acknowledgements above which the broker waits. */
 const UNWRITTEN_MAX_BYTES = 4096;
 
-/** How long a closed connection may take to send its last acknowledgements. */
+/** Time that a closed connection has to send its last acknowledgements. */
 const LINGER_MS = 2 * SECOND_MS;
 
-/** Why the guard closed a connection. */
+/** The reason why the guard closed a connection. */
 export type Refusal = "oversized" | "foreign" | "version" | "slow" | "crowded";
 
 export interface GuardOptions {
   readonly visit: Visit;
   readonly crowd: Crowd;
-  /** A whole CONNECT is there: the broker may read `stream`. */
+  /** Called after a whole CONNECT: the broker may read `stream`. */
   readonly onConnect: () => void;
   /** The guard closes the connection; called once at most. */
   readonly onRefused: (refusal: Refusal, detail: string) => void;
@@ -69,7 +72,7 @@ export class Guard implements Member {
   readonly #crowd: Crowd;
   readonly #options: GuardOptions;
   #framing = new Framing();
-  /** A whole CONNECT has come. */
+  /** True after a whole CONNECT. */
   #isConnected = false;
   /** Bytes of CONNECT before its body. */
   #header_bytes = 0;
@@ -112,7 +115,7 @@ export class Guard implements Member {
       else socket.destroy();
     };
     socket.on("end", end);
-    // Without an error, what was received before is still read to its end.
+    // Without an error, data received before is still read to its end.
     socket.on("close", (failed) => {
       crowd.leave(this);
       if (failed) this.stream.destroy();
@@ -128,14 +131,14 @@ export class Guard implements Member {
     this.#inHand_bytes += bytes + IN_HAND_OVERHEAD_BYTES;
   }
 
-  /** It waits no more. */
+  /** The message no longer waits. */
   release(bytes: number): void {
     this.#inHand_bytes -= bytes + IN_HAND_OVERHEAD_BYTES;
     if (this.#inHand_bytes === 0) this.#crowd.changeHolders(-1);
     this.#feed();
   }
 
-  /** Reads nothing more from the publisher; what is written still goes out. */
+  /** Stops reading from the publisher; pending data is still written. */
   stop(): void {
     this.#isStopped = true;
     this.#socket.pause();
@@ -168,7 +171,7 @@ export class Guard implements Member {
     if (this.#isConnected) this.#feed();
   }
 
-  /** What comes with CONNECT waits behind it. */
+  /** Data that comes with CONNECT waits behind it. */
   #awaitConnect(): void {
     while (this.#scanned_bytes < this.#waiting.length && !this.#isConnected) {
       this.#scanned_bytes = this.#framing.read(this.#waiting, this.#scanned_bytes);
@@ -189,7 +192,7 @@ export class Guard implements Member {
     this.#options.onConnect();
   }
 
-  /** Lets go on what may, and reads on unless more than the beginning of a packet waits. */
+  /** Passes on the allowed packets, and reads on unless more than the start of a packet waits. */
   #feed(): void {
     while (this.#isWanted && this.#mayGoOn() && !this.stream.destroyed) {
       const end = this.#scan();
@@ -209,8 +212,8 @@ export class Guard implements Member {
   }
 
   /**
-   * Where a few whole packets end; 0: none has come whole. Of one that is long, what has come goes
-   * on too, but not in crumbs: the library keeps each piece as it is given, at 200 bytes or so.
+   * The end of a few whole packets; 0 if none is complete. Long packets pass in parts, but not in
+   * small pieces, since the library keeps each at some 200 bytes.
    */
   #scan(): number {
     const left_bytes = this.#crowd.share_bytes() - this.#inHand_bytes;
@@ -246,7 +249,7 @@ export class Guard implements Member {
   }
 }
 
-// What commonly knocks at a wrong port.
+// The protocols that commonly reach a wrong port.
 function languageOf(chunk: Buffer): string {
   if (chunk[0] === TLS_HANDSHAKE) return "TLS: this port is plain MQTT";
   const text = chunk.toString("latin1", 0, 16);
@@ -254,7 +257,7 @@ function languageOf(chunk: Buffer): string {
   return `begins with ${JSON.stringify(text)}`;
 }
 
-// After an orderly close the acknowledgements already written are sent first.
+// After an orderly close, written acknowledgements are sent first.
 function closeSocket(socket: Socket, error: Error | null): void {
   if (error !== null) {
     socket.destroy();

@@ -13,7 +13,7 @@ interface HalfDone {
   readonly received: Set<number>;
 }
 
-/** As aedes knows a client, here its connection. */
+/** A client of aedes, which stands for its connection. */
 interface Sender {
   readonly conn: { destroy(): unknown };
 }
@@ -27,7 +27,7 @@ export class Handshakes {
   readonly #count_max: number;
   #count = 0;
 
-  /** Remembers at most so many packets; then the connection with most of them is closed. */
+  /** Remembers at most `count_max` packets; above it the connection with most of them is closed. */
   constructor(count_max: number) {
     this.#count_max = count_max;
   }
@@ -51,7 +51,7 @@ export class Handshakes {
     known.received.add(messageId);
   }
 
-  /** Throws unless the packet is half done: that is how aedes asks. */
+  /** Throws unless the packet is half done, as aedes expects. */
   async incomingGetPacket(client: Sender, packet: Identified): Promise<Identified> {
     if (this.#halfDone.get(client)?.received.has(packet.messageId ?? 0)) return packet;
     throw new Error("no such packet");
@@ -90,7 +90,7 @@ export class Handshakes {
     void this.cleanIncoming(largest);
   }
 
-  // The rest of what aedes asks of its memory: an ingest-only broker has nothing there.
+  // The other calls of aedes: an ingest-only broker stores nothing there.
   async setup(): Promise<void> {}
   async storeRetained(): Promise<void> {}
   async putWill(): Promise<void> {}

@@ -1,5 +1,5 @@
-// The stream that MQTT.js reads and writes in place of the broker's socket: what comes in is
-// shortened while it passes, and noticed as a sign of life; what goes out goes straight out.
+// The stream between MQTT.js and the broker's socket. Incoming data is shortened as it passes, and
+// counts as a sign of life; outgoing data passes unchanged.
 
 import { createConnection, isIP, type Socket } from "node:net";
 import { Duplex } from "node:stream";

@@ -1,7 +1,7 @@
-// What is known of the link to the ship's broker: whether it is up, since when, and what is wrong,
-// in words and counted by kind. It is said in the log when that changes, and only then: what
-// repeats itself is counted, and a link that breaks again and again stays a problem until it has
-// lasted (two programs with one client id push each other out for ever).
+// The state of the link to the ship's broker: up or down, since when, and the problem, as text and
+// counted by kind. The log reports changes only. Repetitions are counted, and a link that breaks
+// again and again remains a problem until it has lasted (two programs with one client id disconnect
+// each other for ever).
 
 import { type Clock, printTime } from "../clock.ts";
 import type { Log } from "../log.ts";
@@ -21,17 +21,17 @@ export interface LinkOptions {
   readonly log: Log;
 }
 
-/** So many connections in a row that worked and soon ended are no accident. */
+/** So many short connections in a row are no accident. */
 const UNSTEADY_AFTER = 3;
 
 export class Link {
-  /** How often each kind of fault was met. */
+  /** Number of faults by kind. */
   readonly faults: Record<FaultKind, number> = noFaults();
   readonly #options: LinkOptions;
   readonly #grants = new Map<string, Grant["qos"]>();
   #changed_ms: number;
   #fault: Fault = { kind: "unreachable", reason: "connecting" };
-  /** Faults said since it was last said to be up, and how many were met. */
+  /** Kinds of faults logged since the link was last up, and the number of faults. */
   readonly #said = new Set<FaultKind>();
   #failed_attempts = 0;
   #isSaidUp = false;
@@ -49,22 +49,22 @@ export class Link {
     return [...this.#grants.values()].some((qos) => qos !== null);
   }
 
-  /** Up, and for as long as is asked. */
+  /** Up, and for the required time. */
   get isSteady(): boolean {
     return this.isUp && this.#steadyTimer === null;
   }
 
-  /** When it last went up or down, or was begun. */
+  /** Time of its last change, or of its start. */
   get changed_ms(): number {
     return this.#changed_ms;
   }
 
-  /** Less is said of a link that comes and goes. */
+  /** True if the link comes and goes, which is logged less. */
   get isUnsteady(): boolean {
     return this.#shortLived.length >= UNSTEADY_AFTER;
   }
 
-  /** What is wrong now, in words; null when nothing is. */
+  /** Text about the present problem; null if there is none. */
   problem(): string | null {
     if (this.#grants.size === 0)
       return `not connected since ${printTime(this.#changed_ms)}: ${this.#fault.reason}`;
@@ -77,7 +77,7 @@ export class Link {
       : null;
   }
 
-  /** SUBACK: what was granted, in addition to what was granted before on this connection. */
+  /** Notes a SUBACK: grants are added to those of this connection. */
   subscribed(grants: readonly Grant[]): void {
     const wasUp = this.isUp;
     for (const { topic, qos } of grants) this.#grants.set(topic, qos);
@@ -95,8 +95,8 @@ export class Link {
   }
 
   /**
-   * The connection has ended, or the attempt. Where the broker may have closed it for another
-   * program's sake, `closedBy` is to be told whether the broker is still there.
+   * Notes the end of a connection, or of an attempt. If the broker may have closed it for another
+   * program, the caller must test if the broker still runs, and call `closedBy`.
    */
   ended(fault: Fault): "maybe pushed out" | null {
     const wasUp = this.isUp;
@@ -112,13 +112,13 @@ export class Link {
     return null;
   }
 
-  /** A broker that has gone pushed nobody out: it was stopped, or restarted. */
+  /** A broker that has gone was stopped or restarted, and closed nothing for another program. */
   closedBy(fault: Fault, broker: { readonly isStillUp: boolean }): void {
     if (broker.isStillUp) this.#countShortLived(fault);
     else this.#shortLived = [];
   }
 
-  /** The broker doesn't know our session: it was restarted. Another program would have kept it. */
+  /** The broker lost our session: it was restarted. Another program would have kept it. */
   sessionLost(): void {
     this.#shortLived = [];
   }
@@ -131,7 +131,7 @@ export class Link {
     if (this.#fault.kind !== fault.kind && !wasUnsteady) this.#meet(this.#fault);
   }
 
-  /** Ends its timer. */
+  /** Stops its timer. */
   stop(): void {
     if (this.#steadyTimer !== null) clearTimeout(this.#steadyTimer);
     this.#steadyTimer = null;

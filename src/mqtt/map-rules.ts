@@ -1,6 +1,5 @@
-// The rules of `[map]`, made ready: checked against the catalogue, XX written out for every lamp,
-// and found by topic at the price of one look-up. Whatever could be meant in two ways is refused at
-// the start with the lines, not decided here.
+// Prepares the rules of `[map]`: checked against the catalogue, XX expanded for every lamp, and
+// found by topic in one look-up. Ambiguous rules are refused at the start with their lines.
 
 import { similarField } from "../bwts/similar-field.ts";
 import { LAMP_NUMBERS, TAGS, type Tag, tagIndex } from "../bwts/tags.ts";
@@ -11,37 +10,37 @@ import { filterCovers, filterMatches, filtersOverlap } from "../topic-filter.ts"
 
 /** A rule for one tag and one field. */
 export interface TagRule extends MapRule {
-  /** The field's place in `TAGS`; null: the name of an unknown tag. */
+  /** Index of the field in `TAGS`; null for the name of an unknown tag. */
   readonly index: number | null;
 }
 
-/** The rules that hold on one topic. */
+/** The rules for one topic. */
 export interface TopicRules {
   readonly by_tag: ReadonlyMap<string, TagRule>;
-  /** Those whose field is `timestamp`. */
+  /** The rules whose field is `timestamp`. */
   readonly times: readonly TagRule[];
   readonly unmapped: MapConfig["unmapped"];
-  /** An array is one reading whose elements have their place as name, not an array of readings. */
+  /**
+   * True if an array is one reading whose elements are named by index, not an array of readings.
+   */
   readonly array_is_one: boolean;
 }
 
-/** The map, ready to be asked. */
+/** The prepared map. */
 export interface TagMap {
   readonly rules: readonly TagRule[];
-  /**
-   * The filters to subscribe to, none of them covered by another: the contract's and the rules'.
-   */
+  /** The filters to subscribe to, without overlap: the contract's and the rules'. */
   readonly filters: readonly string[];
   /** The rules for a topic, null for none; `isOurs`: the contract has readings on it. */
   rulesFor(topic: string, place: { readonly isOurs: boolean }): TopicRules | null;
 }
 
-/** Anybody can publish on topics without end: what was found for so many is remembered. */
+/** Most topics whose rules are cached: anybody can publish on endless topics. */
 const TOPICS_KEPT_MAX = 1000;
 
 /**
- * Makes the map ready; `ours` is the filter of the contract's topics, `<prefix>/<system id>/#`.
- * Throws a Failure (exit 78) for a bad rule.
+ * Prepares the map; `ours` is the filter of the contract's topics, `<prefix>/<system id>/#`. Throws
+ * a Failure (exit 78) for a bad rule.
  */
 export function openMap(config: MapConfig, ours: string): TagMap {
   const rules = config.rule.flatMap(writtenOut);
@@ -73,7 +72,7 @@ function uncovered(filters: readonly string[]): readonly string[] {
   return all.filter((one) => !all.some((other) => other !== one && filterCovers(other, one)));
 }
 
-/** One filter for all lamps where their number is a level of its own. */
+/** One filter for all lamps if their number is a level of its own. */
 function filtersOf(rule: MapRule): readonly string[] {
   if (rule.topic === null) return [];
   const levels = rule.topic.split("/").map((level) => (level === "XX" ? "+" : level));
@@ -96,7 +95,7 @@ function rulesOf(
   };
 }
 
-/** A rule, or with XX in it one for each lamp and each way to write its number. */
+/** A rule; or, if XX is in it, one for each lamp and each way to write its number. */
 function writtenOut(rule: MapRule): readonly TagRule[] {
   const names = `${rule.topic ?? ""} ${rule.tag}`;
   if (!rule.field.includes("XX") && !names.includes("XX")) return [checked(rule)];
@@ -114,7 +113,7 @@ function writtenOut(rule: MapRule): readonly TagRule[] {
   });
 }
 
-/** Tag and topic of a lamp; in brackets stands the place in an array, which counts from 0. */
+/** Tag and topic of a lamp; the index in brackets counts from 0. */
 function lampsNames({ topic, tag }: MapRule, lamp: { number: string; place: number }) {
   return {
     topic: topic?.replaceAll("XX", lamp.number) ?? null,
@@ -149,7 +148,7 @@ function refuseUnfit(rule: MapRule, { name, type }: Tag): void {
       );
 }
 
-/** Two rules for one tag on one topic: which of them was meant can't be told. */
+/** Refuses two rules for one tag on one topic. */
 function refuseAmbiguous(rules: readonly TagRule[], ours: string): void {
   const by_tag = Map.groupBy(rules, ({ tag }) => tag);
   for (const same of by_tag.values())

@@ -1,5 +1,5 @@
-// What a rule of the map makes of a message: the tags that a payload holds, however deep, and the
-// value of a field from the value of a tag. Pure.
+// Applies a map rule to a message: lists the tags of a payload at any depth, and converts a tag's
+// value to a field's. Pure.
 
 import { TAGS } from "../bwts/tags.ts";
 import { type Fraction, TAG_LENGTH_MAX, valueKey } from "../config-map.ts";
@@ -13,15 +13,15 @@ import {
 } from "./decode-value.ts";
 import type { TagRule } from "./map-rules.ts";
 
-/** A tag's name, with all the names on its way, and what was sent for it. */
+/** A tag's full name, with all names on its path, and the sent value. */
 export type GivenTag = readonly [tag: string, given: unknown];
 
-/** The members by which an element of an array says its name, as gateways write lists of tags. */
+/** Members that name an element of an array, as gateways write lists of tags. */
 const NAMES = ["name", "tag", "id"];
 
 /**
  * The tags in a payload's value: `a.b` for a member of a member, `a[0]` for an element of an array,
- * `a.PT101.value` for the value of an element that is named PT101, "" for the payload itself.
+ * `a.PT101.value` for an element that is named PT101, "" for the payload itself.
  */
 export function tagsOf(value: unknown): readonly GivenTag[] {
   const tags: GivenTag[] = [];
@@ -30,14 +30,14 @@ export function tagsOf(value: unknown): readonly GivenTag[] {
 }
 
 function collect(tag: string, value: unknown, tags: GivenTag[]): void {
-  // A name that long is nobody's tag, and building longer ones of it would cost without bound.
+  // No tag has such a long name, and longer ones would cost without limit.
   if (!isContainer(value) || tag.length > TAG_LENGTH_MAX) tags.push([tag, value]);
   else if (Array.isArray(value))
     for (const [index, item] of value.entries())
       collectElement(`${tag}[${index}]`, tag, item, tags);
   else
     for (const member of Object.entries(value)) {
-      // Most payloads are flat: their members are the tags as they stand.
+      // Most payloads are flat: their members are the tags.
       if (tag === "" && !isContainer(member[1])) tags.push(member);
       else collect(joined(tag, member[0]), member[1], tags);
     }
@@ -62,7 +62,7 @@ function joined(tag: string, name: string): string {
   return tag === "" ? name : `${tag}.${name}`;
 }
 
-/** The field's value by the rule; the problem names what was sent, and what it came to. */
+/** The field's value by the rule; a problem names the sent value and the result. */
 export function mappedValue(rule: TagRule, given: unknown): ReadValue {
   const { index, values } = rule;
   if (saysNothing(given)) return { value: null };
@@ -82,7 +82,7 @@ function meaningOf(values: NonNullable<TagRule["values"]>, given: unknown): Read
   const asked = typeof given === "bigint" ? String(given) : given;
   const isScalar =
     typeof asked === "string" || typeof asked === "number" || typeof asked === "boolean";
-  // What PLCs send for a bit is 0 or 1, or a word: either may stand in the rule.
+  // PLCs send 0, 1 or a word for a bit: either may be in the rule.
   const bit = given === true ? "1" : "0";
   const keys = isScalar ? [valueKey(asked), ...(typeof given === "boolean" ? [bit] : [])] : [];
   const key = keys.find((one) => Object.hasOwn(values, one));
@@ -99,17 +99,17 @@ function scaledValue(rule: TagRule, given: unknown): ReadValue {
   return "problem" in result ? { problem: `${shown(given)}, scaled ${result.problem}` } : result;
 }
 
-/** A double holds 15 decimal digits exactly; what a sum shows beyond them was never sent. */
+/** A double holds 15 decimal digits exactly; further digits of a sum were never sent. */
 const DIGITS = 15;
-/** The powers of ten that are doubles exactly: a division by one is rounded as decimals are. */
+/** Powers of ten that are exact doubles, so that division rounds as decimals do. */
 const POWERS = Array.from({ length: 23 }, (_, decimals) => Number(`1e${decimals}`));
-/** The most that toFixed takes. */
+/** Largest argument of toFixed. */
 const DECIMALS_MAX = 100;
 
 const ONE: Fraction = { numerator: 1, denominator: 1 };
 const ZERO: Fraction = { numerator: 0, denominator: 1 };
 
-/** `value` * factor + offset, rounded to 15 digits of the larger of the two that are added. */
+/** `value` * factor + offset, rounded to 15 digits of the larger summand. */
 function scaled(value: number, rule: TagRule): number {
   const factor = rule.factor ?? ONE;
   const offset = rule.offset ?? ZERO;

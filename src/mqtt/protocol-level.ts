@@ -1,6 +1,6 @@
-// The protocol level that a CONNECT asks for, read before the broker's library sees it: of a level
-// that it doesn't know the library closes the connection without a word, where MQTT 3.1.1 asks for
-// CONNACK 1, so that the publisher knows what to change.
+// Reads the protocol level of a CONNECT before the broker's library does. For an unknown level the
+// library closes the connection silently, while MQTT 3.1.1 demands CONNACK 1, which tells the
+// publisher what to change.
 
 /** MQTT 3.1 and 3.1.1. */
 const LEVELS: readonly number[] = [3, 4];
@@ -12,8 +12,8 @@ const BRIDGE_BIT = 0x80;
 export const LEVEL_REFUSED = Buffer.from([0x20, 2, 0, 1]);
 
 /**
- * The level of a whole CONNECT whose body begins at `at`, where it is none that is taken; else
- * null, as for what isn't a CONNECT at all: the library says what is wrong with that.
+ * The level of a whole CONNECT whose body begins at `at`, if it is unknown; else null, also for a
+ * packet that isn't a CONNECT, which the library reports.
  */
 export function foreignLevel(packet: Uint8Array, at: number): number | null {
   const name_bytes = (packet[at] ?? 0) * 256 + (packet[at + 1] ?? 0);

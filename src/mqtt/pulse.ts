@@ -1,31 +1,31 @@
-// Whether the other end still lives: a black hole closes nothing, so we ask (PINGREQ) and listen.
-// Any byte is a sign of life, because on a slow link the answer waits behind what was sent before;
-// but it must come in the end. Time is counted in ticks, so that a process that was held up itself
-// (a stalled machine, a clock that jumped) doesn't take that for the broker's silence.
+// Tests if the other end is alive: a link that swallows everything closes nothing, so PINGREQ is
+// sent. Any byte is a sign of life, because on a slow link the answer is queued behind other data,
+// but it must come in the end. Time is counted in ticks, so that a stall of this process (or a
+// clock that jumps) isn't taken for the broker's silence.
 
 import type { ClientTiming } from "./timing.ts";
 
 export interface PulseOptions extends Pick<ClientTiming, "ping_ms" | "silence_ms" | "pong_ms"> {
   /** Sends PINGREQ. */
   readonly ping: () => void;
-  /** False while we don't read: silence is then our own. */
+  /** False while we don't read: then silence is our own. */
   readonly isReading: () => boolean;
-  /** Called once, with what was missed for how long. */
+  /** Called once, with the reason. */
   readonly onDead: (reason: string) => void;
 }
 
 export interface Pulse {
-  /** A byte has come. */
+  /** Notes a received byte. */
   heard(): void;
-  /** PINGRESP has come. */
+  /** Notes a PINGRESP. */
   answered(): void;
   stop(): void;
 }
 
-/** How finely time is counted, and so how late `onDead` may come. */
+/** Ticks of the longest silence; `onDead` may come one tick late. */
 const TICKS_PER_SILENCE = 10;
 
-/** Pings from now on. */
+/** Starts to ping. */
 export function startPulse(options: PulseOptions): Pulse {
   const { ping_ms, silence_ms, pong_ms } = options;
   const tick_ms = Math.ceil(silence_ms / TICKS_PER_SILENCE);

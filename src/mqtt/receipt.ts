@@ -1,12 +1,12 @@
-// What both doors make of a PUBLISH before they hand it on. Nothing of the payload is understood
-// here; one too long to be taken keeps its head, so that quarantine can show what it was.
+// Turns a PUBLISH into a message, for the embedded broker and for client mode. The payload isn't
+// decoded here; one that is too long is cut to its head, which quarantine can show.
 
 import { type Message, PAYLOAD_HEAD_BYTES, PAYLOAD_MAX_BYTES } from "../bwts/message.ts";
 
-/** Resolves when the message is on disk, rejects when it could not be committed. */
+/** Resolves when the message is on disk, rejects if it could not be committed. */
 export type Take = (message: Message) => Promise<void>;
 
-/** What a PUBLISH or a will carries, as both MQTT libraries give it. */
+/** A PUBLISH or a will, as both MQTT libraries give it. */
 export interface Publication {
   readonly topic: string;
   readonly payload: string | Uint8Array;
@@ -16,7 +16,7 @@ export interface Publication {
   readonly messageId?: number;
 }
 
-/** Who sent it and when it came; `client` is "" where that isn't known. */
+/** Sender and time of receipt; `client` is "" if it isn't known. */
 export interface Receipt {
   readonly client: string;
   readonly will: boolean;
@@ -25,8 +25,8 @@ export interface Receipt {
 
 /**
  * A publication as a message; of more than PAYLOAD_MAX_BYTES the first PAYLOAD_HEAD_BYTES. The
- * payload is the library's view into a whole socket chunk: who keeps it longer than this turn of
- * the loop copies it.
+ * payload is the library's view of a whole socket chunk: code that keeps it beyond this turn of the
+ * event loop must copy it.
  */
 export function receivedMessage(publication: Publication, receipt: Receipt): Message {
   const { topic, payload, qos, retain, dup, messageId } = publication;
@@ -46,10 +46,12 @@ export function receivedMessage(publication: Publication, receipt: Receipt): Mes
   };
 }
 
-/** What is kept of a will, for as long as its connection: it becomes an alarm without a text. */
+/** Bytes kept of a will, as long as its connection; it becomes an alarm without a text. */
 const WILL_MAX_BYTES = 256;
 
-/** A will of bounded size; its payload is a copy, the library's would keep its whole chunk. */
+/**
+ * A will of bounded size. Its payload is a copy, since the library's would keep its whole chunk.
+ */
 export function headOfWill<Will extends Pick<Publication, "topic" | "payload">>(will: Will) {
   const payload = Buffer.from(Buffer.from(will.payload).subarray(0, WILL_MAX_BYTES));
   return { ...will, topic: will.topic.slice(0, WILL_MAX_BYTES), payload };

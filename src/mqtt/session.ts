@@ -1,6 +1,6 @@
-// What the broker's session holds of ours, remembered in a small file of the data folder: only so
-// can a session be missed when the broker has lost it, and the topics of an earlier configuration
-// be taken out of it. Not in the database: a restored backup must not bring back an old session.
+// Remembers the contents of the broker's session in a small file of the data folder. So a session
+// that the broker lost is noticed, and topics of an earlier configuration can be removed from it.
+// It isn't in the database, because a restored backup must not bring back an old session.
 
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import * as z from "zod";
@@ -13,17 +13,17 @@ const Remembered = z.object({
   topics: z.array(z.string()),
 });
 
-/** A session: at which broker, under which name, subscribed to what. */
+/** A session: its broker, its client id and its topics. */
 export type Session = z.output<typeof Remembered>;
 
 export interface SessionMemory {
   /** The topics subscribed to in the session of that name at that broker; null without one. */
   topicsOf(url: string, client_id: string): readonly string[] | null;
-  /** Remembers `session` in place of the last one. A file that can't be written is logged. */
+  /** Saves `session` in place of the last one. A failure is logged. */
   save(session: Session): void;
 }
 
-/** Reads the file; one that isn't there or can't be read is as good as none. */
+/** Reads the file; a missing or unreadable one counts as none. */
 export function openSessionMemory(file: string, log: Log): SessionMemory {
   let session = readSession(file, log);
   return {

@@ -1,12 +1,15 @@
-// Client mode's bound on memory: MQTT 3.1.1 has no limit on what a broker may send, and a message
-// refused here would be sent again for ever, with everything behind it. So a PUBLISH that announces
-// too much is shortened while it passes: topic, packet id and the head of its payload go on to the
-// library, the rest is dropped; it is quarantined with its true length, and acknowledged.
+// Bounds memory in client mode. MQTT 3.1.1 doesn't limit what a broker may send, and a refused
+// message would be sent again for ever and block all others. So an oversized PUBLISH is shortened
+// as it passes: topic, packet id and the payload's head go to the library, the rest is dropped; it
+// is quarantined with its true length, and acknowledged.
 
 import { PAYLOAD_HEAD_BYTES } from "../bwts/message.ts";
 import { Framing, fixedHeader } from "./framing.ts";
 
-/** What passes whole: as in the embedded broker, four times the longest payload that is stored. */
+/**
+ * Longest packet that passes whole: as in the embedded broker, four times the longest payload
+ * stored.
+ */
 export const PACKET_MAX_BYTES = 4 * 1024 * 1024;
 
 const PUBLISH = 3;
@@ -14,24 +17,24 @@ const PUBLISH = 3;
 /** The two bytes in which a PUBLISH says how long its topic is. */
 const TOPIC_LENGTH_BYTES = 2;
 
-/** The broker sent a packet that has no business to be so long. */
+/** Thrown for an oversized packet of another type than PUBLISH. */
 export class TooLong extends Error {}
 
-/** Passes a broker's bytes on; is given every chunk in order. */
+/** Passes on a broker's bytes. It must get every chunk in order. */
 export class Shortener {
   readonly #framing = new Framing();
-  /** Payload lengths of shortened packets, by their place among all PUBLISH packets. */
+  /** Payload lengths of shortened packets, by their number among all PUBLISH packets. */
   readonly #lengths = new Map<number, number>();
   #published = 0;
-  /** Bytes of an unfinished header: it isn't known yet what becomes of them. */
+  /** Bytes of an unfinished header, which decides what is done with them. */
   #head: number[] = [];
-  /** Of the packet at hand: null when it passes whole, else how much of it may still pass. */
+  /** Bytes of the current packet that may still pass; null if it passes whole. */
   #pass_bytes: number | null = null;
-  /** A shortened PUBLISH whose topic length isn't read yet, and what of it is. */
+  /** A shortened PUBLISH whose topic length isn't complete, and its bytes so far. */
   #beginning: { readonly first: number; readonly body_bytes: number } | null = null;
   #lengthBytes: number[] = [];
 
-  /** What goes on of `chunk`. Throws TooLong for what can't be shortened. */
+  /** The bytes of `chunk` that pass. Throws TooLong for a packet that can't be shortened. */
   passed(chunk: Uint8Array): Buffer {
     const parts: Uint8Array[] = [];
     for (let at = 0; at < chunk.length; ) {
@@ -79,7 +82,7 @@ export class Shortener {
     this.#pass_bytes = Math.max(0, this.#pass_bytes - rest.length);
   }
 
-  /** Collects the topic's length, then writes the shorter packet's beginning; answers the rest. */
+  /** Collects the topic's length, then writes the shorter packet's beginning; returns the rest. */
   #begin(bytes: Uint8Array, parts: Uint8Array[]): Uint8Array {
     if (this.#beginning === null) return bytes;
     const missing_bytes = TOPIC_LENGTH_BYTES - this.#lengthBytes.length;

@@ -1,5 +1,5 @@
-// What the MQTT side tells of itself, in /readyz and /metrics, and what both of its doors (the
-// embedded broker, the client of the ship's broker) have in common.
+// The state of the MQTT side for /readyz and /metrics, and the interface that the embedded broker
+// and the client share.
 
 export interface MqttStatus {
   readonly mode: "embedded" | "client";
@@ -7,13 +7,13 @@ export interface MqttStatus {
   readonly connected: boolean;
   /** Publishers now connected (embedded), or 1 while connected (client). */
   readonly clients: number;
-  /** Where: the listening addresses, or the broker's URL. */
+  /** The listening addresses, or the broker's URL. */
   readonly where: string;
-  /** What is wrong, in words; null when nothing is. */
+  /** Text about the problem; null if there is none. */
   readonly problem: string | null;
   /** When `connected` last changed. */
   readonly changed_ms: number;
-  /** When the ship's broker was last found to have lost our session; null: never. */
+  /** Time when the ship's broker was last found to have lost our session; null for never. */
   readonly session_lost_ms: number | null;
   /** Counters since the start, by name; printed as Prometheus counters. */
   readonly counts: Readonly<Record<string, number>>;
@@ -21,9 +21,9 @@ export interface MqttStatus {
   readonly faults: Readonly<Record<string, number>>;
 }
 
-/** A way to receive messages, once it has been opened. */
+/** An open source of messages: the embedded broker's listener, or the client. */
 export interface MqttDoor {
   status(): MqttStatus;
-  /** Takes no more messages, waits until those in hand are committed, and closes. */
+  /** Stops taking messages, waits until those received are committed, and closes. */
   close(): Promise<void>;
 }

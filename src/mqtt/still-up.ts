@@ -5,13 +5,13 @@
 import { createConnection } from "node:net";
 import { brokerAddress } from "../config-values.ts";
 
-/** A process that is ending cuts by then what its socket still accepted. */
+/** By then a process that is ending has cut the connections that its socket still accepted. */
 const STAY_MS = 250;
 
-/** A broker that takes longer to accept isn't told from one that is gone. */
+/** A broker that takes longer to accept counts as gone. */
 const ACCEPT_MS = 2000;
 
-/** Connects, says nothing, and sees whether that lasts. Never rejects. */
+/** Connects, sends nothing, and tests if the connection lasts. Never rejects. */
 export function isStillUp(url: string): Promise<boolean> {
   const { host, port } = brokerAddress(url);
   return new Promise((resolve) => {

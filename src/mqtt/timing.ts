@@ -1,23 +1,23 @@
-// Client mode's time limits, in one place because they only make sense together: how soon a dead
-// link is found, how long a slow one is borne, how often it is tried again. A test shortens them.
+// Client mode's time limits, in one place because they depend on each other: the time to find a
+// dead link, the patience with a slow one, the interval of attempts. A test shortens them.
 
 import { MINUTE_MS, SECOND_MS } from "../clock.ts";
 
 export interface ClientTiming {
-  /** TCP, TLS and CONNACK together, and then SUBACK: a broker at the end of a bad link is slow. */
+  /** For TCP, TLS and CONNACK together, and then for SUBACK: a broker on a bad link is slow. */
   readonly answer_ms: number;
   /** The pause between a PINGRESP and the next PINGREQ, however much else is going on. */
   readonly ping_ms: number;
-  /** No byte at all for this long after a PINGREQ: the link is dead. */
+  /** Without any byte for this long after a PINGREQ, the link is dead. */
   readonly silence_ms: number;
-  /** No PINGRESP for this long, whatever else comes: what we send isn't heard. */
+  /** Without a PINGRESP for this long, whatever else comes, the broker doesn't receive our data. */
   readonly pong_ms: number;
-  /** The pause before the next attempt; doubled each time, from the first to the second. */
+  /** The pause before the next attempt, doubled each time from the first to the second. */
   readonly pause_min_ms: number;
   readonly pause_max_ms: number;
-  /** A connection that has lasted this long is steady: the pauses begin anew. */
+  /** A connection that has lasted this long is steady: the pauses start again at the minimum. */
   readonly steady_ms: number;
-  /** A refused subscription is tried again. */
+  /** Interval at which a refused subscription is tried again. */
   readonly subscribe_again_ms: number;
 }
 
@@ -33,5 +33,5 @@ export const CLIENT_TIMING: ClientTiming = {
   subscribe_again_ms: 30 * SECOND_MS,
 };
 
-/** Told to the broker, which gives us up after one and a half times this; we ping twice in it. */
+/** Sent to the broker, which gives us up after one and a half times this; we ping twice in it. */
 export const KEEPALIVE_S = 20;

@@ -1,6 +1,5 @@
-// What a topic says: which kind of message comes on it, for which lamp, and which rules of the map
-// hold there. The contract's own topics come first: a map never makes another system's messages
-// ours, nor a reading of an event.
+// Reads a topic: the kind of its messages, the lamp, and the map's rules for it. The contract's own
+// topics come first: a map never makes another system's messages ours, nor a reading of an event.
 
 import type { DecodeContext, Reason } from "../bwts/message.ts";
 import { lampNumber } from "./decode-reading.ts";
@@ -10,7 +9,7 @@ const RECORD_KINDS = ["events", "health", "predictions"] as const;
 const READING_KINDS = ["telemetry", "lamps"] as const;
 const KINDS = [...READING_KINDS, ...RECORD_KINDS] as const;
 
-/** A topic understood: of the contract (`isOurs`) or of the map, or why it is neither. */
+/** A topic of the contract (`isOurs`) or of the map, or the reason why it is neither. */
 export type Topic =
   | {
       readonly kind: (typeof KINDS)[number];
@@ -30,7 +29,7 @@ export type Topic =
       readonly detail: string;
     };
 
-/** What `topic` says. */
+/** Reads `topic`. */
 export function topicOf(topic: string, context: DecodeContext, map: TagMap | null): Topic {
   const { prefix, system_id } = context;
   const levels = topic.startsWith(`${prefix}/`) ? topic.slice(prefix.length + 1).split("/") : [];

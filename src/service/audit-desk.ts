@@ -1,6 +1,7 @@
-// The running instance's way into the audit log. Nobody waits for it: entries are kept until the
-// writer has them, many in one commit and one commit at a time, so that readings come first; what
-// can't be written now (a full disk) is tried again each minute, up to a limit.
+// Queues entries of the running instance for the audit log. No caller waits: entries are kept until
+// the writer has stored them, many in one commit and one commit at a time, so that readings come
+// first. Entries that can't be written now (a full disk) are tried again each minute, up to a
+// limit.
 
 import type { AuditEntry, Happening } from "../bwts/audit.ts";
 import { type Clock, MINUTE_MS } from "../clock.ts";
@@ -10,17 +11,17 @@ import type { RunStart } from "../sqlite/runs.ts";
 import type { Writer } from "../sqlite/writer.ts";
 import { openFolding } from "./folding.ts";
 
-/** Entries that wait for the writer; of more, the newest are lost, which the log says. */
+/** Most entries in the queue. Newer ones are lost then, which the log reports. */
 const WAITING_MAX = 1000;
 
 export interface AuditDesk {
-  /** Writes what a client caused; repetitions become a count. */
+  /** Queues an action of a client; repetitions become a count. */
   note(happening: Happening): void;
-  /** Writes an entry as it is: for what happens rarely. */
+  /** Queues one entry as it is, for rare actions. */
   write(entry: Omit<AuditEntry, "at_ms">): void;
-  /** Writes that the run begins, and from now on whatever else there is. */
+  /** Writes the start of the run, and from then on the other entries. */
   begin(writer: Writer, run: RunStart): Promise<void>;
-  /** Resolves when all is written that can be. */
+  /** Resolves when all entries that can be written are. */
   close(last: Omit<AuditEntry, "at_ms">): Promise<void>;
 }
 
@@ -77,7 +78,7 @@ export function openAuditDesk({ clock, log }: { clock: Clock; log: Log }): Audit
       folding.minute();
       write(last);
       await flush();
-      // What came while that commit was under way has gone with the next.
+      // Entries that came during that commit went with the next one.
       if (waiting.length > 0) await flush();
     },
   };

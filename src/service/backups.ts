@@ -1,5 +1,5 @@
-// Orders for backups, from the configuration: where they go, what must stay free, and what is said
-// of them. The service, its jobs and the commands make the same ones.
+// Orders for backups, by the configuration: their path, the space that must stay free, and the
+// label. The service, its jobs and the commands use the same orders.
 
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -34,7 +34,7 @@ export function beforeMigration(config: Config, build: Build, made_ms: number): 
   return backupOrder(config, build, { output, made_ms, reason: `migration by ${build.version}` });
 }
 
-/** What the copies are called that a program makes before it migrates. */
+/** Stem of the names of copies made before a migration. */
 export function migrationStem({ backup, system }: Config, version: string): string {
   return path.join(backup.dir, `ballastd-${system.id}-before-${version}`);
 }
@@ -48,7 +48,7 @@ export function migrationCopy(
   return existsSync(sound) ? sound : damagedName(sound);
 }
 
-/** What a backup of that time is called, without its ending. */
+/** File name of a backup made at that time, without its ending. */
 export function backupName({ system }: Config, made_ms: number): string {
   return `ballastd-${system.id}-${stamp(made_ms)}`;
 }

@@ -1,6 +1,5 @@
-// What each command of the control socket does with the writer. A running instance carries it out
-// for a command, and with none running the command does so itself, with a writer of its own: one
-// piece of code.
+// Carries out the control socket's commands with the writer. A running instance does so for a
+// command; if none runs, the command does it itself with its own writer, by the same code.
 
 import type { By } from "../bwts/audit.ts";
 import { wordOf } from "../bwts/lamp-word.ts";
@@ -9,7 +8,7 @@ import { EXIT, Failure } from "../errors.ts";
 import type { Writer } from "../sqlite/writer.ts";
 import type { WriterRequest } from "./control-protocol.ts";
 
-/** Resolves with the command's result; throws a Failure for what the user can mend. */
+/** Resolves with the command's result; throws a Failure for mistakes that the user can correct. */
 export async function carryOut(request: WriterRequest, writer: Writer, by: By): Promise<unknown> {
   switch (request.command) {
     case "import":

@@ -1,5 +1,5 @@
-// The certificates that the configuration names, read before anything else is opened, so that a
-// wrong file ends the start at once; and read again all together on SIGHUP.
+// The configured certificates. They are read before anything else is opened, so that a wrong file
+// ends the start at once, and all are read again on SIGHUP.
 
 import type { CertificateFiles, CertificateUse } from "../certificate.ts";
 import { type WatchedCertificate, watchCertificate } from "../certificate-watch.ts";
@@ -11,11 +11,13 @@ export interface Certificates {
   /** Null where the configuration names no file. */
   readonly http: WatchedCertificate | null;
   readonly mqtt: WatchedCertificate | null;
-  /** Those there are. */
+  /** The configured ones. */
   readonly all: readonly WatchedCertificate[];
 }
 
-/** Reads them and keeps watch. Throws a Failure (exit 78) for files that can't be used. */
+/**
+ * Reads the certificates and watches their files. Throws a Failure (exit 78) for unusable files.
+ */
 export function openCertificates(
   config: Config,
   tools: { readonly clock: Clock; readonly log: Log },
@@ -28,7 +30,7 @@ export function openCertificates(
   return { http: of("http"), mqtt: of("mqtt"), all };
 }
 
-/** The files that the configuration names, by what they are for. */
+/** The files that the configuration names, by their use. */
 export function certificateFiles({ http, mqtt }: Config): readonly CertificateFiles[] {
   const filesOf = (
     use: CertificateUse,

@@ -1,5 +1,5 @@
-// Checks of what is stored: that the file can be read and is whole, that its chains verify, that
-// hours and days are what their readings come to, and that there is room for what can't be taken.
+// Checks of the stored data: the file is readable and whole, its chains verify, hours and days
+// agree with their readings, and the quarantine has room.
 
 import { existsSync } from "node:fs";
 import type { Config } from "../config.ts";
@@ -15,9 +15,9 @@ import { type DatabaseProblem, databaseProblem } from "../sqlite/trust.ts";
 import { verifyChains } from "../sqlite/verify.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
-/** Days made again from raw readings: about a second of 24 months at one reading a second. */
+/** Days recomputed from raw readings: about 1 s for 24 months at one reading a second. */
 const DAYS_MAX = 30;
-/** What a start refuses, and what can be looked into further all the same. */
+/** Problems that refuse a start, but still allow further checks. */
 const CAN_BE_OPENED: ReadonlySet<DatabaseProblem["check"]> = new Set(["chains", "sums"]);
 const RESTORE = "ballastd backup --list, then ballastd restore FILE";
 
@@ -34,7 +34,7 @@ export function checkDatabase(
       found === null
         ? ok("database", `${file} is whole`)
         : failed("database", `${file}: ${found.problem}`, `${found.advice}; or ${RESTORE}`);
-    // What its rows say can be looked into further; what can't be opened can't.
+    // A database that can't be opened can't be checked further.
     if (found !== null && !CAN_BE_OPENED.has(found.check)) return [whole];
     const db = openReader(file);
     try {
@@ -51,11 +51,11 @@ export function checkDatabase(
 
 interface Looked {
   readonly file: string;
-  /** What a start would say of it. */
+  /** The finding of a start. */
   readonly whole: Finding;
   /** Null for all. */
   readonly days_max: number | null;
-  /** Of the quarantine. */
+  /** Limit of the quarantine, in bytes. */
   readonly max_bytes: number;
 }
 

@@ -1,5 +1,5 @@
-// Asks the running instance for its own problems: failures of background jobs stand in no file.
-// The answer is the one that /readyz gives, sent over the control socket.
+// Asks the running instance for its own problems, since failures of background jobs are in no file.
+// The answer is that of /readyz, sent over the control socket.
 
 import * as z from "zod";
 import type { Config } from "../config.ts";
@@ -8,7 +8,7 @@ import { askReport, readAnswer } from "./control-client.ts";
 import type { ReportAnswer } from "./control-protocol.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
-/** The members of /readyz that are read; an older version may not have all of them. */
+/** The used members of /readyz; an older version may lack some. */
 const Seen = z.object({
   reasons: z.array(z.string()),
   damage: z.object({ problems: z.array(z.string()) }).default({ problems: [] }),

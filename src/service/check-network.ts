@@ -1,5 +1,5 @@
-// Checks of the ports and of the ship's broker. Where an instance runs, it holds the ports itself
-// and says how it is; where none does, each address is taken for a moment and given back.
+// Checks of the ports and of the ship's broker. A running instance holds the ports itself and
+// reports them; otherwise each address is bound for a moment and released.
 
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
@@ -11,19 +11,19 @@ import { checkRecovery } from "./check-recovery.ts";
 import { askReport, readAnswer } from "./control-client.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 
-/** Of the broker, on the ship's own LAN. */
+/** Longest wait for the broker, which is on the ship's own LAN. */
 const CONNECT_MAX_MS = 3000;
 
 const Readiness = z.object({ ready: z.boolean(), reasons: z.array(z.string()) });
 
-/** The running instance's own word, or whether the configured addresses can be had. */
+/** The running instance's report, or a test whether the configured addresses can be bound. */
 export async function checkPorts(config: Config): Promise<readonly Finding[]> {
   const running = await runningInstance(config.storage.dir);
   if (running !== null) return [running];
   const { http, mqtt } = config;
   const recovery = await checkRecovery(config);
   const wanted = [
-    // Recovery has them, or waits for them.
+    // Recovery mode has them, or waits for them.
     ...(recovery === null ? http.listen.map((listen) => ({ key: "http.listen", listen })) : []),
     ...(mqtt.mode === "embedded"
       ? mqtt.listen.map((listen) => ({ key: "mqtt.listen", listen }))
@@ -63,7 +63,7 @@ async function checkPort({ key, listen }: { key: string; listen: Listen }): Prom
   }
 }
 
-/** In client mode: whether somebody listens where the broker should be. */
+/** In client mode: tests if the broker's address accepts connections. */
 export async function checkBroker({ mqtt }: Config): Promise<readonly Finding[]> {
   if (mqtt.mode === "embedded") return [];
   const { host, port } = brokerAddress(mqtt.url);

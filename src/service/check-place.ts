@@ -1,5 +1,5 @@
-// Checks of the machine that the program needs: the data folder and the right to write it, secrets
-// that others can read, free space, the clock, certificates.
+// Checks of the machine: the data folder and its permissions, secrets that others can read, free
+// space, the clock, certificates.
 
 import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync } from "node:fs";
 import path from "node:path";
@@ -42,7 +42,7 @@ export function checkFolder({ storage }: Config): readonly Finding[] {
   return [failed(what, `${closed[0]} can't be written by user ${user}`, fix)];
 }
 
-// Opened, not asked by access(2): that would tell what root may who looks with the service's eyes.
+// Opened rather than tested by access(2), which would test root's rights instead of the service's.
 function isOpened(file: string, flags: "r" | "r+" | "wx"): boolean {
   try {
     closeSync(openSync(file, flags));
@@ -69,7 +69,7 @@ function isSystems(dir: string): boolean {
   return NO_DISKS.has(statfsSync(above).type);
 }
 
-/** The password and the token that stand in files can be read by the service. */
+/** The service can read the password's and the token's files. */
 export function checkLogins({ auth, mqtt }: Config): readonly Finding[] {
   const files = [
     ...(mqtt.password_file === "" ? [] : [() => readPassword(mqtt.password_file)]),
@@ -139,7 +139,7 @@ export function checkClock(
   return [failed("clock", `${says}, but something was received at ${printTime(earliest_ms)}`, fix)];
 }
 
-// What is wrong with a database that can't be read, another finding says.
+// Another finding reports a database that can't be read.
 function newestReceipt(dir: string): number | null {
   if (!existsSync(databaseFile(dir))) return null;
   try {

@@ -1,5 +1,5 @@
-// Looks for the page that recovery mode serves: recovery mode has no control socket and uses the
-// web address, so a check of the ports alone would take it for another program.
+// Looks for the page of recovery mode, which has no control socket and uses the web address: a
+// check of the ports alone would take it for another program.
 
 import { request as plainRequest } from "node:http";
 import { request as tlsRequest } from "node:https";
@@ -10,11 +10,11 @@ import { type Listen, printListen } from "../config-values.ts";
 import { type Finding, failed } from "./finding.ts";
 import { USUAL } from "./recovery.ts";
 
-/** On this machine. */
+/** Longest wait for an answer on this machine. */
 const ANSWER_MAX_MS = 2000;
 const ANSWER_MAX_BYTES = 1024 * 1024;
 
-/** The answer that no other program gives; its system's id tells it from other systems aboard. */
+/** The answer of recovery mode; the system's id tells it from other systems aboard. */
 const Answer = z.object({
   ready: z.literal(false),
   reasons: z.array(z.string()).min(1),
@@ -40,7 +40,7 @@ function reachable({ host, port }: Listen): Listen {
   return isIP(host) === 6 && /^[0:]+$/.test(host) ? { host: "::1", port } : { host, port };
 }
 
-/** The JSON at `url`; null for whatever else is there. Nothing secret is sent. */
+/** The JSON at `url`; null for any other answer. No secret is sent. */
 function answerOf(url: string): Promise<unknown> {
   const request = url.startsWith("https:") ? tlsRequest : plainRequest;
   return new Promise((resolve) => {

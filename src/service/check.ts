@@ -1,6 +1,6 @@
-// Everything that can be looked at from outside before somebody is called: the configuration, the
-// folder, the ports, the clock, the database, the certificates, the backups, and what a running
-// instance says of itself. It reads beside one and changes nothing; each finding says what to do.
+// All checks that work without internal access: configuration, folder, ports, clock, database,
+// certificates, backups, and the report of a running instance. They work beside one and change
+// nothing; each finding says what to do.
 
 import type { Build } from "../assets.ts";
 import { DAY_MS, printTime } from "../clock.ts";
@@ -34,7 +34,9 @@ export interface CheckOptions {
   readonly isThorough: boolean;
 }
 
-/** All findings, in the order in which they are mended. Never throws for what it finds. */
+/**
+ * All findings, in the order in which they should be mended. Never throws for a problem it finds.
+ */
 export async function check(options: CheckOptions): Promise<readonly Finding[]> {
   const { now_ms, build } = options;
   const read = readConfiguration(options);
@@ -44,7 +46,7 @@ export async function check(options: CheckOptions): Promise<readonly Finding[]> 
     return [refused, ...(recovery === null ? [] : [recovery])];
   }
   const { config, file } = read.loaded;
-  // Root may do what the service may not: it has to look with the service's eyes.
+  // Root may do what the service may not, so it takes the service's rights.
   actAsOwnerOf(config.storage.dir);
   return [
     ...checkConfiguration(read.loaded),
@@ -93,7 +95,7 @@ function checkConfiguration({ config, file, origins }: LoadedConfig): readonly F
   return found;
 }
 
-/** Older than a daily one can be that was made up at the latest start. */
+/** Older than any daily backup, even one made up at the latest start. */
 const BACKUP_AGE_MAX_MS = 3 * DAY_MS;
 
 function checkBackups({ backup }: Config, now_ms: number): Finding {

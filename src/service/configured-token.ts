@@ -1,5 +1,5 @@
-// The bearer token of what changes something: configured, or made on the first start. The log names
-// the file, never the token.
+// The bearer token for changes: configured, or made on the first start. The log names the file,
+// never the token.
 
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { openFile, writeWhole } from "../durable.ts";
 import { codeOf, EXIT, Failure } from "../errors.ts";
 import type { Log } from "../log.ts";
 
-/** The token; made and written to `auth.token_file` (mode 0600) when there is none yet. */
+/** The token. If there is none, it is made and written to `auth.token_file` (mode 0600). */
 export function readToken(config: Config, log: Log): string {
   if (config.auth.token !== "") return config.auth.token;
   const file = config.auth.token_file;
@@ -30,7 +30,7 @@ export function readToken(config: Config, log: Log): string {
   }
 }
 
-/** The token in the file's first line. Throws a Failure (exit 78) that doesn't show it. */
+/** The first line of the token's file. Throws a Failure (exit 78) that doesn't show it. */
 export function tokenIn(file: string): string {
   const [line = ""] = textOf(file).split("\n", 1);
   try {

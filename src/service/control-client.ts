@@ -16,7 +16,7 @@ import {
   ReportAnswer,
 } from "./control-protocol.ts";
 
-/** The writer may have a batch, or what a void hides, to bring to the disk first. */
+/** The writer may first have to bring a batch, or a void, to the disk. */
 const ANSWER_MAX_MS = 5 * 60_000;
 /** The report needs no commit. */
 const REPORT_MAX_MS = 10_000;
@@ -39,7 +39,7 @@ export async function askReport(dir: string): Promise<ReportAnswer | null> {
   }
 }
 
-/** An answer as it is expected. Throws a Failure for another, as of another version. */
+/** A validated answer. Throws a Failure for an unexpected one, as from another version. */
 export function readAnswer<Schema extends z.ZodType>(
   schema: Schema,
   answer: unknown,
@@ -61,14 +61,14 @@ export async function connectControl(
     await once(socket, "connect");
   } catch (error) {
     const code = codeOf(error);
-    // Nothing there, or a file that a killed process left.
+    // No socket, or one left by a killed process.
     if (code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR") return null;
     throw new Failure(EXIT.permission, `${file}: ${messageOf(error)}`);
   }
   return clientOn(socket, answer_max_ms);
 }
 
-// Whoever has the account can listen there in its place: its answers are looked at, not believed.
+// Another program of the same account may listen there, so its answers are validated.
 function clientOn(socket: Socket, answer_max_ms: number): ControlClient {
   socket.on("error", () => socket.destroy());
   const lines = linesOf(socket, LINE_MAX_BYTES);

@@ -1,4 +1,4 @@
-// What a command and an instance say to each other: one request, one answer, in turn; over the
+// The protocol between a command and an instance: one request, one answer, in turn. Over the
 // control socket each is a line of JSON.
 
 import path from "node:path";
@@ -12,13 +12,13 @@ import { VOIDABLE } from "../sqlite/voids.ts";
 /** The longest line either side takes. */
 export const LINE_MAX_BYTES = 1024 * 1024;
 
-/** The most readings of a request: their problems have to fit the answer. */
+/** Most readings of a request: their problems must fit the answer. */
 export const RECORDS_MAX = 500;
 
 /** The longest path of a Unix socket, in bytes: 108 with the zero at its end (unix(7)). */
 export const PATH_MAX_BYTES = 107;
 
-/** Where the socket of a data folder is. */
+/** Path of the control socket of a data folder. */
 export function controlPath(dir: string): string {
   return path.join(dir, "control.sock");
 }
@@ -31,7 +31,7 @@ export const IDS_MAX = 10_000;
 
 const whole = z.number().int();
 
-/** A message as `messages` tells of it; of one that is too large, its head. */
+/** A message as `messages` lists it; of one that is too large, its head. */
 export const TappedMessage = z.object({
   topic: z.string(),
   payload_base64: z.base64(),
@@ -41,7 +41,7 @@ export const TappedMessage = z.object({
 });
 export type TappedMessage = z.output<typeof TappedMessage>;
 
-/** What the writer does, the running instance's or a command's own. */
+/** Requests to the writer, of the running instance or of a command without one. */
 const WriterRequest = z.discriminatedUnion("command", [
   z.object({
     command: z.literal("import"),
@@ -56,7 +56,7 @@ const WriterRequest = z.discriminatedUnion("command", [
     command: z.literal("token_add"),
     name: TokenName,
     role: z.enum(ROLES),
-    /** Of the secret, which stays with the command. */
+    /** Hash of the secret, which stays with the command. */
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
   }),
   z.object({ command: z.literal("lamp_word"), position: z.number().int(), word: LampWordBody }),
@@ -84,15 +84,15 @@ export type WriterRequest = z.output<typeof WriterRequest>;
 
 export const ControlRequest = z.discriminatedUnion("command", [
   WriterRequest,
-  /** The messages that came after number `after`; null: from now on. */
+  /** The messages after number `after`; null begins now. */
   z.object({ command: z.literal("messages"), after: z.number().int().nullable() }),
-  /** Sets a level from now on, null: changes nothing; the levels then. */
+  /** Sets a level, null: changes nothing; returns the levels. */
   z.object({
     command: z.literal("log"),
     area: z.enum(AREAS).nullable(),
     level: z.enum(LEVELS).nullable(),
   }),
-  /** What only the running instance knows, for a report of a fault. */
+  /** Facts that only the running instance knows, for a fault report. */
   z.object({ command: z.literal("report") }),
   /** Stops as on SIGTERM; the service manager starts it again. */
   z.object({ command: z.literal("restart") }),
@@ -100,14 +100,14 @@ export const ControlRequest = z.discriminatedUnion("command", [
 export type ControlRequest = z.output<typeof ControlRequest>;
 
 /**
- * Beside each request: who typed the command. It is the command's own word, and as good as the
- * account: only the folder's owner and root can connect.
+ * The user who typed the command, sent with each request. It is the command's own claim, as
+ * reliable as the account: only the folder's owner and root can connect.
  */
 export const ControlCaller = z.object({ by: CommandUser });
 
 export const ControlAnswer = z.union([
   z.object({ result: z.unknown() }),
-  /** `damaged`: because of what is stored. */
+  /** `damaged`: the cause is damaged data. */
   z.object({ problem: z.string(), damaged: z.boolean() }),
 ]);
 
@@ -118,10 +118,10 @@ export const VoidAnswer = z.object({
   events: z.number().optional(),
 });
 
-/** The result of `disown`: the times of receipt that don't count any more. */
+/** The result of `disown`: the range of receipts that no longer count. */
 export const DisownAnswer = z.object({ from: z.string(), to: z.string() });
 
-/** The result of `replay`: what became of the next entries, none when there are no more. */
+/** The result of `replay`: one element for each of the next entries; empty at the end. */
 export const ReplayAnswer = z.array(
   z.object({
     id: z.number(),
@@ -132,9 +132,7 @@ export const ReplayAnswer = z.array(
   }),
 );
 
-/**
- * The result of `messages`; `last` is the number of the newest, whether it is among them or not.
- */
+/** The result of `messages`; `last` is the number of the newest message, included or not. */
 export const MessagesAnswer = z.object({
   last: z.number().int(),
   messages: z.array(TappedMessage),

@@ -1,6 +1,6 @@
-// The control socket: how a command changes what a running instance holds. Only the owner of the
-// data folder can open it; the folder's lock says that a socket file that is there at the start is
-// of a process that is gone.
+// The control socket, by which a command changes data of a running instance. Only the owner of the
+// data folder can open it. The folder's lock is held, so a socket file found at the start belongs
+// to a dead process.
 
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, renameSync, rmSync } from "node:fs";
@@ -29,10 +29,10 @@ export interface Control {
   close(): Promise<void>;
 }
 
-/** Commands at a time; more are refused by the system. */
+/** Commands at a time; the system refuses more. */
 const CONNECTIONS_MAX = 4;
 
-/** What commands act on. */
+/** The parts that commands act on. */
 interface Commanded {
   readonly writer: Writer;
   readonly tap: Tap;
@@ -42,7 +42,8 @@ interface Commanded {
 }
 
 /**
- * Listens in the data folder, whose lock must be held. A path too long is logged and done without.
+ * Listens in the data folder, whose lock must be held. If the path is too long, this is logged and
+ * there is no socket.
  */
 export async function openControl(
   options: Commanded & {
@@ -84,8 +85,8 @@ export async function openControl(
 }
 
 /**
- * The socket is made in a folder that nobody else may enter, whose path is no longer than its own:
- * nobody else can open it, not even for a moment.
+ * The socket is made in a folder that only its user can enter, with a path no longer than the final
+ * one, so that nobody else can open it, not even for a moment.
  */
 async function listenAt(server: Server, file: string): Promise<void> {
   const folder = mkdtempSync(path.join(path.dirname(file), "c"));
@@ -100,7 +101,7 @@ async function listenAt(server: Server, file: string): Promise<void> {
   }
 }
 
-/** Answers one request after the other, until the command hangs up. */
+/** Answers requests one after the other, until the command disconnects. */
 async function serve(socket: Socket, parts: Commanded): Promise<void> {
   for await (const line of linesOf(socket, LINE_MAX_BYTES)) {
     const answer =
@@ -133,7 +134,7 @@ function resultOf(request: ControlRequest, user: string, parts: Commanded): unkn
     case "report":
       return parts.report();
     case "restart":
-      // After the answer has gone.
+      // After the answer was sent.
       setImmediate(parts.restart);
       return null;
     default:

@@ -1,5 +1,5 @@
-// Opens HTTP and MQTT to the network, on the parts of the running appliance and as the
-// configuration says.
+// Opens the listeners of HTTP and MQTT (or the MQTT client), as configured, on the parts of the
+// running appliance.
 
 import path from "node:path";
 import { EXIT, Failure } from "../errors.ts";
@@ -75,7 +75,7 @@ interface DoorTools {
   /** The filters to subscribe to in client mode. */
   readonly topics: readonly string[];
   readonly take: Take;
-  /** Told of each publisher that connects to the embedded broker. */
+  /** Called for each publisher that connects to the embedded broker. */
   readonly connected: (publisher: string) => void;
   readonly log: Log;
 }

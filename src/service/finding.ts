@@ -1,5 +1,5 @@
-// What a check found: one line a thing, with what to do where something is to be done. A warning is
-// what a person should know of; a failure keeps ballastd from its work.
+// A finding of a check: one line, with the next step if there is one. A warning is worth knowing; a
+// failure keeps ballastd from its work.
 
 import { messageOf } from "../errors.ts";
 
@@ -7,7 +7,7 @@ export interface Finding {
   readonly what: string;
   readonly state: "ok" | "warning" | "failed";
   readonly says: string;
-  /** The next step; null when nothing is to be done. */
+  /** The next step; null if there is none. */
   readonly fix: string | null;
 }
 

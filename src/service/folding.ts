@@ -1,20 +1,20 @@
-// What clients cause, on its way into the audit log: the first of each kind, actor, address and
-// fold goes through at once, its repetitions as one count a minute. Of each kind only so many go
-// through, the rest as one count for all, so that no flood fills the disk or hides another kind.
+// Folds actions of clients for the audit log. The first of each kind, actor, address and fold is
+// written at once, its repetitions as one count a minute. The number of entries of each kind is
+// limited, and the rest is one count, so that no flood fills the disk or hides another kind.
 
 import { ACTORS, type AuditKind, type Happening } from "../bwts/audit.ts";
 
 /** Entries of a kind that may come at once, and how many more each minute allows: 6 MB a week. */
 const BURST = 60;
 const MINUTELY = 4;
-/** Different happenings counted at a time; more are counted together. */
+/** Most actions counted separately; further ones are counted together. */
 const FOLDS_MAX = 256;
 
 type Fold = Omit<Happening, "fold">;
 
 export interface Folding {
   take(happening: Happening): void;
-  /** Gives out what was counted; to be called each minute, and at the end. */
+  /** Writes the counts. To be called each minute, and at the end. */
   minute(): void;
 }
 

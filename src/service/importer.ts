@@ -1,5 +1,5 @@
-// Where imported readings go: to the instance, in requests of a size that it takes. The audit log
-// says when an import begins, before anything is stored, and what came of it.
+// Sends imported readings to the instance, in requests of a size that it accepts. The audit log
+// records the start of an import, before anything is stored, and its result.
 
 import type { AuditDetail } from "../bwts/audit.ts";
 import type { Config } from "../config.ts";
@@ -11,23 +11,23 @@ import { openInstance } from "./instance.ts";
 import { refuseForeignFolder } from "./simulated.ts";
 
 export interface Importer {
-  /** Stores a batch; what it resolves with is on disk. Throws a Failure when it can't be stored. */
+  /** Stores a batch; it is on disk when this resolves. Throws a Failure if it can't be stored. */
   store(records: readonly ImportRecord[]): Promise<ImportResult>;
-  /** `total` is what came of the whole file, for the audit log. */
+  /** `total` is the result for the whole file, for the audit log. */
   close(total: Imported): Promise<void>;
 }
 
-/** How many lines were stored, were there already, and were refused. */
+/** Numbers of lines that were stored, were stored before, and were refused. */
 interface Imported {
   readonly stored: number;
   readonly same: number;
   readonly refused: number;
 }
 
-/** What a request takes beside its records. */
+/** Bytes of a request beside its records. */
 const FRAME_BYTES = 64;
 
-/** `file` is for the audit log. Throws a Failure when the folder can't be had. */
+/** `file` is for the audit log. Throws a Failure if the folder can't be used. */
 export async function openImporter(config: Config, log: Log, file: string): Promise<Importer> {
   const instance = await openInstance(config, log, () =>
     refuseForeignFolder(config.storage.dir, { isSimulated: false }),
@@ -62,7 +62,7 @@ export async function openImporter(config: Config, log: Log, file: string): Prom
   };
 }
 
-/** The records in parts that each fit a request; one that fits none is refused. */
+/** The records in parts that each fit a request; a record too large for one is refused. */
 function* fitting(
   records: readonly ImportRecord[],
   bytes_max: number | null,

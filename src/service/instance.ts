@@ -1,5 +1,5 @@
-// Whoever can change the data folder for a command: the running instance, asked through its control
-// socket, or, with none running, a writer of the command's own, under the folder's lock.
+// The process that can change the data folder for a command: the running instance, through its
+// control socket, or, if none runs, a writer of the command's own, under the folder's lock.
 
 import { readBuild } from "../assets.ts";
 import { byCommand } from "../bwts/audit.ts";
@@ -19,16 +19,16 @@ import { WORKER_FILE } from "./worker-file.ts";
 import { writerRole } from "./writer-role.ts";
 
 export interface Instance {
-  /** The longest request it takes, as JSON in bytes; null: any. */
+  /** The longest request in bytes of JSON; null for any. */
   readonly request_bytes_max: number | null;
-  /** What came of it, which is then on disk. Throws a Failure when it can't be done. */
+  /** The result of the request, which is then on disk. Throws a Failure if it can't be done. */
   ask(request: WriterRequest): Promise<unknown>;
   close(): Promise<void>;
 }
 
 /**
  * Finds the instance of the configuration's folder, or opens the folder after `check`. Throws a
- * Failure when another process has the folder and doesn't listen.
+ * Failure if another process holds the folder and doesn't listen.
  */
 export async function openInstance(
   config: Config,

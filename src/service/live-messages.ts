@@ -1,7 +1,7 @@
-// Live messages for `ballastd map try`, without disturbing what runs: in client mode by a
-// connection of our own with a session that is forgotten, in embedded mode through the running
-// instance's control socket. With none running the broker's address is opened and nothing
-// acknowledged: what was only looked at must be sent again to the instance that stores it.
+// Live messages for `ballastd map try`, which don't disturb the service. In client mode they come
+// over a separate connection with a temporary session, in embedded mode through the running
+// instance's control socket. If no instance runs, the broker's address is opened and nothing
+// acknowledged: the publisher sends these messages again to the instance that stores them.
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Message } from "../bwts/message.ts";
@@ -18,9 +18,9 @@ import { type ControlClient, connectControl, readAnswer } from "./control-client
 import { MessagesAnswer, type TappedMessage } from "./control-protocol.ts";
 
 export interface Live {
-  /** Where they come from, in words. */
+  /** Text about their origin. */
   readonly from: string;
-  /** Rejects with a Failure when nothing more can come. */
+  /** Rejects with a Failure if no more can come. */
   readonly lost: Promise<never>;
   close(): Promise<void>;
 }
@@ -28,18 +28,18 @@ export interface Live {
 export interface LiveOptions {
   readonly config: Config;
   readonly password: string;
-  /** What to subscribe to in client mode. */
+  /** The filters for client mode. */
   readonly filters: readonly string[];
   readonly onMessage: (message: Message) => void;
-  /** Told how many came too fast to be shown. */
+  /** Called with the number of messages that came too fast to be shown. */
   readonly onMissed: (count: number) => void;
   readonly log: Log;
 }
 
-/** How often a running instance is asked. */
+/** Interval of requests to a running instance. */
 const ASK_EVERY_MS = 200;
 
-/** Resolves when messages can come. Throws a Failure when they can't be had. */
+/** Resolves when messages can come. Throws a Failure if they can't. */
 export async function openLive(options: LiveOptions): Promise<Live> {
   const { mqtt, storage } = options.config;
   if (mqtt.mode === "client") return openOwnConnection(options);

@@ -1,6 +1,6 @@
-// "PLC link lost" ends when the publisher connects, not only when it publishes: the embedded broker
-// tells who connects, the writer is told while any link is lost. One call at a time, with all names
-// that came meanwhile, so that a flood of connections costs the writer nothing.
+// Clears "PLC link lost" when the publisher connects, not only when it publishes. The embedded
+// broker reports connections, which are passed to the writer while any link is lost, in one call at
+// a time, so that a flood of connections costs the writer nothing.
 
 import type { Message } from "../bwts/message.ts";
 import { SECOND_MS } from "../clock.ts";
@@ -9,24 +9,24 @@ import type { Log } from "../log.ts";
 import type { Take } from "../mqtt/receipt.ts";
 import type { Writer } from "../sqlite/writer.ts";
 
-/** Names that wait for the writer; of more, the oldest are forgotten: each connects again. */
+/** Most names that wait for the writer; the oldest are forgotten, since each connects again. */
 const NAMES_MAX = 1000;
 
 /** Time until a write that failed (a full disk) is tried again. */
 const AGAIN_MS = 10 * SECOND_MS;
 
 export interface LostLinks {
-  /** A run begins: nobody has lost its link to it. Never rejects. */
+  /** At the start of a run no link is lost. Never rejects. */
   begin(): Promise<void>;
-  /** `take`, which notices wills. */
+  /** Wraps `take` and notes wills. */
   through(take: Take): Take;
-  /** A publisher has connected. */
+  /** Notes that a publisher has connected. */
   connected(publisher: string): void;
 }
 
 export function openLostLinks(writer: Writer, log: Log): LostLinks {
   const waiting = new Set<string>();
-  /** False: nobody's link is lost, nothing needs to be told. */
+  /** False if no link is lost, so that the writer needs no call. */
   let isAnyLost = true;
   let wills = 0;
   let isWriting = false;

@@ -1,6 +1,5 @@
-// What ballastd would make of a message: every tag of it with the field it goes to and the value
-// there, by the same decoding that the writer does. Nothing is stored, so that a contradiction to
-// what is stored doesn't show.
+// Shows how ballastd would decode a message: every tag with its field and value, by the writer's
+// own decoder. Nothing is stored, so contradictions to stored data aren't shown.
 
 import type { Message } from "../bwts/message.ts";
 import { EXTRA_TAGS_MAX, type Value } from "../bwts/reading.ts";
@@ -13,19 +12,19 @@ import type { Noted } from "../mqtt/decode-reading.ts";
 import { openMap, oursFilter } from "../mqtt/map-rules.ts";
 import { tagsOf } from "../mqtt/map-tags.ts";
 
-/** A tag of a message, before and after. */
+/** A tag of a message, before and after mapping. */
 export interface TriedTag {
   readonly tag: string;
   readonly given: unknown;
-  /** Null: it goes nowhere. */
+  /** Null if it goes to no field. */
   readonly field: string | null;
   readonly value: Value;
   readonly unit: string | null;
-  /** Why there is no value, or what is unusual about it; null when there is nothing to say. */
+  /** The reason for a missing or unusual value; null if there is none. */
   readonly remark: string | null;
 }
 
-/** A message, and what would become of it. */
+/** A message and its result. */
 export interface Tried {
   readonly topic: string;
   readonly payload: string;
@@ -36,15 +35,15 @@ export interface Tried {
   readonly more_tags: number;
   /** Events and records in it. */
   readonly records: number;
-  /** Why the message, or part of it, would go to quarantine. */
+  /** Reasons why the message, or part of it, would go to quarantine. */
   readonly quarantined: readonly { readonly reason: string; readonly detail: string }[];
 }
 
 export interface Trial {
-  /** The filters under which messages are looked for. */
+  /** The filters under which messages are received. */
   readonly filters: readonly string[];
   try(message: Message): Tried;
-  /** The rules of which no message has had the tag, as they are written. */
+  /** The rules, as configured, whose tag was in no message. */
   unseen(): readonly {
     readonly where: string;
     readonly topic: string | null;
@@ -52,7 +51,7 @@ export interface Trial {
   }[];
 }
 
-/** A message may hold thousands of readings; of so many tags, who looks sees the pattern. */
+/** Most tags shown: a message may hold thousands of readings, and these show the pattern. */
 const TAGS_MAX = TAGS.length + EXTRA_TAGS_MAX;
 
 /** Throws a Failure (exit 78) for a bad rule. */

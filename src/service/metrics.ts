@@ -1,5 +1,5 @@
-// What /metrics says, in Prometheus's text: totals that the parts keep themselves are read when
-// they are asked for, so that counting costs the hot path nothing.
+// The text of /metrics for Prometheus. Totals that other parts keep are read when a scrape asks, so
+// that counting costs the hot path nothing.
 
 import { statSync } from "node:fs";
 import { Counter, collectDefaultMetrics, Gauge, Registry } from "@prometheus-io/client";
@@ -16,10 +16,10 @@ import type { Parts } from "./parts.ts";
 
 const PREFIX = "ballastd_";
 
-/** A function that answers the Prometheus text of the parts as they are then. */
+/** Returns a function that gives the current Prometheus text of the parts. */
 export function openMetrics(parts: Parts): () => Promise<string> {
   const register = new Registry();
-  // The library's own pace, ten samples a second, would wake an idle machine as often.
+  // The library's default, ten samples a second, would wake an idle machine as often.
   collectDefaultMetrics({ register, prefix: PREFIX, eventLoopUtilizationTimeout: SECOND_MS });
   const info = new Gauge({
     name: `${PREFIX}build_info`,

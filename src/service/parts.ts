@@ -1,5 +1,5 @@
-// The parts of a service while it starts and runs, as readiness and metrics look at them: what
-// isn't there yet is null.
+// The parts of a service while it starts and runs, as used by readiness and metrics. A part that
+// isn't open yet is null.
 
 import type { Build } from "../assets.ts";
 import type { Clock } from "../clock.ts";
@@ -13,7 +13,7 @@ import type { Writer } from "../sqlite/writer.ts";
 import type { AuditDesk } from "./audit-desk.ts";
 import type { Certificates } from "./certificates.ts";
 
-/** What has been opened so far; what is null isn't there yet. */
+/** The parts opened so far; null for the others. */
 export interface Parts {
   readonly config: Config;
   readonly clock: Clock;

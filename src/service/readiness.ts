@@ -1,5 +1,5 @@
-// What /readyz says, from the parts as they are now: whether the appliance can do its work, and in
-// words why not. It is asked for every few seconds, so nothing here waits.
+// The answer of /readyz, from the present state of the parts: whether the appliance can do its
+// work, and the reasons if it can't. It is requested every few seconds, so nothing here waits.
 
 import type { ClockNow } from "../bwts/clock-step.ts";
 import { printTime, SECOND_MS } from "../clock.ts";
@@ -92,7 +92,7 @@ interface DiskState {
   readonly stops: boolean;
 }
 
-/** No reason for not being ready: the rest is stored and answered as before. */
+/** Not a reason against readiness: all other data is stored and answered as before. */
 function damageStateOf({ damage }: Parts): Readiness["damage"] {
   const { problems, proven_ms } = damage.state();
   const shown = problems.slice(0, DAMAGE_SHOWN_MAX);

@@ -1,6 +1,6 @@
-// What is served in recovery: the page that says what is wrong, the manual, /healthz and /readyz,
-// and, where folder and database can be read, the whole API to read what is stored. Nothing is
-// written, not even a token.
+// The HTTP service of recovery mode: the page with the problem, the manual, /healthz and /readyz,
+// and, if folder and database can be read, the whole reading API. Nothing is written, not even a
+// token.
 
 import { existsSync } from "node:fs";
 import { readBuild } from "../assets.ts";
@@ -39,7 +39,7 @@ export interface RecoveryFront {
   close(): Promise<void>;
 }
 
-/** Serves on `listen`; an address that can't be had is waited for. */
+/** Serves on `listen`, and waits for an address that can't be bound yet. */
 export async function openRecoveryFront(
   trouble: Trouble,
   { listen, log }: { readonly listen: readonly Listen[]; readonly log: ProgramLog },
@@ -132,7 +132,7 @@ async function refuseToStore(): Promise<never> {
   throw new Failure(EXIT.temporary, "recovery: nothing is stored");
 }
 
-// A certificate that can't be used must not keep the page from being seen.
+// An unusable certificate must not hide the page.
 function certificatesOf(config: Config, log: ProgramLog): Certificates {
   try {
     return openCertificates(config, { clock: systemClock, log });
@@ -146,7 +146,7 @@ interface Stored {
   readonly tokens: readonly StoredToken[];
 }
 
-/** Readers of a database of this program's schema; null where there is none to be read. */
+/** Readers of a database of this program's schema; null if there is none to read. */
 async function openStored(
   config: Config,
   { log, damage }: { readonly log: ProgramLog; readonly damage: DamageRegister },
@@ -173,7 +173,7 @@ async function openStored(
   }
 }
 
-/** The token, "" where there is none that can be read. */
+/** The token; "" if there is none that can be read. */
 function knownToken({ auth }: Config): string {
   if (auth.token !== "") return auth.token;
   try {

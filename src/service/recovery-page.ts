@@ -1,5 +1,5 @@
-// The page of recovery mode: what is wrong, and what to type, for a person in an engine room. Plain
-// HTML with one style sheet and no script, so that it shows whatever else is broken.
+// The page of recovery mode, for a person in an engine room: the problem, and the command to type.
+// Plain HTML with one style sheet and no script, so that it works whatever else is broken.
 
 import type { Build } from "../assets.ts";
 import type { ReadableConfig } from "../config.ts";
@@ -73,7 +73,7 @@ interface Steps {
   readonly commands: readonly string[];
 }
 
-/** What to type, by what is wrong. */
+/** The steps to take, by problem. */
 export function stepsFor({ error, readable, problem }: Trouble): Steps {
   const exitCode = error instanceof Failure ? error.exitCode : null;
   if (problem.startsWith("the update to") || problem.includes("newer than this program"))

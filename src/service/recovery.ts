@@ -1,8 +1,7 @@
-// Recovery: with what the service can't be started (a configuration, a database, a certificate),
-// the process stays up, read-only, and says what is wrong and what to type. It tries again by
-// itself, for aboard there may be nobody who can, and at once when one of its files changes or on
-// SIGHUP.
-// It never ends by itself: an address that can't be had is waited for.
+// Recovery: if the service can't be started (by its configuration, database, certificate), the
+// process keeps running read-only, and reports the problem and the next step. It tries again by
+// itself, since nobody aboard may be able to, and at once when one of its files changes or on
+// SIGHUP. It never ends by itself, and waits for an address that can't be bound.
 
 import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,7 +14,7 @@ import type { Trouble } from "./recovery-page.ts";
 import { runUntilStopped, type Stop, stopSignals, terminalIsGone } from "./run.ts";
 import { openSupervisor, type Supervisor } from "./supervisor.ts";
 
-/** To the next try, then twice as long and so on: each may leave its start in the audit log. */
+/** First interval between tries, doubled each time: each may leave a start in the audit log. */
 const TRY_AGAIN_MS = 30_000;
 const TRY_AGAIN_MAX_MS = 10 * 60_000;
 /** Time between two checks for a changed configuration: a user waits for the result. */
@@ -50,7 +49,7 @@ export async function runRecovering(source: RecoveringRun): Promise<void> {
       await runUntilStopped({ ...loaded, log, isSimulated: false, supervisor }, stop);
       return;
     } catch (error) {
-      // The service manager has to start another version.
+      // The service manager must start another version.
       const isBusy = error instanceof FolderBusy;
       if (!isBusy && error instanceof Failure && error.exitCode === EXIT.temporary) throw error;
       const problem = messageOf(error);
@@ -78,7 +77,7 @@ async function waitForFolder(stop: Stop, supervisor: Supervisor): Promise<void> 
 
 interface Recovering {
   readonly stop: Stop;
-  /** Set by SIGHUP; that of a terminal that was closed ends the process. */
+  /** Set by SIGHUP; one from a closed terminal ends the process. */
   readonly hangUp: { readonly isHeard: boolean };
   readonly log: ProgramLog;
   readonly wait_ms: number;
@@ -91,7 +90,7 @@ async function recover(trouble: Trouble, recovering: Recovering): Promise<void> 
   const { config, file } = trouble.readable;
   const before = printsOf(config, file);
   const front = await openSomewhere(trouble, log);
-  // It is where it can be seen, and lives; the next try may take its time.
+  // The page is visible and alive; the next try may take its time.
   supervisor.ready(async () => {});
   process.stdout.write(`${firstLines(trouble, front).join("\n")}\n`);
   try {
@@ -114,7 +113,7 @@ function firstLines({ problem }: Trouble, front: RecoveryFront): readonly string
   ];
 }
 
-/** On the configured addresses; if none of them can be had now, on the usual one as well. */
+/** Listens on the configured addresses; if none of them can be bound now, on the usual one too. */
 async function openSomewhere(trouble: Trouble, log: ProgramLog): Promise<RecoveryFront> {
   const { listen } = trouble.readable.config.http;
   const front = await openRecoveryFront(trouble, { listen, log });
@@ -124,7 +123,7 @@ async function openSomewhere(trouble: Trouble, log: ProgramLog): Promise<Recover
   return openRecoveryFront(trouble, { listen: [...listen, USUAL], log });
 }
 
-/** Differs when one of the files was written, replaced or made readable. */
+/** Changes when one of the files is written, replaced or made readable. */
 function printsOf({ http, mqtt }: Config, file: string | null): string {
   const files = [
     ...[file ?? "", http.tls_cert, http.tls_key],

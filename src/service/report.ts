@@ -1,5 +1,5 @@
-// What a running instance says of itself for a report of a fault: what no file tells. It goes over
-// the control socket to whoever may write the data folder, and holds no secret.
+// The running instance's part of a fault report: facts that no file holds. It goes over the control
+// socket to the data folder's owner, and contains no secret.
 
 import type { ProgramLog } from "../log.ts";
 import type { ReportAnswer } from "./control-protocol.ts";

@@ -1,5 +1,5 @@
-// A service as a process: its first lines on stdout, which say what runs where, and its end by a
-// signal, with everything received stored.
+// Runs a service as a process: its first lines on stdout, with version, files and addresses, and
+// its end by a signal, with all received data stored.
 
 import { closeSync, openSync } from "node:fs";
 import { isatty } from "node:tty";
@@ -10,7 +10,7 @@ import { becomeOwnerOf } from "../owner.ts";
 import { openService, type Service } from "./service.ts";
 import { openSupervisor, type Supervisor } from "./supervisor.ts";
 
-/** A service to run, and what to do beside it. */
+/** A service to run, with work beside it. */
 export interface Run {
   readonly config: Config;
   /** The configuration file that was read, null for none. */
@@ -19,17 +19,17 @@ export interface Run {
   readonly isSimulated: boolean;
   /** Runs beside the service until `stop` is aborted. */
   readonly beside?: (service: Service, stop: AbortSignal) => Promise<void>;
-  /** Who is told how it goes; by default the service manager that started the process. */
+  /** Gets the state of the process; by default the service manager that started it. */
   readonly supervisor?: Supervisor;
 }
 
-/** How a process is told to end. */
+/** The request to end the process. */
 export interface Stop {
   readonly signal: AbortSignal;
   readonly stopped: Promise<void>;
 }
 
-/** timeout(1) and npm pass a signal on that the process group got too: both are one request. */
+/** timeout(1) and npm pass on a signal that the process group got too; both count as one. */
 const SAME_REQUEST_MS = 1000;
 
 /**
@@ -55,8 +55,8 @@ export function stopSignals(): Stop {
 }
 
 /**
- * Starts the service, prints what and where it is, and resolves when a signal has ended it and all
- * is stored.
+ * Starts the service, prints its versions, files and addresses, and resolves when a signal has
+ * ended it and all is stored.
  */
 export async function runUntilStopped(run: Run, stop = stopSignals()): Promise<void> {
   const { config, log } = run;
@@ -109,7 +109,7 @@ function firstLines(run: Run, service: Service): readonly string[] {
   ];
 }
 
-/** SIGHUP asks for the certificates to be read again, unless a terminal was closed under us. */
+/** True if SIGHUP came from a closed terminal; otherwise it asks to read the certificates again. */
 export function terminalIsGone(): boolean {
   if (!isatty(0)) return false;
   try {

@@ -1,6 +1,6 @@
-// The running appliance: the parts put together, in the order in which each can rely on the one
-// before. HTTP comes first, so that a supervisor and a person see why the rest isn't there yet;
-// MQTT comes last, so that nothing is received that couldn't be stored.
+// The running appliance, started in the order of dependence. HTTP comes first, so that supervisors
+// and people see the progress; MQTT comes last, so that no message is received that couldn't be
+// stored.
 
 import { type Build, readBuild } from "../assets.ts";
 import { BY_SELF } from "../bwts/audit.ts";
@@ -50,25 +50,25 @@ export interface Service {
   /** Reads the certificates again. */
   reload(): void;
   /**
-   * Proof of life: resolves when the writer and every reader have answered, whether or not anything
-   * can be committed. While a thread hangs it doesn't.
+   * Proof of life: resolves when the writer and every reader have answered, even if nothing can be
+   * committed. It doesn't resolve while a thread hangs.
    */
   alive(): Promise<void>;
-  /** Stops receiving, commits what is in hand, ends the threads. */
+  /** Stops receiving, commits all received messages, ends the threads. */
   close(): Promise<void>;
 }
 
 /**
- * Starts everything. Throws a Failure when the folder or the database can't be had; what was opened
- * by then is closed again. An address that can't be had is waited for.
+ * Starts everything. Throws a Failure, with all closed again, if the folder or the database can't
+ * be used. An address that can't be bound is waited for.
  */
 export async function openService(options: {
   readonly config: Config;
   readonly log: ProgramLog;
   readonly isSimulated: boolean;
-  /** Called when a command wants the process to end and be started again. */
+  /** Called when a command asks for a restart of the process. */
   readonly onRestart: () => void;
-  /** Called when the service can't go on: the process should end. */
+  /** Called when the service can't go on and the process should end. */
   readonly onLost: (error: Error) => void;
 }): Promise<Service> {
   const { config, log } = options;
@@ -81,7 +81,8 @@ export async function openService(options: {
   let control: Control | null = null;
   let schedule: Schedule | null = null;
   const close = async (problem: string | null = null) => {
-    // Nothing more comes in, answers under way are finished, then what they were made of ends.
+    // No more messages are received, answers in progress are finished, then their sources are
+    // closed.
     await parts.mqtt?.close();
     await control?.close();
     await parts.http?.close();
@@ -133,7 +134,7 @@ export async function openService(options: {
   }
 }
 
-/** The parts before anything is opened but the certificates, which have to be sound. */
+/** The parts before anything but the certificates, which must be valid, is opened. */
 function unopened(
   { config, log, isSimulated }: { config: Config; log: ProgramLog; isSimulated: boolean },
   build: Build,
@@ -183,7 +184,7 @@ async function openThreads(
   const role = writerRole(config, build);
   const onDamage = parts.damage.note;
   const writing = openWriterThread({ workerFile, role, log, onDamage, onLost });
-  // Its thread loads while the writer's sees to the database.
+  // Its thread loads while the writer's opens the database.
   const reading = openReaderThreads({
     workerFile,
     role: { role: "reader", dir, limits: config.limits, lamps: config.lamps },
@@ -192,7 +193,7 @@ async function openThreads(
     database: writing,
   });
   const [written, read] = await Promise.allSettled([writing, reading]);
-  // Whatever there is of them, the end of a start that fails has to close.
+  // A failed start must close whichever of them was opened.
   if (written.status === "fulfilled") parts.writer = written.value;
   if (read.status === "fulfilled") parts.readers = read.value;
   const [writer, readers] = [await writing, await reading];

@@ -1,5 +1,5 @@
-// The configuration key by key, for the audit log: at each start it is compared with that of the
-// start before. What is secret is marked, and its value never leaves the writer.
+// The configuration key by key, for the audit log, which compares it with that of the start before.
+// Secret values are marked, and never leave the writer.
 
 import { type Config, isSecret } from "../config.ts";
 import type { Setting } from "../sqlite/runs.ts";
@@ -14,7 +14,7 @@ export function settingsOf(config: Config): readonly Setting[] {
   );
 }
 
-// On which line a rule of the map stands says nothing of what it does.
+// The line of a map rule has no effect, so it is left out.
 function withoutPlaces(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value, (key, inner) => (key === "where" ? undefined : inner)));
 }

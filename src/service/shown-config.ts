@@ -1,5 +1,5 @@
-// The configuration as it may be shown: each key, its value as a file would say it, and where it
-// comes from. Of a secret only that it is set.
+// The configuration for display: each key, its value as in a file, and its origin. Of a secret only
+// the fact that it is set.
 
 import { isSecret, type LoadedConfig } from "../config.ts";
 import { shownPath } from "../config-shown.ts";
@@ -8,7 +8,7 @@ import { CONFIG_VERSION } from "../config-version.ts";
 
 export interface ShownKey {
   readonly key: string;
-  /** Anything that JSON can say. */
+  /** Any JSON value. */
   readonly value: unknown;
   /** `default`, the environment variable, or the file with its line. */
   readonly origin: string;
@@ -32,7 +32,7 @@ export function shownConfig({ config, origins }: LoadedConfig): readonly ShownKe
   return [{ key: "version", value: CONFIG_VERSION, origin: version }, ...keys];
 }
 
-// In the place of these files' names the secret itself may have been written.
+// A user may have written the secret itself in place of these files' names.
 const FILES = new Set(["password_file", "tls_cert", "tls_key", "tls_ca", "token_file"]);
 
 function secretState(value: unknown): string {
@@ -48,7 +48,7 @@ function isListen(item: unknown): item is Parameters<typeof printListen>[0] {
   return item !== null && typeof item === "object" && "host" in item && "port" in item;
 }
 
-// `http.listen (FILE line 3)` says the key twice beside its own.
+// Shortens `http.listen (FILE line 3)`, which repeats the key.
 function shortOrigin(key: string, origin: string): string {
   return origin.startsWith(`${key} (`) ? origin.slice(key.length + 2, -1) : origin;
 }

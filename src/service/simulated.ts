@@ -1,5 +1,5 @@
-// Simulated data must never pass for a ship's: the folder of `ballastd demo` carries a mark,
-// `serve` refuses a folder that has it, and `demo` refuses one that holds data without it.
+// Keeps simulated data apart from a ship's: the folder of `ballastd demo` carries a mark, `serve`
+// refuses a folder with it, and `demo` refuses one that holds data without it.
 
 import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -8,7 +8,7 @@ import { databaseFile } from "../sqlite/open.ts";
 
 const MARK = "SIMULATED";
 
-/** Checks that the folder is of the wanted kind, and marks a new one that is to be simulated. */
+/** Checks that the folder is of the wanted kind, and marks a new one for simulated data. */
 export function refuseForeignFolder(dir: string, wanted: { readonly isSimulated: boolean }): void {
   const mark = path.join(dir, MARK);
   const isMarked = existsSync(mark);

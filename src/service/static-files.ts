@@ -1,5 +1,5 @@
-// The files that are served as they are, those of the dashboard and of the manual, by their path on
-// the wire. Read once at the start: they are a few hundred kilobytes and belong to the build.
+// The static files of the dashboard and of the manual, by their path on the wire. They are read
+// once at the start: a few hundred kilobytes that belong to the build.
 
 import { existsSync } from "node:fs";
 import path from "node:path";

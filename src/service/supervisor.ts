@@ -1,35 +1,34 @@
-// What systemd is told while the service runs: that it is ready, that it lives, that it stops. Node
-// has no datagram sockets of the system's own kind, so each word is a run of systemd-notify, which
-// is there wherever systemd is. A sign of life is sent only after the threads have answered: a
-// process that is there and does nothing must be started again.
+// Reports to systemd: ready, alive, stopping. Node has no Unix datagram sockets, so each report
+// runs systemd-notify, which exists wherever systemd does. A sign of life is sent only after the
+// threads have answered, so that a process that hangs is started again.
 
 import { spawn } from "node:child_process";
 import { messageOf } from "../errors.ts";
 import type { Log } from "../log.ts";
 
-/** Signs of life within the watchdog's time: two may be late before it bites. */
+/** Signs of life within the watchdog's time: two may be late. */
 const SIGNS = 3;
 
-/** While it starts, so often it asks for so much more time than the unit's TimeoutStartSec. */
+/** During the start, interval at which more time than the unit's TimeoutStartSec is requested. */
 const EXTEND_EVERY_MS = 30_000;
 const EXTENSION_USEC = 120_000_000;
-/** Beyond any migration: a start that hangs has to end. */
+/** Longer than any migration: a start that hangs must end. */
 const START_MAX_MS = 2 * 3_600_000;
 
 export interface Supervisor {
-  /** Says again and again that the start goes on, until `ready`: a migration takes its time. */
+  /** Reports regularly that the start goes on, until `ready`; a migration takes time. */
   starting(every_ms?: number): void;
   /**
-   * Says that the process serves, and goes on proving by `alive` that it lives, as often as the
-   * unit's WatchdogSec wants it; a later call is about another proof. `alive` resolves when
-   * everything that must not hang has answered.
+   * Reports that the process serves, and then proves by `alive` that it lives, as often as the
+   * unit's WatchdogSec requires; a later call replaces the proof. `alive` resolves when everything
+   * that must not hang has answered.
    */
   ready(alive: () => Promise<void>): void;
-  /** Says that the process stops; from now on nobody watches over it. */
+  /** Reports that the process stops; afterwards it isn't watched. */
   stopping(): void;
 }
 
-/** Speaks with the service manager that `env` names; without one it does nothing. */
+/** Connects to the service manager that `env` names; without one all calls do nothing. */
 export function openSupervisor(
   env: Readonly<Record<string, string | undefined>>,
   log: () => Log,
@@ -45,7 +44,7 @@ export function openSupervisor(
   };
   return {
     starting(every_ms = EXTEND_EVERY_MS) {
-      // In recovery it was ready before.
+      // In recovery mode it was ready before.
       if (isReady) return;
       end();
       const began_ms = performance.now();
@@ -67,7 +66,7 @@ export function openSupervisor(
   };
 }
 
-/** Gives a sign of life when `alive` has resolved; while it hasn't, it isn't asked again. */
+/** Sends a sign of life when `alive` has resolved; until then it isn't called again. */
 function openProof(
   alive: () => Promise<void>,
   say: (word: string) => void,
@@ -88,7 +87,10 @@ function openProof(
   };
 }
 
-/** The unit's WatchdogSec, 0 for none. It is of this process alone, not of one that started it. */
+/**
+ * The unit's WatchdogSec in ms, 0 for none. It applies to this process only, not to one that
+ * started it.
+ */
 function watchdog_ms({ WATCHDOG_USEC = "0", WATCHDOG_PID }: NodeJS.ProcessEnv): number {
   if (WATCHDOG_PID !== undefined && Number(WATCHDOG_PID) !== process.pid) return 0;
   return Number(WATCHDOG_USEC) / 1000;

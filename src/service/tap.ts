@@ -1,6 +1,6 @@
-// A look at the live messages for `ballastd map try`: copies of what comes in, kept for as long as
-// somebody asks for them and dropped when they become too many. Nobody may subscribe at the
-// embedded broker; this is handed out through the control socket, to the data folder's owner alone.
+// Copies live messages for `ballastd map try`. They are kept while somebody requests them, and
+// dropped if they are too many. Nobody may subscribe at the embedded broker, so they are sent
+// through the control socket, to the data folder's owner only.
 
 import type { Message } from "../bwts/message.ts";
 import { type Clock, SECOND_MS } from "../clock.ts";
@@ -8,18 +8,18 @@ import type { Take } from "../mqtt/receipt.ts";
 import { LINE_MAX_BYTES, type TappedMessage } from "./control-protocol.ts";
 
 export interface Tap {
-  /** `take`, with a copy of the message for who watches. */
+  /** Wraps `take`, and copies messages while somebody watches. */
   through(take: Take): Take;
-  /** The messages after number `after`; null begins to watch, with none. */
+  /** The messages after number `after`; null begins to watch, and returns none. */
   since(after: number | null): { readonly last: number; readonly messages: TappedMessage[] };
 }
 
-/** Who watches asks several times a second; of one who went away nothing is kept. */
+/** A watcher sends several requests a second; without one for this long nothing is kept. */
 const WATCHED_MS = 10 * SECOND_MS;
 
-/** So much of an answer's line is kept between two questions. */
+/** Bytes of an answer's line kept between two requests. */
 const KEPT_BYTES_MAX = 0.9 * LINE_MAX_BYTES;
-/** Beside topic and payload, a message takes less than this of the line. */
+/** Bytes of the line that a message needs at most beside topic and payload. */
 const FRAME_BYTES = 256;
 
 export function openTap(clock: Clock): Tap {
@@ -55,9 +55,7 @@ export function openTap(clock: Clock): Tap {
   };
 }
 
-/**
- * At most what it takes of the line: every character of the topic escaped, the payload in base64.
- */
+/** The most bytes of the line: every character of the topic escaped, the payload in base64. */
 function costOf({ topic, payload }: Message): number {
   return topic.length * 6 + payload.length * 1.34 + FRAME_BYTES;
 }

@@ -1,5 +1,5 @@
-// Whose token a request shows. Every valid one is compared, in constant time and to the last, so
-// that the time it takes tells neither which was nearly right nor which it is.
+// Finds the token of a request. It is compared with every valid token, in constant time, so that
+// the time tells neither a near match nor the one that matched.
 
 import { hash, randomBytes, timingSafeEqual } from "node:crypto";
 import { CONFIGURED, type Holder, type StoredToken } from "../bwts/token.ts";
@@ -7,15 +7,16 @@ import { EXIT, Failure } from "../errors.ts";
 
 const SECRET_BYTES = 32;
 
-/** A new token, and what is kept of it. */
+/** A new token, and the hash to store. */
 export function newSecret(): { readonly secret: string; readonly hash: Buffer } {
   const secret = randomBytes(SECRET_BYTES).toString("base64url");
   return { secret, hash: hashOfSecret(secret) };
 }
 
 /**
- * Looks a secret up among the configured token ("" for none) and the stored ones. While `stored`
- * gives null, because the database is being opened, any secret but the configured is a Failure.
+ * Looks up a secret among the configured token ("" for none) and the stored ones. While `stored`
+ * returns null, because the database is being opened, any secret but the configured one is a
+ * Failure.
  */
 export function holderLookup(
   configured: string,

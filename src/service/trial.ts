@@ -1,7 +1,7 @@
-// The first start of an update, seen from inside: before a message is taken, everything that can be
-// asked is asked. What fails, or dies twice, brings the version before back: the link is switched,
-// and this process ends for the service manager to start the other one, which takes its data back
-// where the schema was changed. Nothing was acknowledged in between, so that nothing is lost.
+// The first start after an update. Before a message is accepted, every kind of query is tried. If
+// one fails, or the start dies twice, the version before returns: the link is switched, and this
+// process ends so that the service manager starts that version, which restores its data if the
+// schema was changed. Nothing was acknowledged in between, so nothing is lost.
 
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -18,23 +18,25 @@ import { migrationCopy } from "./backups.ts";
 import { readUpdateState, type UpdateState, writeUpdateState } from "./update-state.ts";
 import { makeCurrent, readSwitch } from "./versions.ts";
 
-/** A start may be cut off by the power once; twice is the program's own doing. */
+/** A power cut may interrupt a start once; twice is the program's fault. */
 const ATTEMPTS_MAX = 2;
-/** The way back may be cut off once; then nobody switches, and somebody has to be told. */
+/** The way back may be cut off once; then nobody switches, and a person must be told. */
 const RETURNS_MAX = 1;
 
 export interface Trial {
-  /** What is to be said of the update in the audit log; null for nothing. */
+  /** The update's entry for the audit log; null for none. */
   readonly entry: Omit<AuditEntry, "at_ms"> | null;
-  /** Asks everything; throws what is wrong. Does nothing where nothing is tried. */
+  /** Tries every query; throws the first failure. Does nothing outside a trial. */
   prove(readers: Readers): Promise<void>;
-  /** The update stays. */
+  /** Notes that the update stays. */
   passed(): void;
-  /** Goes back, where something is tried: throws a Failure (exit 75) in place of `error`. */
+  /** Goes back if this is a trial: throws a Failure (exit 75) in place of `error`. */
   failed(error: unknown): void;
 }
 
-/** Looks what this start is; the folder's lock must be held. May throw to go back at once. */
+/**
+ * Determines the kind of this start; the folder's lock must be held. May throw to go back at once.
+ */
 export function openTrial(config: Config, build: Build, log: Log): Trial {
   const { dir } = config.storage;
   const state = begunState(config, build);
@@ -62,7 +64,7 @@ export function openTrial(config: Config, build: Build, log: Log): Trial {
   return trial;
 }
 
-/** The folder's state, or the one that begins with an order that this folder hasn't heard yet. */
+/** The folder's state, or a new one for an order that this folder hasn't seen yet. */
 function begunState({ storage, update }: Config, { version }: Build): UpdateState | null {
   const { dir } = storage;
   const state = readUpdateState(dir);
@@ -75,8 +77,8 @@ function begunState({ storage, update }: Config, { version }: Build): UpdateStat
 }
 
 /**
- * It had given up, and is started again: the way back was cut off between its two steps, or nobody
- * goes it. Then the start fails as any other, and recovery says so.
+ * It had given up, and was started again: the way back was cut off between its two steps, or
+ * nothing performs it. The start fails like any other, and recovery reports it.
  */
 function goBackAgain(state: UpdateState, config: Config): never {
   const { from, to, reason, returns } = state;
@@ -90,8 +92,8 @@ function goBackAgain(state: UpdateState, config: Config): never {
 }
 
 /**
- * Has the service manager start the version before. As a service it may not write there: the unit's
- * switch-back (systemd/) reads what is returning, and does it before the next start.
+ * Makes the service manager start the version before. A service can't write the link: the unit's
+ * switch-back (systemd/) reads the state and switches before the next start.
  */
 function goBack({ from, to, reason }: UpdateState, { update }: Config): never {
   try {
@@ -114,7 +116,7 @@ const NOTHING: Trial = {
 
 const ALWAYS = { start_ms: null, end_ms: null };
 
-/** One of each kind of question that the page and the API ask. */
+/** One query of each kind that the page and the API use. */
 const QUESTIONS: readonly Query[] = [
   { name: "stats" },
   { name: "latest" },
@@ -133,7 +135,7 @@ async function proveReaders(readers: Readers): Promise<void> {
   }
 }
 
-/** The version before, started again: data that it can't read is replaced by what was kept. */
+/** The version before, started again: data that it can't read is replaced by the copy. */
 function takeBack(state: UpdateState, config: Config, log: Log): Omit<AuditEntry, "at_ms"> {
   const { from, to, reason } = state;
   const kept = isNewer(config) ? restoreKept(state, config) : null;
@@ -168,7 +170,7 @@ function restoreKept({ to, schema }: UpdateState, config: Config): string | null
     token_file: auth.token_file,
     now_ms: Date.now(),
     floor_bytes: storage.free_stop,
-    // Going back must not fail by what was damaged before.
+    // Damage from before the update must not block the way back.
     takesDamaged: true,
   });
   return kept;

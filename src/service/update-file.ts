@@ -1,6 +1,6 @@
-// An update as it comes aboard: one file, the executable behind a manifest and its signature. Three
-// lines of text, then the executable. Ed25519 over the manifest's line, which holds the
-// executable's SHA-256: what was signed is exactly what is installed.
+// An update is one file: three lines of text with a manifest and its signature, then the
+// executable. Ed25519 signs the manifest's line, which holds the executable's SHA-256, so that
+// exactly the signed file is installed.
 
 import { createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import { closeSync, existsSync, fstatSync, readFileSync, readSync } from "node:fs";
@@ -13,7 +13,7 @@ import { Version } from "./versions.ts";
 const MAGIC = "ballastd update 1";
 /** First bytes of ar archives, and so of every Debian package. */
 const DEBIAN_MAGIC = "!<arch>";
-/** The three lines of text are a tenth of it. */
+/** Ten times the three lines of text. */
 const HEAD_MAX_BYTES = 4096;
 
 /** Members that a later version adds are ignored. */
@@ -38,7 +38,7 @@ export interface UpdateFile {
   readonly start: number;
 }
 
-/** Reads the head of an update. Throws a Failure for anything else, and for one that is cut off. */
+/** Reads the head of an update. Throws a Failure for any other file, and for a truncated one. */
 export function readUpdate(file: string): UpdateFile {
   const { head, bytes } = readHead(file);
   const [magic, line, signed] = head.split("\n", 3);
@@ -91,7 +91,7 @@ function parseManifest(file: string, line: string): Manifest {
   throw refuse(path.length === 0 ? message : `${path.join(".")}: ${message}`);
 }
 
-/** Throws a Failure when `key_file` isn't there, or its key didn't sign the update. */
+/** Throws a Failure if `key_file` is missing, or if its key didn't sign the update. */
 export function refuseUnsigned(update: UpdateFile, key_file: string): void {
   const { file, signature, line } = update;
   const otherwise = "--unsigned installs it all the same";
@@ -116,7 +116,7 @@ function publicKey(key_file: string): KeyObject {
   throw new Failure(EXIT.config, `update.key_file ${key_file}: expected an Ed25519 public key`);
 }
 
-/** The head of an update, signed with a private key; null: not signed. */
+/** The head of an update, signed with a private key; null leaves it unsigned. */
 export function updateHead(manifest: Manifest, key: KeyObject | null): Buffer {
   const line = JSON.stringify(manifest);
   const signature = key === null ? "-" : sign(null, Buffer.from(line), key).toString("base64");

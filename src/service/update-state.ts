@@ -1,7 +1,7 @@
-// The progress of an update in a data folder. Both versions read it: the one on trial and the one
-// that would return. It is a small file that is written as a whole, because it must be right after
-// a power cut at any moment. It belongs to the service; the installed versions, and the order to
-// change between them, belong to root (versions.ts).
+// The progress of an update, kept in the data folder. Both versions read it: the one on trial and
+// the one that would return. The small file is replaced as a whole, because it must be right after
+// a power cut at any moment. It belongs to the service; installed versions, and the order to
+// switch, belong to root (versions.ts).
 
 import path from "node:path";
 import * as z from "zod";
@@ -9,19 +9,19 @@ import { writeWhole } from "../durable.ts";
 import { readJson, Version } from "./versions.ts";
 
 const State = z.object({
-  /** trial: `to` hasn't proved itself yet; returning: `from` takes the data back at its start. */
+  /** trial: `to` isn't proved yet; returning: `from` restores the data at its start. */
   state: z.enum(["trial", "done", "returning", "returned"]),
   from: Version,
   to: Version,
-  /** Of `from`: data of a later one has to be replaced by what was kept before. */
+  /** Schema of `from`; data of a later schema must be replaced by the copy. */
   schema: z.number().int(),
-  /** Starts of `to` that didn't come to an end. */
+  /** Starts of `to` that weren't completed. */
   attempts: z.number().int(),
-  /** Starts of `to` although it had given up. */
+  /** Starts of `to` after it had given up. */
   returns: z.number().int().default(0),
-  /** Why it went back; "" otherwise. */
+  /** The reason for going back; "" otherwise. */
   reason: z.string(),
-  /** The order that is carried out; null for one of a version that wrote none. */
+  /** Id of the order; null for a version that wrote none. */
   order: z.string().nullable().default(null),
   /** Folder of the installed versions, for versions that read it here. */
   prefix: z.string(),
@@ -32,14 +32,14 @@ function stateFile(dir: string): string {
   return path.join(dir, "update.json");
 }
 
-/** Null when there never was an update. Throws a Failure when it can't be read. */
+/** Null if there never was an update. Throws a Failure if it can't be read. */
 export function readUpdateState(dir: string): UpdateState | null {
   return readJson(stateFile(dir), State, ["ENOENT"]);
 }
 
 /**
- * The unit's switch-back (systemd/) knows the folder that systemd gives the service, and no
- * configuration: where the data lies elsewhere, it finds the state there too.
+ * The unit's switch-back (systemd/) knows only the folder that systemd gives the service: if the
+ * data is elsewhere, the state is written there too.
  */
 export function writeUpdateState(
   dir: string,

@@ -1,6 +1,6 @@
-// Installs an update beside the version that runs: checked, unpacked, rehearsed on a backup of the
-// very data it is for, and only then made the current one. Its first start is a trial (trial.ts),
-// which brings the old version back by itself.
+// Installs an update beside the running version: it is checked, unpacked, tried on a backup of this
+// system's data, and then made current. Its first start is a trial (trial.ts), which can bring the
+// old version back.
 
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
@@ -32,18 +32,18 @@ export interface UpdateOrder {
   readonly file: string;
   readonly config: Config;
   readonly build: Build;
-  /** Which signature is asked for. */
+  /** `needed`: the update must be signed. */
   readonly signature: "needed" | "waived";
-  /** Whether an older version may be installed. */
+  /** `any` allows an older version. */
   readonly age: "newer" | "any";
   /** The arguments that name the configuration. */
   readonly configArgs: readonly string[];
   readonly now_ms: number;
-  /** Says what is being done. */
+  /** Reports progress. */
   readonly say: (text: string) => void;
 }
 
-/** Installs the update and makes it current. Throws a Failure with everything as it was before. */
+/** Installs the update and makes it current. Throws a Failure with nothing changed. */
 export function install(order: UpdateOrder): { readonly version: string } {
   const { config, build, say } = order;
   const { prefix, key_file } = config.update;
@@ -70,14 +70,14 @@ export function install(order: UpdateOrder): { readonly version: string } {
   }
 }
 
-/** Has every instance try the version at its next start. */
+/** Makes every instance try the version at its next start. */
 function orderTrial(prefix: string, versions: Omit<Switch, "id">): void {
   writeSwitch(prefix, { id: randomUUID(), ...versions });
 }
 
 /**
- * Has the next start of every instance tried as an update's: this version was put in the place of
- * version `from` by other means. True if there is anything to be tried.
+ * Makes the next start of every instance a trial: other means have put this version in the place of
+ * version `from`. True if there is anything to try.
  */
 export function tryInsteadOf(
   from: string,
@@ -94,7 +94,7 @@ export function tryInsteadOf(
   return true;
 }
 
-/** A version is a hundred megabytes: the new one and the one to go back to stay. */
+/** A version has a hundred megabytes; the new one and the one to go back to stay. */
 function removeOthers(prefix: string, kept: readonly string[]): void {
   const folder = path.join(prefix, "versions");
   atPath(folder, () => {
@@ -103,7 +103,7 @@ function removeOthers(prefix: string, kept: readonly string[]): void {
   });
 }
 
-/** Beside the executable itself: what its start and the rehearsal take. */
+/** Space in bytes, beside the executable, for its start and the rehearsal. */
 const ROOM_BYTES = 64 * 1024 * 1024;
 
 function refuseUnfit({ file, manifest }: UpdateFile, { config, build, age }: UpdateOrder): void {
@@ -129,7 +129,7 @@ function refuseUnfit({ file, manifest }: UpdateFile, { config, build, age }: Upd
     throw new Failure(EXIT.io, `${prefix}: ${free} bytes are free, expected ${bytes + ROOM_BYTES}`);
 }
 
-/** Whether version `one` came before `other`. */
+/** True if version `one` is older than `other`. */
 export function isOlder(one: string, other: string): boolean {
   const [ours, theirs] = [one, other].map((version) => version.split(/[.-]/).map(Number));
   for (let place = 0; place < 3; place += 1)
@@ -137,7 +137,7 @@ export function isOlder(one: string, other: string): boolean {
   return false;
 }
 
-/** Whatever the umask says: the service's user has to run it. */
+/** Independent of the umask: the service's user must be able to run it. */
 const RUNNABLE = 0o755;
 
 function unpack({ file, manifest, start }: UpdateFile, target: string): void {
@@ -163,10 +163,10 @@ function unpack({ file, manifest, start }: UpdateFile, target: string): void {
   }
 }
 
-/** Longer than the slowest disk aboard needs for all of 24 months. */
+/** Longer than the slowest disk aboard needs for 24 months. */
 const RUN_MAX_MS = 10 * 60_000;
 
-/** Runs a version as root, but as the owner where that could have put it there. */
+/** Runs a version as root, but as the owner if that could have put it there. */
 function run(target: string, args: readonly string[], who = "the new version"): string {
   const account = isOwners(target) ? ownerTaken() : null;
   const { status, signal, stdout, stderr, error } = asCaller(() =>
@@ -189,7 +189,10 @@ function refuseOther(target: string, version: string): void {
     throw new Failure(EXIT.failed, `the executable says it is ${found}, its manifest ${version}`);
 }
 
-/** Has the new version restore a backup of the data, aside: migrations, chains, counts. */
+/**
+ * Restores a backup of the data with the new version, in another folder: migrations, chains,
+ * counts.
+ */
 function rehearse(target: string, { config, build, configArgs, now_ms, say }: UpdateOrder): void {
   if (!existsSync(databaseFile(config.storage.dir))) return;
   const output = path.join(config.backup.dir, `${backupName(config, now_ms)}-before-update.db`);

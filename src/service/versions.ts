@@ -1,6 +1,6 @@
-// The installed versions, side by side under one folder that is root's: which of them is started,
-// and what root has ordered last. Every instance of the machine reads that order at its start and
-// tries the new version for itself; none of them can write it.
+// The installed versions, side by side in one folder of root's; the one that is started; and root's
+// last order. Every instance of the machine reads the order at its start and tries the new version
+// itself; none of them can write it.
 
 import { closeSync, readFileSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { openFile, partOf, syncPath, writeWhole } from "../durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { atPath } from "../owner.ts";
 
-/** A version, which is also the name of a folder: this pattern can't lead out of its parent. */
+/** A version, which is also a folder's name: this pattern can't lead out of its parent. */
 export const Version = z
   .string()
   .regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/, "expected three numbers such as 1.0.0");
@@ -19,10 +19,10 @@ const Switch = z.object({
   id: z.string(),
   from: Version,
   to: Version,
-  /** Schema of `from`; to go back from a later one, the copy made before the update is restored. */
+  /** Schema of `from`. To go back from a later one, the copy made before the update is restored. */
   schema: z.number().int(),
 });
-/** A change of versions that was ordered. */
+/** An ordered change of versions. */
 export type Switch = z.output<typeof Switch>;
 
 /** Path of a version's executable. */
@@ -30,12 +30,12 @@ export function versionFile(prefix: string, version: string): string {
   return path.join(prefix, "versions", version, "ballastd");
 }
 
-/** The link that the service manager follows to the folder of the version that it starts. */
+/** The link to the folder of the current version, which the service manager follows. */
 export function currentLink(prefix: string): string {
   return path.join(prefix, "current");
 }
 
-/** Makes a version the one that is started, by one rename. */
+/** Makes a version current, by one rename. */
 export function makeCurrent(prefix: string, version: string): void {
   const link = currentLink(prefix);
   const part = partOf(link);

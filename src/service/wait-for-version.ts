@@ -1,5 +1,5 @@
-// After a switch of versions: the running instance is told to end, the service manager starts the
-// other one, and whoever typed the command hears which of them runs in the end.
+// Restarts the running instance after a switch of versions, waits, and returns the version that
+// runs in the end.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { Failure } from "../errors.ts";
@@ -12,8 +12,8 @@ const WAIT_MAX_MS = 180_000;
 const POLL_MS = 250;
 
 /**
- * Has the instance of `dir` start again. Resolves with the version that runs then and the state of
- * the update; null when none was running, or none came back in time.
+ * Restarts the instance of `dir`. Resolves with the version that runs then and the state of the
+ * update; null if none ran, or none came back in time.
  */
 export async function restarted(
   dir: string,
@@ -37,7 +37,7 @@ async function reportOf(dir: string): Promise<ReportAnswer | null> {
   try {
     return await askReport(dir);
   } catch (error) {
-    // It is ending, or only just starting.
+    // It is ending, or has just begun to start.
     if (error instanceof Failure) return null;
     throw error;
   }

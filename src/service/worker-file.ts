@@ -1,5 +1,5 @@
-// What every thread is started from: beside the program, as the bundler puts it. A path and no URL,
-// which the one executable couldn't load.
+// The file of every thread, which the bundler puts beside the program. It is a path, because a
+// single executable can't load a URL.
 
 import path from "node:path";
 

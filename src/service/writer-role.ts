@@ -1,5 +1,5 @@
-// What the writer's thread is told at its start, by the configuration and the build: the service
-// and an import without one open the same writer.
+// Settings of the writer's thread, from the configuration and the build, for the service and for an
+// import without one.
 
 import type { Build } from "../assets.ts";
 import type { Config } from "../config.ts";
@@ -7,7 +7,7 @@ import { openMap, oursFilter } from "../mqtt/map-rules.ts";
 import type { WorkerRole } from "../sqlite/calls.ts";
 import { beforeMigration } from "./backups.ts";
 
-/** Throws a Failure (exit 78) for a bad rule of the map, which the thread could only die of. */
+/** Throws a Failure (exit 78) for a bad map rule, which would kill the thread. */
 export function writerRole(config: Config, build: Build): Extract<WorkerRole, { role: "writer" }> {
   openMap(config.map, oursFilter(config.mqtt, config.system));
   return {

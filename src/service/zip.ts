@@ -1,6 +1,5 @@
-// A ZIP archive of a few small files, as every desktop opens it. node:zlib compresses and sums;
-// what is left is two headers a file (APPNOTE 6.3.3, without ZIP64), less than a dependency would
-// bring.
+// A ZIP archive of a few small files, for any desktop. node:zlib compresses and computes checksums;
+// the rest is two headers a file (APPNOTE 6.3.3, without ZIP64), less code than a dependency.
 
 import { crc32, deflateRawSync } from "node:zlib";
 
@@ -22,7 +21,7 @@ export function zipOf(files: ReadonlyMap<string, string>, at_ms: number): Buffer
 
 interface Entry {
   readonly name: Buffer;
-  /** From the version on, as both headers have it. */
+  /** The part that both headers share, from the version on. */
   readonly facts: Buffer;
   readonly bytes: Buffer;
 }
@@ -48,7 +47,7 @@ function entryOf(text: string, content: Buffer, at_ms: number): Entry {
 
 function centralHeader({ facts, name }: Entry, offset: number): Buffer {
   const made_by = Buffer.from([VERSION, 0]);
-  // Comment, disk, attributes inside and outside: none.
+  // No comment, disk number, or attributes.
   const rest = Buffer.alloc(14);
   rest.writeUInt32LE(offset, 10);
   return Buffer.concat([signature(0x02014b50), made_by, facts, rest, name]);
@@ -69,7 +68,7 @@ function signature(value: number): Buffer {
   return bytes;
 }
 
-/** Seconds by twos, years from 1980. */
+/** Seconds in units of two, years from 1980. */
 function dosTime(at_ms: number): { readonly time: number; readonly date: number } {
   const at = new Date(at_ms);
   const time = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1);
