@@ -41,9 +41,7 @@ export interface BrokerOptions {
   readonly username: string;
   readonly password: string;
   readonly take: Take;
-  /**
-   * Called after an accepted CONNECT with the client id, or the address of a client without one.
-   */
+  /** Called after an accepted CONNECT: the client id, or the address of a client without one. */
   readonly onConnected: (publisher: string) => void;
   /** Writes into the audit log; repetitions become a count. */
   readonly note: (happening: Happening) => void;
@@ -52,10 +50,7 @@ export interface BrokerOptions {
   readonly limits?: Partial<BrokerLimits>;
 }
 
-/**
- * aedes's heartbeat is for clusters; this is the longest interval its timer of four beats allows,
- * 24 days.
- */
+/** aedes's heartbeat is for clusters; the longest that its timer of four beats allows: 24 days. */
 const HEARTBEAT_MS = 2 ** 29 - 1;
 
 /** Listens and takes publishers' messages; `missing` handles an address that can't be bound. */

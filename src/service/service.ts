@@ -81,8 +81,7 @@ export async function openService(options: {
   let control: Control | null = null;
   let schedule: Schedule | null = null;
   const close = async (problem: string | null = null) => {
-    // No more messages are received, answers in progress are finished, then their sources are
-    // closed.
+    // No more messages are received, answers in progress finish, then their sources are closed.
     await parts.mqtt?.close();
     await control?.close();
     await parts.http?.close();
