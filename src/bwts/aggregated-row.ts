@@ -18,7 +18,10 @@ const fields = AGGREGATED.map((index) => {
   return [name, number.nullable().meta({ description })];
 });
 
-/** One bucket: `timestamp` is its start, `recordCount` the readings in it, null what none had. */
+/**
+ * One bucket: `timestamp` is its start, `recordCount` its number of readings; null marks a field
+ * without values.
+ */
 export const AggregatedRow = z
   .object({
     timestamp: z.iso.datetime().meta({ description: "start of the bucket, UTC" }),

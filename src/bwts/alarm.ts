@@ -1,5 +1,5 @@
-// Alarms as /api/alarms answers them: ballastd's own, of which it knows when they cleared, and the
-// treatment system's, which says when they rise and not when they end.
+// Alarms as /api/alarms answers them: ballastd's own, whose end it knows, and the treatment
+// system's, which report only their start.
 
 import * as z from "zod";
 

@@ -1,6 +1,6 @@
-// What is written into the audit log: who did what, when, and from where. Entries are never changed
-// and never expire; what a client can cause at will is folded before it comes here, so that nobody
-// can fill the disk with them.
+// Entries of the audit log: who did what, when, and from where. Entries are never changed and never
+// expire. Actions that a client can repeat at will are folded beforehand, so that nobody can fill
+// the disk with them.
 
 import * as z from "zod";
 import { Pagination } from "./pagination.ts";
@@ -31,18 +31,18 @@ export type AuditKind = (typeof AUDIT_KINDS)[number];
 
 export type AuditDetail = Readonly<Record<string, unknown>>;
 
-/** Who did it. */
+/** The actor and its address. */
 export interface By {
   /** A token's name, one of ACTORS, or `local:` and the user who typed a command. */
   readonly actor: string;
-  /** Of the client; null where there is none. */
+  /** The client's address; null without a client. */
   readonly address: string | null;
 }
 
-/** Who acts without a token: a command aboard, ballastd itself, a client nobody can name. */
+/** Actors without a token: a command aboard, ballastd itself, an unknown client. */
 export const ACTORS = { command: "local", self: "ballastd", stranger: "unknown" } as const;
 
-/** A command's user, as it says itself: `local:chief(1000)`. */
+/** A command's user, as the command reports it: `local:chief(1000)`. */
 export const CommandUser = z.string().regex(/^local:[ -~]{1,150}$/);
 
 export function byCommand(user: string): By {
@@ -51,20 +51,20 @@ export function byCommand(user: string): By {
 
 export const BY_SELF: By = { actor: ACTORS.self, address: null };
 
-/** Who did it, and when. */
+/** The actor, and the time of the act. */
 export interface Act extends By {
   readonly at_ms: number;
 }
 
 export interface AuditEntry extends Act {
   readonly kind: AuditKind;
-  /** A JSON object of what else is known; never a secret. */
+  /** A JSON object of further facts; never a secret. */
   readonly detail: AuditDetail;
 }
 
-/** What a client caused, which it could cause again and again. */
+/** An action of a client, which may repeat it again and again. */
 export interface Happening extends Omit<AuditEntry, "at_ms"> {
-  /** What is the same in repetitions, beside kind, actor and address: they become a count. */
+  /** Equal for repetitions with the same kind, actor and address, which become a count. */
   readonly fold: string;
 }
 

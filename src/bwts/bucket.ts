@@ -1,18 +1,22 @@
-// What an hour or a day of readings comes to: for each of the 55 aggregated fields the number of
-// readings that have it, their sum, least and greatest value, and of counters the last. Buckets are
-// only ever made by folding readings (or whole buckets) in time order, so that one made again is
-// the same to the bit; a running average was rejected because it can't be combined or corrected.
+// The sums of an hour or a day of readings: for each of the 55 aggregated fields the number of
+// readings with the field, their sum, least and greatest value, and for counters the last value.
+// Buckets are made only by folding readings (or whole buckets) in time order, so that a recomputed
+// one is equal bit for bit. A running average was rejected because it can't be combined or
+// corrected.
 
 import type { Reading } from "./reading.ts";
 import { AGGREGATED, AGGREGATES, type Aggregate } from "./tags.ts";
 
-/** One field over the readings of a bucket that have it; with `n` 0 the rest means nothing. */
+/**
+ * One field over the readings of a bucket that have it; if `n` is 0 the other members are
+ * meaningless.
+ */
 export interface FieldSum {
   n: number;
   sum: number;
   min: number;
   max: number;
-  /** Of fields that are aggregated so; else 0: a noisy last value says nothing, and costs most. */
+  /** Last value, for fields aggregated as `last`; 0 for all others, where it would be noise. */
   last: number;
 }
 
@@ -22,7 +26,7 @@ export interface Bucket {
   readonly fields: readonly FieldSum[];
 }
 
-/** By position in `AGGREGATED`, whether a bucket keeps the last value. */
+/** By index in `AGGREGATED`: true if a bucket keeps the last value. */
 export const KEEPS_LAST: readonly boolean[] = AGGREGATES.map((how) => how === "last");
 
 export function emptyBucket(): Bucket {
@@ -40,7 +44,7 @@ export function emptyField(): FieldSum {
   };
 }
 
-/** Adds a reading that is later than everything in the bucket. */
+/** Adds a reading, which must be later than all others in the bucket. */
 export function addReading(bucket: Bucket, reading: Pick<Reading, "values">): void {
   bucket.count += 1;
   for (let position = 0; position < AGGREGATED.length; position += 1) {
@@ -55,7 +59,7 @@ export function addReading(bucket: Bucket, reading: Pick<Reading, "values">): vo
   }
 }
 
-/** Adds a bucket whose readings are all later than those in `bucket`. */
+/** Adds a bucket, whose readings must be later than all in `bucket`. */
 export function addBucket(bucket: Bucket, later: Bucket): void {
   bucket.count += later.count;
   for (const [position, addend] of later.fields.entries()) {
@@ -69,7 +73,7 @@ export function addBucket(bucket: Bucket, later: Bucket): void {
   }
 }
 
-/** Null among the doubles of an aggregated row: no reading has the field, or its sum left them. */
+/** Stands for null in an aggregated row: no reading has the field, or its sum isn't finite. */
 export const NOTHING = Number.NaN;
 
 /** A field of an aggregated row: mean to 4 decimals, maximum or last value; or NOTHING. */
@@ -93,7 +97,7 @@ export function bucketRow({ fields }: Bucket): Float64Array {
 /** Beyond this a double has no fourth decimal to round. */
 const ROUNDABLE_MAX = 1e11;
 
-/** `sum / n` to 4 decimals; null when the sum is beyond a double. */
+/** `sum / n` to 4 decimals; null if the sum isn't finite. */
 export function roundedMean(sum: number, n: number): number | null {
   const mean = sum / n;
   if (!Number.isFinite(mean)) return null;

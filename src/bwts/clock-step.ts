@@ -1,5 +1,5 @@
-// Steps of clocks as the ledger tells them: which clock, from when to when, how it was found, and
-// what a step of whole hours usually is.
+// Steps of clocks, as answered and audited: the clock, the times before and after, the evidence,
+// and the usual cause of a step of whole hours.
 
 import * as z from "zod";
 import { HOUR_MS, printTime } from "../clock.ts";
@@ -7,7 +7,7 @@ import { HOUR_MS, printTime } from "../clock.ts";
 export const CLOCKS = ["plc", "box"] as const;
 export type ClockName = (typeof CLOCKS)[number];
 
-/** A clock that was set: what it would have said, and what it said. */
+/** A clock that was set: the time that it would have shown, and the time that it showed. */
 export interface ClockStep {
   /** By the box's clock, after the step. */
   readonly at_ms: number;
@@ -22,7 +22,7 @@ const NAMED_WITHIN_MS = 5000;
 /** Time zones differ by no more hours than these. */
 const ZONE_HOURS_MAX = 26;
 
-/** What a step of whole hours usually is; null for any other. */
+/** The usual cause of a step of whole hours; null for any other step. */
 export function stepName({ from_ms, to_ms }: ClockStep): string | null {
   const hours = Math.round((to_ms - from_ms) / HOUR_MS);
   const isWhole = Math.abs(to_ms - from_ms - hours * HOUR_MS) <= NAMED_WITHIN_MS;
@@ -30,7 +30,7 @@ export function stepName({ from_ms, to_ms }: ClockStep): string | null {
   return Math.abs(hours) === 1 ? "daylight saving" : "time zone";
 }
 
-/** How a step is answered and audited. */
+/** A step as it is answered and audited. */
 export function stepAnswer(step: ClockStep): z.output<typeof ClockStepAnswer> {
   return {
     at: printTime(step.at_ms),
@@ -59,7 +59,7 @@ export const ClockStepAnswer = z
   })
   .meta({ id: "ClockStep" });
 
-/** What is known of the clocks now. */
+/** The present state of the clocks. */
 export type ClockNow = Omit<z.output<typeof ClockAnswer>, "steps">;
 
 export const ClockAnswer = z

@@ -1,7 +1,7 @@
-// What all lamps lose together and get back when sleeves are cleaned isn't ageing: it is taken out
-// of every lamp's points before a curve is fitted. Lamps never get better by themselves, so a rise
-// that most lamps share is a cleaning, and what it gave back is what fouling had taken since the
-// cleaning before. Only rises are measured: a trend in common may as well be ageing.
+// Removes fouling from all lamps' points before a curve is fitted: losses that all lamps share, and
+// that a cleaning of the sleeves restores, aren't ageing. Lamps never recover by themselves, so a
+// rise that most lamps share is a cleaning, and its size is the fouling since the cleaning before.
+// Only rises are measured: a common trend may as well be ageing.
 
 import { median } from "./median.ts";
 
@@ -11,26 +11,26 @@ export interface LifeBins {
   readonly values: readonly (number | null)[];
 }
 
-/** What fouling took of the log efficiency of all lamps, 0 or more, to be added to them. */
+/** The log of efficiency that fouling took from all lamps, 0 or more, to be added back. */
 export interface Fouling {
   at(bin: number): number;
   /** Bins that start with sleeves just cleaned. */
   readonly cleaned: readonly number[];
-  /** What a cleaning typically gave back; 0 while none was seen. */
+  /** The typical recovery by a cleaning; 0 if none was seen. */
   readonly given_back: number;
 }
 
-/** A rise is between the medians of so many bins before and after it. */
+/** Bins before and after a rise, whose medians are compared. */
 const WINDOW = 4;
-/** Bins without a steady reading may stretch a window to so many. */
+/** Bins without a steady reading may stretch a window to this. */
 const WINDOW_MAX = 10;
-/** Fewer lives in a bin can't tell what is common. */
+/** Fewer lives in a bin don't show a common change. */
 const LIVES_MIN = 4;
-/** A rise in common by less is noise: 0.4 %, or several times the spread of what isn't a rise. */
+/** A smaller common rise is noise: 0.4 %, or several times the spread of bins without a rise. */
 const RISE_MIN = 0.004;
 const RISE_SPREADS = 4;
 const SD_OF_MEDIAN = 1.4826;
-/** Since the last cleaning fouling can't have taken more than so many times what it ever took. */
+/** Since the last cleaning fouling can't exceed this multiple of its largest earlier value. */
 const OPEN_MAX = 1.5;
 
 interface Rise {
@@ -38,14 +38,14 @@ interface Rise {
   readonly by: number;
 }
 
-/** The fouling that lives have in common; 0 everywhere while no common rise was seen. */
+/** The common fouling of the lives; 0 everywhere if no common rise was seen. */
 export function commonFouling(lives: readonly LifeBins[]): Fouling {
   const rises = commonRises(lives);
   const cleaned = rises.map(({ bin }) => bin);
   const first_bin = lives.reduce((least, { first }) => Math.min(least, first), cleaned[0] ?? 0);
   const starts = [first_bin, ...cleaned];
   const closed = rises.map(({ bin, by }, i) => by / Math.max(1, bin - starts[i]));
-  // The first stretch began before there were readings: its length is unknown.
+  // The first stretch began before the readings, so its length is unknown.
   const typical = closed.length === 0 ? 0 : median(closed.length === 1 ? closed : closed.slice(1));
   const most = OPEN_MAX * Math.max(0, ...rises.map(({ by }) => by));
   const at = (bin: number) => {
@@ -59,7 +59,9 @@ export function commonFouling(lives: readonly LifeBins[]): Fouling {
   return { at, cleaned, given_back };
 }
 
-/** Where most lamps have risen together, by rising bins, and by how much against their course. */
+/**
+ * The bins, ascending, at which most lamps rose together, with the rise relative to their trend.
+ */
 function commonRises(lives: readonly LifeBins[]): readonly Rise[] {
   const steps = commonSteps(lives);
   const values = steps.map(({ by }) => by);
@@ -77,7 +79,7 @@ function isOutdoneBy(step: Rise, other: Rise): boolean {
   return isNear && (other.by > step.by || (other.by === step.by && other.bin < step.bin));
 }
 
-/** By how much the lamps' light has changed from before each bin to after it: their median. */
+/** The median change of the lamps' light from before each bin to after it. */
 function commonSteps(lives: readonly LifeBins[]): readonly Rise[] {
   const byBin = new Map<number, number[]>();
   for (const { first, values } of lives) {

@@ -1,7 +1,7 @@
-// Some PLCs don't measure a lamp's efficiency: they work it out from the lamp's hours. Such a
-// number knows nothing of the lamp, and a forecast from it would be the formula's, sure of itself
-// and empty. It is recognised without knowing the formula: lamps of the same hours have the same
-// efficiency, whichever lamp and life. Real lamps age differently and stray.
+// Recognises efficiencies that a PLC computes from a lamp's hours instead of measuring them. Such
+// numbers say nothing about the lamp, and a forecast from them would be confident and empty. The
+// formula needn't be known: with it, lamps of equal hours have equal efficiencies in all lives.
+// Real lamps differ.
 
 /** A point of a life. */
 export interface CounterPoint {
@@ -9,26 +9,26 @@ export interface CounterPoint {
   readonly efficiency: number;
 }
 
-/** A formula is claimed of so many lives; fewer may be alike by chance. */
+/** Fewer lives may be alike by chance. */
 const LIVES_MIN = 4;
-/** So many points must have points of other lives near by to be compared with. */
+/** Points needed that have points of other lives near by. */
 const POINTS_MIN = 60;
-/** Near by: within so many hours on either side. */
+/** Near by: within this many hours on either side. */
 const NEAR_H = 25;
-/** Lamps that were fitted together have the same hours, but for rounding. */
+/** Lamps that were fitted together have equal hours, except for rounding. */
 const SAME_H = 0.5;
-/** Lamps may differ by a step of rounding, and a hair for sums of decimals. */
+/** Lamps may differ by a step of rounding, and slightly more for sums of decimals. */
 const STEPS_OFF = 1.001;
-/** Finer rounding than 0.1 % is taken as 0.1 %: no sensor is that quiet. */
+/** Finer rounding than 0.1 % counts as 0.1 %: no sensor has so little noise. */
 const STEP_FINE = 0.1;
 const STEP_WHOLE = 1;
-/** Lamps must have fallen by so much, in percent and in steps: at first real lamps are alike. */
+/** Lamps must have fallen by this much, in percent and in steps, since new lamps are alike. */
 const FALL_MIN = 3;
 const FALL_STEPS = 10;
-/** So many of the compared points must agree: medians at a step of the formula don't always. */
+/** The share of compared points that must agree: medians at a step of the formula may not. */
 const AGREEING = 0.98;
 
-/** Whether the lives' efficiencies are one function of their hours, whatever function. */
+/** True if the lives' efficiencies are one function, of any form, of their hours. */
 export function isCounterDerived(lives: readonly (readonly CounterPoint[])[]): boolean {
   const points = lives
     .flatMap((life, at) => life.map((point) => ({ ...point, life: at })))
@@ -57,8 +57,9 @@ interface LifePoint extends CounterPoint {
 }
 
 /**
- * Between which efficiencies a formula would put a point, by points of other lives: those at the
- * same hours if there are any, else those at the nearest hours before and after; null without both.
+ * The range of efficiencies in which a formula would put a point, from points of other lives: those
+ * at the same hours if there are any, else those at the nearest hours before and after; null
+ * without both.
  */
 function othersAround(
   points: readonly LifePoint[],
@@ -88,7 +89,7 @@ function* othersFrom(
   }
 }
 
-/** What the efficiencies are rounded to: whole percents (or medians halfway), or finer. */
+/** The rounding step of the efficiencies: whole percents (or halves for medians), or finer. */
 function roundingStep(points: readonly CounterPoint[]): number {
   const isHalf = ({ efficiency }: CounterPoint) =>
     Math.abs(2 * efficiency - Math.round(2 * efficiency)) < 1e-6;

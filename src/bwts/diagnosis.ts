@@ -1,6 +1,7 @@
-// Why the light is low: the loss of UV intensity split into what the readings tell of (lamps, their
-// power supply, water) and a rest, which is the sleeves, the sensor or unknown, as cleaning says.
-// Losses are logarithms, so that they add up. What can't be told is called unknown.
+// The diagnosis of low light: splits the loss of UV intensity into causes that the readings show
+// (lamps, their power supply, water) and a rest, which is attributed to sleeves, sensor or unknown
+// by its reaction to cleaning. Losses are logarithms, so that they add up. An unexplained loss is
+// called unknown.
 
 import * as z from "zod";
 import { printTime } from "../clock.ts";
@@ -60,7 +61,7 @@ export const NOTHING_TO_SAY: Diagnosis = {
 
 /** A fall below this share of the reference, or of the target, is worth a diagnosis. */
 const FALL_SHARE = 0.95;
-/** The diagnosis of an operation's looks, held against earlier ones (`before` may be empty). */
+/** The diagnosis of an operation, compared with earlier ones (`before` may be empty). */
 export function diagnosisOf(
   looks: readonly Look[],
   before: readonly Look[],
@@ -96,7 +97,10 @@ export function diagnosisOf(
   };
 }
 
-/** The operation's start, else what was earlier, else the target: the first that shows a fall. */
+/**
+ * The start of the operation, else earlier operations, else the target: the first that shows a
+ * fall.
+ */
 function referenceOf(
   {
     now_w_m2,

@@ -1,6 +1,6 @@
-// Lamps that have ended, as their forecasts are scored by: the hours on them, and whether they
-// failed or were worn; and what of it a stored score rests on, so that it is scored anew when a
-// late reading, the engineer's word or another configuration changes just that.
+// Ended lamps for the scoring of their forecasts: their hours, and whether they failed or were
+// worn. `basis` holds all facts on which a score rests, so that it is recomputed if a late reading,
+// the engineer's statement or another configuration changes them.
 
 import { type LampLife, placeAt } from "./lamp-life.ts";
 import { endHoursOf, type LampLimits, outcomeOf } from "./lamp-outlook.ts";
@@ -11,7 +11,7 @@ export interface EndedLife {
   readonly outcome: "failed" | "worn" | "replaced";
   /** On the lamp when it ended, operating hours. */
   readonly end_h: number;
-  /** Equal as long as the score of its forecasts holds. */
+  /** Unchanged as long as the score of its forecasts is valid. */
   readonly basis: string;
 }
 
@@ -27,7 +27,7 @@ export function endedLives(state: TrackerState, limits: LampLimits): readonly En
     });
 }
 
-/** True if a forecast can have been made for the lamp: one that was taken out at once had none. */
+/** True if a forecast can have been made for the lamp; one that was removed at once had none. */
 export function wasFitted({ life }: EndedLife): boolean {
   return placeAt(life, life.began_ms) !== null;
 }
@@ -36,7 +36,7 @@ function basisOf(
   { failed_ms, ended_ms, places }: LampLife,
   { outcome, end_h, limits }: Pick<EndedLife, "outcome" | "end_h"> & { limits: LampLimits },
 ): string {
-  // A counter may go on after its lamp has failed, with every reading until it is taken out.
+  // A counter may run on after its lamp has failed, until the lamp is removed.
   const isCounting = outcome === "failed" && ended_ms === null;
   const hours = isCounting ? null : end_h;
   return JSON.stringify([outcome, hours, failed_ms, ended_ms, places, limits.rated_hours]);

@@ -1,19 +1,19 @@
-// What happened: operations that start and stop, alarms. Events are never changed once stored, and
-// what a PLC sent in `data` is kept whole: it is what an inspector is shown.
+// Events: starts and stops of operations, alarms. A stored event never changes, and a PLC's `data`
+// is kept whole, because inspectors are shown it.
 
 import * as z from "zod";
 
 export const EVENT_TYPES = ["PROCESS_START", "PROCESS_STOP", "ALARM_TRIGGERED"] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** Who says so: the treatment system's controller, or ballastd itself. */
+/** The source of an event: the treatment system's controller, or ballastd itself. */
 export type EventSource = "plc" | "ballastd";
 
 export interface Event {
   readonly at_ms: number;
   readonly event_type: EventType;
   readonly description: string;
-  /** As sent, or what ballastd knows of its own alarm. */
+  /** As sent; for ballastd's own alarms the known facts. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly source: EventSource;
 }
@@ -43,7 +43,7 @@ export const EventAnswer = z
   })
   .meta({ id: "Event" });
 
-/** The text of an operation's event that came without one. */
+/** The text for an operation's event that came without one. */
 export function describeEvent(type: EventType, data: Readonly<Record<string, unknown>>): string {
   const operation = typeof data.operation_type === "string" ? data.operation_type : "UNKNOWN";
   const location = typeof data.location === "string" ? data.location : "unknown location";
@@ -57,13 +57,13 @@ export function describeEvent(type: EventType, data: Readonly<Record<string, unk
   }
 }
 
-/** The code of the alarm that a publisher's last will becomes. */
+/** The code of the alarm for a publisher's last will. */
 export const LINK_LOST = "PLC_LINK_LOST";
 
-/** What an alarm of ballastd's own says; what isn't known is null. */
+/** The contents of an alarm of ballastd's own; unknown members are null. */
 export interface OwnAlarm {
   readonly code: string;
-  /** Stands behind the code in the description. */
+  /** Follows the code in the description. */
   readonly text: string;
   readonly parameter: string | null;
   readonly value: number | null;

@@ -1,7 +1,7 @@
-// How forecasts turned out: used for the track record aboard and for the evaluation on simulated
-// ships. Each score stands beside what two naive forecasts would have got: rated hours minus
-// run-hours, and the base rate. A lamp that was replaced early is scored only where its end doesn't
-// matter: it was still alive at the horizon.
+// The accuracy of forecasts, for the track record aboard and for the evaluation on simulated ships.
+// Each score stands beside those of two naive forecasts: rated hours minus run-hours, and the base
+// rate. A lamp that was replaced early is scored only if its end doesn't matter, because it was
+// still alive at the horizon.
 
 import {
   addForecast,
@@ -13,7 +13,7 @@ import {
   type ScoreTally,
 } from "./score-tally.ts";
 
-/** Every score is null while no forecast can be scored by it. */
+/** A score is null if no forecast can be scored by it. */
 export interface ForecastScores {
   /** Forecasts of lamps that ended. */
   readonly ended: number;
@@ -24,9 +24,9 @@ export interface ForecastScores {
   /** Median absolute error of the hours left, and that of rated hours minus run-hours. */
   readonly error_h: number | null;
   readonly rated_error_h: number | null;
-  /** Mean absolute error as a share of the hours left, of those with at least 100 h left. */
+  /** Mean absolute error as a share of the hours left, over forecasts with at least 100 h left. */
   readonly error_share: number | null;
-  /** Forecasts of which it is known whether the lamp ended within the horizon. */
+  /** Forecasts for which it is known if the lamp ended within the horizon. */
   readonly decided: number;
   /** Brier scores: of the forecasts, of rated hours minus run-hours, of the base rate. */
   readonly brier: number | null;
@@ -44,7 +44,7 @@ export function forecastScores(
   return scoresOf(tally);
 }
 
-/** The scores of forecasts that were summed up. */
+/** The scores from sums over forecasts. */
 export function scoresOf({ sums, errors, rated_errors }: ScoreTally): ForecastScores {
   const { ended, before_p05, after_p95, shares, decided } = sums;
   const ofEnded = (count: number) => (ended === 0 ? null : count / ended);
@@ -61,19 +61,19 @@ export function scoresOf({ sums, errors, rated_errors }: ScoreTally): ForecastSc
     decided,
     brier: ofDecided(sums.squares),
     rated_brier: ofDecided(sums.rated_squares),
-    // A forecast that always gives the rate errs by 1 - rate if the lamp ends, else by the rate.
+    // A constant forecast of the rate errs by 1 - rate if the lamp ends, else by the rate.
     base_rate_brier: rate === null ? null : rate * (1 - rate),
   };
 }
 
-/** By how much a score is below the better of two baselines, as a share; null without them. */
+/** How far a score is below the better of two baselines, as a share; null without them. */
 export function shareBelow(score: number | null, ...baselines: readonly (number | null)[]) {
   const known = baselines.filter((each) => each !== null);
   const best = Math.min(...known);
   return score === null || known.length === 0 || best === 0 ? null : 1 - score / best;
 }
 
-/** A tenth of the probabilities: what was said on average, and what share ended. */
+/** A tenth of the probabilities: the mean forecast, and the share that ended. */
 export interface Decile {
   readonly from: number;
   readonly count: number;
@@ -83,7 +83,7 @@ export interface Decile {
   readonly error: number;
 }
 
-/** Probabilities against outcomes, by tenths that have a forecast. */
+/** Compares probabilities with outcomes, by tenths that have a forecast. */
 export function reliability(cases: readonly ScoredForecast[]): readonly Decile[] {
   const decided = cases.filter(isDecided);
   return Array.from({ length: 10 }, (_, tenth) => tenth).flatMap((tenth) => {
@@ -111,8 +111,9 @@ export function alphaLambda(cases: readonly ScoredForecast[], alpha: number): nu
 }
 
 /**
- * The penalty of the PHM08 challenge for one error (said minus true, in cycles): late forecasts
- * cost more than early ones. It grows exponentially: hours are divided by 10 to 50 before.
+ * The penalty of the PHM08 challenge for one error (forecast minus true value, in cycles): late
+ * forecasts cost more than early ones. It grows exponentially, so hours are first divided by 10 to
+ * 50.
  */
 export function phm08Penalty(error: number): number {
   return error < 0 ? Math.expm1(-error / 13) : Math.expm1(error / 10);

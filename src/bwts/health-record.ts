@@ -1,6 +1,5 @@
-// A health record: how well the plant does, 0 to 100, and what that is made of. Records scored
-// aboard (bwts/health.ts) and records that came over MQTT have one shape and are kept apart by
-// source.
+// A health record: the plant's condition, 0 to 100, and its components. Records scored aboard
+// (bwts/health.ts) and records that came over MQTT have one shape and are kept apart by source.
 
 import * as z from "zod";
 

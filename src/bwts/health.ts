@@ -1,6 +1,6 @@
 // The health of a 15-minute slot, a pure function of its readings. Only readings in which water was
-// treated count: an idle reactor is not a failing one. What a slot doesn't tell (no cabinet sensor,
-// say) leaves its component null, and the weights are spread over the components that are there.
+// treated count: an idle reactor is not a failing one. A component without readings (no cabinet
+// sensor, say) is null, and its weight goes to the others.
 
 import { MINUTE_MS, monthOf } from "../clock.ts";
 import { type HealthComponents, type HealthRecord, riskLevel } from "./health-record.ts";
@@ -29,7 +29,7 @@ const WEIGHTS = {
   thermal_health: 15,
 } as const;
 
-/** Below this share of the highest flow, water stands: it isn't treated. */
+/** Below this share of the highest flow, water counts as standing: it isn't treated. */
 const TREATING_FLOW_SHARE = 0.05;
 /** Water temperature in degC: tropical seawater (to 32 or so) is no fault, 45 damages sleeves. */
 const WATER_WARN = 40;
@@ -42,7 +42,7 @@ const LAMPS = LAMP_NUMBERS.map((_, lamp) => ({
   efficiency: indexOfLampTag(lamp, "EFFICIENCY"),
 }));
 
-/** Whether water was treated: RUNNING or BACKFLUSH, or, with no state, a flow above 5 %. */
+/** True if water was treated: RUNNING or BACKFLUSH or, without a state, a flow above 5 %. */
 export function isTreating(
   { values }: Pick<Reading, "values">,
   limits: Pick<HealthLimits, "flow_max_imo">,
@@ -50,7 +50,7 @@ export function isTreating(
   return isTreatingState(values[STATE], values[FLOW], limits);
 }
 
-/** As `isTreating`, of the two fields that it depends on. */
+/** As `isTreating`, from the two fields that it depends on. */
 export function isTreatingState(
   state: Value,
   flow: Value,
@@ -62,8 +62,8 @@ export function isTreatingState(
 }
 
 /**
- * Scores the slot that starts at `start_ms` over its readings. Null when no water was treated, or
- * when the readings in which it was carry nothing to score.
+ * Scores the slot that starts at `start_ms` over its readings. Null if no water was treated, or if
+ * the treating readings have no field to score.
  */
 export function scoreSlot(
   slot: { start_ms: number; readings: readonly Reading[] },
@@ -94,7 +94,7 @@ export function scoreSlot(
   };
 }
 
-/** The weighted mean of the components that are there, one decimal; null when none is. */
+/** The weighted mean of the known components, one decimal; null if none is known. */
 export function overallScore(components: HealthComponents): number | null {
   const parts = [
     { score: components.uv_health, weight: WEIGHTS.uv_health },
@@ -113,7 +113,7 @@ function uvHealth(intensity_w_m2: number | null, limits: HealthLimits): number |
   return intensity_w_m2 === null ? null : clamped((100 * intensity_w_m2) / limits.uv_target);
 }
 
-/** The mean over readings of the mean lamp efficiency, a failed lamp counting as 0. */
+/** The mean over readings of the mean lamp efficiency; a failed lamp counts as 0. */
 function lampHealth(readings: readonly Reading[]): number | null {
   const average = indexOfTag("AVG_LAMP_EFFICIENCY");
   const means = readings.flatMap(({ values }) => {
@@ -129,7 +129,7 @@ function lampHealth(readings: readonly Reading[]): number | null {
   return means.length === 0 ? null : clamped(meanOfNumbers(means));
 }
 
-/** 100 - 2 x the extra power in percent that makes up for ageing. */
+/** 100 - 2 x the extra power in percent that compensates ageing. */
 function powerEfficiency(compensation_pct: number | null): number | null {
   return compensation_pct === null ? null : clamped(100 - 2 * compensation_pct);
 }

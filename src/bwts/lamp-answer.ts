@@ -1,5 +1,5 @@
-// Lamp lives on the wire: of each position the lamp that is fitted and those before it, with what
-// was odd about them and what shows it.
+// Lamp lives in answers: for each position the fitted lamp and those before it, with notes about
+// oddities and their evidence.
 
 import * as z from "zod";
 import { printTime } from "../clock.ts";
@@ -74,7 +74,7 @@ export const LampsAnswer = z
   })
   .meta({ id: "Lamps" });
 
-/** What `GET /api/lamps` answers. */
+/** The answer of `GET /api/lamps`. */
 export function lampsAnswer(
   state: TrackerState,
   { limits, suspended }: { limits: LampLimits; suspended: string | null },

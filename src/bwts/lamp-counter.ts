@@ -1,6 +1,6 @@
-// What hour counters say: that a lamp is another one (its counter fell), that lamps changed places
-// (their counters did), that a counter jumped. A break counts only when the next reading agrees
-// with it: one odd value in a telegram makes no lamp.
+// Interprets hour counters: a falling counter means another lamp, exchanged counters mean exchanged
+// lamps, and a counter may jump. A break counts only if the next reading confirms it, so that one
+// odd value in a telegram makes no lamp.
 
 import { type LampLife, type NoteCode, newLife } from "./lamp-life.ts";
 import type { Sight } from "./lamp-sight.ts";
@@ -12,13 +12,13 @@ import {
 } from "./lamp-state.ts";
 import { median } from "./median.ts";
 
-/** Counters of whole hours, and clocks that were set: differences below it mean nothing. */
+/** Smaller differences mean nothing: counters may have whole hours, and clocks are set. */
 const SLACK_H = 2;
-/** A counter may run ahead of the clock by so much of it. */
+/** A counter may be ahead of the clock by this share of the time. */
 const SLACK_SHARE = 0.1;
-/** A counter below it is that of a lamp that is new, not of one that came from elsewhere. */
+/** A smaller counter belongs to a new lamp, not to one from another position. */
 const MOVED_MIN_H = 20;
-/** A reset this long after the light came back still belongs to that replacement. */
+/** A reset up to this long after the light returned belongs to that replacement. */
 const LATE_RESET_MAX_H = 300;
 
 interface Confirmed {
@@ -29,7 +29,7 @@ interface Confirmed {
   readonly life: LampLife;
 }
 
-/** Books the counters of a sight; `elapsed_h` is for how long the ship operated since the last. */
+/** Processes the counters of a sight; `elapsed_h` is the ship's operating time since the last. */
 export function bookCounters(state: TrackerState, sight: Sight, elapsed_h: number): void {
   const { burning_h } = state;
   const confirmed: Confirmed[] = [];
@@ -60,9 +60,7 @@ export function bookCounters(state: TrackerState, sight: Sight, elapsed_h: numbe
   if (confirmed.length > 0) settleBreaks(state, confirmed);
 }
 
-/**
- * Since when a counter is another one, if this reading agrees with the odd one before; else null.
- */
+/** Start of the other counter, if this reading agrees with the odd one before; else null. */
 function agreedBreak(at: PositionState, mark: CounterMark, at_ms: number): number | null {
   const { broken } = at;
   if (broken === null || !continues(broken.last, mark.value_h, mark.burning_h)) {
@@ -82,7 +80,7 @@ function continues(before: CounterMark, value_h: number, burning_h: number): boo
 function settleBreaks(state: TrackerState, confirmed: readonly Confirmed[]): void {
   const moves = movesAmong(confirmed);
   const gone = new Set(moves.values());
-  // Lamps are taken out of all their positions before any is put into a new one.
+  // Lamps are removed from all their positions before any is put into a new one.
   for (const { position, life, first_ms } of confirmed) {
     const at = state.positions[position];
     if (gone.has(position)) at.lives.pop();
@@ -100,7 +98,7 @@ function settleBreaks(state: TrackerState, confirmed: readonly Confirmed[]): voi
   }
 }
 
-/** By position, from where its lamp came: the counters say so. */
+/** By position: the former position of its lamp, according to the counters. */
 function movesAmong(confirmed: readonly Confirmed[]): ReadonlyMap<number, number> {
   const moves = new Map<number, number>();
   const pairs = confirmed.flatMap((to) =>
@@ -114,7 +112,7 @@ function movesAmong(confirmed: readonly Confirmed[]): ReadonlyMap<number, number
   return moves;
 }
 
-/** Whether one counter may have become the other; that of a new lamp is nobody's. */
+/** True if one counter may have become the other; a new lamp's has no predecessor. */
 function isSame(before: CounterMark, { value_h, burning_h }: CounterMark): boolean {
   return value_h >= MOVED_MIN_H && continues(before, value_h, burning_h);
 }
@@ -169,14 +167,14 @@ function counterJumped({ life, before, after, first_ms }: Confirmed): void {
   addNote(life, "counter_jumped", first_ms, text);
 }
 
-/** Notes of a life that are kept: a PLC that jumps daily says nothing new after these. */
+/** Notes kept of a life: a PLC that jumps daily says nothing new after these. */
 const NOTES_MAX = 20;
 
 export function addNote(life: LampLife, code: NoteCode, at_ms: number, text: string): void {
   if (life.notes.length < NOTES_MAX) life.notes.push({ code, at_ms, text });
 }
 
-/** Another lamp: nothing of the light before is held against it. */
+/** Another lamp: earlier light isn't compared with its own. */
 export function resetLight(at: PositionState): void {
   at.recent = [];
   at.comparing = null;

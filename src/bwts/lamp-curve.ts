@@ -1,8 +1,7 @@
-// How a lamp's light falls over its operating hours: curves written by the hour at which they reach
-// the end-of-life efficiency, because that hour is what is asked for and what prior knowledge is
-// about. Two families: a stretched exponential, and an early drop followed by an exponential. The
-// plain exponential of TM-21 is one member of both (bend 1, no drop): alone it is surer of itself
-// than lamps allow.
+// A lamp's light over its operating hours: curves with the hour at which they reach the end-of-life
+// efficiency as parameter, because forecasts and prior knowledge are about that hour. Two families:
+// a stretched exponential, and an early drop followed by an exponential. The plain exponential of
+// TM-21 is a member of both (bend 1, no drop); alone it is too confident.
 
 /**
  * A curve without its level and its hour of end of life. The log of the efficiency after `hours` is
@@ -11,9 +10,9 @@
  */
 export interface CurveShape {
   readonly bend: number;
-  /** How much of the light goes early, as a log. */
+  /** The early loss of light, as a log. */
   readonly drop: number;
-  /** In how much of the rated hours most of the drop is over. */
+  /** The share of the rated hours in which most of the drop happens. */
   readonly drop_share: number;
 }
 
@@ -22,20 +21,21 @@ const DROPS = [0.02, 0.04, 0.06, 0.09, 0.12, 0.16];
 /** 250 h and 700 h of 3,000 h. */
 const DROP_SHARES = [1 / 12, 7 / 30];
 
-/** The shapes that are weighed. */
+/** The shapes that are compared. */
 export const CURVE_SHAPES: readonly CurveShape[] = [
   ...BENDS.map((bend) => ({ bend, drop: 0, drop_share: DROP_SHARES[0] })),
   ...DROP_SHARES.flatMap((drop_share) => DROPS.map((drop) => ({ bend: 1, drop, drop_share }))),
 ];
 
-/** How likely each shape is before a lamp is seen, 1 in all: either family as likely. */
+/** Prior weight of each shape, 1 in total: both families are equally likely. */
 export const SHAPE_PRIOR = Float64Array.from(
   CURVE_SHAPES,
   ({ drop }) => 0.5 / (drop === 0 ? BENDS.length : DROPS.length * DROP_SHARES.length),
 );
 
 /**
- * Shapes that a lamp may have instead of the ship's: bends within a quarter, drops within 0.045.
+ * True for similar shapes, one of which a lamp may have instead of the ship's: bends within a
+ * quarter, drops within 0.045.
  */
 export function areAlike(one: CurveShape, other: CurveShape): boolean {
   if (one.drop === 0 || other.drop === 0)
@@ -43,12 +43,14 @@ export function areAlike(one: CurveShape, other: CurveShape): boolean {
   return one.drop_share === other.drop_share && Math.abs(one.drop - other.drop) < 0.045;
 }
 
-/** How much of the early drop is over when `share` of the rated hours are. */
+/** The share of the early drop that is over after `share` of the rated hours. */
 export function fallenShare({ drop_share }: Pick<CurveShape, "drop_share">, share: number): number {
   return -Math.expm1(-share / drop_share);
 }
 
-/** How fast the log of the efficiency falls where the curve ends, per rated hours; positive. */
+/**
+ * The slope of the log of the efficiency at the curve's end, per rated hours; positive for a fall.
+ */
 export function slopeAtEnd(
   shape: CurveShape,
   { end_share, level, end }: { end_share: number; level: number; end: number },

@@ -1,7 +1,7 @@
-// When a lamp reaches its end-of-life efficiency: how likely each hour is, from the lamp's own
-// points and from the other lamps of the ship, which share the bend of the curve and how far real
-// lamps stray from any curve. Exact sums over grids instead of sampling: the same points give the
-// same forecast, in any order.
+// The probability of each hour for the end of a lamp's life, from the lamp's own points and from
+// the ship's other lamps, which share the bend of the curve and the deviation of real lamps from
+// any curve. Exact sums over grids instead of sampling: the same points give the same forecast, in
+// any order.
 
 import { areAlike, CURVE_SHAPES, SHAPE_PRIOR, slopeAtEnd } from "./lamp-curve.ts";
 import {
@@ -28,39 +28,39 @@ import {
 } from "./lamp-likelihood.ts";
 import { mergedPoints, pointNoise } from "./lamp-points.ts";
 
-/** How far points stray from any curve: sizes as logs, durations as shares of the rated hours. */
+/** Deviations of points from a curve: sizes as logs, durations as shares of the rated hours. */
 const SIZES = [0.002, 0.005, 0.012, 0.03];
 const STRAYINGS: readonly Straying[] = SIZES.flatMap((size) =>
   [0.08, 0.4].map((share) => ({ size, share })),
 );
-/** A lamp has the ship's shape, a like one, or any. */
+/** Prior weights: same curve as the ship, a similar one, any. */
 const SHAPE_OWN = 0.5;
 const SHAPE_ANY = 0.1;
-/** It strays as the ship's lamps do, or in any other way. */
+/** Prior weight of a deviation other than that of the ship's lamps. */
 const STRAYING_ANY = 0.2;
-/** So much of the straying is the lamp's own light; the rest is the view of it (fouling, drift). */
+/** Share of the deviation that is the lamp's own light; the rest is its view (fouling, drift). */
 const STRAYING_REAL = 0.5;
-/** Of what a cleaning gives back it leaves so much behind, give or take, and the least of that. */
+/** Share of fouling that a cleaning leaves, its uncertainty, and its minimum. */
 const LEFT_FOULED = 0.15;
 const LEFT_FOULED_SD = 0.2;
 const UNSEEN_SD = 0.0015;
 /**
- * Beyond so many times its observed span the prior carries a lamp's forecast; beyond up to twice as
- * many where other lamps of the ship were seen for that long, because their curve is known then.
+ * Beyond this multiple of the observed time the forecast follows the prior; beyond up to twice as
+ * much if other lamps of the ship were seen for that long, since their curve is known then.
  */
 const CARRIED_BEYOND = 3;
 const CARRIED_BEYOND_SEEN = 6;
-/** Curves of less mass, of 1 in all, don't change the forecast. */
+/** Curves with less of the total mass of 1 don't change the forecast. */
 const MASS_MIN = 1e-5;
-/** A curve that hardly falls any more says nothing about when: a fall of 5 % in its whole life. */
+/** A curve with a smaller slope (5 % in its whole life) says nothing about its end. */
 const SLOPE_MIN = 0.05;
 
 const LOG_END_PRIOR = END_PRIOR.map(Math.log);
 const LIKENESS = CURVE_SHAPES.map((_, at) => likenessTo(at));
 
-/** One lamp's points weighed against every curve, before the ship's other lamps are heard. */
+/** The likelihood of one lamp's points for every curve, without the ship's other lamps. */
 export interface LampEvidence extends ShapeEvidence {
-  /** By straying. */
+  /** By deviation. */
   readonly filtered: readonly Filtered[];
   /** By shape. */
   readonly ends: readonly CurveEnds[];
@@ -70,13 +70,13 @@ export interface LampEvidence extends ShapeEvidence {
   readonly end: number;
 }
 
-/** What a lamp says to the ship's others: all that needs to be kept of a past life. */
+/** A lamp's contribution to the ship's other lamps: all that is kept of a past life. */
 export interface ShapeEvidence {
-  /** log(sum over hours of end of prior times likelihood), by straying and shape. */
+  /** log(sum over end hours of prior times likelihood), by deviation and shape. */
   readonly byShape: readonly Float64Array[];
 }
 
-/** Weighs a lamp's points, at least one, in any order. */
+/** Evaluates a lamp's points, at least one, in any order. */
 export function lampEvidence(given: readonly LampPoint[], prior: LampPrior): LampEvidence {
   const merged = mergedPoints(given);
   const noise = pointNoise(merged);
@@ -107,7 +107,7 @@ function endsOf(prior: LampPrior, end: number): readonly CurveEnds[] {
   return ends;
 }
 
-/** How likely each straying and shape is for the ship's lamps together, 1 in all. */
+/** Probability of each deviation and shape for the ship's lamps together, 1 in total. */
 export function shipShapes(lamps: readonly ShapeEvidence[]): readonly Float64Array[] {
   const logs = STRAYINGS.map(() => SHAPE_PRIOR.map(Math.log));
   for (const lamp of lamps)
@@ -119,9 +119,9 @@ export function shipShapes(lamps: readonly ShapeEvidence[]): readonly Float64Arr
 }
 
 /**
- * How likely the lamp ends at each hour, given its own points and the ship's shapes. `seen_share`
- * is for how much of the rated hours the ship's lamps were seen at most, `given_back` what a
- * cleaning of the sleeves typically gave back to all of them, as a log.
+ * The probability of each hour for the lamp's end, from its own points and the ship's shapes.
+ * `seen_share` is the longest observed life aboard as a share of the rated hours, `given_back` the
+ * typical recovery of all lamps by a cleaning, as a log.
  */
 export function endHours(
   lamp: LampEvidence,
@@ -156,10 +156,10 @@ interface LikelyCurve {
   readonly mass: number;
 }
 
-/** The curves that a lamp may have, with masses of 1 in all but for those that are left out. */
+/** The possible curves of a lamp, with a total mass of 1 without those left out. */
 function likelyCurves(lamp: LampEvidence, ship: readonly Float64Array[]): readonly LikelyCurve[] {
   const { likeness, most } = agreement(lamp);
-  // How likely the ship is to be each, without what this lamp has said of it.
+  // Probability of each for the ship, without this lamp's contribution.
   const others = ship.map((row, straying) =>
     row.map((mass, own) => mass / likeness[straying][own]),
   );
@@ -182,7 +182,7 @@ function likelyCurves(lamp: LampEvidence, ship: readonly Float64Array[]): readon
   return curves;
 }
 
-/** For each straying and shape that the ship may have: how well a lamp agrees, against the most. */
+/** For each deviation and shape of the ship: the lamp's agreement, relative to the greatest. */
 function agreement({ byShape }: ShapeEvidence) {
   const most = Math.max(...byShape.map((sums) => Math.max(...sums)));
   const agreed = byShape.map((sums) => {
@@ -196,7 +196,7 @@ function agreement({ byShape }: ShapeEvidence) {
   return { likeness: mixed(agreed), most };
 }
 
-/** Each straying by itself, with its share of any. */
+/** Each deviation mixed with its share of any. */
 function mixed(byStraying: readonly Float64Array[]): readonly Float64Array[] {
   const mean = byStraying[0].map(
     (_, shape) => byStraying.reduce((sum, row) => sum + row[shape], 0) / byStraying.length,
@@ -206,7 +206,7 @@ function mixed(byStraying: readonly Float64Array[]): readonly Float64Array[] {
   );
 }
 
-/** Puts log(prior times likelihood) of each end of life into `logs`: used again and again. */
+/** Puts log(prior times likelihood) of each end of life into `logs`, which is reused. */
 function putLogsOfEnds(
   logs: Float64Array,
   products: Filtered["products"][number],
@@ -217,8 +217,8 @@ function putLogsOfEnds(
 }
 
 /**
- * Where the lamp really ends if its curve ends at a given hour: the mean and the standard deviation
- * that the straying makes there, as shares of the rated hours.
+ * The real end of a lamp whose curve ends at a given hour: mean and standard deviation caused by
+ * the deviation, as shares of the rated hours.
  */
 function strayedEnd(
   lamp: LampEvidence,
@@ -254,7 +254,7 @@ function likenessTo(own: number): Float64Array {
   );
 }
 
-/** log(sum of exp(logs)); terms that are nothing beside the greatest are left out. */
+/** log(sum of exp(logs)); negligible terms are left out. */
 function logSum(logs: Float64Array): number {
   let most = Number.NEGATIVE_INFINITY;
   for (let i = 0; i < logs.length; i++) if (logs[i] > most) most = logs[i];

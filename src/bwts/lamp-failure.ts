@@ -1,6 +1,6 @@
-// Sudden failure of lamps: a Weibull distribution over operating hours. Its shape is held while
-// failures are few (Weibayes), because five failures can't tell a shape; its scale starts from the
-// rated hours as B10 and moves with the ship's own lamps, those that are still alive included.
+// Sudden failure of lamps: a Weibull distribution over operating hours. Its shape is fixed while
+// failures are few (Weibayes), because five failures can't determine a shape. Its scale starts from
+// the rated hours as B10 and is updated by the ship's own lamps, including those still alive.
 
 /** A lamp's age when it failed suddenly, or when it was last known alive (right-censored). */
 export interface LampAge {
@@ -10,18 +10,18 @@ export interface LampAge {
 
 export interface SuddenFailure {
   readonly shape: number;
-  /** Whether the shape was assumed, not fitted. */
+  /** True if the shape was assumed, not fitted. */
   readonly shape_held: boolean;
-  /** log of the share of lamps that come to `hours`, given that one came to `from_h`. */
+  /** log of the share of lamps alive at `hours`, of those alive at `from_h`. */
   logSurvival(range: { readonly from_h: number; readonly hours: number }): number;
 }
 
-/** The usual assumption for lamps, and the failures from which it is given up. */
+/** The usual assumption for lamps, and the number of failures from which the shape is fitted. */
 export const SHAPE_HELD = 3.5;
 export const FAILURES_MIN = 8;
 /**
- * What the rated hours weigh: as many failures seen elsewhere; or, of one ship in five, next to
- * nothing, so that a bad batch is believed when it is seen.
+ * Weights of the rated hours, in equivalent failures; for one ship in five next to nothing, so that
+ * a bad batch is believed.
  */
 const PRIORS = [
   { share: 0.8, failures: 6 },
@@ -87,7 +87,7 @@ export function fitWeibull(ages: readonly LampAge[]): {
   return { shape, scale_h, log_likelihood };
 }
 
-/** What is to be expected of this ship's lamps, given the ages at which they failed or are. */
+/** The failure distribution of this ship's lamps, given their ages, failed or alive. */
 export function suddenFailure(
   ages: readonly LampAge[],
   { rated_h }: { rated_h: number },
@@ -103,20 +103,20 @@ export function suddenFailure(
   return {
     shape,
     shape_held,
-    // The lamp's own age is among those that were seen: only what comes is more.
+    // The lamp's own age is among the observed ones, so only later hours count.
     logSurvival: ({ from_h, hours }) =>
       logSum(mixture, hazard(hours) - hazard(from_h)) - logSum(mixture, 0),
   };
 }
 
-/** A gamma distribution of how much more often lamps fail than rated, by its share of belief. */
+/** A gamma distribution of the failure rate relative to the rated one, with its weight. */
 interface Belief {
   readonly log_share: number;
   readonly failures: number;
   readonly expected: number;
 }
 
-/** The priors after `seen` failures where `expected` were due at the rated hours. */
+/** The priors after `seen` failures where the rated hours predict `expected`. */
 function weighed(seen: number, expected: number): readonly Belief[] {
   return PRIORS.map(({ share, failures }) => {
     let log_share = Math.log(share) + failures * Math.log(failures);
@@ -135,7 +135,7 @@ function logSum(mixture: readonly Belief[], hazard: number): number {
   return most + Math.log(logs.reduce((sum, log) => sum + Math.exp(log - most), 0));
 }
 
-/** A fitted shape, within what lamps do: a dozen failures can still say 15. */
+/** A fitted shape, limited to a lamp's plausible range: a dozen failures may still give 15. */
 function heldBack(shape: number): number {
   return Math.min(6, Math.max(1.5, shape));
 }

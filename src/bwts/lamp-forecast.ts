@@ -1,7 +1,7 @@
-// What is to be expected of a lamp: the hours it has left, with an interval, and how likely it ends
-// within a horizon. Two risks compete: it wears down to its end-of-life efficiency, or it fails
-// suddenly; whichever comes first is its end. All answers are read from one survival curve, so that
-// they can't contradict each other.
+// The forecast for a lamp: its hours left, with an interval, and the probability that it ends
+// within a horizon. Two risks compete: wear to the end-of-life efficiency, and sudden failure; the
+// first ends it. All figures come from one survival curve, so that they can't contradict each
+// other.
 
 import type { SuddenFailure } from "./lamp-failure.ts";
 import type { Hours } from "./lamp-hours.ts";
@@ -13,7 +13,7 @@ export interface Forecast {
   readonly p95_h: number;
   /** P(ends within the horizon): at least 0.5 exactly when the median is within the horizon. */
   readonly failure_probability: number;
-  /** P(the end will be wear); the rest is sudden failure. */
+  /** P(the end is wear); otherwise it is sudden failure. */
   readonly wear_probability: number;
 }
 
@@ -26,7 +26,7 @@ export const ENDED: Forecast = {
   wear_probability: 0,
 };
 
-/** A lamp older than all its likely ends keeps this share of a chance, so that it ends soon. */
+/** Remaining probability of a lamp older than all its likely ends, so that it ends soon. */
 const ALIVE_MIN = 1e-9;
 /** Hours left are found to within this share of a step of the grid. */
 const PRECISION = 1e-4;
@@ -56,7 +56,7 @@ export function lampForecast(
     return high;
   };
   const failure_probability = 1 - survival(horizon_h);
-  // The search ends just after the median: not beyond the horizon when that is on its near side.
+  // The search ends just after the median, but before the horizon if the median is.
   const nearest_h = failure_probability >= 0.5 ? horizon_h : most_h;
   const median_h = Math.min(nearest_h, leftUntil(0.5));
   let wear_probability = 0;
@@ -72,8 +72,8 @@ export function lampForecast(
 }
 
 /**
- * A forecast as it is printed: whole hours and three decimals. Rounding doesn't part the median
- * from the probability: at least 0.5 exactly when the hours left are within the horizon.
+ * A forecast as printed: whole hours and three decimals. Rounding keeps the median and the
+ * probability consistent: at least 0.5 exactly when the hours left are within the horizon.
  */
 export function printedForecast(forecast: Forecast, horizon_h: number): Forecast {
   const isWithin = forecast.failure_probability >= 0.5;

@@ -1,5 +1,5 @@
-// What the sixteen lamps of one reading say together: the light they give, which groups of four
-// lack power (each group has a supply of its own), and which lamps are past their life.
+// Facts about the sixteen lamps of one reading together: their light, the groups of four that lack
+// power (each has its own supply), and the lamps past their life.
 
 import type { LampSight } from "./lamp-sight.ts";
 import { median } from "./median.ts";
@@ -8,7 +8,7 @@ import { median } from "./median.ts";
 const GROUP = 4;
 const SUPPLY_SHARE_MIN = 0.85;
 
-/** The lamps' mean efficiency as a share, a failed one giving nothing; null where none is known. */
+/** The lamps' mean efficiency as a share, with 0 for a failed one; null if none is known. */
 export function meanLight(lamps: readonly LampSight[]): number | null {
   const shares = lamps.flatMap(({ burning, efficiency_pct }) =>
     burning === "failed" ? [0] : efficiency_pct === null ? [] : [efficiency_pct / 100],
@@ -42,7 +42,7 @@ export function weakGroups(lamps: readonly LampSight[]): readonly WeakGroup[] {
   });
 }
 
-/** Whether a lamp has failed, is dimmer than the end of life, or older than the rated hours. */
+/** True if a lamp has failed, is dimmer than the end of life, or older than the rated hours. */
 export function isPast(
   { burning, efficiency_pct, counter_h }: LampSight,
   limits: { readonly end_of_life_efficiency: number; readonly rated_hours: number },
@@ -51,7 +51,7 @@ export function isPast(
   return burning === "failed" || isDim || (counter_h !== null && counter_h > limits.rated_hours);
 }
 
-/** A lamp in a few words: its light and its hours. */
+/** A short text about a lamp: its light and its hours. */
 export function describe({ burning, efficiency_pct, counter_h }: LampSight): string {
   const light = burning === "failed" ? "failed" : `${efficiency_pct ?? "unknown"} %`;
   return counter_h === null ? light : `${light}, ${Math.round(counter_h)} h`;

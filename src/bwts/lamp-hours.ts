@@ -1,21 +1,21 @@
-// When a lamp may reach its end of life, as masses on an even grid of hours: what the curves give,
-// and what is known of lamps before any is seen. Steps and limits are shares of the rated hours, so
-// that hours in other units give the same forecast in those units.
+// The hour of a lamp's end of life as masses on an even grid of hours: from curves, and from prior
+// knowledge. Steps and limits are shares of the rated hours, so that forecasts don't depend on the
+// unit of hours.
 
-/** What is known of lamps before any is seen. Hours are operating hours. */
+/** Prior knowledge of lamps. Hours are operating hours. */
 export interface LampPrior {
   readonly rated_h: number;
   /** The end-of-life efficiency as a share of new: 0.7. */
   readonly end_efficiency: number;
 }
 
-/** How likely each hour is: `mass[i]` at `hours[i]`, by rising hours, evenly spaced, 1 in all. */
+/** The distribution over hours: `mass[i]` at `hours[i]`, ascending, evenly spaced, 1 in total. */
 export interface Hours {
   readonly hours: Float64Array;
   readonly mass: Float64Array;
 }
 
-/** Hours of end of life that are weighed, as shares of the rated hours, evenly by ratio. */
+/** Range of the hours of end of life, as shares of the rated hours, in even ratios. */
 const END_FIRST = 0.2;
 const END_LAST = 6;
 const END_COUNT = 140;
@@ -26,7 +26,7 @@ const PRIOR_EDGE_BELOW = 0.1;
 const PRIOR_EDGE_ABOVE = 0.25;
 /** Steps of the answer's hours, as a share of the rated hours: 15 h of 3,000 h. */
 const STEP = 1 / 200;
-/** A normal distribution is spread so many standard deviations to each side. */
+/** Standard deviations to each side over which a normal distribution is spread. */
 const SPREAD = 4;
 
 /** Ends of life as shares of the rated hours. */
@@ -38,19 +38,19 @@ export const END_SHARES = Float64Array.from(
 /** Standard deviation within a cell of `END_SHARES`, as a share of its end. */
 export const CELL_SD = (END_SHARES[1] / END_SHARES[0] - 1) / Math.sqrt(12);
 
-/** How likely each of `END_SHARES` is before a lamp is seen, 1 in all. */
+/** Prior probability of each of `END_SHARES`, 1 in total. */
 export const END_PRIOR = normalised(
   END_SHARES.map((share) => {
     const outside =
       share < PRIOR_FROM
         ? (PRIOR_FROM - share) / PRIOR_EDGE_BELOW
         : Math.max(0, share - PRIOR_TO) / PRIOR_EDGE_ABOVE;
-    // Even in hours: a cell of the grid is as wide as it is late.
+    // Even in hours: a cell's width grows with its hour.
     return share * Math.exp(-0.5 * outside ** 2);
   }),
 );
 
-/** How likely a lamp ends at each hour when nothing is known of it. */
+/** The distribution of end hours for a lamp about which nothing is known. */
 export function priorEndHours(prior: LampPrior): Hours {
   const mass = noMass();
   addPrior(mass, { mass: 1, from_share: 0 });
@@ -62,12 +62,12 @@ export function noMass(): Float64Array {
   return new Float64Array(Math.ceil((END_LAST * 1.1) / STEP));
 }
 
-/** The masses, made 1 in all, with their hours. */
+/** The masses, scaled to 1 in total, with their hours. */
 export function hoursOf(mass: Float64Array, { rated_h }: LampPrior): Hours {
   return { hours: mass.map((_, i) => (i + 0.5) * STEP * rated_h), mass: normalised(mass) };
 }
 
-/** Adds a normal distribution over shares; what lies outside the grid is put at its ends. */
+/** Adds a normal distribution over shares; mass outside the grid goes to its ends. */
 export function addNormal(
   out: Float64Array,
   { mass, mean, sd }: { mass: number; mean: number; sd: number },
@@ -84,7 +84,7 @@ export function addNormal(
   out[last] += mass * (1 - below);
 }
 
-/** Adds `mass`, shared out as the prior is over the ends after `from_share`. */
+/** Adds `mass`, distributed as the prior over the ends after `from_share`. */
 export function addPrior(
   out: Float64Array,
   { mass, from_share }: { mass: number; from_share: number },
@@ -101,7 +101,7 @@ function cellOf(out: Float64Array, share: number): number {
   return Math.min(out.length - 1, Math.max(0, Math.floor(share / STEP)));
 }
 
-/** Values that are 1 in all. */
+/** Values scaled to 1 in total. */
 export function normalised(values: Float64Array): Float64Array {
   const all = values.reduce((sum, value) => sum + value, 0);
   return values.map((value) => value / all);

@@ -1,8 +1,10 @@
-// A lamp life: one lamp from the moment it was fitted (or first seen) to its end, with the hours
-// that it burnt and how bright it was. Everything in it is plain data, so that it can be stored
-// with the tracker's state and taken up again.
+// A lamp life: one lamp from its fitting (or first reading) to its end, with its hours and its
+// brightness. It is plain data, so that it can be stored with the tracker's state.
 
-/** How a life began: seen first, a counter that fell, light that came back, the engineer's word. */
+/**
+ * The beginning of a life: first reading, a counter that fell, light that returned, the engineer's
+ * statement.
+ */
 export type Beginning = "first_seen" | "counter_fell" | "light_returned" | "confirmed";
 
 export type NoteCode =
@@ -13,14 +15,14 @@ export type NoteCode =
   | "swapped"
   | "failure_cleared";
 
-/** Something odd about a life, and what shows it. */
+/** An oddity of a life, with its evidence. */
 export interface LifeNote {
   readonly code: NoteCode;
   readonly at_ms: number;
   readonly text: string;
 }
 
-/** Where a lamp has been: position 0 to 15, since an instant. */
+/** The position of a lamp, 0 to 15, since an instant. */
 export interface Place {
   readonly position: number;
   readonly from_ms: number;
@@ -28,7 +30,10 @@ export interface Place {
 
 /** The median efficiency over ten hours in which the ship treated water. */
 export interface LifeBin {
-  /** Which ten operating hours of the ship, counted from the first reading: the same for all. */
+  /**
+   * Number of the ship's ten operating hours, counted from the first reading; the same for all
+   * lamps.
+   */
   readonly bin: number;
   /** On the lamp at the end of the bin, hours. */
   readonly hours: number;
@@ -36,7 +41,7 @@ export interface LifeBin {
   readonly efficiency: number;
 }
 
-/** Mutable: the tracker's own. */
+/** Mutable: owned by the tracker. */
 export interface LampLife {
   began_ms: number;
   began: Beginning;
@@ -44,13 +49,13 @@ export interface LampLife {
   first_h: number;
   /** On the lamp now, operating hours. */
   hours: number;
-  /** What the counter shows when the lamp has none; null while there is no counter. */
+  /** The counter's value for a new lamp; null without a counter. */
   counter_base_h: number | null;
-  /** When another lamp took its place; null while it is fitted. */
+  /** Time at which another lamp replaced it; null while it is fitted. */
   ended_ms: number | null;
-  /** Since when its status is FAILED. */
+  /** Time since which its status is FAILED. */
   failed_ms: number | null;
-  /** The engineer's. */
+  /** Serial number from the engineer. */
   serial: string | null;
   places: Place[];
   notes: LifeNote[];
@@ -83,7 +88,7 @@ export function newLife(
   };
 }
 
-/** Where the lamp was at an instant of its life, null outside it. */
+/** The lamp's position at an instant of its life, null outside it. */
 export function placeAt(life: LampLife, at_ms: number): number | null {
   if (at_ms < life.began_ms || (life.ended_ms !== null && at_ms >= life.ended_ms)) return null;
   return life.places.findLast(({ from_ms }) => from_ms <= at_ms)?.position ?? null;

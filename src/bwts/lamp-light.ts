@@ -1,6 +1,6 @@
-// What the light says: whether a lamp is steady (lit long enough, power in its band), how bright
-// it is over ten operating hours, that it failed, that it is another lamp though its counter went
-// on, or the same though its counter fell.
+// Interprets the light: a lamp is steady (lit long enough, normal power), has a brightness over ten
+// operating hours, has failed, is another lamp although its counter went on, or the same although
+// its counter fell.
 
 import { HOUR_MS, MINUTE_MS } from "../clock.ts";
 import { addNote, hours, resetLight } from "./lamp-counter.ts";
@@ -11,35 +11,35 @@ import { median } from "./median.ts";
 
 /** A lamp is steady ten minutes after it was lit. */
 const WARMUP_H = 10 / 60;
-/** Dark for longer, a lamp may have been replaced. */
+/** After a longer time in the dark, a lamp may have been replaced. */
 const INTERRUPTION_MS = 15 * MINUTE_MS;
-/** After a silence of so many hours a lamp that burns may have been out in between. */
+/** After a longer silence a burning lamp may have been out in between. */
 const SILENCE_H = 3;
-/** Power below its usual level by so many points is trimmed down. */
+/** Power this many points below its usual level is trimmed. */
 const TRIM_PCT = 15;
-/** How fast the usual level follows, points a reading: a cheap running median. */
+/** Speed of the usual level in points a reading: a cheap running median. */
 const SETPOINT_STEP_PCT = 0.05;
-/** A lamp with less of the others' power than this tells of its supply, not of itself. */
+/** With a smaller share of the others' power, a lamp's light shows its supply, not the lamp. */
 const POWER_SHARE_MIN = 0.85;
-/** Steady efficiencies that are remembered, and that are compared. */
+/** Steady efficiencies that are kept, and that are compared. */
 const RECENT_MAX = 15;
 const COMPARED = 10;
-/** A new lamp gives so much at least, and so much more than the one before and than the others. */
+/** Least efficiency of a new lamp, and its least gain over the one before and over the others. */
 const NEW_MIN_PCT = 94;
 const NEW_RISE_PCT = 6;
 const CLEARED_RISE_PCT = 1.5;
-/** A lamp replaced a few hours ago isn't replaced again without its counter. */
+/** A younger lamp isn't replaced again unless its counter shows it. */
 const AGE_MIN_H = 30;
-/** The same lamp if it was dimmer than this and is as dim as before. */
+/** A lamp dimmer than this, and as dim as before, is the same. */
 const SAME_BELOW_PCT = 92;
 const SAME_WITHIN_PCT = 2;
 /** Operating hours of a bin. */
 export const BIN_H = 10;
 const BIN_VALUES_MIN = 3;
-/** FAILED for so many readings: one alone may be a torn telegram. */
+/** Readings with FAILED that count: a single one may be a torn telegram. */
 const FAILED_READINGS = 2;
 
-/** Books the light of a sight, so many hours of the clock after the one before. */
+/** Processes the light of a sight, `apart_h` hours after the one before. */
 export function bookLight(state: TrackerState, sight: Sight, apart_h: number): void {
   const power_w = meanPower(sight.lamps);
   const inBand = isInBand(state, sight);
@@ -63,7 +63,9 @@ export function bookLight(state: TrackerState, sight: Sight, apart_h: number): v
   }
 }
 
-/** Of the lamps that burn; NaN where none has a power. A mean, because it is taken each reading. */
+/**
+ * The mean power of burning lamps, NaN if unknown. A mean because it is computed at each reading.
+ */
 function meanPower(lamps: readonly LampSight[]): number {
   let sum = 0;
   let count = 0;
@@ -123,9 +125,7 @@ interface Steady {
   readonly at_ms: number;
 }
 
-/**
- * Settles which lamp it is that shines; false while, or when, its light was held against before.
- */
+/** Decides which lamp shines; false while its light is, or was just, compared. */
 function bookOpen(state: TrackerState, steady: Steady): boolean {
   const { at, efficiency_pct } = steady;
   if (at.comparing !== null) {
@@ -153,7 +153,7 @@ function clearFailure({ at, life, at_ms }: Steady): void {
   addNote(life, "failure_cleared", at_ms, "its status was FAILED, then it burnt as before");
 }
 
-/** Whether the light after an interruption is that of another lamp. */
+/** Compares the light after an interruption, and decides if it is another lamp's. */
 function compare(state: TrackerState, steady: Steady): void {
   const { at, life, position } = steady;
   const { comparing } = at;
@@ -188,7 +188,7 @@ function compare(state: TrackerState, steady: Steady): void {
   at.recent = comparing.values;
 }
 
-/** By how much the other lamps got brighter since the interruption: cleaning lifts them all. */
+/** The other lamps' gain since the interruption: a cleaning lifts them all. */
 function othersRise(state: TrackerState, own: PositionState): number {
   const rises = state.positions.flatMap((other) => {
     if (other === own || other.comparing === null || other.comparing.values.length < 3) return [];
@@ -197,7 +197,9 @@ function othersRise(state: TrackerState, own: PositionState): number {
   return rises.length === 0 ? 0 : median(rises);
 }
 
-/** A counter that fell while the light stayed as it was: the counter was set back, not the lamp. */
+/**
+ * A counter that fell while the light stayed equal: the counter was reset, not the lamp replaced.
+ */
 function verify({ at, life, at_ms, efficiency_pct }: Steady): void {
   const { verifying } = at;
   if (verifying === null) return;
@@ -217,7 +219,7 @@ function verify({ at, life, at_ms, efficiency_pct }: Steady): void {
   addNote(before, "counter_set_back", at_ms, `${text} ${hundredths(after)} %`);
 }
 
-/** Closes the bin in hand of every lamp. */
+/** Closes the current bin of every lamp. */
 export function closeBins(state: TrackerState, bin: number): void {
   for (const at of state.positions) {
     const life = presentLife(at);

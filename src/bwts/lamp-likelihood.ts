@@ -1,24 +1,24 @@
-// How well a lamp's points agree with a curve that ends at a given hour. Points stray from any
-// curve together, not each for itself (fouling, trim of the power, a family of curves that isn't
-// quite theirs): straying is an Ornstein-Uhlenbeck process, taken out by a Kalman filter. Curves
-// are sums of a few functions of the hours, so the filter runs once for each function and the
-// agreement with every hour of end follows from their products, without the points.
+// The likelihood of a lamp's points for a curve that ends at a given hour. Points deviate from a
+// curve together, not independently (fouling, trimmed power, an imperfect family of curves): the
+// deviation is an Ornstein-Uhlenbeck process, removed by a Kalman filter. Curves are sums of few
+// functions of the hours, so the filter runs once for each function, and the likelihood for every
+// end follows from their products.
 
 import { type CurveShape, fallenShare } from "./lamp-curve.ts";
 
-/** A steady point of a lamp's life: hours burnt, and the log of its efficiency (new is 0). */
+/** A steady point of a lamp's life: operating hours, and the log of its efficiency (new is 0). */
 export interface LampPoint {
   readonly hours: number;
   readonly log_efficiency: number;
 }
 
-/** How far points stray from their curve, as a log, and for what share of the rated hours. */
+/** Size of the deviation as a log, and its duration as a share of the rated hours. */
 export interface Straying {
   readonly size: number;
   readonly share: number;
 }
 
-/** What of a lamp's points matters to the curves of one shape, under one straying. */
+/** Sums over a lamp's points that determine the curves of one shape, under one deviation. */
 export interface Products {
   readonly data_data: number;
   readonly data_one: number;
@@ -26,27 +26,27 @@ export interface Products {
   readonly one_one: number;
   readonly one_power: number;
   readonly power_power: number;
-  /** The filtered straying after the last point, of each of the three. */
+  /** The filtered deviation after the last point, of each of the three functions. */
   readonly data_stray: number;
   readonly one_stray: number;
   readonly power_stray: number;
 }
 
-/** A lamp's points under one straying. */
+/** A lamp's points under one deviation. */
 export interface Filtered {
   readonly straying: Straying;
   /** By shape. */
   readonly products: readonly Products[];
   readonly log_determinant: number;
-  /** Variance of the straying after the last point. */
+  /** Variance of the deviation after the last point. */
   readonly variance: number;
 }
 
-/** The log of a new lamp's efficiency: 100 % and a few, as PLCs and lamps are made. */
+/** Standard deviation of the log of a new lamp's efficiency, which PLCs scale differently. */
 const LEVEL_SD = 0.04;
 const LEVEL_PRECISION = 1 / LEVEL_SD ** 2;
 
-/** A lamp's points, and the functions of their hours that curves are made of: for any straying. */
+/** A lamp's points, and the curves' functions of their hours, for any deviation. */
 export interface Unfiltered {
   readonly shares: Float64Array;
   readonly logs: Float64Array;
@@ -57,7 +57,7 @@ export interface Unfiltered {
   readonly fall: (drop_share: number) => Float64Array;
 }
 
-/** Points by rising hours, at least one; `rated_h` is what shares are of. */
+/** Points by rising hours, at least one; shares refer to `rated_h`. */
 export function unfiltered(
   points: readonly LampPoint[],
   { rated_h }: { rated_h: number },
@@ -72,7 +72,7 @@ export function unfiltered(
   };
 }
 
-/** `noise` is the standard deviation of each point by itself, as a log. */
+/** `noise` is each point's own standard deviation, as a log. */
 export function filtered(
   lamp: Unfiltered,
   options: {
@@ -103,7 +103,7 @@ export function filtered(
   return { straying, products, log_determinant, variance };
 }
 
-/** A function of the hours after the filter: what is new at each point, by its precision. */
+/** A function of the hours after the filter: the innovation at each point, by its precision. */
 interface Whitened {
   readonly values: Float64Array;
   readonly stray: number;
@@ -158,7 +158,7 @@ function productsOf(from: { data: Whitened; one: Whitened; power: Whitened }): P
   };
 }
 
-/** The products when the early drop is given back to the data; `fallen` has it for a power. */
+/** The products after the early drop is added back to the data; `fallen` holds it for a power. */
 function withDrop(
   products: Products,
   { drop, fallen, fall_power }: { drop: number; fallen: Products; fall_power: number },
@@ -187,11 +187,11 @@ function cached<Value>(make: (key: number) => Value): (key: number) => Value {
   };
 }
 
-/** Curves of one shape by their ends: what they are made of, beside their level. */
+/** Curves of one shape by their ends, without their level. */
 export interface CurveEnds {
-  /** What multiplies the power of the hours: `(1 / end_share) ** bend`. */
+  /** Factor of the power of the hours: `(1 / end_share) ** bend`. */
   readonly scale: Float64Array;
-  /** How far each falls from a level of 0: the log of the end efficiency, less the early drop. */
+  /** The fall of each from a level of 0: the log of the end efficiency, less the early drop. */
   readonly fall: Float64Array;
 }
 
@@ -203,9 +203,7 @@ export function curveEnds(shape: CurveShape, end: number, end_shares: Float64Arr
   };
 }
 
-/**
- * Adds to `out`, by end, how well the points agree with each curve, its level being summed over.
- */
+/** Adds to `out`, by end, the log likelihood of each curve, integrated over its level. */
 export function addLogLikelihoods(
   out: Float64Array,
   { products: p, log_determinant }: { products: Products; log_determinant: number },
@@ -222,7 +220,7 @@ export function addLogLikelihoods(
   }
 }
 
-/** The level that fits a curve best, and the straying from it at the last point, as logs. */
+/** The best-fitting level of a curve, and the deviation from it at the last point, as logs. */
 export function levelAndStray(p: Products, { scale, fall }: { scale: number; fall: number }) {
   const times = scale * fall;
   const weight = p.one_one - scale * (2 * p.one_power - scale * p.power_power) + LEVEL_PRECISION;

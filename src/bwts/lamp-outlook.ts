@@ -1,6 +1,6 @@
-// From tracked lamp lives to what is stored and served as predictions: the forecast of each lamp
-// that is fitted, in hours, in operations and in days at this ship's duty, rounded so that what
-// holds of the figures holds of what is printed.
+// Turns tracked lamp lives into stored and served predictions: the forecast of each fitted lamp, in
+// hours, in operations and in days at this ship's duty. Rounding keeps the relations between the
+// figures.
 
 import { DAY_MS, HOUR_MS, printTime } from "../clock.ts";
 import type { LampPrior } from "./lamp-hours.ts";
@@ -10,7 +10,7 @@ import type { Prediction } from "./prediction.ts";
 import { type LampForecast, type LampLife, shipForecasts } from "./ship-lamps.ts";
 import { LAMP_NUMBERS } from "./tags.ts";
 
-/** What forecasts are made with: the configuration of lamps. */
+/** The configuration of lamps, which forecasts use. */
 export interface LampLimits {
   readonly rated_hours: number;
   /** % of a new lamp. */
@@ -18,24 +18,24 @@ export interface LampLimits {
   readonly horizon_hours: number;
 }
 
-/** Raised whenever the same lives would be forecast otherwise. */
+/** Raised whenever the same lives would get other forecasts. */
 export const MODEL_VERSION = "lamps-1";
 
-/** Forecasts are made anew after so many operating hours. */
+/** Forecasts are renewed after so many operating hours. */
 export const LAMP_FORECAST_EVERY_H = 6;
 
-/** Bins in a row at or below the end-of-life efficiency that make a lamp worn. */
+/** Consecutive bins at or below the end-of-life efficiency that make a lamp worn. */
 const WORN_BINS = 2;
-/** Below so many points above the end of life a lamp is DEGRADED. */
+/** Less than this above the end of life, in points, a lamp is DEGRADED. */
 const DEGRADED_MARGIN_PCT = 5;
-/** Duty is told from the newest operations, over half a year at the most. */
+/** Duty is measured over the newest operations, at most half a year. */
 const DUTY_MS = 180 * DAY_MS;
-/** A date further off is none: a ship that hardly ever treats water. */
+/** A later date isn't given: the ship hardly ever treats water. */
 const DAYS_MAX = 36_500;
-/** An operation shorter than this says nothing of how long they last. */
+/** Shorter operations don't count for their typical length. */
 const OPERATION_MIN_H = 0.5;
 
-/** How a life ended, null while the lamp is fitted and works. */
+/** The end of a life; null while the lamp is fitted and works. */
 export function outcomeOf(life: TrackedLife, limits: LampLimits): LampLife["ended"] {
   if (life.failed_ms !== null) return "failed";
   const last = life.bins.slice(-WORN_BINS);
@@ -46,7 +46,7 @@ export function outcomeOf(life: TrackedLife, limits: LampLimits): LampLife["ende
   return life.ended_ms === null ? null : "replaced";
 }
 
-/** The hours on a lamp when it failed, was worn, or was seen last. */
+/** The hours of a lamp when it failed, was worn, or was last seen. */
 export function endHoursOf(life: TrackedLife, limits: LampLimits): number {
   if (outcomeOf(life, limits) !== "worn") return life.hours;
   const above = life.bins.findLastIndex(
@@ -55,7 +55,7 @@ export function endHoursOf(life: TrackedLife, limits: LampLimits): number {
   return life.bins[above + 1]?.hours ?? life.hours;
 }
 
-/** The forecasts of all lamps that are fitted, as of the newest reading; none without one. */
+/** The forecasts of all fitted lamps as of the newest reading; none without one. */
 export function predictionsOf(state: TrackerState, limits: LampLimits): readonly Prediction[] {
   const { last_ms } = state;
   if (last_ms === null || state.counters_fast) return [];
@@ -80,12 +80,12 @@ export function predictionsOf(state: TrackerState, limits: LampLimits): readonly
   });
 }
 
-/** What is known of lamps before any is seen. */
+/** Prior knowledge of lamps. */
 export function priorOf({ rated_hours, end_of_life_efficiency }: LampLimits): LampPrior {
   return { rated_h: rated_hours, end_efficiency: end_of_life_efficiency / 100 };
 }
 
-/** A life as the ship's forecasts want it: bins by their number, null where there was none. */
+/** A life for the ship's forecasts: bins by their number, null where there was none. */
 export function pooled(life: TrackedLife, limits: LampLimits): LampLife {
   const first = life.bins[0]?.bin ?? 0;
   const last = life.bins.at(-1)?.bin ?? -1;
@@ -94,7 +94,7 @@ export function pooled(life: TrackedLife, limits: LampLimits): LampLife {
   return { first, bins, age_h: endHoursOf(life, limits), ended: outcomeOf(life, limits) };
 }
 
-/** Operating hours a day of the calendar, and of an operation; null where nothing tells. */
+/** Operating hours per calendar day, and per operation; null if unknown. */
 export interface Duty {
   readonly hours_a_day: number | null;
   readonly hours_an_operation: number | null;
@@ -148,13 +148,13 @@ function predicted(
 }
 
 function basisOf(forecast: LampForecast | null): string {
-  // A lamp that is worn has ended by its own light.
+  // A worn lamp has ended by its own light.
   return forecast === null || forecast.basis === "lamp_points" || forecast.basis === "ended"
     ? "fit"
     : forecast.basis;
 }
 
-/** Rounded on its own side of a half: at least 0.5 exactly when the median is within reach. */
+/** Rounded without crossing a half: at least 0.5 exactly when the median is within the horizon. */
 function printedProbability(
   forecast: LampForecast | null,
   { remaining, horizon_hours }: { remaining: number; horizon_hours: number },
@@ -166,7 +166,7 @@ function printedProbability(
     : Math.max(0, Math.min(0.499, probability));
 }
 
-/** What the lamp gives at the end of the horizon if it goes on falling as it did, in %. */
+/** The lamp's efficiency in % at the end of the horizon if its fall continues. */
 function expectedEfficiency(
   life: TrackedLife,
   horizon_hours: number,

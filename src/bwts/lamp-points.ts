@@ -1,21 +1,21 @@
-// A lamp's points made ready to be weighed: by rising hours, no more than are needed, and how far
-// each is off by itself. Noise comes from how points differ from the line between their two
-// neighbours; the typical figure is a median, so that outliers don't count, and an outlier is given
-// the noise that it shows, which takes its word away without dropping it.
+// Prepares a lamp's points: sorted by hours, merged if they are many, with the noise of each. Noise
+// is measured by the distance of points from the line between their two neighbours. The typical
+// noise is a median, which ignores outliers; an outlier gets its own larger noise, which reduces
+// its weight without dropping it.
 
 import type { LampPoint } from "./lamp-likelihood.ts";
 import { median } from "./median.ts";
 
-/** More points than these are merged: straying leaves them little to add. */
+/** More points are merged, since the deviation leaves them little to add. */
 const POINTS_MAX = 100;
 /** Efficiencies are sent with one decimal: 0.1 % of 70, evenly rounded. */
 const NOISE_MIN = 0.0007;
-/** What is further off than so many times the typical is an outlier. */
+/** Multiple of the typical distance beyond which a point is an outlier. */
 const OUTLIER = 4;
 /** The standard deviation of a normal distribution, by its median absolute deviation. */
 const SD_OF_MEDIAN = 1.4826;
 
-/** The points by rising hours; of many, the medians of as many neighbours each as it takes. */
+/** The points by rising hours; many are merged to medians of neighbours. */
 export function mergedPoints(points: readonly LampPoint[]): readonly LampPoint[] {
   const rising = points.toSorted(
     (one, other) => one.hours - other.hours || one.log_efficiency - other.log_efficiency,
@@ -41,7 +41,7 @@ export function pointNoise(points: readonly LampPoint[]): Float64Array {
     const between = before.log_efficiency * (1 - share) + after.log_efficiency * share;
     return Math.abs(log_efficiency - between);
   });
-  // A point less the mean of two others varies 1.5 times as much as the point.
+  // A point minus the mean of two others has 1.5 times the variance of a point.
   const typical = Math.max(NOISE_MIN, (SD_OF_MEDIAN * median(offs)) / Math.sqrt(1.5));
   return Float64Array.from(offs, (off) => (off > OUTLIER * typical ? off : typical));
 }

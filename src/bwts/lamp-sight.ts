@@ -1,6 +1,5 @@
-// What lamp lives are told from: the few fields of a reading that say whether water was treated,
-// how the lamps were driven, and of each lamp whether it burnt, how bright, and what its hour
-// counter showed.
+// The fields of a reading from which lamp lives are told: whether water was treated, the lamps'
+// power, and of each lamp whether it burns, its brightness and its hour counter.
 
 import { type HealthLimits, isTreatingState } from "./health.ts";
 import { isFailed } from "./merge.ts";
@@ -10,7 +9,7 @@ import { indexOfLampTag, indexOfTag, LAMP_NUMBERS } from "./tags.ts";
 export type Burning = "lit" | "dark" | "failed";
 
 export interface LampSight {
-  /** Null where the reading doesn't say. */
+  /** Null if the reading doesn't tell. */
   readonly burning: Burning | null;
   readonly efficiency_pct: number | null;
   readonly counter_h: number | null;
@@ -37,7 +36,7 @@ const LAMPS = LAMP_NUMBERS.map((_, lamp) => ({
   power: indexOfLampTag(lamp, "POWER"),
 }));
 
-/** The fields that a sight is made of, as indices into `TAGS`. */
+/** The fields of a sight, as indices into `TAGS`. */
 export const SIGHT_TAGS: readonly number[] = [
   STATE,
   FLOW,
@@ -51,9 +50,12 @@ export const SIGHT_TAGS: readonly number[] = [
   ]),
 ];
 
-/** A sight that is filled anew for each reading of a long record, instead of making millions. */
+/** Reads one sight after the other into the same object, instead of allocating millions. */
 export interface Eye {
-  /** The sight of a reading, until the next; `value` gives a field by its index into `TAGS`. */
+  /**
+   * The sight of a reading, valid until the next call; `value` gives a field by its index into
+   * `TAGS`.
+   */
   look(at_ms: number, value: (tag: number) => Value): Sight;
 }
 
@@ -96,7 +98,7 @@ export function openEye(limits: Pick<HealthLimits, "flow_max_imo">): Eye {
 
 type Unfrozen<Frozen> = { -readonly [Name in keyof Frozen]: Frozen[Name] };
 
-/** The sight of one reading, to be kept; `value` gives a field by its index into `TAGS`. */
+/** A new sight of one reading; `value` gives a field by its index into `TAGS`. */
 export function sightOf(
   at_ms: number,
   value: (tag: number) => Value,
@@ -106,7 +108,7 @@ export function sightOf(
 }
 
 const LIT = /^\s*(ACTIVE|OK|ON|RUNNING|OPERATIONAL|NORMAL|WARNING|DEGRADED)\s*$/i;
-/** PLCs send a handful of words, millions of times. */
+/** Most status words that are cached: PLCs send a handful of words, millions of times. */
 const WORDS_MAX = 200;
 const words = new Map<string, Burning>();
 
@@ -120,7 +122,7 @@ function burningOf(word: string): Burning {
 
 const numberOf = (value: Value): number | null => (typeof value === "number" ? value : null);
 
-/** A counter below 0, or beyond a century, is a PLC's word for not knowing. */
+/** A counter below 0, or above a century, means unknown. */
 const COUNTER_MAX_H = 1e6;
 
 function counterOf(value: Value): number | null {

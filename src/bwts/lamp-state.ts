@@ -1,16 +1,16 @@
-// What the tracker of lamp lives remembers between two readings: plain data, stored as JSON, so
-// that a run takes up where the one before left off.
+// The state of the lamp tracker between two readings: plain data, stored as JSON, so that a run
+// continues where the one before ended.
 
 import type { LampLife } from "./lamp-life.ts";
 import { LAMP_COUNT } from "./tags.ts";
 
 /**
- * Raised when the tracker would tell lives otherwise: they are then told anew from the raw readings
- * that are left, so that a version that is released after lamps have ended converts states instead.
+ * Raised if the tracker would tell lives differently. They are then recomputed from the remaining
+ * raw readings, so a version that is released after lamps have ended converts states instead.
  */
 export const TRACKER_VERSION = 1;
 
-/** A counter's value, and what `burning_h` was when it was read. */
+/** A counter's value, and `burning_h` at its reading. */
 export interface CounterMark {
   value_h: number;
   burning_h: number;
@@ -23,49 +23,49 @@ export interface CounterBreak {
   last: CounterMark;
 }
 
-/** Light after an interruption, held against the light before it. */
+/** Light after an interruption, to be compared with the light before it. */
 export interface Comparison {
   /** % of a new lamp, the median before. */
   readonly before: number;
   values: number[];
-  /** The lamp had failed. */
+  /** True if the lamp had failed. */
   readonly failed: boolean;
   readonly since_ms: number;
   readonly counter_h: number | null;
 }
 
-/** One position. */
+/** The state of one position. */
 export interface PositionState {
   /** In order; the last is the one fitted, if it hasn't ended. */
   lives: LampLife[];
   counter: CounterMark | null;
   broken: CounterBreak | null;
-  /** As it was, whatever the tracker made of it. */
+  /** The counter as sent. */
   raw_h: number | null;
   burning: "lit" | "dark" | "failed" | null;
-  /** Since when it is FAILED without a word otherwise. */
+  /** Time since which its status is FAILED without interruption. */
   failing: { since_ms: number; readings: number } | null;
-  /** Hours it has burnt since it was lit; steady after the warm-up. */
+  /** Hours since it was lit; it is steady after the warm-up. */
   lit_h: number;
   dark_ms: number | null;
   /** The newest steady efficiencies. */
   recent: number[];
   comparing: Comparison | null;
-  /** After a counter fell: whether the light says that it is another lamp. */
+  /** After a counter fell: the evidence whether the light is another lamp's. */
   verifying: { readonly before: number; values: number[] } | null;
-  /** The bin in hand: efficiencies, at most one a minute. */
+  /** The current bin: efficiencies, at most one a minute. */
   bin: number[];
   bin_ms: number;
 }
 
-/** A stretch in which water was treated. */
+/** A stretch of time in which water was treated. */
 export interface ShipOperation {
   readonly start_ms: number;
   end_ms: number;
   hours: number;
 }
 
-/** Counters against the clock, over half an hour of operation. */
+/** Counters compared with the clock, over half an hour of operation. */
 export interface PaceWindow {
   hours: number;
   advance_h: number[];
@@ -76,17 +76,17 @@ export interface TrackerState {
   first_ms: number | null;
   last_ms: number | null;
   treating: boolean;
-  /** For how long lamps can have burnt: the clock, but over gaps what most counters say. */
+  /** The longest possible burning time: the clock, but over gaps the value of most counters. */
   burning_h: number;
   /** Operating hours of the ship since the first reading. */
   hours: number;
   operations: ShipOperation[];
   setpoint_pct: number | null;
   since_cleaning_h: number | null;
-  /** When sleeves were cleaned, newest last. */
+  /** Times of the sleeves' cleanings, newest last. */
   cleanings_ms: number[];
   pace: PaceWindow;
-  /** Of the newest windows: whether counters ran faster than the clock. */
+  /** For the newest windows: true if counters ran faster than the clock. */
   paces: boolean[];
   counters_fast: boolean;
   positions: PositionState[];
@@ -129,7 +129,7 @@ export function newPosition(): PositionState {
   };
 }
 
-/** The lamp that is fitted; null where none was ever seen. */
+/** The fitted lamp; null if none was ever seen. */
 export function presentLife({ lives }: PositionState): LampLife | null {
   if (lives.length === 0) return null;
   const last = lives[lives.length - 1];

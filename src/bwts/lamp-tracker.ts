@@ -1,6 +1,6 @@
-// Tells lamp lives from readings, one after the other in order of time: which lamp a reading is
-// about, how long it has burnt and how bright it was. The ship's operating hours are the clock:
-// calendar time says nothing of a lamp that burns a tenth of it.
+// Tells lamp lives from readings in order of time: the lamp that a reading concerns, its operating
+// hours and its brightness. The ship's operating hours are the clock, because a lamp burns only a
+// fraction of calendar time.
 
 import { HOUR_MS, MINUTE_MS } from "../clock.ts";
 import { bookCounters, resetLight } from "./lamp-counter.ts";
@@ -11,23 +11,25 @@ import { newPosition, type PositionState, presentLife, type TrackerState } from 
 import { type LampWord, WORD_REACH_MS } from "./lamp-word.ts";
 import { median } from "./median.ts";
 
-/** Between readings not further apart lamps burnt on: plants send every 30 minutes at least. */
+/** Between closer readings lamps burnt on: plants send every 30 minutes at least. */
 const APART_MAX_MS = 40 * MINUTE_MS;
 /** A stretch without treatment of this length ends an operation. */
 const OPERATION_GAP_MS = 2 * HOUR_MS;
-/** Operations that duty is told from. */
+/** Operations by which duty is measured. */
 const OPERATIONS_MAX = 100;
 const CLEANINGS_MAX = 50;
-/** A counter since cleaning that falls by more was reset by one. */
+/** A larger fall of the counter since cleaning is a reset by a cleaning. */
 const CLEANING_FALL_H = 1;
-/** Counters are held against the clock over half an hour, and judged by the last six of them. */
+/** Counters are compared with the clock over half an hour, and judged by the last six windows. */
 const PACE_WINDOW_H = 0.5;
 const PACE_WINDOWS = 6;
 export const PACE_WINDOWS_MIN = 3;
 const PACE_SHARE = 1.5;
 const PACE_SLACK_H = 1.2;
 
-/** Books a sight, which must be later than those before; `words` are those in force. */
+/**
+ * Processes a sight, which must be later than those before; `words` are the statements in force.
+ */
 export function bookSight(
   state: TrackerState,
   sight: Sight,
@@ -49,7 +51,7 @@ export function bookSight(
       undo(state.positions[position], before[index]);
   }
   bookShip(state, sight, elapsed_h);
-  // By index, here and wherever sights are booked: it runs for each lamp of millions of readings.
+  // By index: this runs for each lamp of millions of readings.
   for (let position = 0; position < sight.lamps.length; position += 1) {
     const { counter_h } = sight.lamps[position];
     if (counter_h !== null) state.positions[position].raw_h = counter_h;
@@ -60,7 +62,7 @@ export function bookSight(
 
 const NO_WORDS: readonly LampWord[] = [];
 
-/** The words within whose reach a sight is: on either side, or in the first operation after. */
+/** The statements near a sight: within reach on either side, or in the first operation after. */
 function nearWords(
   { operations }: TrackerState,
   { at_ms: now_ms }: Sight,
@@ -78,12 +80,12 @@ function nearWords(
   }
 }
 
-/** Whether enough was seen to hold the counters against the clock. */
+/** True if enough was seen to compare the counters with the clock. */
 export function isPaceKnown({ paces }: TrackerState): boolean {
   return paces.length >= PACE_WINDOWS_MIN;
 }
 
-/** For how long lamps can have burnt since the sight before: over a gap, what most counters say. */
+/** The longest possible burning time since the sight before: over a gap, by most counters. */
 function burningHours(state: TrackerState, sight: Sight): number {
   const apart_h = apartHours(state, sight);
   if (apart_h * HOUR_MS <= APART_MAX_MS) return apart_h;
@@ -120,7 +122,7 @@ function bookShip(state: TrackerState, sight: Sight, elapsed_h: number): void {
   state.since_cleaning_h = since_cleaning_h;
 }
 
-/** A counter in minutes, or of another PLC's making, outruns the clock for all lamps alike. */
+/** A counter in minutes, or of another kind, outruns the clock for all lamps alike. */
 function bookPace(state: TrackerState, sight: Sight, elapsed_h: number): void {
   if (!state.treating || elapsed_h <= 0) return;
   const { pace } = state;
@@ -142,11 +144,11 @@ function bookPace(state: TrackerState, sight: Sight, elapsed_h: number): void {
   state.counters_fast = wasFast
     ? state.paces.slice(-PACE_WINDOWS_MIN).some((isFast) => isFast)
     : fast >= PACE_WINDOWS_MIN;
-  // Hours that were none tell nothing of the lamps: they are seen anew.
+  // Wrong hours say nothing about the lamps, which are seen anew.
   if (wasFast !== state.counters_fast) state.positions = state.positions.map(() => newPosition());
 }
 
-/** A lamp is there once it has a counter, or burns with a known efficiency. */
+/** A lamp exists once it has a counter, or burns with a known efficiency. */
 function seeFirst(state: TrackerState, sight: Sight): void {
   for (let position = 0; position < sight.lamps.length; position += 1) {
     const at = state.positions[position];
@@ -160,7 +162,7 @@ function seeFirst(state: TrackerState, sight: Sight): void {
   }
 }
 
-/** Fits the lamps that were named; gives what is fitted then, which nothing else may replace. */
+/** Fits the lamps named in statements; returns the fitted ones, which nothing else may replace. */
 function hearWords(
   state: TrackerState,
   sight: Sight,
@@ -176,11 +178,11 @@ function fitAsSaid(state: TrackerState, word: LampWord, sight: Sight): void {
   const at = state.positions[word.position];
   const counter_h = sight.lamps[word.position].counter_h;
   const life = presentLife(at);
-  // Fitted before it was seen first: it is that lamp.
+  // Fitted before its first reading: it is that lamp.
   const isSeen = life !== null && life.began_ms > word.at_ms;
   if (isSeen) at.lives.pop();
   else if (life !== null) life.ended_ms = word.at_ms;
-  // A counter that has fallen already is the new lamp's.
+  // A counter that has fallen already belongs to the new lamp.
   const fell = life !== null && counter_h !== null && counter_h < life.hours - BIN_H;
   const counted_h = isSeen || fell ? counter_h : null;
   const hours = (isSeen ? counted_h : null) ?? word.hours ?? counted_h ?? 0;
@@ -194,7 +196,7 @@ function fitAsSaid(state: TrackerState, word: LampWord, sight: Sight): void {
   at.broken = null;
 }
 
-/** Takes back a replacement that was recognised where the engineer's word reaches. */
+/** Undoes a recognised replacement that the engineer's statement denies. */
 function undo(at: PositionState, life: LampLife | null): void {
   if (life === null || presentLife(at) === life) return;
   const kept = at.lives.lastIndexOf(life);

@@ -1,23 +1,26 @@
-// What the engineer says of a position: that its lamp was replaced, or that it wasn't though it
-// looked so. It overrides what the tracker would recognise around that time.
+// The engineer's statement about a position: its lamp was replaced, or it wasn't although it looked
+// so. It overrides the tracker around that time.
 
 import * as z from "zod";
 import { HOUR_MS, parseTime, printTime } from "../clock.ts";
 import { LAMP_COUNT } from "./tags.ts";
 
-/** The engineer's word on a position. */
+/** A statement about a position. */
 export interface LampWord {
   /** 0 to 15. */
   readonly position: number;
   readonly at_ms: number;
   readonly replaced: boolean;
-  /** On the lamp that was fitted; null: what its counter says, or 0. */
+  /** Hours of the fitted lamp; null: the counter's value, or 0. */
   readonly hours: number | null;
   readonly serial: string | null;
   readonly note: string | null;
 }
 
-/** So far from the engineer's time nothing else is recognised at the position: dates are rough. */
+/**
+ * Within this distance of the given time nothing else is recognised at the position: dates are
+ * rough.
+ */
 export const WORD_REACH_MS = 48 * HOUR_MS;
 
 const at = z
@@ -34,7 +37,10 @@ const text = (about: string) =>
 /** Hours of a lamp that was used elsewhere before: none burns for longer. */
 const HOURS_MAX = 100_000;
 
-/** The body of POST /admin/lamps/{nn}/replacement, and the command's. Others are ignored. */
+/**
+ * The body of POST /admin/lamps/{nn}/replacement, and the command's options. Other members are
+ * ignored.
+ */
 export const LampWordBody = z
   .object({
     at,
@@ -62,7 +68,7 @@ export const LampWordBody = z
 
 export type LampWordBody = z.output<typeof LampWordBody>;
 
-/** A body, already checked, as the word on a position. */
+/** The statement of a validated body about a position. */
 export function wordOf(position: number, body: LampWordBody): LampWord {
   const { replaced, hours = null, serial = null, note = null } = body;
   return {
@@ -75,7 +81,7 @@ export function wordOf(position: number, body: LampWordBody): LampWord {
   };
 }
 
-/** Why a word can't be heard: lives can be told anew only after `told_from_ms`. */
+/** The reason of a refusal: lives can be recomputed only after `told_from_ms`. */
 export function expiredProblem({ at_ms }: LampWord, told_from_ms: number): string {
   const [given, allowed] = [printTime(at_ms), printTime(told_from_ms)];
   return `at: got ${given}, expected after ${allowed}: readings before have expired`;
@@ -98,12 +104,12 @@ export const LampWordAnswer = z
   })
   .meta({ id: "LampReplacementStored" });
 
-/** A word as it is answered, and as the audit log keeps it. */
+/** A statement as answered, and as kept in the audit log. */
 export function wordAnswer({ position, at_ms, ...word }: LampWord) {
   return { lamp: position + 1, at: printTime(at_ms), ...word };
 }
 
-/** Of words within reach of each other on one position the later given counts. */
+/** Of statements within reach of each other on one position the later given counts. */
 export function wordsInForce(words: readonly LampWord[]): readonly LampWord[] {
   return words.filter(
     (word, index) =>

@@ -1,6 +1,6 @@
-// The light that is lost, cause by cause, as logarithms that add up: what lamps, their power supply
-// and the water tell of by themselves, and a rest, which is the sleeves', the sensor's or nobody's,
-// as the last cleaning says.
+// The loss of light by cause, as logarithms that add up: causes that the readings show (lamps,
+// their power supply, water), and a rest, which belongs to sleeves, sensor or neither, depending on
+// the last cleaning.
 
 import { printTime } from "../clock.ts";
 import { describe, isPast, meanLight, weakGroups } from "./lamp-group.ts";
@@ -17,12 +17,12 @@ export const CAUSES = [
 ] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** What a diagnosis looks at in a reading. */
+/** The fields of a reading that a diagnosis uses. */
 export interface Look {
   readonly at_ms: number;
   readonly intensity_w_m2: number;
   readonly power_pct: number | null;
-  /** Power beyond the usual that the plant spends to make up for lost light, %. */
+  /** Power beyond the usual that the plant spends to compensate lost light, %. */
   readonly compensation_pct: number | null;
   /** 1 is clear water. */
   readonly water: number | null;
@@ -32,7 +32,7 @@ export interface Look {
   readonly lamps: readonly LampSight[];
 }
 
-/** The ship's limits that light and lamps are held against. */
+/** The ship's limits by which light and lamps are judged. */
 export interface DiagnosisLimits {
   readonly uv_target: number;
   readonly dp_alarm: number;
@@ -40,38 +40,38 @@ export interface DiagnosisLimits {
   readonly end_of_life_efficiency: number;
 }
 
-/** Sleeves that weren't cleaned for longer are expected to be foul. */
+/** Sleeves are expected to be foul after this time without cleaning. */
 export const CLEANING_DUE_H = 30 * 24;
 const CLEANED_LATELY_H = 72;
-/** After a cleaning the light should be better by so much. */
+/** A cleaning should improve the light by this share. */
 const RECOVERY = 0.05;
 const LOSS_MIN = 0.01;
-/** Looks whose median counts. */
+/** Number of looks whose median is compared. */
 export const COMPARED = 10;
 
-/** What the light is held against; no looks: the ship's target. */
+/** The reference for the light; without looks it is the ship's target. */
 export interface Reference {
   readonly w_m2: number;
   readonly at_ms: number | null;
   readonly looks: readonly Look[];
 }
 
-/** What a cause takes of the light. */
+/** The loss of light by one cause. */
 export interface Loss {
   readonly cause: Cause;
   readonly loss: number;
-  /** What of it is new since the reference. */
+  /** The part that is new since the reference. */
   readonly fallen: number;
   readonly evidence: string;
 }
 
-/** A cleaning, and whether the light was better after it. */
+/** A cleaning, and whether it improved the light. */
 export interface CleaningSeen {
   readonly recovered: boolean;
   readonly text: string;
 }
 
-/** What takes light now, and how much of it is new since the reference. */
+/** The present losses, with the part that is new since the reference. */
 export function lossesOf(
   found: {
     readonly now: readonly Look[];
@@ -98,13 +98,13 @@ export function lossesOf(
   return [...known, { loss: rest, fallen: rest, ...restOf(newest, cleaning, rest) }];
 }
 
-/** What was there before already: it took nothing since, and the words say so. */
+/** A loss that existed before: its new part is 0, and the text says so. */
 function notFallen(loss: Loss, { looks }: Reference): Loss {
   const since = looks.length === 0 ? "" : ", as much as at the reference";
   return { ...loss, fallen: 0, evidence: `${loss.evidence}${since}` };
 }
 
-/** What more power gives back of the light, as a logarithm: without it more would be missing. */
+/** The light gained by extra power, as a logarithm: without it more would be missing. */
 function madeUp(looks: readonly Look[]): number {
   const shares = looks.flatMap(({ compensation_pct }) =>
     compensation_pct === null ? [] : [Math.max(0, compensation_pct) / 100],
@@ -114,7 +114,7 @@ function madeUp(looks: readonly Look[]): number {
 
 type Told = Omit<Loss, "fallen">;
 
-/** What the readings tell of by themselves, each cause at its place; nothing of no looks. */
+/** The losses that the readings show, each for its cause; none without looks. */
 function toldLosses(looks: readonly Look[], limits: DiagnosisLimits): readonly Told[] {
   const newest = looks.at(-1);
   if (newest === undefined) return [];
@@ -122,8 +122,8 @@ function toldLosses(looks: readonly Look[], limits: DiagnosisLimits): readonly T
 }
 
 /**
- * What the sensor gets of what the lamps give through this water, as a logarithm. What a weak
- * supply takes is in the power already: the light is that of the lamps which have all of theirs.
+ * The sensor's share of the lamps' light through this water, as a logarithm. The loss by a weak
+ * supply is in the power already, so the light is that of lamps with full power.
  */
 function yieldOf(looks: readonly Look[]): number {
   return median(
@@ -195,11 +195,11 @@ function restOf(
   return { cause: "unknown", evidence: `${lost}, and nothing that is measured says why` };
 }
 
-/** How long ago sleeves were cleaned, in words. */
+/** Text about the time since the last cleaning. */
 export const cleaned = (hours: number) =>
   `the sleeves were last cleaned ${Math.round(hours / 24)} days ago`;
 
-/** The last cleaning among the looks, and whether the light was better after it. */
+/** The last cleaning among the looks, and whether it improved the light. */
 export function cleaningOf(looks: readonly Look[]): CleaningSeen | null {
   const at = looks.findLastIndex(
     ({ since_cleaning_h }, i) =>

@@ -1,14 +1,13 @@
-// The median, which the lamp science uses wherever a mean would follow an outlier. Beside it
-// quantiles of samples, by linear interpolation (type 7 of Hyndman and Fan, as R has it). The
-// lamps of 24 months ask for 28,000 medians of 200 readings: values are parted around the one
-// that is asked for, not sorted.
+// The median, used wherever a mean would follow an outlier, and quantiles by linear interpolation
+// (type 7 of Hyndman and Fan, as in R). The lamps of 24 months need 28,000 medians of 200 readings,
+// so values are partitioned, not sorted.
 
-/** The middle value, or the mean of the two middle ones; NaN of none. */
+/** The middle value, or the mean of the two middle ones; NaN for none. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value below which `share` (0 to 1) of the values lie; NaN of none. */
+/** The value below which `share` (0 to 1) of the values lie; NaN for none. */
 export function quantile(values: readonly number[], share: number): number {
   if (values.length === 0) return Number.NaN;
   const parted = new Float64Array(values);
@@ -22,7 +21,10 @@ export function quantile(values: readonly number[], share: number): number {
   return value + (next - value) * (at - low);
 }
 
-/** Puts the value of rank `rank` there, none that is greater before it, none smaller after it. */
+/**
+ * Puts the value of rank `rank` in its place, with none greater before it and none smaller after
+ * it.
+ */
 function partAt(values: Float64Array, rank: number): void {
   let from = 0;
   let to = values.length - 1;

@@ -1,7 +1,6 @@
-// Several messages make one reading: a system message and sixteen lamp messages with one timestamp
-// are merged field by field. The result doesn't depend on their order as long as they don't
-// contradict each other; when they do, what is stored stays and the contradiction is reported,
-// never dropped.
+// Merges several messages into one reading: a system message and sixteen lamp messages with one
+// timestamp, field by field. The result doesn't depend on their order unless they contradict each
+// other; then the stored value stays and the contradiction is reported.
 
 import { monthOf } from "../clock.ts";
 import { exactJson } from "../exact-json.ts";
@@ -9,9 +8,9 @@ import type { Value } from "./reading.ts";
 import { EXTRA_TAGS_MAX, type Reading, type ReadingPart, type Scalar } from "./reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, TAGS } from "./tags.ts";
 
-/** What came of merging a part into what was stored. */
+/** The result of merging a part into the stored reading. */
 export interface Merged {
-  /** Null: nothing changes. */
+  /** Null if nothing changes. */
   readonly reading: Reading | null;
   /** Fields that contradict what is stored, as `FIELD: got X, stored Y`; they were left out. */
   readonly conflicts: readonly string[];
@@ -19,7 +18,7 @@ export interface Merged {
   readonly clock_repeat: boolean;
 }
 
-/** When the part came, and which system it is of. */
+/** The receipt of a part: its time, the clock's trust, and the system. */
 export interface Receipt {
   readonly received_ms: number;
   readonly clock_trusted: boolean;
@@ -33,7 +32,7 @@ const FAILED_COUNT = indexOfTag("FAILED_LAMP_COUNT");
 const EFFICIENCIES = LAMP_NUMBERS.map((_, lamp) => indexOfLampTag(lamp, "EFFICIENCY"));
 const STATUSES = LAMP_NUMBERS.map((_, lamp) => indexOfLampTag(lamp, "STATUS"));
 
-/** The fields that are computed here while nobody sends them: bit i of `Reading.derived`. */
+/** Fields that are computed unless they are sent: bit i of `Reading.derived`. */
 export const DERIVED: readonly number[] = [MONTH, AVERAGE, FAILED_COUNT];
 
 /** The sixth decimal is exact for the mean of 16 values with two decimals. */
@@ -76,9 +75,8 @@ export function mergePart(stored: Reading | null, part: ReadingPart, receipt: Re
 }
 
 /**
- * The part without what needn't have been sent: those of DERIVED that its other fields come to, or
- * that are stored like that. An exported reading doesn't say what of it was derived; read so, it
- * becomes again what it was made of.
+ * The part without fields of DERIVED that follow from its other fields, or that are stored equal.
+ * An exported reading doesn't mark derived fields; imported so, it becomes the original reading.
  */
 export function withoutDerived(part: ReadingPart, stored: Reading | null): ReadingPart {
   const values = [...part.values];
@@ -104,7 +102,7 @@ function emptyReading(at_ms: number, receipt: Receipt): Reading {
   };
 }
 
-/** A field is open while nobody has sent it: nothing stored, or only a derived value. */
+/** A field is open unless it was sent: it is empty, or only derived. */
 function isOpen(reading: Reading, index: number): boolean {
   if (reading.values[index] === null) return true;
   const bit = DERIVED.indexOf(index);
@@ -156,7 +154,7 @@ function failedCount(values: readonly Value[]): number | null {
   return known.length === 0 ? null : known.filter(isFailed).length;
 }
 
-/** Whether a lamp's status text says that it has failed. */
+/** True if a lamp's status text means that it has failed. */
 export function isFailed(status: string): boolean {
   return status.trim().toUpperCase() === "FAILED";
 }

@@ -1,27 +1,27 @@
-// What comes in over MQTT, and what decoding makes of it. Between the two stands mqtt/decode.ts;
-// the types live here because the writer's thread (sqlite/) stores what the MQTT side decodes.
+// Messages received over MQTT, and the results of decoding. mqtt/decode.ts decodes; the types are
+// here because the writer's thread (sqlite/) stores the results.
 
 import type { Event } from "./event.ts";
 import type { HealthRecord } from "./health-record.ts";
 import type { Prediction } from "./prediction.ts";
 import type { ReadingPart } from "./reading.ts";
 
-/** A message as it was received, before anything of it is understood. */
+/** A message as received, before decoding. */
 export interface Message {
   readonly topic: string;
   /** At most `PAYLOAD_MAX_BYTES`; of a longer one the first `PAYLOAD_HEAD_BYTES`. */
   readonly payload: Uint8Array;
-  /** How long the payload was on the wire. */
+  /** Length of the payload on the wire. */
   readonly payload_bytes: number;
   readonly received_ms: number;
   readonly qos: 0 | 1 | 2;
   readonly retain: boolean;
   readonly dup: boolean;
-  /** The publisher's client id; "" in client mode, where the broker doesn't tell. */
+  /** The publisher's client id; "" in client mode, where it is unknown. */
   readonly client: string;
   /** The packet id, null for QoS 0. */
   readonly packet_id: number | null;
-  /** A publisher's last will rather than a message: the alarm "PLC link lost". */
+  /** True for a publisher's last will, which means the alarm "PLC link lost". */
   readonly will: boolean;
 }
 
@@ -49,24 +49,26 @@ export type Reason =
   | "too_many_tags"
   | "unknown_topic";
 
-/** What of a message couldn't be taken; `detail` names the field, the value and what is allowed. */
+/** A rejected part of a message; `detail` names the field, the value and the allowed values. */
 export interface Reject {
   readonly reason: Reason;
   readonly detail: string;
 }
 
-/** Where decoding puts what it can't take. */
+/** Collects rejects during decoding. */
 export interface Rejects {
   add(reason: Reason, detail: string): void;
 }
 
-/** A message understood. What stands in `rejects` is not in the other lists. */
+/** A decoded message. Rejected parts are only in `rejects`. */
 export interface Decoded {
-  /** Something in it has the time of receipt: a redelivery must be recognised by other means. */
+  /**
+   * True if a part has the time of receipt, so that a redelivery must be recognised by other means.
+   */
   readonly timed_by_receipt: boolean;
   /**
-   * The time that a message of one reading gives itself, be it one that can be taken or not: what
-   * the PLC's clock said. Null for arrays, retained messages, and other kinds.
+   * The message's own time, accepted or not, for a message of one reading: it shows the PLC's
+   * clock. Null for arrays, retained messages, and other kinds.
    */
   readonly sent_ms: number | null;
   readonly readings: readonly ReadingPart[];
@@ -84,17 +86,20 @@ export interface DecodeContext {
   readonly system_id: string;
   readonly merge_ms: number;
   readonly clock_trusted: boolean;
-  /** The items of an array to decode, `to` not included; all if not given. */
+  /** The items of an array to decode, `to` excluded; all by default. */
   readonly items?: { readonly from: number; readonly to: number };
-  /** Given when a message is taken out of quarantine again. */
+  /** Given when a message is replayed from quarantine. */
   readonly replay?: Replay;
 }
 
-/** How a message that was set aside is read now. */
+/** The settings of a replay. */
 export interface Replay {
-  /** Added to every time that the message itself gives. */
+  /** Added to every time that the message itself gives, in ms. */
   readonly shift_ms: number;
-  /** What is ahead is judged by now: when the message came, the box's clock may have been wrong. */
+  /**
+   * Times are compared with the present: when the message came, the box's clock may have been
+   * wrong.
+   */
   readonly now_ms: number;
 }
 

@@ -1,5 +1,5 @@
-// Where a page lies in the whole that it was cut from: `total` counts all of it, so that a client
-// can tell how far it is.
+// The place of a page in the whole list: `total` counts all of it, so that a client knows how much
+// is left.
 
 import * as z from "zod";
 

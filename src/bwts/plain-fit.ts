@@ -1,7 +1,7 @@
 // The plain exponential that a superintendent can check with a spreadsheet: a least-squares line
-// through the log of the efficiency, in the manner of IES TM-21, and where it reaches the end of
-// life. It is printed beside each life and nothing rests on it: lamps bend, and its interval knows
-// only the scatter about a curve that is taken for granted.
+// through the log of the efficiency, as in IES TM-21, and its hour of end of life. It is printed
+// beside each life and used for nothing else: real lamps follow bent curves, and its interval
+// covers only the scatter about its own curve.
 
 import { studentQuantile } from "./student.ts";
 
@@ -22,7 +22,7 @@ export interface PlainFit {
 
 /**
  * The fit to `points` (`efficiency` as a share of new, above 0), with a two-sided interval of
- * `confidence`; null of fewer than three different hours or of a light that doesn't fall.
+ * `confidence`; null for fewer than three different hours or for light that doesn't fall.
  */
 export function plainFit(
   points: readonly { readonly hours: number; readonly efficiency: number }[],

@@ -9,7 +9,7 @@ export interface NewPlant {
   readonly tag: string | null;
 }
 
-/** What came of saving a plant: stored, there already with the same content, or with another. */
+/** The result of saving a plant: stored, present with the same content, or with another. */
 export type PlantSaved = "stored" | "same" | "different";
 
 export const ID_MIN = -(2n ** 63n);
@@ -32,7 +32,7 @@ const id = z
   .max(ID_MAX, ID_EXPECTED)
   .meta({ type: "integer", format: "int64", description: "identification number" });
 
-/** A plant as it is posted, after its integers were read as bigints. Other members are ignored. */
+/** A plant as posted, with its integers read as bigints. Other members are ignored. */
 export const NewPlantBody = z.object({ id, name, tag: tag.optional() }).meta({ id: "NewPlant" });
 
 export const PlantAnswer = z.object({ name, tag: tag.optional() }).meta({ id: "Plant" });

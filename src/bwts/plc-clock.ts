@@ -1,62 +1,64 @@
-// What the PLC's clock says against the box's: the offset of live readings, its drift, and its
-// steps. Only readings that come at the pace of their own times tell it; a buffer that is emptied
-// runs faster than the clock, and says nothing of it. Single readings are late or rounded, so the
-// offset is a median, and a step counts once it has stayed.
+// Compares the PLC's clock with the box's: offset of live readings, drift, and steps. Only readings
+// that come at the pace of their own times count; an emptied buffer runs faster than the clock.
+// Single readings are late or rounded, so the offset is a median, and a step counts once it has
+// lasted.
 
 import { DAY_MS, HOUR_MS } from "../clock.ts";
 
-/** A live reading: what the PLC's clock said, and the box's on receipt. */
+/** Times of a live reading: by the PLC's clock, and by the box's on receipt. */
 export interface LiveTime {
   readonly sent_ms: number;
   readonly received_ms: number;
 }
 
-/** The PLC's clock was set: at a receipt it would have said `from_ms`, and said `to_ms`. */
+/** A step of the PLC's clock: at a receipt it would have shown `from_ms`, and showed `to_ms`. */
 export interface PlcStep {
   readonly at_ms: number;
   readonly from_ms: number;
   readonly to_ms: number;
-  /** It happened while nothing ran here: it may be the box's clock that was set. */
+  /** True if it happened while ballastd didn't run, so that the box's clock may have been set. */
   readonly isSinceLastRun: boolean;
 }
 
-/** The PLC's clock less the box's; positive: the PLC's is ahead. */
+/** The PLC's clock minus the box's; positive if the PLC's is ahead. */
 export interface PlcOffset {
   readonly offset_ms: number;
-  /** Live readings that it is the median of. */
+  /** Number of live readings in the median. */
   readonly readings: number;
-  /** When the last of them was received. */
+  /** Receipt of the last of them. */
   readonly as_of_ms: number;
-  /** How much the offset grows in a day; null until it was watched for an hour. */
+  /** Growth of the offset per day; null before an hour of readings. */
   readonly drift_ms_per_day: number | null;
 }
 
 export interface PlcClock {
-  /** Takes a live reading's times; the step that it makes certain, if any. */
+  /** Notes a live reading's times; returns the step that it confirms, if any. */
   saw(live: LiveTime): PlcStep | null;
-  /** The box's own clock was set by so much: the offset is another, the PLC's clock isn't. */
+  /**
+   * Notes that the box's own clock was set by `by_ms`: the offset changes, the PLC's clock doesn't.
+   */
   boxStepped(by_ms: number): void;
   /** Null until it is known. */
   offset(): PlcOffset | null;
-  /** The offset to begin with in the next run; null until it is known. */
+  /** The initial offset for the next run; null until it is known. */
   settled_ms(): number | null;
 }
 
-/** Receipts closer than this tell nothing new: a second of them is a handful. */
+/** Closer receipts add nothing: a second of them counts as a handful. */
 const APART_MS = 200;
 const WINDOW_MAX = 64;
-/** A change is believed when so many readings, over so long, agree to so much. */
+/** A change is believed if so many readings, over so long, agree within so much. */
 const AGREEING_MIN = 3;
 const AGREEING_SPAN_MS = 3000;
 const AGREEING_WITHIN_MS = 2000;
-/** Times in whole seconds and a network's delay stay well below this. */
+/** Whole seconds and a network's delay stay well below this. */
 const STEP_MIN_MS = 5000;
 const MEDIAN_OF = 15;
 const DRIFT_SPAN_MS = HOUR_MS;
 
 const offsetOf = ({ sent_ms, received_ms }: LiveTime): number => sent_ms - received_ms;
 
-/** `settled_ms` is the offset of the run before, null for the first. */
+/** `settled_ms` is the offset of the run before, null in the first run. */
 export function openPlcClock(settled_ms: number | null): PlcClock {
   let settled = settled_ms;
   let isOfThisRun = false;

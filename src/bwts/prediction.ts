@@ -1,5 +1,5 @@
-// What is expected of a lamp: remaining useful life and the probability that it fails within a
-// horizon. Forecasts that come over MQTT are kept and served as they were made.
+// Predictions for a lamp: remaining useful life and the probability that it fails within a horizon.
+// Those that come over MQTT are kept and served unchanged.
 
 import * as z from "zod";
 
@@ -13,7 +13,7 @@ export interface Prediction {
 
 export const COMPONENT_TYPE = "UV_LAMP";
 
-/** What `current_state.status` says. */
+/** The values of `current_state.status`. */
 export const COMPONENT_STATUSES = ["OPERATIONAL", "DEGRADED", "FAILED"] as const;
 
 /** A prediction on the wire. */

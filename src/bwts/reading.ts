@@ -1,48 +1,48 @@
-// A telemetry reading: what the plant was at one instant. Inside, its values stand in an array in
-// the catalogue's order, because rows, buckets and answers all walk the catalogue; the wire form
-// with 101 named members is made only where an answer is written.
+// A telemetry reading: the plant's state at one instant. Inside, its values are an array in the
+// catalogue's order, because rows, buckets and answers all follow the catalogue. The form with 101
+// named members is made only for an answer.
 
 import * as z from "zod";
 import { MINUTE_MS } from "../clock.ts";
 import { TAGS, type Tag } from "./tags.ts";
 
-/** A bigint is an integer that a double would round: of unknown tags only. */
+/** A bigint is an integer that a double would round; it occurs in unknown tags only. */
 export type Scalar = number | bigint | string | boolean;
 export type Value = Scalar | null;
 
 /** The most unknown tags that one reading keeps; a PLC that sends more is misconfigured. */
 export const EXTRA_TAGS_MAX = 256;
 
-/** Says, in the place of an unknown tag, that a reading's time is that of its receipt. */
+/** An unknown tag of this name shows that a reading's time is that of its receipt. */
 export const TIME_SOURCE = "timestamp_source";
 
-/** A PLC that has just lost its clock says 1970; UV treatment at sea is younger than 2000. */
+/** A PLC that has lost its clock sends 1970; UV treatment at sea began after 2000. */
 export const OLDEST_MS = Date.UTC(2000, 0, 1);
-/** How far a reading's time may run ahead of a clock that is trusted. */
+/** A reading's time may be ahead of a trusted clock by at most this. */
 export const AHEAD_MAX_MS = 5 * MINUTE_MS;
 
-/** A reading as it is stored, merged from every message with its timestamp. */
+/** A stored reading, merged from every message with its timestamp. */
 export interface Reading {
   readonly at_ms: number;
-  /** When the first message of it came, by the box's clock. */
+  /** Receipt of its first message, by the box's clock. */
   readonly received_ms: number;
-  /** Whether the box's clock was trusted then. */
+  /** True if the box's clock was trusted then. */
   readonly clock_trusted: boolean;
-  /** By index into `TAGS`; entry 0 (the timestamp) is always null, `at_ms` says it. */
+  /** By index into `TAGS`; entry 0 (the timestamp) is always null, since `at_ms` holds it. */
   readonly values: readonly Value[];
-  /** Which of `DERIVED` were computed here and give way to a sent value: bit i for `DERIVED[i]`. */
+  /** Bit i is set if `DERIVED[i]` was computed here, and gives way to a sent value. */
   readonly derived: number;
   /** Tags that the catalogue doesn't know, under their own names. */
   readonly extra: ReadonlyMap<string, Scalar>;
 }
 
-/** What one message says of the reading at `at_ms`. */
+/** The part of the reading at `at_ms` that one message brings. */
 export interface ReadingPart {
   readonly at_ms: number;
-  /** By index into `TAGS`, null where the message says nothing. */
+  /** By index into `TAGS`; null for fields that the message lacks. */
   readonly values: readonly Value[];
   readonly extra: ReadonlyMap<string, Scalar>;
-  /** The message had no time of its own: `at_ms` is that of receipt. */
+  /** True if the message had no time, so that `at_ms` is that of receipt. */
   readonly timed_by_receipt: boolean;
 }
 

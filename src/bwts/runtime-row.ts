@@ -1,5 +1,5 @@
-// A reading cut down to what the lamps' runtime analysis needs: 51 members, made of the catalogue.
-// The readers write it (sqlite/json.ts); this is its description for the API.
+// A reading reduced to the fields of the lamps' runtime analysis: 51 members, derived from the
+// catalogue. The readers write it (sqlite/json.ts); this is its description for the API.
 
 import * as z from "zod";
 import { TelemetryReading } from "./reading.ts";

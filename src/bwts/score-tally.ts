@@ -1,8 +1,8 @@
-// Forecasts of known outcome, summed up: the sums of any lamps add up to the scores of all, so that
-// a forecast is looked at once however often its lamp's track record is asked for. Errors are
-// counted by tenths of an hour, as forecasts give them: the median needs no list of them all.
+// Sums over forecasts with known outcome. The sums of single lamps add up to the scores of all, so
+// that each forecast is read once, however often the track record is requested. Errors are counted
+// by tenths of an hour, so that the median needs no list of them.
 
-/** A forecast and what became of the lamp. Hours are operating hours. */
+/** A forecast and the lamp's outcome. Hours are operating hours. */
 export interface ScoredForecast {
   readonly age_h: number;
   readonly median_h: number;
@@ -10,21 +10,21 @@ export interface ScoredForecast {
   readonly p95_h: number;
   readonly failure_probability: number;
   readonly horizon_h: number;
-  /** Hours that the lamp had left, or those that it was seen to burn. */
+  /** Hours that the lamp had left, or that it was seen to burn. */
   readonly left_h: number;
   /** True if the lamp ended then; false if it was replaced early, or still burns. */
   readonly ended: boolean;
 }
 
 const SUMS = {
-  /** Forecasts of lamps that ended; those of them whose lamp ended before p05 and after p95. */
+  /** Forecasts of lamps that ended; those whose lamp ended before p05, and after p95. */
   ended: 0,
   before_p05: 0,
   after_p95: 0,
-  /** Errors as a share of the hours left, and how many there are. */
+  /** Sum of the errors as shares of the hours left, and their number. */
   shares: 0,
   share_sum: 0,
-  /** Forecasts of which it is known whether the lamp ended within the horizon; those that did. */
+  /** Forecasts for which it is known if the lamp ended within the horizon; those that did. */
   decided: 0,
   happened: 0,
   /** Squared errors of the failure probability, and of rated hours minus run-hours. */
@@ -42,7 +42,7 @@ export interface ScoreTally {
   readonly rated_errors: ErrorCounts;
 }
 
-/** Relative errors of fewer hours left say nothing: the last hour would be infinite. */
+/** With fewer hours left a relative error means nothing: in the last hour it would be infinite. */
 const SHARE_FROM_H = 100;
 
 export function newTally(): ScoreTally {
@@ -77,7 +77,7 @@ export function addForecast(
   sums.rated_squares += (+(rated_left_h <= scored.horizon_h) - happened) ** 2;
 }
 
-/** The tally of all forecasts that are in one of `tallies`. */
+/** The sum of several tallies. */
 export function tallyOfAll(tallies: readonly ScoreTally[]): ScoreTally {
   const all = newTally();
   for (const { sums, errors, rated_errors } of tallies) {
@@ -111,7 +111,7 @@ export function isDecided({ ended, left_h, horizon_h }: ScoredForecast): boolean
   return ended || left_h > horizon_h;
 }
 
-/** 1 when the lamp ended within the horizon. */
+/** 1 if the lamp ended within the horizon. */
 export function outcome({ ended, left_h, horizon_h }: ScoredForecast): number {
   return ended && left_h <= horizon_h ? 1 : 0;
 }

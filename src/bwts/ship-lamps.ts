@@ -1,6 +1,6 @@
 // The lamps of one ship together: from their lives in bins of operating hours to a forecast for
-// each lamp that burns. What is common to them (fouling, the bend of the curve, how far lamps
-// stray, sudden failures, a formula in the PLC) is learned from all of them, past lives included.
+// each burning lamp. Common facts (fouling, the bend of the curve, deviations, sudden failures, a
+// formula in the PLC) are learned from all of them, past lives included.
 
 import { commonFouling, type Fouling, type LifeBins } from "./common-fouling.ts";
 import { isCounterDerived } from "./counter-derived.ts";
@@ -11,26 +11,28 @@ import { type Hours, type LampPrior, priorEndHours } from "./lamp-hours.ts";
 import type { LampPoint } from "./lamp-likelihood.ts";
 import { type PlainFit, plainFit } from "./plain-fit.ts";
 
-/** The first hours of a lamp fall steeply and say nothing of the rest. */
+/** The first hours of a lamp fall steeply and don't predict the rest. */
 const BURN_IN_H = 100;
-/** A lamp with less than so many bins, or a shorter span, is forecast from the prior alone. */
+/** A lamp with fewer bins, or a shorter span, is forecast from the prior alone. */
 const POINTS_MIN = 8;
 const SPAN_MIN_H = 300;
 
-/** Two-sided, as the interval from p05 to p95 is. */
+/** Two-sided, like the interval from p05 to p95. */
 const CONFIDENCE = 0.9;
-/** Nothing to take out of the points. */
+/** No fouling. */
 const CLEAN: Fouling = { at: () => 0, cleaned: [], given_back: 0 };
 
 /** A lamp's life in bins of the ship's operating hours, which all lamps share. */
 export interface LampLife {
-  /** The ship's bin that `bins[0]` is. */
+  /** The ship's bin of `bins[0]`. */
   readonly first: number;
-  /** Null where no steady reading was. */
+  /** Null if there was no steady reading. */
   readonly bins: readonly (LampBin | null)[];
-  /** Hours burnt so far, or at the end. */
+  /** Operating hours so far, or at the end. */
   readonly age_h: number;
-  /** How it ended; "replaced" is early, while it still worked, and null is a lamp that burns. */
+  /**
+   * The end of the life; "replaced" is early, while it still worked, and null is a burning lamp.
+   */
   readonly ended: "failed" | "worn" | "replaced" | null;
 }
 
@@ -41,14 +43,14 @@ export interface LampBin {
   readonly efficiency: number;
 }
 
-/** What a forecast rests on; of a lamp that has ended there is nothing to forecast. */
+/** The basis of a forecast; an ended lamp has no forecast. */
 export type Basis = "lamp_points" | "rated_life_prior" | "counter_derived" | "ended";
 
 export interface LampForecast extends Forecast {
   readonly basis: Basis;
 }
 
-/** The forecast of each life, in their order, which doesn't matter otherwise. */
+/** The forecast of each life, in the given order, which has no other effect. */
 export function shipForecasts(
   lives: readonly LampLife[],
   { prior, horizon_h }: { prior: LampPrior; horizon_h: number },
@@ -66,7 +68,10 @@ export function shipForecasts(
   });
 }
 
-/** When each lamp that burns is worn, from its points and the others'; null of too few points. */
+/**
+ * The hour at which each burning lamp is worn, from its points and the others'; null with too few
+ * points.
+ */
 function shipEnds(lives: readonly LampLife[], prior: LampPrior): readonly (Hours | null)[] {
   const fouling = commonFouling(lives.map(logBins));
   const evidence = lives.map((life) => {
@@ -84,7 +89,7 @@ function shipEnds(lives: readonly LampLife[], prior: LampPrior): readonly (Hours
   );
 }
 
-/** The plain exponential through a life's bins as they are, after burn-in; null of too few. */
+/** The plain exponential through a life's unchanged bins, after burn-in; null with too few. */
 export function lifeFit(life: LampLife, { end_efficiency }: LampPrior): PlainFit | null {
   const points = steadyPoints(life, CLEAN);
   const shares = points.map(({ hours, log_efficiency }) => ({
@@ -94,7 +99,7 @@ export function lifeFit(life: LampLife, { end_efficiency }: LampPrior): PlainFit
   return isEnough(points) ? plainFit(shares, { end_efficiency, confidence: CONFIDENCE }) : null;
 }
 
-/** The points of a life that tell how it ages, rid of what fouling took. */
+/** The points of a life that show its ageing, corrected for fouling. */
 export function steadyPoints({ first, bins }: LampLife, fouling: Fouling): readonly LampPoint[] {
   return bins.flatMap((bin, i) => {
     const log = logOf(bin);
@@ -107,7 +112,7 @@ function logBins({ first, bins }: LampLife): LifeBins {
   return { first, values: bins.map(logOf) };
 }
 
-/** A lamp without any light says nothing of its ageing, and has no log. */
+/** A lamp without light says nothing about its ageing, and has no log. */
 function logOf(bin: LampBin | null): number | null {
   return bin === null || !(bin.efficiency > 0) ? null : Math.log(bin.efficiency / 100);
 }

@@ -1,6 +1,5 @@
-// When a plant that sends readings has fallen silent, and whether it should have: an idle plant
-// may be, one in the middle of an operation may not. Used for gaps in the past and for the alarm
-// of now.
+// Decides when a plant has fallen silent, and if that is a fault: an idle plant may be silent, one
+// in the middle of an operation may not. Used for past gaps and for the present alarm.
 
 import * as z from "zod";
 import { MINUTE_MS } from "../clock.ts";
@@ -8,18 +7,16 @@ import { type HealthLimits, isTreating } from "./health.ts";
 import type { Reading } from "./reading.ts";
 import { indexOfTag } from "./tags.ts";
 
-/** Readings whose distances tell how often the plant usually sends. */
+/** Readings whose distances give the plant's usual cadence. */
 export const CADENCE_READINGS = 21;
-/** Fewer distances than these say nothing. */
+/** Fewer distances mean nothing. */
 const DISTANCES_MIN = 4;
 const CADENCES = 5;
 const LIMIT_MIN_MS = 2 * MINUTE_MS;
-/** Of a plant whose cadence isn't known: three minutes are usual. */
+/** For a plant of unknown cadence: three minutes are usual. */
 const LIMIT_UNKNOWN_MS = CADENCES * 3 * MINUTE_MS;
 
-/**
- * The median distance of the last CADENCE_READINGS times, ascending; null when they are too few.
- */
+/** The median distance of the last CADENCE_READINGS times, ascending; null if they are too few. */
 export function usualCadence(times: readonly number[]): number | null {
   const last = times.slice(-CADENCE_READINGS);
   const distances = last.slice(1).map((at_ms, index) => at_ms - last[index]);
@@ -27,18 +24,18 @@ export function usualCadence(times: readonly number[]): number | null {
   return distances.sort((one, other) => one - other)[distances.length >> 1];
 }
 
-/** Longer without a reading is a gap: five times the usual cadence, two minutes at least. */
+/** The longest normal silence: five times the usual cadence, at least two minutes. */
 export function silenceLimit(cadence_ms: number | null): number {
   if (cadence_ms === null) return LIMIT_UNKNOWN_MS;
   return Math.max(LIMIT_MIN_MS, CADENCES * cadence_ms);
 }
 
-/** A time in which an operation ran; `end_ms` is null while it isn't known to have ended. */
+/** A time in which an operation ran; `end_ms` is null while no end is known. */
 export interface Running {
   readonly start_ms: number;
   readonly end_ms: number | null;
   readonly operation_type: string | null;
-  /** Whether PROCESS_START and PROCESS_STOP say so, or the readings before and after. */
+  /** The evidence: PROCESS_START and PROCESS_STOP, or the readings before and after. */
   readonly known_by: KnownBy;
 }
 
@@ -62,8 +59,8 @@ const STATE = indexOfTag("PROCESS_STATE");
 const OPERATION = indexOfTag("operation_type");
 
 /**
- * When an operation ran in a silence. `events` are the process events in it, ascending, after the
- * last one before it. An operation whose stop was never sent is over where a reading says IDLE.
+ * The operation during a silence. `events` are the process events in it, ascending, after the last
+ * one before it. An operation whose stop was never sent has ended if a reading says IDLE.
  */
 export function runningIn(
   silence: Silence,

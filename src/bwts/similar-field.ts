@@ -1,15 +1,15 @@
-// Which field of the catalogue a name was probably meant for. A map that sends a value to
-// FILTER_DIFF_PRESSURE, where FLT_DIFF_PRESSURE was meant, makes an unknown tag that nobody looks
-// at; a name so close to a field is refused rather than believed.
+// Finds the field of the catalogue for which a misspelled name was probably meant. A map that sends
+// a value to FILTER_DIFF_PRESSURE in place of FLT_DIFF_PRESSURE makes an unknown tag that nobody
+// looks at, so a name this close to a field is refused.
 
 import { TAGS } from "./tags.ts";
 
-/** A name may differ in a quarter of its letters and still be meant for a field. */
+/** A quarter of a name's letters may differ. */
 const LETTERS_A_DIFFERENCE = 4;
-/** UVR_INTENSITY_2 is a name of its own: only what is very close to another field isn't. */
+/** A longer name such as UVR_INTENSITY_2 is its own, unless it is very close to another field. */
 const DIFFERENCES_OF_EXTENDED_MAX = 2;
 
-/** The field that `name`, which is none, is probably meant for; null when it is a name apart. */
+/** The field for which the unknown `name` was probably meant; null if it resembles none. */
 export function similarField(name: string): string | null {
   const given = normalized(name);
   const extended = TAGS.filter((tag) => given.startsWith(`${normalized(tag.name)}_`));
@@ -26,7 +26,7 @@ export function similarField(name: string): string | null {
 
 const normalized = (name: string) => name.toUpperCase().replaceAll(/[.-]/g, "_");
 
-/** The letters to add, take away or change to make one of the other (Levenshtein's distance). */
+/** Levenshtein's distance: letters to add, remove or change. */
 function differencesBetween(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...one].entries()) {

@@ -1,5 +1,5 @@
-// The overview that a dashboard opens with: four questions in one answer, each null or empty while
-// there is nothing to tell.
+// The overview for a dashboard's first screen: four answers in one, each null or empty while there
+// is no data.
 
 import * as z from "zod";
 import { EventAnswer } from "./event.ts";
@@ -8,7 +8,7 @@ import { TelemetryReading } from "./reading.ts";
 
 const mean = (what: string) => z.number().nullable().meta({ description: what });
 
-/** As `/api/stats` answers it; what there is none of yet is null. */
+/** The answer of `/api/stats`; parts without data are null. */
 export const Stats = z
   .object({
     latestTelemetry: TelemetryReading.nullable(),

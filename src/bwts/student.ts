@@ -14,7 +14,7 @@ export function studentQuantile(share: number, degrees: number): number {
   return Math.sqrt(degrees) * Math.tan((low + high) / 2);
 }
 
-/** The share within plus or minus t, where t is the root of `degrees` times the tangent. */
+/** The share between -t and t, where t is the root of `degrees` times the tangent. */
 function centralShare(angle: number, degrees: number): number {
   const sine = Math.sin(angle);
   const cosine = Math.cos(angle);

@@ -3,7 +3,7 @@
 // this list, so a field is added here and nowhere else. The wire's spelling is the name everywhere:
 // there is no second vocabulary inside. The order is the order of a reading's members in answers.
 
-/** How a bucket of readings sums a field up: its mean, its maximum, or its newest value. */
+/** The aggregation of a field in a bucket: mean, maximum, or newest value. */
 export type Aggregate = "mean" | "max" | "last";
 export type TagType = "number" | "integer" | "string" | "boolean";
 
@@ -11,7 +11,7 @@ interface TagShape {
   readonly type: TagType;
   readonly unit: string | null;
   readonly about: string;
-  /** A range for what varies, an example for the rest; the simulator stays inside it. */
+  /** A range for varying fields, an example for others; the simulator stays inside it. */
   readonly typical: readonly [number, number] | number | string | boolean | null;
   readonly aggregate: Aggregate | null;
 }
@@ -139,7 +139,7 @@ export const TAGS: readonly Tag[] = [
 
 const indexByName = new Map(TAGS.map((tag, index) => [tag.name, index]));
 
-/** Where a field stands in `TAGS`, or null for a name that the catalogue doesn't know. */
+/** The index of a field in `TAGS`, or null for a name that the catalogue doesn't know. */
 export function tagIndex(name: string): number | null {
   return indexByName.get(name) ?? null;
 }
@@ -151,7 +151,7 @@ export function indexOfTag(name: TagName): number {
   return index;
 }
 
-/** Where lamp `lampIndex` (0 to 15) has `field` in `TAGS`. */
+/** The index in `TAGS` of `field` of lamp `lampIndex` (0 to 15). */
 export function indexOfLampTag(lampIndex: number, field: LampField): number {
   const index = indexByName.get(`LAMP_${LAMP_NUMBERS[lampIndex]}_${field}`);
   if (index === undefined) throw new Error(`lamp ${lampIndex + 1}: expected 1 to ${LAMP_COUNT}`);
@@ -181,7 +181,7 @@ export const AGGREGATED: readonly number[] = [
   ]),
 ];
 
-/** How each of `AGGREGATED` is summed up. */
+/** The aggregation of each of `AGGREGATED`. */
 export const AGGREGATES: readonly Aggregate[] = AGGREGATED.map(
   (index) => TAGS[index].aggregate ?? "mean",
 );

@@ -1,10 +1,10 @@
-// Bearer tokens: a name for the audit log, a role for what may be done with it. Of the secret only
-// its SHA-256 is kept: 32 random bytes can't be guessed from it, and need no slow hash.
+// Bearer tokens: a name for the audit log, and a role with its permissions. Only the secret's
+// SHA-256 is stored: 32 random bytes can't be guessed from it, and need no slow hash.
 
 import * as z from "zod";
 import { ACTORS } from "./audit.ts";
 
-/** Each role may do what those before it may. */
+/** Each role has the permissions of those before it. */
 export const ROLES = ["viewer", "engineer", "maintainer"] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -18,28 +18,28 @@ export const TokenName = z
   .regex(/^[A-Za-z0-9_.-]{1,64}$/, "expected 1 to 64 letters, digits, _ . or -")
   .refine((name) => !RESERVED.includes(name), `expected a name other than ${RESERVED.join(", ")}`);
 
-/** Whose a token is. */
+/** The holder of a token. */
 export interface Holder {
   readonly name: string;
   readonly role: Role;
-  /** Null for the configured one. */
+  /** Null for the configured token. */
   readonly added_ms: number | null;
 }
 
-/** A token as it is kept. */
+/** A stored token. */
 export interface StoredToken extends Holder {
   /** SHA-256 of the secret. */
   readonly hash: Uint8Array;
   readonly added_ms: number;
 }
 
-/** Tokens that may be valid at a time: each request's is compared with all of them. */
+/** Most valid tokens: each request's is compared with all of them. */
 export const TOKENS_MAX = 100;
 
-/** What came of adding a token. */
+/** The result of adding a token. */
 export type TokenAdded = "added" | "name_taken" | "too_many";
 
-/** Whether `role` is enough where `needed` is asked for. */
+/** True if `role` includes `needed`. */
 export function mayAct(role: Role, needed: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(needed);
 }

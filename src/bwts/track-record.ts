@@ -1,5 +1,5 @@
-// This ship's own track record, as it is answered: how the forecasts of lamps that have ended since
-// turned out, beside two naive ones. On a new ship there is none, and it says so.
+// The ship's track record in answers: the accuracy of forecasts for lamps that have ended, beside
+// two naive ones. A new ship has none, and the answer says so.
 
 import * as z from "zod";
 import { scoresOf } from "./forecast-score.ts";
