@@ -38,6 +38,7 @@ const HOMES: ReadonlyMap<string, readonly string[]> = new Map([
   ["aedes", ["mqtt"]],
   ["mqtt", ["mqtt", "simulator"]],
   ["node-cron", ["jobs"]],
+  ["@tinyhttp/app", ["http"]],
   ["preact", ["dashboard"]],
 ]);
 

@@ -22,8 +22,8 @@ const WAITING_MAX_BYTES = 32 * 1024;
 const LINGER_MS = 1000;
 
 export interface ConnectionsOptions {
-  /** Answers one request; must not reject. */
-  readonly answer: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+  /** Answers one request; must not throw. */
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
   /** The Refusal of a request line whose method node doesn't know. */
   readonly refuseMethod: (asked: { method: string; target: string }) => Refusal;
   /** Lets connections in; whoever waits for no answer makes room there. */
@@ -65,7 +65,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
       // In the loop's next round: whoever pipelines has one answer a round, as everybody has.
       else setImmediate(goOn, line);
     });
-    void options.answer(request, response);
+    options.answer(request, response);
   }
 
   function goOn(line: Line): void {

@@ -2,7 +2,6 @@
 // (DNS rebinding), and the crew's browser would then let it read every answer; its requests still
 // carry that name. An address can't be rebound, so whoever asks by address is let through.
 
-import type { IncomingMessage } from "node:http";
 import { isIP, isIPv6 } from "node:net";
 import { hostname } from "node:os";
 import { variableOf } from "../config-read.ts";
@@ -20,16 +19,22 @@ export function hostNames(allowed: readonly string[], listen: readonly Listen[])
 /** A name or an address, and a port, as RFC 3986 writes them. */
 const HOST = /^(\[[0-9A-Fa-f:.]+\]|[\w.~%!$&'()*+,;=-]*)(:\d*)?$/;
 
+/** A request's target as it was sent, and its Host header. */
+interface AskedHost {
+  readonly target: string;
+  readonly host: string | undefined;
+}
+
 /**
  * Throws a Refusal when the request, by Host or absolute target, asks for another name (421), or
  * for what is no name at all (400).
  */
-export function requireHost({ url = "", headers }: IncomingMessage, names: ReadonlySet<string>) {
-  const target = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
+export function requireHost({ target, host }: AskedHost, names: ReadonlySet<string>): void {
+  const absolute = target.startsWith("/") ? null : /^https?:\/\/([^/?#]*)/i.exec(target);
   // HTTP/1.0 may do without: no browser speaks it.
-  if (headers.host !== undefined && !HOST.test(headers.host))
-    throw new Refusal(400, `Host: ${quoted(headers.host)} was given, expected NAME or NAME:PORT`);
-  for (const given of [target, headers.host])
+  if (host !== undefined && !HOST.test(host))
+    throw new Refusal(400, `Host: ${quoted(host)} was given, expected NAME or NAME:PORT`);
+  for (const given of [absolute?.[1], host])
     if (given !== undefined && !isTaken(given, names))
       throw new Refusal(
         421,

@@ -1,5 +1,5 @@
 // What a route is: where it stands, what it asks for, what it answers and how. The table in
-// routes.ts is a list of these; dispatch and the OpenAPI document both follow from it, so that what
+// routes.ts is a list of these; the app and the OpenAPI document both follow from it, so that what
 // is documented is what happens.
 
 import type { IncomingMessage, ServerResponse } from "node:http";

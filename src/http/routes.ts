@@ -1,4 +1,4 @@
-// THE ROUTE TABLE: every path, what it asks for, what it answers and who does it. Dispatch and the
+// THE ROUTE TABLE: every path, what it asks for, what it answers and who does it. The app and the
 // OpenAPI document follow from this list; what isn't in it (beside the dashboard's files) is 404.
 
 import * as z from "zod";

@@ -6,12 +6,14 @@ import { createServer as createTlsServer } from "node:https";
 import { openAdmission } from "../admission.ts";
 import type { WatchedCertificate } from "../certificate-watch.ts";
 import { openListening } from "../listening.ts";
+import { openApp } from "./app.ts";
 import { openConnections } from "./connections.ts";
-import { answer, HEADERS_MAX, pathsOf, refuseMethod, targetOf } from "./dispatch.ts";
 import { docsPage } from "./docs.ts";
+import { HEADERS_MAX } from "./framing.ts";
 import { openGate } from "./gate.ts";
 import { hostNames } from "./hosts.ts";
 import { openApiDocument } from "./openapi.ts";
+import { pathsOf, refuseMethod, targetOf } from "./paths.ts";
 import type { House, HttpOptions } from "./route.ts";
 import { ROUTES } from "./routes.ts";
 import { takingTurns } from "./turns.ts";
@@ -64,6 +66,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     hosts: hostNames(options.allowed_hosts, options.listen),
   };
   const paths = pathsOf(ROUTES, options.dashboard);
+  const app = openApp({ house, paths });
   const admission = openAdmission({
     total_max: CONNECTIONS_MAX,
     address_max: CONNECTIONS_ADDRESS_MAX,
@@ -71,7 +74,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   });
   const connections = openConnections({
     admission,
-    answer: (request, response) => answer({ request, response }, { house, paths }),
+    answer: (request, response) => app.handler(request, response),
     refuseMethod: ({ method, target }) =>
       refuseMethod(paths, { method, path: targetOf(target).path }),
     log: options.log,

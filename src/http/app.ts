@@ -1,0 +1,155 @@
+// Every request through one App of tinyhttp, behind our own servers. Its router is loose (case, a
+// slash at the end, `//x`), knows no 405 and no OPTIONS, and takes HEAD for every method. So a
+// guard, in the place of its extensions, looks up what was asked for in our own table, answers what
+// isn't in it, and hands on nothing but an exact path. What is answered is written by answer.ts.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { App, type Request } from "@tinyhttp/app";
+import { clientAddress, countedAddress } from "../client-address.ts";
+import { Failure, messageOf } from "../errors.ts";
+import { ReaderLost, ReadersBusy, StoredDamage } from "../sqlite/query.ts";
+import { sendEmpty, sendReply } from "./answer.ts";
+import { corsHeaders, PREFLIGHT_HEADERS } from "./cors.ts";
+import { requireFraming } from "./framing.ts";
+import { requireHost } from "./hosts.ts";
+import { allowedAt, handlerOf, type Paths, targetOf } from "./paths.ts";
+import { type Headers, Refusal, refusalBody, refusalUntil } from "./refusal.ts";
+import { type House, JSON_TYPE, type Reply } from "./route.ts";
+import type { Client } from "./turns.ts";
+
+/** Short, because readers are busy for milliseconds and a dashboard is waiting. */
+const BUSY_S = 1;
+/** Damage stays until a person has done something about it. */
+const DAMAGED_S = 60;
+
+const DAMAGED =
+  "what is asked for is damaged on disk: `ballastd check` says what, and what to do about it";
+
+interface Tools {
+  readonly house: House;
+  readonly paths: Paths;
+}
+
+/** A request and its response, as node has them and as tinyhttp has them. */
+interface Pair<From extends IncomingMessage = Request> {
+  readonly request: From;
+  readonly response: ServerResponse;
+}
+
+/** Answers one request, whatever it is; never throws. */
+export interface HttpApp {
+  handler(request: IncomingMessage, response: ServerResponse): void;
+}
+
+export function openApp(tools: Tools): HttpApp {
+  const app = new App({
+    applyExtensions(request, response, next) {
+      if (guarded({ request, response }, tools)) next?.();
+    },
+    onError(thrown, request, response) {
+      refuse(thrown, { request, response }, tools);
+    },
+    noMatchHandler() {
+      throw new Error("a path of the table is no route of the app");
+    },
+    settings: { xPoweredBy: false },
+  });
+  // `async` as it stands here: of no other function does tinyhttp see that it rejects.
+  const answer = async (request: Request, response: ServerResponse): Promise<void> =>
+    serve({ request, response }, tools);
+  // By path alone: the guard has looked at the method, and the table says what it does.
+  for (const path of tools.paths.keys()) app.all(path, answer);
+  return app;
+}
+
+/** True if there is something to do for the request; else throws a Refusal, or has answered. */
+function guarded({ request, response }: Pair, { house, paths }: Tools): boolean {
+  // As it was sent: `url` has been rewritten.
+  const target = request.originalUrl;
+  const { path, query } = targetOf(target);
+  const { method = "" } = request;
+  requireFraming(request, target);
+  requireHost({ target, host: request.headers.host }, house.hosts);
+  const allowed = allowedAt(paths, path);
+  if (method === "OPTIONS" && allowed !== null) {
+    const headers = headersFor(request, { path, house, paths });
+    const preflight = "Access-Control-Allow-Origin" in headers ? PREFLIGHT_HEADERS : {};
+    sendEmpty({ request, response, headers: { ...headers, ...preflight, Allow: allowed } }, 204);
+    return false;
+  }
+  handlerOf(paths, { method, path });
+  request.baseUrl = "";
+  request.url = query === "" ? path : `${path}?${query}`;
+  return true;
+}
+
+async function serve({ request, response }: Pair, { house, paths }: Tools): Promise<void> {
+  const { path, query } = targetOf(request.originalUrl);
+  const { access, handle } = handlerOf(paths, { method: request.method ?? "", path });
+  const by = house.gate.admit({ request, path, access });
+  const readers = house.readersFor(clientOf({ request, response }, house));
+  const reply = await handle({ request, response, path, query, by }, { ...house, readers });
+  await sendReply(
+    { request, response, headers: headersFor(request, { path, house, paths }) },
+    reply,
+  );
+}
+
+/** What any answer at `path` says to pages of other origins. */
+function headersFor(request: Request, { path, house, paths }: Tools & { path: string }): Headers {
+  if (paths.get(path)?.has("GET") === false) return {};
+  return corsHeaders(house.cors_origins, request.headers.origin);
+}
+
+/** Answers with what was thrown, or cuts the answer that it broke off. */
+function refuse(thrown: unknown, { request, response }: Pair, tools: Tools): void {
+  const { house } = tools;
+  const { path } = targetOf(request.originalUrl);
+  if (response.headersSent || response.destroyed) {
+    // The client has gone, or half an answer has: there is nothing more to say on this socket.
+    house.log.debug("answer was cut", { path, problem: messageOf(thrown) });
+    response.destroy();
+    return;
+  }
+  const refusal = refusalOf(thrown, { house, path });
+  house.log.debug("request was refused", { status: refusal.status, problem: refusal.message });
+  const headers = headersFor(request, { path, ...tools });
+  sendReply({ request, response, headers }, refusalReply(refusal)).catch(() => response.destroy());
+}
+
+function clientOf({ request, response }: Pair<IncomingMessage>, { warn }: House): Client {
+  const address = clientAddress(request.socket);
+  return {
+    address: countedAddress(address),
+    isGone: () => response.destroyed,
+    cut() {
+      warn("an answer was cut: its client took little of it while others waited", address);
+      response.destroy();
+    },
+  };
+}
+
+function refusalReply(refusal: Refusal): Reply {
+  const { status, headers } = refusal;
+  const bytes = Buffer.from(refusalBody(refusal));
+  return { kind: "bytes", status, type: JSON_TYPE, bytes, headers };
+}
+
+function refusalOf(thrown: unknown, { house, path }: { house: House; path: string }): Refusal {
+  if (thrown instanceof Refusal) return thrown;
+  if (thrown instanceof ReadersBusy)
+    return refusalUntil(BUSY_S, `${thrown.message}, ask again in a second`);
+  if (thrown instanceof ReaderLost)
+    return refusalUntil(BUSY_S, "the reader was lost, ask again in a second");
+  // The log tells each damage once, where it is found.
+  if (thrown instanceof StoredDamage) return refusalUntil(DAMAGED_S, DAMAGED);
+  if (thrown instanceof Failure) {
+    house.log.warn("a request could not be served", { path, problem: thrown.message });
+    return refusalUntil(BUSY_S, "this can't be done right now, see /readyz");
+  }
+  house.log.error("a request failed by a fault of ours", {
+    path,
+    problem: thrown instanceof Error ? thrown.stack : messageOf(thrown),
+  });
+  return new Refusal(500, "a fault of ballastd itself, see its log");
+}

@@ -1,0 +1,85 @@
+// The paths that there are, with their methods: those of the route table and of the dashboard's
+// files. They are exact; what isn't one of them, byte for byte, is 404.
+
+import { LAMP_NUMBERS } from "../bwts/tags.ts";
+import { pageHeaders } from "./page-headers.ts";
+import { quoted, Refusal } from "./refusal.ts";
+import type { Reply, Route, StaticFile } from "./route.ts";
+
+// Scripts, styles, pictures and questions: from here and nowhere else, nothing inline.
+const DASHBOARD_HEADERS = pageHeaders(
+  "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
+);
+
+type Handler = Pick<Route, "access" | "handle">;
+
+/** What there is at each path, by method. */
+export type Paths = ReadonlyMap<string, ReadonlyMap<string, Handler>>;
+
+/** The paths of the route table, and of the dashboard's files where the table has none. */
+export function pathsOf(
+  routes: readonly Route[],
+  dashboard: ReadonlyMap<string, StaticFile>,
+): Paths {
+  const paths = new Map<string, Map<string, Handler>>();
+  for (const [path, { bytes, type }] of dashboard) {
+    const file: Reply = {
+      ...{ kind: "bytes", status: 200, type, bytes, isFixed: true },
+      headers: DASHBOARD_HEADERS,
+    };
+    // They hold no data; the page itself asks for a token where one is needed.
+    paths.set(path, new Map([["GET", { access: "anybody", handle: () => file }]]));
+  }
+  for (const route of routes)
+    for (const path of spelledOut(route.path))
+      paths.set(path, new Map([...(paths.get(path) ?? []), [route.method, route]]));
+  return paths;
+}
+
+/** A path, or, where it names a lamp by `{nn}`, that of each: `01` and `1` are the same one. */
+function spelledOut(path: string): readonly string[] {
+  if (!path.includes("{nn}")) return [path];
+  const numbers = LAMP_NUMBERS.flatMap((number) => [number, String(Number(number))]);
+  return [...new Set(numbers)].map((number) => path.replace("{nn}", number));
+}
+
+/** What is asked for: a method and a path. */
+export interface Asking {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Throws a Refusal where the path has no such method: 405, or 404 where there is nothing. */
+export function handlerOf(paths: Paths, asking: Asking): Handler {
+  const { method, path } = asking;
+  const handler = paths.get(path)?.get(method === "HEAD" ? "GET" : method);
+  if (handler === undefined) throw refuseMethod(paths, asking);
+  return handler;
+}
+
+/** The Refusal of a method that `path` doesn't have. */
+export function refuseMethod(paths: Paths, asking: Asking): Refusal {
+  const allowed = allowedAt(paths, asking.path);
+  const path = quoted(asking.path);
+  if (allowed === null)
+    return new Refusal(404, `there is nothing at ${path}, see /docs for what there is`);
+  const message = `${quoted(asking.method)} is not possible on ${path}, expected ${allowed}`;
+  return new Refusal(405, message, { Allow: allowed });
+}
+
+/** The methods of a path, as Allow lists them; null: there is no such path. */
+export function allowedAt(paths: Paths, path: string): string | null {
+  if (path === "*") return "GET, HEAD, POST, OPTIONS";
+  const methods = paths.get(path);
+  if (methods === undefined) return null;
+  const names = [...methods.keys()].flatMap((name) => (name === "GET" ? ["GET", "HEAD"] : [name]));
+  return [...names, "OPTIONS"].join(", ");
+}
+
+/** Path and query of a request's target; of an absolute one, without scheme and host. */
+export function targetOf(url: string): { path: string; query: string } {
+  const local = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*/i, "");
+  const mark = local.indexOf("?");
+  if (mark === -1) return { path: local || "/", query: "" };
+  return { path: local.slice(0, mark) || "/", query: local.slice(mark + 1) };
+}
