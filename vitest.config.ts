@@ -12,7 +12,7 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 2,
     // Generous: a test waits for what must happen, and this is only for when it doesn't.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
   },
 });

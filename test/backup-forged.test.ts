@@ -50,7 +50,7 @@ test("files that no backup holds, a trigger, another token: refused", async () =
     expect(stderr).toMatch(says);
     expect(readdirSync(path.join(folder, "data"))).toEqual(before);
   }
-}, 60_000);
+});
 
 test("with the hash that backup printed, restore takes no other file", async () => {
   const { run, file, sha256 } = await backedUp();
@@ -62,7 +62,7 @@ test("with the hash that backup printed, restore takes no other file", async () 
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain(`expected ${sha256}: it isn't the file that was made`);
   expect(await restore("0815")).toMatchObject({ code: 2 });
-}, 60_000);
+});
 
 test("a forged label is refused, and holds up no list, no check and no backup", async () => {
   const { folder, run, file } = await backedUp();
@@ -99,4 +99,4 @@ test("a forged label is refused, and holds up no list, no check and no backup", 
     .map((line) => JSON.parse(line));
   expect(listed).toHaveLength(labels.length + 2);
   expect(listed.filter(({ label }) => label === null)).toHaveLength(labels.length);
-}, 60_000);
+});

@@ -97,7 +97,7 @@ describe("a backup made under load", () => {
     const { data } = await auditOf(appliance, other, "restore");
     expect(data).toMatchObject([{ kind: "restore", detail: { file: "stick.db" } }]);
     expect(await runProgram({ args: ["verify"], folder: other })).toMatchObject({ code: 0 });
-  }, 60_000);
+  });
 });
 
 async function auditOf(appliance: Appliance, folder: string, kind: string) {
@@ -131,7 +131,7 @@ describe("restore", () => {
     expect(again.stdout).toMatch(/^restored: a database that was copied by hand\n/);
     await using appliance = await startAppliance({ folder });
     expect(await timesOf(appliance)).toHaveLength(4000);
-  }, 60_000);
+  });
 
   test("refuses while an instance runs, and --try doesn't", async () => {
     const { folder, file } = await backedUp();
@@ -143,7 +143,7 @@ describe("restore", () => {
     expect(tried).toMatchObject({ code: 0, stderr: "" });
     expect(tried.stdout).toMatch(/^would restore: /);
     await appliance.publish(messages(3000, 3001));
-  }, 60_000);
+  });
 
   test("takes none of the files that can't be trusted, and leaves all as it was", async () => {
     const { folder, file } = await backedUp();
@@ -179,7 +179,7 @@ describe("restore", () => {
     expect(readFileSync(path.join(folder, "data", "ballastd.db")).equals(before)).toBe(true);
     const left = readdirSync(path.join(folder, "data")).filter((name) => /restore/.test(name));
     expect(left).toEqual([]);
-  }, 120_000);
+  });
 });
 
 const NEWER = "insert into schema_migration values (99, 'x', 'x', 0)";
@@ -214,7 +214,7 @@ describe("backup", () => {
     expect(readdirSync(folder).filter((name) => name.startsWith("b.db"))).toEqual([]);
     const empty = newFolder();
     expect(await runProgram({ args: ["backup"], folder: empty })).toMatchObject({ code: 1 });
-  }, 60_000);
+  });
 
   test("is made by itself when the last one is dated ahead", async () => {
     const folder = newFolder();
@@ -235,7 +235,7 @@ describe("backup", () => {
       );
       await again.program.stop("SIGTERM");
     }
-  }, 60_000);
+  });
 
   test("is made by itself once a day, is listed, and is for its owner alone", async () => {
     const folder = newFolder();
@@ -254,7 +254,7 @@ describe("backup", () => {
     expect(JSON.parse(stdout)).toMatchObject({ label: { reason: "daily", system_id: "BWTS-001" } });
     const { stdout: text } = await runProgram({ args: ["backup", "--list"], folder });
     expect(text).toMatch(/-daily\.db {2}\d+ bytes {2}.*BWTS-001 {2}daily, by /);
-  }, 60_000);
+  });
 });
 
 test("daily backups rotate in the order in which they were made, whatever the clock said", () => {

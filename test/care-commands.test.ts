@@ -60,7 +60,7 @@ describe("check", () => {
     expect(running.of("service")?.says).toContain(`runs as process ${appliance.program.pid}`);
     expect(running.code).toBe(0);
     for (const { state, fix } of running.findings) expect(fix === null).toBe(state === "ok");
-  }, 60_000);
+  });
 
   test("names what is wrong, each with what to do, and ends with exit code 1", async () => {
     const folder = await withData();
@@ -89,7 +89,7 @@ describe("check", () => {
       state: "warning",
       fix: expect.stringMatching(/^chmod o= .*token$/),
     });
-  }, 60_000);
+  });
 
   test("says what is wrong with the configuration before all else", async () => {
     const folder = newFolder();
@@ -133,7 +133,7 @@ describe("log", () => {
     const before = appliance.program.stderr();
     await appliance.get("/nothing");
     expect(appliance.program.stderr()).toBe(before);
-  }, 60_000);
+  });
 
   test("refuses a level or an area that it doesn't know, and says when nothing runs", async () => {
     const folder = newFolder();
@@ -179,7 +179,7 @@ describe("support", () => {
     expect(files.get("config.txt")).toMatch(/^auth\.token = "set"/m);
     for (const [name, text] of files)
       expect({ name, has: /secret-\d/.test(text) }).toEqual({ name, has: false });
-  }, 60_000);
+  });
 
   test("works where nothing else does", async () => {
     const folder = newFolder();

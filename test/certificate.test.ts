@@ -105,10 +105,12 @@ describe("dates", () => {
   });
 });
 
-describe("while the program runs", () => {
+describe.concurrent("while the program runs", () => {
+  let watched_count = 0;
   function watch() {
-    const used = { use: "http", cert: path.join(dir, "used.pem"), ca: "" } as const;
-    const files = { ...used, key: path.join(dir, "used.key") };
+    watched_count += 1;
+    const file = (ending: string) => path.join(dir, `used-${watched_count}.${ending}`);
+    const files = { use: "http", cert: file("pem"), key: file("key"), ca: "" } as const;
     replace(files, good);
     const { log, lines } = keptLog();
     const watched = watchCertificate(files, { clock: systemClock, log });

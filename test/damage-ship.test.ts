@@ -230,4 +230,4 @@ test("thirty days with a damaged segment cost its readings and the messages into
   ]);
   expect(backups.every(({ file }) => existsSync(file))).toBe(true);
   await expireDamage(dir, state.problems);
-}, 120_000);
+});

@@ -3,8 +3,11 @@
 
 import { readFileSync } from "node:fs";
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test as single } from "vitest";
 import { launchBrowser, openPage, REFRESH, shown, startPlant } from "./support/onboard-page.ts";
+
+// They mostly wait for the page to be refreshed, so they wait together.
+const test = single.concurrent;
 
 const HOUR_MS = 3_600_000;
 const HOSTILE = "<img src=x onerror=\"document.title='taken'\">";

@@ -2,7 +2,7 @@
 // what a person, a supervisor and a Prometheus see of it, and when.
 
 import { rmSync } from "node:fs";
-import { afterEach, expect, test } from "vitest";
+import { expect, test as single } from "vitest";
 import { type Appliance, startAppliance } from "./oracle/appliance.ts";
 import { closeAll, type Opened } from "./support/broker-rig.ts";
 import { publishNumbers } from "./support/client-rig.ts";
@@ -10,11 +10,11 @@ import { openMosquitto } from "./support/mosquitto.ts";
 import { temporaryFolder } from "./support/program.ts";
 import { BLACK_HOLE, CLEAR, openProxy } from "./support/proxy.ts";
 
+// They mostly wait for limits of ten seconds and more, so they wait together.
+const test = single.concurrent;
+
 /** Seconds that docs/connecting-a-plc.md promises for a black hole. */
 const NOTICED_WITHIN_MS = 25_000;
-
-const opened: Opened = [];
-afterEach(() => closeAll(opened));
 
 async function readiness(appliance: Appliance) {
   const { status, text } = await appliance.get("/readyz");
@@ -33,7 +33,11 @@ async function metric(appliance: Appliance, name: string): Promise<number> {
   return Number(line?.split(" ")[1]);
 }
 
-test("a black hole is noticed within 25 s, shown everywhere, and costs no message", async () => {
+test("a black hole is noticed within 25 s, shown everywhere, and costs no message", async ({
+  onTestFinished,
+}) => {
+  const opened: Opened = [];
+  onTestFinished(() => closeAll(opened));
   const broker = await openMosquitto(null);
   opened.push(broker.close);
   const network = await openProxy(broker);
@@ -74,9 +78,11 @@ test("a black hole is noticed within 25 s, shown everywhere, and costs no messag
   expect(await alarms(appliance)).toHaveLength(1);
 });
 
-test("a broker that refuses us is one alarm, with its reason, across a restart", async () => {
+test("a broker that refuses us is one alarm, with its reason, across a restart", async ({
+  onTestFinished,
+}) => {
   const broker = await openMosquitto({ username: "plc", password: "other" });
-  opened.push(broker.close);
+  onTestFinished(broker.close);
   const folder = temporaryFolder();
   const env = {
     BALLASTD_MQTT_MODE: "client",

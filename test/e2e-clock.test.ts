@@ -4,11 +4,14 @@
 
 import { rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test as single } from "vitest";
 import { openValidator } from "./http-validator.ts";
 import { type Appliance, startAppliance } from "./oracle/appliance.ts";
 import { fakeClock } from "./support/fake-clock.ts";
 import { runProgram, temporaryFolder } from "./support/program.ts";
+
+// They mostly wait for clocks, so they wait together.
+const test = single.concurrent;
 
 const HOUR = 3600;
 const iso = (at_ms: number) => new Date(at_ms).toISOString();
@@ -61,9 +64,7 @@ const near = (seconds: number, within = 3) => ({
   asymmetricMatch: (got: unknown) => typeof got === "number" && Math.abs(got - seconds) <= within,
 });
 
-test("a PLC whose clock is set is found out, by live readings only", {
-  timeout: 90_000,
-}, async () => {
+test("a PLC whose clock is set is found out, by live readings only", async () => {
   const folder = temporaryFolder();
   const env = { BALLASTD_QUARANTINE_MAX_BYTES: "1 MiB" };
   {
@@ -131,9 +132,7 @@ test("a PLC whose clock is set is found out, by live readings only", {
   rmSync(folder, { recursive: true });
 });
 
-test("a box whose clock is set is found out while it runs and at its start", {
-  timeout: 90_000,
-}, async () => {
+test("a box whose clock is set is found out while it runs and at its start", async () => {
   const folder = temporaryFolder();
   // Hours after the program was built: it trusts no earlier time.
   const clock = fakeClock(folder);
@@ -190,9 +189,7 @@ test("a box whose clock is set is found out while it runs and at its start", {
   rmSync(folder, { recursive: true });
 });
 
-test("one command regains trust after something was received with the box years ahead", {
-  timeout: 60_000,
-}, async () => {
+test("one command regains trust after a receipt with the box years ahead", async () => {
   const folder = temporaryFolder();
   const clock = fakeClock(folder);
   const { env } = clock;

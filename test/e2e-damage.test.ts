@@ -62,7 +62,7 @@ test("a command that meets damage ends with one line that names it and what to t
   expect(beside.stderr).toMatch(ONE_LINE);
   expect(beside.code).toBe(74);
   expect((await appliance.get("/readyz")).status).toBe(200);
-}, 60_000);
+});
 
 const HOURS =
   "/api/telemetry/aggregated?interval=hour&startDate=2026-01-01&endDate=2026-01-01T05:00Z";
@@ -118,7 +118,7 @@ test("damaged rows stop nothing: the start goes on, tells them and makes sums ag
   await appliance.program.stop("SIGTERM");
   const verify = await runProgram({ args: ["verify"], folder });
   expect(verify.stdout + verify.stderr).toMatch(/the unsealed reading of 2026-01-01T07/);
-}, 90_000);
+});
 
 const HOT_PROBLEM = "the unsealed reading of 2026-01-01T07:00:00.000Z is damaged";
 const DAMAGED = [

@@ -32,9 +32,7 @@ const alarmsOf = async (appliance: Appliance) => {
   return alarms.filter(({ code }) => code === "JOB_FAILING").map(({ data }) => data.job);
 };
 
-test("a backup that can't be made and sealing that can't go on are told everywhere", {
-  timeout: 90_000,
-}, async () => {
+test("a backup that can't be made and sealing that can't go on are told everywhere", async () => {
   const folder = newFolder();
   {
     await using appliance = await startAppliance({ folder });

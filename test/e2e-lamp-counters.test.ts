@@ -1,15 +1,17 @@
 // Hour counters that mislead, to the built program: in minutes, or with an efficiency that is
 // worked out from them. What can't be forecast is said, aboard and in the answers.
 
-import { expect, test } from "vitest";
+import { expect, test as single } from "vitest";
 import { startAppliance } from "./oracle/appliance.ts";
 import { printedRandom } from "./oracle/random.ts";
 import { openFleet } from "./support/fleet.ts";
 import { forecasts, lampsOf, load, publish, timeOf } from "./support/lamps-aboard.ts";
 
-const random = printedRandom("lamp counters");
+// They mostly wait for jobs, so they wait together.
+const test = single.concurrent;
 
 test("counters in minutes suspend forecasts with a message", async () => {
+  const random = printedRandom("lamp counters: minutes");
   await using appliance = await startAppliance();
   const alter = (reading: Record<string, string | number>) => {
     for (const name of Object.keys(reading))
@@ -33,6 +35,7 @@ test("counters in minutes suspend forecasts with a message", async () => {
 });
 
 test("an efficiency that the PLC works out from run-hours is recognised, and said", async () => {
+  const random = printedRandom("lamp counters: run-hours");
   await using appliance = await startAppliance();
   const fleet = openFleet(random, (lamp) => 90 * lamp);
   const alter = (reading: Record<string, string | number>) => {

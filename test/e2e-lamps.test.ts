@@ -1,7 +1,7 @@
 // Lamp lives and forecasts of the built program, for ships whose lamps are known: published over
 // MQTT or imported, asked over HTTP, in pieces, late, and across a restart.
 
-import { expect, test } from "vitest";
+import { expect, test as single } from "vitest";
 import { type Appliance, startAppliance } from "./oracle/appliance.ts";
 import { askChecked } from "./oracle/asking.ts";
 import { printedRandom } from "./oracle/random.ts";
@@ -10,7 +10,9 @@ import { newLamp, openFleet } from "./support/fleet.ts";
 import { forecasts, lampsOf, load, publish, timeOf, voyage } from "./support/lamps-aboard.ts";
 import { runProgram } from "./support/program.ts";
 
-const random = printedRandom("lamps");
+// They mostly wait for jobs, so they wait together.
+const test = single.concurrent;
+
 const TOKEN = "engineers-own-token";
 const env = { BALLASTD_AUTH_TOKEN: TOKEN };
 
@@ -24,6 +26,7 @@ async function tell(appliance: Appliance, lamp: string, body: unknown) {
 }
 
 test("a year over MQTT gives each lamp a forecast whose figures agree", async () => {
+  const random = printedRandom("lamps: a year");
   await using appliance = await startAppliance({ env });
   // None wears out: a forecast made in the middle of it would be scored.
   const fleet = openFleet(random, (lamp) => 40 * lamp);
@@ -55,6 +58,7 @@ test("a year over MQTT gives each lamp a forecast whose figures agree", async ()
 });
 
 test("one day of data says that it rests on the rated life", async () => {
+  const random = printedRandom("lamps: one day");
   await using appliance = await startAppliance({ env });
   const readings = voyage(
     openFleet(random, () => 0),
@@ -68,6 +72,7 @@ test("one day of data says that it rests on the rated life", async () => {
 });
 
 test("failures, replacements and swaps show in lives, forecasts and track record", async () => {
+  const random = printedRandom("lamps: failures");
   await using appliance = await startAppliance({ env });
   const fleet = openFleet(random, (lamp) => 1000 + 100 * lamp);
   await load(appliance, voyage(fleet, 8));
@@ -100,6 +105,7 @@ test("failures, replacements and swaps show in lives, forecasts and track record
 });
 
 test("the engineer's word changes lives and forecasts, and is in the audit log", async () => {
+  const random = printedRandom("lamps: the word");
   await using appliance = await startAppliance({ env });
   const fleet = openFleet(random, () => 300);
   const readings = voyage(fleet, 6);
@@ -154,6 +160,7 @@ test("a replacement is refused without a token, for no lamp, or not understood",
 });
 
 test("late readings and a restart give the lives of one that saw all in order", async () => {
+  const random = printedRandom("lamps: late readings");
   const whole = await startAppliance({ env });
   await using _whole = whole;
   const pieces = await startAppliance({ env });
@@ -181,6 +188,7 @@ test("late readings and a restart give the lives of one that saw all in order", 
 });
 
 test("all lamps failing at once are sixteen failures, and then sixteen new lamps", async () => {
+  const random = printedRandom("lamps: all at once");
   await using appliance = await startAppliance({ env });
   const fleet = openFleet(random, (lamp) => 500 + 50 * lamp);
   await load(appliance, voyage(fleet, 4));
@@ -206,6 +214,7 @@ test("all lamps failing at once are sixteen failures, and then sixteen new lamps
 });
 
 test("a lamp that gets better, and fields that are missing, end in no nonsense", async () => {
+  const random = printedRandom("lamps: a better lamp");
   await using appliance = await startAppliance({ env });
   const fleet = openFleet(random, () => 800);
   const alter = (reading: Record<string, string | number>) => {

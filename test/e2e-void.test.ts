@@ -94,9 +94,7 @@ const ballastd = async (appliance: { program: { folder: string } }, ...args: str
   return stdout;
 };
 
-test("what is hidden is in no answer, and an undo brings all of it back", {
-  timeout: 150_000,
-}, async () => {
+test("what is hidden is in no answer, and an undo brings all of it back", async () => {
   await using without = await startAppliance();
   await without.publish(all.filter((sent) => !isHidden(sent)));
   await using appliance = await startAppliance();

@@ -1,7 +1,6 @@
-// What one client, or all of them, may ask of the HTTP side: connections, large answers, bytes,
-// time. Raw sockets, because no client library would behave like this.
+// The limits for one client, or for all of them: connections, large answers, bytes; those of time
+// are in http-patience. Raw sockets, because no client library would behave like this.
 
-import { once } from "node:events";
 import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -112,28 +111,24 @@ describe("large answers", () => {
   test.each([
     ["nothing", () => {}],
     ["a byte now and then", (socket: Socket) => void socket.read(1)],
-  ])(
-    "answers of which their clients take %s leave room for others",
-    async (_what, read) => {
-      const { readers } = endlessReaders();
-      const warned: string[] = [];
-      const log = { ...SILENT, warn: (message: string) => warned.push(message) };
-      const http = await openHouse({ readers, log });
-      const asked = Array.from({ length: LIGHT.taken_max + 5 }, () => openSocket(http));
-      const sockets = await Promise.all(asked);
-      for (const socket of sockets) socket.pause().write(`GET /api/health HTTP/1.1${END}`);
-      const reading = setInterval(() => sockets.forEach(read), 200);
-      await pause(500);
-      const began_ms = performance.now();
-      expect((await fetch(`${urlOf(http)}/api/events`)).status).toBe(200);
-      expect(performance.now() - began_ms).toBeLessThan(3 * LIGHT.slow_ms);
-      clearInterval(reading);
-      for (const socket of sockets) socket.destroy();
-      await http.close();
-      expect(warned.filter((message) => message.startsWith("an answer was cut"))).toHaveLength(1);
-    },
-    20_000,
-  );
+  ])("answers of which their clients take %s leave room for others", async (_what, read) => {
+    const { readers } = endlessReaders();
+    const warned: string[] = [];
+    const log = { ...SILENT, warn: (message: string) => warned.push(message) };
+    const http = await openHouse({ readers, log });
+    const asked = Array.from({ length: LIGHT.taken_max + 5 }, () => openSocket(http));
+    const sockets = await Promise.all(asked);
+    for (const socket of sockets) socket.pause().write(`GET /api/health HTTP/1.1${END}`);
+    const reading = setInterval(() => sockets.forEach(read), 200);
+    await pause(500);
+    const began_ms = performance.now();
+    expect((await fetch(`${urlOf(http)}/api/events`)).status).toBe(200);
+    expect(performance.now() - began_ms).toBeLessThan(3 * LIGHT.slow_ms);
+    clearInterval(reading);
+    for (const socket of sockets) socket.destroy();
+    await http.close();
+    expect(warned.filter((message) => message.startsWith("an answer was cut"))).toHaveLength(1);
+  });
 
   test("a reader that fails gives its turn back", async () => {
     const http = await openHouse({
@@ -218,7 +213,7 @@ describe("requests that nobody waits for", () => {
   });
 });
 
-describe("bytes and time", () => {
+describe("bytes", () => {
   test.each([
     ["65,536 bytes of body", 65_536, 200],
     ["65,537 bytes of body", 65_537, 413],
@@ -243,46 +238,4 @@ describe("bytes and time", () => {
     await http.close();
     expect([fits.status, over.status]).toEqual([200, 431]);
   });
-});
-
-// Each waits for a limit of ten seconds or more to pass.
-describe.concurrent("patience ends", () => {
-  test("one that waits too long is told to come back", async () => {
-    const { readers, state } = endlessReaders();
-    const http = await openHouse({ readers });
-    const sockets = await Promise.all(Array.from({ length: HEAVY_OWN }, () => openSocket(http)));
-    // All of them are taken as fast as they come.
-    for (const socket of sockets) socket.resume().write(`GET /export/telemetry HTTP/1.1${END}`);
-    await until("all turns to be taken", () => state.open === HEAVY_OWN);
-    const late = await fetch(`${urlOf(http)}/export/telemetry`);
-    expect([late.status, late.headers.get("retry-after")]).toEqual([503, "1"]);
-    for (const socket of sockets) socket.destroy();
-    await http.close();
-  }, 30_000);
-
-  test("a body that trickles is 408 in the end, and its connection closed", async () => {
-    const http = await openHouse();
-    const socket = await openSocket(http);
-    let text = "";
-    socket.setEncoding("latin1").on("data", (part: string) => {
-      text += part;
-    });
-    socket.write(`${POST}Content-Length: 60000\r\n\r\n`);
-    const trickle = setInterval(() => socket.write("x"), 500);
-    await once(socket, "close");
-    clearInterval(trickle);
-    await http.close();
-    expect(text).toMatch(/^HTTP\/1\.1 408 /);
-  }, 30_000);
-
-  test("a connection that says nothing at all is closed", async () => {
-    const http = await openHouse();
-    const socket = await openSocket(http);
-    socket.resume();
-    await Promise.race([once(socket, "close"), pause(25_000)]);
-    const { destroyed } = socket;
-    socket.destroy();
-    await http.close();
-    expect(destroyed).toBe(true);
-  }, 40_000);
 });

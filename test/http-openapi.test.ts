@@ -38,7 +38,6 @@ describe("the document", () => {
       await rm(folder, { recursive: true });
       expect(JSON.parse(stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 } });
     },
-    30_000,
   );
 
   test("operation ids are unique", () => {

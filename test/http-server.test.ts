@@ -141,12 +141,6 @@ describe("what is refused", () => {
     const schema = { $ref: "#/components/schemas/Error" };
     expect(validator.problems(schema, JSON.parse(answer.body))).toBeNull();
   });
-
-  test("a client that trickles its head is told so and cut off", async () => {
-    const answer = await exchange(http, "GET /healthz HTTP/1.1\r\nHost: ship\r\n");
-    expect(answer.status).toBe(408);
-    expect(JSON.parse(answer.body).error).toBe(408);
-  }, 20_000);
 });
 
 describe("what is answered", () => {

@@ -35,7 +35,7 @@ test("a client that stalls loses nothing to one that could not have its turn", a
   clearInterval(taking);
   for (const socket of [tablet, ...greedy]) socket.destroy();
   await http.close();
-}, 20_000);
+});
 
 test("those who wait and have gone take no place from those who come", async () => {
   const http = await openHouse({ readers: scriptedReaders(endless) });

@@ -31,20 +31,20 @@ test("a program killed at any instant loses nothing and counts nothing twice", a
   const report = await kills("killed", { count: 6, disk: "keeps" });
   expect(report).toMatchObject({ ...NOTHING_WRONG, kills: 6 });
   expect(report.acknowledged).toBeGreaterThan(0);
-}, 180_000);
+});
 
 test("cuts of the power in a row lose nothing, whatever the disk forgets", async () => {
   const report = await kills("cut off", { count: 6, disk: "forgets" });
   expect(report).toMatchObject({ ...NOTHING_WRONG, kills: 6 });
   expect(report.acknowledged).toBeGreaterThan(0);
-}, 180_000);
+});
 
 test("on a disk whose fsync does nothing the loop finds losses: it can see them", async () => {
   const seed = printedRandom("lies").between(1, 2 ** 31);
   const progress = () => null;
   const report = await runKills({ program: PROGRAM, count: 3, seed, disk: "lies", progress });
   expect(report.lost + report.other).toBeGreaterThan(0);
-}, 180_000);
+});
 
 /** What a database of `synchronous` holds after 20 commits of a row and a cut of the power. */
 function rowsAfterCut(synchronous: "full" | "off"): number {

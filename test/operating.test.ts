@@ -183,4 +183,4 @@ test("every command of docs/operating.md works as it stands, in its order", asyn
   );
   expect(readFileSync(path.join(stick, "heads.txt"), "utf8")).toMatch(/the chains are whole/);
   expect(readFileSync(path.join(stick, "readings.csv"), "utf8")).toContain("648.5");
-}, 180_000);
+});

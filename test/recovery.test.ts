@@ -58,7 +58,7 @@ test("a damaged database is named, /readyz says why, and a restore mends it", as
   await program.stop("SIGTERM");
   await using appliance = await startAppliance({ folder });
   expect(await appliance.json("/api/telemetry/latest")).toMatchObject({ UVR_INTENSITY: 648.5 });
-}, 60_000);
+});
 
 test("a bad configuration is named with its line where it serves; mended, it is used", async () => {
   const folder = await withOneReading();
@@ -77,7 +77,7 @@ test("a bad configuration is named with its line where it serves; mended, it is 
   writeFileSync(file, http);
   await program.waitForOutput(new RegExp(`^data: .*\nweb: http://127.0.0.1:${port}/$`, "m"));
   expect(await get(`${url}/readyz`)).toMatchObject({ status: 200 });
-}, 60_000);
+});
 
 test("what may be read by whom, and where it lies, isn't guessed", async () => {
   const folder = await withOneReading();
@@ -94,7 +94,7 @@ test("what may be read by whom, and where it lies, isn't guessed", async () => {
   // Its links show no token, so the page says how.
   expect(pages[0]).toContain("Authorization: Bearer TOKEN");
   expect(await statusWith("[storage]\ndir = 7\n")).toBe(503);
-}, 60_000);
+});
 
 test("with its addresses taken it waits for one, and neither ends nor goes on SIGHUP", async () => {
   const folder = newFolder();
@@ -121,7 +121,7 @@ test("with its addresses taken it waits for one, and neither ends nor goes on SI
     await usual?.close();
   }
   expect(await program.stop("SIGTERM")).toEqual({ code: 0, signal: null });
-}, 60_000);
+});
 
 test("in recovery nobody can write", async () => {
   const folder = await withOneReading();
@@ -136,7 +136,7 @@ test("in recovery nobody can write", async () => {
   });
   expect([written.status, written.headers.get("retry-after")]).toEqual([503, "1"]);
   expect(await program.stop("SIGTERM")).toEqual({ code: 0, signal: null });
-}, 60_000);
+});
 
 test("a certificate that can't be used doesn't hide the page", async () => {
   const folder = newFolder();
@@ -146,7 +146,7 @@ test("a certificate that can't be used doesn't hide the page", async () => {
   const url = await recoveryUrl(program);
   expect(url).toMatch(/^http:/);
   expect((await get(`${url}/`)).text).toMatch(/http\.tls_cert cert\.pem is not PEM/);
-}, 60_000);
+});
 
 test("without --recovery the same ends the process with its exit code", async () => {
   const folder = newFolder();

@@ -42,7 +42,7 @@ test("no named pipe in the folder holds up what root types", () => {
       expect({ name, args, status, stderr }).not.toMatchObject({ status: null });
       expect(stderr).not.toMatch(/\n {4}at /);
     }
-}, 120_000);
+});
 
 /** Answers each request with the line, escape sequences and all. */
 const IMPOSTOR = `require("node:net").createServer((socket) => {
@@ -97,7 +97,7 @@ test("what answers in the instance's place moves no cursor and holds nothing up"
       await once(impostor, "exit");
     }
   }
-}, 120_000);
+});
 
 test("a folder of root's within one of the account's is entered with the account's rights", () => {
   const { at, run } = openMachine(newFolder());

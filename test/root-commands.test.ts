@@ -187,7 +187,7 @@ test("what the commands are for works in that folder, and is the account's after
   expect(rootsIn(dir, [])).toEqual([]);
   for (const name of ["made.db", "all.csv", "all.sqlite", "s.zip", "new.db"])
     expect(lstatSync(at("stick", name)).uid).toBe(0);
-}, 60_000);
+});
 
 test("what root starts by hand on that folder runs as its owner, for good", async () => {
   const { dir } = openMachine(newFolder());
@@ -216,7 +216,7 @@ test("a forged update.json runs nothing, and leads no link out of the installed 
     expect(existsSync(marker)).toBe(false);
   }
   expect(readdirSync(at("prefix", "versions"))).toEqual(["1.0.0"]);
-}, 60_000);
+});
 
 test("a data folder that is itself a link is entered with the rights of who laid it", () => {
   const { at, dir, run } = openMachine(newFolder());
@@ -233,7 +233,7 @@ test("a data folder that is itself a link is entered with the rights of who laid
     expect({ args, status, stdout, stderr }).not.toMatchObject({ status: 0 });
     expect(stateOf(at("root"))).toEqual(before);
   }
-}, 60_000);
+});
 
 test("a name that was forged in the database moves no cursor", () => {
   const { dir, run } = openMachine(newFolder());

@@ -4,11 +4,14 @@
 import { copyFileSync, readFileSync } from "node:fs";
 import path from "node:path";
 import Database from "better-sqlite3";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test as single } from "vitest";
 import { type Appliance, startAppliance } from "./oracle/appliance.ts";
 import { changed } from "./support/damages.ts";
 import { runProgram } from "./support/program.ts";
 import { makeVoyageFolders, type VoyageFolders } from "./support/voyage-folders.ts";
+
+// They mostly wait for jobs, so they wait together.
+const test = single.concurrent;
 
 const PAGE = 4096;
 const HIDDEN = ["--from", "2024-02-27T01:00:00Z", "--to", "2024-02-27T01:59:59Z"];
@@ -46,7 +49,7 @@ beforeAll(async () => {
   await settleIn(appliance);
   before = await answers(appliance, [...ASKED, ...TOLD]);
   await appliance.program.stop("SIGTERM");
-}, 180_000);
+});
 afterAll(() => folders.remove());
 
 async function command(at: string, ...args: string[]): Promise<string> {

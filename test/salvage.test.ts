@@ -21,7 +21,7 @@ const ALWAYS = { start: "2000-01-01", end: "2030-01-01", limit: 10_000 };
 let folders: VoyageFolders;
 beforeAll(async () => {
   folders = await makeVoyageFolders();
-}, 180_000);
+});
 afterAll(() => folders.remove());
 
 interface Loss {

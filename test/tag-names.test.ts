@@ -98,9 +98,7 @@ test("a batch that fails leaves no name in memory, and what expired makes room",
   expect(write(db, () => admit(AT_MS + 60 * DAY_MS, "MORE"))).toEqual([]);
 });
 
-test("that there is no room is an alarm, a metric and a finding of check", {
-  timeout: 60_000,
-}, async () => {
+test("that there is no room is an alarm, a metric and a finding of check", async () => {
   const folder = newFolder();
   await using appliance = await startAppliance({ folder });
   await appliance.publish([{ kind: "telemetry", payload: JSON.stringify(filling) }]);

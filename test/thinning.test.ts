@@ -111,7 +111,7 @@ describe("thinned readings", () => {
     const rig = openRig({}, full);
     store(rig, known, inOrder(random, COUNT));
     rig.close();
-  }, 120_000);
+  });
   afterAll(removeFolders);
 
   /** A copy of the full database, and of what is known of it. */
@@ -181,7 +181,7 @@ describe("thinned readings", () => {
     }
     expect(verifyChains(again.db, () => {}).problem).toBeNull();
     again.close();
-  }, 120_000);
+  });
 
   test("expire with the readings that they stand for", () => {
     const { rig, oracle } = copied();

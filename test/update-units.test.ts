@@ -117,7 +117,7 @@ test("a failed update is switched back wherever the data is, and written down", 
   install({ version: "1.1.0" });
   switchBack("one");
   expect(current()).toBe("versions/1.1.0");
-}, 60_000);
+});
 
 test("a state that was left behind switches nothing back", () => {
   const { folder, install, addInstance, switchBack, current } = openSite();
@@ -149,7 +149,7 @@ test("where nobody switches back, the page says so instead of starts without end
   expect(current()).toBe("versions/1.0.0");
   switchBack("one");
   expect((await startOnce("one")).said).toMatch(/^MQTT: /m);
-}, 60_000);
+});
 
 test("every instance of the machine tries an update for itself", async () => {
   const { prefix, install, addInstance, run, startOnce, stateOf } = openSite();
@@ -169,7 +169,7 @@ test("every instance of the machine tries an update for itself", async () => {
   expect(run("two", "rollback", "--old-data")).toMatchObject({ status: 0, stderr: "" });
   expect((await startOnce("two")).said).toMatch(/^MQTT: /m);
   expect(stateOf("two")).toMatchObject({ state: "returned" });
-}, 60_000);
+});
 
 test("an order that a service writes into its folder switches to what is installed only", () => {
   const { folder, prefix, addInstance, switchBack, current } = openSite();
@@ -220,7 +220,7 @@ test("who waits for a data folder says so once, and serves when it is free", asy
   await second.waitForOutput(/^MQTT: /m);
   expect(existsSync(socket)).toBe(true);
   expect(readdirSync(path.join(folder, "data")).filter((name) => /^c.{6}$/.test(name))).toEqual([]);
-}, 60_000);
+});
 
 test("an upgrade goes on where the version before can't be linked, or isn't there", () => {
   const folder = newFolder();

@@ -12,7 +12,7 @@ import type { Pair } from "./certificates.ts";
 import { freePort } from "./free-port.ts";
 
 const PATH = `${process.env.PATH}:/usr/sbin:/usr/bin`;
-const START_TIMEOUT_MS = 10_000;
+const START_MAX_MS = 60_000;
 
 export interface Mosquitto {
   readonly port: number;
@@ -93,9 +93,9 @@ async function started(config: string, port: number): Promise<ChildProcess> {
     env: { ...process.env, PATH },
     stdio: "ignore",
   });
-  const deadline_ms = Date.now() + START_TIMEOUT_MS;
+  const began_ms = performance.now();
   while (!(await answers(port))) {
-    if (child.exitCode !== null || Date.now() > deadline_ms)
+    if (child.exitCode !== null || performance.now() - began_ms > START_MAX_MS)
       throw new Error(`mosquitto did not start on port ${port}: exit code ${child.exitCode}`);
     await pause(20);
   }

@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { type Program, startProgram } from "./program.ts";
 
 /** The page refreshes every 5 seconds, and after failures every 10, 20, 30. */
-export const REFRESH = { timeout: 20_000 };
+export const REFRESH = { timeout: 60_000 };
 
 /** Without a network of its own: it asks only what the page asks. */
 export function launchBrowser(): Promise<Browser> {

@@ -18,8 +18,10 @@ const COMMAND = EXECUTABLE ?? process.execPath;
 const COMMAND_ARGS = EXECUTABLE === null ? [PROGRAM] : [];
 
 // Beyond any start on a busy machine, and below the time limit of a test.
-const WAIT_MAX_MS = 30_000;
-const POLL_MS = 25;
+const WAIT_MAX_MS = 60_000;
+/** What takes long is looked at less often: many conditions cost the program an answer. */
+const POLL_MIN_MS = 25;
+const POLL_MAX_MS = 250;
 
 export interface ProgramOptions {
   /** The command and its arguments. */
@@ -48,7 +50,7 @@ export interface Program extends AsyncDisposable {
   readonly ended: Promise<Exit>;
   /**
    * Waits until `pattern` is in stdout or stderr and returns its groups (the whole match first).
-   * Throws, with all output, when the program ends or half a minute passes before.
+   * Throws, with all output, when the program ends or a minute passes before.
    */
   waitForOutput(pattern: RegExp): Promise<readonly string[]>;
   /** As `waitForOutput`, until `condition` is true; `what` names it in the error. */
@@ -135,12 +137,13 @@ function watched(child: ChildProcess, ended: Promise<Exit>) {
   };
   ended.then(close, close);
   const waitUntil: Program["waitUntil"] = async (what, condition) => {
-    const deadline_ms = Date.now() + WAIT_MAX_MS;
+    const began_ms = performance.now();
     while (!(await condition())) {
+      const waited_ms = performance.now() - began_ms;
       const reason = output.open ? "took too long" : "ended before";
-      if (!output.open || Date.now() > deadline_ms)
+      if (!output.open || waited_ms > WAIT_MAX_MS)
         throw new Error(`${reason}: ${what}\n${output.stdout}\n${output.stderr}`);
-      await sleep(POLL_MS);
+      await sleep(Math.min(POLL_MAX_MS, Math.max(POLL_MIN_MS, waited_ms / 10)));
     }
   };
   return {
