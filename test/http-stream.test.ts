@@ -4,6 +4,7 @@
 import { once } from "node:events";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
+import { SMALL_BYTES } from "../src/http/encoding.ts";
 import type { Http } from "../src/http/server.ts";
 import type { Readers } from "../src/sqlite/query.ts";
 import { exchange, openHouse, openSocket, scriptedReaders } from "./http-house.ts";
@@ -53,9 +54,13 @@ function endless() {
   return { state, readers };
 }
 
+/** The smallest answer that is compressed. */
+const MIDDLING = JSON.stringify("x".repeat(SMALL_BYTES - 2));
+const SMALL = MIDDLING.replace("x", "");
+
 describe("compression", () => {
   const DECODERS = { gzip: gunzipSync, br: brotliDecompressSync, zstd: zstdDecompressSync };
-  const SIZES = { small: ["[1]"], large: ["[", "1,".repeat(90_000), "2", "]"] };
+  const SIZES = { middling: [MIDDLING], large: ["[", "1,".repeat(90_000), "2", "]"] };
 
   test.each(
     Object.keys(DECODERS).flatMap((name) =>
@@ -74,20 +79,43 @@ describe("compression", () => {
   });
 
   test.each([
-    ["gzip;q=0", undefined],
-    ["identity", undefined],
-    ["deflate", undefined],
-    ["", undefined],
-    ["gzip;q=0.2, br;q=0.8", "br"],
-    ["GZIP", "gzip"],
-    ["gzip, deflate, br, zstd", "gzip"],
-    ["*;q=0", undefined],
-    [";;;,,=", undefined],
-  ])("Accept-Encoding %j gets %s", async (accept, encoding) => {
-    const http = await open(scriptedReaders(() => ["[", "]"]));
-    const answer = await exchange(http, `${REQUEST}Accept-Encoding: ${accept}\r\n\r\n`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get("content-encoding")).toBe(encoding);
+    ["gzip;q=0", undefined, undefined],
+    ["identity", undefined, undefined],
+    ["deflate", undefined, undefined],
+    ["", undefined, undefined],
+    ["gzip;q=0.2, br;q=0.8", "br", undefined],
+    ["GZIP", "gzip", undefined],
+    ["gzip, deflate", "gzip", undefined],
+    ["gzip, deflate, br, zstd", "zstd", undefined],
+    ["gzip, deflate, br", "br", undefined],
+    ["zstd;q=0.5, br;q=0.500, gzip;q=0.4", "zstd", undefined],
+    ["zstd;q=0.5,br;q=0.51", "br", undefined],
+    ["gzip;q=0.3, identity", undefined, undefined],
+    ["gzip, identity", "gzip", undefined],
+    ["gzip; q=0.3, identity;q=0", "gzip", "gzip"],
+    ["identity;q=0, br", "br", "br"],
+    ["*", "zstd", undefined],
+    ["*;q=0.5, gzip;q=1.0", "gzip", undefined],
+    ["*, zstd;q=0", "br", undefined],
+    ["*;q=0, gzip", "gzip", "gzip"],
+    ["gzip;q=2, br;q=x, zstd;q=", undefined, undefined],
+    ["gzip;q=1e400", undefined, undefined],
+    // By these nothing is acceptable; the answer is plain.
+    ["*;q=0", undefined, undefined],
+    ["identity;q=0", undefined, undefined],
+    [";;;,,=", undefined, undefined],
+  ])("Accept-Encoding %j gets %s, of a small answer %s", async (accept, encoding, small) => {
+    const texts = { "/api/health": MIDDLING, "/api/events": SMALL };
+    const http = await open(scriptedReaders(({ name }) => [name === "health" ? MIDDLING : SMALL]));
+    for (const [path, text] of Object.entries(texts)) {
+      const head = `GET ${path} HTTP/1.1\r\nHost: ship\r\nConnection: close\r\n`;
+      const answer = await exchange(http, `${head}Accept-Encoding: ${accept}\r\n\r\n`);
+      expect(answer.status).toBe(200);
+      const coding = text === MIDDLING ? encoding : small;
+      expect(answer.headers.get("content-encoding")).toBe(coding);
+      expect(answer.headers.get("vary")).toBe("Accept-Encoding");
+      expect(answer.headers.get("content-length")).toMatch(/^\d+$/);
+    }
   });
 
   test("a HEAD of a compressed answer has no body and ends the work", async () => {

@@ -42,7 +42,7 @@ export async function measureBallastd(setup: BallastdSetup): Promise<Contender> 
   if (took_s !== null) figures.verify = once(took_s);
   const ballastd = await startBallastd(installed, "/api/telemetry/latest");
   figures.start = once(ballastd.first_answer_ms);
-  Object.assign(figures, await askQuestions(ballastd.http, setup.series, setup.say));
+  Object.assign(figures, await askQuestions(ballastd, setup.series, setup.say));
   Object.assign(figures, await askTogether(ballastd.http, setup.say));
   const loaded_mib = figures.memory_anonymous?.value ?? 0;
   Object.assign(figures, await underStrain(ballastd, setup, plant));

@@ -25,12 +25,26 @@ export const MEASURES = {
   flash_ratio: less("the same, against the reading's JSON", "times"),
   flash_live: less("flash written at one reading a second, against its JSON", "times"),
   day_raw: less("a day raw", "ms"),
+  day_raw_http: less("a day raw, gzip", "ms"),
+  day_raw_tls: less("a day raw, zstd", "ms"),
   raw_480: less("480 readings raw", "ms"),
+  raw_480_http: less("480 readings raw, gzip", "ms"),
+  raw_480_tls: less("480 readings raw, zstd", "ms"),
   day_buckets: less("day buckets over 720 h", "ms"),
+  day_buckets_http: less("day buckets over 720 h, gzip", "ms"),
+  day_buckets_tls: less("day buckets over 720 h, zstd", "ms"),
   hour_buckets: less("hour buckets over 720 h", "ms"),
+  hour_buckets_http: less("hour buckets over 720 h, gzip", "ms"),
+  hour_buckets_tls: less("hour buckets over 720 h, zstd", "ms"),
   all_days: less("day buckets over everything", "ms"),
+  all_days_http: less("day buckets over everything, gzip", "ms"),
+  all_days_tls: less("day buckets over everything, zstd", "ms"),
   page: less("a page of 500 at 90 % depth, with the total", "ms"),
+  page_http: less("a page of 500 at 90 % depth, with the total, gzip", "ms"),
+  page_tls: less("a page of 500 at 90 % depth, with the total, zstd", "ms"),
   runtime: less("10,000 readings of the runtime analysis", "ms"),
+  runtime_http: less("10,000 readings of the runtime analysis, gzip", "ms"),
+  runtime_tls: less("10,000 readings of the runtime analysis, zstd", "ms"),
   latest: more("the latest reading, 10 connections", "answers/s"),
   stats: more("stats, 10 connections", "answers/s"),
   stall: less("longest wait for /healthz during a full export and 100 readings/s", "ms"),
@@ -43,6 +57,11 @@ export const MEASURES = {
 } as const satisfies Record<string, Measure>;
 
 export type MeasureKey = keyof typeof MEASURES;
+
+/** Questions that are also asked as a browser asks them: over HTTP by gzip, over TLS by zstd. */
+export type QuestionKey = {
+  [Key in MeasureKey]: `${Key}_http` extends MeasureKey ? Key : never;
+}[MeasureKey];
 
 /** One measured value; of repeated ones the median. */
 export interface Figure {

@@ -5,8 +5,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { HOUR_MS, printTime, SECOND_MS } from "../../src/clock.ts";
 import { type Client, expectOk, openClient, timed } from "./ask.ts";
-import { type Figure, type Figures, type MeasureKey, once } from "./measures.ts";
+import type { Ballastd } from "./ballastd-program.ts";
+import { type Figure, type Figures, once, type QuestionKey } from "./measures.ts";
 import type { Series } from "./plant.ts";
+import { processor_ms } from "./process-facts.ts";
 import { startThread } from "./thread.ts";
 
 const RATE_MS = 5 * SECOND_MS;
@@ -22,21 +24,33 @@ export function hoursOf480(series: Series): number {
   return Math.max(1, Math.round((480 * series.cadence_ms) / HOUR_MS));
 }
 
-/** Asks each question again and again. Throws when an answer doesn't fit to the series. */
+/**
+ * Asks each question again and again: plain, with what a browser accepts over HTTP, and with what
+ * Chrome accepts over TLS. Throws when an answer doesn't fit to the series.
+ */
 export async function askQuestions(
-  base: string,
+  { http, pid }: Ballastd,
   series: Series,
   say: (text: string) => void,
 ): Promise<Figures> {
-  const client = openClient(base);
+  const clients = {
+    plain: openClient(http),
+    http: openClient(http, "gzip, deflate"),
+    tls: openClient(http, "gzip, deflate, br, zstd"),
+  };
   const figures: Figures = {};
   try {
     for (const [key, path] of questionsOf(series)) {
       say(`asking ${path}`);
-      figures[key] = await measured(client, path, series);
+      const { rows, reply } = await checked(clients.plain, path, series);
+      const plain = await measured(clients.plain, path, pid);
+      const note = `${rows} rows, ${plain.note}`;
+      figures[key] = { ...plain, note, first: reply.took_ms };
+      figures[`${key}_http`] = await measured(clients.http, path, pid);
+      figures[`${key}_tls`] = await measured(clients.tls, path, pid);
     }
   } finally {
-    client.close();
+    for (const client of Object.values(clients)) client.close();
   }
   return figures;
 }
@@ -53,7 +67,7 @@ export async function askTogether(base: string, say: (text: string) => void): Pr
   return { latest: await rate("/api/telemetry/latest"), stats: await rate("/api/stats") };
 }
 
-function questionsOf(series: Series): readonly (readonly [MeasureKey, string])[] {
+function questionsOf(series: Series): readonly (readonly [QuestionKey, string])[] {
   const all = `startDate=${printTime(series.start_ms)}&endDate=${printTime(series.end_ms)}`;
   const api = "/api/telemetry";
   return [
@@ -70,13 +84,23 @@ function questionsOf(series: Series): readonly (readonly [MeasureKey, string])[]
 const Rows = z.array(z.looseObject({ recordCount: z.int().optional() }));
 const Page = z.object({ data: Rows, pagination: z.object({ total: z.int() }) });
 
-async function measured(client: Client, path: string, series: Series): Promise<Figure> {
+async function checked(client: Client, path: string, series: Series) {
   const reply = await client.ask(path);
   expectOk(path, reply);
   const answer: unknown = JSON.parse(reply.body.toString());
-  const rows = checkedRows(path, answer, series);
-  const figure = await timed(client, path, `${rows} rows, ${reply.body.length} bytes`);
-  return { ...figure, first: reply.took_ms };
+  return { rows: checkedRows(path, answer, series), reply };
+}
+
+/** Answers over which processor time is measured: it is counted in 10 ms. */
+const PROCESSOR_ANSWERS = 40;
+
+async function measured(client: Client, path: string, pid: number): Promise<Figure> {
+  const { body } = await client.ask(path);
+  const figure = await timed(client, path, null);
+  const before_ms = processor_ms(pid);
+  for (let answers = 0; answers < PROCESSOR_ANSWERS; answers += 1) await client.drain(path);
+  const took_ms = (processor_ms(pid) - before_ms) / PROCESSOR_ANSWERS;
+  return { ...figure, note: `${body.length} bytes, ${took_ms.toFixed(1)} ms of processor time` };
 }
 
 function checkedRows(path: string, answer: unknown, series: Series): number {

@@ -4,48 +4,11 @@
 // destroyed, because a complete-looking half of the data would be believed.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Transform, Writable } from "node:stream";
+import type { Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { promisify } from "node:util";
-import {
-  brotliCompress,
-  constants,
-  createBrotliCompress,
-  createGzip,
-  createZstdCompress,
-  gzip,
-  zstdCompress,
-} from "node:zlib";
-import Negotiator from "negotiator";
+import { type Encoder, encoderFor } from "./encoding.ts";
 import type { Headers } from "./refusal.ts";
 import { JSON_TYPE, type Reply } from "./route.ts";
-
-interface Encoder {
-  readonly whole: (bytes: Uint8Array) => Promise<Buffer>;
-  readonly stream: () => Transform;
-}
-
-type NamedEncoder = Encoder & { readonly name: string };
-
-// Levels at which two slow cores still fill a ship's LAN; brotli's default of 11 takes 50 times as
-// long for a sixth fewer bytes.
-// Windows of 256 KiB: the default ones take 4 to 8 MB for each answer that is under way.
-const gzipOptions = { level: 4 };
-const brotliOptions = {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 },
-};
-const zstdOptions = {
-  params: { [constants.ZSTD_c_compressionLevel]: 3, [constants.ZSTD_c_windowLog]: 18 },
-};
-
-const ENCODERS: ReadonlyMap<string, Encoder> = new Map([
-  ["zstd", encoder(promisify(zstdCompress), createZstdCompress, zstdOptions)],
-  ["br", encoder(promisify(brotliCompress), createBrotliCompress, brotliOptions)],
-  ["gzip", encoder(promisify(gzip), createGzip, gzipOptions)],
-]);
-const OFFERED = [...ENCODERS.keys(), "identity"];
-
-const COMPRESSIBLE = /^(text\/|application\/(json|x-ndjson|javascript|manifest)|image\/svg)/;
 
 const BASE_HEADERS: Headers = {
   "Cache-Control": "no-store",
@@ -80,7 +43,8 @@ type Bytes = Extract<Reply, { kind: "bytes" }>;
 
 async function sendBytes({ request, response, headers }: Exchange, reply: Bytes): Promise<void> {
   const head = { "Content-Type": reply.type, ...BASE_HEADERS, ...reply.headers, ...headers };
-  const encoding = encodingFor(request, reply.type);
+  const size = { type: reply.type, bytes: reply.bytes.length };
+  const encoding = encoderFor(request.headers["accept-encoding"], size);
   if (encoding === null) {
     response.writeHead(reply.status, { ...head, "Content-Length": reply.bytes.length });
     response.end(reply.bytes);
@@ -100,7 +64,7 @@ async function sendBytes({ request, response, headers }: Exchange, reply: Bytes)
 
 const COMPRESSED = new WeakMap<Uint8Array, Map<string, Promise<Buffer>>>();
 
-function compressedOnce(bytes: Uint8Array, { name, whole }: NamedEncoder): Promise<Buffer> {
+function compressedOnce(bytes: Uint8Array, { name, whole }: Encoder): Promise<Buffer> {
   const known = COMPRESSED.get(bytes) ?? new Map<string, Promise<Buffer>>();
   COMPRESSED.set(bytes, known);
   const made = known.get(name) ?? whole(bytes);
@@ -125,7 +89,8 @@ async function sendChunks(exchange: Exchange, reply: Chunks): Promise<void> {
     return sendBytes(exchange, { ...reply, kind: "bytes", status: 200, type, bytes });
   }
   const head = { "Content-Type": type, ...BASE_HEADERS, ...reply.headers, ...headers };
-  const encoding = encodingFor(request, type);
+  const bytes = Number.POSITIVE_INFINITY;
+  const encoding = encoderFor(request.headers["accept-encoding"], { type, bytes });
   response.writeHead(
     200,
     encoding === null ? head : { ...head, "Content-Encoding": encoding.name },
@@ -163,19 +128,4 @@ async function* continued(
 function endIteration(iterator: AsyncIterator<Uint8Array>): void {
   // Whatever fails while it ends has nobody left to be told.
   iterator.return?.().catch(() => {});
-}
-
-function encodingFor(request: IncomingMessage, type: string): NamedEncoder | null {
-  if (request.headers["accept-encoding"] === undefined || !COMPRESSIBLE.test(type)) return null;
-  const name = new Negotiator(request).encoding(OFFERED);
-  const found = name === undefined ? undefined : ENCODERS.get(name);
-  return found === undefined || name === undefined ? null : { name, ...found };
-}
-
-function encoder<Options>(
-  compress: (bytes: Uint8Array, options: Options) => Promise<Buffer>,
-  create: (options: Options) => Transform,
-  options: Options,
-): Encoder {
-  return { whole: (bytes) => compress(bytes, options), stream: () => create(options) };
 }
