@@ -1,12 +1,14 @@
-// Events, health and predictions by date through the built program: a range is what the whole list
-// has of it, and one far back costs no more than the newest.
+// Events, health and predictions by date, and with alarms and gaps as files, through the built
+// program: a range is what the whole list has of it, and one far back costs no more than the
+// newest.
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openReader, statementText } from "../src/sqlite/open.ts";
 import { type Appliance, startAppliance } from "./oracle/appliance.ts";
 import { askChecked } from "./oracle/asking.ts";
 import { DAY_MS, HOUR_MS } from "./oracle/grouping.ts";
 import { printedRandom } from "./oracle/random.ts";
+import { runProgram } from "./support/program.ts";
 
 const NEWEST_MS = Date.parse("2026-05-01T12:00:00Z");
 const OLDEST_MS = NEWEST_MS - 730 * DAY_MS;
@@ -14,6 +16,11 @@ const OLDEST_MS = NEWEST_MS - 730 * DAY_MS;
 const random = printedRandom("records");
 const times = Array.from({ length: 60 }, () => random.between(OLDEST_MS, NEWEST_MS));
 const TIMES = [...times, OLDEST_MS, NEWEST_MS, ...times.slice(0, 9).map((at_ms) => at_ms + 1)];
+
+// Every third would be a formula in a spreadsheet.
+const description = (number: number) => `${number % 3 === 0 ? "=" : "UV_LOW: "}${number}, "UV"`;
+
+const NO_RANGE = { start_ms: 0, at_ms: 0, from_ms: 0, end_ms: 1, before_ms: 1 };
 
 let appliance: Appliance;
 
@@ -24,7 +31,8 @@ beforeAll(async () => {
   }));
   const events = TIMES.flatMap((timestamp, number) =>
     ["PROCESS_START", "ALARM_TRIGGERED"].map((event_type) => ({
-      ...{ timestamp, event_type, description: `UV_LOW: ${number}`, data: { number } },
+      ...{ timestamp, event_type, description: description(number) },
+      data: { number, location: "=1+1", nested: [{ "a\n": '"' }] },
     })),
   );
   const health = TIMES.map((timestamp) => ({ timestamp, overall_score: random.between(0, 100) }));
@@ -61,7 +69,7 @@ test.each(PATHS)("%s answers a range as the whole list has it", async (path) => 
       const at_ms = Date.parse(timestamp);
       return at_ms >= from_ms && at_ms <= to_ms;
     });
-  for (let turn = 0; turn < 20; turn += 1) {
+  for (let turn = 0; turn < 5; turn += 1) {
     const [from_ms, to_ms] = [random.pick(TIMES), random.pick(TIMES)].sort((a, b) => a - b);
     const start = `startDate=${new Date(from_ms).toISOString()}`;
     const end = `endDate=${new Date(to_ms).toISOString()}`;
@@ -83,18 +91,131 @@ test.each(PATHS)("%s answers a range as the whole list has it", async (path) => 
   expect(await appliance.json(asked("startDate=2030-01-01"))).toEqual([]);
 });
 
+const KINDS = { events: "timestamp", health: "timestamp", predictions: "timestamp" } as const;
+const FILES = { ...KINDS, alarms: "since", gaps: "start" } as const;
+
+/** What the list answers, ascending; of one time in the list's order, but of events in theirs. */
+async function ascending(kind: keyof typeof FILES, more = ""): Promise<readonly object[]> {
+  const list = await appliance.json(`/api/${kind}?limit=10000${more}`);
+  const time = FILES[kind];
+  if (kind === "events" || kind === "alarms") list.reverse();
+  return list.sort(
+    (one: Member, other: Member) =>
+      (one[time] < other[time] ? -1 : 1) * Number(one[time] !== other[time]),
+  );
+}
+
+type Member = Readonly<Record<string, string>>;
+
+const exported = (...args: readonly string[]) =>
+  runProgram({ args: ["export", ...args], folder: appliance.program.folder });
+
+describe.each(["events", "health", "predictions", "alarms", "gaps"] as const)(
+  "%s as a file",
+  (kind) => {
+    test("are what the list answers, by command and by route, whole and by date", async () => {
+      const all = await ascending(kind);
+      expect(all.length).toBeGreaterThan(0);
+      for (const dates of [[], ["2025-01-03", "2025-09-30"]] as const) {
+        const [from, to] = dates;
+        const range = from === undefined ? "" : `&startDate=${from}&endDate=${to}`;
+        const options = from === undefined ? [] : ["--from", from, "--to", to ?? ""];
+        const expected = await ascending(kind, range);
+        const ndjson = await appliance.get(`/export/${kind}?format=ndjson${range}`);
+        expect(ndjson.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
+        expect(ndjson.text).toBe(expected.map((record) => `${JSON.stringify(record)}\n`).join(""));
+        const csv = await appliance.get(`/export/${kind}?x=1${range}`);
+        expect(csv.headers.get("content-disposition")).toContain(`BWTS-001-${kind}`);
+        expect(rowsOf(csv.text)).toEqual([
+          Object.keys(all[0]),
+          ...expected.map((record) => Object.values(record).map(cellOf)),
+        ]);
+        const [format, text] = from === undefined ? ["ndjson", ndjson.text] : ["csv", csv.text];
+        const said = await exported(kind, "--format", format, ...options);
+        expect([said.code, said.stdout]).toEqual([0, text]);
+        expect(said.stderr).toMatch(new RegExp(`^exported ${expected.length} (health )?[a-z]+\n$`));
+      }
+    });
+  },
+);
+
+test("no cell of a file is a formula", async () => {
+  const { text } = await appliance.get("/export/events");
+  expect(text).toContain(`,"'=0, ""UV""",`);
+  for (const row of rowsOf(text)) for (const cell of row) expect(cell).not.toMatch(/^[=+\-@\t\r]/);
+});
+
+test("events that a void hides are left out, or marked", async () => {
+  const all = await ascending("events");
+  const date = new Date(OLDEST_MS).toISOString().slice(0, 10);
+  const hide = [
+    "void",
+    "--events",
+    "--from",
+    date,
+    "--to",
+    date,
+    "--reason",
+    "a test of the alarm",
+  ];
+  const { folder } = appliance.program;
+  expect(await runProgram({ args: hide, folder })).toMatchObject({ code: 0 });
+  const left = await ascending("events");
+  expect(left.length).toBeLessThan(all.length);
+  const { text } = await appliance.get("/export/events?format=ndjson");
+  expect(linesOf(text)).toEqual(left);
+  const both = linesOf((await exported("events", "--format", "ndjson", "--with-voided")).stdout);
+  expect(both.map(({ voided, ...event }) => event)).toEqual(all);
+  expect(both.filter(({ voided }) => voided === false).length).toBe(left.length);
+  for (const args of [["alarms", "--with-voided"], ["gaps", "--columns", "start"], ["plants"]])
+    expect(await exported(...args)).toMatchObject({ code: 2, stdout: "" });
+  expect(await exported("health", "--output", "health.ndjson")).toMatchObject({ code: 0 });
+  const taken = await runProgram({ args: ["import", "health.ndjson"], folder });
+  expect([taken.code, taken.stdout]).toEqual([1, expect.stringContaining("stored 0 readings")]);
+  const file = await exported("health", "--output", "health.sqlite");
+  expect([file.code, file.stderr]).toEqual([2, expect.stringContaining("expected csv or ndjson")]);
+});
+
+function linesOf(text: string): readonly Readonly<Record<string, unknown>>[] {
+  return text
+    .split("\n")
+    .slice(0, -1)
+    .map((line) => JSON.parse(line));
+}
+
+/** Cells of CSV by RFC 4180. */
+function rowsOf(text: string): readonly (readonly string[])[] {
+  const rows: string[][] = [[]];
+  for (const [, quoted, plain, end] of text.matchAll(
+    /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/g,
+  )) {
+    rows.at(-1)?.push(quoted?.replaceAll('""', '"') ?? plain ?? "");
+    if (end === "\r\n") rows.push([]);
+  }
+  return rows.slice(0, -1);
+}
+
+/** What a member is in CSV: nested ones as JSON, formulas behind an apostrophe. */
+function cellOf(member: unknown): string {
+  if (member === null) return "";
+  if (typeof member === "string") return member.replace(/^(?='*[=+\-@\t\r])/, "'");
+  return typeof member === "object" ? JSON.stringify(member) : String(member);
+}
+
 // Predictions of one time, of some lamps each, are sorted by lamp.
 test("no range walks a table, nor sorts more than what is of one time", () => {
   const db = openReader(`${appliance.program.folder}/data/ballastd.db`);
   for (const name of [
     ...["event.newest", "event.newest_of_type", "health.received_newest", "health.newest_day"],
-    ...["prediction.newest", "forecast.newest"],
+    ...["prediction.newest", "forecast.newest", "record.events", "record.events_stored"],
+    ...["record.health_day", "record.health_received", "record.forecasts", "record.predictions"],
+    ...["record.alarms_own", "record.alarms_received"],
   ]) {
     const plan = db
       .prepare<[object], { detail: string }>(`explain query plan ${statementText(name)}`)
-      .all({ start_ms: 0, end_ms: 1, limit: 1, event_type: "", from_ms: 0, before_ms: 1 })
+      .all({ ...NO_RANGE, limit: 1, id: 0, component_id: "", event_type: "" })
       .map(({ detail }) => detail);
-    expect(plan[0], name).toMatch(/^SEARCH \w+ USING .*(at_ms|day_ms|rowid)>\? AND .*<\?/);
+    expect(plan[0], name).toMatch(/^SEARCH \w+ USING .*(at_ms|day_ms|raised_ms|rowid)[^>]*>/);
     expect(plan.join(), name).not.toMatch(/SCAN|B-TREE FOR ORDER/);
   }
   db.close();

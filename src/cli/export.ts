@@ -1,12 +1,13 @@
-// `ballastd export`: raw readings as CSV, NDJSON or a SQLite file, or the audit log. It reads the
-// database beside a running instance, on a connection of its own; before anything leaves, the audit
-// log says so.
+// `ballastd export`: raw readings as CSV, NDJSON or a SQLite file, other records and the audit log
+// as text. It reads the database beside a running instance, on a connection of its own; before
+// anything leaves, the audit log says so.
 
 import path from "node:path";
 import { setImmediate as breath } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import type { AuditDetail } from "../bwts/audit.ts";
 import type { Reading } from "../bwts/reading.ts";
+import { RECORD_KINDS } from "../bwts/record-kind.ts";
 import type { Config } from "../config.ts";
 import { EXIT, Failure, messageOf } from "../errors.ts";
 import { openLog } from "../log.ts";
@@ -15,32 +16,39 @@ import { openInstance } from "../service/instance.ts";
 import { exported, TEXT_LAYOUTS } from "../sqlite/export.ts";
 import { auditLines } from "../sqlite/export-audit.ts";
 import { type Column, columnsNamed, voidedColumn } from "../sqlite/export-columns.ts";
+import { recordTexts } from "../sqlite/export-records.ts";
 import { createWideFile } from "../sqlite/export-sqlite.ts";
 import { type FileFormat, formatOf } from "../sqlite/file-format.ts";
 import type { Connection } from "../sqlite/open.ts";
 import type { ClosedRange, TextFormat } from "../sqlite/query.ts";
-import { STORED, type TimelineOptions, VISIBLE } from "../sqlite/timeline.ts";
+import { STORED, VISIBLE } from "../sqlite/timeline.ts";
 import { escapedJson } from "./escaped.ts";
 import { configOf, existingDatabase, openDatabase } from "./instance-data.ts";
 import { refuseOverwriting, STDOUT, writeFile, writeTexts } from "./output-file.ts";
 import { readRange } from "./range-options.ts";
 
-export const summary = "write raw readings, or the audit log, to a file";
+export const summary = "write readings, events and other records, or the audit log, to a file";
 
-export const help = `usage: ballastd export [options]
+export const help = `usage: ballastd export [telemetry] [options]
+       ballastd export events|health|predictions|alarms|gaps|audit [options]
 
-Writes all raw readings of a range, in order of time, also beside a running instance. The audit log
-says what was exported.
+Writes all raw readings of a range, or all events, health records, predictions, alarms, gaps or
+entries of the audit log, in order of time, also beside a running instance. The audit log says what
+was exported. Records are as the API answers them; in CSV what is nested in them is JSON text. Only
+readings can be imported again: the others are for other programs, and a backup is what brings them
+back.
 
   --format csv|ndjson|sqlite  by default what the file's name ends with (.csv, .ndjson or .jsonl,
-                              .sqlite or .db), else csv
-  --from TIME                 first instant, ISO 8601, UTC unless it has a zone (the oldest reading)
+                              .sqlite or .db), else csv; sqlite of readings only
+  --from TIME                 first instant, ISO 8601, UTC unless it has a zone (the oldest)
   --to TIME                   last instant, included; a date alone means its end (the newest)
-  --columns A,B,...           these fields of /api/tags, received_at, clock_trusted, extra (all);
-                              the timestamp is always there, extra holds the unknown tags
-  --with-voided               also the readings that a void hides (ballastd void list), and a last
-                              column, voided, that says which they are; import takes those not
-  --audit                     the audit log instead, as CSV or NDJSON, in the order of its chain
+  --columns A,B,...           of readings these fields of /api/tags, received_at, clock_trusted,
+                              extra (all); the timestamp is always there, extra holds the unknown
+                              tags
+  --with-voided               also the readings, or events, that a void hides (ballastd void list),
+                              and a last column, voided, that says which they are; import takes
+                              those not
+  --audit                     as audit: in the order of its chain
   --output FILE               where to; - is the standard output (-)
   --force                     overwrite FILE
   --config FILE               the configuration of the instance
@@ -49,7 +57,8 @@ Examples:
   ballastd export --output readings.csv
   ballastd export --from 2026-05-01 --to 2026-05-31 --columns UVR_INTENSITY,SYS_FLOW_RATE
   ballastd export --output readings.sqlite
-  ballastd export --audit --output audit.csv`;
+  ballastd export events --from 2026-05-01 --output events.csv
+  ballastd export audit --output audit.csv`;
 
 const OPTIONS = {
   format: { type: "string" },
@@ -63,54 +72,79 @@ const OPTIONS = {
   config: { type: "string" },
 } as const;
 
+const KINDS = ["telemetry", ...RECORD_KINDS, "audit"] as const;
+type Kind = (typeof KINDS)[number];
+
 interface Plan {
   readonly format: FileFormat;
   readonly range: ClosedRange;
-  /** Null: the audit log. */
-  readonly columns: readonly Column[] | null;
+  /** Of readings. */
+  readonly columns: readonly Column[];
   readonly output: string;
-  readonly shown: TimelineOptions;
+  readonly withVoided: boolean;
 }
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({ args: [...args], options: OPTIONS });
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: OPTIONS,
+  });
   const { output } = values;
+  const kind = readKind(positionals, values.audit);
   const format = readFormat(values.format ?? null, output);
   if (format === "sqlite" && output === STDOUT)
     throw new Failure(EXIT.usage, "--output -: a SQLite file can't be piped, expected a file");
   const withVoided = values["with-voided"];
-  if (values.audit) refuseWithAudit(format, { columns: values.columns, withVoided });
+  refuseBeside(kind, { format, columns: values.columns, withVoided });
   const range = readRange(values.from, values.to);
-  const columns = values.audit ? null : readColumns(values.columns ?? null);
+  const columns = readColumns(values.columns ?? null);
   const config = configOf(values);
   const database = existingDatabase(config);
   refuseOverwriting(output, values);
   const { from = null, to = null } = values;
   const named = values.columns?.split(",") ?? null;
-  const what = values.audit ? "audit" : "telemetry";
   const voided = withVoided ? { with_voided: true } : {};
-  await record(config, { what, format, from, to, columns: named, ...voided, output });
+  await record(config, { what: kind, format, from, to, columns: named, ...voided, output });
   const db = openDatabase(database);
   try {
-    const shown = withVoided ? STORED : VISIBLE;
-    const marked = withVoided && columns !== null ? [...columns, voidedColumn(db)] : columns;
-    const done = await writeExport(db, { format, range, columns: marked, output, shown });
+    const plan = { format, range, columns, output, withVoided };
+    const done =
+      kind === "telemetry"
+        ? await writeReadings(db, plan)
+        : await writeRecords(db, { ...plan, kind, limits: config.limits });
     process.stderr.write(`exported ${done}${output === STDOUT ? "" : ` to ${output}`}\n`);
   } finally {
     db.close();
   }
 }
 
-function refuseWithAudit(
-  format: FileFormat,
-  { columns, withVoided }: { columns: string | undefined; withVoided: boolean },
+function readKind(positionals: readonly string[], isAudit: boolean): Kind {
+  const [named = "telemetry", ...more] = isAudit ? [...positionals, "audit"] : positionals;
+  const kind = KINDS.find((known) => known === named);
+  if (kind !== undefined && more.length === 0) return kind;
+  throw new Failure(
+    EXIT.usage,
+    `export ${[named, ...more].join(" ")}: expected one of ${KINDS.join(", ")}`,
+  );
+}
+
+/** Refuses what only readings have. */
+function refuseBeside(
+  kind: Kind,
+  {
+    format,
+    columns,
+    withVoided,
+  }: { format: FileFormat; columns: string | undefined; withVoided: boolean },
 ): void {
-  if (withVoided)
-    throw new Failure(EXIT.usage, "--with-voided: hidden are readings, expected no --audit");
+  if (kind === "telemetry") return;
+  if (withVoided && kind !== "events")
+    throw new Failure(EXIT.usage, `--with-voided: expected telemetry or events, not ${kind}`);
   if (format === "sqlite")
-    throw new Failure(EXIT.usage, "--audit: can't be a SQLite file, expected csv or ndjson");
+    throw new Failure(EXIT.usage, `${kind}: can't be a SQLite file, expected csv or ndjson`);
   if (columns !== undefined)
-    throw new Failure(EXIT.usage, `--columns ${columns}: expected none with --audit`);
+    throw new Failure(EXIT.usage, `--columns ${columns}: expected none with ${kind}`);
 }
 
 /**
@@ -125,21 +159,44 @@ async function record(config: Config, detail: AuditDetail): Promise<void> {
   }
 }
 
-/** Writes the export, and says what it was. */
-async function writeExport(
-  db: Connection,
-  { format, range, columns, output, shown }: Plan,
-): Promise<string> {
-  if (columns === null) {
-    await writeTexts(output, auditLines(db, range, format === "csv" ? "csv" : "ndjson"));
-    return "the audit log";
-  }
-  const { total, batches } = exported(db, range, shown);
+/** Writes readings, and says how many. */
+async function writeReadings(db: Connection, plan: Plan): Promise<string> {
+  const { range, output, withVoided } = plan;
+  const columns = withVoided ? [...plan.columns, voidedColumn(db)] : plan.columns;
+  const { total, batches } = exported(db, range, withVoided ? STORED : VISIBLE);
   const progress = { count: 0, total };
   const counted = withProgress(batches, progress);
-  if (format === "sqlite") await writeFile(output, ({ file }) => writeWide(counted, columns, file));
-  else await writeTexts(output, textsOf(counted, { format, columns }));
+  if (plan.format === "sqlite")
+    await writeFile(output, ({ file }) => writeWide(counted, columns, file));
+  else await writeTexts(output, textsOf(counted, { format: plan.format, columns }));
   return `${progress.count} readings`;
+}
+
+interface RecordsPlan extends Plan {
+  readonly kind: Exclude<Kind, "telemetry">;
+  readonly limits: Config["limits"];
+}
+
+/** Writes records of another kind, and says what it was. */
+async function writeRecords(db: Connection, plan: RecordsPlan): Promise<string> {
+  const { kind, range, output } = plan;
+  const format = plan.format === "csv" ? "csv" : "ndjson";
+  if (kind === "audit") {
+    await writeTexts(output, auditLines(db, range, format));
+    return "the audit log";
+  }
+  const asked = { ...plan, kind, format, now_ms: Date.now() } as const;
+  const told = { lines: 0 };
+  await writeTexts(output, counting(recordTexts(db, asked), told));
+  const count = told.lines - (format === "csv" ? 1 : 0);
+  return `${count} ${kind === "health" ? "health records" : kind}`;
+}
+
+function* counting(texts: Iterable<string>, told: { lines: number }): Generator<string> {
+  for (const text of texts) {
+    told.lines += 1;
+    yield text;
+  }
 }
 
 function* textsOf(

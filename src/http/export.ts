@@ -1,11 +1,13 @@
-// Raw readings as a file for the browser: the same bytes as `ballastd export` writes, streamed by a
-// reader.
+// Readings and records as files for the browser: the same bytes as `ballastd export` writes,
+// streamed by a reader.
 
 import * as z from "zod";
+import type { AuditDetail } from "../bwts/audit.ts";
+import type { RecordKind } from "../bwts/record-kind.ts";
 import { endOf, type ParsedTime, printTime } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import { columnsNamed } from "../sqlite/export-columns.ts";
-import type { TextFormat } from "../sqlite/query.ts";
+import type { Query, TextFormat } from "../sqlite/query.ts";
 import { dates, rangeOf } from "./parameters.ts";
 import { type Asked, ask, type House, type Reply } from "./route.ts";
 
@@ -29,39 +31,68 @@ const columns = z
     examples: ["UVR_INTENSITY,SYS_FLOW_RATE"],
   });
 
-export const ExportQuery = z.object({
+const text = {
   format: z
     .enum(["csv", "ndjson"], "expected csv or ndjson")
     .default("csv")
     .meta({ description: "CSV with a header line, or one JSON object a line" }),
   ...dates,
-  columns: columns.optional(),
-});
+};
+
+export const ExportQuery = z.object({ ...text, columns: columns.optional() });
+
+export const RecordExportQuery = z.object(text);
 
 const TYPES: Readonly<Record<TextFormat, string>> = {
   csv: "text/csv; charset=utf-8",
   ndjson: "application/x-ndjson; charset=utf-8",
 };
 
-export async function exportTelemetry(
-  { request, query, by }: Asked<z.output<typeof ExportQuery>>,
+export function exportTelemetry(
+  asked: Asked<z.output<typeof ExportQuery>>,
   house: House,
 ): Promise<Reply> {
-  const { format } = query;
-  const range = rangeOf(query);
-  const reply = await ask(house, { name: "export", format, range, columns: query.columns ?? null });
+  const { format, columns = null } = asked.query;
+  const query = { name: "export", format, range: rangeOf(asked.query), columns } as const;
+  return fileOf({ what: "telemetry", more: { columns }, query }, asked, house);
+}
+
+/** The handler of the route that exports this kind of records. */
+export function exportRecords(kind: RecordKind) {
+  return (asked: Asked<z.output<typeof RecordExportQuery>>, house: House): Promise<Reply> => {
+    const { format } = asked.query;
+    const query = { name: "export_records", kind, format, range: rangeOf(asked.query) } as const;
+    return fileOf({ what: kind, more: {}, query }, asked, house);
+  };
+}
+
+interface File {
+  readonly what: string;
+  /** What the audit log says besides. */
+  readonly more: AuditDetail;
+  readonly query: Extract<Query, { name: "export" | "export_records" }>;
+}
+
+/** Asks for the file; what was asked for goes to the audit log. */
+async function fileOf(
+  { what, more, query }: File,
+  { request, by, query: given }: Asked<z.output<typeof RecordExportQuery>>,
+  house: House,
+): Promise<Reply> {
+  const { format, range } = query;
+  const reply = await ask(house, query);
   if (request.method === "GET") {
     const { start_ms, end_ms } = range;
     const detail = {
-      what: "telemetry",
+      what,
       format,
       from: start_ms === null ? null : printTime(start_ms),
       to: end_ms === null ? null : printTime(end_ms),
-      columns: query.columns ?? null,
+      ...more,
     };
     house.note({ ...by, kind: "export", detail, fold: JSON.stringify(detail) });
   }
-  const name = `${house.readiness().system.id}-telemetry${datesOf(query)}.${format}`;
+  const name = `${house.readiness().system.id}-${what}${datesOf(given)}.${format}`;
   const headers = {
     "Content-Disposition": `attachment; filename="${name.replace(/[^A-Za-z0-9._-]/g, "_")}"`,
   };

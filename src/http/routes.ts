@@ -21,7 +21,7 @@ import { AuditQuery, auditLog } from "./audit.ts";
 import { ClockQuery, clock } from "./clock.ts";
 import { EventsQuery, events } from "./events.ts";
 import * as example from "./examples.ts";
-import { ExportQuery, exportTelemetry } from "./export.ts";
+import { EXPORT_ROUTES } from "./export-routes.ts";
 import { HealthAggregatedQuery, HealthQuery, health, healthAggregated } from "./health.ts";
 import { LAMP_ROUTES } from "./lamp-routes.ts";
 import { createPlant } from "./plants.ts";
@@ -160,24 +160,7 @@ export const ROUTES: readonly Route[] = [
     errors: [413, 415, 503],
     handle: createPlant,
   }),
-  route({
-    method: "GET",
-    path: "/export/telemetry",
-    operation: "exportTelemetry",
-    group: "monitoring",
-    access: "reader",
-    summary: "All raw readings of a range as a file, ascending, as ballastd export writes it",
-    query: ExportQuery,
-    body: null,
-    answer: {
-      statuses: [200],
-      type: "text/csv",
-      schema: z.string(),
-      example: "timestamp,UVR_INTENSITY\r\n2026-05-01T06:30:00.000Z,652.4\r\n",
-    },
-    errors: [503],
-    handle: exportTelemetry,
-  }),
+  ...EXPORT_ROUTES,
   route({
     method: "GET",
     path: "/admin/audit",

@@ -88,6 +88,7 @@ async function* only(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<
 function isHeavy(query: Query): boolean {
   switch (query.name) {
     case "export":
+    case "export_records":
     case "runtime":
       return length_ms(query.range) > RAW_MAX_MS;
     case "history":

@@ -46,6 +46,9 @@ function decode(
   if ("problem" in voided) add(`voided: got ${voided.problem}`);
   // Imported readings are never hidden.
   else if (voided.value === true) add("voided: got true, expected readings that count");
+  // Of all records that are exported only these have the form of a reading.
+  if (Object.hasOwn(all, "componentsUvHealth"))
+    add("componentsUvHealth: is a health record's, expected a reading");
   const time = instant("timestamp", timestamp, add);
   if (saysNothing(timestamp)) add("timestamp: is missing, expected ISO 8601");
   if (!saysNothing(all.system_id) && all.system_id !== system_id)

@@ -10,7 +10,7 @@ import { type Connection, prepare } from "./open.ts";
 import { closed, type Query } from "./query.ts";
 import { printedTime } from "./segment-proof.ts";
 
-interface AlarmRow {
+export interface AlarmRow {
   readonly at_ms: number;
   readonly cleared_ms: number | null;
   readonly source: "ballastd" | "plc";
@@ -32,7 +32,7 @@ export function alarmsJson(db: Connection, query: Extract<Query, { name: "alarms
   return exactJson(rows.map(alarmOf));
 }
 
-function alarmOf(row: AlarmRow): AlarmAnswer {
+export function alarmOf(row: AlarmRow): AlarmAnswer {
   const data = dataOf(row);
   const text = (given: unknown) => (typeof given === "string" ? given : null);
   const number = (given: unknown) => (typeof given === "number" ? given : null);

@@ -9,6 +9,7 @@ import { analysis } from "./analysis.ts";
 import { auditPageJson } from "./audit.ts";
 import { countedPieces, countOf, runsFrom } from "./counts.ts";
 import { exportText } from "./export.ts";
+import { recordTexts } from "./export-records.ts";
 import { gapsJson } from "./gaps.ts";
 import { healthBucketsJson, healthJson, latestHealthJson } from "./health-answers.ts";
 import { writeAggregated } from "./json.ts";
@@ -67,6 +68,14 @@ export function answer(
       );
     case "export":
       return exportText(db, { ...query, range: closed(query.range) }, out);
+    case "export_records":
+      return eachText(
+        recordTexts(db, {
+          ...{ ...query, range: closed(query.range), withVoided: false },
+          ...{ limits: limits.limits, now_ms: Date.now() },
+        }),
+        out,
+      );
     case "health":
       return once(healthJson(db, query));
     case "health_aggregated": {
@@ -123,6 +132,13 @@ function timelineOf(db: Connection, range: ClosedRange | null): Iterable<Run> {
 function* wholeText(out: JsonWriter, text: string): Steps {
   out.text(text, 0);
   yield;
+}
+
+function* eachText(texts: Iterable<string>, out: JsonWriter): Steps {
+  for (const text of texts) {
+    out.text(text, 0);
+    yield;
+  }
 }
 
 /** Writes one or more items of an array, with commas between them. */

@@ -21,7 +21,7 @@ export interface Forecast extends Pick<Prediction, "at_ms" | "component_id"> {
   readonly current_state: Prediction["current_state"] & { readonly runtime_hours: number };
 }
 
-interface RunRow {
+export interface RunRow {
   readonly at_ms: number;
   readonly forecasts: Uint8Array;
 }
@@ -73,7 +73,8 @@ export function* forecastRuns(db: Connection, range: ClosedRange): Generator<For
     yield { at_ms: row.at_ms, forecasts: () => unpacked(row) };
 }
 
-function unpacked({ at_ms, forecasts }: RunRow): readonly Forecast[] {
+/** Throws a DamagedError if they aren't what was stored. */
+export function unpacked({ at_ms, forecasts }: RunRow): readonly Forecast[] {
   const run: readonly Omit<Forecast, "at_ms">[] = JSON.parse(
     zstdDecompressSync(proven(forecasts, "forecast", String(at_ms))).toString(),
   );

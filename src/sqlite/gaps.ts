@@ -165,21 +165,35 @@ export function gapsJson(
   const { start_ms, end_ms } = closed(range);
   const stored = prepare<object, StoredGap>(db, "gap.overlapping");
   const gaps = stored.all({ start_ms, end_ms, limit }).map((gap) => ({ ...gap, isOpen: false }));
-  const lasting = lastingGap(db, { limits, now_ms });
-  const isAsked = lasting !== null && lasting.start_ms <= end_ms && now_ms >= start_ms;
-  return JSON.stringify(
-    (isAsked ? [lasting, ...gaps] : gaps).slice(0, limit).map((gap) => ({
-      start: printTime(gap.start_ms),
-      end: gap.isOpen ? null : printTime(gap.end_ms),
-      seconds: (gap.end_ms - gap.start_ms) / 1000,
-      operation_type: gap.operation_type,
-      known_by: gap.known_by,
-    })),
-  );
+  const lasting = lastingGap(db, { start_ms, end_ms }, { limits, now_ms });
+  return JSON.stringify([...lasting, ...gaps].slice(0, limit).map(gapAnswer));
+}
+
+type ShownGap = Omit<StoredGap, "until_ms"> & { readonly isOpen: boolean };
+
+export function gapAnswer(gap: ShownGap) {
+  return {
+    start: printTime(gap.start_ms),
+    end: gap.isOpen ? null : printTime(gap.end_ms),
+    seconds: (gap.end_ms - gap.start_ms) / 1000,
+    operation_type: gap.operation_type,
+    known_by: gap.known_by,
+  };
+}
+
+/** The gap that lasts, if there is one and it touches the range. */
+export function lastingGap(
+  db: Connection,
+  range: ClosedRange,
+  around: { readonly limits: HealthLimits; readonly now_ms: number },
+): readonly ShownGap[] {
+  const gap = silentUntilNow(db, around);
+  const isInside = gap !== null && gap.start_ms <= range.end_ms && around.now_ms >= range.start_ms;
+  return isInside ? [gap] : [];
 }
 
 /** Silence is measured between receipts, because the PLC's clock and the box's may differ. */
-function lastingGap(db: Connection, around: { limits: HealthLimits; now_ms: number }) {
+function silentUntilNow(db: Connection, around: { limits: HealthLimits; now_ms: number }) {
   const { running, newest, cadence_ms } = operationNow(db, around.limits);
   if (running === null || newest === null) return null;
   const silent_ms = around.now_ms - newest.received_ms;

@@ -5,7 +5,7 @@ import { roundedMean } from "../bwts/bucket.ts";
 import { type HealthComponents, type HealthRecord, riskLevel } from "../bwts/health-record.ts";
 import { DAY_MS, floorTo, HOUR_MS, printTime } from "../clock.ts";
 import { healthBackwards } from "./health-days.ts";
-import { healthFlatJson, healthNestedJson } from "./json.ts";
+import { healthFlat, healthNestedJson } from "./json.ts";
 import { type Connection, prepare } from "./open.ts";
 import { type ClosedRange, closed, EVER, type Interval, type Query } from "./query.ts";
 
@@ -14,7 +14,7 @@ export function healthJson(
   db: Connection,
   { range, limit }: Extract<Query, { name: "health" }>,
 ): string {
-  return `[${newestHealth(db, limit, closed(range)).map(healthFlatJson).join(",")}]`;
+  return JSON.stringify(newestHealth(db, limit, closed(range)).map(healthFlat));
 }
 
 /** The newest `limit` records of a range, of one time the one made aboard first. */
@@ -30,7 +30,7 @@ export function latestHealthJson(db: Connection): string {
   return latest === undefined ? "null" : healthNestedJson(latest);
 }
 
-interface ReceivedRow extends HealthComponents {
+export interface ReceivedHealth extends HealthComponents {
   readonly at_ms: number;
   readonly overall_score: number | null;
   readonly risk_level: string | null;
@@ -47,15 +47,20 @@ function aboard(db: Connection, limit: number, range: ClosedRange): readonly Hea
 }
 
 function received(db: Connection, limit: number, range: ClosedRange): readonly HealthRecord[] {
-  const rows = prepare<object, ReceivedRow>(db, "health.received_newest").all({ ...range, limit });
-  return rows.map((row) => {
-    const { uv_health, lamp_health, power_efficiency, thermal_health, ...record } = row;
-    const { overall_score } = record;
-    const risk_level =
-      record.risk_level ?? (overall_score === null ? null : riskLevel(overall_score));
-    const components = { uv_health, lamp_health, power_efficiency, thermal_health };
-    return { ...record, source: "mqtt", risk_level, components };
+  const rows = prepare<object, ReceivedHealth>(db, "health.received_newest").all({
+    ...range,
+    limit,
   });
+  return rows.map(receivedHealth);
+}
+
+export function receivedHealth(row: ReceivedHealth): HealthRecord {
+  const { uv_health, lamp_health, power_efficiency, thermal_health, ...record } = row;
+  const { overall_score } = record;
+  const risk_level =
+    record.risk_level ?? (overall_score === null ? null : riskLevel(overall_score));
+  const components = { uv_health, lamp_health, power_efficiency, thermal_health };
+  return { ...record, source: "mqtt", risk_level, components };
 }
 
 interface HealthBucket extends HealthComponents {

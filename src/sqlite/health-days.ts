@@ -15,7 +15,7 @@ export interface ScoredHealth {
   readonly record: HealthRecord | null;
 }
 
-interface DayRow {
+export interface DayRow {
   readonly day_ms: number;
   readonly records: Uint8Array;
 }
@@ -90,7 +90,8 @@ function encodeDay(day_ms: number, records: readonly HealthRecord[]): Buffer {
   return withChecksum(day.finish(), String(day_ms));
 }
 
-function decodeDay({ day_ms, records }: DayRow): HealthRecord[] {
+/** A day's records, ascending. Throws a DamagedError if they aren't what was stored. */
+export function decodeDay({ day_ms, records }: DayRow): HealthRecord[] {
   const from = new ByteReader(proven(records, "health_day", String(day_ms)));
   const format = from.byte();
   if (format !== FORMAT) throw new DamagedError(`health format ${format}: expected ${FORMAT}`);

@@ -119,9 +119,9 @@ function wordOf(text: string): PackedText {
 }
 
 /** A health record in the flat form. */
-export function healthFlatJson(record: HealthRecord): string {
+export function healthFlat(record: HealthRecord) {
   const { components } = record;
-  return JSON.stringify({
+  return {
     timestamp: printTime(record.at_ms),
     overall_score: record.overall_score,
     risk_level: record.risk_level,
@@ -130,7 +130,7 @@ export function healthFlatJson(record: HealthRecord): string {
     componentsPowerEfficiency: components.power_efficiency,
     componentsLampHealth: components.lamp_health,
     componentsThermalHealth: components.thermal_health,
-  });
+  };
 }
 
 /** A health record in the nested form, with its month. */

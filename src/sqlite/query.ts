@@ -3,10 +3,11 @@
 
 import type { AlarmState } from "../bwts/alarm.ts";
 import type { AuditKind } from "../bwts/audit.ts";
+import type { RecordKind } from "../bwts/record-kind.ts";
 
 export type Interval = "hour" | "day";
 
-/** Text formats of exported readings. */
+/** Text formats of exported readings and records. */
 export type TextFormat = "csv" | "ndjson";
 
 /** A range of instants, both ends included; null is open. */
@@ -57,6 +58,12 @@ export type Query =
       readonly range: Range;
       /** Names of columns; null for all. */
       readonly columns: readonly string[] | null;
+    }
+  | {
+      readonly name: "export_records";
+      readonly kind: RecordKind;
+      readonly format: TextFormat;
+      readonly range: Range;
     }
   | { readonly name: "health"; readonly range: Range; readonly limit: number }
   | {

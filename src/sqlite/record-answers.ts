@@ -14,7 +14,7 @@ import { printedTime } from "./segment-proof.ts";
 
 const RECENT_EVENTS_MAX = 100;
 
-interface SourcedEvent extends EventRow {
+export interface SourcedEvent extends EventRow {
   readonly source: string;
 }
 
@@ -44,15 +44,20 @@ export function recentEventsJson(db: Connection): string {
 }
 
 function eventJson(db: Connection, row: SourcedEvent): string {
+  return exactJson(eventAnswer(db, row));
+}
+
+/** Throws a DamagedError if the event isn't what was stored. */
+export function eventAnswer(db: Connection, row: SourcedEvent) {
   const { operation_type = null, location = null, target_flow = null, ...rest } = provenData(row);
   // A PLC's alarm gets its source even if the PLC didn't send it, or claimed to be ballastd.
   const source = row.event_type === "ALARM_TRIGGERED" ? { source: alarmSource(row, rest) } : {};
-  return exactJson({
+  return {
     timestamp: printTime(row.at_ms),
     event_type: row.event_type,
     description: descriptionOf(db, row, { operation_type, location }),
     data: { operation_type, location, target_flow, ...rest, ...source },
-  });
+  };
 }
 
 /**
@@ -83,7 +88,7 @@ function alarmSource(row: SourcedEvent, data: { source?: unknown }): unknown {
   return data.source === undefined || data.source === "ballastd" ? "plc" : data.source;
 }
 
-interface ReceivedRow {
+export interface ReceivedPrediction {
   readonly at_ms: number;
   readonly component_id: string;
   readonly predictions: string;
@@ -91,7 +96,7 @@ interface ReceivedRow {
 }
 
 /** A row of the table, which is checked by its shape only. Throws a DamagedError. */
-function receivedOf({ at_ms, component_id, ...json }: ReceivedRow) {
+export function receivedOf({ at_ms, component_id, ...json }: ReceivedPrediction) {
   if (typeof component_id !== "string")
     throw new DamagedError(`prediction ${at_ms}: is of ${component_id}, expected a component`);
   const name = `the prediction of ${printedTime(at_ms)} for ${component_id}`;
@@ -106,22 +111,30 @@ export function predictionsJson(
   { range, limit }: Extract<Query, { name: "predictions" }>,
 ): string {
   const within = closed(range);
-  const received = prepare<object, ReceivedRow>(db, "prediction.newest")
+  const received = prepare<object, ReceivedPrediction>(db, "prediction.newest")
     .all({ ...within, limit })
     .map(receivedOf);
   const all = [...newestForecasts(db, limit, within), ...received].sort(
     (one, other) =>
       other.at_ms - one.at_ms || one.component_id.localeCompare(other.component_id, "en"),
   );
-  return exactJson(
-    all.slice(0, limit).map(({ at_ms, component_id, predictions, current_state }) => ({
-      timestamp: printTime(at_ms),
-      component_id,
-      component_type: COMPONENT_TYPE,
-      predictions,
-      current_state,
-    })),
-  );
+  return exactJson(all.slice(0, limit).map(predictionAnswer));
+}
+
+export function predictionAnswer(prediction: {
+  readonly at_ms: number;
+  readonly component_id: string;
+  readonly predictions: object;
+  readonly current_state: object;
+}) {
+  const { at_ms, component_id, predictions, current_state } = prediction;
+  return {
+    timestamp: printTime(at_ms),
+    component_id,
+    component_type: COMPONENT_TYPE,
+    predictions,
+    current_state,
+  };
 }
 
 /** Number of events stored in a range, hidden or not. */

@@ -1,0 +1,59 @@
+-- Events, health records, forecasts, alarms and gaps of a range in order of time, a page after the
+-- record that ended the page before: no statement stays open while a slow client is waited for.
+
+-- name: record.events
+select id, at_ms, event_type, description, data, source, identity from shown_event
+where (at_ms, id) > ($at_ms, $id) and at_ms <= $end_ms order by at_ms, id limit $limit;
+
+-- name: record.events_stored
+-- Those too that a void hides.
+select id, at_ms, event_type, description, data, source, identity,
+  exists (
+    select 1 from event_void where undone_ms is null
+      and event.at_ms between event_void.start_ms and event_void.end_ms
+  ) as voided
+from event where (at_ms, id) > ($at_ms, $id) and at_ms <= $end_ms order by at_ms, id limit $limit;
+
+-- name: record.health_day
+select day_ms as at_ms, day_ms, records from health_day
+where day_ms > $at_ms and day_ms <= $end_ms order by day_ms limit $limit;
+
+-- name: record.health_received
+select at_ms, overall_score, risk_level, month,
+  uv_health, lamp_health, power_efficiency, thermal_health
+from health_received where at_ms > $at_ms and at_ms <= $end_ms order by at_ms limit $limit;
+
+-- name: record.forecasts
+select at_ms, forecasts from forecast
+where at_ms > $at_ms and at_ms <= $end_ms order by at_ms limit $limit;
+
+-- name: record.predictions
+select at_ms, component_id, predictions, current_state from prediction
+where (at_ms, component_id) > ($at_ms, $component_id) and at_ms <= $end_ms
+order by at_ms, component_id limit $limit;
+
+-- name: record.alarms_own
+-- As alarm.newest has them.
+select id, raised_ms as at_ms, cleared_ms, 'ballastd' as source,
+  iif(cleared_ms is null, 'active', 'cleared') as state, description, data, null as identity
+from alarm
+where (raised_ms, id) > ($at_ms, $id) and raised_ms <= $end_ms
+  and (cleared_ms is null or not exists (
+    select 1 from event_void where undone_ms is null
+      and alarm.raised_ms between event_void.start_ms and event_void.end_ms
+  ))
+order by raised_ms, id limit $limit;
+
+-- name: record.alarms_received
+select id, at_ms, null as cleared_ms, 'plc' as source, 'unknown' as state, description, data,
+  identity
+from shown_event
+where event_type = 'ALARM_TRIGGERED' and source <> 'ballastd'
+  and (at_ms, id) > ($at_ms, $id) and at_ms <= $end_ms
+order by at_ms, id limit $limit;
+
+-- name: record.gaps
+-- Those that touch the range.
+select start_ms as at_ms, start_ms, end_ms, operation_type, known_by from gap
+where start_ms > $at_ms and start_ms <= $end_ms and end_ms >= $start_ms
+order by start_ms limit $limit;
