@@ -6,6 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { COLUMNS, VOIDED } from "../src/sqlite/export-columns.ts";
 import { commandTable, configTables, routeTable, tagTable } from "./generate/catalogue-tables.ts";
+import { brokerLimitTable, healthTable } from "./generate/limit-tables.ts";
 import {
   alarmTable,
   auditTable,
@@ -13,6 +14,8 @@ import {
   faultTable,
   reasonTable,
 } from "./generate/meaning-tables.ts";
+
+import { metricTable } from "./generate/metric-table.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
@@ -34,12 +37,15 @@ export function generated(): readonly Generated[] {
       tags: tagTable(),
       reasons: reasonTable(),
       faults: faultTable(),
+      limits: brokerLimitTable(),
     }),
     page("docs/api.md", {
       monitoring: routeTable("monitoring"),
       changing: routeTable("plants"),
       admin: routeTable("admin"),
       system: routeTable("system"),
+      metrics: metricTable(),
+      health: healthTable(),
     }),
     page("docs/configuration.md", configTables()),
     page("docs/security.md", { audit: auditTable() }),

@@ -22,7 +22,7 @@ export interface HealthLimits {
  * Shares of the overall score in percent: UV and lamps decide whether water is treated, the rest
  * supports. Whole numbers, so that a score halfway between two decimals isn't rounded by chance.
  */
-const WEIGHTS = {
+export const HEALTH_WEIGHTS = {
   uv_health: 35,
   lamp_health: 35,
   power_efficiency: 15,
@@ -32,8 +32,8 @@ const WEIGHTS = {
 /** Below this share of the highest flow, water counts as standing: it isn't treated. */
 const TREATING_FLOW_SHARE = 0.05;
 /** Water temperature in degC: tropical seawater (to 32 or so) is no fault, 45 damages sleeves. */
-const WATER_WARN = 40;
-const WATER_TRIP = 45;
+export const WATER_WARN = 40;
+export const WATER_TRIP = 45;
 
 const STATE = indexOfTag("PROCESS_STATE");
 const FLOW = indexOfTag("SYS_FLOW_RATE");
@@ -97,10 +97,10 @@ export function scoreSlot(
 /** The weighted mean of the known components, one decimal; null if none is known. */
 export function overallScore(components: HealthComponents): number | null {
   const parts = [
-    { score: components.uv_health, weight: WEIGHTS.uv_health },
-    { score: components.lamp_health, weight: WEIGHTS.lamp_health },
-    { score: components.power_efficiency, weight: WEIGHTS.power_efficiency },
-    { score: components.thermal_health, weight: WEIGHTS.thermal_health },
+    { score: components.uv_health, weight: HEALTH_WEIGHTS.uv_health },
+    { score: components.lamp_health, weight: HEALTH_WEIGHTS.lamp_health },
+    { score: components.power_efficiency, weight: HEALTH_WEIGHTS.power_efficiency },
+    { score: components.thermal_health, weight: HEALTH_WEIGHTS.thermal_health },
   ].flatMap(({ score, weight }) => (score === null ? [] : [{ score, weight }]));
   if (parts.length === 0) return null;
   const weights = parts.reduce((sum, part) => sum + part.weight, 0);

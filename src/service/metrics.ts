@@ -16,11 +16,21 @@ import type { Parts } from "./parts.ts";
 
 const PREFIX = "ballastd_";
 
+/** The parts that metrics are read from. */
+type MetricParts = Omit<Parts, "audit" | "clock" | "isSimulated">;
+
 /** Returns a function that gives the current Prometheus text of the parts. */
-export function openMetrics(parts: Parts): () => Promise<string> {
-  const register = new Registry();
+export function openMetrics(parts: MetricParts): () => Promise<string> {
+  const register = ownMetrics(parts);
   // The library's default, ten samples a second, would wake an idle machine as often.
   collectDefaultMetrics({ register, prefix: PREFIX, eventLoopUtilizationTimeout: SECOND_MS });
+  const printed = sharing((_all: null) => register.metrics());
+  return () => printed(null);
+}
+
+/** ballastd's own metrics, without those of the process. */
+export function ownMetrics(parts: MetricParts): Registry {
+  const register = new Registry();
   const info = new Gauge({
     name: `${PREFIX}build_info`,
     help: "Which build this is; always 1.",
@@ -34,11 +44,10 @@ export function openMetrics(parts: Parts): () => Promise<string> {
   addCertificates(register, parts);
   addJobs(register, parts);
   addMqttCounts(register, parts);
-  const printed = sharing((_all: null) => register.metrics());
-  return () => printed(null);
+  return register;
 }
 
-function addTotals(register: Registry, parts: Parts): void {
+function addTotals(register: Registry, parts: MetricParts): void {
   const total = (name: string, help: string, value: (totals: WriterTotals) => number) =>
     new Counter({
       name: `${PREFIX}${name}_total`,
@@ -68,7 +77,7 @@ function addTotals(register: Registry, parts: Parts): void {
   });
 }
 
-function addGauges(register: Registry, parts: Parts): void {
+function addGauges(register: Registry, parts: MetricParts): void {
   const gauge = (name: string, help: string, value: () => number | null) =>
     new Gauge({
       name: PREFIX + name,
@@ -134,7 +143,7 @@ function addGauges(register: Registry, parts: Parts): void {
   gauge("db_wal_bytes", "Size of its write-ahead log.", () => sizeOf(`${file}-wal`));
 }
 
-function addSteps(register: Registry, parts: Parts): void {
+function addSteps(register: Registry, parts: MetricParts): void {
   const gauge = new Gauge({
     name: `${PREFIX}writer_longest_step_seconds`,
     help: "The longest step of the writer since the start, in which nothing is acknowledged.",
@@ -147,7 +156,7 @@ function addSteps(register: Registry, parts: Parts): void {
   });
 }
 
-function addCertificates(register: Registry, { certificates }: Parts): void {
+function addCertificates(register: Registry, { certificates }: MetricParts): void {
   const gauge = new Gauge({
     name: `${PREFIX}certificate_expiry_timestamp_seconds`,
     help: "When the certificate, or the authority, in use ends.",
@@ -160,7 +169,7 @@ function addCertificates(register: Registry, { certificates }: Parts): void {
   });
 }
 
-function addJobs(register: Registry, { jobs }: Parts): void {
+function addJobs(register: Registry, { jobs }: MetricParts): void {
   const gauge = (name: string, help: string, value: (state: JobState) => number | null) =>
     new Gauge({
       name: `${PREFIX}job_${name}`,
@@ -179,7 +188,7 @@ function addJobs(register: Registry, { jobs }: Parts): void {
   );
 }
 
-function addMqttCounts(register: Registry, parts: Parts): void {
+function addMqttCounts(register: Registry, parts: MetricParts): void {
   const counter = (
     name: string,
     help: string,

@@ -1,0 +1,23 @@
+// The table of ballastd's own metrics, read from the register that answers /metrics: its parts are
+// those of a program that hasn't opened anything yet.
+
+import { loadConfig } from "../../src/config.ts";
+import { openDamageRegister } from "../../src/jobs/damage-register.ts";
+import { openJobStates } from "../../src/jobs/job-states.ts";
+import { ownMetrics } from "../../src/service/metrics.ts";
+import { code, markdownTable } from "./markdown-table.ts";
+
+export function metricTable(): string {
+  const register = ownMetrics({
+    config: loadConfig({ file: null, env: {}, defaultFile: null }).config,
+    build: { version: "", commit: "", build: "", sqlite: "", built_ms: 0 },
+    certificates: { http: null, mqtt: null, all: [] },
+    damage: openDamageRegister({ error: () => null }),
+    jobs: openJobStates(),
+    ...{ http: null, writer: null, readers: null, mqtt: null },
+  });
+  const rows = register
+    .getMetricsAsArray()
+    .map(({ name, type, help }) => [code(name), String(type), help]);
+  return markdownTable(["metric", "type", "meaning"], rows);
+}
