@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { COLUMNS, VOIDED } from "../src/sqlite/export-columns.ts";
 import { commandTable, configTables, routeTable, tagTable } from "./generate/catalogue-tables.ts";
-import { brokerLimitTable, healthTable } from "./generate/limit-tables.ts";
+import { brokerLimitTable, healthTable, httpLimitTable } from "./generate/limit-tables.ts";
 import {
   alarmTable,
   auditTable,
@@ -46,6 +46,7 @@ export function generated(): readonly Generated[] {
       system: routeTable("system"),
       metrics: metricTable(),
       health: healthTable(),
+      limits: httpLimitTable(),
     }),
     page("docs/configuration.md", configTables()),
     page("docs/security.md", { audit: auditTable() }),

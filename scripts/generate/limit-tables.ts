@@ -1,10 +1,60 @@
-// Tables of the figures by which ballastd works: limits of the embedded broker, weights of health.
-// Each figure is taken from the constant that the program itself goes by.
+// Tables of the figures by which ballastd works: limits of the web server and of the embedded
+// broker, weights of health. Each figure is taken from the constant that the program goes by.
 
 import { HEALTH_WEIGHTS, WATER_TRIP, WATER_WARN } from "../../src/bwts/health.ts";
+import { DAY_MS } from "../../src/clock.ts";
+import { BODY_MAX_BYTES } from "../../src/http/body.ts";
+import { WAITING_MAX, WAITING_MAX_BYTES } from "../../src/http/connections.ts";
+import { HEADERS_MAX, URL_MAX } from "../../src/http/framing.ts";
+import * as server from "../../src/http/server.ts";
+import * as turns from "../../src/http/turns.ts";
 import { BROKER_LIMITS } from "../../src/mqtt/crowd.ts";
 import { CONNECT_MAX_BYTES, OTHER_MAX_BYTES, PACKET_MAX_BYTES } from "../../src/mqtt/guard.ts";
 import { code, markdownTable } from "./markdown-table.ts";
+
+/** The web server's limits. */
+export function httpLimitTable(): string {
+  const { RAW_MAX_MS, BUCKETS_MAX_MS, PAGE_MAX, HEAVY, LIGHT } = turns;
+  const [raw_days, bucket_days] = [RAW_MAX_MS / DAY_MS, BUCKETS_MAX_MS / DAY_MS];
+  return markdownTable(
+    ["limit", "value", "beyond it"],
+    [
+      [
+        "connections; of them from one address (of IPv6: one /64) other than this machine",
+        `${counted(server.CONNECTIONS_MAX)}; ${counted(server.CONNECTIONS_ADDRESS_MAX)}`,
+        "one that waits for no answer makes room",
+      ],
+      [
+        "requests that wait on a connection",
+        `${WAITING_MAX}, or ${bytes(WAITING_MAX_BYTES)} of them`,
+        "not read until they are answered",
+      ],
+      ["a TLS handshake", seconds(server.HANDSHAKE_TIMEOUT_MS), "closed"],
+      ["the path and the query", `${counted(URL_MAX)} characters`, "414"],
+      ["the head of a request", `${bytes(server.HEAD_MAX_BYTES)}, ${HEADERS_MAX} lines`, "431"],
+      ["until the head is whole", seconds(server.HEADERS_TIMEOUT_MS), "408"],
+      ["the body of a request", bytes(BODY_MAX_BYTES), "413"],
+      ["until a request is whole", seconds(server.REQUEST_TIMEOUT_MS), "408"],
+      [
+        `large answers under way: more than ${raw_days} days of readings, ${bucket_days} days of ` +
+          `buckets, or ${counted(PAGE_MAX)} readings of a page`,
+        turnsOf(HEAVY),
+        "503",
+      ],
+      ["other answers under way", turnsOf(LIGHT), "503"],
+      [
+        "an answer of which the client takes no 128 KiB, while others wait for its turn",
+        `${seconds(LIGHT.slow_ms)}; a large one ${seconds(HEAVY.slow_ms)}`,
+        "closed",
+      ],
+      ["an answer that the client doesn't take", seconds(server.STALLED_MS), "closed"],
+    ],
+  );
+}
+
+function turnsOf({ taken_max, waiting_max }: turns.TurnLimits): string {
+  return `${taken_max}, and ${waiting_max} that wait for ${seconds(turns.WAIT_MAX_MS)} at most`;
+}
 
 /** The embedded broker's limits, and the kind in `ballastd_mqtt_total` that counts them. */
 export function brokerLimitTable(): string {

@@ -15,9 +15,9 @@ import { JSON_TYPE } from "./route.ts";
 import type { WarnOf } from "./warnings.ts";
 
 /** Requests that may wait on one connection; what comes behind them isn't read meanwhile. */
-const WAITING_MAX = 16;
+export const WAITING_MAX = 16;
 /** The same in bytes: one head of the largest size. With CONNECTIONS_MAX it bounds them all. */
-const WAITING_MAX_BYTES = 32 * 1024;
+export const WAITING_MAX_BYTES = 32 * 1024;
 /** How long what is still being sent after the answer is thrown away before the socket is cut. */
 const LINGER_MS = 1000;
 

@@ -20,22 +20,22 @@ import { takingTurns } from "./turns.ts";
 import { openWarnings } from "./warnings.ts";
 
 /** Request line and headers together: twice the longest URL. */
-const HEAD_MAX_BYTES = 32 * 1024;
+export const HEAD_MAX_BYTES = 32 * 1024;
 /** Nobody aboard needs longer to send a head of 32 KiB, or a body of 64 KiB. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 15_000;
+export const HEADERS_TIMEOUT_MS = 10_000;
+export const REQUEST_TIMEOUT_MS = 15_000;
 /** How often the two above are looked at. */
 const TIMEOUT_CHECK_MS = 1000;
 /** Longer than the pause between two questions of a dashboard. */
 const KEEP_ALIVE_MS = 30_000;
 /** A client that takes nothing of its answer for so long is cut off, and its reader freed. */
-const STALLED_MS = 120_000;
+export const STALLED_MS = 120_000;
 /** Below the usual limit of 1,024 open files, which the database and MQTT share. */
-const CONNECTIONS_MAX = 500;
+export const CONNECTIONS_MAX = 500;
 /** From one address: ten browsers' worth, and a seventh of all. */
-const CONNECTIONS_ADDRESS_MAX = 64;
+export const CONNECTIONS_ADDRESS_MAX = 64;
 /** Two exchanges over a ship's LAN; a port scanner never ends them. */
-const HANDSHAKE_TIMEOUT_MS = 10_000;
+export const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** None: it would only make a steady client reconnect, and node's own 503 beyond it has no body. */
 const REQUESTS_PER_SOCKET_MAX = 0;
 /** How long answers in progress may take to finish when the program ends. */

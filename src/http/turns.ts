@@ -21,16 +21,16 @@ export const HEAVY: TurnLimits = { taken_max: 8, waiting_max: 48, slow_ms: 5000 
 /** Other answers; the readers take 64, the rest is for the newest values and for jobs. */
 export const LIGHT: TurnLimits = { taken_max: 40, waiting_max: 400, slow_ms: 2000 };
 /** A client that got no turn by then is told to come back. */
-const WAIT_MAX_MS = 10_000;
+export const WAIT_MAX_MS = 10_000;
 /** Time between two checks for slow clients, while others wait. */
 const LOOK_MS = 250;
 
 /** Range of readings on a page that is watched: at most two days. */
-const RAW_MAX_MS = 2 * DAY_MS;
+export const RAW_MAX_MS = 2 * DAY_MS;
 /** Range of buckets in a chart: at most a year. */
-const BUCKETS_MAX_MS = 366 * DAY_MS;
+export const BUCKETS_MAX_MS = 366 * DAY_MS;
 /** Readings of a page that a program turns quickly. */
-const PAGE_MAX = 1000;
+export const PAGE_MAX = 1000;
 
 /** The client that a request comes from. */
 export interface Client {
