@@ -9,6 +9,8 @@ export default defineConfig({
     // What is only true of the executable and its package is tested when one is named.
     exclude: process.env.TEST_PROGRAM ? [] : ["test/packaged/**"],
     globalSetup: "test/support/build.ts",
+    // In watch mode: most tests start the built program, which vitest doesn't see them depend on.
+    forceRerunTriggers: ["**/{src,sql,docs,scripts}/**", "**/package.json", "**/vitest.config.*"],
     pool: "forks",
     maxWorkers: 2,
     // Generous: a test waits for what must happen, and this is only for when it doesn't.

@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { generated } from "../scripts/generate.ts";
+import { AREAS, filesOf, testFiles } from "../scripts/run-tests.ts";
 import { type Import, type Module, readModules, readTexts, root } from "./support/sources.ts";
 
 const texts = readTexts();
@@ -133,6 +134,15 @@ describe("files", () => {
   test("that are generated are current: npm run generate", () => {
     const stale = generated().filter(({ file, text }) => textOf(file) !== text);
     expect(stale.map(({ file }) => file)).toEqual([]);
+  });
+
+  test("of tests belong to an area each, and every area has some", () => {
+    const named = new Set(Object.values(AREAS).flatMap(filesOf));
+    expect(testFiles().filter((file) => !named.has(file))).toEqual([]);
+    const idle = Object.values(AREAS).flatMap((area) =>
+      area.begins.filter((begin) => filesOf({ ...area, begins: [begin] }).length === 0),
+    );
+    expect(idle).toEqual([]);
   });
 
   test("hold no unfinished business", () => {

@@ -1,6 +1,7 @@
-// Runs once before all tests: makes dist/ when it is older than the sources, so that the tests of
-// the built program never test an old one. A tree that can't be built doesn't stop the tests that
-// don't start the program; those that do fail with the bundler's words (see program.ts).
+// Runs once before all tests, and in watch mode before each further run: makes dist/ when it is
+// older than the sources, so that the tests of the built program never test an old one. A tree that
+// can't be built doesn't stop the tests that don't start the program; those that do fail with the
+// bundler's words (see program.ts).
 
 import type { TestProject } from "vitest/node";
 import { bundleIfStale } from "../../scripts/bundled.ts";
@@ -14,4 +15,5 @@ declare module "vitest" {
 
 export default function build(project: TestProject): void {
   project.provide("bundleProblem", bundleIfStale());
+  project.onTestsRerun(() => project.provide("bundleProblem", bundleIfStale()));
 }

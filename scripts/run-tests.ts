@@ -1,0 +1,141 @@
+// `npm test -- <area>`: runs the tests of an area of the project, of several, or, without one, all.
+// This is the one place that says which test file belongs where. What isn't an area is handed on to
+// vitest: a file's name, an option. `npm run test:watch -- <area>` runs them at every change.
+
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+
+const root = path.resolve(import.meta.dirname, "..");
+
+interface Area {
+  readonly about: string;
+  /** How the names of its test files begin, from test/. */
+  readonly begins: readonly string[];
+}
+
+export const AREAS: Readonly<Record<string, Area>> = {
+  storage: {
+    about: "the database: writing, sealing, buckets, retention, voids, damage",
+    begins: [
+      ...["bucket", "damage", "derived", "memory", "reader-pool", "released", "retention", "row"],
+      ...["seal", "segment", "store", "tag-names", "thinning", "void"],
+      ...["e2e-aggregates", "e2e-damage", "e2e-digits", "e2e-disk", "e2e-readings"],
+      ...["e2e-records", "e2e-restart", "e2e-sealing", "e2e-void", "kills"],
+    ],
+  },
+  messages: {
+    about: "what a PLC sends: decoding, maps, merging, events, quarantine, replay",
+    begins: [
+      ...["config-map", "decode", "map", "merge", "message", "replay", "e2e-digits", "e2e-events"],
+      ...["e2e-map", "e2e-quarantine", "e2e-readings", "e2e-replay"],
+    ],
+  },
+  mqtt: {
+    about: "the broker and the client",
+    begins: ["mqtt", "e2e-client", "e2e-hostile", "e2e-siege", "simulator-mosquitto", "tls"],
+  },
+  http: {
+    about: "the API, its document and its limits",
+    begins: [
+      ...["http", "curl", "e2e-contract", "e2e-hostile", "e2e-parameters", "e2e-plants"],
+      ...["e2e-records", "e2e-siege", "page", "places", "readme", "tls"],
+    ],
+  },
+  lamps: {
+    about: "lamp lives, forecasts and their scores, diagnosis",
+    begins: [
+      ...["common-fouling", "counter-derived", "diagnosis", "evaluate", "forecast", "idle-plant"],
+      ...["lamp", "ship-lamps", "e2e-diagnosis", "e2e-lamp"],
+    ],
+  },
+  health: {
+    about: "scores, alarms, gaps, failing jobs",
+    begins: ["health", "e2e-alarms", "e2e-failing-jobs", "e2e-gaps", "e2e-health"],
+  },
+  clocks: {
+    about: "the PLC's clock and the box's",
+    begins: ["clock", "plc-clock", "decode-time", "e2e-clock"],
+  },
+  access: {
+    about: "tokens, roles, the audit log, certificates, rights",
+    begins: [
+      ...["certificate", "e2e-access", "e2e-audit", "folding", "http-access", "http-gate"],
+      ...["mqtt-login", "root", "tls"],
+    ],
+  },
+  configuration: { about: "keys, maps, what is refused, secrets", begins: ["config"] },
+  cli: {
+    about: "the commands",
+    begins: [
+      ...["care", "check", "command", "completion", "export", "import", "log", "map-command"],
+      ...["root-commands", "simulator-command"],
+    ],
+  },
+  care: {
+    about: "backup and restore, salvage, updates and rollback",
+    begins: ["backup", "released", "rollback", "salvage", "update"],
+  },
+  service: {
+    about: "start and stop, addresses, recovery, the supervisor",
+    begins: [
+      ...["check-service", "e2e-addresses", "e2e-disk", "e2e-failing-jobs", "e2e-restart"],
+      ...["kills", "operating", "recovery", "supervisor"],
+    ],
+  },
+  simulator: { about: "the simulated ship", begins: ["simulator"] },
+  dashboard: { about: "the page and the manual", begins: ["dashboard", "manual", "page"] },
+  packaged: {
+    about: "the executable and its packages; needs npm run package, or TEST_PROGRAM",
+    begins: ["packaged/"],
+  },
+  project: {
+    about: "the sources, the docs, the scripts",
+    begins: ["count-tests", "docs", "evaluate", "fuzz", "readme", "sbom", "tidy"],
+  },
+};
+
+/** Every test file, from test/. */
+export function testFiles(): readonly string[] {
+  const all = readdirSync(path.join(root, "test"), { recursive: true, encoding: "utf8" });
+  return all.filter((file) => file.endsWith(".test.ts")).sort();
+}
+
+/** The test files of an area. */
+export function filesOf({ begins }: Area): readonly string[] {
+  return testFiles().filter((file) => begins.some((begin) => file.startsWith(begin)));
+}
+
+function run(args: readonly string[]): number {
+  const isWatching = args.includes("--watch");
+  const words = args.filter((word) => word !== "--watch");
+  if (words.includes("--areas")) return listAreas();
+  // Each change would run everything, for many minutes.
+  if (isWatching && words.length === 0) {
+    console.error("test:watch: expected an area or a file to watch");
+    return listAreas() + 1;
+  }
+  const env = { ...process.env };
+  if (words.includes("packaged")) env.TEST_PROGRAM ??= builtExecutable();
+  const given = words.flatMap((word) =>
+    Object.hasOwn(AREAS, word) ? filesOf(AREAS[word]).map((file) => `test/${file}`) : [word],
+  );
+  const vitest = path.join(root, "node_modules", "vitest", "vitest.mjs");
+  const command = [vitest, isWatching ? "watch" : "run", ...new Set(given)];
+  const { status } = spawnSync(process.execPath, command, { cwd: root, env, stdio: "inherit" });
+  return status ?? 1;
+}
+
+function listAreas(): number {
+  for (const [name, area] of Object.entries(AREAS))
+    console.log(`${name.padEnd(14)} ${String(filesOf(area).length).padStart(3)}  ${area.about}`);
+  return 0;
+}
+
+function builtExecutable(): string {
+  const file = path.join(root, "out", `ballastd-linux-${process.arch}`);
+  if (!existsSync(file)) throw new Error(`${file}: is not there, expected npm run package before`);
+  return file;
+}
+
+if (import.meta.main) process.exitCode = run(process.argv.slice(2));
