@@ -1,12 +1,13 @@
 // `npm run package`: the executables as Debian packages, and for a PC without dpkg as archives with
 // their own install script, all in out/. Made by dpkg-deb and tar from one staged tree, without
-// debhelper and without network; the same commit makes the same bytes.
+// debhelper and without network; the same commit makes the same bytes. SHA256SUMS lists them.
 
 import { hash } from "node:crypto";
 import * as fs from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { type Cpu, wantedCpus } from "./executable/node-for.ts";
+import { signingKey, writeChecksums } from "./package/checksums.ts";
 import { type Facts, readFacts } from "./package/facts.ts";
 import { type Installed, installedFiles } from "./package/installed-files.ts";
 import { run } from "./run.ts";
@@ -24,8 +25,12 @@ const { values } = parseArgs({
     cpu: { type: "string", multiple: true },
     /** The public key of those who sign updates, to be installed along. */
     "update-key": { type: "string" },
+    /** The private key (Ed25519, PEM) that signs SHA256SUMS; without it nothing is signed. */
+    "sign-key": { type: "string" },
   },
 });
+// Read before the build: a wrong one is told at once.
+const signKey = values["sign-key"] === undefined ? null : signingKey(values["sign-key"]);
 const cpus = wantedCpus(values);
 const updateKey = values["update-key"] ?? null;
 run(process.execPath, ["scripts/build.ts", ...cpus.flatMap((cpu) => ["--cpu", cpu])], {
@@ -35,11 +40,13 @@ process.on("exit", () => fs.rmSync(stage, { recursive: true, force: true }));
 const facts = readFacts(root);
 // Tools take the time of all files from it.
 const env = { ...process.env, SOURCE_DATE_EPOCH: String(Math.floor(facts.built_ms / 1000)) };
-for (const cpu of cpus) {
+const packages = cpus.flatMap((cpu) => {
   const files = installedFiles({ root, cpu, facts, updateKey });
-  report(writeDebian(cpu, files));
-  report(writeArchive(cpu, files));
-}
+  return [writeDebian(cpu, files), writeArchive(cpu, files)];
+});
+const handedOut = [...packages, path.join(out, "ballastd.cdx.json")];
+const sums = writeChecksums(out, { files: handedOut, key: signKey });
+for (const file of [...packages, ...sums]) report(file);
 
 function writeDebian(cpu: Cpu, files: readonly Installed[]): string {
   const tree = path.join(stage, cpu, "debian");

@@ -4,11 +4,12 @@
 // a signature.
 
 import { spawnSync } from "node:child_process";
-import { createHash, createPrivateKey } from "node:crypto";
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Manifest, updateHead } from "../src/service/update-file.ts";
 import { newestSchema } from "../src/sqlite/migrate.ts";
+import { signingKey } from "./package/checksums.ts";
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -39,9 +40,7 @@ const manifest = Manifest.parse({
   bytes: content.length,
   sha256: createHash("sha256").update(content).digest("hex"),
 });
-const key = values.key === undefined ? null : createPrivateKey(readFileSync(values.key));
-if (key !== null && key.asymmetricKeyType !== "ed25519")
-  throw new Error(`${values.key}: is ${key.asymmetricKeyType}, expected an Ed25519 private key`);
+const key = values.key === undefined ? null : signingKey(values.key);
 const output =
   values.output ?? `ballastd-${manifest.version}-${manifest.platform}-${manifest.arch}.update`;
 writeFileSync(output, Buffer.concat([updateHead(manifest, key), content]));

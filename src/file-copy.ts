@@ -26,10 +26,15 @@ export function copyOpen(
 export function hashOfFile(file: string): string {
   const handle = openFile(file);
   try {
-    return hashed(handle, 0, () => {});
+    return hashOfRest(handle, 0);
   } finally {
     closeSync(handle);
   }
+}
+
+/** SHA-256 of what is open as `handle`, from byte `start` on, in hex. */
+export function hashOfRest(handle: number, start: number): string {
+  return hashed(handle, start, () => {});
 }
 
 function hashed(handle: number, start: number, take: (piece: Uint8Array) => void): string {

@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { afterEach, expect, inject, test } from "vitest";
+import { signingKey, writeChecksums } from "../scripts/package/checksums.ts";
 import { configurationFile } from "../scripts/package/configuration-file.ts";
 import { installFirst, makeVersion } from "../scripts/upgrades/versions.ts";
 import { HOUR_MS } from "../src/clock.ts";
@@ -121,6 +122,7 @@ async function openMachine() {
   return { root, env, type };
 }
 
+/** An update and a package as they come on a stick, and their maker's public key. */
 function packUpdate(root: string, env: NodeJS.ProcessEnv): void {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   writeFileSync(
@@ -130,10 +132,16 @@ function packUpdate(root: string, env: NodeJS.ProcessEnv): void {
   const key = path.join(root, "private.pem");
   writeFileSync(key, privateKey.export({ type: "pkcs8", format: "pem" }));
   const script = path.resolve(import.meta.dirname, "..", "scripts", "sign-update.ts");
-  const output = path.join(root, "media", "stick", "ballastd-1.1.0-linux-x64.update");
+  const stick = path.join(root, "media", "stick");
+  const output = path.join(stick, "ballastd-1.1.0-linux-x64.update");
   const executable = makeVersion(PROGRAM, root, { version: "1.1.0" });
   const args = [script, "--key", key, "--output", output, executable];
   expect(spawnSync(process.execPath, args, { env, encoding: "utf8" })).toMatchObject({ status: 0 });
+  const packages = ["amd64", "arm64"].map((cpu) => path.join(stick, `ballastd_1.1.0-1_${cpu}.deb`));
+  for (const file of packages) writeFileSync(file, file);
+  writeChecksums(stick, { files: packages, key: signingKey(key) });
+  // Only this machine's package is on the stick.
+  rmSync(packages[1] ?? "");
 }
 
 /** A lamp, and a message whose time lies eight hours ahead. */
@@ -156,7 +164,8 @@ const SAYS: readonly (readonly [string, RegExp])[] = [
   ["token revoke chief", /chief/],
   ["lamp replaced 7", /7/],
   ["replay --reason future", /: 1 would be stored.*: 1 stored; taken/s],
-  ["ballastd rollback", /^1\.1\.0 runs\n1\.0\.0 runs again\n$/],
+  ["ballastd rollback", /^would be installed: .*^1\.1\.0 runs\n1\.0\.0 runs again\n$/ms],
+  ["openssl pkeyutl", /^Signature Verified Successfully\nballastd_1\.1\.0-1_amd64\.deb: OK\n$/m],
   ["ballastd@two", /^ok +service: 1\.0\.0 runs/m],
 ];
 

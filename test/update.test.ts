@@ -2,11 +2,12 @@
 // versions are the built program under other numbers, run by a small service manager.
 
 import { spawnSync } from "node:child_process";
-import { generateKeyPairSync, type KeyObject } from "node:crypto";
+import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import {
   appendFileSync,
   copyFileSync,
   existsSync,
+  lstatSync,
   readdirSync,
   readFileSync,
   readlinkSync,
@@ -109,6 +110,49 @@ describe("an update is refused, with everything as it was", () => {
     expect(current()).toBe("versions/1.0.0");
   });
 
+  test("and --verify says so of each, and of a good one that it isn't, without a trace", () => {
+    const { folder, prefix, pack, run, key_file } = openSite();
+    const verify = (file: string, ...more: readonly string[]) => {
+      const { status, stdout, stderr } = run("update", "--verify", file, "--json", ...more);
+      return { status, stderr, ...JSON.parse(stdout) };
+    };
+    const good = pack({ version: "1.1.0" });
+    expect(run("token", "add", "--name", "x", "--role", "viewer").status).toBe(0);
+    const before = inodesIn(folder);
+    expect(verify(good)).toMatchObject({
+      ...{ status: 0, stderr: "", file: good, taken: true, installed: "1.0.0", problems: [] },
+      signature: "good",
+      manifest: { version: "1.1.0", platform: "linux", arch: process.arch, schema: newestSchema() },
+    });
+    expect(inodesIn(folder)).toEqual(before);
+
+    const other = process.arch === "x64" ? "arm64" : "x64";
+    const stranger = generateKeyPairSync("ed25519").privateKey;
+    const [magic, line, , ...rest] = readFileSync(good, "latin1").split("\n");
+    const schema = newestSchema() - 1;
+    const manifest = { ...JSON.parse(line ?? ""), version: "0.9.0", arch: other, schema };
+    const bad = path.join(folder, "bad.update");
+    const signature = sign(null, Buffer.from(JSON.stringify(manifest)), stranger);
+    const head = [magic, JSON.stringify(manifest), signature.toString("base64")];
+    const altered = rest.join("\n").replace("exec", "evil");
+    writeFileSync(bad, [...head, altered].join("\n"), "latin1");
+    const refused = verify(bad);
+    expect(refused).toMatchObject({ status: 1, taken: false, signature: "bad" });
+    expect(refused.problems.map((problem: string) => problem.replace(`${bad}: `, ""))).toEqual([
+      `isn't signed with the key in ${key_file}`,
+      `is for ${other}, this machine is ${process.arch}`,
+      "0.9.0 is older than 1.0.0; to go back: ballastd rollback",
+      expect.stringContaining(`0.9.0 has schema ${schema}, the data in ${folder}/data schema`),
+      "its executable isn't the one of its manifest",
+    ]);
+    const waived = verify(bad, "--unsigned", "--older");
+    expect(waived).toMatchObject({ signature: "not checked", taken: false });
+    expect(waived.problems).toHaveLength(3);
+    const said = run("update", "--verify", good).stdout;
+    expect(said).toContain(`signature: good, by the key in ${key_file}\n`);
+    expect(said).toContain(`would be installed: unpacked into ${prefix}/versions/1.1.0, rehearsed`);
+  }, 120_000);
+
   test("when the new version can't work with this very data", async () => {
     const { folder, env, pack, run, current } = openSite();
     expect(
@@ -194,6 +238,14 @@ test("what dpkg has put in its place is tried as an update is, and gives way if 
   expect(run("rollback").stdout).toMatch(/^1\.0\.0 is current again/);
   expect(run("update", "--instead-of", FIRST.version)).toMatchObject({ status: 0, stdout: "" });
 });
+
+/** Every file below `folder`, with what changes when it is written. */
+function inodesIn(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => ({ name, stat: lstatSync(path.join(folder, name)) }))
+    .map(({ name, stat: { ino, size, mtimeMs } }) => `${name} ${ino} ${size} ${mtimeMs}`)
+    .sort();
+}
 
 /** Starts the current version, and stops it when it is ready. */
 function startOnce(prefix: string, env: NodeJS.ProcessEnv): void {

@@ -6,12 +6,15 @@ import { parseArgs } from "node:util";
 import { readBuild } from "../assets.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { install, tryInsteadOf } from "../service/update.ts";
+import { type UpdateTarget, type UpdateVerdict, verdictOn } from "../service/update-checks.ts";
+import { versionFile } from "../service/versions.ts";
 import { restarted } from "../service/wait-for-version.ts";
 import { configOf } from "./instance-data.ts";
 
 export const summary = "install a signed update, which is taken back by itself if it fails";
 
 export const help = `usage: ballastd update FILE [--unsigned] [--older] [--json] [--config FILE]
+       ballastd update --verify FILE [--unsigned] [--older] [--json] [--config FILE]
        ballastd update --instead-of VERSION [--json] [--config FILE]
 
 Checks the update's signature with the key in update.key_file, its machine and its version, unpacks
@@ -20,11 +23,16 @@ restore and migrate that backup aside. Only then it is made the current one, and
 instance is told to start again. Before the new version takes a message it asks itself everything;
 if that fails, or its start is cut off twice, the version before comes back with its data.
 
+  --verify               say whether FILE would be installed, and if not, each reason: signature,
+                         version, machine, schema, free space, content. Nothing is installed or
+                         written. Exit code 0: it would be; what only shows on the data itself is
+                         found by the rehearsal, which --verify doesn't make
   --unsigned             install it without checking who made it
   --older                install it although it is older
   --instead-of VERSION   nothing is installed: this version was put in the place of VERSION by other
                          means, and its next start is tried in the same way; dpkg -i types this
-  --json                 one JSON object: version, and whether it runs already
+  --json                 one JSON object: version, and whether it runs already; with --verify:
+                         file, taken, installed, manifest, signature, problems
   --config FILE          the configuration of the instance
 
 See also: ballastd rollback --help.`;
@@ -34,6 +42,7 @@ export async function run(args: readonly string[]): Promise<void> {
     args: [...args],
     allowPositionals: true,
     options: {
+      verify: { type: "boolean", default: false },
       unsigned: { type: "boolean", default: false },
       older: { type: "boolean", default: false },
       "instead-of": { type: "string" },
@@ -45,6 +54,8 @@ export async function run(args: readonly string[]): Promise<void> {
   const tell = (result: object, text: string) =>
     process.stdout.write(`${values.json ? JSON.stringify(result) : text}\n`);
   const before = values["instead-of"];
+  if (before !== undefined && values.verify)
+    throw new Failure(EXIT.usage, "update: got --verify and --instead-of, expected one of them");
   if (before !== undefined) {
     if (tryInsteadOf(before, { config, build: readBuild() }))
       tell(
@@ -56,12 +67,21 @@ export async function run(args: readonly string[]): Promise<void> {
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0)
     throw new Failure(EXIT.usage, `update: got ${positionals.length} names, expected one FILE`);
-  const { version } = install({
+  const target: UpdateTarget = {
     file: path.resolve(file),
     config,
     build: readBuild(),
     signature: values.unsigned ? "waived" : "needed",
     age: values.older ? "any" : "newer",
+  };
+  if (values.verify) {
+    const verdict = verdictOn(target);
+    tell(verdictObject(target, verdict), verdictText(target, verdict));
+    process.exitCode = verdict.failures[0]?.exitCode ?? EXIT.ok;
+    return;
+  }
+  const { version } = install({
+    ...target,
     configArgs: values.config === undefined ? [] : ["--config", values.config],
     now_ms: Date.now(),
     say: (text) => process.stderr.write(`${text}\n`),
@@ -75,4 +95,34 @@ export async function run(args: readonly string[]): Promise<void> {
       EXIT.failed,
       `${version} failed and was taken back, ${now.version} runs: ${now.reason}`,
     );
+}
+
+function verdictObject({ file, build }: UpdateTarget, verdict: UpdateVerdict): object {
+  const { manifest, signature, failures } = verdict;
+  const problems = failures.map(({ message }) => message);
+  const taken = problems.length === 0;
+  return { file, taken, installed: build.version, manifest, signature, problems };
+}
+
+function verdictText({ file, build, config }: UpdateTarget, verdict: UpdateVerdict): string {
+  const { manifest, signature, failures } = verdict;
+  const { prefix, key_file } = config.update;
+  const lines = [file];
+  if (manifest !== null) {
+    const { version, platform, arch, bytes, schema, sha256 } = manifest;
+    const folder = path.dirname(versionFile(prefix, version));
+    lines.push(
+      `ballastd ${version} for ${platform} on ${arch}, schema ${schema}`,
+      `${bytes} bytes, sha256 ${sha256}`,
+      `signature: ${signature}${signature === "good" ? `, by the key in ${key_file}` : ""}`,
+    );
+    if (failures.length === 0)
+      lines.push(
+        `would be installed: unpacked into ${folder}, rehearsed on a backup of ` +
+          `${config.storage.dir}, and started in place of ${build.version}, ` +
+          "which comes back if it fails",
+      );
+  }
+  lines.push(...failures.map(({ message }) => `would not be installed: ${message}`));
+  return [...lines, "nothing was installed or written"].join("\n");
 }

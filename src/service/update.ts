@@ -4,11 +4,8 @@
 
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { chmodSync, closeSync, existsSync, lstatSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, closeSync, existsSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import type { Build } from "../assets.ts";
-import type { Config } from "../config.ts";
-import { freeBytes } from "../disk.ts";
 import { openFile, partOf, placeFile } from "../durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { copyOpen } from "../file-copy.ts";
@@ -18,24 +15,11 @@ import { makeFolder } from "../sqlite/make-folder.ts";
 import { newestSchema } from "../sqlite/migrate.ts";
 import { databaseFile } from "../sqlite/open.ts";
 import { backupName, backupOrder } from "./backups.ts";
-import { readUpdate, refuseUnsigned, type UpdateFile } from "./update-file.ts";
-import {
-  currentLink,
-  makeCurrent,
-  type Switch,
-  Version,
-  versionFile,
-  writeSwitch,
-} from "./versions.ts";
+import { alteredIn, refuseUnfit, type UpdateTarget } from "./update-checks.ts";
+import { readUpdate, type UpdateFile } from "./update-file.ts";
+import { makeCurrent, type Switch, Version, versionFile, writeSwitch } from "./versions.ts";
 
-export interface UpdateOrder {
-  readonly file: string;
-  readonly config: Config;
-  readonly build: Build;
-  /** `needed`: the update must be signed. */
-  readonly signature: "needed" | "waived";
-  /** `any` allows an older version. */
-  readonly age: "newer" | "any";
+export interface UpdateOrder extends UpdateTarget {
   /** The arguments that name the configuration. */
   readonly configArgs: readonly string[];
   readonly now_ms: number;
@@ -46,10 +30,9 @@ export interface UpdateOrder {
 /** Installs the update and makes it current. Throws a Failure with nothing changed. */
 export function install(order: UpdateOrder): { readonly version: string } {
   const { config, build, say } = order;
-  const { prefix, key_file } = config.update;
+  const { prefix } = config.update;
   const update = readUpdate(order.file);
   const { version } = update.manifest;
-  if (order.signature === "needed") refuseUnsigned(update, key_file);
   refuseUnfit(update, order);
   const target = versionFile(prefix, version);
   const wasThere = existsSync(target);
@@ -103,40 +86,6 @@ function removeOthers(prefix: string, kept: readonly string[]): void {
   });
 }
 
-/** Space in bytes, beside the executable, for its start and the rehearsal. */
-const ROOM_BYTES = 64 * 1024 * 1024;
-
-function refuseUnfit({ file, manifest }: UpdateFile, { config, build, age }: UpdateOrder): void {
-  const { prefix } = config.update;
-  const { version, arch, bytes } = manifest;
-  if (arch !== process.arch)
-    throw new Failure(EXIT.failed, `${file}: is for ${arch}, this machine is ${process.arch}`);
-  if (version === build.version)
-    throw new Failure(EXIT.failed, `${file}: ${version} is what runs already`);
-  if (age === "newer" && isOlder(version, build.version))
-    throw new Failure(
-      EXIT.failed,
-      `${file}: ${version} is older than ${build.version}; to go back: ballastd rollback`,
-    );
-  const link = currentLink(prefix);
-  if (!existsSync(link) || !lstatSync(link).isSymbolicLink())
-    throw new Failure(
-      EXIT.config,
-      `${link}: isn't there, so that nothing could be switched; see update.prefix, or use dpkg -i`,
-    );
-  const free = freeBytes(prefix);
-  if (free < bytes + ROOM_BYTES)
-    throw new Failure(EXIT.io, `${prefix}: ${free} bytes are free, expected ${bytes + ROOM_BYTES}`);
-}
-
-/** True if version `one` is older than `other`. */
-export function isOlder(one: string, other: string): boolean {
-  const [ours, theirs] = [one, other].map((version) => version.split(/[.-]/).map(Number));
-  for (let place = 0; place < 3; place += 1)
-    if (ours[place] !== theirs[place]) return ours[place] < theirs[place];
-  return false;
-}
-
 /** Independent of the umask: the service's user must be able to run it. */
 const RUNNABLE = 0o755;
 
@@ -150,8 +99,7 @@ function unpack({ file, manifest, start }: UpdateFile, target: string): void {
       const part = partOf(target);
       try {
         const sha256 = copyOpen(from, { start, file: part, mode: RUNNABLE });
-        if (sha256 !== manifest.sha256)
-          throw new Failure(EXIT.failed, `${file}: its executable isn't the one of its manifest`);
+        if (sha256 !== manifest.sha256) throw alteredIn(file);
         chmodSync(part, RUNNABLE);
         placeFile(part, target);
       } finally {
