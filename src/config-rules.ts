@@ -23,6 +23,7 @@ interface Judged {
     readonly username: string;
     readonly password_file: string;
     readonly tls_ca: string;
+    readonly status: boolean;
   };
   readonly limits: { readonly cabinet_warn: number; readonly cabinet_trip: number };
   readonly storage: {
@@ -58,6 +59,12 @@ export function refuseContradictions({ http, mqtt, limits, storage }: Judged): v
     throw refused(
       "mqtt.url",
       `is ${mqtt.url}, expected mqtts:// because mqtt.tls_ca or mqtt.tls_cert is set`,
+    );
+  if (mqtt.mode === "embedded" && mqtt.status)
+    throw refused(
+      "mqtt.status",
+      "is true, but mqtt.mode is embedded, where nothing is ever published: " +
+        'set mqtt.mode = "client", or leave mqtt.status out',
     );
   const open = mqtt.mode === "embedded" && mqtt.listen.find((listen) => !isLoopback(listen.host));
   if (open && mqtt.username === "")

@@ -70,6 +70,11 @@ export const KEYS = {
     url: key("mqtt://127.0.0.1:1883", readBrokerUrl, "the ship's broker in client mode"),
     client_id: key("", readText, "client id in client mode; by default ballastd-<system id>"),
     prefix: key("bwts", readPrefix, "first level of every topic"),
+    status: key(
+      false,
+      readFlag,
+      "true publishes online and offline at the ship's broker (client mode)",
+    ),
     merge_ms: key(0, integerIn(0, 60_000), "grid to which reading times are floored, 0 for none"),
     username: key("", readText, "user name, asked of publishers or given to the ship's broker"),
     password_file: key("", readText, "file whose first line is the password"),

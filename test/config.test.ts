@@ -35,6 +35,7 @@ describe("without a file", () => {
         url: "mqtt://127.0.0.1:1883",
         client_id: "ballastd-BWTS-001",
         prefix: "bwts",
+        status: false,
         merge_ms: 0,
         username: "",
         password_file: "",

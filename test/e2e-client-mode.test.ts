@@ -4,7 +4,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { connectAsync } from "mqtt";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import {
   type Appliance,
   pageThrough,
@@ -16,6 +16,7 @@ import {
 import { listProblems, openLogbook } from "./oracle/logbook.ts";
 import { messagesOf, randomFields } from "./oracle/plc.ts";
 import { printedRandom } from "./oracle/random.ts";
+import { until } from "./support/door.ts";
 import { type Mosquitto, openMosquitto, runTool } from "./support/mosquitto.ts";
 import { temporaryFolder } from "./support/program.ts";
 
@@ -42,6 +43,7 @@ function environment(password = LOGIN.password) {
     BALLASTD_MQTT_USERNAME: LOGIN.username,
     BALLASTD_MQTT_PASSWORD_FILE: password_file,
     BALLASTD_MQTT_CLIENT_ID: path.basename(folder),
+    BALLASTD_MQTT_STATUS: "true",
   };
 }
 
@@ -57,6 +59,19 @@ async function startSubscribed(): Promise<Appliance> {
     async () => (await readiness(appliance)).mqtt.connected,
   );
   return appliance;
+}
+
+/** What stands at the broker as ballastd's status, across its restarts. */
+async function watchStatus() {
+  const client = await connectAsync(mosquitto.url, { ...LOGIN, reconnectPeriod: 50 });
+  let word: string | null = null;
+  client.on("message", (_topic, payload) => {
+    word = payload.toString();
+  });
+  client.on("error", () => null);
+  await client.subscribeAsync(topicOf("ballastd/status"), { qos: 1 });
+  onTestFinished(() => client.endAsync(true));
+  return { said: (expected: string) => until(`it to be ${expected}`, () => word === expected) };
 }
 
 /** Waits until the newest reading is that of `message`, the last that was published. */
@@ -106,11 +121,14 @@ test("what is published while it is away, or the broker is, is there afterwards"
   });
   const numbers = (from: number) => [...Array(200).keys()].map((index) => from + index);
   const timeOf = (number: number) => new Date(Date.UTC(2026, 4, 1) + number * 1000).toISOString();
+  const watch = await watchStatus();
   {
     await using appliance = await startSubscribed();
     const client = await appliance.connect(LOGIN);
     await publishAll(client, numbers(0).map(reading));
+    await watch.said("online");
     await appliance.program.stop("SIGKILL");
+    await watch.said("offline");
     await publishAll(client, numbers(200).map(reading));
   }
   await using appliance = await startSubscribed();
@@ -127,6 +145,9 @@ test("what is published while it is away, or the broker is, is there afterwards"
   const answered = await pageThrough(appliance, ALWAYS);
   expect(answered.map(({ X }) => X)).toEqual([...Array(600).keys()]);
   expect(await appliance.quarantine()).toEqual([]);
+  await watch.said("online");
+  await appliance.program.stop("SIGTERM");
+  await watch.said("offline");
 });
 
 test("a retained message is taken if it has a time, and set aside if it has none", async () => {

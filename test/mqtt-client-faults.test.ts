@@ -33,6 +33,7 @@ import { publishPacket } from "./support/raw-mqtt.ts";
 const QUICK: ClientTiming = {
   ...{ answer_ms: 300, ping_ms: 100, silence_ms: 200, pong_ms: 600 },
   ...{ pause_min_ms: 20, pause_max_ms: 200, steady_ms: 600, subscribe_again_ms: 100 },
+  ...{ status_echo_ms: 200, status_again_ms: 100 },
 };
 
 const opened: Opened = [];
@@ -68,6 +69,7 @@ test("the real limits are those of the manual", () => {
   expect(ping_ms + pong_ms + tick_ms).toBeLessThan(75_000);
   expect(others).toEqual({
     ...{ answer_ms: 20_000, steady_ms: 60_000, subscribe_again_ms: 30_000 },
+    ...{ status_echo_ms: 20_000, status_again_ms: 1000 },
     ...{ pause_min_ms: 1000, pause_max_ms: 30_000 },
   });
 });

@@ -10,6 +10,7 @@ import type { Log } from "../log.ts";
 import { Connection, type ConnectionOptions } from "./connection.ts";
 import type { Fault } from "./fault.ts";
 import { Link } from "./link.ts";
+import { OwnStatus } from "./own-status.ts";
 import { receivedMessage, type Take } from "./receipt.ts";
 import { openSessionMemory, type SessionMemory } from "./session.ts";
 import type { MqttDoor, MqttStatus } from "./status.ts";
@@ -28,6 +29,8 @@ export interface ClientOptions {
   /** "" sends no login. */
   readonly username: string;
   readonly password: string;
+  /** The topic of our own status; it is published if `isWanted`. */
+  readonly status: { readonly topic: string; readonly isWanted: boolean };
   /** The file that remembers the broker's session. */
   readonly session_file: string;
   readonly take: Take;
@@ -46,6 +49,7 @@ class BrokerClient implements MqttDoor {
   readonly #timing: ClientTiming;
   readonly #memory: SessionMemory;
   readonly #link: Link;
+  readonly #status: OwnStatus;
   readonly #closing = new AbortController();
   readonly #running: Promise<void>;
   readonly #counts = {
@@ -64,6 +68,12 @@ class BrokerClient implements MqttDoor {
     this.#timing = { ...CLIENT_TIMING, ...options.timing };
     this.#memory = openSessionMemory(options.session_file, options.log);
     this.#link = new Link({ ...options, steady_ms: this.#timing.steady_ms });
+    this.#status = new OwnStatus({
+      ...options.status,
+      timing: this.#timing,
+      log: options.log,
+      publish: (onTaken) => this.#connection?.publishStatus("online", onTaken),
+    });
     this.#running = this.#run();
   }
 
@@ -77,7 +87,7 @@ class BrokerClient implements MqttDoor {
       problem: this.#closing.signal.aborted ? "closed" : link.problem(),
       changed_ms: link.changed_ms,
       session_lost_ms: this.#session_lost_ms,
-      counts: { ...this.#counts },
+      counts: { ...this.#counts, ...this.#status.counts },
       faults: { ...link.faults },
     };
   }
@@ -94,6 +104,7 @@ class BrokerClient implements MqttDoor {
     while (!this.#closing.signal.aborted) {
       this.#connection = this.#connect();
       const fault = await this.#connection.ended;
+      this.#status.ended(fault);
       if (this.#closing.signal.aborted) break;
       if (this.#link.isSteady) pause_ms = pause_min_ms;
       const judged = this.#link.ended(fault) === "maybe pushed out" ? this.#judge(fault) : null;
@@ -115,6 +126,7 @@ class BrokerClient implements MqttDoor {
     return new Connection({
       ...{ url, client_id, topics, username, password, timing: this.#timing },
       credentials: certificate?.credentials() ?? null,
+      status: this.#status.offer(),
       session: "kept",
       receive: (packet, length) => this.#receive(packet, length),
       onSession: (present) => this.#meetSession(present),
@@ -124,13 +136,16 @@ class BrokerClient implements MqttDoor {
         if (wasUp || !this.#link.isUp) return;
         if (this.#counts.connections_total > 0) this.#counts.reconnects_total += 1;
         this.#counts.connections_total += 1;
+        this.#status.up();
       },
       onUnsubscribed: () => this.#memory.save({ url, client_id, topics: [...topics] }),
     });
   }
 
   readonly #receive: ConnectionOptions["receive"] = async (packet, length) => {
-    const { take, clock } = this.#options;
+    const { take, clock, status } = this.#options;
+    const { topic, payload, retain: isRetained } = packet;
+    if (topic === status.topic && this.#status.hear(payload.toString(), { isRetained })) return;
     const receipt = { client: "", will: false, received_ms: clock.now_ms() };
     const message = receivedMessage(packet, receipt);
     if (length !== null) this.#counts.shortened_messages_total += 1;

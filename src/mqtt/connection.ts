@@ -10,6 +10,7 @@ import { messageOf } from "../errors.ts";
 import { closedAt, type Fault, faultOf, overdueAt, type Stage } from "./fault.ts";
 import { brokerSocket, inbound } from "./inbound.ts";
 import type { Grant } from "./link.ts";
+import type { ConnectionStatus, StatusWord } from "./own-status.ts";
 import { type Pulse, startPulse } from "./pulse.ts";
 import { Shortener } from "./shorten.ts";
 import { type ClientTiming, KEEPALIVE_S } from "./timing.ts";
@@ -27,6 +28,8 @@ export interface ConnectionOptions {
   readonly username: string;
   readonly password: string;
   readonly timing: ClientTiming;
+  /** Our own status, published by us and as our last will; null publishes nothing. */
+  readonly status: ConnectionStatus | null;
   /** Resolves when the packet may be acknowledged; a rejection ends the connection. */
   readonly receive: (packet: IPublishPacket, length: PayloadLength) => Promise<void>;
   /** At CONNACK: `present` if the broker has our session. Returns the filters to remove from it. */
@@ -49,6 +52,10 @@ const FAREWELL_MS = 2 * SECOND_MS;
 
 /** Given to the library in place of "done", so that it withholds its PUBACK and goes on. */
 const NOT_DONE = new Error("acknowledged after the commit");
+
+/** Our status stays at the broker for whoever asks later. */
+const STATUS = { qos: 1, retain: true } as const;
+const OFFLINE = Buffer.from("offline" satisfies StatusWord);
 
 /** Replaces the library's keep-alive timer. */
 const NO_TIMER = { set: () => 0, clear: () => null };
@@ -77,6 +84,7 @@ export class Connection {
   #again: NodeJS.Timeout | null = null;
   #finishing = false;
   #fault: Fault | null = null;
+  #isStatusSaid = false;
 
   constructor(options: ConnectionOptions) {
     this.#options = options;
@@ -109,6 +117,7 @@ export class Connection {
     }
     this.#finishing = true;
     await Promise.allSettled(this.#inHand);
+    if (this.#isStatusSaid) await this.#sayFarewell();
     const overdue = setTimeout(() => this.#client.stream.destroy(), FAREWELL_MS);
     if (this.#client.connected) this.#client.end();
     else this.#client.end(true);
@@ -116,8 +125,29 @@ export class Connection {
     clearTimeout(overdue);
   }
 
+  /** Publishes our status, while there is a connection and one was offered. */
+  publishStatus(word: StatusWord, onTaken: () => void = () => {}): void {
+    const { status } = this.#options;
+    if (status === null || !this.#client.connected) return;
+    this.#isStatusSaid = true;
+    this.#client.publish(status.topic, word, STATUS, (error) => {
+      if (!error) onTaken();
+    });
+  }
+
+  /** A DISCONNECT takes the last will back, so `offline` is published before it. */
+  async #sayFarewell(): Promise<void> {
+    const taken = Promise.withResolvers<void>();
+    const overdue = setTimeout(taken.resolve, FAREWELL_MS);
+    this.publishStatus("offline", taken.resolve);
+    await Promise.race([taken.promise, this.ended]);
+    clearTimeout(overdue);
+  }
+
   #connect(): MqttClient {
-    const { url, credentials, client_id, session, username, password } = this.#options;
+    const { url, credentials, client_id, session, username, password, status } = this.#options;
+    const will =
+      status === null ? {} : { will: { ...STATUS, topic: status.topic, payload: OFFLINE } };
     const socket = brokerSocket(url, credentials);
     socket.once("connect", () => {
       this.#stage = "greeting";
@@ -129,6 +159,7 @@ export class Connection {
         clientId: client_id,
         clean: session === "clean",
         ...(username === "" ? {} : { username, password }),
+        ...will,
         keepalive: KEEPALIVE_S,
         timerVariant: NO_TIMER,
         connectTimeout: 2 * this.#options.timing.answer_ms, // ours comes first, and says more

@@ -19,6 +19,10 @@ export interface ClientTiming {
   readonly steady_ms: number;
   /** Interval at which a refused subscription is tried again. */
   readonly subscribe_again_ms: number;
+  /** Our own status must have come back by then, as every message that we subscribe to. */
+  readonly status_echo_ms: number;
+  /** The pause before a wrong status is put right. */
+  readonly status_again_ms: number;
 }
 
 /** A link that swallows everything is found within `ping_ms` + `silence_ms` and a tick: 22 s. */
@@ -31,6 +35,8 @@ export const CLIENT_TIMING: ClientTiming = {
   pause_max_ms: 30 * SECOND_MS,
   steady_ms: MINUTE_MS,
   subscribe_again_ms: 30 * SECOND_MS,
+  status_echo_ms: 20 * SECOND_MS,
+  status_again_ms: SECOND_MS,
 };
 
 /** Sent to the broker, which gives us up after one and a half times this; we ping twice in it. */

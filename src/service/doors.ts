@@ -8,6 +8,7 @@ import type { Missing } from "../listening.ts";
 import type { Log } from "../log.ts";
 import { openBroker } from "../mqtt/broker.ts";
 import { openClient } from "../mqtt/client.ts";
+import { statusTopic } from "../mqtt/own-status.ts";
 import type { Take } from "../mqtt/receipt.ts";
 import type { MqttDoor } from "../mqtt/status.ts";
 import { type Query, ReadersBusy } from "../sqlite/query.ts";
@@ -84,7 +85,7 @@ export function openDoor(
   parts: Parts,
   { topics, connected, ...tools }: DoorTools,
 ): Promise<MqttDoor> {
-  const { mqtt, storage } = parts.config;
+  const { mqtt, storage, system } = parts.config;
   const common = {
     ...tools,
     clock: parts.clock,
@@ -105,6 +106,7 @@ export function openDoor(
         url: mqtt.url,
         client_id: mqtt.client_id,
         topics,
+        status: { topic: statusTopic(mqtt.prefix, system.id), isWanted: mqtt.status },
         session_file: path.join(storage.dir, "mqtt-session.json"),
       });
 }

@@ -8,6 +8,7 @@ import { connectAsync } from "mqtt";
 import type { WatchedCertificate } from "../../src/certificate-watch.ts";
 import { systemClock } from "../../src/clock.ts";
 import { openClient } from "../../src/mqtt/client.ts";
+import { statusTopic } from "../../src/mqtt/own-status.ts";
 import type { MqttDoor } from "../../src/mqtt/status.ts";
 import type { ClientTiming } from "../../src/mqtt/timing.ts";
 import { type Opened, TOPIC } from "./broker-rig.ts";
@@ -30,6 +31,8 @@ export interface ClientRigOptions {
   readonly client_id?: string;
   readonly session_file?: string;
   readonly timing?: Partial<ClientTiming>;
+  /** Publishes its own status; false by default. */
+  readonly status?: boolean;
 }
 
 /** A door to the broker, not yet connected. */
@@ -42,6 +45,7 @@ export async function clientRig(opened: Opened, options: ClientRigOptions): Prom
     client_id: options.client_id ?? CLIENT_ID,
     topics: options.topics ?? [FILTER],
     ...(options.login ?? { username: "", password: "" }),
+    status: { topic: statusTopic("bwts", "BWTS-001"), isWanted: options.status ?? false },
     session_file: options.session_file ?? sessionFile(opened),
     take: plc.take,
     clock: systemClock,

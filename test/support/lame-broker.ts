@@ -22,6 +22,10 @@ export interface Lameness {
   /** A return code for each filter, in order. */
   readonly suback?: "never" | "close" | readonly number[];
   readonly pingresp?: "never";
+  /** Closes a connection whose CONNECT has a last will. */
+  readonly will?: "close";
+  /** Closes a connection that publishes. */
+  readonly publish?: "close";
 }
 
 const NAMES: Readonly<Record<number, string>> = {
@@ -68,6 +72,15 @@ interface Question extends Lameness {
 
 function answer(socket: Socket, question: Question): void {
   const { type, packet, connack = 0, suback = [1], pingresp } = question;
+  // Behind a fixed header of two bytes and the protocol's name and level stand the flags.
+  if (type === 1 && question.will === "close" && (packet[packet.indexOf("MQTT") + 5] & 4) !== 0) {
+    socket.end();
+    return;
+  }
+  if (type === 3 && question.publish === "close") {
+    socket.end();
+    return;
+  }
   const say = (...bytes: readonly number[]) => socket.write(Buffer.from(bytes));
   const id = [...packet.subarray(2, 4)];
   if (type === 1 && typeof connack === "number")

@@ -27,11 +27,12 @@ export interface Mosquitto {
 
 /**
  * A broker that listens on 127.0.0.1; with a login, only that user may connect. With `tls` it
- * speaks TLS and asks for a certificate of the same authority.
+ * speaks TLS and asks for a certificate of the same authority; `acl` is its access control list.
  */
 export async function openMosquitto(
   login: { readonly username: string; readonly password: string } | null,
   tls: (Pair & { readonly ca: string }) | null = null,
+  { acl = null }: { readonly acl?: string | null } = {},
 ): Promise<Mosquitto> {
   const dir = await mkdtemp(path.join(os.tmpdir(), "ballastd-mosquitto-"));
   const port = await freePort();
@@ -49,6 +50,10 @@ export async function openMosquitto(
     const file = path.join(dir, "passwords");
     await runTool("mosquitto_passwd", ["-b", "-c", file, login.username, login.password]);
     lines.push(`password_file ${file}`);
+  }
+  if (acl !== null) {
+    await writeFile(path.join(dir, "acl"), acl);
+    lines.push(`acl_file ${path.join(dir, "acl")}`);
   }
   await writeFile(config, `${lines.join("\n")}\n`);
   let running = await started(config, port);
