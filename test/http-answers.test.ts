@@ -180,7 +180,10 @@ function oneAnswer(
 ): Answer {
   const path = target.replace(/^https?:\/\/[^/?#]*/i, "").replace(/\?.*/, "") || "/";
   const isChanging = CHANGING.test(path) && !/^\S+ (4|500)/.test(head);
-  const [line, ...headers] = head.split("\r\n").filter((one) => !one.startsWith("Date: "));
+  const [line, ...headers] = head
+    .replace(/'sha256-[^']+'/, "'sha256-…'")
+    .split("\r\n")
+    .filter((one) => !one.startsWith("Date: "));
   const length = `Content-Length: ${body.length}`;
   const encoding = /^Content-Encoding: (\w+)/m.exec(head)?.[1] ?? "identity";
   const text = decoded(body.toString() === "(cut)" ? "identity" : encoding, body)

@@ -70,8 +70,8 @@ function guarded({ request, response }: Pair, { house, paths }: Tools): boolean 
   const { method = "" } = request;
   requireFraming(request, target);
   requireHost({ target, host: request.headers.host }, house.hosts);
-  const allowed = allowedAt(paths, path);
-  if (method === "OPTIONS" && allowed !== null) {
+  const allowed = method === "OPTIONS" ? allowedAt(paths, path) : null;
+  if (allowed !== null) {
     const headers = headersFor(request, { path, house, paths });
     const preflight = "Access-Control-Allow-Origin" in headers ? PREFLIGHT_HEADERS : {};
     sendEmpty({ request, response, headers: { ...headers, ...preflight, Allow: allowed } }, 204);

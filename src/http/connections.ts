@@ -63,7 +63,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
       if (hasBody(request)) cutUnlessComplete(request);
       if (draining) line.socket.destroySoon();
       // In the loop's next round: whoever pipelines has one answer a round, as everybody has.
-      else setImmediate(goOn, line);
+      else if (line.waiting.length > 0) setImmediate(goOn, line);
     });
     options.answer(request, response);
   }

@@ -118,7 +118,7 @@ export function readQuery<Schema extends z.ZodObject>(
   text: string,
 ): z.output<Schema> {
   const given = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of text === "" ? [] : new URLSearchParams(text)) {
     if (!Object.hasOwn(schema.shape, name)) continue;
     const before = given.get(name);
     if (before !== undefined)

@@ -16,7 +16,7 @@ import type { Access, Gate, GateOptions } from "./gate.ts";
 import { readQuery } from "./parameters.ts";
 import type { Readiness } from "./readiness.ts";
 import { type Headers, Refusal, type RefusalStatus } from "./refusal.ts";
-import type { Client } from "./turns.ts";
+import type { Client, ClientReaders } from "./turns.ts";
 import type { WarnOf } from "./warnings.ts";
 
 /** A file of the dashboard, by its path on the wire. Anybody may have it. */
@@ -50,10 +50,11 @@ export interface HttpOptions extends GateOptions {
 }
 
 /** The options, and what is made of the route table once, at the start. */
-export interface House extends HttpOptions {
+export interface House extends Omit<HttpOptions, "readers"> {
   readonly gate: Gate;
-  /** The readers as one client may use them; a handler is given those of its own. */
-  readonly readersFor: (client: Client) => Readers;
+  /** A handler is given those of its client. */
+  readonly readers: ClientReaders;
+  readonly readersFor: (client: Client) => ClientReaders;
   readonly warn: WarnOf;
   /** The OpenAPI document as JSON, and as a page for whoever asked at `address`. */
   readonly document: () => Buffer;
@@ -136,7 +137,10 @@ export function json(value: unknown, status = 200): Reply {
 
 /** What the readers answer to `query`; where there is nothing, a Refusal (404). */
 export async function ask(house: House, query: Query): Promise<Reply> {
-  const { chunks } = await house.readers.ask(query);
+  const given = await house.readers.ask(query);
+  if ("bytes" in given)
+    return { kind: "bytes", status: 200, type: JSON_TYPE, bytes: given.bytes, isFixed: true };
+  const { chunks } = given;
   if (chunks === null) throw new Refusal(404, "there is no reading yet, expected at least one");
   return { kind: "chunks", chunks };
 }

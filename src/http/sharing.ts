@@ -15,12 +15,15 @@ export function sharing<Name, Made>(
   return (name) => {
     const known = waiting.get(name);
     if (known !== undefined) return known;
-    const made = last.then(() => {
-      waiting.delete(name);
-      return make(name);
-    });
+    // All that have come in this round of the loop are among those who ask.
+    const made = last
+      .then(() => nextRound())
+      .then(() => {
+        waiting.delete(name);
+        return make(name);
+      });
     waiting.set(name, made);
-    last = made.catch(() => null).then(() => nextRound());
+    last = made.catch(() => null);
     return made;
   };
 }

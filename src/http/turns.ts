@@ -41,16 +41,24 @@ export interface Client {
   readonly cut: () => void;
 }
 
+/** An answer as a client gets it: in chunks, or as the bytes that several clients share. */
+export type Given = Answer | { readonly bytes: Uint8Array };
+
+/** The readers, as one client may use them. */
+export interface ClientReaders {
+  ask(query: Query): Promise<Given>;
+}
+
 /** The readers for each client, within these limits; beyond them they reject with ReadersBusy. */
-export function takingTurns(readers: Readers): (client: Client) => Readers {
+export function takingTurns(readers: Readers): (client: Client) => ClientReaders {
   const heavy = new Turns(HEAVY);
   const light = new Turns(LIGHT);
+  const newest = sharing(async (name: Newest) => wholeOf(await readers.ask({ name })));
   const aboutLamps = sharing(async (name: AboutLamps) => wholeOf(await readers.ask({ name })));
   return (client) => ({
     async ask(query) {
-      // One chunk each, which no slow client can hold open.
-      if (query.name === "latest" || query.name === "stats") return readers.ask(query);
-      if (isAboutLamps(query)) return { chunks: only(await aboutLamps(query.name)) };
+      if (isNewest(query)) return newest(query.name);
+      if (isAboutLamps(query)) return aboutLamps(query.name);
       const turns = isHeavy(query) ? heavy : light;
       const turn = await turns.take(client);
       try {
@@ -67,6 +75,16 @@ export function takingTurns(readers: Readers): (client: Client) => Readers {
 }
 
 /**
+ * Every page asks for these every few seconds. The reader has them at hand, so that most of the
+ * cost is the way there and back.
+ */
+type Newest = "latest" | "stats";
+
+function isNewest(query: Query): query is Extract<Query, { name: Newest }> {
+  return query.name === "latest" || query.name === "stats";
+}
+
+/**
  * Made in one go from all lives, anew after each commit: while readings come, 0.1 s of a reader.
  */
 type AboutLamps = "lamps" | "diagnosis" | "track_record";
@@ -75,14 +93,11 @@ function isAboutLamps(query: Query): query is Extract<Query, { name: AboutLamps 
   return ["lamps", "diagnosis", "track_record"].includes(query.name);
 }
 
-async function wholeOf({ chunks }: Answer): Promise<Uint8Array<ArrayBuffer>> {
+async function wholeOf({ chunks }: Answer): Promise<Given> {
+  if (chunks === null) return { chunks };
   const all: Uint8Array[] = [];
-  for await (const chunk of chunks ?? []) all.push(chunk);
-  return Buffer.concat(all);
-}
-
-async function* only(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  yield bytes;
+  for await (const chunk of chunks) all.push(chunk);
+  return { bytes: all.length === 1 ? all[0] : Buffer.concat(all) };
 }
 
 function isHeavy(query: Query): boolean {

@@ -160,7 +160,7 @@ interface Conversation {
   /** Sends a call and waits for its reply; rejects when the thread fails or dies. */
   next(call: ReaderCall): Promise<ReaderReply>;
   more(): Promise<ReaderReply>;
-  /** Ends the conversation. The thread stops its work. */
+  /** Ends the conversation. The thread stops its work, if there is any left. */
   end(): void;
 }
 
@@ -177,18 +177,24 @@ function conversation(thread: ReaderThread, seq: number): Conversation {
     if (!asks.has(seq)) return Promise.reject(new ReaderLost("the answer was given up"));
     return new Promise((resolve, reject) => {
       asks.set(seq, (reply) => {
-        asks.set(seq, null);
-        idle = setTimeout(end, IDLE_MAX_MS).unref();
+        if (isLast(reply)) asks.delete(seq);
+        else {
+          asks.set(seq, null);
+          idle = setTimeout(end, IDLE_MAX_MS).unref();
+        }
         if (reply instanceof Error) reject(reply);
-        else if (reply.kind === "failed") {
-          end();
-          reject(errorOf(reply.problem));
-        } else resolve(reply);
+        else if (reply.kind === "failed") reject(errorOf(reply.problem));
+        else resolve(reply);
       });
       thread.post(call);
     });
   };
   return { next, more: () => next({ kind: "more", seq }), end };
+}
+
+/** True if the thread has ended the conversation by itself: a message would wake it for nothing. */
+function isLast(reply: ReaderReply | Error): boolean {
+  return reply instanceof Error || reply.kind !== "chunk" || reply.last;
 }
 
 /** The error of a call that failed in a living thread: by the data, the disk, or our fault. */
