@@ -12,7 +12,9 @@ import {
   auditTable,
   exitTable,
   faultTable,
+  payloadTable,
   reasonTable,
+  roleTable,
 } from "./generate/meaning-tables.ts";
 
 import { metricTable } from "./generate/metric-table.ts";
@@ -35,6 +37,7 @@ export function generated(): readonly Generated[] {
     }),
     page("docs/connecting-a-plc.md", {
       tags: tagTable(),
+      kinds: payloadTable(),
       reasons: reasonTable(),
       faults: faultTable(),
       limits: brokerLimitTable(),
@@ -49,7 +52,7 @@ export function generated(): readonly Generated[] {
       limits: httpLimitTable(),
     }),
     page("docs/configuration.md", configTables()),
-    page("docs/security.md", { audit: auditTable() }),
+    page("docs/security.md", { roles: roleTable(), audit: auditTable() }),
     { file: "sql/wide.generated.sql", text: wideTable() },
   ];
 }

@@ -6,8 +6,10 @@ import { OWN_ALARMS } from "../../src/bwts/alarm.ts";
 import { AUDIT_KINDS, type AuditKind } from "../../src/bwts/audit.ts";
 import { LINK_LOST } from "../../src/bwts/event.ts";
 import type { Reason } from "../../src/bwts/message.ts";
+import { ROLES, type Role } from "../../src/bwts/token.ts";
 import { EXIT } from "../../src/errors.ts";
 import type { FaultKind } from "../../src/mqtt/fault.ts";
+import type { KINDS } from "../../src/mqtt/topic.ts";
 import { code, markdownTable } from "./markdown-table.ts";
 
 type Meaning = readonly [meaning: string, action: string];
@@ -82,6 +84,38 @@ export function reasonTable(): string {
     ["reason", "meaning"],
     keysOf(REASONS).map((reason) => [code(reason), REASONS[reason]]),
   );
+}
+
+const LAMP = '"status", "efficiency", "power", "runtime"';
+const PAYLOADS: Readonly<Record<(typeof KINDS)[number] | "lamps/<1-16>", string>> = {
+  telemetry:
+    "an object with any of the [fields](#fields) and tags of your own, or an array of objects",
+  lamps:
+    `${code(`{"timestamp", "lamps": [{"lamp": 1, ${LAMP}}, ...]}`)}, or flat members such as ` +
+    code("LAMP_07_POWER"),
+  "lamps/<1-16>": code(`{"timestamp", ${LAMP}}`),
+  events: `${code('{"timestamp", "event_type", "description", "data"}')}, or an array`,
+  health: "health records made elsewhere, in the form that the [API](api.md) answers, or an array",
+  predictions: "forecasts made elsewhere, in the form that the [API](api.md) answers, or an array",
+};
+
+/** The kinds of topics, and what a PLC sends there. */
+export function payloadTable(): string {
+  const rows = keysOf(PAYLOADS).map((kind) => [code(kind), PAYLOADS[kind]]);
+  return markdownTable(["kind", "payload"], rows);
+}
+
+const RIGHTS: Readonly<Record<Role, string>> = {
+  viewer: 'read, where `auth.monitoring = "token"`',
+  engineer: "also store a plant, say that a lamp was replaced, and read the audit log",
+  maintainer:
+    "whatever a token can do; the configured token, or that of the first start, is of this role",
+};
+
+/** Who may do what. */
+export function roleTable(): string {
+  const rows = ROLES.map((role) => [role, RIGHTS[role]]);
+  return markdownTable(["role", "may"], rows);
 }
 
 const FAULTS: Readonly<Record<FaultKind, Meaning>> = {

@@ -7,7 +7,7 @@ import type { TagMap, TopicRules } from "./map-rules.ts";
 
 const RECORD_KINDS = ["events", "health", "predictions"] as const;
 const READING_KINDS = ["telemetry", "lamps"] as const;
-const KINDS = [...READING_KINDS, ...RECORD_KINDS] as const;
+export const KINDS = [...READING_KINDS, ...RECORD_KINDS] as const;
 
 /** A topic of the contract (`isOurs`) or of the map, or the reason why it is neither. */
 export type Topic =

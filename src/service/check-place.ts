@@ -114,7 +114,7 @@ export function checkDisk({ storage }: Config): readonly Finding[] {
   try {
     const free = freeBytes(dir);
     const says = `${free} bytes are free`;
-    const fix = "remove what isn't ballastd's, or old backups; see docs/operating.md, Disk full";
+    const fix = "remove what isn't ballastd's, or old backups; see Disk full at /manual";
     if (free < free_stop)
       return [failed(what, `${says}, below storage.free_stop ${free_stop}`, fix)];
     if (free < free_warn)
