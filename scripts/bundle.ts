@@ -15,6 +15,7 @@ import {
 } from "node:fs";
 import { isBuiltin } from "node:module";
 import path from "node:path";
+import { parseArgs } from "node:util";
 import { build as bundle, type Metafile } from "esbuild";
 import * as z from "zod";
 import { sqliteVersion } from "../src/sqlite/open.ts";
@@ -25,7 +26,10 @@ import { readCommit } from "./commit.ts";
 import { writeManual } from "./manual/write.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
-const dist = path.join(root, "dist");
+// For `npm run dev`: with source maps, and aside, so that no test or package takes it for dist/.
+const { values } = parseArgs({ options: { dev: { type: "boolean", default: false } } });
+const isDev = values.dev;
+const dist = isDev ? path.join(root, "out", "dev") : path.join(root, "dist");
 const stage = path.join(root, "out", `bundle-${process.pid}`);
 
 // Packages that libraries load for what ballastd never does, or what Node has by itself: they would
@@ -88,7 +92,8 @@ async function writePrograms(): Promise<readonly string[]> {
     legalComments: "none",
     // V8 keeps the text as long as it runs, twice the size where a comment isn't Latin. Lines stay
     // short enough for a stack's numbers to say something.
-    minifyWhitespace: true,
+    minifyWhitespace: !isDev,
+    sourcemap: isDev,
     lineLimit: 120,
     metafile: true,
     logLevel: "warning",
@@ -114,7 +119,7 @@ async function writeDashboard(): Promise<readonly string[]> {
   const files: string[] = [];
   await build({
     configFile: path.join(root, "src/dashboard/vite.config.ts"),
-    build: { outDir: path.join(stage, "dashboard"), emptyOutDir: true },
+    build: { outDir: path.join(stage, "dashboard"), emptyOutDir: true, sourcemap: isDev },
     plugins: [
       {
         name: "files",

@@ -12,6 +12,8 @@ const TYPES: Readonly<Record<string, string>> = {
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
   ".png": "image/png",
+  // In development builds.
+  ".map": "application/json; charset=utf-8",
   ".json": "application/json; charset=utf-8",
   ".yml": "text/plain; charset=utf-8",
 };
