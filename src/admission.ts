@@ -1,49 +1,50 @@
-// Who may be connected to a port: so many in all, so many from one address. When that is full,
-// whoever has least to show for its place makes room, first at the address that holds most: a
-// stranger who opens thousands of connections puts out his own, and a PLC or a tablet that comes
-// later still gets in. (Turning the newest away would lock the ship out instead.)
+// Limits the connections to a port, in total and by address. At the limit the connection with the
+// least claim makes room, first at the address with the most: a stranger who opens thousands of
+// connections displaces his own, and a PLC or a tablet that comes later still gets in. (Refusing
+// the newest would lock the ship out instead.)
 
 import type { Socket } from "node:net";
 import { clientAddress, countedAddress } from "./client-address.ts";
 import { isLoopback } from "./config-values.ts";
 
-/** A connection that was let in. */
+/** An admitted connection. */
 export interface Visit {
   readonly address: string;
   /** `address:port` */
   readonly remote: string;
-  /** As it was admitted, below TLS. */
+  /** The admitted socket, below TLS. */
   readonly socket: Socket;
-  /** False: it makes room when others come. */
+  /** False while it makes room when others come. */
   settled: boolean;
 }
 
 export interface AdmissionOptions {
   readonly total_max: number;
   /**
-   * From one address or IPv6 /64; this machine's own are exempt, a proxy aboard speaks for many.
+   * From one address or IPv6 /64. This machine's own are exempt: a proxy aboard serves many
+   * clients.
    */
   readonly address_max: number;
-  /** Called for each connection that is turned away, or makes room. */
+  /** Called for each connection that is refused, or makes room. */
   readonly onRefused: (who: Pick<Visit, "address" | "remote">) => void;
 }
 
 export interface Admission {
-  /** Lets a fresh socket in, or destroys it and answers null. */
+  /** Admits a fresh socket, or destroys it and returns null. */
   admit(socket: Socket): Visit | null;
-  /** The visit of a socket that was admitted, or of the TLS socket over it. */
+  /** The visit of an admitted socket, or of the TLS socket over it. */
   visitOf(socket: Socket): Visit | null;
-  /** Cuts those who are in. */
+  /** Closes admitted connections. */
   cut(which: "unsettled" | "all"): void;
 }
 
 interface Guest extends Visit {
-  /** The address as limits count it. */
+  /** The address by which limits count it. */
   readonly counted: string;
 }
 
 export function openAdmission({ total_max, address_max, onRefused }: AdmissionOptions): Admission {
-  /** In the order in which they came. */
+  /** In the order of admission. */
   const guests = new Map<string, Guest>();
   const counts = new Map<string, number>();
 
@@ -64,13 +65,13 @@ export function openAdmission({ total_max, address_max, onRefused }: AdmissionOp
     }
     return false;
   };
-  /** The addresses, those that hold most first. */
+  /** The addresses, those with most connections first. */
   const crowded = () =>
     [...counts].sort(([, one], [, other]) => other - one).map(([counted]) => counted);
 
   return {
     admit(socket) {
-      // Gone before it was looked at.
+      // Closed before it was examined.
       if (socket.remoteAddress === undefined) {
         socket.destroy();
         return null;

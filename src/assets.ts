@@ -1,12 +1,12 @@
-// Files that belong to the program: SQL, the dashboard, the build's facts. The built program has
-// them beside its bundle (dist/), one executable inside of itself, the sources have them one folder
-// up; nothing else knows where.
+// The program's own files: SQL, the dashboard, the facts of the build. They are beside the bundle
+// (dist/), inside a single executable, or one folder up from the sources; only this file knows
+// where.
 
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { isSea } from "node:sea";
 
-/** Whether this is one executable, its files inside: they can be read, but not loaded or run. */
+/** True in a single executable, whose files can be read, but not loaded or run. */
 export const IS_EXECUTABLE = isSea();
 
 const here = import.meta.dirname;
@@ -17,7 +17,7 @@ export function readAsset(name: string): Buffer {
   return readFileSync(assetPath(name));
 }
 
-/** Where a file of the program lies. */
+/** The path of a file of the program. */
 export function assetPath(name: string): string {
   return path.join(root, ...name.split("/"));
 }
@@ -29,11 +29,13 @@ export function assetsIn(folder: string): readonly string[] {
     .flatMap((name) => (statSync(assetPath(name)).isDirectory() ? assetsIn(name) : [name]));
 }
 
-/** What this build is: written by `npm run bundle`; from the sources, what package.json says. */
+/**
+ * The facts of this build, written by `npm run bundle`; from the sources, those of package.json.
+ */
 export interface Build {
   readonly version: string;
   readonly commit: string;
-  /** SHA-256 over all files that were built; two builds of one commit have the same. */
+  /** SHA-256 over all built files; equal for two builds of one commit. */
   readonly build: string;
   readonly sqlite: string;
   /** The clock isn't trusted when it is earlier than this. */

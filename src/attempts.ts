@@ -4,9 +4,9 @@
 import { countedAddress } from "./client-address.ts";
 import { MINUTE_MS, SECOND_MS } from "./clock.ts";
 
-/** A script may show an old token on every route once; a guesser gets no further than this. */
+/** A script may send an old token on every route once; guessing gets no further than this. */
 export const FAILURES_MAX = 30;
-/** Addresses remembered; of more, the one whose minute began first is forgotten. */
+/** Most addresses remembered; the one whose minute began first is forgotten. */
 const ADDRESSES_MAX = 1000;
 
 export interface Attempts {

@@ -1,10 +1,10 @@
-// The box's own clock, watched by one that nobody can set: between two looks both must have gone on
-// by the same.
+// Compares the box's clock with the steady clock: between
+// two calls both must advance equally.
 
-/** The clocks that are looked at; tests give their own. */
+/** The clocks to compare; tests give their own. */
 export interface BoxClocks {
   readonly now_ms: () => number;
-  /** Never set; where it begins means nothing. */
+  /** Never set; its zero has no meaning. */
   readonly steady_ms: () => number;
 }
 
@@ -13,10 +13,10 @@ export const boxClocks: BoxClocks = {
   steady_ms: () => performance.now(),
 };
 
-/** Between two looks less than this is a clock being trimmed, or a thread that had to wait. */
+/** A smaller difference is a clock being adjusted, or a thread that had to wait. */
 const STEP_MIN_MS = 2000;
 
-/** A look that tells by how much the clock was set since the one before; 0 when it wasn't. */
+/** Returns a function that tells how far the clock was set since the last call; 0 if it wasn't. */
 export function openBoxClock({ now_ms, steady_ms }: BoxClocks): () => number {
   let apart_ms = now_ms() - steady_ms();
   return () => {

@@ -9,7 +9,9 @@ const NUMBER = /^\d{1,10}$/;
 
 const typed = described(process.env);
 
-/** `local:chief(1000)`, or `local:root(0) by sudo of chief(1000)`; of the start of the process. */
+/**
+ * `local:chief(1000)`, or `local:root(0) by sudo of chief(1000)`; as of the start of the process.
+ */
 export function callerName(): string {
   return typed;
 }

@@ -1,7 +1,7 @@
-// Keeps a certificate current while the program runs: its files are looked at every few seconds
-// (polled, because a file that is replaced by rename is another file, which a watch would miss) and
-// on SIGHUP. What can't be used, such as half of a pair that is being copied, changes nothing: the
-// one before stays, /readyz says so, and the next change is tried again.
+// Keeps a certificate current while the program runs. Its files are polled every few seconds (a
+// watch would miss a file that a rename replaces) and read on SIGHUP. Unusable files, such as half
+// of a pair that is being copied, change nothing: the certificate in use stays, /readyz reports it,
+// and the next change is tried again.
 
 import { statSync } from "node:fs";
 import {
@@ -16,30 +16,30 @@ import { type Clock, printTime } from "./clock.ts";
 import { codeOf, messageOf } from "./errors.ts";
 import type { Log } from "./log.ts";
 
-/** How /readyz and /metrics tell of it. */
+/** The state for /readyz and /metrics. */
 export interface CertificateState {
   readonly use: CertificateUse;
-  /** When the first of what is in use ends. */
+  /** End of the first certificate in use. */
   readonly ends_ms: number;
-  /** A date, or files that can't be used, in words; null when nothing is wrong. */
+  /** Text about a date, or about unusable files; null if there is no problem. */
   readonly problem: string | null;
 }
 
 export interface WatchedCertificate {
-  /** What new connections use. */
+  /** The credentials for new connections. */
   readonly credentials: () => Credentials;
   readonly state: () => CertificateState;
-  /** Calls `listener` with whatever replaces what is in use. */
+  /** Calls `listener` with credentials that replace those in use. */
   onChange(listener: (credentials: Credentials) => void): void;
-  /** Reads the files now, changed or not. Never throws: what is wrong is logged. */
+  /** Reads the files now, changed or not. Never throws: problems are logged. */
   reload(): void;
   close(): void;
 }
 
-/** Soon enough for whoever has just copied the files and looks. */
+/** Short enough for a user who has just copied the files and looks. */
 const LOOK_MS = 3000;
 
-/** Reads the files and keeps watch. Throws a Failure (exit 78) when they can't be used at all. */
+/** Reads the files and watches them. Throws a Failure (exit 78) if they can't be used at all. */
 export function watchCertificate(
   files: CertificateFiles,
   { clock, log }: { clock: Clock; log: Log },
@@ -58,7 +58,7 @@ export function watchCertificate(
     told = problem;
   };
   const reload = () => {
-    // Taken first: what changes while it is read is another change.
+    // Taken first: a change during the reading is another change.
     tried = printOf(files);
     try {
       current = readCertificate(files);
@@ -91,7 +91,7 @@ export function watchCertificate(
   };
 }
 
-/** Differs when any of the files was written or replaced. */
+/** Changes when any of the files is written or replaced. */
 function printOf({ cert, key, ca }: CertificateFiles): string {
   return [cert, key, ca].map(printOfFile).join(" ");
 }

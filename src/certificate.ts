@@ -1,7 +1,7 @@
-// A certificate with its key, and the authority that others are measured by: PEM files, read and
-// checked before anything uses them, so that what is wrong is said with its key and file and not
-// by a handshake that fails at sea. A date is no reason to refuse: a monitor must not go dark
-// because a certificate ended, or because the box's clock is wrong; it is told instead.
+// Certificates with their keys, and authorities: PEM files, read and checked before use, so that a
+// problem is reported with its key and file instead of by a failing handshake at sea. A date is no
+// reason for a refusal: a monitor must not stop because a certificate ended, or because the box's
+// clock is wrong; it is reported instead.
 
 import { constants, createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
@@ -11,7 +11,7 @@ import { refused } from "./config-rules.ts";
 import { shownPath } from "./config-shown.ts";
 import { codeOf, messageOf } from "./errors.ts";
 
-/** What a certificate is for: the first half of its configuration keys. */
+/** The use of a certificate: the section of its configuration keys. */
 export type CertificateUse = "http" | "mqtt";
 
 /** The files that the configuration names; "" for none. */
@@ -23,8 +23,8 @@ export interface CertificateFiles {
 }
 
 /**
- * As node's TLS takes it. Nothing below TLS 1.2 is spoken, and no session is resumed: one begun
- * before a certificate was withdrawn would go on without it.
+ * In the form of node's TLS. TLS 1.2 is the least, and no session is resumed: one begun before a
+ * certificate was withdrawn would go on without it.
  */
 export interface Credentials {
   readonly cert?: Buffer;
@@ -34,22 +34,22 @@ export interface Credentials {
   readonly secureOptions: number;
 }
 
-/** What was read, and from when until when it can be used. */
+/** The files' contents, and the time in which they are valid. */
 export interface Certificate {
   readonly credentials: Credentials;
-  /** Whose it is, on one line; "" when there is only an authority. */
+  /** The subject on one line; "" for an authority alone. */
   readonly subject: string;
   readonly begins_ms: number;
   readonly ends_ms: number;
 }
 
-/** A bundle of all public authorities has a quarter of this. */
+/** Four times a bundle of all public authorities. */
 const FILE_MAX_BYTES = 1024 * 1024;
 
-/** Long enough ahead to have a new one made and brought aboard. */
+/** Enough time to have a new one made and brought aboard. */
 const ENDS_SOON_MS = 30 * DAY_MS;
 
-/** Reads and checks the files. Throws a Failure (exit 78): the key, the file, what is wrong. */
+/** Reads and checks the files. Throws a Failure (exit 78) with key, file and problem. */
 export function readCertificate(files: CertificateFiles): Certificate {
   const { cert, key, ca } = files;
   const own = cert === "" ? null : readOwn(files);
@@ -69,7 +69,7 @@ export function readCertificate(files: CertificateFiles): Certificate {
         : `tls_cert ${shownPath(cert)} with ${shownPath(key)}`;
     throw refused(`${files.use}.${where}`, `can't be used: ${messageOf(error)}`);
   }
-  // A chain ends with its first link; of several authorities the last one still stands.
+  // A chain ends with its first link; of several authorities the last one still counts.
   const chain = own?.chain ?? [];
   const ends = chain.map((link) => link.validToDate.getTime());
   const until = (authority?.chain ?? []).map((link) => link.validToDate.getTime());
@@ -81,7 +81,7 @@ export function readCertificate(files: CertificateFiles): Certificate {
   };
 }
 
-/** What is wrong with the dates, in words; null when nothing is. */
+/** Text about a problem with the dates; null if there is none. */
 export function dateProblem({ begins_ms, ends_ms }: Certificate, now_ms: number): string | null {
   if (now_ms >= ends_ms) return `the certificate ended on ${printTime(ends_ms)}`;
   if (now_ms < begins_ms)
@@ -136,7 +136,7 @@ function readKey(where: string, text: string): KeyObject {
     const found = text.includes("-----BEGIN") ? "holds something else" : "is not PEM";
     throw refused(where, `${found}, expected -----BEGIN PRIVATE KEY-----`);
   }
-  // At a start aboard there is nobody to type it.
+  // At a start aboard nobody can type the passphrase.
   if (/BEGIN ENCRYPTED|Proc-Type: 4,ENCRYPTED/.test(text))
     throw refused(where, "is locked by a passphrase, expected a key without one");
   try {

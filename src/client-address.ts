@@ -1,15 +1,15 @@
-// The address of a client, as it is told and as limits count it. Whoever has IPv6 has a whole /64
-// to send from, so limits count that; this machine's own addresses stay as they are.
+// The address of a client, as logged and as counted by limits. A client with IPv6 has a whole /64,
+// so limits count that; this machine's own addresses are counted one by one.
 
 import { isIPv6 } from "node:net";
 import { isLoopback } from "./config-values.ts";
 
-/** The client's address, an IPv4 one as such also where it came over an IPv6 socket. */
+/** The client's address; an IPv4 address in its own form even over an IPv6 socket. */
 export function clientAddress({ remoteAddress = "gone" }: { remoteAddress?: string }): string {
   return remoteAddress.replace(/^::ffff:(?=\d+\.)/, "");
 }
 
-/** Under which name limits count an address: itself, or the /64 of an IPv6 one. */
+/** The name by which limits count an address: itself, or the /64 of an IPv6 one. */
 export function countedAddress(address: string): string {
   const [bare] = address.split("%", 1);
   if (!isIPv6(bare) || isLoopback(bare)) return address;

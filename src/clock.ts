@@ -1,8 +1,8 @@
-// Time as ballastd reads and prints it: UTC, in milliseconds since 1970. Parsing is our own because
-// Date.parse takes "2026-02-30" and local times and lets the machine's zone decide; a reading's
-// identity must not depend on either.
+// Reads and prints times: UTC, in milliseconds since 1970. The parser is our own because Date.parse
+// accepts "2026-02-30" and local times in the machine's zone; a reading's identity must not depend
+// on either.
 
-/** Where "now" comes from; tests give their own. */
+/** The source of the present time; tests give their own. */
 export interface Clock {
   now_ms(): number;
 }
@@ -14,7 +14,9 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 
-/** An instant, and whether only its date was given (an end of range then means the day's end). */
+/**
+ * An instant; `dateOnly` if only its date was given, so that an end of range means the day's end.
+ */
 export interface ParsedTime {
   readonly at_ms: number;
   readonly dateOnly: boolean;

@@ -1,14 +1,13 @@
-// The configuration file as it lies on the disk: found, read and parsed, with what can't be said of
-// it as one line. What its keys mean is known in config.ts. A file that isn't TOML is read line by
-// line as well, for whoever has to show what is wrong with it: an address that stands in it as it
-// should is where that is looked for.
+// Finds, reads and parses the configuration file, with any problem as one line. config.ts knows the
+// keys. A file that isn't TOML is also read line by line, so that recovery mode can find its valid
+// settings, such as the address on which a user looks for it.
 
 import { readFileSync } from "node:fs";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { refused } from "./config-rules.ts";
 import { codeOf, type Failure, messageOf } from "./errors.ts";
 
-/** A file's text and tables; without a file nothing, and `file` is null. */
+/** A file's text and tables; both empty without a file, and `file` is null. */
 export interface ConfigFile {
   readonly file: string | null;
   readonly text: string;
@@ -17,7 +16,7 @@ export interface ConfigFile {
   readonly problem: Failure | null;
 }
 
-/** The file that is `named`, which must be there, else `fallback` if it is. */
+/** The file `named`, which must exist, else `fallback` if it exists. */
 export function readConfigFile(named: string | null, fallback: string | null): ConfigFile {
   const file = named ?? fallback;
   const nothing = { file, text: "", values: {}, problem: null };
@@ -42,16 +41,16 @@ function parsed(text: string, file: string): Pick<ConfigFile, "values" | "proble
   }
 }
 
-/** The parser's word for it; what it quotes of the file could be a secret. */
+/** The parser's description without its quotation of the file, which could be a secret. */
 function reasonOf(error: TomlError): string {
   const [reason = ""] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
   return /^[a-z ,:-]+$/.test(reason) ? reason : "something can't be read there";
 }
 
-/** More lines than a list that somebody wrote, and few enough to be tried at each line. */
+/** More lines than any list has, and few enough to try at each line. */
 const STATEMENT_LINES_MAX = 50;
 
-/** Every section's keys that can be read without the rest; of one that is set twice the first. */
+/** The keys of every section that can be read alone; of one set twice the first. */
 function lineByLine(text: string): Record<string, unknown> {
   const values: Record<string, Record<string, unknown>> = {};
   const lines = text.split("\n");

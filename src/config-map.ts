@@ -1,7 +1,7 @@
-// The `[map]` of a ship whose PLC names things otherwise: a flat list of rules, each a topic and a
-// tag to a field, because a rule that stands by itself can be copied, moved and read at 3 in the
-// morning. (Tables nested by topic were rejected: in TOML a line in the wrong place silently
-// belongs to another topic.) Each rule is read by itself; mqtt/map-rules.ts knows the catalogue.
+// The `[map]` for a PLC with other names: a flat list of rules, each from a topic and a tag to a
+// field, because a self-contained rule can be copied, moved and read at 3 in the morning. (Tables
+// nested by topic were rejected: in TOML a line in the wrong place silently belongs to another
+// topic.) Each rule is read on its own; mqtt/map-rules.ts knows the catalogue.
 
 import type { Spot } from "./config-place.ts";
 import { refused, refusedValue } from "./config-rules.ts";
@@ -9,13 +9,13 @@ import { kindOf, shownNumber, Unfit } from "./config-shown.ts";
 import { readText } from "./config-values.ts";
 import { filterProblem } from "./topic-filter.ts";
 
-/** A factor or an offset: 1/60 stays the two numbers it was written with. */
+/** A factor or an offset: 1/60 keeps the two numbers of its text. */
 export interface Fraction {
   readonly numerator: number;
   readonly denominator: number;
 }
 
-/** A rule as it is written. */
+/** A rule as configured. */
 export interface MapRule {
   /** A topic filter; null: the contract's own topics for readings. */
   readonly topic: string | null;
@@ -25,23 +25,23 @@ export interface MapRule {
   readonly field: string;
   readonly factor: Fraction | null;
   readonly offset: Fraction | null;
-  /** What a value means, by `valueKey` of the value; null: values are taken as they are. */
+  /** The meaning of values, by `valueKey` of the value; null leaves values unchanged. */
   readonly values: Readonly<Record<string, string | number | boolean>> | null;
-  /** Its `field` in the configuration, in words. */
+  /** The place of its `field` in the configuration, for messages. */
   readonly where: string;
 }
 
 /** The configuration's `[map]`. */
 export interface MapConfig {
-  /** What becomes of tags that no rule names, on topics that a rule names. */
+  /** The treatment of tags without a rule, on topics of some rule. */
   readonly unmapped: "keep" | "drop";
   readonly rule: readonly MapRule[];
 }
 
-/** No plant has more tags, and each rule costs memory and a look at the start. */
+/** More than any plant has tags; each rule costs memory and time at the start. */
 const RULES_MAX = 2000;
 
-/** The longest tag, with all the names on its way. */
+/** The longest tag, with all names on its path. */
 export const TAG_LENGTH_MAX = 256;
 
 const readers: Readonly<Record<string, (given: unknown) => unknown>> = {
@@ -165,7 +165,7 @@ function readValues(given: unknown): MapRule["values"] {
   return values;
 }
 
-/** What values are looked up by: numbers and texts alike, in any case, 3 as "3.0" and "3,0". */
+/** The key for values: numbers and texts alike, in any case, 3 as "3.0" and "3,0". */
 export function valueKey(value: string | number | boolean): string {
   const text = String(value).trim().toLowerCase();
   const number = text === "" ? Number.NaN : Number(text.replace(",", "."));

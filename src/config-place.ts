@@ -1,6 +1,6 @@
-// Where in the configuration file something stands, so that a refusal can name the line. The TOML
-// parser doesn't tell; the lines are searched by their shape, and a shape that isn't known gets the
-// line of what is around it, or none.
+// Finds the line of a key in the configuration file, for messages. The TOML parser doesn't tell
+// lines; they are searched by their form, and an unknown form gets the line of its surroundings, or
+// none.
 
 import { shownName, shownVariable } from "./config-shown.ts";
 
@@ -11,7 +11,7 @@ export interface Spot {
   readonly key?: string;
 }
 
-/** The spot in words, `limits.uv_imo` or `map.rule 3, factor`; what can't be a name is left out. */
+/** The spot as text, `limits.uv_imo` or `map.rule 3, factor`; invalid names are left out. */
 export function spotName({ name, item, key }: Spot): string {
   const shown = name.split(".").map((part) => shownName(part) ?? UNNAMED);
   const whole = shownVariable(name) ?? shown.join(".");
@@ -21,10 +21,10 @@ export function spotName({ name, item, key }: Spot): string {
     : `${whole} ${item + 1}, ${shownName(key) ?? UNNAMED}`;
 }
 
-/** A secret that was written without its key can stand in the place of a key. */
+/** A user may have written a secret without its key, in the place of a key. */
 const UNNAMED = "a name that isn't shown here";
 
-/** `name (file line N)`: the line that sets it, else (an inline table) that of its section. */
+/** `name (file line N)`: the line that sets it, else (for an inline table) that of its section. */
 export function place(spot: Spot, text: string, file: string): string {
   const line =
     lineOfItem(spot, text) ?? lineOf(spot.name, text) ?? lineOf(spot.name.split(".")[0], text);

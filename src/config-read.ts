@@ -1,6 +1,5 @@
-// Reads every key of a table of keys from a file's values and the environment, each by itself, and
-// collects what can't be read: who starts the service stops at the first problem, who shows what is
-// wrong goes on with the rest.
+// Reads every key of a table of keys from a file's values and the environment, each on its own, and
+// collects the problems. A start stops at the first; recovery mode uses the keys that can be read.
 
 import type { ConfigFile } from "./config-file.ts";
 import { place, type Spot, spotName } from "./config-place.ts";

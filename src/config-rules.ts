@@ -1,5 +1,5 @@
-// What can't stand beside each other in a configuration, or would be dangerous aboard: found after
-// every key was read by itself, and refused with the keys that contradict each other.
+// Refuses configurations whose keys contradict each other or would be dangerous aboard, after each
+// key was read on its own. The message names the keys.
 
 import { shownValue } from "./config-shown.ts";
 import { isLoopback, type Listen, printListen, usesTls } from "./config-values.ts";
@@ -13,7 +13,7 @@ interface Certificate {
   readonly tls_key: string;
 }
 
-/** What of a configuration the rules ask. */
+/** The parts of a configuration that the rules check. */
 interface Judged {
   readonly http: Certificate;
   readonly mqtt: Certificate & {
@@ -34,7 +34,7 @@ interface Judged {
   };
 }
 
-/** Throws a Failure (exit 78) for the first rule that is broken. */
+/** Throws a Failure (exit 78) for the first broken rule. */
 export function refuseContradictions({ http, mqtt, limits, storage }: Judged): void {
   if (storage.retention_months < RETENTION_MONTHS_MIN && !storage.short_retention)
     throw refused(
@@ -88,7 +88,7 @@ function refuseHalfTls(section: "http" | "mqtt", { tls_cert, tls_key }: Certific
   );
 }
 
-/** A configuration that is refused: `where` names the key, `problem` what is wrong with it. */
+/** A refused configuration: `where` names the key, `problem` describes the fault. */
 export function refused(where: string, problem: string): Failure {
   return new Failure(EXIT.config, `configuration: ${where} ${problem}`);
 }

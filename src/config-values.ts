@@ -1,6 +1,6 @@
-// How the values of configuration keys are read, from TOML or from the text of an environment
-// variable alike. Each reader throws an Unfit that says what is expected, and the value as far as
-// it may be shown; config-keys.ts adds the key and the line.
+// Reads the values of configuration keys, from TOML or from the text of an environment variable.
+// Each reader throws an Unfit with the expected form, and the value as far as it may be shown;
+// config-read.ts adds the key and the line.
 
 import { isIP } from "node:net";
 import { shownAddresses, shownNumber, shownUrl, Unfit } from "./config-shown.ts";
@@ -18,7 +18,7 @@ export function printListen(listen: Listen): string {
     : `${listen.host}:${listen.port}`;
 }
 
-/** Whether only this machine can reach an address. */
+/** True if only this machine can reach the address. */
 export function isLoopback(host: string): boolean {
   return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
 }
@@ -40,11 +40,11 @@ export function readTextList(given: unknown): readonly string[] {
   return items.map(readText).filter((item) => item !== "");
 }
 
-/** Shorter ones can be guessed. */
+/** Shorter tokens can be guessed. */
 const TOKEN_LENGTH_MIN = 16;
 const TOKEN_LENGTH_MAX = 512;
 
-/** A bearer token, "" for none: what a header can carry, and nobody can guess. */
+/** A bearer token, "" for none: characters of a header, too long to guess. */
 export function readToken(given: unknown): string {
   const token = readText(given);
   const { length } = token;
@@ -104,18 +104,18 @@ export function readBrokerUrl(given: unknown): string {
   if (url !== null && (url.username !== "" || url.password !== ""))
     throw new Unfit("expected no password in it: use mqtt.username and mqtt.password_file", shown);
   const isAddress = url !== null && /^mqtts?:$/.test(url.protocol) && url.hostname !== "";
-  // Whatever else a URL can hold isn't asked for, and could be a password.
+  // Other parts of a URL aren't used, and could be a password.
   if (!isAddress || !/^[^@?#]*$/.test(text) || !/^\/?$/.test(url.pathname))
     throw new Unfit("expected mqtt://host:port or mqtts://host:port", shown);
   return text;
 }
 
-/** Whether a broker's URL asks for TLS. */
+/** True if a broker's URL uses TLS. */
 export function usesTls(url: string): boolean {
   return brokerAddress(url).protocol === "mqtts";
 }
 
-/** What MQTT.js connects to: it would read the URL itself with a function that Node warns of. */
+/** The connection options for MQTT.js, which would parse the URL by a deprecated function. */
 export function brokerAddress(url: string) {
   const { protocol, hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, "");
@@ -130,7 +130,7 @@ export function readListenList(given: unknown): readonly Listen[] {
   return addresses;
 }
 
-/** The addresses of a list that can be read, where others can't: a page is better than none. */
+/** The valid addresses of a list, even if others aren't: any page is better than none. */
 export function readableListen(given: unknown): readonly Listen[] {
   const texts = typeof given === "string" ? given.split(",").map((text) => text.trim()) : given;
   if (!Array.isArray(texts)) return [];

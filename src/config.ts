@@ -1,6 +1,6 @@
-// Configuration, read once at start: one TOML file, every key also as an environment variable, the
-// environment wins. What isn't understood is refused with the key and what is allowed, never
-// ignored: a misspelt limit that silently keeps its default would be believed aboard.
+// Configuration, read once at the start: one TOML file, every key also as an environment variable,
+// which wins. Unknown keys and values are refused with the allowed ones, never ignored: a misspelt
+// limit that silently kept its default would be trusted aboard.
 
 import path from "node:path";
 import { readConfigFile } from "./config-file.ts";
@@ -37,7 +37,7 @@ const secret = <Value>(...given: Parameters<typeof key<Value>>): Key<Value> => (
 });
 
 /**
- * Every key, its default, how it is read and what it is for: docs/configuration.md is made of this.
+ * Every key with its default, reader and description; docs/configuration.md is generated from this.
  */
 export const KEYS = {
   system: {
@@ -145,7 +145,7 @@ export type Config = {
   readonly [S in Section]: { readonly [K in keyof (typeof KEYS)[S]]: ValueOf<(typeof KEYS)[S][K]> };
 };
 
-/** The configuration, and the file it was read from (null: none, defaults and environment only). */
+/** The configuration, and its file (null: none, defaults and environment only). */
 export interface LoadedConfig {
   readonly config: Config;
   readonly file: string | null;
@@ -160,7 +160,7 @@ export interface ConfigSource {
   /** `--config`; null for the usual places. */
   readonly file: string | null;
   readonly env: Environment;
-  /** Read when no other is named and it is there; null for none. */
+  /** Read if no other is named and it exists; null for none. */
   readonly defaultFile?: string | null;
 }
 
@@ -186,7 +186,7 @@ export interface ReadableConfig {
   isSure<S extends Section>(section: S, name: keyof Config[S] & string): boolean;
 }
 
-/** Reads each key by itself, for whoever shows what is wrong with the others. Never throws. */
+/** Reads each key on its own, to use those that can be read. Never throws. */
 export function readableConfig(source: ConfigSource): ReadableConfig {
   const { file, values, origins, problems } = readSource(source);
   const read = withDerived(values, source.env);
@@ -207,7 +207,7 @@ export function readableConfig(source: ConfigSource): ReadableConfig {
 function readSource({ file, env, defaultFile = DEFAULT_FILE }: ConfigSource) {
   const from = versionedFile(readConfigFile(file ?? (env.BALLASTD_CONFIG || null), defaultFile));
   const { values, origins, problems } = readKeys(KEYS, from, env);
-  // First: of a newer file that its keys are unknown is no wonder.
+  // First: in a newer file, unknown keys are expected.
   const failure = from.versionProblem;
   const first = failure === null ? [] : [{ failure, section: null, name: null, given: null }];
   return {
@@ -218,7 +218,7 @@ function readSource({ file, env, defaultFile = DEFAULT_FILE }: ConfigSource) {
   };
 }
 
-/** Whether a key's value must be shown nowhere. */
+/** True if a key's value must not be shown. */
 export function isSecret(section: string, name: string): boolean {
   const keys: Readonly<Record<string, Key<unknown>>> | undefined = Object.entries(KEYS).find(
     ([known]) => known === section,

@@ -1,9 +1,9 @@
-// Free disk space, as everybody who looks at it means it: what an ordinary user may still write,
+// Free disk space, in one meaning for all callers: the bytes that an ordinary user may still write,
 // without the file system's reserve.
 
 import { statfsSync } from "node:fs";
 
-/** Free bytes of the file system that `dir` lies on. Throws when it can't be asked. */
+/** Free bytes of the file system of `dir`. Throws if it can't be measured. */
 export function freeBytes(dir: string): number {
   const { bavail, bsize } = statfsSync(dir);
   return bavail * bsize;

@@ -1,5 +1,5 @@
-// Files that are there as a whole or not at all, also after a power cut: written under another
-// name, brought to the disk, renamed, and the folder brought to the disk as well.
+// Writes files that exist as a whole or not at all, even after a power cut: under another name,
+// synced, renamed, with the folder synced too.
 
 import { randomBytes } from "node:crypto";
 import {
@@ -17,7 +17,7 @@ import {
 import path from "node:path";
 import { EXIT, Failure } from "./errors.ts";
 
-/** Gives the complete file `part` its name. What stood under the name before is replaced. */
+/** Gives the complete file `part` its name, in place of any file of that name. */
 export function placeFile(part: string, file: string): void {
   syncPath(part);
   renameSync(part, file);
@@ -40,7 +40,7 @@ export function writeWhole(
   const handle = openNew(part, mode);
   try {
     writeFileSync(handle, content);
-    // Whatever the umask says.
+    // Independent of the umask.
     fchmodSync(handle, mode);
     if (account !== null) fchownSync(handle, account.uid, account.gid);
     fsyncSync(handle);
@@ -54,18 +54,21 @@ export function writeWhole(
   syncPath(path.dirname(file));
 }
 
-/** A name beside `file`, for what becomes it, that nobody can know before. */
+/** An unpredictable name beside `file`, for its new version. */
 export function partOf(file: string): string {
   return `${file}.${randomBytes(6).toString("hex")}.part`;
 }
 
-/** Makes a file where nothing is, not even a link, and opens it to be written. */
+/** Creates a file where nothing exists, not even a link, and opens it for writing. */
 export function openNew(file: string, mode: number): number {
   const { O_CREAT, O_EXCL, O_NOFOLLOW, O_WRONLY } = constants;
   return openSync(file, O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY, mode);
 }
 
-/** Opens a file to be read; throws for what isn't one, at which opening would wait for ever. */
+/**
+ * Opens a file for reading; throws if it isn't a regular file, since opening a pipe would wait for
+ * ever.
+ */
 export function openFile(file: string): number {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
   if (fstatSync(handle).isFile()) return handle;
@@ -73,7 +76,7 @@ export function openFile(file: string): number {
   throw new Failure(EXIT.failed, `${file}: is not a file`);
 }
 
-/** Brings a file's content, or a folder's names, to the disk. */
+/** Syncs a file's content, or a folder's names, to the disk. */
 export function syncPath(file: string): void {
   const handle = openSync(file, "r");
   try {

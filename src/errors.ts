@@ -1,6 +1,6 @@
-// What ends a command. The world's misbehaviour that a command can't handle is thrown as a Failure:
-// its message is one line for a person, with the next step, and its exit code follows sysexits.
-// Anything else that is thrown is our own mistake and ends the process with a stack.
+// Errors that end a command. A problem of the outside world that a command can't handle is thrown
+// as a Failure: its message is one line for a person, with the next step, and its exit code follows
+// sysexits. Any other error is our own mistake and ends the process with a stack.
 
 export const EXIT = {
   ok: 0,
@@ -27,7 +27,7 @@ export class Failure extends Error {
   }
 }
 
-/** The data folder is another process's, for now. */
+/** Another process uses the data folder for now. */
 export class FolderBusy extends Failure {
   constructor(dir: string) {
     super(
@@ -37,7 +37,7 @@ export class FolderBusy extends Failure {
   }
 }
 
-/** The text of whatever was thrown, on one line. */
+/** The text of any thrown value, on one line. */
 export function messageOf(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   return text.replace(/\s+/g, " ").trim();

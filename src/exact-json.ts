@@ -1,10 +1,9 @@
-// JSON whose integers keep all their digits: one that a double would round becomes a bigint, and
-// is written again as it was sent. Other numbers are doubles, as everywhere: decimals are kept to
-// the nearest of those.
+// JSON whose integers keep all their digits: one that a double would round becomes a bigint, and is
+// written with the same digits. Other numbers are doubles.
 
 type Reviver = (name: string, value: unknown) => unknown;
 
-/** No integer of fewer digits is rounded: most texts need no look at each number. */
+/** Shorter integers are never rounded: most texts need no test of each number. */
 const LONG = /\d{16}/;
 const INTEGER = /^-?\d+$/;
 
@@ -29,7 +28,7 @@ export function exactJson(value: unknown): string {
   }
 }
 
-/** For a replacer of JSON.stringify: a bigint as its digits, anything else as it is. */
+/** For a replacer of JSON.stringify: a bigint as its digits, any other value unchanged. */
 export function withDigits(value: unknown): unknown {
   return typeof value === "bigint" ? JSON.rawJSON(String(value)) : value;
 }

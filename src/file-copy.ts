@@ -1,5 +1,5 @@
-// Large files read piece by piece, with the SHA-256 of what was read: a copy is judged by the bytes
-// that were copied, not by those that stand under the name a moment later.
+// Reads large files piece by piece, with the SHA-256 of the bytes read: a copy is judged by its own
+// bytes, not by the file that has the name a moment later.
 
 import { createHash } from "node:crypto";
 import { closeSync, readSync, writeSync } from "node:fs";
@@ -7,7 +7,10 @@ import { openFile, openNew } from "./durable.ts";
 
 const PIECE_BYTES = 1024 * 1024;
 
-/** Copies what is open as `handle`, from byte `start` on, into a new file; its SHA-256 in hex. */
+/**
+ * Copies the file open as `handle`, from byte `start` on, into a new file; returns the SHA-256 in
+ * hex.
+ */
 export function copyOpen(
   handle: number,
   { start, file, mode }: { readonly start: number; readonly file: string; readonly mode: number },

@@ -1,7 +1,7 @@
-// Lines of a stream of bytes, one by one and bounded: what comes from a file or a socket may be of
-// any size and any content, and must cost neither memory nor a silently altered character.
+// Splits a stream of bytes into lines of bounded length: input from a file or a socket may have any
+// size and content, and must neither use unbounded memory nor silently alter a character.
 
-/** A line with its end, or why it can't be read. Numbers count from 1. */
+/** A line with its end, or a problem with it. Numbers count from 1. */
 export type Line =
   | { readonly number: number; readonly text: string }
   | { readonly number: number; readonly problem: string };
@@ -19,7 +19,7 @@ export async function* linesOf(
   let number = 1;
   const add = (part: Uint8Array) => {
     length += part.length;
-    // Of a line that is too long only its length is kept.
+    // Of an overlong line only the length is kept.
     if (length <= max_bytes) parts.push(part);
     else parts = [];
   };

@@ -1,6 +1,6 @@
-// Servers on the addresses that are configured, each by itself: one that can't be had now (a cable
-// that is out, an address that DHCP brings later, a port that another program holds) is told and
-// tried again, and holds up neither the others nor whatever else the program does.
+// Servers on the configured addresses, each on its own: an address that can't be bound now (a cable
+// that is out, a lease that DHCP brings later, a port of another program) is reported and tried
+// again, and delays neither the others nor the program.
 
 import { once } from "node:events";
 import type { Server } from "node:net";
@@ -9,20 +9,20 @@ import { type Listen, printListen } from "./config-values.ts";
 import { codeOf, EXIT, Failure, messageOf } from "./errors.ts";
 import type { Log } from "./log.ts";
 
-/** Soon enough for whoever has just put the cable in. */
+/** Short enough for a user who has just connected the cable. */
 const TRY_AGAIN_MS = 3000;
 
-/** An address that can't be had now is waited for, or is a Failure (exit 69). */
+/** An address that can't be bound is waited for, or is a Failure (exit 69). */
 export type Missing = "wait" | "refuse";
 
 export interface ListeningOptions {
-  /** The configuration's section whose `listen` it is. */
+  /** The configuration section of `listen`. */
   readonly section: "http" | "mqtt";
   readonly listen: readonly Listen[];
   readonly missing: Missing;
-  /** A server that doesn't listen yet, with everything that answers. */
+  /** Makes a server that doesn't listen yet, with its handlers. */
   readonly make: () => Server;
-  /** Called when an address can be had at last. */
+  /** Called when an address is bound after a wait. */
   readonly onLate?: () => void;
   readonly log: Log;
 }
@@ -43,7 +43,7 @@ interface Place {
   isTried: boolean;
 }
 
-/** Tries every address once, and as `missing` says goes on with those that can't be had. */
+/** Tries every address once; `missing` handles those that can't be bound. */
 export async function openListening(options: ListeningOptions): Promise<Listening> {
   const { section, log } = options;
   const places: readonly Place[] = options.listen.map((listen) => ({
@@ -59,7 +59,7 @@ export async function openListening(options: ListeningOptions): Promise<Listenin
     place.isTried = false;
     if (isClosed) await closed(place.server);
     else if (place.problem === null) {
-      // Out of open files, for one: who is connected already is still served.
+      // For example out of open files: connected clients are still served.
       place.server.on("error", (error) =>
         log.warn("a connection could not be accepted", { problem: messageOf(error) }),
       );
@@ -90,7 +90,7 @@ export async function openListening(options: ListeningOptions): Promise<Listenin
   };
 }
 
-/** Null when the server listens, else why it can't. */
+/** Null if the server listens, else the reason why it can't. */
 async function problemOf({ listen, server }: Place, section: "http" | "mqtt") {
   const { host, port } = listen;
   try {
@@ -112,7 +112,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: "this machine doesn't have that address",
 };
 
-/** The host as it is configured, the port as it was given. */
+/** The configured host, with the actual port. */
 function addressOf({ listen, server }: Place): string {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : listen.port;

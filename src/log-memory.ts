@@ -1,6 +1,6 @@
-// The last lines of the log, kept in memory for a report of a fault: where the journal was lost, or
-// belongs to somebody else, the running program still knows. Bounded in bytes; warnings and errors
-// have room of their own, so that chatter can't push them out.
+// Keeps the last lines of the log in memory for a fault report, since the journal may be lost or
+// belong to another user. Bounded in bytes; warnings and errors have their own space, so that other
+// lines can't displace them.
 
 /** Together they fit an answer of the control socket, escaped as JSON. */
 const LINES_MAX_BYTES = 256 * 1024;
@@ -9,9 +9,9 @@ const PROBLEMS_MAX_BYTES = 64 * 1024;
 export interface LogMemory {
   /** Keeps a line of the log, as JSON. */
   keep(line: string): void;
-  /** What was logged last, oldest first, without line ends. */
+  /** The last lines, oldest first, without line ends. */
   lines(): readonly string[];
-  /** Warnings and errors only, which reach further back. */
+  /** Warnings and errors only, further back in time. */
   problems(): readonly string[];
 }
 

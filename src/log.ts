@@ -1,8 +1,7 @@
-// Logs: one line an entry, JSON for the journal with its priority before it, plain words on a
-// terminal. Written synchronously, so that the last line before a crash is there. Each area of the
-// program has a level of its own, which can be changed while it runs. The same message more than
-// REPEATS_MAX times in a minute is counted instead of written: a stranger on the LAN must not be
-// able to fill the disk.
+// Logs: one line an entry, JSON with a priority for the journal, plain words on a terminal. Written
+// synchronously, so that the last line before a crash is there. Each area of the program has its
+// own level, which can be changed at run time. A message repeated more than REPEATS_MAX times in a
+// minute is counted instead of written: a stranger on the LAN must not be able to fill the disk.
 
 import { fstatSync } from "node:fs";
 import { pino } from "pino";
@@ -13,12 +12,13 @@ export const LEVELS = ["debug", "info", "warn", "error"] as const;
 export type Level = (typeof LEVELS)[number];
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Parts of the program whose levels differ; the rest of it is `service`. */
+/** Areas with their own levels; the rest of the program is `service`. */
 export const AREAS = ["service", "mqtt", "http", "storage", "jobs"] as const;
 export type Area = (typeof AREAS)[number];
 
 /**
- * `log.warn("disk is nearly full", { free_bytes })`: a fixed sentence, and what varies in fields.
+ * `log.warn("disk is nearly full", { free_bytes })`: a fixed sentence, with varying facts in
+ * fields.
  */
 export interface Log {
   debug(message: string, fields?: Fields): void;
@@ -27,13 +27,13 @@ export interface Log {
   error(message: string, fields?: Fields): void;
 }
 
-/** The whole program's log; by itself it is that of the area `service`. */
+/** The whole program's log; used directly it is that of the area `service`. */
 export interface ProgramLog extends Log {
   area(area: Area): Log;
-  /** From now on; null: of every area. */
+  /** Sets the level of an area, null: of all areas. */
   setLevel(level: Level, area: Area | null): void;
   levels(): Readonly<Record<Area, Level>>;
-  /** What was written last. */
+  /** The last lines. */
   readonly memory: Pick<LogMemory, "lines" | "problems">;
 }
 
@@ -137,7 +137,7 @@ export function errorPriority(): string {
   return isJournal() ? PRIORITIES[50] : "";
 }
 
-/** The journal says which stream it reads; one that was redirected is another. */
+/** The journal names the stream that it reads; a redirected one is another. */
 function isJournal(): boolean {
   const { JOURNAL_STREAM } = process.env;
   if (!JOURNAL_STREAM) return false;

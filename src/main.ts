@@ -1,7 +1,6 @@
-// The command line: finds the command in the table and runs it. What a command throws decides how
-// the process ends: a Failure is one line and its exit code, arguments that parseArgs refuses are a
-// usage error, what the system refuses and what is damaged are one line too, anything else is our
-// own mistake and ends with a stack.
+// The command line: finds the command in the table and runs it. The thrown error decides the end of
+// the process: a Failure is one line and its exit code, wrong arguments are a usage error, system
+// errors and damage are one line too, anything else is our own mistake and ends with a stack.
 
 import "./node-version.ts";
 import "./garbage.ts";
@@ -74,14 +73,15 @@ function endOnFailure(thrown: unknown): void {
   else throw thrown;
 }
 
-// A reader that has seen enough (`| head`) is no failure; an output file on a full disk is one.
+// A reader that closes early (`
+// head`) is no failure; an output file on a full disk is one.
 function endOnLostOutput(error: Error): void {
   if (codeOf(error) === "EPIPE") process.exit(EXIT.ok);
   end(EXIT.io, `the output can't be written (${messageOf(error)})`);
 }
 
 function end(exitCode: number, message: string): never {
-  // Part of it may come from a file or a database of a stranger's.
+  // Parts of it may come from a stranger's file or database.
   process.stderr.write(`${errorPriority()}ballastd: ${escapedLines(message)}\n`);
   process.exit(exitCode);
 }

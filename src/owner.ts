@@ -1,7 +1,7 @@
-// Root's commands on a data folder that belongs to the service's account. That account may be in a
-// stranger's hands, and whatever lies in the folder may be a link: so the work is done with the
-// owner's rights, and root's are taken up only for a path that leads past nothing of the owner's.
-// To check each link instead was rejected: between the look and the use it can be exchanged.
+// Runs root's commands on a data folder of the service's account with that account's rights, since
+// a stranger may control it and any file in the folder may be a link. Root's rights are used only
+// for a path without a part of that owner's. Checking each link instead was rejected: it can be
+// exchanged between the check and the use.
 
 import { lstatSync, readFileSync, readlinkSync, type Stats } from "node:fs";
 import os from "node:os";
@@ -11,14 +11,14 @@ import { EXIT, Failure, messageOf } from "./errors.ts";
 interface Account {
   readonly uid: number;
   readonly gid: number;
-  /** Through which it may read its configuration's files, say. */
+  /** Groups through which it may read its configuration's files, for example. */
   readonly groups: readonly number[];
 }
 
-/** The account whose rights this process has taken; null if it has its own. */
+/** The account whose rights this process uses; null for its own. */
 let owner: Account | null = null;
 
-/** From now on acts with the rights of the folder's owner, if that isn't root, who runs this. */
+/** From now on uses the rights of the folder's owner, unless that is root, who runs this. */
 export function actAsOwnerOf(dir: string): void {
   if (owner !== null || process.geteuid?.() !== 0) return;
   const account = ownerOf(dir);
@@ -27,7 +27,7 @@ export function actAsOwnerOf(dir: string): void {
   drop(account);
 }
 
-/** As `actAsOwnerOf`, for good: for a process that stays. */
+/** As `actAsOwnerOf`, irrevocably, for a process that stays. */
 export function becomeOwnerOf(dir: string): void {
   if (owner !== null || process.geteuid?.() !== 0) return;
   const account = ownerOf(dir);
@@ -39,14 +39,14 @@ export function becomeOwnerOf(dir: string): void {
 }
 
 /**
- * Does `work` at `file` as who typed the command, or as the folder's owner where the way to `file`
- * leads past something of theirs. `work` must have opened all that it needs when it returns.
+ * Runs `work` at `file` with the rights of the user who typed the command, or of the folder's owner
+ * if the path contains a part of theirs. `work` must have opened all that it needs when it returns.
  */
 export function atPath<Result>(file: string, work: () => Result): Result {
   return owner !== null && isTheirs(file, owner) ? asOwner(work) : asCaller(work);
 }
 
-/** Does `work` with the rights of the user who typed the command. */
+/** Runs `work` with the rights of the user who typed the command. */
 export function asCaller<Result>(work: () => Result): Result {
   if (owner === null || process.geteuid?.() !== owner.uid) return work();
   raise();
@@ -57,7 +57,7 @@ export function asCaller<Result>(work: () => Result): Result {
   }
 }
 
-/** Does `work` with the owner's rights, within `atPath` too. */
+/** Runs `work` with the owner's rights, within `atPath` too. */
 export function asOwner<Result>(work: () => Result): Result {
   if (owner === null || process.geteuid?.() === owner.uid) return work();
   drop(owner);
@@ -68,7 +68,7 @@ export function asOwner<Result>(work: () => Result): Result {
   }
 }
 
-/** The account whose rights are taken, for a process to be started with them; null: none are. */
+/** The account whose rights are used, for starting a process with them; null for none. */
 export function ownerTaken(): Account | null {
   return owner;
 }
@@ -188,7 +188,7 @@ function namesOf(file: string): string[] {
   return file.split(path.sep).filter((name) => name !== "");
 }
 
-// The owner may be kept out of a folder that root looks into.
+// The owner may have no access to a folder that root can read.
 function statsOf(file: string): Stats | null {
   try {
     return lstatSync(file, { throwIfNoEntry: false }) ?? null;

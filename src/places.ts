@@ -5,12 +5,12 @@ import { isIP } from "node:net";
 
 const URLS = /\b[a-z][a-z0-9+.-]*:\/\/[^\s'"]+/gi;
 const QUOTED_PATHS = /(['"])(?:~|\.{1,2})?\/(?:(?!\1).)*\1/g;
-// Also over blanks, as in /mnt/My Disk/key.pem.
+// Blanks included, as in /mnt/My Disk/key.pem.
 const PATHS = /(?<![\w.)])(?:~|\.{1,2})?\/[^\s'",;:)]+(?: [^\s'",;:)/]+(?:\/[^\s'",;:)]+)+)*/g;
-/** As node names the other end: `connect ECONNREFUSED 10.0.0.5:1883`. */
+/** Node's form of the other end: `connect ECONNREFUSED 10.0.0.5:1883`. */
 const OTHER_END = /\b(E[A-Z]{4,}|EAI_[A-Z]+) [^\s,;]*[.:][^\s,;]*/g;
 
-/** The names and addresses that a certificate has, and the one that was asked for. */
+/** The names and addresses of a certificate, and the expected one. */
 const CERTIFIED = /(certificate's altnames): [^()]*(?=$| \()/g;
 
 /** `text` without the places in it; `broker` is the URL of the ship's broker, "" for none. */

@@ -1,11 +1,10 @@
-// MQTT topic filters, `+` for one level and `#` for all that follow: which are well-formed, which
-// topics they match, and how two of them stand to each other. Ground, because configuration,
-// subscriptions and decoding all ask.
+// MQTT topic filters, `+` for one level and `#` for all that follow: their validity, the topics
+// they match, and the relation of two filters. Configuration, subscriptions and decoding use it.
 
 /** MQTT's own limit for a topic is 65,535 bytes; nobody types one that long. */
 const LENGTH_MAX = 256;
 
-/** What is wrong with a filter, in words; null when nothing is. `$` topics are never taken. */
+/** The problem with a filter; null if there is none. `$` topics are never accepted. */
 export function filterProblem(filter: string): string | null {
   const levels = filter.split("/");
   if (filter === "" || filter.length > LENGTH_MAX)
@@ -18,17 +17,17 @@ export function filterProblem(filter: string): string | null {
   return null;
 }
 
-/** Whether `filter` matches `topic`. */
+/** True if `filter` matches `topic`. */
 export function filterMatches(filter: string, topic: string): boolean {
   return covers(filter.split("/"), topic.split("/"));
 }
 
-/** Whether `filter` matches every topic that `other` matches. */
+/** True if `filter` matches every topic that `other` matches. */
 export function filterCovers(filter: string, other: string): boolean {
   return covers(filter.split("/"), other.split("/"));
 }
 
-/** Whether a topic could exist that both match. */
+/** True if some topic matches both. */
 export function filtersOverlap(one: string, other: string): boolean {
   const [a, b] = [one.split("/"), other.split("/")];
   for (let level = 0; level < Math.max(a.length, b.length); level += 1) {

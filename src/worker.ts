@@ -1,5 +1,5 @@
-// The entry of every thread: a writer, a reader or a backup, as its data says. Here, and in cli/,
-// the parts meet that must not know each other: the writer is given the MQTT side's decoder.
+// The entry of every thread: a writer, a reader or a backup, according to its data. Here, as in
+// cli/, parts meet that must not know each other: the writer gets the MQTT side's decoder.
 
 import "./node-version.ts";
 import { parentPort, workerData } from "node:worker_threads";

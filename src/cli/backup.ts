@@ -1,5 +1,5 @@
-// `ballastd backup`: one file that restores, made beside a running instance or without one. The
-// running instance is only told, so that its audit log says who took a copy of everything.
+// `ballastd backup`: one file that can be restored, made beside a running instance or without one.
+// The running instance is only notified, so that its audit log names the user who copied the data.
 
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";

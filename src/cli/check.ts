@@ -1,5 +1,5 @@
-// `ballastd check`: looks at everything that can be looked at, and says of each thing that isn't
-// right what to do.
+// `ballastd check`: checks configuration, machine, data and instance, and gives the next step for
+// each problem.
 
 import { parseArgs } from "node:util";
 import { readBuild } from "../assets.ts";
@@ -45,7 +45,7 @@ export async function run(args: readonly string[]): Promise<void> {
   if (findings.some(({ state }) => state === "failed")) process.exitCode = EXIT.failed;
 }
 
-/** A finding for a person: its state, what it is of, and below it what to do. */
+/** A finding as text: state and subject, and below them the next step. */
 export function findingLine({ what, state, says, fix }: Finding): string {
   const advice = fix === null ? "" : `\n         do: ${fix}`;
   return `${state.padEnd(7)}  ${escapedJson(what)}: ${escapedJson(says)}${advice}`;

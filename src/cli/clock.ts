@@ -1,5 +1,5 @@
-// `ballastd clock`: what was received while the box's clock was years ahead keeps it from being
-// trusted for as long; here a person says that those times of receipt were wrong.
+// `ballastd clock`: readings received while the box's clock was years ahead keep it untrusted for
+// those years. This command declares such times of receipt as wrong.
 
 import { parseArgs } from "node:util";
 import { printTime } from "../clock.ts";

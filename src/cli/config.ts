@@ -1,5 +1,5 @@
-// `ballastd config show`: what is configured, after file, environment and defaults were put
-// together, and which of them said it.
+// `ballastd config show`: the effective configuration from file, environment and defaults, and the
+// origin of each key.
 
 import { parseArgs } from "node:util";
 import { loadConfig } from "../config.ts";

@@ -1,5 +1,5 @@
-// `ballastd demo`: the appliance on simulated data. The ship's history goes in by the front door,
-// as MQTT messages, and its folder is marked, so that nobody can take it for a real ship's.
+// `ballastd demo`: the appliance on simulated data. The ship's history is published as MQTT
+// messages, and its folder is marked, so that nobody can take it for a real ship's.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -28,13 +28,13 @@ BALLASTD_MQTT_LISTEN for other ports, BALLASTD_STORAGE_DIR for another folder.`;
 
 /** Fast enough to watch. */
 const LIVE_CADENCE_MS = 10_000;
-/** Sent again at a second start, in case the first ended in the middle of a batch. */
+/** Sent again at a second start, in case the first ended within a batch. */
 const OVERLAP_MS = DAY_MS;
 
 export async function run(args: readonly string[]): Promise<void> {
   parseArgs({ args: [...args], options: {} });
   const env = { BALLASTD_STORAGE_DIR: "demo-data", ...process.env, BALLASTD_MQTT_MODE: "embedded" };
-  // The ship publishes from this machine to itself, and knows no certificate.
+  // The ship publishes from this machine to itself, without a certificate.
   const plain = { BALLASTD_MQTT_TLS_CERT: "", BALLASTD_MQTT_TLS_KEY: "", BALLASTD_MQTT_TLS_CA: "" };
   const { config } = loadConfig({
     file: null,
@@ -86,7 +86,7 @@ async function sail(config: Config, service: Service, stop: AbortSignal): Promis
   });
 }
 
-/** Which ship sails in this folder: the one of the first start. */
+/** The ship of this folder, chosen at the first start. */
 function readShip(dir: string, clock: Clock): { seed: number; anchor_ms: number } {
   const file = path.join(dir, "ship.json");
   if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8"));
@@ -95,7 +95,7 @@ function readShip(dir: string, clock: Clock): { seed: number; anchor_ms: number 
   return ship;
 }
 
-/** On a terminal one line that is rewritten, elsewhere a line every tenth. */
+/** On a terminal one line that is rewritten, elsewhere one line for every tenth. */
 function openProgress(): (progress: Progress) => void {
   let shown = -1;
   return ({ readings, readings_total }) => {

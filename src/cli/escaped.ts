@@ -1,5 +1,5 @@
-// What came from outside, as it may be shown on a terminal: nothing in it moves the cursor, changes
-// a colour, or turns the direction in which is read.
+// Escapes foreign text for a terminal, so that it can't move the cursor, change a colour, or turn
+// the reading direction.
 
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
@@ -10,7 +10,7 @@ export function escaped(text: string): string {
   return escapedJson(text.replaceAll("\\", "\\\\"));
 }
 
-/** Lines for a terminal: nothing in one of them does more than print. */
+/** Escapes each line of a text for a terminal. */
 export function escapedLines(text: string): string {
   return text.split("\n").map(escapedJson).join("\n");
 }

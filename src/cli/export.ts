@@ -147,9 +147,7 @@ function refuseBeside(
     throw new Failure(EXIT.usage, `--columns ${columns}: expected none with ${kind}`);
 }
 
-/**
- * Has the audit log say what is exported. A folder that only can be read is exported all the same.
- */
+/** Records the export in the audit log. A read-only folder is exported without that. */
 async function record(config: Config, detail: AuditDetail): Promise<void> {
   try {
     const instance = await openInstance(config, openLog("error"));

@@ -1,6 +1,5 @@
-// `ballastd import`: raw readings from a file, as `ballastd export` writes it. With an instance
-// running it is that one's writer that stores them, else one of our own. A file can be imported
-// again and again: what is stored already changes nothing.
+// `ballastd import`: raw readings from a file of `ballastd export`. A running instance's writer
+// stores them, otherwise our own. A file can be imported repeatedly: stored readings don't change.
 
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -26,10 +25,10 @@ read, or that contradicts what is stored, is named and not stored, and the exit 
   --json                      the result as one JSON object
   --config FILE               the configuration of the instance`;
 
-/** What one commit stores: at most so many readings, and so much of their text. */
+/** Limits of one commit: readings, and bytes of their text. */
 const BATCH_READINGS_MAX = 500;
 const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
-/** Of the lines that are refused, as many are named. */
+/** Most refused lines that are listed. */
 const NAMED_MAX = 10;
 
 export async function run(args: readonly string[]): Promise<void> {
@@ -67,7 +66,7 @@ interface Total {
   stored: number;
   same: number;
   refused: number;
-  /** The first of those refused. */
+  /** The first refused lines. */
   readonly problems: Refused[];
 }
 
@@ -79,12 +78,12 @@ async function importAll(
   const isShown = process.stderr.isTTY;
   let batch: ImportRecord[] = [];
   let characters = 0;
-  // One batch is being stored while the next is read.
+  // One batch is stored while the next is read.
   let stored: Promise<ImportResult> = Promise.resolve({ stored: 0, same: 0, refused: [] });
   const store = async () => {
     add(total, await stored);
     stored = importer.store(batch);
-    // It is awaited when the next batch is there; until then a failure waits.
+    // It is awaited with the next batch; until then a failure waits.
     stored.catch(() => {});
     batch = [];
     characters = 0;
@@ -124,7 +123,7 @@ function textOf({ stored, same, refused, problems }: Total): string {
   ].join("\n");
 }
 
-/** What stood in a file, without what would move a terminal's cursor. */
+/** Text of a file without control characters. */
 function escaped(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "?");
 }

@@ -1,5 +1,5 @@
-// What commands share that look at an instance's data: the configuration that names it, and its
-// database, read beside a running instance.
+// Functions for commands that read an instance's data: its configuration, and its database, read
+// beside a running instance.
 
 import { existsSync } from "node:fs";
 import { type Config, loadConfig } from "../config.ts";
@@ -9,8 +9,8 @@ import { type Connection, databaseFile, openReader } from "../sqlite/open.ts";
 import { escapedLines } from "./escaped.ts";
 
 /**
- * The configuration that `--config FILE` names, or without it the environment. From then on root
- * acts as the data folder's owner (owner.ts).
+ * The configuration of `--config FILE`, or of the environment. From then on root uses the rights of
+ * the data folder's owner (owner.ts).
  */
 export function configOf({ config }: { readonly config?: string | undefined }): Config {
   const loaded = loadConfig({ file: config ?? null, env: process.env }).config;
@@ -18,7 +18,7 @@ export function configOf({ config }: { readonly config?: string | undefined }): 
   return loaded;
 }
 
-/** What `read` gives of the database. Throws a Failure while there is none. */
+/** The result of `read` on the database. Throws a Failure if there is none. */
 export function readDatabase<Result>(config: Config, read: (db: Connection) => Result): Result {
   const db = openDatabase(existingDatabase(config));
   try {
@@ -28,7 +28,7 @@ export function readDatabase<Result>(config: Config, read: (db: Connection) => R
   }
 }
 
-/** A connection that reads. Throws a Failure when SQLite can't open the file. */
+/** A read-only connection. Throws a Failure if SQLite can't open the file. */
 export function openDatabase(file: string): Connection {
   try {
     return openReader(file);
@@ -38,7 +38,7 @@ export function openDatabase(file: string): Connection {
   }
 }
 
-/** The database's file. Throws a Failure while there is none. */
+/** The database's file. Throws a Failure if there is none. */
 export function existingDatabase({ storage }: Config): string {
   const file = databaseFile(storage.dir);
   if (existsSync(file)) return file;
@@ -46,8 +46,8 @@ export function existingDatabase({ storage }: Config): string {
 }
 
 /**
- * Prints a list, a line each; for people `none` when it is empty. Names come from the database,
- * which the service's account writes: nothing in them moves the cursor.
+ * Prints a list, a line each; for people `none` if it is empty. Control characters are escaped,
+ * since the service's account can write any name into the database.
  */
 export function writeList(lines: readonly string[], none: string | null): void {
   const shown = lines.length === 0 && none !== null ? [none] : lines;

@@ -1,5 +1,5 @@
-// `ballastd lamp`: which lamps there are and were, and the engineer's word on them. What is said
-// here overrides what the readings were taken for, and goes into the audit log.
+// `ballastd lamp`: lists the present and former lamps, and takes the engineer's statements about
+// them. These override what the readings show, and go into the audit log.
 
 import { parseArgs } from "node:util";
 import { type LampsAnswer, lampsAnswer } from "../bwts/lamp-answer.ts";

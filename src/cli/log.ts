@@ -1,5 +1,5 @@
-// `ballastd log`: what the running instance logged last, and how much it logs from now on, area by
-// area; until it is started again, then log.level holds.
+// `ballastd log`: the last lines of the running instance's log, and its level by area, until the
+// next start, which takes log.level again.
 
 import { parseArgs } from "node:util";
 import { EXIT, Failure } from "../errors.ts";

@@ -1,5 +1,5 @@
-// `ballastd map try`: messages before and after the map, live or from a file. It decodes as the
-// writer does and stores nothing; what it shows came from outside and is escaped.
+// `ballastd map try`: messages before and after the map, live or from a file. It uses the writer's
+// decoder and stores nothing; its output contains foreign text and is escaped.
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -165,7 +165,7 @@ function readPayload(file: string): Uint8Array {
   }
 }
 
-/** Of a payload and of a value, as much as tells what it is. */
+/** Longest payload and value shown, in characters. */
 const PAYLOAD_SHOWN_MAX = 200;
 const VALUE_SHOWN_MAX = 60;
 

@@ -1,5 +1,5 @@
-// Where a command's result goes: to the standard output, or to a file that is written under another
-// name until all is there: half a file must not pass for the whole.
+// Writes a command's result to the standard output, or to a file that gets its name when it is
+// complete: half a file must not pass for the whole.
 
 import { closeSync, createWriteStream, existsSync, fsyncSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -12,7 +12,7 @@ import { atPath } from "../owner.ts";
 /** The standard output, as `--output` names it. */
 export const STDOUT = "-";
 
-/** Throws a Failure when a file is there that wasn't to be overwritten. */
+/** Throws a Failure if a file exists that must not be overwritten. */
 export function refuseOverwriting(output: string, { force }: { readonly force: boolean }): void {
   if (output !== STDOUT && !force && atPath(path.dirname(output), () => existsSync(output)))
     throw new Failure(EXIT.cannot_create, `${output}: is there already; --force overwrites it`);
@@ -28,7 +28,7 @@ export async function writeTexts(output: string, texts: Iterable<string>): Promi
     );
 }
 
-/** The file while it is written: open, and still empty. */
+/** An open, empty file to be written. */
 export interface Part {
   readonly handle: number;
   readonly file: string;
@@ -37,7 +37,7 @@ export interface Part {
 /** Mode of a file that needs no secrecy; the umask takes its bits away. */
 const USUAL_MODE = 0o666;
 
-/** Has `write` write another file, and gives it its name when it is complete and on disk. */
+/** Lets `write` write another file, which gets its name when it is complete and on disk. */
 export async function writeFile(
   output: string,
   write: (part: Part) => Promise<void>,

@@ -1,5 +1,5 @@
-// The part of `ballastd quarantine` that takes entries in again: which, with what shift, page by
-// page through the instance, and what became of each.
+// The replay of `ballastd quarantine`: selects entries and their shift, sends requests page by page
+// to the instance, and prints the result of each.
 
 import type * as z from "zod";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../clock.ts";
@@ -25,10 +25,10 @@ interface Given {
 
 type Entry = z.output<typeof ReplayAnswer>[number];
 
-/** A clock that says 1970 is off by less. */
+/** A clock that shows 1970 is off by less. */
 const SHIFT_MAX_MS = 100 * 366 * 24 * HOUR_MS;
 
-/** Replays what was asked for; the process fails when something is left. */
+/** Replays the selected entries; the process fails if something is left. */
 export async function replay(given: Given): Promise<void> {
   const asked = readAsked(given);
   const config = configOf(given);
@@ -102,7 +102,7 @@ function readShift(text: string): number {
   return sign === "-" ? -size_ms : size_ms;
 }
 
-/** A shift as a person reads it. */
+/** A shift for people. */
 export function printShift(shift_ms: number): string {
   return shift_ms === 0 ? "not shifted" : `shifted by ${shift_ms / SECOND_MS} s`;
 }

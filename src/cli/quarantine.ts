@@ -1,6 +1,5 @@
-// `ballastd quarantine`: what couldn't be taken, and why, listed beside a running instance or taken
-// in again. What stands in quarantine came from outside: nothing of it reaches the terminal
-// unescaped.
+// `ballastd quarantine`: lists rejected messages with their reasons, beside a running instance, or
+// replays them. Their content is foreign: it is escaped for the terminal.
 
 import { parseArgs } from "node:util";
 import { printTime } from "../clock.ts";
@@ -34,7 +33,7 @@ can't be taken is left, with its new reason. The exit code is 1 while something 
   --json          one JSON object a line, of list with the whole payload
   --config FILE   the configuration of the instance`;
 
-/** Of a payload, as much as tells what it is. */
+/** Longest payload shown, in characters. */
 const SHOWN_MAX = 200;
 
 const OPTIONS = {

@@ -1,11 +1,11 @@
-// --from and --to, as every command reads them: ISO 8601, both ends included, a date alone at the
-// end meaning the end of that day.
+// The options --from and --to of all commands: ISO 8601, both ends included; a date alone as the
+// end means the end of that day.
 
 import { endOf, type ParsedTime, parseTime, printTime } from "../clock.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { type ClosedRange, closed } from "../sqlite/query.ts";
 
-/** The range; what isn't given is open. Throws a Failure for a time that isn't one. */
+/** The range, open on the sides not given. Throws a Failure for an invalid time. */
 export function readRange(from: string | undefined, to: string | undefined): ClosedRange {
   const start = from === undefined ? null : readTime("--from", from);
   const end = to === undefined ? null : readTime("--to", to);

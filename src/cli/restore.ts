@@ -1,5 +1,5 @@
-// `ballastd restore`: a backup back into the data folder, of this machine or of a new one. Nothing
-// is touched before the backup was copied, verified and brought to this program's schema.
+// `ballastd restore`: puts a backup into the data folder, of this machine or of a new one. The data
+// isn't touched before the backup was copied, verified and migrated to this program's schema.
 
 import path from "node:path";
 import { parseArgs } from "node:util";

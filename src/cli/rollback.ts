@@ -1,5 +1,5 @@
-// `ballastd rollback`: the version before the last update again, for a fault that only shows in
-// use.
+// `ballastd rollback`: returns to the version before the last update, after a fault that shows only
+// in use.
 
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -73,7 +73,7 @@ export async function run(args: readonly string[]): Promise<void> {
   else throw new Failure(EXIT.failed, `${now.version} runs, expected ${from}; see its log`);
 }
 
-/** A database that can't be read is gone back to as it is: what is wrong with it stays known. */
+/** An unreadable database is kept as it is: its problem remains known. */
 function isKnownNewer(config: Config): boolean {
   try {
     return isNewer(config);
@@ -99,7 +99,7 @@ function orderedIn(
   return isOver ? null : { id, from, to, schema };
 }
 
-/** The way back goes through the copy that was made before the update changed the database. */
+/** Going back uses the copy that was made before the update changed the database. */
 function refuseLoss(
   { from, to, schema }: Omit<Switch, "id">,
   config: Config,

@@ -1,5 +1,5 @@
-// `ballastd salvage`: for a database that is damaged all the same. Makes a new one of everything
-// that can still be read and proves itself, keeps the damaged file aside, and says what is lost.
+// `ballastd salvage`: for a damaged database. Makes a new one from all data that can be read and
+// proves itself, keeps the damaged file, and lists the losses.
 
 import { existsSync } from "node:fs";
 import path from "node:path";
@@ -36,7 +36,7 @@ log, with the heads of the chains as they were. Does nothing to a database that 
   --config FILE   the configuration of the instance whose data is salvaged`;
 
 interface Result extends Salvaged {
-  /** What was wrong. */
+  /** The problem found. */
   readonly problem: string;
   readonly database: string;
   /** The damaged files, under their new names. */
@@ -73,7 +73,7 @@ export async function run(args: readonly string[]): Promise<void> {
 
 const WHOLE = "the database is whole: there is nothing to salvage\n";
 
-/** Null when there is nothing to do. */
+/** Null if there is nothing to salvage. */
 function salvaged(dir: string, to: string | null): Result | null {
   if (waitsForPlace(dir)) {
     finishPlace(dir);

@@ -1,5 +1,5 @@
-// `ballastd serve`: runs the appliance until it is told to stop. Here only the command line is
-// read; what runs is put together in service/.
+// `ballastd serve`: runs the appliance until it is stopped. This file reads the command line;
+// service/ connects the parts.
 
 import { parseArgs } from "node:util";
 import { loadConfig } from "../config.ts";

@@ -1,5 +1,5 @@
 // `ballastd simulate`: a simulated ship, or one of the stories, over MQTT to any broker. It is an
-// ordinary publisher: what receives it can't tell it from a plant.
+// ordinary publisher, which a receiver can't tell from a plant.
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -64,11 +64,11 @@ const OPTIONS = {
 
 type Speed = number | "max";
 
-/** What to publish and how, from the arguments. */
+/** The publication that the arguments describe. */
 interface Plan {
   readonly ship: Source;
   readonly from_ms: number;
-  /** Infinity when there is no end. */
+  /** Infinity without an end. */
   readonly to_ms: number;
   readonly cadence_ms: number;
   readonly speed: Speed;
@@ -157,7 +157,7 @@ function monthsBefore(at_ms: number, months: number): number {
   const date = new Date(at_ms);
   const day = date.getUTCDate();
   date.setUTCMonth(date.getUTCMonth() - months);
-  // The 31st of a month of 30 days has run over into the next: its last day is meant.
+  // The 31st of a month with 30 days means its last day.
   if (date.getUTCDate() !== day) date.setUTCDate(0);
   return date.getTime();
 }
@@ -209,10 +209,10 @@ function closingLine({ readings, events, complete }: Published, seconds: number)
   return `${readings} readings and ${events} events acknowledged in ${took}`;
 }
 
-// How often the line on the terminal is rewritten.
+// Interval at which the line on the terminal is rewritten.
 const REDRAW_MS = 100;
 
-/** One line on a terminal, rewritten as things go on; nothing when stderr isn't one. */
+/** One line on a terminal, rewritten with progress; nothing if stderr isn't a terminal. */
 function progressLine() {
   let drawn_ms = 0;
   let connected = true;

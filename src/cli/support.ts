@@ -1,5 +1,5 @@
 // `ballastd support`: everything that a person ashore needs to find a fault, in one file for a
-// stick or a mail. No secret, no reading and no payload is in it.
+// stick or a mail. It contains no secret, no reading and no payload.
 
 import { existsSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -70,7 +70,7 @@ async function collected(
   ]);
 }
 
-// A part that can't be had says why in its place: what is wrong is what the others are wanted for.
+// A part that fails is replaced by the reason: the other parts are needed all the more.
 function told(make: () => string): string {
   try {
     return make();

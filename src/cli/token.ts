@@ -1,5 +1,5 @@
-// `ballastd token`: who may do what. Names and roles are kept, of each secret only its hash; a
-// running instance knows of a change before the command ends.
+// `ballastd token`: tokens with their roles. Names and roles are stored, of each secret only its
+// hash; a running instance applies a change before the command ends.
 
 import { parseArgs } from "node:util";
 import { CONFIGURED, ROLES, type Role, type StoredToken, TokenName } from "../bwts/token.ts";
@@ -65,7 +65,7 @@ interface Given {
   readonly role?: string;
   readonly json: boolean;
   readonly config?: string;
-  /** What stands behind the action. */
+  /** The arguments behind the action. */
   readonly names: readonly string[];
 }
 

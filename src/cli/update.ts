@@ -1,5 +1,5 @@
-// `ballastd update`: a new version from a stick, installed beside the one that runs, tried, and
-// taken back by itself if it can't do its work.
+// `ballastd update`: installs a new version from a stick beside the running one, tries it, and
+// returns if it fails.
 
 import path from "node:path";
 import { parseArgs } from "node:util";

@@ -1,5 +1,5 @@
-// `ballastd verify`: walks the chains of readings, events and the audit log and says whether they
-// are whole. It reads beside a running instance and changes nothing.
+// `ballastd verify`: verifies the chains of readings, events and the audit log. It reads beside a
+// running instance and changes nothing.
 
 import { parseArgs } from "node:util";
 import { EXIT } from "../errors.ts";

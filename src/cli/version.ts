@@ -1,5 +1,5 @@
-// `ballastd version`: which build this is and what it stands on, as a report of a fault needs it.
-// It opens no data folder, so it answers where `serve` can't start.
+// `ballastd version`: the build, and the versions of its parts, for a fault report. It opens no
+// data folder, so it works where `serve` can't start.
 
 import { parseArgs } from "node:util";
 import { readBuild } from "../assets.ts";

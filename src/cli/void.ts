@@ -1,5 +1,5 @@
-// `ballastd void`: hides the readings of a span that are known to be wrong, and shows them again.
-// A running instance does it for the command; what is hidden is never deleted.
+// `ballastd void`: hides the wrong readings of a span, and shows them again. A running instance
+// does it for the command; hidden readings are never deleted.
 
 import { parseArgs } from "node:util";
 import { printTime } from "../clock.ts";
@@ -103,7 +103,7 @@ async function undo(given: Given, rest: readonly string[]): Promise<void> {
   tell(given, shown, `void ${shown.id} is undone: ${countOf(shown)} are shown again`);
 }
 
-/** `readings` or `events`, as many as there are. */
+/** `readings` or `events`, with their number. */
 function countOf({ readings, events }: { readings?: number; events?: number }): string {
   return events === undefined ? `${readings} readings` : `${events} events`;
 }

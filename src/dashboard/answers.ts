@@ -1,17 +1,17 @@
-// The door of the page: what ballastd answers, checked member by member before anything shows it.
-// Each reader returns null for a shape that it doesn't know, and the part that asked says so; the
-// other parts of the page stay as they are. Nothing behind this file checks again.
+// Validates ballastd's answers for the page, member by member. Each reader returns null for an
+// unknown shape, and the part of the page that needs it reports that; the other parts stay
+// unchanged. No later code checks again.
 
 import { TAGS, type Tag } from "../bwts/tags.ts";
 
-/** What a reader understood. Wrapped, because "there is no reading yet" (null) is an answer too. */
+/** A validated value. Wrapped, because "there is no reading yet" (null) is a valid answer too. */
 export interface Known<T> {
   readonly value: T;
 }
 
 export type Read<T> = (body: unknown) => Known<T> | null;
 
-/** A plant's reading; `values` by index into `TAGS`, null where nothing is known. */
+/** A plant's reading; `values` by index into `TAGS`, null where unknown. */
 export interface Reading {
   readonly at_ms: number;
   readonly values: readonly (number | string | boolean | null)[];
@@ -21,7 +21,7 @@ export interface Health {
   readonly at_ms: number;
   readonly overall_score: number | null;
   readonly risk_level: string | null;
-  /** In the answer's order: name of the component, score. */
+  /** Name of the component and score, in the answer's order. */
   readonly components: readonly (readonly [string, number | null])[];
 }
 
@@ -42,7 +42,7 @@ export interface Forecast {
   readonly p05_h: number | null;
   readonly p95_h: number | null;
   readonly remaining_operations: number | null;
-  /** `fit`, `rated_life_prior`, `counter_derived`, `failed`; null of a forecast made elsewhere. */
+  /** `fit`, `rated_life_prior`, `counter_derived`, `failed`; null for a forecast made elsewhere. */
   readonly basis: string | null;
 }
 
@@ -70,11 +70,11 @@ export interface Readiness {
   readonly imo: string | null;
   readonly mqtt: MqttLink | null;
   readonly clock_trusted: boolean | null;
-  /** Whatever else it calls a problem, ready or not: `certificate http: it ended`. */
+  /** Further problems, ready or not: `certificate http: it ended`. */
   readonly problems: readonly string[];
-  /** Since readings came last, whatever time they had, as of the answer; null before the first. */
+  /** Time since the last receipt of readings, as of the answer; null before the first. */
   readonly received_seconds_ago: number | null;
-  /** Null when the answer has none: the page then shows the intensity without a verdict. */
+  /** Null if the answer has none: the page then shows the intensity without a verdict. */
   readonly limits: Limits | null;
 }
 
@@ -90,10 +90,10 @@ export interface Version {
   readonly commit: string | null;
 }
 
-// Controls, and marks that turn round the text beside them: what they hide could be another text.
+// Control characters, and marks that turn the reading direction: they could hide another text.
 const UNPRINTABLE = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
 
-/** The JSON of an answer, its texts fit to be shown; undefined when it is none. */
+/** The JSON of an answer, without unprintable characters; undefined if it isn't JSON. */
 export function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text, (_name, value) =>
@@ -171,7 +171,7 @@ export const readReadiness: Read<Readiness> = (body) => {
 
 const LABELS: Readonly<Record<string, string>> = { mqtt: "MQTT", certificates: "certificate" };
 
-/** Each `problem` of a member, or of an element of one: what will be added is shown as well. */
+/** Each `problem` of a member, or of an element of one, so that future ones are shown too. */
 function problemsIn(body: JsonObject): readonly string[] {
   return Object.entries(body).flatMap(([member, given]) => {
     const label = LABELS[member] ?? member.replace(/_/g, " ");
@@ -254,7 +254,7 @@ function isObject(given: unknown): given is JsonObject {
   return typeof given === "object" && given !== null && !Array.isArray(given);
 }
 
-/** Every element understood, or null: a list that is half understood would look complete. */
+/** Every element validated, or null: an incomplete list would look complete. */
 function listOf<T>(given: unknown, read: (one: unknown) => T | null): Known<readonly T[]> | null {
   if (!Array.isArray(given)) return null;
   const value: T[] = [];
@@ -288,7 +288,7 @@ function numberOrNull(given: unknown): number | null {
   return typeof given === "number" ? given : null;
 }
 
-/** A text that says something: "" is how an unset configuration key arrives. */
+/** A text that isn't empty: an unset configuration key arrives as "". */
 function textOrNull(given: unknown): string | null {
   return typeof given === "string" && given !== "" ? given : null;
 }

@@ -1,5 +1,5 @@
-// Asks for a token where ballastd answers nothing without one: a form in the place of the page,
-// which is shown as soon as the token is right.
+// Asks for a token if ballastd requires one: a form in place of the page, which appears as soon as
+// the token is right.
 
 import type { TargetedSubmitEvent } from "preact";
 import type { Access } from "./refresh.ts";
@@ -29,7 +29,8 @@ export function AskToken({ access }: { access: Access }) {
             Token{" "}
             <input
               {...{ name: "token", type: "password", autocomplete: "off", spellcheck: false }}
-              // No browser sends others: what it would say of them looks like a lost connection.
+              // Browsers don't send other characters; the failure would look like a lost
+              // connection.
               pattern="\s*[\x21-\x7e]+\s*"
               title="letters, digits and signs of ASCII, as the token was printed"
               required

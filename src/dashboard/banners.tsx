@@ -1,6 +1,5 @@
-// What must be known before anything else on the page is believed: that the data is simulated, that
-// ballastd can't be reached, that it isn't ready, that its clock isn't trusted, and whatever else
-// it calls a problem or an alarm, also while it is ready.
+// Warnings that come before all else on the page: simulated data, no connection to ballastd, not
+// ready, an untrusted clock, and any other problem or alarm, also while it is ready.
 
 import type { ActiveAlarm } from "./answers.ts";
 import { printClock, printDay, printMoment } from "./print.ts";
@@ -51,7 +50,7 @@ export function Banners({ snapshot, now_ms }: { snapshot: Snapshot; now_ms: numb
   );
 }
 
-/** A reason for not being ready says the problem already, with another word before it. */
+/** A reason against readiness already contains the problem, after another word. */
 function isSaid(text: string, reasons: readonly string[]): boolean {
   const problem = text.slice(text.indexOf(": ") + 2);
   return reasons.some((reason) => reason.includes(problem));
@@ -62,7 +61,7 @@ function alarmText({ description, since_ms }: ActiveAlarm, now_ms: number): stri
   return `Alarm${since}: ${description}`;
 }
 
-/** What went wrong with a part's last answer; nothing when nothing did. */
+/** The problem with a part's last answer; nothing without one. */
 export function Problem({ text }: { text: string | null }) {
   return text === null ? null : <p class="problem">{text}</p>;
 }

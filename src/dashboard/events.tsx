@@ -1,5 +1,5 @@
-// What happened lately: operations that start and stop, alarms. Newest first. The descriptions are
-// whatever was sent, and are shown as text.
+// Recent events: starts and stops of operations, alarms. Newest first. Descriptions are shown as
+// sent, as text.
 
 import type { PlantEvent } from "./answers.ts";
 import { Problem } from "./banners.tsx";
@@ -7,7 +7,7 @@ import { GoOn } from "./go-on.tsx";
 import { printClock, printDay } from "./print.ts";
 import type { Part } from "./refresh.ts";
 
-/** What a watch reads; the rest is at /api/events. */
+/** Events that fit the page; the rest is at /api/events. */
 const SHOWN_MAX = 20;
 
 export function EventList(props: { events: Part<readonly PlantEvent[]>; now_ms: number }) {
@@ -49,7 +49,7 @@ function EventRow({ event, now_ms }: { event: PlantEvent; now_ms: number }) {
   );
 }
 
-/** Two events that agree in all of this are shown alike, whatever else they carry. */
+/** Two events that agree in all of this look alike, whatever else they carry. */
 function keyOf(event: PlantEvent): string {
   return `${event.at_ms} ${event.event_type} ${event.description}`;
 }

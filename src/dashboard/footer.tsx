@@ -1,5 +1,5 @@
-// Where to go on, which program this is, and what it is not: the treatment system's own alarms
-// govern, and every page says so.
+// Links, the program's version, and its limits: the treatment system's own alarms govern, and every
+// page states that.
 
 import type { Version } from "./answers.ts";
 import { Problem } from "./banners.tsx";

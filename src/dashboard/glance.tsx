@@ -1,5 +1,5 @@
-// The first glance, for somebody who has three seconds: is water being treated, how old is that
-// statement, what is the UV intensity against its target, has a lamp failed.
+// The summary for a reader with three seconds: whether water is treated, the age of that statement,
+// UV intensity against its target, failed lamps.
 
 import { indexOfTag, LAMP_COUNT, TAGS } from "../bwts/tags.ts";
 import type { Limits, Readiness, Reading } from "./answers.ts";
@@ -75,7 +75,7 @@ function limitsOf(readiness: Part<Readiness>): Limits | null {
   return readiness.known?.value.limits ?? null;
 }
 
-/** Tells an idle plant from a link that is down; null when it isn't known. */
+/** Distinguishes an idle plant from a link that is down; null if unknown. */
 function linkOf(readiness: Part<Readiness>): string | null {
   const mqtt = readiness.known?.value.mqtt ?? null;
   if (mqtt === null || mqtt.clients === null) return null;
@@ -144,7 +144,7 @@ function AgainstTarget(props: { reading: Reading; limits: Limits; target: number
   );
 }
 
-/** What the plant itself says of its target, where ballastd's limits aren't known. */
+/** The plant's own value relative to its target, if ballastd's limits are unknown. */
 function Normalized({ reading }: { reading: Reading }) {
   const index = indexOfTag("UVR_INTENSITY_NORMALIZED");
   const tag = TAGS[index];
@@ -178,7 +178,7 @@ function LampsFigure({ reading }: { reading: Reading }) {
   );
 }
 
-/** The tone as a shape, for eyes or screens that don't tell colours apart. */
+/** The tone as a shape, for eyes or screens that don't distinguish colours. */
 function Mark({ tone }: { tone: Tone }) {
   const shapes = {
     good: <path d="M5 12l5 5 9-10" />,

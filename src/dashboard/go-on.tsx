@@ -1,5 +1,5 @@
-// A link to another answer of ballastd's. With a token it is saved as a file instead, because a
-// browser follows links without it.
+// A link to another answer of ballastd. With a token it is saved as a file instead, because a
+// browser follows links without the token.
 
 import type { TargetedMouseEvent } from "preact";
 import { hasToken, save } from "./token.ts";

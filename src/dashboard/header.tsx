@@ -1,5 +1,5 @@
-// Whose page this is: ship, system, the box's clock, and whether data comes. A reader must not take
-// one ship, one of two systems or a simulation for another, nor an old page for a live one.
+// The head of the page: ship, system, the box's clock, and whether data arrives. A reader must not
+// mistake a ship, a system or a simulation for another, nor an old page for a live one.
 
 import type { Readiness } from "./answers.ts";
 import { NightButton } from "./night.tsx";
@@ -8,7 +8,7 @@ import type { Part } from "./refresh.ts";
 
 interface Props {
   readonly readiness: Part<Readiness>;
-  /** When the answer came. */
+  /** Time of the answer. */
   readonly contact_ms: number;
   readonly now_ms: number;
 }

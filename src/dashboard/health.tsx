@@ -1,5 +1,5 @@
-// How well the plant did in the last scored slot: the score, its risk level, what it is made of and
-// which quarter of an hour it speaks of. Health is scored only while water is treated.
+// The plant's health in the last scored slot: the score, its risk level, its components and the
+// slot's time. Health is scored only while water is treated.
 
 import type { Health } from "./answers.ts";
 import { Problem } from "./banners.tsx";
@@ -49,7 +49,7 @@ function Scores({ health, now_ms }: { health: Health; now_ms: number }) {
   );
 }
 
-/** A slot by its two ends; a record made elsewhere need not stand on the quarter of an hour. */
+/** A slot by its two ends; a record made elsewhere need not start on the quarter of an hour. */
 function printSlot(at_ms: number, now_ms: number): string {
   if (at_ms % SLOT_MS !== 0) {
     return `At ${printMoment(at_ms, now_ms)}, ${printAge(Math.max(0, now_ms - at_ms))} ago`;

@@ -1,5 +1,5 @@
-// The sixteen lamps in number order: status, output, run-hours, power, and how long each may last.
-// A status is told by word and by shape, never by colour alone.
+// The sixteen lamps in number order: status, output, run-hours, power, and remaining life. A status
+// has a word and a shape, never just a colour.
 
 import { indexOfLampTag, LAMP_NUMBERS, type LampField, TAGS } from "../bwts/tags.ts";
 import type { ActiveAlarm, Forecast, Reading } from "./answers.ts";
@@ -28,7 +28,7 @@ export function LampGrid({ reading, forecasts, alarms, now_ms }: LampGridProps) 
   const stale = latest !== null && isStale(latest, now_ms);
   const active = alarms.known?.value ?? [];
   const suspension = active.find(({ code }) => code === COUNTERS_FAST) ?? null;
-  // Forecasts of before may rest on hours that were none.
+  // Earlier forecasts may rest on wrong hours.
   const known = suspension === null ? (forecasts.known?.value ?? []) : [];
   return (
     <section aria-labelledby="lamps">
@@ -137,7 +137,7 @@ function LampShape({ state }: { state: LampState }) {
   );
 }
 
-/** Which lamps have failed (their two-digit numbers), and how many have a status. */
+/** The two-digit numbers of failed lamps, and how many lamps have a status. */
 export function lampFigure(reading: Reading): { failed: readonly string[]; told: number } {
   const statuses = LAMP_NUMBERS.map((_, index) => lampValue(reading, index, "STATUS"));
   const failed = LAMP_NUMBERS.filter((_, index) => lampState(statuses[index]) === "failed");
@@ -179,7 +179,7 @@ function printInterval(forecast: Forecast | null): string | null {
   return `${printNumber(Math.round(p05_h))}\u2013${printNumber(Math.round(p95_h))}`;
 }
 
-/** A forecast that rests on the lamp's own readings, as far as is told. */
+/** True if the forecast rests on the lamp's own readings, or doesn't tell its basis. */
 function isFitted(forecast: Forecast | null): boolean {
   return forecast?.basis !== "rated_life_prior" && forecast?.basis !== "counter_derived";
 }

@@ -1,5 +1,5 @@
-// The onboard page. Its parts each take what they show from the snapshot. Time is handed down once
-// a second, by the box's clock, so that every age on the page agrees.
+// The onboard page. Each part shows a piece of the snapshot. The time is passed down once a second,
+// by the box's clock, so that all ages on the page agree.
 
 import { useEffect, useState } from "preact/hooks";
 import { AskToken } from "./ask-token.tsx";
@@ -71,7 +71,7 @@ function useTitle({ readiness }: Snapshot): void {
   }, [title]);
 }
 
-/** A page left open over an update of ballastd would read the new answers with the old rules. */
+/** A page left open during an update of ballastd would read the new answers by the old rules. */
 function useReloadAfterUpdate({ version }: Snapshot): void {
   const [first, setFirst] = useState<string | null>(null);
   const now = version.known === null ? null : JSON.stringify(version.known.value);

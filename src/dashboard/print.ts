@@ -1,11 +1,11 @@
-// Numbers, times and ages as the page prints them. Units and labels come from the catalogue; a
-// missing value is a dash, never 0. All times are UTC and say so.
+// Numbers, times and ages as printed on the page. Units and labels come from the catalogue; a
+// missing value is a dash, never 0. All times are UTC and marked so.
 
 import { indexOfTag, TAGS, type Tag, type TagName } from "../bwts/tags.ts";
 
 export const MISSING = "—";
 
-/** Three digits behind the point suffice for bar, one for everything from ten up. */
+/** Three decimals suffice for bar, one for all values from ten up. */
 export function printNumber(value: number | null): string {
   if (value === null) return MISSING;
   const digits = Math.abs(value) < 10 ? 2 : 1;
@@ -31,8 +31,8 @@ export function printUnit(tag: Tag): string {
 }
 
 /**
- * A field's label from the catalogue: what that says of it, up to the first comma or semicolon; for
- * a text field, of which it tells the values, the name in words.
+ * A field's label from the catalogue: its description up to the first comma or semicolon; for a
+ * text field, whose description lists values, its name in words.
  */
 export function printLabel(tag: Tag): string {
   const label =
@@ -44,7 +44,7 @@ export function tagNamed(name: TagName): Tag {
   return TAGS[indexOfTag(name)];
 }
 
-/** `12 s`, `14 min`, `3 h`, `5 days`: whole units, cut and not rounded. */
+/** `12 s`, `14 min`, `3 h`, `5 days`: whole units, rounded down. */
 export function printAge(age_ms: number): string {
   const seconds = Math.floor(age_ms / 1000);
   if (seconds < 120) return `${seconds} s`;

@@ -1,5 +1,5 @@
-// The rest of the latest reading that a watch looks at. Labels and units are the catalogue's; what
-// the plant didn't send is a dash.
+// Further fields of the latest reading. Labels and units are the catalogue's; a field that the
+// plant didn't send is a dash.
 
 import { indexOfTag, TAGS, type TagName } from "../bwts/tags.ts";
 import type { Reading } from "./answers.ts";
@@ -7,7 +7,7 @@ import { printLabel, printMoment, printValue } from "./print.ts";
 import type { Part } from "./refresh.ts";
 import { isStale } from "./verdict.ts";
 
-/** The intensity stands in the first glance; all 101 fields are at /api/telemetry/latest. */
+/** The summary shows the intensity; all 101 fields are at /api/telemetry/latest. */
 const SHOWN: readonly TagName[] = [
   "PROCESS_STATE",
   "operation_type",

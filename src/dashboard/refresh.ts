@@ -1,7 +1,7 @@
-// Keeps the page's picture of the plant up to date: one cycle of requests at a time, every 5
-// seconds, slower while something fails, none while nobody looks. A failed request keeps what was
-// known before and says what failed: the page shows both, never a blank. Where a token is needed
-// and none is there, only /readyz is asked, which needs none.
+// Keeps the page's snapshot of the plant current: one cycle of requests at a time, every 5 seconds,
+// slower after failures, none while the page is hidden. A failed request keeps the earlier data and
+// reports the failure: the page shows both, never a blank. If a token is needed and missing, only
+// /readyz is requested, which needs none.
 
 import {
   type ActiveAlarm,
@@ -26,7 +26,7 @@ import {
 } from "./answers.ts";
 import { authorization, hasToken, onToken, setToken } from "./token.ts";
 
-/** One part of the page: the newest answer understood, and what is wrong with the last one. */
+/** One part of the page: the newest valid answer, and the problem with the last one. */
 export interface Part<T> {
   readonly known: Known<T> | null;
   readonly problem: string | null;
@@ -46,30 +46,30 @@ export interface Snapshot {
   readonly health: Part<Health | null>;
   readonly events: Part<readonly PlantEvent[]>;
   readonly forecasts: Part<readonly Forecast[]>;
-  /** Those that are active now. */
+  /** The active alarms. */
   readonly alarms: Part<readonly ActiveAlarm[]>;
-  /** The newest PROCESS_START, if any: the recent events may be too few to hold it. */
+  /** The newest PROCESS_START, if any: the recent events may not include it. */
   readonly starts: Part<readonly PlantEvent[]>;
   readonly stops: Part<readonly PlantEvent[]>;
   readonly version: Part<Version>;
   /** True if ballastd answered any request in the last cycle. */
   readonly reached: boolean;
-  /** When it last did, by its own clock; until then, when the page was opened. */
+  /** Time of its last answer, by its own clock; before that, the time the page was opened. */
   readonly contact_ms: number;
-  /** What to add to the browser's clock to have the box's. */
+  /** Added to the browser's clock it gives the box's. */
   readonly clock_offset_ms: number;
 }
 
 const PAUSE_MS = 5_000;
 const PAUSE_MAX_MS = 30_000;
-/** For a cycle as a whole, bodies included. */
+/** Limit of a whole cycle, bodies included. */
 const CYCLE_MAX_MS = 10_000;
 /** The Date header has whole seconds: a smaller change of the offset is its rounding. */
 const OFFSET_STEP_MS = 1_500;
 
 const UNKNOWN = { known: null, problem: null } as const;
 
-/** What is known when the page opens: nothing. */
+/** The snapshot of a new page, without data. */
 export function blankSnapshot(): Snapshot {
   return {
     access: { isNeeded: false, refused: null },
@@ -142,7 +142,7 @@ async function refreshed(before: Snapshot): Promise<Snapshot> {
   const reached = [readyz, stats, predictions, alarms, starts, stops, version].some(
     (r) => r.reached,
   );
-  // Nothing answers: the banner says it once, and the parts keep what they said of themselves.
+  // No answer: one banner reports it, and the parts keep their texts.
   if (!reached) return { ...before, reached };
   const access = accessBy(stats);
   return {
@@ -162,7 +162,7 @@ async function refreshed(before: Snapshot): Promise<Snapshot> {
   };
 }
 
-/** A token that is refused is forgotten, so that it isn't shown again and again. */
+/** A refused token is forgotten, so that it isn't sent again and again. */
 function accessBy({ status, body }: Reply): Access {
   if (status !== 401 && status !== 429) return { isNeeded: false, refused: null };
   const refused = hasToken() ? (errorMessage(body) ?? "the token was refused") : null;
@@ -174,16 +174,16 @@ interface Reply {
   readonly path: string;
   /** Null without an answer. */
   readonly status: number | null;
-  /** Whether anything answered, be it an error. */
+  /** True if anything answered, even with an error. */
   readonly reached: boolean;
   readonly body: unknown;
-  /** What is wrong, in words; null when `body` is the answer. */
+  /** Text about the problem; null if `body` is the answer. */
   readonly problem: string | null;
-  /** The box's clock less the browser's, by the answer's Date header. */
+  /** The box's clock minus the browser's, by the answer's Date header. */
   readonly offset_ms: number | null;
 }
 
-/** Never rejects: what goes wrong is told in `problem`. */
+/** Never rejects: `problem` holds any failure. */
 async function replyTo(path: string, signal: AbortSignal): Promise<Reply> {
   const unanswered = { path, status: null, body: null, offset_ms: null };
   let reached = false;
@@ -198,7 +198,7 @@ async function replyTo(path: string, signal: AbortSignal): Promise<Reply> {
     const { status } = response;
     const offset_ms = offsetOf(response.headers.get("Date"), sent_ms);
     const body = parseAnswer(await response.text());
-    // /readyz says 503 and why; everything else that isn't 200 is an Error.
+    // /readyz gives its reasons with 503; any other status but 200 is an Error.
     if (response.ok || (path === "/readyz" && status === 503)) {
       return { path, status, reached, body, problem: null, offset_ms };
     }
@@ -221,7 +221,7 @@ function offsetOf(date: string | null, sent_ms: number): number | null {
   if (date === null) return null;
   const server_ms = Date.parse(date);
   if (Number.isNaN(server_ms)) return null;
-  // The header's second on the average began half a second ago; the request took its time too.
+  // On average the header's second began half a second ago; the request took time too.
   return server_ms + 500 - (sent_ms + Date.now()) / 2;
 }
 
@@ -230,7 +230,7 @@ function clockOffset(before_ms: number, reply: Reply): number {
   return Math.abs(reply.offset_ms - before_ms) < OFFSET_STEP_MS ? before_ms : reply.offset_ms;
 }
 
-/** Whether the last cycle was answered, and all of it understood. */
+/** True if the last cycle was answered and all of it was valid. */
 function isWhole(snapshot: Snapshot): boolean {
   if (!snapshot.reached) return false;
   const { readiness, reading, health, events, forecasts, alarms, starts, stops, version } =

@@ -1,12 +1,12 @@
-// The first question put to the page: is water being treated now? The answer is never better than
-// the newest reading: when that is old, the page says how old and what the events say of the plant.
-// No reading for hours is normal in an idle plant, and an alarm in the middle of an operation.
+// The main question of the page: is water treated now? The answer is never newer than the newest
+// reading: if that is old, the page shows its age and the state by the events. Hours without a
+// reading are normal for an idle plant, and an alarm during an operation.
 
 import { indexOfTag } from "../bwts/tags.ts";
 import type { Limits, PlantEvent, Reading } from "./answers.ts";
 import { printAge, printMoment } from "./print.ts";
 
-/** How loud: good (green), quiet (nothing to do), warn, alarm. */
+/** The urgency: good (green), quiet (nothing to do), warn, alarm. */
 export type Tone = "good" | "quiet" | "warn" | "alarm";
 
 export interface Verdict {
@@ -15,7 +15,7 @@ export interface Verdict {
   readonly detail: string;
 }
 
-/** What an operation's events say; null where they could not be read. */
+/** The operation's events; null if they could not be read. */
 export interface ProcessEvents {
   readonly start: PlantEvent | null;
   readonly stop: PlantEvent | null;
@@ -30,14 +30,14 @@ export function isStale(reading: Reading, now_ms: number): boolean {
   return now_ms - reading.at_ms > STALE_MS;
 }
 
-/** What a verdict is made of beside the reading; null is what could not be read. */
+/** Facts for a verdict beside the reading; null if unreadable. */
 export interface Circumstances {
   readonly process: ProcessEvents | null;
   readonly limits: Limits | null;
   readonly now_ms: number;
 }
 
-/** Whether water is being treated, by `reading` and, when it is stale, by the events. */
+/** The verdict on treatment, by `reading` and, if it is stale, by the events. */
 export function verdict(reading: Reading, around: Circumstances): Verdict {
   return isStale(reading, around.now_ms)
     ? staleVerdict(reading, around)
@@ -101,7 +101,10 @@ function staleVerdict(reading: Reading, { process, now_ms }: Circumstances): Ver
   };
 }
 
-/** The start that no stop followed. Of two at one instant the stop belongs to the one before. */
+/**
+ * The start without a following stop. Of two at one instant the stop belongs to the operation
+ * before.
+ */
 function operationInProgress({ start, stop }: ProcessEvents): PlantEvent | null {
   if (start === null) return null;
   return stop === null || start.at_ms >= stop.at_ms ? start : null;
@@ -114,14 +117,14 @@ function operation(start: PlantEvent, now_ms: number): string {
   return `${start.operation_type ?? "operation of unknown type"}${place} since ${since}`;
 }
 
-/** The last word of the plant was that it treats water, well after any stop that we know of. */
+/** True if the plant's last reading was a treating one, well after any known stop. */
 function endedAmidTreatment(reading: Reading, stop: PlantEvent | null): boolean {
   const state = reading.values[indexOfTag("PROCESS_STATE")];
   if (!TREATING.includes(state)) return false;
   return stop === null || stop.at_ms < reading.at_ms - STALE_MS;
 }
 
-/** The lowest intensity that the reading's compliance mode allows, null when either is unknown. */
+/** The lowest intensity allowed by the reading's compliance mode, null if either is unknown. */
 export function uvLimit(reading: Reading, limits: Limits): number | null {
   switch (reading.values[indexOfTag("COMPLIANCE_MODE")]) {
     case "IMO":
@@ -133,7 +136,7 @@ export function uvLimit(reading: Reading, limits: Limits): number | null {
   }
 }
 
-/** Intensity is judged while RUNNING only: a lamp that warms up or stops is below every limit. */
+/** Intensity is judged only while RUNNING: a lamp that warms up or stops is below every limit. */
 export function isBelowLimit(reading: Reading, limits: Limits): boolean {
   const intensity = reading.values[indexOfTag("UVR_INTENSITY")];
   const limit = uvLimit(reading, limits);

@@ -1,5 +1,5 @@
-// Builds the onboard page into static files that the program serves itself. The pages allow nothing
-// but their own origin (default-src 'self'), so nothing is inlined; tablets aboard are old, so the
+// Builds the onboard page into static files that the program serves itself. The pages allow only
+// their own origin (default-src 'self'), so nothing is inlined; tablets aboard are old, so the
 // output is for browsers of 2020.
 
 import path from "node:path";

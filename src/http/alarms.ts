@@ -1,5 +1,5 @@
-// Alarms and gaps over HTTP: what was wrong, when, and whether it still is. They are made in a
-// reader's thread; here is only what may be asked.
+// Alarms and gaps over HTTP: their times, and whether they last. A reader's thread makes the
+// answers; this file defines the parameters.
 
 import * as z from "zod";
 import { ALARM_STATES } from "../bwts/alarm.ts";

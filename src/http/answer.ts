@@ -1,7 +1,7 @@
-// Sends a reply. A small one leaves in one write; a large one is streamed with back-pressure, so
-// that memory is bounded by what the readers hand over at a time. When the client goes away, the
-// iteration ends, and with it the reader's work; when the reader fails in mid-stream the socket is
-// destroyed, because a complete-looking half of the data would be believed.
+// Sends a reply. A small one takes one write; a large one is streamed with back-pressure, so that
+// memory is bounded by the readers' chunks. If the client leaves, the iteration ends, and with it
+// the reader's work. If the reader fails in mid-stream the socket is destroyed, because half of the
+// data that looks complete would be believed.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Writable } from "node:stream";
@@ -13,12 +13,12 @@ import { JSON_TYPE, type Reply } from "./route.ts";
 const BASE_HEADERS: Headers = {
   "Cache-Control": "no-store",
   "X-Content-Type-Options": "nosniff",
-  // No page of another origin may take an answer in as a picture or a script.
+  // No page of another origin may embed an answer as a picture or a script.
   "Cross-Origin-Resource-Policy": "same-origin",
   Vary: "Accept-Encoding",
 };
 
-/** A request with its response, and the headers that any answer to it gets besides. */
+/** A request with its response, and headers for any answer to it. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -26,15 +26,15 @@ export interface Exchange {
 }
 
 /**
- * Sends `reply`; resolves when it is handed over, or when the client is gone. Rejects with what the
- * readers throw: before the head is sent, another answer can still be given.
+ * Sends `reply`; resolves when it is handed over, or when the client has left. Rejects with the
+ * readers' errors: before the head is sent, another answer is still possible.
  */
 export async function sendReply(exchange: Exchange, reply: Reply): Promise<void> {
   if (reply.kind === "bytes") await sendBytes(exchange, reply);
   else await sendChunks(exchange, reply);
 }
 
-/** An answer that has no body and no type. */
+/** An answer without body and type. */
 export function sendEmpty({ response, headers }: Exchange, status: number): void {
   response.writeHead(status, { ...BASE_HEADERS, ...headers }).end();
 }
@@ -78,7 +78,7 @@ async function sendChunks(exchange: Exchange, reply: Chunks): Promise<void> {
   const { request, response, headers } = exchange;
   const { type = JSON_TYPE } = reply;
   const iterator = reply.chunks[Symbol.asyncIterator]();
-  // Fires once in any case: after the last byte, or when the client has gone.
+  // Fires once in any case: after the last byte, or when the client has left.
   response.once("close", () => endIteration(iterator));
   if (response.destroyed) return endIteration(iterator);
   const first = await iterator.next();
@@ -107,7 +107,7 @@ async function sendChunks(exchange: Exchange, reply: Chunks): Promise<void> {
   }
 }
 
-/** The chunks for `sink`, each given back as soon as it is out of the sink's hands. */
+/** The chunks for `sink`; each buffer is freed as soon as the sink has sent it. */
 async function* continued(
   begun: readonly Uint8Array<ArrayBuffer>[],
   iterator: AsyncIterator<Uint8Array<ArrayBuffer>>,
@@ -116,7 +116,7 @@ async function* continued(
   for (const chunk of begun) yield chunk;
   let chunk = begun[begun.length - 1];
   for (;;) {
-    // As garbage it would wait for a collection that main, making little else, seldom has.
+    // As garbage it would wait for a collection, which is rare in the main thread.
     if (sink.writableLength === 0) chunk.buffer.transfer(0);
     const next = await iterator.next();
     if (next.done) return;
@@ -126,6 +126,6 @@ async function* continued(
 }
 
 function endIteration(iterator: AsyncIterator<Uint8Array>): void {
-  // Whatever fails while it ends has nobody left to be told.
+  // Errors while it ends concern nobody any more.
   iterator.return?.().catch(() => {});
 }

@@ -1,5 +1,5 @@
-// The audit log over HTTP: newest first, a page at a time. It is made in a reader's thread; here is
-// only what may be asked.
+// The audit log over HTTP: newest first, a page at a time. A reader's thread makes the answers;
+// this file defines the parameters.
 
 import * as z from "zod";
 import { AUDIT_KINDS } from "../bwts/audit.ts";

@@ -1,6 +1,5 @@
-// The body of a request, read within limits of size (here) and time (the server's requestTimeout)
-// and as strict JSON. Integers become bigints from their own text, because a double would silently
-// take a neighbour of a large id.
+// Reads the body of a request within limits of size (here) and time (the server's requestTimeout),
+// as strict JSON. Integers become bigints, because a double would silently round a large id.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { quoted, Refusal } from "./refusal.ts";
@@ -10,8 +9,9 @@ export const BODY_MAX_BYTES = 64 * 1024;
 const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8)\s*)?$/i;
 
 /**
- * The JSON body of `request`, its integers (`-?(0|[1-9][0-9]*)`) as bigints and its other numbers
- * as numbers; of a member that stands twice the last. Throws a Refusal: 400, 413 or 415.
+ * The JSON body of `request`, its integers (`-?(0
+ * [1-9][0-9]*)`) as bigints and its other numbers as numbers; of a repeated member the last counts.
+ * Throws a Refusal: 400, 413 or 415.
  */
 export async function readJsonBody(
   request: IncomingMessage,
@@ -85,7 +85,7 @@ function integersExact(
   return value;
 }
 
-/** The value of `member` in a body from `readJsonBody`, in words: `"7" was given`, `is missing`. */
+/** The given value of `member` in a body from `readJsonBody`: `"7" was given`, `is missing`. */
 export function givenAs(body: unknown, member: string): string {
   const holder: object = Object(body);
   const given: unknown = Object.entries(holder).find(([name]) => name === member)?.[1];
@@ -93,7 +93,7 @@ export function givenAs(body: unknown, member: string): string {
   return literal === undefined ? described(given) : `${literal.slice(0, 40)} was given`;
 }
 
-/** Any value of a body in words. */
+/** Any value of a body as text. */
 export function described(given: unknown): string {
   if (given === undefined) return "is missing";
   if (typeof given === "string") return `${quoted(given)} was given`;

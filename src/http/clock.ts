@@ -1,5 +1,5 @@
-// The clock ledger over HTTP: what is known of both clocks now, from main, and before it their
-// steps, from a reader.
+// The clocks over HTTP: their present state, from the main
+// thread, and their steps, from a reader.
 
 import * as z from "zod";
 import type { ClockNow } from "../bwts/clock-step.ts";

@@ -1,12 +1,12 @@
-// Which pages of other origins may read. Closed unless http.cors_origins names them, and never open
-// for what changes something.
+// CORS: closed unless http.cors_origins names an
+// origin, and never open for changes.
 
 import type { Headers } from "./refusal.ts";
 
-// Ten minutes: a browser then asks again, so that a changed configuration is noticed.
+// Ten minutes: then a browser asks again, and notices a changed configuration.
 const PREFLIGHT_MAX_AGE_S = 600;
 
-/** The headers that let `origin` read an answer; none when it may not. */
+/** The headers that let `origin` read an answer; none if it may not. */
 export function corsHeaders(origins: readonly string[], origin: string | undefined): Headers {
   if (origins.length === 0) return {};
   if (origins.includes("*")) return { "Access-Control-Allow-Origin": "*" };
@@ -15,7 +15,7 @@ export function corsHeaders(origins: readonly string[], origin: string | undefin
   return { ...vary, "Access-Control-Allow-Origin": origin };
 }
 
-/** What a browser that asks beforehand is told besides. */
+/** Further headers for a browser's preflight request. */
 export const PREFLIGHT_HEADERS: Headers = {
   "Access-Control-Allow-Methods": "GET, HEAD",
   "Access-Control-Allow-Headers": "Authorization",

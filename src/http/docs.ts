@@ -132,7 +132,7 @@ ${table(["Member", "Type", "Meaning"], members)}
 </details>`;
 }
 
-/** A schema in words: `array of Event`, `number or null`. */
+/** A schema as text: `array of Event`, `number or null`. */
 function typeOf(schema: Schema): string {
   if (typeof schema.$ref === "string") {
     const name = text(schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1));

@@ -1,5 +1,5 @@
-// Events over HTTP: newest first, all or those of a range or of one type. They are made in a
-// reader's thread; here is only what may be asked.
+// Events over HTTP: newest first, all or those of a range or of one type. A reader's thread makes
+// the answers; this file defines the parameters.
 
 import * as z from "zod";
 import { EVENT_TYPES } from "../bwts/event.ts";

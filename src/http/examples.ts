@@ -1,5 +1,5 @@
-// One example of each answer, for the OpenAPI document. What has the catalogue's fields is made of
-// the catalogue's typical values.
+// One example of each answer, for the OpenAPI document. Fields of the catalogue have the
+// catalogue's typical values.
 
 import { AGGREGATED, RUNTIME_ANALYSIS, TAGS, type Tag } from "../bwts/tags.ts";
 

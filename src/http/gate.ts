@@ -1,6 +1,6 @@
-// Who may use a route: what token a request shows, what role that has, and what is written down of
-// it. It stands before the body is read. Of a token that is refused only the address is kept: it
-// may be a good one with a typing error.
+// Access control of routes: the token of a request, its role, and the entry in the audit log. It
+// runs before the body is read. Of a refused token only the address is kept: it may be a good one
+// with a typing error.
 
 import type { IncomingMessage } from "node:http";
 import { type Attempts, openAttempts } from "../attempts.ts";
@@ -13,19 +13,21 @@ import { openFirsts } from "../firsts.ts";
 import type { Log } from "../log.ts";
 import { Refusal } from "./refusal.ts";
 
-/** Who may use a route: `reader` is anybody unless auth.monitoring asks for a token of any role. */
+/** Access to a route: `reader` is anybody unless auth.monitoring demands a token of any role. */
 export type Access = "anybody" | "reader" | "engineer" | "maintainer";
 
 export interface GateOptions {
   readonly monitoring: "open" | "token";
-  /** Whose token it is, null: nobody's. Throws a Failure while that can't be known yet. */
+  /**
+   * The holder of a token; null if it is unknown. Throws a Failure while that can't be decided yet.
+   */
   readonly holderOf: (secret: string) => Holder | null;
   /** Writes into the audit log; repetitions become a count. */
   readonly note: (happening: Happening) => void;
   readonly log: Log;
 }
 
-/** What a request asks for, as far as the gate is concerned. */
+/** The facts of a request that the gate needs. */
 interface Knock {
   readonly request: IncomingMessage;
   readonly path: string;
@@ -33,11 +35,11 @@ interface Knock {
 }
 
 export interface Gate {
-  /** Who is let in. Throws a Refusal (401, 403, 429) for whoever isn't. */
+  /** Admits a request. Throws a Refusal (401, 403, 429) otherwise. */
   admit(knock: Knock): By;
 }
 
-/** The least role that a route asks for; null: none, nor a token. */
+/** The least role for a route; null if it needs no token. */
 export function neededRole(access: Access, monitoring: GateOptions["monitoring"]): Role | null {
   switch (access) {
     case "anybody":
@@ -93,7 +95,7 @@ function nameShown(request: IncomingMessage, desk: Parameters<typeof holderAt>[1
   }
 }
 
-/** The holder of the token shown. Throws a Refusal (401, 429). */
+/** The holder of the request's token. Throws a Refusal (401, 429). */
 function holderAt(
   { headers }: IncomingMessage,
   desk: { address: string; attempts: Attempts; options: GateOptions },
@@ -104,7 +106,7 @@ function holderAt(
   const secret = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
   const holder = secret === undefined ? null : options.holderOf(secret);
   if (holder !== null) return holder;
-  // Only wrong tokens wait: behind one proxy there may be many who show a right one.
+  // Only wrong tokens wait: many clients with right ones may be behind one proxy.
   const wait_s = attempts.wait_s(address);
   if (wait_s !== null)
     throw new Refusal(429, `too many wrong tokens from ${address}, try again in ${wait_s} s`, {

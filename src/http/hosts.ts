@@ -1,6 +1,6 @@
-// By which names this machine may be asked. A page on the internet can let its own name point here
-// (DNS rebinding), and the crew's browser would then let it read every answer; its requests still
-// carry that name. An address can't be rebound, so whoever asks by address is let through.
+// Checks the host name of requests. A page on the internet can let its own name point here (DNS
+// rebinding), and the crew's browser would then let it read every answer; its requests still carry
+// that name. An address can't be rebound, so requests by address pass.
 
 import { isIP, isIPv6 } from "node:net";
 import { hostname } from "node:os";
@@ -8,7 +8,7 @@ import { variableOf } from "../config-read.ts";
 import type { Listen } from "../config-values.ts";
 import { quoted, Refusal } from "./refusal.ts";
 
-/** The names taken: localhost, this machine's own, those it listens on, and `allowed`. */
+/** The accepted names: localhost, this machine's own, the listening addresses, and `allowed`. */
 export function hostNames(allowed: readonly string[], listen: readonly Listen[]): Set<string> {
   const own = hostname().toLowerCase();
   const short = own.split(".")[0];
@@ -26,12 +26,12 @@ interface AskedHost {
 }
 
 /**
- * Throws a Refusal when the request, by Host or absolute target, asks for another name (421), or
- * for what is no name at all (400).
+ * Throws a Refusal if the request, by Host or absolute target, has another name (421), or an
+ * invalid one (400).
  */
 export function requireHost({ target, host }: AskedHost, names: ReadonlySet<string>): void {
   const absolute = target.startsWith("/") ? null : /^https?:\/\/([^/?#]*)/i.exec(target);
-  // HTTP/1.0 may do without: no browser speaks it.
+  // HTTP/1.0 may omit it: no browser uses that.
   if (host !== undefined && !HOST.test(host))
     throw new Refusal(400, `Host: ${quoted(host)} was given, expected NAME or NAME:PORT`);
   for (const given of [absolute?.[1], host])

@@ -1,5 +1,5 @@
-// The part of the route table that is about lamps: their lives, why the light is low, how forecasts
-// turned out, and the engineer's word.
+// The lamp routes of the route table: lives, the diagnosis of low light, the accuracy of forecasts,
+// and the engineer's statement.
 
 import { Diagnosis } from "../bwts/diagnosis.ts";
 import { LampsAnswer } from "../bwts/lamp-answer.ts";

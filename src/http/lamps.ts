@@ -1,5 +1,5 @@
-// Lamps over HTTP: their lives, the diagnosis and the track record are asked of the readers; the
-// engineer's word on a lamp is stored by the writer, and forecasts follow it.
+// Lamps over HTTP: readers answer about lives, the diagnosis and the track record; the writer
+// stores the engineer's statement about a lamp, which forecasts then follow.
 
 import { LampWordBody, positionOf, wordAnswer, wordOf } from "../bwts/lamp-word.ts";
 import { described, givenAs, readJsonBody } from "./body.ts";

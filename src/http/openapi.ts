@@ -1,6 +1,6 @@
-// The OpenAPI document, made of the route table and the zod schemas that validate: what is served
-// is what is documented. The schemas of answers are closed, so that a test that holds an answer
-// against them notices a member too many.
+// The OpenAPI document, generated from the route table and the validating zod schemas, so that it
+// describes the real routes. Schemas of answers are closed, so that a test that compares answers
+// with them finds an extra member.
 
 import * as z from "zod";
 import { LAMP_NUMBERS } from "../bwts/tags.ts";
@@ -56,12 +56,10 @@ export interface OpenApiDocument {
   };
 }
 
-/** Error statuses that any route can have, by what a client sends or by a fault of ours. */
+/** Error statuses of every route, caused by a request or by a fault of ours. */
 const SHARED: readonly RefusalStatus[] = [400, 405, 408, 414, 421, 431, 500];
 
-/**
- * What the gate answers, by the role that a route asks for: every role is enough for a viewer's.
- */
+/** The gate's refusals, by the role that a route needs: every role suffices for a viewer's. */
 const GATE_REFUSALS: Readonly<Record<Role | "nobody", readonly RefusalStatus[]>> = {
   nobody: [],
   viewer: [401, 429, 503],
@@ -87,7 +85,7 @@ const TOKEN_ABOUT =
   "A token of the role that an operation names, or of a later one: viewer, engineer, maintainer. " +
   "ballastd token adds and revokes them.";
 
-/** The document of `routes`, as they are protected with this `monitoring`. */
+/** The document of `routes`, with the protection for this `monitoring`. */
 export function openApiDocument(
   routes: readonly Route[],
   monitoring: GateOptions["monitoring"],
@@ -194,7 +192,7 @@ function refusalResponse(status: RefusalStatus, schema: Schema): ResponseObject 
   return { description: REFUSALS[status], ...headersOf(status), content };
 }
 
-/** The headers that an answer of this status has beside those that all have. */
+/** The headers that only answers of this status have. */
 function headersOf(status: number): Pick<ResponseObject, "headers"> {
   const header = REFUSAL_HEADERS.get(status);
   if (header === undefined) return {};
@@ -202,7 +200,7 @@ function headersOf(status: number): Pick<ResponseObject, "headers"> {
   return { headers: { [name]: { description, schema: { type: "string" } } } };
 }
 
-/** The JSON Schema of `schema`, what has a name of its own moved to `schemas`. */
+/** The JSON Schema of `schema`; named parts are moved to `schemas`. */
 function schemaOf(
   schema: z.ZodType,
   io: "input" | "output",
@@ -219,11 +217,11 @@ function jsonSchema(schema: z.ZodType, io: "input" | "output") {
     // The int64 of a plant, which its meta describes.
     unrepresentable: "any",
     override({ zodSchema, jsonSchema: made }) {
-      // zod leaves these out where text becomes a number, but here they are of what is sent.
+      // zod omits these for text that becomes a number, but here the schema is of the text sent.
       const { default: fallback, examples } = z.globalRegistry.get(zodSchema) ?? {};
       if (fallback !== undefined) made.default = fallback;
       if (Array.isArray(examples)) made.examples = examples;
-      // A format says it already, and integers of the plant's are not limited to a double's.
+      // The format suffices, and a plant's integers are not limited to a double's range.
       if (made.format === "date-time") delete made.pattern;
       if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
       if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum;

@@ -1,10 +1,10 @@
-// What goes with everything that a browser may open as a page: nothing is allowed but what the page
-// itself is made of. No Strict-Transport-Security: certificates aboard are mostly self-signed, and
-// a browser that once saw the header lets nobody pass the warning when that one has ended.
+// Headers of everything that a browser may open as a page: nothing is allowed but the page's own
+// parts. No Strict-Transport-Security: certificates aboard are mostly self-signed, and after that
+// header a browser lets nobody pass the warning when one has ended.
 
 import type { Headers } from "./refusal.ts";
 
-/** The headers of a page; `sources` are the directives of what it needs, all else is refused. */
+/** The headers of a page; `sources` are the directives for its parts, all else is refused. */
 export function pageHeaders(sources: string): Headers {
   const policy = ["default-src 'none'", sources, "base-uri 'none'", "form-action 'none'"];
   return {

@@ -1,6 +1,6 @@
-// Query parameters, read once at the door. Each is a zod schema from the text of the URL to what a
-// query needs; the OpenAPI document is made of the same schemas, so their `meta` says what a client
-// may send. Number() and Date.parse() are not used: they take "", "1e3" and 30 February.
+// Query parameters, read once. Each is a zod schema from the text of the URL to a query's value;
+// the OpenAPI document uses the same schemas, so their `meta` describes what a client may send.
+// Number() and Date.parse() are not used: they accept "", "1e3" and 30 February.
 
 import * as z from "zod";
 import { endOf, type ParsedTime, parseTime, printTime } from "../clock.ts";
@@ -11,7 +11,7 @@ import { quoted, Refusal } from "./refusal.ts";
 export const LIMIT_MAX = 10_000;
 /** The longest window back from the latest reading: ten years of hours. */
 export const HOURS_MAX = 87_600;
-/** The largest offset: beyond it a double no longer counts by ones. */
+/** The largest offset: above it a double no longer counts by ones. */
 export const OFFSET_MAX = 2 ** 53;
 
 interface IntegerRange {
@@ -21,7 +21,7 @@ interface IntegerRange {
   readonly about: string;
 }
 
-/** An integer in plain digits, within `min` and `max`; `fallback` when it isn't given. */
+/** An integer in plain digits, within `min` and `max`; `fallback` if it isn't given. */
 export function integerParameter({ min, max, fallback, about }: IntegerRange) {
   return z
     .string()
@@ -50,7 +50,7 @@ export const hoursParameter = (fallback: number) =>
 const DATE_EXPECTED =
   "expected an ISO 8601 date or date and time, such as 2026-05-01 or 2026-05-01T06:30:00Z";
 
-/** A date, or a date and time; see parseTime for what is read. */
+/** A date, or a date and time, as parseTime reads it. */
 export function dateParameter(about: string) {
   return z
     .string(DATE_EXPECTED)
@@ -90,7 +90,7 @@ export function closedRange(dates: { startDate: ParsedTime; endDate: ParsedTime 
   );
 }
 
-/** As `closedRange`, open where a date isn't given. */
+/** As `closedRange`, open on the sides without a date. */
 export function rangeOf({
   startDate,
   endDate,
@@ -103,15 +103,15 @@ export function rangeOf({
   return { start_ms: startDate?.at_ms ?? null, end_ms };
 }
 
-/** As `rangeOf`, or null when neither date is given. */
+/** As `rangeOf`, or null if neither date is given. */
 export function rangeGiven(dates: { startDate?: ParsedTime; endDate?: ParsedTime }): Range | null {
   const range = rangeOf(dates);
   return range.start_ms === null && range.end_ms === null ? null : range;
 }
 
 /**
- * Reads what stands after the `?`. Parameters that `schema` doesn't know are ignored. Throws a
- * Refusal (400) that names the parameter, what was given and what is expected.
+ * Reads the text after the `?`. Parameters that `schema` doesn't know are ignored. Throws a Refusal
+ * (400) that names the parameter, the given value and the expected ones.
  */
 export function readQuery<Schema extends z.ZodObject>(
   schema: Schema,

@@ -1,5 +1,5 @@
-// Interface B: one plant is accepted and answered. The same plant again is a retry; another plant
-// under a known id is refused.
+// Interface B: accepts and returns one plant. The same plant again is a retry; another plant under
+// a known id is refused.
 
 import { type NewPlant, NewPlantBody } from "../bwts/plant.ts";
 import { described, givenAs, readJsonBody } from "./body.ts";

@@ -1,5 +1,5 @@
-// Lamp predictions over HTTP, newest first. They are made in a reader's thread; here is only what
-// may be asked.
+// Lamp predictions over HTTP, newest first. A reader's thread makes the answers; this file defines
+// the parameters.
 
 import * as z from "zod";
 import { dates, limitParameter, rangeOf } from "./parameters.ts";

@@ -1,5 +1,5 @@
-// Whether this appliance can do its work, as `/readyz` says it: for a supervisor by the status, for
-// a person by the reasons. A new appliance that waits for its first message is ready.
+// The schema of `/readyz`, which tells if the appliance can do its work: a supervisor reads the
+// status, a person the reasons. A new appliance that waits for its first message is ready.
 
 import * as z from "zod";
 import { withoutPlaces } from "../places.ts";
@@ -84,7 +84,7 @@ export const ReadinessAnswer = z
 
 export type Readiness = z.output<typeof ReadinessAnswer>;
 
-/** `readiness` as whoever shows no token is told it: neither files nor the ship's broker. */
+/** `readiness` for requests without a token: without files and the ship's broker. */
 export function shownToStrangers(readiness: Readiness): Readiness {
   const { mqtt, reasons } = readiness;
   const broker = mqtt.mode === "client" ? mqtt.where : "";

@@ -1,10 +1,9 @@
-// What is answered instead of a result. Every error of every route, and those that are found before
-// there is a route, has one shape; a Refusal is thrown wherever the fault is found and printed in
-// one place.
+// Refusals: error answers. Every error of every route, and those found before a route, has one
+// shape; a Refusal is thrown at the fault and printed in one place.
 
 import * as z from "zod";
 
-/** What each error status means here; the OpenAPI document lists them from this. */
+/** The meaning of each error status; the OpenAPI document uses these. */
 export const REFUSALS = {
   400: "The request can't be understood; the message names what is wrong and what is expected.",
   401: "A valid bearer token is needed.",
@@ -37,7 +36,7 @@ export const ErrorAnswer = z
   })
   .meta({ id: "Error" });
 
-/** An answer with an error status; `message` is shown to the client as it is. */
+/** An answer with an error status; `message` is sent to the client unchanged. */
 export class Refusal extends Error {
   readonly status: RefusalStatus;
   readonly headers: Headers;
@@ -50,7 +49,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A Refusal of what may succeed `after_s` seconds later: every 503 says when to ask again. */
+/** A Refusal of a request that may succeed `after_s` seconds later, sent as Retry-After. */
 export function refusalUntil(after_s: number, message: string): Refusal {
   return new Refusal(503, message, { "Retry-After": String(after_s) });
 }
@@ -63,7 +62,7 @@ export function refusalBody(refusal: Refusal): string {
 // Enough to recognise what was given, too little to make an answer long.
 const QUOTED_MAX = 80;
 
-/** Something that a client gave, in quotes and cut, for use in a message. */
+/** A client's text, quoted and cut, for a message. */
 export function quoted(given: string): string {
   const cut = given.length > QUOTED_MAX ? `${given.slice(0, QUOTED_MAX)}...` : given;
   return JSON.stringify(cut.toWellFormed());

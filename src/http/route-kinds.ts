@@ -1,12 +1,12 @@
-// The two kinds of route that there are many of: what the readers answer, and what main answers
-// itself. The others are written out in the table.
+// The two frequent kinds of route: those that readers answer, and those that the main thread
+// answers itself. The others are written out in the table.
 
 import * as z from "zod";
 import type { Access } from "./gate.ts";
 import type { RefusalStatus } from "./refusal.ts";
 import { type Route, route, type Spec } from "./route.ts";
 
-/** No parameters at all. */
+/** No parameters. */
 export const none = z.object({});
 
 type Common = "method" | "group" | "access" | "body" | "answer" | "errors";
@@ -16,7 +16,7 @@ type Read<Q extends z.ZodObject> = Omit<Spec<Q>, Common> & {
   errors?: readonly RefusalStatus[];
 };
 
-/** A route of interface A: GET, JSON, answered by the readers. */
+/** A route of interface A: GET, JSON, answered by readers. */
 export function read<Q extends z.ZodObject>({ answer, errors = [], ...spec }: Read<Q>): Route {
   return route({
     ...spec,
@@ -29,7 +29,7 @@ export function read<Q extends z.ZodObject>({ answer, errors = [], ...spec }: Re
   });
 }
 
-/** A route beside the seed: GET, without parameters, answered by main itself. */
+/** A further route: GET, without parameters, answered by the main thread. */
 export function own(spec: Omit<Read<typeof none>, "query" | "errors"> & { access: Access }): Route {
   return route({
     ...spec,

@@ -1,6 +1,6 @@
-// What a route is: where it stands, what it asks for, what it answers and how. The table in
-// routes.ts is a list of these; the app and the OpenAPI document both follow from it, so that what
-// is documented is what happens.
+// A route: its path, its parameters, its answer and its handler. routes.ts lists all of them; the
+// app and the OpenAPI document both follow from that list, so that the document describes the real
+// routes.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type * as z from "zod";
@@ -56,7 +56,7 @@ export interface House extends Omit<HttpOptions, "readers"> {
   readonly readers: ClientReaders;
   readonly readersFor: (client: Client) => ClientReaders;
   readonly warn: WarnOf;
-  /** The OpenAPI document as JSON, and as a page for whoever asked at `address`. */
+  /** The OpenAPI document as JSON, and as a page for the client at `address`. */
   readonly document: () => Buffer;
   readonly docs: (address: string) => { readonly bytes: Buffer; readonly headers: Headers };
   /** Every name by which a request may ask. */

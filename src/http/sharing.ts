@@ -1,11 +1,11 @@
-// One making of an answer for all who ask for it at a time, where it costs much and is the same for
-// everybody: however many ask, it is made one after the other, at most once in a round of the loop.
+// Shares one computation among all callers, for answers that are expensive and equal for all: they
+// are computed one after the other, at most once in a round of the event loop.
 
 import { setImmediate as nextRound } from "node:timers/promises";
 
 /**
- * `make`, shared: whoever asks gets what was begun after that, so that nobody is told something
- * older than the question. Of all names one is made at a time.
+ * `make`, shared: each caller gets a result that was begun after its call, never an older one. Of
+ * all names one is made at a time.
  */
 export function sharing<Name, Made>(
   make: (name: Name) => Promise<Made>,

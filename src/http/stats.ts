@@ -1,5 +1,5 @@
-// The overview over HTTP: the one answer that takes no question. A reader makes it in one snapshot
-// of the database, so that its four parts agree.
+// The overview over HTTP, which has no parameters. A reader makes it in one snapshot of the
+// database, so that its four parts agree.
 
 import { type Asked, ask, type House, type Reply } from "./route.ts";
 

@@ -1,5 +1,5 @@
-// What an operator, a supervisor and a curious person ask of the program itself: whether it lives,
-// whether it can work, what it counts, which build it is, how it is asked.
+// Routes about the program itself, for operators, supervisors and users: liveness, readiness,
+// metrics, version, documentation.
 
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
@@ -51,7 +51,7 @@ export function healthz(): Reply {
   return json({ status: "ok" });
 }
 
-/** Seconds until somebody may have mended what is wrong: a supervisor asks so often. */
+/** Interval in seconds at which a supervisor should ask again while it isn't ready. */
 const NOT_READY_S = "10";
 
 export function readyz({ by }: Asked<unknown>, house: House): Reply {

@@ -1,5 +1,5 @@
-// Readings over HTTP: which question each telemetry route puts to the readers. Dates and hours are
-// resolved here; what lies between them is found in the reader's thread.
+// Readings over HTTP: the query of each telemetry route. Dates and hours are parsed here; a
+// reader's thread finds the data.
 
 import * as z from "zod";
 import { DAY_MS, HOUR_MS } from "../clock.ts";

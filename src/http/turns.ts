@@ -12,7 +12,7 @@ import { sharing } from "./sharing.ts";
 export interface TurnLimits {
   readonly taken_max: number;
   readonly waiting_max: number;
-  /** A client that takes no chunk (128 KiB) for so long loses its turn if others wait. */
+  /** A client that takes no chunk (128 KiB) for this long loses its turn if others wait. */
   readonly slow_ms: number;
 }
 
@@ -20,7 +20,7 @@ export interface TurnLimits {
 export const HEAVY: TurnLimits = { taken_max: 8, waiting_max: 48, slow_ms: 5000 };
 /** Other answers; the readers take 64, the rest is for the newest values and for jobs. */
 export const LIGHT: TurnLimits = { taken_max: 40, waiting_max: 400, slow_ms: 2000 };
-/** A client that got no turn by then is told to come back. */
+/** A client without a turn by then is told to come back. */
 export const WAIT_MAX_MS = 10_000;
 /** Time between two checks for slow clients, while others wait. */
 const LOOK_MS = 250;
@@ -85,7 +85,7 @@ function isNewest(query: Query): query is Extract<Query, { name: Newest }> {
 }
 
 /**
- * Made in one go from all lives, anew after each commit: while readings come, 0.1 s of a reader.
+ * Computed at once from all lives, again after each commit: while readings come, 0.1 s of a reader.
  */
 type AboutLamps = "lamps" | "diagnosis" | "track_record";
 
@@ -128,7 +128,7 @@ function length_ms(range: Parameters<typeof closed>[0]): number {
 
 interface Turn {
   readonly client: Client;
-  /** Since when the client has had a chunk and taken no more; null while the reader makes one. */
+  /** Time since which the client has a chunk and took no more; null while the reader makes one. */
   chunk_since_ms: number | null;
 }
 
@@ -141,7 +141,7 @@ interface Waiting {
 class Turns {
   readonly #limits: TurnLimits;
   readonly #taken = new Set<Turn>();
-  /** In the order in which they came. */
+  /** In the order of arrival. */
   readonly #waiting = new Set<Waiting>();
   #looking: NodeJS.Timeout | null = null;
 
@@ -149,7 +149,7 @@ class Turns {
     this.#limits = limits;
   }
 
-  /** Resolves when it is one's turn; rejects with ReadersBusy when too many wait, or too long. */
+  /** Resolves with a turn; rejects with ReadersBusy if too many wait, or too long. */
   async take(client: Client): Promise<Turn> {
     const { taken_max, waiting_max } = this.#limits;
     if (this.#hasTurnFor(client)) return this.#begin(client);
@@ -174,7 +174,7 @@ class Turns {
     });
   }
 
-  /** Hands the turn to whoever waits longest of those whose address has fewest. */
+  /** Hands the turn to the longest waiting client of those whose address has fewest. */
   give(turn: Turn): void {
     this.#taken.delete(turn);
     let next: Waiting | null = null;
@@ -203,8 +203,8 @@ class Turns {
   }
 
   /**
-   * For each that waits cuts one whose turn it can have, those first who took nothing for longest.
-   * An address that has its half is only helped by one of its own.
+   * For each waiting client cuts one whose turn it can have, those first that took nothing for
+   * longest. An address that has its half can only get a turn from one of its own.
    */
   #cutSlow(): void {
     if (this.#waiting.size === 0 && this.#looking !== null) {
@@ -232,8 +232,8 @@ function countOf(all: ReadonlySet<{ readonly client: Client }>, { address }: Cli
 }
 
 /**
- * `chunks`, noting in `turn` who is waited for, and `onEnd` once: at their end, at an error, or
- * when nobody wants more of them.
+ * `chunks`, noting in `turn` which side is waited for; `onEnd` is called once: at their end, at an
+ * error, or when no more are wanted.
  */
 function watched(chunks: NonNullable<Answer["chunks"]>, turn: Turn, onEnd: () => void) {
   const iterator = chunks[Symbol.asyncIterator]();
@@ -242,7 +242,7 @@ function watched(chunks: NonNullable<Answer["chunks"]>, turn: Turn, onEnd: () =>
     if (!ended) onEnd();
     ended = true;
   };
-  // Not a generator: one that was never begun runs nothing at its end.
+  // Not a generator: one that never began runs no final block.
   const guarded: AsyncIterator<Uint8Array<ArrayBuffer>> = {
     async next() {
       turn.chunk_since_ms = null;

@@ -1,5 +1,5 @@
 // Warnings about clients, which can cause them at will: each is written once a minute for an
-// address, and a limited number in all, so that nobody can fill the log.
+// address, and a limited number in total, so that nobody can fill the log.
 
 import { countedAddress } from "../client-address.ts";
 import { MINUTE_MS } from "../clock.ts";
@@ -8,7 +8,7 @@ import type { Log } from "../log.ts";
 /** Lines a minute, over all addresses. */
 const LINES_MAX = 60;
 
-/** Warns of what `address` does, unless that was said in this minute. */
+/** Warns about `address`, unless the same was logged in this minute. */
 export type WarnOf = (message: string, address: string, fields?: Record<string, unknown>) => void;
 
 /** `now_ms` never goes back. */

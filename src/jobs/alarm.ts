@@ -1,17 +1,17 @@
-// An alarm of ballastd's own as a job keeps it: raised once when something is wrong, over when it
-// no longer is. The writer knows what is active, across restarts; here is only remembered what it
-// was told last, so that nothing is written while nothing changes.
+// An alarm of ballastd's own, kept by a job: raised once when a problem begins, cleared when it
+// ends. The writer knows the active alarms across restarts; here only the last report is
+// remembered, so that nothing is written while nothing changes.
 
 import type { Event } from "../bwts/event.ts";
 import type { Writer } from "../sqlite/writer.ts";
 
 export interface OwnAlarm {
-  /** True when it wasn't active before. */
+  /** True if it wasn't active before. */
   raise(writer: Writer, event: () => Event): Promise<boolean>;
   clear(writer: Writer): Promise<boolean>;
 }
 
-/** `about` tells apart what can be wrong in several places at a time. */
+/** `about` distinguishes problems that can exist in several places at a time. */
 export function ownAlarmOf(code: string, about = ""): OwnAlarm {
   let told: "raised" | "cleared" | null = null;
   return {

@@ -19,8 +19,8 @@ const DAMAGED_KEPT = 2;
 const WEEK_BACKUPS = 7;
 
 /**
- * Makes the daily backup and removes the backups that are no longer kept; null when daily backups
- * are off, or no reading was ever received.
+ * Makes the daily backup and removes backups that are no longer kept; null if daily backups are
+ * off, or if no reading was ever received.
  */
 export async function backUpDaily(tools: JobTools): Promise<string | null> {
   const { backup, writer, clock, makeBackup } = tools;
@@ -38,7 +38,7 @@ export async function backUpDaily(tools: JobTools): Promise<string | null> {
   return `${name}: ${bytes} bytes, sha256 ${sha256}, ${removed} old ones removed`;
 }
 
-/** A clock that was set back must not lay one backup over another. */
+/** A clock that was set back must not overwrite a backup. */
 function freeName(
   made_ms: number,
   tools: { readonly backup: { readonly dir: string }; readonly system_id: string },
@@ -50,7 +50,7 @@ function freeName(
     : output;
 }
 
-/** Removes the daily backups beside `made` that are no longer kept; the number of them. */
+/** Removes the daily backups beside `made` that are no longer kept; returns their number. */
 export function removeUnwanted(
   made: string,
   { backup, system_id }: Pick<JobTools, "backup" | "system_id">,

@@ -1,6 +1,6 @@
-// The ship's broker lost is an alarm of ballastd's own, as silence is: nothing is received then,
-// and somebody aboard may have to mend it. Whatever /readyz names as MQTT's problem counts, a
-// refusal too, once it has stood for some seconds: a broker that restarts is no alarm.
+// Raises an alarm when the ship's broker is lost: nothing is received then, and somebody aboard may
+// have to mend it. Any MQTT problem of /readyz counts, a refusal too, after it has lasted some
+// seconds: a broker that restarts is no alarm.
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
@@ -9,13 +9,10 @@ import { withoutPlaces } from "../places.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
 
-/** So long a problem may stand: three attempts to connect, and the start of a run. */
+/** A problem may last this long: three attempts to connect, and the start of a run. */
 const BORNE_MS = 10 * SECOND_MS;
 
-/**
- * A watch over the link, by a clock that nobody can set; of the embedded broker, over its
- * addresses.
- */
+/** Watches the link by the steady clock; for the embedded broker, its addresses. */
 export function brokerWatch(): Job["run"] {
   const alarm = ownAlarmOf(OWN_ALARMS.broker);
   let since_ms: number | null = null;
@@ -32,7 +29,7 @@ export function brokerWatch(): Job["run"] {
     const lost = () =>
       ownAlarm(clock.now_ms(), {
         code: OWN_ALARMS.broker,
-        // Alarms are for anybody to read: where the broker is stands in the log.
+        // Anybody may read alarms; the broker's address is only in the log.
         text:
           mode === "client"
             ? `the ship's broker: ${withoutPlaces(problem, where)}`

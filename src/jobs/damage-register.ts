@@ -8,7 +8,7 @@ import { isProvable } from "../sqlite/proving.ts";
 
 /** The damage found in this run of the program. */
 export interface DamageState {
-  /** Each names what is damaged and from when to when, in the order in which they were found. */
+  /** Each names the damaged data and its time, in the order of discovery. */
   readonly problems: readonly string[];
   /** Time of the last complete proof of sealed readings; null before the first in this run. */
   readonly proven_ms: number | null;
@@ -16,14 +16,12 @@ export interface DamageState {
 
 export interface DamageRegister {
   note(problem: string): void;
-  /**
-   * Everything was looked at, and this is damaged of it: what was known before is there no more.
-   */
+  /** Notes a complete proof, which found the problems `found`; others no longer exist. */
   proven(at_ms: number, found: ReadonlySet<string>): void;
   state(): DamageState;
 }
 
-/** More than this says nothing new: the file is damaged as a whole. */
+/** More say nothing new: the file is damaged as a whole. */
 const PROBLEMS_MAX = 1000;
 
 export function openDamageRegister(log: Pick<Log, "error">): DamageRegister {

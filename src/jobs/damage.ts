@@ -1,7 +1,6 @@
-// Damaged data is an alarm of ballastd's own: what a disk turned must be known before somebody
-// needs it. It is met when it is read, and looked for once a night and after each start in small
-// steps, so that what nobody asks for isn't found years later. The rest of the work goes on around
-// it, so the appliance stays ready.
+// Raises an alarm for damaged data: a disk's fault must be known before the data is needed. Damage
+// is found when data is read, and by a proof in small steps, once a night and after each start, so
+// that data that nobody reads isn't found damaged years later. The appliance stays ready.
 
 import { setTimeout as pause } from "node:timers/promises";
 import { OWN_ALARMS } from "../bwts/alarm.ts";
@@ -10,12 +9,12 @@ import { PROOF_BEGIN, type ProofPlace, type Proven } from "../sqlite/proving.ts"
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
 
-/** Between two steps of the proof, each of some 20 ms: 24 months take two minutes. */
+/** Pause between two steps of the proof, each of some 20 ms: 24 months take two minutes. */
 const PAUSE_MS = 200;
 
 /**
- * Proves all sealed readings, events, the audit log, and the sums made of readings; null when the
- * process ended before.
+ * Proves all sealed readings, events, the audit log, and the sums of readings; null if the process
+ * ended before.
  */
 export async function proveStored(tools: JobTools): Promise<string | null> {
   const { readers, damage, clock, ending } = tools;
@@ -34,7 +33,7 @@ export async function proveStored(tools: JobTools): Promise<string | null> {
   return `${segments} segments looked at, ${problems.length} problems known`;
 }
 
-/** A watch that raises the alarm, and ends it once everything was proven. */
+/** A watch that raises the alarm, and clears it after a complete proof. */
 export function damageWatch(): Job["run"] {
   const alarm = ownAlarmOf(OWN_ALARMS.damage);
   return async ({ writer, damage, clock }) => {

@@ -1,5 +1,5 @@
-// Looks at the free space of the data folder, and raises ballastd's own alarm when it falls below
-// storage.free_warn: while there still is enough to store the alarm.
+// Watches the free space of the data folder, and raises ballastd's own alarm below
+// storage.free_warn, while there is enough space to store the alarm.
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
@@ -7,10 +7,10 @@ import { freeBytes } from "../disk.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
 
-/** Space must grow by a tenth beyond the limit before the alarm is over. */
+/** Space must be a tenth above the limit before the alarm clears. */
 const HYSTERESIS = 1.1;
 
-/** A watch that raises the alarm when the limit is crossed, and says nothing else. */
+/** A watch that raises the alarm, and reports nothing else. */
 export function diskWatch(): Job["run"] {
   const alarm = ownAlarmOf(OWN_ALARMS.disk);
   return async ({ writer, storage, log, clock }) => {

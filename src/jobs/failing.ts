@@ -1,5 +1,5 @@
-// A job that keeps failing is an alarm of ballastd's own, one for each: what works in the
-// background has no one to complain to. It is over when the job succeeds.
+// Raises an alarm for each job that keeps failing, since nobody sees work in the background. It
+// clears when the job succeeds.
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";

@@ -1,10 +1,10 @@
-// Looks for times without readings in operations, in the days that changed: late data closes gaps,
-// and a day that is over is looked through once more and then left alone.
+// Searches changed days for times without readings during operations: late data closes gaps, and a
+// finished day is searched once more and then left alone.
 
 import { DAYS_MAX } from "../sqlite/small-writes.ts";
 import type { JobTools } from "./job.ts";
 
-/** Nothing to record: what was found is a table of its own. */
+/** Reports nothing, because gaps have their own table. */
 export async function findNewGaps({ readers, writer, ending }: JobTools): Promise<null> {
   for (;;) {
     const due = await writer.dueDays();

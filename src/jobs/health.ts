@@ -1,6 +1,6 @@
-// Scores the slots that wait for it: closed ones whose readings came or changed since they were
-// scored last, be it a minute or a year ago. The writer keeps the list of them in the transaction
-// that changes readings, so that neither a stop nor a late reading can leave a slot unscored.
+// Scores due slots: closed ones whose readings came or changed since their last score, a minute or
+// a year ago. The writer keeps the list in the transaction that changes readings, so that neither a
+// stop nor a late reading can leave a slot unscored.
 
 import { SCORED_MAX } from "../sqlite/small-writes.ts";
 import type { JobTools } from "./job.ts";

@@ -7,16 +7,16 @@ import { CADENCE_READINGS, silenceLimit, usualCadence } from "../bwts/silence.ts
 import { HOUR_MS, MINUTE_MS } from "../clock.ts";
 import type { WriterTotals } from "../sqlite/writer-totals.ts";
 
-/** A plant that is silent for so long has stopped, at least for now. */
+/** A plant that is silent for this long has stopped, at least for now. */
 const SILENT_MIN_MS = 10 * MINUTE_MS;
-/** The same of a plant whose cadence isn't known yet. */
+/** The same for a plant of unknown cadence. */
 const SILENT_UNKNOWN_MS = HOUR_MS;
-/** Live readings come at the pace of their own times, give or take what waited. */
+/** Live readings come at most this much faster than their own times. */
 const PACE_MAX = 3;
 
 type Seen = Pick<WriterTotals, "commits" | "corrections" | "last_reading_ms">;
 
-/** Looks at what has come; true once for each silence. */
+/** Takes the present counts; true once for each silence. */
 export function openIdleWatch(steady_ms: () => number): (now: Seen) => boolean {
   let before: Seen | null = null;
   let arrivals_ms: readonly number[] = [];

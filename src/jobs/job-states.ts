@@ -6,7 +6,7 @@ import { SECOND_MS } from "../clock.ts";
 
 export interface JobState {
   readonly name: string;
-  /** Runs that failed since the last that didn't. */
+  /** Consecutive failed runs. */
   readonly failures: number;
   /** Time since its first failure in a row; null while it doesn't fail. */
   readonly failing_ms: number | null;
@@ -17,7 +17,7 @@ export interface JobState {
 }
 
 export interface JobStates {
-  /** True when it had failed before. */
+  /** True if it had failed before. */
   succeeded(name: string, at_ms: number): boolean;
   /** True if it didn't fail for this reason before, so that the log gets a line. */
   failed(name: string, problem: string): boolean;

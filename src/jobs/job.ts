@@ -1,5 +1,5 @@
-// What a job is, and what it may use: it reads through the readers, computes with the domain, and
-// saves through the writer, like everybody else.
+// A job and its tools: it reads through the readers, computes with the domain, and saves through
+// the writer, like all other code.
 
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -10,7 +10,7 @@ import type { Writer } from "../sqlite/writer.ts";
 import type { DamageRegister } from "./damage-register.ts";
 import type { JobStates } from "./job-states.ts";
 
-/** What jobs work with. */
+/** The tools of a job. */
 export interface JobTools {
   readonly readers: ReaderThreads;
   readonly writer: Writer;
@@ -36,9 +36,9 @@ export interface JobTools {
   readonly ending: AbortSignal;
 }
 
-/** When a job runs beside the start. */
+/** The time at which a job runs, beside the start. */
 export type JobTime =
-  /** So often, by a clock that nobody can set. */
+  /** The interval, by the steady clock. */
   | { readonly every_ms: number }
   /** By the clock, in UTC: node-cron's pattern. */
   | { readonly pattern: string };
@@ -49,6 +49,6 @@ export interface Job {
   readonly when: JobTime;
   /** At the start, the job runs if its last run is older than this. */
   readonly catch_up_ms: number;
-  /** Does the work; what it says is recorded, null when there was nothing to do. */
+  /** Does the work; the result is recorded, null if there was nothing to do. */
   readonly run: (tools: JobTools) => Promise<string | null>;
 }

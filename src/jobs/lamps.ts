@@ -1,7 +1,7 @@
-// Keeps lamp lives and forecasts up to date: when enough has come since the last look, when nothing
-// more comes, and when the engineer has spoken. Whether forecasts are due is decided where the
-// lives are known, in the reader's thread; a run that changes nothing stores nothing. Each run
-// scores so many forecasts of lamps that ended: where there are more it goes on at the next time.
+// Keeps lamp lives and forecasts current: after enough new readings, when no more come, and after
+// the engineer's statement. The reader's thread, which knows the lives, decides if forecasts are
+// due; a run without changes stores nothing. Each run scores a limited number of forecasts of ended
+// lamps, and the next run continues.
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
@@ -11,7 +11,7 @@ import { ownAlarmOf } from "./alarm.ts";
 import { openIdleWatch } from "./idle-plant.ts";
 import type { Job, JobTools } from "./job.ts";
 
-/** While readings come, lamps are looked at once in so much of the readings' own time. */
+/** While readings come, lamps are tracked at this interval of the readings' own time. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
 
 /** A watch over the lamps. */
@@ -41,7 +41,7 @@ export function forecastLamps(): Job["run"] {
   };
 }
 
-/** Says aboard that lamp life isn't forecast, and why: an alarm until it is again. */
+/** Raises an alarm with the reason while lamp life isn't forecast. */
 function suspensionAlarm(): (problem: string | null, tools: JobTools) => Promise<void> {
   const alarm = ownAlarmOf(OWN_ALARMS.counters);
   return async (problem, { writer, clock, log }) => {

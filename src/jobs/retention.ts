@@ -1,5 +1,5 @@
-// Once a day raw readings past their retention expire, from the old end; what was cut is logged and
-// recorded with the job's run, never silent.
+// Once a day raw readings past their retention expire, from the old end; the cut is logged and
+// recorded with the job's run.
 
 import { printTime } from "../clock.ts";
 import type { JobTools } from "./job.ts";

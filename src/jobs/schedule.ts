@@ -1,8 +1,8 @@
-// The jobs of the appliance, and when they run, never twice at a time. What runs often goes by a
-// steady clock; what runs at night goes by node-cron in UTC, planned anew when the clock was set:
-// node-cron would wait for the old time to come again, or report each run of the hours left out. A
-// ship may be dark at three in the morning: the last run is kept in the database, and a job whose
-// time passed unseen runs soon after the start, when those who asked meanwhile have their answers.
+// Runs the appliance's jobs, never twice at a time. Frequent jobs use the steady clock, nightly
+// jobs node-cron in UTC, rescheduled when the clock was set: node-cron would wait for the old time
+// to come again, or report each skipped run. A ship may be dark at three in the morning, so the
+// last run is kept in the database, and a missed job runs soon after the start, when waiting
+// clients have their answers.
 
 import { schedule as cron } from "node-cron";
 import { boxClocks, openBoxClock } from "../box-clock.ts";
@@ -50,23 +50,23 @@ const jobs = (): readonly Job[] => [
   { name: "tidy", when: { pattern: "17 3 * * *" }, catch_up_ms: DAY_MS, run: tidyDatabase },
 ];
 
-/** What a start finds to do waits so long: a restart answers first, and the machine is busy. */
+/** Wait before missed jobs run: a restart answers first, and the machine is busy. */
 const AFTER_START_MS = 2 * SECOND_MS;
 
-/** How often is looked whether the clock was set. */
+/** Interval at which the clock is checked for steps. */
 const LOOK_MS = SECOND_MS;
 
-/** A nightly job that failed is tried again so often: what was in its way may have gone. */
+/** Interval before a failed nightly job is tried again: the cause may have gone. */
 const AGAIN_MS = HOUR_MS;
-/** By the steady clock none waits longer: a clock that is set may leave out its hour each night. */
+/** The longest wait by the steady clock: a clock that is set may skip a job's hour each night. */
 const NIGHT_MAX_MS = 25 * HOUR_MS;
 
 export interface Schedule {
-  /** Starts no more runs, and waits until those under way have ended their step. */
+  /** Starts no more runs, and waits until those in progress have finished their step. */
   close(): Promise<void>;
 }
 
-/** Starts every job of the table; `lastRuns` says when each ran last. */
+/** Starts every job of the table; `lastRuns` has the time of each job's last run. */
 export function openSchedule(
   given: Omit<JobTools, "ending">,
   lastRuns: ReadonlyMap<string, number>,
@@ -126,12 +126,12 @@ export function openSchedule(
   };
 }
 
-/** A last run that is dated ahead tells of a clock that was wrong, not of a run. */
+/** A last run that is dated ahead comes from a wrong clock. */
 function isMissed({ catch_up_ms }: Job, ago_ms: number): boolean {
   return ago_ms >= catch_up_ms || ago_ms < 0;
 }
 
-// A job that fails is tried again at its next time; the log tells it once for each reason.
+// A failed job is tried again at its next time; the log gets one line for each reason.
 async function runJob(job: Job, tools: JobTools): Promise<void> {
   const started_ms = tools.clock.now_ms();
   try {

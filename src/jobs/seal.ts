@@ -1,10 +1,13 @@
-// No reading stays hot for more than 24 hours: what a ship that lies idle received last is sealed
-// too, so that it stands in the chain. Sealing itself goes on in the writer between two commits;
-// when it has stopped there, this job fails, so that it is told.
+// Seals readings that were hot for 24 hours, so that the last ones before an idle time are in the
+// chain too. The writer seals all others between two commits; if that is stuck, this job fails and
+// is reported.
 
 import type { JobTools } from "./job.ts";
 
-/** Nothing to record: what was sealed stands in the chain. Throws why sealing doesn't go on. */
+/**
+ * Reports nothing, because the chain has all sealed readings. Throws the reason if sealing is
+ * stuck.
+ */
 export async function sealOldReadings({ writer }: JobTools): Promise<null> {
   const { sealing } = await writer.seal();
   if (sealing !== null) throw new Error(sealing);

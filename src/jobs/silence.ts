@@ -1,7 +1,7 @@
-// No data is an alarm: when readings stop in the middle of an operation, ballastd raises its own,
-// once for each outage. It is over when readings come again, or when the operation turns out to
-// have ended. Silence is measured by a clock that nobody can set, from the start of the run at the
-// earliest: after a blackout the PLC has the same time to come back.
+// Raises an alarm if readings stop during an operation, once for each outage. It clears when
+// readings come again, or when the operation is found to have ended. Silence is measured by the
+// steady clock, from the start of the run at the earliest: after a blackout the PLC has the same
+// time to return.
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
@@ -10,10 +10,10 @@ import { SECOND_MS } from "../clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
 
-/** While it is silent, how often is asked whether an operation runs. */
+/** During silence, interval at which it asks if an operation runs. */
 const ASK_MS = 5 * SECOND_MS;
 
-/** A watch that raises the alarm when readings have stopped, and says nothing else. */
+/** A watch that raises the alarm, and reports nothing else. */
 export function silenceWatch(): Job["run"] {
   const alarm = ownAlarmOf(OWN_ALARMS.silence);
   const started_ms = performance.now();
@@ -23,7 +23,7 @@ export function silenceWatch(): Job["run"] {
     const quiet_ms = silent_ms ?? performance.now() - started_ms;
     const fixed_ms = alarms.no_data_seconds * SECOND_MS;
     const isSilent = quiet_ms > (fixed_ms || silenceLimit(0));
-    // What was raised in a run before stays until readings really come.
+    // An alarm of an earlier run stays until readings come.
     if (!isSilent && silent_ms === null) return null;
     if (!isSilent) return (await alarm.clear(writer)) ? "readings come again" : null;
     if (performance.now() - asked_ms < ASK_MS) return null;

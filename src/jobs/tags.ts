@@ -1,5 +1,5 @@
-// Raises ballastd's own alarm when as many names of unknown tags are kept as may be: from then on
-// further ones go to quarantine, and somebody has to say which are wanted.
+// Raises ballastd's own alarm when the limit of names of unknown tags is reached: further ones go
+// to quarantine, and somebody must decide which are wanted.
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";

@@ -1,9 +1,9 @@
-// Thinning goes on in the writer between two commits, where nobody waits for it: when it can't,
-// this job fails, so that it is told.
+// The writer thins between two commits, when no caller waits. If thinning is stuck, this job fails
+// and is reported.
 
 import type { JobTools } from "./job.ts";
 
-/** Nothing to record. Throws why thinning doesn't go on. */
+/** Reports nothing. Throws the reason if thinning is stuck. */
 export async function watchThinning({ writer }: JobTools): Promise<null> {
   const { thinning } = await writer.sealing();
   if (thinning !== null) throw new Error(thinning);

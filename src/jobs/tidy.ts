@@ -1,5 +1,5 @@
-// Once a day the write-ahead log is emptied into the database: one that readers kept from being
-// reset would otherwise grow with nobody aboard to see it.
+// Once a day the write-ahead log is emptied into the database: a log that readers kept from being
+// reset would otherwise grow, and nobody aboard would notice.
 
 import type { JobTools } from "./job.ts";
 

@@ -1,6 +1,6 @@
-// Raises ballastd's own alarms while the box's clock can't be right (what is stored then is
-// flagged, and somebody aboard should set it), and while the newest reading is ahead of one that
-// can: nothing expires then, and somebody has to void it.
+// Raises ballastd's own alarms while the box's clock can't be right (readings are flagged, and
+// somebody aboard should set it), and while the newest reading is ahead of a trusted clock (nothing
+// expires, and somebody must void it).
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
@@ -9,7 +9,7 @@ import { printTime, SECOND_MS } from "../clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
 
-/** A watch for a reading that is dated later than now. */
+/** A watch for a reading dated later than now. */
 export function aheadWatch(): Job["run"] {
   const alarm = ownAlarmOf(OWN_ALARMS.ahead);
   return async ({ writer, log, clock }) => {

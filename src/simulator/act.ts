@@ -1,6 +1,6 @@
-// The four stories that demonstrations tell and acceptance tests check, each as one or two short
-// operations ("acts"): the ordinary plant at that time, and on top of it what goes wrong, which may
-// leave the typical ranges. The figures are those of the stories as they are told.
+// The four stories for demonstrations and acceptance tests, each as one or two short operations
+// ("acts"): the ordinary plant at that time with a fault added, which may leave the typical ranges.
+// The figures are those of the stories.
 
 import type { Scalar } from "../bwts/reading.ts";
 import { DAY_MS, MINUTE_MS } from "../clock.ts";
@@ -17,12 +17,12 @@ export type Members = Readonly<Record<string, Scalar>>;
 /** One operation of a story, and the cleaning after it if the leg has one. */
 export interface Act {
   readonly leg: Leg;
-  /** What the plant says instead, from what it would say at that instant. */
+  /** The plant's altered members, from its usual ones at that instant. */
   readonly alter: (members: Members, at_ms: number) => Members;
   readonly alarms: readonly PlantEvent[];
 }
 
-/** Makes a story that ends at `end_ms`; `usual` is the ship as it is at that time. */
+/** Makes a story that ends at `end_ms`; `usual` is the ship at that time. */
 export type MakeActs = (usual: Leg, end_ms: number, random: Random) => readonly Act[];
 
 /** A: intensity 650 to 490 W/m2 in 3 hours; lamp 7 past 3,000 h, cleaned 47 days ago. */
@@ -81,7 +81,7 @@ export const filterClogs: MakeActs = (usual, end_ms, random) => {
         if (members.PROCESS_STATE !== "RUNNING") return members;
         const flushing = flushes.some((at) => at_ms >= at && at_ms < at + BACKFLUSH_MS);
         const noise = 1 + 0.01 * random.bell("story", at_ms);
-        // A backflush takes off little of it, and only while it lasts.
+        // A backflush lowers it little, and only while it lasts.
         const filter_bar = pressure(at_ms) * (flushing ? 0.85 : 1) * noise;
         const flow_m3_h = operation.target_flow_m3_h * ramp(at_ms, ramp_ms, 40, 1, 0.7) * noise;
         const state = flushing
@@ -197,7 +197,7 @@ function shortOperation(
     start_ms,
     end_ms: start_ms + lasts_min * MINUTE_MS,
     target_flow_m3_h: 860,
-    // Too long for a backflush of its own: a story brings those that it needs.
+    // Too long for a backflush of its own: a story has its own ones.
     backflush_period_ms: DAY_MS,
     clarity: 1,
     mud_cycle: null,
@@ -205,13 +205,13 @@ function shortOperation(
   };
 }
 
-// In a story only what the story tells goes wrong.
+// A story has only its own faults.
 function sound(lamp: FittedLamp | undefined): FittedLamp {
   if (lamp === undefined) throw new Error("a lamp that isn't fitted");
   return { ...lamp, fails_at_h: Number.POSITIVE_INFINITY };
 }
 
-// From `low` at `start_ms` in a line to `high` after `minutes`, level before and after.
+// Linear from `low` at `start_ms` to `high` after `minutes`, constant before and after.
 function ramp(at_ms: number, start_ms: number, minutes: number, low: number, high: number): number {
   const share = Math.min(1, Math.max(0, (at_ms - start_ms) / (minutes * MINUTE_MS)));
   return low + (high - low) * share;

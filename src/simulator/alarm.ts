@@ -1,5 +1,5 @@
-// The events of the simulated ship: operations and cleanings that start and stop, and the alarms
-// that the plant's own controller raises, at the minute at which what is measured passes the limit.
+// The events of the simulated ship: starts and stops of operations and cleanings, and the alarms of
+// the plant's own controller, at the minute at which the measured value passes the limit.
 
 import { describeEvent, type Event } from "../bwts/event.ts";
 import { LAMP_NUMBERS, TAGS, type TagName } from "../bwts/tags.ts";
@@ -13,13 +13,13 @@ import type { Cleaning, Leg } from "./voyage.ts";
 /** An event as the plant sends it. */
 export type PlantEvent = Omit<Event, "source">;
 
-/** What an alarm is about. */
+/** The parameter of an alarm, with its value and limit. */
 export interface Alarm {
   readonly code: string;
   readonly explanation: string;
   readonly parameter: TagName | `LAMP_${string}_STATUS`;
   readonly value: number | string;
-  /** Null where the alarm is a state rather than a figure beyond its limit. */
+  /** Null if the alarm is a state rather than a value beyond its limit. */
   readonly limit: number | null;
 }
 
@@ -86,7 +86,7 @@ function startAndStop(
   return [event("PROCESS_START", span.start_ms), event("PROCESS_STOP", span.end_ms)];
 }
 
-/** The alarm that a rule raises on what is measured, or null. */
+/** The alarm that a rule raises for measured values, or null. */
 type Rule = (now: Measured) => Alarm | null;
 
 function rulesOf({ port, type, target_flow_m3_h }: Operation): readonly Rule[] {
@@ -113,7 +113,7 @@ export function filterAlarm(value: number, limit: number): Alarm {
   return { code: "FILTER_HIGH_DP", explanation, parameter: "FLT_DIFF_PRESSURE", value, limit };
 }
 
-// Each rule once an operation: the controller latches its alarms until the next start.
+// Each rule once per operation: the controller latches its alarms until the next start.
 function measuredAlarms(leg: Leg, random: Random): readonly PlantEvent[] {
   const { operation } = leg;
   const events: PlantEvent[] = [];

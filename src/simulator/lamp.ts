@@ -1,7 +1,7 @@
-// The sixteen lamps: each fitted lamp ages at a pace of its own and has an hour at which it fails
-// suddenly, drawn when it is fitted. Ageing is exponential in operating hours after a burn-in (the
+// The sixteen lamps. Each fitted lamp has its own pace of ageing and its own hour of sudden
+// failure, drawn when it is fitted. Ageing is exponential in operating hours after a burn-in (the
 // form of GB 19258 and TM-21), sudden failure a Weibull with shape 3.5, the usual assumption for
-// lamps. Everything is a function of the hours burnt, so it can be asked for at any instant.
+// lamps. Everything is a function of operating hours, so it can be computed for any instant.
 
 import { LAMP_COUNT } from "../bwts/tags.ts";
 import { HOUR_MS, SECOND_MS } from "../clock.ts";
@@ -29,7 +29,7 @@ export interface LampState {
   readonly output_pct: number;
 }
 
-// 70 % of the light is left after 2,380 h in the middle, 1,490 to 3,960 h at the ends.
+// 70 % of the light is left after 2,380 h typically, 1,490 to 3,960 h at the extremes.
 const DECAY_PER_H = 1.5e-4;
 const DECAY_SPREAD = 0.25;
 const DECAY_RANGE = [0.9e-4, 2.4e-4] as const;
@@ -75,7 +75,7 @@ export function lampState(lamp: FittedLamp, operation: Operation, at_ms: number)
   return { failed: false, runtime_h: burnt_h, output_pct };
 }
 
-/** When `lamp` fails within `operation`, to the second, or null. */
+/** The time at which `lamp` fails within `operation`, to the second, or null. */
 export function failureWithin(lamp: FittedLamp, operation: Operation): number | null {
   const left_h = lamp.fails_at_h - lamp.hours_at_start;
   const at_ms = Math.ceil((operation.start_ms + left_h * HOUR_MS) / SECOND_MS) * SECOND_MS;
@@ -86,7 +86,7 @@ interface Socket {
   readonly random: Random;
   readonly index: number;
   readonly serial: number;
-  /** Hours already burnt when it is first seen. */
+  /** Operating hours at its first reading. */
   readonly hours: number;
 }
 

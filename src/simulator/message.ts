@@ -1,6 +1,6 @@
-// What goes out over MQTT: readings and events of a source as topics and payloads, in order of
-// time. An event goes out after all readings before it and before all after it: a publisher that
-// was cut off and goes on from the last reading that arrived then leaves nothing out.
+// Messages for MQTT: readings and events of a source as topics and payloads, in order of time. An
+// event follows all earlier readings and precedes all later ones, so that a publisher that resumes
+// after its last delivered reading omits nothing.
 
 import type { Scalar } from "../bwts/reading.ts";
 import { printTime } from "../clock.ts";
@@ -9,26 +9,26 @@ import { LAMP_MEMBERS, type PlantReading } from "./plant.ts";
 import type { Source, Stretch } from "./ship.ts";
 
 /**
- * How readings are laid out: `single` as a message each; `batch` up to READINGS_PER_BATCH in a
- * message, as a controller that empties its buffer; `split` as 17 messages each, one of the system
- * and one of each lamp.
+ * The layout of readings: `single` is a message each; `batch` up to READINGS_PER_BATCH in a
+ * message, as a controller that empties its buffer; `split` 17 messages each, one of the system and
+ * one of each lamp.
  */
 export type Layout = "single" | "batch" | "split";
 
-/** One message; `readings` and `events` say how many of each it completes. */
+/** One message; `readings` and `events` are the numbers that it completes. */
 export interface Outgoing {
   readonly topic: string;
   readonly payload: string;
-  /** The instant of the last thing in it. */
+  /** The time of its last item. */
   readonly at_ms: number;
   readonly readings: number;
   readonly events: number;
 }
 
-// About 50 KB: far below the 1 MiB that a payload may have, far above the cost of a message.
+// About 50 KB: far below the limit of 1 MiB, far above the cost of a message.
 const READINGS_PER_BATCH = 20;
 
-/** The messages of `source` for `stretch`, made as they are asked for. */
+/** The messages of `source` for `stretch`, made on demand. */
 export function* messagesOf(
   source: Source,
   stretch: Stretch,

@@ -1,5 +1,5 @@
-// One ballast operation: its phases, and flow, volume and filter as functions of the instant. All
-// is in closed form, so that counters agree with each other at whatever instants they are read.
+// One ballast operation: its phases, and flow, volume and filter as functions of time, all in
+// closed form, so that counters agree at any instants.
 
 import { HOUR_MS, MINUTE_MS } from "../clock.ts";
 import type { Port } from "./port.ts";
@@ -15,11 +15,11 @@ export interface Operation {
   readonly target_flow_m3_h: number;
   /** From the start of one backflush to the next; the filter is bypassed when deballasting. */
   readonly backflush_period_ms: number;
-  /** Water at this visit against the port's usual: 1 is as usual. */
+  /** Clarity of the water at this visit relative to the port's usual: 1 is usual. */
   readonly clarity: number;
-  /** In this filter cycle mud comes in, or null. */
+  /** The filter cycle in which mud comes in, or null. */
   readonly mud_cycle: number | null;
-  /** From this instant the pump delivers too little for `LOW_FLOW_MS`, or null. */
+  /** Start of a low flow of `LOW_FLOW_MS`, or null. */
   readonly low_flow_start_ms: number | null;
 }
 
@@ -89,9 +89,9 @@ export function filterPressureAt(operation: Operation, at_ms: number, random: Ra
 
 interface FilterCycle {
   readonly cycle: number;
-  /** Since the last backflush ended. */
+  /** Time since the last backflush ended. */
   readonly since_ms: number;
-  /** Since this backflush began; null while there is none. */
+  /** Time since this backflush began; null outside one. */
   readonly flushing_ms: number | null;
 }
 

@@ -1,7 +1,7 @@
-// The treatment plant at one instant: what its sensors and its controller say. The controller
-// raises lamp power as the light falls, so intensity and power move against each other as aboard.
-// Levels are those seen on ships (740 falling to 500 W/m2, 62 to 90 % power, 0.18 to 0.45 bar at
-// the filter). Every figure is inside the catalogue's typical range and rounded as aboard.
+// The treatment plant at one instant: values of its sensors and its controller. The controller
+// raises lamp power as the light falls, so that intensity and power move in opposite directions as
+// aboard. Levels are those of real ships (740 falling to 500 W/m2, 62 to 90 % power, 0.18 to 0.45
+// bar at the filter). Every value is inside the catalogue's typical range and rounded as aboard.
 
 import type { Scalar } from "../bwts/reading.ts";
 import { indexOfTag, LAMP_NUMBERS, TAGS, type Tag, type TagName } from "../bwts/tags.ts";
@@ -26,7 +26,7 @@ export interface PlantReading {
   readonly members: Readonly<Record<string, Scalar>>;
 }
 
-/** What alarms are raised on, as measured. */
+/** The measured values that raise alarms. */
 export interface Measured {
   readonly intensity_w_m2: number;
   readonly filter_bar: number;
@@ -34,7 +34,7 @@ export interface Measured {
 }
 
 type LampTagName = `LAMP_${string}`;
-// All of the catalogue's fields but those of the lamps: one that is added there is missed here.
+// All catalogue fields but those of the lamps; the compiler finds a field that is missing here.
 type SystemMembers = Record<Exclude<TagName, LampTagName | "AVG_LAMP_EFFICIENCY">, Scalar>;
 
 // Light of 16 new lamps at full power behind clean sleeves in clear water.
@@ -49,7 +49,7 @@ const RATED_LAMP_W = 4700;
 // Sleeves lose about a third of a percent of the light a day until they are cleaned.
 const FOULING_PER_DAY = 0.0035;
 
-/** What the alarms' sensors show at an instant of the leg's operation. */
+/** The values of the alarms' sensors at an instant of the leg's operation. */
 export function measuredAt(leg: Leg, at_ms: number, random: Random): Measured {
   return measure(leg, at_ms, random, lightAt(leg, at_ms, random));
 }
@@ -84,7 +84,7 @@ export function readingAt(
   return { at_ms, members };
 }
 
-/** `value` inside the typical range of `name`, with the decimals that its unit is shown with. */
+/** `value` inside the typical range of `name`, with the decimals of its unit. */
 export function settled(name: TagName, value: number): number {
   return settle(TAGS[indexOfTag(name)], value);
 }
@@ -114,7 +114,7 @@ function lightAt(leg: Leg, at_ms: number, random: Random): Light {
   const drift = 0.02 * random.wave("clarity drift", at_ms, 3 * HOUR_MS);
   const clarity = Math.min(1, operation.port.clarity * operation.clarity + drift);
   const full_w_m2 = FULL_INTENSITY_W_M2 * (mean_pct / 100) * sleeve * clarity;
-  // The controller's line and the light's proportion to power meet in one point.
+  // The intersection of the controller's line and the light's proportion to power.
   const dark_pct = POWER_LOW_PCT + POWER_PCT_PER_W_M2 * INTENSITY_HIGH_W_M2;
   const free_pct = dark_pct / (1 + (POWER_PCT_PER_W_M2 * full_w_m2) / 100);
   const setpoint_pct = Math.min(POWER_MAX_PCT, free_pct);
@@ -222,7 +222,7 @@ const LAMP_EFFICIENCY = TAGS[indexOfTag("LAMP_01_EFFICIENCY")];
 const LAMP_RUNTIME = TAGS[indexOfTag("LAMP_01_RUNTIME")];
 const LAMP_POWER = TAGS[indexOfTag("LAMP_01_POWER")];
 
-/** The names of each lamp's members, made once: to make them for each reading costs the most. */
+/** The names of each lamp's members, made once: making them for each reading would dominate. */
 export const LAMP_MEMBERS = LAMP_NUMBERS.map((number) => ({
   status: `LAMP_${number}_STATUS`,
   efficiency: `LAMP_${number}_EFFICIENCY`,

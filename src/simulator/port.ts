@@ -7,7 +7,7 @@ import type { Random } from "./random.ts";
 
 export interface Port {
   readonly name: string;
-  /** Which rules the operation is run by: USCG in waters of the United States. */
+  /** The rules for the operation: USCG in waters of the United States. */
   readonly mode: "IMO" | "USCG";
   readonly water_mean_c: number;
   /** Half the difference between the warmest and the coldest day. */

@@ -1,6 +1,6 @@
-// Publishes a stretch of a ship or of a story: what has been as fast as it is acknowledged, and
-// what comes when its time comes. Both end when they are done or when the signal aborts, both go on
-// after the broker was away, and both say what was acknowledged.
+// Publishes a stretch of a ship or of a story: the past as fast as it is acknowledged, the present
+// at its time. Both end when done or when the signal aborts, both continue after an absence of the
+// broker, and both report the acknowledged messages.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, MINUTE_MS } from "../clock.ts";
@@ -8,17 +8,17 @@ import { type Layout, messagesOf } from "./message.ts";
 import { type Connection, openPublisher } from "./publisher.ts";
 import { CADENCE_MS, type Source } from "./ship.ts";
 
-/** What was acknowledged so far. */
+/** Numbers acknowledged so far. */
 export interface Progress {
   readonly readings: number;
-  /** How many there are to be; null when there is no end. */
+  /** The final number; null if there is no end. */
   readonly readings_total: number | null;
   readonly events: number;
   /** False while the broker is away. */
   readonly connected: boolean;
 }
 
-/** What was acknowledged in the end; `complete` unless the signal aborted first. */
+/** The final numbers; `complete` unless the signal aborted first. */
 export interface Published {
   readonly readings: number;
   readonly events: number;
@@ -52,23 +52,23 @@ export interface Live extends Publication {
 
 /**
  * Publishes `from_ms` to `to_ms`, both included, as fast as it is acknowledged, by default 20
- * readings a message. Throws a Failure when the first connection can't be made.
+ * readings a message. Throws a Failure if the first connection fails.
  */
 export function publishHistory(history: History): Promise<Published> {
   return publish(history, history.layout ?? "batch", history.to_ms, null);
 }
 
 /**
- * Publishes from `from_ms` on, each reading when its time comes, by default a message each. With a
- * `speed` above 1 what lies in the past goes by that much faster, until it has caught up with the
- * clock; nothing is ever sent before its time. Throws a Failure as `publishHistory` does.
+ * Publishes from `from_ms` on, each reading at its time, by default a message each. With a `speed`
+ * above 1 the past goes faster by that factor, until it has caught up with the clock; nothing is
+ * ever sent before its time. Throws a Failure as `publishHistory` does.
  */
 export function publishLive(live: Live): Promise<Published> {
   const { clock, from_ms, speed = 1, to_ms = Number.POSITIVE_INFINITY } = live;
   const began_ms = clock.now_ms();
   const due_ms = (at_ms: number) => Math.max(at_ms, began_ms + (at_ms - from_ms) / speed);
   const whenDue = async (at_ms: number) => {
-    // In short steps: a ship's clock may be set while days are waited for.
+    // In short steps: a ship's clock may be set during a wait of days.
     for (let left_ms = 1; left_ms > 0 && !live.signal.aborted; ) {
       left_ms = due_ms(at_ms) - clock.now_ms();
       if (left_ms > 0) await pause(Math.min(left_ms, MINUTE_MS), live.signal);

@@ -1,14 +1,14 @@
-// The simulator's connection to a broker. Messages go out with QoS 1, several in flight at a time;
-// what isn't acknowledged when a connection is lost is sent again over the next one, by MQTT.js,
-// which also makes the next one. Only the first connection must succeed at once: a wrong address or
-// password is the user's to mend, a broker that went away is worth waiting for.
+// The simulator's connection to a broker. Messages have QoS 1, several in flight at a time. MQTT.js
+// reconnects after a loss and sends unacknowledged messages again. Only the first connection must
+// succeed at once: the user can correct a wrong address or password, and a broker that went away is
+// worth waiting for.
 
 import { randomUUID } from "node:crypto";
 import { connect, type MqttClient } from "mqtt";
 import { brokerAddress } from "../config-values.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 
-/** Where to publish, and as whom. */
+/** The broker and the login. */
 export interface Connection {
   /** `mqtt://host:port` */
   readonly url: string;
@@ -20,8 +20,8 @@ export interface Connection {
 
 export interface Publisher {
   /**
-   * Sends a message, then waits while as many are in flight as may be, or until `signal` aborts.
-   * `onAcknowledged` is called when the broker has taken it over.
+   * Sends a message, then waits while too many are in flight, or until `signal` aborts.
+   * `onAcknowledged` is called after the broker's acknowledgement.
    */
   send(topic: string, payload: string, onAcknowledged: () => void): Promise<void>;
   /** Waits until nothing is in flight. */
