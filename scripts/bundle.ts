@@ -83,7 +83,7 @@ async function writePrograms(): Promise<readonly string[]> {
     alias: Object.fromEntries(
       Object.entries(LEFT_OUT).map(([name, stub]) => [name, `./scripts/bundle/${stub}.cjs`]),
     ),
-    // What ES modules know of themselves; node-cron reads its URL.
+    // Facts about the module that ES modules have; node-cron reads its URL.
     define: { "import.meta.dirname": "__dirname", "import.meta.url": "bundleUrl" },
     // The directive has to come before everything else to count.
     banner: {
@@ -144,7 +144,7 @@ function copyAddons(): void {
   for (const name of ADDONS) cpSync(path.join(from, name), path.join(stage, "native", name));
 }
 
-/** Which build this is, and whose work is in it: that of the packages of `files`. */
+/** Writes the facts of the build, and the licences of the packages of `files`. */
 function writeFacts(files: readonly string[]): void {
   const Package = z.object({ name: z.string(), version: z.string(), license: z.string() });
   const text = readFileSync(path.join(root, "package.json"), "utf8");

@@ -7,7 +7,7 @@ import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "..");
 
-/** What goes into the bundle, and what makes it. */
+/** Sources of the bundle, and of its build. */
 const SOURCES = ["src", "sql", "docs", "scripts", "package.json", "package-lock.json"];
 
 /** The built program, made anew if it is older than its sources. */

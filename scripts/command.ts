@@ -1,5 +1,5 @@
-// What the scripts that take options do alike: read them, say what is wrong with them, end at once
-// when they are stopped or fail, and write what they found as JSON.
+// Shared by scripts with options: reads the options, reports errors in them, ends at once when
+// stopped or on failure, and writes results as JSON.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -1,5 +1,5 @@
-// What git says of the sources: the commit that a build is named after, and its time, which stands
-// in for the time of building so that the same commit makes the same bytes.
+// Git's facts about the sources: the commit after which a build is named, and its time, which
+// replaces the time of building so that the same commit gives the same bytes.
 
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -26,7 +26,7 @@ export function readCommit(root: string): Commit {
 
 const UNKNOWN: Commit = { commit: "unknown", committed_ms: null };
 
-/** What git prints, or null when it fails: no git, no commit yet, a folder it distrusts. */
+/** Git's output, or null if it fails: no git, no commit yet, a folder it distrusts. */
 function git(root: string, ...args: readonly string[]): string | null {
   try {
     const stdio = ["ignore", "pipe", "ignore"] as const;

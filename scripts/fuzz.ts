@@ -24,7 +24,7 @@ const USAGE = `usage: npm run fuzz -- [options]
   --cases N      the most cases of each fuzzer: with --first, to repeat one
   --json FILE    writes the report as JSON too`;
 
-/** What a fault that shows in each case would fill the screen with. */
+/** Most findings printed: a fault that shows in each case would fill the screen. */
 const FINDINGS_MAX = 20;
 
 const FUZZ: Readonly<Record<Fuzzer, (run: Run) => Promise<void>>> = {

@@ -17,7 +17,7 @@ const out = path.join(root, "out");
 const debian = path.join(root, "scripts", "package", "debian");
 const stage = path.join(out, `package-${process.pid}`);
 
-/** What Debian calls the kinds of machines. */
+/** Debian's names of the architectures. */
 const ARCHITECTURES = { x64: "amd64", arm64: "arm64" };
 
 const { values } = parseArgs({

@@ -3,7 +3,7 @@
 
 import { spawnSync } from "node:child_process";
 
-/** What the command wrote to stdout. Throws, with all that it wrote, unless it ends with 0. */
+/** The command's output on stdout. Throws, with all its output, unless it ends with 0. */
 export function run(
   command: string,
   args: readonly string[],

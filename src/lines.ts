@@ -19,7 +19,7 @@ export async function* linesOf(
   let number = 1;
   const add = (part: Uint8Array) => {
     length += part.length;
-    // Of an overlong line only the length is kept.
+    // An overlong line is reduced to its length.
     if (length <= max_bytes) parts.push(part);
     else parts = [];
   };

@@ -14,7 +14,7 @@ function bucketOf(readings: readonly Reading[]) {
   return bucket;
 }
 
-/** What a bucket of `readings` has under `name` in an aggregated row. */
+/** The value of `name` in the aggregated row of a bucket of `readings`. */
 function rowOf(readings: readonly Reading[], name: string): Value {
   const position = AGGREGATED.findIndex((index) => TAGS[index].name === name);
   const value = bucketRow(bucketOf(readings))[position];

@@ -10,7 +10,7 @@ import { freePort } from "./support/free-port.ts";
 import { runProgram, startProgram } from "./support/program.ts";
 
 const newFolder = foldersOfTests();
-/** Of nobody. */
+/** The user id of nobody. */
 const SERVICE = 65_534;
 const AS_SERVICE = ["setpriv", `--reuid=${SERVICE}`, `--regid=${SERVICE}`, "--clear-groups"];
 

@@ -67,8 +67,8 @@ function filled(random: Random): ClockWorld {
 }
 
 /**
- * How many readings have expired that were sent in the retention, in truth; but for the days that a
- * small step of both clocks is believed.
+ * Number of expired readings that were really sent within the retention, without the days for which
+ * a small step of both clocks is believed.
  */
 function lost(world: ClockWorld): number {
   const from_ms = monthsBefore(world.true_ms + STEP_MAX_H * HOUR_MS, MONTHS);
@@ -77,7 +77,7 @@ function lost(world: ClockWorld): number {
     .length;
 }
 
-/** How the clock came to be trusted at the end. */
+/** The way in which the clock came to be trusted at the end. */
 function regained(world: ClockWorld): "itself" | "command" | "never" {
   world.set("box_ms", null);
   world.set("plc_ms", null);

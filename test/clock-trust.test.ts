@@ -1,5 +1,5 @@
-// What wrong clocks may not do: make readings expire, or keep the box's clock from being trusted
-// for years.
+// Wrong clocks must not make readings expire, nor keep the
+// box's clock untrusted for years.
 
 import { afterEach, expect, test } from "vitest";
 import { BY_SELF } from "../src/bwts/audit.ts";

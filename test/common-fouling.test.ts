@@ -1,4 +1,5 @@
-// What sleeves lose and get back together is told from ageing, and from one lamp's own rise.
+// Fouling, which sleeves lose and regain together, is told from ageing, and from one lamp's own
+// rise.
 
 import { describe, expect, test } from "vitest";
 import { commonFouling, type LifeBins } from "../src/bwts/common-fouling.ts";

@@ -151,7 +151,7 @@ test("500 broken configurations with a secret in them say nothing of it", () => 
     const texts = said(given, folder);
     const isRefused = texts[0]?.startsWith("configuration: ");
     if (isRefused) refused += 1;
-    // What is taken as a name of the ship's own is meant to be shown.
+    // A name of the ship's own may be shown.
     else if (!SECRET_KEYS.test(JSON.stringify(given))) continue;
     for (const text of texts)
       expect({ given, text, leak: leakOf(text, secret) }).toEqual({ given, text, leak: null });

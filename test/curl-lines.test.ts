@@ -52,7 +52,7 @@ test("there is a line for every operation, and it answers as documented", async 
       (one) => /'http:[^'?]*/.exec(one)?.[0] === url && methodOf(one) === method,
     );
     expect(line, path).toBeDefined();
-    // What the lamp line says of lamp 1 depends on that lamp's readings.
+    // The answer for lamp 1 depends on that lamp's readings.
     if (method !== "get" && path !== "/plants") continue;
     const [type = ""] = Object.keys(operation.responses["200"]?.content ?? {});
     expect(await typed(`${line}`), line).toMatch(new RegExp(`^200 ${type}\\b`));

@@ -65,7 +65,7 @@ function proof(db: Connection): readonly string[] {
   return found;
 }
 
-/** What becomes of an answer. */
+/** The outcome of an answer. */
 function outcome(ask: () => unknown): unknown {
   try {
     return ask();

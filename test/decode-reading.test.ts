@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { LAMP_NUMBERS } from "../src/bwts/tags.ts";
 import { AT, decode, said, telemetry, turnedAway } from "./support/decoding.ts";
 
-/** What a payload's one field became, or the words with which it was turned away. */
+/** The decoded value of a payload's one field, or the text of its rejection. */
 function field(name: string, json: string): unknown {
   const decoded = decode("telemetry", `{"timestamp":"${AT}","N":1,"${name}":${json}}`);
   const { N, ...rest } = said(decoded.readings[0] ?? { values: [], extra: new Map() });

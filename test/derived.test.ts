@@ -1,5 +1,5 @@
-// What is made of readings proves itself: a bit that turns anywhere in a sum, a score, a forecast
-// or what is known of lamps, or in the numbers beside them, is found, and never answered.
+// Derived data proves itself: a flipped bit anywhere in a sum, a score, a forecast or a lamp's
+// state, or in the numbers beside them, is found, and never answered.
 
 import { beforeEach, describe, expect, test } from "vitest";
 import { newState } from "../src/bwts/lamp-state.ts";

@@ -67,7 +67,7 @@ function parts(left: Readonly<Record<string, number>>): ReadonlyMap<string, unkn
 describe("a fall within an operation has the causes that it has", () => {
   const fallen = (changes: Partial<State>) =>
     fallOf(diagnosisOf([...looks({}, 0), ...looks(changes, 3)], [], LIMITS));
-  /** What was lost before is told with no share in the fall. */
+  /** An earlier loss is listed without a share in the fall. */
   const before = { lamp_ageing: 0, water_transmittance: 0 };
 
   test("the supply alone", () => {

@@ -14,7 +14,7 @@ const env = { BALLASTD_AUTH_TOKEN: CONFIGURED, BALLASTD_AUTH_MONITORING: "token"
 
 interface Sender {
   readonly token?: string | null;
-  /** Where the request comes from: any address of 127.0.0.0/8 is this machine's. */
+  /** Source address of the request: any of 127.0.0.0/8 is this machine's. */
   readonly from?: string;
   readonly agent?: Agent;
 }

@@ -183,7 +183,7 @@ test("lost links of ever new names are bounded, and a new run begins without the
   });
   expect(await alarms(appliance, "?state=active")).toHaveLength(25);
   expect((await appliance.json("/api/stats")).recentEvents).toHaveLength(25);
-  // What others do ends no alarm that stands for a lost link.
+  // Connections of others don't clear the alarm of a lost link.
   await appliance.connect({ clientId: "plc-60" });
   await appliance.connect({ clientId: "plc-0" });
   await appliance.program.waitUntil("the end of one", async () => {

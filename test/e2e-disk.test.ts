@@ -44,7 +44,8 @@ async function isAcknowledged(appliance: Appliance, number: number): Promise<boo
 /** Publishes readings from number `first` on until one isn't acknowledged; those that were. */
 async function takenUntilFull(appliance: Appliance, first: number): Promise<readonly number[]> {
   const taken: number[] = [];
-  // What fits into the log's own pages is still taken, and the floor is looked at now and then.
+  // Messages that fit into the log's own pages are still taken, and the floor is checked at
+  // intervals.
   while (await isAcknowledged(appliance, first + taken.length)) {
     taken.push(first + taken.length);
     expect(taken.length).toBeLessThan(1000);
@@ -67,7 +68,7 @@ async function metric(appliance: Appliance, name: string): Promise<number> {
   return Number(new RegExp(`^ballastd_${name} (\\S+)$`, "m").exec(text)?.[1]);
 }
 
-/** What must hold while nothing can be committed, and after. */
+/** The rules while nothing can be committed, and after. */
 async function bearsIt(appliance: Appliance, fault: { begin(): void; end(): void }): Promise<void> {
   await appliance.publish([messageOf(0), messageOf(1)]);
   fault.begin();
@@ -156,7 +157,7 @@ const MEBIBYTE = 1024 * 1024;
 
 /** A file system of a size, in a mount namespace of its own. */
 interface SmallDisk {
-  /** What a program in the namespace is started through, and where its data goes. */
+  /** The command that starts a program in the namespace, and the place of its data. */
   readonly through: readonly string[];
   readonly data: string;
   /** The disk as it is seen from outside. */

@@ -20,7 +20,7 @@ const STARTS = ["2023-12-31T22:00Z", "2024-02-29T22:30Z", "2026-05-01T06:00Z"].m
   Date.parse(text),
 );
 
-/** What all treating readings of a slot have in common; at least one component can be scored. */
+/** Fields that all treating readings of a slot share; at least one component can be scored. */
 function randomSlot(random: Random): Map<string, Value> {
   const fields = new Map<string, Value>([["POWER_COMPENSATION_PCT", random.between(0, 60)]]);
   if (random.chance(0.8)) fields.set("UVR_INTENSITY", random.between(50, 900));

@@ -1,5 +1,5 @@
-// What can't be taken, through the built program: acknowledged, set aside with its reason, counted,
-// listed without harm to a terminal; and what goes with it but can be taken is stored.
+// Rejected messages through the built program: acknowledged, quarantined with a reason, counted,
+// and listed without harm to a terminal; valid parts of the same message are stored.
 
 import { rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
@@ -154,7 +154,7 @@ test("half or more of the stored fields differing sets all aside, fewer only tho
   });
   // One of two: the clock ran through this hour twice.
   await send({ UVR_INTENSITY: 602, SYS_PRESSURE: 4, PLC_RAM_USAGE: 50, SYS_FLOW_RATE: "" });
-  // What was derived gives way without conflict, what was sent doesn't.
+  // A derived value gives way without conflict, a sent one doesn't.
   await send({ LAMP_01_EFFICIENCY: 80, LAMP_01_STATUS: "ACTIVE" });
   await send({ AVG_LAMP_EFFICIENCY: 77, FAILED_LAMP_COUNT: 3, month: 6 });
   await send({ LAMP_02_EFFICIENCY: 90 });

@@ -23,7 +23,7 @@ import { runTool } from "./support/mosquitto.ts";
 
 const ALWAYS = { start: "2000-01-01", end: "2026-12-31" };
 
-// Where calendars go wrong, and the oldest time that is taken.
+// Critical dates of calendars, and the oldest time that is accepted.
 const BORDERS = [
   "2000-01-01T00:00:00.000Z",
   "2023-12-31T23:59:59.999Z",
@@ -61,7 +61,7 @@ async function sendRandomReadings(appliance: Appliance, random: Random) {
   const once = random.shuffled(messages);
   const again = messages.filter(() => random.chance(0.2));
   const sent = [...buffered(random, once), ...buffered(random, random.shuffled(again))];
-  // Of one connection, an acknowledged message comes after all that went before it.
+  // On one connection, an acknowledged message comes after all before it.
   for (const message of sent.slice(1))
     void appliance.publish([message], { qos: random.pick([0, 1, 1, 1, 2]) });
   await appliance.publish(sent.slice(0, 1));

@@ -24,7 +24,7 @@ const ALWAYS = { start: "2000-01-01", end: "2030-01-01", limit: 10_000 };
 
 const newFolder = foldersOfTests();
 
-/** What the PLC has to say under a number: a reading, and every fifth time an event too. */
+/** The PLC's messages for a number: a reading, and every fifth time an event too. */
 function messagesOf(number: number) {
   const { at_ms, fields } = statementOf(number);
   const timestamp = printed(at_ms);

@@ -6,7 +6,7 @@ import { besiege } from "../scripts/siege/besiege.ts";
 import { webKinds } from "../scripts/siege/hostile-http.ts";
 import { startAppliance } from "./oracle/appliance.ts";
 
-/** What the process may hold under 64 hostile HTTP connections, in bytes. */
+/** Largest memory of the process under 64 hostile HTTP connections, in bytes. */
 const WEB_MEMORY_MAX_BYTES = 400e6;
 /** Twice what it takes; without bounds a flood needs seconds to pass it. */
 const MEMORY_MAX_MIB = 1000;

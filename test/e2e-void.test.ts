@@ -110,7 +110,7 @@ test("what is hidden is in no answer, and an undo brings all of it back", async 
   expect(JSON.parse(made)).toEqual({ id: 1, readings: hidden });
   await settledAs(appliance, expected);
 
-  // What comes later for the span is hidden too, and all of it is written and verified on demand.
+  // Later readings for the span are hidden too; all of them are written and verified on demand.
   await appliance.publish(late);
   await settledAs(appliance, expected);
   const [listed] = (await ballastd(appliance, "void", "list", "--json")).trim().split("\n");

@@ -1,4 +1,5 @@
-// What clients cause, folded before it reaches the audit log.
+// Actions of clients are folded before they
+// reach the audit log.
 
 import { expect, test } from "vitest";
 import type { Happening } from "../src/bwts/audit.ts";

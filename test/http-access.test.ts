@@ -1,4 +1,5 @@
-// Who may read, from which pages, and how the server comes up and goes down.
+// Read access, origins of pages, and the start
+// and end of the server.
 
 import { describe, expect, test } from "vitest";
 import { EXIT, Failure } from "../src/errors.ts";

@@ -100,7 +100,7 @@ const FAULTS: Readonly<Record<string, Error>> = {
   fault: new Error("ours"),
 };
 
-/** How many chunks come, null: not even an answer; then the fault if there is one. */
+/** Number of chunks before the fault, if there is one; null: not even an answer. */
 const STREAMS: readonly { readonly chunks: number | null; readonly fault?: string }[] = [
   ...[0, 1, 2, 5].map((chunks) => ({ chunks })),
   ...Object.keys(FAULTS).map((fault) => ({ chunks: null, fault })),
@@ -110,7 +110,7 @@ const STREAMS: readonly { readonly chunks: number | null; readonly fault?: strin
 async function* chunksOf(count: number, fault: string | undefined) {
   for (let at = 0; at < count; at += 1) yield new TextEncoder().encode(`[${at}]`);
   if (fault === undefined) return;
-  // What was sent is out by then.
+  // By then the sent data is out.
   await pause(20);
   throw FAULTS[fault];
 }
@@ -129,7 +129,7 @@ async function exchanged({ hostname, port }: URL, request: RawRequest): Promise<
   const socket = connect(Number(port), hostname);
   const chunks: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => chunks.push(chunk));
-  // What was answered before a connection is cut counts.
+  // Answers before a connection is cut count.
   socket.on("error", () => null);
   socket.write(request.bytes, "latin1");
   if (request.breaksOff) socket.end();

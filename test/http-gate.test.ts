@@ -1,4 +1,5 @@
-// Who is let in by role, how failed attempts are limited, and what is written down of both.
+// Access by role, the limit of failed attempts, and
+// their entries in the audit log.
 
 import { networkInterfaces } from "node:os";
 import { afterEach, expect, test } from "vitest";

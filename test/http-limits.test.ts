@@ -201,7 +201,7 @@ describe("requests that nobody waits for", () => {
     expect(warned).toEqual([
       [expect.stringContaining("isn't read on"), expect.objectContaining({ address: "127.0.0.1" })],
     ]);
-    // What waits is answered all the same, in order, as soon as it can be.
+    // Waiting requests are answered all the same, in order, as soon as possible.
     let answers = 0;
     sockets[0].on("data", (chunk) => {
       answers += chunk.toString("latin1").split("HTTP/1.1 200").length - 1;

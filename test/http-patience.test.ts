@@ -1,5 +1,5 @@
-// How long the HTTP side waits for a client: for its first byte, its head, its body, its turn. Each
-// test waits until a limit of ten seconds or more has passed, so they wait together.
+// Time limits of HTTP: for a client's first byte, its head, its body, its turn. Each test waits
+// until a limit of ten seconds or more has passed, so they wait together.
 
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";

@@ -5,7 +5,7 @@ import addFormats from "ajv-formats";
 import type { OpenApiDocument, Schema } from "../src/http/openapi.ts";
 
 export interface Validator {
-  /** What is wrong with `value` by one of the document's schemas; null when nothing is. */
+  /** The problem with `value` by one of the document's schemas; null if there is none. */
   problems(schema: Schema, value: unknown): string | null;
   /** As `problems`, for an answer; also when the document doesn't list its status or type. */
   answerProblems(answer: {

@@ -24,7 +24,7 @@ function openPlant(plc_ms: number) {
       commits += 1;
       last_reading_ms = Math.max(last_reading_ms ?? 0, at_ms);
     },
-    /** How often since the last time. */
+    /** Number of calls since the last time. */
     asked() {
       const count = asked;
       asked = 0;

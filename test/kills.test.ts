@@ -46,7 +46,7 @@ test("on a disk whose fsync does nothing the loop finds losses: it can see them"
   expect(report.lost + report.other).toBeGreaterThan(0);
 });
 
-/** What a database of `synchronous` holds after 20 commits of a row and a cut of the power. */
+/** The rows in a database of `synchronous` after 20 commits and a cut of the power. */
 function rowsAfterCut(synchronous: "full" | "off"): number {
   const folder = newFolder();
   const data = path.join(folder, "data");

@@ -1,5 +1,5 @@
-// What every forecast of a lamp keeps to, whatever its points: properties over random ships, each
-// found again by the seed that is printed when one fails.
+// Properties of every forecast of a lamp, whatever its points, over random ships; the printed seed
+// finds a failing one again.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -10,7 +10,7 @@ const newFolder = foldersOfTests();
 
 const source = path.resolve(import.meta.dirname, "..", "src", "log.ts");
 
-/** What a process that runs `statements` with a `log` of `level` writes to stderr, line by line. */
+/** Lines on stderr of a process that runs `statements` with a `log` of `level`. */
 function linesOf(level: string, statements: string): readonly Record<string, unknown>[] {
   const script = `import { openLog } from ${JSON.stringify(source)};
     const log = openLog(${JSON.stringify(level)}); ${statements}`;

@@ -1,5 +1,5 @@
-// What the running program takes of the machine's memory: long answers stream, and what they are
-// made of is given back.
+// The running program's memory: long answers stream,
+// and their buffers are freed.
 
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -23,7 +23,7 @@ afterEach(removeFolders);
 test("five exports one after the other take no more memory than one", async () => {
   const dir = filledFolder();
   await using appliance = await startAppliance({ env: { BALLASTD_STORAGE_DIR: dir } });
-  // What a start finds to do takes memory too; the backup comes last.
+  // The work after a start takes memory too; the backup comes last.
   await appliance.program.waitUntil("the first backup", async () => hasBackup(dir));
   const first = await exportedAll(appliance);
   let highest_mib = first.highest_mib;

@@ -1,4 +1,5 @@
-// How several messages make one reading: in any order, never changing what was said before.
+// Several messages make one reading: in any order, and
+// stored values never change.
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,5 @@
-// What the embedded broker bears: limits on packets, connections, silence and messages in hand.
+// Limits of the embedded broker: packets, connections,
+// silence and waiting messages.
 
 import { afterEach, expect, test } from "vitest";
 import { PAYLOAD_HEAD_BYTES } from "../src/bwts/message.ts";

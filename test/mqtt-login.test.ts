@@ -1,4 +1,5 @@
-// Who may connect to the embedded broker: with the right password, and however often others guess.
+// Logins at the embedded broker: the right password is
+// accepted, however often others guess.
 
 import { connectAsync } from "mqtt";
 import { afterEach, expect, test } from "vitest";

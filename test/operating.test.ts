@@ -79,7 +79,7 @@ case "$1" in
 esac
 `;
 
-/** What else is typed: the package is laid out already, and its user isn't on this machine. */
+/** Further commands: the package is laid out already, and its user isn't on this machine. */
 const TOOLS = {
   sudo: 'exec "$@"',
   dpkg: "exec systemctl start ballastd",
@@ -157,7 +157,7 @@ async function publish(type: (block: string) => { readonly status: number | null
   });
 }
 
-/** What a block has to say, by a command that is in it. */
+/** The expected output of a block, by a command in it. */
 const SAYS: readonly (readonly [string, RegExp])[] = [
   ["http://127.0.0.1:8080/api/telemetry/latest", /"UVR_INTENSITY":648\.5/],
   ["https://127.0.0.1:8443/readyz", /"ready":true/],

@@ -1,5 +1,5 @@
-// What strangers may put into names, texts and tags, shown by the onboard page in Chromium as text
-// and nothing else; and the policy that browsers are given with every page, kept without complaint.
+// Names, texts and tags of strangers are shown by the onboard page in Chromium as text and nothing
+// else; and the policy sent with every page is kept without complaint.
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";

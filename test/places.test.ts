@@ -1,5 +1,5 @@
-// What /readyz tells whoever shows no token: what is wrong, but neither where files lie nor where
-// the ship's broker is.
+// /readyz without a token names the problem, but neither the
+// paths of files nor the ship's broker.
 
 import { expect, test } from "vitest";
 import { shownToStrangers } from "../src/http/readiness.ts";

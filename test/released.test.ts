@@ -14,7 +14,7 @@ const RELEASED = readdirSync(DATA).filter((name) => name.endsWith(".db"));
 
 const newFolder = foldersOfTests();
 
-/** Where a database's head has its user_version. */
+/** Offset of user_version in a database's header. */
 const USER_VERSION_AT = 60;
 
 function withUserVersion(database: Buffer, number: number): Buffer {

@@ -46,7 +46,7 @@ test("raw readings expire a month a run, and nothing else does", () => {
     days: before.days,
   });
   expect(verifyChains(db, () => {})).toMatchObject({ segments: 6, expired: 3, problem: null });
-  // What comes now for a time that has expired isn't acknowledged and thrown away.
+  // Readings for an expired time aren't acknowledged and thrown away.
   expect(store.commit([readingAt(AT_MS - 800 * DAY_MS + HOUR_MS)]).quarantined).toBe(1);
   expect(contentOf(db).quarantine[0]).toMatchObject({ reason: "expired" });
   rig.close();

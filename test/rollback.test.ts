@@ -46,7 +46,7 @@ function failingCommits(db: Connection): { isFailing: boolean } {
   };
 }
 
-/** What the writer is asked in a run, each with random content; all that change readings or not. */
+/** The writer's calls in a run, each with random content, whether they change readings or not. */
 function deeds(random: () => number): readonly ((store: Store) => unknown)[] {
   const within = (end: number) => Math.floor(random() * end);
   const [id, name, text, hidden] = [within(9), `t${within(4)}`, within(1e6), 1 + within(6)];

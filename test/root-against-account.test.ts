@@ -1,6 +1,6 @@
-// What else an account in a stranger's hands can do to a command of root's: named pipes at which an
-// open waits for ever, a program of its own behind the control socket, and a folder of root's in
-// one of its own, which it can exchange at any moment.
+// Attacks of another account, in a stranger's hands, on a command of root's: named pipes at which
+// an open waits for ever, a program behind the control socket, and a folder of root's in one of its
+// own, which it can exchange at any moment.
 
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -17,7 +17,7 @@ beforeAll(() => {
   expect(process.getuid?.(), "these tests are about root: run them as root, or with sudo").toBe(0);
 });
 
-/** Of each name, the commands that open it. */
+/** The commands that open each name. */
 const PIPES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   "ballastd.db": [["check"], ["backup", "b.db", "--force"], ["restore", "good.db"]],
   "ballastd.db-journal": [["check"], ["token", "list"], ["verify"], ["salvage"]],

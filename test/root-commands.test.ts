@@ -69,7 +69,7 @@ const NAMES = [
 ] as const;
 const TARGETS = ["shadow", "root.db", "folder", "nothing-yet"] as const;
 
-/** What root types; each leaves the machine usable for the next. */
+/** Root's commands; each leaves the machine usable for the next. */
 const COMMANDS: readonly (readonly string[])[] = [
   ["restore", "good.db"],
   ["restore", "good.db", "--try"],
@@ -157,7 +157,7 @@ function readable(dir: string): string {
     .join("\n");
 }
 
-/** What came to belong to root in the folder, beside the hard links that were planted. */
+/** Files that came to belong to root in the folder, beside the planted hard links. */
 function rootsIn(dir: string, links: readonly string[]): readonly string[] {
   const hard = links.filter((link) => link.endsWith("(hard)")).map((link) => link.split(" ")[0]);
   return namesIn(dir).filter(

@@ -1,5 +1,5 @@
-// What a salvage makes of all that lies beside readings: voids, words on lamps, predictions,
-// tokens, plants, gaps, the quarantine and the audit log, put there by the program's own ways.
+// A salvage of all data beside readings: voids, statements about lamps, predictions, tokens,
+// plants, gaps, the quarantine and the audit log, stored by the program itself.
 
 import { copyFileSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -23,7 +23,7 @@ const ASKED = [
   `/api/events?limit=1000`,
   "/api/health?limit=1000",
 ];
-/** What only a table knows. */
+/** Tables whose content is nowhere else. */
 const TOLD = [
   ...["/api/lamps", "/api/predictions?limit=1000", "/api/predictions/track-record"],
   "/api/alarms",

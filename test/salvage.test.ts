@@ -49,7 +49,7 @@ async function salvaged(folder: string, { mayBePartial = false } = {}) {
       ? [`${reading.timestamp}: was never sent`]
       : readingProblems(right, reading);
   });
-  // Of three messages to a reading the last may have been in a log that is gone.
+  // The last of three messages to a reading may have been in a log that is gone.
   const stated = wrong.filter((problem) => !(mayBePartial && /got (null|undefined)/.test(problem)));
   expect(stated.slice(0, 5)).toEqual([]);
   const missing = [...expected.keys()].filter((timestamp) => !there.has(timestamp));
@@ -65,7 +65,7 @@ async function salvaged(folder: string, { mayBePartial = false } = {}) {
   return { said, missing, events: events.length };
 }
 
-/** Those of the missing that no loss names, by its times. */
+/** The missing readings that no loss covers by its times. */
 function unnamed(missing: readonly string[], losses: readonly Loss[]): readonly string[] {
   const named = losses.filter(({ what }) => ["segment", "readings", "day"].includes(what));
   return missing.filter(
@@ -90,7 +90,7 @@ async function refused(folder: string) {
   expect(stderr).toMatch(/^ballastd: database .* can't be trusted, .*ballastd salvage/m);
 }
 
-/** What a start makes of a damaged folder: it runs, or refuses with the command; no crash. */
+/** A start on a damaged folder runs, or refuses with the command; it never crashes. */
 async function startOutcome(folder: string): Promise<"runs" | "refused"> {
   await using program = startProgram({ args: ["serve"], folder });
   const started = program.waitForOutput(/^MQTT: /m).then(

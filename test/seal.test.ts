@@ -27,7 +27,7 @@ import { fill, Model, randomOf, segmentCount, storedReadings } from "./support/s
 
 const rigOf = rigsOfTests();
 
-/** Where the first block of hours lies that the test below makes. */
+/** The first block of hours that the test below makes. */
 const FIRST_WEEK = { interval: "hour", start_ms: 0, end_ms: Date.UTC(2025, 0, 3) };
 
 /** All hours or days as they are answered. */

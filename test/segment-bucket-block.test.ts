@@ -41,7 +41,7 @@ function decodeBuckets(bytes: Uint8Array): PlacedBucket[] {
   }));
 }
 
-/** Of the aggregated rows what a block says without making its buckets, and what they are. */
+/** Compares a block's aggregated rows, read without its buckets, with the buckets. */
 function expectRows(buckets: readonly PlacedBucket[]): void {
   const expected = buckets.flatMap(({ bucket }) => [...bucketRow(bucket)]);
   expect([...openBuckets(encodeBuckets(buckets)).rows()]).toStrictEqual(expected);

@@ -182,7 +182,7 @@ describe("damaged segments", () => {
   const readings = plantReadings(120, randomOf(SEED));
   const bytes = encodeSegment(readings);
 
-  // What damage may do: nothing, other values, or a DamagedError.
+  // Allowed effects of damage: none, other values, or a DamagedError.
   function readAll(header: Uint8Array, payload: Uint8Array): void {
     try {
       readingsOf(openSegment({ header, payload }));

@@ -37,7 +37,7 @@ test("late readings that lie together are sealed together, however far others ar
   commit(minutes(AT_MS - 38 * DAY_MS, 300));
   expect(spans().filter(({ days }) => days > 31)).toEqual([]);
   expect(spans()).toHaveLength(2);
-  // Of twice as many as a segment holds, those of some hours are sealed all the same.
+  // Among twice a segment's readings, those of some hours are sealed all the same.
   commit(yearsApart(2000, HOUR_MS));
   expect(spans()).toHaveLength(2);
   commit(yearsApart(1100, 2 * HOUR_MS));

@@ -16,7 +16,7 @@ const sixteen = ends_h.map((end_h, i) =>
   lampLife({ seed: i, age_h: 1_200 + 40 * i, efficiency: fallTo70At(end_h) }),
 );
 
-/** How far the medians are from the hours of wear, as shares of the hours left: their median. */
+/** Median distance of the forecasts from the hours of wear, as a share of the hours left. */
 function typicalError(lives: readonly LampLife[]): number {
   const errors = ask(lives).map(({ median_h }, i) => {
     const left_h = ends_h[i] - lives[i].age_h;

@@ -1,5 +1,5 @@
-// How the simulator publishes: what isn't acknowledged is sent again, in whatever way the broker
-// went away, and nothing is sent before its time.
+// The simulator's publishing: unacknowledged messages are sent again, however the broker went away,
+// and nothing is sent before its time.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test } from "vitest";

@@ -1,4 +1,5 @@
-// What the store keeps beside readings: the quarantine, contradictions, scored slots and plants.
+// The store beside readings: the quarantine,
+// contradictions, scored slots and plants.
 
 import { describe, expect, test } from "vitest";
 import { SLOT_MS } from "../src/bwts/health.ts";

@@ -1,5 +1,5 @@
-// What systemd hears of the program: the real program, with a systemd-notify on its path that
-// writes down each of its calls.
+// The program's reports to systemd: the real program, with a systemd-notify on its path that
+// records each of its calls.
 
 import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -13,7 +13,7 @@ const WATCHDOG_MS = 900;
 
 interface Supervised extends AsyncDisposable {
   readonly program: Program;
-  /** What systemd-notify was told so far, a line a call. */
+  /** The calls of systemd-notify so far, one a line. */
   said(): readonly string[];
 }
 
@@ -72,7 +72,7 @@ test("a process that is stopped gives no sign of life until it goes on", async (
   const { program, said } = supervised;
   await program.waitUntil("a sign of life", () => signs(said()) >= 1);
   process.kill(program.pid, "SIGSTOP");
-  // What was on its way arrives.
+  // Pending reports arrive.
   await sleep(WATCHDOG_MS / 3);
   const before = signs(said());
   await sleep(2 * WATCHDOG_MS);

@@ -1,5 +1,5 @@
-// What a PLC may invent has a bound: beyond so many names of unknown tags another costs its field,
-// not its reading; that is told, and names go with the readings that had them.
+// The limit of names of unknown tags: a name beyond it costs its field, not its reading; that is
+// reported, and names go with the last readings that had them.
 
 import { expect, test } from "vitest";
 import { DAY_MS, printTime, SECOND_MS } from "../src/clock.ts";

@@ -29,7 +29,7 @@ interface Told {
 class Oracle {
   readonly told = new Map<number, Told>();
 
-  /** What is stored within a range, ascending. */
+  /** The stored times within a range, ascending. */
   within({ start_ms, end_ms }: { start_ms: number; end_ms: number }): readonly number[] {
     const times = [...this.told.keys()].filter((at_ms) => at_ms >= start_ms && at_ms <= end_ms);
     return times.sort((one, other) => one - other);

@@ -17,7 +17,7 @@ const FILE_LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 70;
 const COLUMNS_MAX = 100;
 
-// Who may import whom. The ground is the files of src/ itself.
+// Allowed imports by layer. The ground is the files of src/ itself.
 const LAYERS = {
   ground: ["ground"],
   bwts: ["ground", "bwts"],
@@ -167,6 +167,19 @@ describe("code", () => {
     expect(asserting).toEqual([]);
   });
 
+  test("has comments that open with a statement, not with a word that must be decoded", () => {
+    const opening = /^\s*(\/\*\*|\*|\/\/) (What|Whether|Who|Where|Of|Those|How|That|Which)\b/;
+    const within = /^\s*(\*|\/\/) \S/;
+    const riddles = modules.flatMap((file) =>
+      file.lines.flatMap((text, index) =>
+        opening.test(text) && !within.test(file.lines[index - 1] ?? "")
+          ? [`${file.path}:${index + 1} ${text.trim()}`]
+          : [],
+      ),
+    );
+    expect(riddles).toEqual([]);
+  });
+
   test("silences neither the compiler nor the linter without a reason", () => {
     const silenced = /@ts-(ignore|nocheck)|@ts-expect-error\s*$|biome-ignore(?![^:]*: \S+ \S+)/;
     expect(sources.flatMap((file) => linesWith(file, silenced))).toEqual([]);
@@ -253,7 +266,7 @@ function layerOf(file: string): Layer {
   return layer;
 }
 
-/** What people write and read: not the lock file, not what is generated. */
+/** The texts that people write and read: without the lock file and generated files. */
 function written() {
   const code = /^(src|test|scripts|sql|\.ci)\/|^[^/]+\.ts$/;
   return texts.filter(

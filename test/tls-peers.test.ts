@@ -18,7 +18,7 @@ const plc = ship.issue("plc");
 const stranger = authority(dir, "elsewhere").issue("stranger");
 const CA = readFileSync(ship.ca);
 
-/** What /readyz says of the link to the broker. */
+/** The link to the broker in /readyz. */
 async function linkOf(program: Program) {
   const [, web] = await program.waitForOutput(/web: https:\/\/127\.0\.0\.1:(\d+)\//);
   return JSON.parse((await askHttps(Number(web), "/readyz", { ca: CA })).body).mqtt;

@@ -219,7 +219,7 @@ function shake(port: number, options: ConnectionOptions): Promise<TLSSocket> {
   });
 }
 
-/** What comes back until the other side closes. */
+/** The bytes received until the other side closes. */
 async function sendPlain(port: number, sent: string): Promise<string> {
   const socket = connectPlain(port, "127.0.0.1");
   let received = "";

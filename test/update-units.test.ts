@@ -113,7 +113,7 @@ test("a failed update is switched back wherever the data is, and written down", 
   expect((await startOnce("one")).said).toMatch(/^MQTT: /m);
   const audit = run("one", "export", "--audit", "--format", "ndjson").stdout;
   expect(audit).toMatch(/"kind":"update".*"from":"1\.2\.0","to":"1\.0\.0"/);
-  // What is over stays over.
+  // A finished update stays finished.
   install({ version: "1.1.0" });
   switchBack("one");
   expect(current()).toBe("versions/1.1.0");

@@ -158,7 +158,7 @@ describe("an update is refused, with everything as it was", () => {
     expect(
       await runProgram({ args: ["token", "add", "--name", "x", "--role", "viewer"], env, folder }),
     ).toMatchObject({ code: 0 });
-    // What the new version's migration adds is there already.
+    // The new version's migration has been made already.
     const database = path.join(folder, "data", "ballastd.db");
     const db = openWriter(database);
     db.exec("alter table plant add column more text");

@@ -59,7 +59,7 @@ export async function importReadings({ program, folder }: Installed, file: strin
   await runCommand({ file: process.execPath, args: [program, "import", file], folder, env });
 }
 
-/** How long `verify` takes on a program that is stopped, in s; null when it has no such command. */
+/** Duration of `verify` on a stopped program, in s; null if it has no such command. */
 export async function verify_s({ program, folder }: Installed): Promise<number | null> {
   const env = configured(folder);
   const run = (...args: readonly string[]) =>
@@ -74,7 +74,7 @@ export async function verify_s({ program, folder }: Installed): Promise<number |
   return (performance.now() - began) / 1000;
 }
 
-/** Where the data is, and where its database. */
+/** The data folder; and the database in it. */
 export function dataFolder(folder: string): string {
   return path.join(folder, "data");
 }

@@ -20,7 +20,7 @@ export interface Account {
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];
-  /** Where it runs, and where its output goes. */
+  /** Its working folder, which also gets its output. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly account?: Account | null;

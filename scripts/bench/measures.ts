@@ -1,5 +1,5 @@
-// What is measured: every row of the table once, with its unit and which way is better. A contender
-// answers those that it can; what it leaves out is an empty cell.
+// The measured figures: every row of the table once, with its unit and its better direction. A
+// contender fills those that it can; the others are empty cells.
 
 export type Unit = "ms" | "s" | "readings/s" | "answers/s" | "bytes" | "MiB" | "MiB/s" | "times";
 export type Better = "less" | "more";
@@ -70,7 +70,7 @@ export interface Figure {
   readonly p95: number | null;
   /** The first of the repetitions, before any cache was warm. */
   readonly first: number | null;
-  /** What has to be known to read it right. */
+  /** A remark needed to read it right. */
   readonly note: string | null;
 }
 

@@ -1,4 +1,4 @@
-// What Linux knows of a process (/proc): processor time, memory, bytes written. And the folder's
+// Linux's facts about a process (/proc): processor time, memory, bytes written. And the folder's
 // size, for contenders that keep their data in many files.
 
 import { readdirSync, readFileSync, statSync } from "node:fs";

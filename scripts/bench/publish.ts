@@ -15,7 +15,7 @@ export interface Stretch {
   readonly count: number;
 }
 
-/** What came of it. */
+/** The result of publishing. */
 export interface Published {
   /** Without the time in which messages were made ahead. */
   readonly took_s: number;

@@ -1,5 +1,5 @@
-// What is asked of the program over HTTP, and how fast it answers. An answer must also be right:
-// as many readings and buckets as were stored, else there is nothing to be measured.
+// Measures the program's answers over HTTP. An answer must also be right, with as many readings and
+// buckets as were stored; otherwise its time means nothing.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";

@@ -43,7 +43,7 @@ function askOn(): Promise<number> {
   });
 }
 
-/** Whether an answer has come to its end. */
+/** True if an answer is complete. */
 function isWhole(text: string): boolean {
   const head = text.indexOf(HEAD_END);
   if (head < 0) return false;

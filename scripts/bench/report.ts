@@ -65,7 +65,7 @@ function number(value: number, unit: Unit): string {
   });
 }
 
-/** How many times better the first is than the second, which is what one would write by hand. */
+/** The factor by which the first is better than the second, a hand-written program. */
 function ratio(figures: readonly (Figure | null)[], better: "less" | "more"): string {
   const [ours, hand] = figures;
   if (!ours || !hand) return "";

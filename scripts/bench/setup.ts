@@ -1,5 +1,5 @@
-// What every contender is given: the readings, a folder of its own, and a way to say how far it is.
-// Nobody is measured on other data than the others.
+// The parts that every contender gets: the readings, a folder of its own, and a progress report.
+// All contenders get the same data.
 
 import { openPlant, type Plant, type Series } from "./plant.ts";
 

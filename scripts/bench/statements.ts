@@ -9,7 +9,7 @@ import { AGGREGATED, RUNTIME_ANALYSIS, TAGS, type Tag, type TagType } from "../.
 export const COLUMNS: readonly Tag[] = TAGS;
 
 export interface Dialect {
-  /** How a column of each type is declared. */
+  /** The declaration of a column, by type. */
   readonly types: Readonly<Record<TagType, string>>;
   readonly quote: (name: string) => string;
 }

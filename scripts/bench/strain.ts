@@ -1,5 +1,5 @@
-// What takes its time: how long the main thread is away while everything is exported and readings
-// come in, and how much flash a reading costs when each has a commit of its own.
+// Measures two costs: the longest stall of the main thread while everything is exported and
+// readings come in, and the flash written for a reading that has a commit of its own.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/clock.ts";

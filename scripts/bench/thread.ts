@@ -4,14 +4,14 @@
 import path from "node:path";
 import { type MessagePort, parentPort, Worker } from "node:worker_threads";
 
-/** What the threads are given. */
+/** Data for the threads. */
 export interface Target {
   readonly host: string;
   readonly port: number;
   readonly path: string;
 }
 
-/** What a thread answers: figures by name. */
+/** A thread's result: figures by name. */
 export type Result = Readonly<Record<string, number>>;
 
 export interface Thread {

@@ -1,5 +1,5 @@
-// What one would write by hand: a wide SQLite table, asked in this process and made JSON by
-// JSON.stringify, without HTTP in between. Readings come as the same JSON, many to a transaction.
+// A contender as one would write it by hand: a wide SQLite table, queried in this process and
+// printed by JSON.stringify, without HTTP. Readings come as the same JSON, many to a transaction.
 
 import path from "node:path";
 import Database from "better-sqlite3";

@@ -1,6 +1,6 @@
-// What is inside of the program, as a CycloneDX document that a scanner for known faults reads: the
-// npm packages of the bundles, SQLite, Node, and the libraries that Node is made of. It is made of
-// nothing that changes between two builds of one commit.
+// The program's contents as a CycloneDX document, which a scanner for known faults reads: the npm
+// packages of the bundles, SQLite, Node, and the libraries inside Node. It holds nothing that
+// changes between two builds of one commit.
 
 import type { Commit } from "../commit.ts";
 import { cpeOf, type NodePart, nodeParts } from "./node-parts.ts";

@@ -1,7 +1,7 @@
 // Node and the libraries compiled into it, for the SBOM: an advisory names OpenSSL or zlib, not the
 // Node that brings it. Versions are the running Node's own, which is the one that is packed.
 
-/** How a library is found by scanners. */
+/** A library's names for scanners. */
 interface Library {
   /** As the project calls itself. */
   readonly name: string;

@@ -1,6 +1,6 @@
-// How simulated lamps age: five families of curves, none of them with the straying that the
-// forecasts assume, and only two of a family that they fit. Each is written so that it goes from
-// `start` at 0 h to the end-of-life efficiency at `end_h` exactly: the truth of the evaluation.
+// The ageing of simulated lamps: five families of curves, none with the deviations that the
+// forecasts assume, and only two of a family that they fit. Each runs from `start` at 0 h to the
+// end-of-life efficiency at `end_h` exactly, which is the truth of the evaluation.
 
 /** The efficiency, as a share of new, after `hours`. */
 export type Ageing = (hours: number) => number;

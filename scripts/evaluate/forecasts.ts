@@ -1,6 +1,6 @@
-// What ballastd would have said of a simulated ship at a time, and what became of it: only bins up
-// to then are shown to it. Times are drawn at random, three a ship, each lamp that burns then is a
-// case. Lamps that wear out are forecast once more at half their life, some of them, for the
+// Compares ballastd's forecasts for simulated ships with their outcomes: only bins up to the time
+// of the forecast are used. Times are drawn at random, three a ship, and each lamp that burns then
+// is a case. Some lamps that wear out are forecast once more at half their life, for the
 // alpha-lambda measure.
 
 import type { LampPrior } from "../../src/bwts/lamp-hours.ts";
@@ -15,7 +15,7 @@ const TIMES = 3;
 /** One day aboard to near the end of the record. */
 const FIRST_H = 24;
 const LAST_H = SHIP_H - 500;
-/** Of the lamps that wear out, so many are forecast at half their life. */
+/** Share of worn lamps that are forecast at half their life. */
 const HALF_LIFE_SHARE = 0.2;
 
 export interface Case extends ScoredForecast {
@@ -26,7 +26,7 @@ export interface ShipCases {
   /** Lives that were simulated. */
   readonly lives: number;
   readonly cases: readonly Case[];
-  /** Of lamps that wore out, at half their life. */
+  /** Cases of worn lamps at half their life. */
   readonly halves: readonly Case[];
   /** Milliseconds of processor time for each run of all the ship's forecasts. */
   readonly run_ms: readonly number[];
@@ -72,7 +72,7 @@ function casesAt(lives: readonly TrueLife[], now_h: number): ReadonlyMap<TrueLif
   return cases;
 }
 
-/** What is known of a life at a time: bins that are over, and its end if that was before. */
+/** The known part of a life at a time: finished bins, and the end if that was before. */
 function seenAt({ first, bins, fitted_h, end_h, cause }: TrueLife, now_h: number): LampLife {
   const age_h = Math.min(end_h, now_h - fitted_h);
   const over = Math.max(0, Math.floor(now_h / BIN_H) - first);

@@ -29,12 +29,12 @@ const HOURS_OFF_MAX = 30;
 /** Voyages last for years: nothing may expire on the way. */
 const CONFIG = "[storage]\nretention_months = 240\n";
 
-/** What came of a fleet over MQTT. */
+/** The result of a fleet over MQTT. */
 export interface Sailed {
   readonly ships: readonly ShipCases[];
   /** Forecasts that were asked for, of lamps that burn or have failed. */
   readonly asked: number;
-  /** Of them the share whose run-hours are those of the lamp. */
+  /** Share of them whose run-hours are those of the lamp. */
   readonly hours_right: number;
   /** Answers that make no sense. */
   readonly nonsense: readonly string[];
@@ -158,7 +158,7 @@ async function forecastsOf(client: Client, through: unknown): Promise<readonly F
 }
 
 interface Answer {
-  /** How far the run-hours are from the lamp's. */
+  /** Difference between the run-hours and the lamp's. */
   readonly off_h: number;
   readonly nonsense: readonly string[];
   /** Null of a lamp that has ended. */

@@ -30,7 +30,7 @@ export interface TrueLife {
   readonly bins: readonly (LampBin | null)[];
 }
 
-/** What all lamps of a ship share. */
+/** Conditions that all lamps of a ship share. */
 interface Conditions {
   readonly random: Random;
   readonly family: string;
@@ -125,7 +125,7 @@ function seenBins(
   });
 }
 
-/** What fouling takes by bin: up to 3 %, until a cleaning that leaves up to a fifth of it. */
+/** Fouling by bin: up to 3 %, until a cleaning that leaves up to a fifth of it. */
 function foulings(random: Random): readonly number[] {
   const rate = random.between(0, 0.03, "fouling") / random.between(150, 400, "fouls in");
   let fouled = 0;

@@ -19,7 +19,7 @@ export interface AboardLamp {
   readonly worn_h: number;
   readonly failed_h: number;
   hours: number;
-  /** What the counter shows beside its hours. */
+  /** Difference between the counter and the hours. */
   counter_off_h: number;
   /** Operations until a counter that wasn't reset is; null: it was, or never will be. */
   reset_in: number | null;
@@ -43,7 +43,7 @@ const WARM_UP_MS = 10 * MINUTE_MS;
 const PORT_DAYS = [6, 14] as const;
 const OPERATION_H = [20, 28] as const;
 const HEAD_START_H = 1_500;
-/** How often things happen: in an operation, at a replacement, in a reading. */
+/** Probabilities: per operation, replacement or reading. */
 const GAP = 0.08;
 const TRIMMED = 0.05;
 const SWAP = 0.04;
@@ -52,7 +52,10 @@ const LATE_RESET = 0.1;
 const NO_RESET = 0.05;
 const OUTLIER = 0.01;
 const TORN = 0.003;
-/** Of the lamps that would fail during an operation, so many don't light at its start instead. */
+/**
+ * Share of the failing lamps that don't light at the start of an operation, instead of failing
+ * during it.
+ */
 const FAILS_AT_START = 0.3;
 
 /** The voyage of a ship that follows from `seed`; `family` is by number of FAMILY_NAMES. */

@@ -10,7 +10,7 @@ import { run } from "../run.ts";
 export const CPUS = ["x64", "arm64"] as const;
 export type Cpu = (typeof CPUS)[number];
 
-/** Those that are named, by default all. */
+/** The named processors, by default all. */
 export function wantedCpus(values: { readonly cpu?: readonly string[] }): readonly Cpu[] {
   const unknown = values.cpu?.find((name) => !CPUS.some((cpu) => cpu === name));
   if (unknown !== undefined) throw new Error(`--cpu ${unknown}: expected ${CPUS.join(" or ")}`);

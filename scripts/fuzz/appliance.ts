@@ -23,7 +23,7 @@ import type { Run } from "./run.ts";
 /** Small, so that it fills up. */
 const QUARANTINE_MAX_BYTES = 4 * 1024 * 1024;
 
-/** What it may be larger by than it was when warm: the collector, caches and heaps of threads. */
+/** Allowed growth since it was warm: the collector, caches and heaps of threads. */
 const GROWTH_MAX_MIB = 128;
 /** Whatever it has done. */
 const MEMORY_MAX_MIB = 640;

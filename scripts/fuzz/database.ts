@@ -103,7 +103,7 @@ function makeDatabase(file: string): void {
   db.close();
 }
 
-/** What the chain proves: the heads. */
+/** The chains' heads. */
 function sealedOf(file: string): string {
   const db = openReader(file);
   const { problem, segment_head, event_head, segments } = verifyChains(db, () => {});

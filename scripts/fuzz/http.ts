@@ -87,7 +87,7 @@ async function attack(run: Run, attacked: Attacked, lot: readonly number[]): Pro
   }
 }
 
-/** Whether the last answer said that the rest goes unanswered, as RFC 9112 allows. */
+/** True if the last answer announced a close, after which the rest may go unanswered (RFC 9112). */
 function closedEarly(complete: readonly FuzzedResponse[]): boolean {
   return complete.at(-1)?.headers.get("connection")?.toLowerCase() === "close";
 }

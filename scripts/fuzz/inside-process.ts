@@ -22,7 +22,7 @@ for (const number of numbersOf(span)) {
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   });
   if (what !== null) print(["found", number, what]);
-  // What was collected is given back between two turns only.
+  // Collected memory is returned only between two turns.
   if (number % TURN === 0) await breath();
 }
 for (const count of counts) print(["tally", ...count]);

@@ -28,7 +28,7 @@ export async function fuzzInside(run: Run): Promise<void> {
   }
 }
 
-/** Where the process says which case it is at. */
+/** File in which the process writes the number of its case. */
 export function progressFile(folder: string): string {
   return path.join(folder, "case");
 }

@@ -15,7 +15,7 @@ export interface FuzzedMessage {
 
 type Members = [name: string, value: string][];
 
-/** What is made, from which time on, and how wild: 0 is a real message. */
+/** Kind and start time of a case, and its degree of damage: 0 is a real message. */
 interface Making {
   readonly random: Random;
   readonly at_ms: number;

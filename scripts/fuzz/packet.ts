@@ -1,6 +1,6 @@
-// What the fuzzer of the MQTT port sends on one connection: a sequence of control packets of MQTT
-// 3.1, 3.1.1 or 5, then damaged in lengths, flags, order or bytes, and cut into pieces.
-// Layouts: OASIS MQTT 3.1.1 and 5.0, section 3.
+// The fuzzer of the MQTT port: one connection sends a sequence of control packets of MQTT 3.1,
+// 3.1.1 or 5, damaged in lengths, flags, order or bytes, and cut into pieces. Layouts: OASIS MQTT
+// 3.1.1 and 5.0, section 3.
 
 import type { Random } from "../../test/oracle/random.ts";
 import { fuzzedMessage } from "./message.ts";

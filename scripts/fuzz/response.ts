@@ -12,7 +12,7 @@ export interface FuzzedResponse {
 
 export interface Responses {
   readonly complete: readonly FuzzedResponse[];
-  /** What is wrong with the rest; null: there is none, or its end is still to come. */
+  /** The problem with the rest; null if there is none, or if its end is still to come. */
   readonly problem: string | null;
   /** Bytes of a response that isn't complete. */
   readonly left: number;

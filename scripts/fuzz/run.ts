@@ -1,5 +1,5 @@
-// What every fuzzer is given and gives back. A case is made from the seed, the fuzzer's name and
-// the case's number alone, so that any one can be made again without those before it.
+// Input and output of every fuzzer. A case follows from the seed, the fuzzer's name and the case's
+// number alone, so that any one can be repeated without those before it.
 
 import { createHash } from "node:crypto";
 import { type Random, seededRandom } from "../../test/oracle/random.ts";
@@ -15,7 +15,7 @@ export interface Finding {
   readonly what: string;
 }
 
-/** Which cases, and for how long. */
+/** The range of cases, and the time limit. */
 export interface Span {
   readonly fuzzer: Fuzzer;
   readonly seed: number;

@@ -137,7 +137,7 @@ const FAULTS: Readonly<Record<FaultKind, Meaning>> = {
   withheld: ["A message can't be committed here, so it isn't acknowledged.", "at once"],
 };
 
-/** What can be wrong with the ship's broker, and how soon it is found. */
+/** The faults of the link to the ship's broker, and the time in which each is found. */
 export function faultTable(): string {
   const rows = keysOf(FAULTS).map((kind) => [code(kind), ...FAULTS[kind]]);
   return markdownTable(["kind", "fault", "found within"], rows);
@@ -184,7 +184,7 @@ const AUDITED: Readonly<Record<AuditKind, string>> = {
   lamp_replacement: "the engineer's word on a lamp",
 };
 
-/** What the audit log has entries of. */
+/** The kinds of entries in the audit log. */
 export function auditTable(): string {
   const rows = AUDIT_KINDS.map((kind) => [code(kind), AUDITED[kind]]);
   return markdownTable(["kind", "what happened"], rows);

@@ -1,6 +1,6 @@
-// What goes on beside the ingest while the program waits to be killed: each entry works until it is
-// told to stop, and may fail when the program is gone. What else a crew does to a running instance
-// belongs in this list.
+// Work beside the ingest while the program waits to be killed. Each entry works until it is
+// stopped, and may fail when the program is gone. Further actions of a crew on a running instance
+// belong in this list.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Ship } from "./ship.ts";

@@ -17,18 +17,18 @@ import {
 import path from "node:path";
 import type { Random } from "../../test/oracle/random.ts";
 
-/** What a disk writes whole or not at all. */
+/** Unit that a disk writes as a whole or not at all. */
 const SECTOR_BYTES = 512;
 /** Names that were made since the folder was synchronised last, with what was synchronised. */
 const NEW = ".new";
 
-/** What becomes of bytes that were written and not synchronised. */
+/** The state, after a cut, of bytes that were written and not synchronised. */
 export type Cut = "all lost" | "torn" | "all kept";
 
 export interface Disk {
   /** Notes that all of the folder is synchronised; call it before each start. */
   settle(): void;
-  /** What the program's environment must have, to be on this disk. */
+  /** Environment of a program that runs on this disk. */
   readonly env: Readonly<Record<string, string>>;
   /** Leaves in the folder what the cut leaves. */
   cut(how: Cut, random: Random): void;

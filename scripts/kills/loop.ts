@@ -21,12 +21,12 @@ export interface KillOptions {
   readonly program: string;
   readonly count: number;
   readonly seed: number;
-  /** Whether what isn't synchronised is lost with a kill. */
+  /** The loss of unsynchronised data at a kill. */
   readonly disk: "keeps" | "forgets" | "lies";
   readonly progress: (line: string) => void;
 }
 
-/** What came of it. */
+/** The result. */
 export interface Report {
   readonly seed: number;
   readonly disk: KillOptions["disk"];
@@ -46,7 +46,7 @@ export interface Report {
 /** Kills that one data folder lives through. */
 const KILLS_PER_FOLDER = 10;
 const RUN_MS = [30, 1500] as const;
-/** Of a hundred starts so many are killed before they are done. */
+/** Share of starts that are killed before they are done. */
 const DURING_START = 0.15;
 const DURING_START_MS = [0, 450] as const;
 const PROBLEMS_MAX = 20;
@@ -135,7 +135,7 @@ function installedIn(folder: string, { program, disk: kind }: KillOptions, disk:
 async function sail(ship: Ship, plcs: readonly Plc[], random: Random): Promise<void> {
   await Promise.all(plcs.map((plc) => plc.connect(ship.mqtt_port)));
   const stop = new AbortController();
-  // What is under way when the ship is killed may fail.
+  // Work in progress may fail when the ship is killed.
   for (const work of BESIDE) work(ship, stop.signal).catch(() => null);
   await sleep(random.between(...RUN_MS));
   stop.abort();

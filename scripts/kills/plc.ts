@@ -21,7 +21,7 @@ export interface Plc {
   finish(port: number): Promise<void>;
   /** Drops the connection. */
   cut(): void;
-  /** How many messages were sent more than once. */
+  /** Number of messages sent more than once. */
   readonly resent: number;
 }
 

@@ -1,6 +1,5 @@
-// What must hold after a restart, as a stranger sees it over HTTP: whatever was acknowledged is
-// there with every field, nothing is there twice or was never sent, hours and days are what the
-// readings come to, and the chains verify.
+// Proves after a restart, over HTTP: all acknowledged data is there with every field, nothing is
+// there twice or was never sent, hours and days agree with the readings, and the chains verify.
 
 import { expectedRows, type Interval, rowProblems } from "../../test/oracle/grouping.ts";
 import type { ExpectedReading, Value } from "../../test/oracle/logbook.ts";
@@ -12,7 +11,7 @@ const RANGE = "startDate=2000-01-01&endDate=2100-01-01";
 
 type Answered = Readonly<Record<string, unknown>>;
 
-/** What a proof found. */
+/** The result of a proof. */
 export interface Findings {
   readonly readings: number;
   readonly lost: readonly string[];

@@ -9,7 +9,7 @@ import { freePort } from "../../test/support/free-port.ts";
 export interface Installed {
   /** The path of main.cjs. */
   readonly program: string;
-  /** Where it runs; its data is in `data` inside. */
+  /** Its working folder, with its data in `data`. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
 }

@@ -1,13 +1,13 @@
-// What the PLCs of the kill test have to say, and what of it was acknowledged: readings of a voyage
-// in parts of a few fields, some of them hours late, and events with and without a time. A number
-// is one reading, and its values follow from it, so that what comes back can be judged alone.
+// The messages of the kill test's PLCs, and their acknowledgements: readings of a voyage in parts
+// of a few fields, some of them hours late, and events with and without a time. A number is one
+// reading, whose values follow from it, so that each answer can be judged alone.
 
 import type { Value } from "../../test/oracle/logbook.ts";
 import type { Random } from "../../test/oracle/random.ts";
 
 /** Two readings a minute: a second of ingest fills hours, so that segments and slots close. */
 const STEP_MS = 30_000;
-/** Of a hundred readings so many come late, by as many others as would fill a segment. */
+/** Share of readings that come late, by as many others as would fill a segment. */
 const LATE_SHARE = 0.04;
 const LATE_BY = 2500;
 const EVENT_EVERY = 40;
@@ -26,7 +26,7 @@ export interface Note {
 type Part = "telemetry" | "lamps" | "more";
 const PARTS: readonly Part[] = ["telemetry", "lamps", "more"];
 
-/** What is known of a number's parts, or of an event. */
+/** The known state of a number's parts, or of an event. */
 export interface Told {
   readonly sent: ReadonlySet<string>;
   readonly acknowledged: ReadonlySet<string>;
@@ -46,7 +46,7 @@ export { PARTS };
 export const atOf = (first_ms: number, number: number): number => first_ms + number * STEP_MS;
 export const numberOf = (first_ms: number, at_ms: number): number => (at_ms - first_ms) / STEP_MS;
 
-/** What a part says of a number. */
+/** The fields of a number in a part. */
 export function fieldsOf(number: number, part: Part): ReadonlyMap<string, Value> {
   if (part === "telemetry")
     return new Map<string, Value>([

@@ -16,7 +16,7 @@ export interface PageHtml {
   readonly files: readonly string[];
 }
 
-/** How a page refers to others, which differs between a page alone and all in one. */
+/** A page's references to others, which differ between a page alone and all in one. */
 export interface Places {
   /** The id of a heading of the page `name`. */
   readonly id: (name: string, anchor: string) => string;

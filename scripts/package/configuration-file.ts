@@ -18,7 +18,7 @@ const VERSION = `# Form of this file; ballastd reads this one and all older ones
 version = ${CONFIG_VERSION}
 `;
 
-/** What stands uncommented: where the service may write. */
+/** Lines that aren't commented out: a folder that the service may write. */
 const SET = new Map([["storage.dir", '"/var/lib/ballastd"']]);
 
 const COLUMNS_MAX = 100;

@@ -1,5 +1,5 @@
-// What the files of a package are made of, taken from the bundle that the executables were built
-// from: its version and time, and what each of its commands says of itself.
+// Facts for the files of a package, from the bundle of the executables: version, time, and the help
+// texts of its commands.
 
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -7,14 +7,14 @@ import { run } from "../run.ts";
 
 export interface Command {
   readonly name: string;
-  /** What `--help` prints of it. */
+  /** The output of its `--help`. */
   readonly help: string;
 }
 
 export interface Facts {
   readonly version: string;
   readonly built_ms: number;
-  /** What `ballastd --help` prints. */
+  /** The output of `ballastd --help`. */
   readonly help: string;
   readonly commands: readonly Command[];
 }

@@ -1,6 +1,6 @@
-// What is installed where, as one table: the Debian package, the archive for other systems and the
-// tests all take it from here. Nothing is written twice; the manual, the completion and the
-// configuration are made of what the program says of itself.
+// The installed files with their paths, as one table for the Debian package, the archive for other
+// systems and the tests. Nothing is written twice; the manual, the completion and the configuration
+// are generated from the program's own texts.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -16,7 +16,7 @@ export interface Installed {
   readonly name: string;
   readonly bytes: Buffer;
   readonly mode: number;
-  /** What it points to; null for a file. */
+  /** Target of a link; null for a file. */
   readonly link: string | null;
   /** Belongs to who runs the machine: an upgrade doesn't overwrite it. */
   readonly isConfiguration: boolean;

@@ -13,7 +13,7 @@ import { HOSTILE_KINDS } from "./hostile.ts";
 export interface Siege {
   readonly port: number;
   readonly seconds: number;
-  /** What besieges HTTP; null: nothing does. */
+  /** The attack on HTTP; null for none. */
   readonly web: WebSiege | null;
   /** Connections that do nothing. */
   readonly idle: number;
@@ -27,7 +27,7 @@ export interface WebSiege {
   readonly kinds: readonly string[];
 }
 
-/** What the good publisher met. */
+/** The good publisher's experience. */
 export interface Outcome {
   readonly sent: number;
   readonly acknowledged: number;

@@ -4,7 +4,7 @@
 
 import { connect, type Socket } from "node:net";
 
-/** How one connection behaves. */
+/** The behaviour of one connection. */
 interface Behaviour {
   readonly first: string;
   /** Sent again and again, as fast as it is taken or every so often; null: nothing more. */
@@ -94,7 +94,7 @@ export function webKinds(connections: number): readonly string[] {
 
 const WEIGHTS: Readonly<Record<string, number>> = { deafExport: 4, pipelining: 10, deafPages: 6 };
 
-/** How long one that was cut waits: not at all, but not in the same turn either. */
+/** Wait of a connection that was cut: none, but not in the same turn either. */
 const RETURN_MS = 1;
 const SIP_MS = 1000;
 

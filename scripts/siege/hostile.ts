@@ -8,7 +8,7 @@ import { connectPacket, publishPacket, subscribePacket } from "../../test/suppor
 
 const [port, ...kinds] = process.argv.slice(2);
 
-/** What is sent again and again; null: nothing more, cut and come again. */
+/** The bytes sent again and again; null: no more, disconnect and reconnect. */
 type Sending = (name: string) => { readonly first: Buffer; readonly next: (() => Buffer) | null };
 
 const TOPIC = "bwts/BWTS-001/telemetry";
@@ -16,7 +16,7 @@ const TOPIC = "bwts/BWTS-001/telemetry";
 /** Packets to a write: the socket's buffer should never run empty. */
 const PER_WRITE = 100;
 
-/** How long one that was refused waits: not at all, but not in the same turn either. */
+/** Wait of a refused connection: none, but not in the same turn either. */
 const RETURN_MS = 1;
 
 /** An idle one that was thrown out may come back later. */

@@ -7,7 +7,7 @@ const ASKED = ["/api/telemetry/latest", "/api/events", "/api/alarms", "/readyz"]
 const EVERY_MS = 250;
 const PATIENCE_MS = 15_000;
 
-/** How often each status came (0: none), and the waits for those that were 200. */
+/** Number of answers by status (0: none), and the waits for those with 200. */
 export interface Watched {
   readonly statuses: Readonly<Record<string, number>>;
   readonly half_ms: number;

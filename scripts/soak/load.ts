@@ -1,6 +1,6 @@
-// What the soaked program is asked to do, all at once and without a pause: a ship's months, some
-// hundred readings a second instead of one a minute, so that sealing, scoring and folding run as
-// often as they would in months; readings that come late; dashboards; exports.
+// The load on the soaked program, all at once and without a pause: a ship's months, some hundred
+// readings a second instead of one a minute, so that sealing, scoring and folding run as often as
+// in months; late readings; dashboards; exports.
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../src/clock.ts";
@@ -22,7 +22,7 @@ const WINDOW = 64;
 const PAGES = 3;
 const PAGE_EVERY_MS = SECOND_MS;
 const EXPORT_EVERY_MS = 10 * SECOND_MS;
-/** What the onboard page asks for in each of its cycles. */
+/** The requests of each cycle of the onboard page. */
 const PAGE = [
   "/readyz",
   "/api/stats",
@@ -33,7 +33,7 @@ const PAGE = [
 ] as const;
 
 export interface Load {
-  /** What was done so far. */
+  /** Work done so far. */
   readonly done: { readings: number; pages: number; exports: number };
   /** The longest and the middle PUBACK since the last call, in ms. */
   takePubacks(): { readonly max_ms: number; readonly median_ms: number };

@@ -1,5 +1,5 @@
-// What is written down of the soaked program every few seconds, and how the whole is judged: by
-// bounds that are stated here, before anything is measured.
+// Samples of the soaked program every few seconds, and the verdict, by bounds that are stated here
+// before the measurement.
 
 import type { Load } from "./load.ts";
 

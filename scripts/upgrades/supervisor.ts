@@ -10,9 +10,9 @@ const CONFIG_EXIT = 78;
 const PAUSE_MS = 100;
 
 export interface Supervisor {
-  /** What all starts have written so far. */
+  /** Output of all starts so far. */
   output(): string;
-  /** Of the start that runs now. */
+  /** Sends a signal to the start that runs now. */
   kill(signal: NodeJS.Signals): void;
   stop(): Promise<void>;
 }

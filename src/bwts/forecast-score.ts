@@ -66,7 +66,7 @@ export function scoresOf({ sums, errors, rated_errors }: ScoreTally): ForecastSc
   };
 }
 
-/** How far a score is below the better of two baselines, as a share; null without them. */
+/** Distance of a score below the better of two baselines, as a share; null without them. */
 export function shareBelow(score: number | null, ...baselines: readonly (number | null)[]) {
   const known = baselines.filter((each) => each !== null);
   const best = Math.min(...known);

@@ -109,7 +109,7 @@ export function wordAnswer({ position, at_ms, ...word }: LampWord) {
   return { lamp: position + 1, at: printTime(at_ms), ...word };
 }
 
-/** Of statements within reach of each other on one position the later given counts. */
+/** Statements in force: of two within reach at one position the later given counts. */
 export function wordsInForce(words: readonly LampWord[]): readonly LampWord[] {
   return words.filter(
     (word, index) =>

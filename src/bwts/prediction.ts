@@ -1,5 +1,5 @@
 // Predictions for a lamp: remaining useful life and the probability that it fails within a horizon.
-// Those that come over MQTT are kept and served unchanged.
+// Predictions that come over MQTT are kept and served unchanged.
 
 import * as z from "zod";
 

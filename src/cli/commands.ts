@@ -25,11 +25,11 @@ import * as verify from "./verify.ts";
 import * as version from "./version.ts";
 import * as voidReadings from "./void.ts";
 
-/** What every module of cli/ exports. */
+/** The exports of every module of cli/. */
 export interface Command {
-  /** What it does, in half a line, for the list of commands. */
+  /** Half a line for the list of commands. */
   readonly summary: string;
-  /** What `--help` prints: usage, options, examples. */
+  /** The text of `--help`: usage, options, examples. */
   readonly help: string;
   /** Resolves when the work is done. Throws a Failure for what the user can mend. */
   readonly run: (args: readonly string[]) => Promise<void>;

@@ -1,7 +1,7 @@
-// Every request through one App of tinyhttp, behind our own servers. Its router is loose (case, a
-// slash at the end, `//x`), knows no 405 and no OPTIONS, and takes HEAD for every method. So a
-// guard, in the place of its extensions, looks up what was asked for in our own table, answers what
-// isn't in it, and hands on nothing but an exact path. What is answered is written by answer.ts.
+// All requests pass one App of tinyhttp, behind our own servers. Its router is loose (case, a slash
+// at the end, `//x`), knows no 405 and no OPTIONS, and takes HEAD for every method. So a guard
+// replaces its extensions: it looks the path up in our own table, answers anything that isn't in
+// it, and passes on exact paths only. answer.ts writes the answers.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { App, type Request } from "@tinyhttp/app";
@@ -30,13 +30,13 @@ interface Tools {
   readonly paths: Paths;
 }
 
-/** A request and its response, as node has them and as tinyhttp has them. */
+/** A request and its response, in node's and in tinyhttp's types. */
 interface Pair<From extends IncomingMessage = Request> {
   readonly request: From;
   readonly response: ServerResponse;
 }
 
-/** Answers one request, whatever it is; never throws. */
+/** Answers any request; never throws. */
 export interface HttpApp {
   handler(request: IncomingMessage, response: ServerResponse): void;
 }
@@ -54,17 +54,17 @@ export function openApp(tools: Tools): HttpApp {
     },
     settings: { xPoweredBy: false },
   });
-  // `async` as it stands here: of no other function does tinyhttp see that it rejects.
+  // `async` must be literal: tinyhttp doesn't notice rejections of other functions.
   const answer = async (request: Request, response: ServerResponse): Promise<void> =>
     serve({ request, response }, tools);
-  // By path alone: the guard has looked at the method, and the table says what it does.
+  // By path alone: the guard has checked the method.
   for (const path of tools.paths.keys()) app.all(path, answer);
   return app;
 }
 
-/** True if there is something to do for the request; else throws a Refusal, or has answered. */
+/** True if the route must answer the request; else it was answered here, or a Refusal is thrown. */
 function guarded({ request, response }: Pair, { house, paths }: Tools): boolean {
-  // As it was sent: `url` has been rewritten.
+  // As sent: `url` has been rewritten.
   const target = request.originalUrl;
   const { path, query } = targetOf(target);
   const { method = "" } = request;
@@ -95,18 +95,18 @@ async function serve({ request, response }: Pair, { house, paths }: Tools): Prom
   );
 }
 
-/** What any answer at `path` says to pages of other origins. */
+/** The CORS headers of any answer at `path`. */
 function headersFor(request: Request, { path, house, paths }: Tools & { path: string }): Headers {
   if (paths.get(path)?.has("GET") === false) return {};
   return corsHeaders(house.cors_origins, request.headers.origin);
 }
 
-/** Answers with what was thrown, or cuts the answer that it broke off. */
+/** Answers with the thrown error, or cuts the answer that it interrupted. */
 function refuse(thrown: unknown, { request, response }: Pair, tools: Tools): void {
   const { house } = tools;
   const { path } = targetOf(request.originalUrl);
   if (response.headersSent || response.destroyed) {
-    // The client has gone, or half an answer has: there is nothing more to say on this socket.
+    // The client has left, or half an answer was sent: no more can be sent on this socket.
     house.log.debug("answer was cut", { path, problem: messageOf(thrown) });
     response.destroy();
     return;

@@ -1,6 +1,5 @@
-// Orders the work on the sockets: one request at a time on each, in the order in which they came,
-// while a few wait. Answers errors that node finds before there is a request in the same format as
-// all others, and closes the connections in order.
+// Orders the requests on each socket: one is answered at a time, in the order of arrival, while a
+// few wait. Answers node's own errors in the format of all others, and closes connections in order.
 
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
@@ -14,11 +13,11 @@ import { Refusal, refusalBody } from "./refusal.ts";
 import { JSON_TYPE } from "./route.ts";
 import type { WarnOf } from "./warnings.ts";
 
-/** Requests that may wait on one connection; what comes behind them isn't read meanwhile. */
+/** Requests that may wait on one connection; meanwhile no more are read. */
 export const WAITING_MAX = 16;
 /** The same in bytes: one head of the largest size. With CONNECTIONS_MAX it bounds them all. */
 export const WAITING_MAX_BYTES = 32 * 1024;
-/** How long what is still being sent after the answer is thrown away before the socket is cut. */
+/** Time in which data sent after the answer is discarded, before the socket is cut. */
 const LINGER_MS = 1000;
 
 export interface ConnectionsOptions {
@@ -26,14 +25,14 @@ export interface ConnectionsOptions {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
   /** The Refusal of a request line whose method node doesn't know. */
   readonly refuseMethod: (asked: { method: string; target: string }) => Refusal;
-  /** Lets connections in; whoever waits for no answer makes room there. */
+  /** Admits connections; one without an open request makes room first. */
   readonly admission: Admission;
   readonly log: Log;
   readonly warn: WarnOf;
 }
 
 export interface Connections {
-  /** Serves what comes over `server`, HTTP or HTTPS. */
+  /** Serves the connections of `server`, HTTP or HTTPS. */
   watch(server: Server): void;
   /** Ends idle connections at once, and every other one when its answer is out. */
   drain(): void;
@@ -42,11 +41,11 @@ export interface Connections {
 interface Line {
   readonly socket: Socket;
   readonly visit: Visit;
-  /** What is being answered. */
+  /** The exchange in progress. */
   current: { readonly request: IncomingMessage; readonly response: ServerResponse } | null;
   readonly waiting: { readonly bytes: number; readonly begin: () => void }[];
   readonly intake: Intake;
-  /** An error was answered: whatever still comes is not looked at. */
+  /** An error was answered: further data is ignored. */
   refused: boolean;
 }
 
@@ -62,7 +61,8 @@ export function openConnections(options: ConnectionsOptions): Connections {
       line.visit.settled = false;
       if (hasBody(request)) cutUnlessComplete(request);
       if (draining) line.socket.destroySoon();
-      // In the loop's next round: whoever pipelines has one answer a round, as everybody has.
+      // In the loop's next round, so that pipelined requests get one answer a round, like all
+      // others.
       else if (line.waiting.length > 0) setImmediate(goOn, line);
     });
     options.answer(request, response);
@@ -70,7 +70,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
 
   function goOn(line: Line): void {
     const { socket, current, waiting, intake } = line;
-    // A request that came meanwhile is being answered: the end of that answer calls this again.
+    // Another request is being answered: the end of that answer calls this again.
     if (!socket.writable || current !== null) return;
     waiting.shift()?.begin();
     if (!isFull(line)) intake.release();
@@ -98,7 +98,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
         socket.once("close", () => lines.delete(socket));
       });
       server.on("request", take);
-      // "100 Continue" is sent when the body is wanted, after the token was looked at.
+      // "100 Continue" is sent when the body is wanted, after the token was checked.
       server.on("checkContinue", take);
       server.on("checkExpectation", take);
       server.on("clientError", (error, socket) => {
@@ -107,7 +107,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
       });
       server.on("connect", (_request, socket) => {
         const line = lines.get(socket);
-        // Behind an answer in progress there is no place for another.
+        // An answer in progress can't be followed by another.
         if (line === undefined || line.refused || line.current !== null) socket.destroy();
         else refuse(line, options.refuseMethod({ method: "CONNECT", target: "*" }));
       });
@@ -124,21 +124,21 @@ function isFull({ waiting }: Line): boolean {
   return waiting.length >= WAITING_MAX || bytes >= WAITING_MAX_BYTES;
 }
 
-/** Answers an error, now or in its turn; whatever still comes on the connection is dropped. */
+/** Answers an error, now or in its turn; further data on the connection is dropped. */
 function refuse(line: Line, refusal: Refusal): void {
   const { socket, current, waiting, intake } = line;
   line.refused = true;
   intake.drop();
   const begin = () => refuseSocket(socket, refusal);
-  // A fault in the body of the request in hand is its answer, unless that has begun already; any
-  // other fault waits for its turn.
+  // A fault in the current request's body is its answer, unless that has begun; any other fault
+  // waits for its turn.
   if (current === null) begin();
   else if (current.request.complete) waiting.push({ bytes: 0, begin });
   else if (current.response.headersSent) socket.destroy();
   else begin();
 }
 
-/** Answers an error of node's own on `line`, the socket's, or cuts it. */
+/** Answers an error of node's own on the socket's `line`, or cuts it. */
 function fail(
   error: Error,
   { socket, line }: { readonly socket: Duplex; readonly line: Line | undefined },
@@ -154,7 +154,7 @@ function fail(
   refuse(line, refusal);
 }
 
-/** Somebody typed http:// for https://, and would see nothing but a connection that is cut. */
+/** A user typed http:// in place of https://, and would only see a broken connection. */
 function refusePlain(socket: Duplex, { admission, warn }: ConnectionsOptions): void {
   const visit = socket instanceof TLSSocket ? admission.visitOf(socket) : null;
   if (visit === null) return;
@@ -162,7 +162,7 @@ function refusePlain(socket: Duplex, { admission, warn }: ConnectionsOptions): v
   refuseSocket(visit.socket, new Refusal(400, "this port speaks HTTPS, expected https://"));
 }
 
-/** Calls `open` with each socket that is let in: over TLS, once hands are shaken. */
+/** Calls `open` with each admitted socket; over TLS after the handshake. */
 function admit(
   server: Server,
   admission: Admission,
@@ -179,8 +179,8 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || (headers["content-length"] ?? "0") !== "0";
 }
 
-// The answer is out, but the body isn't all in: a client that is still sending would not see the
-// answer if the socket were cut now, and one that never ends must be.
+// The answer is complete, but the body isn't: a client that still sends would miss the answer if
+// the socket were cut now, and one that never ends must be cut.
 function cutUnlessComplete(request: IncomingMessage): void {
   if (request.complete) return;
   const timer = setTimeout(() => {
@@ -189,7 +189,7 @@ function cutUnlessComplete(request: IncomingMessage): void {
   request.once("close", () => clearTimeout(timer));
 }
 
-/** What to answer to an error of node's own; null: nothing, the connection is broken. */
+/** The answer to an error of node's own; null for a broken connection. */
 function refusalOf(error: Error, { refuseMethod }: ConnectionsOptions): Refusal | null {
   const code = codeOf(error) ?? "";
   if (code === "HPE_HEADER_OVERFLOW")
@@ -204,7 +204,9 @@ function refusalOf(error: Error, { refuseMethod }: ConnectionsOptions): Refusal 
 
 const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) ([!-~]+) HTTP\/1\.[01]\r?\n/;
 
-/** From the line on in which node's parser stopped, as far as a request line is worth reading. */
+/**
+ * The text from the line on at which node's parser stopped, cut to the length of a request line.
+ */
 function textAt(error: Error): string {
   const packet = "rawPacket" in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : null;
   const parsed_bytes = "bytesParsed" in error ? Number(error.bytesParsed) : 0;

@@ -1,22 +1,22 @@
-// The paths that there are, with their methods: those of the route table and of the dashboard's
-// files. They are exact; what isn't one of them, byte for byte, is 404.
+// The existing paths with their methods: those of the route table and of static files. They are
+// exact; any other path is 404.
 
 import { LAMP_NUMBERS } from "../bwts/tags.ts";
 import { pageHeaders } from "./page-headers.ts";
 import { quoted, Refusal } from "./refusal.ts";
 import type { Reply, Route, StaticFile } from "./route.ts";
 
-// Scripts, styles, pictures and questions: from here and nowhere else, nothing inline.
+// Scripts, styles, pictures and requests only to this origin, nothing inline.
 const DASHBOARD_HEADERS = pageHeaders(
   "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
 );
 
 type Handler = Pick<Route, "access" | "handle">;
 
-/** What there is at each path, by method. */
+/** The handler by path and method. */
 export type Paths = ReadonlyMap<string, ReadonlyMap<string, Handler>>;
 
-/** The paths of the route table, and of the dashboard's files where the table has none. */
+/** The paths of the route table, and of static files where the table has none. */
 export function pathsOf(
   routes: readonly Route[],
   dashboard: ReadonlyMap<string, StaticFile>,
@@ -27,7 +27,7 @@ export function pathsOf(
       ...{ kind: "bytes", status: 200, type, bytes, isFixed: true },
       headers: DASHBOARD_HEADERS,
     };
-    // They hold no data; the page itself asks for a token where one is needed.
+    // They hold no data; the page itself asks for a token if one is needed.
     paths.set(path, new Map([["GET", { access: "anybody", handle: () => file }]]));
   }
   for (const route of routes)
@@ -36,20 +36,20 @@ export function pathsOf(
   return paths;
 }
 
-/** A path, or, where it names a lamp by `{nn}`, that of each: `01` and `1` are the same one. */
+/** A path or, if it has a lamp's `{nn}`, those of all lamps: `01` and `1` are the same. */
 function spelledOut(path: string): readonly string[] {
   if (!path.includes("{nn}")) return [path];
   const numbers = LAMP_NUMBERS.flatMap((number) => [number, String(Number(number))]);
   return [...new Set(numbers)].map((number) => path.replace("{nn}", number));
 }
 
-/** What is asked for: a method and a path. */
+/** The method and path of a request. */
 export interface Asking {
   readonly method: string;
   readonly path: string;
 }
 
-/** Throws a Refusal where the path has no such method: 405, or 404 where there is nothing. */
+/** Throws a Refusal if the path lacks the method: 405, or 404 for an unknown path. */
 export function handlerOf(paths: Paths, asking: Asking): Handler {
   const { method, path } = asking;
   const handler = paths.get(path)?.get(method === "HEAD" ? "GET" : method);
@@ -67,7 +67,7 @@ export function refuseMethod(paths: Paths, asking: Asking): Refusal {
   return new Refusal(405, message, { Allow: allowed });
 }
 
-/** The methods of a path, as Allow lists them; null: there is no such path. */
+/** The methods of a path for Allow; null for an unknown path. */
 export function allowedAt(paths: Paths, path: string): string | null {
   if (path === "*") return "GET, HEAD, POST, OPTIONS";
   const methods = paths.get(path);
@@ -76,7 +76,7 @@ export function allowedAt(paths: Paths, path: string): string | null {
   return [...names, "OPTIONS"].join(", ");
 }
 
-/** Path and query of a request's target; of an absolute one, without scheme and host. */
+/** Path and query of a request's target, without scheme and host of an absolute one. */
 export function targetOf(url: string): { path: string; query: string } {
   const local = url.startsWith("/") ? url : url.replace(/^https?:\/\/[^/?#]*/i, "");
   const mark = local.indexOf("?");

@@ -24,11 +24,11 @@ export const HEAD_MAX_BYTES = 32 * 1024;
 /** Nobody aboard needs longer to send a head of 32 KiB, or a body of 64 KiB. */
 export const HEADERS_TIMEOUT_MS = 10_000;
 export const REQUEST_TIMEOUT_MS = 15_000;
-/** How often the two above are looked at. */
+/** Interval at which these two are checked. */
 const TIMEOUT_CHECK_MS = 1000;
-/** Longer than the pause between two questions of a dashboard. */
+/** Longer than the pause between two requests of a dashboard. */
 const KEEP_ALIVE_MS = 30_000;
-/** A client that takes nothing of its answer for so long is cut off, and its reader freed. */
+/** A client that takes no data for this long is cut, and its reader freed. */
 export const STALLED_MS = 120_000;
 /** Below the usual limit of 1,024 open files, which the database and MQTT share. */
 export const CONNECTIONS_MAX = 500;
@@ -38,7 +38,7 @@ export const CONNECTIONS_ADDRESS_MAX = 64;
 export const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** None: it would only make a steady client reconnect, and node's own 503 beyond it has no body. */
 const REQUESTS_PER_SOCKET_MAX = 0;
-/** How long answers in progress may take to finish when the program ends. */
+/** Time for answers in progress when the program ends. */
 const CLOSE_GRACE_MS = 3000;
 
 export interface Http {
@@ -50,10 +50,10 @@ export interface Http {
   close(): Promise<void>;
 }
 
-/** Listens on every address of `options.listen`; one that can't be had is as `missing` says. */
+/** Listens on every address of `options.listen`; `missing` handles one that can't be bound. */
 export async function openHttp(options: HttpOptions): Promise<Http> {
   const warn = openWarnings(options.log);
-  // It takes 60 ms, which are a start's; who asks for it can wait.
+  // It takes 60 ms, which a start can't spare; the first request for it can wait.
   const document = once(() => openApiDocument(ROUTES, options.monitoring));
   const docs = once(() => docsPage(document()));
   const house: House = {
@@ -103,7 +103,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   };
 }
 
-/** What `make` gives, made when it is asked for the first time. */
+/** The result of `make`, made at the first call. */
 function once<Made extends object>(make: () => Made): () => Made {
   let made: Made | null = null;
   return () => {
@@ -118,11 +118,11 @@ const LIMITS: ServerOptions = {
   requestTimeout: REQUEST_TIMEOUT_MS,
   connectionsCheckingInterval: TIMEOUT_CHECK_MS,
   keepAliveTimeout: KEEP_ALIVE_MS,
-  // Its absence is answered in our own shape.
+  // We answer a missing Host ourselves, in our own format.
   requireHostHeader: false,
 };
 
-/** One more than a request may have, so that it is seen which has too many. */
+/** One more than a request may have, so that an excess is noticed. */
 const HEADERS_COUNTED = HEADERS_MAX + 1;
 
 function createFor(certificate: WatchedCertificate | null): Server {

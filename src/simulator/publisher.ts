@@ -33,7 +33,7 @@ export interface Publisher {
 // Enough to keep a broker busy that commits before it acknowledges; below Mosquitto's window of 20.
 const IN_FLIGHT_MAX = 16;
 const RECONNECT_MS = 500;
-// How long `close` waits for acknowledgements from a broker that may be gone.
+// Wait of `close` for acknowledgements from a broker that may be gone.
 const CLOSE_WAIT_MS = 2000;
 // Return codes of CONNACK for a wrong user or password (MQTT 3.1.1, section 3.2.2.3).
 const REFUSED_CODES: readonly unknown[] = [4, 5];

@@ -1,6 +1,6 @@
-// A simulated ship: a seed, an anchor, and from these every reading and every event, the same
-// whatever stretch is asked for and wherever one starts. Readings stand at whole multiples of the
-// cadence since 1970, so that a voyage that is taken up again meets the instants of the first time.
+// A simulated ship: a seed and an anchor determine every reading and every event, for any stretch.
+// Readings are at whole multiples of the cadence since 1970, so that a continued voyage has the
+// same instants.
 
 import { eventsOf, type PlantEvent } from "./alarm.ts";
 import { type PlantReading, readingAt } from "./plant.ts";
@@ -15,17 +15,17 @@ export interface Stretch {
   readonly cadence_ms: number;
 }
 
-/** What can be published: a ship, or one of the stories. All in order of time, made when asked. */
+/** A ship, or one of the stories. All in order of time, made on demand. */
 export interface Source {
   readonly system_id: string;
-  /** How many readings `readings` gives; `to_ms` must be finite. */
+  /** The number of readings that `readings` gives; `to_ms` must be finite. */
   countReadings(stretch: Stretch): number;
   readings(stretch: Stretch): Iterable<PlantReading>;
   events(stretch: Pick<Stretch, "from_ms" | "to_ms">): Iterable<PlantEvent>;
 }
 
 export interface Ship extends Source {
-  /** When the next operation starts after `at_ms`; null while one is under way. */
+  /** Start of the next operation after `at_ms`; null while one is in progress. */
   nextOperation(at_ms: number): number | null;
 }
 

@@ -1,5 +1,5 @@
-// What was asked of the writer's thread and isn't answered yet, by number: each is settled once,
-// and all that is left when the thread dies is rejected together.
+// Open calls to the writer's thread, by number: each is settled once, and all that are left when
+// the thread dies are rejected together.
 
 interface Pending {
   resolve(result: unknown): void;

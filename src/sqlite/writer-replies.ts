@@ -1,5 +1,5 @@
-// What the writer's thread says to the main thread: calls are settled, what was committed is
-// counted, and what is wrong goes to the log.
+// Handles the writer thread's messages to the main thread: calls are settled, commits are counted,
+// and problems go to the log.
 
 import { stepAnswer } from "../bwts/clock-step.ts";
 import type { Log } from "../log.ts";
@@ -7,7 +7,7 @@ import type { Problem, WriterReply } from "./calls.ts";
 import type { Calls } from "./writer-calls.ts";
 import type { Totals } from "./writer-totals.ts";
 
-/** A message, or a small write, that isn't on disk: the sender has to send it again. */
+/** A message, or a small write, that isn't on disk: the sender must send it again. */
 export class NotCommitted extends Error {
   readonly code: string | null;
 
@@ -25,7 +25,7 @@ export interface ReplyTools {
   readonly onDamage: (problem: string) => void;
 }
 
-/** Settles the calls that a reply of the thread's answers, and tells what it says. */
+/** Settles the calls that a reply answers, and applies its other contents. */
 export function settle(reply: WriterReply, { calls, totals, log, onDamage }: ReplyTools): void {
   switch (reply.kind) {
     case "committed":

@@ -1,6 +1,6 @@
-// The writer: the one thread with a read-write connection. Messages that arrive while a commit
-// waits for the disk make the next batch, so that one fsync serves many of them (group commit)
-// without any of them waiting on a timer. What is acknowledged outside was committed here before.
+// The writer: the only thread with a read-write connection. Messages that arrive during a commit
+// make the next batch, so that one fsync serves many of them (group commit) without a timer. Every
+// acknowledged message was committed here before.
 
 import type { MessagePort } from "node:worker_threads";
 import { codeOf, Failure, messageOf } from "../errors.ts";
@@ -20,16 +20,16 @@ import { newestTime, UNDAMAGED } from "./timeline.ts";
 import { openBatches } from "./writer-batches.ts";
 import { openTurns, type Started, workOf } from "./writer-work.ts";
 
-/** How often the clocks are looked at, and what is known of them and of damage is told. */
+/** Interval at which the clocks are read, and reports about them and about damage are sent. */
 const WATCH_MS = 1000;
 
-/** How what comes from outside is read: given from above, where the MQTT side is known. */
+/** The decoders, passed in by the entry file, which knows the MQTT side. */
 interface Doors {
   readonly decode: StoreOptions["decode"];
   readonly decodeImported: DecodeImported;
 }
 
-/** Runs the writer on `port` until it is told to close. */
+/** Runs the writer on `port` until a message closes it. */
 export function runWriter(
   port: MessagePort,
   role: Extract<WorkerRole, { role: "writer" }>,
@@ -49,7 +49,7 @@ export function runWriter(
   }, WATCH_MS);
   let isClosed = false;
 
-  // One step of a call; what came in the meantime is committed before each.
+  // Runs one step of a call; waiting messages are committed before each.
   const carryOn = (call: Call, work: Generator<void, unknown>) => {
     if (isClosed) return;
     if (call.kind === "close") commit.end();
@@ -86,7 +86,7 @@ const CORRECTIONS: readonly WriterCall["kind"][] = [
   ...(["void", "undo_void", "end_void", "replay", "disown"] as const),
 ];
 
-/** Tells what is known of the clocks; a step that can't be written down now waits. */
+/** Reports the clocks' state; a step that can't be written now is kept. */
 function watchClocks(
   { store, faults, times }: Started,
   reply: (message: WriterReply) => void,

@@ -1,5 +1,5 @@
-// What the writer has done since the start, counted on the main thread from its replies: for
-// /metrics and /readyz, which must not ask the thread itself.
+// Totals of the writer since the start, counted on the main thread from its replies, for /metrics
+// and /readyz, which must not ask the thread itself.
 
 import type { Committed, Problem, WriterState } from "./calls.ts";
 
@@ -7,23 +7,23 @@ import type { Committed, Problem, WriterState } from "./calls.ts";
 export interface WriterTotals {
   readonly messages: number;
   readonly commits: number;
-  /** What people corrected: words on lamps, voids. */
+  /** Corrections by people: statements about lamps, voids. */
   readonly corrections: number;
   readonly readings: number;
   readonly events: number;
   readonly quarantined: number;
   readonly repeated: number;
   readonly withheld: number;
-  /** Faults of our own that were got around. */
+  /** Faults of our own that were survived. */
   readonly faults: number;
   readonly last_commit_ms: number | null;
   readonly last_reading_ms: number | null;
-  /** How long ago messages brought readings last, in this run; null while none did. */
+  /** Time in ms since messages last brought readings in this run; null if none did. */
   readonly silent_ms: number | null;
-  /** How long ago that was, or the newest receipt that was on disk; null without any. */
+  /** As `silent_ms`, or else time since the newest receipt on disk; null without any. */
   readonly last_received_ago_ms: number | null;
   readonly clock_trusted: boolean;
-  /** Why the last batch couldn't be committed; null when it was. */
+  /** The reason why the last batch couldn't be committed; null if it was. */
   readonly problem: string | null;
 }
 
@@ -42,7 +42,7 @@ export function openTotals(): Totals {
   let corrections = 0;
   let last: Committed | null = null;
   let problem: string | null = null;
-  // By the steady clock, so that a box whose clock is set neither raises an alarm nor misses one.
+  // By the steady clock, so that setting the box's clock neither raises an alarm nor hides one.
   let heard_ms: number | null = null;
   const agoAtStart = (state: WriterState) =>
     state.last_received_ms === null ? null : Math.max(0, Date.now() - state.last_received_ms);

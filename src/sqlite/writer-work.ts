@@ -1,5 +1,5 @@
-// What the writer is asked beside messages: most of it is one step; what may take longer is done in
-// several, between which messages are committed.
+// The writer's calls beside messages. Most take one step; longer ones take several, between which
+// messages are committed.
 
 import type { Act, By } from "../bwts/audit.ts";
 import { storedTokens } from "./audited-writes.ts";
@@ -23,7 +23,7 @@ export interface Started {
   readonly times: StepTimes;
 }
 
-/** What carries out a call on the store, and files of readings. */
+/** The parts that carry out a call on the store, and files of readings. */
 export interface Working extends Started {
   readonly commit: Batches;
   readonly system_id: string;
@@ -31,7 +31,7 @@ export interface Working extends Started {
   readonly inTurn: ReturnType<typeof openTurns>;
 }
 
-/** Carries out a call step by step; what it returns in the end is the answer. */
+/** Carries out a call step by step; the return value is the answer. */
 export function* workOf(
   call: Exclude<WriterCall, { kind: "ingest" }>,
   working: Working,
@@ -63,7 +63,7 @@ type SteppedKind = "ingest" | "import" | "seal" | "replay" | "void" | "undo_void
 
 const actOf = (by: By): Act => ({ ...by, at_ms: Date.now() });
 
-/** Corrections that are asked for, one after the other: each waits for those before it. */
+/** A queue of corrections: each waits for those before it. */
 export function openTurns() {
   const line: object[] = [];
   return function* <Result>(work: Generator<void, Result>): Generator<void, Result> {
@@ -77,7 +77,7 @@ export function openTurns() {
   };
 }
 
-/** Takes the next entries in; a long one on and on until it is done. */
+/** Replays the next entries; a long one until it is done. */
 function* replayed(
   { asked, by, isTrial }: Extract<WriterCall, { kind: "replay" }>,
   store: Store,
@@ -155,11 +155,11 @@ function carryOut(call: SmallCall, started: Started): unknown {
 
 function beginRun(run: RunStart, { db, store, isLogMissing }: Started): void {
   store.beginRun(run, { now_ms: Date.now(), isLogMissing });
-  // Into the file itself: that the run began must be known even if its log is lost.
+  // Into the file itself: the start of the run must be known even if the log is lost.
   prepare(db, "state.checkpoint_some").get({});
 }
 
-// On a full disk the log stays as it is: the next start reads it.
+// On a full disk the log stays unchanged: the next start reads it.
 function tidyIfPossible({ store, faults }: Started): void {
   try {
     store.tidy();

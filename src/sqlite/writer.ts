@@ -1,5 +1,5 @@
-// The writer as the main thread sees it: `take` a message, be told when it is on disk. Messages
-// that come in one turn of the event loop cross to the thread together.
+// The main thread's side of the writer: `take` resolves when a message is on disk. Messages of one
+// turn of the event loop go to the thread together.
 
 import { Worker } from "node:worker_threads";
 import type { AuditEntry, By } from "../bwts/audit.ts";
@@ -36,42 +36,42 @@ export interface Writer {
   totals(): WriterTotals;
   /** Resolves when the message's effect is on disk; rejects with NotCommitted. */
   take(message: Message): Promise<void>;
-  /** Resolves when what can be stored of a file's lines is on disk. Rejects with NotCommitted. */
+  /** Resolves when the valid lines of a file are on disk. Rejects with NotCommitted. */
   importRecords(records: readonly ImportRecord[]): Promise<ImportResult>;
-  /** Resolves when the plant is on disk, or was, or can't be. Rejects with NotCommitted. */
+  /** Resolves when the plant is on disk, or is refused. Rejects with NotCommitted. */
   savePlant(plant: NewPlant, by: By): Promise<PlantSaved>;
   /**
-   * Resolves with null when the engineer's word on a lamp is on disk, else with why it can't be
-   * heard. Rejects with NotCommitted.
+   * Resolves with null when the engineer's statement about a lamp is on disk, else with the reason
+   * of a refusal. Rejects with NotCommitted.
    */
   saveLampWord(word: LampWord, by: By): Promise<string | null>;
-  /** Begins a run over the lamps; the number goes into what it comes to. */
+  /** Begins a run over the lamps; the returned revision goes into its result. */
   beginLamps(): Promise<number>;
   saveLamps(run: LampRun): Promise<void>;
   /** Appends entries to the audit log, in one commit. Rejects with NotCommitted. */
   audit(entries: readonly AuditEntry[]): Promise<void>;
-  /** Writes into the audit log that a run begins, and what became of the one before. */
+  /** Writes the start of a run into the audit log, and the end of the one before. */
   beginRun(run: RunStart): Promise<void>;
   /** The tokens that are valid, as of the last change. */
   tokens(): readonly StoredToken[];
   addToken(token: StoredToken, by: By): Promise<TokenAdded>;
-  /** False when there is none of that name. */
+  /** False if there is no token of that name. */
   revokeToken(name: string, by: By): Promise<boolean>;
   /** The oldest slots to be scored that ended by `closed_ms`, at most SCORED_MAX. */
   dueSlots(closed_ms: number): Promise<readonly DueSlot[]>;
   saveHealth(slots: readonly ScoredSlot[]): Promise<void>;
   recordJob(run: JobRun): Promise<void>;
-  /** Expires raw readings older than `months` before the newest; null when there are none. */
+  /** Expires raw readings older than `months` before the newest; null if there are none. */
   expire(months: number): Promise<Expired | Kept | null>;
-  /** Disowns what was received later than now, by a clock that was wrong. */
+  /** Disowns receipts dated later than now by a wrong clock. */
   disownReceipts(reason: string, by: By): Promise<DisownOutcome>;
-  /** Stores an alarm of ballastd's own; false when it is active already. */
+  /** Stores an alarm of ballastd's own; false if it is already active. */
   raiseAlarm(event: Event, about: string): Promise<boolean>;
-  /** Notes that an alarm is over; false when it wasn't active. */
+  /** Notes that an alarm cleared; false if it wasn't active. */
   clearAlarm(alarm: AlarmKey): Promise<boolean>;
   /**
-   * Notes that the links to these publishers aren't lost; null: a run begins, nobody's is. Answers
-   * how many are still lost.
+   * Notes that the links of these publishers aren't lost; null at the start of a run: of nobody.
+   * Returns the number that are still lost.
    */
   endLinks(publishers: readonly string[] | null): Promise<number>;
   /** The state of the clocks, as of the last second. */
@@ -85,18 +85,18 @@ export interface Writer {
   saveGaps(days: readonly FoundGaps[]): Promise<void>;
   addVoid(given: NewVoid, by: By): Promise<VoidOutcome>;
   undoVoid(id: number, by: By): Promise<VoidOutcome>;
-  /** Ends the void that a process before has left under way. */
+  /** Finishes the void that an earlier process left in progress. */
   endVoid(): Promise<void>;
-  /** Takes the next entries of the quarantine in again; a trial changes nothing. */
+  /** Replays the next quarantine entries; a trial changes nothing. */
   replay(asked: ReplayAsked, how: { by: By; isTrial: boolean }): Promise<readonly Replayed[]>;
-  /** Seals readings that have been hot for 24 hours; how sealing goes then. */
+  /** Seals readings that were hot for 24 hours; returns the state of sealing. */
   seal(): Promise<SealingState>;
   sealing(): Promise<SealingState>;
   /** Empties the write-ahead log into the database. */
   tidy(): Promise<void>;
-  /** Resolves when the thread's loop has come round; that nothing can be committed is no matter. */
+  /** Resolves after a turn of the thread's event loop, even if nothing can be committed. */
   ping(): Promise<void>;
-  /** Commits what was taken, empties the write-ahead log, and ends the thread. */
+  /** Commits the messages taken, empties the write-ahead log, and ends the thread. */
   close(): Promise<void>;
 }
 
@@ -107,13 +107,13 @@ interface WriterOptions {
   readonly workerFile: string;
   readonly role: Extract<WorkerRole, { role: "writer" }>;
   readonly log: Log;
-  /** Told of what is found damaged, once each. */
+  /** Called once for each damage found. */
   readonly onDamage: (problem: string) => void;
   /** Called if the thread dies: only a new start can tell what state the disk is in. */
   readonly onLost: (error: Error) => void;
 }
 
-/** Starts the writer's thread. Rejects with a Failure when the database can't be used. */
+/** Starts the writer's thread. Rejects with a Failure if the database can't be used. */
 export async function openWriterThread(options: WriterOptions): Promise<Writer> {
   const worker = new Worker(options.workerFile, {
     workerData: options.role,
@@ -184,7 +184,7 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   };
 }
 
-/** Ends a void that the process before has left under way. */
+/** Finishes a void that the process before left in progress. */
 function endVoid(writer: Pick<Writer, "endVoid">, log: Log): void {
   writer.endVoid().catch((error: unknown) => {
     log.error("a void is still under way", { problem: messageOf(error) });
@@ -193,7 +193,7 @@ function endVoid(writer: Pick<Writer, "endVoid">, log: Log): void {
 
 type Ask = <Result>(what: WithoutSeq<Call>) => Promise<Result>;
 
-/** What jobs and commands ask, each answered as a whole. */
+/** Calls of jobs and commands, each with a single answer. */
 function smallCalls(
   call: Ask,
   totals: Totals,

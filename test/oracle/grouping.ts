@@ -54,14 +54,14 @@ export function expectedRows(
   });
 }
 
-/** What of `name` the readings have, in their order. */
+/** The readings' values of `name`, in their order. */
 export function numbersOf(readings: readonly ExpectedReading[], name: string): readonly number[] {
   return readings.map(({ members }) => members.get(name)).filter((v) => typeof v === "number");
 }
 
 const isMean = new Map(aggregated.map(({ name, aggregate }) => [name, aggregate === "mean"]));
 
-/** What is wrong with answered rows; the first few problems tell enough. */
+/** The problems with answered rows; the first few suffice. */
 export function rowProblems(
   expected: readonly ExpectedRow[],
   answered: readonly Readonly<Record<string, unknown>>[],

@@ -1,12 +1,12 @@
-// What the appliance must answer for readings, recomputed from what was sent: statements about an
-// instant are put together field by field, and what is derived is derived from the whole. It knows
-// the catalogue and the contract, and nothing of how ballastd does it.
+// The expected answers for readings, recomputed from the sent messages: statements about an instant
+// are merged field by field, and derived fields follow from the whole. It knows the catalogue and
+// the contract, and nothing of ballastd's code.
 
 import { LAMP_NUMBERS, TAGS } from "../../src/bwts/tags.ts";
 
 export type Value = number | string | boolean;
 
-/** What one message says of one instant, by field; unknown tags too. */
+/** One message's statement about one instant, by field; unknown tags too. */
 export interface Statement {
   readonly at_ms: number;
   readonly fields: ReadonlyMap<string, Value>;
@@ -94,7 +94,7 @@ export function mean(numbers: readonly number[]): number | null {
   return numbers.length === 0 || !Number.isFinite(sum) ? null : sum / numbers.length;
 }
 
-/** What is wrong with `answered`, which should be `expected`; at most one line a member. */
+/** The problems with `answered`, which should be `expected`; at most one line a member. */
 export function readingProblems(
   expected: ExpectedReading,
   answered: Readonly<Record<string, unknown>>,
@@ -135,7 +135,7 @@ export interface Tolerance {
   readonly relative: number;
 }
 
-/** Whether two values are the same, or two numbers within one of the tolerances. */
+/** True if two values are equal, or two numbers within one of the tolerances. */
 export function isNear(expected: unknown, answered: unknown, tolerance: Tolerance): boolean {
   if (typeof expected !== "number" || typeof answered !== "number")
     return Object.is(expected, answered);

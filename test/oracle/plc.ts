@@ -12,7 +12,7 @@ type Json = string;
 
 const says = TAGS.filter(({ name }) => name !== "timestamp" && name !== "system_id");
 
-/** What a PLC might say: each field with the probability `share`, and a few unknown tags. */
+/** Random fields of a PLC: each with the probability `share`, and a few unknown tags. */
 export function randomFields(random: Random, share: number): Fields {
   const fields = new Map<string, Value>();
   for (const { name, type } of says) {

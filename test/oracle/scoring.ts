@@ -85,7 +85,7 @@ const clamped = (score: number) => Math.min(100, Math.max(0, score));
 
 const NEAR = { absolute: 2e-4, relative: 0 };
 
-/** What is wrong with records in the flat form, newest first. */
+/** The problems with records in the flat form, newest first. */
 export function healthProblems(
   expected: readonly ExpectedHealth[],
   answered: readonly Readonly<Record<string, unknown>>[],

@@ -13,7 +13,7 @@ const BYTES_MAX = 120_000_000;
 /** Measured: 70 to 87, and 170 to 200 with the pages of the executable itself. */
 const ANONYMOUS_MAX_MIB = 120;
 const RESIDENT_MAX_MIB = 250;
-/** What a start needs for a moment is given back by then. */
+/** Time after which memory for the start is freed. */
 const SETTLED_MS = 5000;
 const NOBODY = 65_534;
 const executable = EXECUTABLE ?? "";

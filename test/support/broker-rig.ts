@@ -12,7 +12,7 @@ import { CONNACK_ACCEPTED, connectPacket, type RawClient, rawClient } from "./ra
 
 export const TOPIC = "bwts/BWTS-001/telemetry";
 
-/** What the test has opened: functions that close it, in the order of opening. */
+/** Functions that close the parts opened by the test, in the order of opening. */
 export type Opened = (() => unknown)[];
 
 export async function closeAll(opened: Opened): Promise<void> {
@@ -24,11 +24,11 @@ export interface BrokerRig {
   readonly port: number;
   readonly plc: Taken;
   readonly lines: readonly string[];
-  /** Those of the log's lines. */
+  /** The fields of the log's lines. */
   readonly fields: readonly Fields[];
-  /** What went into the audit log. */
+  /** Entries for the audit log. */
   readonly noted: readonly Happening[];
-  /** Who has connected, in order. */
+  /** Connected publishers, in order. */
   readonly connected: readonly string[];
   count(name: string): number | undefined;
 }

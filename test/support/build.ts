@@ -8,7 +8,7 @@ import { bundleIfStale } from "../../scripts/bundled.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** What the bundler said when it failed; null when dist/ is current. */
+    /** The bundler's error; null if dist/ is current. */
     bundleProblem: string | null;
   }
 }

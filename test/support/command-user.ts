@@ -1,4 +1,5 @@
-// How the audit log names whoever typed a command: these tests run as any user.
+// The audit log's name for the user of a command:
+// these tests run as any user.
 
 /** `local:root(0)`, `local:mate(1000)`. */
 export const BY_COMMAND = /^local:[\w.-]+\(\d+\)/;

@@ -1,4 +1,5 @@
-// What bash offers, asked through the completion script as bash asks it.
+// Completions that bash offers, through the
+// completion script.
 
 import { spawnSync } from "node:child_process";
 

@@ -28,7 +28,7 @@ export function refusal(read: () => unknown): string {
   }
 }
 
-/** What can be read of a configuration, whatever is wrong with it. */
+/** The readable keys of a configuration, whatever its faults. */
 export function readable(toml: string, env: Environment = {}) {
   writeFileSync(file, toml);
   return readableConfig({ file, env, defaultFile: null });

@@ -1,4 +1,5 @@
-// What can happen to a database file and its log on a ship's disk, done at seeded random places.
+// Damage to a database file and its log on a ship's
+// disk, at seeded random places.
 
 import { copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -9,10 +10,10 @@ const PAGE = 4096;
 
 export interface Damage {
   readonly title: string;
-  /** Which folder is damaged, and how. */
+  /** The folder that is damaged, and the manner. */
   readonly of: "stopped" | "killed";
   readonly damage: (file: string, random: Random, folders: VoyageFolders) => void;
-  /** Whether a start must refuse it; null when that depends on what was hit. */
+  /** True if a start must refuse it; null if that depends on the damaged place. */
   readonly isRefused: boolean | null;
   /** At most so many readings may be gone. */
   readonly lost_max: number;

@@ -94,7 +94,7 @@ export function contentOf(db: Connection) {
   };
 }
 
-/** What hours and days should be: made again from the readings, in the form of `contentOf`. */
+/** The expected hours and days, recomputed from the readings, in the form of `contentOf`. */
 export function recomputed(db: Connection) {
   const hours = new Map<number, Bucket>();
   for (const reading of readingsIn(db, ALWAYS)) {

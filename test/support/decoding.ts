@@ -38,7 +38,7 @@ export function messageOf(kind: string, content: unknown, given: Partial<Message
   };
 }
 
-/** What decoding makes of such a message. */
+/** Decodes such a message. */
 export function decode(kind: string, content: unknown, given: Given = {}): Decoded {
   const { merge_ms = 0, clock_trusted = true, system_id = "BWTS-001", ...rest } = given;
   const { prefix = "bwts", ...message } = rest;
@@ -46,7 +46,7 @@ export function decode(kind: string, content: unknown, given: Given = {}): Decod
   return decodeMessage(messageOf(kind, content, message), context);
 }
 
-/** What decoding by the rules of a map makes of a message on any topic. */
+/** Decodes a message on any topic by the rules of a map. */
 export function decodeMapped(
   rules: readonly object[],
   content: unknown,
@@ -61,7 +61,7 @@ export function decodeMapped(
   return decodeMessage(messageOf("", content, foreign), context, { map, note: null });
 }
 
-/** What the one reading says that a payload becomes on `ship/uv1`; unmapped tags are dropped. */
+/** The one reading of a payload on `ship/uv1`; unmapped tags are dropped. */
 export function mapped(rules: readonly object[], payload: unknown) {
   const decoded = decodeMapped(
     rules.map((rule) => ({ topic: "ship/uv1", ...rule })),
@@ -73,7 +73,7 @@ export function mapped(rules: readonly object[], payload: unknown) {
   return { says, rejects: turnedAway(decoded) };
 }
 
-/** What a part says: catalogue fields by name, then the unknown tags. */
+/** The contents of a part: catalogue fields by name, then the unknown tags. */
 export function said(part: Pick<ReadingPart, "values" | "extra">): Record<string, Value> {
   const known = part.values.flatMap((value, index): [string, Value][] =>
     value === null ? [] : [[TAGS[index].name, value]],

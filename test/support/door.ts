@@ -1,6 +1,5 @@
-// What the tests of both MQTT doors share: a `take` that the test decides about, a log that is
-// kept, and waiting for a condition. (take is the door's contract, given by the test as the program
-// gives the writer's.)
+// Shared by the tests of the MQTT broker and client: a `take` that the test controls, a log that is
+// kept, and waiting for a condition. (The test gives `take` as the program gives the writer's.)
 
 import { setTimeout as pause } from "node:timers/promises";
 import type { Message } from "../../src/bwts/message.ts";

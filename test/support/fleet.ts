@@ -9,7 +9,7 @@ import type { Random } from "../oracle/random.ts";
 /** A lamp as it really is. */
 export interface TrueLamp {
   hours: number;
-  /** What its counter shows beside its hours. */
+  /** Difference between its counter and its hours. */
   counter_off_h: number;
   /** Hours at which it gives 70 %. */
   readonly worn_h: number;
@@ -53,7 +53,7 @@ export function newLamp(random: Random, hours = 0): TrueLamp {
   return { hours, counter_off_h: 0, worn_h, bend: 0.7 + random.next() * 0.6, failed: false };
 }
 
-/** What it gives, in % of new. */
+/** Its light in % of new. */
 export function lightOf({ hours, worn_h, bend }: TrueLamp): number {
   return 100 * Math.exp(Math.log(0.7) * (hours / worn_h) ** bend);
 }

@@ -8,14 +8,14 @@ import { Framing } from "../../src/mqtt/framing.ts";
 export interface LameBroker {
   readonly url: string;
   readonly port: number;
-  /** What it is asked, in order, as MQTT's names. */
+  /** Packets received, in order, by MQTT's names. */
   readonly asked: string[];
   /** Sends bytes to everyone connected. */
   send(bytes: Uint8Array): void;
   close(): void;
 }
 
-/** What it leaves out, or answers otherwise than with "yes". */
+/** Answers that it leaves out, or refuses. */
 export interface Lameness {
   readonly connack?: "never" | "close" | number;
   readonly sessionPresent?: boolean;

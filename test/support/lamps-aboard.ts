@@ -1,5 +1,5 @@
-// What tests of lamps do with the built program: readings published or imported, and the forecasts
-// that rest on the newest of them.
+// Lamp tests of the built program: readings published or imported, and the forecasts made from the
+// newest of them.
 
 import { writeFileSync } from "node:fs";
 import path from "node:path";

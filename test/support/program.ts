@@ -19,7 +19,7 @@ const COMMAND_ARGS = EXECUTABLE === null ? [PROGRAM] : [];
 
 // Beyond any start on a busy machine, and below the time limit of a test.
 const WAIT_MAX_MS = 60_000;
-/** What takes long is looked at less often: many conditions cost the program an answer. */
+/** Slow conditions are tested less often: many of them cost the program an answer. */
 const POLL_MIN_MS = 25;
 const POLL_MAX_MS = 250;
 
@@ -28,13 +28,13 @@ export interface ProgramOptions {
   readonly args: readonly string[];
   /** Set over the test's defaults; undefined unsets. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Where it runs (data goes to data/ in it): to start again on what another left. */
+  /** Its working folder (with data in data/), to start again on another's data. */
   readonly folder?: string;
   /** A command that becomes the program, such as `nsenter` with its options. */
   readonly through?: readonly string[];
 }
 
-/** How a process ended: an exit code, or the signal that ended it. */
+/** The end of a process: an exit code, or a signal. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -43,7 +43,7 @@ export interface Exit {
 export interface Program extends AsyncDisposable {
   readonly pid: number;
   readonly folder: string;
-  /** What it has written so far. */
+  /** Its output so far. */
   stdout(): string;
   stderr(): string;
   /** Resolves when it has ended by itself or by a signal. */

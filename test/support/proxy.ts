@@ -7,9 +7,9 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { freePort } from "./free-port.ts";
 
-/** How bytes get through in one direction. */
+/** The treatment of bytes in one direction. */
 export interface Way {
-  /** How late each chunk comes, ms. */
+  /** Delay of each chunk in ms. */
   readonly delay_ms: number;
   /** At most so many a second; null for as fast as it goes. */
   readonly bytes_per_s: number | null;
@@ -37,10 +37,10 @@ export interface NetworkProxy {
   close(): void;
 }
 
-/** What waits in one direction of one connection, before its sender is read no further. */
+/** Bytes that may wait in one direction of a connection before its sender is paused. */
 const WAITING_MAX_BYTES = 256 * 1024;
 
-/** How finely a slow way lets its bytes through. */
+/** Interval at which a slow direction passes bytes. */
 const TRICKLE_MS = 20;
 
 /** The two sockets of a connection, and whether bytes of it were lost. */

@@ -1,6 +1,6 @@
 // A raw request and how it is written: what no client library would send is what most needs trying.
 
-/** What is written on one connection. */
+/** Bytes written on one connection. */
 export interface RawRequest {
   /** A part of the bytes by which a person knows it, on one line. */
   readonly label: string;

@@ -23,7 +23,7 @@ export function readingOf(at_ms: number, named: Named): Reading {
   return { at_ms, received_ms: at_ms, clock_trusted: true, values, extra, derived: 0 };
 }
 
-/** What a reading says: catalogue fields, then unknown tags, by name in alphabetical order. */
+/** A reading by name: catalogue fields, then unknown tags, in alphabetical order. */
 export function namesOf(
   reading: Pick<Reading, "values" | "extra">,
 ): Readonly<Record<string, Value>> {

@@ -25,7 +25,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** What should be stored, by time. */
+/** The expected readings, by time. */
 export class Model {
   readonly readings = new Map<number, Reading>();
 

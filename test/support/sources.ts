@@ -42,7 +42,7 @@ export function readTexts(): readonly TextFile[] {
     .map(readText);
 }
 
-/** Those that are TypeScript, parsed. Throws where one can't be parsed. */
+/** The TypeScript files, parsed. Throws if one can't be parsed. */
 export function readModules(texts: readonly TextFile[]): readonly Module[] {
   return texts.filter(({ path: file }) => /\.tsx?$/.test(file)).map(readModule);
 }

@@ -80,7 +80,7 @@ export function give(dir: string): void {
   for (const name of namesIn(dir)) lchownSync(path.join(dir, name), OWNER, OWNER);
 }
 
-/** What root has, from which links lead: secrets, a database, folders. */
+/** Files of root that the links point to: secrets, a database, folders. */
 export function fillRoot(root: string, good: string): void {
   rmSync(root, { recursive: true });
   mkdirSync(path.join(root, "folder", "more"), { recursive: true, mode: 0o700 });

@@ -9,7 +9,7 @@ import { fieldsOf, PARTS } from "../../scripts/kills/voyage.ts";
 import { startAppliance } from "../oracle/appliance.ts";
 import { type Logbook, openLogbook, printed } from "../oracle/logbook.ts";
 
-/** Of 5,000 readings 4,096 are sealed, in two segments. */
+/** 5,000 readings, of which 4,096 are sealed in two segments. */
 export const COUNT = 5000;
 export const EVENTS = 40;
 const FIRST_MS = Date.UTC(2024, 1, 27);
@@ -20,9 +20,9 @@ const LOT = 1000;
 export interface VoyageFolders {
   readonly stopped: string;
   readonly killed: string;
-  /** Of a shorter voyage. */
+  /** The folder of a shorter voyage. */
   readonly other: string;
-  /** What was sent to the first two. */
+  /** The readings sent to the first two. */
   readonly logbook: Logbook;
   /** A copy of a folder, and its database file in it. */
   copyOf(folder: string): { readonly folder: string; readonly file: string };

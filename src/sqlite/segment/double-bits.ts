@@ -9,7 +9,7 @@ const HALF = 2 ** 32;
 /** Beyond this it isn't worth counting. */
 const ULPS_MAX = 2 ** 31;
 
-/** How many steps lead from one double to another; null when they are far apart. */
+/** Number of doubles from one double to another; null if they are far apart. */
 export function ulpsBetween(from: number, to: number): number | null {
   double[0] = from;
   const high = halves[HIGH];

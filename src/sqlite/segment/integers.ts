@@ -231,7 +231,7 @@ export function placesOf(plan: IntegerPlan, count: number, frames: FrameReader):
   return places;
 }
 
-/** What reading a run needs beside its plan. */
+/** Data for reading a run, beside its plan. */
 export interface Run {
   readonly count: number;
   readonly planes: readonly Int8Array[];
