@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // What is only true of the executable and its package is tested when one is named.
+    // Tests of the executable and its package run only when one is named.
     exclude: process.env.TEST_PROGRAM ? [] : ["test/packaged/**"],
     globalSetup: "test/support/build.ts",
     // In watch mode: most tests start the built program, which vitest doesn't see them depend on.
