@@ -94,7 +94,7 @@ test.each(PATHS)("%s answers a range as the whole list has it", async (path) => 
 const KINDS = { events: "timestamp", health: "timestamp", predictions: "timestamp" } as const;
 const FILES = { ...KINDS, alarms: "since", gaps: "start" } as const;
 
-/** What the list answers, ascending; of one time in the list's order, but of events in theirs. */
+/** The expected rows, ascending; rows of one time in the list's order, events in their own. */
 async function ascending(kind: keyof typeof FILES, more = ""): Promise<readonly object[]> {
   const list = await appliance.json(`/api/${kind}?limit=10000${more}`);
   const time = FILES[kind];
@@ -195,7 +195,7 @@ function rowsOf(text: string): readonly (readonly string[])[] {
   return rows.slice(0, -1);
 }
 
-/** What a member is in CSV: nested ones as JSON, formulas behind an apostrophe. */
+/** A member in CSV: nested ones as JSON, formulas behind an apostrophe. */
 function cellOf(member: unknown): string {
   if (member === null) return "";
   if (typeof member === "string") return member.replace(/^(?='*[=+\-@\t\r])/, "'");

@@ -78,7 +78,7 @@ type Kind = (typeof KINDS)[number];
 interface Plan {
   readonly format: FileFormat;
   readonly range: ClosedRange;
-  /** Of readings. */
+  /** For readings only. */
   readonly columns: readonly Column[];
   readonly output: string;
   readonly withVoided: boolean;

@@ -68,7 +68,7 @@ export function exportRecords(kind: RecordKind) {
 
 interface File {
   readonly what: string;
-  /** What the audit log says besides. */
+  /** Further members of the entry in the audit log. */
   readonly more: AuditDetail;
   readonly query: Extract<Query, { name: "export" | "export_records" }>;
 }

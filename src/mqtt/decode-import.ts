@@ -46,7 +46,7 @@ function decode(
   if ("problem" in voided) add(`voided: got ${voided.problem}`);
   // Imported readings are never hidden.
   else if (voided.value === true) add("voided: got true, expected readings that count");
-  // Of all records that are exported only these have the form of a reading.
+  // Among exported records only these have the form of a reading.
   if (Object.hasOwn(all, "componentsUvHealth"))
     add("componentsUvHealth: is a health record's, expected a reading");
   const time = instant("timestamp", timestamp, add);

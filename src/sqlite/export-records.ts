@@ -29,7 +29,7 @@ export interface RecordsAsked {
   readonly kind: RecordKind;
   readonly format: TextFormat;
   readonly range: ClosedRange;
-  /** Of events, those too that a void hides, and a last column that says which they are. */
+  /** For events: includes those that a void hides, with a last column that marks them. */
   readonly withVoided: boolean;
   /** By which a gap that still lasts is told. */
   readonly limits: HealthLimits;
