@@ -8,7 +8,7 @@ import { clientAddress, countedAddress } from "./client-address.ts";
 import { isLoopback } from "./config-values.ts";
 
 /** An admitted connection. */
-export interface Visit {
+export interface AdmittedSocket {
   readonly address: string;
   /** `address:port` */
   readonly remote: string;
@@ -26,47 +26,47 @@ export interface AdmissionOptions {
    */
   readonly address_max: number;
   /** Called for each connection that is refused, or makes room. */
-  readonly onRefused: (who: Pick<Visit, "address" | "remote">) => void;
+  readonly onRefused: (who: Pick<AdmittedSocket, "address" | "remote">) => void;
 }
 
 export interface Admission {
   /** Admits a fresh socket, or destroys it and returns null. */
-  admit(socket: Socket): Visit | null;
-  /** The visit of an admitted socket, or of the TLS socket over it. */
-  visitOf(socket: Socket): Visit | null;
+  admit(socket: Socket): AdmittedSocket | null;
+  /** The admitted of an admitted socket, or of the TLS socket over it. */
+  admittedOf(socket: Socket): AdmittedSocket | null;
   /** Closes admitted connections. */
   cut(which: "unsettled" | "all"): void;
 }
 
-interface Guest extends Visit {
+interface CountedSocket extends AdmittedSocket {
   /** The address by which limits count it. */
   readonly counted: string;
 }
 
 export function openAdmission({ total_max, address_max, onRefused }: AdmissionOptions): Admission {
   /** In the order of admission. */
-  const guests = new Map<string, Guest>();
+  const sockets = new Map<string, CountedSocket>();
   const counts = new Map<string, number>();
 
   const leave = (key: string) => {
-    const guest = guests.get(key);
-    if (guest === undefined || !guests.delete(key)) return;
-    const left = (counts.get(guest.counted) ?? 0) - 1;
-    if (left > 0) counts.set(guest.counted, left);
-    else counts.delete(guest.counted);
+    const entry = sockets.get(key);
+    if (entry === undefined || !sockets.delete(key)) return;
+    const left = (counts.get(entry.counted) ?? 0) - 1;
+    if (left > 0) counts.set(entry.counted, left);
+    else counts.delete(entry.counted);
   };
   const makeRoom = (counted: string): boolean => {
-    for (const [key, guest] of guests) {
-      if (guest.settled || guest.counted !== counted) continue;
-      onRefused(guest);
-      guest.socket.destroy();
+    for (const [key, entry] of sockets) {
+      if (entry.settled || entry.counted !== counted) continue;
+      onRefused(entry);
+      entry.socket.destroy();
       leave(key);
       return true;
     }
     return false;
   };
   /** The addresses, those with most connections first. */
-  const crowded = () =>
+  const fullest = () =>
     [...counts].sort(([, one], [, other]) => other - one).map(([counted]) => counted);
 
   return {
@@ -82,24 +82,24 @@ export function openAdmission({ total_max, address_max, onRefused }: AdmissionOp
       const own_max = isLoopback(address) ? total_max : address_max;
       const hasRoom =
         ((counts.get(counted) ?? 0) < own_max || makeRoom(counted)) &&
-        (guests.size < total_max || crowded().some(makeRoom));
+        (sockets.size < total_max || fullest().some(makeRoom));
       const who = { address, remote: `${socket.remoteAddress}:${socket.remotePort}` };
       if (!hasRoom) {
         onRefused(who);
         socket.destroy();
         return null;
       }
-      const guest = { ...who, counted, socket, settled: false };
-      guests.set(key, guest);
+      const entry = { ...who, counted, socket, settled: false };
+      sockets.set(key, entry);
       counts.set(counted, (counts.get(counted) ?? 0) + 1);
       socket.once("close", () => {
-        if (guests.get(key) === guest) leave(key);
+        if (sockets.get(key) === entry) leave(key);
       });
-      return guest;
+      return entry;
     },
-    visitOf: (socket) => guests.get(keyOf(socket)) ?? null,
+    admittedOf: (socket) => sockets.get(keyOf(socket)) ?? null,
     cut(which) {
-      for (const { socket, settled } of guests.values())
+      for (const { socket, settled } of sockets.values())
         if (which === "all" || !settled) socket.destroy();
     },
   };

@@ -17,7 +17,7 @@ import { watchCertificate } from "../src/certificate-watch.ts";
 import { DAY_MS, systemClock } from "../src/clock.ts";
 import { EXIT, Failure } from "../src/errors.ts";
 import { authority, lockedKey, type Pair } from "./support/certificates.ts";
-import { keptLog, until } from "./support/door.ts";
+import { keptLog, until } from "./support/mqtt-receiver.ts";
 import { temporaryFolder } from "./support/program.ts";
 
 const dir = temporaryFolder();

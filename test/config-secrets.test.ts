@@ -16,7 +16,7 @@ import { readToken } from "../src/service/configured-token.ts";
 import { readPassword } from "../src/service/password.ts";
 import { recoveryFiles } from "../src/service/recovery-page.ts";
 import { shownConfig } from "../src/service/shown-config.ts";
-import { SILENT } from "./http-house.ts";
+import { SILENT } from "./http-server-rig.ts";
 import { printedRandom, type Random } from "./oracle/random.ts";
 import { foldersOfTests } from "./support/folders.ts";
 import { runProgram, startProgram } from "./support/program.ts";

@@ -25,7 +25,7 @@ import { listQuarantine } from "../src/sqlite/quarantine.ts";
 import { openReaderThreads } from "../src/sqlite/readers.ts";
 import { rawFrom, timeline, UNDAMAGED } from "../src/sqlite/timeline.ts";
 import { openWriterThread } from "../src/sqlite/writer.ts";
-import { SILENT } from "./http-house.ts";
+import { SILENT } from "./http-server-rig.ts";
 import { removeFolders, temporaryFolder } from "./support/database.ts";
 import { messageOf } from "./support/decoding.ts";
 import { LAMP_CONFIG } from "./support/fleet.ts";

@@ -3,13 +3,20 @@
 
 import { describe, expect, test } from "vitest";
 import { EXIT, Failure } from "../src/errors.ts";
-import { exchange, openHouse, openSocket, scriptedReaders, TOKEN, urlOf } from "./http-house.ts";
+import {
+  exchange,
+  openHttpRig,
+  openSocket,
+  scriptedReaders,
+  TOKEN,
+  urlOf,
+} from "./http-server-rig.ts";
 
 const END = "\r\nHost: ship\r\nConnection: close\r\n\r\n";
 
 describe("who may read", () => {
   test("with auth.monitoring = token all but the page, /healthz and /readyz needs it", async () => {
-    const closed = await openHouse({ monitoring: "token" });
+    const closed = await openHttpRig({ monitoring: "token" });
     const status = async (path: string, authorization?: string) =>
       (await fetch(urlOf(closed) + path, { headers: authorization ? { authorization } : {} }))
         .status;
@@ -24,7 +31,7 @@ describe("who may read", () => {
   });
 
   test("an empty token is nobody's", async () => {
-    const closed = await openHouse({ monitoring: "token" });
+    const closed = await openHttpRig({ monitoring: "token" });
     const answer = await exchange(
       closed,
       `GET /api/stats HTTP/1.1\r\nAuthorization: Bearer ${END}`,
@@ -35,7 +42,7 @@ describe("who may read", () => {
   });
 
   test("only the origins that are named may read, and none may post", async () => {
-    const open = await openHouse({ cors_origins: ["http://bridge"] });
+    const open = await openHttpRig({ cors_origins: ["http://bridge"] });
     const allowed = async (path: string, given: RequestInit) =>
       (await fetch(urlOf(open) + path, given)).headers.get("access-control-allow-origin");
     const bridge = { headers: { Origin: "http://bridge" } };
@@ -54,9 +61,9 @@ describe("who may read", () => {
 
 describe("opening and closing", () => {
   test("a port that is taken is one line that names address and setting, exit 69", async () => {
-    const first = await openHouse();
+    const first = await openHttpRig();
     const [host, port] = first.addresses()[0].split(":");
-    const second = openHouse({ listen: [{ host, port: Number(port) }] });
+    const second = openHttpRig({ listen: [{ host, port: Number(port) }] });
     const failure = await second.catch((error: unknown) => error);
     await first.close();
     expect(failure).toBeInstanceOf(Failure);
@@ -68,7 +75,7 @@ describe("opening and closing", () => {
 
   test("closing lets an answer in progress finish and ends idle connections", async () => {
     const gate = Promise.withResolvers<void>();
-    const slow = await openHouse({
+    const slow = await openHttpRig({
       readers: scriptedReaders(async function* () {
         yield "[1";
         yield ",2";

@@ -9,7 +9,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import { expect, test } from "vitest";
 import { EXIT, Failure } from "../src/errors.ts";
 import { ReaderLost, type Readers, ReadersBusy, StoredDamage } from "../src/sqlite/query.ts";
-import { openHouse, urlOf } from "./http-house.ts";
+import { openHttpRig, urlOf } from "./http-server-rig.ts";
 import { startAppliance } from "./oracle/appliance.ts";
 import {
   requestsToRecovery,
@@ -83,7 +83,7 @@ async function ofStreams(): Promise<readonly Answered[]> {
       return { chunks: chunksOf(stream.chunks, stream.fault) };
     },
   };
-  const http = await openHouse({ readers });
+  const http = await openHttpRig({ readers });
   const requests = STREAMS.flatMap((stream, at) =>
     requestsToStream(JSON.stringify(stream), `/api/telemetry/history?hours=${at + 1}`),
   );

@@ -9,7 +9,7 @@ import { clientAddress, countedAddress } from "../src/client-address.ts";
 import { EXIT, Failure } from "../src/errors.ts";
 import type { HttpOptions } from "../src/http/route.ts";
 import type { Http } from "../src/http/server.ts";
-import { exchange, openHouse, SILENT, TOKEN } from "./http-house.ts";
+import { exchange, openHttpRig, SILENT, TOKEN } from "./http-server-rig.ts";
 
 const open: Http[] = [];
 afterEach(async () => {
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 async function gated(options: Partial<HttpOptions> = {}) {
   const noted: Happening[] = [];
-  const http = await openHouse({ ...options, note: (happening) => noted.push(happening) });
+  const http = await openHttpRig({ ...options, note: (happening) => noted.push(happening) });
   open.push(http);
   const get = (path: string, token: string | null) => {
     const header = token === null ? "" : `Authorization: Bearer ${token}\r\n`;

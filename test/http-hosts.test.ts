@@ -4,11 +4,11 @@
 import { hostname } from "node:os";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Http } from "../src/http/server.ts";
-import { exchange, openHouse, TOKEN } from "./http-house.ts";
+import { exchange, openHttpRig, TOKEN } from "./http-server-rig.ts";
 
 let http: Http;
 beforeAll(async () => {
-  http = await openHouse({ allowed_hosts: ["ship", "bwts.vessel.example"] });
+  http = await openHttpRig({ allowed_hosts: ["ship", "bwts.vessel.example"] });
 });
 afterAll(() => http.close());
 
@@ -114,7 +114,7 @@ describe("what it is asked of", () => {
 });
 
 test("origins that may read stay as they were", async () => {
-  const open = await openHouse({ cors_origins: ["http://bridge.example"] });
+  const open = await openHttpRig({ cors_origins: ["http://bridge.example"] });
   const line = "GET /api/events HTTP/1.1\r\nOrigin: http://bridge.example\r\nHost: 127.0.0.1";
   const answer = await exchange(open, `${line}\r\nConnection: close\r\n\r\n`);
   await open.close();
@@ -123,7 +123,7 @@ test("origins that may read stay as they were", async () => {
 });
 
 test("a name that it was told to listen on is one of its own", async () => {
-  const named = await openHouse({ listen: [{ host: "localhost", port: 0 }], allowed_hosts: [] });
+  const named = await openHttpRig({ listen: [{ host: "localhost", port: 0 }], allowed_hosts: [] });
   const port = named.addresses()[0].split(":").at(-1);
   const answer = await fetch(`http://localhost:${port}/healthz`);
   await named.close();

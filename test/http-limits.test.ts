@@ -8,14 +8,14 @@ import { HEAVY, LIGHT } from "../src/http/turns.ts";
 import type { Query } from "../src/sqlite/query.ts";
 import {
   exchange,
-  openHouse,
+  openHttpRig,
   openSocket,
   SILENT,
   scriptedReaders,
   TOKEN,
   urlOf,
-} from "./http-house.ts";
-import { until } from "./support/door.ts";
+} from "./http-server-rig.ts";
+import { until } from "./support/mqtt-receiver.ts";
 
 const END = "\r\nHost: ship\r\nConnection: close\r\n\r\n";
 const TYPED = "Content-Type: application/json\r\n";
@@ -71,7 +71,7 @@ describe("large answers", () => {
     "of %s a few are under way for an address, others wait, more are told to come back",
     async (path) => {
       const { readers, state } = endlessReaders();
-      const http = await openHouse({ readers });
+      const http = await openHttpRig({ readers });
       const sockets: Socket[] = [];
       const ask = async () => {
         const socket = await openSocket(http);
@@ -101,7 +101,7 @@ describe("large answers", () => {
   );
 
   test("a hundred small questions at once are all answered", async () => {
-    const http = await openHouse({ readers: scriptedReaders(() => ["[]"]) });
+    const http = await openHttpRig({ readers: scriptedReaders(() => ["[]"]) });
     const answers = Array.from({ length: 100 }, () => fetch(`${urlOf(http)}/api/events`));
     const statuses = (await Promise.all(answers)).map(({ status }) => status);
     await http.close();
@@ -115,7 +115,7 @@ describe("large answers", () => {
     const { readers } = endlessReaders();
     const warned: string[] = [];
     const log = { ...SILENT, warn: (message: string) => warned.push(message) };
-    const http = await openHouse({ readers, log });
+    const http = await openHttpRig({ readers, log });
     const asked = Array.from({ length: LIGHT.taken_max + 5 }, () => openSocket(http));
     const sockets = await Promise.all(asked);
     for (const socket of sockets) socket.pause().write(`GET /api/health HTTP/1.1${END}`);
@@ -131,7 +131,7 @@ describe("large answers", () => {
   });
 
   test("a reader that fails gives its turn back", async () => {
-    const http = await openHouse({
+    const http = await openHttpRig({
       readers: {
         async ask() {
           throw new Error("no");
@@ -146,7 +146,7 @@ describe("large answers", () => {
 
 describe("connections", () => {
   test("2,000 that ask nothing leave room for one that asks", async () => {
-    const http = await openHouse();
+    const http = await openHttpRig();
     const idle: Socket[] = [];
     for (let batch = 0; batch < 20; batch += 1) {
       idle.push(...(await Promise.all(Array.from({ length: 100 }, () => openSocket(http)))));
@@ -167,7 +167,7 @@ describe("connections", () => {
       await gate.promise;
       yield "]";
     });
-    const http = await openHouse({ readers });
+    const http = await openHttpRig({ readers });
     const answer = await fetch(`${urlOf(http)}/api/health`);
     const idle = await Promise.all(Array.from({ length: 700 }, () => openSocket(http)));
     gate.resolve();
@@ -189,7 +189,7 @@ describe("requests that nobody waits for", () => {
     });
     const warned: unknown[] = [];
     const log = { ...SILENT, warn: (...given: unknown[]) => warned.push(given) };
-    const http = await openHouse({ readers, log });
+    const http = await openHttpRig({ readers, log });
     const before_bytes = process.memoryUsage().rss;
     const sockets = await Promise.all(Array.from({ length: 20 }, () => openSocket(http)));
     // 320 MB from one buffer of our own.
@@ -218,7 +218,7 @@ describe("bytes", () => {
     ["65,536 bytes of body", 65_536, 200],
     ["65,537 bytes of body", 65_537, 413],
   ])("%s are answered by their size", async (_what, length, status) => {
-    const http = await openHouse();
+    const http = await openHttpRig();
     const plant = '{"id": 1, "name": "a"}';
     const body = plant.padEnd(length);
     const head = `${POST}Content-Length: ${length}\r\nConnection: close\r\n\r\n`;
@@ -230,7 +230,7 @@ describe("bytes", () => {
   });
 
   test("a head beyond 32 KiB is 431 as soon as it is too long", async () => {
-    const http = await openHouse();
+    const http = await openHttpRig();
     const head = (bytes: number) =>
       `GET /healthz HTTP/1.1\r\nHost: ship\r\nX: ${"x".repeat(bytes)}`;
     const fits = await exchange(http, `${head(31_000)}\r\nConnection: close\r\n\r\n`);

@@ -6,8 +6,15 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test as single } from "vitest";
 import type { Http } from "../src/http/server.ts";
 import { HEAVY } from "../src/http/turns.ts";
-import { exchange, openHouse, openSocket, scriptedReaders, TOKEN, urlOf } from "./http-house.ts";
-import { until } from "./support/door.ts";
+import {
+  exchange,
+  openHttpRig,
+  openSocket,
+  scriptedReaders,
+  TOKEN,
+  urlOf,
+} from "./http-server-rig.ts";
+import { until } from "./support/mqtt-receiver.ts";
 
 const test = single.concurrent;
 
@@ -16,7 +23,7 @@ const POST = `POST /plants HTTP/1.1\r\nHost: ship\r\nAuthorization: Bearer ${TOK
 
 let http: Http;
 beforeAll(async () => {
-  http = await openHouse();
+  http = await openHttpRig();
 });
 afterAll(() => http.close());
 
@@ -56,7 +63,7 @@ test("a request whose turn doesn't come is told to come back", async () => {
       await pause(10);
     }
   });
-  const busy = await openHouse({ readers });
+  const busy = await openHttpRig({ readers });
   const asked = Array.from({ length: HEAVY.taken_max / 2 }, () => openSocket(busy));
   const sockets = await Promise.all(asked);
   const EXPORT = "GET /export/telemetry HTTP/1.1\r\nHost: ship\r\n\r\n";

@@ -6,7 +6,7 @@ import { EXIT, Failure } from "../src/errors.ts";
 import { openApiDocument } from "../src/http/openapi.ts";
 import { ROUTES } from "../src/http/routes.ts";
 import type { Http } from "../src/http/server.ts";
-import { exchange, openHouse, openSocket, TOKEN } from "./http-house.ts";
+import { exchange, openHttpRig, openSocket, TOKEN } from "./http-server-rig.ts";
 import { openValidator } from "./http-validator.ts";
 
 const validator = openValidator(openApiDocument(ROUTES, "open"));
@@ -14,7 +14,7 @@ let http: Http;
 let saved: NewPlant[] = [];
 let outcome: () => PlantSaved = () => "stored";
 beforeAll(async () => {
-  http = await openHouse({
+  http = await openHttpRig({
     async savePlant(plant) {
       saved.push(plant);
       return outcome();

@@ -7,7 +7,7 @@ import { openApiDocument } from "../src/http/openapi.ts";
 import { ROUTES } from "../src/http/routes.ts";
 import type { Http } from "../src/http/server.ts";
 import { ReaderLost, ReadersBusy, StoredDamage } from "../src/sqlite/query.ts";
-import { exchange, openHouse, scriptedReaders, TOKEN, urlOf } from "./http-house.ts";
+import { exchange, openHttpRig, scriptedReaders, TOKEN, urlOf } from "./http-server-rig.ts";
 import { openValidator } from "./http-validator.ts";
 
 const END = "\r\nHost: ship\r\nConnection: close\r\n\r\n";
@@ -16,7 +16,7 @@ const validator = openValidator(openApiDocument(ROUTES, "token"));
 let http: Http;
 const readers = scriptedReaders((query) => (query.name === "latest" ? null : ["[]"]));
 beforeAll(async () => {
-  http = await openHouse({ readers });
+  http = await openHttpRig({ readers });
 });
 afterAll(() => http.close());
 
@@ -246,7 +246,7 @@ describe("readers in trouble", () => {
     ["without a disk", new Failure(EXIT.io, "/srv/secret: input/output error"), 503, "1"],
     ["wrong", new TypeError("x is not a function at /srv/secret.ts"), 500, null],
   ])("%s is answered in the shape of errors", async (_what, error, status, retryAfter) => {
-    const broken = await openHouse({
+    const broken = await openHttpRig({
       readers: {
         async ask() {
           throw error;

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { SMALL_BYTES } from "../src/http/encoding.ts";
 import type { Http } from "../src/http/server.ts";
 import type { Readers } from "../src/sqlite/query.ts";
-import { exchange, openHouse, openSocket, scriptedReaders } from "./http-house.ts";
+import { exchange, openHttpRig, openSocket, scriptedReaders } from "./http-server-rig.ts";
 
 const REQUEST = "GET /api/events HTTP/1.1\r\nHost: ship\r\nConnection: close\r\n";
 const opened: Http[] = [];
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 async function open(readers: Readers): Promise<Http> {
-  const http = await openHouse({ readers });
+  const http = await openHttpRig({ readers });
   opened.push(http);
   return http;
 }

@@ -4,8 +4,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { HEAVY } from "../src/http/turns.ts";
-import { openHouse, openSocket, scriptedReaders, urlOf } from "./http-house.ts";
-import { until } from "./support/door.ts";
+import { openHttpRig, openSocket, scriptedReaders, urlOf } from "./http-server-rig.ts";
+import { until } from "./support/mqtt-receiver.ts";
 
 const EXPORT = "GET /export/telemetry HTTP/1.1\r\nHost: ship\r\n\r\n";
 const OTHER = "127.0.0.2";
@@ -15,7 +15,7 @@ async function* endless() {
 }
 
 test("a client that stalls loses nothing to one that could not have its turn", async () => {
-  const http = await openHouse({ readers: scriptedReaders(endless) });
+  const http = await openHttpRig({ readers: scriptedReaders(endless) });
   const tablet = (await openSocket(http)).pause();
   tablet.write(EXPORT);
   await pause(200);
@@ -38,7 +38,7 @@ test("a client that stalls loses nothing to one that could not have its turn", a
 });
 
 test("those who wait and have gone take no place from those who come", async () => {
-  const http = await openHouse({ readers: scriptedReaders(endless) });
+  const http = await openHttpRig({ readers: scriptedReaders(endless) });
   const ask = async () => {
     const socket = await openSocket(http);
     socket.pause().write(EXPORT);
@@ -66,7 +66,7 @@ test("answers about lamps are made once for all who ask, never before the questi
     if (number === 1) await first_made.promise;
     yield JSON.stringify(number);
   });
-  const http = await openHouse({ readers });
+  const http = await openHttpRig({ readers });
   const sockets = await Promise.all(Array.from({ length: 20 }, () => openSocket(http)));
   const first = fetch(`${urlOf(http)}/api/diagnosis`);
   await until("the first to be made", () => made === 1);

@@ -14,8 +14,8 @@ import {
   publisher,
   TOPIC,
 } from "./support/broker-rig.ts";
-import { keptLog, quiet, taken, text, until } from "./support/door.ts";
 import { runTool } from "./support/mosquitto.ts";
+import { keptLog, quiet, taken, text, until } from "./support/mqtt-receiver.ts";
 import {
   CONNACK_ACCEPTED,
   connectPacket,
@@ -140,7 +140,7 @@ test("a persistent session is not kept", async () => {
 });
 
 test("a will comes when the publisher dies, not when it or ballastd says goodbye", async () => {
-  const { door, port, plc } = await brokerRig(opened);
+  const { endpoint, port, plc } = await brokerRig(opened);
   const will = { topic: "bwts/BWTS-001/link", payload: Buffer.from("gone"), qos: 1 } as const;
   const options = { will, reconnectPeriod: 0 };
   const polite = await publisher(opened, port, { ...options, clientId: "polite" });
@@ -149,7 +149,7 @@ test("a will comes when the publisher dies, not when it or ballastd says goodbye
   dying.stream.destroy();
   await until("the will", () => plc.messages.length === 1);
   await publisher(opened, port, { ...options, clientId: "left" });
-  await door.close();
+  await endpoint.close();
   expect(plc.messages).toMatchObject([
     { topic: will.topic, will: true, client: "dying", packet_id: null, retain: false },
   ]);
@@ -165,13 +165,13 @@ test("a will on a topic that starts with $ comes too", async () => {
 });
 
 test("a second connection with the same client id takes over from the first", async () => {
-  const { door, port } = await brokerRig(opened);
+  const { endpoint, port } = await brokerRig(opened);
   const first = await connectedRaw(opened, port, "plc-1");
   const second = await connectedRaw(opened, port, "plc-1");
   await first.isClosed();
   second.send(publishPacket({ topic: TOPIC, payload: "{}", qos: 1, packet_id: 1 }));
   await second.receives(`${CONNACK_ACCEPTED}40020001`);
-  expect(door.status().clients).toBe(1);
+  expect(endpoint.status().clients).toBe(1);
 });
 
 test.each([0, 2, 5, 6, 0x85])(
@@ -213,12 +213,12 @@ test("a topic that starts with $ is refused", async () => {
 });
 
 test("closing waits for what is in hand, acknowledges it, and takes nothing more", async () => {
-  const { door, port, plc } = await brokerRig(opened);
+  const { endpoint, port, plc } = await brokerRig(opened);
   plc.hold();
   const client = await connectedRaw(opened, port, "plc-1");
   client.send(publishPacket({ topic: TOPIC, payload: "{}", qos: 1, packet_id: 1 }));
   await until("the message to be taken", () => plc.held() === 1);
-  const closed = door.close();
+  const closed = endpoint.close();
   client.send(publishPacket({ topic: TOPIC, payload: "{}", qos: 1, packet_id: 2 }));
   await quiet();
   expect(client.closed()).toBe(false);

@@ -23,9 +23,9 @@ import {
   subscribedRig,
   texts,
 } from "./support/client-rig.ts";
-import { keptLog, quiet, until } from "./support/door.ts";
 import { type Lameness, openLameBroker } from "./support/lame-broker.ts";
 import { type Mosquitto, openMosquitto } from "./support/mosquitto.ts";
+import { keptLog, quiet, until } from "./support/mqtt-receiver.ts";
 import { BLACK_HOLE, CLEAR, type NetworkProxy, openProxy } from "./support/proxy.ts";
 import { publishPacket } from "./support/raw-mqtt.ts";
 
@@ -57,7 +57,7 @@ async function lameBroker(lameness: () => Lameness) {
   return broker;
 }
 
-const fault = ({ door }: ClientRig, kind: string) => door.status().faults[kind] ?? 0;
+const fault = ({ endpoint }: ClientRig, kind: string) => endpoint.status().faults[kind] ?? 0;
 const said = ({ lines }: ClientRig, line: string) => lines.filter((one) => one === line).length;
 const WRONG = "error not received from the ship's broker";
 const RIGHT = "info subscribed at the broker";
@@ -87,18 +87,21 @@ for (const [name, ways] of [
     await until("the first messages", () => rig.plc.messages.length === 30);
     proxy.set(ways);
     await publishNumbers(broker.url, 31, 60);
-    await until("the silence to be found", () => !isUp(rig.door));
-    expect(rig.door.status().problem).toMatch(
+    await until("the silence to be found", () => !isUp(rig.endpoint));
+    expect(rig.endpoint.status().problem).toMatch(
       /^not connected since 2.*: the broker is silent: nothing is heard from it for 0\.\d+ s$/,
     );
     await until("attempts in vain", () => fault(rig, "unanswered") >= 2);
     expect(said(rig, WRONG)).toBe(2); // silent, and then unanswered: each once
     proxy.set({ up: CLEAR, down: CLEAR });
     await until("what the broker kept", () => new Set(texts(rig.plc)).size === 60);
-    await subscribed(rig.door);
+    await subscribed(rig.endpoint);
     expect([...new Set(texts(rig.plc))]).toEqual(numbers(1, 60));
-    expect(rig.door.status()).toMatchObject({ problem: null, session_lost_ms: null });
-    expect(rig.door.status().counts).toMatchObject({ reconnects_total: 1, sessions_lost_total: 0 });
+    expect(rig.endpoint.status()).toMatchObject({ problem: null, session_lost_ms: null });
+    expect(rig.endpoint.status().counts).toMatchObject({
+      reconnects_total: 1,
+      sessions_lost_total: 0,
+    });
     expect(said(rig, RIGHT)).toBe(2);
   });
 
@@ -114,8 +117,8 @@ test("a link that is slow but alive is borne, though answers come late", async (
   await client.endAsync();
   await until("the message", () => rig.plc.messages.length === 1);
   await quiet();
-  expect(isUp(rig.door)).toBe(true);
-  expect(Object.values(rig.door.status().faults).every((count) => count === 0)).toBe(true);
+  expect(isUp(rig.endpoint)).toBe(true);
+  expect(Object.values(rig.endpoint.status().faults).every((count) => count === 0)).toBe(true);
 });
 
 test("a broker that answers no PING is left, even if it goes on sending", async () => {
@@ -124,7 +127,7 @@ test("a broker that answers no PING is left, even if it goes on sending", async 
   const sending = setInterval(() => broker.send(publishPacket({ topic: TOPIC, payload: "1" })), 20);
   opened.push(() => clearInterval(sending));
   await until("it to be left", () => fault(rig, "silent") === 1);
-  expect(rig.door.status().problem).toMatch(/it answers no PINGREQ for 0\.\d+ s$/);
+  expect(rig.endpoint.status().problem).toMatch(/it answers no PINGREQ for 0\.\d+ s$/);
   expect(rig.plc.messages.length).toBeGreaterThan(0);
 });
 
@@ -137,13 +140,13 @@ for (const [packet, stage, lameness] of [
     const broker = await lameBroker(() => (mended ? {} : lameness));
     const rig = await clientRig(opened, { url: broker.url, timing: QUICK });
     await until("two attempts", () => fault(rig, "unanswered") === 2);
-    expect(rig.door.status().problem, stage).toMatch(
+    expect(rig.endpoint.status().problem, stage).toMatch(
       new RegExp(`: no ${packet} within 0.3 s: the broker accepts and is silent$`),
     );
     expect(said(rig, WRONG)).toBe(1);
     mended = true;
-    await subscribed(rig.door);
-    expect(rig.door.status().problem).toBeNull();
+    await subscribed(rig.endpoint);
+    expect(rig.endpoint.status().problem).toBeNull();
   });
 
 test("a broker that closes instead of answering is quoted with what it didn't answer", async () => {
@@ -151,10 +154,10 @@ test("a broker that closes instead of answering is quoted with what it didn't an
   const broker = await lameBroker(() => lameness);
   const rig = await clientRig(opened, { url: broker.url, timing: QUICK });
   await until("the fault", () => fault(rig, "closed") > 0);
-  expect(rig.door.status().problem).toMatch(/by the broker instead of answering CONNECT$/);
+  expect(rig.endpoint.status().problem).toMatch(/by the broker instead of answering CONNECT$/);
   lameness = { suback: "close" };
-  await until("the other", () => rig.door.status().problem?.includes("SUBSCRIBE") === true);
-  expect(rig.door.status().problem).toMatch(/instead of answering SUBSCRIBE: may this user/);
+  await until("the other", () => rig.endpoint.status().problem?.includes("SUBSCRIBE") === true);
+  expect(rig.endpoint.status().problem).toMatch(/instead of answering SUBSCRIBE: may this user/);
 });
 
 test("CONNACK's refusals are named, and end when the broker's mind changes", async () => {
@@ -162,11 +165,11 @@ test("CONNACK's refusals are named, and end when the broker's mind changes", asy
   const broker = await lameBroker(() => ({ connack }));
   const rig = await clientRig(opened, { url: broker.url, timing: QUICK });
   await until("the refusal", () => fault(rig, "refused") > 0);
-  expect(rig.door.status().problem).toMatch(/: Connection refused: Not authorized$/);
+  expect(rig.endpoint.status().problem).toMatch(/: Connection refused: Not authorized$/);
   connack = 4;
-  await until("another", () => rig.door.status().problem?.includes("Bad username") === true);
+  await until("another", () => rig.endpoint.status().problem?.includes("Bad username") === true);
   connack = 0;
-  await subscribed(rig.door);
+  await subscribed(rig.endpoint);
 });
 
 test("a refused filter is named and asked again, while the granted ones are used", async () => {
@@ -174,11 +177,11 @@ test("a refused filter is named and asked again, while the granted ones are used
   const broker = await lameBroker(() => ({ suback: mended ? [1] : [1, 0x80] }));
   const topics = [FILTER, "plc/#"];
   const rig = await subscribedRig(opened, { url: broker.url, topics, timing: QUICK });
-  expect(rig.door.status().problem).toBe("the broker refused the subscription to plc/#");
+  expect(rig.endpoint.status().problem).toBe("the broker refused the subscription to plc/#");
   broker.send(publishPacket({ topic: TOPIC, payload: "1" }));
   await until("a message of the granted one", () => rig.plc.messages.length === 1);
   mended = true;
-  await until("the other to be granted", () => rig.door.status().problem === null);
+  await until("the other to be granted", () => rig.endpoint.status().problem === null);
   expect(fault(rig, "subscription_refused")).toBeGreaterThan(0);
   expect([said(rig, WRONG), said(rig, RIGHT)]).toEqual([1, 1]);
 });
@@ -187,13 +190,13 @@ test("a session that the broker lost is said, and everything is subscribed to ag
   const broker = await mosquitto();
   const session_file = sessionFile(opened);
   const first = await subscribedRig(opened, { url: broker.url, session_file });
-  expect(first.door.status().session_lost_ms).toBeNull();
-  await first.door.close();
+  expect(first.endpoint.status().session_lost_ms).toBeNull();
+  await first.endpoint.close();
   // A client of the same name that wants no session takes ours away.
   await (await connectAsync(broker.url, { clientId: CLIENT_ID, clean: true })).endAsync();
   const second = await subscribedRig(opened, { url: broker.url, session_file });
-  expect(second.door.status().counts.sessions_lost_total).toBe(1);
-  expect(second.door.status().session_lost_ms).not.toBeNull();
+  expect(second.endpoint.status().counts.sessions_lost_total).toBe(1);
+  expect(second.endpoint.status().session_lost_ms).not.toBeNull();
   expect(second.lines).toContain("warn the broker has lost our session, and what it kept for us");
   await publishNumbers(broker.url, 1, 1);
   await until("a message", () => second.plc.messages.length === 1);
@@ -204,7 +207,7 @@ test("a filter that is no longer configured is taken out of the broker's session
   const session_file = sessionFile(opened);
   const open = (topics: readonly string[]) =>
     subscribedRig(opened, { url: broker.url, session_file, topics });
-  await (await open(["old/BWTS-001/#", FILTER])).door.close();
+  await (await open(["old/BWTS-001/#", FILTER])).endpoint.close();
   const second = await open([FILTER]);
   const line = "info unsubscribing from what isn't configured any more";
   expect(second.lines).toContain(line);
@@ -214,10 +217,10 @@ test("a filter that is no longer configured is taken out of the broker's session
   await client.publishAsync(TOPIC, "new", { qos: 1 });
   await until("the new one", () => texts(second.plc).includes("new"));
   expect(texts(second.plc)).toEqual(["new"]);
-  await second.door.close();
+  await second.endpoint.close();
   const third = await open([FILTER]); // it was remembered that it is out
   expect(third.lines).not.toContain(line);
-  expect(third.door.status().counts.sessions_lost_total).toBe(0);
+  expect(third.endpoint.status().counts.sessions_lost_total).toBe(0);
 });
 
 test("two programs with one client id: each finds it, says it once, and gets over it", async () => {
@@ -226,16 +229,16 @@ test("two programs with one client id: each finds it, says it once, and gets ove
   const second = await clientRig(opened, { url: broker.url, timing: QUICK });
   for (const rig of [first, second]) {
     await until("it to be found", () => fault(rig, "taken_over") === 1);
-    expect(rig.door.status().problem).toMatch(
+    expect(rig.endpoint.status().problem).toMatch(
       /in a row, each within 0.6 s of being made, and stayed up: does another program use the cl/,
     );
   }
   const before = { closed: fault(first, "closed"), lines: first.lines.length };
   await until("it to go on", () => fault(first, "closed") > before.closed + 3);
   expect(first.lines.length).toBe(before.lines);
-  await second.door.close();
-  await until("the other to be left in peace", () => first.door.status().problem === null);
-  expect(isUp(first.door)).toBe(true);
+  await second.endpoint.close();
+  await until("the other to be left in peace", () => first.endpoint.status().problem === null);
+  expect(isUp(first.endpoint)).toBe(true);
 });
 
 test("a broker that is restarted again and again is no other program", async () => {
@@ -244,11 +247,11 @@ test("a broker that is restarted again and again is no other program", async () 
   const rig = await subscribedRig(opened, { url: broker.url, timing });
   for (let times = 1; times <= 4; times += 1) {
     await broker.stop();
-    await until("it to be noticed", () => !isUp(rig.door));
+    await until("it to be noticed", () => !isUp(rig.endpoint));
     await broker.start();
-    expect(rig.door.status().problem ?? "").not.toMatch(/another program/);
-    await subscribed(rig.door);
-    expect(rig.door.status().problem).toBeNull();
+    expect(rig.endpoint.status().problem ?? "").not.toMatch(/another program/);
+    await subscribed(rig.endpoint);
+    expect(rig.endpoint.status().problem).toBeNull();
   }
   expect(fault(rig, "taken_over")).toBe(0);
   expect(fault(rig, "closed")).toBe(4);
@@ -259,10 +262,10 @@ test("a broker that is gone for long is a line in the log, and one when it is ba
   const rig = await subscribedRig(opened, { url: broker.url, timing: QUICK });
   await broker.stop();
   await until("many attempts", () => fault(rig, "unreachable") >= 5);
-  expect(rig.door.status().problem).toMatch(/^not connected since 2.*: .*ECONNREFUSED/);
+  expect(rig.endpoint.status().problem).toMatch(/^not connected since 2.*: .*ECONNREFUSED/);
   expect(rig.lines.filter((line) => line === WRONG).length).toBeLessThanOrEqual(2);
   await broker.start();
-  await subscribed(rig.door);
+  await subscribed(rig.endpoint);
   expect(said(rig, RIGHT)).toBe(2);
 });
 
@@ -271,11 +274,11 @@ test("what isn't MQTT, or far too long, ends the connection with a word", async 
   const rig = await subscribedRig(opened, { url: broker.url, timing: QUICK });
   broker.send(Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n"));
   await until("the first", () => fault(rig, "malformed") === 1);
-  await subscribed(rig.door);
+  await subscribed(rig.endpoint);
   broker.send(fixedHeader(0x90, 5_000_000));
   await until("the second", () => fault(rig, "malformed") === 2);
-  expect(rig.door.status().problem).toMatch(/a packet of type 9 with 5000000 bytes$/);
-  await subscribed(rig.door);
+  expect(rig.endpoint.status().problem).toMatch(/a packet of type 9 with 5000000 bytes$/);
+  await subscribed(rig.endpoint);
 });
 
 test("a broker's certificate that has ended is told from a broker that isn't there", async () => {
@@ -288,7 +291,9 @@ test("a broker's certificate that has ended is told from a broker that isn't the
   opened.push(certificate.close);
   const rig = await clientRig(opened, { url: broker.url, certificate, timing: QUICK });
   await until("several attempts", () => fault(rig, "tls") >= 3);
-  expect(rig.door.status().problem).toMatch(/: TLS: certificate has expired \(CERT_HAS_EXPIRED\)$/);
+  expect(rig.endpoint.status().problem).toMatch(
+    /: TLS: certificate has expired \(CERT_HAS_EXPIRED\)$/,
+  );
   expect(said(rig, WRONG)).toBe(1);
   await broker.stop();
   await until("it to be gone", () => fault(rig, "unreachable") > 0);

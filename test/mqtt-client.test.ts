@@ -14,8 +14,8 @@ import {
   subscribedRig,
   texts,
 } from "./support/client-rig.ts";
-import { quiet, until } from "./support/door.ts";
 import { type Mosquitto, openMosquitto, runTool } from "./support/mosquitto.ts";
+import { quiet, until } from "./support/mqtt-receiver.ts";
 
 const LOGIN = { username: "ballastd", password: "sea water" };
 
@@ -33,7 +33,7 @@ async function mosquitto(login: typeof LOGIN | null = null): Promise<Mosquitto> 
 
 test("messages of every QoS are taken once, as the broker sends them", async () => {
   const broker = await mosquitto(LOGIN);
-  const { door, plc } = await subscribedRig(opened, { url: broker.url, login: LOGIN });
+  const { endpoint, plc } = await subscribedRig(opened, { url: broker.url, login: LOGIN });
   const to = ["-h", "127.0.0.1", "-p", String(broker.port), "-u", "ballastd", "-P", "sea water"];
   for (const qos of ["0", "1", "2"])
     await runTool("mosquitto_pub", [...to, "-t", TOPIC, "-m", `qos ${qos}`, "-q", qos]);
@@ -44,12 +44,12 @@ test("messages of every QoS are taken once, as the broker sends them", async () 
     { topic: TOPIC, qos: 1 },
     { topic: TOPIC, qos: 1 },
   ]);
-  expect(door.status()).toMatchObject({ mode: "client", clients: 1, problem: null });
+  expect(endpoint.status()).toMatchObject({ mode: "client", clients: 1, problem: null });
 });
 
 test("a full window of messages waits for one commit, and PUBACK comes after it", async () => {
   const broker = await mosquitto();
-  const { door, plc } = await subscribedRig(opened, broker);
+  const { endpoint, plc } = await subscribedRig(opened, broker);
   plc.hold();
   await publishNumbers(broker.url, 1, 50);
   await until("the window to be full", () => plc.held() === MOSQUITTO_IN_FLIGHT);
@@ -58,7 +58,7 @@ test("a full window of messages waits for one commit, and PUBACK comes after it"
   plc.commit();
   await until("the window to move on", () => plc.messages.length > MOSQUITTO_IN_FLIGHT);
   plc.accept();
-  await until("the rest", () => door.status().counts.messages_total === 50);
+  await until("the rest", () => endpoint.status().counts.messages_total === 50);
   expect(texts(plc)).toEqual(numbers(1, 50));
 });
 
@@ -84,18 +84,18 @@ test("the library still has what acknowledging after the commit relies on", asyn
 
 test("a message that can't be committed comes again on a new connection", async () => {
   const broker = await mosquitto();
-  const { door, plc, lines } = await subscribedRig(opened, broker);
+  const { endpoint, plc, lines } = await subscribedRig(opened, broker);
   plc.refuse();
   await publishNumbers(broker.url, 1, 3);
-  await until("the connection to end", () => !door.status().connected);
-  expect(door.status().problem).toMatch(/^not connected since 2.*Z: not committed: disk full$/);
+  await until("the connection to end", () => !endpoint.status().connected);
+  expect(endpoint.status().problem).toMatch(/^not connected since 2.*Z: not committed: disk full$/);
   plc.accept();
-  await until("all to be committed", () => door.status().counts.messages_total === 3);
-  await subscribed(door); // a resumed session's messages may come before SUBACK
+  await until("all to be committed", () => endpoint.status().counts.messages_total === 3);
+  await subscribed(endpoint); // a resumed session's messages may come before SUBACK
   expect(texts(plc).slice(-3)).toEqual(numbers(1, 3));
   expect(plc.messages.at(-1)?.dup).toBe(true);
   expect(lines).toContain("error not received from the ship's broker");
-  expect(door.status().counts.connections_total).toBeGreaterThan(1);
+  expect(endpoint.status().counts.connections_total).toBeGreaterThan(1);
 });
 
 test("what is published while ballastd is away comes when it is back, and only once", async () => {
@@ -103,38 +103,38 @@ test("what is published while ballastd is away comes when it is back, and only o
   const first = await subscribedRig(opened, broker);
   await publishNumbers(broker.url, 1, 1);
   await until("the first message", () => first.plc.messages.length === 1);
-  await first.door.close();
+  await first.endpoint.close();
   await publishNumbers(broker.url, 2, 30);
   const second = await subscribedRig(opened, broker);
-  await until("the rest", () => second.door.status().counts.messages_total === 29);
+  await until("the rest", () => second.endpoint.status().counts.messages_total === 29);
   expect(texts(second.plc)).toEqual(numbers(2, 30));
 });
 
 test("a restarted broker is found again, and sends again what was not acknowledged", async () => {
   const broker = await mosquitto();
-  const { door, plc } = await subscribedRig(opened, broker);
+  const { endpoint, plc } = await subscribedRig(opened, broker);
   plc.hold();
   await publishNumbers(broker.url, 1, 2);
   await until("both to be in hand", () => plc.held() === 2);
   await broker.stop();
   plc.accept(); // committed, but too late for PUBACK
-  await until("the loss to be seen", () => !door.status().connected);
-  expect(door.status().problem).toMatch(/^not connected since /);
+  await until("the loss to be seen", () => !endpoint.status().connected);
+  expect(endpoint.status().problem).toMatch(/^not connected since /);
   await broker.start();
-  await subscribed(door);
+  await subscribed(endpoint);
   await publishNumbers(broker.url, 3, 3);
   await until("the new message", () => texts(plc).includes("3"));
   expect(texts(plc)).toEqual(["1", "2", "1", "2", "3"]);
-  expect(door.status().problem).toBeNull();
+  expect(endpoint.status().problem).toBeNull();
 });
 
 test("closing commits and acknowledges what is in hand, and takes nothing more", async () => {
   const broker = await mosquitto();
-  const { door, plc } = await subscribedRig(opened, broker);
+  const { endpoint, plc } = await subscribedRig(opened, broker);
   plc.hold();
   await publishNumbers(broker.url, 1, 1);
   await until("the message to be taken", () => plc.held() === 1);
-  const closed = door.close();
+  const closed = endpoint.close();
   await publishNumbers(broker.url, 2, 2);
   await quiet();
   plc.commit();
@@ -153,10 +153,10 @@ test("QoS 2 messages that another program's session left are committed once", as
   const at = ["-h", "127.0.0.1", "-p", String(broker.port)];
   for (const payload of ["1", "2"])
     await runTool("mosquitto_pub", [...at, "-t", TOPIC, "-m", payload, "-q", "2"]);
-  const { plc, door } = await subscribedRig(opened, broker);
-  await until("both", () => door.status().counts.messages_total === 2);
+  const { plc, endpoint } = await subscribedRig(opened, broker);
+  await until("both", () => endpoint.status().counts.messages_total === 2);
   await publishNumbers(broker.url, 3, 3);
-  await until("the third", () => door.status().counts.messages_total === 3);
+  await until("the third", () => endpoint.status().counts.messages_total === 3);
   expect(texts(plc)).toEqual(numbers(1, 3));
   expect(plc.messages.map((message) => message.qos)).toEqual([2, 2, 1]);
 });
@@ -175,32 +175,32 @@ test("of a payload over 1 MiB the head is taken, and the next message follows", 
 
 test("a wrong password is said in the status and in the log", async () => {
   const broker = await mosquitto(LOGIN);
-  const { door, lines } = await clientRig(opened, {
+  const { endpoint, lines } = await clientRig(opened, {
     url: broker.url,
     login: { ...LOGIN, password: "fresh water" },
   });
-  await until("the refusal", () => door.status().faults.refused === 1);
-  expect(door.status().problem).toMatch(/: Connection refused: Not authorized$/);
+  await until("the refusal", () => endpoint.status().faults.refused === 1);
+  expect(endpoint.status().problem).toMatch(/: Connection refused: Not authorized$/);
   expect(lines).toContain("error not received from the ship's broker");
 });
 
 test("a refused subscription is said, and tried again", async () => {
   const broker = await brokerRig(opened);
-  const { door } = await clientRig(opened, {
+  const { endpoint } = await clientRig(opened, {
     url: `mqtt://127.0.0.1:${broker.port}`,
     timing: { subscribe_again_ms: 100 },
   });
   await until("a second try", () => broker.count("refused_subscriptions_total") === 2);
-  expect(door.status().connected).toBe(false);
-  expect(door.status().problem).toBe("the broker refused the subscription to bwts/BWTS-001/#");
+  expect(endpoint.status().connected).toBe(false);
+  expect(endpoint.status().problem).toBe("the broker refused the subscription to bwts/BWTS-001/#");
 });
 
-test("without a broker the door opens, says so, and closes", async () => {
+test("without a broker the endpoint opens, says so, and closes", async () => {
   const broker = await mosquitto();
   await broker.stop();
-  const { door } = await clientRig(opened, broker);
-  expect(door.status().problem).toMatch(/: connecting$/);
-  await until("the failure", () => door.status().problem?.endsWith("connecting") === false);
-  expect(door.status().problem).toMatch(/^not connected since 2.*: .*ECONNREFUSED/);
-  await door.close();
+  const { endpoint } = await clientRig(opened, broker);
+  expect(endpoint.status().problem).toMatch(/: connecting$/);
+  await until("the failure", () => endpoint.status().problem?.endsWith("connecting") === false);
+  expect(endpoint.status().problem).toMatch(/^not connected since 2.*: .*ECONNREFUSED/);
+  await endpoint.close();
 });

@@ -3,9 +3,9 @@
 
 import { afterEach, expect, test } from "vitest";
 import { PAYLOAD_HEAD_BYTES } from "../src/bwts/message.ts";
-import { BROKER_LIMITS } from "../src/mqtt/crowd.ts";
 import { fixedHeader } from "../src/mqtt/framing.ts";
 import { CONNECT_MAX_BYTES, PACKET_MAX_BYTES } from "../src/mqtt/guard.ts";
+import { BROKER_LIMITS } from "../src/mqtt/shared-limits.ts";
 import {
   brokerRig,
   closeAll,
@@ -14,7 +14,7 @@ import {
   publisher,
   TOPIC,
 } from "./support/broker-rig.ts";
-import { quiet, until } from "./support/door.ts";
+import { quiet, until } from "./support/mqtt-receiver.ts";
 import {
   CONNACK_ACCEPTED,
   connectPacket,

@@ -5,8 +5,8 @@ import { connectAsync } from "mqtt";
 import { afterEach, expect, test } from "vitest";
 import { FAILURES_MAX } from "../src/attempts.ts";
 import { brokerRig, closeAll, type Opened, TOPIC } from "./support/broker-rig.ts";
-import { quiet } from "./support/door.ts";
 import { runTool } from "./support/mosquitto.ts";
+import { quiet } from "./support/mqtt-receiver.ts";
 
 const LOGIN = { username: "plc", password: "sea water" };
 

@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import { shownToStrangers } from "../src/http/readiness.ts";
-import { exchange, openHouse, READY, TOKEN } from "./http-house.ts";
+import { exchange, openHttpRig, READY, TOKEN } from "./http-server-rig.ts";
 
 const PROBLEMS = [
   ["http.tls_key /etc/ballastd/ship.key: doesn't exist", "http.tls_key (file): doesn't exist"],
@@ -54,7 +54,7 @@ test("each problem keeps its words and loses its places", () => {
 
 test("/readyz tells places to a token and to nobody else", async () => {
   const whole = { ...readiness, reasons: [...told], certificates: [...readiness.certificates] };
-  const http = await openHouse({ readiness: () => whole });
+  const http = await openHttpRig({ readiness: () => whole });
   const ask = async (more: string) =>
     (await exchange(http, `GET /readyz HTTP/1.1\r\nHost: ship\r\nConnection: close\r\n${more}\r\n`))
       .body;

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { ReaderReply } from "../src/sqlite/calls.ts";
 import { ReaderLost, ReadersBusy } from "../src/sqlite/query.ts";
 import { openReaderPool, type ReaderPool, type ReaderThread } from "../src/sqlite/reader-pool.ts";
-import { SILENT } from "./http-house.ts";
+import { SILENT } from "./http-server-rig.ts";
 import { LIMITS } from "./oracle/scoring.ts";
 import { rigsOfTests } from "./support/database.ts";
 import { LAMP_CONFIG } from "./support/fleet.ts";

@@ -13,8 +13,8 @@ import { EXIT } from "../src/errors.ts";
 import { fixedHeader } from "../src/mqtt/framing.ts";
 import { CONNECT_MAX_BYTES } from "../src/mqtt/guard.ts";
 import { asHttp, asMqtt, authority, type Pair } from "./support/certificates.ts";
-import { until } from "./support/door.ts";
 import { askHttps } from "./support/https.ts";
+import { until } from "./support/mqtt-receiver.ts";
 import { type Program, runProgram, startProgram, temporaryFolder } from "./support/program.ts";
 
 const dir = temporaryFolder();

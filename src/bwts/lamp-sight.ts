@@ -51,15 +51,15 @@ export const SIGHT_TAGS: readonly number[] = [
 ];
 
 /** Reads one sight after the other into the same object, instead of allocating millions. */
-export interface Eye {
+export interface SightReader {
   /**
    * The sight of a reading, valid until the next call; `value` gives a field by its index into
    * `TAGS`.
    */
-  look(at_ms: number, value: (tag: number) => Value): Sight;
+  read(at_ms: number, value: (tag: number) => Value): Sight;
 }
 
-export function openEye(limits: Pick<HealthLimits, "flow_max_imo">): Eye {
+export function openSightReader(limits: Pick<HealthLimits, "flow_max_imo">): SightReader {
   const lamps: Unfrozen<LampSight>[] = LAMPS.map(() => ({
     burning: null,
     efficiency_pct: null,
@@ -74,7 +74,7 @@ export function openEye(limits: Pick<HealthLimits, "flow_max_imo">): Eye {
     lamps,
   };
   return {
-    look(at_ms, value) {
+    read(at_ms, value) {
       const treating = isTreatingState(value(STATE), value(FLOW), limits);
       sight.at_ms = at_ms;
       sight.treating = treating;
@@ -104,7 +104,7 @@ export function sightOf(
   value: (tag: number) => Value,
   limits: Pick<HealthLimits, "flow_max_imo">,
 ): Sight {
-  return openEye(limits).look(at_ms, value);
+  return openSightReader(limits).read(at_ms, value);
 }
 
 const LIT = /^\s*(ACTIVE|OK|ON|RUNNING|OPERATIONAL|NORMAL|WARNING|DEGRADED)\s*$/i;

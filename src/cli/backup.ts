@@ -14,17 +14,17 @@ import { connectControl } from "../service/control-client.ts";
 import { type Backup, type ListedBackup, listBackups, makeBackup } from "../sqlite/backup.ts";
 import { configOf, writeList } from "./instance-data.ts";
 
-export const summary = "make a backup, also while it runs, or list those there are";
+export const summary = "make a backup, also beside a running instance, or list backups";
 
 export const help = `usage: ballastd backup [FILE | FOLDER] [--force] [--json] [--config FILE]
        ballastd backup --list [FOLDER] [--json] [--config FILE]
 
-Makes one file that holds everything stored: readings, events, quarantine, audit log, tokens, and
-the token file. It is verified after it was written, and only then gets its name. Where stored data
-is damaged it is made all the same, named ...-damaged.db, and the exit code is 1. Nothing waits for
-it: the running instance goes on receiving. Keep it where only you can read it: who has the file has
-the token. The configuration isn't in it. Its SHA-256 is printed: kept elsewhere, it shows at a
-restore (--sha256) that nobody has exchanged the file.
+Makes one file with all stored data: readings, events, quarantine, audit log, tokens, and the token
+file. The backup is verified before it gets its name. If stored data is damaged, the backup is made
+all the same, named ...-damaged.db, and the exit code is 1. The running instance goes on receiving.
+Keep the file where only you can read it, because it contains the token. It doesn't contain the
+configuration. Its SHA-256 is printed: kept elsewhere, it proves at a restore (--sha256) that nobody
+has exchanged the file.
 
   FILE            the file to make; into a FOLDER it goes as ballastd-<system id>-<time>.db
                   (default: backup.dir of the configuration)

@@ -13,12 +13,12 @@ export const summary = "check configuration, folder, ports, clock, database, cer
 export const help = `usage: ballastd check [--thorough] [--json] [--config FILE]
 
 Checks the configuration, permissions, free space, clock, certificates, ports, the ship's broker,
-the database's integrity, chains and buckets, the backups, and asks a running instance what it finds
-wrong, such as jobs that fail. Of each it prints ok, warning or
-failed, and what to do. It changes nothing and may be run beside the instance; typed by root it
-looks with the rights of the service's user. The exit code is 1 when something failed, else 0.
+the database's integrity, chains and buckets, the backups, and asks a running instance for its own
+problems, such as failing jobs. For each it prints ok, warning or failed, and the next step. It
+changes nothing and may run beside the instance; run by root, it uses the rights of the service's
+user. The exit code is 1 if something failed, else 0.
 
-  --thorough      make every day again from its raw readings, not a sample of 30
+  --thorough      recompute every day from its raw readings, not a sample of 30
   --json          one JSON object a line: what, state, says, fix
   --config FILE   the configuration to be checked`;
 

@@ -13,19 +13,19 @@ import { wrongAction } from "./actions.ts";
 import { escaped, escapedJson } from "./escaped.ts";
 import { configOf, readDatabase, writeList } from "./instance-data.ts";
 
-export const summary = "say that times of receipt were wrong, so that the clock is trusted again";
+export const summary = "declare times of receipt as wrong, so that the clock is trusted again";
 
 export const help = `usage: ballastd clock disown --reason TEXT [--json] [--config FILE]
        ballastd clock list [--json] [--config FILE]
 
-The box's clock isn't trusted while it is earlier than the newest receipt on disk. Where something
-was received while it was years ahead, and it is right now, disown says so: what was received later
-than now doesn't count any more. Nothing stored is changed or deleted; it is written into the audit
-log, and works on a running instance and a stopped one. ballastd does so by itself where the PLC's
-clock, or the time that it ran through, agrees with the box's for ten minutes. Readings that are
-dated ahead are another matter: see ballastd void --help.
+The box's clock isn't trusted while it is earlier than the newest receipt on disk. If readings were
+received while it was years ahead, and it is right now, disown declares receipts later than now as
+wrong: they no longer count. No stored data is changed or deleted, the audit log gets an entry, and
+the instance may be running or stopped. ballastd does this by itself once the PLC's clock, or its
+own running time, has agreed with the box's clock for ten minutes. For readings that are themselves
+dated ahead, see ballastd void --help.
 
-  --reason TEXT   why, for whoever reads the audit log
+  --reason TEXT   the reason, for the audit log
   --json          one JSON object, of list one a line
   --config FILE   the configuration of the instance`;
 

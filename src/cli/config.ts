@@ -6,16 +6,16 @@ import { loadConfig } from "../config.ts";
 import { shownConfig } from "../service/shown-config.ts";
 import { wrongAction } from "./actions.ts";
 
-export const summary = "show the configuration as it is in force";
+export const summary = "show the effective configuration";
 
 export const help = `usage: ballastd config show [--origin] [--json] [--config FILE]
 
 Prints the version of the file's form, and every key with its value; of a secret only whether it is
 set.
 
-  --origin        also where each comes from: default, an environment variable, file and line
+  --origin        also the origin of each: default, environment variable, or file and line
   --json          one JSON object a line: key, value, origin
-  --config FILE   the configuration to be shown`;
+  --config FILE   the configuration to show`;
 
 export async function run(args: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({

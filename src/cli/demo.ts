@@ -14,14 +14,14 @@ import { type Progress, publishHistory, publishLive } from "../simulator/publish
 import type { Connection } from "../simulator/publisher.ts";
 import { createShip } from "../simulator/ship.ts";
 
-export const summary = "run the appliance on a simulated ship with 24 months behind her";
+export const summary = "run the appliance on a simulated ship with 24 months of history";
 
 export const help = `usage: ballastd demo
 
 Starts an embedded broker on 127.0.0.1:1883, the page and the API on http://127.0.0.1:8080, and a
 simulated ship: her last 24 months are published through MQTT as fast as they are stored, then she
 goes on live, a reading every 10 seconds. The data stays in ./demo-data, marked as simulated; a
-second start goes on from there. Ctrl-C ends it.
+second start continues from there. Ctrl-C ends it.
 
 No configuration file is read; environment variables are, BALLASTD_HTTP_LISTEN and
 BALLASTD_MQTT_LISTEN for other ports, BALLASTD_STORAGE_DIR for another folder.`;

@@ -33,12 +33,11 @@ export const help = `usage: ballastd export [telemetry] [options]
        ballastd export events|health|predictions|alarms|gaps|audit [options]
 
 Writes all raw readings of a range, or all events, health records, predictions, alarms, gaps or
-entries of the audit log, in order of time, also beside a running instance. The audit log says what
-was exported. Records are as the API answers them; in CSV what is nested in them is JSON text. Only
-readings can be imported again: the others are for other programs, and a backup is what brings them
-back.
+entries of the audit log, in order of time, also beside a running instance. The audit log records
+the export. Records have the form of the API; nested parts are JSON text in CSV. Only readings can
+be imported again; the others are for other programs, and only a backup can restore them.
 
-  --format csv|ndjson|sqlite  by default what the file's name ends with (.csv, .ndjson or .jsonl,
+  --format csv|ndjson|sqlite  by default by the ending of the file's name (.csv, .ndjson or .jsonl,
                               .sqlite or .db), else csv; sqlite of readings only
   --from TIME                 first instant, ISO 8601, UTC unless it has a zone (the oldest)
   --to TIME                   last instant, included; a date alone means its end (the newest)
@@ -49,7 +48,7 @@ back.
                               and a last column, voided, that says which they are; import takes
                               those not
   --audit                     as audit: in the order of its chain
-  --output FILE               where to; - is the standard output (-)
+  --output FILE               the file; - is the standard output (-)
   --force                     overwrite FILE
   --config FILE               the configuration of the instance
 

@@ -17,10 +17,10 @@ export const summary = "store the raw readings of a CSV, NDJSON or SQLite file";
 export const help = `usage: ballastd import [options] FILE
 
 Stores the raw readings of a file that ballastd export wrote, in a running instance or, with none
-running, in its data folder. Readings that are stored already change nothing. A line that can't be
-read, or that contradicts what is stored, is named and not stored, and the exit code is 1.
+running, in its data folder. Readings that are already stored change nothing. A line that can't be
+read, or that contradicts stored data, is reported and not stored, and the exit code is 1.
 
-  --format csv|ndjson|sqlite  by default what the file's name ends with (.csv, .ndjson or .jsonl,
+  --format csv|ndjson|sqlite  by default by the ending of the file's name (.csv, .ndjson or .jsonl,
                               .sqlite or .db), else csv
   --json                      the result as one JSON object
   --config FILE               the configuration of the instance`;

@@ -12,21 +12,21 @@ import { COUNTERS_FAST, lampState } from "../sqlite/lamp-tracking.ts";
 import { wrongAction } from "./actions.ts";
 import { configOf, readDatabase } from "./instance-data.ts";
 
-export const summary = "list lamp lives, and say that a lamp was replaced";
+export const summary = "list lamp lives, and state that a lamp was replaced";
 
 export const help = `usage: ballastd lamp list [--json] [--config FILE]
        ballastd lamp replaced NN --at TIME [--hours H] [--serial S] [--note N] [--json]
                               [--config FILE]
        ballastd lamp same NN --at TIME [--note N] [--json] [--config FILE]
 
-replaced says that the lamp at position NN was replaced, same that it wasn't though it looked so.
-Either overrides what was recognised up to 48 hours around TIME; the later word counts. Forecasts
-follow at once on a running instance.
+replaced states that the lamp at position NN was replaced, same that it wasn't though it looked so.
+Either overrides all that was recognised up to 48 hours around TIME; the later statement counts. On
+a running instance forecasts follow at once.
 
   --at TIME       when, ISO 8601, UTC without a zone
-  --hours H       on the lamp that was fitted; by default what its counter shows
-  --serial S      of the lamp that was fitted
-  --note N        anything else
+  --hours H       hours of the fitted lamp (its counter)
+  --serial S      serial number of the fitted lamp
+  --note N        a remark
   --json          one JSON object, of list the answer of GET /api/lamps
   --config FILE   the configuration of the instance`;
 

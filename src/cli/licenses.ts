@@ -5,12 +5,12 @@
 import { parseArgs } from "node:util";
 import { readAsset } from "../assets.ts";
 
-export const summary = "print the licences of everything inside";
+export const summary = "print the licences of all software inside";
 
 export const help = `usage: ballastd licenses [--sbom]
 
-Prints the licence of ballastd and those of everything that is inside of it: Node, SQLite, and the
-packages of the build.
+Prints the licences of ballastd and of all software inside it: Node, SQLite, and the packages of the
+build.
 
   --sbom  one CycloneDX document (JSON) instead, for a scanner: everything inside, with versions`;
 

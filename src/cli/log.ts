@@ -14,8 +14,8 @@ export const summary = "show the running instance's log, or change its levels";
 export const help = `usage: ballastd log [--config FILE]
        ballastd log --level LEVEL [--area AREA] [--json] [--config FILE]
 
-Without a level, prints what the running instance logged last, a line of JSON an entry. With one,
-sets the least level that is logged from now on until the next start, and prints the levels.
+Without a level, prints the last log entries of the running instance, each a line of JSON. With one,
+sets the least level to be logged until the next start, and prints the levels.
 
   --level LEVEL   ${LEVELS.join(", ")}
   --area AREA     ${AREAS.join(", ")}; without it all of them

@@ -24,16 +24,16 @@ export const summary = "show messages before and after the map of the configurat
 export const help = `usage: ballastd map try [options]
        ballastd map try --topic TOPIC --payload FILE [--config FILE] [--json]
 
-Shows what ballastd makes of messages by the configuration's [map]: each tag with its value, the
-field it goes to and the value there, or why not. Nothing is stored and nothing is disturbed. In
-client mode it listens at the ship's broker by a connection of its own; in embedded mode the running
-instance hands out copies, and with none running it listens on mqtt.listen itself and acknowledges
-nothing, so that the PLC sends it again.
+Decodes messages by the configuration's [map]: shows each tag with its value, its field and the
+value there, or the reason for none. No message is stored, and the service isn't disturbed.
+In client mode it subscribes at the ship's broker by its own connection. In embedded mode the running instance
+provides copies; if none runs, it listens on mqtt.listen itself and acknowledges nothing, so that
+the PLC sends the messages again.
 
   --config FILE   the configuration with the map; it may be another than the running instance's
   --topic FILTER  only topics that match, + and # allowed; in client mode any topic of the broker
-  --seconds N     how long, 1 to 86400 (60)
-  --count N       at most so many messages
+  --seconds N     duration in seconds, 1 to 86400 (60)
+  --count N       most messages
   --payload FILE  this message instead of live ones, on --topic; - is standard input
   --json          one JSON object a message
 

@@ -10,26 +10,26 @@ import { escaped, escapedJson } from "./escaped.ts";
 import { configOf, readDatabase, writeList } from "./instance-data.ts";
 import { printShift, replay } from "./quarantine-replay.ts";
 
-export const summary = "list the messages that couldn't be taken, or take them in again";
+export const summary = "list rejected messages, or replay them";
 
 export const help = `usage: ballastd quarantine list [--limit N] [--json] [--config FILE]
        ballastd quarantine replay [--id N ...] [--reason R] [--from TIME] [--to TIME]
                                   [--shift SHIFT] [--dry-run] [--json] [--config FILE]
 
-list tells the messages that were set aside, newest first: number, time of the last receipt, how
-often, reason, topic, what was wrong, the payload with control characters escaped, and what became
-of it in a replay. replay takes them in again, by the configuration of today; with a running
-instance or without. What is stored already stays as it is, so that it can be done again; what still
-can't be taken is left, with its new reason. The exit code is 1 while something is left.
+list shows rejected messages, newest first: number, time of the last receipt, count, reason, topic,
+problem, the payload with control characters escaped, and the result of a replay. replay ingests
+them again by today's configuration, with a running instance or without. Data that is already stored
+doesn't change, so a replay can be repeated. Messages that are still rejected are left, with their
+new reason, and the exit code is 1.
 
-  --limit N       how many entries, 1 to 10000 (default 50)
+  --limit N       most entries, 1 to 10000 (50)
   --id N          this entry; may be given several times
   --reason R      entries of this reason, such as future, bad_time or other_system
   --from TIME     entries that were first received at this time or later
   --to TIME       or earlier, included; a date alone means its end
   --shift SHIFT   added to the times that the messages give: +1h30m, -8h, 90s, or seconds; needs one
-                  of the four above. What was stored at the time it was sent with isn't shifted
-  --dry-run       only tells what would come of it
+                  of the four above. Data stored at its sent time isn't shifted
+  --dry-run       only show the result; nothing changes
   --json          one JSON object a line, of list with the whole payload
   --config FILE   the configuration of the instance`;
 

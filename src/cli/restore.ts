@@ -20,20 +20,20 @@ import {
 import { escaped } from "./escaped.ts";
 import { configOf } from "./instance-data.ts";
 
-export const summary = "put a backup in the place of what is stored, which is kept aside";
+export const summary = "replace the stored data by a backup; the old data is kept";
 
 export const help = `usage: ballastd restore FILE [--sha256 HASH] [--try] [--damaged] [--json]
                         [--config FILE]
 
-Verifies the backup (version, integrity, chains, counts, the small files in it), and only then puts
-it in the place of the database in storage.dir, which may be empty. What was there is kept in a
-folder beside it, named before-restore-<time>. The token file comes back too. The instance has to be
-stopped. Verified means that no accident has changed it: whoever can write the file can make another
-that verifies. The hash that backup printed, kept elsewhere, shows that it is the same file.
+Verifies the backup (version, integrity, chains, counts, the small files in it), and only then
+replaces the database in storage.dir, which may be empty. The old data is kept in a folder beside
+it, named before-restore-<time>. The token file is restored too. Stop the instance first.
+Verification finds accidental changes; a person who can write the file can make one that verifies.
+The hash that backup printed, kept elsewhere, proves that it is the same file.
 
-  --sha256 HASH   refuse a file of another SHA-256 than this, which backup printed
-  --try           only say whether it would restore; nothing is changed, and it may be running
-  --damaged       also a backup of data that was damaged; what is damaged in it isn't answered
+  --sha256 HASH   refuse a file with another SHA-256 than this one, printed by backup
+  --try           only test if it can be restored; nothing changes, and ballastd may run
+  --damaged       also accept a backup of damaged data; the damaged part isn't answered
   --json          one JSON object
   --config FILE   the configuration of the instance`;
 

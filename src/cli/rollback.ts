@@ -21,13 +21,12 @@ export const summary = "go back to the version before the last update";
 
 export const help = `usage: ballastd rollback [--old-data] [--json] [--config FILE]
 
-Makes the version before the last update the current one again and has the running instance start
-again. Where both versions store alike, everything stored stays. Where the update changed how things
-are stored, the older version can't read what came since: --old-data goes back to the data of the
-update's moment. What came since is kept in before-restore-<time> beside it, from which the newer
-version can export it.
+Makes the version before the last update current again and restarts the running instance. If both
+versions have the same schema, all stored data stays. If the update changed the schema, the older
+version can't read the newer data: --old-data restores the data from the time of the update. The
+newer data is kept in before-restore-<time> beside it, from which the newer version can export it.
 
-  --old-data      go back to the data as it was at the update, if it has to be
+  --old-data      if necessary, restore the data from the time of the update
   --json          one JSON object: version, and whether it runs already
   --config FILE   the configuration of the instance`;
 

@@ -20,16 +20,16 @@ import { databaseProblem, isDamagedFile, salvagingFile, walFile } from "../sqlit
 import { verifyChains } from "../sqlite/verify.ts";
 import { configOf } from "./instance-data.ts";
 
-export const summary = "make a new database of what a damaged one still says";
+export const summary = "make a new database from the readable data of a damaged one";
 
 export const help = `usage: ballastd salvage [--to FILE] [--json] [--config FILE]
 
-Stop ballastd first. Every page of the database and of its write-ahead log is looked through:
-readings, sealed segments, events, audit entries and quarantined messages are taken over where their
-checksum or hash proves them, tokens, plants and health as far as their tables can be read; counts
-and hour and day sums are made again. The damaged files stay in the data folder, byte for byte,
-under a name with the time. What is lost is listed with numbers and times, here and in the audit
-log, with the heads of the chains as they were. Does nothing to a database that is whole.
+Stop ballastd first. Every page of the database and of its write-ahead log is searched. Readings,
+sealed segments, events, audit entries and quarantined messages are taken over if their checksum or
+hash proves them, tokens, plants and health as far as their tables can be read; counts and hour and
+day sums are recomputed. The damaged files stay in the data folder, byte for byte, under a name with
+the time. Losses are listed with numbers and times, here and in the audit log, with the old heads of
+the chains. A sound database isn't changed.
 
   --to FILE       write the new database there, and leave the data folder as it is
   --json          one JSON object

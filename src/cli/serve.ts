@@ -14,16 +14,16 @@ export const help = `usage: ballastd serve [--recovery] [--config FILE]
 Receives the treatment system's messages over MQTT, stores and scores them, and serves the API and
 the page for the crew. Ends cleanly, with everything stored, on SIGTERM and SIGINT.
 
-  --recovery      stay up, read-only, when it can't be started: the page says what is wrong and what
-                  to type; it tries again by itself, at once when the configuration changes or on
-                  SIGHUP
+  --recovery      if the service can't be started, run read-only: the page shows the problem and
+                  the next step; it tries again by itself, and at once when the configuration
+                  changes or on SIGHUP
   --config FILE   the configuration; by default $BALLASTD_CONFIG, else /etc/ballastd/ballastd.toml
-                  if it is there, else none
+                  if it exists, else none
 
-Every key is also an environment variable: http.listen is BALLASTD_HTTP_LISTEN. A key that isn't
-known, or a bad value, ends it with exit code 78 and a line that names it; with --recovery it stays
-up. An address that can't be had is tried again every few seconds, and nothing else waits for it.
-On SIGHUP certificates are read again.`;
+Every key is also an environment variable: http.listen is BALLASTD_HTTP_LISTEN. An unknown
+key, or a bad value, ends it with exit code 78 and a line that names the key; with --recovery it
+runs read-only. An address that can't be bound is tried again every few seconds, without delaying
+anything else. On SIGHUP certificates are read again.`;
 
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({

@@ -26,17 +26,17 @@ Publishes a simulated treatment plant to an MQTT broker: by default live, at rea
 Between operations (20 to 28 hours about every ten days) nothing is sent, as aboard.
 
   --url URL             the broker (mqtt://127.0.0.1:1883)
-  --username NAME       for the broker, if it asks for one
+  --username NAME       for the broker, if it requires one
   --password-file FILE  holds the password, on one line
   --prefix PREFIX       first level of the topics (bwts)
   --system ID           second level of the topics (BWTS-001)
   --seed N              which ship (1): the same seed and anchor give the same readings
-  --anchor TIME         an operation is under way then, and 24 months lie before it (--to, or now)
+  --anchor TIME         an operation is in progress then, after 24 months (--to, or now)
   --from TIME           first instant (real pace: now; else --months before the end)
   --to TIME             last instant (--speed max: now; else none)
-  --months N            how far back, 1 to 24 (24)
-  --cadence SECONDS     from one reading to the next while treating (180)
-  --speed N|max         so many times real pace, never beyond now (1); max: as fast as acknowledged
+  --months N            months before the end, 1 to 24 (24)
+  --cadence SECONDS     interval of readings while treating (180)
+  --speed N|max         factor of real pace, never beyond now (1); max: as fast as acknowledged
   --story A|B|C|D       one story, ending now or at --to, by default at --speed max:
 ${stories.join("\n")}
   --split               a message for the system and one for each lamp, not whole readings

@@ -16,16 +16,17 @@ import { databaseFile, openReader, sqliteVersion } from "../sqlite/open.ts";
 import { findingLine } from "./check.ts";
 import { writeFile } from "./output-file.ts";
 
-export const summary = "collect what is needed to find a fault into one ZIP file";
+export const summary = "collect data for finding a fault in one ZIP file";
 
 export const help = `usage: ballastd support OUT.zip [--force] [--json] [--config FILE]
 
-Collects versions, what check finds, the configuration without secrets, the schema, and of a running
-instance its metrics, readiness, last log lines and last errors. Works also where nothing else does.
-There is no secret in it, no reading and no payload; the ship's name and its addresses are.
+Collects versions, the findings of check, the configuration without secrets, the schema, and of a
+running instance its metrics, readiness, last log lines and last errors. It works even if nothing
+else does. The file contains no secret, no reading and no payload, but the ship's name and its
+addresses.
 
   --force         overwrite OUT.zip
-  --json          one JSON object: file, and the names of what is in it
+  --json          one JSON object: file, and the names of its contents
   --config FILE   the configuration of the instance`;
 
 export async function run(args: readonly string[]): Promise<void> {

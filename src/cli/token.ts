@@ -20,13 +20,13 @@ export const help = `usage: ballastd token add --name NAME --role ROLE [--json] 
        ballastd token list [--json] [--config FILE]
        ballastd token revoke NAME [--config FILE]
 
-add prints a new token, once: only its hash is kept. revoke makes it worthless. Both take effect at
-once on a running instance, and work on the data folder when none is running.
+add prints a new token, once: only its hash is stored. revoke makes a token invalid. Both take
+effect at once on a running instance, and work on the data folder if none runs.
 
-  --name NAME     who or what it is for: 1 to 64 letters, digits, _ . or -
-  --role ROLE     viewer      reads, where auth.monitoring = "token"
+  --name NAME     its user or purpose: 1 to 64 letters, digits, _ . or -
+  --role ROLE     viewer      reads, if auth.monitoring = "token"
                   engineer    also stores plants, and reads the audit log
-                  maintainer  whatever a token can do
+                  maintainer  has all permissions
   --json          one JSON object, of list one a line
   --config FILE   the configuration of the instance
 

@@ -6,14 +6,14 @@ import { EXIT } from "../errors.ts";
 import { verifyChains } from "../sqlite/verify.ts";
 import { configOf, readDatabase } from "./instance-data.ts";
 
-export const summary = "verify that nothing stored was altered, taken out or cut off";
+export const summary = "verify that no stored data was altered, removed or cut off";
 
 export const help = `usage: ballastd verify [--json] [--config FILE]
 
 Walks the chains of sealed readings, of events and of the audit log from their first link to their
-head: decodes every segment, and checks every hash. Names the first link that is broken and ends
+head: decodes every segment, and checks every hash. Names the first broken link and ends
 with exit code 1. Prints the heads: kept elsewhere (in a log, on paper), they prove later that the
-database still holds what it held.
+database still holds the same data.
 
   --json          one JSON object
   --config FILE   the configuration of the instance whose data is verified`;

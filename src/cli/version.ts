@@ -9,8 +9,8 @@ export const summary = "print the version of this build, of Node and of SQLite";
 
 export const help = `usage: ballastd version [--json]
 
-Prints the version of this build, the commit it was made from, the versions of Node and SQLite, and
-the SHA-256 over the files that were built: two builds of one commit have the same.
+Prints the version of this build, its commit, the versions of Node and SQLite, and the SHA-256 over
+the built files, which is equal for two builds of one commit.
 
   --json   as one JSON object: version, commit, node, sqlite, schema (the number of the newest
            migration), build`;

@@ -18,7 +18,7 @@ import { escaped, escapedJson } from "./escaped.ts";
 import { configOf, readDatabase, writeList } from "./instance-data.ts";
 import { readRange } from "./range-options.ts";
 
-export const summary = "hide readings that are known to be wrong, or show them again";
+export const summary = "hide wrong readings, or show them again";
 
 export const help = `usage: ballastd void --from TIME --to TIME --reason TEXT [options]
        ballastd void list [--json] [--config FILE]
@@ -26,16 +26,16 @@ export const help = `usage: ballastd void --from TIME --to TIME --reason TEXT [o
 
 Hides every reading of a span, 31 days at most, from all answers, counts, averages, scores and
 exports: whole readings, with all their fields; a single field can't be hidden. Nothing is deleted:
-ballastd verify still covers what is hidden, ballastd export --with-voided writes it, marked, and
-undo shows it again. With --events it is the events of the span instead, which may be of any
-length: such as those of a clock that was years ahead, which hide all that came since from the
-page. A void is of the span: what comes later for it is hidden too. Both are written into the
-audit log, and work on a running instance and a stopped one.
+ballastd verify still covers hidden readings, ballastd export --with-voided writes them, marked, and
+undo shows them again. With --events the events of a span of any length are hidden instead, such as
+those of a clock that was years ahead, which displace all later ones from the page. A void covers
+the span: later data for it is hidden too. void and undo are recorded in the audit log; the instance
+may be running or stopped.
 
   --from TIME     first instant, ISO 8601, UTC unless it has a zone
   --to TIME       last instant, included; a date alone means its end; later than now means now
   --events        hide events, and ended alarms, in place of readings
-  --reason TEXT   why, for whoever reads the audit log
+  --reason TEXT   the reason, for the audit log
   --json          one JSON object, of list one a line
   --config FILE   the configuration of the instance`;
 

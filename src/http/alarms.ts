@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { ALARM_STATES } from "../bwts/alarm.ts";
 import { dates, limitParameter, rangeOf } from "./parameters.ts";
-import { type Asked, ask, type House, type Reply } from "./route.ts";
+import { type Asked, ask, type HttpContext, type Reply } from "./route.ts";
 
 export const AlarmsQuery = z.object({
   limit: limitParameter(100),
@@ -17,14 +17,17 @@ export const AlarmsQuery = z.object({
 
 export function alarms(
   { query }: Asked<z.output<typeof AlarmsQuery>>,
-  house: House,
+  context: HttpContext,
 ): Promise<Reply> {
   const { limit, state = null } = query;
-  return ask(house, { name: "alarms", range: rangeOf(query), state, limit });
+  return ask(context, { name: "alarms", range: rangeOf(query), state, limit });
 }
 
 export const GapsQuery = z.object({ limit: limitParameter(100), ...dates });
 
-export function gaps({ query }: Asked<z.output<typeof GapsQuery>>, house: House): Promise<Reply> {
-  return ask(house, { name: "gaps", range: rangeOf(query), limit: query.limit });
+export function gaps(
+  { query }: Asked<z.output<typeof GapsQuery>>,
+  context: HttpContext,
+): Promise<Reply> {
+  return ask(context, { name: "gaps", range: rangeOf(query), limit: query.limit });
 }

@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { AUDIT_KINDS } from "../bwts/audit.ts";
 import { dates, integerParameter, limitParameter, OFFSET_MAX, rangeOf } from "./parameters.ts";
-import { type Asked, ask, type House, type Reply } from "./route.ts";
+import { type Asked, ask, type HttpContext, type Reply } from "./route.ts";
 
 export const AuditQuery = z.object({
   offset: integerParameter({ min: 0, max: OFFSET_MAX, fallback: 0, about: "entries to skip" }),
@@ -18,8 +18,8 @@ export const AuditQuery = z.object({
 
 export function auditLog(
   { query }: Asked<z.output<typeof AuditQuery>>,
-  house: House,
+  context: HttpContext,
 ): Promise<Reply> {
   const { offset, limit, kind = null } = query;
-  return ask(house, { name: "audit", range: rangeOf(query), kind, offset, limit });
+  return ask(context, { name: "audit", range: rangeOf(query), kind, offset, limit });
 }

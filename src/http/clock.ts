@@ -4,7 +4,7 @@
 import * as z from "zod";
 import type { ClockNow } from "../bwts/clock-step.ts";
 import { dates, limitParameter, rangeOf } from "./parameters.ts";
-import { type Asked, ask, type House, type Reply } from "./route.ts";
+import { type Asked, ask, type HttpContext, type Reply } from "./route.ts";
 
 export const ClockQuery = z.object({
   limit: limitParameter(100),
@@ -13,15 +13,15 @@ export const ClockQuery = z.object({
 
 export async function clock(
   { query }: Asked<z.output<typeof ClockQuery>>,
-  house: House,
+  context: HttpContext,
 ): Promise<Reply> {
-  const steps = await ask(house, {
+  const steps = await ask(context, {
     name: "clock_steps",
     range: rangeOf(query),
     limit: query.limit,
   });
   return steps.kind === "chunks"
-    ? { ...steps, chunks: withSteps(house.clock(), steps.chunks) }
+    ? { ...steps, chunks: withSteps(context.clock(), steps.chunks) }
     : steps;
 }
 

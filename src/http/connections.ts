@@ -5,7 +5,7 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { TLSSocket, Server as TlsServer } from "node:tls";
-import type { Admission, Visit } from "../admission.ts";
+import type { Admission, AdmittedSocket } from "../admission.ts";
 import { codeOf } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { type Intake, takeIn } from "./intake.ts";
@@ -40,7 +40,7 @@ export interface Connections {
 
 interface Line {
   readonly socket: Socket;
-  readonly visit: Visit;
+  readonly admitted: AdmittedSocket;
   /** The exchange in progress. */
   current: { readonly request: IncomingMessage; readonly response: ServerResponse } | null;
   readonly waiting: { readonly bytes: number; readonly begin: () => void }[];
@@ -55,10 +55,10 @@ export function openConnections(options: ConnectionsOptions): Connections {
 
   function begin(line: Line, request: IncomingMessage, response: ServerResponse): void {
     line.current = { request, response };
-    line.visit.settled = true;
+    line.admitted.settled = true;
     response.once("close", () => {
       line.current = null;
-      line.visit.settled = false;
+      line.admitted.settled = false;
       if (hasBody(request)) cutUnlessComplete(request);
       if (draining) line.socket.destroySoon();
       // In the loop's next round, so that pipelined requests get one answer a round, like all
@@ -85,16 +85,16 @@ export function openConnections(options: ConnectionsOptions): Connections {
     if (!isFull(line)) return;
     line.intake.hold();
     const waiting = line.waiting.length;
-    options.warn("a connection isn't read on: too many requests wait", line.visit.address, {
+    options.warn("a connection isn't read on: too many requests wait", line.admitted.address, {
       waiting,
     });
   }
 
   return {
     watch(server) {
-      admit(server, options.admission, (socket, visit) => {
+      admit(server, options.admission, (socket, admitted) => {
         const intake = takeIn(socket);
-        lines.set(socket, { socket, visit, current: null, waiting: [], intake, refused: false });
+        lines.set(socket, { socket, admitted, current: null, waiting: [], intake, refused: false });
         socket.once("close", () => lines.delete(socket));
       });
       server.on("request", take);
@@ -156,22 +156,23 @@ function fail(
 
 /** A user typed http:// in place of https://, and would only see a broken connection. */
 function refusePlain(socket: Duplex, { admission, warn }: ConnectionsOptions): void {
-  const visit = socket instanceof TLSSocket ? admission.visitOf(socket) : null;
-  if (visit === null) return;
-  warn("plain HTTP came to the HTTPS port", visit.address);
-  refuseSocket(visit.socket, new Refusal(400, "this port speaks HTTPS, expected https://"));
+  const admitted = socket instanceof TLSSocket ? admission.admittedOf(socket) : null;
+  if (admitted === null) return;
+  warn("plain HTTP came to the HTTPS port", admitted.address);
+  refuseSocket(admitted.socket, new Refusal(400, "this port speaks HTTPS, expected https://"));
 }
 
 /** Calls `open` with each admitted socket; over TLS after the handshake. */
 function admit(
   server: Server,
   admission: Admission,
-  open: (socket: Socket, visit: Visit) => void,
+  open: (socket: Socket, admitted: AdmittedSocket) => void,
 ): void {
-  const openIf = (socket: Socket, visit: Visit | null) => visit !== null && open(socket, visit);
+  const openIf = (socket: Socket, admitted: AdmittedSocket | null) =>
+    admitted !== null && open(socket, admitted);
   if (server instanceof TlsServer) {
     server.on("connection", (socket) => admission.admit(socket));
-    server.on("secureConnection", (socket) => openIf(socket, admission.visitOf(socket)));
+    server.on("secureConnection", (socket) => openIf(socket, admission.admittedOf(socket)));
   } else server.on("connection", (socket) => openIf(socket, admission.admit(socket)));
 }
 

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { type Asking, curlLine } from "./curl-line.ts";
 import type { OpenApiDocument, Parameter, Schema } from "./openapi.ts";
 import { pageHeaders } from "./page-headers.ts";
-import type { House } from "./route.ts";
+import type { HttpContext } from "./route.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8886; --soft: #8882; }
@@ -32,7 +32,7 @@ const HEADERS = pageHeaders(`style-src 'sha256-${STYLE_HASH}'`);
 const ADDRESS = "\u0000";
 
 /** The page as it is for whoever asked at `address`, and the headers that go with it. */
-export function docsPage(document: OpenApiDocument): House["docs"] {
+export function docsPage(document: OpenApiDocument): HttpContext["docs"] {
   const { info, tags, components } = document;
   const html = `<!doctype html>
 <html lang="en">

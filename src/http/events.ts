@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { EVENT_TYPES } from "../bwts/event.ts";
 import { dates, limitParameter, rangeOf } from "./parameters.ts";
-import { type Asked, ask, type House, type Reply } from "./route.ts";
+import { type Asked, ask, type HttpContext, type Reply } from "./route.ts";
 
 export const EventsQuery = z.object({
   limit: limitParameter(100),
@@ -17,8 +17,8 @@ export const EventsQuery = z.object({
 
 export function events(
   { query }: Asked<z.output<typeof EventsQuery>>,
-  house: House,
+  context: HttpContext,
 ): Promise<Reply> {
   const { limit, type = null } = query;
-  return ask(house, { name: "events", range: rangeOf(query), type, limit });
+  return ask(context, { name: "events", range: rangeOf(query), type, limit });
 }

@@ -9,7 +9,7 @@ import { messageOf } from "../errors.ts";
 import { columnsNamed } from "../sqlite/export-columns.ts";
 import type { Query, TextFormat } from "../sqlite/query.ts";
 import { dates, rangeOf } from "./parameters.ts";
-import { type Asked, ask, type House, type Reply } from "./route.ts";
+import { type Asked, ask, type HttpContext, type Reply } from "./route.ts";
 
 const columns = z
   .string()
@@ -50,19 +50,22 @@ const TYPES: Readonly<Record<TextFormat, string>> = {
 
 export function exportTelemetry(
   asked: Asked<z.output<typeof ExportQuery>>,
-  house: House,
+  context: HttpContext,
 ): Promise<Reply> {
   const { format, columns = null } = asked.query;
   const query = { name: "export", format, range: rangeOf(asked.query), columns } as const;
-  return fileOf({ what: "telemetry", more: { columns }, query }, asked, house);
+  return fileOf({ what: "telemetry", more: { columns }, query }, asked, context);
 }
 
 /** The handler of the route that exports this kind of records. */
 export function exportRecords(kind: RecordKind) {
-  return (asked: Asked<z.output<typeof RecordExportQuery>>, house: House): Promise<Reply> => {
+  return (
+    asked: Asked<z.output<typeof RecordExportQuery>>,
+    context: HttpContext,
+  ): Promise<Reply> => {
     const { format } = asked.query;
     const query = { name: "export_records", kind, format, range: rangeOf(asked.query) } as const;
-    return fileOf({ what: kind, more: {}, query }, asked, house);
+    return fileOf({ what: kind, more: {}, query }, asked, context);
   };
 }
 
@@ -77,10 +80,10 @@ interface File {
 async function fileOf(
   { what, more, query }: File,
   { request, by, query: given }: Asked<z.output<typeof RecordExportQuery>>,
-  house: House,
+  context: HttpContext,
 ): Promise<Reply> {
   const { format, range } = query;
-  const reply = await ask(house, query);
+  const reply = await ask(context, query);
   if (request.method === "GET") {
     const { start_ms, end_ms } = range;
     const detail = {
@@ -90,9 +93,9 @@ async function fileOf(
       to: end_ms === null ? null : printTime(end_ms),
       ...more,
     };
-    house.note({ ...by, kind: "export", detail, fold: JSON.stringify(detail) });
+    context.note({ ...by, kind: "export", detail, fold: JSON.stringify(detail) });
   }
-  const name = `${house.readiness().system.id}-${what}${datesOf(given)}.${format}`;
+  const name = `${context.readiness().system.id}-${what}${datesOf(given)}.${format}`;
   const headers = {
     "Content-Disposition": `attachment; filename="${name.replace(/[^A-Za-z0-9._-]/g, "_")}"`,
   };

@@ -28,7 +28,7 @@ export interface GateOptions {
 }
 
 /** The facts of a request that the gate needs. */
-interface Knock {
+interface AccessRequest {
   readonly request: IncomingMessage;
   readonly path: string;
   readonly access: Access;
@@ -36,7 +36,7 @@ interface Knock {
 
 export interface Gate {
   /** Admits a request. Throws a Refusal (401, 403, 429) otherwise. */
-  admit(knock: Knock): By;
+  admit(asked: AccessRequest): By;
 }
 
 /** The least role for a route; null if it needs no token. */
@@ -59,18 +59,18 @@ export function openGate(options: GateOptions): Gate {
   const isFirstInPlain = openFirsts(HOUR_MS);
 
   return {
-    admit(knock) {
-      const address = clientAddress(knock.request.socket);
-      if (showsInPlain(knock.request, address) && isFirstInPlain(address))
+    admit(asked) {
+      const address = clientAddress(asked.request.socket);
+      if (showsInPlain(asked.request, address) && isFirstInPlain(address))
         log.warn("a token crosses the network unencrypted, whoever listens there can use it", {
           address,
         });
-      const needed = neededRole(knock.access, options.monitoring);
+      const needed = neededRole(asked.access, options.monitoring);
       if (needed === null)
-        return { actor: nameShown(knock.request, { address, ...tools }), address };
+        return { actor: nameShown(asked.request, { address, ...tools }), address };
       let actor: string = ACTORS.stranger;
       try {
-        const holder = holderAt(knock.request, { address, ...tools });
+        const holder = holderAt(asked.request, { address, ...tools });
         actor = holder.name;
         // A token that was revoked and added again is another one.
         if (isFirstLogin(`${actor} ${holder.added_ms} ${address}`))
@@ -78,7 +78,7 @@ export function openGate(options: GateOptions): Gate {
         if (!mayAct(holder.role, needed)) throw tooLittle(holder, needed);
         return { actor, address };
       } catch (refusal) {
-        if (refusal instanceof Refusal) note(refusalNote(refusal, { ...knock, address, actor }));
+        if (refusal instanceof Refusal) note(refusalNote(refusal, { ...asked, address, actor }));
         throw refusal;
       }
     },
@@ -86,10 +86,10 @@ export function openGate(options: GateOptions): Gate {
 }
 
 /** Name of the token's holder on a route that needs none; a wrong token is counted, and ignored. */
-function nameShown(request: IncomingMessage, desk: Parameters<typeof holderAt>[1]): string {
+function nameShown(request: IncomingMessage, tools: Parameters<typeof holderAt>[1]): string {
   if (request.headers.authorization === undefined) return ACTORS.stranger;
   try {
-    return holderAt(request, desk).name;
+    return holderAt(request, tools).name;
   } catch {
     return ACTORS.stranger;
   }
@@ -98,9 +98,9 @@ function nameShown(request: IncomingMessage, desk: Parameters<typeof holderAt>[1
 /** The holder of the request's token. Throws a Refusal (401, 429). */
 function holderAt(
   { headers }: IncomingMessage,
-  desk: { address: string; attempts: Attempts; options: GateOptions },
+  tools: { address: string; attempts: Attempts; options: GateOptions },
 ): Holder {
-  const { address, attempts, options } = desk;
+  const { address, attempts, options } = tools;
   const { authorization } = headers;
   if (authorization === undefined) throw unauthorized("is missing");
   const secret = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
@@ -130,7 +130,7 @@ function tooLittle({ name, role }: Holder, needed: Role): Refusal {
 
 function refusalNote(
   { status }: Refusal,
-  { request, path, address, actor }: Knock & { address: string; actor: string },
+  { request, path, address, actor }: AccessRequest & { address: string; actor: string },
 ): Happening {
   return {
     kind: "refusal",

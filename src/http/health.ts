@@ -3,7 +3,7 @@
 
 import * as z from "zod";
 import { dates, interval, limitParameter, rangeGiven, rangeOf } from "./parameters.ts";
-import { type Asked, ask, type House, type Reply } from "./route.ts";
+import { type Asked, ask, type HttpContext, type Reply } from "./route.ts";
 
 export const HealthQuery = z.object({ limit: limitParameter(100), ...dates });
 
@@ -17,15 +17,15 @@ export const HealthAggregatedQuery = z.object({
 
 export function health(
   { query }: Asked<z.output<typeof HealthQuery>>,
-  house: House,
+  context: HttpContext,
 ): Promise<Reply> {
-  return ask(house, { name: "health", range: rangeOf(query), limit: query.limit });
+  return ask(context, { name: "health", range: rangeOf(query), limit: query.limit });
 }
 
 export function healthAggregated(
   { query }: Asked<z.output<typeof HealthAggregatedQuery>>,
-  house: House,
+  context: HttpContext,
 ): Promise<Reply> {
   const { interval, limit } = query;
-  return ask(house, { name: "health_aggregated", interval, range: rangeGiven(query), limit });
+  return ask(context, { name: "health_aggregated", interval, range: rangeGiven(query), limit });
 }

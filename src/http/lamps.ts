@@ -4,24 +4,24 @@
 import { LampWordBody, positionOf, wordAnswer, wordOf } from "../bwts/lamp-word.ts";
 import { described, givenAs, readJsonBody } from "./body.ts";
 import { Refusal } from "./refusal.ts";
-import { type Asked, ask, type House, json, type Reply } from "./route.ts";
+import { type Asked, ask, type HttpContext, json, type Reply } from "./route.ts";
 
-export function lamps(_asked: Asked<unknown>, house: House): Promise<Reply> {
-  return ask(house, { name: "lamps" });
+export function lamps(_asked: Asked<unknown>, context: HttpContext): Promise<Reply> {
+  return ask(context, { name: "lamps" });
 }
 
-export function diagnosis(_asked: Asked<unknown>, house: House): Promise<Reply> {
-  return ask(house, { name: "diagnosis" });
+export function diagnosis(_asked: Asked<unknown>, context: HttpContext): Promise<Reply> {
+  return ask(context, { name: "diagnosis" });
 }
 
-export function trackRecord(_asked: Asked<unknown>, house: House): Promise<Reply> {
-  return ask(house, { name: "track_record" });
+export function trackRecord(_asked: Asked<unknown>, context: HttpContext): Promise<Reply> {
+  return ask(context, { name: "track_record" });
 }
 
 /** POST /admin/lamps/{nn}/replacement. */
 export async function replacement(
   { request, response, path, by }: Asked<unknown>,
-  house: House,
+  context: HttpContext,
 ): Promise<Reply> {
   const position = positionOf(/\d+/.exec(path)?.[0] ?? "");
   if (position === null) throw new Refusal(404, "lamp: there is none, expected 01 to 16");
@@ -38,7 +38,7 @@ export async function replacement(
     );
   }
   const word = wordOf(position, body.data);
-  const problem = await house.saveLampWord(word, by);
+  const problem = await context.saveLampWord(word, by);
   if (problem !== null) throw new Refusal(400, problem);
   return json(wordAnswer(word));
 }

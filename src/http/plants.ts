@@ -4,15 +4,15 @@
 import { type NewPlant, NewPlantBody } from "../bwts/plant.ts";
 import { described, givenAs, readJsonBody } from "./body.ts";
 import { Refusal } from "./refusal.ts";
-import { type Asked, type House, json, type Reply } from "./route.ts";
+import { type Asked, type HttpContext, json, type Reply } from "./route.ts";
 
 export async function createPlant(
   { request, response, by }: Asked<unknown>,
-  house: House,
+  context: HttpContext,
 ): Promise<Reply> {
   const plant = readPlant(await readJsonBody(request, response));
   const { id, name, tag } = plant;
-  const saved = await house.savePlant(plant, by);
+  const saved = await context.savePlant(plant, by);
   switch (saved) {
     case "stored":
     case "same":

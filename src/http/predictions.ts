@@ -3,13 +3,13 @@
 
 import * as z from "zod";
 import { dates, limitParameter, rangeOf } from "./parameters.ts";
-import { type Asked, ask, type House, type Reply } from "./route.ts";
+import { type Asked, ask, type HttpContext, type Reply } from "./route.ts";
 
 export const PredictionsQuery = z.object({ limit: limitParameter(100), ...dates });
 
 export function predictions(
   { query }: Asked<z.output<typeof PredictionsQuery>>,
-  house: House,
+  context: HttpContext,
 ): Promise<Reply> {
-  return ask(house, { name: "predictions", range: rangeOf(query), limit: query.limit });
+  return ask(context, { name: "predictions", range: rangeOf(query), limit: query.limit });
 }

@@ -14,7 +14,7 @@ import { openGate } from "./gate.ts";
 import { hostNames } from "./hosts.ts";
 import { openApiDocument } from "./openapi.ts";
 import { pathsOf, refuseMethod, targetOf } from "./paths.ts";
-import type { House, HttpOptions } from "./route.ts";
+import type { HttpContext, HttpOptions } from "./route.ts";
 import { ROUTES } from "./routes.ts";
 import { takingTurns } from "./turns.ts";
 import { openWarnings } from "./warnings.ts";
@@ -56,7 +56,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   // It takes 60 ms, which a start can't spare; the first request for it can wait.
   const document = once(() => openApiDocument(ROUTES, options.monitoring));
   const docs = once(() => docsPage(document()));
-  const house: House = {
+  const context: HttpContext = {
     ...options,
     gate: openGate(options),
     readersFor: takingTurns(options.readers),
@@ -66,7 +66,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     hosts: hostNames(options.allowed_hosts, options.listen),
   };
   const paths = pathsOf(ROUTES, options.dashboard);
-  const app = openApp({ house, paths });
+  const app = openApp({ context, paths });
   const admission = openAdmission({
     total_max: CONNECTIONS_MAX,
     address_max: CONNECTIONS_ADDRESS_MAX,

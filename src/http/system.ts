@@ -7,7 +7,7 @@ import * as z from "zod";
 import { ACTORS } from "../bwts/audit.ts";
 import { TAGS } from "../bwts/tags.ts";
 import { shownToStrangers } from "./readiness.ts";
-import { type Asked, type House, JSON_TYPE, json, type Reply } from "./route.ts";
+import { type Asked, type HttpContext, JSON_TYPE, json, type Reply } from "./route.ts";
 
 export const HealthzAnswer = z.object({ status: z.literal("ok") }).meta({ id: "Alive" });
 
@@ -54,39 +54,39 @@ export function healthz(): Reply {
 /** Interval in seconds at which a supervisor should ask again while it isn't ready. */
 const NOT_READY_S = "10";
 
-export function readyz({ by }: Asked<unknown>, house: House): Reply {
-  const told = house.readiness();
+export function readyz({ by }: Asked<unknown>, context: HttpContext): Reply {
+  const told = context.readiness();
   const readiness = by.actor === ACTORS.stranger ? shownToStrangers(told) : told;
   if (readiness.ready) return json(readiness);
   return { ...json(readiness, 503), headers: { "Retry-After": NOT_READY_S } };
 }
 
-export function version(_asked: Asked<unknown>, house: House): Reply {
-  const { version, commit } = house.build;
-  return json({ version, commit, node: process.versions.node, sqlite: house.sqliteVersion });
+export function version(_asked: Asked<unknown>, context: HttpContext): Reply {
+  const { version, commit } = context.build;
+  return json({ version, commit, node: process.versions.node, sqlite: context.sqliteVersion });
 }
 
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-export async function metrics(_asked: Asked<unknown>, house: House): Promise<Reply> {
-  const bytes = Buffer.from(await house.metrics());
+export async function metrics(_asked: Asked<unknown>, context: HttpContext): Promise<Reply> {
+  const bytes = Buffer.from(await context.metrics());
   return { kind: "bytes", status: 200, type: METRICS_TYPE, bytes };
 }
 
-export function openapi(_asked: Asked<unknown>, house: House): Reply {
+export function openapi(_asked: Asked<unknown>, context: HttpContext): Reply {
   return {
     kind: "bytes",
     status: 200,
     type: "application/json; charset=utf-8",
-    bytes: house.document(),
+    bytes: context.document(),
     isFixed: true,
   };
 }
 
 export const HTML_TYPE = "text/html; charset=utf-8";
 
-export function docs({ request }: Asked<unknown>, house: House): Reply {
-  return { kind: "bytes", status: 200, type: HTML_TYPE, ...house.docs(addressOf(request)) };
+export function docs({ request }: Asked<unknown>, context: HttpContext): Reply {
+  return { kind: "bytes", status: 200, type: HTML_TYPE, ...context.docs(addressOf(request)) };
 }
 
 /** Scheme and host at which a client asks, as it may be typed into a shell. */

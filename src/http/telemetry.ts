@@ -16,7 +16,7 @@ import {
   rangeOf,
   startDate,
 } from "./parameters.ts";
-import { type Asked, ask, type House, type Reply } from "./route.ts";
+import { type Asked, ask, type HttpContext, type Reply } from "./route.ts";
 
 const DAY_HOURS = DAY_MS / HOUR_MS;
 
@@ -37,36 +37,36 @@ export const ChunkedQuery = z.object({
 
 export const RuntimeQuery = z.object(dates);
 
-export function latest(_asked: Asked<unknown>, house: House): Promise<Reply> {
-  return ask(house, { name: "latest" });
+export function latest(_asked: Asked<unknown>, context: HttpContext): Promise<Reply> {
+  return ask(context, { name: "latest" });
 }
 
 export function history(
   { query }: Asked<z.output<typeof HistoryQuery>>,
-  house: House,
+  context: HttpContext,
 ): Promise<Reply> {
-  return ask(house, { name: "history", hours: query.hours });
+  return ask(context, { name: "history", hours: query.hours });
 }
 
 export function aggregated(
   { query }: Asked<z.output<typeof AggregatedQuery>>,
-  house: House,
+  context: HttpContext,
 ): Promise<Reply> {
   const { interval, hours } = query;
-  return ask(house, { name: "aggregated", interval, range: rangeGiven(query), hours });
+  return ask(context, { name: "aggregated", interval, range: rangeGiven(query), hours });
 }
 
 export function chunked(
   { query }: Asked<z.output<typeof ChunkedQuery>>,
-  house: House,
+  context: HttpContext,
 ): Promise<Reply> {
   const { offset, limit } = query;
-  return ask(house, { name: "chunked", ...closedRange(query), offset, limit });
+  return ask(context, { name: "chunked", ...closedRange(query), offset, limit });
 }
 
 export function runtime(
   { query }: Asked<z.output<typeof RuntimeQuery>>,
-  house: House,
+  context: HttpContext,
 ): Promise<Reply> {
-  return ask(house, { name: "runtime", range: rangeOf(query) });
+  return ask(context, { name: "runtime", range: rangeOf(query) });
 }

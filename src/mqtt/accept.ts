@@ -4,7 +4,7 @@
 
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
-import type { Admission, Visit } from "../admission.ts";
+import type { Admission, AdmittedSocket } from "../admission.ts";
 import type { WatchedCertificate } from "../certificate-watch.ts";
 import { MINUTE_MS, SECOND_MS } from "../clock.ts";
 import { codeOf, messageOf } from "../errors.ts";
@@ -24,7 +24,7 @@ const TCP = { noDelay: true, keepAlive: true, keepAliveInitialDelay: TCP_KEEPALI
 export interface Accepting {
   readonly certificate: WatchedCertificate | null;
   readonly admission: Admission;
-  readonly onSocket: (socket: Socket, visit: Visit) => void;
+  readonly onSocket: (socket: Socket, admitted: AdmittedSocket) => void;
   /** Called after a failed handshake, with the reason. */
   readonly onFailed: (remote: string, reason: string) => void;
 }
@@ -34,8 +34,8 @@ export function acceptingServer(accepting: Accepting): Server {
   const { certificate, admission, onSocket, onFailed } = accepting;
   if (certificate === null)
     return createServer(TCP, (socket) => {
-      const visit = admission.admit(socket);
-      if (visit !== null) onSocket(socket, visit);
+      const admitted = admission.admit(socket);
+      if (admitted !== null) onSocket(socket, admitted);
     });
   const credentials = certificate.credentials();
   const asked = credentials.ca !== undefined;
@@ -49,9 +49,9 @@ export function acceptingServer(accepting: Accepting): Server {
   certificate.onChange((changed) => server.setSecureContext(changed));
   server.on("connection", (socket) => admission.admit(socket));
   server.on("secureConnection", (socket) => {
-    const visit = admission.visitOf(socket);
+    const admitted = admission.admittedOf(socket);
     if (asked && !socket.authorized) onFailed(remoteOf(socket), refusalOf(socket));
-    else if (visit !== null) return onSocket(socket, visit);
+    else if (admitted !== null) return onSocket(socket, admitted);
     socket.destroy();
   });
   server.on("tlsClientError", (error, socket) => {

@@ -3,13 +3,13 @@
 // socket has closed.
 
 import type { Client, Connection, ConnectPacket } from "aedes";
-import type { Visit } from "../admission.ts";
+import type { AdmittedSocket } from "../admission.ts";
 import type { Fields } from "../log.ts";
 import { type Authenticate, type Refused, shortName } from "./authenticate.ts";
 import { headOfWill } from "./receipt.ts";
 
 interface Arrival {
-  readonly visit: Visit;
+  readonly admitted: AdmittedSocket;
   /** The CONNECT packet, until the login is accepted or refused. */
   packet: ConnectPacket | null;
   /** The client id; the address if the client gave none. */
@@ -24,8 +24,8 @@ export class Arrivals {
     this.#authenticate = authenticate;
   }
 
-  add(connection: Connection, visit: Visit): void {
-    this.#known.set(connection, { visit, packet: null, publisher: visit.address });
+  add(connection: Connection, admitted: AdmittedSocket): void {
+    this.#known.set(connection, { admitted, packet: null, publisher: admitted.address });
   }
 
   /** Notes a CONNECT. It is kept as long as the connection, without its long members. */
@@ -51,7 +51,7 @@ export class Arrivals {
       clean,
       username,
       password: typeof password === "string" ? Buffer.from(password) : password,
-      address: arrival.visit.address,
+      address: arrival.admitted.address,
       isGone: () => client.closed,
     });
   }
@@ -63,7 +63,7 @@ export class Arrivals {
 
   /** The client's fields for the log. */
   fieldsOf(client: Client): Fields {
-    const remote = this.#known.get(client.conn)?.visit.remote ?? "gone";
+    const remote = this.#known.get(client.conn)?.admitted.remote ?? "gone";
     return { client: shortName(this.publisherOf(client)), remote };
   }
 }

@@ -14,7 +14,7 @@ import {
   type ConnectPacket,
   type PublishPacket,
 } from "aedes";
-import { type Admission, openAdmission, type Visit } from "../admission.ts";
+import { type Admission, type AdmittedSocket, openAdmission } from "../admission.ts";
 import type { Happening } from "../bwts/audit.ts";
 import type { Message } from "../bwts/message.ts";
 import type { WatchedCertificate } from "../certificate-watch.ts";
@@ -26,11 +26,11 @@ import type { Fields, Log } from "../log.ts";
 import { acceptingServer } from "./accept.ts";
 import { Arrivals } from "./arrivals.ts";
 import { openAuthenticate, shortName as short } from "./authenticate.ts";
-import { BROKER_LIMITS, type BrokerLimits, Crowd } from "./crowd.ts";
 import { Guard } from "./guard.ts";
 import { Handshakes } from "./handshakes.ts";
 import { receivedMessage, type Take } from "./receipt.ts";
-import type { MqttDoor, MqttStatus } from "./status.ts";
+import { BROKER_LIMITS, type BrokerLimits, SharedLimits } from "./shared-limits.ts";
+import type { MqttEndpoint, MqttStatus } from "./status.ts";
 
 export interface BrokerOptions {
   readonly listen: readonly Listen[];
@@ -54,15 +54,15 @@ export interface BrokerOptions {
 const HEARTBEAT_MS = 2 ** 29 - 1;
 
 /** Listens and takes publishers' messages; `missing` handles an address that can't be bound. */
-export async function openBroker(options: BrokerOptions): Promise<MqttDoor> {
+export async function openBroker(options: BrokerOptions): Promise<MqttEndpoint> {
   const broker = new Broker(options);
   await broker.open();
   return broker;
 }
 
-class Broker implements MqttDoor {
+class Broker implements MqttEndpoint {
   readonly #options: BrokerOptions;
-  readonly #crowd: Crowd;
+  readonly #shared: SharedLimits;
   readonly #handshakes: Handshakes;
   readonly #aedes: Aedes;
   #listening: Listening | null = null;
@@ -89,19 +89,19 @@ class Broker implements MqttDoor {
   constructor(options: BrokerOptions) {
     this.#options = options;
     this.#changed_ms = options.clock.now_ms();
-    this.#crowd = new Crowd({ ...BROKER_LIMITS, ...options.limits });
+    this.#shared = new SharedLimits({ ...BROKER_LIMITS, ...options.limits });
     this.#admission = openAdmission({
-      total_max: this.#crowd.limits.connections_max,
-      address_max: this.#crowd.limits.connections_address_max,
+      total_max: this.#shared.limits.connections_max,
+      address_max: this.#shared.limits.connections_address_max,
       onRefused: ({ remote }) => this.#refuse("connection closed: too many", { remote }),
     });
-    this.#handshakes = new Handshakes(this.#crowd.limits.half_done_max);
+    this.#handshakes = new Handshakes(this.#shared.limits.half_done_max);
     this.#arrivals = new Arrivals(openAuthenticate(options));
     this.#aedes = new Aedes({
       persistence: this.#handshakes,
       heartbeatInterval: HEARTBEAT_MS,
-      connectTimeout: this.#crowd.limits.connect_ms,
-      drainTimeout: this.#crowd.limits.unread_ms,
+      connectTimeout: this.#shared.limits.connect_ms,
+      drainTimeout: this.#shared.limits.unread_ms,
       maxInflightInbound: 0, // handshakes.ts bounds them over all connections
       preConnect: (client, packet: ConnectPacket, done) => {
         this.#arrivals.connecting(client, packet);
@@ -133,7 +133,7 @@ class Broker implements MqttDoor {
           acceptingServer({
             certificate: this.#options.certificate,
             admission: this.#admission,
-            onSocket: (socket, visit) => this.#connect(socket, visit),
+            onSocket: (socket, admitted) => this.#connect(socket, admitted),
             onFailed: (remote, reason) =>
               this.#refuse("connection refused: TLS", { remote, reason }),
           }),
@@ -174,28 +174,28 @@ class Broker implements MqttDoor {
     await nextTurn(); // the last acknowledgements leave the library's buffers
     await new Promise<void>((resolve) => this.#aedes.close(() => resolve()));
     for (const guard of this.#guards.values()) guard.stream.destroy();
-    this.#crowd.close();
+    this.#shared.close();
     await closed;
   }
 
-  #connect(socket: Socket, visit: Visit): void {
+  #connect(socket: Socket, admitted: AdmittedSocket): void {
     if (this.#closing) {
       socket.destroy();
       return;
     }
     this.#counts.connections_total += 1;
     const guard = new Guard(socket, {
-      visit,
-      crowd: this.#crowd,
+      admitted,
+      shared: this.#shared,
       onConnect: () => this.#aedes.handle(guard.stream),
       onRefused: (refusal, detail) => {
         this.#counts[REFUSAL_COUNTS[refusal]] += 1;
-        const fields = { remote: visit.remote, detail };
+        const fields = { remote: admitted.remote, detail };
         this.#options.log.warn(`connection closed: ${refusal}`, fields);
       },
     });
     this.#guards.set(guard.stream, guard);
-    this.#arrivals.add(guard.stream, visit);
+    this.#arrivals.add(guard.stream, admitted);
     socket.once("close", () => this.#guards.delete(guard.stream));
   }
 
@@ -231,7 +231,7 @@ class Broker implements MqttDoor {
     const received_ms = this.#options.clock.now_ms();
     const message = receivedMessage(packet, { client: name, will, received_ms });
     const guard = client === null ? undefined : this.#guards.get(client.conn);
-    if (guard !== undefined) guard.visit.settled = true; // who only sits there makes room
+    if (guard !== undefined) guard.admitted.settled = true; // who only sits there makes room
     const begin = () => this.#commit(message, guard);
     const commit =
       client !== null && message.qos === 2 && message.packet_id !== null

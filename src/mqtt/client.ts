@@ -13,7 +13,7 @@ import { Link } from "./link.ts";
 import { OwnStatus } from "./own-status.ts";
 import { receivedMessage, type Take } from "./receipt.ts";
 import { openSessionMemory, type SessionMemory } from "./session.ts";
-import type { MqttDoor, MqttStatus } from "./status.ts";
+import type { MqttEndpoint, MqttStatus } from "./status.ts";
 import { isStillUp } from "./still-up.ts";
 import { CLIENT_TIMING, type ClientTiming } from "./timing.ts";
 
@@ -40,11 +40,11 @@ export interface ClientOptions {
 }
 
 /** Starts to connect and resolves at once; `status().problem` holds any problem. Never throws. */
-export async function openClient(options: ClientOptions): Promise<MqttDoor> {
+export async function openClient(options: ClientOptions): Promise<MqttEndpoint> {
   return new BrokerClient(options);
 }
 
-class BrokerClient implements MqttDoor {
+class BrokerClient implements MqttEndpoint {
   readonly #options: ClientOptions;
   readonly #timing: ClientTiming;
   readonly #memory: SessionMemory;

@@ -6,11 +6,11 @@
 
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
-import type { Visit } from "../admission.ts";
+import type { AdmittedSocket } from "../admission.ts";
 import { SECOND_MS } from "../clock.ts";
-import type { Crowd, Member } from "./crowd.ts";
 import { Framing } from "./framing.ts";
 import { foreignLevel, LEVEL_REFUSED } from "./protocol-level.ts";
+import type { LimitedConnection, SharedLimits } from "./shared-limits.ts";
 
 /** The first packet, CONNECT: identifiers and a will; a stranger gets no more memory than that. */
 export const CONNECT_MAX_BYTES = 64 * 1024;
@@ -55,8 +55,8 @@ const LINGER_MS = 2 * SECOND_MS;
 export type Refusal = "oversized" | "foreign" | "version" | "slow" | "crowded";
 
 export interface GuardOptions {
-  readonly visit: Visit;
-  readonly crowd: Crowd;
+  readonly admitted: AdmittedSocket;
+  readonly shared: SharedLimits;
   /** Called after a whole CONNECT: the broker may read `stream`. */
   readonly onConnect: () => void;
   /** The guard closes the connection; called once at most. */
@@ -64,12 +64,12 @@ export interface GuardOptions {
 }
 
 /** Guards a fresh socket. */
-export class Guard implements Member {
+export class Guard implements LimitedConnection {
   /** The stream that the broker reads and writes in place of the socket. */
   readonly stream: Duplex;
-  readonly visit: Visit;
+  readonly admitted: AdmittedSocket;
   readonly #socket: Socket;
-  readonly #crowd: Crowd;
+  readonly #shared: SharedLimits;
   readonly #options: GuardOptions;
   #framing = new Framing();
   /** True after a whole CONNECT. */
@@ -86,10 +86,10 @@ export class Guard implements Member {
   #inHand_bytes = 0;
 
   constructor(socket: Socket, options: GuardOptions) {
-    const { visit, crowd } = options;
-    this.visit = visit;
+    const { admitted, shared } = options;
+    this.admitted = admitted;
     this.#socket = socket;
-    this.#crowd = crowd;
+    this.#shared = shared;
     this.#options = options;
     this.stream = new Duplex({
       readableHighWaterMark: 1, // asks for more only when all was read
@@ -107,7 +107,7 @@ export class Guard implements Member {
         done(error);
       },
     });
-    crowd.join(this);
+    shared.join(this);
     socket.on("data", (chunk) => this.#receive(chunk));
     const end = () => {
       this.#hasEnded = true;
@@ -117,7 +117,7 @@ export class Guard implements Member {
     socket.on("end", end);
     // Without an error, data received before is still read to its end.
     socket.on("close", (failed) => {
-      crowd.leave(this);
+      shared.leave(this);
       if (failed) this.stream.destroy();
       else end();
     });
@@ -127,14 +127,14 @@ export class Guard implements Member {
 
   /** A message of `bytes` waits for its commit. */
   hold(bytes: number): void {
-    if (this.#inHand_bytes === 0) this.#crowd.changeHolders(1);
+    if (this.#inHand_bytes === 0) this.#shared.changeHolders(1);
     this.#inHand_bytes += bytes + IN_HAND_OVERHEAD_BYTES;
   }
 
   /** The message no longer waits. */
   release(bytes: number): void {
     this.#inHand_bytes -= bytes + IN_HAND_OVERHEAD_BYTES;
-    if (this.#inHand_bytes === 0) this.#crowd.changeHolders(-1);
+    if (this.#inHand_bytes === 0) this.#shared.changeHolders(-1);
     this.#feed();
   }
 
@@ -145,7 +145,7 @@ export class Guard implements Member {
   }
 
   tick(elapsed_ms: number): void {
-    const { connect_ms, packet_ms } = this.#crowd.limits;
+    const { connect_ms, packet_ms } = this.#shared.limits;
     const isReading = this.#scanned_bytes === this.#waiting.length && this.#mayGoOn();
     const isOwing = !this.#isConnected || (this.#framing.passed_bytes > 0 && isReading);
     this.#owing_ms = isOwing ? this.#owing_ms + elapsed_ms : 0;
@@ -179,7 +179,7 @@ export class Guard implements Member {
       this.#header_bytes ||= this.#framing.announced?.header_bytes ?? 0;
       this.#isConnected = this.#framing.passed_bytes === 0;
     }
-    this.#crowd.buffered(this, this.#framing.passed_bytes);
+    this.#shared.buffered(this, this.#framing.passed_bytes);
     if (!this.#isConnected) return;
     const level = foreignLevel(this.#waiting, this.#header_bytes);
     if (level !== null) {
@@ -208,7 +208,7 @@ export class Guard implements Member {
   }
 
   #mayGoOn(): boolean {
-    return !this.#isStopped && this.#inHand_bytes < this.#crowd.share_bytes();
+    return !this.#isStopped && this.#inHand_bytes < this.#shared.share_bytes();
   }
 
   /**
@@ -216,7 +216,7 @@ export class Guard implements Member {
    * small pieces, since the library keeps each at some 200 bytes.
    */
   #scan(): number {
-    const left_bytes = this.#crowd.share_bytes() - this.#inHand_bytes;
+    const left_bytes = this.#shared.share_bytes() - this.#inHand_bytes;
     let packets = Math.min(PACKETS_AT_ONCE, Math.ceil(left_bytes / IN_HAND_OVERHEAD_BYTES));
     let end = 0;
     while (this.#scanned_bytes < this.#waiting.length && packets > 0) {
@@ -227,7 +227,7 @@ export class Guard implements Member {
       this.#owing_ms = 0;
       packets -= 1;
     }
-    this.#crowd.buffered(this, this.#framing.passed_bytes);
+    this.#shared.buffered(this, this.#framing.passed_bytes);
     return this.#scanned_bytes - end >= PIECE_MIN_BYTES ? this.#scanned_bytes : end;
   }
 

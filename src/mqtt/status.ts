@@ -22,7 +22,7 @@ export interface MqttStatus {
 }
 
 /** An open source of messages: the embedded broker's listener, or the client. */
-export interface MqttDoor {
+export interface MqttEndpoint {
   status(): MqttStatus;
   /** Stops taking messages, waits until those received are committed, and closes. */
   close(): Promise<void>;

@@ -7,10 +7,10 @@ import type { Config } from "../config.ts";
 import type { Http } from "../http/server.ts";
 import type { DamageRegister } from "../jobs/damage-register.ts";
 import type { JobStates } from "../jobs/job-states.ts";
-import type { MqttDoor } from "../mqtt/status.ts";
+import type { MqttEndpoint } from "../mqtt/status.ts";
 import type { ReaderThreads } from "../sqlite/readers.ts";
 import type { Writer } from "../sqlite/writer.ts";
-import type { AuditDesk } from "./audit-desk.ts";
+import type { AuditQueue } from "./audit-queue.ts";
 import type { Certificates } from "./certificates.ts";
 
 /** The parts opened so far; null for the others. */
@@ -19,7 +19,7 @@ export interface Parts {
   readonly clock: Clock;
   readonly build: Build;
   readonly isSimulated: boolean;
-  readonly audit: AuditDesk;
+  readonly audit: AuditQueue;
   readonly certificates: Certificates;
   /** The register of damaged data. */
   readonly damage: DamageRegister;
@@ -28,5 +28,5 @@ export interface Parts {
   http: Http | null;
   writer: Writer | null;
   readers: ReaderThreads | null;
-  mqtt: MqttDoor | null;
+  mqtt: MqttEndpoint | null;
 }

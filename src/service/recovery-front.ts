@@ -18,7 +18,7 @@ import { missingMigrations } from "../sqlite/migrate.ts";
 import { databaseFile, openReader, sqliteVersion } from "../sqlite/open.ts";
 import { ReadersBusy } from "../sqlite/query.ts";
 import { openReaderThreads, type ReaderThreads } from "../sqlite/readers.ts";
-import { openAuditDesk } from "./audit-desk.ts";
+import { openAuditQueue } from "./audit-queue.ts";
 import { type Certificates, openCertificates } from "./certificates.ts";
 import { tokenIn } from "./configured-token.ts";
 import { openMetrics } from "./metrics.ts";
@@ -119,7 +119,7 @@ function partsOf({
     clock: systemClock,
     build: readBuild(),
     isSimulated: false,
-    audit: openAuditDesk({ clock: systemClock, log }),
+    audit: openAuditQueue({ clock: systemClock, log }),
     jobs: openJobStates(),
     writer: null,
     readers: stored?.readers ?? null,

@@ -14,17 +14,17 @@ import { openJobStates } from "../jobs/job-states.ts";
 import { openSchedule, type Schedule } from "../jobs/schedule.ts";
 import type { Log, ProgramLog } from "../log.ts";
 import { openMap, oursFilter } from "../mqtt/map-rules.ts";
-import type { MqttDoor } from "../mqtt/status.ts";
+import type { MqttEndpoint } from "../mqtt/status.ts";
 import { backUpInThread } from "../sqlite/backup-thread.ts";
 import { lockFolder } from "../sqlite/lock.ts";
 import { sqliteVersion } from "../sqlite/open.ts";
 import { openReaderThreads, type ReaderThreads } from "../sqlite/readers.ts";
 import { openWriterThread, type Writer } from "../sqlite/writer.ts";
-import { openAuditDesk } from "./audit-desk.ts";
+import { openAuditQueue } from "./audit-queue.ts";
 import { backupOrder } from "./backups.ts";
 import { openCertificates } from "./certificates.ts";
 import { type Control, openControl } from "./control.ts";
-import { openDoor, openFront } from "./doors.ts";
+import { openFront, openMqtt } from "./endpoints.ts";
 import { openLostLinks } from "./lost-links.ts";
 import { openMetrics } from "./metrics.ts";
 import type { Parts } from "./parts.ts";
@@ -114,7 +114,7 @@ export async function openService(options: {
     await links.begin();
     const take = tap.through(links.through(writer.take));
     const { connected } = links;
-    parts.mqtt = await openDoor(parts, { topics, take, connected, log: log.area("mqtt") });
+    parts.mqtt = await openMqtt(parts, { topics, take, connected, log: log.area("mqtt") });
     return {
       build,
       sqlite,
@@ -145,7 +145,7 @@ function unopened(
     build,
     isSimulated,
     certificates: openCertificates(config, tools),
-    audit: openAuditDesk(tools),
+    audit: openAuditQueue(tools),
     damage: openDamageRegister(log.area("storage")),
     jobs: openJobStates(),
     writer: null,
@@ -158,11 +158,11 @@ function unopened(
 function urlsOf(
   { certificates }: Parts,
   http: Http,
-  door: MqttDoor,
+  endpoint: MqttEndpoint,
 ): Pick<Service, "web" | "broker" | "missing"> {
   const web = certificates.http === null ? "http" : "https";
   const broker = certificates.mqtt === null ? "mqtt" : "mqtts";
-  const { mode, where, problem } = door.status();
+  const { mode, where, problem } = endpoint.status();
   return {
     web: http.addresses().map((address) => `${web}://${address}/`),
     broker:

@@ -3,7 +3,7 @@
 
 import type { HealthLimits } from "../bwts/health.ts";
 import { LAMP_FORECAST_EVERY_H, type LampLimits, predictionsOf } from "../bwts/lamp-outlook.ts";
-import { openEye, SIGHT_TAGS } from "../bwts/lamp-sight.ts";
+import { openSightReader, SIGHT_TAGS } from "../bwts/lamp-sight.ts";
 import type { TrackerState } from "../bwts/lamp-state.ts";
 import { bookSight, isPaceKnown } from "../bwts/lamp-tracker.ts";
 import { wordsInForce } from "../bwts/lamp-word.ts";
@@ -76,7 +76,7 @@ function track(
   const states: PackedState[] = [];
   const start_ms = Math.max(0, through_ms + 1);
   const range = { start_ms, end_ms: Number.MAX_SAFE_INTEGER };
-  const eye = openEye(limits);
+  const sights = openSightReader(limits);
   const newest_ms = newestReading(db);
   let month = state.last_ms === null ? null : monthOf(state.last_ms);
   let isOpen = false;
@@ -95,7 +95,7 @@ function track(
       isOpen ||= opens;
       month = here;
       row = index;
-      bookSight(state, eye.look(at_ms, value), words);
+      bookSight(state, sights.read(at_ms, value), words);
     }
   }
   return { state, states };

@@ -52,7 +52,7 @@ function serve(port: MessagePort, role: ReaderRole): void {
   });
 }
 
-interface Desk {
+interface ReaderState {
   /** Answers in progress. */
   readonly open: Map<number, Steps>;
   readonly out: JsonWriter;
@@ -63,25 +63,25 @@ interface Desk {
 function carryOut(
   db: Connection,
   call: Exclude<ReaderCall, { kind: "open" | "close" }>,
-  desk: Desk,
+  state: ReaderState,
 ): void {
-  const { open, out, reply } = desk;
-  const { limits } = desk.role;
+  const { open, out, reply } = state;
+  const { limits } = state.role;
   const { seq } = call;
   switch (call.kind) {
     case "ask": {
-      const steps = answer(db, call.query, { out, limits: desk.role });
+      const steps = answer(db, call.query, { out, limits: state.role });
       if (steps === null) {
         reply({ kind: "nothing", seq });
         return;
       }
       open.set(seq, steps);
-      advance(seq, steps, desk);
+      advance(seq, steps, state);
       return;
     }
     case "more": {
       const steps = open.get(seq);
-      if (steps !== undefined) advance(seq, steps, desk);
+      if (steps !== undefined) advance(seq, steps, state);
       return;
     }
     case "stop":
@@ -95,7 +95,7 @@ function carryOut(
       reply({ kind: "scored", seq, slots: scoreSlots(db, call.slots, limits) });
       return;
     case "lamps":
-      reply({ kind: "tracked", seq, run: runLamps(db, call.call, desk.role) });
+      reply({ kind: "tracked", seq, run: runLamps(db, call.call, state.role) });
       return;
     case "find_gaps":
       reply({ kind: "found_gaps", seq, days: findGaps(db, call.days, limits) });
@@ -108,7 +108,7 @@ function carryOut(
   }
 }
 
-function advance(seq: number, steps: Steps, { open, out, reply }: Desk): void {
+function advance(seq: number, steps: Steps, { open, out, reply }: ReaderState): void {
   let last = false;
   while (!last && out.end < CHUNK_BYTES) last = steps.next().done === true;
   if (last) open.delete(seq);

@@ -24,7 +24,7 @@ import { openTurns, type Started, workOf } from "./writer-work.ts";
 const WATCH_MS = 1000;
 
 /** The decoders, passed in by the entry file, which knows the MQTT side. */
-interface Doors {
+interface Decoders {
   readonly decode: StoreOptions["decode"];
   readonly decodeImported: DecodeImported;
 }
@@ -33,7 +33,7 @@ interface Doors {
 export function runWriter(
   port: MessagePort,
   role: Extract<WorkerRole, { role: "writer" }>,
-  { decode, decodeImported }: Doors,
+  { decode, decodeImported }: Decoders,
 ): void {
   const reply = (message: WriterReply) => port.postMessage(message);
   const started = start(role, decode, reply);

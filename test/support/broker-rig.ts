@@ -5,9 +5,9 @@ import type { Happening } from "../../src/bwts/audit.ts";
 import { systemClock } from "../../src/clock.ts";
 import type { Fields } from "../../src/log.ts";
 import { openBroker } from "../../src/mqtt/broker.ts";
-import type { BrokerLimits } from "../../src/mqtt/crowd.ts";
-import type { MqttDoor } from "../../src/mqtt/status.ts";
-import { keptLog, type Taken, taken } from "./door.ts";
+import type { BrokerLimits } from "../../src/mqtt/shared-limits.ts";
+import type { MqttEndpoint } from "../../src/mqtt/status.ts";
+import { keptLog, type Taken, taken } from "./mqtt-receiver.ts";
 import { CONNACK_ACCEPTED, connectPacket, type RawClient, rawClient } from "./raw-mqtt.ts";
 
 export const TOPIC = "bwts/BWTS-001/telemetry";
@@ -20,7 +20,7 @@ export async function closeAll(opened: Opened): Promise<void> {
 }
 
 export interface BrokerRig {
-  readonly door: MqttDoor;
+  readonly endpoint: MqttEndpoint;
   readonly port: number;
   readonly plc: Taken;
   readonly lines: readonly string[];
@@ -42,7 +42,7 @@ export async function brokerRig(
   const noted: Happening[] = [];
   const connected: string[] = [];
   const { log, lines, fields } = keptLog();
-  const door = await openBroker({
+  const endpoint = await openBroker({
     listen: [{ host: "127.0.0.1", port: 0 }],
     missing: "refuse",
     certificate: null,
@@ -56,18 +56,18 @@ export async function brokerRig(
   });
   opened.push(() => {
     plc.accept();
-    return door.close();
+    return endpoint.close();
   });
-  const port = Number(door.status().where.split(":")[1]);
+  const port = Number(endpoint.status().where.split(":")[1]);
   return {
-    door,
+    endpoint,
     port,
     plc,
     lines,
     fields,
     noted,
     connected,
-    count: (name) => door.status().counts[name],
+    count: (name) => endpoint.status().counts[name],
   };
 }
 

@@ -4,7 +4,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { fixedHeader } from "../../src/mqtt/framing.ts";
-import { until } from "./door.ts";
+import { until } from "./mqtt-receiver.ts";
 
 export interface RawClient {
   send(...packets: readonly Uint8Array[]): void;

@@ -62,7 +62,7 @@ export function scriptedReaders(
   };
 }
 
-export async function openHouse(given: Partial<HttpOptions> = {}): Promise<Http> {
+export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Http> {
   return openHttp({
     listen: [{ host: "127.0.0.1", port: 0 }],
     missing: "refuse",

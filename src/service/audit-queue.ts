@@ -14,7 +14,7 @@ import { openFolding } from "./folding.ts";
 /** Most entries in the queue. Newer ones are lost then, which the log reports. */
 const WAITING_MAX = 1000;
 
-export interface AuditDesk {
+export interface AuditQueue {
   /** Queues an action of a client; repetitions become a count. */
   note(happening: Happening): void;
   /** Queues one entry as it is, for rare actions. */
@@ -25,7 +25,7 @@ export interface AuditDesk {
   close(last: Omit<AuditEntry, "at_ms">): Promise<void>;
 }
 
-export function openAuditDesk({ clock, log }: { clock: Clock; log: Log }): AuditDesk {
+export function openAuditQueue({ clock, log }: { clock: Clock; log: Log }): AuditQueue {
   const waiting: AuditEntry[] = [];
   let begun: { readonly writer: Writer; run: RunStart | null } | null = null;
   let writing: Promise<void> | null = null;

@@ -47,7 +47,7 @@ export const BROKER_LIMITS: BrokerLimits = {
 const SHARE_MIN_BYTES = 4 * 1024;
 
 /** One connection, as the limiter uses it. */
-export interface Member {
+export interface LimitedConnection {
   /** Notes that time has passed, in ms. */
   tick(elapsed_ms: number): void;
   /** Closes the connection in favour of others. */
@@ -57,10 +57,10 @@ export interface Member {
 /** Unit of measured waits; a stall of our own process counts as one. */
 const TICK_MS = SECOND_MS;
 
-export class Crowd {
+export class SharedLimits {
   readonly limits: BrokerLimits;
   /** Connections, each with the bytes of its unfinished packet. */
-  readonly #members = new Map<Member, number>();
+  readonly #connections = new Map<LimitedConnection, number>();
   readonly #ticking: NodeJS.Timeout;
   #unfinished_bytes = 0;
   #holders = 0;
@@ -69,24 +69,24 @@ export class Crowd {
     this.limits = limits;
     const tick_ms = Math.min(TICK_MS, limits.connect_ms / 2, limits.packet_ms / 2);
     this.#ticking = setInterval(() => {
-      for (const member of [...this.#members.keys()]) member.tick(tick_ms);
+      for (const connection of [...this.#connections.keys()]) connection.tick(tick_ms);
     }, tick_ms);
   }
 
-  join(member: Member): void {
-    this.#members.set(member, 0);
+  join(connection: LimitedConnection): void {
+    this.#connections.set(connection, 0);
   }
 
-  leave(member: Member): void {
-    this.#unfinished_bytes -= this.#members.get(member) ?? 0;
-    this.#members.delete(member);
+  leave(connection: LimitedConnection): void {
+    this.#unfinished_bytes -= this.#connections.get(connection) ?? 0;
+    this.#connections.delete(connection);
   }
 
   /** Notes the buffered bytes of a connection's unfinished packet. */
-  buffered(member: Member, bytes: number): void {
-    const before_bytes = this.#members.get(member);
+  buffered(connection: LimitedConnection, bytes: number): void {
+    const before_bytes = this.#connections.get(connection);
     if (before_bytes === undefined || before_bytes === bytes) return;
-    this.#members.set(member, bytes);
+    this.#connections.set(connection, bytes);
     this.#unfinished_bytes += bytes - before_bytes;
     while (this.#unfinished_bytes > this.limits.unfinished_max_bytes) this.#dismissLargest();
   }
@@ -108,11 +108,11 @@ export class Crowd {
   }
 
   #dismissLargest(): void {
-    let largest: Member | null = null;
+    let largest: LimitedConnection | null = null;
     let most_bytes = 0;
-    for (const [member, bytes] of this.#members)
+    for (const [connection, bytes] of this.#connections)
       if (bytes > most_bytes) {
-        largest = member;
+        largest = connection;
         most_bytes = bytes;
       }
     if (largest === null) return;
