@@ -25,10 +25,10 @@ export const help = `usage: ballastd map try [options]
        ballastd map try --topic TOPIC --payload FILE [--config FILE] [--json]
 
 Decodes messages by the configuration's [map]: shows each tag with its value, its field and the
-value there, or the reason for none. No message is stored, and the service isn't disturbed.
-In client mode it subscribes at the ship's broker by its own connection. In embedded mode the running instance
-provides copies; if none runs, it listens on mqtt.listen itself and acknowledges nothing, so that
-the PLC sends the messages again.
+value there, or the reason for none. No message is stored, and the service isn't disturbed. In
+client mode it subscribes at the ship's broker by its own connection. In embedded mode the running
+instance provides copies; if none runs, it listens on mqtt.listen itself and acknowledges nothing,
+so that the PLC sends the messages again.
 
   --config FILE   the configuration with the map; it may be another than the running instance's
   --topic FILTER  only topics that match, + and # allowed; in client mode any topic of the broker
