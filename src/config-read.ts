@@ -84,8 +84,7 @@ function readKey(spec: Key<unknown>, given: unknown, whereIs: WhereIs): unknown 
   } catch (error) {
     if (!(error instanceof Unfit)) throw error;
     const where = whereIs({});
-    if (spec.isSecret)
-      throw refused(where, `can't be taken (it is shown nowhere): ${error.message}`);
+    if (spec.isSecret) throw refused(where, `is invalid (its value isn't shown): ${error.message}`);
     throw refusedValue(where, { given, shown: error.shown }, error.message);
   }
 }

@@ -64,10 +64,10 @@ export async function openListening(options: ListeningOptions): Promise<Listenin
         log.warn("a connection could not be accepted", { problem: messageOf(error) }),
       );
       if (before === null) return;
-      log.info("the address can be had now", { address: addressOf(place) });
+      log.info("the address is bound now", { address: addressOf(place) });
       options.onLate?.();
     } else if (place.problem !== before && options.missing === "wait")
-      log.warn("an address can't be had, it is tried again", { problem: place.problem });
+      log.warn("an address can't be bound, it is tried again", { problem: place.problem });
   };
   const timer = setInterval(() => missing().forEach((place) => void open(place)), TRY_AGAIN_MS);
   timer.unref();
@@ -101,7 +101,7 @@ async function problemOf({ listen, server }: Place, section: "http" | "mqtt") {
   } catch (error) {
     const reason = REASONS[codeOf(error) ?? ""] ?? messageOf(error);
     const setting = `${section}.listen, ${variableOf(section, "listen")}`;
-    return `${printListen(listen)} (${setting}) can't be had: ${reason}`;
+    return `${printListen(listen)} (${setting}) can't be bound: ${reason}`;
   }
 }
 

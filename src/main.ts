@@ -52,7 +52,7 @@ function usage(): string {
     "",
     ...commands,
     "",
-    "ballastd help <command> says more about a command, ballastd --version which build this is.",
+    "ballastd help <command> explains a command, ballastd --version prints the version.",
   ].join("\n");
 }
 

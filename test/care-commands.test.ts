@@ -52,7 +52,7 @@ describe("check", () => {
     const folder = await withData();
     const resting = await checked(folder, {}, ["--thorough"]);
     expect(resting.findings.filter(({ state }) => state === "failed")).toEqual([]);
-    expect(resting.of("buckets")?.says).toMatch(/^2 of 2 days made again from raw readings/);
+    expect(resting.of("buckets")?.says).toMatch(/^2 of 2 days recomputed from raw readings/);
     expect(resting.of("service")).toMatchObject({ state: "warning", says: "no instance runs" });
     expect(resting.code).toBe(0);
     await using appliance = await startAppliance({ folder });

@@ -231,7 +231,7 @@ test.each([["serve"], ["map", "try"], ["import", file]])(
     expect({ code, stdout }).toEqual({ code: 78, stdout: "" });
     expect(stderr).toBe(
       `ballastd: configuration: map.rule 1, field (${file} line 3) is "FILTER_DIFF_PRESSURE", ` +
-        "expected FLT_DIFF_PRESSURE, or a name that can't be taken for it\n",
+        "expected FLT_DIFF_PRESSURE, or a name that isn't so similar\n",
     );
   },
 );

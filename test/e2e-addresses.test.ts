@@ -46,7 +46,7 @@ test("without its web address it records, and serves as soon as the address is t
     timestamp: "2026-05-01T10:00:00.000Z",
   });
   expect(await get(`${url}/readyz`)).toMatchObject({ status: 200 });
-  expect(program.stderr()).toMatch(/an address can't be had.*the address can be had now/s);
+  expect(program.stderr()).toMatch(/an address can't be bound.*the address is bound now/s);
 });
 
 test("of several web addresses one that isn't there is told, and the others serve", async () => {

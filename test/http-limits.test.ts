@@ -83,7 +83,7 @@ describe("large answers", () => {
       const refused = await exchange(http, `GET ${path} HTTP/1.1${END}`);
       expect(refused.status).toBe(503);
       expect(refused.headers.get("retry-after")).toBe("1");
-      expect(JSON.parse(refused.body).message).toContain("answers of this size are under way");
+      expect(JSON.parse(refused.body).message).toContain("answers of this size are in progress");
       expect(state.open).toBe(HEAVY_OWN);
       for (const light of LIGHT_PATHS) expect((await fetch(urlOf(http) + light)).status).toBe(200);
       // Another address has turns of its own.

@@ -249,6 +249,6 @@ test("a port that is taken is one line that names the address and the setting", 
   });
   await expect(failure).rejects.toThrow(Failure);
   await expect(failure).rejects.toThrow(
-    `127.0.0.1:${port} (mqtt.listen, BALLASTD_MQTT_LISTEN) can't be had: another program`,
+    `127.0.0.1:${port} (mqtt.listen, BALLASTD_MQTT_LISTEN) can't be bound: another program`,
   );
 });

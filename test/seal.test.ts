@@ -192,7 +192,7 @@ describe("a fault of ours in encoding", () => {
 
   test.each([
     ["an exception", broken, "a segment can't be made: broken"],
-    ["wrong bytes", wrong, "a segment doesn't hold what was sealed: reading 0: what it says"],
+    ["wrong bytes", wrong, "a segment differs from the sealed readings: reading 0: what it says"],
   ])("that shows as %s is got around, and reported", (_, faulty, expected) => {
     const { db, problems, before } = hotRig();
     const sealer = openSealer(db, (problem) => problems.push(problem), [

@@ -129,7 +129,7 @@ describe("quarantine", () => {
     expect(readings[0]?.fields).toEqual({ ...fields, month: 5, system_id: "BWTS-001" });
   });
 
-  test("has a prediction and a health record that differ from what is stored", () => {
+  test("has a prediction and a health record that differ from the stored record", () => {
     const { db, store } = rigOf();
     const health = { timestamp: AT, overall_score: 81 };
     const prediction = { timestamp: AT, component_id: "LAMP_07", predictions: { x: 1 } };
@@ -142,8 +142,8 @@ describe("quarantine", () => {
     const { quarantine, ...after } = contentOf(db);
     expect({ ...after, quarantine: [] }).toEqual(before);
     expect(quarantine.map(({ reason, detail }) => `${reason}: ${detail}`).reverse()).toEqual([
-      `conflict: health at ${AT}: overall_score differ from what is stored`,
-      `conflict: prediction for LAMP_07 at ${AT} differs from what is stored`,
+      `conflict: health at ${AT}: overall_score differ from the stored record`,
+      `conflict: prediction for LAMP_07 at ${AT} differs from the stored one`,
     ]);
   });
 });

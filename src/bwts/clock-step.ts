@@ -49,7 +49,7 @@ export const ClockStepAnswer = z
   .object({
     at: time.meta({ description: "by the box's clock, after the step" }),
     clock: z.enum(CLOCKS).meta({ description: "the one that was set" }),
-    from: time.meta({ description: "what it would have said" }),
+    from: time.meta({ description: "the time that it would have shown" }),
     to: time.meta({ description: "what it said" }),
     seconds: z.number().meta({ description: "to less from: positive forward" }),
     name: z.string().nullable().meta({

@@ -26,7 +26,7 @@ export const Diagnosis = z
     intensity: z
       .object({
         now: z.number().meta({ description: "W/m2, median of the newest readings" }),
-        reference: z.number().meta({ description: "W/m2, what it is held against" }),
+        reference: z.number().meta({ description: "W/m2, the intensity that it is compared with" }),
         reference_at: z.iso.datetime().nullable().meta({ description: "null: the ship's target" }),
         change_percent: z.number(),
       })
@@ -39,7 +39,7 @@ export const Diagnosis = z
             description: "of the light lost against new lamps, clean sleeves and clear water",
           }),
           share_of_fall: z.number().nullable().meta({
-            description: "of what was lost since the reference; null: the reference is the target",
+            description: "share of the loss since the reference; null: the reference is the target",
           }),
           evidence: z.string(),
         }),

@@ -22,7 +22,7 @@ const LifeAnswer = z
   .object({
     began: z.iso.datetime(),
     began_by: z.enum(["first_seen", "counter_fell", "light_returned", "confirmed"]).meta({
-      description: "how it was recognised; confirmed: the engineer said so",
+      description: "how it was recognised; confirmed: by the engineer",
     }),
     ended: z.iso.datetime().nullable(),
     outcome: z.enum(["failed", "worn", "replaced"]).nullable().meta({

@@ -137,7 +137,7 @@ function counterFell(at: PositionState, one: Confirmed): void {
   if (life.began === "light_returned" && life.hours <= LATE_RESET_MAX_H) {
     life.counter_base_h = after.value_h - life.hours;
     const text = `the counter fell from ${hours(before.value_h)} to ${hours(after.value_h)}`;
-    addNote(life, "counter_reset_late", first_ms, `${text} after the light had come back`);
+    addNote(life, "counter_reset_late", first_ms, `${text} after the light had returned`);
     return;
   }
   life.ended_ms = first_ms;

@@ -47,7 +47,7 @@ export const LampWordBody = z
     replaced: z
       .boolean("expected true or false")
       .default(true)
-      .meta({ description: "false: what was taken for a replacement around this time was none" }),
+      .meta({ description: "false: there was no replacement around this time" }),
     hours: z
       .preprocess(
         (given) => (typeof given === "bigint" ? Number(given) : given),
@@ -59,7 +59,7 @@ export const LampWordBody = z
       .optional()
       .meta({
         type: "number",
-        description: "hours on the lamp that was fitted; by default what its counter shows",
+        description: "hours of the fitted lamp; by default its counter's value",
       }),
     serial: text("of the lamp that was fitted").optional(),
     note: text("anything else").optional(),

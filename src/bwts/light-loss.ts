@@ -192,7 +192,7 @@ function restOf(
     return { cause: "sleeve_fouling", evidence: `${lost}; ${cleaned(since_cleaning_h)}` };
   if (cleaning?.recovered === true && !isCleanedLately)
     return { cause: "sleeve_fouling", evidence: `${lost}; ${cleaning.text}` };
-  return { cause: "unknown", evidence: `${lost}, and nothing that is measured says why` };
+  return { cause: "unknown", evidence: `${lost}, and no measured value explains it` };
 }
 
 /** Text about the time since the last cleaning. */

@@ -48,7 +48,7 @@ export function trackRecordOf(
 function messageOf(decided: number, unscored: number): string {
   if (unscored > 0) return `not all is scored yet: ${unscored} of the lamps that ended wait for it`;
   return decided === 0
-    ? "no track record yet: no lamp has ended for which a forecast had been made aboard"
+    ? "no track record yet: no lamp with a forecast made aboard has ended"
     : "scored on this ship's lamps; forecasts of one lamp are alike, so few lamps say little";
 }
 

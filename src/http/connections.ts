@@ -159,7 +159,7 @@ function refusePlain(socket: Duplex, { admission, warn }: ConnectionsOptions): v
   const admitted = socket instanceof TLSSocket ? admission.admittedOf(socket) : null;
   if (admitted === null) return;
   warn("plain HTTP came to the HTTPS port", admitted.address);
-  refuseSocket(admitted.socket, new Refusal(400, "this port speaks HTTPS, expected https://"));
+  refuseSocket(admitted.socket, new Refusal(400, "this port serves HTTPS, expected https://"));
 }
 
 /** Calls `open` with each admitted socket; over TLS after the handshake. */

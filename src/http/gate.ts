@@ -62,7 +62,7 @@ export function openGate(options: GateOptions): Gate {
     admit(asked) {
       const address = clientAddress(asked.request.socket);
       if (showsInPlain(asked.request, address) && isFirstInPlain(address))
-        log.warn("a token crosses the network unencrypted, whoever listens there can use it", {
+        log.warn("a token crosses the network unencrypted, where others can read and use it", {
           address,
         });
       const needed = neededRole(asked.access, options.monitoring);

@@ -72,7 +72,7 @@ const GROUPS: Readonly<Record<Group, string>> = {
     "Interface A: what the treatment system reports, and what follows from it. Read only.",
   plants: "Interface B: the sample plant store.",
   admin: "What only a token shows: who did what.",
-  system: "The program itself: whether it is well, what it is, what it knows.",
+  system: "The program itself: liveness, readiness, metrics, version, documentation.",
 };
 
 const DESCRIPTION =

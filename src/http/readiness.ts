@@ -25,12 +25,12 @@ export const ReadinessAnswer = z
       connected: z.boolean(),
       clients: z.number().int().min(0),
       where: z.string().meta({
-        description: "listening addresses, or the broker's URL, for whoever shows a token",
+        description: "listening addresses, or the broker's URL, for requests with a token",
       }),
       problem: z.string().nullable(),
       since: instant.meta({ description: "when connected last changed" }),
       session_lost: instant.meta({
-        description: "when the ship's broker was found to have lost what it kept for us",
+        description: "when the ship's broker was found to have lost our session",
       }),
     }),
     disk: z.object({
@@ -51,11 +51,11 @@ export const ReadinessAnswer = z
           description: "the first 20, each with the readings that can't be answered any more",
         }),
         proven: instant.meta({
-          description: "when everything was looked at last, null before the first time in this run",
+          description: "end of the last complete proof, null before the first in this run",
         }),
       })
       .meta({
-        description: "stored data that isn't what was stored; no reason for not being ready",
+        description: "damaged stored data; no reason against readiness",
       }),
     jobs: z
       .array(

@@ -16,11 +16,11 @@ export const REFUSALS = {
   415: "The body is not plain application/json.",
   421: "Host names another machine; http.allowed_hosts lists the names that are taken.",
   429:
-    "Too many wrong tokens from this address; Retry-After says when to try again. " +
+    "Too many wrong tokens from this address; try again after Retry-After. " +
     "A right one is let in.",
   431: "The request's head is too large.",
   500: "A fault of ballastd itself; nothing that is sent should cause it.",
-  503: "Busy or not able to right now; Retry-After says when to ask again.",
+  503: "Busy, or not able at present; ask again after Retry-After.",
 } as const;
 
 export type RefusalStatus = keyof typeof REFUSALS;
@@ -32,7 +32,7 @@ export const ErrorAnswer = z
       format: "int32",
       description: "the HTTP status",
     }),
-    message: z.string().meta({ description: "what was wrong and what is expected" }),
+    message: z.string().meta({ description: "the problem and the expected values" }),
   })
   .meta({ id: "Error" });
 

@@ -153,7 +153,7 @@ class Turns {
   async take(client: Client): Promise<Turn> {
     const { taken_max, waiting_max } = this.#limits;
     if (this.#hasTurnFor(client)) return this.#begin(client);
-    const busy = new ReadersBusy(`${taken_max} answers of this size are under way`);
+    const busy = new ReadersBusy(`${taken_max} answers of this size are in progress`);
     for (const waiting of this.#waiting) if (waiting.client.isGone()) waiting.giveUp();
     const own = countOf(this.#waiting, client);
     if (this.#waiting.size >= waiting_max || own >= waiting_max / 2) throw busy;

@@ -30,7 +30,7 @@ export function openDamageRegister(log: Pick<Log, "error">): DamageRegister {
   const note = (problem: string) => {
     if (problems.has(problem) || problems.size >= PROBLEMS_MAX) return;
     problems.add(problem);
-    log.error("what is stored is damaged, see `ballastd check`", { problem });
+    log.error("stored data is damaged, see `ballastd check`", { problem });
   };
   return {
     note,

@@ -30,7 +30,7 @@ export async function proveStored(tools: JobTools): Promise<string | null> {
   }
   damage.proven(clock.now_ms(), found);
   const { problems } = damage.state();
-  return `${segments} segments looked at, ${problems.length} problems known`;
+  return `${segments} segments checked, ${problems.length} problems known`;
 }
 
 /** A watch that raises the alarm, and clears it after a complete proof. */

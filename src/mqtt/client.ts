@@ -168,7 +168,10 @@ class BrokerClient implements MqttEndpoint {
       this.#session_lost_ms = clock.now_ms();
       this.#link.sessionLost();
       if (!this.#link.isUnsteady)
-        log.warn("the broker has lost our session, and what it kept for us", { url, client_id });
+        log.warn("the broker has lost our session, and the messages that it kept for us", {
+          url,
+          client_id,
+        });
     }
     const stale = isPresent ? (remembered ?? []).filter((topic) => !topics.includes(topic)) : [];
     this.#memory.save({ url, client_id, topics: [...topics, ...stale] });

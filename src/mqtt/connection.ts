@@ -200,7 +200,7 @@ export class Connection {
       if (this.#finishing) return;
       clearTimeout(this.#deadline);
       if (answer?.granted?.length !== topics.length) {
-        this.#fail({ kind: "malformed", reason: "SUBACK doesn't answer what was asked" });
+        this.#fail({ kind: "malformed", reason: "SUBACK doesn't match the SUBSCRIBE" });
         return;
       }
       this.#stage = "subscribed";

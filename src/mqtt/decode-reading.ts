@@ -117,7 +117,7 @@ export function decodeLamp(
 ): ReadingPart | null {
   const { lamp: named, ...rest } = members;
   if (!saysNothing(named) && lampNumber(named) !== lamp) {
-    manner.rejects.add("bad_value", `lamp: got ${shown(named)}, the topic says ${lamp}`);
+    manner.rejects.add("bad_value", `lamp: got ${shown(named)}, the topic has ${lamp}`);
     return null;
   }
   const builder = newPart(manner);

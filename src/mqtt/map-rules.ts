@@ -124,10 +124,9 @@ function lampsNames({ topic, tag }: MapRule, lamp: { number: string; place: numb
 function checked(rule: MapRule): TagRule {
   const index = tagIndex(rule.field);
   if (rule.field === "system_id")
-    throw refusal(rule, "expected another field: system.id says which system this is");
+    throw refusal(rule, "expected another field: system.id identifies this system");
   const similar = index === null ? similarField(rule.field) : null;
-  if (similar !== null)
-    throw refusal(rule, `expected ${similar}, or a name that can't be taken for it`);
+  if (similar !== null) throw refusal(rule, `expected ${similar}, or a name that isn't so similar`);
   if (index !== null) refuseUnfit(rule, TAGS[index]);
   return { ...rule, index };
 }

@@ -75,7 +75,7 @@ function findings(
   const links = `${sealed}, ${events} events, ${audit} entries of the audit log`;
   const buckets = checkBuckets(db, days_max);
   const wrong = buckets.problem ?? countProblem(db);
-  const days = `${buckets.checked} of ${buckets.days} days made again from raw readings`;
+  const days = `${buckets.checked} of ${buckets.days} days recomputed from raw readings`;
   return [
     whole,
     schemaFinding(db),

@@ -15,10 +15,10 @@ const Seen = z.object({
   jobs: z.array(z.object({ name: z.string(), problem: z.string() })).default([]),
 });
 
-const FIX = "see its log: journalctl -u ballastd; a report for whoever helps: ballastd support";
+const FIX = "see its log: journalctl -u ballastd; a report for support: ballastd support";
 
 const SALVAGE =
-  "the rest goes on; restore a sound backup, or stop the service and type ballastd salvage";
+  "other data isn't affected; restore a sound backup, or stop the service and type ballastd salvage";
 
 /** A finding for each reason and each failing job; none if no instance runs. */
 export async function checkInstance({ storage }: Config): Promise<readonly Finding[]> {

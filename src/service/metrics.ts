@@ -114,7 +114,7 @@ function addGauges(register: Registry, parts: MetricParts): void {
   gauge("mqtt_connected", "1 while messages can be received.", () =>
     parts.mqtt?.status().connected === true ? 1 : 0,
   );
-  gauge("http_addresses_missing", "Addresses of http.listen that can't be had now.", () =>
+  gauge("http_addresses_missing", "Addresses of http.listen that can't be bound now.", () =>
     parts.http === null ? null : parts.http.problems().length,
   );
   gauge("mqtt_changed_timestamp_seconds", "When mqtt_connected last changed.", () =>
@@ -137,7 +137,7 @@ function addGauges(register: Registry, parts: MetricParts): void {
     `Names of unknown tags that are kept, ${TAG_NAMES_MAX} at the most.`,
     () => parts.writer?.tagNames() ?? null,
   );
-  gauge("answers_open", "Answers under way in reader threads.", () => parts.readers?.open() ?? 0);
+  gauge("answers_open", "Answers in progress in reader threads.", () => parts.readers?.open() ?? 0);
   gauge("disk_free_bytes", "Free space of the data folder.", () => freeOf(dir));
   gauge("db_bytes", "Size of the database file.", () => sizeOf(file));
   gauge("db_wal_bytes", "Size of its write-ahead log.", () => sizeOf(`${file}-wal`));
@@ -206,8 +206,12 @@ function addMqttCounts(register: Registry, parts: MetricParts): void {
           this.inc({ kind: kind.replace(/_total$/, "") }, count);
       },
     });
-  counter("mqtt_total", "What happened at the MQTT door, by kind.", ({ counts }) => counts);
-  counter("mqtt_faults_total", "Faults met at the MQTT door, by kind.", ({ faults }) => faults);
+  counter(
+    "mqtt_total",
+    "MQTT connections and messages since the start, by kind.",
+    ({ counts }) => counts,
+  );
+  counter("mqtt_faults_total", "MQTT faults since the start, by kind.", ({ faults }) => faults);
 }
 
 function sizeOf(file: string): number | null {

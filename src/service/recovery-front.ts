@@ -168,7 +168,7 @@ async function openStored(
       readers: await openReaderThreads({ workerFile, role, log, onDamage: damage.note }),
     };
   } catch (error) {
-    log.warn("recovery: what is stored can't be read", { problem: messageOf(error) });
+    log.warn("recovery: stored data can't be read", { problem: messageOf(error) });
     return null;
   }
 }

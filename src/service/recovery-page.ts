@@ -90,7 +90,7 @@ export function stepsFor({ error, readable, problem }: Trouble): Steps {
   if (isDatabase)
     return {
       about:
-        "The database can't be used. Salvage takes over what it still says; else a backup can " +
+        "The database can't be used. Salvage takes over its readable data; else a backup can " +
         "take its place. Either way what is there is kept aside.",
       commands: [
         "ballastd check",
@@ -101,11 +101,11 @@ export function stepsFor({ error, readable, problem }: Trouble): Steps {
     };
   if (exitCode === EXIT.config)
     return {
-      about: "The configuration says something that can't be. The line above names it.",
+      about: "The configuration has an invalid value. The line above names it.",
       commands: [`nano ${readable.file ?? "/etc/ballastd/ballastd.toml"}`, "ballastd check"],
     };
   return {
-    about: "The line above says what is wrong.",
+    about: "The line above describes the problem.",
     commands: ["ballastd check", "journalctl -u ballastd -n 50", "systemctl restart ballastd"],
   };
 }

@@ -101,10 +101,7 @@ function goBack({ from, to, reason }: UpdateState, { update }: Config): never {
   } catch (error) {
     if (!["EACCES", "EPERM", "EROFS", "ENOENT"].includes(codeOf(error) ?? "")) throw error;
   }
-  throw new Failure(
-    EXIT.temporary,
-    `the update to ${to} is taken back, ${from} goes on: ${reason}`,
-  );
+  throw new Failure(EXIT.temporary, `the update to ${to} is undone, ${from} runs again: ${reason}`);
 }
 
 const NOTHING: Trial = {

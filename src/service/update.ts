@@ -134,7 +134,10 @@ function refuseOther(target: string, version: string): void {
   const said = run(target, ["version", "--json"]);
   const found: unknown = JSON.parse(said).version;
   if (found !== version)
-    throw new Failure(EXIT.failed, `the executable says it is ${found}, its manifest ${version}`);
+    throw new Failure(
+      EXIT.failed,
+      `the executable is version ${found}, its manifest says ${version}`,
+    );
 }
 
 /**

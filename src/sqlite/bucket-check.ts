@@ -70,9 +70,9 @@ function dayProblem(db: Connection, start_ms: number): string | null {
     return `${printTime(start_ms)}: ${stored.length} hours are stored, expected ${hours.size}`;
   for (const hour of stored)
     if (!isDeepStrictEqual(hour.bucket(), hours.get(hour.start_ms)))
-      return `the hour ${printTime(hour.start_ms)} isn't what its readings come to`;
+      return `the hour ${printTime(hour.start_ms)} doesn't agree with its readings`;
   for (const stored of storedBuckets(db, "day", { start_ms, end_ms: start_ms }))
     if (!isDeepStrictEqual(stored.bucket(), day))
-      return `the day ${printTime(start_ms)} isn't what its hours come to`;
+      return `the day ${printTime(start_ms)} doesn't agree with its hours`;
   return null;
 }

@@ -68,7 +68,7 @@ export function openClockTrust(db: Connection, built_ms: number): ClockTrust {
 }
 
 function earlier(now_ms: number, than: string, than_ms: number): string {
-  return `it says ${printTime(now_ms)}, earlier than ${than} (${printTime(than_ms)})`;
+  return `it shows ${printTime(now_ms)}, earlier than ${than} (${printTime(than_ms)})`;
 }
 
 function receiptsAfter(db: Connection, after_ms: number) {

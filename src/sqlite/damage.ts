@@ -23,7 +23,7 @@ export function isDamage(error: unknown): boolean {
 export function damageFailure(error: unknown): Failure | null {
   if (!isDamage(error)) return null;
   const advice = `stop ballastd and ${SALVAGE}`;
-  return new Failure(EXIT.io, `what is stored is damaged: ${messageOf(error)}; ${advice}`);
+  return new Failure(EXIT.io, `stored data is damaged: ${messageOf(error)}; ${advice}`);
 }
 
 /** The problems that one connection met. */

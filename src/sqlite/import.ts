@@ -124,7 +124,7 @@ function importOne(
     return mergeOne(readings, imported, receipt);
   } catch (error) {
     if (!(error instanceof DamagedError)) throw error;
-    return { line, problem: `what is stored of that time is damaged: ${error.message}` };
+    return { line, problem: `the stored data of that time is damaged: ${error.message}` };
   }
 }
 

@@ -116,7 +116,7 @@ function openTalks(pool: ReaderPool) {
   let seq = 0;
 
   const begin = (call: Numbered, thread = pool.leastBusy) => {
-    if (pool.open() >= OPEN_MAX) throw new ReadersBusy(`${OPEN_MAX} answers are under way`);
+    if (pool.open() >= OPEN_MAX) throw new ReadersBusy(`${OPEN_MAX} answers are in progress`);
     seq += 1;
     return { ...conversation(thread(), seq), first: call(seq) };
   };
@@ -174,7 +174,7 @@ function conversation(thread: ReaderThread, seq: number): Conversation {
   };
   const next = (call: ReaderCall): Promise<ReaderReply> => {
     if (idle !== null) clearTimeout(idle);
-    if (!asks.has(seq)) return Promise.reject(new ReaderLost("the answer was given up"));
+    if (!asks.has(seq)) return Promise.reject(new ReaderLost("the answer was cancelled"));
     return new Promise((resolve, reject) => {
       asks.set(seq, (reply) => {
         if (isLast(reply)) asks.delete(seq);

@@ -78,7 +78,7 @@ function openReceivedHealth(db: Connection): Pick<RecordStore, "addHealth" | "ha
       if (names === null) receiveHealth.run({ at_ms, ...healthColumns(record) });
       return names === null || names.length === 0
         ? null
-        : `health at ${printTime(at_ms)}: ${names.join(", ")} differ from what is stored`;
+        : `health at ${printTime(at_ms)}: ${names.join(", ")} differ from the stored record`;
     },
     hasHealth: (record) => differing(record)?.length === 0,
   };
@@ -111,7 +111,7 @@ function openPredictions(db: Connection): Pick<RecordStore, "addPrediction" | "h
           current_state: exactJson(prediction.current_state),
         });
       return found === false
-        ? `prediction for ${component_id} at ${printTime(at_ms)} differs from what is stored`
+        ? `prediction for ${component_id} at ${printTime(at_ms)} differs from the stored one`
         : null;
     },
     hasPrediction: (prediction) => isSame(prediction) === true,

@@ -53,7 +53,7 @@ function encoded(
       const bytes = encode(readings);
       const difference = differenceFrom(bytes, readings);
       if (difference === null) return bytes;
-      report(`a segment doesn't hold what was sealed: ${difference}`);
+      report(`a segment differs from the sealed readings: ${difference}`);
     } catch (error) {
       report(`a segment can't be made: ${messageOf(error)}`);
     }

@@ -90,7 +90,7 @@ export function listedSegment(
       ? isSame(segmentHash({ header, payload_hash, previous }), hash)
       : previous === null && agrees;
   if (isProven && agrees) return { span: head, problem: null };
-  if (isProven) return { span: head, problem: "its row says something else than its header" };
+  if (isProven) return { span: head, problem: "its row differs from its header" };
   const span = {
     id,
     first_ms: Math.min(said.first_ms, head.first_ms),

@@ -175,13 +175,13 @@ function checkContent(link: SegmentLink, name: string): void {
     const head = readSegmentHead(link.header);
     const columns = [link.count, link.first_ms, link.last_ms];
     if (columns.join() !== [head.count, head.first_ms, head.last_ms].join())
-      throw new Broken(`${name}: its row says ${columns.join()}, its header something else`);
+      throw new Broken(`${name}: its row has another ${columns.join()} than its header`);
     if (link.payload === null) return;
     const segment = openSegment({ header: link.header, payload: link.payload });
     const columns_count = EXTRAS + segment.extraNames.length;
     for (let index = 0; index < columns_count; index += 1) segment.column(index);
     if (newestReceipt(segment) !== link.newest_received_ms)
-      throw new Broken(`${name}: its newest receipt isn't what its row says`);
+      throw new Broken(`${name}: its newest receipt differs from its row's`);
   } catch (error) {
     if (error instanceof Broken) throw error;
     throw new Broken(`${name}: can't be decoded (${messageOf(error)})`);

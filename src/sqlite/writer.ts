@@ -187,7 +187,7 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
 /** Finishes a void that the process before left in progress. */
 function endVoid(writer: Pick<Writer, "endVoid">, log: Log): void {
   writer.endVoid().catch((error: unknown) => {
-    log.error("a void is still under way", { problem: messageOf(error) });
+    log.error("a void is still in progress", { problem: messageOf(error) });
   });
 }
 

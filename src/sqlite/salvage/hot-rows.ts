@@ -39,7 +39,8 @@ export function hotLosses(db: Connection, { gaps }: Harvest, from: Connection | 
     });
   const walked = walkedGap(from);
   if (walked === null) return onPages;
-  const why = "the table of unsealed readings can't be walked; what its pages hold was taken over";
+  const why =
+    "the table of unsealed readings can't be walked; the rows on its pages were taken over";
   const { after_ms, before_ms } = walked;
   const times = between(after_ms, before_ms);
   return [...onPages, { what: "readings", name: null, readings: null, ...times, why }];

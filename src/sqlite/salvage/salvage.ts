@@ -150,7 +150,7 @@ function takeSmall(db: Connection, source: Source, raw_from_ms: number): readonl
   if (source.db === null) {
     const why =
       "the schema can't be read: tokens, plants, words on lamps, alarms, and records that came " +
-      "over MQTT; health and gaps are made again from the readings, voids from the audit log";
+      "over MQTT; health and gaps are recomputed from the readings, voids from the audit log";
     return [{ what: "table", name: null, readings: null, from: null, to: null, why }];
   }
   return [...takeTables(db, source.db), ...takeOldBuckets(db, source.db, raw_from_ms)];
