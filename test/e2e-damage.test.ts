@@ -45,7 +45,7 @@ function flip({ db }: Pick<Rig, "db">, table: string, column: string): void {
 }
 
 const ONE_LINE =
-  /^ballastd: what is stored is damaged: segment 1 \(300 readings from 2026-01-01.*\): .*; stop ballastd and type `ballastd salvage`.*\n$/;
+  /^ballastd: stored data is damaged: segment 1 \(300 readings from 2026-01-01.*\): .*; stop ballastd and type `ballastd salvage`.*\n$/;
 
 test("a command that meets damage ends with one line that names it and what to type", async () => {
   const folder = folderWith((rig) => flip(rig, "segment", "payload"));

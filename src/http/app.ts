@@ -23,7 +23,7 @@ const BUSY_S = 1;
 const DAMAGED_S = 60;
 
 const DAMAGED =
-  "the requested data is damaged on disk: `ballastd check` names it and the next step";
+  "what is asked for is damaged on disk: `ballastd check` says what, and what to do about it";
 
 interface Tools {
   readonly house: House;
