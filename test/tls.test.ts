@@ -87,7 +87,7 @@ describe("with a certificate of its own", () => {
   test("plain HTTP at the HTTPS port is told so, and logged once", async () => {
     for (let count = 0; count < 2; count += 1) {
       const answer = await sendPlain(ports.web, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
-      expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request.*this port speaks HTTPS/);
+      expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request.*this port serves HTTPS/);
     }
     const told = program.stderr().match(/"address":"127.0.0.1".*plain HTTP came to/g);
     expect(told).toHaveLength(1);

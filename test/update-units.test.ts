@@ -107,7 +107,7 @@ test("a failed update is switched back wherever the data is, and written down", 
   switchBack("one");
   const failed = await startOnce("one");
   expect(failed).toMatchObject({ code: 75 });
-  expect(failed.said).toMatch(/the update to 1\.2\.0 is taken back, 1\.0\.0 goes on/);
+  expect(failed.said).toMatch(/the update to 1\.2\.0 is undone, 1\.0\.0 runs again/);
   switchBack("one");
   expect(current()).toBe("versions/1.0.0");
   expect((await startOnce("one")).said).toMatch(/^MQTT: /m);

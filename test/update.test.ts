@@ -229,7 +229,7 @@ test("what dpkg has put in its place is tried as an update is, and gives way if 
   });
   const failed = run("serve");
   expect(failed).toMatchObject({ status: 75 });
-  expect(failed.stderr).toMatch(/the update to 1\.2\.0 is taken back, 1\.0\.0 goes on/);
+  expect(failed.stderr).toMatch(/the update to 1\.2\.0 is undone, 1\.0\.0 runs again/);
   startOnce(prefix, env);
   expect(current()).toBe("versions/1.0.0");
   expect(run("token", "list").stdout).toMatch(/^before /m);

@@ -64,7 +64,7 @@ export async function run(args: readonly string[]): Promise<void> {
   if (backup.damage !== null)
     throw new Failure(
       EXIT.failed,
-      `${backup.file}: is made, but what is stored is damaged: ${backup.damage}; keep the ` +
+      `${backup.file}: is made, but stored data is damaged: ${backup.damage}; keep the ` +
         "backups made before it, see ballastd salvage --help",
     );
 }
