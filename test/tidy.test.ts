@@ -1,4 +1,4 @@
-// The house rules that a machine can check: which folder may import which, how long things are,
+// The rules that a machine can check: which folder may import which, how long things are,
 // what stands where. Each test lists every offence as `file:line`, so that one run shows them all.
 
 import { existsSync } from "node:fs";
@@ -44,7 +44,7 @@ const HOMES: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 describe("imports", () => {
-  test("go down the house, never up or sideways", () => {
+  test("go down the layers, never up or sideways", () => {
     const arrows = sources.flatMap((file) =>
       file.imports
         .filter(({ from }) => from.startsWith("src/"))
@@ -262,7 +262,7 @@ function layerOf(file: string): Layer {
   const [, folder = "", ...rest] = file.split("/");
   if (rest.length === 0) return /^(main|worker)\.ts$/.test(folder) ? "entry" : "ground";
   const layer = Object.keys(LAYERS).find((name): name is Layer => name === folder);
-  if (layer === undefined) throw new Error(`${file}: expected a folder of the house`);
+  if (layer === undefined) throw new Error(`${file}: expected a folder with a layer`);
   return layer;
 }
 
