@@ -91,7 +91,7 @@ describe("a rule", () => {
     [fieldRule("LAMP_1_RUNTIME"), "3, field", 3, "expected LAMP_01_RUNTIME, or"],
     [fieldRule("LAMP_17_RUNTIME"), "3, field", 3, "expected LAMP_"],
     [fieldRule("LAMP_XX_RUNTIME"), "3, field", 3, "expected XX, a lamp's number"],
-    [fieldRule("system_id"), "3, field", 3, "system.id says which system"],
+    [fieldRule("system_id"), "3, field", 3, "system.id identifies this system"],
     [fieldRule("PROCESS_STATE", "factor = 2"), "3, field", 3, "is a string and has a factor"],
     [fieldRule("LDC_WATER_ALARM", "offset = 2"), "3, field", 3, "is a boolean and has an offset"],
     [fieldRule("SYS_PRESSURE", 'values = { a = "b" }'), "3, field", 3, "expected numbers"],

@@ -16,8 +16,8 @@ import {
 import { listProblems, openLogbook } from "./oracle/logbook.ts";
 import { messagesOf, randomFields } from "./oracle/plc.ts";
 import { printedRandom } from "./oracle/random.ts";
-import { until } from "./support/door.ts";
 import { type Mosquitto, openMosquitto, runTool } from "./support/mosquitto.ts";
+import { until } from "./support/mqtt-receiver.ts";
 import { temporaryFolder } from "./support/program.ts";
 
 const LOGIN = { username: "ship", password: "salt water: 7" };

@@ -18,9 +18,9 @@ import {
   subscribedRig,
   texts,
 } from "./support/client-rig.ts";
-import { keptLog, quiet, until } from "./support/door.ts";
 import { type Lameness, openLameBroker } from "./support/lame-broker.ts";
 import { openMosquitto } from "./support/mosquitto.ts";
+import { keptLog, quiet, until } from "./support/mqtt-receiver.ts";
 import { openProxy } from "./support/proxy.ts";
 import { publishPacket } from "./support/raw-mqtt.ts";
 
@@ -53,7 +53,7 @@ async function retainedAt(url: string): Promise<string | null> {
 const publishes = (client: MqttClient, word: string) =>
   client.publishAsync(STATUS, word, { qos: 1, retain: true });
 
-const published = ({ door }: ClientRig) => door.status().counts.status_published_total;
+const published = ({ endpoint }: ClientRig) => endpoint.status().counts.status_published_total;
 const warnings = ({ lines }: ClientRig) => lines.filter((line) => line.includes("status"));
 
 test("it is online while ballastd is subscribed, offline after its end or its loss", async () => {
@@ -72,7 +72,7 @@ test("it is online while ballastd is subscribed, offline after its end or its lo
   await until("the last will, and it online again", () => watch.words.length >= 3);
   expect(watch.words.slice(0, 3)).toEqual(["online", "offline", "online"]);
 
-  await first.door.close();
+  await first.endpoint.close();
   await watch.said("offline");
   expect(await retainedAt(broker.url)).toBe("offline");
 
@@ -85,7 +85,7 @@ test("it is online while ballastd is subscribed, offline after its end or its lo
   expect(first.plc.messages).toEqual([]);
 
   await broker.stop();
-  await until("it to be gone", () => !second.door.status().connected);
+  await until("it to be gone", () => !second.endpoint.status().connected);
   const before = published(second);
   await broker.start();
   await until("it to be said again", () => published(second) === before + 1);
@@ -119,7 +119,7 @@ test("it goes over TLS, and without the key nothing is published", async () => {
   const watch = await watchStatus(broker.url, { ca, cert, key });
   const silent = await subscribedRig(opened, { url: broker.url, certificate });
   await quiet();
-  await silent.door.close();
+  await silent.endpoint.close();
   expect(watch.words).toEqual([]);
   await subscribedRig(opened, { url: broker.url, certificate, status: true });
   await watch.said("online");
@@ -133,7 +133,7 @@ test("a broker that doesn't let it through is told of once, and messages go on",
   opened.push(proxy.close);
   const url = `mqtt://127.0.0.1:${proxy.port}`;
   const rig = await subscribedRig(opened, { url, status: true, timing: QUICK });
-  const refused = () => rig.door.status().counts.status_refused_total;
+  const refused = () => rig.endpoint.status().counts.status_refused_total;
   await until("the refusal", () => refused() === 1);
   proxy.cut("end");
   await until("the next", () => refused() === 2);
@@ -154,10 +154,10 @@ test.each([
     opened.push(broker.close);
     const rig = await clientRig(opened, { url: broker.url, status: true, timing: QUICK });
     await until("a connection without", () => warnings(rig).length === 1);
-    await subscribed(rig.door);
+    await subscribed(rig.endpoint);
     broker.send(publishPacket({ topic: TOPIC, payload: "1", qos: 1, packet_id: 7 }));
     await until("its PUBACK", () => broker.asked.includes("PUBACK"));
     expect(texts(rig.plc)).toEqual(["1"]);
-    expect(rig.door.status()).toMatchObject({ connected: true, problem: null });
+    expect(rig.endpoint.status()).toMatchObject({ connected: true, problem: null });
   },
 );

@@ -8,7 +8,7 @@ import { WAITING_MAX, WAITING_MAX_BYTES } from "../../src/http/connections.ts";
 import { HEADERS_MAX, URL_MAX } from "../../src/http/framing.ts";
 import * as server from "../../src/http/server.ts";
 import * as turns from "../../src/http/turns.ts";
-import { BROKER_LIMITS } from "../../src/mqtt/crowd.ts";
+import { BROKER_LIMITS } from "../../src/mqtt/shared-limits.ts";
 import { CONNECT_MAX_BYTES, OTHER_MAX_BYTES, PACKET_MAX_BYTES } from "../../src/mqtt/guard.ts";
 import { code, markdownTable } from "./markdown-table.ts";
 

@@ -10,7 +10,7 @@ import { openBroker } from "../mqtt/broker.ts";
 import { openClient } from "../mqtt/client.ts";
 import { statusTopic } from "../mqtt/own-status.ts";
 import type { Take } from "../mqtt/receipt.ts";
-import type { MqttDoor } from "../mqtt/status.ts";
+import type { MqttEndpoint } from "../mqtt/status.ts";
 import { type Query, ReadersBusy } from "../sqlite/query.ts";
 import { NotCommitted } from "../sqlite/writer-replies.ts";
 import { readToken } from "./configured-token.ts";
@@ -72,7 +72,7 @@ export function openFront(parts: Parts, { sqlite, metrics, log }: FrontTools): P
   });
 }
 
-interface DoorTools {
+interface EndpointTools {
   /** The filters to subscribe to in client mode. */
   readonly topics: readonly string[];
   readonly take: Take;
@@ -81,10 +81,10 @@ interface DoorTools {
   readonly log: Log;
 }
 
-export function openDoor(
+export function openMqtt(
   parts: Parts,
-  { topics, connected, ...tools }: DoorTools,
-): Promise<MqttDoor> {
+  { topics, connected, ...tools }: EndpointTools,
+): Promise<MqttEndpoint> {
   const { mqtt, storage, system } = parts.config;
   const common = {
     ...tools,

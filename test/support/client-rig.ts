@@ -1,4 +1,4 @@
-// Client mode for a test: a door to a broker, and who publishes there; closed by the test's
+// Client mode for a test: a endpoint to a broker, and who publishes there; closed by the test's
 // afterEach.
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -9,16 +9,16 @@ import type { WatchedCertificate } from "../../src/certificate-watch.ts";
 import { systemClock } from "../../src/clock.ts";
 import { openClient } from "../../src/mqtt/client.ts";
 import { statusTopic } from "../../src/mqtt/own-status.ts";
-import type { MqttDoor } from "../../src/mqtt/status.ts";
+import type { MqttEndpoint } from "../../src/mqtt/status.ts";
 import type { ClientTiming } from "../../src/mqtt/timing.ts";
 import { type Opened, TOPIC } from "./broker-rig.ts";
-import { keptLog, type Taken, taken, text, until } from "./door.ts";
+import { keptLog, type Taken, taken, text, until } from "./mqtt-receiver.ts";
 
 export const FILTER = "bwts/BWTS-001/#";
 export const CLIENT_ID = "ballastd-BWTS-001";
 
 export interface ClientRig {
-  readonly door: MqttDoor;
+  readonly endpoint: MqttEndpoint;
   readonly plc: Taken;
   readonly lines: readonly string[];
 }
@@ -35,11 +35,11 @@ export interface ClientRigOptions {
   readonly status?: boolean;
 }
 
-/** A door to the broker, not yet connected. */
+/** A endpoint to the broker, not yet connected. */
 export async function clientRig(opened: Opened, options: ClientRigOptions): Promise<ClientRig> {
   const plc = taken();
   const { log, lines } = keptLog();
-  const door = await openClient({
+  const endpoint = await openClient({
     url: options.url,
     certificate: options.certificate ?? null,
     client_id: options.client_id ?? CLIENT_ID,
@@ -54,20 +54,21 @@ export async function clientRig(opened: Opened, options: ClientRigOptions): Prom
   });
   opened.push(() => {
     plc.accept();
-    return door.close();
+    return endpoint.close();
   });
-  return { door, plc, lines };
+  return { endpoint, plc, lines };
 }
 
-/** A door to the broker, subscribed. */
+/** A endpoint to the broker, subscribed. */
 export async function subscribedRig(opened: Opened, options: ClientRigOptions): Promise<ClientRig> {
   const rig = await clientRig(opened, options);
-  await subscribed(rig.door);
+  await subscribed(rig.endpoint);
   return rig;
 }
 
-export const subscribed = (door: MqttDoor) => until("to be subscribed", () => isUp(door));
-export const isUp = (door: MqttDoor) => door.status().connected;
+export const subscribed = (endpoint: MqttEndpoint) =>
+  until("to be subscribed", () => isUp(endpoint));
+export const isUp = (endpoint: MqttEndpoint) => endpoint.status().connected;
 
 /** A file that isn't there yet, in a folder that goes away. */
 export function sessionFile(opened: Opened): string {
