@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, "..");
 
 interface Area {
   readonly about: string;
-  /** How the names of its test files begin, from test/. */
+  /** Prefixes of the names of its test files, from test/. */
   readonly begins: readonly string[];
 }
 

@@ -61,7 +61,7 @@ async function startSubscribed(): Promise<Appliance> {
   return appliance;
 }
 
-/** What stands at the broker as ballastd's status, across its restarts. */
+/** The status that the broker holds of ballastd, across its restarts. */
 async function watchStatus() {
   const client = await connectAsync(mosquitto.url, { ...LOGIN, reconnectPeriod: 50 });
   let word: string | null = null;

@@ -76,7 +76,7 @@ test("it is online while ballastd is subscribed, offline after its end or its lo
   await watch.said("offline");
   expect(await retainedAt(broker.url)).toBe("offline");
 
-  // What the session kept of our own words is no message of the PLC, nor is the retained one.
+  // Our own messages in the session, and the retained one, aren't the PLC's.
   const second = await subscribedRig(opened, options);
   await watch.said("online");
   await publishNumbers(broker.url, 1, 3);

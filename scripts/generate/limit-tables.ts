@@ -8,8 +8,8 @@ import { WAITING_MAX, WAITING_MAX_BYTES } from "../../src/http/connections.ts";
 import { HEADERS_MAX, URL_MAX } from "../../src/http/framing.ts";
 import * as server from "../../src/http/server.ts";
 import * as turns from "../../src/http/turns.ts";
-import { BROKER_LIMITS } from "../../src/mqtt/shared-limits.ts";
 import { CONNECT_MAX_BYTES, OTHER_MAX_BYTES, PACKET_MAX_BYTES } from "../../src/mqtt/guard.ts";
+import { BROKER_LIMITS } from "../../src/mqtt/shared-limits.ts";
 import { code, markdownTable } from "./markdown-table.ts";
 
 /** The web server's limits. */
@@ -99,7 +99,7 @@ const FORMULAS: Readonly<Record<keyof typeof HEALTH_WEIGHTS, string>> = {
     `(${WATER_WARN} to ${WATER_TRIP} degC)`,
 };
 
-/** What a health score is made of. */
+/** The components of a health score. */
 export function healthTable(): string {
   const rows = Object.entries(FORMULAS).map(([name, formula]) => {
     const weight = Object.entries(HEALTH_WEIGHTS).find(([component]) => component === name);

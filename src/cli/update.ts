@@ -11,24 +11,24 @@ import { versionFile } from "../service/versions.ts";
 import { restarted } from "../service/wait-for-version.ts";
 import { configOf } from "./instance-data.ts";
 
-export const summary = "install a signed update, which is taken back by itself if it fails";
+export const summary = "install a signed update, which returns to the old version if it fails";
 
 export const help = `usage: ballastd update FILE [--unsigned] [--older] [--json] [--config FILE]
        ballastd update --verify FILE [--unsigned] [--older] [--json] [--config FILE]
        ballastd update --instead-of VERSION [--json] [--config FILE]
 
 Checks the update's signature with the key in update.key_file, its machine and its version, unpacks
-it into update.prefix beside the version that runs, makes a verified backup, and has the new version
-restore and migrate that backup aside. Only then it is made the current one, and the running
-instance is told to start again. Before the new version takes a message it asks itself everything;
-if that fails, or its start is cut off twice, the version before comes back with its data.
+it into update.prefix beside the running version, makes a verified backup, and lets the new version
+restore and migrate that backup in another folder. Only then is it made current, and the running
+instance restarted. Before the new version takes a message it tries every kind of query; if one
+fails, or its start is cut off twice, the version before returns with its data.
 
   --verify               say whether FILE would be installed, and if not, each reason: signature,
                          version, machine, schema, free space, content. Nothing is installed or
                          written. Exit code 0: it would be; what only shows on the data itself is
                          found by the rehearsal, which --verify doesn't make
-  --unsigned             install it without checking who made it
-  --older                install it although it is older
+  --unsigned             install it without checking its signature
+  --older                install an older version
   --instead-of VERSION   nothing is installed: this version was put in the place of VERSION by other
                          means, and its next start is tried in the same way; dpkg -i types this
   --json                 one JSON object: version, and whether it runs already; with --verify:

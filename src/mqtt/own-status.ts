@@ -18,7 +18,7 @@ export function statusTopic(prefix: string, system_id: string): string {
 /** Words on that topic that are no message of the PLC; "" takes a retained status away. */
 const STATUSES: readonly string[] = ["online", "offline", ""] satisfies (StatusWord | "")[];
 
-/** What a connection has to know of it. */
+/** The facts that a connection needs about it. */
 export interface ConnectionStatus {
   readonly topic: string;
 }

@@ -15,7 +15,7 @@ import { databaseFile } from "../sqlite/open.ts";
 import { type Manifest, readUpdate, refuseUnsigned, type UpdateFile } from "./update-file.ts";
 import { currentLink } from "./versions.ts";
 
-/** What an update is held against. */
+/** The system with which an update is compared. */
 export interface UpdateTarget {
   readonly file: string;
   readonly config: Config;
