@@ -168,7 +168,7 @@ class BrokerClient implements MqttEndpoint {
       this.#session_lost_ms = clock.now_ms();
       this.#link.sessionLost();
       if (!this.#link.isUnsteady)
-        log.warn("the broker has lost our session, and the messages that it kept for us", {
+        log.warn("the broker has lost our session and its messages", {
           url,
           client_id,
         });

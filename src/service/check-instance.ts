@@ -18,7 +18,7 @@ const Seen = z.object({
 const FIX = "see its log: journalctl -u ballastd; a report for support: ballastd support";
 
 const SALVAGE =
-  "other data isn't affected; restore a sound backup, or stop the service and type ballastd salvage";
+  "the rest isn't affected; restore a sound backup, or stop the service and type ballastd salvage";
 
 /** A finding for each reason and each failing job; none if no instance runs. */
 export async function checkInstance({ storage }: Config): Promise<readonly Finding[]> {
