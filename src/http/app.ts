@@ -14,7 +14,7 @@ import { requireFraming } from "./framing.ts";
 import { requireHost } from "./hosts.ts";
 import { allowedAt, handlerOf, type Paths, targetOf } from "./paths.ts";
 import { type Headers, Refusal, refusalBody, refusalUntil } from "./refusal.ts";
-import { type House, JSON_TYPE, type Reply } from "./route.ts";
+import { type HttpContext, JSON_TYPE, type Reply } from "./route.ts";
 import type { Client } from "./turns.ts";
 
 /** Short, because readers are busy for milliseconds and a dashboard is waiting. */
@@ -26,7 +26,7 @@ const DAMAGED =
   "what is asked for is damaged on disk: `ballastd check` says what, and what to do about it";
 
 interface Tools {
-  readonly house: House;
+  readonly context: HttpContext;
   readonly paths: Paths;
 }
 
@@ -63,16 +63,16 @@ export function openApp(tools: Tools): HttpApp {
 }
 
 /** True if the route must answer the request; else it was answered here, or a Refusal is thrown. */
-function guarded({ request, response }: Pair, { house, paths }: Tools): boolean {
+function guarded({ request, response }: Pair, { context, paths }: Tools): boolean {
   // As sent: `url` has been rewritten.
   const target = request.originalUrl;
   const { path, query } = targetOf(target);
   const { method = "" } = request;
   requireFraming(request, target);
-  requireHost({ target, host: request.headers.host }, house.hosts);
+  requireHost({ target, host: request.headers.host }, context.hosts);
   const allowed = method === "OPTIONS" ? allowedAt(paths, path) : null;
   if (allowed !== null) {
-    const headers = headersFor(request, { path, house, paths });
+    const headers = headersFor(request, { path, context, paths });
     const preflight = "Access-Control-Allow-Origin" in headers ? PREFLIGHT_HEADERS : {};
     sendEmpty({ request, response, headers: { ...headers, ...preflight, Allow: allowed } }, 204);
     return false;
@@ -83,41 +83,41 @@ function guarded({ request, response }: Pair, { house, paths }: Tools): boolean 
   return true;
 }
 
-async function serve({ request, response }: Pair, { house, paths }: Tools): Promise<void> {
+async function serve({ request, response }: Pair, { context, paths }: Tools): Promise<void> {
   const { path, query } = targetOf(request.originalUrl);
   const { access, handle } = handlerOf(paths, { method: request.method ?? "", path });
-  const by = house.gate.admit({ request, path, access });
-  const readers = house.readersFor(clientOf({ request, response }, house));
-  const reply = await handle({ request, response, path, query, by }, { ...house, readers });
+  const by = context.gate.admit({ request, path, access });
+  const readers = context.readersFor(clientOf({ request, response }, context));
+  const reply = await handle({ request, response, path, query, by }, { ...context, readers });
   await sendReply(
-    { request, response, headers: headersFor(request, { path, house, paths }) },
+    { request, response, headers: headersFor(request, { path, context, paths }) },
     reply,
   );
 }
 
 /** The CORS headers of any answer at `path`. */
-function headersFor(request: Request, { path, house, paths }: Tools & { path: string }): Headers {
+function headersFor(request: Request, { path, context, paths }: Tools & { path: string }): Headers {
   if (paths.get(path)?.has("GET") === false) return {};
-  return corsHeaders(house.cors_origins, request.headers.origin);
+  return corsHeaders(context.cors_origins, request.headers.origin);
 }
 
 /** Answers with the thrown error, or cuts the answer that it interrupted. */
 function refuse(thrown: unknown, { request, response }: Pair, tools: Tools): void {
-  const { house } = tools;
+  const { context } = tools;
   const { path } = targetOf(request.originalUrl);
   if (response.headersSent || response.destroyed) {
     // The client has left, or half an answer was sent: no more can be sent on this socket.
-    house.log.debug("answer was cut", { path, problem: messageOf(thrown) });
+    context.log.debug("answer was cut", { path, problem: messageOf(thrown) });
     response.destroy();
     return;
   }
-  const refusal = refusalOf(thrown, { house, path });
-  house.log.debug("request was refused", { status: refusal.status, problem: refusal.message });
+  const refusal = refusalOf(thrown, { context, path });
+  context.log.debug("request was refused", { status: refusal.status, problem: refusal.message });
   const headers = headersFor(request, { path, ...tools });
   sendReply({ request, response, headers }, refusalReply(refusal)).catch(() => response.destroy());
 }
 
-function clientOf({ request, response }: Pair<IncomingMessage>, { warn }: House): Client {
+function clientOf({ request, response }: Pair<IncomingMessage>, { warn }: HttpContext): Client {
   const address = clientAddress(request.socket);
   return {
     address: countedAddress(address),
@@ -135,7 +135,10 @@ function refusalReply(refusal: Refusal): Reply {
   return { kind: "bytes", status, type: JSON_TYPE, bytes, headers };
 }
 
-function refusalOf(thrown: unknown, { house, path }: { house: House; path: string }): Refusal {
+function refusalOf(
+  thrown: unknown,
+  { context, path }: { context: HttpContext; path: string },
+): Refusal {
   if (thrown instanceof Refusal) return thrown;
   if (thrown instanceof ReadersBusy)
     return refusalUntil(BUSY_S, `${thrown.message}, ask again in a second`);
@@ -144,10 +147,10 @@ function refusalOf(thrown: unknown, { house, path }: { house: House; path: strin
   // The log tells each damage once, where it is found.
   if (thrown instanceof StoredDamage) return refusalUntil(DAMAGED_S, DAMAGED);
   if (thrown instanceof Failure) {
-    house.log.warn("a request could not be served", { path, problem: thrown.message });
+    context.log.warn("a request could not be served", { path, problem: thrown.message });
     return refusalUntil(BUSY_S, "this can't be done right now, see /readyz");
   }
-  house.log.error("a request failed by a fault of ours", {
+  context.log.error("a request failed by a fault of ours", {
     path,
     problem: thrown instanceof Error ? thrown.stack : messageOf(thrown),
   });

@@ -50,7 +50,7 @@ export interface HttpOptions extends GateOptions {
 }
 
 /** The options, and what is made of the route table once, at the start. */
-export interface House extends Omit<HttpOptions, "readers"> {
+export interface HttpContext extends Omit<HttpOptions, "readers"> {
   readonly gate: Gate;
   /** A handler is given those of its client. */
   readonly readers: ClientReaders;
@@ -112,19 +112,19 @@ export interface Spec<Schema extends z.ZodObject> {
   };
   /** Error statuses beside those that any route can have. */
   readonly errors: readonly RefusalStatus[];
-  readonly handle: (asked: Asked<z.output<Schema>>, house: House) => Reply | Promise<Reply>;
+  readonly handle: (asked: Asked<z.output<Schema>>, context: HttpContext) => Reply | Promise<Reply>;
 }
 
 /** A route of whatever parameters: `handle` reads them from the text of the query itself. */
 export interface Route extends Omit<Spec<z.ZodObject>, "handle"> {
-  readonly handle: (asked: Asked<string>, house: House) => Reply | Promise<Reply>;
+  readonly handle: (asked: Asked<string>, context: HttpContext) => Reply | Promise<Reply>;
 }
 
 export function route<Schema extends z.ZodObject>(spec: Spec<Schema>): Route {
   return {
     ...spec,
-    handle: (asked, house) =>
-      spec.handle({ ...asked, query: readQuery(spec.query, asked.query) }, house),
+    handle: (asked, context) =>
+      spec.handle({ ...asked, query: readQuery(spec.query, asked.query) }, context),
   };
 }
 
@@ -136,8 +136,8 @@ export function json(value: unknown, status = 200): Reply {
 }
 
 /** What the readers answer to `query`; where there is nothing, a Refusal (404). */
-export async function ask(house: House, query: Query): Promise<Reply> {
-  const given = await house.readers.ask(query);
+export async function ask(context: HttpContext, query: Query): Promise<Reply> {
+  const given = await context.readers.ask(query);
   if ("bytes" in given)
     return { kind: "bytes", status: 200, type: JSON_TYPE, bytes: given.bytes, isFixed: true };
   const { chunks } = given;
