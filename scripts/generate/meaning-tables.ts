@@ -112,7 +112,7 @@ const RIGHTS: Readonly<Record<Role, string>> = {
     "whatever a token can do; the configured token, or that of the first start, is of this role",
 };
 
-/** Who may do what. */
+/** The permissions of each role. */
 export function roleTable(): string {
   const rows = ROLES.map((role) => [role, RIGHTS[role]]);
   return markdownTable(["role", "may"], rows);

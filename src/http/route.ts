@@ -26,7 +26,7 @@ export interface StaticFile {
   readonly type: string;
 }
 
-/** What the HTTP side is given: everything it serves comes from here. */
+/** The parts and settings that HTTP serves. */
 export interface HttpOptions extends GateOptions {
   readonly listen: readonly Listen[];
   readonly missing: Missing;
@@ -63,7 +63,7 @@ export interface HttpContext extends Omit<HttpOptions, "readers"> {
   readonly hosts: ReadonlySet<string>;
 }
 
-/** What a handler answers; a Refusal is thrown instead. */
+/** The answer of a handler; a Refusal is thrown instead. */
 export type Reply =
   | {
       readonly kind: "chunks";
@@ -135,7 +135,7 @@ export function json(value: unknown, status = 200): Reply {
   return { kind: "bytes", status, type: JSON_TYPE, bytes: Buffer.from(JSON.stringify(value)) };
 }
 
-/** What the readers answer to `query`; where there is nothing, a Refusal (404). */
+/** The readers' answer to `query`; a Refusal (404) if there is no data. */
 export async function ask(context: HttpContext, query: Query): Promise<Reply> {
   const given = await context.readers.ask(query);
   if ("bytes" in given)
