@@ -1,6 +1,7 @@
 // Failed attempts, counted by the address (of IPv6 the /64) that they come from: after FAILURES_MAX
 // in a minute it is told to wait until that minute is over. Other addresses don't notice.
 
+import { LRUCache } from "lru-cache";
 import { countedAddress } from "./client-address.ts";
 import { MINUTE_MS, SECOND_MS } from "./clock.ts";
 
@@ -17,10 +18,12 @@ export interface Attempts {
 
 /** `now_ms` never goes back. */
 export function openAttempts(now_ms: () => number): Attempts {
-  // By counted address, in the order in which the minutes began.
-  const failures = new Map<string, { readonly since_ms: number; count: number }>();
+  // By counted address.
+  const failures = new LRUCache<string, { readonly since_ms: number; count: number }>({
+    max: ADDRESSES_MAX,
+  });
   const current = (counted: string) => {
-    const known = failures.get(counted);
+    const known = failures.peek(counted);
     return known !== undefined && now_ms() - known.since_ms < MINUTE_MS ? known : null;
   };
   return {
@@ -36,10 +39,7 @@ export function openAttempts(now_ms: () => number): Attempts {
         known.count += 1;
         return;
       }
-      failures.delete(counted);
       failures.set(counted, { since_ms: now_ms(), count: 1 });
-      const [oldest] = failures.keys();
-      if (failures.size > ADDRESSES_MAX) failures.delete(oldest);
     },
   };
 }

@@ -5,6 +5,7 @@
 // address before has its own queue there, which wrong logins under other ids can't fill.
 
 import { setTimeout as pause } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import { openAttempts } from "../attempts.ts";
 import { ACTORS, type Happening } from "../bwts/audit.ts";
 import { countedAddress } from "../client-address.ts";
@@ -62,7 +63,7 @@ export function openAuthenticate(options: AuthenticateOptions): Authenticate {
   const { log, note, username } = options;
   const attempts = openAttempts(() => performance.now());
   const turns = openTurns();
-  const known = new Set<string>();
+  const known = new LRUCache<string, true>({ max: CLIENTS_MAX });
   const isFirstLogin = openFirsts(Number.POSITIVE_INFINITY);
   const isFirstRefusal = openFirsts(MINUTE_MS);
 
@@ -93,10 +94,7 @@ export function openAuthenticate(options: AuthenticateOptions): Authenticate {
       attempts.failed(address);
       return refuse(BAD_CREDENTIALS, "bad user name or password", asking);
     }
-    known.delete(client);
-    known.add(client);
-    const [oldest] = known;
-    if (known.size > CLIENTS_MAX) known.delete(oldest);
+    known.set(client, true);
     if (isFirstLogin(address)) {
       const detail = { protocol: "mqtt", client: shortName(client_id) };
       note({ kind: "login", actor: username, address, detail, fold: "mqtt" });
@@ -117,17 +115,14 @@ function problemOfId({ client_id, clean }: Asking): string | null {
 
 /** Queues of logins, one login every SLOW_MS: for an address, or for a client id known there. */
 function openTurns() {
-  const due = new Map<string, number>();
+  const due = new LRUCache<string, number>({ max: ADDRESSES_MAX });
   return {
     /** Takes the next turn of the queue; returns the wait in ms, null if too many already wait. */
     wait_ms(queue: string): number | null {
       const now_ms = performance.now();
       const at_ms = Math.max(now_ms, due.get(queue) ?? 0) + SLOW_MS;
       if (at_ms - now_ms > WAITING_MAX * SLOW_MS) return null;
-      due.delete(queue);
       due.set(queue, at_ms);
-      const [oldest] = due.keys();
-      if (due.size > ADDRESSES_MAX) due.delete(oldest);
       return at_ms - now_ms;
     },
   };

@@ -2,6 +2,7 @@
 // broker reports connections, which are passed to the writer while any link is lost, in one call at
 // a time, so that a flood of connections costs the writer nothing.
 
+import { LRUCache } from "lru-cache";
 import type { Message } from "../bwts/message.ts";
 import { SECOND_MS } from "../clock.ts";
 import { messageOf } from "../errors.ts";
@@ -25,7 +26,7 @@ export interface LostLinks {
 }
 
 export function openLostLinks(writer: Writer, log: Log): LostLinks {
-  const waiting = new Set<string>();
+  const waiting = new LRUCache<string, true>({ max: NAMES_MAX });
   /** False if no link is lost, so that the writer needs no call. */
   let isAnyLost = true;
   let wills = 0;
@@ -46,10 +47,10 @@ export function openLostLinks(writer: Writer, log: Log): LostLinks {
     if (isWriting) return;
     isWriting = true;
     while (waiting.size > 0) {
-      const publishers = [...waiting];
+      const publishers = [...waiting.keys()];
       waiting.clear();
       if (await tell(publishers)) continue;
-      for (const publisher of publishers) waiting.add(publisher);
+      for (const publisher of publishers) waiting.set(publisher, true);
       setTimeout(tellAll, AGAIN_MS).unref();
       break;
     }
@@ -67,10 +68,7 @@ export function openLostLinks(writer: Writer, log: Log): LostLinks {
     },
     connected(publisher) {
       if (!isAnyLost) return;
-      waiting.delete(publisher);
-      waiting.add(publisher);
-      const [oldest] = waiting;
-      if (waiting.size > NAMES_MAX) waiting.delete(oldest);
+      waiting.set(publisher, true);
       void tellAll();
     },
   };

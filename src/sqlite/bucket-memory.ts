@@ -2,6 +2,7 @@
 // requests the same again each minute. The key includes the block's bytes, so that a new block is
 // never mistaken for an old one; comparing them costs a tenth of decoding.
 
+import { LRUCache } from "lru-cache";
 import type { Connection } from "./open.ts";
 import { proven } from "./row-checksum.ts";
 import { type BucketBlock, openBuckets } from "./segment/bucket-block.ts";
@@ -20,7 +21,7 @@ export interface KnownBlock {
 /** 24 months of days and a month of hours are 17 blocks, about 1 MB. */
 const KNOWN_MAX = 18;
 
-const byConnection = new WeakMap<Connection, Map<string, KnownBlock>>();
+const byConnection = new WeakMap<Connection, LRUCache<string, KnownBlock>>();
 
 /** Ranges that cut a block read single buckets of it; with all columns it takes 400 kB. */
 const OPENED_MAX = 2;
@@ -30,7 +31,7 @@ interface OpenedBlock {
   readonly block: BucketBlock;
 }
 
-const openedByConnection = new WeakMap<Connection, OpenedBlock[]>();
+const openedByConnection = new WeakMap<Connection, LRUCache<string, OpenedBlock>>();
 
 /**
  * Opens the block of `bytes` under `key`, with recently decoded columns if they are cached. Throws
@@ -40,33 +41,25 @@ export function openedBlock(
   db: Connection,
   { key, bytes }: { readonly key: string; readonly bytes: Uint8Array },
 ): BucketBlock {
-  const opened = openedByConnection.get(db) ?? [];
+  const opened = openedByConnection.get(db) ?? new LRUCache({ max: OPENED_MAX });
   openedByConnection.set(db, opened);
-  const at = opened.findIndex((one) => Buffer.compare(one.bytes, bytes) === 0);
-  const [known] = at === -1 ? [] : opened.splice(at, 1);
-  const last = known ?? { bytes, block: openBuckets(proven(bytes, "bucket_block", key)) };
-  opened.push(last);
-  if (opened.length > OPENED_MAX) opened.shift();
-  return last.block;
+  const known = opened.get(key);
+  if (known !== undefined && Buffer.compare(known.bytes, bytes) === 0) return known.block;
+  const block = openBuckets(proven(bytes, "bucket_block", key));
+  opened.set(key, { bytes, block });
+  return block;
 }
 
 /** The block under `key` if it still consists of `bytes`, else null. */
 export function recallBlock(db: Connection, key: string, bytes: Uint8Array): KnownBlock | null {
-  const blocks = byConnection.get(db);
-  const known = blocks?.get(key);
-  if (blocks === undefined || known === undefined) return null;
-  blocks.delete(key);
-  if (Buffer.compare(known.bytes, bytes) !== 0) return null;
-  blocks.set(key, known);
-  return known;
+  const known = byConnection.get(db)?.get(key);
+  return known !== undefined && Buffer.compare(known.bytes, bytes) === 0 ? known : null;
 }
 
 /** Caches a block under `key`, and drops the least recently used one. */
 export function rememberBlock(db: Connection, key: string, block: KnownBlock): KnownBlock {
-  const blocks = byConnection.get(db) ?? new Map<string, KnownBlock>();
+  const blocks = byConnection.get(db) ?? new LRUCache({ max: KNOWN_MAX });
   byConnection.set(db, blocks);
   blocks.set(key, block);
-  const [oldest] = blocks.keys();
-  if (blocks.size > KNOWN_MAX) blocks.delete(oldest);
   return block;
 }

@@ -2,6 +2,7 @@
 // each sealing, and the segments opened last. Both are proven when they are read; a damaged segment
 // is never used for an answer.
 
+import { LRUCache } from "lru-cache";
 import { DAY_MS } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import type { Block } from "./block.ts";
@@ -69,7 +70,7 @@ interface Memory {
    */
   reach_ms: readonly number[];
   newest_ms: number | null;
-  readonly opened: Map<number, Block>;
+  readonly opened: LRUCache<number, Block>;
   /** Times of the readings, for long segments with gaps; by segment number. */
   readonly times: Map<number, Float64Array>;
 }
@@ -87,7 +88,8 @@ export function segmentsOf(db: Connection): Segments {
 
 function newSegments(db: Connection): Segments {
   const memory = mirrored(db, () => {
-    const known: Memory = { ...NONE, links: openList(db), opened: new Map(), times: new Map() };
+    const opened = new LRUCache<number, Block>({ max: OPEN_MAX });
+    const known: Memory = { ...NONE, links: openList(db), opened, times: new Map() };
     extend(known);
     return known;
   });
@@ -142,7 +144,7 @@ function newSegments(db: Connection): Segments {
 /** Opens and proves segments, and remembers the damaged ones for a while. */
 function openBlocks(
   db: Connection,
-  openedNow: () => Map<number, Block>,
+  openedNow: () => LRUCache<number, Block>,
 ): Pick<Segments, "open" | "prove" | "damaged"> {
   const bytes = prepare<{ id: number }, SealedRow>(db, "segment.bytes");
   const damaged = new Map<number, { readonly error: DamagedSegment; readonly since_ms: number }>();
@@ -151,12 +153,9 @@ function openBlocks(
     const { id } = span;
     const opened = openedNow();
     const known = opened.get(id);
-    opened.delete(id);
-    const block = known ?? read(span);
-    if (block === null) return null;
-    opened.set(id, block);
-    const [oldest] = opened.keys();
-    if (opened.size > OPEN_MAX) opened.delete(oldest);
+    if (known !== undefined) return known;
+    const block = read(span);
+    if (block !== null) opened.set(id, block);
     return block;
   };
   const read = (span: SegmentSpan): Block | null => {
