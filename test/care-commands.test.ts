@@ -3,6 +3,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { zipOf } from "../src/service/zip.ts";
 import { openWriter } from "../src/sqlite/open.ts";
 import { startAppliance } from "./oracle/appliance.ts";
 import { foldersOfTests } from "./support/folders.ts";
@@ -188,5 +189,11 @@ describe("support", () => {
     expect(made).toMatchObject({ code: 0, stderr: "" });
     const files = unzipped(readFileSync(path.join(folder, "out.zip")));
     expect(files.get("check.txt")).toMatch(/limits\.uv_imo|BALLASTD_LIMITS_UV_IMO/);
+  });
+
+  test("a file is archived whatever the box's clock says", () => {
+    const files = new Map([["ünder way.txt", "text"]]);
+    for (const at_ms of [0, Date.UTC(2026, 1, 29), Date.UTC(2150, 0, 1), 8.64e15])
+      expect(unzipped(zipOf(files, at_ms))).toEqual(files);
   });
 });

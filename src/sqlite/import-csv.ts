@@ -1,5 +1,8 @@
 // Readings from CSV as export-csv.ts writes it, or as a spreadsheet saves that: records may span
 // lines within quotes. Each becomes a line of NDJSON; numbers stay text, which is read exactly.
+// csv-parse 7 was rejected: 41 kB of bundle for this file's 4; 0.94 s of processor time to split
+// 30,000 records of 104 cells, where this takes 0.35 s; and bytes that aren't UTF-8 become other
+// characters there.
 
 import { EXIT, Failure } from "../errors.ts";
 import type { Line } from "../lines.ts";
