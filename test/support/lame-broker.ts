@@ -3,7 +3,7 @@
 
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
-import { Framing } from "../../src/mqtt/framing.ts";
+import { generate, type Packet, parser } from "mqtt-packet";
 
 export interface LameBroker {
   readonly url: string;
@@ -28,11 +28,6 @@ export interface Lameness {
   readonly publish?: "close";
 }
 
-const NAMES: Readonly<Record<number, string>> = {
-  ...{ 1: "CONNECT", 4: "PUBACK", 8: "SUBSCRIBE", 10: "UNSUBSCRIBE", 12: "PINGREQ" },
-  14: "DISCONNECT",
-};
-
 /** Listens on a port of 127.0.0.1; `lameness` is asked anew for each answer. */
 export async function openLameBroker(lameness: () => Lameness): Promise<LameBroker> {
   const sockets = new Set<Socket>();
@@ -41,11 +36,12 @@ export async function openLameBroker(lameness: () => Lameness): Promise<LameBrok
     sockets.add(socket);
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => null);
-    eachPacket(socket, (packet) => {
-      const type = (packet[0] ?? 0) >> 4;
-      asked.push(NAMES[type] ?? String(type));
-      answer(socket, { type, packet, ...lameness() });
+    const packets = parser();
+    packets.on("packet", (packet) => {
+      asked.push(packet.cmd.toUpperCase());
+      answer(socket, packet, lameness());
     });
+    socket.on("data", (chunk) => packets.parse(chunk));
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -65,41 +61,18 @@ export async function openLameBroker(lameness: () => Lameness): Promise<LameBrok
   };
 }
 
-interface Question extends Lameness {
-  readonly type: number;
-  readonly packet: Buffer;
-}
-
-function answer(socket: Socket, question: Question): void {
-  const { type, packet, connack = 0, suback = [1], pingresp } = question;
-  // Behind a fixed header of two bytes and the protocol's name and level stand the flags.
-  if (type === 1 && question.will === "close" && (packet[packet.indexOf("MQTT") + 5] & 4) !== 0) {
-    socket.end();
-    return;
-  }
-  if (type === 3 && question.publish === "close") {
-    socket.end();
-    return;
-  }
-  const say = (...bytes: readonly number[]) => socket.write(Buffer.from(bytes));
-  const id = [...packet.subarray(2, 4)];
-  if (type === 1 && typeof connack === "number")
-    say(0x20, 2, question.sessionPresent === true ? 1 : 0, connack);
-  else if (type === 8 && typeof suback !== "string") say(0x90, 2 + suback.length, ...id, ...suback);
-  else if (type === 10) say(0xb0, 2, ...id);
-  else if (type === 12 && pingresp !== "never") say(0xd0, 0);
-  else if ((type === 1 && connack === "close") || (type === 8 && suback === "close")) socket.end();
-}
-
-// Whole packets: none that is sent here is longer than a chunk.
-function eachPacket(socket: Socket, take: (packet: Buffer) => void): void {
-  socket.on("data", (chunk) => {
-    const framing = new Framing();
-    for (let start = 0, at = 0; at < chunk.length; ) {
-      at = framing.read(chunk, at);
-      if (framing.passed_bytes > 0) continue;
-      take(chunk.subarray(start, at));
-      start = at;
-    }
-  });
+function answer(socket: Socket, packet: Packet, lameness: Lameness): void {
+  const { connack = 0, sessionPresent = false, suback = [1], pingresp, will, publish } = lameness;
+  const { cmd, messageId } = packet;
+  const say = (answered: Packet) => socket.write(generate(answered));
+  if (cmd === "connect" && will === "close" && packet.will !== undefined) socket.end();
+  else if (cmd === "publish" && publish === "close") socket.end();
+  else if (cmd === "connect" && typeof connack === "number")
+    say({ cmd: "connack", returnCode: connack, sessionPresent });
+  else if (cmd === "subscribe" && typeof suback !== "string")
+    say({ cmd: "suback", messageId, granted: [...suback] });
+  else if (cmd === "unsubscribe") say({ cmd: "unsuback", messageId, granted: [] });
+  else if (cmd === "pingreq" && pingresp !== "never") say({ cmd: "pingresp" });
+  else if (cmd === "connect" && connack === "close") socket.end();
+  else if (cmd === "subscribe" && suback === "close") socket.end();
 }

@@ -1,9 +1,9 @@
-// MQTT 3.1.1 by hand, for what no client library would send: packets as bytes, and a socket whose
-// answer is read as bytes. Layouts: OASIS MQTT 3.1.1, section 3.
+// MQTT for what no client library would send: single packets as bytes, and a socket whose answer is
+// read as bytes.
 
 import { once } from "node:events";
 import { connect } from "node:net";
-import { fixedHeader } from "../../src/mqtt/framing.ts";
+import { generate } from "mqtt-packet";
 import { until } from "./mqtt-receiver.ts";
 
 export interface RawClient {
@@ -55,16 +55,21 @@ export function connectPacket(options: {
   readonly clean?: boolean;
   readonly protocol?: number;
 }): Buffer {
-  const flags = options.clean === false ? 0 : 2;
-  const head = [options.protocol ?? 4, flags, 0, options.keepalive_s ?? 0];
-  const properties = options.protocol === 5 ? [0] : [];
-  return packet(
-    0x10,
-    string("MQTT"),
-    Buffer.from([...head, ...properties]),
-    string(options.client_id),
-  );
+  const { client_id, keepalive_s = 0, clean = true, protocol = 4 } = options;
+  const packet = generate({
+    ...{ cmd: "connect", clientId: client_id, keepalive: keepalive_s, clean: true },
+    ...{ protocolId: NAME, protocolVersion: protocol === 5 ? 5 : 4 },
+  });
+  // The library makes no CONNECT of a level that it doesn't know, and none with neither an
+  // identifier nor a clean session.
+  const level = packet.indexOf(NAME) + NAME.length;
+  packet[level] = protocol;
+  packet[level + 1] = clean ? CLEAN_SESSION : 0;
+  return packet;
 }
+
+const NAME = "MQTT";
+const CLEAN_SESSION = 2;
 
 export const CONNACK_ACCEPTED = "20020000";
 
@@ -75,31 +80,18 @@ export function publishPacket(options: {
   readonly packet_id?: number;
   readonly dup?: boolean;
 }): Buffer {
-  const qos = options.qos ?? 0;
-  const first = 0x30 | (options.dup === true ? 8 : 0) | (qos << 1);
-  const id = qos === 0 ? Buffer.alloc(0) : number16(options.packet_id ?? 1);
-  return packet(first, string(options.topic), id, Buffer.from(options.payload));
+  const { topic, payload, qos = 0, packet_id = 1, dup = false } = options;
+  return generate({
+    ...{ cmd: "publish", topic, payload: Buffer.from(payload), qos, dup, retain: false },
+    ...(qos === 0 ? {} : { messageId: packet_id }),
+  });
 }
 
 export function pubrelPacket(packet_id: number): Buffer {
-  return packet(0x62, number16(packet_id));
+  return generate({ cmd: "pubrel", messageId: packet_id });
 }
 
 export function subscribePacket(packet_id: number, ...topics: readonly string[]): Buffer {
-  const filters = topics.map((topic) => Buffer.concat([string(topic), Buffer.from([1])]));
-  return packet(0x82, number16(packet_id), ...filters);
-}
-
-function packet(first: number, ...parts: readonly Uint8Array[]): Buffer {
-  const body = Buffer.concat(parts);
-  return Buffer.concat([fixedHeader(first, body.length), body]);
-}
-
-function string(value: string): Buffer {
-  const bytes = Buffer.from(value);
-  return Buffer.concat([number16(bytes.length), bytes]);
-}
-
-function number16(value: number): Buffer {
-  return Buffer.from([value >> 8, value & 0xff]);
+  const subscriptions = topics.map((topic) => ({ topic, qos: 1 as const }));
+  return generate({ cmd: "subscribe", messageId: packet_id, subscriptions });
 }
