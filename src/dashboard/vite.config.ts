@@ -16,5 +16,7 @@ export default defineConfig({
     // A data: URL would be refused by the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // On a busy machine every plugin is slow, and a warning fails the build.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
 });
