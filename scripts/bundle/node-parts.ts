@@ -39,7 +39,12 @@ const LIBRARIES: Readonly<Record<string, Library>> = {
     ...{ name: "icu", license: "Unicode-3.0", ...github("unicode-org/icu", "release-") },
     cpe: "unicode:international_components_for_unicode",
   },
-  libffi: { name: "libffi", license: MIT, ...github("libffi/libffi"), cpe: "libffi_project:libffi" },
+  libffi: {
+    name: "libffi",
+    license: MIT,
+    ...github("libffi/libffi"),
+    cpe: "libffi_project:libffi",
+  },
   lief: { name: "lief", license: "Apache-2.0", ...github("lief-project/LIEF", "") },
   llhttp: { name: "llhttp", license: MIT, ...github("nodejs/llhttp"), cpe: "llhttp:llhttp" },
   merve: { name: "merve", license: MIT, ...github("anonrig/merve") },

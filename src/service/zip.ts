@@ -1,4 +1,5 @@
-// A ZIP archive of a few small files, as every desktop opens it.
+// A ZIP archive of a few small files, as every desktop opens it. fflate makes it, in 12 kB of the
+// bundle and 0.3 s a megabyte; only times need care.
 
 import { zipSync } from "fflate";
 
