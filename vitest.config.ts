@@ -10,7 +10,10 @@ export default defineConfig({
     exclude: process.env.TEST_PROGRAM ? [] : ["test/packaged/**"],
     globalSetup: "test/support/build.ts",
     // In watch mode: most tests start the built program, which vitest doesn't see them depend on.
-    forceRerunTriggers: ["**/{src,sql,docs,scripts}/**", "**/package.json", "**/vitest.config.*"],
+    forceRerunTriggers: [
+      `${import.meta.dirname}/{src,sql,docs,scripts}/**`,
+      `${import.meta.dirname}/{package.json,vitest.config.ts}`,
+    ],
     pool: "forks",
     maxWorkers: 2,
     // Generous: a test waits for what must happen, and this is only for when it doesn't.
