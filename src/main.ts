@@ -53,6 +53,7 @@ function usage(): string {
     ...commands,
     "",
     "ballastd help <command> explains a command, ballastd --version prints the version.",
+    "The manual is at /manual of its page, and in /usr/share/doc/ballastd.",
   ].join("\n");
 }
 

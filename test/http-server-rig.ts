@@ -84,7 +84,7 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
     metrics: async () => "ballastd_up 1\n",
     build: { version: "0.1.0", commit: "unbuilt" },
     sqliteVersion: "3.51.0",
-    dashboard: new Map([["/", { bytes: Buffer.from("<!doctype html>"), type: "text/html" }]]),
+    files: new Map([["/", { bytes: Buffer.from("<!doctype html>"), type: "text/html" }]]),
     log: SILENT,
     ...given,
   });

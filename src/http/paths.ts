@@ -7,7 +7,7 @@ import { quoted, Refusal } from "./refusal.ts";
 import type { Reply, Route, StaticFile } from "./route.ts";
 
 // Scripts, styles, pictures and requests only to this origin, nothing inline.
-const DASHBOARD_HEADERS = pageHeaders(
+const FILE_HEADERS = pageHeaders(
   "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
 );
 
@@ -17,17 +17,14 @@ type Handler = Pick<Route, "access" | "handle">;
 export type Paths = ReadonlyMap<string, ReadonlyMap<string, Handler>>;
 
 /** The paths of the route table, and of static files where the table has none. */
-export function pathsOf(
-  routes: readonly Route[],
-  dashboard: ReadonlyMap<string, StaticFile>,
-): Paths {
+export function pathsOf(routes: readonly Route[], files: ReadonlyMap<string, StaticFile>): Paths {
   const paths = new Map<string, Map<string, Handler>>();
-  for (const [path, { bytes, type }] of dashboard) {
+  for (const [path, { bytes, type }] of files) {
     const file: Reply = {
       ...{ kind: "bytes", status: 200, type, bytes, isFixed: true },
-      headers: DASHBOARD_HEADERS,
+      headers: FILE_HEADERS,
     };
-    // They hold no data; the page itself asks for a token if one is needed.
+    // They hold no data; the dashboard itself asks for a token if one is needed.
     paths.set(path, new Map([["GET", { access: "anybody", handle: () => file }]]));
   }
   for (const route of routes)

@@ -19,7 +19,7 @@ import { type Headers, Refusal, type RefusalStatus } from "./refusal.ts";
 import type { Client, ClientReaders } from "./turns.ts";
 import type { WarnOf } from "./warnings.ts";
 
-/** A file of the dashboard, by its path on the wire. Anybody may have it. */
+/** A file of the dashboard or of the manual. Anybody may have it. */
 export interface StaticFile {
   readonly bytes: Buffer;
   /** The content type, with its charset. */
@@ -46,7 +46,8 @@ export interface HttpOptions extends GateOptions {
   readonly metrics: () => Promise<string>;
   readonly build: { readonly version: string; readonly commit: string };
   readonly sqliteVersion: string;
-  readonly dashboard: ReadonlyMap<string, StaticFile>;
+  /** By their paths on the wire. */
+  readonly files: ReadonlyMap<string, StaticFile>;
 }
 
 /** The options, and what is made of the route table once, at the start. */

@@ -65,7 +65,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     docs: (address) => docs()(address),
     hosts: hostNames(options.allowed_hosts, options.listen),
   };
-  const paths = pathsOf(ROUTES, options.dashboard);
+  const paths = pathsOf(ROUTES, options.files);
   const app = openApp({ context, paths });
   const admission = openAdmission({
     total_max: CONNECTIONS_MAX,

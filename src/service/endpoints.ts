@@ -67,7 +67,7 @@ export function openFront(parts: Parts, { sqlite, metrics, log }: FrontTools): P
     metrics,
     build,
     sqliteVersion: sqlite,
-    dashboard: new Map([...readDashboard(), ...readManual()]),
+    files: new Map([...readDashboard(), ...readManual()]),
     log,
   });
 }

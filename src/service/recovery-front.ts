@@ -80,7 +80,7 @@ export async function openRecoveryFront(
       metrics: openMetrics(parts),
       build: parts.build,
       sqliteVersion: sqliteVersion(),
-      dashboard: new Map([
+      files: new Map([
         ...readManual(),
         ...recoveryFiles({
           ...trouble,
