@@ -3,6 +3,7 @@
 
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   readdirSync,
   readFileSync,
@@ -11,7 +12,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS } from "../src/clock.ts";
 import { removeUnwanted } from "../src/jobs/backup.ts";
 import { listBackups, makeBackup, stamp } from "../src/sqlite/backup.ts";
@@ -47,17 +48,23 @@ async function timesOf(appliance: Appliance): Promise<readonly string[]> {
   return (await pageThrough(appliance, ALWAYS)).map(({ timestamp }) => String(timestamp));
 }
 
-/** A folder with data and a backup of it, of an appliance that was stopped. */
-async function backedUp() {
-  const folder = newFolder();
-  const file = path.join(folder, "stick.db");
-  await using appliance = await startAppliance({ folder });
+const whole = foldersOfTests(afterAll)();
+let times: readonly string[] = [];
+beforeAll(async () => {
+  await using appliance = await startAppliance({ folder: whole });
   await appliance.publish([...messages(0, 3000), EVENT, GARBAGE]);
-  const made = await runProgram({ args: ["backup", file, "--json"], folder });
+  const file = path.join(whole, "stick.db");
+  const made = await runProgram({ args: ["backup", file], folder: whole });
   expect(made).toMatchObject({ code: 0, stderr: "" });
-  const times = await timesOf(appliance);
+  times = await timesOf(appliance);
   await appliance.program.stop("SIGTERM");
-  return { folder, file, times, made: JSON.parse(made.stdout) };
+});
+
+/** A folder with data and a backup of it, of an appliance that was stopped. */
+function backedUp() {
+  const folder = newFolder();
+  cpSync(whole, folder, { recursive: true });
+  return { folder, file: path.join(folder, "stick.db") };
 }
 
 describe("a backup made under load", () => {
@@ -110,7 +117,7 @@ async function auditOf(appliance: Appliance, folder: string, kind: string) {
 
 describe("restore", () => {
   test("keeps what was there before aside, and what it kept can be restored itself", async () => {
-    const { folder, file, times } = await backedUp();
+    const { folder, file } = backedUp();
     {
       await using appliance = await startAppliance({ folder });
       await appliance.publish(messages(3000, 4000));
@@ -134,7 +141,7 @@ describe("restore", () => {
   });
 
   test("refuses while an instance runs, and --try doesn't", async () => {
-    const { folder, file } = await backedUp();
+    const { folder, file } = backedUp();
     await using appliance = await startAppliance({ folder });
     const refused = await runProgram({ args: ["restore", file], folder });
     expect(refused).toMatchObject({ code: 75 });
@@ -146,7 +153,7 @@ describe("restore", () => {
   });
 
   test("takes none of the files that can't be trusted, and leaves all as it was", async () => {
-    const { folder, file } = await backedUp();
+    const { folder, file } = backedUp();
     const other = newFolder();
     const damaged = (name: string, damage: (file: string) => void) => {
       const copy = path.join(other, name);
@@ -200,7 +207,7 @@ function flipped(file: string): void {
 
 describe("backup", () => {
   test("refuses to overwrite, to leave too little space, and to begin without data", async () => {
-    const { folder, file } = await backedUp();
+    const { folder, file } = backedUp();
     const again = await runProgram({ args: ["backup", file], folder });
     expect(again).toMatchObject({ code: 73 });
     expect(again.stderr).toMatch(/is there already; --force overwrites it/);

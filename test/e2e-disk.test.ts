@@ -7,7 +7,7 @@ import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import os from "node:os";
 import path from "node:path";
-import { afterEach, expect, test } from "vitest";
+import { afterAll, expect, test as single } from "vitest";
 import { buildDisk } from "../scripts/kills/disk.ts";
 import { type Appliance, publishAll, startAppliance } from "./oracle/appliance.ts";
 import { printed } from "./oracle/logbook.ts";
@@ -17,10 +17,13 @@ const EIO = 5;
 const EROFS = 30;
 const FIRST_MS = Date.UTC(2024, 1, 27);
 
-const newFolder = foldersOfTests();
+// They mostly wait for a fault to be noticed and to pass, so they wait together.
+const test = single.concurrent;
+
+const newFolder = foldersOfTests(afterAll);
 const mounted: ChildProcess[] = [];
-afterEach(() => {
-  for (const child of mounted.splice(0)) child.kill("SIGKILL");
+afterAll(() => {
+  for (const child of mounted) child.kill("SIGKILL");
 });
 
 const messageOf = (number: number) => ({

@@ -1,9 +1,9 @@
 // Client mode on a bad network and with bad brokers: each fault is found, said, counted by its
-// kind, and got over. Limits are the module's own, shortened a hundredfold.
+// kind, and got over. Limits are the real ones, thirtyfold shorter: a busy machine keeps to them.
 
 import path from "node:path";
 import { connectAsync } from "mqtt";
-import { afterEach, expect, test } from "vitest";
+import { afterAll, expect, test as single } from "vitest";
 import { watchCertificate } from "../src/certificate-watch.ts";
 import { systemClock } from "../src/clock.ts";
 import { fixedHeader } from "../src/mqtt/framing.ts";
@@ -24,37 +24,33 @@ import {
   texts,
 } from "./support/client-rig.ts";
 import { type Lameness, openLameBroker } from "./support/lame-broker.ts";
-import { type Mosquitto, openMosquitto } from "./support/mosquitto.ts";
+import { openMosquitto } from "./support/mosquitto.ts";
 import { keptLog, quiet, until } from "./support/mqtt-receiver.ts";
 import { BLACK_HOLE, CLEAR, type NetworkProxy, openProxy } from "./support/proxy.ts";
 import { publishPacket } from "./support/raw-mqtt.ts";
 
-/** A hundredth of the real limits, but for the pauses, which have to fit between two checks. */
+// They mostly wait for a limit to pass, so they wait together.
+const test = single.concurrent;
+
+/** The pauses have to fit between two checks. */
 const QUICK: ClientTiming = {
-  ...{ answer_ms: 300, ping_ms: 100, silence_ms: 200, pong_ms: 600 },
+  ...{ answer_ms: 900, ping_ms: 300, silence_ms: 600, pong_ms: 1800 },
   ...{ pause_min_ms: 20, pause_max_ms: 200, steady_ms: 600, subscribe_again_ms: 100 },
   ...{ status_echo_ms: 200, status_again_ms: 100 },
 };
 
 const opened: Opened = [];
-afterEach(() => closeAll(opened));
+afterAll(() => closeAll(opened));
 
-async function mosquitto(): Promise<Mosquitto> {
-  const broker = await openMosquitto(null);
-  opened.push(broker.close);
-  return broker;
+function kept<Opening extends { close(): unknown }>(one: Opening): Opening {
+  opened.push(() => one.close());
+  return one;
 }
-
+const mosquitto = async () => kept(await openMosquitto(null));
+const lameBroker = async (lameness: () => Lameness) => kept(await openLameBroker(lameness));
 async function proxyTo(port: number): Promise<NetworkProxy & { readonly url: string }> {
-  const proxy = await openProxy({ port });
-  opened.push(proxy.close);
+  const proxy = kept(await openProxy({ port }));
   return { ...proxy, url: `mqtt://127.0.0.1:${proxy.port}` };
-}
-
-async function lameBroker(lameness: () => Lameness) {
-  const broker = await openLameBroker(lameness);
-  opened.push(broker.close);
-  return broker;
 }
 
 const fault = ({ endpoint }: ClientRig, kind: string) => endpoint.status().faults[kind] ?? 0;
@@ -89,7 +85,7 @@ for (const [name, ways] of [
     await publishNumbers(broker.url, 31, 60);
     await until("the silence to be found", () => !isUp(rig.endpoint));
     expect(rig.endpoint.status().problem).toMatch(
-      /^not connected since 2.*: the broker is silent: nothing is heard from it for 0\.\d+ s$/,
+      /^not connected since 2.*: the broker is silent: nothing is heard from it for \d+(\.\d+)? s$/,
     );
     await until("attempts in vain", () => fault(rig, "unanswered") >= 2);
     expect(said(rig, WRONG)).toBe(2); // silent, and then unanswered: each once
@@ -109,9 +105,10 @@ test("a link that is slow but alive is borne, though answers come late", async (
   const broker = await mosquitto();
   const proxy = await proxyTo(broker.port);
   proxy.set({ up: { ...CLEAR, delay_ms: 60 }, down: { ...CLEAR, delay_ms: 60 } });
-  const rig = await subscribedRig(opened, { url: proxy.url, timing: QUICK });
+  const timing = { ...QUICK, answer_ms: 20_000, pong_ms: 10_000 };
+  const rig = await subscribedRig(opened, { url: proxy.url, timing });
   // PINGRESP waits behind a message that takes longer than silence would be borne.
-  proxy.set({ down: { ...CLEAR, bytes_per_s: 400_000 } });
+  proxy.set({ down: { ...CLEAR, bytes_per_s: 160_000 } });
   const client = await connectAsync(broker.url);
   await client.publishAsync(TOPIC, Buffer.alloc(160_000, "x"), { qos: 1 });
   await client.endAsync();
@@ -127,7 +124,7 @@ test("a broker that answers no PING is left, even if it goes on sending", async 
   const sending = setInterval(() => broker.send(publishPacket({ topic: TOPIC, payload: "1" })), 20);
   opened.push(() => clearInterval(sending));
   await until("it to be left", () => fault(rig, "silent") === 1);
-  expect(rig.endpoint.status().problem).toMatch(/it answers no PINGREQ for 0\.\d+ s$/);
+  expect(rig.endpoint.status().problem).toMatch(/it answers no PINGREQ for \d+(\.\d+)? s$/);
   expect(rig.plc.messages.length).toBeGreaterThan(0);
 });
 
@@ -141,7 +138,7 @@ for (const [packet, stage, lameness] of [
     const rig = await clientRig(opened, { url: broker.url, timing: QUICK });
     await until("two attempts", () => fault(rig, "unanswered") === 2);
     expect(rig.endpoint.status().problem, stage).toMatch(
-      new RegExp(`: no ${packet} within 0.3 s: the broker accepts and is silent$`),
+      new RegExp(`: no ${packet} within 0.9 s: the broker accepts and is silent$`),
     );
     expect(said(rig, WRONG)).toBe(1);
     mended = true;
