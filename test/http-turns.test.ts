@@ -57,28 +57,33 @@ test("those who wait and have gone take no place from those who come", async () 
   await http.close();
 });
 
-test("answers about lamps are made once for all who ask, never before the question", async () => {
-  let made = 0;
-  const first_made = Promise.withResolvers<void>();
-  const readers = scriptedReaders(async function* () {
-    made += 1;
-    const number = made;
-    if (number === 1) await first_made.promise;
-    yield JSON.stringify(number);
-  });
-  const http = await openHttpRig({ readers });
-  const sockets = await Promise.all(Array.from({ length: 20 }, () => openSocket(http)));
-  const first = fetch(`${urlOf(http)}/api/diagnosis`);
-  await until("the first to be made", () => made === 1);
-  const others = sockets.map(async (socket) => {
-    socket.write("GET /api/diagnosis HTTP/1.1\r\nHost: ship\r\nConnection: close\r\n\r\n");
-    let text = "";
-    for await (const chunk of socket) text += chunk;
-    return text.split("\r\n\r\n")[1];
-  });
-  await pause(1000);
-  first_made.resolve();
-  expect(await (await first).json()).toBe(1);
-  expect(new Set(await Promise.all(others))).toEqual(new Set(["2"]));
-  await http.close();
-});
+const SHARED = ["/api/diagnosis", "/api/telemetry/latest", "/api/stats"];
+
+test.concurrent.each(SHARED)(
+  "%s is made once for all who ask, never before the question",
+  async (path) => {
+    let made = 0;
+    const first_made = Promise.withResolvers<void>();
+    const readers = scriptedReaders(async function* () {
+      made += 1;
+      const number = made;
+      if (number === 1) await first_made.promise;
+      yield JSON.stringify(number);
+    });
+    const http = await openHttpRig({ readers });
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => openSocket(http)));
+    const first = fetch(urlOf(http) + path);
+    await until("the first to be made", () => made === 1);
+    const others = sockets.map(async (socket) => {
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: ship\r\nConnection: close\r\n\r\n`);
+      let text = "";
+      for await (const chunk of socket) text += chunk;
+      return text.split("\r\n\r\n")[1];
+    });
+    await pause(1000);
+    first_made.resolve();
+    expect(await (await first).json()).toBe(1);
+    expect(new Set(await Promise.all(others))).toEqual(new Set(["2"]));
+    await http.close();
+  },
+);
