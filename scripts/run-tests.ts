@@ -55,7 +55,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   clocks: {
     about: "the PLC's clock and the box's",
-    begins: ["clock", "plc-clock", "decode-time", "e2e-clock"],
+    begins: ["clock", "plc-clock", "decode-time", "e2e-clock", "ship-time"],
   },
   access: {
     about: "tokens, roles, the audit log, certificates, rights",
@@ -68,8 +68,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
   cli: {
     about: "the commands",
     begins: [
-      ...["care", "check", "command", "completion", "export", "import", "log", "map-command"],
-      ...["root-commands", "simulator-command"],
+      ...["care", "check", "command", "completion", "export", "import", "json-output", "log"],
+      ...["map-command", "root-commands", "simulator-command"],
     ],
   },
   care: {

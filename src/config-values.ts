@@ -70,6 +70,16 @@ export function readSystemId(given: unknown): string {
   return id;
 }
 
+/** Zones lie from UTC-12:00 to UTC+14:00. */
+const UTC_OFFSET = /^(\+(0\d|1[0-3]):[0-5]\d|\+14:00|-(0\d|1[01]):[0-5]\d|-12:00)$/;
+
+/** Ship's time against UTC, "" for none. */
+export function readUtcOffset(given: unknown): string {
+  const offset = readText(given);
+  if (offset === "" || UTC_OFFSET.test(offset)) return offset;
+  throw new Unfit('expected an offset from -12:00 to +14:00, such as "+05:30"');
+}
+
 export function readPrefix(given: unknown): string {
   const prefix = readText(given);
   if (!/^[A-Za-z0-9_.-]+(\/[A-Za-z0-9_.-]+)*$/.test(prefix) || prefix.length > 128)

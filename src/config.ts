@@ -22,6 +22,7 @@ import {
   readSystemId,
   readText,
   readToken,
+  readUtcOffset,
 } from "./config-values.ts";
 import { versionedFile } from "./config-version.ts";
 
@@ -44,6 +45,7 @@ export const KEYS = {
     id: key("BWTS-001", readSystemId, "the treatment system's id, second level of every topic"),
     vessel: key("", readText, "the ship's name, shown on every page"),
     imo: key("", readText, "the ship's IMO number, shown on every page"),
+    utc_offset: key("", readUtcOffset, "ship's time, such as +05:30: shown beside UTC, not stored"),
   },
   storage: {
     dir: key("", readText, "data folder; by default $STATE_DIRECTORY, else ./data"),

@@ -5,6 +5,7 @@
 import "./node-version.ts";
 import "./garbage.ts";
 import { COMMANDS, type Command } from "./cli/commands.ts";
+import { printLastDocument } from "./cli/document.ts";
 import { escapedLines } from "./cli/escaped.ts";
 import * as version from "./cli/version.ts";
 import { codeOf, EXIT, Failure, messageOf } from "./errors.ts";
@@ -37,9 +38,14 @@ function commandOf(name: string): Command {
 }
 
 function asksForHelp(args: readonly string[]): boolean {
-  const end = args.indexOf("--");
-  const options = end === -1 ? args : args.slice(0, end);
+  const options = withoutOperands(args);
   return options.includes("--help") || options.includes("-h");
+}
+
+/** Options, as far as `--`. */
+function withoutOperands(args: readonly string[]): readonly string[] {
+  const end = args.indexOf("--");
+  return end === -1 ? args : args.slice(0, end);
 }
 
 function usage(): string {
@@ -71,17 +77,27 @@ function endOnFailure(thrown: unknown): void {
   else if (codeOf(thrown)?.startsWith("ERR_PARSE_ARGS_")) end(EXIT.usage, messageOf(thrown));
   else if (/^(E[A-Z0-9]+|SQLITE_[A-Z_]+)$/.test(codeOf(thrown) ?? ""))
     end(EXIT.io, messageOf(thrown));
-  else throw thrown;
+  else {
+    tellFailure(EXIT.failed, "a fault of ballastd itself");
+    throw thrown;
+  }
 }
 
-// A reader that closes early (`
-// head`) is no failure; an output file on a full disk is one.
+/** With --json stdout has a document in any case. */
+function tellFailure(error: number, message: string): void {
+  const [, ...rest] = process.argv.slice(2);
+  if (withoutOperands(rest).includes("--json")) printLastDocument({ error, message });
+}
+
+// A reader that closes early (`| head`)
+// is no failure; an output file on a full disk is one.
 function endOnLostOutput(error: Error): void {
   if (codeOf(error) === "EPIPE") process.exit(EXIT.ok);
   end(EXIT.io, `the output can't be written (${messageOf(error)})`);
 }
 
 function end(exitCode: number, message: string): never {
+  tellFailure(exitCode, message);
   // Parts of it may come from a stranger's file or database.
   process.stderr.write(`${errorPriority()}ballastd: ${escapedLines(message)}\n`);
   process.exit(exitCode);

@@ -93,10 +93,7 @@ test("a forged label is refused, and holds up no list, no check and no backup", 
   expect(await run("backup")).toMatchObject({ code: 0, stderr: "" });
   const { code, stdout } = await run("backup", "--list", "--json");
   expect(code).toBe(0);
-  const listed = stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const listed: readonly { label: unknown }[] = JSON.parse(stdout);
   expect(listed).toHaveLength(labels.length + 2);
   expect(listed.filter(({ label }) => label === null)).toHaveLength(labels.length);
 });

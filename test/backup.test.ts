@@ -258,7 +258,8 @@ describe("backup", () => {
     await appliance.program.waitUntil("a daily backup", () => made().length === 1);
     expect(statSync(path.join(backups, made()[0])).mode & 0o077).toBe(0);
     const { stdout } = await runProgram({ args: ["backup", "--list", "--json"], folder });
-    expect(JSON.parse(stdout)).toMatchObject({ label: { reason: "daily", system_id: "BWTS-001" } });
+    const [listed] = JSON.parse(stdout);
+    expect(listed).toMatchObject({ label: { reason: "daily", system_id: "BWTS-001" } });
     const { stdout: text } = await runProgram({ args: ["backup", "--list"], folder });
     expect(text).toMatch(/-daily\.db {2}\d+ bytes {2}.*BWTS-001 {2}daily, by /);
   });

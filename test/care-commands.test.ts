@@ -26,10 +26,7 @@ async function checked(folder: string, env = {}, args: readonly string[] = []) {
     env,
   });
   expect(stderr).toBe("");
-  const findings: readonly Finding[] = stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const findings: readonly Finding[] = JSON.parse(stdout);
   const of = (what: string) => findings.find((finding) => finding.what === what);
   return { code, findings, of };
 }

@@ -34,10 +34,7 @@ function serviceFolder(): string {
 async function checked(folder: string, env: Readonly<Record<string, string>>) {
   const { stdout, stderr } = await runProgram({ args: ["check", "--json"], folder, env });
   expect(stderr).toBe("");
-  const findings: readonly Finding[] = stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const findings: readonly Finding[] = JSON.parse(stdout);
   expect(stdout).not.toContain("taken by another");
   expect(stdout).not.toMatch(/"says":"configuration: /);
   return (what: string) => findings.find((finding) => finding.what === what);

@@ -13,7 +13,7 @@ describe("without a file", () => {
   test("every key has the default that is documented", () => {
     const data = path.resolve("data");
     expect(load(null)).toEqual({
-      system: { id: "BWTS-001", vessel: "", imo: "" },
+      system: { id: "BWTS-001", vessel: "", imo: "", utc_offset: "" },
       storage: {
         dir: data,
         retention_months: 24,
@@ -76,7 +76,7 @@ describe("where a value comes from", () => {
   test("the file is read, and the environment wins over it", () => {
     const toml = '[system]\nid = "A-1"\nvessel = "Aurora"\n[limits]\nuv_imo = 300\n';
     const { system, limits, mqtt } = load(toml, { BALLASTD_SYSTEM_ID: "B-2" });
-    expect(system).toEqual({ id: "B-2", vessel: "Aurora", imo: "" });
+    expect(system).toEqual({ id: "B-2", vessel: "Aurora", imo: "", utc_offset: "" });
     expect(limits.uv_imo).toBe(300);
     expect(mqtt.client_id).toBe("ballastd-B-2");
   });

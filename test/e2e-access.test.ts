@@ -134,12 +134,7 @@ test("a token works at once, over a restart, and not from the moment it is revok
   }
   expect((await token(folder, "revoke", "yard")).code).toBe(0);
   const listed = await token(folder, "list", "--json");
-  expect(
-    listed.stdout
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line)),
-  ).toMatchObject([
+  expect(JSON.parse(listed.stdout)).toMatchObject([
     { name: "configured", role: "maintainer", added: null },
     { name: "chief", role: "viewer", added: expect.stringMatching(/^\d{4}-.*Z$/) },
   ]);

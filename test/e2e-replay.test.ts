@@ -19,8 +19,7 @@ interface Entry {
 async function replay(folder: string, env: object, ...options: string[]) {
   const args = ["quarantine", "replay", "--json", ...options];
   const { code, stdout, stderr } = await runProgram({ args, folder, env: { ...env } });
-  const lines = stdout.split("\n").filter(Boolean);
-  const entries: readonly Entry[] = lines.map((line) => JSON.parse(line));
+  const entries: readonly Entry[] = JSON.parse(stdout);
   return { code, entries, stderr };
 }
 

@@ -113,8 +113,8 @@ test("what is hidden is in no answer, and an undo brings all of it back", async 
   // Later readings for the span are hidden too; all of them are written and verified on demand.
   await appliance.publish(late);
   await settledAs(appliance, expected);
-  const [listed] = (await ballastd(appliance, "void", "list", "--json")).trim().split("\n");
-  expect(JSON.parse(listed)).toMatchObject({ id: 1, reason, readings: hidden + late.length });
+  const [listed] = JSON.parse(await ballastd(appliance, "void", "list", "--json"));
+  expect(listed).toMatchObject({ id: 1, reason, readings: hidden + late.length });
   const lines = async (...options: string[]) =>
     (await ballastd(appliance, "export", "--format", "ndjson", ...options)).trim().split("\n")
       .length;

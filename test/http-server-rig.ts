@@ -27,7 +27,7 @@ export const READY: Readiness = {
   ready: true,
   reasons: [],
   simulated: false,
-  system: { id: "BWTS-001", vessel: "", imo: "" },
+  system: { id: "BWTS-001", vessel: "", imo: "", utc_offset: "" },
   limits: { uv_imo: 252, source: "default" },
   last_reading: null,
   last_commit: null,

@@ -42,10 +42,12 @@ test("a message is shown tag by tag, with what is unusual, wrong or left as it i
 
 test("a message is shown as JSON, or refused with what was expected", async () => {
   const { stdout } = await tryFile("ship/uv1/lamp/16/minutes", "60", ["--json"]);
-  expect(JSON.parse(stdout)).toMatchObject({
-    ...{ topic: "ship/uv1/lamp/16/minutes", payload: "60", records: 0, quarantined: [] },
-    tags: [{ tag: "", given: 60, field: "LAMP_16_RUNTIME", value: 1, unit: "h", remark: null }],
-  });
+  expect(JSON.parse(stdout)).toMatchObject([
+    {
+      ...{ topic: "ship/uv1/lamp/16/minutes", payload: "60", records: 0, quarantined: [] },
+      tags: [{ tag: "", given: 60, field: "LAMP_16_RUNTIME", value: 1, unit: "h", remark: null }],
+    },
+  ]);
   for (const [topic, more, words] of [
     ["ship/#", [], "expected --topic, without + and #"],
     ["ship/a+", [], "expected + and # to stand alone"],

@@ -5,6 +5,7 @@ import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { readBuild } from "../assets.ts";
+import { withShipTime } from "../bwts/ship-time.ts";
 import { printTime } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
@@ -12,6 +13,7 @@ import { atPath } from "../owner.ts";
 import { backupName, backupOrder } from "../service/backups.ts";
 import { connectControl } from "../service/control-client.ts";
 import { type Backup, type ListedBackup, listBackups, makeBackup } from "../sqlite/backup.ts";
+import { printDocument, printListDocument } from "./document.ts";
 import { configOf, writeList } from "./instance-data.ts";
 
 export const summary = "make a backup, also beside a running instance, or list backups";
@@ -30,7 +32,7 @@ has exchanged the file.
                   (default: backup.dir of the configuration)
   --force         overwrite FILE
   --list          list the backups of a folder, newest first
-  --json          one JSON object, of --list one a line
+  --json          a JSON object, of --list a list of objects
   --config FILE   the configuration of the instance
 
 See also: ballastd restore --help.`;
@@ -50,7 +52,7 @@ export async function run(args: readonly string[]): Promise<void> {
   if (more.length > 0)
     throw new Failure(EXIT.usage, `backup: got ${positionals.length} names, expected one at most`);
   const config = configOf(values);
-  if (values.list) return list(target ?? config.backup.dir, values.json);
+  if (values.list) return list(target ?? config.backup.dir, config, values.json);
   const made_ms = Date.now();
   const output = outputOf(target ?? null, config, made_ms);
   const isThere = atPath(path.dirname(output), () => existsSync(output));
@@ -60,7 +62,8 @@ export async function run(args: readonly string[]): Promise<void> {
   const backup = makeBackup(order);
   await tell(config, backup);
   const took_ms = Date.now() - made_ms;
-  process.stdout.write(values.json ? `${JSON.stringify({ ...backup, took_ms })}\n` : text(backup));
+  if (values.json) printDocument({ ...backup, took_ms });
+  else process.stdout.write(text(backup));
   if (backup.damage !== null)
     throw new Failure(
       EXIT.failed,
@@ -95,20 +98,25 @@ function text({ file, bytes, sha256, verified, damage }: Backup): string {
   return `${file}: ${bytes} bytes, ${state}: ${stored}\nsha256: ${sha256}\n`;
 }
 
-function list(folder: string, json: boolean): void {
+function list(folder: string, { system }: Config, json: boolean): void {
   const backups = listBackups(folder);
-  const lines = backups.map((backup) => (json ? jsonLine(backup) : line(backup)));
-  writeList(lines, json ? null : `${folder}: no backup is there`);
+  if (json) printListDocument(backups.map(documentOf));
+  else
+    writeList(
+      backups.map((backup) => line(backup, system.utc_offset)),
+      `${folder}: no backup is there`,
+    );
 }
 
-function jsonLine({ file, bytes, label }: ListedBackup): string {
-  return JSON.stringify({ file, bytes, label, made: label && printTime(label.made_ms) });
+function documentOf({ file, bytes, label }: ListedBackup) {
+  return { file, bytes, label, made: label && printTime(label.made_ms) };
 }
 
-function line({ file, bytes, label }: ListedBackup): string {
+function line({ file, bytes, label }: ListedBackup, offset: string): string {
   if (label === null) return `${file}  ${bytes} bytes  can't be read, or isn't a backup`;
   const { made_ms, version, system_id, reason, damage = null } = label;
   const damaged = damage === null ? "" : "  damaged";
   const by = `${reason}, by ${version}${damaged}`;
-  return `${file}  ${bytes} bytes  ${printTime(made_ms)}  ${system_id}  ${by}`;
+  const made = withShipTime(printTime(made_ms), offset);
+  return `${file}  ${bytes} bytes  ${made}  ${system_id}  ${by}`;
 }

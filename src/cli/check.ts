@@ -6,6 +6,7 @@ import { readBuild } from "../assets.ts";
 import { EXIT } from "../errors.ts";
 import { check } from "../service/check.ts";
 import type { Finding } from "../service/finding.ts";
+import { printListDocument } from "./document.ts";
 import { escapedJson } from "./escaped.ts";
 
 export const summary = "check configuration, folder, ports, clock, database, certificates, backups";
@@ -19,7 +20,7 @@ changes nothing and may run beside the instance; run by root, it uses the rights
 user. The exit code is 1 if something failed, else 0.
 
   --thorough      recompute every day from its raw readings, not a sample of 30
-  --json          one JSON object a line: what, state, says, fix
+  --json          a JSON list of objects: what, state, says, fix
   --config FILE   the configuration to be checked`;
 
 export async function run(args: readonly string[]): Promise<void> {
@@ -38,10 +39,8 @@ export async function run(args: readonly string[]): Promise<void> {
     now_ms: Date.now(),
     isThorough: values.thorough,
   });
-  const lines = findings.map(
-    values.json ? (finding) => escapedJson(JSON.stringify(finding)) : findingLine,
-  );
-  process.stdout.write(`${lines.join("\n")}\n`);
+  if (values.json) printListDocument(findings);
+  else process.stdout.write(`${findings.map(findingLine).join("\n")}\n`);
   if (findings.some(({ state }) => state === "failed")) process.exitCode = EXIT.failed;
 }
 

@@ -2,6 +2,7 @@
 // those years. This command declares such times of receipt as wrong.
 
 import { parseArgs } from "node:util";
+import { withShipTime } from "../bwts/ship-time.ts";
 import { printTime } from "../clock.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { openLog } from "../log.ts";
@@ -10,7 +11,8 @@ import { DisownAnswer, REASON_MAX } from "../service/control-protocol.ts";
 import { openInstance } from "../service/instance.ts";
 import { listDisowned } from "../sqlite/clock-trust.ts";
 import { wrongAction } from "./actions.ts";
-import { escaped, escapedJson } from "./escaped.ts";
+import { printDocument, printListDocument } from "./document.ts";
+import { escaped } from "./escaped.ts";
 import { configOf, readDatabase, writeList } from "./instance-data.ts";
 
 export const summary = "declare times of receipt as wrong, so that the clock is trusted again";
@@ -26,7 +28,7 @@ own running time, has agreed with the box's clock for ten minutes. For readings 
 dated ahead, see ballastd void --help.
 
   --reason TEXT   the reason, for the audit log
-  --json          one JSON object, of list one a line
+  --json          a JSON object, of list a list of objects
   --config FILE   the configuration of the instance`;
 
 const OPTIONS = {
@@ -70,24 +72,30 @@ async function disown({ json, ...given }: Given, reason: string): Promise<void> 
   const instance = await openInstance(config, openLog(config.log.level));
   try {
     const range = readAnswer(DisownAnswer, await instance.ask({ command: "disown", reason }));
-    const text = `what was received from ${range.from} to ${range.to} is disowned`;
-    process.stdout.write(`${json ? JSON.stringify(range) : text}\n`);
+    const at = (printed: string) => withShipTime(printed, config.system.utc_offset);
+    const text = `what was received from ${at(range.from)} to ${at(range.to)} is disowned`;
+    if (json) printDocument(range);
+    else process.stdout.write(`${text}\n`);
   } finally {
     await instance.close();
   }
 }
 
 function list({ json, ...given }: Given): void {
-  const rows = readDatabase(configOf(given), listDisowned).map((stored) => ({
+  const config = configOf(given);
+  const rows = readDatabase(config, listDisowned).map((stored) => ({
     from: printTime(stored.start_ms),
     to: printTime(stored.end_ms),
     made: printTime(stored.made_ms),
     reason: stored.reason,
   }));
-  const lines = rows.map((row) =>
-    json
-      ? escapedJson(JSON.stringify(row))
-      : `${row.from} to ${row.to}; made ${row.made}: ${escaped(row.reason)}`,
+  if (json) {
+    printListDocument(rows);
+    return;
+  }
+  const at = (printed: string) => withShipTime(printed, config.system.utc_offset);
+  const lines = rows.map(
+    (row) => `${at(row.from)} to ${at(row.to)}; made ${at(row.made)}: ${escaped(row.reason)}`,
   );
-  writeList(lines, json ? null : "nothing is disowned");
+  writeList(lines, "nothing is disowned");
 }

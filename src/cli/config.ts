@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { loadConfig } from "../config.ts";
 import { shownConfig } from "../service/shown-config.ts";
 import { wrongAction } from "./actions.ts";
+import { printListDocument } from "./document.ts";
 
 export const summary = "show the effective configuration";
 
@@ -14,7 +15,7 @@ Prints the version of the file's form, and every key with its value; of a secret
 set.
 
   --origin        also the origin of each: default, environment variable, or file and line
-  --json          one JSON object a line: key, value, origin
+  --json          a JSON list of objects: key, value, origin
   --config FILE   the configuration to show`;
 
 export async function run(args: readonly string[]): Promise<void> {
@@ -30,9 +31,13 @@ export async function run(args: readonly string[]): Promise<void> {
   if (positionals.length !== 1 || positionals[0] !== "show")
     throw wrongAction("config", positionals.join(" "), "config show");
   const keys = shownConfig(loadConfig({ file: values.config ?? null, env: process.env }));
-  const lines = keys.map(({ key, value, origin }) => {
-    if (values.json) return JSON.stringify({ key, value, origin });
-    return `${key} = ${JSON.stringify(value)}${values.origin ? `  # ${origin}` : ""}`;
-  });
+  if (values.json) {
+    printListDocument(keys.map(({ key, value, origin }) => ({ key, value, origin })));
+    return;
+  }
+  const lines = keys.map(
+    ({ key, value, origin }) =>
+      `${key} = ${JSON.stringify(value)}${values.origin ? `  # ${origin}` : ""}`,
+  );
   process.stdout.write(`${lines.join("\n")}\n`);
 }

@@ -10,6 +10,7 @@ import { type Importer, openImporter } from "../service/importer.ts";
 import { type FileFormat, formatOf } from "../sqlite/file-format.ts";
 import type { ImportRecord, ImportResult, Refused } from "../sqlite/import.ts";
 import { recordsOf } from "../sqlite/import-file.ts";
+import { printDocument } from "./document.ts";
 import { configOf } from "./instance-data.ts";
 
 export const summary = "store the raw readings of a CSV, NDJSON or SQLite file";
@@ -22,7 +23,7 @@ read, or that contradicts stored data, is reported and not stored, and the exit 
 
   --format csv|ndjson|sqlite  by default by the ending of the file's name (.csv, .ndjson or .jsonl,
                               .sqlite or .db), else csv
-  --json                      the result as one JSON object
+  --json                      the result as a JSON object
   --config FILE               the configuration of the instance`;
 
 /** Limits of one commit: readings, and bytes of their text. */
@@ -58,7 +59,8 @@ export async function run(args: readonly string[]): Promise<void> {
   } finally {
     await importer.close(total);
   }
-  process.stdout.write(values.json ? `${JSON.stringify(total)}\n` : textOf(total));
+  if (values.json) printDocument(total);
+  else process.stdout.write(textOf(total));
   if (total.refused > 0) process.exitCode = EXIT.failed;
 }
 

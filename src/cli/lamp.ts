@@ -4,12 +4,14 @@
 import { parseArgs } from "node:util";
 import { type LampsAnswer, lampsAnswer } from "../bwts/lamp-answer.ts";
 import { LampWordBody, positionOf } from "../bwts/lamp-word.ts";
+import { withShipTime } from "../bwts/ship-time.ts";
 import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { openLog } from "../log.ts";
 import { openInstance } from "../service/instance.ts";
 import { COUNTERS_FAST, lampState } from "../sqlite/lamp-tracking.ts";
 import { wrongAction } from "./actions.ts";
+import { printDocument } from "./document.ts";
 import { configOf, readDatabase } from "./instance-data.ts";
 
 export const summary = "list lamp lives, and state that a lamp was replaced";
@@ -91,7 +93,7 @@ async function tell(config: Config, told: Told): Promise<void> {
     await instance.close();
   }
   const lamp = position + 1;
-  if (told.json) process.stdout.write(`${JSON.stringify({ lamp, at, replaced })}\n`);
+  if (told.json) printDocument({ lamp, at, replaced });
   else process.stderr.write(`lamp ${lamp}: noted\n`);
 }
 
@@ -99,20 +101,23 @@ function list(config: Config, isJson: boolean): void {
   const state = readDatabase(config, (db) => lampState(db, config));
   const suspended = state.counters_fast ? COUNTERS_FAST : null;
   const answer = lampsAnswer(state, { limits: config.lamps, suspended });
-  process.stdout.write(isJson ? `${JSON.stringify(answer)}\n` : textOf(answer));
+  if (isJson) printDocument(answer);
+  else process.stdout.write(textOf(answer, config.system.utc_offset));
 }
 
 type Lamps = ReturnType<typeof LampsAnswer.parse>;
 
-function textOf({ lamps, suspended }: Lamps): string {
+function textOf({ lamps, suspended }: Lamps, offset: string): string {
   const lines = lamps.flatMap(({ lamp, present, past }) =>
     [...(present === null ? [] : [present]), ...past].map((life) =>
       [
         String(lamp).padStart(2, "0"),
         `${life.hours} h`,
         `${life.efficiency_percent ?? "?"} %`,
-        `since ${life.began} (${life.began_by})`,
-        life.ended === null ? (life.outcome ?? "works") : `${life.outcome} ${life.ended}`,
+        `since ${withShipTime(life.began, offset)} (${life.began_by})`,
+        life.ended === null
+          ? (life.outcome ?? "works")
+          : `${life.outcome} ${withShipTime(life.ended, offset)}`,
         ...life.notes.map(({ code }) => code),
       ].join("  "),
     ),

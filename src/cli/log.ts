@@ -6,6 +6,7 @@ import { EXIT, Failure } from "../errors.ts";
 import { AREAS, LEVELS } from "../log.ts";
 import { askReport, connectControl, readAnswer } from "../service/control-client.ts";
 import { type ControlRequest, LevelsAnswer } from "../service/control-protocol.ts";
+import { printDocument, printListDocument } from "./document.ts";
 import { escapedJson } from "./escaped.ts";
 import { configOf } from "./instance-data.ts";
 
@@ -19,7 +20,7 @@ sets the least level to be logged until the next start, and prints the levels.
 
   --level LEVEL   ${LEVELS.join(", ")}
   --area AREA     ${AREAS.join(", ")}; without it all of them
-  --json          the levels as one JSON object
+  --json          the lines as a JSON list, or the levels as a JSON object
   --config FILE   the configuration of the instance`;
 
 export async function run(args: readonly string[]): Promise<void> {
@@ -40,13 +41,15 @@ export async function run(args: readonly string[]): Promise<void> {
   if (level === null) {
     const report = await askReport(config.storage.dir);
     if (report === null) throw nobodyRuns(config.storage.dir);
-    for (const line of report.log) process.stdout.write(`${escapedJson(line)}\n`);
+    if (values.json) printListDocument(report.log.map((line) => JSON.parse(line)));
+    else for (const line of report.log) process.stdout.write(`${escapedJson(line)}\n`);
     return;
   }
   const answer = await ask(config.storage.dir, { command: "log", level, area });
   const levels = readAnswer(LevelsAnswer, answer);
   const lines = Object.entries(levels).map(([name, set]) => `${name}  ${set}`);
-  process.stdout.write(`${values.json ? JSON.stringify(levels) : lines.join("\n")}\n`);
+  if (values.json) printDocument(levels);
+  else process.stdout.write(`${lines.join("\n")}\n`);
 }
 
 async function ask(dir: string, request: ControlRequest): Promise<unknown> {

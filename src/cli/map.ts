@@ -16,6 +16,7 @@ import { openTrial, type Trial, type Tried, type TriedTag } from "../service/map
 import { readPassword } from "../service/password.ts";
 import { filterMatches, filterProblem } from "../topic-filter.ts";
 import { wrongAction } from "./actions.ts";
+import { listDocument } from "./document.ts";
 import { escaped, escapedJson } from "./escaped.ts";
 import { configOf } from "./instance-data.ts";
 
@@ -35,7 +36,7 @@ so that the PLC sends the messages again.
   --seconds N     duration in seconds, 1 to 86400 (60)
   --count N       most messages
   --payload FILE  this message instead of live ones, on --topic; - is standard input
-  --json          one JSON object a message
+  --json          a JSON list, of an object a message
 
 Examples:
   ballastd map try --topic 'ship/#' --seconds 10
@@ -65,15 +66,14 @@ export async function run(args: readonly string[]): Promise<void> {
   if (problem !== null) throw new Failure(EXIT.usage, `--topic ${topic}: ${problem}`);
   const config = configOf(values);
   const trial = openTrial(config);
-  const print = (message: Message) => {
-    const tried = trial.try(message);
-    process.stdout.write(values.json ? jsonOf(tried) : textOf(tried));
+  const { payload } = values;
+  const tryAll = async (tell: (tried: Tried) => void) => {
+    const print = (message: Message) => tell(trial.try(message));
+    if (payload !== undefined) print(messageFrom(payload, topic));
+    else await tryLive({ config, trial, topic, seconds, count, print });
   };
-  if (values.payload !== undefined) {
-    print(messageFrom(values.payload, topic));
-    return;
-  }
-  await tryLive({ config, trial, topic, seconds, count, print });
+  if (values.json) await listDocument(tryAll);
+  else await tryAll((tried) => process.stdout.write(textOf(tried)));
 }
 
 interface Session {
@@ -210,8 +210,4 @@ function shownValue(value: unknown): string {
 
 function cut(text: string, length: number): string {
   return text.length > length ? `${text.slice(0, length)}...` : text;
-}
-
-function jsonOf(tried: Tried): string {
-  return `${escapedJson(exactJson(tried))}\n`;
 }

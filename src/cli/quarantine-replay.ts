@@ -3,12 +3,14 @@
 
 import type * as z from "zod";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../clock.ts";
+import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { openLog } from "../log.ts";
 import { readAnswer } from "../service/control-client.ts";
 import { IDS_MAX, ReplayAnswer } from "../service/control-protocol.ts";
 import { openInstance } from "../service/instance.ts";
-import { escaped, escapedJson } from "./escaped.ts";
+import { listDocument } from "./document.ts";
+import { escaped } from "./escaped.ts";
 import { configOf } from "./instance-data.ts";
 import { readRange } from "./range-options.ts";
 
@@ -33,27 +35,19 @@ export async function replay(given: Given): Promise<void> {
   const asked = readAsked(given);
   const config = configOf(given);
   const { isTrial } = given;
-  const instance = await openInstance(config, openLog(config.log.level));
   const count = { entries: 0, stored: 0, left: 0 };
   const missing = new Set(asked.ids);
-  try {
-    for (let after_id = 0; ; ) {
-      const request = { command: "replay", ...asked, after_id, isTrial } as const;
-      const entries = readAnswer(ReplayAnswer, await instance.ask(request));
-      const last = entries.at(-1);
-      if (last === undefined) break;
-      after_id = last.id;
-      count.entries += entries.length;
-      for (const entry of entries) {
-        count.stored += entry.stored;
-        count.left += entry.left === null ? 0 : 1;
-        missing.delete(entry.id);
-        process.stdout.write(`${given.json ? jsonLine(entry) : textLine(entry, isTrial)}\n`);
-      }
+  const replayAll = async (tell: (entry: Entry) => void) => {
+    for await (const entry of replayed(config, { ...asked, isTrial })) {
+      count.entries += 1;
+      count.stored += entry.stored;
+      count.left += entry.left === null ? 0 : 1;
+      missing.delete(entry.id);
+      tell(entry);
     }
-  } finally {
-    await instance.close();
-  }
+  };
+  if (given.json) await listDocument(replayAll);
+  else await replayAll((entry) => process.stdout.write(`${textLine(entry, isTrial)}\n`));
   const would = isTrial ? "would be " : "";
   process.stderr.write(
     `${count.entries} entries, ${count.stored} readings and records ${would}stored, ` +
@@ -62,6 +56,25 @@ export async function replay(given: Given): Promise<void> {
   if (missing.size > 0)
     throw new Failure(EXIT.failed, `--id ${[...missing].join(", ")}: there is no such entry`);
   if (count.left > 0) process.exitCode = EXIT.failed;
+}
+
+type Asked = ReturnType<typeof readAsked> & { readonly isTrial: boolean };
+
+/** The entries as they are taken in, page by page. */
+async function* replayed(config: Config, asked: Asked): AsyncGenerator<Entry> {
+  const instance = await openInstance(config, openLog(config.log.level));
+  try {
+    for (let after_id = 0; ; ) {
+      const request = { command: "replay", ...asked, after_id } as const;
+      const entries = readAnswer(ReplayAnswer, await instance.ask(request));
+      yield* entries;
+      const last = entries.at(-1);
+      if (last === undefined) return;
+      after_id = last.id;
+    }
+  } finally {
+    await instance.close();
+  }
 }
 
 function readAsked(given: Given) {
@@ -111,8 +124,4 @@ function textLine({ id, topic, stored, left, detail }: Entry, isTrial: boolean):
   const what = isTrial ? "would be stored" : "stored";
   const outcome = left === null ? detail || "taken" : `left: ${left}, ${detail}`;
   return `#${id} ${escaped(topic)}: ${stored} ${what}; ${escaped(outcome)}`;
-}
-
-function jsonLine(entry: Entry): string {
-  return escapedJson(JSON.stringify(entry));
 }

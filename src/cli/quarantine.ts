@@ -2,11 +2,13 @@
 // replays them. Their content is foreign: it is escaped for the terminal.
 
 import { parseArgs } from "node:util";
+import { withShipTime } from "../bwts/ship-time.ts";
 import { printTime } from "../clock.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { listQuarantine, type QuarantineEntry } from "../sqlite/quarantine.ts";
 import { wrongAction } from "./actions.ts";
-import { escaped, escapedJson } from "./escaped.ts";
+import { printListDocument } from "./document.ts";
+import { escaped } from "./escaped.ts";
 import { configOf, readDatabase, writeList } from "./instance-data.ts";
 import { printShift, replay } from "./quarantine-replay.ts";
 
@@ -30,7 +32,7 @@ new reason, and the exit code is 1.
   --shift SHIFT   added to the times that the messages give: +1h30m, -8h, 90s, or seconds; needs one
                   of the four above. Data stored at its sent time isn't shifted
   --dry-run       only show the result; nothing changes
-  --json          one JSON object a line, of list with the whole payload
+  --json          a JSON list of objects, of list with the whole payload
   --config FILE   the configuration of the instance`;
 
 /** Longest payload shown, in characters. */
@@ -91,13 +93,22 @@ function list(given: { limit: string; json: boolean; config: string | undefined 
   const limit = /^\d{1,5}$/.test(given.limit) ? Number(given.limit) : 0;
   if (limit < 1 || limit > 10_000)
     throw new Failure(EXIT.usage, `--limit ${given.limit}: expected 1 to 10000`);
-  const entries = readDatabase(configOf(given), (db) => listQuarantine(db, limit));
-  const lines = entries.map(given.json ? jsonLine : textLine);
-  writeList(lines, given.json ? null : "the quarantine is empty");
+  const config = configOf(given);
+  const entries = readDatabase(config, (db) => listQuarantine(db, limit));
+  const at = (at_ms: number) => withShipTime(printTime(at_ms), config.system.utc_offset);
+  if (given.json) printListDocument(entries.map(documentOf));
+  else
+    writeList(
+      entries.map((entry) => textLine(entry, at)),
+      "the quarantine is empty",
+    );
 }
 
-function textLine(entry: QuarantineEntry): string {
-  const last = printTime(entry.last_received_ms);
+/** Prints an instant, with ship's time if there is one. */
+type PrintTime = (at_ms: number) => string;
+
+function textLine(entry: QuarantineEntry, at: PrintTime): string {
+  const last = at(entry.last_received_ms);
   const trust = entry.clock_trusted === 1 ? "" : " (clock not trusted)";
   const payload = payloadText(entry);
   const shown = payload === null ? "payload not kept" : escaped(payload.slice(0, SHOWN_MAX));
@@ -107,13 +118,13 @@ function textLine(entry: QuarantineEntry): string {
     `#${entry.id} ${last}${trust} x${entry.count} ${entry.reason} on ${topic}`,
     `    ${escaped(entry.detail)}`,
     `    ${entry.payload_bytes} bytes: ${shown}${cut}`,
-    ...replayLines(entry),
+    ...replayLines(entry, at),
   ].join("\n");
 }
 
-function replayLines(entry: QuarantineEntry): readonly string[] {
+function replayLines(entry: QuarantineEntry, print: PrintTime): readonly string[] {
   if (entry.replayed_ms === null) return [];
-  const at = printTime(entry.replayed_ms);
+  const at = print(entry.replayed_ms);
   const shift = printShift(entry.shift_ms ?? 0);
   const what = entry.left_reason === null ? "all of it" : `${entry.stored} stored of it`;
   const left =
@@ -123,32 +134,30 @@ function replayLines(entry: QuarantineEntry): readonly string[] {
   return [`    replayed ${at} (${shift}): ${what}${left}`];
 }
 
-function jsonLine(entry: QuarantineEntry): string {
-  return escapedJson(
-    JSON.stringify({
-      id: entry.id,
-      topic: entry.topic,
-      reason: entry.reason,
-      detail: entry.detail,
-      count: entry.count,
-      first_received: printTime(entry.first_received_ms),
-      last_received: printTime(entry.last_received_ms),
-      clock_trusted: entry.clock_trusted === 1,
-      payload_bytes: entry.payload_bytes,
-      payload: payloadText(entry),
-      replay:
-        entry.replayed_ms === null
-          ? null
-          : {
-              at: printTime(entry.replayed_ms),
-              shift_seconds: (entry.shift_ms ?? 0) / 1000,
-              stored: entry.stored,
-              left: entry.left_reason,
-              detail: entry.left_detail,
-            },
-      payload_base64: entry.payload === null ? null : Buffer.from(entry.payload).toString("base64"),
-    }),
-  );
+function documentOf(entry: QuarantineEntry) {
+  return {
+    id: entry.id,
+    topic: entry.topic,
+    reason: entry.reason,
+    detail: entry.detail,
+    count: entry.count,
+    first_received: printTime(entry.first_received_ms),
+    last_received: printTime(entry.last_received_ms),
+    clock_trusted: entry.clock_trusted === 1,
+    payload_bytes: entry.payload_bytes,
+    payload: payloadText(entry),
+    replay:
+      entry.replayed_ms === null
+        ? null
+        : {
+            at: printTime(entry.replayed_ms),
+            shift_seconds: (entry.shift_ms ?? 0) / 1000,
+            stored: entry.stored,
+            left: entry.left_reason,
+            detail: entry.left_detail,
+          },
+    payload_base64: entry.payload === null ? null : Buffer.from(entry.payload).toString("base64"),
+  };
 }
 
 function payloadText(entry: QuarantineEntry): string | null {

@@ -4,6 +4,7 @@
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { byCommand } from "../bwts/audit.ts";
+import { withShipTime } from "../bwts/ship-time.ts";
 import { callerName } from "../caller.ts";
 import { printTime } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -17,6 +18,7 @@ import {
   trialFolder,
   tryBackup,
 } from "../sqlite/restore.ts";
+import { printDocument } from "./document.ts";
 import { escaped } from "./escaped.ts";
 import { configOf } from "./instance-data.ts";
 
@@ -59,7 +61,8 @@ export async function run(args: readonly string[]): Promise<void> {
     takesDamaged: values.damaged,
   };
   const done = values.try ? tried(order) : restored(order);
-  process.stdout.write(values.json ? `${JSON.stringify(done)}\n` : text(done));
+  if (values.json) printDocument(done);
+  else process.stdout.write(text(done, config.system.utc_offset));
 }
 
 function readHash(given: string | undefined): string | null {
@@ -98,13 +101,14 @@ function restored(order: RestoreOrder): Restored {
   }
 }
 
-function text(done: Tried | Restored): string {
+function text(done: Tried | Restored, offset: string): string {
   const { readings, events, audit, problem } = done.verified;
   const { label, migrations } = done;
   const from =
     label === null
       ? "a database that was copied by hand"
-      : `the backup of ${printTime(label.made_ms)} (${escaped(label.system_id)}, by ` +
+      : `the backup of ${withShipTime(printTime(label.made_ms), offset)} ` +
+        `(${escaped(label.system_id)}, by ` +
         `${escaped(label.version)})`;
   return [
     `${"kept" in done ? "restored" : "would restore"}: ${from}`,

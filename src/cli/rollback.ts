@@ -15,6 +15,7 @@ import { makeCurrent, readSwitch, type Switch, versionFile } from "../service/ve
 import { restarted } from "../service/wait-for-version.ts";
 import { listBackups } from "../sqlite/backup.ts";
 import { newestSchema } from "../sqlite/migrate.ts";
+import { printDocument } from "./document.ts";
 import { configOf } from "./instance-data.ts";
 
 export const summary = "go back to the version before the last update";
@@ -65,8 +66,10 @@ export async function run(args: readonly string[]): Promise<void> {
     });
   makeCurrent(prefix, from);
   const now = await restarted(dir);
-  const tell = (runs: boolean, text: string) =>
-    process.stdout.write(`${values.json ? JSON.stringify({ version: from, runs }) : text}\n`);
+  const tell = (runs: boolean, text: string) => {
+    if (values.json) printDocument({ version: from, runs });
+    else process.stdout.write(`${text}\n`);
+  };
   if (now === null) tell(false, `${from} is current again; the next start is its`);
   else if (now.version === from) tell(true, `${from} runs again`);
   else throw new Failure(EXIT.failed, `${now.version} runs, expected ${from}; see its log`);

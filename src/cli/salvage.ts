@@ -18,6 +18,7 @@ import { type Salvaged, salvage } from "../sqlite/salvage/salvage.ts";
 import { integrityProblem } from "../sqlite/sound.ts";
 import { databaseProblem, isDamagedFile, salvagingFile, walFile } from "../sqlite/trust.ts";
 import { verifyChains } from "../sqlite/verify.ts";
+import { printDocument } from "./document.ts";
 import { configOf } from "./instance-data.ts";
 
 export const summary = "make a new database from the readable data of a damaged one";
@@ -61,8 +62,8 @@ export async function run(args: readonly string[]): Promise<void> {
   try {
     const result = salvaged(dir, to);
     const text = result === null ? WHOLE : textOf(result);
-    const json = `${JSON.stringify(result ?? { problem: null })}\n`;
-    process.stdout.write(values.json ? json : text);
+    if (values.json) printDocument(result ?? { problem: null });
+    else process.stdout.write(text);
   } catch (error) {
     if (error instanceof Failure || codeOf(error) === null) throw error;
     throw new Failure(EXIT.io, `salvage: ${messageOf(error)}; the database is as it was`);

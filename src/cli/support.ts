@@ -14,6 +14,7 @@ import { zipOf } from "../service/zip.ts";
 import { schemaLines } from "../sqlite/migrate.ts";
 import { databaseFile, openReader, sqliteVersion } from "../sqlite/open.ts";
 import { findingLine } from "./check.ts";
+import { printDocument } from "./document.ts";
 import { writeFile } from "./output-file.ts";
 
 export const summary = "collect data for finding a fault in one ZIP file";
@@ -50,9 +51,8 @@ export async function run(args: readonly string[]): Promise<void> {
   const bytes = zipOf(files, now_ms);
   await writeFile(output, async ({ handle }) => writeFileSync(handle, bytes), 0o600);
   const names = [...files.keys()];
-  const result = JSON.stringify({ file: output, contents: names });
-  process.stdout.write(`${values.json ? result : `${output}: ${names.join(", ")}`}
-`);
+  if (values.json) printDocument({ file: output, contents: names });
+  else process.stdout.write(`${output}: ${names.join(", ")}\n`);
 }
 
 async function collected(

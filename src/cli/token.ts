@@ -2,6 +2,7 @@
 // hash; a running instance applies a change before the command ends.
 
 import { parseArgs } from "node:util";
+import { withShipTime } from "../bwts/ship-time.ts";
 import { CONFIGURED, ROLES, type Role, type StoredToken, TokenName } from "../bwts/token.ts";
 import { printTime } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -12,6 +13,7 @@ import { openInstance } from "../service/instance.ts";
 import { newSecret } from "../service/tokens.ts";
 import { storedTokens } from "../sqlite/audited-writes.ts";
 import { wrongAction } from "./actions.ts";
+import { printDocument, printListDocument } from "./document.ts";
 import { configOf, readDatabase, writeList } from "./instance-data.ts";
 
 export const summary = "add, list and revoke the bearer tokens of people and programs";
@@ -27,7 +29,7 @@ effect at once on a running instance, and work on the data folder if none runs.
   --role ROLE     viewer      reads, if auth.monitoring = "token"
                   engineer    also stores plants, and reads the audit log
                   maintainer  has all permissions
-  --json          one JSON object, of list one a line
+  --json          a JSON object, of list a list of objects
   --config FILE   the configuration of the instance
 
 The token that is configured (auth.token), or made on the first start (auth.token_file), is listed
@@ -76,11 +78,12 @@ async function add({ json, names, ...given }: Given): Promise<void> {
   const { secret, hash } = newSecret();
   const sha256 = hash.toString("hex");
   await ask(configOf(given), { command: "token_add", name, role, sha256 });
-  process.stdout.write(json ? `${JSON.stringify({ name, role, token: secret })}\n` : `${secret}\n`);
+  if (json) printDocument({ name, role, token: secret });
+  else process.stdout.write(`${secret}\n`);
   process.stderr.write(`token ${name} (${role}) was added; it is shown only this once\n`);
 }
 
-async function revoke({ names, name, role, ...given }: Given): Promise<void> {
+async function revoke({ json, names, name, role, ...given }: Given): Promise<void> {
   refuseOption("revoke", { name, role });
   const [revoked, ...more] = names;
   if (revoked === undefined || more.length > 0)
@@ -91,18 +94,26 @@ async function revoke({ names, name, role, ...given }: Given): Promise<void> {
       `token ${CONFIGURED}: it is auth.token, or in auth.token_file; change it there, and restart`,
     );
   await ask(configOf(given), { command: "token_revoke", name: revoked });
+  if (json) printDocument({ name: revoked, revoked: true });
   process.stderr.write(`token ${revoked} was revoked\n`);
 }
 
 function list({ json, names, name, role, ...given }: Given): void {
   refuseSurplus("list", names);
   refuseOption("list", { name, role });
-  const stored = readDatabase(configOf(given), storedTokens);
+  const config = configOf(given);
+  const stored = readDatabase(config, storedTokens);
   const rows = [{ name: CONFIGURED, role: "maintainer", added: null }, ...stored.map(rowOf)];
-  const lines = rows.map((row) =>
-    json
-      ? JSON.stringify(row)
-      : `${row.name}  ${row.role}  ${row.added ?? "by the configuration, or on the first start"}`,
+  if (json) {
+    printListDocument(rows);
+    return;
+  }
+  const lines = rows.map(
+    (row) =>
+      `${row.name}  ${row.role}  ` +
+      (row.added === null
+        ? "by the configuration, or on the first start"
+        : withShipTime(row.added, config.system.utc_offset)),
   );
   writeList(lines, null);
 }

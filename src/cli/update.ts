@@ -9,6 +9,7 @@ import { install, tryInsteadOf } from "../service/update.ts";
 import { type UpdateTarget, type UpdateVerdict, verdictOn } from "../service/update-checks.ts";
 import { versionFile } from "../service/versions.ts";
 import { restarted } from "../service/wait-for-version.ts";
+import { printDocument } from "./document.ts";
 import { configOf } from "./instance-data.ts";
 
 export const summary = "install a signed update, which returns to the old version if it fails";
@@ -51,8 +52,10 @@ export async function run(args: readonly string[]): Promise<void> {
     },
   });
   const config = configOf(values);
-  const tell = (result: object, text: string) =>
-    process.stdout.write(`${values.json ? JSON.stringify(result) : text}\n`);
+  const tell = (result: object, text: string) => {
+    if (values.json) printDocument(result);
+    else process.stdout.write(`${text}\n`);
+  };
   const before = values["instead-of"];
   if (before !== undefined && values.verify)
     throw new Failure(EXIT.usage, "update: got --verify and --instead-of, expected one of them");
@@ -62,6 +65,8 @@ export async function run(args: readonly string[]): Promise<void> {
         { version: readBuild().version, runs: false },
         `the next start is tried; ${before} comes back if it fails`,
       );
+    // It is this version already: nothing is to be tried.
+    else if (values.json) printDocument({ version: before, runs: false });
     return;
   }
   const [file, ...more] = positionals;

@@ -4,6 +4,7 @@
 import { parseArgs } from "node:util";
 import { EXIT } from "../errors.ts";
 import { verifyChains } from "../sqlite/verify.ts";
+import { printDocument } from "./document.ts";
 import { configOf, readDatabase } from "./instance-data.ts";
 
 export const summary = "verify that no stored data was altered, removed or cut off";
@@ -31,7 +32,8 @@ export async function run(args: readonly string[]): Promise<void> {
     }),
   );
   if (showsProgress) process.stderr.write("\n");
-  process.stdout.write(values.json ? `${JSON.stringify(found)}\n` : text(found));
+  if (values.json) printDocument(found);
+  else process.stdout.write(text(found));
   if (found.problem !== null) process.exitCode = EXIT.failed;
 }
 

@@ -4,6 +4,7 @@
 import { parseArgs } from "node:util";
 import { readBuild } from "../assets.ts";
 import { newestSchema } from "../sqlite/migrate.ts";
+import { printDocument } from "./document.ts";
 
 export const summary = "print the version of this build, of Node and of SQLite";
 
@@ -22,5 +23,6 @@ export async function run(args: readonly string[]): Promise<void> {
   const facts = { version, commit, node, sqlite, schema: newestSchema(), build };
   const made = `commit ${commit}, Node ${node}, SQLite ${sqlite}, build ${build}`;
   const line = `ballastd ${version} (${made})`;
-  process.stdout.write(`${values.json ? JSON.stringify(facts) : line}\n`);
+  if (values.json) printDocument(facts);
+  else process.stdout.write(`${line}\n`);
 }

@@ -2,6 +2,7 @@
 // does it for the command; hidden readings are never deleted.
 
 import { parseArgs } from "node:util";
+import { withShipTime } from "../bwts/ship-time.ts";
 import { printTime } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
@@ -14,7 +15,8 @@ import { countEvents } from "../sqlite/record-answers.ts";
 import { countIn, STORED } from "../sqlite/timeline.ts";
 import { type ListedVoid, listVoids, type Voidable } from "../sqlite/voids.ts";
 import { wrongAction } from "./actions.ts";
-import { escaped, escapedJson } from "./escaped.ts";
+import { printDocument, printListDocument } from "./document.ts";
+import { escaped } from "./escaped.ts";
 import { configOf, readDatabase, writeList } from "./instance-data.ts";
 import { readRange } from "./range-options.ts";
 
@@ -36,7 +38,7 @@ may be running or stopped.
   --to TIME       last instant, included; a date alone means its end; later than now means now
   --events        hide events, and ended alarms, in place of readings
   --reason TEXT   the reason, for the audit log
-  --json          one JSON object, of list one a line
+  --json          a JSON object, of list a list of objects
   --config FILE   the configuration of the instance`;
 
 const OPTIONS = {
@@ -111,11 +113,15 @@ function countOf({ readings, events }: { readings?: number; events?: number }): 
 function list(given: Given, rest: readonly string[]): void {
   if (rest.length > 0)
     throw new Failure(EXIT.usage, `void list ${rest.join(" ")}: expected options only`);
-  const rows = readDatabase(configOf(given), (db) =>
-    listVoids(db).map((stored) => rowOf(db, stored)),
-  );
-  const lines = rows.map((row) => (given.json ? escapedJson(JSON.stringify(row)) : textLine(row)));
-  writeList(lines, given.json ? null : "nothing is hidden");
+  const config = configOf(given);
+  const rows = readDatabase(config, (db) => listVoids(db).map((stored) => rowOf(db, stored)));
+  const { utc_offset } = config.system;
+  if (given.json) printListDocument(rows);
+  else
+    writeList(
+      rows.map((row) => textLine(row, utc_offset)),
+      "nothing is hidden",
+    );
 }
 
 function rowOf(db: Connection, stored: ListedVoid) {
@@ -137,14 +143,17 @@ function rowOf(db: Connection, stored: ListedVoid) {
   };
 }
 
-function textLine(row: ReturnType<typeof rowOf>): string {
-  const state = row.undone === null ? `${countOf(row)} hidden` : `undone ${row.undone}`;
+function textLine(row: ReturnType<typeof rowOf>, offset: string): string {
+  const at = (printed: string) => withShipTime(printed, offset);
+  const state = row.undone === null ? `${countOf(row)} hidden` : `undone ${at(row.undone)}`;
   const stage = row.under_way ? `${state}, still under way` : state;
-  return `#${row.id} ${row.from} to ${row.to}: ${stage}; made ${row.made}: ${escaped(row.reason)}`;
+  const span = `#${row.id} ${at(row.from)} to ${at(row.to)}`;
+  return `${span}: ${stage}; made ${at(row.made)}: ${escaped(row.reason)}`;
 }
 
 function tell({ json }: Given, result: object, text: string): void {
-  process.stdout.write(`${json ? JSON.stringify(result) : text}\n`);
+  if (json) printDocument(result);
+  else process.stdout.write(`${text}\n`);
 }
 
 async function ask(config: Config, request: WriterRequest) {

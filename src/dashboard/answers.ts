@@ -68,6 +68,7 @@ export interface Readiness {
   readonly system_id: string | null;
   readonly vessel: string | null;
   readonly imo: string | null;
+  readonly utc_offset: string;
   readonly mqtt: MqttLink | null;
   readonly clock_trusted: boolean | null;
   /** Further problems, ready or not: `certificate http: it ended`. */
@@ -160,6 +161,7 @@ export const readReadiness: Read<Readiness> = (body) => {
       system_id: textOrNull(system.id),
       vessel: textOrNull(system.vessel),
       imo: textOrNull(system.imo),
+      utc_offset: textOrNull(system.utc_offset) ?? "",
       mqtt: isObject(body.mqtt) ? mqttLink(body.mqtt) : null,
       received_seconds_ago: numberOrNull(body.last_received_seconds_ago),
       problems: problemsIn(body),

@@ -4,7 +4,7 @@
 import type { PlantEvent } from "./answers.ts";
 import { Problem } from "./banners.tsx";
 import { GoOn } from "./go-on.tsx";
-import { printClock, printDay } from "./print.ts";
+import { printClock, printDay, printShipMinute, shipTime } from "./print.ts";
 import type { Part } from "./refresh.ts";
 
 /** Events that fit the page; the rest is at /api/events. */
@@ -13,10 +13,11 @@ const SHOWN_MAX = 20;
 export function EventList(props: { events: Part<readonly PlantEvent[]>; now_ms: number }) {
   const { events, now_ms } = props;
   const known = events.known?.value ?? [];
+  const ship = shipTime();
   return (
     <section aria-labelledby="events">
       <h2 id="events">
-        Recent events <small>UTC</small>
+        Recent events <small>UTC{ship === null ? "" : `, in brackets ${ship}`}</small>
       </h2>
       <Problem text={events.problem} />
       {events.known !== null && known.length === 0 && <p>No event yet.</p>}
@@ -36,12 +37,14 @@ export function EventList(props: { events: Part<readonly PlantEvent[]>; now_ms: 
 
 function EventRow({ event, now_ms }: { event: PlantEvent; now_ms: number }) {
   const alarm = event.event_type === "ALARM_TRIGGERED";
+  const minute = printShipMinute(event.at_ms);
   const today = printDay(event.at_ms) === printDay(now_ms);
   return (
     <li class={alarm ? "event alarm" : "event"}>
       <time dateTime={new Date(event.at_ms).toISOString()}>
         {today ? "" : `${printDay(event.at_ms)} `}
         {printClock(event.at_ms)}
+        {minute === null ? "" : ` (${minute})`}
       </time>
       <b class="type">{event.event_type}</b>
       <span class="description">{event.description}</span>

@@ -3,7 +3,7 @@
 
 import type { Readiness } from "./answers.ts";
 import { NightButton } from "./night.tsx";
-import { printAge, printClock, printDay } from "./print.ts";
+import { printAge, printClock, printDay, printShipMinute, shipTime } from "./print.ts";
 import type { Part } from "./refresh.ts";
 
 interface Props {
@@ -17,6 +17,8 @@ export function Header(props: Props) {
   const readiness = props.readiness.known?.value ?? null;
   const vessel = readiness?.vessel ?? "Ballast water treatment";
   const imo = readiness?.imo ?? null;
+  const minute = printShipMinute(props.now_ms);
+  const clock = minute === null ? null : `${minute} ${shipTime()}`;
   return (
     <header>
       <div class="ship">
@@ -31,6 +33,7 @@ export function Header(props: Props) {
       </p>
       <p class="clock">
         <span class="quiet">{printDay(props.now_ms)}</span> {printClock(props.now_ms)} UTC
+        {clock !== null && <span class="ship-time"> {clock}</span>}
       </p>
       <NightButton />
     </header>

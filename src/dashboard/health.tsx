@@ -4,7 +4,7 @@
 import type { Health } from "./answers.ts";
 import { Problem } from "./banners.tsx";
 import { Bar } from "./bar.tsx";
-import { printAge, printMinute, printMoment, printNumber } from "./print.ts";
+import { printAge, printMoment, printNumber, printSpan } from "./print.ts";
 import type { Part } from "./refresh.ts";
 
 const SLOT_MS = 15 * 60_000;
@@ -55,9 +55,8 @@ function printSlot(at_ms: number, now_ms: number): string {
     return `At ${printMoment(at_ms, now_ms)}, ${printAge(Math.max(0, now_ms - at_ms))} ago`;
   }
   const end_ms = at_ms + SLOT_MS;
-  const start = printMoment(at_ms, now_ms).replace("\u00a0UTC", "");
   const ago = printAge(Math.max(0, now_ms - end_ms));
-  return `${start} to ${printMinute(end_ms)} UTC, ended ${ago} ago`;
+  return `${printSpan(at_ms, end_ms, now_ms)}, ended ${ago} ago`;
 }
 
 /** `power_efficiency` is "Power efficiency"; `uv` is an abbreviation. */

@@ -10,6 +10,7 @@ import { Glance } from "./glance.tsx";
 import { Header } from "./header.tsx";
 import { HealthCard } from "./health.tsx";
 import { LampGrid } from "./lamps.tsx";
+import { showShipTime } from "./print.ts";
 import { ReadingTable } from "./reading.tsx";
 import { blankSnapshot, keepRefreshing, type Snapshot } from "./refresh.ts";
 
@@ -18,6 +19,7 @@ export function Page() {
   const now_ms = useSeconds() + snapshot.clock_offset_ms;
   useEffect(() => keepRefreshing(setSnapshot), []);
   useTitle(snapshot);
+  showShipTime(snapshot.readiness.known?.value.utc_offset ?? "");
   useReloadAfterUpdate(snapshot);
   return (
     <>

@@ -1,6 +1,7 @@
-// Numbers, times and ages as printed on the page. Units and labels come from the catalogue; a
-// missing value is a dash, never 0. All times are UTC and marked so.
+// Numbers, times and ages as the page prints them. Units and labels come from the catalogue; a
+// missing value is a dash, never 0. All times are UTC and say so; ship's time stands beside them.
 
+import { shipClock, shipTimeName } from "../bwts/ship-time.ts";
 import { indexOfTag, TAGS, type Tag, type TagName } from "../bwts/tags.ts";
 
 export const MISSING = "—";
@@ -68,8 +69,41 @@ export function printMinute(at_ms: number): string {
   return printClock(at_ms).slice(0, 5);
 }
 
-/** `14:05 UTC`, with the day before it unless that is today. */
+let utc_offset = "";
+
+/** From now on moments are printed with ship's time behind them; not with an empty offset. */
+export function showShipTime(offset: string): void {
+  utc_offset = offset;
+}
+
+/**
+ * `14:05 UTC`, with the day before it unless that is today, and ship's time behind it if there is
+ * one: `14:05 UTC (19:35 ship's time UTC+05:30)`.
+ */
 export function printMoment(at_ms: number, now_ms: number): string {
   const minute = `${printMinute(at_ms)}\u00a0UTC`;
-  return printDay(at_ms) === printDay(now_ms) ? minute : `${printDay(at_ms)} ${minute}`;
+  const moment = printDay(at_ms) === printDay(now_ms) ? minute : `${printDay(at_ms)} ${minute}`;
+  return moment + inBrackets(printShipMinute(at_ms));
+}
+
+/** `14:00 to 14:15 UTC`, as `printMoment` has it. */
+export function printSpan(start_ms: number, end_ms: number, now_ms: number): string {
+  const day = printDay(start_ms) === printDay(now_ms) ? "" : `${printDay(start_ms)} `;
+  const span = `${day}${printMinute(start_ms)} to ${printMinute(end_ms)}\u00a0UTC`;
+  const [start, end] = [printShipMinute(start_ms), printShipMinute(end_ms)];
+  return span + inBrackets(start === null ? null : `${start} to ${end}`);
+}
+
+/** `19:35` by the ship's clock; null where no offset is configured. */
+export function printShipMinute(at_ms: number): string | null {
+  return shipClock(at_ms, utc_offset)?.slice(11, 16) ?? null;
+}
+
+/** The name of ship's time on this page; null where no offset is configured. */
+export function shipTime(): string | null {
+  return utc_offset === "" ? null : shipTimeName(utc_offset);
+}
+
+function inBrackets(clock: string | null): string {
+  return clock === null ? "" : ` (${clock} ${shipTime()})`;
 }

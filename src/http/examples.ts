@@ -220,7 +220,7 @@ export const readiness = {
   ready: true,
   reasons: [],
   simulated: false,
-  system: { id: "BWTS-001", vessel: "Example", imo: "9074729" },
+  system: { id: "BWTS-001", vessel: "Example", imo: "9074729", utc_offset: "+05:30" },
   limits: { uv_imo: 252, uv_uscg: 530, source: "type approval certificate" },
   last_reading: timestamp,
   last_commit: timestamp,

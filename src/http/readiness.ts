@@ -11,7 +11,12 @@ export const ReadinessAnswer = z
     ready: z.boolean(),
     reasons: z.array(z.string()).meta({ description: "why it isn't ready; empty when it is" }),
     simulated: z.boolean().meta({ description: "the data is made up by ballastd demo" }),
-    system: z.object({ id: z.string(), vessel: z.string(), imo: z.string() }),
+    system: z.object({
+      ...{ id: z.string(), vessel: z.string(), imo: z.string() },
+      utc_offset: z.string().meta({
+        description: "ship's time, such as +05:30, for people: every time here is UTC; else empty",
+      }),
+    }),
     limits: z.record(z.string(), z.union([z.number(), z.string()])).meta({
       description: "the ship's limits as configured, and where they come from (source)",
     }),

@@ -3,6 +3,7 @@
 
 import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync } from "node:fs";
 import path from "node:path";
+import { withShipTime } from "../bwts/ship-time.ts";
 import { dateProblem, readCertificate } from "../certificate.ts";
 import { printTime } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -127,11 +128,11 @@ export function checkDisk({ storage }: Config): readonly Finding[] {
 
 /** The clock can't be earlier than this build, or than what was received already. */
 export function checkClock(
-  { storage }: Config,
+  { storage, system }: Config,
   { now_ms, built_ms }: { readonly now_ms: number; readonly built_ms: number },
 ): readonly Finding[] {
   const earliest_ms = Math.max(built_ms, newestReceipt(storage.dir) ?? 0);
-  const says = `it is ${printTime(now_ms)}`;
+  const says = `it is ${withShipTime(printTime(now_ms), system.utc_offset)}`;
   if (now_ms >= earliest_ms) return [ok("clock", says)];
   const fix =
     "set the machine's clock (timedatectl set-time); if it is right and the receipt was dated " +

@@ -3,6 +3,7 @@
 // nothing; each finding says what to do.
 
 import type { Build } from "../assets.ts";
+import { withShipTime } from "../bwts/ship-time.ts";
 import { DAY_MS, printTime } from "../clock.ts";
 import { type Config, type LoadedConfig, loadConfig, readableConfig } from "../config.ts";
 import { messageOf } from "../errors.ts";
@@ -98,7 +99,7 @@ function checkConfiguration({ config, file, origins }: LoadedConfig): readonly F
 /** Older than any daily backup, even one made up at the latest start. */
 const BACKUP_AGE_MAX_MS = 3 * DAY_MS;
 
-function checkBackups({ backup }: Config, now_ms: number): Finding {
+function checkBackups({ backup, system }: Config, now_ms: number): Finding {
   const fix = "ballastd backup /path/of/a/stick";
   let listed: ReturnType<typeof listBackups>;
   try {
@@ -111,7 +112,8 @@ function checkBackups({ backup }: Config, now_ms: number): Finding {
     .map(({ label }) => label?.made_ms)
     .find((at_ms) => at_ms !== undefined);
   if (made_ms === undefined) return warning("backup", `no sound one is in ${backup.dir}`, fix);
-  const says = `the newest sound one in ${backup.dir} is of ${printTime(made_ms)}`;
+  const made = withShipTime(printTime(made_ms), system.utc_offset);
+  const says = `the newest sound one in ${backup.dir} is of ${made}`;
   if (now_ms - made_ms > BACKUP_AGE_MAX_MS) return warning("backup", says, fix);
   const isAhead = made_ms - now_ms > DAY_MS;
   return isAhead ? warning("backup", `${says}, ahead of the clock`, fix) : ok("backup", says);

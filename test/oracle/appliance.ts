@@ -119,10 +119,7 @@ export async function listQuarantine(
   const args = ["quarantine", "list", "--json", "--limit", "10000"];
   const { code, stdout, stderr } = await runProgram({ args, folder, env });
   if (code !== 0) throw new Error(`quarantine list: exit ${code}, ${stderr}`);
-  return stdout
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line));
+  return JSON.parse(stdout);
 }
 
 /** Every reading of a span, page by page. */

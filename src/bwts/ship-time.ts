@@ -1,0 +1,32 @@
+// Ship's time (`system.utc_offset`), for people and beside UTC: always named, never in place of it,
+// never stored and in no timestamp of the API. The page and the commands print it by this.
+
+const OFFSET = /^([+-])(\d{2}):(\d{2})$/;
+const MINUTE_MS = 60_000;
+
+/** Minutes ahead of UTC of an offset such as `+05:30`; null if it isn't one. */
+function offsetMinutes(offset: string): number | null {
+  const [, sign, hours, minutes] = OFFSET.exec(offset) ?? [];
+  if (sign === undefined) return null;
+  return (Number(hours) * 60 + Number(minutes)) * (sign === "-" ? -1 : 1);
+}
+
+/** `2026-05-01T19:35:09.000` of an instant by the ship's clock; null without an offset. */
+export function shipClock(at_ms: number, offset: string): string | null {
+  const ahead = offsetMinutes(offset);
+  if (ahead === null || !Number.isFinite(at_ms)) return null;
+  return new Date(at_ms + ahead * MINUTE_MS).toISOString().slice(0, -1);
+}
+
+/** The name of ship's time: `ship's time UTC+05:30`. */
+export const shipTimeName = (offset: string): string => `ship's time UTC${offset}`;
+
+/**
+ * A time as ballastd prints it, with ship's time behind it where an offset is configured:
+ * `2026-05-01T14:05:09.000Z (2026-05-01 19:35:09 ship's time UTC+05:30)`.
+ */
+export function withShipTime(printed: string, offset: string): string {
+  const clock = shipClock(Date.parse(printed), offset);
+  if (clock === null) return printed;
+  return `${printed} (${clock.slice(0, 19).replace("T", " ")} ${shipTimeName(offset)})`;
+}

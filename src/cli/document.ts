@@ -1,0 +1,51 @@
+// The one JSON document that a command prints with --json, whatever happens: its result, a list an
+// element a line, or what it failed at. Warnings and progress go to stderr. What is in a document
+// may come from a stranger: nothing in it moves a terminal's cursor.
+
+import { exactJson } from "../exact-json.ts";
+import { escapedJson } from "./escaped.ts";
+
+/** True once this process has printed its document. */
+let isPrinted = false;
+
+export function printDocument(value: unknown): void {
+  isPrinted = true;
+  process.stdout.write(`${text(value)}\n`);
+}
+
+/** Prints a document unless there is one: a failure after a result leaves the result alone. */
+export function printLastDocument(value: unknown): void {
+  if (!isPrinted) printDocument(value);
+}
+
+export function printListDocument(values: readonly unknown[]): void {
+  isPrinted = true;
+  process.stdout.write(`[${values.map(text).join(",\n")}]\n`);
+}
+
+/** Prints as a list what `produce` adds, each at once; if it fails, the list still ends. */
+export async function listDocument<Result>(
+  produce: (add: (value: unknown) => void) => Promise<Result>,
+): Promise<Result> {
+  let isBegun = false;
+  const begin = (): string => {
+    if (isBegun) return ",\n";
+    isBegun = true;
+    isPrinted = true;
+    return "[";
+  };
+  let isDone = false;
+  try {
+    const result = await produce((value) => process.stdout.write(`${begin()}${text(value)}`));
+    isDone = true;
+    return result;
+  } finally {
+    // One that failed before its first element leaves the document to what it failed at.
+    if (isDone && !isBegun) process.stdout.write(begin());
+    if (isBegun) process.stdout.write("]\n");
+  }
+}
+
+function text(value: unknown): string {
+  return escapedJson(exactJson(value));
+}
