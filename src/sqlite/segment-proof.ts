@@ -67,9 +67,13 @@ export function provenBytes(id: number, row: SealedRow | undefined): ProvenBytes
 
 /** A segment's place in the list, and the problem with its row; null if there is none. */
 export interface ListedSegment {
-  readonly span: SegmentSpan;
+  /** Null if the row is damaged so that it tells no times, or impossible ones. */
+  readonly span: SegmentSpan | null;
   readonly problem: string | null;
 }
+
+/** No reading is older; a clock that runs ahead doesn't get as far as the end of this range. */
+const TIMES_MS = { first: Date.UTC(2000, 0), last: Date.UTC(2300, 0) };
 
 /**
  * The place of the segment that follows one with the hash `previous`. A proven header counts,
@@ -81,7 +85,7 @@ export function listedSegment(
   previous: Uint8Array | null,
 ): ListedSegment {
   const { header, payload_hash, hash } = link;
-  const said = { id, first_ms: link.first_ms, last_ms: link.last_ms, count: link.count };
+  const said = saidSpan(id, link);
   const head = headOf(id, header);
   if (head === null) return { span: said, problem: "its header can't be read" };
   const agrees = isSaid(head, link);
@@ -91,13 +95,20 @@ export function listedSegment(
       : previous === null && agrees;
   if (isProven && agrees) return { span: head, problem: null };
   if (isProven) return { span: head, problem: "its row differs from its header" };
-  const span = {
+  const span = said && {
     id,
     first_ms: Math.min(said.first_ms, head.first_ms),
     last_ms: Math.max(said.last_ms, head.last_ms),
     count: said.count,
   };
   return { span, problem: "its hash doesn't follow from its header and the segment before" };
+}
+
+/** The place by the row's columns; null if they can't be right, whatever type their cells have. */
+function saidSpan(id: number, { first_ms, last_ms, count }: LinkRow): SegmentSpan | null {
+  const areNumbers = [first_ms, last_ms, count].every(Number.isSafeInteger);
+  const arePossible = first_ms >= TIMES_MS.first && first_ms <= last_ms && last_ms < TIMES_MS.last;
+  return areNumbers && arePossible && count > 0 ? { id, first_ms, last_ms, count } : null;
 }
 
 /** The name of a segment in messages. */

@@ -14,6 +14,7 @@ import { segmentBlock } from "./segment-block.ts";
 import {
   DamagedSegment,
   type LinkRow,
+  type ListedSegment,
   listedSegment,
   provenBytes,
   type SealedRow,
@@ -93,7 +94,7 @@ function newSegments(db: Connection): Segments {
     extend(known);
     return known;
   });
-  const { open, prove, damaged } = openBlocks(db, () => memory().opened);
+  const { open, prove, damaged } = openBlocks(db, memory);
   /**
    * Also true if the segment is damaged, or if TIMES_MAX others already have their times in memory.
    */
@@ -144,14 +145,14 @@ function newSegments(db: Connection): Segments {
 /** Opens and proves segments, and remembers the damaged ones for a while. */
 function openBlocks(
   db: Connection,
-  openedNow: () => LRUCache<number, Block>,
+  memory: () => Memory,
 ): Pick<Segments, "open" | "prove" | "damaged"> {
   const bytes = prepare<{ id: number }, SealedRow>(db, "segment.bytes");
   const damaged = new Map<number, { readonly error: DamagedSegment; readonly since_ms: number }>();
 
   const open = (span: SegmentSpan): Block | null => {
     const { id } = span;
-    const opened = openedNow();
+    const { opened } = memory();
     const known = opened.get(id);
     if (known !== undefined) return known;
     const block = read(span);
@@ -176,7 +177,8 @@ function openBlocks(
     } catch (error) {
       if (!isDamage(error)) throw error;
       const found = new DamagedSegment(span, messageOf(error));
-      damageOf(db).note(found.message);
+      // The list has told it already, if the row itself is damaged.
+      if (memory().links.problemOf(id) === null) damageOf(db).note(found.message);
       damaged.set(id, { error: found, since_ms: performance.now() });
       throw found;
     }
@@ -210,39 +212,44 @@ function openList(db: Connection): Links {
   return {
     problemOf: (id) => problems.get(id) ?? null,
     added() {
-      const spans: SegmentSpan[] = [];
-      const add = (span: SegmentSpan) => {
-        spans.push(span);
-        last = span;
-      };
+      const listed: Placed[] = [];
       for (const link of since.iterate({ id: last?.id ?? 0 })) {
-        const id: number = (last?.id ?? 0) + 1;
-        let { span, problem } = listedSegment(id, link, previous);
-        if (problem !== null && link.id > id) {
-          add(missingSpan({ id: link.id - 1, before: last, after: link }));
-          ({ span, problem } = listedSegment(link.id, link, null));
-        }
-        add(span);
+        const id: number = (listed.at(-1)?.id ?? last?.id ?? 0) + 1;
+        const one = listedSegment(id, link, previous);
+        if (one.problem !== null && link.id > id) {
+          listed.push({ id: link.id - 1, span: null, problem: null });
+          listed.push({ id: link.id, ...listedSegment(link.id, link, null) });
+        } else listed.push({ id, ...one });
         previous = link.hash instanceof Uint8Array ? link.hash : null;
-        if (problem !== null) named(span, problem);
       }
-      return spans;
+      return listed.map(({ id, span, problem }, index) => {
+        const after = listed.slice(index + 1).find((later) => later.span !== null)?.span ?? null;
+        last = span ?? unknownSpan({ id, before: last, after });
+        if (problem !== null) named(last, problem);
+        return last;
+      });
     },
   };
 }
 
-/** Stands for missing segments up to number `id`: their readings lay between the others'. */
-function missingSpan({
+/** A segment in the list; its span is null if no row tells the times of its readings. */
+type Placed = ListedSegment & { readonly id: number };
+
+/**
+ * Stands for segments up to number `id` that are missing, or that tell no times: their readings lay
+ * between the others', behind the last segment until now at the latest.
+ */
+function unknownSpan({
   id,
   before,
   after,
 }: {
   readonly id: number;
   readonly before: SegmentSpan | null;
-  readonly after: LinkRow;
+  readonly after: SegmentSpan | null;
 }): SegmentSpan {
   const first_ms = (before?.last_ms ?? -1) + 1;
-  const last_ms = after.first_ms - 1;
+  const last_ms = after === null ? Math.max(first_ms, Date.now()) : after.first_ms - 1;
   // Late readings: they may have any time that was sealed by then.
   if (first_ms > last_ms) return { id, first_ms: 0, last_ms: first_ms - 1, count: 0 };
   return { id, first_ms, last_ms, count: 0 };
