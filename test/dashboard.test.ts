@@ -29,7 +29,7 @@ test("a new appliance says where it waits for the PLC, and asks no other host", 
   expect(await page.getByText(/Advisory: .* govern\./).count()).toBe(1);
   const links = page.locator("footer a");
   const places = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
-  expect(places).toEqual(["docs", "openapi.json", "api/tags", "metrics"]);
+  expect(places).toEqual(["manual", "docs", "openapi.json", "api/tags", "metrics"]);
   expect(view.policy).toContain("default-src 'none'");
   expect(view.hosts()).toEqual([new URL(plant.url).host]);
   expect(view.complaints).toEqual([]);
