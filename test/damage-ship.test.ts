@@ -94,6 +94,7 @@ async function openAppliance(dir: string, log: string[]) {
         ...{ dir, output, token_file: path.join(dir, "token"), floor_bytes: 0 },
         label: { ...label, version: "0", system_id: "BWTS-001" },
       }),
+    limits: { source: "" },
     ending: new AbortController().signal,
   } satisfies JobTools;
   return {

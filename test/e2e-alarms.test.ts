@@ -200,3 +200,52 @@ test("lost links of ever new names are bounded, and a new run begins without the
   await using again = await startAppliance({ folder });
   expect(await alarms(again, "?state=active")).toEqual([]);
 });
+
+test("filter and flow above their limits are alarms of now, across a restart", async () => {
+  const folder = temporaryFolder();
+  const minutesOf = (end_ms: number, minutes: number) =>
+    Array.from({ length: minutes }, (_, ago) => ({
+      kind: "telemetry",
+      payload: JSON.stringify({
+        timestamp: end_ms - ago * 60_000,
+        ...{ PROCESS_STATE: "RUNNING", operation_type: "BALLAST", COMPLIANCE_MODE: "USCG" },
+        ...{ FLT_DIFF_PRESSURE: 0.62, SYS_FLOW_RATE: 950 },
+      }),
+    }));
+  const limits = { BALLASTD_LIMITS_FLOW_MAX_USCG: "900", BALLASTD_LIMITS_SOURCE: "certificate 7" };
+  const active = async (appliance: Appliance) =>
+    (await alarms(appliance, "?state=active"))
+      .map(({ code }: { code: string }) => code)
+      .filter((code: string) => code !== "NO_DATA")
+      .sort();
+  const both = ["FILTER_DP_HIGH", "FLOW_ABOVE_CERTIFIED"];
+  {
+    await using appliance = await startAppliance({ folder, env: limits });
+    await appliance.publish(minutesOf(Date.parse("2026-05-01T10:00:00Z"), 10));
+    await pause(7000);
+    expect(await active(appliance)).toEqual([]);
+    await appliance.publish(minutesOf(Date.now(), 7));
+    await appliance.program.waitUntil("both", async () => (await active(appliance)).length === 2);
+    expect(await active(appliance)).toEqual(both);
+    const [dp] = (await alarms(appliance)).filter(({ code }: { code: string }) => code === both[0]);
+    expect(dp).toMatchObject({
+      ...{ source: "ballastd", parameter: "FLT_DIFF_PRESSURE", value: 0.62, limit: 0.5 },
+      ...{ unit: "bar", data: { limit_key: "limits.dp_warn", limit_source: "certificate 7" } },
+    });
+    expect(dp.description).toBe(
+      "FILTER_DP_HIGH: the filter's differential pressure is 0.62 bar, above limits.dp_warn " +
+        "(0.5 bar), for 6 minutes",
+    );
+    await appliance.program.stop("SIGKILL");
+  }
+  await using appliance = await startAppliance({ folder, env: limits });
+  await appliance.publish([reading({ PROCESS_STATE: "RUNNING", FLT_DIFF_PRESSURE: 0.62 })]);
+  await pause(7000);
+  expect(await active(appliance)).toEqual(both);
+  await appliance.publish([event("PROCESS_STOP", { operation_type: "BALLAST" })]);
+  await appliance.program.waitUntil("the end", async () => (await active(appliance)).length === 0);
+  expect(
+    (await raised(appliance)).filter(({ code }: { code: string }) => both.includes(code)),
+  ).toHaveLength(2);
+  rmSync(folder, { recursive: true });
+}, 60_000);

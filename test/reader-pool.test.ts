@@ -7,7 +7,6 @@ import type { ReaderReply } from "../src/sqlite/calls.ts";
 import { ReaderLost, ReadersBusy } from "../src/sqlite/query.ts";
 import { openReaderPool, type ReaderPool, type ReaderThread } from "../src/sqlite/reader-pool.ts";
 import { SILENT } from "./http-server-rig.ts";
-import { LIMITS } from "./oracle/scoring.ts";
 import { rigsOfTests } from "./support/database.ts";
 import { LAMP_CONFIG } from "./support/fleet.ts";
 import { PROGRAM } from "./support/program.ts";
@@ -18,7 +17,7 @@ async function openPool(): Promise<ReaderPool & AsyncDisposable> {
   const { dir } = openRig();
   const pool = await openReaderPool({
     workerFile: path.join(path.dirname(PROGRAM), "worker.cjs"),
-    role: { role: "reader", dir, limits: { ...LIMITS, dp_alarm: 1 }, lamps: LAMP_CONFIG.lamps },
+    role: { role: "reader", dir, ...LAMP_CONFIG },
     log: SILENT,
     onDamage: () => {},
   });

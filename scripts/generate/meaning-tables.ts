@@ -53,6 +53,14 @@ const ALARMS: Readonly<Record<keyof typeof ALARM_CODES, Meaning>> = {
     "Stored data is damaged. It is left out of answers, everything else goes on.",
     "Type `ballastd check`; see [A damaged database](storage.md#a-damaged-database).",
   ],
+  filter_dp: [
+    "The filter's differential pressure is above `limits.dp_warn` for 5 minutes, not on DEBALLAST.",
+    "Look at the backflush and the filter; the treatment system's own alarms govern.",
+  ],
+  flow: [
+    "The flow is above `limits.flow_max_uscg` or `limits.flow_max_imo` for 5 minutes.",
+    "Reduce the flow: above it the treatment isn't as certified.",
+  ],
 };
 
 /** ballastd's own alarms. */

@@ -38,4 +38,6 @@ export const OWN_ALARMS = {
   tags: "TAG_NAMES_FULL",
   job: "JOB_FAILING",
   damage: "DATA_DAMAGED",
+  filter_dp: "FILTER_DP_HIGH",
+  flow: "FLOW_ABOVE_CERTIFIED",
 } as const;

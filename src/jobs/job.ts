@@ -18,6 +18,7 @@ export interface JobTools {
   readonly log: Log;
   readonly storage: Config["storage"];
   readonly alarms: Config["alarms"];
+  readonly limits: Pick<Config["limits"], "source">;
   readonly backup: Config["backup"];
   readonly system_id: string;
   /** The register of damaged data. */

@@ -17,6 +17,7 @@ import { findNewGaps } from "./gaps.ts";
 import { scoreHealth } from "./health.ts";
 import type { Job, JobTools } from "./job.ts";
 import { forecastLamps } from "./lamps.ts";
+import { limitsWatch } from "./limits.ts";
 import { expireOldReadings } from "./retention.ts";
 import { sealOldReadings } from "./seal.ts";
 import { silenceWatch } from "./silence.ts";
@@ -29,6 +30,7 @@ const jobs = (): readonly Job[] => [
   { name: "health", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: scoreHealth },
   { name: "lamps", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: forecastLamps() },
   { name: "silence", when: { every_ms: SECOND_MS }, catch_up_ms: 0, run: silenceWatch() },
+  { name: "limits", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: limitsWatch() },
   { name: "broker", when: { every_ms: 2 * SECOND_MS }, catch_up_ms: 0, run: brokerWatch() },
   { name: "trust", when: { every_ms: 2 * SECOND_MS }, catch_up_ms: 0, run: trustWatch() },
   { name: "ahead", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: aheadWatch() },

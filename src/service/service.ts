@@ -214,6 +214,7 @@ function jobTools(
     clock,
     storage: config.storage,
     alarms: config.alarms,
+    limits: config.limits,
     backup: config.backup,
     system_id: config.system.id,
     damage: parts.damage,

@@ -20,6 +20,7 @@ import type { ImportRecord } from "./import.ts";
 import type { BatchResult } from "./ingest.ts";
 import type { LampRun } from "./lamp-states.ts";
 import type { LampCall, LampConfig } from "./lamp-tracking.ts";
+import type { LimitsNow } from "./limits-now.ts";
 import type { PackedMessages } from "./message-pack.ts";
 import type { ProofPlace, Proven } from "./proving.ts";
 import type { Query } from "./query.ts";
@@ -176,6 +177,7 @@ export type ReaderCall =
   | { readonly kind: "lamps"; readonly seq: number; readonly call: LampCall }
   | { readonly kind: "find_gaps"; readonly seq: number; readonly days: readonly DueDay[] }
   | { readonly kind: "operation"; readonly seq: number }
+  | { readonly kind: "limits"; readonly seq: number }
   | { readonly kind: "prove"; readonly seq: number; readonly after: ProofPlace }
   | { readonly kind: "close" };
 
@@ -195,6 +197,7 @@ export type ReaderReply =
   | { readonly kind: "tracked"; readonly seq: number; readonly run: LampRun }
   | { readonly kind: "found_gaps"; readonly seq: number; readonly days: readonly FoundGaps[] }
   | { readonly kind: "operation"; readonly seq: number; readonly operation: OperationNow }
+  | { readonly kind: "limits"; readonly seq: number; readonly limits: LimitsNow | null }
   | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };
 
 /**

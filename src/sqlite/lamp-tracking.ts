@@ -7,6 +7,7 @@ import { openSightReader, SIGHT_TAGS } from "../bwts/lamp-sight.ts";
 import type { TrackerState } from "../bwts/lamp-state.ts";
 import { bookSight, isPaceKnown } from "../bwts/lamp-tracker.ts";
 import { wordsInForce } from "../bwts/lamp-word.ts";
+import type { WatchedLimits } from "../bwts/limit-state.ts";
 import type { Value } from "../bwts/reading.ts";
 import { HOUR_MS } from "../clock.ts";
 import { packState } from "./lamp-state-pack.ts";
@@ -33,7 +34,7 @@ export interface LampCall {
 /** The limits by which lamps are judged. */
 export interface LampConfig {
   readonly lamps: LampLimits;
-  readonly limits: HealthLimits & { readonly dp_alarm: number };
+  readonly limits: HealthLimits & WatchedLimits & { readonly dp_alarm: number };
 }
 
 /** Readings of the newest hour may still be completed by partial messages. */

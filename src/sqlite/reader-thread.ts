@@ -10,6 +10,7 @@ import { problemOf, type ReaderCall, type ReaderReply, type WorkerRole } from ".
 import { damageOf, isDamage } from "./damage.ts";
 import { findGaps, operationNow } from "./gaps.ts";
 import { runLamps } from "./lamp-tracking.ts";
+import { limitsNow } from "./limits-now.ts";
 import { type Connection, databaseFile, openReader } from "./open.ts";
 import { proveAfter } from "./proving.ts";
 import { scoreSlots } from "./scoring.ts";
@@ -105,6 +106,9 @@ function carryOut(
       return;
     case "operation":
       reply({ kind: "operation", seq, operation: operationNow(db, limits) });
+      return;
+    case "limits":
+      reply({ kind: "limits", seq, limits: limitsNow(db, limits) });
   }
 }
 

@@ -10,6 +10,7 @@ import type { FoundGaps, OperationNow } from "./gaps.ts";
 import type { DueSlot } from "./health-due.ts";
 import type { LampRun } from "./lamp-states.ts";
 import type { LampCall } from "./lamp-tracking.ts";
+import type { LimitsNow } from "./limits-now.ts";
 import type { ProofPlace, Proven } from "./proving.ts";
 import {
   type Answer,
@@ -49,6 +50,8 @@ export interface ReaderThreads extends Readers {
   prove(after: ProofPlace): Promise<Proven>;
   /** The operation now, as far as it is known. */
   operationNow(): Promise<OperationNow>;
+  /** The values that have a limit, at the newest reading; null without one. */
+  limitsNow(): Promise<LimitsNow | null>;
   /** Number of threads that died, for /metrics. */
   lost(): number;
   /** Answers in progress. */
@@ -104,6 +107,11 @@ export async function openReaderThreads(options: ReaderOptions): Promise<ReaderT
       if (reply.kind !== "operation")
         throw new Error(`reader: got ${reply.kind}, expected operation`);
       return reply.operation;
+    },
+    async limitsNow() {
+      const reply = await answerTo((seq) => ({ kind: "limits", seq }));
+      if (reply.kind !== "limits") throw new Error(`reader: got ${reply.kind}, expected limits`);
+      return reply.limits;
     },
     lost: pool.lost,
     open: pool.open,
