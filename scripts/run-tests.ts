@@ -39,7 +39,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     about: "the API, its document and its limits",
     begins: [
       ...["http", "curl", "e2e-contract", "e2e-hostile", "e2e-parameters", "e2e-plants"],
-      ...["e2e-records", "e2e-siege", "page", "places", "readme", "tls"],
+      ...["e2e-metrics", "e2e-records", "e2e-siege", "grafana", "page", "places", "readme", "tls"],
     ],
   },
   lamps: {
@@ -51,7 +51,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   health: {
     about: "scores, alarms, gaps, failing jobs",
-    begins: ["health", "e2e-alarms", "e2e-failing-jobs", "e2e-gaps", "e2e-health"],
+    begins: ["health", "e2e-alarms", "limit-state", "e2e-failing-jobs", "e2e-gaps", "e2e-health"],
   },
   clocks: {
     about: "the PLC's clock and the box's",

@@ -8,7 +8,7 @@ import { ownMetrics } from "../../src/service/metrics.ts";
 import { code, markdownTable } from "./markdown-table.ts";
 
 export function metricTable(): string {
-  const register = ownMetrics({
+  const { register } = ownMetrics({
     config: loadConfig({ file: null, env: {}, defaultFile: null }).config,
     build: { version: "", commit: "", build: "", sqlite: "", built_ms: 0 },
     certificates: { http: null, mqtt: null, all: [] },

@@ -1,7 +1,7 @@
-// Judges whether a measured value stands above its limit while water is treated, by the readings'
-// own times: it must stay above for some minutes to count, and well below for as long to be over, so
-// that neither a single value nor one that swings around its limit is told again and again. A
-// reading without the value says nothing, nor does a time without readings.
+// The state of a measured value against its limit while water is treated, by the readings' own
+// times: it must stay above for some minutes to count, and well below for as long to be over. So
+// a single value is no alarm, and one that swings around its limit is told once. A reading without
+// the value says nothing, nor does a time without readings.
 
 import { MINUTE_MS } from "../clock.ts";
 import { isTreating } from "./health.ts";

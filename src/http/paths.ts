@@ -34,7 +34,7 @@ export function pathsOf(routes: readonly Route[], files: ReadonlyMap<string, Sta
 }
 
 /** A path or, if it has a lamp's `{nn}`, those of all lamps: `01` and `1` are the same. */
-function spelledOut(path: string): readonly string[] {
+export function spelledOut(path: string): readonly string[] {
   if (!path.includes("{nn}")) return [path];
   const numbers = LAMP_NUMBERS.flatMap((number) => [number, String(Number(number))]);
   return [...new Set(numbers)].map((number) => path.replace("{nn}", number));

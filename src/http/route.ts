@@ -16,6 +16,7 @@ import type { Access, Gate, GateOptions } from "./gate.ts";
 import { readQuery } from "./parameters.ts";
 import type { Readiness } from "./readiness.ts";
 import { type Headers, Refusal, type RefusalStatus } from "./refusal.ts";
+import type { Answered } from "./request-watch.ts";
 import type { Client, ClientReaders } from "./turns.ts";
 import type { WarnOf } from "./warnings.ts";
 
@@ -44,6 +45,8 @@ export interface HttpOptions extends GateOptions {
   readonly clock: () => ClockNow;
   /** The Prometheus text. */
   readonly metrics: () => Promise<string>;
+  /** Told of each request that was answered, or cut. */
+  readonly onAnswered: (answered: Answered) => void;
   readonly build: { readonly version: string; readonly commit: string };
   readonly sqliteVersion: string;
   /** By their paths on the wire. */

@@ -14,6 +14,7 @@ import { openGate } from "./gate.ts";
 import { hostNames } from "./hosts.ts";
 import { openApiDocument } from "./openapi.ts";
 import { pathsOf, refuseMethod, targetOf } from "./paths.ts";
+import { watchRequests } from "./request-watch.ts";
 import type { HttpContext, HttpOptions } from "./route.ts";
 import { ROUTES } from "./routes.ts";
 import { takingTurns } from "./turns.ts";
@@ -67,6 +68,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   };
   const paths = pathsOf(ROUTES, options.files);
   const app = openApp({ context, paths });
+  const watch = watchRequests({ routes: ROUTES, paths }, options.onAnswered);
   const admission = openAdmission({
     total_max: CONNECTIONS_MAX,
     address_max: CONNECTIONS_ADDRESS_MAX,
@@ -74,7 +76,10 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   });
   const connections = openConnections({
     admission,
-    answer: (request, response) => app.handler(request, response),
+    answer(request, response) {
+      watch(request, response);
+      app.handler(request, response);
+    },
     refuseMethod: ({ method, target }) =>
       refuseMethod(paths, { method, path: targetOf(target).path }),
     log: options.log,

@@ -14,6 +14,7 @@ import type { MqttEndpoint } from "../mqtt/status.ts";
 import { type Query, ReadersBusy } from "../sqlite/query.ts";
 import { NotCommitted } from "../sqlite/writer-replies.ts";
 import { readToken } from "./configured-token.ts";
+import type { Metrics } from "./metrics.ts";
 import type { Parts } from "./parts.ts";
 import { readPassword } from "./password.ts";
 import { clockOf, readinessOf } from "./readiness.ts";
@@ -27,7 +28,7 @@ function missingIn({ isSimulated }: Parts): Missing {
 
 interface FrontTools {
   readonly sqlite: string;
-  readonly metrics: () => Promise<string>;
+  readonly metrics: Metrics;
   readonly log: Log;
 }
 
@@ -64,7 +65,8 @@ export function openFront(parts: Parts, { sqlite, metrics, log }: FrontTools): P
     },
     readiness: () => readinessOf(parts),
     clock: () => clockOf(parts),
-    metrics,
+    metrics: metrics.text,
+    onAnswered: metrics.onAnswered,
     build,
     sqliteVersion: sqlite,
     files: new Map([...readDashboard(), ...readManual()]),

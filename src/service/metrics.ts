@@ -1,11 +1,12 @@
 // The text of /metrics for Prometheus. Totals that other parts keep are read when a scrape asks, so
-// that counting costs the hot path nothing.
+// that counting costs the hot path nothing but a histogram of HTTP requests.
 
 import { statSync } from "node:fs";
-import { Counter, collectDefaultMetrics, Gauge, Registry } from "@prometheus-io/client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "@prometheus-io/client";
 import { SECOND_MS } from "../clock.ts";
 import { freeBytes } from "../disk.ts";
 import { codeOf } from "../errors.ts";
+import type { Answered } from "../http/request-watch.ts";
 import { sharing } from "../http/sharing.ts";
 import type { JobState } from "../jobs/job-states.ts";
 import type { MqttStatus } from "../mqtt/status.ts";
@@ -13,23 +14,37 @@ import { databaseFile } from "../sqlite/open.ts";
 import { TAG_NAMES_MAX } from "../sqlite/tag-names.ts";
 import type { WriterTotals } from "../sqlite/writer-totals.ts";
 import type { Parts } from "./parts.ts";
+import { addPlant, type PlantMetrics } from "./plant-metrics.ts";
 
 const PREFIX = "ballastd_";
 
 /** The parts that metrics are read from. */
 type MetricParts = Omit<Parts, "audit" | "clock" | "isSimulated">;
 
-/** Returns a function that gives the current Prometheus text of the parts. */
-export function openMetrics(parts: MetricParts): () => Promise<string> {
-  const register = ownMetrics(parts);
+export interface Metrics {
+  /** The Prometheus text of the parts as they are now. */
+  readonly text: () => Promise<string>;
+  /** Counts an HTTP request. */
+  readonly onAnswered: (answered: Answered) => void;
+}
+
+export function openMetrics(parts: MetricParts): Metrics {
+  const { register, plant, onAnswered } = ownMetrics(parts);
   // The library's default, ten samples a second, would wake an idle machine as often.
   collectDefaultMetrics({ register, prefix: PREFIX, eventLoopUtilizationTimeout: SECOND_MS });
-  const printed = sharing((_all: null) => register.metrics());
-  return () => printed(null);
+  const printed = sharing(async (_all: null) => {
+    await plant.refresh();
+    return register.metrics();
+  });
+  return { text: () => printed(null), onAnswered };
 }
 
 /** ballastd's own metrics, without those of the process. */
-export function ownMetrics(parts: MetricParts): Registry {
+export function ownMetrics(parts: MetricParts): {
+  readonly register: Registry;
+  readonly plant: PlantMetrics;
+  readonly onAnswered: Metrics["onAnswered"];
+} {
   const register = new Registry();
   const info = new Gauge({
     name: `${PREFIX}build_info`,
@@ -44,7 +59,22 @@ export function ownMetrics(parts: MetricParts): Registry {
   addCertificates(register, parts);
   addJobs(register, parts);
   addMqttCounts(register, parts);
-  return register;
+  return { register, plant: addPlant(register, parts), onAnswered: addRequests(register) };
+}
+
+/** Few buckets: answers from memory, from a page, of a year, and those that a reader waits for. */
+const SECONDS = [0.005, 0.05, 0.5, 5];
+
+function addRequests(register: Registry): Metrics["onAnswered"] {
+  const durations = new Histogram({
+    name: `${PREFIX}http_request_duration_seconds`,
+    help: "HTTP requests and how long they took, by route, method and class of status.",
+    labelNames: ["route", "method", "status"],
+    buckets: SECONDS,
+    registers: [register],
+  });
+  return ({ route, method, status, took_ms }) =>
+    durations.observe({ route, method, status }, took_ms / SECOND_MS);
 }
 
 function addTotals(register: Registry, parts: MetricParts): void {
@@ -84,7 +114,9 @@ function addGauges(register: Registry, parts: MetricParts): void {
       help,
       registers: [register],
       collect() {
-        this.set(value() ?? Number.NaN);
+        const now = value();
+        if (now === null) this.remove();
+        else this.set(now);
       },
     });
   const seconds = (at_ms: number | null | undefined) => (at_ms ? at_ms / 1000 : null);
@@ -177,7 +209,10 @@ function addJobs(register: Registry, { jobs }: MetricParts): void {
       labelNames: ["job"],
       registers: [register],
       collect() {
-        for (const state of jobs.all()) this.set({ job: state.name }, value(state) ?? Number.NaN);
+        for (const state of jobs.all()) {
+          const now = value(state);
+          if (now !== null) this.set({ job: state.name }, now);
+        }
       },
     });
   gauge("failing", "1 while the job's last run failed.", ({ problem }) =>

@@ -57,6 +57,7 @@ export async function openRecoveryFront(
     await stored?.readers.close();
     for (const certificate of certificates.all) certificate.close();
   };
+  const metrics = openMetrics(parts);
   try {
     const http = await openHttp({
       listen,
@@ -77,7 +78,8 @@ export async function openRecoveryFront(
       saveLampWord: refuseToStore,
       clock: () => clockOf(parts),
       readiness: () => ({ ...readinessOf(parts), ready: false, reasons: [trouble.problem] }),
-      metrics: openMetrics(parts),
+      metrics: metrics.text,
+      onAnswered: metrics.onAnswered,
       build: parts.build,
       sqliteVersion: sqliteVersion(),
       files: new Map([

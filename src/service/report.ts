@@ -3,19 +3,20 @@
 
 import type { ProgramLog } from "../log.ts";
 import type { ReportAnswer } from "./control-protocol.ts";
+import type { Metrics } from "./metrics.ts";
 import type { Parts } from "./parts.ts";
 import { readinessOf } from "./readiness.ts";
 
 export async function reportOf(
   parts: Parts,
-  { metrics, log }: { readonly metrics: () => Promise<string>; readonly log: ProgramLog },
+  { metrics, log }: { readonly metrics: Metrics; readonly log: ProgramLog },
 ): Promise<ReportAnswer> {
   return {
     version: parts.build.version,
     pid: process.pid,
     uptime_s: process.uptime(),
     readiness: readinessOf(parts),
-    metrics: await metrics(),
+    metrics: await metrics.text(),
     log: [...log.memory.lines()],
     problems: [...log.memory.problems()],
   };

@@ -17,6 +17,7 @@ import { diagnosisJson, lampsJson, trackRecordJson } from "./lamp-answers.ts";
 import type { LampConfig } from "./lamp-tracking.ts";
 import { memo } from "./memo.ts";
 import type { Connection } from "./open.ts";
+import { plantNowJson } from "./plant-now.ts";
 import {
   type ClosedRange,
   closed,
@@ -89,6 +90,8 @@ export function answer(
       return once(predictionsJson(db, query));
     case "lamps":
       return once(memo(db, "lamps_json", () => lampsJson(db, limits)));
+    case "plant":
+      return once(memo(db, "plant", () => plantNowJson(db, limits)));
     case "diagnosis":
       return once(memo(db, "diagnosis", () => diagnosisJson(db, limits)));
     case "track_record":

@@ -83,6 +83,7 @@ export type Query =
   | { readonly name: "predictions"; readonly range: Range; readonly limit: number }
   | { readonly name: "lamps" }
   | { readonly name: "diagnosis" }
+  | { readonly name: "plant" }
   | { readonly name: "track_record" }
   | {
       readonly name: "alarms";
