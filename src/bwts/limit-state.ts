@@ -8,7 +8,7 @@ import { isTreating } from "./health.ts";
 import type { Reading } from "./reading.ts";
 import { indexOfTag } from "./tags.ts";
 
-/** How long a value must be above its limit, or well below it. */
+/** A value must be above its limit, or well below it, for this long. */
 export const SETTLED_MS = 5 * MINUTE_MS;
 
 /** Well below: at most this share of the limit. */
@@ -49,7 +49,7 @@ type Said = { readonly value: number; readonly limit: Limit } | "not treating" |
 export interface Judged {
   /** Ascending; the last one is the newest. */
   readonly readings: readonly Reading[];
-  /** Of the operation that runs, as events tell; null if unknown. */
+  /** The type of the operation that runs, as events tell; null if unknown. */
   readonly operation_type: string | null;
   /** Longer without the value is a gap. */
   readonly silence_ms: number;

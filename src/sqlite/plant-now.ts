@@ -14,7 +14,7 @@ import type { LampConfig } from "./lamp-tracking.ts";
 import { type Connection, prepare } from "./open.ts";
 import { timeline, UNDAMAGED } from "./timeline.ts";
 
-/** How far back a field's newest value is looked for, and in how many readings. */
+/** A field's newest value is looked for this far back, in at most so many readings. */
 const BACK_MS = 15 * MINUTE_MS;
 const READINGS_MAX = 64;
 /** Alarms of the treatment system's last day that are counted. */
