@@ -3,7 +3,8 @@
 
 -- name: record.events
 select id, at_ms, event_type, description, data, source, identity from shown_event
-where (at_ms, id) > ($at_ms, $id) and at_ms <= $end_ms order by at_ms, id limit $limit;
+where (at_ms, id) > ($at_ms, $id) and at_ms between $start_ms and $end_ms
+order by at_ms, id limit $limit;
 
 -- name: record.events_stored
 -- Those too that a void hides.
@@ -12,7 +13,8 @@ select id, at_ms, event_type, description, data, source, identity,
     select 1 from event_void where undone_ms is null
       and event.at_ms between event_void.start_ms and event_void.end_ms
   ) as voided
-from event where (at_ms, id) > ($at_ms, $id) and at_ms <= $end_ms order by at_ms, id limit $limit;
+from event where (at_ms, id) > ($at_ms, $id) and at_ms between $start_ms and $end_ms
+order by at_ms, id limit $limit;
 
 -- name: record.health_day
 select day_ms as at_ms, day_ms, records from health_day
@@ -29,7 +31,8 @@ where at_ms > $at_ms and at_ms <= $end_ms order by at_ms limit $limit;
 
 -- name: record.predictions
 select at_ms, component_id, predictions, current_state from prediction
-where (at_ms, component_id) > ($at_ms, $component_id) and at_ms <= $end_ms
+where (at_ms, component_id) > ($at_ms, $component_id)
+  and at_ms between $start_ms and $end_ms
 order by at_ms, component_id limit $limit;
 
 -- name: record.alarms_own
@@ -37,7 +40,7 @@ order by at_ms, component_id limit $limit;
 select id, raised_ms as at_ms, cleared_ms, 'ballastd' as source,
   iif(cleared_ms is null, 'active', 'cleared') as state, description, data, null as identity
 from alarm
-where (raised_ms, id) > ($at_ms, $id) and raised_ms <= $end_ms
+where (raised_ms, id) > ($at_ms, $id) and raised_ms between $start_ms and $end_ms
   and (cleared_ms is null or not exists (
     select 1 from event_void where undone_ms is null
       and alarm.raised_ms between event_void.start_ms and event_void.end_ms
@@ -49,7 +52,7 @@ select id, at_ms, null as cleared_ms, 'plc' as source, 'unknown' as state, descr
   identity
 from shown_event
 where event_type = 'ALARM_TRIGGERED' and source <> 'ballastd'
-  and (at_ms, id) > ($at_ms, $id) and at_ms <= $end_ms
+  and (at_ms, id) > ($at_ms, $id) and at_ms between $start_ms and $end_ms
 order by at_ms, id limit $limit;
 
 -- name: record.gaps

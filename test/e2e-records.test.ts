@@ -116,7 +116,9 @@ describe.each(["events", "health", "predictions", "alarms", "gaps"] as const)(
     test("are what the list answers, by command and by route, whole and by date", async () => {
       const all = await ascending(kind);
       expect(all.length).toBeGreaterThan(0);
-      for (const dates of [[], ["2025-01-03", "2025-09-30"]] as const) {
+      const first_ms = Date.parse(String((all[0] as Member)[FILES[kind]]));
+      const behind_first = new Date(first_ms + 1).toISOString();
+      for (const dates of [[], ["2025-01-03", "2025-09-30"], [behind_first, "2035-01-01"]]) {
         const [from, to] = dates;
         const range = from === undefined ? "" : `&startDate=${from}&endDate=${to}`;
         const options = from === undefined ? [] : ["--from", from, "--to", to ?? ""];
