@@ -66,7 +66,9 @@ function deeds(random: () => number): readonly ((store: Store) => unknown)[] {
   const line = { line: 1, json: JSON.stringify({ timestamp: at_ms, SYS_PRESSURE: 1 }) };
   const event = { timestamp: at_ms, event_type: "PROCESS_START", data: { n: within(5) } };
   const slot_ms = at_ms - (at_ms % (15 * MINUTE_MS));
-  const asked = { ids: null, reason: null, received: EVER, shift_ms: 0, after_id: 0 };
+  // In one step each, however slow the machine: both stores must make the same ones.
+  const step_ms = Number.POSITIVE_INFINITY;
+  const asked = { ids: null, reason: null, received: EVER, shift_ms: 0, after_id: 0, step_ms };
   const late = Array.from({ length: 400 }, (_, index) => reading(at_ms + index * HOUR_MS));
   const live = Array.from({ length: 400 }, (_, index) => reading(day_ms + index * SECOND_MS * 30));
   return [

@@ -23,6 +23,8 @@ export interface ReplayAsked {
   readonly shift_ms: number;
   /** Only entries after this id: earlier calls did the others. */
   readonly after_id: number;
+  /** Length of a step; STEP_MS by default. */
+  readonly step_ms?: number;
 }
 
 /** The result for an entry. */
@@ -112,7 +114,7 @@ export function openReplay(db: Connection, parts: IngestParts, options: IngestOp
       const clock_trusted = parts.clock.trusts(act.at_ms);
       const { shift_ms } = asked;
       const replay = { shift_ms, now_ms: act.at_ms };
-      const until_ms = performance.now() + STEP_MS;
+      const until_ms = performance.now() + (asked.step_ms ?? STEP_MS);
       const isLate = () => performance.now() >= until_ms;
       const context = { ...options, clock_trusted, raw_from_ms, replay, isLate };
       const done: Replayed[] = [];
