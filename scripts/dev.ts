@@ -5,9 +5,9 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { watch } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { watchFolders } from "./dev/watch-folders.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const program = path.join(root, "out", "dev", "main.cjs");
@@ -20,11 +20,13 @@ const env = { BALLASTD_STORAGE_DIR: path.join("out", "dev-data"), ...process.env
 const changed = { file: "", times: 0 };
 let running: ChildProcess | null = null;
 
-for (const name of WATCHED)
-  watch(path.join(root, name), { recursive: true }, (_event, file) => {
-    changed.file = `${name}/${file}`;
+watchFolders(
+  WATCHED.map((name) => path.join(root, name)),
+  (file) => {
+    changed.file = path.relative(root, file);
     changed.times += 1;
-  });
+  },
+);
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, () => {
     void end(running).then(() => process.exit(0));

@@ -91,7 +91,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   project: {
     about: "the sources, the docs, the scripts",
-    begins: ["count-tests", "docs", "evaluate", "fuzz", "readme", "sbom", "tidy"],
+    begins: ["count-tests", "docs", "evaluate", "fuzz", "readme", "sbom", "tidy", "watch"],
   },
 };
 
