@@ -22,6 +22,22 @@ values
 select id, first_ms, last_ms, count, newest_received_ms, header, payload, payload_hash, hash
 from segment where id > $id order by id limit $limit;
 
+-- name: segment.put_place
+insert or ignore into segment_place (id, first_ms, last_ms) values ($id, $first_ms, $last_ms);
+
+-- name: segment.placed
+-- The newest segment with a place; null without one.
+select max(id) as id from segment_place;
+
+-- name: segment.has_places
+-- 1 if the file is one of a version that keeps them.
+select count(*) as count from sqlite_schema where type = 'table' and name = 'segment_place';
+
+-- name: segment.place
+-- The place of the segments after $after up to $id; nulls without one.
+select min(first_ms) as first_ms, max(last_ms) as last_ms from segment_place
+where id > $after and id <= $id;
+
 -- name: segment.expire
 -- Drops a segment's payload.
 update segment set payload = null where id = $id and payload is not null;

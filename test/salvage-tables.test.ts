@@ -157,7 +157,9 @@ test("without the schema voids, scores and gaps are made again, the rest is name
     why: expect.stringContaining("tokens, plants"),
   });
   const hidden = JSON.parse(await command(copy.folder, "void", "list", "--json"));
-  expect(hidden).toMatchObject({ id: 1, readings: 120, undone: null, reason: "sensor calibrated" });
+  expect(hidden).toMatchObject([
+    { id: 1, readings: 120, undone: null, reason: "sensor calibrated" },
+  ]);
   expect(await command(copy.folder, "token", "list", "--json")).not.toContain("bridge");
   await answersAgain(copy.folder, ASKED);
 });

@@ -8,6 +8,7 @@ import { type Connection, prepare } from "./open.ts";
 import type { Portion } from "./seal-portion.ts";
 import { encodePlainSegment, encodeSegment, type SegmentBytes } from "./segment/segment.ts";
 import { differenceFrom } from "./segment/segment-check.ts";
+import { putPlace } from "./segment-places.ts";
 import { addSealed } from "./sums.ts";
 import { forgetThinned } from "./thinning.ts";
 import { write } from "./transaction.ts";
@@ -76,10 +77,10 @@ function insertSegment(
   const payload_hash = hashOf(payload);
   const hash = segmentHash({ header, payload_hash, previous: head.hash });
   const id = head.count + 1;
+  const place = { id, first_ms: segment.start_ms, last_ms: segment.end_ms };
+  putPlace(db, place);
   prepare(db, "segment.add").run({
-    id,
-    first_ms: segment.start_ms,
-    last_ms: segment.end_ms,
+    ...place,
     count: readings.length,
     newest_received_ms: readings.reduce((max, { received_ms }) => Math.max(max, received_ms), 0),
     header,

@@ -7,20 +7,11 @@ import { DAY_MS } from "../clock.ts";
 import { messageOf } from "../errors.ts";
 import type { Block } from "./block.ts";
 import { damageOf, isDamage } from "./damage.ts";
-import { EMPTY_CHAIN } from "./hash-chain.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
 import { segmentBlock } from "./segment-block.ts";
-import {
-  DamagedSegment,
-  type LinkRow,
-  type ListedSegment,
-  listedSegment,
-  provenBytes,
-  type SealedRow,
-  type SegmentSpan,
-  segmentName,
-} from "./segment-proof.ts";
+import { type Links, openList } from "./segment-list.ts";
+import { DamagedSegment, provenBytes, type SealedRow, type SegmentSpan } from "./segment-proof.ts";
 import { mirrored } from "./transaction.ts";
 
 /** Opened segments kept: some 2 MB each after all their columns were used. */
@@ -50,16 +41,12 @@ export interface Segments {
   open(span: SegmentSpan): Block | null;
   /** The reason why its bytes aren't those that were sealed; null if they are. Decodes nothing. */
   prove(span: SegmentSpan): string | null;
+  /** False if the segment's row is damaged or missing. */
+  isListedWhole(span: SegmentSpan): boolean;
   /** The first `limit` segments sealed after number `id`. */
   after(id: number, limit: number): readonly SegmentSpan[];
   /** The segments that were damaged at their last reading. */
   damaged(): readonly SegmentSpan[];
-}
-
-interface Links {
-  added(): readonly SegmentSpan[];
-  /** The problem with a listed row, not counting its payload; null without one. */
-  problemOf(id: number): string | null;
 }
 
 interface Memory {
@@ -133,6 +120,7 @@ function newSegments(db: Connection): Segments {
     last_ms: () => memory().newest_ms,
     open,
     prove: (span) => prove(span) ?? memory().links.problemOf(span.id),
+    isListedWhole: ({ id, count }) => count > 0 && memory().links.problemOf(id) === null,
     after: (id, limit) =>
       memory()
         .spans.filter((span) => span.id > id)
@@ -196,63 +184,6 @@ function openBlocks(
     },
     damaged: () => [...damaged.values()].map(({ error }) => error.span),
   };
-}
-
-/** The chain's links in order, as far as it was read. */
-function openList(db: Connection): Links {
-  const since = prepare<{ id: number }, LinkRow>(db, "segment.since");
-  let last: SegmentSpan | null = null;
-  let previous: Uint8Array | null = EMPTY_CHAIN.hash;
-  const problems = new Map<number, string>();
-  const named = (span: SegmentSpan, problem: string) => {
-    const text = `${segmentName(span)}: ${problem}`;
-    problems.set(span.id, text);
-    damageOf(db).note(text);
-  };
-  return {
-    problemOf: (id) => problems.get(id) ?? null,
-    added() {
-      const listed: Placed[] = [];
-      for (const link of since.iterate({ id: last?.id ?? 0 })) {
-        const id: number = (listed.at(-1)?.id ?? last?.id ?? 0) + 1;
-        const one = listedSegment(id, link, previous);
-        if (one.problem !== null && link.id > id) {
-          listed.push({ id: link.id - 1, span: null, problem: null });
-          listed.push({ id: link.id, ...listedSegment(link.id, link, null) });
-        } else listed.push({ id, ...one });
-        previous = link.hash instanceof Uint8Array ? link.hash : null;
-      }
-      return listed.map(({ id, span, problem }, index) => {
-        const after = listed.slice(index + 1).find((later) => later.span !== null)?.span ?? null;
-        last = span ?? unknownSpan({ id, before: last, after });
-        if (problem !== null) named(last, problem);
-        return last;
-      });
-    },
-  };
-}
-
-/** A segment in the list; its span is null if no row tells the times of its readings. */
-type Placed = ListedSegment & { readonly id: number };
-
-/**
- * Stands for segments up to number `id` that are missing, or that tell no times: their readings lay
- * between the others', behind the last segment until now at the latest.
- */
-function unknownSpan({
-  id,
-  before,
-  after,
-}: {
-  readonly id: number;
-  readonly before: SegmentSpan | null;
-  readonly after: SegmentSpan | null;
-}): SegmentSpan {
-  const first_ms = (before?.last_ms ?? -1) + 1;
-  const last_ms = after === null ? Math.max(first_ms, Date.now()) : after.first_ms - 1;
-  // Late readings: they may have any time that was sealed by then.
-  if (first_ms > last_ms) return { id, first_ms: 0, last_ms: first_ms - 1, count: 0 };
-  return { id, first_ms, last_ms, count: 0 };
 }
 
 /** Updates the list. */

@@ -13,6 +13,7 @@ import type { Loss } from "./loss.ts";
 /** Recomputed from readings, or handled by the salvage itself. */
 const MADE_AGAIN = [
   "chain_head",
+  "segment_place",
   "day_count",
   "bucket_hour",
   "bucket_day",
