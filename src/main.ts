@@ -74,13 +74,20 @@ function print(text: string): void {
 function endOnFailure(thrown: unknown): void {
   const failure = thrown instanceof Failure ? thrown : damageFailure(thrown);
   if (failure !== null) end(failure.exitCode, failure.message);
-  else if (codeOf(thrown)?.startsWith("ERR_PARSE_ARGS_")) end(EXIT.usage, messageOf(thrown));
+  else if (codeOf(thrown)?.startsWith("ERR_PARSE_ARGS_"))
+    end(EXIT.usage, argumentsMessage(messageOf(thrown)));
   else if (/^(E[A-Z0-9]+|SQLITE_[A-Z_]+)$/.test(codeOf(thrown) ?? ""))
     end(EXIT.io, messageOf(thrown));
   else {
     tellFailure(EXIT.failed, "a fault of ballastd itself");
     throw thrown;
   }
+}
+
+/** Node's message without its advice on file names that begin with a dash, and the way to the help. */
+function argumentsMessage(message: string): string {
+  const [problem] = message.split(". To specify a positional argument", 1);
+  return `${problem.replace(/\.$/, "")}; see ballastd ${process.argv[2]} --help`;
 }
 
 /** With --json stdout has a document in any case. */

@@ -57,6 +57,21 @@ test("no command at all is a usage error that shows the commands", async () => {
   expect(stderr).toMatch(/^ballastd: a command is missing\n\nusage: ballastd <command>/);
 });
 
+test("a wrong option is named in one line with the way to the help", async () => {
+  const wrong = {
+    "import --bogus file.csv": "Unknown option '--bogus'",
+    "void --from": "Option '--from <value>' argument missing",
+    "version --json extra":
+      "Unexpected argument 'extra'. This command does not take positional arguments",
+  };
+  for (const [line, problem] of Object.entries(wrong)) {
+    const args = line.split(" ");
+    const { code, stderr } = await runProgram({ args });
+    expect(code, line).toBe(2);
+    expect(stderr).toBe(`ballastd: ${problem}; see ballastd ${args[0]} --help\n`);
+  }
+});
+
 test("an unknown command is named on one line with those that exist", async () => {
   const { code, stdout, stderr } = await runProgram({ args: ["sevre"] });
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
