@@ -155,7 +155,7 @@ export interface LoadedConfig {
   readonly origins: ReadonlyMap<string, string>;
 }
 
-const DEFAULT_FILE = "/etc/ballastd/ballastd.toml";
+export const DEFAULT_FILE = "/etc/ballastd/ballastd.toml";
 
 /** The places from which a configuration is read. */
 export interface ConfigSource {

@@ -84,7 +84,7 @@ function endOnFailure(thrown: unknown): void {
   }
 }
 
-/** Node's message without its advice on file names that begin with a dash, and the way to the help. */
+/** Node's message without its advice on names that begin with a dash, and the way to the help. */
 function argumentsMessage(message: string): string {
   const [problem] = message.split(". To specify a positional argument", 1);
   return `${problem.replace(/\.$/, "")}; see ballastd ${process.argv[2]} --help`;

@@ -4,6 +4,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { readableConfig } from "../src/config.ts";
+import { stepsFor } from "../src/service/recovery-page.ts";
 import { startAppliance } from "./oracle/appliance.ts";
 import { foldersOfTests } from "./support/folders.ts";
 import { freePort, holdPort } from "./support/free-port.ts";
@@ -71,12 +73,33 @@ test("a bad configuration is named with its line where it serves; mended, it is 
   expect(url).toBe(`http://127.0.0.1:${port}`);
   const page = await get(`${url}/`);
   expect(page.text).toMatch(/limits\.uv_imo \(.*ballastd\.toml line 4\) is "much"/);
-  expect(page.text).toMatch(/nano .*ballastd\.toml\nballastd check/);
+  expect(page.text).toContain(`nano ${file}\nballastd check --config ${file}</pre>`);
   const latest = await get(`${url}/api/telemetry/latest`);
   expect(JSON.parse(latest.text)).toMatchObject({ UVR_INTENSITY: 648.5 });
   writeFileSync(file, http);
   await program.waitForOutput(new RegExp(`^data: .*\nweb: http://127.0.0.1:${port}/$`, "m"));
   expect(await get(`${url}/readyz`)).toMatchObject({ status: 200 });
+});
+
+test("a second system's page names its own configuration and unit in every command", () => {
+  const problems = [
+    "the update to 1.1.0 failed",
+    "database: is damaged",
+    "http: the certificate can't be read",
+  ];
+  const commands = (file: string) => {
+    const readable = readableConfig({ file, env: {} });
+    return problems.flatMap((problem) => stepsFor({ problem, error: null, readable }).commands);
+  };
+  const second = commands("/etc/ballastd/two.toml");
+  for (const command of second)
+    expect(command).toMatch(
+      / --config \/etc\/ballastd\/two\.toml$|^(systemctl|journalctl) .* ?ballastd@two\b/,
+    );
+  const first = commands("/etc/ballastd/ballastd.toml");
+  expect(first).toEqual(
+    second.map((line) => line.replace(" --config /etc/ballastd/two.toml", "").replace("@two", "")),
+  );
 });
 
 test("what may be read by whom, and where it lies, isn't guessed", async () => {

@@ -151,6 +151,8 @@ describe("an update is refused, with everything as it was", () => {
     const said = run("update", "--verify", good).stdout;
     expect(said).toContain(`signature: good, by the key in ${key_file}\n`);
     expect(said).toContain(`would be installed: unpacked into ${prefix}/versions/1.1.0, rehearsed`);
+    rmSync(key_file);
+    expect(verify(good)).toMatchObject({ status: 78, taken: false, signature: "not checked" });
   }, 120_000);
 
   test("when the new version can't work with this very data", async () => {

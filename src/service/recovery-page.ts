@@ -1,8 +1,9 @@
 // The page of recovery mode, for a person in an engine room: the problem, and the command to type.
 // Plain HTML with one style sheet and no script, so that it works whatever else is broken.
 
+import path from "node:path";
 import type { Build } from "../assets.ts";
-import type { ReadableConfig } from "../config.ts";
+import { DEFAULT_FILE, type ReadableConfig } from "../config.ts";
 import { EXIT, Failure } from "../errors.ts";
 import type { StaticFile } from "../http/route.ts";
 
@@ -73,18 +74,18 @@ interface Steps {
   readonly commands: readonly string[];
 }
 
-/** The steps to take, by problem. */
+/** The steps to take, by problem. A second system's commands name its configuration and unit. */
 export function stepsFor({ error, readable, problem }: Trouble): Steps {
+  const file = readable.file ?? DEFAULT_FILE;
+  const config = file === DEFAULT_FILE ? "" : ` --config ${file}`;
+  const unit = unitOf(file);
   const exitCode = error instanceof Failure ? error.exitCode : null;
   if (problem.startsWith("the update to") || problem.includes("newer than this program"))
     return {
       about:
         "An update went wrong, or was taken back for another system aboard. The line above says " +
         "which; going back may ask for --old-data, and says first what that costs.",
-      commands: [
-        `ballastd rollback${readable.file === null ? "" : ` --config ${readable.file}`}`,
-        "systemctl restart ballastd",
-      ],
+      commands: [`ballastd rollback${config}`, `systemctl restart ${unit}`],
     };
   const isDatabase = problem.startsWith("database") || exitCode === EXIT.io;
   if (isDatabase)
@@ -93,21 +94,32 @@ export function stepsFor({ error, readable, problem }: Trouble): Steps {
         "The database can't be used. Salvage takes over its readable data; else a backup can " +
         "take its place. Either way what is there is kept aside.",
       commands: [
-        "ballastd check",
-        "ballastd salvage",
-        "ballastd backup --list",
-        "ballastd restore FILE",
+        `ballastd check${config}`,
+        `ballastd salvage${config}`,
+        `ballastd backup --list${config}`,
+        `ballastd restore FILE${config}`,
       ],
     };
   if (exitCode === EXIT.config)
     return {
       about: "The configuration has an invalid value. The line above names it.",
-      commands: [`nano ${readable.file ?? "/etc/ballastd/ballastd.toml"}`, "ballastd check"],
+      commands: [`nano ${file}`, `ballastd check${config}`],
     };
   return {
     about: "The line above describes the problem.",
-    commands: ["ballastd check", "journalctl -u ballastd -n 50", "systemctl restart ballastd"],
+    commands: [
+      `ballastd check${config}`,
+      `journalctl -u ${unit} -n 50`,
+      `systemctl restart ${unit}`,
+    ],
   };
+}
+
+/** The unit that runs with this configuration: `ballastd@two` with /etc/ballastd/two.toml. */
+function unitOf(file: string): string {
+  const { dir, name, ext } = path.parse(file);
+  const isInstance = file !== DEFAULT_FILE && dir === path.dirname(DEFAULT_FILE) && ext === ".toml";
+  return isInstance ? `ballastd@${name}` : "ballastd";
 }
 
 function escaped(text: string): string {

@@ -51,12 +51,20 @@ export function verdictOn(target: UpdateTarget): UpdateVerdict {
     return outcome instanceof Failure ? [outcome] : [];
   };
   const unsigned = failureOf(refuseSigner);
-  const signature = unsigned.length > 0 ? "bad" : "good";
   return {
     manifest: found.manifest,
-    signature: target.signature === "waived" ? "not checked" : signature,
+    signature: signatureOf(unsigned, target),
     failures: [...unsigned, ...[...CHECKS.slice(1), refuseAltered].flatMap(failureOf)],
   };
+}
+
+/** Without a key that can be used no signature is bad. */
+function signatureOf(
+  [refused]: readonly Failure[],
+  { signature }: UpdateTarget,
+): UpdateVerdict["signature"] {
+  if (signature === "waived" || refused?.exitCode === EXIT.config) return "not checked";
+  return refused === undefined ? "good" : "bad";
 }
 
 function attempt<Result>(look: () => Result, { config }: UpdateTarget): Result | Failure {
