@@ -144,6 +144,25 @@ test("a broker that doesn't let it through is told of once, and messages go on",
   ]);
 });
 
+test("a broker that closed two connections for another reason gets the status later", async () => {
+  let isDown = true;
+  let refused = 0;
+  const broker = await openLameBroker(() => {
+    if (isDown) refused += 1;
+    return isDown ? { connack: 5 } : {};
+  });
+  opened.push(broker.close);
+  const timing = { ...QUICK, status_echo_ms: 60_000 };
+  const rig = await clientRig(opened, { url: broker.url, status: true, timing });
+  await until("two refusals", () => refused === 2);
+  isDown = false;
+  await until("the status to be acknowledged", () => published(rig) === 1);
+  expect(rig.endpoint.status()).toMatchObject({
+    ...{ connected: true, problem: null, faults: { refused: 2, closed: 0 } },
+  });
+  expect(warnings(rig)).toEqual([]);
+});
+
 test.each([
   ["a last will", { will: "close" }],
   ["a retained PUBLISH", { publish: "close" }],

@@ -62,6 +62,7 @@ class BrokerClient implements MqttEndpoint {
   };
   #connection: Connection | null = null;
   #session_lost_ms: number | null = null;
+  #isRenewing = false;
 
   constructor(options: ClientOptions) {
     this.#options = options;
@@ -73,6 +74,10 @@ class BrokerClient implements MqttEndpoint {
       timing: this.#timing,
       log: options.log,
       publish: (onTaken) => this.#connection?.publishStatus("online", onTaken),
+      renew: () => {
+        this.#isRenewing = true;
+        void this.#connection?.finish();
+      },
     });
     this.#running = this.#run();
   }
@@ -106,6 +111,11 @@ class BrokerClient implements MqttEndpoint {
       const fault = await this.#connection.ended;
       this.#status.ended(fault);
       if (this.#closing.signal.aborted) break;
+      if (this.#isRenewing) {
+        this.#isRenewing = false;
+        this.#link.renewed();
+        continue;
+      }
       if (this.#link.isSteady) pause_ms = pause_min_ms;
       const judged = this.#link.ended(fault) === "maybe pushed out" ? this.#judge(fault) : null;
       // Rejects on closing, which the loop's condition tests.

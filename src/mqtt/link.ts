@@ -112,6 +112,14 @@ export class Link {
     return null;
   }
 
+  /** Notes that we ended the connection to make another one, which is no fault. */
+  renewed(): void {
+    this.stop();
+    this.#grants.clear();
+    this.#changed_ms = this.#options.clock.now_ms();
+    this.#fault = { kind: "closed", reason: "connecting again" };
+  }
+
   /** A broker that has gone was stopped or restarted, and closed nothing for another program. */
   closedBy(fault: Fault, broker: { readonly isStillUp: boolean }): void {
     if (broker.isStillUp) this.#countShortLived(fault);

@@ -1,8 +1,9 @@
-// ballastd's own status at the ship's broker: `online` and `offline`, retained, QoS 1. It is the
-// one thing that ballastd ever publishes, in client mode and only if it is configured. The broker
-// publishes `offline` for us when the link breaks (last will), sometimes too late: then ballastd
-// publishes `online` again. A broker that refuses the status must not cost messages: after two
-// connections that it closed, perhaps for that reason, ballastd makes one without a status.
+// ballastd's own status at the ship's broker, if configured: `online` and `offline`, retained, QoS
+// 1, the one thing that ballastd ever publishes. The broker publishes `offline` for us when the
+// link breaks (last will), sometimes too late: then ballastd publishes `online` again. A refused
+// status must not cost messages: after two connections that the broker closed, ballastd makes one
+// without it. If that lasts, one more with the status decides: until then the broker may have been
+// down, or the password wrong.
 
 import type { Log } from "../log.ts";
 import type { Fault, FaultKind } from "./fault.ts";
@@ -28,6 +29,8 @@ export interface OwnStatusOptions {
   readonly isWanted: boolean;
   /** Publishes `online` on the connection that is up; `onTaken` is called at its PUBACK. */
   readonly publish: (onTaken: () => void) => void;
+  /** Ends the connection that is up, in order, and makes the next one at once. */
+  readonly renew: () => void;
   readonly timing: ClientTiming;
   readonly log: Log;
 }
@@ -42,6 +45,11 @@ export class OwnStatus {
   #isOffered = false;
   #isTaken = false;
   #suspicions = 0;
+  /** The next connection tries the status once more, after one without it that lasted. */
+  #isTrial = false;
+  /** The broker closed that trial too. */
+  #isProven = false;
+  #trial: NodeJS.Timeout | null = null;
   #again: NodeJS.Timeout | null = null;
   #echo: NodeJS.Timeout | null = null;
   /** The status has come back since it was published last. */
@@ -63,10 +71,15 @@ export class OwnStatus {
   /** Subscribed: the link is up. */
   up(): void {
     if (this.#isOffered) this.#publish();
-    else if (this.#options.isWanted)
+    else if (this.#isProven)
       this.#refuse(
         "the broker closes connections that bring ballastd's status: it isn't published",
       );
+    else if (this.#options.isWanted)
+      this.#trial = setTimeout(() => {
+        this.#isTrial = true;
+        this.#options.renew();
+      }, this.#options.timing.steady_ms);
   }
 
   /** Takes what came on the topic; false: it is no status. */
@@ -85,7 +98,11 @@ export class OwnStatus {
   ended({ kind }: Fault): void {
     this.#stopTimers();
     const isSuspicious = this.#isOffered && !this.#isTaken && SUSPICIOUS.includes(kind);
-    this.#suspicions = isSuspicious ? this.#suspicions + 1 : 0;
+    // The connection that a trial follows had no status.
+    this.#isProven = isSuspicious && this.#isTrial;
+    if (this.#isOffered) this.#isTrial = false;
+    if (this.#isProven) this.#suspicions = SUSPICIONS_MAX;
+    else this.#suspicions = isSuspicious ? this.#suspicions + 1 : 0;
     this.#isTaken = false;
   }
 
@@ -113,7 +130,9 @@ export class OwnStatus {
   }
 
   #stopTimers(): void {
-    for (const timer of [this.#again, this.#echo]) if (timer !== null) clearTimeout(timer);
+    for (const timer of [this.#trial, this.#again, this.#echo])
+      if (timer !== null) clearTimeout(timer);
+    this.#trial = null;
     this.#again = null;
     this.#echo = null;
   }

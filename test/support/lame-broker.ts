@@ -67,6 +67,8 @@ function answer(socket: Socket, packet: Packet, lameness: Lameness): void {
   const say = (answered: Packet) => socket.write(generate(answered));
   if (cmd === "connect" && will === "close" && packet.will !== undefined) socket.end();
   else if (cmd === "publish" && publish === "close") socket.end();
+  else if (cmd === "publish") say({ cmd: "puback", messageId });
+  else if (cmd === "disconnect") socket.end();
   else if (cmd === "connect" && typeof connack === "number")
     say({ cmd: "connack", returnCode: connack, sessionPresent });
   else if (cmd === "subscribe" && typeof suback !== "string")
