@@ -23,6 +23,12 @@ const event = (event_type: string, data: object) => ({
   payload: JSON.stringify({ timestamp: now(), event_type, data }),
 });
 
+/** A lamp that is sent by itself, with a time of its own. */
+const lamp = () => ({
+  kind: "lamps/07",
+  payload: JSON.stringify({ timestamp: Date.now() + 1, efficiency: 90 }),
+});
+
 let validator: ReturnType<typeof openValidator> | null = null;
 
 async function alarms(appliance: Appliance, query = "") {
@@ -49,6 +55,7 @@ test("silence in an operation is one alarm, across a restart, until readings com
   {
     await using appliance = await startAppliance({ folder, env });
     await appliance.publish([reading({ PROCESS_STATE: "RUNNING", operation_type: "BALLAST" })]);
+    await appliance.publish([lamp()]);
     const { last_received_seconds_ago } = await appliance.json("/readyz");
     expect(last_received_seconds_ago).toBeLessThan(30);
     await waitFor(appliance, "active");
@@ -206,11 +213,14 @@ test("filter and flow above their limits are alarms of now, across a restart", a
   const minutesOf = (end_ms: number, minutes: number) =>
     Array.from({ length: minutes }, (_, ago) => ({
       kind: "telemetry",
-      payload: JSON.stringify({
-        timestamp: end_ms - ago * 60_000,
-        ...{ PROCESS_STATE: "RUNNING", operation_type: "BALLAST", COMPLIANCE_MODE: "USCG" },
-        ...{ FLT_DIFF_PRESSURE: 0.62, SYS_FLOW_RATE: 950 },
-      }),
+      payload: JSON.stringify([
+        {
+          timestamp: end_ms - ago * 60_000,
+          ...{ PROCESS_STATE: "RUNNING", operation_type: "BALLAST", COMPLIANCE_MODE: "USCG" },
+          ...{ FLT_DIFF_PRESSURE: 0.62, SYS_FLOW_RATE: 950 },
+        },
+        { timestamp: end_ms - ago * 60_000 + 500, LAMP_03_EFFICIENCY: 90 },
+      ]),
     }));
   const limits = { BALLASTD_LIMITS_FLOW_MAX_USCG: "900", BALLASTD_LIMITS_SOURCE: "certificate 7" };
   const active = async (appliance: Appliance) =>
@@ -239,7 +249,7 @@ test("filter and flow above their limits are alarms of now, across a restart", a
     await appliance.program.stop("SIGKILL");
   }
   await using appliance = await startAppliance({ folder, env: limits });
-  await appliance.publish([reading({ PROCESS_STATE: "RUNNING", FLT_DIFF_PRESSURE: 0.62 })]);
+  await appliance.publish([reading({ PROCESS_STATE: "RUNNING", FLT_DIFF_PRESSURE: 0.62 }), lamp()]);
   await pause(7000);
   expect(await active(appliance)).toEqual(both);
   await appliance.publish([event("PROCESS_STOP", { operation_type: "BALLAST" })]);

@@ -91,8 +91,15 @@ test("gaps are found where an operation was running, and late data closes them",
   await appliance.publish([
     ...readings(at(2, 1), at(2, 29), RUNNING),
     ...readings(at(23, 20), at(23, 25), RUNNING),
+    // Lamps that are sent by themselves are the last before a silence, and the first after it.
+    ...readings(at(34), at(35), RUNNING),
+    ...readings(at(35, 0.5), at(35, 0.5), { LAMP_01_EFFICIENCY: 90 }),
+    ...readings(at(36), at(36), { LAMP_01_EFFICIENCY: 90 }),
+    ...readings(at(36, 1), at(36, 5), RUNNING),
+    ...readings(at(36, 6), at(36, 6), IDLE),
   ]);
   const closed = [
+    gap(at(35, 0.5), at(36), "readings", "DEBALLAST"),
     gap(at(23, 25), at(24, 40), "readings", "DEBALLAST"),
     gap(at(23), at(23, 20), "readings", "DEBALLAST"),
     found[1],

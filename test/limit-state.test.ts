@@ -174,6 +174,20 @@ describe("a differential pressure", () => {
   });
 });
 
+test("lamps that are sent by themselves don't end the operation", () => {
+  const silent = { PROCESS_STATE: null, operation_type: null };
+  const minutes = [0, 1, 2, 3, 4, 5].flatMap((at): Minute[] => [
+    { at, FLT_DIFF_PRESSURE: 0.9, SYS_FLOW_RATE: 1100 },
+    { at: at + 0.5, LAMP_01_EFFICIENCY: 90, ...silent },
+  ]);
+  expect(limitState("filter_dp", judged(minutes)).kind).toBe("above");
+  expect(limitState("flow", judged(minutes)).kind).toBe("above");
+  const ended = [{ at: 5.2, PROCESS_STATE: "IDLE" }, ...minutes.slice(-1)];
+  expect(limitState("flow", judged([...minutes, ...ended])).kind).toBe("over");
+  const late = { at: 30, FLT_DIFF_PRESSURE: 0.9, ...silent };
+  expect(limitState("filter_dp", judged([...minutes, late])).kind).toBe("unclear");
+});
+
 test("a new operation begins anew", () => {
   const minutes: Minute[] = [
     { at: 0, FLT_DIFF_PRESSURE: 0.9 },

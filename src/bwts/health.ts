@@ -50,6 +50,11 @@ export function isTreating(
   return isTreatingState(values[STATE], values[FLOW], limits);
 }
 
+/** False for a reading that has neither of the fields that `isTreating` depends on. */
+export function tellsOperation({ values }: Pick<Reading, "values">): boolean {
+  return values[STATE] !== null || values[FLOW] !== null;
+}
+
 /** As `isTreating`, from the two fields that it depends on. */
 export function isTreatingState(
   state: Value,

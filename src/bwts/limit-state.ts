@@ -4,7 +4,7 @@
 // the value says nothing, nor does a time without readings.
 
 import { MINUTE_MS } from "../clock.ts";
-import { isTreating } from "./health.ts";
+import { isTreating, tellsOperation } from "./health.ts";
 import type { Reading } from "./reading.ts";
 import { indexOfTag } from "./tags.ts";
 
@@ -58,14 +58,15 @@ export interface Judged {
 
 /** The state of a watched value at the newest reading. */
 export function limitState(watched: Watched, judged: Judged): LimitState {
-  const newest = judged.readings.at(-1);
+  const readings = withOperation(judged);
+  const newest = readings.at(-1);
   if (newest === undefined) return { kind: "unclear" };
   const says = watched === "flow" ? flowOf : filterOf;
   if (says(newest, judged) === "not treating") return { kind: "over", why: "not treating" };
   let side: "above" | "well below" | null = null;
   let first_ms = newest.at_ms;
   let last: { readonly at_ms: number; readonly value: number; readonly limit: Limit } | null = null;
-  for (const reading of judged.readings.toReversed()) {
+  for (const reading of readings.toReversed()) {
     const said = says(reading, judged);
     if (said === null) continue;
     if (said === "not treating" || first_ms - reading.at_ms > judged.silence_ms) break;
@@ -86,21 +87,42 @@ function sideOf({ value, limit }: { value: number; limit: Limit }): "above" | "w
   return value <= WELL_BELOW * limit.value ? "well below" : null;
 }
 
+interface Told {
+  readonly at_ms: number;
+  readonly values: Reading["values"];
+  /** Its own values, or those of the reading before that tells of the operation. */
+  readonly operation: Reading["values"] | null;
+}
+
+/** Lamps may be sent by themselves, with times of their own: the operation goes on meanwhile. */
+function withOperation({ readings, silence_ms }: Judged): readonly Told[] {
+  let by: Reading | null = null;
+  return readings.map((reading) => {
+    const { at_ms, values } = reading;
+    if (tellsOperation(reading)) by = reading;
+    const isKnown = by !== null && at_ms - by.at_ms <= silence_ms;
+    return { at_ms, values, operation: isKnown && by !== null ? by.values : null };
+  });
+}
+
 /** The filter is bypassed on DEBALLAST, and a backflush says nothing of its dirt. */
-function filterOf(reading: Reading, { operation_type, limits }: Judged): Said {
-  const { values } = reading;
-  const operation = values[OPERATION] ?? operation_type;
-  if (!isTreating(reading, limits) || isWord(operation, "DEBALLAST")) return "not treating";
-  if (values[FLUSHING] === true || isWord(values[STATE], "BACKFLUSH")) return null;
+function filterOf({ values, operation }: Told, { operation_type, limits }: Judged): Said {
+  if (operation === null) return null;
+  const type = values[OPERATION] ?? operation[OPERATION] ?? operation_type;
+  if (!isTreating({ values: operation }, limits) || isWord(type, "DEBALLAST"))
+    return "not treating";
+  if (values[FLUSHING] === true || isWord(operation[STATE], "BACKFLUSH")) return null;
   const value = values[DP];
   if (typeof value !== "number") return null;
   return { value, limit: { value: limits.dp_warn, key: "dp_warn" } };
 }
 
 /** Without a compliance mode the higher limit counts: what is above it is so in either mode. */
-function flowOf(reading: Reading, { limits }: Judged): Said {
-  if (!isTreating(reading, limits)) return "not treating";
-  const { [FLOW]: value, [MODE]: mode } = reading.values;
+function flowOf({ values, operation }: Told, { limits }: Judged): Said {
+  if (operation === null) return null;
+  if (!isTreating({ values: operation }, limits)) return "not treating";
+  const value = values[FLOW];
+  const mode = values[MODE] ?? operation[MODE];
   if (typeof value !== "number") return null;
   const imo: Limit = { value: limits.flow_max_imo, key: "flow_max_imo" };
   const uscg: Limit = { value: limits.flow_max_uscg, key: "flow_max_uscg" };

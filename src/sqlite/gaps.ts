@@ -2,7 +2,7 @@
 // the writer keeps them in a table. A day is searched again when its readings or events change, so
 // that late data closes gaps. A query reads the table and adds the silence that still lasts.
 
-import type { HealthLimits } from "../bwts/health.ts";
+import { type HealthLimits, tellsOperation } from "../bwts/health.ts";
 import type { Reading } from "../bwts/reading.ts";
 import {
   CADENCE_READINGS,
@@ -94,9 +94,12 @@ function silences(times: readonly number[], first: number): readonly Bounds[] {
 }
 
 function gapsIn(db: Connection, silence: Bounds, limits: HealthLimits): readonly StoredGap[] {
-  const before = readingAt(db, silence.start_ms);
-  const after = readingAt(db, silence.end_ms);
-  if (before === null || after === null) return [];
+  const last = readingAt(db, silence.start_ms);
+  const next = readingAt(db, silence.end_ms);
+  if (last === null || next === null) return [];
+  const within_ms = silence.limit_ms;
+  const before = withOperation(db, last, { side: "before", within_ms });
+  const after = withOperation(db, next, { side: "after", within_ms });
   const events = processEvents(db, silence);
   return runningIn({ before, after }, events, limits).flatMap((running) => {
     const { start_ms, operation_type, known_by } = running;
@@ -149,11 +152,40 @@ export function operationNow(db: Connection, limits: HealthLimits): OperationNow
     const newest = newest_ms === null ? null : readingAt(db, newest_ms);
     if (newest === null) return { running: null, newest, cadence_ms: null };
     const ever = { start_ms: newest.at_ms, end_ms: Number.MAX_SAFE_INTEGER };
-    const open = runningIn({ before: newest, after: null }, processEvents(db, ever), limits);
     const times = timesIn(db, { start_ms: newest.at_ms - BEFORE_MS, end_ms: newest.at_ms });
+    const cadence_ms = usualCadence(times);
+    const within_ms = silenceLimit(cadence_ms);
+    const before = withOperation(db, newest, { side: "before", within_ms });
+    const open = runningIn({ before, after: null }, processEvents(db, ever), limits);
     const running = open.find(({ end_ms }) => end_ms === null) ?? null;
-    return { running, newest, cadence_ms: usualCadence(times) };
+    return { running, newest, cadence_ms };
   })();
+}
+
+/**
+ * A reading; one of lamps alone with the values of the next one before or after it, at most
+ * `within_ms` away, that tells of the operation.
+ */
+function withOperation(
+  db: Connection,
+  reading: Reading,
+  { side, within_ms }: { readonly side: "before" | "after"; readonly within_ms: number },
+): Reading {
+  const { at_ms } = reading;
+  let told = reading;
+  if (tellsOperation(reading)) return told;
+  const range =
+    side === "before"
+      ? { start_ms: at_ms - within_ms, end_ms: at_ms - 1 }
+      : { start_ms: at_ms + 1, end_ms: at_ms + within_ms };
+  for (const { block, from, to } of timeline(db, range, UNDAMAGED))
+    for (let index = from; index < to; index += 1) {
+      const { values } = block.reading(index);
+      if (!tellsOperation({ values })) continue;
+      told = { ...reading, values };
+      if (side === "after") return told;
+    }
+  return told;
 }
 
 /** Gaps that touch a range, newest first; a gap that still lasts has no end. */
