@@ -64,3 +64,12 @@ with own as (
 )
 select * from own union all select * from received
 order by at_ms desc, source, id desc limit $limit;
+
+-- name: alarm.received_codes
+-- Beginnings only: descriptions and data may have a megabyte each.
+select substr(description, 1, $chars) as description, substr(
+  iif(json_valid(data) and json_type(data, '$.code') = 'text', data ->> '$.code', null), 1, $chars
+) as code
+from shown_event where event_type = 'ALARM_TRIGGERED' and source <> 'ballastd'
+  and at_ms >= $start_ms
+order by at_ms desc, id desc limit $limit;

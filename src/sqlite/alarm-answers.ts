@@ -58,7 +58,7 @@ function dataOf(row: AlarmRow) {
 }
 
 /** The code of a description such as `UV_LOW: below the limit`; null if it has none. */
-function codeIn(description: string): string | null {
+export function codeIn(description: string): string | null {
   return /^([A-Z][A-Z0-9_]+)(?::|$)/.exec(description)?.[1] ?? null;
 }
 

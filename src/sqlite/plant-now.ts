@@ -7,7 +7,7 @@ import type { Value } from "../bwts/reading.ts";
 import { silenceLimit } from "../bwts/silence.ts";
 import { TAGS } from "../bwts/tags.ts";
 import { DAY_MS, MINUTE_MS } from "../clock.ts";
-import { alarmsJson } from "./alarm-answers.ts";
+import { codeIn } from "./alarm-answers.ts";
 import { operationNow } from "./gaps.ts";
 import { newestHealth } from "./health-answers.ts";
 import type { LampConfig } from "./lamp-tracking.ts";
@@ -19,6 +19,8 @@ const BACK_MS = 15 * MINUTE_MS;
 const READINGS_MAX = 64;
 /** Alarms of the treatment system's last day that are counted. */
 const ALARMS_MAX = 1000;
+/** Characters of a code: it becomes a label, and the treatment system may send any text. */
+const CODE_CHARS = 64;
 
 export interface PlantNow {
   readonly at_ms: number;
@@ -43,10 +45,12 @@ export function plantNowJson(db: Connection, { limits }: LampConfig): string {
     const silence_ms = silenceLimit(cadence_ms);
     const plant = at_ms === null ? null : { ...plantAt(db, at_ms, limits), silence_ms };
     const own = prepare<object, { code: string }>(db, "alarm.active").all({});
-    const range = { start_ms: (at_ms ?? 0) - DAY_MS, end_ms: null };
-    const query = { name: "alarms", range, state: "unknown", limit: ALARMS_MAX } as const;
-    const plc: readonly { code: string | null }[] = JSON.parse(alarmsJson(db, query));
-    const alarms = { own: own.map(({ code }) => code), plc: plc.map(({ code }) => code) };
+    const received = prepare<object, { code: string | null; description: string }>(
+      db,
+      "alarm.received_codes",
+    ).all({ start_ms: (at_ms ?? 0) - DAY_MS, chars: CODE_CHARS, limit: ALARMS_MAX });
+    const plc = received.map(({ code, description }) => code ?? codeIn(description));
+    const alarms = { own: own.map(({ code }) => code), plc };
     return JSON.stringify({ plant, alarms });
   })();
 }
