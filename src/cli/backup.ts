@@ -29,7 +29,7 @@ configuration. Its SHA-256 is printed: kept elsewhere, it proves at a restore (-
 has exchanged the file.
 
   FILE            the file to make; into a FOLDER it goes as ballastd-<system id>-<time>.db
-                  (default: backup.dir of the configuration)
+                  (default: backup.dir of the configuration); the folder must exist
   --force         overwrite FILE
   --list          list the backups of a folder, newest first
   --json          a JSON object, of --list a list of objects
@@ -55,6 +55,7 @@ export async function run(args: readonly string[]): Promise<void> {
   if (values.list) return list(target ?? config.backup.dir, config, values.json);
   const made_ms = Date.now();
   const output = outputOf(target ?? null, config, made_ms);
+  if (target !== undefined) refuseMissing(path.dirname(output));
   const isThere = atPath(path.dirname(output), () => existsSync(output));
   if (isThere && !values.force)
     throw new Failure(EXIT.cannot_create, `${output}: is there already; --force overwrites it`);
@@ -79,6 +80,13 @@ function outputOf(target: string | null, config: Config, made_ms: number): strin
     target.endsWith("/") ||
     atPath(target, () => statSync(target, { throwIfNoEntry: false })?.isDirectory() === true);
   return path.resolve(isFolder ? path.join(target, name) : target);
+}
+
+/** A stick that isn't mounted: a folder made there would be on the PC's own disk. */
+function refuseMissing(folder: string): void {
+  if (atPath(folder, () => statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true))
+    return;
+  throw new Failure(EXIT.cannot_create, `${folder}: there is no such folder; is it mounted?`);
 }
 
 async function tell(config: Config, { file, bytes, sha256 }: Backup): Promise<void> {
