@@ -56,9 +56,9 @@ export function openList(db: Connection): Links {
     added() {
       const listed = listedSince();
       return listed.map(({ id, span, problem }, index) => {
-        const after = listed.slice(index + 1).find((later) => later.span !== null)?.span ?? null;
+        const after = () => listed.slice(index + 1).find((later) => later.span)?.span ?? null;
         const stored = problem === null && span !== null ? null : storedPlace(db, { id, last });
-        last = covering(span, stored) ?? unknownSpan({ id, before: last, after });
+        last = covering(span, stored) ?? unknownSpan({ id, before: last, after: after() });
         if (problem !== null) named(last, problem);
         return last;
       });
