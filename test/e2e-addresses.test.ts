@@ -78,9 +78,12 @@ test("without its MQTT address it serves, isn't ready, and receives once it is t
   expect((await get(`${url}/api/telemetry/latest`)).status).toBe(200);
 });
 
-test("SIGHUP ends neither a service nor what it does", async () => {
+test("SIGHUP and SIGUSR1 end nothing that a service does, and open no debugger", async () => {
   await using program = startProgram({ args: ["serve"] });
   const [, url] = await program.waitForOutput(/^web: (\S+)\/\nMQTT: /m);
   process.kill(program.pid, "SIGHUP");
+  process.kill(program.pid, "SIGUSR1");
   expect(await get(`${url}/readyz`)).toMatchObject({ status: 200 });
+  await program.stop("SIGTERM");
+  expect(program.stderr()).not.toMatch(/debugger|inspector/i);
 });

@@ -51,6 +51,8 @@ export function stopSignals(): Stop {
     };
     process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
   });
+  // Without a listener Node opens its debugger on a port of this PC, and asks nobody for a token.
+  process.on("SIGUSR1", () => {});
   return { signal: stop.signal, stopped };
 }
 
