@@ -85,3 +85,17 @@ test("what the service may not read or write is found, though root may", async (
   expect(of("data folder")?.says).toMatch(/data can't be written by user 65534$/);
   expect(of("configuration file")?.says).toMatch(/toml can't be read by the service's user 65534$/);
 });
+
+test("with --config it says that the commands to type need it too", async () => {
+  const folder = newFolder();
+  mkdirSync(path.join(folder, "data"));
+  writeFileSync(path.join(folder, "data", "ballastd.db"), Buffer.alloc(20_000, 7));
+  const file = path.join(folder, "two.toml");
+  writeFileSync(file, "");
+  const { code, stdout } = await runProgram({ args: ["check", "--config", file], folder });
+  expect(code).toBe(1);
+  expect(stdout).toContain("ballastd restore FILE\n");
+  expect(stdout.endsWith(`\nwith each of these commands: --config ${file}\n`)).toBe(true);
+  const usual = await runProgram({ args: ["check"], folder });
+  expect(usual.stdout).not.toContain("with each of these");
+});

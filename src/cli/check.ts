@@ -40,8 +40,19 @@ export async function run(args: readonly string[]): Promise<void> {
     isThorough: values.thorough,
   });
   if (values.json) printListDocument(findings);
-  else process.stdout.write(`${findings.map(findingLine).join("\n")}\n`);
+  else
+    process.stdout.write(
+      [...findings.map(findingLine), ...reminder(findings, values.config), ""].join("\n"),
+    );
   if (findings.some(({ state }) => state === "failed")) process.exitCode = EXIT.failed;
+}
+
+/** Without the option, the advised commands would act on another system. */
+function reminder(findings: readonly Finding[], config: string | undefined): readonly string[] {
+  const isNeeded = findings.some(({ fix }) => fix?.includes("ballastd ") === true);
+  return config !== undefined && isNeeded
+    ? [`with each of these commands: --config ${config}`]
+    : [];
 }
 
 /** A finding as text: state and subject, and below them the next step. */
