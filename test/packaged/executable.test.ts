@@ -13,8 +13,9 @@ const BYTES_MAX = 120_000_000;
 /** Measured: 70 to 87, and 170 to 200 with the pages of the executable itself. */
 const ANONYMOUS_MAX_MIB = 120;
 const RESIDENT_MAX_MIB = 250;
-/** Time after which memory for the start is freed. */
+/** A start, its first backup and its proof need more for a moment, on a slow machine for longer. */
 const SETTLED_MS = 5000;
+const SETTLED_MAX_MS = 40_000;
 const NOBODY = 65_534;
 const executable = EXECUTABLE ?? "";
 
@@ -84,10 +85,13 @@ test.runIf(canMount)("a folder that is mounted noexec is named, with what to do"
 
 test("idle on an empty database it needs little memory beside its own file", async () => {
   await using appliance = await startAppliance();
-  await sleep(SETTLED_MS);
-  const status = fs.readFileSync(`/proc/${appliance.program.pid}/status`, "utf8");
-  const mib = (name: string) =>
-    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) / 1024;
+  const mib = (name: string) => {
+    const status = fs.readFileSync(`/proc/${appliance.program.pid}/status`, "utf8");
+    return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) / 1024;
+  };
+  const until_ms = performance.now() + SETTLED_MAX_MS;
+  do await sleep(SETTLED_MS);
+  while (mib("RssAnon") >= ANONYMOUS_MAX_MIB && performance.now() < until_ms);
   console.log(`anonymous ${mib("RssAnon")} MiB, resident ${mib("VmRSS")} MiB`);
   expect(mib("RssAnon")).toBeLessThan(ANONYMOUS_MAX_MIB);
   expect(mib("VmRSS")).toBeLessThan(RESIDENT_MAX_MIB);
