@@ -27,7 +27,7 @@ effect at once on a running instance, and work on the data folder if none runs.
 
   --name NAME     its user or purpose: 1 to 64 letters, digits, _ . or -
   --role ROLE     viewer      reads, if auth.monitoring = "token"
-                  engineer    also stores plants, and reads the audit log
+                  engineer    also stores plants, states lamp replacements, reads the audit log
                   maintainer  has all permissions
   --json          a JSON object, of list a list of objects
   --config FILE   the configuration of the instance

@@ -19,7 +19,7 @@ export function readToken(config: Config, log: Log): string {
     if (existsSync(file)) return tokenIn(file);
     const token = randomBytes(32).toString("base64url");
     writeWhole(file, `${token}\n`);
-    log.info("a token was made for what changes something", { file: shownPath(file) });
+    log.info("the maintainer's token was made", { file: shownPath(file) });
     return token;
   } catch (error) {
     if (error instanceof Failure) throw error;
