@@ -18,6 +18,7 @@ test("a folder that isn't there is refused, not made, for a file or by itself", 
       code: 73,
       stderr: `ballastd: ${stick}: there is no such folder; is it mounted?\n`,
     });
+  expect(await run("backup", "--list", stick)).toMatchObject({ code: 73, stdout: "" });
   expect(existsSync(stick)).toBe(false);
   mkdirSync(stick);
   expect(await run("backup", `${stick}/`)).toMatchObject({ code: 0 });

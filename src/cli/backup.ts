@@ -52,7 +52,10 @@ export async function run(args: readonly string[]): Promise<void> {
   if (more.length > 0)
     throw new Failure(EXIT.usage, `backup: got ${positionals.length} names, expected one at most`);
   const config = configOf(values);
-  if (values.list) return list(target ?? config.backup.dir, config, values.json);
+  if (values.list) {
+    if (target !== undefined) refuseMissing(path.resolve(target));
+    return list(target ?? config.backup.dir, config, values.json);
+  }
   const made_ms = Date.now();
   const output = outputOf(target ?? null, config, made_ms);
   if (target !== undefined) refuseMissing(path.dirname(output));
