@@ -21,7 +21,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       ...["bucket", "damage", "derived", "memory", "reader-pool", "released", "retention", "row"],
       ...["seal", "segment", "store", "tag-names", "thinning", "void"],
       ...["e2e-aggregates", "e2e-damage", "e2e-digits", "e2e-disk", "e2e-readings"],
-      ...["e2e-records", "e2e-restart", "e2e-sealing", "e2e-void", "kills"],
+      ...["e2e-large-records", "e2e-records", "e2e-restart", "e2e-sealing", "e2e-void", "kills"],
     ],
   },
   messages: {
@@ -39,7 +39,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
     about: "the API, its document and its limits",
     begins: [
       ...["http", "curl", "e2e-contract", "e2e-hostile", "e2e-parameters", "e2e-plants"],
-      ...["e2e-metrics", "e2e-records", "e2e-siege", "grafana", "page", "places", "readme", "tls"],
+      ...["e2e-large-records", "e2e-metrics", "e2e-records", "e2e-siege", "grafana", "page"],
+      ...["places", "readme", "tls"],
     ],
   },
   lamps: {

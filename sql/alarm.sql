@@ -43,11 +43,9 @@ select count(*) as count from alarm
 where raised_ms between $since_ms and $until_ms and code = $code;
 
 -- name: alarm.newest
--- Newest first; each table is cut by itself first, or all of both would be sorted.
+-- Sources and ids, newest first; each table is cut by itself first, or all of both would be sorted.
 with own as (
-  select raised_ms as at_ms, cleared_ms, 'ballastd' as source,
-    iif(cleared_ms is null, 'active', 'cleared') as state, description, data,
-    null as identity, id
+  select raised_ms as at_ms, 'ballastd' as source, id
   from alarm where raised_ms between $start_ms and $end_ms
     and ($state is null or $state = iif(cleared_ms is null, 'active', 'cleared'))
     and (cleared_ms is null or not exists (
@@ -56,14 +54,22 @@ with own as (
     ))
   order by raised_ms desc, id desc limit $limit
 ), received as (
-  select at_ms, null as cleared_ms, 'plc' as source, 'unknown' as state, description, data,
-    identity, id
+  select at_ms, 'plc' as source, id
   from shown_event where event_type = 'ALARM_TRIGGERED' and source <> 'ballastd'
     and at_ms between $start_ms and $end_ms and ($state is null or $state = 'unknown')
   order by at_ms desc, id desc limit $limit
 )
 select * from own union all select * from received
 order by at_ms desc, source, id desc limit $limit;
+
+-- name: alarm.own
+select raised_ms as at_ms, cleared_ms, 'ballastd' as source,
+  iif(cleared_ms is null, 'active', 'cleared') as state, description, data, null as identity
+from alarm where id = $id;
+
+-- name: alarm.received
+select at_ms, null as cleared_ms, 'plc' as source, 'unknown' as state, description, data, identity
+from event where id = $id;
 
 -- name: alarm.received_codes
 -- Beginnings only: descriptions and data may have a megabyte each.

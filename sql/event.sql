@@ -14,12 +14,12 @@ on conflict (identity) do nothing;
 select id from event where identity = $identity;
 
 -- name: event.newest
--- Those of a range, newest first; events of one time by when they were stored.
-select at_ms, event_type, description, data, source, identity from shown_event
+-- Ids of those of a range, newest first; events of one time by when they were stored.
+select id from shown_event
 where at_ms between $start_ms and $end_ms order by at_ms desc, id desc limit $limit;
 
 -- name: event.newest_of_type
-select at_ms, event_type, description, data, source, identity from shown_event
+select id from shown_event
 where event_type = $event_type and at_ms between $start_ms and $end_ms
 order by at_ms desc, id desc limit $limit;
 
@@ -27,6 +27,9 @@ order by at_ms desc, id desc limit $limit;
 -- The newest events that are not older than $start_ms.
 select at_ms, event_type, description, data, source, identity from shown_event
 where at_ms >= $start_ms order by at_ms desc, id desc limit $limit;
+
+-- name: event.stored
+select at_ms, event_type, description, data, source, identity from event where id = $id;
 
 -- name: event.chain
 -- The next links of the chain, to be verified.

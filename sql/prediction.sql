@@ -9,7 +9,7 @@ insert into prediction (at_ms, component_id, predictions, current_state)
 values ($at_ms, $component_id, $predictions, $current_state);
 
 -- name: prediction.newest
--- Those of a range, newest first, then by lamp.
-select at_ms, component_id, predictions, current_state from prediction
+-- Times and lamps of those of a range, newest first, then by lamp.
+select at_ms, component_id from prediction
 where at_ms between $start_ms and $end_ms
 order by at_ms desc, component_id limit $limit;

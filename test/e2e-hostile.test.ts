@@ -1,6 +1,7 @@
 // Payloads that a PLC may send and that cost the most: while one publisher sends them, another's
 // messages are acknowledged without long waits, nothing is lost, and no step of the writer is long.
 
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type Appliance, publishAll, type Sent, startAppliance } from "./oracle/appliance.ts";
 import { printed } from "./oracle/logbook.ts";
@@ -10,6 +11,7 @@ const FIRST_MS = Date.UTC(2024, 1, 27);
 /** Many times what it takes by itself, for machines that have other things to do. */
 const WAIT_MAX_MS = 5000;
 const STEP_MAX_S = 4;
+const MEMORY_MAX_MIB = 700;
 
 const telemetry = (content: unknown): Sent => ({
   kind: "telemetry",
@@ -50,6 +52,19 @@ const HOSTILE: readonly (readonly [string, readonly Sent[]])[] = [
       telemetry({ timestamp: FIRST_MS + 1 + index, A: `${index}`.repeat(400_000) }),
     ),
   ],
+  [
+    "one reading of large texts",
+    times(60, (index) => telemetry({ timestamp: FIRST_MS, [`T${index}`]: "x".repeat(900_000) })),
+  ],
+  [
+    "one reading of many texts",
+    times(60, (index) =>
+      telemetry({
+        timestamp: FIRST_MS,
+        ...Object.fromEntries(times(4, (tag) => [`M${index}_${tag}`, "x".repeat(1024)])),
+      }),
+    ),
+  ],
   ["values without a time", times(2000, (index) => telemetry({ [`V${index % 50}`]: index }))],
 ];
 
@@ -87,6 +102,9 @@ test("payloads that cost the most keep nobody else waiting", async () => {
     expect({ step, seconds: Number(seconds) }).toMatchObject({
       seconds: expect.toSatisfy((took) => took < STEP_MAX_S),
     });
+  const status = readFileSync(`/proc/${appliance.program.pid}/status`, "utf8");
+  const peak_mib = Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
+  expect(peak_mib).toBeLessThan(MEMORY_MAX_MIB);
   const range = "startDate=1990-01-01&endDate=2100-01-01&limit=1";
   const { pagination } = await appliance.json(`/api/telemetry/chunked?${range}&offset=0`);
   expect(pagination.total).toBeGreaterThan(2300 + 8000);

@@ -55,8 +55,8 @@ test("the plant's newest values are there in base units, and what isn't known is
   expect(sample(text, `${requests}{route="/metrics",method="GET",status="2xx"}`)).toBe(1);
   expect(text).not.toContain("nothing/here");
 
-  // An alarm may have a text of any length: neither its label nor the scrape grows with it.
-  const long = { code: "x".repeat(60_000), more: "y".repeat(60_000) };
+  // An alarm may have a long text: neither its label nor the scrape grows with it.
+  const long = { code: "x".repeat(8000), more: "y".repeat(8000) };
   const alarm = { timestamp: now_ms, event_type: "ALARM_TRIGGERED", description: "", data: long };
   await appliance.publish([{ kind: "events", payload: JSON.stringify(alarm) }]);
   const cut = `ballastd_plc_alarms_last_day{code="${"x".repeat(64)}"}`;

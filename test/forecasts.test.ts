@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { LAMP_NUMBERS } from "../src/bwts/tags.ts";
 import { newestForecasts, putForecasts } from "../src/sqlite/forecasts.ts";
 import { prepare } from "../src/sqlite/open.ts";
-import { predictionsJson } from "../src/sqlite/record-answers.ts";
+import { predictionTexts } from "../src/sqlite/record-answers.ts";
 import { openRig } from "./support/database.ts";
 
 const AT_MS = Date.UTC(2026, 4, 1);
@@ -34,11 +34,11 @@ const ROW = { start_ms: AT_MS, end_ms: AT_MS };
 const newest = (limit: number) =>
   ({ name: "predictions", range: { start_ms: null, end_ms: null }, limit }) as const;
 
-const idsOf = (json: string) =>
-  JSON.parse(json).map(
-    ({ timestamp, component_id, predictions }: Answered) =>
-      `${timestamp} ${component_id} ${predictions.remaining_useful_life_hours}`,
-  );
+const idsOf = (texts: Iterable<string>) =>
+  [...texts].map((text) => {
+    const { timestamp, component_id, predictions }: Answered = JSON.parse(text);
+    return `${timestamp} ${component_id} ${predictions.remaining_useful_life_hours}`;
+  });
 
 test("forecasts made aboard and received ones are served newest first, then by lamp", () => {
   const db = openRig().db;
@@ -56,8 +56,8 @@ test("forecasts made aboard and received ones are served newest first, then by l
     "2026-05-01T00:00:00.000Z LAMP_01 7",
     "2026-05-01T00:00:00.000Z LAMP_02 2000",
   ];
-  expect(idsOf(predictionsJson(db, newest(100)))).toEqual(all);
-  expect(idsOf(predictionsJson(db, newest(3)))).toEqual(all.slice(0, 3));
+  expect(idsOf(predictionTexts(db, newest(100)))).toEqual(all);
+  expect(idsOf(predictionTexts(db, newest(3)))).toEqual(all.slice(0, 3));
 });
 
 test("forecasting again as of the same reading replaces what was forecast", () => {

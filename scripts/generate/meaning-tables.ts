@@ -71,7 +71,9 @@ export function alarmTable(): string {
 
 const REASONS: Readonly<Record<Reason, string>> = {
   bad_json: "The payload is no JSON object or array of objects, or has more than 32 levels.",
-  bad_value: "A value has the wrong type, or one that can't be read without guessing.",
+  bad_value:
+    "A value has the wrong type, can't be read without guessing, or is a text of over 1,024 " +
+    "characters.",
   bad_time: "The time can't be read, or lies before the year 2000.",
   future: "The time is more than 5 minutes ahead of a trusted clock.",
   conflict: "Another value is stored for this field and this time.",
@@ -79,7 +81,9 @@ const REASONS: Readonly<Record<Reason, string>> = {
   other_system: "The topic or the message names another system than `system.id`.",
   unknown_topic: "The topic is none that ballastd takes.",
   retained: "A retained message without a time: it may be years old.",
-  too_large: "A payload over 1 MiB, an array of over 40,000, a record of over 1,000 members.",
+  too_large:
+    "A payload over 1 MiB, an array of over 40,000, a record of over 1,000 members or 16,384 " +
+    "characters.",
   too_many_tags: "No further name of an unknown tag is kept.",
   expired: "Raw readings of that time have expired.",
   damaged: "The stored reading with which it belongs is damaged.",

@@ -109,6 +109,9 @@ function isHeavy(query: Query): boolean {
     case "history":
       return query.hours * HOUR_MS > RAW_MAX_MS;
     case "chunked":
+    case "events":
+    case "alarms":
+    case "predictions":
       return query.limit > PAGE_MAX;
     case "aggregated":
       return query.range === null

@@ -97,10 +97,17 @@ function readBoolean(given: unknown): ReadValue {
   return value === undefined ? problem(given, "true, false, 1 or 0") : { value };
 }
 
+/**
+ * Characters of a text: states, places and alarm texts have tens. Messages of one timestamp make
+ * one reading of up to 256 tags: 50 of them with texts of 900 kB took 1 GB of memory.
+ */
+const TEXT_MAX = 1024;
+
 function readText(given: unknown): ReadValue {
-  return typeof given === "string" && given.isWellFormed()
-    ? { value: given }
-    : problem(given, "a text");
+  if (typeof given !== "string" || !given.isWellFormed()) return problem(given, "a text");
+  if (given.length <= TEXT_MAX) return { value: given };
+  const got = `a text of ${given.length} characters`;
+  return { problem: `${got}, expected ${TEXT_MAX} at most` };
 }
 
 const SHOWN_MAX = 80;

@@ -21,15 +21,24 @@ export interface AlarmRow {
   readonly identity: unknown;
 }
 
-/** Alarms that rose in a range, newest first. */
-export function alarmsJson(db: Connection, query: Extract<Query, { name: "alarms" }>): string {
-  const { range, state, limit } = query;
-  const rows = prepare<object, AlarmRow>(db, "alarm.newest").all({
-    ...closed(range),
-    state,
-    limit,
-  });
-  return exactJson(rows.map(alarmOf));
+interface AlarmPlace {
+  readonly source: "ballastd" | "plc";
+  readonly id: number;
+}
+
+/** Alarms that rose in a range, newest first, one text each. */
+export function* alarmTexts(
+  db: Connection,
+  { range, state, limit }: Extract<Query, { name: "alarms" }>,
+): Generator<string> {
+  const newest = prepare<object, AlarmPlace>(db, "alarm.newest");
+  const own = prepare<{ id: number }, AlarmRow>(db, "alarm.own");
+  const received = prepare<{ id: number }, AlarmRow>(db, "alarm.received");
+  for (const { source, id } of newest.all({ ...closed(range), state, limit })) {
+    const row = (source === "ballastd" ? own : received).get({ id });
+    // It may have cleared, or expired, since.
+    if (row !== undefined && (state === null || row.state === state)) yield exactJson(alarmOf(row));
+  }
 }
 
 export function alarmOf(row: AlarmRow): AlarmAnswer {

@@ -4,7 +4,7 @@
 import { roundedMean } from "../bwts/bucket.ts";
 import { AGGREGATED, indexOfTag, type TagName } from "../bwts/tags.ts";
 import { HOUR_MS } from "../clock.ts";
-import { alarmsJson, clockStepsJson } from "./alarm-answers.ts";
+import { alarmTexts, clockStepsJson } from "./alarm-answers.ts";
 import { analysis } from "./analysis.ts";
 import { auditPageJson } from "./audit.ts";
 import { countedPieces, countOf, runsFrom } from "./counts.ts";
@@ -26,7 +26,7 @@ import {
   RUNTIME_ANALYSIS_MAX,
 } from "./query.ts";
 import { rangedBuckets, sumOf } from "./ranges.ts";
-import { eventsJson, predictionsJson, recentEventsJson } from "./record-answers.ts";
+import { eventTexts, predictionTexts, recentEventsJson } from "./record-answers.ts";
 import { JsonWriter } from "./segment/json-writer.ts";
 import { newestTime, type Run, timeline } from "./timeline.ts";
 
@@ -85,9 +85,9 @@ export function answer(
       return once(healthBucketsJson(db, { interval, range: closed(query.range), limit }));
     }
     case "events":
-      return once(eventsJson(db, query));
+      return arrayOf(out, written(eventTexts(db, query), out));
     case "predictions":
-      return once(predictionsJson(db, query));
+      return arrayOf(out, written(predictionTexts(db, query), out));
     case "lamps":
       return once(memo(db, "lamps_json", () => lampsJson(db, limits)));
     case "plant":
@@ -97,7 +97,7 @@ export function answer(
     case "track_record":
       return once(memo(db, "track_record", () => trackRecordJson(db, limits)));
     case "alarms":
-      return once(alarmsJson(db, query));
+      return arrayOf(out, written(alarmTexts(db, query), out));
     case "gaps":
       return once(gapsJson(db, query, { limits: limits.limits, now_ms: Date.now() }));
     case "clock_steps":
@@ -157,6 +157,10 @@ function* arrayOf(out: JsonWriter, pieces: Iterable<Piece>): Steps {
   }
   out.text(before === "[" ? "[]" : "]", 0);
   yield;
+}
+
+function* written(texts: Iterable<string>, out: JsonWriter): Generator<Piece> {
+  for (const text of texts) yield () => out.text(text, 0);
 }
 
 function* readings(runs: Iterable<Run>, out: JsonWriter): Generator<Piece> {

@@ -1,5 +1,5 @@
-// Answers about events and predictions. Their limit of 10,000 keeps them short, so each is made at
-// once.
+// Answers about events and predictions. A record may have 16,384 characters, so an answer of many
+// is made row by row: first its ids, then the text of each when its turn comes.
 
 import { describeEvent } from "../bwts/event.ts";
 import { COMPONENT_TYPE } from "../bwts/prediction.ts";
@@ -18,23 +18,33 @@ export interface SourcedEvent extends EventRow {
   readonly source: string;
 }
 
-/** Events of a range, newest first. */
-export function eventsJson(db: Connection, query: Extract<Query, { name: "events" }>): string {
+interface Id {
+  readonly id: number;
+}
+
+/** Events of a range, newest first, one text each. */
+export function* eventTexts(
+  db: Connection,
+  query: Extract<Query, { name: "events" }>,
+): Generator<string> {
   const { limit, type } = query;
   const asked = { ...closed(query.range), limit };
-  const rows =
+  const ids =
     type === null
-      ? prepare<object, SourcedEvent>(db, "event.newest").all(asked)
-      : prepare<object, SourcedEvent>(db, "event.newest_of_type").all({
-          ...asked,
-          event_type: type,
-        });
-  return `[${rows.map((row) => eventJson(db, row)).join(",")}]`;
+      ? prepare<object, Id>(db, "event.newest").all(asked)
+      : prepare<object, Id>(db, "event.newest_of_type").all({ ...asked, event_type: type });
+  const stored = prepare<Id, SourcedEvent>(db, "event.stored");
+  for (const id of ids) {
+    const row = stored.get(id);
+    // It has expired since.
+    if (row !== undefined) yield eventJson(db, row);
+  }
 }
 
 /** The events of the 24 hours up to the newest event, newest first. */
 export function recentEventsJson(db: Connection): string {
-  const newest = prepare<object, SourcedEvent>(db, "event.newest").get({ ...EVER, limit: 1 });
+  const id = prepare<object, Id>(db, "event.newest").get({ ...EVER, limit: 1 });
+  const newest = id && prepare<Id, SourcedEvent>(db, "event.stored").get(id);
   if (newest === undefined) return "[]";
   const rows = prepare<object, SourcedEvent>(db, "event.since").all({
     start_ms: newest.at_ms - DAY_MS,
@@ -106,19 +116,31 @@ export function receivedOf({ at_ms, component_id, ...json }: ReceivedPrediction)
 }
 
 /** Predictions of a range, newest first, then by lamp, then those made aboard first. */
-export function predictionsJson(
+export function* predictionTexts(
   db: Connection,
   { range, limit }: Extract<Query, { name: "predictions" }>,
-): string {
+): Generator<string> {
   const within = closed(range);
-  const received = prepare<object, ReceivedPrediction>(db, "prediction.newest")
-    .all({ ...within, limit })
-    .map(receivedOf);
+  const received = prepare<object, { at_ms: number; component_id: string }>(
+    db,
+    "prediction.newest",
+  ).all({ ...within, limit });
   const all = [...newestForecasts(db, limit, within), ...received].sort(
     (one, other) =>
-      other.at_ms - one.at_ms || one.component_id.localeCompare(other.component_id, "en"),
+      other.at_ms - one.at_ms ||
+      String(one.component_id).localeCompare(String(other.component_id), "en"),
   );
-  return exactJson(all.slice(0, limit).map(predictionAnswer));
+  const stored = prepare<object, Omit<ReceivedPrediction, "at_ms" | "component_id">>(
+    db,
+    "prediction.at",
+  );
+  for (const one of all.slice(0, limit)) {
+    if ("predictions" in one) yield exactJson(predictionAnswer(one));
+    else {
+      const row = stored.get(one);
+      if (row !== undefined) yield exactJson(predictionAnswer(receivedOf({ ...one, ...row })));
+    }
+  }
 }
 
 export function predictionAnswer(prediction: {

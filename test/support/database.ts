@@ -85,9 +85,13 @@ export function contentOf(db: Connection) {
     })),
     hours: buckets("hour"),
     days: buckets("day"),
-    events: all("event.newest"),
+    events: prepare<object, { id: number }>(db, "event.newest")
+      .all(ALWAYS)
+      .map((id) => prepare<object, object>(db, "event.stored").get(id)),
     health: newestHealth(db, ALWAYS.limit),
-    predictions: all("prediction.newest"),
+    predictions: prepare<object, object>(db, "prediction.newest")
+      .all(ALWAYS)
+      .map((key) => ({ ...key, ...prepare<object, object>(db, "prediction.at").get(key) })),
     due: all("health.due"),
     hot: prepare<object, object>(db, "reading.all").all({}).length,
     quarantine: listQuarantine(db, ALWAYS.limit),
