@@ -136,5 +136,5 @@ test(
     expect(told_twice).toBe(0);
     expect(count.damaged).toBeGreaterThan(flips);
   },
-  60_000 + 100 * flips,
+  60_000 + 300 * flips,
 );

@@ -58,10 +58,10 @@ test("a real Prometheus scrapes it; each expression names metrics that are there
   });
   const api = async (name: string, query: Record<string, string> = {}) => {
     const url = `http://127.0.0.1:${port}/api/v1/${name}?${new URLSearchParams(query)}`;
-    return fetch(url).then(
-      (answer) => answer.json(),
-      () => null,
-    );
+    // Until it is ready, it refuses connections, or says so as plain text.
+    return fetch(url)
+      .then((answer) => answer.json())
+      .catch(() => null);
   };
   let up = "";
   await until("a scrape", () => {
