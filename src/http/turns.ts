@@ -2,7 +2,7 @@
 // long pages) take turns, a few at a time, so that the answers for a watched page never wait behind
 // them. No address has more than half of the turns, and a client that doesn't take its answer loses
 // its turn to the next in the queue. An answer about lamps is made once for all clients that ask
-// while it is being made.
+// while it is being made. (Not by p-limit: its queue knows no addresses, and takes no turn back.)
 
 import { DAY_MS, HOUR_MS } from "../clock.ts";
 import { type Answer, closed, type Query, type Readers, ReadersBusy } from "../sqlite/query.ts";
