@@ -91,6 +91,14 @@ describe("a payload", () => {
     expect(turnedAway(decoded)).toEqual(["too_large: 1048577 bytes, expected 1048576 at most"]);
   });
 
+  test("of more values than a step can parse goes to quarantine", () => {
+    const members = (count: number) => `{"timestamp":1777629570${',"A":1'.repeat(count)}}`;
+    expect(decode("telemetry", members(70_000)).readings.map(said)).toEqual([{ A: 1 }]);
+    expect(turnedAway(decode("telemetry", members(70_001)))).toEqual([
+      "too_large: 70001 commas, expected 70000 at most",
+    ]);
+  });
+
   // Each of these took minutes with a regular expression that backtracks, or memory without bound.
   test.each<[string, string]>([
     ["white space before the end", `${" ".repeat(MIB - 1)}x`],

@@ -38,11 +38,12 @@ const HOSTILE: readonly (readonly [string, readonly Sent[]])[] = [
       telemetry(times(8000, (index) => ({ timestamp: FIRST_MS - index * DAY_MS, [name]: 1 }))),
     ),
   ],
-  ["arrays of nothing", times(3, () => telemetry(`[${"{},".repeat(340_000)}{}]`))],
+  ["arrays of more nothing", times(3, () => telemetry(`[${"{},".repeat(340_000)}{}]`))],
+  ["arrays of nothing", times(3, () => telemetry(`[${"{},".repeat(69_000)}{}]`))],
   [
     "a member named again and again",
     times(2, (index) =>
-      telemetry(`{"timestamp":${FIRST_MS + index},${'"A":1,'.repeat(150_000)}"A":2}`),
+      telemetry(`{"timestamp":${FIRST_MS + index},${'"A":1,'.repeat(69_000)}"A":2}`),
     ),
   ],
   ["an array of events", [{ kind: "events", payload: JSON.stringify(times(9000, event)) }]],

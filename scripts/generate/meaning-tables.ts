@@ -82,8 +82,8 @@ const REASONS: Readonly<Record<Reason, string>> = {
   unknown_topic: "The topic is none that ballastd takes.",
   retained: "A retained message without a time: it may be years old.",
   too_large:
-    "A payload over 1 MiB, an array of over 40,000, a record of over 1,000 members or 16,384 " +
-    "characters.",
+    "A payload over 1 MiB or 70,000 commas, an array of over 40,000, a record of over 1,000 " +
+    "members or 16,384 characters.",
   too_many_tags: "No further name of an unknown tag is kept.",
   expired: "Raw readings of that time have expired.",
   damaged: "The stored reading with which it belongs is damaged.",
