@@ -4,25 +4,31 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { parseArgs } from "node:util";
+import { EXIT } from "../src/errors.ts";
 import { bundledProgram } from "./bundled.ts";
+import { integerOf, runScript } from "./command.ts";
 import { upgradeRounds } from "./upgrades/rounds.ts";
 
-const { values } = parseArgs({ options: { rounds: { type: "string", default: "30" } } });
-const folder = mkdtempSync(path.join(os.tmpdir(), "ballastd-upgrades-"));
-try {
-  const program = bundledProgram();
-  const began_ms = Date.now();
+const USAGE = `usage: npm run upgrades -- [--rounds N]
+
+  --rounds N    rounds of updates and rollbacks (default 30)`;
+
+const OPTIONS = {
+  rounds: { type: "string", default: "30" },
+  help: { type: "boolean", default: false },
+} as const;
+
+await runScript({ name: "upgrades", usage: USAGE, options: OPTIONS }, async (values) => {
+  const rounds = integerOf("rounds", values.rounds, { low: 1, high: 10_000 });
+  const folder = mkdtempSync(path.join(os.tmpdir(), "ballastd-upgrades-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const began_ms = performance.now();
   const { versions, lost, doubled, ...counts } = await upgradeRounds({
-    program,
-    folder,
-    rounds: Number(values.rounds),
+    ...{ program: bundledProgram(), folder, rounds },
     say: (text) => console.error(text),
   });
-  const took_s = Math.round((Date.now() - began_ms) / 1000);
+  const took_s = Math.round((performance.now() - began_ms) / 1000);
   const found = { ...counts, lost: lost.length, doubled: doubled.length, took_s };
   console.log(JSON.stringify({ ...found, switches: versions.length }));
-  if (lost.length + doubled.length > 0 || !counts.verified) process.exitCode = 1;
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+  if (lost.length + doubled.length > 0 || !counts.verified) process.exitCode = EXIT.failed;
+});
