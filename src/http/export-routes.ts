@@ -5,45 +5,31 @@ import * as z from "zod";
 import { RECORD_KINDS, type RecordKind } from "../bwts/record-kind.ts";
 import { RECORD_COLUMNS } from "../sqlite/export-records.ts";
 import { ExportQuery, exportRecords, exportTelemetry, RecordExportQuery } from "./export.ts";
-import { type Route, route, type Spec } from "./route.ts";
+import type { Route } from "./route.ts";
+import { read } from "./route-kinds.ts";
 
-type File<Q extends z.ZodObject> = Pick<
-  Spec<Q>,
-  "path" | "operation" | "summary" | "query" | "handle"
-> & { readonly example: string };
+const file = (example: string) => ({ type: "text/csv", schema: z.string(), example });
 
 const shown = (kind: RecordKind) => (kind === "health" ? "health records" : kind);
 
 /** Spread into the table. */
 export const EXPORT_ROUTES: readonly Route[] = [
-  file({
+  read({
     path: "/export/telemetry",
     operation: "exportTelemetry",
     summary: "All raw readings of a range as a file, ascending, as ballastd export writes it",
     query: ExportQuery,
-    example: "timestamp,UVR_INTENSITY\r\n2026-05-01T06:30:00.000Z,652.4\r\n",
+    answer: file("timestamp,UVR_INTENSITY\r\n2026-05-01T06:30:00.000Z,652.4\r\n"),
     handle: exportTelemetry,
   }),
   ...RECORD_KINDS.map((kind) =>
-    file({
+    read({
       path: `/export/${kind}`,
       operation: `export${kind.replace(/^./, (letter) => letter.toUpperCase())}`,
       summary: `All ${shown(kind)} of a range as a file, ascending, as /api/${kind} has each`,
       query: RecordExportQuery,
-      example: `${RECORD_COLUMNS[kind].join(",")}\r\n`,
+      answer: file(`${RECORD_COLUMNS[kind].join(",")}\r\n`),
       handle: exportRecords(kind),
     }),
   ),
 ];
-
-function file<Q extends z.ZodObject>({ example, ...spec }: File<Q>): Route {
-  return route({
-    ...spec,
-    method: "GET",
-    group: "monitoring",
-    access: "reader",
-    body: null,
-    answer: { statuses: [200], type: "text/csv", schema: z.string(), example },
-    errors: [503],
-  });
-}

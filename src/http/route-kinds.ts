@@ -16,7 +16,7 @@ type Read<Q extends z.ZodObject> = Omit<Spec<Q>, Common> & {
   errors?: readonly RefusalStatus[];
 };
 
-/** A route of interface A: GET, JSON, answered by readers. */
+/** A route of interface A: GET, answered by readers, as JSON unless `answer` has another type. */
 export function read<Q extends z.ZodObject>({ answer, errors = [], ...spec }: Read<Q>): Route {
   return route({
     ...spec,

@@ -21,7 +21,7 @@ import { type Connection, prepare } from "./open.ts";
 import { type ClosedRange, closed, type Query } from "./query.ts";
 import { DamagedError } from "./segment/bytes.ts";
 import { segmentsOf } from "./segments.ts";
-import { newestTime, timeline, UNDAMAGED } from "./timeline.ts";
+import { newestTime, readingsIn, timeline, UNDAMAGED } from "./timeline.ts";
 
 /** A stored gap; `until_ms` is the time of the reading that ended it. */
 export interface StoredGap {
@@ -178,13 +178,11 @@ function withOperation(
     side === "before"
       ? { start_ms: at_ms - within_ms, end_ms: at_ms - 1 }
       : { start_ms: at_ms + 1, end_ms: at_ms + within_ms };
-  for (const { block, from, to } of timeline(db, range, UNDAMAGED))
-    for (let index = from; index < to; index += 1) {
-      const { values } = block.reading(index);
-      if (!tellsOperation({ values })) continue;
-      told = { ...reading, values };
-      if (side === "after") return told;
-    }
+  for (const { values } of readingsIn(db, range, UNDAMAGED)) {
+    if (!tellsOperation({ values })) continue;
+    told = { ...reading, values };
+    if (side === "after") return told;
+  }
   return told;
 }
 

@@ -13,7 +13,7 @@ import {
 import { silenceLimit } from "../bwts/silence.ts";
 import { operationNow } from "./gaps.ts";
 import type { Connection } from "./open.ts";
-import { timeline, UNDAMAGED } from "./timeline.ts";
+import { readingsIn, UNDAMAGED } from "./timeline.ts";
 
 export interface LimitsNow {
   readonly newest_ms: number;
@@ -35,9 +35,7 @@ export function limitsNow(db: Connection, limits: HealthLimits & WatchedLimits):
       start_ms: newest.at_ms - SETTLED_MS - silence_ms,
       end_ms: newest.at_ms,
     };
-    const readings = [];
-    for (const { block, from, to } of timeline(db, range, UNDAMAGED))
-      for (let index = from; index < to; index += 1) readings.push(block.reading(index));
+    const readings = [...readingsIn(db, range, UNDAMAGED)];
     const operation_type = running?.operation_type ?? null;
     const judged = { readings, operation_type, silence_ms, limits };
     const [filter_dp, flow] = WATCHED.map((watched) => limitState(watched, judged));

@@ -9,6 +9,12 @@ export const ITEMS = 4000;
 /** Rejects kept of a message. People read them, and the payload tells the rest. */
 const REJECTS_MAX = 100;
 
+/** Tells when a step that begins now has lasted `duration_ms`, by the steady clock. */
+export function lateAfter(duration_ms: number): () => boolean {
+  const until_ms = performance.now() + duration_ms;
+  return () => performance.now() >= until_ms;
+}
+
 /** The position in a message between two steps. */
 export interface Position {
   /** First item of the current slice. */

@@ -65,17 +65,15 @@ function plantAt(db: Connection, at_ms: number, limits: LampConfig["limits"]) {
     for (let index = Math.max(from, to - READINGS_MAX); index < to; index += 1)
       readings.push(block.reading(index));
   const newest = readings.slice(-READINGS_MAX).reverse();
-  const values = TAGS.map(({ name }, index) => [
-    name,
-    newest.find((reading) => reading.values[index] !== null)?.values[index] ?? null,
-  ]);
+  const values = TAGS.map(
+    (_, index) => newest.find((reading) => reading.values[index] !== null)?.values[index] ?? null,
+  );
   const [health] = newestHealth(db, 1);
   const scores = health && { overall: health.overall_score, ...health.components };
-  const merged = TAGS.map((_, index) => values[index]?.[1] ?? null);
   return {
     at_ms,
-    isTreating: isTreating({ values: merged }, limits),
-    values: Object.fromEntries(values),
+    isTreating: isTreating({ values }, limits),
+    values: Object.fromEntries(TAGS.map(({ name }, index) => [name, values[index]])),
     health: scores ?? null,
   };
 }

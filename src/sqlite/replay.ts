@@ -7,6 +7,7 @@ import type { Message } from "../bwts/message.ts";
 import { openAuditLog } from "./audit.ts";
 import { rejectOf } from "./disk-fault.ts";
 import type { IngestOptions, IngestParts } from "./ingest.ts";
+import { lateAfter } from "./message-steps.ts";
 import { type Connection, prepare } from "./open.ts";
 import { detailOf, type QuarantineEntry } from "./quarantine.ts";
 import type { ClosedRange } from "./query.ts";
@@ -114,8 +115,7 @@ export function openReplay(db: Connection, parts: IngestParts, options: IngestOp
       const clock_trusted = parts.clock.trusts(act.at_ms);
       const { shift_ms } = asked;
       const replay = { shift_ms, now_ms: act.at_ms };
-      const until_ms = performance.now() + (asked.step_ms ?? STEP_MS);
-      const isLate = () => performance.now() >= until_ms;
+      const isLate = lateAfter(asked.step_ms ?? STEP_MS);
       const context = { ...options, clock_trusted, raw_from_ms, replay, isLate };
       const done: Replayed[] = [];
       let begun = progress;

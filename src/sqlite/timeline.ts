@@ -49,8 +49,12 @@ export const STORED: TimelineOptions = { withHot: true, withVoided: true, damage
 export const ALL_SEALED: TimelineOptions = { ...STORED, withHot: false };
 
 /** The readings of a range, one by one. */
-export function* readingsIn(db: Connection, range: ClosedRange): Generator<Reading> {
-  for (const { block, from, to } of timeline(db, range))
+export function* readingsIn(
+  db: Connection,
+  range: ClosedRange,
+  options: TimelineOptions = VISIBLE,
+): Generator<Reading> {
+  for (const { block, from, to } of timeline(db, range, options))
     for (let index = from; index < to; index += 1) yield block.reading(index);
 }
 

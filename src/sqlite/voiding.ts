@@ -2,6 +2,7 @@
 // in between. A void that an earlier process left in progress is finished first.
 
 import type { Act } from "../bwts/audit.ts";
+import { lateAfter } from "./message-steps.ts";
 import type { BegunVoid, NewVoid, VoidOutcome, VoidWrites } from "./void-writes.ts";
 
 /** Time of a step; writing its changes comes on top. */
@@ -59,9 +60,4 @@ export function ended<Result>(steps: Generator<void, Result>): Result {
     const { done, value } = steps.next();
     if (done) return value;
   }
-}
-
-function lateAfter(duration_ms: number): () => boolean {
-  const until_ms = performance.now() + duration_ms;
-  return () => performance.now() >= until_ms;
 }
