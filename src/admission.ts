@@ -4,8 +4,7 @@
 // the newest would lock the ship out instead.)
 
 import type { Socket } from "node:net";
-import { clientAddress, countedAddress } from "./client-address.ts";
-import { isLoopback } from "./config-values.ts";
+import { clientAddress, countedAddress, isLoopback } from "./client-address.ts";
 
 /** An admitted connection. */
 export interface AdmittedSocket {

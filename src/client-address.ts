@@ -1,8 +1,12 @@
 // The address of a client, as logged and as counted by limits. A client with IPv6 has a whole /64,
 // so limits count that; this machine's own addresses are counted one by one.
 
-import { isIPv6 } from "node:net";
-import { isLoopback } from "./config-values.ts";
+import { isIP, isIPv6 } from "node:net";
+
+/** True if only this machine can reach the address. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
 
 /** The client's address; an IPv4 address in its own form even over an IPv6 socket. */
 export function clientAddress({ remoteAddress = "gone" }: { remoteAddress?: string }): string {

@@ -1,8 +1,9 @@
 // Refuses configurations whose keys contradict each other or would be dangerous aboard, after each
 // key was read on its own. The message names the keys.
 
+import { isLoopback } from "./client-address.ts";
 import { shownValue } from "./config-shown.ts";
-import { isLoopback, type Listen, printListen, usesTls } from "./config-values.ts";
+import { type Listen, printListen, usesTls } from "./config-values.ts";
 import { EXIT, Failure } from "./errors.ts";
 
 /** 33 CFR 151.2070(d) and the BWMS Code ask for records of 24 months. */

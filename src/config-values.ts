@@ -18,11 +18,6 @@ export function printListen(listen: Listen): string {
     : `${listen.host}:${listen.port}`;
 }
 
-/** True if only this machine can reach the address. */
-export function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
-}
-
 export function readText(given: unknown): string {
   if (typeof given !== "string") throw new Unfit("expected a text in quotes");
   return given;

@@ -3,9 +3,10 @@
 
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { isLoopback } from "../src/client-address.ts";
 import { KEYS, loadConfig } from "../src/config.ts";
 import { variableOf } from "../src/config-read.ts";
-import { isLoopback, printListen } from "../src/config-values.ts";
+import { printListen } from "../src/config-values.ts";
 import { shownConfig } from "../src/service/shown-config.ts";
 import { dir, file, load, readable, refusal } from "./support/config-file.ts";
 

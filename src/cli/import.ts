@@ -3,12 +3,13 @@
 
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
+import type { ImportRecord, Refused } from "../bwts/import-line.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
 import { openLog } from "../log.ts";
 import { atPath } from "../owner.ts";
 import { type Importer, openImporter } from "../service/importer.ts";
 import { type FileFormat, formatOf } from "../sqlite/file-format.ts";
-import type { ImportRecord, ImportResult, Refused } from "../sqlite/import.ts";
+import type { ImportResult } from "../sqlite/import.ts";
 import { recordsOf } from "../sqlite/import-file.ts";
 import { printDocument } from "./document.ts";
 import { configOf } from "./instance-data.ts";

@@ -11,7 +11,7 @@ import { readAnswer } from "../service/control-client.ts";
 import { REASON_MAX, VoidAnswer, type WriterRequest } from "../service/control-protocol.ts";
 import { openInstance } from "../service/instance.ts";
 import type { Connection } from "../sqlite/open.ts";
-import { countEvents } from "../sqlite/record-answers.ts";
+import { countEvents } from "../sqlite/records.ts";
 import { countIn, STORED } from "../sqlite/timeline.ts";
 import { type ListedVoid, listVoids, type Voidable } from "../sqlite/voids.ts";
 import { wrongAction } from "./actions.ts";

@@ -2,8 +2,8 @@
 // because a file may come from a spreadsheet. Unlike in a message, one bad field refuses the whole
 // line: the user is there to correct it.
 
+import type { DecodeImported, ImportedReading } from "../bwts/import-line.ts";
 import { parseExact } from "../exact-json.ts";
-import type { DecodeImported, ImportedReading } from "../sqlite/import.ts";
 import { decodeTags } from "./decode-reading.ts";
 import { readInstant, readValue, saysNothing, shown } from "./decode-value.ts";
 

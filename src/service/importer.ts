@@ -2,9 +2,10 @@
 // records the start of an import, before anything is stored, and its result.
 
 import type { AuditDetail } from "../bwts/audit.ts";
+import type { ImportRecord, Refused } from "../bwts/import-line.ts";
 import type { Config } from "../config.ts";
 import type { Log } from "../log.ts";
-import type { ImportRecord, ImportResult, Refused } from "../sqlite/import.ts";
+import type { ImportResult } from "../sqlite/import.ts";
 import { readAnswer } from "./control-client.ts";
 import { ImportAnswer, RECORDS_MAX } from "./control-protocol.ts";
 import { openInstance } from "./instance.ts";

@@ -4,6 +4,7 @@
 import type { AuditEntry, By } from "../bwts/audit.ts";
 import type { ClockStep } from "../bwts/clock-step.ts";
 import type { Event } from "../bwts/event.ts";
+import type { ImportRecord } from "../bwts/import-line.ts";
 import type { LampLimits } from "../bwts/lamp-outlook.ts";
 import type { LampWord } from "../bwts/lamp-word.ts";
 import type { NewPlant } from "../bwts/plant.ts";
@@ -16,7 +17,6 @@ import { DAMAGED } from "./damage.ts";
 import type { DueDay } from "./gap-due.ts";
 import type { FoundGaps, OperationNow } from "./gaps.ts";
 import type { DueSlot } from "./health-due.ts";
-import type { ImportRecord } from "./import.ts";
 import type { BatchResult } from "./ingest.ts";
 import type { LampRun } from "./lamp-states.ts";
 import type { LampCall, LampConfig } from "./lamp-tracking.ts";

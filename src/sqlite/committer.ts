@@ -3,11 +3,12 @@
 // message is set aside, reported and acknowledged; the others are stored. While the disk fails,
 // acknowledgements are withheld and commits are tried again.
 
+import type { ImportedReading, Refused } from "../bwts/import-line.ts";
 import { messageOf } from "../errors.ts";
 import { problemOf, type WriterReply } from "./calls.ts";
 import { isDiskFault, rejectOf, takeHalving } from "./disk-fault.ts";
 import type { Faults } from "./faults.ts";
-import type { ImportedReading, ImportResult, Refused } from "./import.ts";
+import type { ImportResult } from "./import.ts";
 import type { BatchResult, Progress } from "./ingest.ts";
 import type { Waiting } from "./message-pack.ts";
 import type { Store } from "./store.ts";

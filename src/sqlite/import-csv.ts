@@ -4,11 +4,12 @@
 // 30,000 records of 104 cells, where this takes 0.35 s; and bytes that aren't UTF-8 become other
 // characters there.
 
+import type { ImportRecord, Refused } from "../bwts/import-line.ts";
 import { EXIT, Failure } from "../errors.ts";
 import type { Line } from "../lines.ts";
 import { COLUMNS, VOIDED } from "./export-columns.ts";
 import { withoutApostrophe } from "./export-csv.ts";
-import { type ImportRecord, type Refused, tagsJsonOf } from "./import.ts";
+import { tagsJsonOf } from "./import.ts";
 
 /** Longest record, in characters over all of its lines. */
 const RECORD_MAX = 4 * 1024 * 1024;

@@ -2,10 +2,10 @@
 // unreadable line is reported in its place.
 
 import { createReadStream, openSync } from "node:fs";
+import type { ImportRecord, Refused } from "../bwts/import-line.ts";
 import { type Line, linesOf } from "../lines.ts";
 import { atPath } from "../owner.ts";
 import type { FileFormat } from "./file-format.ts";
-import type { ImportRecord, Refused } from "./import.ts";
 import { csvRecords } from "./import-csv.ts";
 import { sqliteRecords } from "./import-sqlite.ts";
 

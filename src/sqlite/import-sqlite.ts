@@ -1,12 +1,13 @@
 // Reads a SQLite file of export-sqlite.ts: each row of its table `reading` as a line of NDJSON,
 // numbered from 1.
 
+import type { ImportRecord, Refused } from "../bwts/import-line.ts";
 import type { Scalar } from "../bwts/reading.ts";
 import { EXIT, Failure } from "../errors.ts";
 import { atPath } from "../owner.ts";
 import { COLUMNS, VOIDED } from "./export-columns.ts";
 import { NEGATIVE_ZEROS } from "./export-sqlite.ts";
-import { type ImportRecord, type Refused, tagsJsonOf } from "./import.ts";
+import { tagsJsonOf } from "./import.ts";
 import { valueJson } from "./json.ts";
 import { type Connection, connect, prepare, readSql } from "./open.ts";
 

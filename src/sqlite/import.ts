@@ -2,36 +2,15 @@
 // gives. A line that contradicts stored data, or can't be a reading of this system, is refused as a
 // whole and reported, so that the user can decide about it.
 
+import type { ImportedReading, Refused } from "../bwts/import-line.ts";
 import { mergePart, type Receipt, withoutDerived } from "../bwts/merge.ts";
-import { AHEAD_MAX_MS, OLDEST_MS, type Reading, type ReadingPart } from "../bwts/reading.ts";
+import { AHEAD_MAX_MS, OLDEST_MS, type Reading } from "../bwts/reading.ts";
 import { printTime } from "../clock.ts";
 import type { HealthDue } from "./health-due.ts";
 import type { BatchResult } from "./ingest.ts";
 import type { ReadingStore } from "./readings.ts";
 import { DamagedError } from "./segment/bytes.ts";
 import { tooManyTags } from "./tag-names.ts";
-
-/** A reading of a file as a line of NDJSON; `line` is its number in the file. */
-export interface ImportRecord {
-  readonly line: number;
-  readonly json: string;
-}
-
-/** A decoded record; null stands for facts that the file doesn't give. */
-export interface ImportedReading {
-  readonly line: number;
-  readonly part: ReadingPart;
-  readonly received_ms: number | null;
-  readonly clock_trusted: boolean | null;
-}
-
-/** A line that wasn't stored, with the reason. */
-export interface Refused {
-  readonly line: number;
-  readonly problem: string;
-}
-
-export type DecodeImported = (record: ImportRecord, system_id: string) => ImportedReading | Refused;
 
 /** The JSON text of a cell for unknown tags; text that isn't an object is refused later. */
 export function tagsJsonOf(cell: string): string {

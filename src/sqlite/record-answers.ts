@@ -8,7 +8,7 @@ import { exactJson } from "../exact-json.ts";
 import { type EventRow, provenData, storedJson } from "./event-proof.ts";
 import { newestForecasts } from "./forecasts.ts";
 import { type Connection, prepare } from "./open.ts";
-import { type ClosedRange, closed, EVER, type Query } from "./query.ts";
+import { closed, EVER, type Query } from "./query.ts";
 import { DamagedError } from "./segment/bytes.ts";
 import { printedTime } from "./segment-proof.ts";
 
@@ -157,9 +157,4 @@ export function predictionAnswer(prediction: {
     predictions,
     current_state,
   };
-}
-
-/** Number of events stored in a range, hidden or not. */
-export function countEvents(db: Connection, range: ClosedRange): number {
-  return prepare<object, { count: number }>(db, "event.count_between").get(range)?.count ?? 0;
 }

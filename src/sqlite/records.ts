@@ -9,6 +9,7 @@ import { printTime } from "../clock.ts";
 import { exactJson, parseExact, withDigits } from "../exact-json.ts";
 import { chainHead, eventHash, hashOf, moveHead } from "./hash-chain.ts";
 import { type Connection, prepare } from "./open.ts";
+import type { ClosedRange } from "./query.ts";
 
 /** Null if the record is stored now or was already, else a description of the difference. */
 export type Contradiction = string | null;
@@ -139,4 +140,9 @@ function canonicalJson(value: unknown): string {
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : withDigits(inner),
   );
+}
+
+/** Number of events stored in a range, hidden or not. */
+export function countEvents(db: Connection, range: ClosedRange): number {
+  return prepare<object, { count: number }>(db, "event.count_between").get(range)?.count ?? 0;
 }

@@ -4,6 +4,7 @@
 
 import { type BoxClocks, boxClocks } from "../box-clock.ts";
 import type { Act } from "../bwts/audit.ts";
+import type { ImportedReading, Refused } from "../bwts/import-line.ts";
 import type { Message } from "../bwts/message.ts";
 import type { Reading } from "../bwts/reading.ts";
 import { openAlarms } from "./alarms.ts";
@@ -13,7 +14,7 @@ import { openClockWatch } from "./clock-watch.ts";
 import { rejectOf, takeHalving } from "./disk-fault.ts";
 import { type GapDue, openGapDue } from "./gap-due.ts";
 import { openHealthDue } from "./health-due.ts";
-import { type Imported, type ImportedReading, openImport, type Refused } from "./import.ts";
+import { type Imported, openImport } from "./import.ts";
 import {
   type BatchResult,
   type IngestOptions,

@@ -10,7 +10,7 @@ import type { GapDue } from "./gap-due.ts";
 import type { HealthDue } from "./health-due.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { ClosedRange } from "./query.ts";
-import { countEvents } from "./record-answers.ts";
+import { countEvents } from "./records.ts";
 import { newestStored, rawFrom } from "./timeline.ts";
 import { moveOn, putUnderWay, type VoidStep, voidUnderWay } from "./void-pieces.ts";
 import { type StoredVoid, UNDO_VOID, VOIDS_MAX, type Voidable } from "./voids.ts";

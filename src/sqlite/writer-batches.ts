@@ -2,6 +2,7 @@
 // arrived share one commit and one fsync. Between two commits a segment is sealed if there are
 // enough readings, but never while a caller waits for a reply.
 
+import type { ImportedReading, Refused } from "../bwts/import-line.ts";
 import type { WriterReply } from "./calls.ts";
 import {
   type Committer,
@@ -11,7 +12,7 @@ import {
   NOTHING_IMPORTED,
   openCommitter,
 } from "./committer.ts";
-import type { ImportedReading, ImportResult, Refused } from "./import.ts";
+import type { ImportResult } from "./import.ts";
 import type { Waiting } from "./message-pack.ts";
 import type { StepTimes } from "./step-times.ts";
 

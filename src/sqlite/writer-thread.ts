@@ -3,6 +3,7 @@
 // acknowledged message was committed here before.
 
 import type { MessagePort } from "node:worker_threads";
+import type { DecodeImported } from "../bwts/import-line.ts";
 import { codeOf, Failure, messageOf } from "../errors.ts";
 import { storedTokens } from "./audited-writes.ts";
 import { beforeSchemaFile, makeBackup } from "./backup.ts";
@@ -11,7 +12,6 @@ import { damageOf, isDamage } from "./damage.ts";
 import { openDatabase } from "./database.ts";
 import { openDiskFloor } from "./disk-floor.ts";
 import { openFaults } from "./faults.ts";
-import type { DecodeImported } from "./import.ts";
 import { unpackMessages } from "./message-pack.ts";
 import { prepare } from "./open.ts";
 import { openStepTimes } from "./step-times.ts";

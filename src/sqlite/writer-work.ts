@@ -2,10 +2,10 @@
 // messages are committed.
 
 import type { Act, By } from "../bwts/audit.ts";
+import type { DecodeImported } from "../bwts/import-line.ts";
 import { storedTokens } from "./audited-writes.ts";
 import type { WriterCall } from "./calls.ts";
 import type { Faults } from "./faults.ts";
-import type { DecodeImported } from "./import.ts";
 import { type Connection, prepare } from "./open.ts";
 import type { Replayed } from "./replay.ts";
 import type { RunStart } from "./runs.ts";

@@ -4,6 +4,7 @@
 import { Worker } from "node:worker_threads";
 import type { AuditEntry, By } from "../bwts/audit.ts";
 import type { Event } from "../bwts/event.ts";
+import type { ImportRecord } from "../bwts/import-line.ts";
 import type { LampWord } from "../bwts/lamp-word.ts";
 import type { Message } from "../bwts/message.ts";
 import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
@@ -16,7 +17,7 @@ import type { ClockState } from "./clock-watch.ts";
 import type { DueDay } from "./gap-due.ts";
 import type { FoundGaps } from "./gaps.ts";
 import type { DueSlot } from "./health-due.ts";
-import type { ImportRecord, ImportResult } from "./import.ts";
+import type { ImportResult } from "./import.ts";
 import type { LampRun } from "./lamp-states.ts";
 import { packMessages, type Waiting } from "./message-pack.ts";
 import type { ReplayAsked, Replayed } from "./replay.ts";
