@@ -55,6 +55,29 @@ test("what the PLC sends appears by itself, what it does not send is a dash", as
   expect(view.complaints).toEqual([]);
 });
 
+test("a plant that writes its words in another way is read as the API reads it", async () => {
+  await using plant = await startPlant();
+  const words = { PROCESS_STATE: "Running ", COMPLIANCE_MODE: "imo", LAMP_07_STATUS: "Failed" };
+  const spelled = { ...words, LAMP_08_STATUS: " failed", LAMP_09_STATUS: "on" };
+  await plant.publish("telemetry", { ...reading(Date.now() - 3_000), ...spelled });
+  const latest = await (await fetch(`${plant.url}/api/telemetry/latest`)).json();
+  expect(latest).toMatchObject({ LAMP_07_STATUS: "Failed", FAILED_LAMP_COUNT: 2 });
+  await using view = await openPage(browser, plant);
+  await view.page.getByText(/^\s*Treating water: Running/).waitFor(REFRESH);
+  expect(await shown(view.page, "lamps")).toBe(`${latest.FAILED_LAMP_COUNT} FAILED`);
+  const states = view.page.locator(".lamp.failed .number, .lamp.unknown .number");
+  expect(await states.allTextContents()).toEqual(["07", "08"]);
+  expect(view.complaints).toEqual([]);
+});
+
+test("without a controller's state the flow decides, as it does for health", async () => {
+  await using plant = await startPlant();
+  const { PROCESS_STATE, ...rest } = reading(Date.now() - 3_000);
+  await plant.publish("telemetry", { ...rest, SYS_FLOW_RATE: 600 });
+  await using view = await openPage(browser, plant);
+  await view.page.getByText("Treating water: by its flow").waitFor(REFRESH);
+});
+
 test("hour counters that run too fast are said where lamp life would be forecast", async () => {
   await using plant = await startPlant();
   const first_ms = Date.now() - 4 * HOUR_MS;
@@ -236,7 +259,7 @@ test("night mode is remembered, and the page is no wider than a narrow telephone
 });
 
 /** A plant that treats water, lamp 7 failed, its flow meter silent. */
-function reading(at_ms: number): object {
+function reading(at_ms: number): Record<string, unknown> {
   const lamps = Array.from({ length: 16 }, (_, index) => {
     const lamp = `LAMP_${String(index + 1).padStart(2, "0")}`;
     const failed = index === 6;

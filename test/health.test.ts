@@ -2,8 +2,9 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { isTreating, overallScore, scoreSlot } from "../src/bwts/health.ts";
+import { overallScore, scoreSlot } from "../src/bwts/health.ts";
 import { riskLevel } from "../src/bwts/health-record.ts";
+import { isTreating } from "../src/bwts/treating.ts";
 import { type Named, readingOf } from "./support/readings.ts";
 
 const limits = { uv_target: 650, flow_max_imo: 1000, cabinet_warn: 45, cabinet_trip: 60 };

@@ -3,8 +3,8 @@
 
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import type { Readiness } from "../src/bwts/readiness.ts";
 import { type Holder, ROLES } from "../src/bwts/token.ts";
-import type { Readiness } from "../src/http/readiness.ts";
 import type { HttpOptions } from "../src/http/route.ts";
 import { type Http, openHttp } from "../src/http/server.ts";
 import type { Log } from "../src/log.ts";

@@ -4,6 +4,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, openPage, REFRESH, startPlant } from "./support/onboard-page.ts";
+import { readModules, readTexts } from "./support/sources.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -132,5 +133,21 @@ describe("the policy of every page", () => {
     const width = await view.page.evaluate(() => getComputedStyle(document.body).maxWidth);
     expect(width).toBe("960px");
     expect(view.complaints).toEqual([]);
+  });
+});
+
+describe("the page's program", () => {
+  test("has no zod in it: where schemas are, it takes types only", () => {
+    const sources = readModules(readTexts().filter(({ path }) => path.startsWith("src/")));
+    const reached = new Set(sources.filter(({ path }) => path.startsWith("src/dashboard/")));
+    for (const { imports } of reached)
+      for (const { from, typeOnly } of imports)
+        for (const file of typeOnly ? [] : sources.filter(({ path }) => path === from))
+          reached.add(file);
+    const heavy = [...reached].filter(({ imports }) =>
+      imports.some(({ from, typeOnly }) => from === "zod" && !typeOnly),
+    );
+    expect(reached.size).toBeGreaterThan(20);
+    expect(heavy.map(({ path }) => path)).toEqual([]);
   });
 });

@@ -2,7 +2,7 @@
 // paths of files nor the ship's broker.
 
 import { expect, test } from "vitest";
-import { shownToStrangers } from "../src/http/readiness.ts";
+import { shownToStrangers } from "../src/bwts/readiness.ts";
 import { exchange, openHttpRig, READY, TOKEN } from "./http-server-rig.ts";
 
 const PROBLEMS = [

@@ -42,6 +42,7 @@ export const EventAnswer = z
       }),
   })
   .meta({ id: "Event" });
+export type EventAnswer = z.output<typeof EventAnswer>;
 
 /** The text for an operation's event that came without one. */
 export function describeEvent(type: EventType, data: Readonly<Record<string, unknown>>): string {

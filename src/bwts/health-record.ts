@@ -60,6 +60,7 @@ export const HealthFlat = z
 export const HealthNested = z
   .object({ timestamp, overall_score: score, risk_level: risk, month, components })
   .meta({ id: "HealthNested" });
+export type HealthNested = z.output<typeof HealthNested>;
 
 /** A bucket of records, as `/api/health/aggregated` answers it. */
 export const HealthBucket = z

@@ -4,9 +4,10 @@
 
 import { MINUTE_MS, monthOf } from "../clock.ts";
 import { type HealthComponents, type HealthRecord, riskLevel } from "./health-record.ts";
-import { isFailed } from "./merge.ts";
-import type { Reading, Value } from "./reading.ts";
+import type { Reading } from "./reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, type TagName } from "./tags.ts";
+import { isTreating } from "./treating.ts";
+import { lampStatusOf } from "./word.ts";
 
 export const SLOT_MS = 15 * MINUTE_MS;
 
@@ -29,42 +30,14 @@ export const HEALTH_WEIGHTS = {
   thermal_health: 15,
 } as const;
 
-/** Below this share of the highest flow, water counts as standing: it isn't treated. */
-const TREATING_FLOW_SHARE = 0.05;
 /** Water temperature in degC: tropical seawater (to 32 or so) is no fault, 45 damages sleeves. */
 export const WATER_WARN = 40;
 export const WATER_TRIP = 45;
 
-const STATE = indexOfTag("PROCESS_STATE");
-const FLOW = indexOfTag("SYS_FLOW_RATE");
 const LAMPS = LAMP_NUMBERS.map((_, lamp) => ({
   status: indexOfLampTag(lamp, "STATUS"),
   efficiency: indexOfLampTag(lamp, "EFFICIENCY"),
 }));
-
-/** True if water was treated: RUNNING or BACKFLUSH or, without a state, a flow above 5 %. */
-export function isTreating(
-  { values }: Pick<Reading, "values">,
-  limits: Pick<HealthLimits, "flow_max_imo">,
-): boolean {
-  return isTreatingState(values[STATE], values[FLOW], limits);
-}
-
-/** False for a reading that has neither of the fields that `isTreating` depends on. */
-export function tellsOperation({ values }: Pick<Reading, "values">): boolean {
-  return values[STATE] !== null || values[FLOW] !== null;
-}
-
-/** As `isTreating`, from the two fields that it depends on. */
-export function isTreatingState(
-  state: Value,
-  flow: Value,
-  limits: Pick<HealthLimits, "flow_max_imo">,
-): boolean {
-  if (state === "RUNNING") return true;
-  if (typeof state === "string") return /^\s*(RUNNING|BACKFLUSH)\s*$/i.test(state);
-  return typeof flow === "number" && flow > TREATING_FLOW_SHARE * limits.flow_max_imo;
-}
 
 /**
  * Scores the slot that starts at `start_ms` over its readings. Null if no water was treated, or if
@@ -123,8 +96,7 @@ function lampHealth(readings: readonly Reading[]): number | null {
   const average = indexOfTag("AVG_LAMP_EFFICIENCY");
   const means = readings.flatMap(({ values }) => {
     const lamps = LAMPS.flatMap(({ status, efficiency }) => {
-      const word = values[status];
-      if (typeof word === "string" && isFailed(word)) return [0];
+      if (lampStatusOf(values[status]) === "failed") return [0];
       const percent = values[efficiency];
       return typeof percent === "number" ? [percent] : [];
     });

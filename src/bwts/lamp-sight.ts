@@ -1,10 +1,11 @@
 // The fields of a reading from which lamp lives are told: whether water was treated, the lamps'
 // power, and of each lamp whether it burns, its brightness and its hour counter.
 
-import { type HealthLimits, isTreatingState } from "./health.ts";
-import { isFailed } from "./merge.ts";
+import type { HealthLimits } from "./health.ts";
 import type { Value } from "./reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS } from "./tags.ts";
+import { isTreatingState } from "./treating.ts";
+import { lampStatusOf } from "./word.ts";
 
 export type Burning = "lit" | "dark" | "failed";
 
@@ -107,7 +108,6 @@ export function sightOf(
   return openSightReader(limits).read(at_ms, value);
 }
 
-const LIT = /^\s*(ACTIVE|OK|ON|RUNNING|OPERATIONAL|NORMAL|WARNING|DEGRADED)\s*$/i;
 /** Most status words that are cached: PLCs send a handful of words, millions of times. */
 const WORDS_MAX = 200;
 const words = new Map<string, Burning>();
@@ -115,7 +115,8 @@ const words = new Map<string, Burning>();
 function burningOf(word: string): Burning {
   const known = words.get(word);
   if (known !== undefined) return known;
-  const burning = isFailed(word) ? "failed" : LIT.test(word) ? "lit" : "dark";
+  const status = lampStatusOf(word);
+  const burning = status === "failed" ? "failed" : status === "active" ? "lit" : "dark";
   if (words.size < WORDS_MAX) words.set(word, burning);
   return burning;
 }

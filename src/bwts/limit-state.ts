@@ -4,9 +4,10 @@
 // the value says nothing, nor does a time without readings.
 
 import { MINUTE_MS } from "../clock.ts";
-import { isTreating, tellsOperation } from "./health.ts";
 import type { Reading } from "./reading.ts";
 import { indexOfTag } from "./tags.ts";
+import { isTreating, tellsOperation } from "./treating.ts";
+import { wordOf } from "./word.ts";
 
 /** A value must be above its limit, or well below it, for this long. */
 export const SETTLED_MS = 5 * MINUTE_MS;
@@ -109,9 +110,9 @@ function withOperation({ readings, silence_ms }: Judged): readonly Told[] {
 function filterOf({ values, operation }: Told, { operation_type, limits }: Judged): Said {
   if (operation === null) return null;
   const type = values[OPERATION] ?? operation[OPERATION] ?? operation_type;
-  if (!isTreating({ values: operation }, limits) || isWord(type, "DEBALLAST"))
+  if (!isTreating({ values: operation }, limits) || wordOf(type) === "DEBALLAST")
     return "not treating";
-  if (values[FLUSHING] === true || isWord(operation[STATE], "BACKFLUSH")) return null;
+  if (values[FLUSHING] === true || wordOf(operation[STATE]) === "BACKFLUSH") return null;
   const value = values[DP];
   if (typeof value !== "number") return null;
   return { value, limit: { value: limits.dp_warn, key: "dp_warn" } };
@@ -126,11 +127,7 @@ function flowOf({ values, operation }: Told, { limits }: Judged): Said {
   if (typeof value !== "number") return null;
   const imo: Limit = { value: limits.flow_max_imo, key: "flow_max_imo" };
   const uscg: Limit = { value: limits.flow_max_uscg, key: "flow_max_uscg" };
-  if (isWord(mode, "IMO")) return { value, limit: imo };
-  if (isWord(mode, "USCG")) return { value, limit: uscg };
+  if (wordOf(mode) === "IMO") return { value, limit: imo };
+  if (wordOf(mode) === "USCG") return { value, limit: uscg };
   return { value, limit: uscg.value > imo.value ? uscg : imo };
-}
-
-function isWord(given: unknown, word: string): boolean {
-  return typeof given === "string" && given.trim().toUpperCase() === word;
 }

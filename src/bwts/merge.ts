@@ -7,6 +7,7 @@ import { exactJson } from "../exact-json.ts";
 import type { Value } from "./reading.ts";
 import { EXTRA_TAGS_MAX, type Reading, type ReadingPart, type Scalar } from "./reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, TAGS } from "./tags.ts";
+import { lampStatusOf } from "./word.ts";
 
 /** The result of merging a part into the stored reading. */
 export interface Merged {
@@ -151,10 +152,5 @@ function averageEfficiency(values: readonly Value[]): number | null {
 
 function failedCount(values: readonly Value[]): number | null {
   const known = STATUSES.map((index) => values[index]).filter((v) => typeof v === "string");
-  return known.length === 0 ? null : known.filter(isFailed).length;
-}
-
-/** True if a lamp's status text means that it has failed. */
-export function isFailed(status: string): boolean {
-  return status.trim().toUpperCase() === "FAILED";
+  return known.length === 0 ? null : known.filter((word) => lampStatusOf(word) === "failed").length;
 }

@@ -41,3 +41,4 @@ export const PredictionAnswer = z
       .catchall(z.unknown()),
   })
   .meta({ id: "Prediction" });
+export type PredictionAnswer = z.output<typeof PredictionAnswer>;

@@ -3,9 +3,11 @@
 
 import * as z from "zod";
 import { MINUTE_MS } from "../clock.ts";
-import { type HealthLimits, isTreating } from "./health.ts";
+import type { HealthLimits } from "./health.ts";
 import type { Reading } from "./reading.ts";
 import { indexOfTag } from "./tags.ts";
+import { isTreating } from "./treating.ts";
+import { wordOf } from "./word.ts";
 
 /** Readings whose distances give the plant's usual cadence. */
 export const CADENCE_READINGS = 21;
@@ -89,8 +91,7 @@ export function runningIn(
 }
 
 function isIdle({ values }: Reading): boolean {
-  const state = values[STATE];
-  return typeof state === "string" && /^\s*IDLE\s*$/i.test(state);
+  return wordOf(values[STATE]) === "IDLE";
 }
 
 const time = z.iso.datetime();

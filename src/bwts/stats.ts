@@ -26,3 +26,4 @@ export const Stats = z
       .meta({ description: "over the UTC calendar month of the latest reading" }),
   })
   .meta({ id: "Stats" });
+export type Stats = z.output<typeof Stats>;

@@ -2,6 +2,12 @@
 // unknown shape, and the part of the page that needs it reports that; the other parts stay
 // unchanged. No later code checks again.
 
+import type { AlarmAnswer } from "../bwts/alarm.ts";
+import type { EventAnswer } from "../bwts/event.ts";
+import type { HealthNested } from "../bwts/health-record.ts";
+import type { PredictionAnswer } from "../bwts/prediction.ts";
+import type { Readiness as ReadinessAnswer } from "../bwts/readiness.ts";
+import type { Stats } from "../bwts/stats.ts";
 import { TAGS, type Tag } from "../bwts/tags.ts";
 
 /** A validated value. Wrapped, because "there is no reading yet" (null) is a valid answer too. */
@@ -11,22 +17,24 @@ export interface Known<T> {
 
 export type Read<T> = (body: unknown) => Known<T> | null;
 
+/** Members of an API's answer, null where the answer hasn't them. */
+type Told<Answer, Name extends keyof Answer> = { readonly [Key in Name]: Answer[Key] | null };
+
 /** A plant's reading; `values` by index into `TAGS`, null where unknown. */
 export interface Reading {
   readonly at_ms: number;
   readonly values: readonly (number | string | boolean | null)[];
 }
 
-export interface Health {
+export interface Health extends Pick<HealthNested, "overall_score" | "risk_level"> {
   readonly at_ms: number;
-  readonly overall_score: number | null;
-  readonly risk_level: string | null;
   /** Name of the component and score, in the answer's order. */
   readonly components: readonly (readonly [string, number | null])[];
 }
 
 export interface PlantEvent {
   readonly at_ms: number;
+  /** Also of a type that this page doesn't know yet. */
   readonly event_type: string;
   readonly description: string;
   readonly operation_type: string | null;
@@ -47,29 +55,23 @@ export interface Forecast {
 }
 
 /** An alarm that is active. */
-export interface ActiveAlarm {
-  readonly code: string | null;
+export interface ActiveAlarm extends Pick<AlarmAnswer, "code" | "description"> {
   readonly since_ms: number | null;
-  readonly description: string;
 }
 
-/** Limits of the type approval certificate, as configured aboard; W/m2. */
-export interface Limits {
-  readonly uv_imo: number | null;
-  readonly uv_uscg: number | null;
-  readonly uv_target: number | null;
+/** Limits of the type approval certificate, as configured aboard; UV in W/m2, flow in m3/h. */
+export interface Limits extends Readonly<Record<LimitName, number | null>> {
   readonly source: string | null;
 }
 
-export interface Readiness {
-  readonly ready: boolean;
-  readonly reasons: readonly string[];
-  readonly simulated: boolean;
+type LimitName = "uv_imo" | "uv_uscg" | "uv_target" | "flow_max_imo";
+
+export interface Readiness extends Pick<ReadinessAnswer, "ready" | "reasons" | "simulated"> {
   readonly system_id: string | null;
   readonly vessel: string | null;
   readonly imo: string | null;
   readonly utc_offset: string;
-  readonly mqtt: MqttLink | null;
+  readonly mqtt: Told<ReadinessAnswer["mqtt"], "where" | "connected" | "clients"> | null;
   readonly clock_trusted: boolean | null;
   /** Further problems, ready or not: `certificate http: it ended`. */
   readonly problems: readonly string[];
@@ -77,13 +79,6 @@ export interface Readiness {
   readonly received_seconds_ago: number | null;
   /** Null if the answer has none: the page then shows the intensity without a verdict. */
   readonly limits: Limits | null;
-}
-
-export interface MqttLink {
-  readonly where: string | null;
-  readonly connected: boolean | null;
-  readonly clients: number | null;
-  readonly problem: string | null;
 }
 
 export interface Version {
@@ -106,20 +101,20 @@ export function parseAnswer(text: string): unknown {
 }
 
 export const readLatestReading: Read<Reading | null> = (body) => {
-  if (!isObject(body)) return null;
+  if (!isLike<Stats>(body)) return null;
   const latest = body.latestTelemetry;
   if (latest === null) return { value: null };
-  if (!isObject(latest)) return null;
+  if (!isLike<Record<string, unknown>>(latest)) return null;
   const at_ms = instant(latest.timestamp);
   if (at_ms === null || !TAGS.every((tag) => fits(tag, latest[tag.name]))) return null;
   return { value: { at_ms, values: TAGS.map((tag) => scalarOrNull(latest[tag.name])) } };
 };
 
 export const readLatestHealth: Read<Health | null> = (body) => {
-  if (!isObject(body)) return null;
+  if (!isLike<Stats>(body)) return null;
   const latest = body.latestHealth;
   if (latest === null) return { value: null };
-  if (!isObject(latest) || !isObject(latest.components)) return null;
+  if (!isLike<HealthNested>(latest) || !isLike<object>(latest.components)) return null;
   const at_ms = instant(latest.timestamp);
   const scores = Object.entries(latest.components);
   if (at_ms === null || !scores.every(([, score]) => isNumberOrNull(score))) return null;
@@ -132,7 +127,7 @@ export const readLatestHealth: Read<Health | null> = (body) => {
 };
 
 export const readRecentEvents: Read<readonly PlantEvent[]> = (body) =>
-  isObject(body) ? readEvents(body.recentEvents) : null;
+  isLike<Stats>(body) ? readEvents(body.recentEvents) : null;
 
 export const readEvents: Read<readonly PlantEvent[]> = (body) => listOf(body, plantEvent);
 
@@ -150,8 +145,8 @@ export const readForecasts: Read<readonly Forecast[]> = (body) => {
 export const readAlarms: Read<readonly ActiveAlarm[]> = (body) => listOf(body, activeAlarm);
 
 export const readReadiness: Read<Readiness> = (body) => {
-  if (!isObject(body) || typeof body.ready !== "boolean") return null;
-  const system = isObject(body.system) ? body.system : {};
+  if (!isLike<ReadinessAnswer>(body) || typeof body.ready !== "boolean") return null;
+  const system = isLike<ReadinessAnswer["system"]>(body.system) ? body.system : {};
   const reasons = Array.isArray(body.reasons) ? body.reasons : [];
   return {
     value: {
@@ -162,23 +157,25 @@ export const readReadiness: Read<Readiness> = (body) => {
       vessel: textOrNull(system.vessel),
       imo: textOrNull(system.imo),
       utc_offset: textOrNull(system.utc_offset) ?? "",
-      mqtt: isObject(body.mqtt) ? mqttLink(body.mqtt) : null,
+      mqtt: isLike<ReadinessAnswer["mqtt"]>(body.mqtt) ? mqttLink(body.mqtt) : null,
       received_seconds_ago: numberOrNull(body.last_received_seconds_ago),
       problems: problemsIn(body),
-      clock_trusted: isObject(body.clock) ? flagOrNull(body.clock.trusted) : null,
-      limits: isObject(body.limits) ? limits(body.limits) : null,
+      clock_trusted: trustIn(body.clock),
+      limits: isLike<Limits>(body.limits) ? limits(body.limits) : null,
     },
   };
 };
 
 const LABELS: Readonly<Record<string, string>> = { mqtt: "MQTT", certificates: "certificate" };
 
+type Troubled = Record<"problem" | "name" | "use", string>;
+
 /** Each `problem` of a member, or of an element of one, so that future ones are shown too. */
-function problemsIn(body: JsonObject): readonly string[] {
+function problemsIn(body: object): readonly string[] {
   return Object.entries(body).flatMap(([member, given]) => {
     const label = LABELS[member] ?? member.replace(/_/g, " ");
     const parts = Array.isArray(given) ? given : [given];
-    return parts.filter(isObject).flatMap((part) => {
+    return parts.filter(isLike<Troubled>).flatMap((part) => {
       const problem = textOrNull(part.problem);
       const which = textOrNull(part.name) ?? textOrNull(part.use);
       return problem === null ? [] : [`${label}${which === null ? "" : ` ${which}`}: ${problem}`];
@@ -187,20 +184,20 @@ function problemsIn(body: JsonObject): readonly string[] {
 }
 
 export const readVersion: Read<Version> = (body) =>
-  isObject(body) && typeof body.version === "string"
+  isLike<Version>(body) && typeof body.version === "string"
     ? { value: { version: body.version, commit: textOrNull(body.commit) } }
     : null;
 
 /** The message of an error answer (`{"error", "message"}`), null for anything else. */
 export function errorMessage(body: unknown): string | null {
-  return isObject(body) ? textOrNull(body.message) : null;
+  return isLike<{ message: string }>(body) ? textOrNull(body.message) : null;
 }
 
 function plantEvent(given: unknown): PlantEvent | null {
-  if (!isObject(given) || typeof given.event_type !== "string") return null;
+  if (!isLike<EventAnswer>(given) || typeof given.event_type !== "string") return null;
   const at_ms = instant(given.timestamp);
   if (at_ms === null || typeof given.description !== "string") return null;
-  const data = isObject(given.data) ? given.data : {};
+  const data = isLike<EventAnswer["data"]>(given.data) ? given.data : {};
   return {
     at_ms,
     event_type: given.event_type,
@@ -211,16 +208,16 @@ function plantEvent(given: unknown): PlantEvent | null {
 }
 
 function activeAlarm(given: unknown): ActiveAlarm | null {
-  if (!isObject(given) || typeof given.description !== "string") return null;
+  if (!isLike<AlarmAnswer>(given) || typeof given.description !== "string") return null;
   const since_ms = instant(given.since);
   return { code: textOrNull(given.code), since_ms, description: given.description };
 }
 
 function forecast(given: unknown): Forecast | null {
-  if (!isObject(given) || typeof given.component_id !== "string") return null;
+  if (!isLike<PredictionAnswer>(given) || typeof given.component_id !== "string") return null;
   const at_ms = instant(given.timestamp);
-  if (at_ms === null || !isObject(given.predictions)) return null;
   const { predictions } = given;
+  if (at_ms === null || !isLike<PredictionAnswer["predictions"]>(predictions)) return null;
   return {
     at_ms,
     component_id: given.component_id,
@@ -232,27 +229,32 @@ function forecast(given: unknown): Forecast | null {
   };
 }
 
-function mqttLink(given: JsonObject): MqttLink {
+function mqttLink(given: Unchecked<ReadinessAnswer["mqtt"]>): Readiness["mqtt"] {
   return {
     where: textOrNull(given.where),
     connected: flagOrNull(given.connected),
     clients: numberOrNull(given.clients),
-    problem: textOrNull(given.problem),
   };
 }
 
-function limits(given: JsonObject): Limits {
+function trustIn(clock: unknown): boolean | null {
+  return isLike<ReadinessAnswer["clock"]>(clock) ? flagOrNull(clock.trusted) : null;
+}
+
+function limits(given: Unchecked<Limits>): Limits {
   return {
     uv_imo: numberOrNull(given.uv_imo),
     uv_uscg: numberOrNull(given.uv_uscg),
     uv_target: numberOrNull(given.uv_target),
+    flow_max_imo: numberOrNull(given.flow_max_imo),
     source: textOrNull(given.source),
   };
 }
 
-type JsonObject = Readonly<Record<string, unknown>>;
+/** An answer of the API of which no member has been checked yet; it has no others. */
+type Unchecked<Answer> = { readonly [Name in keyof Answer]?: unknown };
 
-function isObject(given: unknown): given is JsonObject {
+function isLike<Answer>(given: unknown): given is Unchecked<Answer> {
   return typeof given === "object" && given !== null && !Array.isArray(given);
 }
 
@@ -282,9 +284,7 @@ function scalarOrNull(given: unknown): number | string | boolean | null {
   return typeof given === "number" || typeof given === "boolean" ? given : textOrNull(given);
 }
 
-function isNumberOrNull(given: unknown): boolean {
-  return given === null || typeof given === "number";
-}
+const isNumberOrNull = (given: unknown) => given === null || typeof given === "number";
 
 function numberOrNull(given: unknown): number | null {
   return typeof given === "number" ? given : null;

@@ -2,6 +2,7 @@
 // has a word and a shape, never just a colour.
 
 import { indexOfLampTag, LAMP_NUMBERS, type LampField, TAGS } from "../bwts/tags.ts";
+import { type LampStatus, lampStatusOf } from "../bwts/word.ts";
 import type { ActiveAlarm, Forecast, Reading } from "./answers.ts";
 import { Problem } from "./banners.tsx";
 import { Bar } from "./bar.tsx";
@@ -13,8 +14,6 @@ const STARRED = "* from the rated life, not from the lamp's own light.";
 
 /** The alarm that is active while lamp life isn't forecast. */
 const COUNTERS_FAST = "LAMP_COUNTERS_FAST";
-
-type LampState = "active" | "standby" | "failed" | "unknown";
 
 interface LampGridProps {
   readonly reading: Part<Reading | null>;
@@ -69,7 +68,7 @@ function noForecast(suspension: ActiveAlarm | null): string {
 function Lamp(props: { lampIndex: number; reading: Reading | null; forecast: Forecast | null }) {
   const { lampIndex, reading, forecast } = props;
   const status = lampValue(reading, lampIndex, "STATUS");
-  const state = lampState(status);
+  const state = lampStatusOf(status);
   const efficiency = lampValue(reading, lampIndex, "EFFICIENCY");
   const interval = printInterval(forecast);
   const operations = forecast?.remaining_operations ?? null;
@@ -126,7 +125,7 @@ function LampRow({ label, lampIndex, reading, field }: LampRowProps) {
 }
 
 /** A full disc, a ring, a cross, a question mark. */
-function LampShape({ state }: { state: LampState }) {
+function LampShape({ state }: { state: LampStatus }) {
   return (
     <svg class="shape" viewBox="0 0 24 24" aria-hidden="true">
       {state === "active" && <circle class="solid" cx="12" cy="12" r="9" />}
@@ -140,22 +139,8 @@ function LampShape({ state }: { state: LampState }) {
 /** The two-digit numbers of failed lamps, and how many lamps have a status. */
 export function lampFigure(reading: Reading): { failed: readonly string[]; told: number } {
   const statuses = LAMP_NUMBERS.map((_, index) => lampValue(reading, index, "STATUS"));
-  const failed = LAMP_NUMBERS.filter((_, index) => lampState(statuses[index]) === "failed");
+  const failed = LAMP_NUMBERS.filter((_, index) => lampStatusOf(statuses[index]) === "failed");
   return { failed, told: statuses.filter((status) => status !== null).length };
-}
-
-function lampState(status: string | number | boolean | null): LampState {
-  switch (status) {
-    case "ACTIVE":
-    case "OK":
-      return "active";
-    case "STANDBY":
-      return "standby";
-    case "FAILED":
-      return "failed";
-    default:
-      return "unknown";
-  }
 }
 
 function lampValue(reading: Reading | null, lampIndex: number, field: LampField) {

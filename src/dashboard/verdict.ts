@@ -3,6 +3,8 @@
 // reading are normal for an idle plant, and an alarm during an operation.
 
 import { indexOfTag } from "../bwts/tags.ts";
+import { isTreating } from "../bwts/treating.ts";
+import { wordOf } from "../bwts/word.ts";
 import type { Limits, PlantEvent, Reading } from "./answers.ts";
 import { printAge, printMoment } from "./print.ts";
 
@@ -24,7 +26,7 @@ export interface ProcessEvents {
 /** Three missed readings of a plant that sends every three minutes. */
 export const STALE_MS = 10 * 60_000;
 
-const TREATING: readonly unknown[] = ["RUNNING", "BACKFLUSH"];
+const STATE = indexOfTag("PROCESS_STATE");
 
 export function isStale(reading: Reading, now_ms: number): boolean {
   return now_ms - reading.at_ms > STALE_MS;
@@ -45,24 +47,22 @@ export function verdict(reading: Reading, around: Circumstances): Verdict {
 }
 
 function freshVerdict(reading: Reading, { process, limits, now_ms }: Circumstances): Verdict {
-  const state = reading.values[indexOfTag("PROCESS_STATE")];
+  const state = reading.values[STATE];
   const running = process === null ? null : operationInProgress(process);
   const detail =
     running === null ? "" : `In progress according to events: ${operation(running, now_ms)}.`;
-  if (state === null) {
-    return { tone: "warn", headline: "Not known: the plant sends no controller state", detail };
-  }
   if (limits !== null && isBelowLimit(reading, limits)) {
     return { tone: "alarm", headline: `Treating water BELOW THE UV LIMIT: ${state}`, detail };
   }
-  if (TREATING.includes(state)) {
-    return { tone: "good", headline: `Treating water: ${state}`, detail };
+  if (treats(reading, limits)) {
+    return { tone: "good", headline: `Treating water: ${state ?? FLOWING}`, detail };
   }
-  switch (state) {
+  switch (wordOf(state)) {
+    case null:
+      return { tone: "warn", headline: "Not known: the plant sends no controller state", detail };
     case "FAULT":
-      return { tone: "alarm", headline: "Not treating water: FAULT", detail };
     case "BYPASS":
-      return { tone: "alarm", headline: "Not treating water: BYPASS", detail };
+      return { tone: "alarm", headline: `Not treating water: ${state}`, detail };
     case "IDLE":
     case "WARMUP":
     case "CIP":
@@ -73,7 +73,14 @@ function freshVerdict(reading: Reading, { process, limits, now_ms }: Circumstanc
   }
 }
 
-function staleVerdict(reading: Reading, { process, now_ms }: Circumstances): Verdict {
+const FLOWING = "by its flow, for it sends no controller state";
+
+/** Without the configured limits only the controller's state counts. */
+function treats(reading: Reading, limits: Limits | null): boolean {
+  return isTreating(reading, { flow_max_imo: limits?.flow_max_imo ?? Number.POSITIVE_INFINITY });
+}
+
+function staleVerdict(reading: Reading, { process, limits, now_ms }: Circumstances): Verdict {
   const age = printAge(now_ms - reading.at_ms);
   const headline = `STALE: no reading for ${age}`;
   const perhaps = "The plant may be idle or the link may be down";
@@ -87,8 +94,8 @@ function staleVerdict(reading: Reading, { process, now_ms }: Circumstances): Ver
     return { tone: "alarm", headline, detail };
   }
   const { stop } = process;
-  if (endedAmidTreatment(reading, stop)) {
-    const state = reading.values[indexOfTag("PROCESS_STATE")];
+  if (treats(reading, limits) && !isStopped(reading, stop)) {
+    const state = reading.values[STATE] ?? "that water flowed";
     const detail = `${perhaps}; the last reading said ${state}, and no stop was reported.`;
     return { tone: "alarm", headline, detail };
   }
@@ -117,16 +124,14 @@ function operation(start: PlantEvent, now_ms: number): string {
   return `${start.operation_type ?? "operation of unknown type"}${place} since ${since}`;
 }
 
-/** True if the plant's last reading was a treating one, well after any known stop. */
-function endedAmidTreatment(reading: Reading, stop: PlantEvent | null): boolean {
-  const state = reading.values[indexOfTag("PROCESS_STATE")];
-  if (!TREATING.includes(state)) return false;
-  return stop === null || stop.at_ms < reading.at_ms - STALE_MS;
+/** False if the reading came well after any known stop. */
+function isStopped(reading: Reading, stop: PlantEvent | null): boolean {
+  return stop !== null && stop.at_ms >= reading.at_ms - STALE_MS;
 }
 
 /** The lowest intensity allowed by the reading's compliance mode, null if either is unknown. */
 export function uvLimit(reading: Reading, limits: Limits): number | null {
-  switch (reading.values[indexOfTag("COMPLIANCE_MODE")]) {
+  switch (wordOf(reading.values[indexOfTag("COMPLIANCE_MODE")])) {
     case "IMO":
       return limits.uv_imo;
     case "USCG":
@@ -140,6 +145,6 @@ export function uvLimit(reading: Reading, limits: Limits): number | null {
 export function isBelowLimit(reading: Reading, limits: Limits): boolean {
   const intensity = reading.values[indexOfTag("UVR_INTENSITY")];
   const limit = uvLimit(reading, limits);
-  if (reading.values[indexOfTag("PROCESS_STATE")] !== "RUNNING") return false;
+  if (wordOf(reading.values[STATE]) !== "RUNNING") return false;
   return typeof intensity === "number" && limit !== null && intensity < limit;
 }

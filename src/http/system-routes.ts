@@ -2,9 +2,9 @@
 // its build and its description.
 
 import * as z from "zod";
+import { ReadinessAnswer } from "../bwts/readiness.ts";
 import { TAGS } from "../bwts/tags.ts";
 import * as example from "./examples.ts";
-import { ReadinessAnswer } from "./readiness.ts";
 import type { Route } from "./route.ts";
 import { own } from "./route-kinds.ts";
 import * as system from "./system.ts";

@@ -5,8 +5,8 @@ import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import * as z from "zod";
 import { ACTORS } from "../bwts/audit.ts";
+import { shownToStrangers } from "../bwts/readiness.ts";
 import { TAGS } from "../bwts/tags.ts";
-import { shownToStrangers } from "./readiness.ts";
 import { type Asked, type HttpContext, JSON_TYPE, json, type Reply } from "./route.ts";
 
 export const HealthzAnswer = z.object({ status: z.literal("ok") }).meta({ id: "Alive" });

@@ -2,11 +2,11 @@
 // work, and the reasons if it can't. It is requested every few seconds, so nothing here waits.
 
 import type { ClockNow } from "../bwts/clock-step.ts";
+import type { Readiness } from "../bwts/readiness.ts";
 import { printTime, SECOND_MS } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { freeBytes } from "../disk.ts";
 import { messageOf } from "../errors.ts";
-import type { Readiness } from "../http/readiness.ts";
 import { failingJobs } from "../jobs/job-states.ts";
 import type { Parts } from "./parts.ts";
 

@@ -2,7 +2,7 @@
 // the writer keeps them in a table. A day is searched again when its readings or events change, so
 // that late data closes gaps. A query reads the table and adds the silence that still lasts.
 
-import { type HealthLimits, tellsOperation } from "../bwts/health.ts";
+import type { HealthLimits } from "../bwts/health.ts";
 import type { Reading } from "../bwts/reading.ts";
 import {
   CADENCE_READINGS,
@@ -13,6 +13,7 @@ import {
   silenceLimit,
   usualCadence,
 } from "../bwts/silence.ts";
+import { tellsOperation } from "../bwts/treating.ts";
 import { DAY_MS, HOUR_MS, printTime } from "../clock.ts";
 import { damageOf } from "./damage.ts";
 import { type EventRow, provenData } from "./event-proof.ts";

@@ -2,10 +2,10 @@
 // readings a cycle: so each field's newest value of the last minutes counts, not the newest reading
 // alone. A field that none of them has is null.
 
-import { isTreating } from "../bwts/health.ts";
 import type { Value } from "../bwts/reading.ts";
 import { silenceLimit } from "../bwts/silence.ts";
 import { TAGS } from "../bwts/tags.ts";
+import { isTreating } from "../bwts/treating.ts";
 import { DAY_MS, MINUTE_MS } from "../clock.ts";
 import { codeIn } from "./alarm-answers.ts";
 import { operationNow } from "./gaps.ts";

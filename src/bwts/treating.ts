@@ -1,0 +1,36 @@
+// Decides from a reading if water was treated. Health, gaps, alarms, lamps and the page all ask
+// here, so that they agree. Without zod: it is part of the page.
+
+import type { Reading, Value } from "./reading.ts";
+import { indexOfTag } from "./tags.ts";
+import { wordOf } from "./word.ts";
+
+/** The ship's limit that a flow is measured against, m3/h. */
+interface FlowLimit {
+  readonly flow_max_imo: number;
+}
+
+/** Below this share of the highest flow, water counts as standing: it isn't treated. */
+const TREATING_FLOW_SHARE = 0.05;
+
+const STATE = indexOfTag("PROCESS_STATE");
+const FLOW = indexOfTag("SYS_FLOW_RATE");
+
+/** True if water was treated: RUNNING or BACKFLUSH or, without a state, a flow above 5 %. */
+export function isTreating({ values }: Pick<Reading, "values">, limits: FlowLimit): boolean {
+  return isTreatingState(values[STATE], values[FLOW], limits);
+}
+
+/** As `isTreating`, from the two fields that it depends on. */
+export function isTreatingState(state: Value, flow: Value, limits: FlowLimit): boolean {
+  // First, because nearly every reading is decided by it.
+  if (state === "RUNNING") return true;
+  const word = wordOf(state);
+  if (word !== null) return word === "RUNNING" || word === "BACKFLUSH";
+  return typeof flow === "number" && flow > TREATING_FLOW_SHARE * limits.flow_max_imo;
+}
+
+/** False for a reading that has neither of the fields that `isTreating` depends on. */
+export function tellsOperation({ values }: Pick<Reading, "values">): boolean {
+  return values[STATE] !== null || values[FLOW] !== null;
+}

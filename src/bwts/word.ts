@@ -1,0 +1,24 @@
+// Words that a controller sends (`RUNNING`, `FAILED`, `IMO`). Controllers differ in upper and lower
+// case and in spaces around them, so every rule and the page compare the same form, and all read a
+// lamp's status here. Without zod: it is part of the page.
+
+/** The word in upper case without spaces around it; null for anything but text. */
+export function wordOf(given: unknown): string | null {
+  return typeof given === "string" ? given.trim().toUpperCase() : null;
+}
+
+export type LampStatus = "active" | "standby" | "failed" | "unknown";
+
+/** Words of a lamp that burns; WARNING and DEGRADED lamps burn too. */
+const ACTIVE: ReadonlySet<string> = new Set([
+  ...["ACTIVE", "OK", "ON", "RUNNING", "OPERATIONAL", "NORMAL"],
+  ...["WARNING", "DEGRADED"],
+]);
+
+/** The status that the word of a lamp tells; unknown for another word, and for none. */
+export function lampStatusOf(given: unknown): LampStatus {
+  const word = wordOf(given);
+  if (word === "FAILED") return "failed";
+  if (word === "STANDBY") return "standby";
+  return word !== null && ACTIVE.has(word) ? "active" : "unknown";
+}
