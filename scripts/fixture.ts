@@ -1,6 +1,6 @@
 // `npm run fixture`: a small database as this version writes it, kept as test/data/<version>.db. A
-// release's file is never made again: later programs are tested to migrate it. Until the first
-// release, whoever changes the first migration makes it again.
+// release's file is never made again: later programs are tested to migrate it. Until 0.2.0 is
+// released, whoever changes the first migration makes it again.
 
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";

@@ -1,7 +1,7 @@
 // The built program ended in the midst of its work, and started again: what it has acknowledged is
 // there, once, and buckets agree with readings. And the starts that must be refused.
 
-import { mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
@@ -189,7 +189,7 @@ test("simulated and real data never mix: each refuses the other's folder", async
   expect(serve).toMatchObject({ code: 78, line: expect.stringContaining("storage.dir") });
 });
 
-test("a database from the future, or what is none, is refused and left as it is", async () => {
+test("a newer database, a development version's, or none at all is refused and left", async () => {
   const folder = newFolder();
   {
     await using appliance = await startAppliance({ folder });
@@ -197,12 +197,31 @@ test("a database from the future, or what is none, is refused and left as it is"
     await appliance.program.stop("SIGTERM");
   }
   const file = path.join(folder, "data", "ballastd.db");
-  const change = (statement: string) => new Database(file).exec(statement).close();
+  const change = (text: string, of = file) => new Database(of).exec(text).close();
   change("insert into schema_migration values (999, 'later', 'x', 0)");
   const { code, line } = await refusedStart({ folder });
   expect(code).toBe(78);
   expect(line).toMatch(/^ballastd: .*999.*newer/);
   change("delete from schema_migration where number = 999");
+  // As a version in development made it, whose first migration was another one.
+  const development = path.join(newFolder(), "data", "ballastd.db");
+  mkdirSync(path.dirname(development));
+  copyFileSync(file, development);
+  change("update schema_migration set checksum = ''; drop table mark", development);
+  const before = readFileSync(development);
+  const elsewhere = path.dirname(path.dirname(development));
+  const advice =
+    /a version in development made it .* export its readings with that version.* import them/;
+  expect(await refusedStart({ folder: elsewhere })).toMatchObject({
+    code: 78,
+    line: expect.stringMatching(advice),
+  });
+  for (const args of [["check"], ["salvage"], ["restore", development, "--try"]]) {
+    const { code, stdout, stderr } = await runProgram({ args, folder: elsewhere });
+    expect({ args, isRefused: code !== 0 }).toEqual({ args, isRefused: true });
+    expect(stdout + stderr).toMatch(advice);
+  }
+  expect(readFileSync(development).equals(before)).toBe(true);
   {
     await using again = await startAppliance({ folder });
     expect(await checkedNumbers(again)).toEqual([0]);

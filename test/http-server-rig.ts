@@ -83,7 +83,7 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
     readiness: () => READY,
     metrics: async () => "ballastd_up 1\n",
     onAnswered: () => {},
-    build: { version: "0.1.0", commit: "unbuilt" },
+    build: { version: "0.2.0", commit: "unbuilt" },
     sqliteVersion: "3.51.0",
     files: new Map([["/", { bytes: Buffer.from("<!doctype html>"), type: "text/html" }]]),
     log: SILENT,

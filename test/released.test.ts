@@ -1,6 +1,6 @@
 // A database of every released version, kept as that version wrote it: the present program migrates
-// each and answers all that is in it. Until the first release, `npm run fixture` makes the present
-// version's again when the first migration was changed.
+// each and answers all that is in it. Until 0.2.0 is released, `npm run fixture` makes it again
+// when the first migration was changed.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";

@@ -91,7 +91,11 @@ describe("imports", () => {
 
 describe("sizes", () => {
   test(`a file has at most ${FILE_LINES_MAX} lines`, () => {
-    const long = written().filter(({ lines }) => lines.length > FILE_LINES_MAX);
+    // A migration is one text, and never changes.
+    const long = written().filter(
+      ({ path: file, lines }) =>
+        lines.length > FILE_LINES_MAX && !file.startsWith("sql/migrations/"),
+    );
     expect(long.map((file) => `${file.path} has ${file.lines.length}`)).toEqual([]);
   });
 

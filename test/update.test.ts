@@ -31,12 +31,12 @@ beforeAll(() => expect(inject("bundleProblem")).toBeNull());
 
 const FIRST: VersionSpec = { version: "1.0.0" };
 
-/** A prefix with version 1.0.0 in it, keys, and a way to make updates and run the current one. */
-function openSite() {
+/** A prefix with `first` in it, keys, and a way to make updates and run the current one. */
+function openSite(first: VersionSpec = FIRST) {
   const folder = newFolder();
   const prefix = path.join(folder, "prefix");
-  installFirst(prefix, FIRST.version, makeVersion(PROGRAM, folder, FIRST));
-  makeCurrent(prefix, FIRST.version);
+  installFirst(prefix, first.version, makeVersion(PROGRAM, folder, first));
+  makeCurrent(prefix, first.version);
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const key_file = path.join(folder, "public.pem");
   writeFileSync(key_file, publicKey.export({ type: "spki", format: "pem" }));
@@ -56,7 +56,8 @@ function openSite() {
     const script = path.resolve(import.meta.dirname, "..", "scripts", "sign-update.ts");
     const signing = key === null ? ["--unsigned"] : ["--key", file];
     const executable = makeVersion(PROGRAM, folder, spec);
-    const args = [script, ...signing, "--output", output, executable];
+    const schema = String(newestSchema() + (spec.migrates ? 1 : 0));
+    const args = [script, ...signing, "--schema", schema, "--output", output, executable];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", env });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
     return output;
@@ -111,25 +112,26 @@ describe("an update is refused, with everything as it was", () => {
   });
 
   test("and --verify says so of each, and of a good one that it isn't, without a trace", () => {
-    const { folder, prefix, pack, run, key_file } = openSite();
+    const { folder, prefix, pack, run, key_file } = openSite({ ...FIRST, migrates: true });
+    const present = newestSchema() + 1;
     const verify = (file: string, ...more: readonly string[]) => {
       const { status, stdout, stderr } = run("update", "--verify", file, "--json", ...more);
       return { status, stderr, ...JSON.parse(stdout) };
     };
-    const good = pack({ version: "1.1.0" });
+    const good = pack({ version: "1.1.0", migrates: true });
     expect(run("token", "add", "--name", "x", "--role", "viewer").status).toBe(0);
     const before = inodesIn(folder);
     expect(verify(good)).toMatchObject({
       ...{ status: 0, stderr: "", file: good, taken: true, installed: "1.0.0", problems: [] },
       signature: "good",
-      manifest: { version: "1.1.0", platform: "linux", arch: process.arch, schema: newestSchema() },
+      manifest: { version: "1.1.0", platform: "linux", arch: process.arch, schema: present },
     });
     expect(inodesIn(folder)).toEqual(before);
 
     const other = process.arch === "x64" ? "arm64" : "x64";
     const stranger = generateKeyPairSync("ed25519").privateKey;
     const [magic, line, , ...rest] = readFileSync(good, "latin1").split("\n");
-    const schema = newestSchema() - 1;
+    const schema = newestSchema();
     const manifest = { ...JSON.parse(line ?? ""), version: "0.9.0", arch: other, schema };
     const bad = path.join(folder, "bad.update");
     const signature = sign(null, Buffer.from(JSON.stringify(manifest)), stranger);

@@ -295,3 +295,56 @@ create table lamp_run (
   hours real not null,
   signature text not null
 );
+
+-- Times of receipt that the box's clock told wrongly, by what is known now: it is trusted though it
+-- is earlier than these. The readings themselves stay as they were received.
+create table disowned (
+  id integer primary key,
+  from_ms integer not null,
+  to_ms integer not null,
+  made_ms integer not null,
+  reason text not null
+);
+
+-- Spans of time whose events are hidden, as `void` has those of readings; numbered with them.
+create table event_void (
+  id integer primary key,
+  start_ms integer not null,
+  end_ms integer not null,
+  reason text not null,
+  made_ms integer not null,
+  undone_ms integer
+);
+create index event_void_active on event_void (start_ms, end_ms) where undone_ms is null;
+
+-- Events as they are answered: without those that are hidden.
+create view shown_event as
+select * from event where not exists (
+  select 1 from event_void where undone_ms is null
+    and event.at_ms between event_void.start_ms and event_void.end_ms
+);
+
+-- How the forecasts of lamps that ended turned out, summed up for each lamp when it has ended:
+-- JSON, compressed with zstd. A lamp is known by the position where it was first and when it was
+-- fitted.
+create table lamp_score (
+  position integer not null,
+  began_ms integer not null,
+  score blob not null,
+  primary key (position, began_ms)
+);
+
+-- The names of unknown tags that readings have, so that a PLC can't invent them without end. One
+-- that no reading had for as long as raw readings are kept is dropped.
+create table tag_name (
+  name text primary key,
+  seen_ms integer not null
+) without rowid;
+
+-- When the readings of a segment lie, once more: a row of `segment` that is damaged or gone can't
+-- tell in which answers it is missing. Used for such rows alone.
+create table segment_place (
+  id integer primary key,
+  first_ms integer not null,
+  last_ms integer not null
+);

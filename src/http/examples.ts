@@ -235,4 +235,4 @@ export const readiness = {
   jobs: [],
   certificates: [{ use: "http", ends: timestamp, problem: null }],
 };
-export const version = { version: "0.1.0", commit: "unbuilt", node: "24.21.0", sqlite: "3.51.0" };
+export const version = { version: "0.2.0", commit: "unbuilt", node: "24.21.0", sqlite: "3.51.0" };

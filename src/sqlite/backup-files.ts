@@ -47,8 +47,7 @@ function contentOf(file: string): Buffer {
 const Row = z.object({
   name: z.string(),
   content: z.instanceof(Uint8Array),
-  /** Backups of version 0.1.0 had no hash. */
-  sha256: z.instanceof(Uint8Array).optional(),
+  sha256: z.instanceof(Uint8Array),
 });
 
 /** The files in a backup. Throws a Failure for an unknown name or an altered file. */
@@ -62,7 +61,7 @@ function checked(row: unknown): BackupFile {
   const { name, content, sha256 } = read.data;
   if (!NAMES.includes(name)) throw refusal(`the file ${JSON.stringify(name.slice(0, 60))}`);
   if (content.length > FILE_MAX_BYTES) throw refusal(`${name} of ${content.length} bytes`);
-  if (sha256 !== undefined && !hash("sha256", content, "buffer").equals(sha256))
+  if (!hash("sha256", content, "buffer").equals(sha256))
     throw new Failure(EXIT.failed, `the backup was altered: ${name} isn't what was written`);
   return { name, content };
 }

@@ -9,8 +9,8 @@ import { EXIT, Failure } from "../errors.ts";
 import { lastRun } from "./audit.ts";
 import { damageOf } from "./damage.ts";
 import { rowsProblems } from "./derived.ts";
-import { migrate } from "./migrate.ts";
-import { type Connection, databaseFile, openWriter } from "./open.ts";
+import { migrate, missingMigrations } from "./migrate.ts";
+import { type Connection, databaseFile, openReader, openWriter } from "./open.ts";
 import { layReserve, releaseReserve } from "./reserve.ts";
 import { openPresence } from "./still-there.ts";
 import { databaseProblem, walFile } from "./trust.ts";
@@ -48,7 +48,10 @@ export function openDatabase(
       `database ${file}: can't be trusted, ${found.problem} ` +
         `(check: ${found.check}); ${found.advice}`,
     );
-  const made = existsSync(file) ? [] : makeDatabase(dir, now_ms);
+  const isThere = existsSync(file);
+  // A writing connection changes the file's header: another version's file stays as it is.
+  if (isThere) refuseOthers(file);
+  const made = isThere ? [] : makeDatabase(dir, now_ms);
   const db = openWriter(file);
   const migrations = [...made, ...migrate(db, now_ms, before)];
   layReserve(dir);
@@ -56,6 +59,15 @@ export function openDatabase(
   // A run that was cut off leaves its log; SQLite removes it only when it closes the file.
   const isLogMissing = !hadLog && lastRun(db)?.kind === "start";
   return { db, migrations, isLogMissing, present: openPresence([file, walFile(file)]) };
+}
+
+function refuseOthers(file: string): void {
+  const db = openReader(file);
+  try {
+    missingMigrations(db);
+  } finally {
+    db.close();
+  }
 }
 
 function makeDatabase(dir: string, now_ms: number): readonly number[] {

@@ -88,20 +88,24 @@ function missingFrom(applied: readonly Applied[]): readonly Migration[] {
     if (ours?.checksum !== past.checksum)
       throw new Failure(
         EXIT.config,
-        `database: migration ${past.number} (${past.name}) isn't the one this program knows`,
+        `database: a version in development made it (migration ${past.number} isn't the one of ` +
+          "this program), and only that version reads it: export its readings with that version, " +
+          "move ballastd.db to another folder, and import them with this one",
       );
   }
   const done = new Set(applied.map((past) => past.number));
   return migrations.filter((migration) => !done.has(migration.number));
 }
 
-/** True if a later program wrote the database: it had all of our migrations, and more. */
-export function isNewer(db: Connection): boolean {
-  const applied = appliedTo(db);
-  const known = readMigrations().filter(({ number, checksum }) =>
-    applied.some((past) => past.number === number && past.checksum === checksum),
-  );
-  return known.length === readMigrations().length && applied.length > known.length;
+/** True if this program's migrations alone made the database, all of them or the first ones. */
+export function isOurs(db: Connection): boolean {
+  try {
+    missingMigrations(db);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return false;
+  }
 }
 
 /**
@@ -113,14 +117,14 @@ export function damagedSchema(db: Connection): string | null {
   const known = new Map(readMigrations().map((migration) => [migration.number, migration]));
   const migrations = applied.flatMap(({ number }) => known.get(number) ?? []);
   if (migrations.length < applied.length) return null;
-  const isOurs = applied.every(
+  const isAsRecorded = applied.every(
     ({ name, checksum }, at) =>
       name === migrations[at].name && checksum === migrations[at].checksum,
   );
   const [expected, found] = [statementsOf(migrations), statements(db)];
   const isSame = expected.join("\n") === found.join("\n");
-  if (isSame) return isOurs ? null : "the record of its migrations isn't what was written";
-  if (!isOurs) return null;
+  if (isSame) return isAsRecorded ? null : "the record of its migrations isn't what was written";
+  if (!isAsRecorded) return null;
   const wrong = found.find((statement, at) => statement !== expected[at]) ?? "what is missing";
   return `the schema isn't what its migrations make: ${wrong.slice(0, SHOWN).replace(/\s+/g, " ")}`;
 }

@@ -8,7 +8,7 @@ import { isDamage, SALVAGE } from "./damage.ts";
 import { placesProblem } from "./derived.ts";
 import { type ChainName, chainHead } from "./hash-chain.ts";
 import { storedHotReadings } from "./hot.ts";
-import { damagedSchema, isNewer } from "./migrate.ts";
+import { damagedSchema, isOurs } from "./migrate.ts";
 import { type Connection, databaseFile, openReader, prepare } from "./open.ts";
 import { openBytes } from "./salvage/file-bytes.ts";
 import { walFrames } from "./salvage/wal-frames.ts";
@@ -61,11 +61,11 @@ export function databaseProblem(dir: string): DatabaseProblem | null {
 export function contentProblem(db: Connection, bytes: number): DatabaseProblem | null {
   try {
     return db.transaction(() => {
-      const problem = pagesProblem(db, bytes) ?? ownerProblem(db);
-      // A later program's database is refused for that reason, and must not be salvaged by this
+      const problem = pagesProblem(db, bytes) ?? ownerProblem(db) ?? schemaProblem(db);
+      // Another version's database is refused for that reason, and must not be salvaged by this
       // program.
-      if (problem !== null || isNewer(db)) return problem;
-      return schemaProblem(db) ?? chainsProblem(db) ?? sumsProblem(db);
+      if (problem !== null || !isOurs(db)) return problem;
+      return chainsProblem(db) ?? sumsProblem(db);
     })();
   } catch (error) {
     if (!isDamagedFile(error)) throw error;

@@ -5,12 +5,11 @@
 
 import { mkdirSync, rmSync } from "node:fs";
 import type { By } from "../../bwts/audit.ts";
-import { EXIT, Failure } from "../../errors.ts";
 import { openAuditLog } from "../audit.ts";
 import { openClockTrust } from "../clock-trust.ts";
 import { removeDatabase } from "../database.ts";
 import { type ChainName, chainHead } from "../hash-chain.ts";
-import { isNewer, migrate } from "../migrate.ts";
+import { damagedSchema, migrate, missingMigrations } from "../migrate.ts";
 import { type Connection, openWriter, prepare } from "../open.ts";
 import { BYTES_MARK } from "../quarantine.ts";
 import { RAW_FROM } from "../timeline.ts";
@@ -66,7 +65,7 @@ export function salvage(options: SalvageOptions): Salvaged {
   mkdirSync(work);
   try {
     const source = openSource(file, work);
-    refuseNewer(source.db);
+    refuseOthers(source.db);
     const pages = openPageFile(source.file, source.log);
     const db = openWriter(to);
     try {
@@ -85,15 +84,14 @@ export function salvage(options: SalvageOptions): Salvaged {
   }
 }
 
-// This program would lose data that only a later program knows.
-function refuseNewer(db: Connection | null): void {
+// This program would lose data that only another version knows.
+function refuseOthers(db: Connection | null): void {
   try {
-    if (db === null || !isNewer(db)) return;
+    // A damaged record of migrations can't tell.
+    if (db !== null && damagedSchema(db) === null) missingMigrations(db);
   } catch (error) {
     if (!isDamagedFile(error)) throw error;
-    return;
   }
-  throw new Failure(EXIT.config, "salvage: the database is newer: use the ballastd that wrote it");
 }
 
 interface Damaged {

@@ -17,6 +17,7 @@ import { openFile } from "../../durable.ts";
 import { copyOpen } from "../../file-copy.ts";
 import { asOwner } from "../../owner.ts";
 import { rowsProblem } from "../derived.ts";
+import { isOurs } from "../migrate.ts";
 import { type Connection, openReader, prepare } from "../open.ts";
 import { contentProblem, isDamagedFile, walFile } from "../trust.ts";
 import { PAGE_BYTES } from "./page-file.ts";
@@ -121,5 +122,5 @@ function opened(file: string): Connection | null {
 
 function isWhole(db: Connection | null, file: string): boolean {
   if (db === null || contentProblem(db, statSync(file).size) !== null) return false;
-  return rowsProblem(db) === null;
+  return isOurs(db) && rowsProblem(db) === null;
 }
