@@ -8,8 +8,8 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     // Tests of the executable and its package run only when one is named.
-    exclude: process.env.TEST_PROGRAM ? [] : ["test/packaged/**"],
-    globalSetup: "test/support/build.ts",
+    exclude: process.env.TEST_PROGRAM ? [] : ["test/e2e/packaged/**"],
+    globalSetup: "test/rig/build.ts",
     // In watch mode: most tests start the built program, which vitest doesn't see them depend on.
     forceRerunTriggers: [
       `${import.meta.dirname}/{src,sql,docs,scripts}/**`,

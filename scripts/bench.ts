@@ -6,7 +6,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { SECOND_MS } from "../src/clock.ts";
+import { SECOND_MS } from "../src/ground/clock.ts";
 import { measureBallastd } from "./bench/ballastd.ts";
 import { measureInfluxdb } from "./bench/influxdb.ts";
 import { machineLine } from "./bench/machine.ts";

@@ -18,7 +18,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { build as bundle, type Metafile } from "esbuild";
 import * as z from "zod";
-import { sqliteVersion } from "../src/sqlite/open.ts";
+import { sqliteVersion } from "../src/sqlite/file/open.ts";
 import { bom } from "./bundle/bom.ts";
 import { licences } from "./bundle/licences.ts";
 import { packagesOf } from "./bundle/packages.ts";

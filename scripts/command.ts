@@ -4,7 +4,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type ParseArgsConfig, parseArgs } from "node:util";
-import { EXIT, Failure, messageOf } from "../src/errors.ts";
+import { EXIT, Failure, messageOf } from "../src/ground/errors.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 type Values<Given extends Options> = ReturnType<typeof parseArgs<{ options: Given }>>["values"];

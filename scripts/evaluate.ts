@@ -2,7 +2,7 @@
 // model that is fitted and on which nothing was tuned. Prints the scores with intervals beside
 // their goals and two naive forecasts, as a Markdown table, and the same as JSON where asked.
 
-import { EXIT } from "../src/errors.ts";
+import { EXIT } from "../src/ground/errors.ts";
 import { integerOf, runScript, writeReport } from "./command.ts";
 import { type ShipCases, shipCases } from "./evaluate/forecasts.ts";
 import { sailFleet } from "./evaluate/over-mqtt.ts";

@@ -5,10 +5,10 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { BY_SELF } from "../src/bwts/audit.ts";
-import { decodeMessage } from "../src/mqtt/decode.ts";
-import { migrate } from "../src/sqlite/migrate.ts";
-import { openWriter } from "../src/sqlite/open.ts";
-import { openStore } from "../src/sqlite/store.ts";
+import { decodeMessage } from "../src/payload/decode.ts";
+import { migrate } from "../src/sqlite/file/migrate.ts";
+import { openWriter } from "../src/sqlite/file/open.ts";
+import { openStore } from "../src/sqlite/writing/store.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));

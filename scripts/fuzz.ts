@@ -5,8 +5,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { MINUTE_MS } from "../src/clock.ts";
-import { EXIT, Failure, messageOf } from "../src/errors.ts";
+import { MINUTE_MS } from "../src/ground/clock.ts";
+import { EXIT, Failure, messageOf } from "../src/ground/errors.ts";
 import { bundledProgram } from "./bundled.ts";
 import { runScript, writeReport } from "./command.ts";
 import { fuzzHttp } from "./fuzz/http.ts";

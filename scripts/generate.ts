@@ -4,7 +4,7 @@
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { COLUMNS, VOIDED } from "../src/sqlite/export-columns.ts";
+import { COLUMNS, VOIDED } from "../src/sqlite/exchange/export-columns.ts";
 import { commandTable, configTables, routeTable, tagTable } from "./generate/catalogue-tables.ts";
 import { brokerLimitTable, healthTable, httpLimitTable } from "./generate/limit-tables.ts";
 import {

@@ -2,7 +2,7 @@
 // start that nothing acknowledged is lost and nothing is there twice. Prints what it found, with
 // the seed, and ends with 1 when there was anything.
 
-import { EXIT, Failure } from "../src/errors.ts";
+import { EXIT, Failure } from "../src/ground/errors.ts";
 import { bundledProgram } from "./bundled.ts";
 import { integerOf, runScript, writeReport } from "./command.ts";
 import { runKills } from "./kills/loop.ts";

@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, "..");
 
 interface Area {
   readonly about: string;
-  /** Prefixes of the names of its test files, from test/. */
+  /** Beginnings of the names of its test files, with or without their folder in test/. */
   readonly begins: readonly string[];
 }
 
@@ -20,26 +20,26 @@ export const AREAS: Readonly<Record<string, Area>> = {
     begins: [
       ...["bucket", "damage", "derived", "memory", "reader-pool", "released", "retention", "row"],
       ...["seal", "segment", "store", "tag-names", "thinning", "void"],
-      ...["e2e-aggregates", "e2e-damage", "e2e-digits", "e2e-disk", "e2e-readings"],
-      ...["e2e-large-records", "e2e-records", "e2e-restart", "e2e-sealing", "e2e-void", "kills"],
+      ...["e2e/aggregates", "e2e/damage", "e2e/digits", "e2e/disk", "e2e/readings"],
+      ...["e2e/large-records", "e2e/records", "e2e/restart", "e2e/sealing", "e2e/void", "kills"],
     ],
   },
   messages: {
     about: "what a PLC sends: decoding, maps, merging, events, quarantine, replay",
     begins: [
-      ...["config-map", "decode", "map", "merge", "message", "replay", "e2e-digits", "e2e-events"],
-      ...["e2e-map", "e2e-quarantine", "e2e-readings", "e2e-replay"],
+      ...["config-map", "decode", "map", "merge", "message", "replay", "e2e/digits", "e2e/events"],
+      ...["e2e/map", "e2e/quarantine", "e2e/readings", "e2e/replay"],
     ],
   },
   mqtt: {
     about: "the broker and the client",
-    begins: ["mqtt", "e2e-client", "e2e-hostile", "e2e-siege", "simulator-mosquitto", "tls"],
+    begins: ["mqtt", "e2e/client", "e2e/hostile", "e2e/siege", "simulator-mosquitto", "tls"],
   },
   http: {
     about: "the API, its document and its limits",
     begins: [
-      ...["http", "curl", "e2e-contract", "e2e-hostile", "e2e-parameters", "e2e-plants"],
-      ...["e2e-large-records", "e2e-metrics", "e2e-records", "e2e-siege", "grafana", "page"],
+      ...["http", "curl", "e2e/contract", "e2e/hostile", "e2e/parameters", "e2e/plants"],
+      ...["e2e/large-records", "e2e/metrics", "e2e/records", "e2e/siege", "grafana", "page"],
       ...["places", "readme", "tls"],
     ],
   },
@@ -47,21 +47,21 @@ export const AREAS: Readonly<Record<string, Area>> = {
     about: "lamp lives, forecasts and their scores, diagnosis",
     begins: [
       ...["common-fouling", "counter-derived", "diagnosis", "evaluate", "forecast", "idle-plant"],
-      ...["lamp", "ship-lamps", "e2e-diagnosis", "e2e-lamp"],
+      ...["lamp", "ship-lamps", "e2e/diagnosis", "e2e/lamp"],
     ],
   },
   health: {
     about: "scores, alarms, gaps, failing jobs",
-    begins: ["health", "e2e-alarms", "limit-state", "e2e-failing-jobs", "e2e-gaps", "e2e-health"],
+    begins: ["health", "e2e/alarms", "limit-state", "e2e/failing-jobs", "e2e/gaps", "e2e/health"],
   },
   clocks: {
     about: "the PLC's clock and the box's",
-    begins: ["clock", "plc-clock", "decode-time", "e2e-clock", "ship-time"],
+    begins: ["clock", "plc-clock", "decode-time", "e2e/clock", "ship-time"],
   },
   access: {
     about: "tokens, roles, the audit log, certificates, rights",
     begins: [
-      ...["certificate", "e2e-access", "e2e-audit", "folding", "http-access", "http-gate"],
+      ...["certificate", "e2e/access", "e2e/audit", "folding", "http-access", "http-gate"],
       ...["mqtt-login", "root", "tls"],
     ],
   },
@@ -80,7 +80,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   service: {
     about: "start and stop, addresses, recovery, the supervisor",
     begins: [
-      ...["check-service", "e2e-addresses", "e2e-disk", "e2e-failing-jobs", "e2e-restart"],
+      ...["check-service", "e2e/addresses", "e2e/disk", "e2e/failing-jobs", "e2e/restart"],
       ...["kills", "operating", "recovery", "supervisor"],
     ],
   },
@@ -88,7 +88,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   dashboard: { about: "the page and the manual", begins: ["dashboard", "manual", "page"] },
   packaged: {
     about: "the executable and its packages; needs npm run package, or TEST_PROGRAM",
-    begins: ["packaged/"],
+    begins: ["e2e/packaged/"],
   },
   project: {
     about: "the sources, the docs, the scripts",
@@ -104,7 +104,9 @@ export function testFiles(): readonly string[] {
 
 /** The test files of an area. */
 export function filesOf({ begins }: Area): readonly string[] {
-  return testFiles().filter((file) => begins.some((begin) => file.startsWith(begin)));
+  return testFiles().filter((file) =>
+    begins.some((begin) => file.startsWith(begin) || path.basename(file).startsWith(begin)),
+  );
 }
 
 function run(args: readonly string[]): number {

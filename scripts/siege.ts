@@ -6,8 +6,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { MINUTE_MS, SECOND_MS } from "../src/clock.ts";
-import { EXIT } from "../src/errors.ts";
+import { MINUTE_MS, SECOND_MS } from "../src/ground/clock.ts";
+import { EXIT } from "../src/ground/errors.ts";
 import { importReadings, startBallastd } from "./bench/ballastd-program.ts";
 import { memoryOf, processor_ms } from "./bench/process-facts.ts";
 import { bundledProgram } from "./bundled.ts";

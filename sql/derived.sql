@@ -1,4 +1,4 @@
--- Everything that is made of readings, to be proven by its checksums (src/sqlite/derived.ts).
+-- Everything that is made of readings, to be proven by its checksums (derived.ts).
 
 -- name: derived.counts
 select start_ms, count, hours from day_count;

@@ -2,15 +2,15 @@
 // the process: a Failure is one line and its exit code, wrong arguments are a usage error, system
 // errors and damage are one line too, anything else is our own mistake and ends with a stack.
 
-import "./node-version.ts";
-import "./garbage.ts";
+import "./ground/node-version.ts";
+import "./ground/garbage.ts";
 import { COMMANDS, type Command } from "./cli/commands.ts";
 import { printLastDocument } from "./cli/document.ts";
 import { escapedLines } from "./cli/escaped.ts";
 import * as version from "./cli/version.ts";
-import { codeOf, EXIT, Failure, messageOf } from "./errors.ts";
-import { errorPriority } from "./log.ts";
-import { damageFailure } from "./sqlite/damage.ts";
+import { codeOf, EXIT, Failure, messageOf } from "./ground/errors.ts";
+import { errorPriority } from "./ground/log.ts";
+import { damageFailure } from "./sqlite/file/damage.ts";
 
 process.stdout.on("error", endOnLostOutput);
 main(process.argv.slice(2)).catch(endOnFailure);

@@ -8,8 +8,8 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
-import { MINUTE_MS } from "../../src/clock.ts";
-import { messageOf } from "../../src/errors.ts";
+import { MINUTE_MS } from "../../src/ground/clock.ts";
+import { messageOf } from "../../src/ground/errors.ts";
 
 /** An account of the machine, for servers that refuse to run as root. */
 export interface Account {

@@ -2,7 +2,7 @@
 // reading, sent in batches over HTTP.
 
 import type { Scalar } from "../../src/bwts/reading.ts";
-import { SECOND_MS } from "../../src/clock.ts";
+import { SECOND_MS } from "../../src/ground/clock.ts";
 import { type Client, expectOk } from "./ask.ts";
 import { type Figure, once } from "./measures.ts";
 import type { Plant } from "./plant.ts";

@@ -6,7 +6,14 @@
 
 import type { Scalar } from "../../src/bwts/reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_COUNT, TAGS, type TagName } from "../../src/bwts/tags.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, monthOf, printTime, SECOND_MS } from "../../src/clock.ts";
+import {
+  DAY_MS,
+  HOUR_MS,
+  MINUTE_MS,
+  monthOf,
+  printTime,
+  SECOND_MS,
+} from "../../src/ground/clock.ts";
 
 /** A series of `readings` readings from `start_ms` on, `cadence_ms` apart. */
 export interface Series {

@@ -4,7 +4,7 @@
 
 import { chownSync, existsSync, readdirSync } from "node:fs";
 import path from "node:path";
-import { SECOND_MS } from "../../src/clock.ts";
+import { SECOND_MS } from "../../src/ground/clock.ts";
 import { type Account, runCommand, startChild } from "./child.ts";
 import { type Contender, type Figure, type Figures, once, repeated } from "./measures.ts";
 import type { Plant } from "./plant.ts";

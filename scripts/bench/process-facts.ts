@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { MINUTE_MS, SECOND_MS } from "../../src/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "../../src/ground/clock.ts";
 
 export interface Memory {
   readonly resident_mib: number;

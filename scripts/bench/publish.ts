@@ -4,7 +4,7 @@
 // of its own: `flood` makes its messages in lots, with the clock stopped and nothing in flight.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { SECOND_MS } from "../../src/clock.ts";
+import { SECOND_MS } from "../../src/ground/clock.ts";
 import { IDS, openWire, type Packet, publishPacket, type Wire } from "./mqtt-wire.ts";
 import type { Plant } from "./plant.ts";
 

@@ -3,7 +3,7 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
-import { HOUR_MS, printTime, SECOND_MS } from "../../src/clock.ts";
+import { HOUR_MS, printTime, SECOND_MS } from "../../src/ground/clock.ts";
 import { type Client, expectOk, openClient, timed } from "./ask.ts";
 import type { Ballastd } from "./ballastd-program.ts";
 import { type Figure, type Figures, once, type QuestionKey } from "./measures.ts";

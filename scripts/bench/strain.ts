@@ -2,7 +2,7 @@
 // readings come in, and the flash written for a reading that has a commit of its own.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/clock.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/ground/clock.ts";
 import { openClient } from "./ask.ts";
 import type { Ballastd } from "./ballastd-program.ts";
 import { type Figures, once } from "./measures.ts";

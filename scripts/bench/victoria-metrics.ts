@@ -3,7 +3,7 @@
 
 import path from "node:path";
 import { AGGREGATED, RUNTIME_ANALYSIS, TAGS } from "../../src/bwts/tags.ts";
-import { DAY_MS, HOUR_MS, SECOND_MS } from "../../src/clock.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../../src/ground/clock.ts";
 import { type Client, expectOk, openClient, timed } from "./ask.ts";
 import { freePort, runCommand, startChild } from "./child.ts";
 import { postSeries } from "./influx-line.ts";

@@ -3,7 +3,7 @@
 
 import path from "node:path";
 import Database from "better-sqlite3";
-import { DAY_MS, HOUR_MS, printTime, SECOND_MS } from "../../src/clock.ts";
+import { DAY_MS, HOUR_MS, printTime, SECOND_MS } from "../../src/ground/clock.ts";
 import { type Contender, type Figure, type Figures, once, repeated } from "./measures.ts";
 import { openPlant, type Series } from "./plant.ts";
 import { folderBytes, writtenBytes } from "./process-facts.ts";

@@ -3,9 +3,9 @@
 // is a case. Some lamps that wear out are forecast once more at half their life, for the
 // alpha-lambda measure.
 
-import type { LampPrior } from "../../src/bwts/lamp-hours.ts";
-import type { ScoredForecast } from "../../src/bwts/score-tally.ts";
-import { type LampLife, shipForecasts } from "../../src/bwts/ship-lamps.ts";
+import type { LampPrior } from "../../src/bwts/lamps/hours.ts";
+import type { ScoredForecast } from "../../src/bwts/lamps/score-tally.ts";
+import { type LampLife, shipForecasts } from "../../src/bwts/lamps/ship-lamps.ts";
 import { createRandom } from "../../src/simulator/random.ts";
 import { BIN_H, END_EFFICIENCY, RATED_H, SHIP_H, simulateShip, type TrueLife } from "./ship.ts";
 

@@ -8,7 +8,7 @@ import {
   forecastScores,
   reliability,
   shareBelow,
-} from "../../src/bwts/forecast-score.ts";
+} from "../../src/bwts/lamps/forecast-score.ts";
 import { median, quantile } from "../../src/bwts/median.ts";
 import { createRandom } from "../../src/simulator/random.ts";
 import type { Case, ShipCases } from "./forecasts.ts";

@@ -6,9 +6,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
-import { SECOND_MS } from "../../src/clock.ts";
-import { messageOf } from "../../src/errors.ts";
-import { openValidator, type Validator } from "../../test/http-validator.ts";
+import { SECOND_MS } from "../../src/ground/clock.ts";
+import { messageOf } from "../../src/ground/errors.ts";
+import { openValidator, type Validator } from "../../test/rig/http-validator.ts";
 import { type Client, openClient } from "../bench/ask.ts";
 import {
   type Ballastd,

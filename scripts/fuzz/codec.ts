@@ -3,17 +3,13 @@
 // thrown, and a reading that comes back is one that can be printed and summed up.
 
 import { emptyBucket } from "../../src/bwts/bucket.ts";
-import { messageOf } from "../../src/errors.ts";
-import { DamagedError } from "../../src/sqlite/segment/bytes.ts";
-import { JsonWriter } from "../../src/sqlite/segment/json-writer.ts";
-import {
-  encodePlainSegment,
-  encodeSegment,
-  type SegmentBytes,
-} from "../../src/sqlite/segment/segment.ts";
-import { differenceFrom } from "../../src/sqlite/segment/segment-check.ts";
-import { segmentBlock } from "../../src/sqlite/segment-block.ts";
-import type { Random } from "../../test/oracle/random.ts";
+import { DamagedError } from "../../src/codec/bytes.ts";
+import { JsonWriter } from "../../src/codec/json-writer.ts";
+import { encodePlainSegment, encodeSegment, type SegmentBytes } from "../../src/codec/segment.ts";
+import { differenceFrom } from "../../src/codec/segment-check.ts";
+import { messageOf } from "../../src/ground/errors.ts";
+import { segmentBlock } from "../../src/sqlite/sealed/segment-block.ts";
+import type { Random } from "../../test/rig/random.ts";
 import { randomReadings } from "./readings.ts";
 import type { CaseFuzzer } from "./run.ts";
 

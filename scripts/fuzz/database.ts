@@ -12,18 +12,23 @@ import {
   writeSync,
 } from "node:fs";
 import path from "node:path";
-import { HOUR_MS } from "../../src/clock.ts";
-import { loadConfig } from "../../src/config.ts";
-import { codeOf, Failure, messageOf } from "../../src/errors.ts";
-import { decodeMessage } from "../../src/mqtt/decode.ts";
-import { answer } from "../../src/sqlite/answers.ts";
-import { migrate } from "../../src/sqlite/migrate.ts";
-import { type Connection, databaseFile, openReader, openWriter } from "../../src/sqlite/open.ts";
-import type { Query } from "../../src/sqlite/query.ts";
-import { JsonWriter } from "../../src/sqlite/segment/json-writer.ts";
-import { openStore, type Store } from "../../src/sqlite/store.ts";
-import { verifyChains } from "../../src/sqlite/verify.ts";
-import { type Random, seededRandom } from "../../test/oracle/random.ts";
+import { JsonWriter } from "../../src/codec/json-writer.ts";
+import { loadConfig } from "../../src/config/config.ts";
+import { HOUR_MS } from "../../src/ground/clock.ts";
+import { codeOf, Failure, messageOf } from "../../src/ground/errors.ts";
+import { decodeMessage } from "../../src/payload/decode.ts";
+import { answer } from "../../src/sqlite/answers/answers.ts";
+import { verifyChains } from "../../src/sqlite/care/verify.ts";
+import { migrate } from "../../src/sqlite/file/migrate.ts";
+import {
+  type Connection,
+  databaseFile,
+  openReader,
+  openWriter,
+} from "../../src/sqlite/file/open.ts";
+import type { Query } from "../../src/sqlite/file/query.ts";
+import { openStore, type Store } from "../../src/sqlite/writing/store.ts";
+import { type Random, seededRandom } from "../../test/rig/random.ts";
 import { fuzzedMessage } from "./message.ts";
 import type { CaseFuzzer } from "./run.ts";
 

@@ -5,8 +5,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { gunzipSync } from "node:zlib";
-import { SECOND_MS } from "../../src/clock.ts";
-import { codeOf, messageOf } from "../../src/errors.ts";
+import { SECOND_MS } from "../../src/ground/clock.ts";
+import { codeOf, messageOf } from "../../src/ground/errors.ts";
 import { openPlant, seriesOf } from "../bench/plant.ts";
 import { openPublisher } from "../bench/publish.ts";
 import { type Attacked, startAttacked } from "./appliance.ts";

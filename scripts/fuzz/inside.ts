@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { SECOND_MS } from "../../src/clock.ts";
+import { SECOND_MS } from "../../src/ground/clock.ts";
 import { memoryOf } from "../bench/process-facts.ts";
 import type { Run } from "./run.ts";
 

@@ -3,8 +3,8 @@
 // publish must not say is the packets' fuzzer's.
 
 import { TAGS } from "../../src/bwts/tags.ts";
-import { MINUTE_MS, SECOND_MS } from "../../src/clock.ts";
-import type { Random } from "../../test/oracle/random.ts";
+import { MINUTE_MS, SECOND_MS } from "../../src/ground/clock.ts";
+import type { Random } from "../../test/rig/random.ts";
 import { plainValue, quotedText, tagName, timeValue, wildValue } from "./values.ts";
 
 export interface FuzzedMessage {

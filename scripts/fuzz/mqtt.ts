@@ -2,7 +2,7 @@
 // be acknowledged whatever is in them. The plant's clock runs on from case to case, so that
 // readings merge, contradict each other, come late, and are sealed.
 
-import { DAY_MS, SECOND_MS } from "../../src/clock.ts";
+import { DAY_MS, SECOND_MS } from "../../src/ground/clock.ts";
 import { openWire, type Packet, publishPacket } from "../bench/mqtt-wire.ts";
 import { type Attacked, startAttacked } from "./appliance.ts";
 import { fuzzedMessage } from "./message.ts";

@@ -2,7 +2,7 @@
 // 3.1.1 or 5, damaged in lengths, flags, order or bytes, and cut into pieces. Layouts: OASIS MQTT
 // 3.1.1 and 5.0, section 3.
 
-import type { Random } from "../../test/oracle/random.ts";
+import type { Random } from "../../test/rig/random.ts";
 import { fuzzedMessage } from "./message.ts";
 
 export interface FuzzedPackets {

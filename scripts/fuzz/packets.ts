@@ -5,9 +5,9 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
-import { SECOND_MS } from "../../src/clock.ts";
-import { codeOf } from "../../src/errors.ts";
-import type { Random } from "../../test/oracle/random.ts";
+import { SECOND_MS } from "../../src/ground/clock.ts";
+import { codeOf } from "../../src/ground/errors.ts";
+import type { Random } from "../../test/rig/random.ts";
 import { openWire, publishPacket } from "../bench/mqtt-wire.ts";
 import { type Attacked, startAttacked } from "./appliance.ts";
 import { fuzzedPackets } from "./packet.ts";

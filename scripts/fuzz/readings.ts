@@ -3,7 +3,7 @@
 
 import type { Reading, Scalar, Value } from "../../src/bwts/reading.ts";
 import { TAGS, type TagType } from "../../src/bwts/tags.ts";
-import type { Random } from "../../test/oracle/random.ts";
+import type { Random } from "../../test/rig/random.ts";
 
 const EDGES = [-0, 0, 5e-324, -1.7976931348623157e308, 2 ** 53, -(2 ** 53), 1e-7, 0.1 + 0.2, 1e21];
 const TEXTS = ["ACTIVE", "FAILED", "", '"\\', "\u0000", "\ud800", "🚢é", "x".repeat(300), "1.5"];

@@ -2,8 +2,8 @@
 // and methods that nobody sends, and, where `orderly` is false, what isn't HTTP any more (chunks,
 // lengths and line ends that lie).
 
-import { ROUTES } from "../../src/http/routes.ts";
-import type { Random } from "../../test/oracle/random.ts";
+import { ROUTES } from "../../src/http/routes/routes.ts";
+import type { Random } from "../../test/rig/random.ts";
 
 export interface FuzzedRequest {
   readonly bytes: Buffer;

@@ -2,7 +2,7 @@
 // number alone, so that any one can be repeated without those before it.
 
 import { createHash } from "node:crypto";
-import { type Random, seededRandom } from "../../test/oracle/random.ts";
+import { type Random, seededRandom } from "../../test/rig/random.ts";
 
 export const FUZZERS = ["mqtt", "packets", "http", "codec", "database"] as const;
 export type Fuzzer = (typeof FUZZERS)[number];

@@ -2,8 +2,8 @@
 // every edge of what a number, a text, a date or a name can be.
 
 import { TAGS, type TagType } from "../../src/bwts/tags.ts";
-import { DAY_MS, MINUTE_MS, printTime, SECOND_MS } from "../../src/clock.ts";
-import type { Random } from "../../test/oracle/random.ts";
+import { DAY_MS, MINUTE_MS, printTime, SECOND_MS } from "../../src/ground/clock.ts";
+import type { Random } from "../../test/rig/random.ts";
 
 const NUMBERS = [
   ...["0", "-0", "1e308", "1e309", "-1e400", "5e-324", "-5e-324", "9007199254740993", "1E+2"],

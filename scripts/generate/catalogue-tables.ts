@@ -3,11 +3,11 @@
 
 import { LAMP_NUMBERS, TAGS, type Tag } from "../../src/bwts/tags.ts";
 import { COMMANDS } from "../../src/cli/commands.ts";
-import { KEYS } from "../../src/config.ts";
-import type { Key } from "../../src/config-read.ts";
-import { readBytes } from "../../src/config-values.ts";
-import { openApiDocument, type Parameter } from "../../src/http/openapi.ts";
-import { ROUTES } from "../../src/http/routes.ts";
+import { KEYS } from "../../src/config/config.ts";
+import type { Key } from "../../src/config/read.ts";
+import { readBytes } from "../../src/config/values.ts";
+import { openApiDocument, type Parameter } from "../../src/http/openapi/openapi.ts";
+import { ROUTES } from "../../src/http/routes/routes.ts";
 import { code, markdownTable } from "./markdown-table.ts";
 
 /** The catalogue of fields; what every lamp has is one row, as LAMP_XX. */

@@ -1,15 +1,19 @@
 // Tables of the figures by which ballastd works: limits of the web server and of the embedded
 // broker, weights of health. Each figure is taken from the constant that the program goes by.
 
+import * as server from "../../src/app/server.ts";
 import { HEALTH_WEIGHTS, WATER_TRIP, WATER_WARN } from "../../src/bwts/health.ts";
-import { DAY_MS } from "../../src/clock.ts";
+import { DAY_MS } from "../../src/ground/clock.ts";
 import { BODY_MAX_BYTES } from "../../src/http/body.ts";
 import { WAITING_MAX, WAITING_MAX_BYTES } from "../../src/http/connections.ts";
 import { HEADERS_MAX, URL_MAX } from "../../src/http/framing.ts";
-import * as server from "../../src/http/server.ts";
 import * as turns from "../../src/http/turns.ts";
-import { CONNECT_MAX_BYTES, OTHER_MAX_BYTES, PACKET_MAX_BYTES } from "../../src/mqtt/guard.ts";
-import { BROKER_LIMITS } from "../../src/mqtt/shared-limits.ts";
+import {
+  CONNECT_MAX_BYTES,
+  OTHER_MAX_BYTES,
+  PACKET_MAX_BYTES,
+} from "../../src/mqtt/broker/guard.ts";
+import { BROKER_LIMITS } from "../../src/mqtt/broker/shared-limits.ts";
 import { code, markdownTable } from "./markdown-table.ts";
 
 /** The web server's limits. */

@@ -7,9 +7,9 @@ import { AUDIT_KINDS, type AuditKind } from "../../src/bwts/audit.ts";
 import { LINK_LOST } from "../../src/bwts/event.ts";
 import type { Reason } from "../../src/bwts/message.ts";
 import { ROLES, type Role } from "../../src/bwts/token.ts";
-import { EXIT } from "../../src/errors.ts";
-import type { FaultKind } from "../../src/mqtt/fault.ts";
-import type { KINDS } from "../../src/mqtt/topic.ts";
+import { EXIT } from "../../src/ground/errors.ts";
+import type { FaultKind } from "../../src/mqtt/client/fault.ts";
+import type { KINDS } from "../../src/payload/topic.ts";
 import { code, markdownTable } from "./markdown-table.ts";
 
 type Meaning = readonly [meaning: string, action: string];

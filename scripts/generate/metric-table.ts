@@ -1,10 +1,10 @@
 // The table of ballastd's own metrics, read from the register that answers /metrics: its parts are
 // those of a program that hasn't opened anything yet.
 
-import { loadConfig } from "../../src/config.ts";
+import { ownMetrics } from "../../src/app/metrics.ts";
+import { loadConfig } from "../../src/config/config.ts";
 import { openDamageRegister } from "../../src/jobs/damage-register.ts";
 import { openJobStates } from "../../src/jobs/job-states.ts";
-import { ownMetrics } from "../../src/service/metrics.ts";
 import { code, markdownTable } from "./markdown-table.ts";
 
 export function metricTable(): string {

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import type { Random } from "../../test/oracle/random.ts";
+import type { Random } from "../../test/rig/random.ts";
 
 /** Unit that a disk writes as a whole or not at all. */
 const SECTOR_BYTES = 512;

@@ -4,7 +4,7 @@
 
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { connectPacket, publishPacket } from "../../test/support/raw-mqtt.ts";
+import { connectPacket, publishPacket } from "../../test/rig/raw-mqtt.ts";
 import type { Note } from "./voyage.ts";
 
 /** Messages without PUBACK at a time, a connection. */

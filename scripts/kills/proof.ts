@@ -1,8 +1,8 @@
 // Proves after a restart, over HTTP: all acknowledged data is there with every field, nothing is
 // there twice or was never sent, hours and days agree with the readings, and the chains verify.
 
-import { expectedRows, type Interval, rowProblems } from "../../test/oracle/grouping.ts";
-import type { ExpectedReading, Value } from "../../test/oracle/logbook.ts";
+import { expectedRows, type Interval, rowProblems } from "../../test/rig/grouping.ts";
+import type { ExpectedReading, Value } from "../../test/rig/logbook.ts";
 import { type Installed, runCommand, type Ship } from "./ship.ts";
 import { atOf, fieldsOf, numberOf, PARTS, type Told, type Voyage } from "./voyage.ts";
 

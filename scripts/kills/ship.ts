@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { freePort } from "../../test/support/free-port.ts";
+import { freePort } from "../../test/rig/free-port.ts";
 
 export interface Installed {
   /** The path of main.cjs. */

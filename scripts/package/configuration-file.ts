@@ -2,8 +2,8 @@
 // commented out but the version and the data folder. Made of the table that the program reads by,
 // so that no key is missing and none is left over.
 
-import { KEYS } from "../../src/config.ts";
-import { CONFIG_VERSION } from "../../src/config-version.ts";
+import { KEYS } from "../../src/config/config.ts";
+import { CONFIG_VERSION } from "../../src/config/version.ts";
 
 const HEAD = `# Configuration of ballastd. What is commented out is the default. After a change:
 #   systemctl restart ballastd

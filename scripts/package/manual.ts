@@ -1,7 +1,7 @@
 // The manual page ballastd(1), made of what the commands print of themselves, so that a terminal
 // aboard and the manual never tell two things.
 
-import { EXIT } from "../../src/errors.ts";
+import { EXIT } from "../../src/ground/errors.ts";
 import type { Facts } from "./facts.ts";
 
 const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {

@@ -7,7 +7,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { connectAsync } from "mqtt";
-import { SECOND_MS } from "../../src/clock.ts";
+import { SECOND_MS } from "../../src/ground/clock.ts";
 import { HOSTILE_KINDS } from "./hostile.ts";
 
 export interface Siege {

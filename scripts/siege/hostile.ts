@@ -4,7 +4,7 @@
 
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
-import { connectPacket, publishPacket, subscribePacket } from "../../test/support/raw-mqtt.ts";
+import { connectPacket, publishPacket, subscribePacket } from "../../test/rig/raw-mqtt.ts";
 
 const [port, ...kinds] = process.argv.slice(2);
 

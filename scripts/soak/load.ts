@@ -3,7 +3,7 @@
 // in months; late readings; dashboards; exports.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../src/clock.ts";
+import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../src/ground/clock.ts";
 import { expectOk, openClient } from "../bench/ask.ts";
 import type { Ballastd } from "../bench/ballastd-program.ts";
 import { openPlant } from "../bench/plant.ts";

@@ -3,7 +3,7 @@
 
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { MINUTE_MS, SECOND_MS } from "../../src/clock.ts";
+import { MINUTE_MS, SECOND_MS } from "../../src/ground/clock.ts";
 import {
   type Ballastd,
   databaseFile,

@@ -3,7 +3,7 @@
 
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { newestSchema } from "../../src/sqlite/migrate.ts";
+import { newestSchema } from "../../src/sqlite/file/migrate.ts";
 
 export interface VersionSpec {
   readonly version: string;

@@ -2,7 +2,7 @@
 pragma application_id = 1651274612;
 
 -- Hot readings: those that aren't sealed yet, identified by their time. `row` holds the values in
--- the catalogue's order in the compact form of src/sqlite/row.ts; received_ms and clock_trusted are
+-- the catalogue's order in the compact form of row.ts; received_ms and clock_trusted are
 -- those of the first receipt. `supersedes` is 1 where a sealed reading of that time got further
 -- fields: the row then holds all of it and counts in its place.
 create table reading (
@@ -13,7 +13,7 @@ create table reading (
   row blob not null
 );
 
--- Sealed readings, one to two thousand a row, column by column (src/sqlite/segment/). Never
+-- Sealed readings, one to two thousand a row, column by column (src/codec/). Never
 -- changed; where two hold one instant the later counts. Each hash covers the header, the payload's
 -- hash and the segment before, so that nothing can be altered, taken out or put in unseen; an
 -- expired payload is null, its header stays.
@@ -37,7 +37,7 @@ create table chain_head (
 ) without rowid;
 
 -- Distinct sealed readings in each day (UTC), and in each of its hours: 24 counts packed
--- (src/sqlite/counts.ts).
+-- (counts.ts).
 create table day_count (
   start_ms integer primary key,
   count integer not null,
@@ -45,7 +45,7 @@ create table day_count (
 );
 
 -- What an hour and a day of sealed readings come to: `count` readings, the last of them at last_ms,
--- and for each aggregated field n, sum, min, max, last (src/sqlite/bucket-row.ts). Rows of closed
+-- and for each aggregated field n, sum, min, max, last (bucket-row.ts). Rows of closed
 -- weeks of hours, and stretches of days, are packed into blocks; a row beside a block counts
 -- instead. Blocks have row ids, for without them half a page of each would stay empty.
 create table bucket_hour (
@@ -84,7 +84,7 @@ create table event (
 create index event_by_time on event (at_ms, id);
 create index event_by_type on event (event_type, at_ms, id);
 
--- Health of 15-minute slots, scored aboard: all of a UTC day in a row (src/sqlite/health-days.ts).
+-- Health of 15-minute slots, scored aboard: all of a UTC day in a row (health-days.ts).
 create table health_day (
   day_ms integer primary key,
   records blob not null
@@ -114,7 +114,7 @@ create table prediction (
   primary key (at_ms, component_id)
 ) without rowid;
 
--- Forecasts made aboard, those of all lamps at one reading in a row (src/sqlite/forecasts.ts).
+-- Forecasts made aboard, those of all lamps at one reading in a row (forecasts.ts).
 create table forecast (
   at_ms integer primary key,
   forecasts blob not null
@@ -197,7 +197,7 @@ create table setting (
 
 -- Sealed readings thinned: of the `count` distinct ones from start_ms to end_ms every 32nd (level
 -- 0), every 256th (level 1) and so on, cut down to what the runtime analysis needs
--- (src/sqlite/thinning.ts). A copy that is made anew when late readings come; `hash` covers all of
+-- (thinning.ts). A copy that is made anew when late readings come; `hash` covers all of
 -- it, and what hasn't its hash isn't used.
 create table thin (
   level integer not null,

@@ -2,7 +2,7 @@
 // and the usual cause of a step of whole hours.
 
 import * as z from "zod";
-import { HOUR_MS, printTime } from "../clock.ts";
+import { HOUR_MS, printTime } from "../ground/clock.ts";
 
 export const CLOCKS = ["plc", "box"] as const;
 export type ClockName = (typeof CLOCKS)[number];

@@ -2,7 +2,7 @@
 // treated count: an idle reactor is not a failing one. A component without readings (no cabinet
 // sensor, say) is null, and its weight goes to the others.
 
-import { MINUTE_MS, monthOf } from "../clock.ts";
+import { MINUTE_MS, monthOf } from "../ground/clock.ts";
 import { type HealthComponents, type HealthRecord, riskLevel } from "./health-record.ts";
 import type { Reading } from "./reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, type TagName } from "./tags.ts";

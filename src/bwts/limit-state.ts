@@ -3,7 +3,7 @@
 // a single value is no alarm, and one that swings around its limit is told once. A reading without
 // the value says nothing, nor does a time without readings.
 
-import { MINUTE_MS } from "../clock.ts";
+import { MINUTE_MS } from "../ground/clock.ts";
 import type { Reading } from "./reading.ts";
 import { indexOfTag } from "./tags.ts";
 import { isTreating, tellsOperation } from "./treating.ts";

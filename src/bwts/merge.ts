@@ -2,8 +2,8 @@
 // timestamp, field by field. The result doesn't depend on their order unless they contradict each
 // other; then the stored value stays and the contradiction is reported.
 
-import { monthOf } from "../clock.ts";
-import { exactJson } from "../exact-json.ts";
+import { monthOf } from "../ground/clock.ts";
+import { exactJson } from "../ground/exact-json.ts";
 import type { Value } from "./reading.ts";
 import { EXTRA_TAGS_MAX, type Reading, type ReadingPart, type Scalar } from "./reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, TAGS } from "./tags.ts";

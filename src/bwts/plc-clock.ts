@@ -3,7 +3,7 @@
 // Single readings are late or rounded, so the offset is a median, and a step counts once it has
 // lasted.
 
-import { DAY_MS, HOUR_MS } from "../clock.ts";
+import { DAY_MS, HOUR_MS } from "../ground/clock.ts";
 
 /** Times of a live reading: by the PLC's clock, and by the box's on receipt. */
 export interface LiveTime {

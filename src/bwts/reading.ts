@@ -3,7 +3,7 @@
 // named members is made only for an answer.
 
 import * as z from "zod";
-import { MINUTE_MS } from "../clock.ts";
+import { MINUTE_MS } from "../ground/clock.ts";
 import { TAGS, type Tag } from "./tags.ts";
 
 /** A bigint is an integer that a double would round; it occurs in unknown tags only. */

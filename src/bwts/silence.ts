@@ -2,7 +2,7 @@
 // in the middle of an operation may not. Used for past gaps and for the present alarm.
 
 import * as z from "zod";
-import { MINUTE_MS } from "../clock.ts";
+import { MINUTE_MS } from "../ground/clock.ts";
 import type { HealthLimits } from "./health.ts";
 import type { Reading } from "./reading.ts";
 import { indexOfTag } from "./tags.ts";

@@ -2,10 +2,10 @@
 // each problem.
 
 import { parseArgs } from "node:util";
-import { readBuild } from "../assets.ts";
-import { EXIT } from "../errors.ts";
-import { check } from "../service/check.ts";
-import type { Finding } from "../service/finding.ts";
+import { check } from "../app/check/check.ts";
+import type { Finding } from "../app/check/finding.ts";
+import { readBuild } from "../ground/assets.ts";
+import { EXIT } from "../ground/errors.ts";
 import { printListDocument } from "./document.ts";
 import { escapedJson } from "./escaped.ts";
 

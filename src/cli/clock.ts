@@ -2,14 +2,14 @@
 // those years. This command declares such times of receipt as wrong.
 
 import { parseArgs } from "node:util";
+import { readAnswer } from "../app/control/client.ts";
+import { DisownAnswer, REASON_MAX } from "../app/control/protocol.ts";
+import { openInstance } from "../app/instance.ts";
 import { withShipTime } from "../bwts/ship-time.ts";
-import { printTime } from "../clock.ts";
-import { EXIT, Failure } from "../errors.ts";
-import { openLog } from "../log.ts";
-import { readAnswer } from "../service/control-client.ts";
-import { DisownAnswer, REASON_MAX } from "../service/control-protocol.ts";
-import { openInstance } from "../service/instance.ts";
-import { listDisowned } from "../sqlite/clock-trust.ts";
+import { printTime } from "../ground/clock.ts";
+import { EXIT, Failure } from "../ground/errors.ts";
+import { openLog } from "../ground/log.ts";
+import { listDisowned } from "../sqlite/records/clock-trust.ts";
 import { wrongAction } from "./actions.ts";
 import { printDocument, printListDocument } from "./document.ts";
 import { escaped } from "./escaped.ts";

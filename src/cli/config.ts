@@ -2,8 +2,8 @@
 // origin of each key.
 
 import { parseArgs } from "node:util";
-import { loadConfig } from "../config.ts";
-import { shownConfig } from "../service/shown-config.ts";
+import { shownConfig } from "../app/shown-config.ts";
+import { loadConfig } from "../config/config.ts";
 import { wrongAction } from "./actions.ts";
 import { printListDocument } from "./document.ts";
 

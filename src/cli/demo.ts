@@ -4,12 +4,12 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { type Clock, DAY_MS, printTime, systemClock } from "../clock.ts";
-import { type Config, loadConfig } from "../config.ts";
-import { openLog } from "../log.ts";
-import { readPassword } from "../service/password.ts";
-import { runUntilStopped } from "../service/run.ts";
-import type { Service } from "../service/service.ts";
+import { readPassword } from "../app/password.ts";
+import { runUntilStopped } from "../app/recovery/run.ts";
+import type { Service } from "../app/service.ts";
+import { type Config, loadConfig } from "../config/config.ts";
+import { type Clock, DAY_MS, printTime, systemClock } from "../ground/clock.ts";
+import { openLog } from "../ground/log.ts";
 import { type Progress, publishHistory, publishLive } from "../simulator/publish.ts";
 import type { Connection } from "../simulator/publisher.ts";
 import { createShip } from "../simulator/ship.ts";

@@ -2,7 +2,7 @@
 // element a line, or what it failed at. Warnings and progress go to stderr. What is in a document
 // may come from a stranger: nothing in it moves a terminal's cursor.
 
-import { exactJson } from "../exact-json.ts";
+import { exactJson } from "../ground/exact-json.ts";
 import { escapedJson } from "./escaped.ts";
 
 /** True once this process has printed its document. */

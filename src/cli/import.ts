@@ -3,14 +3,14 @@
 
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import type { ImportRecord, Refused } from "../bwts/import-line.ts";
-import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
-import { openLog } from "../log.ts";
-import { atPath } from "../owner.ts";
-import { type Importer, openImporter } from "../service/importer.ts";
-import { type FileFormat, formatOf } from "../sqlite/file-format.ts";
-import type { ImportResult } from "../sqlite/import.ts";
-import { recordsOf } from "../sqlite/import-file.ts";
+import { type Importer, openImporter } from "../app/importer.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
+import { openLog } from "../ground/log.ts";
+import { atPath } from "../ground/owner.ts";
+import type { ImportRecord, Refused } from "../payload/import-line.ts";
+import { type FileFormat, formatOf } from "../sqlite/exchange/file-format.ts";
+import { recordsOf } from "../sqlite/exchange/import-file.ts";
+import type { ImportResult } from "../sqlite/writing/import.ts";
 import { printDocument } from "./document.ts";
 import { configOf } from "./instance-data.ts";
 

@@ -2,10 +2,10 @@
 // beside a running instance.
 
 import { existsSync } from "node:fs";
-import { type Config, loadConfig } from "../config.ts";
-import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
-import { actAsOwnerOf } from "../owner.ts";
-import { type Connection, databaseFile, openReader } from "../sqlite/open.ts";
+import { type Config, loadConfig } from "../config/config.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
+import { actAsOwnerOf } from "../ground/owner.ts";
+import { type Connection, databaseFile, openReader } from "../sqlite/file/open.ts";
 import { escapedLines } from "./escaped.ts";
 
 /**

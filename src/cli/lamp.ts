@@ -2,14 +2,14 @@
 // them. These override what the readings show, and go into the audit log.
 
 import { parseArgs } from "node:util";
-import { type LampsAnswer, lampsAnswer } from "../bwts/lamp-answer.ts";
-import { LampWordBody, positionOf } from "../bwts/lamp-word.ts";
+import { openInstance } from "../app/instance.ts";
+import { type LampsAnswer, lampsAnswer } from "../bwts/lamps/answer.ts";
+import { LampWordBody, positionOf } from "../bwts/lamps/word.ts";
 import { withShipTime } from "../bwts/ship-time.ts";
-import type { Config } from "../config.ts";
-import { EXIT, Failure } from "../errors.ts";
-import { openLog } from "../log.ts";
-import { openInstance } from "../service/instance.ts";
-import { COUNTERS_FAST, lampState } from "../sqlite/lamp-tracking.ts";
+import type { Config } from "../config/config.ts";
+import { EXIT, Failure } from "../ground/errors.ts";
+import { openLog } from "../ground/log.ts";
+import { COUNTERS_FAST, lampState } from "../sqlite/derived/lamp-tracking.ts";
 import { wrongAction } from "./actions.ts";
 import { printDocument } from "./document.ts";
 import { configOf, readDatabase } from "./instance-data.ts";

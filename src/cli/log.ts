@@ -2,10 +2,10 @@
 // next start, which takes log.level again.
 
 import { parseArgs } from "node:util";
-import { EXIT, Failure } from "../errors.ts";
-import { AREAS, LEVELS } from "../log.ts";
-import { askReport, connectControl, readAnswer } from "../service/control-client.ts";
-import { type ControlRequest, LevelsAnswer } from "../service/control-protocol.ts";
+import { askReport, connectControl, readAnswer } from "../app/control/client.ts";
+import { type ControlRequest, LevelsAnswer } from "../app/control/protocol.ts";
+import { EXIT, Failure } from "../ground/errors.ts";
+import { AREAS, LEVELS } from "../ground/log.ts";
 import { printDocument, printListDocument } from "./document.ts";
 import { escapedJson } from "./escaped.ts";
 import { configOf } from "./instance-data.ts";

@@ -5,9 +5,9 @@ import { closeSync, createWriteStream, existsSync, fsyncSync, renameSync, rmSync
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { openNew, partOf } from "../durable.ts";
-import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
-import { atPath } from "../owner.ts";
+import { openNew, partOf } from "../ground/durable.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
+import { atPath } from "../ground/owner.ts";
 
 /** The standard output, as `--output` names it. */
 export const STDOUT = "-";

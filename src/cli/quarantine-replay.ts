@@ -2,13 +2,13 @@
 // to the instance, and prints the result of each.
 
 import type * as z from "zod";
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../clock.ts";
-import type { Config } from "../config.ts";
-import { EXIT, Failure } from "../errors.ts";
-import { openLog } from "../log.ts";
-import { readAnswer } from "../service/control-client.ts";
-import { IDS_MAX, ReplayAnswer } from "../service/control-protocol.ts";
-import { openInstance } from "../service/instance.ts";
+import { readAnswer } from "../app/control/client.ts";
+import { IDS_MAX, ReplayAnswer } from "../app/control/protocol.ts";
+import { openInstance } from "../app/instance.ts";
+import type { Config } from "../config/config.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
+import { EXIT, Failure } from "../ground/errors.ts";
+import { openLog } from "../ground/log.ts";
 import { listDocument } from "./document.ts";
 import { escaped } from "./escaped.ts";
 import { configOf } from "./instance-data.ts";

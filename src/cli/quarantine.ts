@@ -3,9 +3,9 @@
 
 import { parseArgs } from "node:util";
 import { withShipTime } from "../bwts/ship-time.ts";
-import { printTime } from "../clock.ts";
-import { EXIT, Failure } from "../errors.ts";
-import { listQuarantine, type QuarantineEntry } from "../sqlite/quarantine.ts";
+import { printTime } from "../ground/clock.ts";
+import { EXIT, Failure } from "../ground/errors.ts";
+import { listQuarantine, type QuarantineEntry } from "../sqlite/records/quarantine.ts";
 import { wrongAction } from "./actions.ts";
 import { printListDocument } from "./document.ts";
 import { escaped } from "./escaped.ts";

@@ -1,9 +1,9 @@
 // The options --from and --to of all commands: ISO 8601, both ends included; a date alone as the
 // end means the end of that day.
 
-import { endOf, type ParsedTime, parseTime, printTime } from "../clock.ts";
-import { EXIT, Failure } from "../errors.ts";
-import { type ClosedRange, closed } from "../sqlite/query.ts";
+import { endOf, type ParsedTime, parseTime, printTime } from "../ground/clock.ts";
+import { EXIT, Failure } from "../ground/errors.ts";
+import { type ClosedRange, closed } from "../sqlite/file/query.ts";
 
 /** The range, open on the sides not given. Throws a Failure for an invalid time. */
 export function readRange(from: string | undefined, to: string | undefined): ClosedRange {

@@ -5,11 +5,10 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { byCommand } from "../bwts/audit.ts";
 import { withShipTime } from "../bwts/ship-time.ts";
-import { callerName } from "../caller.ts";
-import { printTime } from "../clock.ts";
-import type { Config } from "../config.ts";
-import { EXIT, Failure } from "../errors.ts";
-import { lockFolder } from "../sqlite/lock.ts";
+import type { Config } from "../config/config.ts";
+import { callerName } from "../ground/caller.ts";
+import { printTime } from "../ground/clock.ts";
+import { EXIT, Failure } from "../ground/errors.ts";
 import {
   type Restored,
   type RestoreOrder,
@@ -17,7 +16,8 @@ import {
   type Tried,
   trialFolder,
   tryBackup,
-} from "../sqlite/restore.ts";
+} from "../sqlite/care/restore.ts";
+import { lockFolder } from "../sqlite/file/lock.ts";
 import { printDocument } from "./document.ts";
 import { escaped } from "./escaped.ts";
 import { configOf } from "./instance-data.ts";

@@ -3,18 +3,18 @@
 
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { readBuild } from "../assets.ts";
-import { printTime } from "../clock.ts";
-import type { Config } from "../config.ts";
-import { codeOf, EXIT, Failure } from "../errors.ts";
-import { isOwners } from "../owner.ts";
-import { migrationCopy } from "../service/backups.ts";
-import { isNewer } from "../service/trial.ts";
-import { readUpdateState, type UpdateState, writeUpdateState } from "../service/update-state.ts";
-import { makeCurrent, readSwitch, type Switch, versionFile } from "../service/versions.ts";
-import { restarted } from "../service/wait-for-version.ts";
-import { listBackups } from "../sqlite/backup.ts";
-import { newestSchema } from "../sqlite/migrate.ts";
+import { migrationCopy } from "../app/update/backups.ts";
+import { readUpdateState, type UpdateState, writeUpdateState } from "../app/update/state.ts";
+import { isNewer } from "../app/update/trial.ts";
+import { makeCurrent, readSwitch, type Switch, versionFile } from "../app/update/versions.ts";
+import { restarted } from "../app/update/wait-for-version.ts";
+import type { Config } from "../config/config.ts";
+import { readBuild } from "../ground/assets.ts";
+import { printTime } from "../ground/clock.ts";
+import { codeOf, EXIT, Failure } from "../ground/errors.ts";
+import { isOwners } from "../ground/owner.ts";
+import { listBackups } from "../sqlite/care/backup.ts";
+import { newestSchema } from "../sqlite/file/migrate.ts";
 import { printDocument } from "./document.ts";
 import { configOf } from "./instance-data.ts";
 

@@ -4,20 +4,25 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { readBuild } from "../assets.ts";
 import { byCommand } from "../bwts/audit.ts";
-import { callerName } from "../caller.ts";
-import { syncPath } from "../durable.ts";
-import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
-import { atPath } from "../owner.ts";
-import { lockFolder } from "../sqlite/lock.ts";
-import { databaseFile, openReader } from "../sqlite/open.ts";
-import type { Loss } from "../sqlite/salvage/loss.ts";
-import { clearAttempt, finishPlace, takePlace, waitsForPlace } from "../sqlite/salvage/place.ts";
-import { type Salvaged, salvage } from "../sqlite/salvage/salvage.ts";
-import { integrityProblem } from "../sqlite/sound.ts";
-import { databaseProblem, isDamagedFile, salvagingFile, walFile } from "../sqlite/trust.ts";
-import { verifyChains } from "../sqlite/verify.ts";
+import { readBuild } from "../ground/assets.ts";
+import { callerName } from "../ground/caller.ts";
+import { syncPath } from "../ground/durable.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
+import { atPath } from "../ground/owner.ts";
+import type { Loss } from "../sqlite/care/salvage/loss.ts";
+import {
+  clearAttempt,
+  finishPlace,
+  takePlace,
+  waitsForPlace,
+} from "../sqlite/care/salvage/place.ts";
+import { type Salvaged, salvage } from "../sqlite/care/salvage/salvage.ts";
+import { integrityProblem } from "../sqlite/care/sound.ts";
+import { databaseProblem, isDamagedFile, salvagingFile, walFile } from "../sqlite/care/trust.ts";
+import { verifyChains } from "../sqlite/care/verify.ts";
+import { lockFolder } from "../sqlite/file/lock.ts";
+import { databaseFile, openReader } from "../sqlite/file/open.ts";
 import { printDocument } from "./document.ts";
 import { configOf } from "./instance-data.ts";
 

@@ -2,10 +2,10 @@
 // service/ connects the parts.
 
 import { parseArgs } from "node:util";
-import { loadConfig } from "../config.ts";
-import { openLog } from "../log.ts";
-import { runRecovering } from "../service/recovery.ts";
-import { runUntilStopped } from "../service/run.ts";
+import { runRecovering } from "../app/recovery/recovery.ts";
+import { runUntilStopped } from "../app/recovery/run.ts";
+import { loadConfig } from "../config/config.ts";
+import { openLog } from "../ground/log.ts";
 
 export const summary = "run the appliance: receive, store, score, answer";
 

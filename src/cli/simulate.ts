@@ -3,9 +3,16 @@
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { floorTo, MINUTE_MS, parseTime, printTime, SECOND_MS, systemClock } from "../clock.ts";
-import { integerIn, numberIn, readBrokerUrl, readPrefix, readSystemId } from "../config-values.ts";
-import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { integerIn, numberIn, readBrokerUrl, readPrefix, readSystemId } from "../config/values.ts";
+import {
+  floorTo,
+  MINUTE_MS,
+  parseTime,
+  printTime,
+  SECOND_MS,
+  systemClock,
+} from "../ground/clock.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import {
   type Progress,
   type Published,

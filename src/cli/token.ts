@@ -2,16 +2,16 @@
 // hash; a running instance applies a change before the command ends.
 
 import { parseArgs } from "node:util";
+import type { WriterRequest } from "../app/control/protocol.ts";
+import { openInstance } from "../app/instance.ts";
+import { newSecret } from "../app/tokens.ts";
 import { withShipTime } from "../bwts/ship-time.ts";
 import { CONFIGURED, ROLES, type Role, type StoredToken, TokenName } from "../bwts/token.ts";
-import { printTime } from "../clock.ts";
-import type { Config } from "../config.ts";
-import { EXIT, Failure } from "../errors.ts";
-import { openLog } from "../log.ts";
-import type { WriterRequest } from "../service/control-protocol.ts";
-import { openInstance } from "../service/instance.ts";
-import { newSecret } from "../service/tokens.ts";
-import { storedTokens } from "../sqlite/audited-writes.ts";
+import type { Config } from "../config/config.ts";
+import { printTime } from "../ground/clock.ts";
+import { EXIT, Failure } from "../ground/errors.ts";
+import { openLog } from "../ground/log.ts";
+import { storedTokens } from "../sqlite/writing/audited-writes.ts";
 import { wrongAction } from "./actions.ts";
 import { printDocument, printListDocument } from "./document.ts";
 import { configOf, readDatabase, writeList } from "./instance-data.ts";

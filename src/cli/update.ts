@@ -3,12 +3,12 @@
 
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { readBuild } from "../assets.ts";
-import { EXIT, Failure } from "../errors.ts";
-import { install, tryInsteadOf } from "../service/update.ts";
-import { type UpdateTarget, type UpdateVerdict, verdictOn } from "../service/update-checks.ts";
-import { versionFile } from "../service/versions.ts";
-import { restarted } from "../service/wait-for-version.ts";
+import { type UpdateTarget, type UpdateVerdict, verdictOn } from "../app/update/checks.ts";
+import { install, tryInsteadOf } from "../app/update/update.ts";
+import { versionFile } from "../app/update/versions.ts";
+import { restarted } from "../app/update/wait-for-version.ts";
+import { readBuild } from "../ground/assets.ts";
+import { EXIT, Failure } from "../ground/errors.ts";
 import { printDocument } from "./document.ts";
 import { configOf } from "./instance-data.ts";
 

@@ -2,8 +2,8 @@
 // running instance and changes nothing.
 
 import { parseArgs } from "node:util";
-import { EXIT } from "../errors.ts";
-import { verifyChains } from "../sqlite/verify.ts";
+import { EXIT } from "../ground/errors.ts";
+import { verifyChains } from "../sqlite/care/verify.ts";
 import { printDocument } from "./document.ts";
 import { configOf, readDatabase } from "./instance-data.ts";
 

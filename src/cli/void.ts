@@ -2,18 +2,18 @@
 // does it for the command; hidden readings are never deleted.
 
 import { parseArgs } from "node:util";
+import { readAnswer } from "../app/control/client.ts";
+import { REASON_MAX, VoidAnswer, type WriterRequest } from "../app/control/protocol.ts";
+import { openInstance } from "../app/instance.ts";
 import { withShipTime } from "../bwts/ship-time.ts";
-import { printTime } from "../clock.ts";
-import type { Config } from "../config.ts";
-import { EXIT, Failure } from "../errors.ts";
-import { openLog } from "../log.ts";
-import { readAnswer } from "../service/control-client.ts";
-import { REASON_MAX, VoidAnswer, type WriterRequest } from "../service/control-protocol.ts";
-import { openInstance } from "../service/instance.ts";
-import type { Connection } from "../sqlite/open.ts";
-import { countEvents } from "../sqlite/records.ts";
-import { countIn, STORED } from "../sqlite/timeline.ts";
-import { type ListedVoid, listVoids, type Voidable } from "../sqlite/voids.ts";
+import type { Config } from "../config/config.ts";
+import { printTime } from "../ground/clock.ts";
+import { EXIT, Failure } from "../ground/errors.ts";
+import { openLog } from "../ground/log.ts";
+import type { Connection } from "../sqlite/file/open.ts";
+import { countEvents } from "../sqlite/records/records.ts";
+import { countIn, STORED } from "../sqlite/sealed/timeline.ts";
+import { type ListedVoid, listVoids, type Voidable } from "../sqlite/sealed/voids.ts";
 import { wrongAction } from "./actions.ts";
 import { printDocument, printListDocument } from "./document.ts";
 import { escaped } from "./escaped.ts";

@@ -5,9 +5,9 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { App, type Request } from "@tinyhttp/app";
-import { clientAddress, countedAddress } from "../client-address.ts";
-import { Failure, messageOf } from "../errors.ts";
-import { ReaderLost, ReadersBusy, StoredDamage } from "../sqlite/query.ts";
+import { clientAddress, countedAddress } from "../ground/client-address.ts";
+import { Failure, messageOf } from "../ground/errors.ts";
+import { ReaderLost, ReadersBusy, StoredDamage } from "../sqlite/file/query.ts";
 import { sendEmpty, sendReply } from "./answer.ts";
 import { corsHeaders, PREFLIGHT_HEADERS } from "./cors.ts";
 import { requireFraming } from "./framing.ts";

@@ -5,9 +5,9 @@ import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } 
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { TLSSocket, Server as TlsServer } from "node:tls";
-import type { Admission, AdmittedSocket } from "../admission.ts";
-import { codeOf } from "../errors.ts";
-import type { Log } from "../log.ts";
+import type { Admission, AdmittedSocket } from "../ground/admission.ts";
+import { codeOf } from "../ground/errors.ts";
+import type { Log } from "../ground/log.ts";
 import { type Intake, takeIn } from "./intake.ts";
 import { Refusal, refusalBody } from "./refusal.ts";
 import { JSON_TYPE } from "./route.ts";

@@ -3,13 +3,13 @@
 // with a typing error.
 
 import type { IncomingMessage } from "node:http";
-import { type Attempts, openAttempts } from "../attempts.ts";
 import { ACTORS, type By, type Happening } from "../bwts/audit.ts";
 import { type Holder, mayAct, ROLES, type Role } from "../bwts/token.ts";
-import { clientAddress, isLoopback } from "../client-address.ts";
-import { HOUR_MS } from "../clock.ts";
-import { openFirsts } from "../firsts.ts";
-import type { Log } from "../log.ts";
+import { type Attempts, openAttempts } from "../ground/attempts.ts";
+import { clientAddress, isLoopback } from "../ground/client-address.ts";
+import { HOUR_MS } from "../ground/clock.ts";
+import { openFirsts } from "../ground/firsts.ts";
+import type { Log } from "../ground/log.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Access to a route: `reader` is anybody unless auth.monitoring demands a token of any role. */

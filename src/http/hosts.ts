@@ -4,8 +4,8 @@
 
 import { isIP, isIPv6 } from "node:net";
 import { hostname } from "node:os";
-import { variableOf } from "../config-read.ts";
-import type { Listen } from "../config-values.ts";
+import { variableOf } from "../config/read.ts";
+import type { Listen } from "../config/values.ts";
 import { quoted, Refusal } from "./refusal.ts";
 
 /** The accepted names: localhost, this machine's own, the listening addresses, and `allowed`. */

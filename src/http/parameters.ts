@@ -3,8 +3,8 @@
 // Number() and Date.parse() are not used: they accept "", "1e3" and 30 February.
 
 import * as z from "zod";
-import { endOf, type ParsedTime, parseTime, printTime } from "../clock.ts";
-import type { Range } from "../sqlite/query.ts";
+import { endOf, type ParsedTime, parseTime, printTime } from "../ground/clock.ts";
+import type { Range } from "../sqlite/file/query.ts";
 import { quoted, Refusal } from "./refusal.ts";
 
 /** The most records that one answer counts out. */

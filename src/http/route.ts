@@ -1,18 +1,18 @@
-// A route: its path, its parameters, its answer and its handler. routes.ts lists all of them; the
-// app and the OpenAPI document both follow from that list, so that the document describes the real
-// routes.
+// A route: its path, its parameters, its answer and its handler. src/http/routes/routes.ts lists
+// all of them; the app and the OpenAPI document both follow from that list, so that the document
+// describes the real routes.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type * as z from "zod";
 import type { By } from "../bwts/audit.ts";
 import type { ClockNow } from "../bwts/clock-step.ts";
-import type { LampWord } from "../bwts/lamp-word.ts";
+import type { LampWord } from "../bwts/lamps/word.ts";
 import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
 import type { Readiness } from "../bwts/readiness.ts";
-import type { WatchedCertificate } from "../certificate-watch.ts";
-import type { Listen } from "../config-values.ts";
-import type { Missing } from "../listening.ts";
-import type { Query, Readers } from "../sqlite/query.ts";
+import type { Missing } from "../config/listening.ts";
+import type { Listen } from "../config/values.ts";
+import type { Query, Readers } from "../sqlite/file/query.ts";
+import type { WatchedCertificate } from "../tls/watch.ts";
 import type { Access, Gate, GateOptions } from "./gate.ts";
 import { readQuery } from "./parameters.ts";
 import { type Headers, Refusal, type RefusalStatus } from "./refusal.ts";

@@ -4,8 +4,14 @@
 // its turn to the next in the queue. An answer about lamps is made once for all clients that ask
 // while it is being made. (Not by p-limit: its queue knows no addresses, and takes no turn back.)
 
-import { DAY_MS, HOUR_MS } from "../clock.ts";
-import { type Answer, closed, type Query, type Readers, ReadersBusy } from "../sqlite/query.ts";
+import { DAY_MS, HOUR_MS } from "../ground/clock.ts";
+import {
+  type Answer,
+  closed,
+  type Query,
+  type Readers,
+  ReadersBusy,
+} from "../sqlite/file/query.ts";
 import { sharing } from "./sharing.ts";
 
 /** Limits on the answers of a kind that are sent and that wait. One address has half of each. */

@@ -1,9 +1,9 @@
 // Warnings about clients, which can cause them at will: each is written once a minute for an
 // address, and a limited number in total, so that nobody can fill the log.
 
-import { countedAddress } from "../client-address.ts";
-import { MINUTE_MS } from "../clock.ts";
-import type { Log } from "../log.ts";
+import { countedAddress } from "../ground/client-address.ts";
+import { MINUTE_MS } from "../ground/clock.ts";
+import type { Log } from "../ground/log.ts";
 
 /** Lines a minute, over all addresses. */
 const LINES_MAX = 60;

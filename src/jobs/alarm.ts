@@ -3,7 +3,7 @@
 // remembered, so that nothing is written while nothing changes.
 
 import type { Event } from "../bwts/event.ts";
-import type { Writer } from "../sqlite/writer.ts";
+import type { Writer } from "../sqlite/threads/writer.ts";
 
 export interface OwnAlarm {
   /** True if it wasn't active before. */

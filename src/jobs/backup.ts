@@ -6,9 +6,9 @@
 import { existsSync, rmSync } from "node:fs";
 import path from "node:path";
 import { BY_SELF } from "../bwts/audit.ts";
-import { SECOND_MS } from "../clock.ts";
-import type { Config } from "../config.ts";
-import { damagedName, type ListedBackup, listBackups, stamp } from "../sqlite/backup.ts";
+import type { Config } from "../config/config.ts";
+import { SECOND_MS } from "../ground/clock.ts";
+import { damagedName, type ListedBackup, listBackups, stamp } from "../sqlite/care/backup.ts";
 import type { JobTools } from "./job.ts";
 
 const DAILY = /^ballastd-.+-\d{8}T\d{6}Z-daily(-damaged)?\.db$/;

@@ -4,8 +4,8 @@
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
-import { SECOND_MS } from "../clock.ts";
-import { withoutPlaces } from "../places.ts";
+import { SECOND_MS } from "../ground/clock.ts";
+import { withoutPlaces } from "../ground/places.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
 

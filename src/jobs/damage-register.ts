@@ -3,8 +3,8 @@
 // however often it is met, until a proof no longer finds it because the data has expired or was
 // made again.
 
-import type { Log } from "../log.ts";
-import { isProvable } from "../sqlite/proving.ts";
+import type { Log } from "../ground/log.ts";
+import { isProvable } from "../sqlite/care/proving.ts";
 
 /** The damage found in this run of the program. */
 export interface DamageState {

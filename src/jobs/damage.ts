@@ -5,7 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
-import { PROOF_BEGIN, type ProofPlace, type Proven } from "../sqlite/proving.ts";
+import { PROOF_BEGIN, type ProofPlace, type Proven } from "../sqlite/care/proving.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
 

@@ -3,7 +3,7 @@
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
-import { freeBytes } from "../disk.ts";
+import { freeBytes } from "../ground/disk.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
 

@@ -1,7 +1,7 @@
 // Searches changed days for times without readings during operations: late data closes gaps, and a
 // finished day is searched once more and then left alone.
 
-import { DAYS_MAX } from "../sqlite/small-writes.ts";
+import { DAYS_MAX } from "../sqlite/writing/small-writes.ts";
 import type { JobTools } from "./job.ts";
 
 /** Reports nothing, because gaps have their own table. */

@@ -2,7 +2,7 @@
 // a year ago. The writer keeps the list in the transaction that changes readings, so that neither a
 // stop nor a late reading can leave a slot unscored.
 
-import { SCORED_MAX } from "../sqlite/small-writes.ts";
+import { SCORED_MAX } from "../sqlite/writing/small-writes.ts";
 import type { JobTools } from "./job.ts";
 
 /**

@@ -4,8 +4,8 @@
 // complete when they end.
 
 import { CADENCE_READINGS, silenceLimit, usualCadence } from "../bwts/silence.ts";
-import { HOUR_MS, MINUTE_MS } from "../clock.ts";
-import type { WriterTotals } from "../sqlite/writer-totals.ts";
+import { HOUR_MS, MINUTE_MS } from "../ground/clock.ts";
+import type { WriterTotals } from "../sqlite/threads/writer-totals.ts";
 
 /** A plant that is silent for this long has stopped, at least for now. */
 const SILENT_MIN_MS = 10 * MINUTE_MS;

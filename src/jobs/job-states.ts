@@ -2,7 +2,7 @@
 // alarm JOB_FAILING read it. The steady clock measures how long a job has failed; the time of its
 // last success is for people, and by the box's clock.
 
-import { SECOND_MS } from "../clock.ts";
+import { SECOND_MS } from "../ground/clock.ts";
 
 export interface JobState {
   readonly name: string;

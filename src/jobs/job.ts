@@ -1,12 +1,12 @@
 // A job and its tools: it reads through the readers, computes with the domain, and saves through
 // the writer, like all other code.
 
-import type { Clock } from "../clock.ts";
-import type { Config } from "../config.ts";
-import type { Log } from "../log.ts";
-import type { Backup, BackupLabel } from "../sqlite/backup.ts";
-import type { ReaderThreads } from "../sqlite/readers.ts";
-import type { Writer } from "../sqlite/writer.ts";
+import type { Config } from "../config/config.ts";
+import type { Clock } from "../ground/clock.ts";
+import type { Log } from "../ground/log.ts";
+import type { Backup, BackupLabel } from "../sqlite/care/backup.ts";
+import type { ReaderThreads } from "../sqlite/threads/readers.ts";
+import type { Writer } from "../sqlite/threads/writer.ts";
 import type { DamageRegister } from "./damage-register.ts";
 import type { JobStates } from "./job-states.ts";
 

@@ -5,8 +5,8 @@
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
-import { MINUTE_MS } from "../clock.ts";
-import type { WriterTotals } from "../sqlite/writer-totals.ts";
+import { MINUTE_MS } from "../ground/clock.ts";
+import type { WriterTotals } from "../sqlite/threads/writer-totals.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import { openIdleWatch } from "./idle-plant.ts";
 import type { Job, JobTools } from "./job.ts";

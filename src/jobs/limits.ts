@@ -7,9 +7,9 @@
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { type Event, ownAlarm } from "../bwts/event.ts";
 import { type LimitState, WATCHED, type Watched } from "../bwts/limit-state.ts";
-import { MINUTE_MS, printTime } from "../clock.ts";
-import type { LimitsNow } from "../sqlite/limits-now.ts";
-import type { WriterTotals } from "../sqlite/writer-totals.ts";
+import { MINUTE_MS, printTime } from "../ground/clock.ts";
+import type { LimitsNow } from "../sqlite/derived/limits-now.ts";
+import type { WriterTotals } from "../sqlite/threads/writer-totals.ts";
 import { type OwnAlarm, ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
 

@@ -1,7 +1,7 @@
 // Once a day raw readings past their retention expire, from the old end; the cut is logged and
 // recorded with the job's run.
 
-import { printTime } from "../clock.ts";
+import { printTime } from "../ground/clock.ts";
 import type { JobTools } from "./job.ts";
 
 /** Expires up to a month of raw readings from the old end. */

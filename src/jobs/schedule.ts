@@ -5,9 +5,9 @@
 // clients have their answers.
 
 import { schedule as cron } from "node-cron";
-import { boxClocks, openBoxClock } from "../box-clock.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../clock.ts";
-import { messageOf } from "../errors.ts";
+import { boxClocks, openBoxClock } from "../ground/box-clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
+import { messageOf } from "../ground/errors.ts";
 import { backUpDaily } from "./backup.ts";
 import { brokerWatch } from "./broker.ts";
 import { damageWatch, proveStored } from "./damage.ts";

@@ -6,7 +6,7 @@
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
 import { silenceLimit } from "../bwts/silence.ts";
-import { SECOND_MS } from "../clock.ts";
+import { SECOND_MS } from "../ground/clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
 

@@ -3,7 +3,7 @@
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
-import { TAG_NAMES_MAX } from "../sqlite/tag-names.ts";
+import { TAG_NAMES_MAX } from "../sqlite/sealed/tag-names.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
 

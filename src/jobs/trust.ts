@@ -5,7 +5,7 @@
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
 import { AHEAD_MAX_MS } from "../bwts/reading.ts";
-import { printTime, SECOND_MS } from "../clock.ts";
+import { printTime, SECOND_MS } from "../ground/clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
 

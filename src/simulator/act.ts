@@ -3,7 +3,7 @@
 // The figures are those of the stories.
 
 import type { Scalar } from "../bwts/reading.ts";
-import { DAY_MS, MINUTE_MS } from "../clock.ts";
+import { DAY_MS, MINUTE_MS } from "../ground/clock.ts";
 import { type Alarm, alarmEvent, filterAlarm, type PlantEvent, UV_LIMITS_W_M2 } from "./alarm.ts";
 import { type FittedLamp, lampState } from "./lamp.ts";
 import { BACKFLUSH_MS, backflushesAt, type Operation, volumeAt, WARMUP_MS } from "./operation.ts";

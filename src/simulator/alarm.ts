@@ -3,7 +3,7 @@
 
 import { describeEvent, type Event } from "../bwts/event.ts";
 import { LAMP_NUMBERS, TAGS, type TagName } from "../bwts/tags.ts";
-import { MINUTE_MS } from "../clock.ts";
+import { MINUTE_MS } from "../ground/clock.ts";
 import { failureWithin } from "./lamp.ts";
 import { type Operation, phaseAt, STOPPING_MS, WARMUP_MS } from "./operation.ts";
 import { type Measured, measuredAt } from "./plant.ts";

@@ -4,7 +4,7 @@
 // lamps. Everything is a function of operating hours, so it can be computed for any instant.
 
 import { LAMP_COUNT } from "../bwts/tags.ts";
-import { HOUR_MS, SECOND_MS } from "../clock.ts";
+import { HOUR_MS, SECOND_MS } from "../ground/clock.ts";
 import type { Operation } from "./operation.ts";
 import type { Random } from "./random.ts";
 

@@ -3,7 +3,7 @@
 // after its last delivered reading omits nothing.
 
 import type { Scalar } from "../bwts/reading.ts";
-import { printTime } from "../clock.ts";
+import { printTime } from "../ground/clock.ts";
 import type { PlantEvent } from "./alarm.ts";
 import { LAMP_MEMBERS, type PlantReading } from "./plant.ts";
 import type { Source, Stretch } from "./ship.ts";

@@ -1,7 +1,7 @@
 // One ballast operation: its phases, and flow, volume and filter as functions of time, all in
 // closed form, so that counters agree at any instants.
 
-import { HOUR_MS, MINUTE_MS } from "../clock.ts";
+import { HOUR_MS, MINUTE_MS } from "../ground/clock.ts";
 import type { Port } from "./port.ts";
 import type { Random } from "./random.ts";
 

@@ -5,7 +5,7 @@
 
 import type { Scalar } from "../bwts/reading.ts";
 import { indexOfTag, LAMP_NUMBERS, TAGS, type Tag, type TagName } from "../bwts/tags.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, monthOf, printTime } from "../clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, monthOf, printTime } from "../ground/clock.ts";
 import { type LampState, lampState } from "./lamp.ts";
 import {
   backflushesAt,

@@ -2,7 +2,7 @@
 // discharges cargo and takes ballast in: the two kinds of port alternate along the route. Climate
 // and clarity are round figures that make the seasons and the waters differ, not measurements.
 
-import { DAY_MS } from "../clock.ts";
+import { DAY_MS } from "../ground/clock.ts";
 import type { Random } from "./random.ts";
 
 export interface Port {

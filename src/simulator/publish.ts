@@ -3,7 +3,7 @@
 // broker, and both report the acknowledged messages.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Clock, MINUTE_MS } from "../clock.ts";
+import { type Clock, MINUTE_MS } from "../ground/clock.ts";
 import { type Layout, messagesOf } from "./message.ts";
 import { type Connection, openPublisher } from "./publisher.ts";
 import { CADENCE_MS, type Source } from "./ship.ts";

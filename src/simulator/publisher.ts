@@ -5,8 +5,8 @@
 
 import { randomUUID } from "node:crypto";
 import { connect, type MqttClient } from "mqtt";
-import { brokerAddress } from "../config-values.ts";
-import { codeOf, EXIT, Failure, messageOf } from "../errors.ts";
+import { brokerAddress } from "../config/values.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 
 /** The broker and the login. */
 export interface Connection {

@@ -3,7 +3,7 @@
 // counters are carried from one operation to the next and kept, so that later ones are found fast.
 // The voyage is anchored: 73 operations lie before the anchor, and one is under way at it.
 
-import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS } from "../clock.ts";
+import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS } from "../ground/clock.ts";
 import { type FittedLamp, initialLamps, lampsAfter } from "./lamp.ts";
 import { backflushesAt, type Operation, volumeAt, WARMUP_MS } from "./operation.ts";
 import { ROUTE } from "./port.ts";

@@ -7,7 +7,7 @@ import {
   type IClientPublishOptions,
   type MqttClient,
 } from "mqtt";
-import { type Program, runProgram, startProgram } from "../support/program.ts";
+import { type Program, runProgram, startProgram } from "../rig/program.ts";
 
 export const SYSTEM = "BWTS-001";
 

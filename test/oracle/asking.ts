@@ -4,7 +4,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { expect } from "vitest";
-import { openValidator, type Validator } from "../http-validator.ts";
+import { openValidator, type Validator } from "../rig/http-validator.ts";
 import type { Appliance } from "./appliance.ts";
 
 export interface Answer {

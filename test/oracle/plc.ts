@@ -2,9 +2,9 @@
 // instant, and says it spelled, split, doubled and ordered as the contract allows.
 
 import { LAMP_NUMBERS, TAGS } from "../../src/bwts/tags.ts";
+import { printed, type Statement, type Value } from "../rig/logbook.ts";
+import type { Random } from "../rig/random.ts";
 import type { Sent } from "./appliance.ts";
-import { printed, type Statement, type Value } from "./logbook.ts";
-import type { Random } from "./random.ts";
 
 type Fields = ReadonlyMap<string, Value>;
 /** JSON as text, because JSON.stringify writes -0 as 0 and knows one spelling of a number. */

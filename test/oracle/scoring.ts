@@ -2,8 +2,8 @@
 // sentence can be read in one way only: what a slot has, each of its treating readings has.
 
 import { LAMP_NUMBERS } from "../../src/bwts/tags.ts";
-import { grouped, type Interval } from "./grouping.ts";
-import { type ExpectedReading, isNear, mean, printed } from "./logbook.ts";
+import { grouped, type Interval } from "../rig/grouping.ts";
+import { type ExpectedReading, isNear, mean, printed } from "../rig/logbook.ts";
 
 export const SLOT_MS = 15 * 60_000;
 

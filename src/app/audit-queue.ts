@@ -1,0 +1,85 @@
+// Queues entries of the running instance for the audit log. No caller waits: entries are kept until
+// the writer has stored them, many in one commit and one commit at a time, so that readings come
+// first. Entries that can't be written now (a full disk) are tried again each minute, up to a
+// limit.
+
+import type { AuditEntry, Happening } from "../bwts/audit.ts";
+import { type Clock, MINUTE_MS } from "../ground/clock.ts";
+import { messageOf } from "../ground/errors.ts";
+import type { Log } from "../ground/log.ts";
+import type { RunStart } from "../sqlite/records/runs.ts";
+import type { Writer } from "../sqlite/threads/writer.ts";
+import { openFolding } from "./folding.ts";
+
+/** Most entries in the queue. Newer ones are lost then, which the log reports. */
+const WAITING_MAX = 1000;
+
+export interface AuditQueue {
+  /** Queues an action of a client; repetitions become a count. */
+  note(happening: Happening): void;
+  /** Queues one entry as it is, for rare actions. */
+  write(entry: Omit<AuditEntry, "at_ms">): void;
+  /** Writes the start of the run, and from then on the other entries. */
+  begin(writer: Writer, run: RunStart): Promise<void>;
+  /** Resolves when all entries that can be written are. */
+  close(last: Omit<AuditEntry, "at_ms">): Promise<void>;
+}
+
+export function openAuditQueue({ clock, log }: { clock: Clock; log: Log }): AuditQueue {
+  const waiting: AuditEntry[] = [];
+  let begun: { readonly writer: Writer; run: RunStart | null } | null = null;
+  let writing: Promise<void> | null = null;
+
+  const writeAll = async () => {
+    try {
+      if (begun === null) return;
+      const { writer, run } = begun;
+      if (run !== null) await writer.beginRun(run);
+      begun.run = null;
+      while (waiting.length > 0) {
+        const entries = [...waiting];
+        await writer.audit(entries);
+        waiting.splice(0, entries.length);
+      }
+    } catch (error) {
+      log.error("the audit log can't be written, its entries are kept and tried again", {
+        problem: messageOf(error),
+        waiting: waiting.length,
+      });
+    }
+  };
+  const flush = (): Promise<void> => {
+    writing ??= writeAll().finally(() => {
+      writing = null;
+    });
+    return writing;
+  };
+  const write = (entry: Omit<AuditEntry, "at_ms">) => {
+    if (waiting.length >= WAITING_MAX)
+      log.error("an entry of the audit log is lost", { kind: entry.kind, waiting: WAITING_MAX });
+    else waiting.push({ ...entry, at_ms: clock.now_ms() });
+    void flush();
+  };
+  const folding = openFolding(write);
+  const timer = setInterval(() => {
+    folding.minute();
+    if (waiting.length > 0 || begun?.run) void flush();
+  }, MINUTE_MS).unref();
+
+  return {
+    note: folding.take,
+    write,
+    begin(writer, run) {
+      begun = { writer, run };
+      return flush();
+    },
+    async close(last) {
+      clearInterval(timer);
+      folding.minute();
+      write(last);
+      await flush();
+      // Entries that came during that commit went with the next one.
+      if (waiting.length > 0) await flush();
+    },
+  };
+}

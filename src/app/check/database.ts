@@ -1,0 +1,115 @@
+// Checks of the stored data: the file is readable and whole, its chains verify, hours and days
+// agree with their readings, and the quarantine has room.
+
+import { existsSync } from "node:fs";
+import type { Config } from "../../config/config.ts";
+import { codeOf, Failure, messageOf } from "../../ground/errors.ts";
+import { TAGS_FIX } from "../../jobs/tags.ts";
+import { checkBuckets } from "../../sqlite/care/bucket-check.ts";
+import { countProblem, integrityProblem } from "../../sqlite/care/sound.ts";
+import { type DatabaseProblem, databaseProblem } from "../../sqlite/care/trust.ts";
+import { verifyChains } from "../../sqlite/care/verify.ts";
+import { headSchema, missingMigrations, newestSchema } from "../../sqlite/file/migrate.ts";
+import { type Connection, databaseFile, openReader } from "../../sqlite/file/open.ts";
+import { quarantineFill } from "../../sqlite/records/quarantine.ts";
+import { TAG_NAMES_MAX, tagNameCount } from "../../sqlite/sealed/tag-names.ts";
+import { type Finding, failed, ok, warning } from "./finding.ts";
+
+/** Days recomputed from raw readings: about 1 s for 24 months at one reading a second. */
+const DAYS_MAX = 30;
+/** Problems that refuse a start, but still allow further checks. */
+const CAN_BE_OPENED: ReadonlySet<DatabaseProblem["check"]> = new Set(["chains", "sums"]);
+const RESTORE = "ballastd backup --list, then ballastd restore FILE";
+
+export function checkDatabase(
+  { storage, quarantine }: Config,
+  { isThorough }: { readonly isThorough: boolean },
+): readonly Finding[] {
+  const file = databaseFile(storage.dir);
+  if (!existsSync(file))
+    return [warning("database", `${file} isn't there yet`, "the first start makes it")];
+  try {
+    const found = databaseProblem(storage.dir);
+    const whole =
+      found === null
+        ? ok("database", `${file} is whole`)
+        : failed("database", `${file}: ${found.problem}`, `${found.advice}; or ${RESTORE}`);
+    // A database that can't be opened can't be checked further.
+    if (found !== null && !CAN_BE_OPENED.has(found.check)) return [whole];
+    const db = openReader(file);
+    try {
+      const { max_bytes } = quarantine;
+      return findings(db, { file, whole, days_max: isThorough ? null : DAYS_MAX, max_bytes });
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    if (!(error instanceof Failure) && codeOf(error) === null) throw error;
+    return [failed("database", `${file}: ${messageOf(error)}`, RESTORE)];
+  }
+}
+
+interface Looked {
+  readonly file: string;
+  /** The finding of a start. */
+  readonly whole: Finding;
+  /** Null for all. */
+  readonly days_max: number | null;
+  /** Limit of the quarantine, in bytes. */
+  readonly max_bytes: number;
+}
+
+function findings(
+  db: Connection,
+  { file, whole, days_max, max_bytes }: Looked,
+): readonly Finding[] {
+  const missing = missingMigrations(db);
+  if (missing.length > 0) {
+    const says = `${file} is of an older schema`;
+    return [warning("database", says, "the next start backs it up and brings it up to date")];
+  }
+  const damage = integrityProblem(db);
+  if (damage !== null) return [failed("database", `${file} is damaged: ${damage}`, RESTORE)];
+  const { problem, segments, readings, events, audit } = verifyChains(db, () => {});
+  const sealed = `${segments} segments with ${readings} readings`;
+  const links = `${sealed}, ${events} events, ${audit} entries of the audit log`;
+  const buckets = checkBuckets(db, days_max);
+  const wrong = buckets.problem ?? countProblem(db);
+  const days = `${buckets.checked} of ${buckets.days} days recomputed from raw readings`;
+  return [
+    whole,
+    schemaFinding(db),
+    problem === null
+      ? ok("chains", `${links} verify`)
+      : failed("chains", problem, `keep a copy of ${file} as evidence; ${RESTORE}`),
+    wrong === null ? ok("buckets", `${days}: the same`) : failed("buckets", wrong, RESTORE),
+    quarantineFinding(db, max_bytes),
+    tagsFinding(db),
+  ];
+}
+
+function schemaFinding(db: Connection): Finding {
+  const [found, expected] = [headSchema(db), newestSchema()];
+  if (found === expected) return ok("schema", `user_version is ${found}, the newest migration's`);
+  const says = `user_version is ${found}, expected ${expected}, the newest migration's`;
+  return warning("schema", says, "the next start sets it");
+}
+
+function tagsFinding(db: Connection): Finding {
+  const names = tagNameCount(db);
+  const says = `${names} names of unknown tags of ${TAG_NAMES_MAX}`;
+  if (names < TAG_NAMES_MAX) return ok("tags", says);
+  return warning("tags", `${says}: further ones go to quarantine`, TAGS_FIX);
+}
+
+function quarantineFinding(db: Connection, max_bytes: number): Finding {
+  const { entries, bytes, without_payload, counted_only } = quarantineFill(db);
+  const says = `${entries} entries, ${bytes} bytes of ${max_bytes}`;
+  if (without_payload === 0) return ok("quarantine", says);
+  const lost = `only hashes are kept of ${without_payload}`;
+  const counted = counted_only === 0 ? "" : `, ${counted_only} messages are only counted`;
+  return warning("quarantine", `${says}: it is full, ${lost}${counted}`, FULL);
+}
+
+const FULL =
+  "see what they are by ballastd quarantine list, stop their sender, raise quarantine.max_bytes";

@@ -1,0 +1,85 @@
+// Checks of the ports and of the ship's broker. A running instance holds the ports itself and
+// reports them; otherwise each address is bound for a moment and released.
+
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
+import * as z from "zod";
+import type { Config } from "../../config/config.ts";
+import { brokerAddress, type Listen, printListen } from "../../config/values.ts";
+import { codeOf, messageOf } from "../../ground/errors.ts";
+import { askReport, readAnswer } from "../control/client.ts";
+import { type Finding, failed, ok, warning } from "./finding.ts";
+import { checkRecovery } from "./recovery.ts";
+
+/** Longest wait for the broker, which is on the ship's own LAN. */
+const CONNECT_MAX_MS = 3000;
+
+const Readiness = z.object({ ready: z.boolean(), reasons: z.array(z.string()) });
+
+/** The running instance's report, or a test whether the configured addresses can be bound. */
+export async function checkPorts(config: Config): Promise<readonly Finding[]> {
+  const running = await runningInstance(config.storage.dir);
+  if (running !== null) return [running];
+  const { http, mqtt } = config;
+  const recovery = await checkRecovery(config);
+  const wanted = [
+    // Recovery mode has them, or waits for them.
+    ...(recovery === null ? http.listen.map((listen) => ({ key: "http.listen", listen })) : []),
+    ...(mqtt.mode === "embedded"
+      ? mqtt.listen.map((listen) => ({ key: "mqtt.listen", listen }))
+      : []),
+  ];
+  const stopped = warning("service", "no instance runs", "systemctl start ballastd");
+  return [recovery ?? stopped, ...(await Promise.all(wanted.map(checkPort)))];
+}
+
+async function runningInstance(dir: string): Promise<Finding | null> {
+  const fix = "see its /readyz and its log: journalctl -u ballastd";
+  try {
+    const report = await askReport(dir);
+    if (report === null) return null;
+    const { ready, reasons } = readAnswer(Readiness, report.readiness);
+    const says = `${report.version} runs as process ${report.pid}`;
+    return ready ? ok("service", says) : failed("service", `${says}: ${reasons.join("; ")}`, fix);
+  } catch (error) {
+    return failed("service", messageOf(error), fix);
+  }
+}
+
+async function checkPort({ key, listen }: { key: string; listen: Listen }): Promise<Finding> {
+  const server = createServer();
+  const what = `port of ${key}`;
+  try {
+    server.listen(listen);
+    await once(server, "listening");
+    return ok(what, `${printListen(listen)} is free`);
+  } catch (error) {
+    const problem =
+      codeOf(error) === "EADDRINUSE" ? "is taken by another program" : messageOf(error);
+    const fix = `ss -ltnp shows by which; or set ${key} to another`;
+    return failed(what, `${printListen(listen)} ${problem}`, fix);
+  } finally {
+    server.close();
+  }
+}
+
+/** In client mode: tests if the broker's address accepts connections. */
+export async function checkBroker({ mqtt }: Config): Promise<readonly Finding[]> {
+  if (mqtt.mode === "embedded") return [];
+  const { host, port } = brokerAddress(mqtt.url);
+  const socket = connect({ host, port, timeout: CONNECT_MAX_MS });
+  try {
+    await Promise.race([once(socket, "connect"), timeOut(socket)]);
+    return [ok("broker", `${mqtt.url} takes connections`)];
+  } catch (error) {
+    const fix = "look at the cable, the broker's service, and mqtt.url";
+    return [failed("broker", `${mqtt.url} can't be reached (${messageOf(error)})`, fix)];
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function timeOut(socket: ReturnType<typeof connect>): Promise<never> {
+  await once(socket, "timeout");
+  throw new Error(`no answer within ${CONNECT_MAX_MS} ms`);
+}

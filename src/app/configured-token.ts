@@ -1,0 +1,53 @@
+// The bearer token for changes: configured, or made on the first start. The log names the file,
+// never the token.
+
+import { randomBytes } from "node:crypto";
+import { closeSync, existsSync, readFileSync } from "node:fs";
+import type { Config } from "../config/config.ts";
+import { refused } from "../config/rules.ts";
+import { shownPath, Unfit } from "../config/shown.ts";
+import { readToken as readTokenText } from "../config/values.ts";
+import { openFile, writeWhole } from "../ground/durable.ts";
+import { codeOf, EXIT, Failure } from "../ground/errors.ts";
+import type { Log } from "../ground/log.ts";
+
+/** The token. If there is none, it is made and written to `auth.token_file` (mode 0600). */
+export function readToken(config: Config, log: Log): string {
+  if (config.auth.token !== "") return config.auth.token;
+  const file = config.auth.token_file;
+  try {
+    if (existsSync(file)) return tokenIn(file);
+    const token = randomBytes(32).toString("base64url");
+    writeWhole(file, `${token}\n`);
+    log.info("the maintainer's token was made", { file: shownPath(file) });
+    return token;
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(
+      EXIT.cannot_create,
+      `auth.token_file: ${shownPath(file)} can't be read or made (${codeOf(error) ?? "?"})`,
+    );
+  }
+}
+
+/** The first line of the token's file. Throws a Failure (exit 78) that doesn't show it. */
+export function tokenIn(file: string): string {
+  const [line = ""] = textOf(file).split("\n", 1);
+  try {
+    const token = readTokenText(line.trim());
+    if (token !== "") return token;
+  } catch (error) {
+    if (!(error instanceof Unfit)) throw error;
+    throw refused(`auth.token_file: the first line of ${shownPath(file)}`, error.message);
+  }
+  throw refused(`auth.token_file: ${shownPath(file)}`, "is empty, expected a token");
+}
+
+function textOf(file: string): string {
+  const handle = openFile(file);
+  try {
+    return readFileSync(handle, "utf8");
+  } finally {
+    closeSync(handle);
+  }
+}

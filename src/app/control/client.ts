@@ -1,0 +1,106 @@
+// A command's end of the control socket: finds out if an instance runs, and sends it requests. The
+// client waits for each answer before its next request.
+
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import type * as z from "zod";
+import { callerName } from "../../ground/caller.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
+import { linesOf } from "../../ground/lines.ts";
+import {
+  ControlAnswer,
+  type ControlRequest,
+  controlPath,
+  LINE_MAX_BYTES,
+  PATH_MAX_BYTES,
+  ReportAnswer,
+} from "./protocol.ts";
+
+/** The writer may first have to bring a batch, or a void, to the disk. */
+const ANSWER_MAX_MS = 5 * 60_000;
+/** The report needs no commit. */
+const REPORT_MAX_MS = 10_000;
+
+/** A connection from a command to a running instance. */
+export interface ControlClient {
+  /** The instance's answer; throws a Failure with its message if it refuses or fails. */
+  ask(request: ControlRequest): Promise<unknown>;
+  close(): void;
+}
+
+/** The report of the instance in `dir`; null when none listens there. */
+export async function askReport(dir: string): Promise<ReportAnswer | null> {
+  const client = await connectControl(dir, REPORT_MAX_MS);
+  if (client === null) return null;
+  try {
+    return readAnswer(ReportAnswer, await client.ask({ command: "report" }));
+  } finally {
+    client.close();
+  }
+}
+
+/** A validated answer. Throws a Failure for an unexpected one, as from another version. */
+export function readAnswer<Schema extends z.ZodType>(
+  schema: Schema,
+  answer: unknown,
+): z.output<Schema> {
+  const read = schema.safeParse(answer);
+  if (read.success) return read.data;
+  throw new Failure(EXIT.failed, "the running instance answers as no ballastd of this version");
+}
+
+/** Connects to the instance that runs in `dir`; null when none listens there. */
+export async function connectControl(
+  dir: string,
+  answer_max_ms = ANSWER_MAX_MS,
+): Promise<ControlClient | null> {
+  const file = controlPath(dir);
+  if (Buffer.byteLength(file) > PATH_MAX_BYTES) return null;
+  const socket = connect(file);
+  try {
+    await once(socket, "connect");
+  } catch (error) {
+    const code = codeOf(error);
+    // No socket, or one left by a killed process.
+    if (code === "ENOENT" || code === "ECONNREFUSED" || code === "ENOTDIR") return null;
+    throw new Failure(EXIT.permission, `${file}: ${messageOf(error)}`);
+  }
+  return clientOn(socket, answer_max_ms);
+}
+
+// Another program of the same account may listen there, so its answers are validated.
+function clientOn(socket: Socket, answer_max_ms: number): ControlClient {
+  socket.on("error", () => socket.destroy());
+  const lines = linesOf(socket, LINE_MAX_BYTES);
+  return {
+    async ask(request) {
+      socket.write(`${JSON.stringify({ ...request, by: callerName() })}\n`);
+      let isLate = false;
+      const late = setTimeout(() => {
+        isLate = true;
+        socket.destroy();
+      }, answer_max_ms);
+      const { value: line } = await lines.next().catch(() => ({ value: undefined }));
+      clearTimeout(late);
+      if (isLate) {
+        const waited = `within ${answer_max_ms / 1000} s`;
+        throw new Failure(EXIT.unavailable, `the running instance gave no answer ${waited}`);
+      }
+      if (line === undefined || "problem" in line)
+        throw new Failure(EXIT.unavailable, "the running instance went away, try again");
+      const answer = readAnswer(ControlAnswer, parsed(line.text));
+      if ("problem" in answer)
+        throw new Failure(answer.damaged ? EXIT.io : EXIT.failed, answer.problem);
+      return answer.result;
+    },
+    close: () => socket.destroy(),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

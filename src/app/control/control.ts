@@ -1,0 +1,143 @@
+// The control socket, by which a command changes data of a running instance. Only the owner of the
+// data folder can open it. The folder's lock is held, so a socket file found at the start belongs
+// to a dead process.
+
+import { once } from "node:events";
+import { chmodSync, mkdtempSync, renameSync, rmSync } from "node:fs";
+import { createServer, type Server, type Socket } from "node:net";
+import path from "node:path";
+import type * as z from "zod";
+import { byCommand } from "../../bwts/audit.ts";
+import { messageOf } from "../../ground/errors.ts";
+import { linesOf } from "../../ground/lines.ts";
+import type { ProgramLog } from "../../ground/log.ts";
+import { damageFailure } from "../../sqlite/file/damage.ts";
+import type { Writer } from "../../sqlite/threads/writer.ts";
+import { carryOut } from "./carry-out.ts";
+import {
+  type ControlAnswer,
+  ControlCaller,
+  ControlRequest,
+  controlPath,
+  LINE_MAX_BYTES,
+  PATH_MAX_BYTES,
+  type ReportAnswer,
+} from "./protocol.ts";
+import type { Tap } from "./tap.ts";
+
+export interface Control {
+  close(): Promise<void>;
+}
+
+/** Commands at a time; the system refuses more. */
+const CONNECTIONS_MAX = 4;
+
+/** The parts that commands act on. */
+interface Commanded {
+  readonly writer: Writer;
+  readonly tap: Tap;
+  readonly log: ProgramLog;
+  readonly report: () => Promise<ReportAnswer>;
+  readonly restart: () => void;
+}
+
+/**
+ * Listens in the data folder, whose lock must be held. If the path is too long, this is logged and
+ * there is no socket.
+ */
+export async function openControl(
+  options: Commanded & {
+    readonly dir: string;
+  },
+): Promise<Control> {
+  const { log } = options;
+  const file = controlPath(options.dir);
+  const length = Buffer.byteLength(file);
+  if (length > PATH_MAX_BYTES) {
+    log.warn("no control socket: the path is too long, commands need the service stopped", {
+      path: file,
+      bytes: length,
+      bytes_max: PATH_MAX_BYTES,
+    });
+    return { close: async () => {} };
+  }
+  rmSync(file, { force: true });
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    socket.on("error", (error) => log.debug("control socket", { problem: messageOf(error) }));
+    serve(socket, options).catch((error) => {
+      log.debug("a command was cut off", { problem: messageOf(error) });
+      socket.destroy();
+    });
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  await listenAt(server, file);
+  return {
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+      rmSync(file, { force: true });
+    },
+  };
+}
+
+/**
+ * The socket is made in a folder that only its user can enter, with a path no longer than the final
+ * one, so that nobody else can open it, not even for a moment.
+ */
+async function listenAt(server: Server, file: string): Promise<void> {
+  const folder = mkdtempSync(path.join(path.dirname(file), "c"));
+  try {
+    const made = path.join(folder, "s");
+    server.listen(made);
+    await once(server, "listening");
+    chmodSync(made, 0o600);
+    renameSync(made, file);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Answers requests one after the other, until the command disconnects. */
+async function serve(socket: Socket, parts: Commanded): Promise<void> {
+  for await (const line of linesOf(socket, LINE_MAX_BYTES)) {
+    const answer =
+      "problem" in line
+        ? { problem: line.problem, damaged: false }
+        : await answerTo(line.text, parts);
+    if (!socket.write(`${JSON.stringify(answer)}\n`)) await once(socket, "drain");
+  }
+}
+
+async function answerTo(text: string, parts: Commanded): Promise<z.input<typeof ControlAnswer>> {
+  try {
+    const said: unknown = JSON.parse(text);
+    const request = ControlRequest.parse(said);
+    return { result: await resultOf(request, ControlCaller.parse(said).by, parts) };
+  } catch (error) {
+    const damage = damageFailure(error);
+    return { problem: messageOf(damage ?? error), damaged: damage !== null };
+  }
+}
+
+function resultOf(request: ControlRequest, user: string, parts: Commanded): unknown {
+  const { log, tap, writer } = parts;
+  switch (request.command) {
+    case "messages":
+      return tap.since(request.after);
+    case "log":
+      if (request.level !== null) log.setLevel(request.level, request.area);
+      return log.levels();
+    case "report":
+      return parts.report();
+    case "restart":
+      // After the answer was sent.
+      setImmediate(parts.restart);
+      return null;
+    default:
+      return carryOut(request, writer, byCommand(user));
+  }
+}

@@ -1,0 +1,66 @@
+// Copies live messages for `ballastd map try`. They are kept while somebody requests them, and
+// dropped if they are too many. Nobody may subscribe at the embedded broker, so they are sent
+// through the control socket, to the data folder's owner only.
+
+import type { Message } from "../../bwts/message.ts";
+import { type Clock, SECOND_MS } from "../../ground/clock.ts";
+import type { Take } from "../../mqtt/receipt.ts";
+import { LINE_MAX_BYTES, type TappedMessage } from "./protocol.ts";
+
+export interface Tap {
+  /** Wraps `take`, and copies messages while somebody watches. */
+  through(take: Take): Take;
+  /** The messages after number `after`; null begins to watch, and returns none. */
+  since(after: number | null): { readonly last: number; readonly messages: TappedMessage[] };
+}
+
+/** A watcher sends several requests a second; without one for this long nothing is kept. */
+const WATCHED_MS = 10 * SECOND_MS;
+
+/** Bytes of an answer's line kept between two requests. */
+const KEPT_BYTES_MAX = 0.9 * LINE_MAX_BYTES;
+/** Bytes of the line that a message needs at most beside topic and payload. */
+const FRAME_BYTES = 256;
+
+export function openTap(clock: Clock): Tap {
+  let watched_until_ms = Number.NEGATIVE_INFINITY;
+  let kept: { readonly number: number; readonly message: Message }[] = [];
+  let kept_bytes = 0;
+  let last = 0;
+
+  const keep = (message: Message) => {
+    last += 1;
+    kept.push({ number: last, message: { ...message, payload: new Uint8Array(message.payload) } });
+    kept_bytes += costOf(message);
+    while (kept_bytes > KEPT_BYTES_MAX) {
+      const dropped = kept.shift();
+      kept_bytes -= dropped === undefined ? kept_bytes : costOf(dropped.message);
+    }
+  };
+
+  return {
+    through: (take) => (message) => {
+      if (watched_until_ms > message.received_ms) keep(message);
+      else if (kept.length > 0) {
+        kept = [];
+        kept_bytes = 0;
+      }
+      return take(message);
+    },
+    since(after) {
+      watched_until_ms = clock.now_ms() + WATCHED_MS;
+      const wanted = kept.filter(({ number }) => after !== null && number > after);
+      return { last, messages: wanted.map(({ message }) => tapped(message)) };
+    },
+  };
+}
+
+/** The most bytes of the line: every character of the topic escaped, the payload in base64. */
+function costOf({ topic, payload }: Message): number {
+  return topic.length * 6 + payload.length * 1.34 + FRAME_BYTES;
+}
+
+function tapped({ topic, payload, payload_bytes, received_ms, retain }: Message): TappedMessage {
+  const payload_base64 = Buffer.from(payload).toString("base64");
+  return { topic, payload_base64, payload_bytes, received_ms, retain };
+}

@@ -1,0 +1,114 @@
+// Opens the listeners of HTTP and MQTT (or the MQTT client), as configured, on the parts of the
+// running appliance.
+
+import path from "node:path";
+import type { Missing } from "../config/listening.ts";
+import { EXIT, Failure } from "../ground/errors.ts";
+import type { Log } from "../ground/log.ts";
+import { openBroker } from "../mqtt/broker/broker.ts";
+import { openClient } from "../mqtt/client/client.ts";
+import { statusTopic } from "../mqtt/client/own-status.ts";
+import type { Take } from "../mqtt/receipt.ts";
+import type { MqttEndpoint } from "../mqtt/status.ts";
+import { type Query, ReadersBusy } from "../sqlite/file/query.ts";
+import { NotCommitted } from "../sqlite/threads/writer-replies.ts";
+import { readToken } from "./configured-token.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Parts } from "./parts.ts";
+import { readPassword } from "./password.ts";
+import { clockOf, readinessOf } from "./readiness.ts";
+import { type Http, openHttp } from "./server.ts";
+import { readDashboard, readManual } from "./static-files.ts";
+import { holderLookup } from "./tokens.ts";
+
+/** The demo fails at once if a port is taken; the service aboard waits for the port. */
+function missingIn({ isSimulated }: Parts): Missing {
+  return isSimulated ? "refuse" : "wait";
+}
+
+interface FrontTools {
+  readonly sqlite: string;
+  readonly metrics: Metrics;
+  readonly log: Log;
+}
+
+export function openFront(parts: Parts, { sqlite, metrics, log }: FrontTools): Promise<Http> {
+  const { config, build } = parts;
+  return openHttp({
+    listen: config.http.listen,
+    missing: missingIn(parts),
+    certificate: parts.certificates.http,
+    allowed_hosts: config.http.allowed_hosts,
+    cors_origins: config.http.cors_origins,
+    monitoring: config.auth.monitoring,
+    holderOf: holderLookup(readToken(config, log), () => parts.writer?.tokens() ?? null),
+    note: parts.audit.note,
+    readers: {
+      async ask(query: Query) {
+        if (parts.readers === null) throw new ReadersBusy("the database is being opened");
+        return parts.readers.ask(query);
+      },
+    },
+    async savePlant(plant, by) {
+      if (parts.writer === null) throw new Failure(EXIT.temporary, "the database is being opened");
+      return parts.writer.savePlant(plant, by).catch((error) => {
+        if (error instanceof NotCommitted) throw new Failure(EXIT.io, error.message);
+        throw error;
+      });
+    },
+    async saveLampWord(word, by) {
+      if (parts.writer === null) throw new Failure(EXIT.temporary, "the database is being opened");
+      return parts.writer.saveLampWord(word, by).catch((error) => {
+        if (error instanceof NotCommitted) throw new Failure(EXIT.io, error.message);
+        throw error;
+      });
+    },
+    readiness: () => readinessOf(parts),
+    clock: () => clockOf(parts),
+    metrics: metrics.text,
+    onAnswered: metrics.onAnswered,
+    build,
+    sqliteVersion: sqlite,
+    files: new Map([...readDashboard(), ...readManual()]),
+    log,
+  });
+}
+
+interface EndpointTools {
+  /** The filters to subscribe to in client mode. */
+  readonly topics: readonly string[];
+  readonly take: Take;
+  /** Called for each publisher that connects to the embedded broker. */
+  readonly connected: (publisher: string) => void;
+  readonly log: Log;
+}
+
+export function openMqtt(
+  parts: Parts,
+  { topics, connected, ...tools }: EndpointTools,
+): Promise<MqttEndpoint> {
+  const { mqtt, storage, system } = parts.config;
+  const common = {
+    ...tools,
+    clock: parts.clock,
+    certificate: parts.certificates.mqtt,
+    username: mqtt.username,
+    password: readPassword(mqtt.password_file),
+  };
+  return mqtt.mode === "embedded"
+    ? openBroker({
+        ...common,
+        listen: mqtt.listen,
+        missing: missingIn(parts),
+        note: parts.audit.note,
+        onConnected: connected,
+      })
+    : openClient({
+        ...common,
+        url: mqtt.url,
+        client_id: mqtt.client_id,
+        topics,
+        status: { topic: statusTopic(mqtt.prefix, system.id), isWanted: mqtt.status },
+        session_file: path.join(storage.dir, "mqtt-session.json"),
+      });
+}

@@ -1,0 +1,32 @@
+// The parts of a service while it starts and runs, as used by readiness and metrics. A part that
+// isn't open yet is null.
+
+import type { Config } from "../config/config.ts";
+import type { Build } from "../ground/assets.ts";
+import type { Clock } from "../ground/clock.ts";
+import type { DamageRegister } from "../jobs/damage-register.ts";
+import type { JobStates } from "../jobs/job-states.ts";
+import type { MqttEndpoint } from "../mqtt/status.ts";
+import type { ReaderThreads } from "../sqlite/threads/readers.ts";
+import type { Writer } from "../sqlite/threads/writer.ts";
+import type { AuditQueue } from "./audit-queue.ts";
+import type { Certificates } from "./certificates.ts";
+import type { Http } from "./server.ts";
+
+/** The parts opened so far; null for the others. */
+export interface Parts {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly build: Build;
+  readonly isSimulated: boolean;
+  readonly audit: AuditQueue;
+  readonly certificates: Certificates;
+  /** The register of damaged data. */
+  readonly damage: DamageRegister;
+  /** The states of the background jobs. */
+  readonly jobs: JobStates;
+  http: Http | null;
+  writer: Writer | null;
+  readers: ReaderThreads | null;
+  mqtt: MqttEndpoint | null;
+}

@@ -1,0 +1,163 @@
+// The plant in /metrics: its newest values in base units, its limits, health and alarms. A value
+// that isn't known has no sample, never 0 or NaN, and measured values have none while the plant is
+// silent: a flat line would look like a plant that runs. What stays true in silence stays: hours
+// and efficiency of lamps, health, alarms, limits.
+
+import { Gauge, type Registry } from "@prometheus-io/client";
+import { OWN_ALARMS } from "../bwts/alarm.ts";
+import { LINK_LOST } from "../bwts/event.ts";
+import type { Value } from "../bwts/reading.ts";
+import { LAMP_NUMBERS, type TagName } from "../bwts/tags.ts";
+import { HOUR_MS, SECOND_MS } from "../ground/clock.ts";
+import type { AlarmsNow, PlantNow } from "../sqlite/answers/plant-now.ts";
+import type { Parts } from "./parts.ts";
+
+const PREFIX = "ballastd_";
+const SECONDS_AN_HOUR = HOUR_MS / SECOND_MS;
+const PASCALS_A_BAR = 100_000;
+
+type PlantParts = Pick<Parts, "config" | "readers" | "writer">;
+
+/** The plant as it was asked for last; null before, and where it can't be read. */
+export interface PlantMetrics {
+  refresh(): Promise<void>;
+}
+
+interface Answer {
+  readonly plant: PlantNow | null;
+  readonly alarms: AlarmsNow;
+}
+
+/** A measured field, its metric in base units, and how many of them one unit of the field is. */
+const MEASURED: readonly (readonly [TagName, name: string, help: string, factor: number])[] = [
+  ["UVR_INTENSITY", "uv_intensity_watts_per_square_meter", "UV intensity, raw sensor.", 1],
+  ["UVR_POWER_OUTPUT", "uv_power_output_ratio", "Power of the lamps, of the rated.", 0.01],
+  ["UVR_WATER_TEMP", "water_temperature_celsius", "Water at the reactor.", 1],
+  ["LDC_AIR_TEMP", "cabinet_temperature_celsius", "Air in the lamp drive cabinet.", 1],
+  ["SYS_FLOW_RATE", "flow_cubic_meters_per_second", "Water flow.", 1 / SECONDS_AN_HOUR],
+  ["SYS_PRESSURE", "system_pressure_pascals", "Pressure of the system.", PASCALS_A_BAR],
+  ["FLT_DIFF_PRESSURE", "filter_differential_pressure_pascals", "Over the filter.", PASCALS_A_BAR],
+];
+
+export function addPlant(register: Registry, parts: PlantParts): PlantMetrics {
+  let answer: Answer | null = null;
+  const gauge = (
+    name: string,
+    help: string,
+    labels: readonly string[],
+    samples: () => Iterable<readonly [Readonly<Record<string, string>>, number | null]>,
+  ) =>
+    new Gauge({
+      name: PREFIX + name,
+      help,
+      labelNames: [...labels],
+      registers: [register],
+      collect() {
+        // A gauge without labels begins anew at 0.
+        if (labels.length === 0) this.remove();
+        else this.reset();
+        for (const [given, value] of samples()) if (value !== null) this.set(given, value);
+      },
+    });
+  const single = (name: string, help: string, value: () => number | null) =>
+    gauge(name, help, [], () => [[{}, value()]]);
+  const live = () => (answer?.plant && isLive(answer.plant, parts) ? answer.plant : null);
+
+  for (const [field, name, help, factor] of MEASURED)
+    single(name, help, () => scaled(live()?.values[field], factor));
+  single("treating", "1 while water is treated, by the newest readings.", () => {
+    const plant = live();
+    return plant === null ? null : Number(plant.isTreating);
+  });
+  single("failed_lamps", "Lamps whose status is FAILED.", () =>
+    scaled(answer?.plant?.values.FAILED_LAMP_COUNT, 1),
+  );
+  single("last_reading_age_seconds", "Age of the newest reading by its own time.", () =>
+    answer?.plant ? ageOf(answer.plant, parts) / SECOND_MS : null,
+  );
+  const lamp = (part: "RUNTIME" | "EFFICIENCY", name: string, help: string, factor: number) =>
+    gauge(name, help, ["lamp"], () =>
+      LAMP_NUMBERS.map((number) => {
+        const value = answer?.plant?.values[`LAMP_${number}_${part}`];
+        return [{ lamp: number }, scaled(value, factor)] as const;
+      }),
+    );
+  lamp("RUNTIME", "lamp_runtime_seconds", "Operating time of the lamp fitted.", SECONDS_AN_HOUR);
+  lamp("EFFICIENCY", "lamp_efficiency_ratio", "Light of the lamp against a new one.", 0.01);
+  gauge("health_score_ratio", "Health of the newest scored slot, 0 to 1.", ["component"], () =>
+    Object.entries(answer?.plant?.health ?? {}).map(
+      ([component, score]) => [{ component }, scaled(score, 0.01)] as const,
+    ),
+  );
+  addLimits(gauge, parts);
+  gauge("alarms_active", "ballastd's own alarms that are active.", ["code"], () =>
+    answer === null ? [] : counted(answer.alarms.own, [...Object.values(OWN_ALARMS), LINK_LOST]),
+  );
+  gauge(
+    "plc_alarms_last_day",
+    "Alarms of the treatment system in the day up to its newest reading; their end isn't known.",
+    ["code"],
+    () => (answer === null ? [] : counted(bounded(answer.alarms.plc), [])),
+  );
+  return {
+    async refresh() {
+      answer = await askPlant(parts).catch(() => null);
+    },
+  };
+}
+
+function addLimits(
+  gauge: (
+    name: string,
+    help: string,
+    labels: readonly string[],
+    samples: () => Iterable<readonly [Readonly<Record<string, string>>, number]>,
+  ) => unknown,
+  { config: { limits } }: PlantParts,
+): void {
+  const known = (values: Readonly<Record<string, number>>, factor: number) => () =>
+    Object.entries(values).map(([limit, value]) => [{ limit }, value * factor] as const);
+  const { uv_imo, uv_uscg, flow_max_imo, flow_max_uscg, dp_warn, dp_alarm } = limits;
+  const help = "As configured under limits.";
+  const uv = known({ uv_imo, uv_uscg }, 1);
+  gauge("uv_intensity_limit_watts_per_square_meter", help, ["limit"], uv);
+  const flow = known({ flow_max_imo, flow_max_uscg }, 1 / SECONDS_AN_HOUR);
+  gauge("flow_limit_cubic_meters_per_second", help, ["limit"], flow);
+  const filter = known({ dp_warn, dp_alarm }, PASCALS_A_BAR);
+  gauge("filter_differential_pressure_limit_pascals", help, ["limit"], filter);
+}
+
+async function askPlant({ readers }: PlantParts): Promise<Answer | null> {
+  if (readers === null) return null;
+  const { chunks } = await readers.ask({ name: "plant" });
+  const parts: Uint8Array[] = [];
+  for await (const chunk of chunks ?? []) parts.push(chunk);
+  return JSON.parse(Buffer.concat(parts).toString());
+}
+
+/** By the PLC's clock as it stands against the box's, ms. */
+function ageOf({ at_ms }: PlantNow, { writer }: PlantParts): number {
+  return Date.now() - (at_ms - (writer?.clock().plc?.offset_ms ?? 0));
+}
+
+function isLive(plant: PlantNow, parts: PlantParts): boolean {
+  return Math.abs(ageOf(plant, parts)) <= plant.silence_ms;
+}
+
+function scaled(value: Value | undefined, factor: number): number | null {
+  // 15 digits: 0.07 x 100 is 7.
+  return typeof value === "number" ? Number((value * factor).toPrecision(15)) : null;
+}
+
+function* counted(codes: readonly string[], known: readonly string[]) {
+  for (const code of new Set([...known, ...codes]))
+    yield [{ code }, codes.filter((one) => one === code).length] as const;
+}
+
+/** Texts of a PLC become labels: so many codes, and one for the rest. */
+const CODES_MAX = 20;
+
+function bounded(codes: readonly (string | null)[]): readonly string[] {
+  const known = new Set(codes.filter((code) => code !== null).slice(0, CODES_MAX));
+  return codes.map((code) => (code === null ? "none" : known.has(code) ? code : "other"));
+}

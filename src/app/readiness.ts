@@ -1,0 +1,127 @@
+// The answer of /readyz, from the present state of the parts: whether the appliance can do its
+// work, and the reasons if it can't. It is requested every few seconds, so nothing here waits.
+
+import type { ClockNow } from "../bwts/clock-step.ts";
+import type { Readiness } from "../bwts/readiness.ts";
+import type { Config } from "../config/config.ts";
+import { printTime, SECOND_MS } from "../ground/clock.ts";
+import { freeBytes } from "../ground/disk.ts";
+import { messageOf } from "../ground/errors.ts";
+import { failingJobs } from "../jobs/job-states.ts";
+import type { Parts } from "./parts.ts";
+
+/**
+ * Ready: the database is open, the last batch was committed, messages can be received, and no work
+ * in the background keeps failing.
+ */
+export function readinessOf(parts: Parts): Readiness {
+  const { config, clock, writer, mqtt } = parts;
+  const totals = writer?.totals() ?? null;
+  const now_ms = clock.now_ms();
+  const ago_ms = totals?.last_received_ago_ms ?? null;
+  const { stops, ...disk } = diskOf(config.storage);
+  const failing = failingJobs(parts.jobs);
+  const reasons = [
+    ...(parts.readers === null ? ["the database is being opened"] : []),
+    ...(totals?.problem ? [`messages can't be committed: ${totals.problem}`] : []),
+    ...(mqtt === null && parts.readers !== null ? ["MQTT is being opened"] : []),
+    ...(mqtt !== null && mqtt.status().problem !== null ? [`MQTT: ${mqtt.status().problem}`] : []),
+    ...(parts.http?.problems() ?? []).map((problem) => `web: ${problem}`),
+    ...(stops ? [`disk: ${disk.problem}`] : []),
+    ...failing.map(({ name, problem }) => `the job ${name} fails: ${problem}`),
+  ];
+  return {
+    ready: reasons.length === 0,
+    reasons,
+    simulated: parts.isSimulated,
+    system: config.system,
+    limits: config.limits,
+    last_reading: printed(totals?.last_reading_ms ?? null),
+    last_commit: printed(totals?.last_commit_ms ?? null),
+    last_received_seconds_ago: ago_ms === null ? null : Math.round(ago_ms / SECOND_MS),
+    mqtt: mqttOf(parts),
+    disk,
+    clock: { now: printTime(now_ms), ...trustOf(parts, now_ms) },
+    damage: damageStateOf(parts),
+    jobs: failing.map((job) => ({
+      name: job.name,
+      problem: job.problem,
+      failing_seconds: Math.round((job.failing_ms ?? 0) / SECOND_MS),
+      failures: job.failures,
+      last_success: printed(job.last_success_ms),
+    })),
+    certificates: parts.certificates.all
+      .map((certificate) => certificate.state())
+      .map(({ use, ends_ms, problem }) => ({ use, ends: printTime(ends_ms), problem })),
+  };
+}
+
+/** Problems of damaged data in the answer; the log has all of them. */
+const DAMAGE_SHOWN_MAX = 20;
+
+/** Trust in the clock at the last check; before the first check it rests on the build's time. */
+function trustOf(
+  { writer, build }: Parts,
+  now_ms: number,
+): { trusted: boolean; problem: string | null } {
+  const state = writer?.clock() ?? null;
+  const isOld = state === null && now_ms < build.built_ms;
+  const problem = isOld ? "it is earlier than this program was built" : (state?.problem ?? null);
+  return { trusted: problem === null && writer?.totals().clock_trusted !== false, problem };
+}
+
+/** The present time and trust in /api/clock. */
+export function clockOf(parts: Parts): ClockNow {
+  const now_ms = parts.clock.now_ms();
+  const plc = parts.writer?.clock().plc ?? null;
+  const drift_ms = plc?.drift_ms_per_day ?? null;
+  return {
+    now: printTime(now_ms),
+    ...trustOf(parts, now_ms),
+    offset_seconds: plc === null ? null : plc.offset_ms / SECOND_MS,
+    offset_readings: plc?.readings ?? 0,
+    offset_at: printed(plc?.as_of_ms ?? null),
+    drift_seconds_per_day: drift_ms === null ? null : Math.round(drift_ms / 10) / 100,
+  };
+}
+
+/** Free space; a problem below storage.free_warn, and that nothing is stored below free_stop. */
+interface DiskState {
+  readonly free_bytes: number | null;
+  readonly problem: string | null;
+  readonly stops: boolean;
+}
+
+/** Not a reason against readiness: all other data is stored and answered as before. */
+function damageStateOf({ damage }: Parts): Readiness["damage"] {
+  const { problems, proven_ms } = damage.state();
+  const shown = problems.slice(0, DAMAGE_SHOWN_MAX);
+  return { found: problems.length, problems: [...shown], proven: printed(proven_ms) };
+}
+
+function mqttOf({ mqtt, config }: Parts): Readiness["mqtt"] {
+  if (mqtt === null)
+    return {
+      ...{ mode: config.mqtt.mode, connected: false, clients: 0, where: "", problem: null },
+      ...{ since: null, session_lost: null },
+    };
+  const { mode, connected, clients, where, problem, changed_ms, session_lost_ms } = mqtt.status();
+  const times = { since: printTime(changed_ms), session_lost: printed(session_lost_ms) };
+  return { mode, connected, clients, where, problem, ...times };
+}
+
+function diskOf({ dir, free_warn, free_stop }: Config["storage"]): DiskState {
+  try {
+    const free_bytes = freeBytes(dir);
+    const stops = free_bytes < free_stop;
+    const limit = stops ? "storage.free_stop" : "storage.free_warn";
+    const problem = free_bytes < free_warn ? `${free_bytes} bytes free, below ${limit}` : null;
+    return { free_bytes, problem, stops };
+  } catch (error) {
+    return { free_bytes: null, problem: messageOf(error), stops: true };
+  }
+}
+
+function printed(at_ms: number | null): string | null {
+  return at_ms === null ? null : printTime(at_ms);
+}

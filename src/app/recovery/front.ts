@@ -1,0 +1,186 @@
+// The HTTP service of recovery mode: the page with the problem, the manual, /healthz and /readyz,
+// and, if folder and database can be read, the whole reading API. Nothing is written, not even a
+// token.
+
+import { existsSync } from "node:fs";
+import type { StoredToken } from "../../bwts/token.ts";
+import type { Config } from "../../config/config.ts";
+import type { Listen } from "../../config/values.ts";
+import { readBuild } from "../../ground/assets.ts";
+import { systemClock } from "../../ground/clock.ts";
+import { EXIT, Failure, messageOf } from "../../ground/errors.ts";
+import type { ProgramLog } from "../../ground/log.ts";
+import { type DamageRegister, openDamageRegister } from "../../jobs/damage-register.ts";
+import { openJobStates } from "../../jobs/job-states.ts";
+import { missingMigrations } from "../../sqlite/file/migrate.ts";
+import { databaseFile, openReader, sqliteVersion } from "../../sqlite/file/open.ts";
+import { ReadersBusy } from "../../sqlite/file/query.ts";
+import { openReaderThreads, type ReaderThreads } from "../../sqlite/threads/readers.ts";
+import { storedTokens } from "../../sqlite/writing/audited-writes.ts";
+import { openAuditQueue } from "../audit-queue.ts";
+import { type Certificates, openCertificates } from "../certificates.ts";
+import { tokenIn } from "../configured-token.ts";
+import { openMetrics } from "../metrics.ts";
+import type { Parts } from "../parts.ts";
+import { clockOf, readinessOf } from "../readiness.ts";
+import { openHttp } from "../server.ts";
+import { readManual } from "../static-files.ts";
+import { holderLookup } from "../tokens.ts";
+import { WORKER_FILE } from "../worker-file.ts";
+import { recoveryFiles, type Trouble } from "./page.ts";
+
+const NO_CERTIFICATES: Certificates = { http: null, mqtt: null, all: [] };
+
+export interface RecoveryFront {
+  /** The URLs at which it is served. */
+  readonly urls: readonly string[];
+  /** One reason for each address that can't be bound yet. */
+  readonly missing: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Serves on `listen`, and waits for an address that can't be bound yet. */
+export async function openRecoveryFront(
+  trouble: Trouble,
+  { listen, log }: { readonly listen: readonly Listen[]; readonly log: ProgramLog },
+): Promise<RecoveryFront> {
+  const { config, isSure } = trouble.readable;
+  // An unreadable data folder or access rule isn't replaced by its default.
+  const isFolderSure = isSure("storage", "dir");
+  const damage = openDamageRegister(log);
+  const stored = isFolderSure ? await openStored(config, { log, damage }) : null;
+  const monitoring = isSure("auth", "monitoring") ? config.auth.monitoring : "token";
+  const token = isFolderSure ? knownToken(config) : config.auth.token;
+  const certificates = certificatesOf(config, log);
+  const parts = partsOf({ config, log, damage, certificates, stored });
+  const closeStored = async () => {
+    await stored?.readers.close();
+    for (const certificate of certificates.all) certificate.close();
+  };
+  const metrics = openMetrics(parts);
+  try {
+    const http = await openHttp({
+      listen,
+      missing: "wait",
+      certificate: certificates.http,
+      allowed_hosts: config.http.allowed_hosts,
+      cors_origins: config.http.cors_origins,
+      monitoring,
+      holderOf: holderLookup(token, () => stored?.tokens ?? []),
+      note: parts.audit.note,
+      readers: {
+        async ask(query) {
+          if (stored === null) throw new ReadersBusy("recovery: nothing stored can be read");
+          return stored.readers.ask(query);
+        },
+      },
+      savePlant: refuseToStore,
+      saveLampWord: refuseToStore,
+      clock: () => clockOf(parts),
+      readiness: () => ({ ...readinessOf(parts), ready: false, reasons: [trouble.problem] }),
+      metrics: metrics.text,
+      onAnswered: metrics.onAnswered,
+      build: parts.build,
+      sqliteVersion: sqliteVersion(),
+      files: new Map([
+        ...readManual(),
+        ...recoveryFiles({
+          ...trouble,
+          build: parts.build,
+          canRead: stored !== null,
+          needsToken: monitoring === "token",
+        }),
+      ]),
+      log: log.area("http"),
+    });
+    const scheme = certificates.http === null ? "http" : "https";
+    return {
+      urls: http.addresses().map((address) => `${scheme}://${address}/`),
+      missing: http.problems(),
+      async close() {
+        await http.close();
+        await closeStored();
+      },
+    };
+  } catch (error) {
+    await closeStored();
+    throw error;
+  }
+}
+
+function partsOf({
+  log,
+  stored,
+  ...parts
+}: Pick<Parts, "config" | "damage" | "certificates"> & {
+  readonly log: ProgramLog;
+  readonly stored: Stored | null;
+}): Parts {
+  return {
+    ...parts,
+    clock: systemClock,
+    build: readBuild(),
+    isSimulated: false,
+    audit: openAuditQueue({ clock: systemClock, log }),
+    jobs: openJobStates(),
+    writer: null,
+    readers: stored?.readers ?? null,
+    http: null,
+    mqtt: null,
+  };
+}
+
+async function refuseToStore(): Promise<never> {
+  throw new Failure(EXIT.temporary, "recovery: nothing is stored");
+}
+
+// An unusable certificate must not hide the page.
+function certificatesOf(config: Config, log: ProgramLog): Certificates {
+  try {
+    return openCertificates(config, { clock: systemClock, log });
+  } catch {
+    return NO_CERTIFICATES;
+  }
+}
+
+interface Stored {
+  readonly readers: ReaderThreads;
+  readonly tokens: readonly StoredToken[];
+}
+
+/** Readers of a database of this program's schema; null if there is none to read. */
+async function openStored(
+  config: Config,
+  { log, damage }: { readonly log: ProgramLog; readonly damage: DamageRegister },
+): Promise<Stored | null> {
+  const { dir } = config.storage;
+  const file = databaseFile(dir);
+  if (!existsSync(file)) return null;
+  try {
+    const db = openReader(file);
+    const isOurs = missingMigrations(db).length === 0;
+    const tokens = isOurs ? storedTokens(db) : [];
+    db.close();
+    if (!isOurs) return null;
+    const { limits, lamps } = config;
+    const role = { role: "reader", dir, limits, lamps } as const;
+    const workerFile = WORKER_FILE;
+    return {
+      tokens,
+      readers: await openReaderThreads({ workerFile, role, log, onDamage: damage.note }),
+    };
+  } catch (error) {
+    log.warn("recovery: stored data can't be read", { problem: messageOf(error) });
+    return null;
+  }
+}
+
+/** The token; "" if there is none that can be read. */
+function knownToken({ auth }: Config): string {
+  if (auth.token !== "") return auth.token;
+  try {
+    return tokenIn(auth.token_file);
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,130 @@
+// Runs a service as a process: its first lines on stdout, with version, files and addresses, and
+// its end by a signal, with all received data stored.
+
+import { closeSync, openSync } from "node:fs";
+import { isatty } from "node:tty";
+import type { Config } from "../../config/config.ts";
+import { EXIT, messageOf } from "../../ground/errors.ts";
+import type { ProgramLog } from "../../ground/log.ts";
+import { becomeOwnerOf } from "../../ground/owner.ts";
+import { openService, type Service } from "../service.ts";
+import { openSupervisor, type Supervisor } from "./supervisor.ts";
+
+/** A service to run, with work beside it. */
+export interface Run {
+  readonly config: Config;
+  /** The configuration file that was read, null for none. */
+  readonly file: string | null;
+  readonly log: ProgramLog;
+  readonly isSimulated: boolean;
+  /** Runs beside the service until `stop` is aborted. */
+  readonly beside?: (service: Service, stop: AbortSignal) => Promise<void>;
+  /** Gets the state of the process; by default the service manager that started it. */
+  readonly supervisor?: Supervisor;
+}
+
+/** The request to end the process. */
+export interface Stop {
+  readonly signal: AbortSignal;
+  readonly stopped: Promise<void>;
+}
+
+/** timeout(1) and npm pass on a signal that the process group got too; both count as one. */
+const SAME_REQUEST_MS = 1000;
+
+/**
+ * Listens for SIGTERM and SIGINT, once a process. A second request, SAME_REQUEST_MS after the first
+ * or later, ends the process at once.
+ */
+export function stopSignals(): Stop {
+  const stop = new AbortController();
+  let requested_ms = 0;
+  const stopped = new Promise<void>((resolve) => {
+    const onSignal = () => {
+      if (stop.signal.aborted) {
+        if (performance.now() - requested_ms < SAME_REQUEST_MS) return;
+        process.exit(EXIT.failed);
+      }
+      requested_ms = performance.now();
+      stop.abort();
+      resolve();
+    };
+    process.on("SIGTERM", onSignal).on("SIGINT", onSignal);
+  });
+  // Without a listener Node opens its debugger on a port of this PC, and asks nobody for a token.
+  process.on("SIGUSR1", () => {});
+  return { signal: stop.signal, stopped };
+}
+
+/**
+ * Starts the service, prints its versions, files and addresses, and resolves when a signal has
+ * ended it and all is stored.
+ */
+export async function runUntilStopped(run: Run, stop = stopSignals()): Promise<void> {
+  const { config, log } = run;
+  becomeOwnerOf(config.storage.dir);
+  const supervisor = run.supervisor ?? openSupervisor(process.env, () => log);
+  supervisor.starting();
+  const restart = () => {
+    log.info("told to start again: ending, the service manager starts it");
+    process.exitCode = EXIT.temporary;
+    process.kill(process.pid, "SIGTERM");
+  };
+  let reload = () => {};
+  const onHangUp = () => (terminalIsGone() ? process.kill(process.pid) : reload());
+  process.on("SIGHUP", onHangUp);
+  const service = await openService({
+    config,
+    log,
+    isSimulated: run.isSimulated,
+    onRestart: restart,
+    onLost(error) {
+      log.error("the service can't go on, start it again", { problem: messageOf(error) });
+      process.exit(EXIT.failed);
+    },
+  }).catch((error) => {
+    process.off("SIGHUP", onHangUp);
+    throw error;
+  });
+  reload = service.reload;
+  supervisor.ready(service.alive);
+  process.stdout.write(`${firstLines(run, service).join("\n")}\n`);
+  log.info("started", { version: service.build.version, mode: config.mqtt.mode });
+  const beside = run.beside?.(service, stop.signal);
+  await (beside === undefined ? stop.stopped : Promise.race([stop.stopped, rejection(beside)]));
+  await beside;
+  supervisor.stopping();
+  await service.close();
+  log.info("stopped, everything received is stored");
+}
+
+function firstLines(run: Run, service: Service): readonly string[] {
+  const { build, sqlite, web, broker } = service;
+  const node = process.versions.node;
+  return [
+    `ballastd ${build.version} (commit ${build.commit}, Node ${node}, SQLite ${sqlite})`,
+    `configuration: ${run.file ?? "none, defaults and environment"}`,
+    `data: ${run.config.storage.dir}${run.isSimulated ? " (SIMULATED)" : ""}`,
+    `web: ${web.join(" ") || "no address yet"}`,
+    `MQTT: ${broker.join(" ") || "no address yet"} (${run.config.mqtt.mode})`,
+    ...service.missing.map((problem) => `waiting: ${problem}`),
+  ];
+}
+
+/** True if SIGHUP came from a closed terminal; otherwise it asks to read the certificates again. */
+export function terminalIsGone(): boolean {
+  if (!isatty(0)) return false;
+  try {
+    closeSync(openSync("/dev/tty", "r"));
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** Never resolves; rejects when `work` does. */
+function rejection(work: Promise<void>): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    work.catch(reject);
+  });
+}

@@ -1,0 +1,226 @@
+// The running appliance, started in the order of dependence. HTTP comes first, so that supervisors
+// and people see the progress; MQTT comes last, so that no message is received that couldn't be
+// stored.
+
+import { BY_SELF } from "../bwts/audit.ts";
+import type { Config } from "../config/config.ts";
+import { type Build, readBuild } from "../ground/assets.ts";
+import { systemClock } from "../ground/clock.ts";
+import { messageOf } from "../ground/errors.ts";
+import type { Log, ProgramLog } from "../ground/log.ts";
+import { openDamageRegister } from "../jobs/damage-register.ts";
+import type { JobTools } from "../jobs/job.ts";
+import { openJobStates } from "../jobs/job-states.ts";
+import { openSchedule, type Schedule } from "../jobs/schedule.ts";
+import type { MqttEndpoint } from "../mqtt/status.ts";
+import { openMap, oursFilter } from "../payload/map-rules.ts";
+import { lockFolder } from "../sqlite/file/lock.ts";
+import { sqliteVersion } from "../sqlite/file/open.ts";
+import { backUpInThread } from "../sqlite/threads/backup-thread.ts";
+import { openReaderThreads, type ReaderThreads } from "../sqlite/threads/readers.ts";
+import { openWriterThread, type Writer } from "../sqlite/threads/writer.ts";
+import { openAuditQueue } from "./audit-queue.ts";
+import { openCertificates } from "./certificates.ts";
+import { type Control, openControl } from "./control/control.ts";
+import { openTap } from "./control/tap.ts";
+import { openFront, openMqtt } from "./endpoints.ts";
+import { openLostLinks } from "./lost-links.ts";
+import { openMetrics } from "./metrics.ts";
+import type { Parts } from "./parts.ts";
+import { reportOf } from "./report.ts";
+import type { Http } from "./server.ts";
+import { settingsOf } from "./settings.ts";
+import { refuseForeignFolder } from "./simulated.ts";
+import { backupOrder } from "./update/backups.ts";
+import { openTrial, type Trial } from "./update/trial.ts";
+import { WORKER_FILE } from "./worker-file.ts";
+import { writerRole } from "./writer-role.ts";
+
+/** The appliance while it runs. */
+export interface Service {
+  readonly build: Build;
+  readonly sqlite: string;
+  /** The URLs of the page and the API. */
+  readonly web: readonly string[];
+  /** The URLs to which publishers connect (embedded), or of the ship's broker (client). */
+  readonly broker: readonly string[];
+  /** One reason for each address that couldn't be bound at the start; it is tried again. */
+  readonly missing: readonly string[];
+  readonly writer: Writer;
+  /** Reads the certificates again. */
+  reload(): void;
+  /**
+   * Proof of life: resolves when the writer and every reader have answered, even if nothing can be
+   * committed. It doesn't resolve while a thread hangs.
+   */
+  alive(): Promise<void>;
+  /** Stops receiving, commits all received messages, ends the threads. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts everything. Throws a Failure, with all closed again, if the folder or the database can't
+ * be used. An address that can't be bound is waited for.
+ */
+export async function openService(options: {
+  readonly config: Config;
+  readonly log: ProgramLog;
+  readonly isSimulated: boolean;
+  /** Called when a command asks for a restart of the process. */
+  readonly onRestart: () => void;
+  /** Called when the service can't go on and the process should end. */
+  readonly onLost: (error: Error) => void;
+}): Promise<Service> {
+  const { config, log } = options;
+  const { dir } = config.storage;
+  const build = readBuild();
+  const parts = unopened(options, build);
+  const topics = openMap(config.map, oursFilter(config.mqtt, config.system)).filters;
+  const tap = openTap(parts.clock);
+  const lock = lockFolder(dir);
+  let control: Control | null = null;
+  let schedule: Schedule | null = null;
+  const close = async (problem: string | null = null) => {
+    // No more messages are received, answers in progress finish, then their sources are closed.
+    await parts.mqtt?.close();
+    await control?.close();
+    await parts.http?.close();
+    await schedule?.close();
+    await parts.readers?.close();
+    await parts.audit.close({ ...BY_SELF, kind: "stop", detail: { problem } });
+    await parts.writer?.close();
+    for (const certificate of parts.certificates.all) certificate.close();
+    lock.release();
+  };
+  let trial: Trial | null = null;
+  try {
+    refuseForeignFolder(dir, options);
+    trial = openTrial(config, build, log);
+    const sqlite = sqliteVersion();
+    const metrics = openMetrics(parts);
+    parts.http = await openFront(parts, { sqlite, metrics, log: log.area("http") });
+    const { writer, readers } = await openThreads(parts, {
+      log: log.area("storage"),
+      onLost: options.onLost,
+    });
+    await trial.prove(readers);
+    if (trial.entry !== null) parts.audit.write(trial.entry);
+    trial.passed();
+    const report = () => reportOf(parts, { metrics, log });
+    control = await openControl({ dir, writer, tap, log, report, restart: options.onRestart });
+    const tools = jobTools(parts, { readers, writer, log: log.area("jobs") });
+    schedule = openSchedule(tools, writer.state.job_runs);
+    const links = openLostLinks(writer, log.area("mqtt"));
+    await links.begin();
+    const take = tap.through(links.through(writer.take));
+    const { connected } = links;
+    parts.mqtt = await openMqtt(parts, { topics, take, connected, log: log.area("mqtt") });
+    return {
+      build,
+      sqlite,
+      ...urlsOf(parts, parts.http, parts.mqtt),
+      writer,
+      reload() {
+        for (const certificate of parts.certificates.all) certificate.reload();
+      },
+      alive: async () => void (await Promise.all([writer.ping(), readers.ping()])),
+      close: () => close(),
+    };
+  } catch (error) {
+    await close(messageOf(error));
+    trial?.failed(error);
+    throw error;
+  }
+}
+
+/** The parts before anything but the certificates, which must be valid, is opened. */
+function unopened(
+  { config, log, isSimulated }: { config: Config; log: ProgramLog; isSimulated: boolean },
+  build: Build,
+): Parts {
+  const tools = { clock: systemClock, log };
+  return {
+    config,
+    clock: systemClock,
+    build,
+    isSimulated,
+    certificates: openCertificates(config, tools),
+    audit: openAuditQueue(tools),
+    damage: openDamageRegister(log.area("storage")),
+    jobs: openJobStates(),
+    writer: null,
+    readers: null,
+    http: null,
+    mqtt: null,
+  };
+}
+
+function urlsOf(
+  { certificates }: Parts,
+  http: Http,
+  endpoint: MqttEndpoint,
+): Pick<Service, "web" | "broker" | "missing"> {
+  const web = certificates.http === null ? "http" : "https";
+  const broker = certificates.mqtt === null ? "mqtt" : "mqtts";
+  const { mode, where, problem } = endpoint.status();
+  return {
+    web: http.addresses().map((address) => `${web}://${address}/`),
+    broker:
+      mode === "client"
+        ? [where]
+        : where.split(", ").flatMap((address) => (address ? `${broker}://${address}` : [])),
+    missing: [...http.problems(), ...(mode === "client" || problem === null ? [] : [problem])],
+  };
+}
+
+async function openThreads(
+  parts: Parts,
+  { log, onLost }: { log: Log; onLost: (error: Error) => void },
+): Promise<{ writer: Writer; readers: ReaderThreads }> {
+  const { config, build } = parts;
+  const { dir } = config.storage;
+  const workerFile = WORKER_FILE;
+  const role = writerRole(config, build);
+  const onDamage = parts.damage.note;
+  const writing = openWriterThread({ workerFile, role, log, onDamage, onLost });
+  // Its thread loads while the writer's opens the database.
+  const reading = openReaderThreads({
+    workerFile,
+    role: { role: "reader", dir, limits: config.limits, lamps: config.lamps },
+    log,
+    onDamage,
+    database: writing,
+  });
+  const [written, read] = await Promise.allSettled([writing, reading]);
+  // A failed start must close whichever of them was opened.
+  if (written.status === "fulfilled") parts.writer = written.value;
+  if (read.status === "fulfilled") parts.readers = read.value;
+  const [writer, readers] = [await writing, await reading];
+  await parts.audit.begin(writer, {
+    at_ms: parts.clock.now_ms(),
+    detail: { version: build.version, commit: build.commit, simulated: parts.isSimulated },
+    settings: settingsOf(config),
+  });
+  return { writer, readers };
+}
+
+function jobTools(
+  parts: Parts,
+  tools: Pick<JobTools, "readers" | "writer" | "log">,
+): Omit<JobTools, "ending"> {
+  const { config, build, clock } = parts;
+  return {
+    ...tools,
+    clock,
+    storage: config.storage,
+    alarms: config.alarms,
+    limits: config.limits,
+    backup: config.backup,
+    system_id: config.system.id,
+    damage: parts.damage,
+    jobs: parts.jobs,
+    link: () => parts.mqtt?.status() ?? null,
+    makeBackup: (output, label) =>
+      backUpInThread(WORKER_FILE, backupOrder(config, build, { output, ...label })),
+  };
+}

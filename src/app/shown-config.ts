@@ -1,0 +1,54 @@
+// The configuration for display: each key, its value as in a file, and its origin. Of a secret only
+// the fact that it is set.
+
+import { isSecret, type LoadedConfig } from "../config/config.ts";
+import { shownPath } from "../config/shown.ts";
+import { printListen } from "../config/values.ts";
+import { CONFIG_VERSION } from "../config/version.ts";
+
+export interface ShownKey {
+  readonly key: string;
+  /** Any JSON value. */
+  readonly value: unknown;
+  /** `default`, the environment variable, or the file with its line. */
+  readonly origin: string;
+}
+
+export function shownConfig({ config, origins }: LoadedConfig): readonly ShownKey[] {
+  const version = shortOrigin("version", origins.get("version") ?? "default");
+  const keys = Object.entries(config).flatMap(([section, keys]) =>
+    Object.entries(keys).map(([name, value]) => {
+      const key = `${section}.${name}`;
+      const origin = origins.get(key) ?? "default";
+      const isPath = FILES.has(name) && origin !== "default" && value !== "";
+      const told = isPath ? shownPath(String(value)) : shown(value);
+      return {
+        key,
+        value: isSecret(section, name) ? secretState(value) : told,
+        origin: shortOrigin(key, origin),
+      };
+    }),
+  );
+  return [{ key: "version", value: CONFIG_VERSION, origin: version }, ...keys];
+}
+
+// A user may have written the secret itself in place of these files' names.
+const FILES = new Set(["password_file", "tls_cert", "tls_key", "tls_ca", "token_file"]);
+
+function secretState(value: unknown): string {
+  return value === "" ? "not set" : "set";
+}
+
+function shown(value: unknown): unknown {
+  if (!Array.isArray(value)) return value;
+  return value.map((item) => (isListen(item) ? printListen(item) : item));
+}
+
+function isListen(item: unknown): item is Parameters<typeof printListen>[0] {
+  return item !== null && typeof item === "object" && "host" in item && "port" in item;
+}
+
+// Shortens `http.listen (FILE line 3)`, which repeats the key.
+function shortOrigin(key: string, origin: string): string {
+  return origin.startsWith(`${key} (`) ? origin.slice(key.length + 2, -1) : origin;
+}

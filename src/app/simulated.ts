@@ -1,0 +1,27 @@
+// Keeps simulated data apart from a ship's: the folder of `ballastd demo` carries a mark, `serve`
+// refuses a folder with it, and `demo` refuses one that holds data without it.
+
+import { existsSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { EXIT, Failure } from "../ground/errors.ts";
+import { databaseFile } from "../sqlite/file/open.ts";
+
+const MARK = "SIMULATED";
+
+/** Checks that the folder is of the wanted kind, and marks a new one for simulated data. */
+export function refuseForeignFolder(dir: string, wanted: { readonly isSimulated: boolean }): void {
+  const mark = path.join(dir, MARK);
+  const isMarked = existsSync(mark);
+  if (isMarked && !wanted.isSimulated)
+    throw new Failure(
+      EXIT.config,
+      `data folder ${dir}: holds simulated data of ballastd demo; set storage.dir to another`,
+    );
+  if (isMarked || !wanted.isSimulated) return;
+  if (existsSync(databaseFile(dir)))
+    throw new Failure(
+      EXIT.config,
+      `data folder ${dir}: holds real data, the demo would mix simulated data into it`,
+    );
+  writeFileSync(mark, "The data in this folder is simulated by ballastd demo.\n");
+}

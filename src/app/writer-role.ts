@@ -1,0 +1,27 @@
+// Settings of the writer's thread, from the configuration and the build, for the service and for an
+// import without one.
+
+import type { Config } from "../config/config.ts";
+import type { Build } from "../ground/assets.ts";
+import { openMap, oursFilter } from "../payload/map-rules.ts";
+import type { WorkerRole } from "../sqlite/threads/calls.ts";
+import { beforeMigration } from "./update/backups.ts";
+
+/** Throws a Failure (exit 78) for a bad map rule, which would kill the thread. */
+export function writerRole(config: Config, build: Build): Extract<WorkerRole, { role: "writer" }> {
+  openMap(config.map, oursFilter(config.mqtt, config.system));
+  return {
+    role: "writer",
+    dir: config.storage.dir,
+    free_stop_bytes: config.storage.free_stop,
+    before_migration: beforeMigration(config, build, Date.now()),
+    map: config.map,
+    store: {
+      prefix: config.mqtt.prefix,
+      system_id: config.system.id,
+      merge_ms: config.mqtt.merge_ms,
+      quarantine_max_bytes: config.quarantine.max_bytes,
+      built_ms: build.built_ms,
+    },
+  };
+}

@@ -1,0 +1,163 @@
+// The diagnosis of low light: splits the loss of UV intensity into causes that the readings show
+// (lamps, their power supply, water) and a rest, which is attributed to sleeves, sensor or unknown
+// by its reaction to cleaning. Losses are logarithms, so that they add up. An unexplained loss is
+// called unknown.
+
+import * as z from "zod";
+import { printTime } from "../../ground/clock.ts";
+import { describe, isPast, weakGroups } from "../lamps/group.ts";
+import { median } from "../median.ts";
+import {
+  CAUSES,
+  CLEANING_DUE_H,
+  COMPARED,
+  cleaned,
+  cleaningOf,
+  type DiagnosisLimits,
+  type Look,
+  type Loss,
+  lossesOf,
+  type Reference,
+} from "./light-loss.ts";
+
+export const Diagnosis = z
+  .object({
+    at: z.iso.datetime().nullable(),
+    intensity: z
+      .object({
+        now: z.number().meta({ description: "W/m2, median of the newest readings" }),
+        reference: z.number().meta({ description: "W/m2, the intensity that it is compared with" }),
+        reference_at: z.iso.datetime().nullable().meta({ description: "null: the ship's target" }),
+        change_percent: z.number(),
+      })
+      .nullable(),
+    causes: z
+      .array(
+        z.object({
+          cause: z.enum(CAUSES),
+          share: z.number().meta({
+            description: "of the light lost against new lamps, clean sleeves and clear water",
+          }),
+          share_of_fall: z.number().nullable().meta({
+            description: "share of the loss since the reference; null: the reference is the target",
+          }),
+          evidence: z.string(),
+        }),
+      )
+      .meta({ description: "what took most since the reference first" }),
+    findings: z.array(z.object({ code: z.string(), text: z.string() })),
+    message: z.string(),
+  })
+  .meta({ id: "Diagnosis" });
+export type Diagnosis = z.output<typeof Diagnosis>;
+
+export const NOTHING_TO_SAY: Diagnosis = {
+  at: null,
+  intensity: null,
+  causes: [],
+  findings: [],
+  message: "no water was treated yet, or no UV intensity is known",
+};
+
+/** A fall below this share of the reference, or of the target, is worth a diagnosis. */
+const FALL_SHARE = 0.95;
+/** The diagnosis of an operation, compared with earlier ones (`before` may be empty). */
+export function diagnosisOf(
+  looks: readonly Look[],
+  before: readonly Look[],
+  limits: DiagnosisLimits,
+): Diagnosis {
+  const now = looks.slice(-COMPARED);
+  const newest = now.at(-1);
+  if (newest === undefined) return NOTHING_TO_SAY;
+  const start = looks.slice(0, COMPARED);
+  const now_w_m2 = median(now.map(({ intensity_w_m2 }) => intensity_w_m2));
+  const reference = referenceOf({ now_w_m2, start, before }, limits);
+  const cleaning = cleaningOf([...before, ...looks]);
+  const findings = [...lampFindings(newest, limits), ...filterFindings(looks, limits)];
+  if (cleaning?.recovered === false)
+    findings.push({ code: "CLEANING_WITHOUT_RECOVERY", text: cleaning.text });
+  const { since_cleaning_h } = newest;
+  if (since_cleaning_h !== null && since_cleaning_h >= CLEANING_DUE_H)
+    findings.push({ code: "CLEANING_OVERDUE", text: `${cleaned(since_cleaning_h)}` });
+  const isLow = now_w_m2 < FALL_SHARE * reference.w_m2 || findings.length > 0;
+  const isDim = now_w_m2 < FALL_SHARE * Math.max(reference.w_m2, limits.uv_target);
+  const parts = isLow && isDim ? lossesOf({ now, reference, cleaning, now_w_m2 }, limits) : [];
+  return {
+    at: printTime(newest.at_ms),
+    intensity: {
+      now: tenths(now_w_m2),
+      reference: tenths(reference.w_m2),
+      reference_at: reference.at_ms === null ? null : printTime(reference.at_ms),
+      change_percent: tenths(100 * (now_w_m2 / reference.w_m2 - 1)),
+    },
+    causes: causesOf(parts, reference),
+    findings,
+    message: parts.length === 0 ? "the light hasn't fallen" : "why the light is low, by its shares",
+  };
+}
+
+/**
+ * The start of the operation, else earlier operations, else the target: the first that shows a
+ * fall.
+ */
+function referenceOf(
+  {
+    now_w_m2,
+    start,
+    before,
+  }: { now_w_m2: number; start: readonly Look[]; before: readonly Look[] },
+  limits: DiagnosisLimits,
+): Reference {
+  const from = (looks: readonly Look[]): Reference => ({
+    w_m2: median(looks.map(({ intensity_w_m2 }) => intensity_w_m2)),
+    at_ms: looks[0].at_ms,
+    looks,
+  });
+  const references = [start, before.slice(0, COMPARED)]
+    .filter(({ length }) => length > 0)
+    .map(from);
+  const target: Reference = { w_m2: limits.uv_target, at_ms: null, looks: [] };
+  return (
+    references.find(({ w_m2 }) => now_w_m2 < FALL_SHARE * w_m2) ??
+    (now_w_m2 < FALL_SHARE * limits.uv_target ? target : references[0])
+  );
+}
+
+function causesOf(losses: readonly Loss[], reference: Reference): Diagnosis["causes"] {
+  const lost = losses.reduce((sum, { loss }) => sum + loss, 0);
+  const fallen = losses.reduce((sum, each) => sum + each.fallen, 0);
+  const hasFallen = reference.looks.length > 0 && fallen > 0;
+  return losses
+    .toSorted((one, other) => other.fallen - one.fallen || other.loss - one.loss)
+    .map((each) => ({
+      cause: each.cause,
+      share: hundredths(each.loss / lost),
+      share_of_fall: hasFallen ? hundredths(each.fallen / fallen) : null,
+      evidence: each.evidence,
+    }));
+}
+
+const hundredths = (value: number): number => Math.round(value * 100) / 100;
+
+function lampFindings(newest: Look, limits: DiagnosisLimits): { code: string; text: string }[] {
+  const groups = weakGroups(newest.lamps);
+  const weak = groups.flatMap(({ members }) => members);
+  const past = newest.lamps.flatMap((lamp, position) =>
+    isPast(lamp, limits) && !weak.includes(position)
+      ? [{ code: "LAMP_PAST_LIFE", text: `lamp ${position + 1}: ${describe(lamp)}` }]
+      : [],
+  );
+  return [...groups.map(({ text }) => ({ code: "SUPPLY_GROUP_WEAK", text })), ...past];
+}
+
+function filterFindings(looks: readonly Look[], { dp_alarm }: DiagnosisLimits) {
+  const bars = looks.flatMap(({ filter_bar }) => (filter_bar === null ? [] : [filter_bar]));
+  const [first, last] = [bars[0], bars.at(-1)];
+  const flushes = (looks.at(-1)?.backflushes ?? 0) - (looks[0]?.backflushes ?? 0);
+  if (first === undefined || last === undefined || last < dp_alarm || last < 2 * first) return [];
+  const text = `the filter went from ${first} to ${last} bar in spite of ${flushes} backflushes`;
+  return [{ code: "FILTER_CLOGGING", text }];
+}
+
+const tenths = (value: number): number => Math.round(value * 10) / 10;

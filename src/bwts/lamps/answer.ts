@@ -1,0 +1,135 @@
+// Lamp lives in answers: for each position the fitted lamp and those before it, with notes about
+// oddities and their evidence.
+
+import * as z from "zod";
+import { printTime } from "../../ground/clock.ts";
+import { LAMP_COUNT } from "../tags.ts";
+import type { LampLife, NoteCode } from "./life.ts";
+import { dutyOf, endHoursOf, type LampLimits, outcomeOf, pooled, priorOf } from "./outlook.ts";
+import { lifeFit } from "./ship-lamps.ts";
+import { presentLife, type TrackerState } from "./state.ts";
+
+const NOTE_CODES = [
+  "counter_not_reset",
+  "counter_reset_late",
+  "counter_set_back",
+  "counter_jumped",
+  "swapped",
+  "failure_cleared",
+] as const satisfies readonly NoteCode[];
+
+const LifeAnswer = z
+  .object({
+    began: z.iso.datetime(),
+    began_by: z.enum(["first_seen", "counter_fell", "light_returned", "confirmed"]).meta({
+      description: "how it was recognised; confirmed: by the engineer",
+    }),
+    ended: z.iso.datetime().nullable(),
+    outcome: z.enum(["failed", "worn", "replaced"]).nullable().meta({
+      description: "replaced: early, while it still worked; null: it works",
+    }),
+    hours: z.number().meta({ description: "operating hours on the lamp, at its end if it ended" }),
+    efficiency_percent: z.number().nullable().meta({ description: "over its last ten hours" }),
+    serial: z.string().nullable(),
+    plain_fit: z
+      .object({
+        points: z.number().int(),
+        fall_percent_per_1000_h: z.number(),
+        end_hours: z.number(),
+        end_hours_from: z.number().nullable(),
+        end_hours_to: z.number().nullable(),
+      })
+      .nullable()
+      .meta({
+        description:
+          "a plain exponential through the medians after 100 h, and where it reaches the end of " +
+          "life, with its 90 % interval: a figure to check by hand, not the forecast",
+      }),
+    places: z.array(z.object({ lamp: z.number().int(), from: z.iso.datetime() })),
+    notes: z.array(z.object({ code: z.enum(NOTE_CODES), at: z.iso.datetime(), text: z.string() })),
+  })
+  .meta({ id: "LampLife" });
+
+export const LampsAnswer = z
+  .object({
+    data_through: z.iso.datetime().nullable(),
+    suspended: z
+      .string()
+      .nullable()
+      .meta({ description: "why no forecasts are made, null when they are" }),
+    duty: z.object({
+      operating_hours: z.number(),
+      hours_per_day: z.number().nullable(),
+      hours_per_operation: z.number().nullable(),
+    }),
+    lamps: z
+      .array(
+        z.object({
+          lamp: z.number().int().min(1).max(LAMP_COUNT),
+          present: LifeAnswer.nullable(),
+          past: z.array(LifeAnswer).meta({ description: "newest first" }),
+        }),
+      )
+      .length(LAMP_COUNT),
+  })
+  .meta({ id: "Lamps" });
+
+/** The answer of `GET /api/lamps`. */
+export function lampsAnswer(
+  state: TrackerState,
+  { limits, suspended }: { limits: LampLimits; suspended: string | null },
+): z.output<typeof LampsAnswer> {
+  const { hours_a_day, hours_an_operation } = dutyOf(state);
+  return {
+    data_through: state.last_ms === null ? null : printTime(state.last_ms),
+    suspended,
+    duty: {
+      operating_hours: tenths(state.hours),
+      hours_per_day: hours_a_day === null ? null : tenths(hours_a_day),
+      hours_per_operation: hours_an_operation === null ? null : tenths(hours_an_operation),
+    },
+    lamps: state.positions.map((at, position) => {
+      const present = presentLife(at);
+      const past = at.lives.filter((life) => life !== present).reverse();
+      return {
+        lamp: position + 1,
+        present: present === null ? null : lifeAnswer(present, limits),
+        past: past.map((life) => lifeAnswer(life, limits)),
+      };
+    }),
+  };
+}
+
+function lifeAnswer(life: LampLife, limits: LampLimits): z.output<typeof LifeAnswer> {
+  const outcome = outcomeOf(life, limits);
+  return {
+    began: printTime(life.began_ms),
+    began_by: life.began,
+    ended: life.ended_ms === null ? null : printTime(life.ended_ms),
+    outcome,
+    hours: tenths(life.ended_ms === null ? life.hours : endHoursOf(life, limits)),
+    efficiency_percent: life.bins.at(-1)?.efficiency ?? null,
+    serial: life.serial,
+    plain_fit: plainFitOf(life, limits),
+    places: life.places.map(({ position, from_ms }) => ({
+      lamp: position + 1,
+      from: printTime(from_ms),
+    })),
+    notes: life.notes.map(({ code, at_ms, text }) => ({ code, at: printTime(at_ms), text })),
+  };
+}
+
+function plainFitOf(life: LampLife, limits: LampLimits): z.output<typeof LifeAnswer>["plain_fit"] {
+  const fit = lifeFit(pooled(life, limits), priorOf(limits));
+  if (fit === null) return null;
+  const range = fit.end_range_h;
+  return {
+    points: fit.points,
+    fall_percent_per_1000_h: Math.round(-1e5 * Math.expm1(-1000 * fit.rate_per_h)) / 1000,
+    end_hours: tenths(fit.end_h),
+    end_hours_from: range === null ? null : tenths(range.from),
+    end_hours_to: range === null ? null : tenths(range.to),
+  };
+}
+
+const tenths = (value: number): number => Math.round(value * 10) / 10;

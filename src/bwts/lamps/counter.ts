@@ -1,0 +1,183 @@
+// Interprets hour counters: a falling counter means another lamp, exchanged counters mean exchanged
+// lamps, and a counter may jump. A break counts only if the next reading confirms it, so that one
+// odd value in a telegram makes no lamp.
+
+import { median } from "../median.ts";
+import { type LampLife, type NoteCode, newLife } from "./life.ts";
+import type { Sight } from "./sight.ts";
+import { type CounterMark, type PositionState, presentLife, type TrackerState } from "./state.ts";
+
+/** Smaller differences mean nothing: counters may have whole hours, and clocks are set. */
+const SLACK_H = 2;
+/** A counter may be ahead of the clock by this share of the time. */
+const SLACK_SHARE = 0.1;
+/** A smaller counter belongs to a new lamp, not to one from another position. */
+const MOVED_MIN_H = 20;
+/** A reset up to this long after the light returned belongs to that replacement. */
+const LATE_RESET_MAX_H = 300;
+
+interface Confirmed {
+  readonly position: number;
+  readonly before: CounterMark;
+  readonly after: CounterMark;
+  readonly first_ms: number;
+  readonly life: LampLife;
+}
+
+/** Processes the counters of a sight; `elapsed_h` is the ship's operating time since the last. */
+export function bookCounters(state: TrackerState, sight: Sight, elapsed_h: number): void {
+  const { burning_h } = state;
+  const confirmed: Confirmed[] = [];
+  for (let position = 0; position < sight.lamps.length; position += 1) {
+    const { counter_h } = sight.lamps[position];
+    const at = state.positions[position];
+    const life = presentLife(at);
+    if (life === null) continue;
+    if (counter_h === null) {
+      if (at.burning === "lit") life.hours += elapsed_h;
+      continue;
+    }
+    if (at.counter === null || life.counter_base_h === null) {
+      life.counter_base_h = counter_h - life.hours;
+      at.counter = { value_h: counter_h, burning_h };
+    } else if (continues(at.counter, counter_h, burning_h)) {
+      at.counter.value_h = counter_h;
+      at.counter.burning_h = burning_h;
+      at.broken = null;
+      life.hours = Math.max(0, counter_h - life.counter_base_h);
+    } else {
+      const mark = { value_h: counter_h, burning_h };
+      const since_ms = agreedBreak(at, mark, sight.at_ms);
+      if (since_ms !== null)
+        confirmed.push({ position, before: at.counter, after: mark, first_ms: since_ms, life });
+    }
+  }
+  if (confirmed.length > 0) settleBreaks(state, confirmed);
+}
+
+/** Start of the other counter, if this reading agrees with the odd one before; else null. */
+function agreedBreak(at: PositionState, mark: CounterMark, at_ms: number): number | null {
+  const { broken } = at;
+  if (broken === null || !continues(broken.last, mark.value_h, mark.burning_h)) {
+    at.broken = { since_ms: at_ms, last: mark };
+    return null;
+  }
+  at.broken = null;
+  return broken.since_ms;
+}
+
+function continues(before: CounterMark, value_h: number, burning_h: number): boolean {
+  const burnt_h = burning_h - before.burning_h;
+  const advance_h = value_h - before.value_h;
+  return advance_h >= -SLACK_H && advance_h <= burnt_h * (1 + SLACK_SHARE) + SLACK_H;
+}
+
+function settleBreaks(state: TrackerState, confirmed: readonly Confirmed[]): void {
+  const moves = movesAmong(confirmed);
+  const gone = new Set(moves.values());
+  // Lamps are removed from all their positions before any is put into a new one.
+  for (const { position, life, first_ms } of confirmed) {
+    const at = state.positions[position];
+    if (gone.has(position)) at.lives.pop();
+    else if (moves.has(position)) life.ended_ms = first_ms;
+  }
+  for (const one of confirmed) {
+    const at = state.positions[one.position];
+    const from = moves.get(one.position);
+    const source = confirmed.find(({ position }) => position === from);
+    if (source !== undefined) moveIn(at, one, source);
+    else if (gone.has(one.position)) fitNew(at, one);
+    else if (one.after.value_h < one.before.value_h) counterFell(at, one);
+    else counterJumped(one);
+    at.counter = one.after;
+  }
+}
+
+/** By position: the former position of its lamp, according to the counters. */
+function movesAmong(confirmed: readonly Confirmed[]): ReadonlyMap<number, number> {
+  const moves = new Map<number, number>();
+  const pairs = confirmed.flatMap((to) =>
+    confirmed
+      .filter((from) => from !== to && isSame(from.before, to.after))
+      .map((from) => ({ to, from, apart_h: Math.abs(to.after.value_h - from.before.value_h) })),
+  );
+  for (const { to, from } of pairs.sort((one, other) => one.apart_h - other.apart_h))
+    if (!moves.has(to.position) && ![...moves.values()].includes(from.position))
+      moves.set(to.position, from.position);
+  return moves;
+}
+
+/** True if one counter may have become the other; a new lamp's has no predecessor. */
+function isSame(before: CounterMark, { value_h, burning_h }: CounterMark): boolean {
+  return value_h >= MOVED_MIN_H && continues(before, value_h, burning_h);
+}
+
+function moveIn(
+  at: PositionState,
+  { position, after, first_ms }: Confirmed,
+  from: Confirmed,
+): void {
+  const { life } = from;
+  life.places.push({ position, from_ms: first_ms });
+  life.hours = after.value_h - (life.counter_base_h ?? 0);
+  const before = `lamp ${from.position + 1}`;
+  const text = `its counter, ${hours(from.before.value_h)}, moved here from ${before}`;
+  addNote(life, "swapped", first_ms, text);
+  at.lives.push(life);
+  resetLight(at);
+}
+
+function counterFell(at: PositionState, one: Confirmed): void {
+  const { life, before, after, first_ms } = one;
+  if (life.began === "light_returned" && life.hours <= LATE_RESET_MAX_H) {
+    life.counter_base_h = after.value_h - life.hours;
+    const text = `the counter fell from ${hours(before.value_h)} to ${hours(after.value_h)}`;
+    addNote(life, "counter_reset_late", first_ms, `${text} after the light had returned`);
+    return;
+  }
+  life.ended_ms = first_ms;
+  fitNew(at, one);
+}
+
+function fitNew(at: PositionState, { position, after, first_ms, life }: Confirmed): void {
+  const hasFailed = life.failed_ms !== null;
+  const light = at.recent.length > 0 ? median(at.recent) : null;
+  at.lives.push(
+    newLife(first_ms, {
+      began: "counter_fell",
+      hours: after.value_h,
+      counter_base_h: 0,
+      position,
+    }),
+  );
+  resetLight(at);
+  if (!hasFailed && light !== null) at.verifying = { before: light, values: [] };
+}
+
+function counterJumped({ life, before, after, first_ms }: Confirmed): void {
+  const text =
+    `the counter went from ${hours(before.value_h)} to ${hours(after.value_h)}, more than the ` +
+    "clock allows; hours are counted on from before";
+  life.counter_base_h = after.value_h - life.hours;
+  addNote(life, "counter_jumped", first_ms, text);
+}
+
+/** Notes kept of a life: a PLC that jumps daily says nothing new after these. */
+const NOTES_MAX = 20;
+
+export function addNote(life: LampLife, code: NoteCode, at_ms: number, text: string): void {
+  if (life.notes.length < NOTES_MAX) life.notes.push({ code, at_ms, text });
+}
+
+/** Another lamp: earlier light isn't compared with its own. */
+export function resetLight(at: PositionState): void {
+  at.recent = [];
+  at.comparing = null;
+  at.verifying = null;
+  at.failing = null;
+  at.bin = [];
+}
+
+export function hours(value_h: number): string {
+  return `${Math.round(value_h * 10) / 10} h`;
+}

@@ -1,0 +1,233 @@
+// Interprets the light: a lamp is steady (lit long enough, normal power), has a brightness over ten
+// operating hours, has failed, is another lamp although its counter went on, or the same although
+// its counter fell.
+
+import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
+import { median } from "../median.ts";
+import { addNote, hours, resetLight } from "./counter.ts";
+import { type LampLife, newLife } from "./life.ts";
+import type { LampSight, Sight } from "./sight.ts";
+import { type PositionState, presentLife, type TrackerState } from "./state.ts";
+
+/** A lamp is steady ten minutes after it was lit. */
+const WARMUP_H = 10 / 60;
+/** After a longer time in the dark, a lamp may have been replaced. */
+const INTERRUPTION_MS = 15 * MINUTE_MS;
+/** After a longer silence a burning lamp may have been out in between. */
+const SILENCE_H = 3;
+/** Power this many points below its usual level is trimmed. */
+const TRIM_PCT = 15;
+/** Speed of the usual level in points a reading: a cheap running median. */
+const SETPOINT_STEP_PCT = 0.05;
+/** With a smaller share of the others' power, a lamp's light shows its supply, not the lamp. */
+const POWER_SHARE_MIN = 0.85;
+/** Steady efficiencies that are kept, and that are compared. */
+const RECENT_MAX = 15;
+const COMPARED = 10;
+/** Least efficiency of a new lamp, and its least gain over the one before and over the others. */
+const NEW_MIN_PCT = 94;
+const NEW_RISE_PCT = 6;
+const CLEARED_RISE_PCT = 1.5;
+/** A younger lamp isn't replaced again unless its counter shows it. */
+const AGE_MIN_H = 30;
+/** A lamp dimmer than this, and as dim as before, is the same. */
+const SAME_BELOW_PCT = 92;
+const SAME_WITHIN_PCT = 2;
+/** Operating hours of a bin. */
+export const BIN_H = 10;
+const BIN_VALUES_MIN = 3;
+/** Readings with FAILED that count: a single one may be a torn telegram. */
+const FAILED_READINGS = 2;
+
+/** Processes the light of a sight, `apart_h` hours after the one before. */
+export function bookLight(state: TrackerState, sight: Sight, apart_h: number): void {
+  const power_w = meanPower(sight.lamps);
+  const inBand = isInBand(state, sight);
+  for (let position = 0; position < sight.lamps.length; position += 1) {
+    const lamp = sight.lamps[position];
+    const at = state.positions[position];
+    const life = presentLife(at);
+    if (life === null) continue;
+    bookBurning(at, lamp, sight.at_ms, apart_h);
+    bookFailure(at, life, sight.at_ms);
+    const isFed =
+      lamp.power_w === null || !(power_w > 0) || lamp.power_w >= POWER_SHARE_MIN * power_w;
+    const { efficiency_pct } = lamp;
+    const isSteady =
+      sight.treating && inBand && isFed && at.burning === "lit" && at.lit_h >= WARMUP_H - 1e-9;
+    if (!isSteady || efficiency_pct === null || efficiency_pct <= 0 || at.broken !== null) continue;
+    const isOpen = at.comparing !== null || at.failing !== null || at.verifying !== null;
+    const { at_ms } = sight;
+    if (!isOpen || bookOpen(state, { at, life, efficiency_pct, position, at_ms }))
+      bookSteady(at, efficiency_pct, at_ms);
+  }
+}
+
+/**
+ * The mean power of burning lamps, NaN if unknown. A mean because it is computed at each reading.
+ */
+function meanPower(lamps: readonly LampSight[]): number {
+  let sum = 0;
+  let count = 0;
+  for (let position = 0; position < lamps.length; position += 1) {
+    const { burning, power_w } = lamps[position];
+    if (burning !== "lit" || power_w === null || power_w <= 0) continue;
+    sum += power_w;
+    count += 1;
+  }
+  return sum / count;
+}
+
+function isInBand(state: TrackerState, { treating, setpoint_pct }: Sight): boolean {
+  if (setpoint_pct === null || !treating) return true;
+  state.setpoint_pct ??= setpoint_pct;
+  const off = setpoint_pct - state.setpoint_pct;
+  state.setpoint_pct += Math.sign(off) * Math.min(SETPOINT_STEP_PCT, Math.abs(off));
+  return off >= -TRIM_PCT;
+}
+
+function bookBurning(at: PositionState, lamp: LampSight, at_ms: number, apart_h: number): void {
+  const burning = lamp.burning ?? at.burning;
+  const wasLit = at.burning === "lit";
+  at.burning = burning;
+  if (burning !== "lit") {
+    at.lit_h = 0;
+    at.dark_ms ??= at_ms;
+    return;
+  }
+  if (!wasLit || apart_h > SILENCE_H) {
+    const dark_ms = at.dark_ms ?? at_ms - apart_h * HOUR_MS;
+    if (at_ms - dark_ms >= INTERRUPTION_MS && at.recent.length > 0 && at.comparing === null)
+      at.comparing = {
+        before: median(at.recent),
+        values: [],
+        failed: at.failing !== null,
+        since_ms: at_ms,
+        counter_h: at.counter?.value_h ?? null,
+      };
+    at.lit_h = 0;
+  } else at.lit_h += apart_h;
+  at.dark_ms = null;
+}
+
+function bookFailure(at: PositionState, life: LampLife, at_ms: number): void {
+  if (at.burning !== "failed") return;
+  at.failing ??= { since_ms: at_ms, readings: 0 };
+  at.failing.readings += 1;
+  if (at.failing.readings >= FAILED_READINGS) life.failed_ms ??= at.failing.since_ms;
+}
+
+interface Steady {
+  readonly at: PositionState;
+  readonly life: LampLife;
+  readonly efficiency_pct: number;
+  readonly position: number;
+  readonly at_ms: number;
+}
+
+/** Decides which lamp shines; false while its light is, or was just, compared. */
+function bookOpen(state: TrackerState, steady: Steady): boolean {
+  const { at, efficiency_pct } = steady;
+  if (at.comparing !== null) {
+    at.comparing.values.push(efficiency_pct);
+    if (at.comparing.values.length >= COMPARED) compare(state, steady);
+    return false;
+  }
+  if (at.failing !== null) clearFailure(steady);
+  if (at.verifying !== null) verify(steady);
+  return true;
+}
+
+function bookSteady(at: PositionState, efficiency_pct: number, at_ms: number): void {
+  at.recent.push(efficiency_pct);
+  if (at.recent.length > RECENT_MAX) at.recent.shift();
+  if (at_ms - at.bin_ms < MINUTE_MS) return;
+  at.bin.push(efficiency_pct);
+  at.bin_ms = at_ms;
+}
+
+function clearFailure({ at, life, at_ms }: Steady): void {
+  at.failing = null;
+  if (life.failed_ms === null) return;
+  life.failed_ms = null;
+  addNote(life, "failure_cleared", at_ms, "its status was FAILED, then it burnt as before");
+}
+
+/** Compares the light after an interruption, and decides if it is another lamp's. */
+function compare(state: TrackerState, steady: Steady): void {
+  const { at, life, position } = steady;
+  const { comparing } = at;
+  if (comparing === null) return;
+  at.comparing = null;
+  const after = median(comparing.values);
+  const rise = after - comparing.before;
+  const others = othersRise(state, at);
+  const least = comparing.failed ? CLEARED_RISE_PCT : NEW_RISE_PCT;
+  const isOther = after >= NEW_MIN_PCT && rise - Math.max(0, others) >= least;
+  const recentHours = life.hours - life.first_h;
+  if (!isOther || (life.began !== "first_seen" && recentHours < AGE_MIN_H && !comparing.failed)) {
+    if (at.failing !== null) clearFailure(steady);
+    at.recent = comparing.values;
+    return;
+  }
+  life.ended_ms = comparing.since_ms;
+  const counter_base_h = comparing.counter_h;
+  const next = newLife(comparing.since_ms, {
+    began: "light_returned",
+    hours: 0,
+    counter_base_h,
+    position,
+  });
+  if (at.counter !== null && counter_base_h !== null)
+    next.hours = Math.max(0, at.counter.value_h - counter_base_h);
+  const rose = `from ${hundredths(comparing.before)} to ${hundredths(after)} %`;
+  const text = `the light rose ${rose}, the counter went on from ${hours(counter_base_h ?? 0)}`;
+  addNote(next, "counter_not_reset", comparing.since_ms, text);
+  at.lives.push(next);
+  resetLight(at);
+  at.recent = comparing.values;
+}
+
+/** The other lamps' gain since the interruption: a cleaning lifts them all. */
+function othersRise(state: TrackerState, own: PositionState): number {
+  const rises = state.positions.flatMap((other) => {
+    if (other === own || other.comparing === null || other.comparing.values.length < 3) return [];
+    return [median(other.comparing.values) - other.comparing.before];
+  });
+  return rises.length === 0 ? 0 : median(rises);
+}
+
+/**
+ * A counter that fell while the light stayed equal: the counter was reset, not the lamp replaced.
+ */
+function verify({ at, life, at_ms, efficiency_pct }: Steady): void {
+  const { verifying } = at;
+  if (verifying === null) return;
+  verifying.values.push(efficiency_pct);
+  if (verifying.values.length < RECENT_MAX) return;
+  at.verifying = null;
+  const after = median(verifying.values);
+  const isSame =
+    verifying.before < SAME_BELOW_PCT && Math.abs(after - verifying.before) < SAME_WITHIN_PCT;
+  const before = at.lives.at(-2);
+  if (!isSame || before === undefined || life.began !== "counter_fell") return;
+  at.lives.pop();
+  before.ended_ms = null;
+  before.hours += life.hours - life.first_h;
+  before.counter_base_h = (at.counter?.value_h ?? 0) - before.hours;
+  const text = `the counter fell to ${hours(life.first_h)}, the light stayed at`;
+  addNote(before, "counter_set_back", at_ms, `${text} ${hundredths(after)} %`);
+}
+
+/** Closes the current bin of every lamp. */
+export function closeBins(state: TrackerState, bin: number): void {
+  for (const at of state.positions) {
+    const life = presentLife(at);
+    if (life !== null && at.bin.length >= BIN_VALUES_MIN)
+      life.bins.push({ bin, hours: tenths(life.hours), efficiency: hundredths(median(at.bin)) });
+    at.bin = [];
+  }
+}
+
+const tenths = (value: number) => Math.round(value * 10) / 10;
+const hundredths = (value: number) => Math.round(value * 100) / 100;

@@ -1,0 +1,232 @@
+// The likelihood of a lamp's points for a curve that ends at a given hour. Points deviate from a
+// curve together, not independently (fouling, trimmed power, an imperfect family of curves): the
+// deviation is an Ornstein-Uhlenbeck process, removed by a Kalman filter. Curves are sums of few
+// functions of the hours, so the filter runs once for each function, and the likelihood for every
+// end follows from their products.
+
+import { type CurveShape, fallenShare } from "./curve.ts";
+
+/** A steady point of a lamp's life: operating hours, and the log of its efficiency (new is 0). */
+export interface LampPoint {
+  readonly hours: number;
+  readonly log_efficiency: number;
+}
+
+/** Size of the deviation as a log, and its duration as a share of the rated hours. */
+export interface Straying {
+  readonly size: number;
+  readonly share: number;
+}
+
+/** Sums over a lamp's points that determine the curves of one shape, under one deviation. */
+export interface Products {
+  readonly data_data: number;
+  readonly data_one: number;
+  readonly data_power: number;
+  readonly one_one: number;
+  readonly one_power: number;
+  readonly power_power: number;
+  /** The filtered deviation after the last point, of each of the three functions. */
+  readonly data_stray: number;
+  readonly one_stray: number;
+  readonly power_stray: number;
+}
+
+/** A lamp's points under one deviation. */
+export interface Filtered {
+  readonly straying: Straying;
+  /** By shape. */
+  readonly products: readonly Products[];
+  readonly log_determinant: number;
+  /** Variance of the deviation after the last point. */
+  readonly variance: number;
+}
+
+/** Standard deviation of the log of a new lamp's efficiency, which PLCs scale differently. */
+const LEVEL_SD = 0.04;
+const LEVEL_PRECISION = 1 / LEVEL_SD ** 2;
+
+/** A lamp's points, and the curves' functions of their hours, for any deviation. */
+export interface Unfiltered {
+  readonly shares: Float64Array;
+  readonly logs: Float64Array;
+  readonly ones: Float64Array;
+  /** By bend. */
+  readonly power: (bend: number) => Float64Array;
+  /** By share of the rated hours. */
+  readonly fall: (drop_share: number) => Float64Array;
+}
+
+/** Points by rising hours, at least one; shares refer to `rated_h`. */
+export function unfiltered(
+  points: readonly LampPoint[],
+  { rated_h }: { rated_h: number },
+): Unfiltered {
+  const shares = Float64Array.from(points, ({ hours }) => hours / rated_h);
+  return {
+    shares,
+    logs: Float64Array.from(points, ({ log_efficiency }) => log_efficiency),
+    ones: new Float64Array(points.length).fill(1),
+    power: cached((bend) => shares.map((share) => share ** bend)),
+    fall: cached((drop_share) => shares.map((share) => fallenShare({ drop_share }, share))),
+  };
+}
+
+/** `noise` is each point's own standard deviation, as a log. */
+export function filtered(
+  lamp: Unfiltered,
+  options: {
+    readonly noise: Float64Array;
+    readonly straying: Straying;
+    readonly shapes: readonly CurveShape[];
+  },
+): Filtered {
+  const { shapes, straying } = options;
+  const { whiten, log_determinant, variance } = strayFilter(lamp.shares, options);
+  const data = whiten(lamp.logs);
+  const one = whiten(lamp.ones);
+  const powers = cached((bend) => {
+    const power = whiten(lamp.power(bend));
+    return { power, products: productsOf({ data, one, power }) };
+  });
+  const falls = cached((drop_share) => {
+    const fall = whiten(lamp.fall(drop_share));
+    return { fall, products: productsOf({ data, one, power: fall }) };
+  });
+  const products = shapes.map((shape) => {
+    const undropped = powers(shape.bend);
+    if (shape.drop === 0) return undropped.products;
+    const { fall, products: fallen } = falls(shape.drop_share);
+    const fall_power = dot(fall, undropped.power);
+    return withDrop(undropped.products, { drop: shape.drop, fallen, fall_power });
+  });
+  return { straying, products, log_determinant, variance };
+}
+
+/** A function of the hours after the filter: the innovation at each point, by its precision. */
+interface Whitened {
+  readonly values: Float64Array;
+  readonly stray: number;
+}
+
+function strayFilter(
+  shares: Float64Array,
+  { noise, straying }: { noise: Float64Array; straying: Straying },
+) {
+  const count = shares.length;
+  const kept = new Float64Array(count);
+  const gain = new Float64Array(count);
+  const weight = new Float64Array(count);
+  const stationary = straying.size ** 2;
+  let log_determinant = 0;
+  let variance = stationary;
+  for (let i = 0; i < count; i++) {
+    kept[i] = i === 0 ? 0 : Math.exp((shares[i - 1] - shares[i]) / straying.share);
+    const before = kept[i] ** 2 * variance + stationary * (1 - kept[i] ** 2);
+    const total = before + noise[i] ** 2;
+    gain[i] = before / total;
+    weight[i] = 1 / Math.sqrt(total);
+    log_determinant += Math.log(total);
+    variance = before * (1 - gain[i]);
+  }
+  const whiten = (values: Float64Array): Whitened => {
+    const out = new Float64Array(count);
+    let stray = 0;
+    for (let i = 0; i < count; i++) {
+      stray *= kept[i];
+      const news = values[i] - stray;
+      stray += gain[i] * news;
+      out[i] = news * weight[i];
+    }
+    return { values: out, stray };
+  };
+  return { whiten, log_determinant, variance };
+}
+
+function productsOf(from: { data: Whitened; one: Whitened; power: Whitened }): Products {
+  const { data, one, power } = from;
+  return {
+    data_data: dot(data, data),
+    data_one: dot(data, one),
+    data_power: dot(data, power),
+    one_one: dot(one, one),
+    one_power: dot(one, power),
+    power_power: dot(power, power),
+    data_stray: data.stray,
+    one_stray: one.stray,
+    power_stray: power.stray,
+  };
+}
+
+/** The products after the early drop is added back to the data; `fallen` holds it for a power. */
+function withDrop(
+  products: Products,
+  { drop, fallen, fall_power }: { drop: number; fallen: Products; fall_power: number },
+): Products {
+  return {
+    ...products,
+    data_data: products.data_data + drop * (2 * fallen.data_power + drop * fallen.power_power),
+    data_one: products.data_one + drop * fallen.one_power,
+    data_power: products.data_power + drop * fall_power,
+    data_stray: products.data_stray + drop * fallen.power_stray,
+  };
+}
+
+function dot({ values: one }: Whitened, { values: other }: Whitened): number {
+  let sum = 0;
+  for (let i = 0; i < one.length; i++) sum += one[i] * other[i];
+  return sum;
+}
+
+function cached<Value>(make: (key: number) => Value): (key: number) => Value {
+  const made = new Map<number, Value>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
+}
+
+/** Curves of one shape by their ends, without their level. */
+export interface CurveEnds {
+  /** Factor of the power of the hours: `(1 / end_share) ** bend`. */
+  readonly scale: Float64Array;
+  /** The fall of each from a level of 0: the log of the end efficiency, less the early drop. */
+  readonly fall: Float64Array;
+}
+
+/** The curves of `shape` that reach `end` (a log) at each of `end_shares` of the rated hours. */
+export function curveEnds(shape: CurveShape, end: number, end_shares: Float64Array): CurveEnds {
+  return {
+    scale: end_shares.map((share) => share ** -shape.bend),
+    fall: end_shares.map((share) => end + shape.drop * fallenShare(shape, share)),
+  };
+}
+
+/** Adds to `out`, by end, the log likelihood of each curve, integrated over its level. */
+export function addLogLikelihoods(
+  out: Float64Array,
+  { products: p, log_determinant }: { products: Products; log_determinant: number },
+  { scale: scales, fall: falls }: CurveEnds,
+): void {
+  for (let e = 0; e < out.length; e++) {
+    const scale = scales[e];
+    const times = scale * falls[e];
+    const data = p.data_data - times * (2 * p.data_power - times * p.power_power);
+    const weight = p.one_one - scale * (2 * p.one_power - scale * p.power_power) + LEVEL_PRECISION;
+    const cross = p.data_one - scale * p.data_power - times * (p.one_power - scale * p.power_power);
+    const misfit = Math.max(0, data - (cross * cross) / weight);
+    out[e] -= 0.5 * (misfit + Math.log(weight / LEVEL_PRECISION) + log_determinant);
+  }
+}
+
+/** The best-fitting level of a curve, and the deviation from it at the last point, as logs. */
+export function levelAndStray(p: Products, { scale, fall }: { scale: number; fall: number }) {
+  const times = scale * fall;
+  const weight = p.one_one - scale * (2 * p.one_power - scale * p.power_power) + LEVEL_PRECISION;
+  const cross = p.data_one - scale * p.data_power - times * (p.one_power - scale * p.power_power);
+  const level = cross / weight;
+  const stray =
+    p.data_stray - times * p.power_stray - level * (p.one_stray - scale * p.power_stray);
+  return { level, stray };
+}

@@ -1,0 +1,131 @@
+// The fields of a reading from which lamp lives are told: whether water was treated, the lamps'
+// power, and of each lamp whether it burns, its brightness and its hour counter.
+
+import type { HealthLimits } from "../health.ts";
+import type { Value } from "../reading.ts";
+import { indexOfLampTag, indexOfTag, LAMP_NUMBERS } from "../tags.ts";
+import { isTreatingState } from "../treating.ts";
+import { lampStatusOf } from "../word.ts";
+
+export type Burning = "lit" | "dark" | "failed";
+
+export interface LampSight {
+  /** Null if the reading doesn't tell. */
+  readonly burning: Burning | null;
+  readonly efficiency_pct: number | null;
+  readonly counter_h: number | null;
+  readonly power_w: number | null;
+}
+
+export interface Sight {
+  readonly at_ms: number;
+  readonly treating: boolean;
+  readonly setpoint_pct: number | null;
+  readonly since_cleaning_h: number | null;
+  /** By position, 0 to 15. */
+  readonly lamps: readonly LampSight[];
+}
+
+const STATE = indexOfTag("PROCESS_STATE");
+const FLOW = indexOfTag("SYS_FLOW_RATE");
+const SETPOINT = indexOfTag("UVR_POWER_SETPOINT");
+const SINCE_CLEANING = indexOfTag("CIP_HOURS_SINCE_LAST");
+const LAMPS = LAMP_NUMBERS.map((_, lamp) => ({
+  status: indexOfLampTag(lamp, "STATUS"),
+  efficiency: indexOfLampTag(lamp, "EFFICIENCY"),
+  counter: indexOfLampTag(lamp, "RUNTIME"),
+  power: indexOfLampTag(lamp, "POWER"),
+}));
+
+/** The fields of a sight, as indices into `TAGS`. */
+export const SIGHT_TAGS: readonly number[] = [
+  STATE,
+  FLOW,
+  SETPOINT,
+  SINCE_CLEANING,
+  ...LAMPS.flatMap(({ status, efficiency, counter, power }) => [
+    status,
+    efficiency,
+    counter,
+    power,
+  ]),
+];
+
+/** Reads one sight after the other into the same object, instead of allocating millions. */
+export interface SightReader {
+  /**
+   * The sight of a reading, valid until the next call; `value` gives a field by its index into
+   * `TAGS`.
+   */
+  read(at_ms: number, value: (tag: number) => Value): Sight;
+}
+
+export function openSightReader(limits: Pick<HealthLimits, "flow_max_imo">): SightReader {
+  const lamps: Unfrozen<LampSight>[] = LAMPS.map(() => ({
+    burning: null,
+    efficiency_pct: null,
+    counter_h: null,
+    power_w: null,
+  }));
+  const sight: Unfrozen<Sight> = {
+    at_ms: 0,
+    treating: false,
+    setpoint_pct: null,
+    since_cleaning_h: null,
+    lamps,
+  };
+  return {
+    read(at_ms, value) {
+      const treating = isTreatingState(value(STATE), value(FLOW), limits);
+      sight.at_ms = at_ms;
+      sight.treating = treating;
+      sight.setpoint_pct = numberOf(value(SETPOINT));
+      sight.since_cleaning_h = numberOf(value(SINCE_CLEANING));
+      for (let position = 0; position < LAMPS.length; position += 1) {
+        const tags = LAMPS[position];
+        const lamp = lamps[position];
+        const efficiency_pct = numberOf(value(tags.efficiency));
+        const word = value(tags.status);
+        const shines = treating && efficiency_pct !== null && efficiency_pct > 0;
+        lamp.burning = typeof word === "string" ? burningOf(word) : shines ? "lit" : null;
+        lamp.efficiency_pct = efficiency_pct;
+        lamp.counter_h = counterOf(value(tags.counter));
+        lamp.power_w = numberOf(value(tags.power));
+      }
+      return sight;
+    },
+  };
+}
+
+type Unfrozen<Frozen> = { -readonly [Name in keyof Frozen]: Frozen[Name] };
+
+/** A new sight of one reading; `value` gives a field by its index into `TAGS`. */
+export function sightOf(
+  at_ms: number,
+  value: (tag: number) => Value,
+  limits: Pick<HealthLimits, "flow_max_imo">,
+): Sight {
+  return openSightReader(limits).read(at_ms, value);
+}
+
+/** Most status words that are cached: PLCs send a handful of words, millions of times. */
+const WORDS_MAX = 200;
+const words = new Map<string, Burning>();
+
+function burningOf(word: string): Burning {
+  const known = words.get(word);
+  if (known !== undefined) return known;
+  const status = lampStatusOf(word);
+  const burning = status === "failed" ? "failed" : status === "active" ? "lit" : "dark";
+  if (words.size < WORDS_MAX) words.set(word, burning);
+  return burning;
+}
+
+const numberOf = (value: Value): number | null => (typeof value === "number" ? value : null);
+
+/** A counter below 0, or above a century, means unknown. */
+const COUNTER_MAX_H = 1e6;
+
+function counterOf(value: Value): number | null {
+  return typeof value === "number" && value >= 0 && value <= COUNTER_MAX_H ? value : null;
+}

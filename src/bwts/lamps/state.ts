@@ -1,0 +1,137 @@
+// The state of the lamp tracker between two readings: plain data, stored as JSON, so that a run
+// continues where the one before ended.
+
+import { LAMP_COUNT } from "../tags.ts";
+import type { LampLife } from "./life.ts";
+
+/**
+ * Raised if the tracker would tell lives differently. They are then recomputed from the remaining
+ * raw readings, so a version that is released after lamps have ended converts states instead.
+ */
+export const TRACKER_VERSION = 1;
+
+/** A counter's value, and `burning_h` at its reading. */
+export interface CounterMark {
+  value_h: number;
+  burning_h: number;
+}
+
+/** A counter that doesn't continue the one before; it counts once the next reading agrees. */
+export interface CounterBreak {
+  /** The first odd value. */
+  readonly since_ms: number;
+  last: CounterMark;
+}
+
+/** Light after an interruption, to be compared with the light before it. */
+export interface Comparison {
+  /** % of a new lamp, the median before. */
+  readonly before: number;
+  values: number[];
+  /** True if the lamp had failed. */
+  readonly failed: boolean;
+  readonly since_ms: number;
+  readonly counter_h: number | null;
+}
+
+/** The state of one position. */
+export interface PositionState {
+  /** In order; the last is the one fitted, if it hasn't ended. */
+  lives: LampLife[];
+  counter: CounterMark | null;
+  broken: CounterBreak | null;
+  /** The counter as sent. */
+  raw_h: number | null;
+  burning: "lit" | "dark" | "failed" | null;
+  /** Time since which its status is FAILED without interruption. */
+  failing: { since_ms: number; readings: number } | null;
+  /** Hours since it was lit; it is steady after the warm-up. */
+  lit_h: number;
+  dark_ms: number | null;
+  /** The newest steady efficiencies. */
+  recent: number[];
+  comparing: Comparison | null;
+  /** After a counter fell: the evidence whether the light is another lamp's. */
+  verifying: { readonly before: number; values: number[] } | null;
+  /** The current bin: efficiencies, at most one a minute. */
+  bin: number[];
+  bin_ms: number;
+}
+
+/** A stretch of time in which water was treated. */
+export interface ShipOperation {
+  readonly start_ms: number;
+  end_ms: number;
+  hours: number;
+}
+
+/** Counters compared with the clock, over half an hour of operation. */
+export interface PaceWindow {
+  hours: number;
+  advance_h: number[];
+}
+
+export interface TrackerState {
+  readonly version: number;
+  first_ms: number | null;
+  last_ms: number | null;
+  treating: boolean;
+  /** The longest possible burning time: the clock, but over gaps the value of most counters. */
+  burning_h: number;
+  /** Operating hours of the ship since the first reading. */
+  hours: number;
+  operations: ShipOperation[];
+  setpoint_pct: number | null;
+  since_cleaning_h: number | null;
+  /** Times of the sleeves' cleanings, newest last. */
+  cleanings_ms: number[];
+  pace: PaceWindow;
+  /** For the newest windows: true if counters ran faster than the clock. */
+  paces: boolean[];
+  counters_fast: boolean;
+  positions: PositionState[];
+}
+
+export function newState(): TrackerState {
+  return {
+    version: TRACKER_VERSION,
+    first_ms: null,
+    last_ms: null,
+    treating: false,
+    burning_h: 0,
+    hours: 0,
+    operations: [],
+    setpoint_pct: null,
+    since_cleaning_h: null,
+    cleanings_ms: [],
+    pace: { hours: 0, advance_h: Array.from({ length: LAMP_COUNT }, () => 0) },
+    paces: [],
+    counters_fast: false,
+    positions: Array.from({ length: LAMP_COUNT }, newPosition),
+  };
+}
+
+export function newPosition(): PositionState {
+  return {
+    lives: [],
+    counter: null,
+    broken: null,
+    raw_h: null,
+    burning: null,
+    failing: null,
+    lit_h: 0,
+    dark_ms: null,
+    recent: [],
+    comparing: null,
+    verifying: null,
+    bin: [],
+    bin_ms: 0,
+  };
+}
+
+/** The fitted lamp; null if none was ever seen. */
+export function presentLife({ lives }: PositionState): LampLife | null {
+  if (lives.length === 0) return null;
+  const last = lives[lives.length - 1];
+  return last.ended_ms === null ? last : null;
+}

@@ -1,0 +1,209 @@
+// Tells lamp lives from readings in order of time: the lamp that a reading concerns, its operating
+// hours and its brightness. The ship's operating hours are the clock, because a lamp burns only a
+// fraction of calendar time.
+
+import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
+import { median } from "../median.ts";
+import { bookCounters, resetLight } from "./counter.ts";
+import { type LampLife, newLife } from "./life.ts";
+import { BIN_H, bookLight, closeBins } from "./light.ts";
+import type { Sight } from "./sight.ts";
+import { newPosition, type PositionState, presentLife, type TrackerState } from "./state.ts";
+import { type LampWord, WORD_REACH_MS } from "./word.ts";
+
+/** Between closer readings lamps burnt on: plants send every 30 minutes at least. */
+const APART_MAX_MS = 40 * MINUTE_MS;
+/** A stretch without treatment of this length ends an operation. */
+const OPERATION_GAP_MS = 2 * HOUR_MS;
+/** Operations by which duty is measured. */
+const OPERATIONS_MAX = 100;
+const CLEANINGS_MAX = 50;
+/** A larger fall of the counter since cleaning is a reset by a cleaning. */
+const CLEANING_FALL_H = 1;
+/** Counters are compared with the clock over half an hour, and judged by the last six windows. */
+const PACE_WINDOW_H = 0.5;
+const PACE_WINDOWS = 6;
+export const PACE_WINDOWS_MIN = 3;
+const PACE_SHARE = 1.5;
+const PACE_SLACK_H = 1.2;
+
+/**
+ * Processes a sight, which must be later than those before; `words` are the statements in force.
+ */
+export function bookSight(
+  state: TrackerState,
+  sight: Sight,
+  words: readonly LampWord[] = [],
+): void {
+  state.first_ms ??= sight.at_ms;
+  const burning_h = burningHours(state, sight);
+  state.burning_h += burning_h;
+  const isGap = apartHours(state, sight) * HOUR_MS > APART_MAX_MS;
+  const elapsed_h = state.treating || isGap ? burning_h : 0;
+  bookPace(state, sight, elapsed_h);
+  if (!state.counters_fast) {
+    seeFirst(state, sight);
+    const near = nearWords(state, sight, words);
+    const before = hearWords(state, sight, near);
+    bookCounters(state, sight, elapsed_h);
+    bookLight(state, sight, apartHours(state, sight));
+    for (const [index, { position }] of near.entries())
+      undo(state.positions[position], before[index]);
+  }
+  bookShip(state, sight, elapsed_h);
+  // By index: this runs for each lamp of millions of readings.
+  for (let position = 0; position < sight.lamps.length; position += 1) {
+    const { counter_h } = sight.lamps[position];
+    if (counter_h !== null) state.positions[position].raw_h = counter_h;
+  }
+  state.treating = sight.treating;
+  state.last_ms = sight.at_ms;
+}
+
+const NO_WORDS: readonly LampWord[] = [];
+
+/** The statements near a sight: within reach on either side, or in the first operation after. */
+function nearWords(
+  { operations }: TrackerState,
+  { at_ms: now_ms }: Sight,
+  words: readonly LampWord[],
+): readonly LampWord[] {
+  if (words.length === 0) return NO_WORDS;
+  const before = operations.findLast(({ start_ms }) => now_ms - start_ms > WORD_REACH_MS);
+  const operated_ms = before?.end_ms ?? Number.NEGATIVE_INFINITY;
+  return words.filter(({ at_ms }) =>
+    at_ms > now_ms ? at_ms - now_ms <= WORD_REACH_MS : isReached(at_ms),
+  );
+
+  function isReached(at_ms: number): boolean {
+    return now_ms - at_ms <= WORD_REACH_MS || at_ms > operated_ms;
+  }
+}
+
+/** True if enough was seen to compare the counters with the clock. */
+export function isPaceKnown({ paces }: TrackerState): boolean {
+  return paces.length >= PACE_WINDOWS_MIN;
+}
+
+/** The longest possible burning time since the sight before: over a gap, by most counters. */
+function burningHours(state: TrackerState, sight: Sight): number {
+  const apart_h = apartHours(state, sight);
+  if (apart_h * HOUR_MS <= APART_MAX_MS) return apart_h;
+  const advances = sight.lamps.flatMap(({ counter_h }, position) => {
+    const { raw_h } = state.positions[position];
+    return counter_h === null || raw_h === null || counter_h < raw_h ? [] : [counter_h - raw_h];
+  });
+  const advance_h = advances.length === 0 ? 0 : median(advances);
+  return advance_h <= apart_h + 1 ? advance_h : 0;
+}
+
+function apartHours({ last_ms }: TrackerState, { at_ms }: Sight): number {
+  return last_ms === null ? 0 : (at_ms - last_ms) / HOUR_MS;
+}
+
+function bookShip(state: TrackerState, sight: Sight, elapsed_h: number): void {
+  const bin = Math.floor(state.hours / BIN_H);
+  state.hours += elapsed_h;
+  if (Math.floor(state.hours / BIN_H) !== bin) closeBins(state, bin);
+  const operation = state.operations.at(-1);
+  const isOn = sight.treating || elapsed_h > 0;
+  if (operation !== undefined && sight.at_ms - operation.end_ms <= OPERATION_GAP_MS) {
+    operation.hours += elapsed_h;
+    if (isOn) operation.end_ms = sight.at_ms;
+  } else if (isOn)
+    state.operations.push({ start_ms: sight.at_ms, end_ms: sight.at_ms, hours: elapsed_h });
+  if (state.operations.length > OPERATIONS_MAX) state.operations.shift();
+  const { since_cleaning_h } = sight;
+  if (since_cleaning_h === null) return;
+  if ((state.since_cleaning_h ?? 0) - since_cleaning_h > CLEANING_FALL_H) {
+    state.cleanings_ms.push(Math.round(sight.at_ms - since_cleaning_h * HOUR_MS));
+    if (state.cleanings_ms.length > CLEANINGS_MAX) state.cleanings_ms.shift();
+  }
+  state.since_cleaning_h = since_cleaning_h;
+}
+
+/** A counter in minutes, or of another kind, outruns the clock for all lamps alike. */
+function bookPace(state: TrackerState, sight: Sight, elapsed_h: number): void {
+  if (!state.treating || elapsed_h <= 0) return;
+  const { pace } = state;
+  pace.hours += elapsed_h;
+  for (let position = 0; position < sight.lamps.length; position += 1) {
+    const { counter_h } = sight.lamps[position];
+    const { raw_h } = state.positions[position];
+    if (counter_h !== null && raw_h !== null && counter_h > raw_h)
+      pace.advance_h[position] += counter_h - raw_h;
+  }
+  if (pace.hours < PACE_WINDOW_H) return;
+  const running = pace.advance_h.filter((advance_h) => advance_h > 0);
+  const advance_h = running.length === 0 ? 0 : median(running);
+  state.paces.push(advance_h > PACE_SHARE * pace.hours + PACE_SLACK_H);
+  if (state.paces.length > PACE_WINDOWS) state.paces.shift();
+  state.pace = { hours: 0, advance_h: pace.advance_h.map(() => 0) };
+  const fast = state.paces.filter((isFast) => isFast).length;
+  const wasFast = state.counters_fast;
+  state.counters_fast = wasFast
+    ? state.paces.slice(-PACE_WINDOWS_MIN).some((isFast) => isFast)
+    : fast >= PACE_WINDOWS_MIN;
+  // Wrong hours say nothing about the lamps, which are seen anew.
+  if (wasFast !== state.counters_fast) state.positions = state.positions.map(() => newPosition());
+}
+
+/** A lamp exists once it has a counter, or burns with a known efficiency. */
+function seeFirst(state: TrackerState, sight: Sight): void {
+  for (let position = 0; position < sight.lamps.length; position += 1) {
+    const at = state.positions[position];
+    if (at.lives.length > 0) continue;
+    const { counter_h, efficiency_pct, burning } = sight.lamps[position];
+    if (counter_h === null && !(burning === "lit" && efficiency_pct !== null)) continue;
+    const counter_base_h = counter_h === null ? null : 0;
+    const hours = counter_h ?? 0;
+    at.lives.push(newLife(sight.at_ms, { began: "first_seen", hours, counter_base_h, position }));
+    at.counter = counter_h === null ? null : { value_h: counter_h, burning_h: state.burning_h };
+  }
+}
+
+/** Fits the lamps named in statements; returns the fitted ones, which nothing else may replace. */
+function hearWords(
+  state: TrackerState,
+  sight: Sight,
+  near: readonly LampWord[],
+): readonly (LampLife | null)[] {
+  for (const word of near)
+    if (word.replaced && sight.at_ms >= word.at_ms && (state.last_ms ?? 0) < word.at_ms)
+      fitAsSaid(state, word, sight);
+  return near.map(({ position }) => presentLife(state.positions[position]));
+}
+
+function fitAsSaid(state: TrackerState, word: LampWord, sight: Sight): void {
+  const at = state.positions[word.position];
+  const counter_h = sight.lamps[word.position].counter_h;
+  const life = presentLife(at);
+  // Fitted before its first reading: it is that lamp.
+  const isSeen = life !== null && life.began_ms > word.at_ms;
+  if (isSeen) at.lives.pop();
+  else if (life !== null) life.ended_ms = word.at_ms;
+  // A counter that has fallen already belongs to the new lamp.
+  const fell = life !== null && counter_h !== null && counter_h < life.hours - BIN_H;
+  const counted_h = isSeen || fell ? counter_h : null;
+  const hours = (isSeen ? counted_h : null) ?? word.hours ?? counted_h ?? 0;
+  const { position, serial } = word;
+  const counter_base_h = counter_h === null ? null : counter_h - hours;
+  at.lives.push(
+    newLife(word.at_ms, { began: "confirmed", hours, counter_base_h, position, serial }),
+  );
+  resetLight(at);
+  at.counter = counter_h === null ? null : { value_h: counter_h, burning_h: state.burning_h };
+  at.broken = null;
+}
+
+/** Undoes a recognised replacement that the engineer's statement denies. */
+function undo(at: PositionState, life: LampLife | null): void {
+  if (life === null || presentLife(at) === life) return;
+  const kept = at.lives.lastIndexOf(life);
+  if (kept === -1) return;
+  at.lives.length = kept + 1;
+  life.ended_ms = null;
+  const { counter } = at;
+  if (counter !== null) life.counter_base_h = counter.value_h - life.hours;
+  resetLight(at);
+}

@@ -1,0 +1,123 @@
+// The engineer's statement about a position: its lamp was replaced, or it wasn't although it looked
+// so. It overrides the tracker around that time.
+
+import * as z from "zod";
+import { HOUR_MS, parseTime, printTime } from "../../ground/clock.ts";
+import { LAMP_COUNT } from "../tags.ts";
+
+/** A statement about a position. */
+export interface LampWord {
+  /** 0 to 15. */
+  readonly position: number;
+  readonly at_ms: number;
+  readonly replaced: boolean;
+  /** Hours of the fitted lamp; null: the counter's value, or 0. */
+  readonly hours: number | null;
+  readonly serial: string | null;
+  readonly note: string | null;
+}
+
+/**
+ * Within this distance of the given time nothing else is recognised at the position: dates are
+ * rough.
+ */
+export const WORD_REACH_MS = 48 * HOUR_MS;
+
+const at = z
+  .string("expected a time such as 2026-05-01T06:30Z")
+  .refine((text) => parseTime(text) !== null, "expected a time such as 2026-05-01T06:30Z")
+  .meta({ description: "when the lamp was replaced, ISO 8601, UTC if it has no zone" });
+const text = (about: string) =>
+  z
+    .string("expected a text of at most 200 characters")
+    .max(200, "expected a text of at most 200 characters")
+    .refine((given) => given.isWellFormed(), "expected a text without lone surrogates")
+    .meta({ description: about });
+
+/** Hours of a lamp that was used elsewhere before: none burns for longer. */
+const HOURS_MAX = 100_000;
+
+/**
+ * The body of POST /admin/lamps/{nn}/replacement, and the command's options. Other members are
+ * ignored.
+ */
+export const LampWordBody = z
+  .object({
+    at,
+    replaced: z
+      .boolean("expected true or false")
+      .default(true)
+      .meta({ description: "false: there was no replacement around this time" }),
+    hours: z
+      .preprocess(
+        (given) => (typeof given === "bigint" ? Number(given) : given),
+        z
+          .number(`expected hours from 0 to ${HOURS_MAX}`)
+          .min(0, `expected hours from 0 to ${HOURS_MAX}`)
+          .max(HOURS_MAX, `expected hours from 0 to ${HOURS_MAX}`),
+      )
+      .optional()
+      .meta({
+        type: "number",
+        description: "hours of the fitted lamp; by default its counter's value",
+      }),
+    serial: text("of the lamp that was fitted").optional(),
+    note: text("anything else").optional(),
+  })
+  .meta({ id: "LampReplacement" });
+
+export type LampWordBody = z.output<typeof LampWordBody>;
+
+/** The statement of a validated body about a position. */
+export function wordOf(position: number, body: LampWordBody): LampWord {
+  const { replaced, hours = null, serial = null, note = null } = body;
+  return {
+    position,
+    at_ms: parseTime(body.at)?.at_ms ?? 0,
+    replaced,
+    hours,
+    serial,
+    note,
+  };
+}
+
+/** The reason of a refusal: lives can be recomputed only after `told_from_ms`. */
+export function expiredProblem({ at_ms }: LampWord, told_from_ms: number): string {
+  const [given, allowed] = [printTime(at_ms), printTime(told_from_ms)];
+  return `at: got ${given}, expected after ${allowed}: readings before have expired`;
+}
+
+/** The position of a lamp's number, `1` to `16` or `01` to `16`; null for anything else. */
+export function positionOf(number: string): number | null {
+  const lamp = /^\d{1,2}$/.test(number) ? Number(number) : 0;
+  return lamp >= 1 && lamp <= LAMP_COUNT ? lamp - 1 : null;
+}
+
+export const LampWordAnswer = z
+  .object({
+    lamp: z.number().int().min(1).max(LAMP_COUNT),
+    at: z.iso.datetime(),
+    replaced: z.boolean(),
+    hours: z.number().nullable(),
+    serial: z.string().nullable(),
+    note: z.string().nullable(),
+  })
+  .meta({ id: "LampReplacementStored" });
+
+/** A statement as answered, and as kept in the audit log. */
+export function wordAnswer({ position, at_ms, ...word }: LampWord) {
+  return { lamp: position + 1, at: printTime(at_ms), ...word };
+}
+
+/** Statements in force: of two within reach at one position the later given counts. */
+export function wordsInForce(words: readonly LampWord[]): readonly LampWord[] {
+  return words.filter(
+    (word, index) =>
+      !words
+        .slice(index + 1)
+        .some(
+          ({ position, at_ms }) =>
+            position === word.position && Math.abs(at_ms - word.at_ms) <= WORD_REACH_MS,
+        ),
+  );
+}

@@ -1,0 +1,169 @@
+// Answers as JSON text, in the shapes of the API. Unsealed readings and aggregated rows go straight
+// into the buffer, with prepared keys; rare or small objects are made as strings. Numbers print as
+// in JavaScript, except negative zero, which keeps its sign.
+
+import type { HealthRecord } from "../bwts/health-record.ts";
+import type { Reading, Value } from "../bwts/reading.ts";
+import { AGGREGATED, RUNTIME_ANALYSIS, TAGS } from "../bwts/tags.ts";
+import { printTime } from "../ground/clock.ts";
+import { DECIMAL_BYTES_MAX, writeDecimal, writeNumber } from "./json-decimal.ts";
+import { TIME_BYTES_MAX, timeWriter } from "./json-time.ts";
+import { type JsonWriter, type PackedText, packText, writePacked } from "./json-writer.ts";
+
+type Dated = Pick<Reading, "at_ms" | "values">;
+
+/** The members of an object: their keys, and space for all values not longer than a number. */
+interface Members {
+  readonly indices: readonly number[];
+  readonly keys: readonly PackedText[];
+  readonly bytes_max: number;
+}
+
+const RECORD_COUNT = packText(',"recordCount":');
+const NULL = packText("null");
+const TRUE = packText("true");
+const FALSE = packText("false");
+const CLOSING = packText("}");
+const writeTime = timeWriter();
+
+const READING = membersOf(TAGS.map((_, index) => index).slice(1));
+const AGGREGATED_ROW = membersOf(AGGREGATED);
+const ANALYSIS = membersOf(RUNTIME_ANALYSIS);
+
+/** Frequent words of PLCs, packed; none needs more space than a number. */
+const words = new Map<string, PackedText>();
+/** More than PLCs use. A plant whose texts never repeat clears the table here. */
+const WORDS_MAX = 256;
+/** Stands for a text that is too long. */
+const NO_WORD = packText("");
+
+/** Writes a TelemetryReading: every catalogue member, then the unknown tags. */
+export function writeReading(reading: Reading, out: JsonWriter): void {
+  writeMembers(reading, READING, out);
+  for (const [name, value] of reading.extra)
+    out.text(`,${JSON.stringify(name)}:${valueJson(value)}`, CLOSING.bytes);
+  out.end = writePacked(out.view, out.end, CLOSING);
+}
+
+/** Writes a record of the runtime analysis. */
+export function writeAnalysis(reading: Dated, out: JsonWriter): void {
+  writeMembers(reading, ANALYSIS, out);
+  out.end = writePacked(out.view, out.end, CLOSING);
+}
+
+/** An aggregated bucket; `row` holds the values, NaN for null. */
+export interface AnsweredBucket {
+  readonly start_ms: number;
+  readonly count: number;
+  row(): Float64Array;
+}
+
+/** Writes an aggregated row: 57 members, `recordCount` last. */
+export function writeAggregated({ start_ms, count, row }: AnsweredBucket, out: JsonWriter): void {
+  const { keys, bytes_max } = AGGREGATED_ROW;
+  const values = row();
+  out.reserve(bytes_max);
+  out.end = writeTime(out.view, out.end, start_ms);
+  for (let position = 0; position < keys.length; position += 1) {
+    out.end = writePacked(out.view, out.end, keys[position]);
+    const value = values[position];
+    if (Number.isNaN(value)) out.end = writePacked(out.view, out.end, NULL);
+    else writeAny(value, out, bytes_max);
+  }
+  out.end = writePacked(out.view, out.end, RECORD_COUNT);
+  out.end = writeDecimal(out.view, out.end, count, 0);
+  out.end = writePacked(out.view, out.end, CLOSING);
+}
+
+function membersOf(indices: readonly number[]): Members {
+  const keys = indices.map((index) => packText(`,${JSON.stringify(TAGS[index].name)}:`));
+  const ends = TIME_BYTES_MAX + RECORD_COUNT.bytes + DECIMAL_BYTES_MAX;
+  const bytes_max = keys.reduce((sum, { bytes }) => sum + bytes + DECIMAL_BYTES_MAX, ends);
+  return { indices, keys, bytes_max };
+}
+
+function writeMembers({ at_ms, values }: Dated, members: Members, out: JsonWriter): void {
+  const { indices, keys, bytes_max } = members;
+  out.reserve(bytes_max);
+  out.end = writeTime(out.view, out.end, at_ms);
+  for (let position = 0; position < keys.length; position += 1) {
+    out.end = writePacked(out.view, out.end, keys[position]);
+    writeAny(values[indices[position]], out, bytes_max);
+  }
+}
+
+/** Writes a value. Space for `then` bytes is left afterwards, if it was before. */
+function writeAny(value: Value, out: JsonWriter, then: number): void {
+  const { view, end } = out;
+  if (typeof value === "number") out.end = writeNumber(view, end, value);
+  else out.end = writePacked(view, end, typeof value === "string" ? wordOf(value) : literal(value));
+  if (out.end === end) out.text(valueJson(value), then);
+}
+
+function literal(value: boolean | bigint | null): PackedText {
+  if (value === null) return NULL;
+  if (typeof value === "bigint") return NO_WORD;
+  return value ? TRUE : FALSE;
+}
+
+/** A text as JSON, or NO_WORD if it needs more space than a number. */
+function wordOf(text: string): PackedText {
+  const known = words.get(text);
+  if (known !== undefined) return known;
+  if (text.length > DECIMAL_BYTES_MAX) return NO_WORD;
+  const packed = packText(JSON.stringify(text));
+  if (packed.words.length * 8 > DECIMAL_BYTES_MAX) return NO_WORD;
+  if (words.size >= WORDS_MAX) words.clear();
+  words.set(text, packed);
+  return packed;
+}
+
+/** A health record in the flat form. */
+export function healthFlat(record: HealthRecord) {
+  const { components } = record;
+  return {
+    timestamp: printTime(record.at_ms),
+    overall_score: record.overall_score,
+    risk_level: record.risk_level,
+    month: record.month,
+    componentsUvHealth: components.uv_health,
+    componentsPowerEfficiency: components.power_efficiency,
+    componentsLampHealth: components.lamp_health,
+    componentsThermalHealth: components.thermal_health,
+  };
+}
+
+/** A health record in the nested form, with its month. */
+export function healthNestedJson(record: HealthRecord): string {
+  const { overall_score, risk_level, month, components } = record;
+  return JSON.stringify({
+    timestamp: printTime(record.at_ms),
+    overall_score,
+    risk_level,
+    month,
+    components,
+  });
+}
+
+/** A value as JSON; JSON.stringify would take the sign from negative zero. */
+export function valueJson(value: Value): string {
+  if (typeof value === "number") return numberJson(value);
+  return typeof value === "string" ? JSON.stringify(value) : String(value);
+}
+
+/** The fraction for a number of ten-thousandths: the point and digits, without trailing zeros. */
+const FRACTIONS = Array.from({ length: 10_000 }, (_, fraction) =>
+  `.${String(fraction).padStart(4, "0")}`.replace(/\.?0+$/, ""),
+);
+/** Below 10^15 a decimal is its double's shortest text. */
+const SCALED_MAX = 1e15;
+
+/** As String() prints it, but with the sign of -0. Four times as fast for up to four decimals. */
+function numberJson(value: number): string {
+  if (Object.is(value, -0)) return "-0";
+  const scaled = Math.round(value * 1e4);
+  if (scaled / 1e4 !== value || Math.abs(scaled) >= SCALED_MAX) return String(value);
+  const size = Math.abs(scaled);
+  const whole = Math.floor(size / 1e4);
+  return (scaled < 0 ? "-" : "") + whole + FRACTIONS[size - whole * 1e4];
+}

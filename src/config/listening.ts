@@ -1,0 +1,127 @@
+// Servers on the configured addresses, each on its own: an address that can't be bound now (a cable
+// that is out, a lease that DHCP brings later, a port of another program) is reported and tried
+// again, and delays neither the others nor the program.
+
+import { once } from "node:events";
+import type { Server } from "node:net";
+import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
+import type { Log } from "../ground/log.ts";
+import { variableOf } from "./read.ts";
+import { type Listen, printListen } from "./values.ts";
+
+/** Short enough for a user who has just connected the cable. */
+const TRY_AGAIN_MS = 3000;
+
+/** An address that can't be bound is waited for, or is a Failure (exit 69). */
+export type Missing = "wait" | "refuse";
+
+export interface ListeningOptions {
+  /** The configuration section of `listen`. */
+  readonly section: "http" | "mqtt";
+  readonly listen: readonly Listen[];
+  readonly missing: Missing;
+  /** Makes a server that doesn't listen yet, with its handlers. */
+  readonly make: () => Server;
+  /** Called when an address is bound after a wait. */
+  readonly onLate?: () => void;
+  readonly log: Log;
+}
+
+export interface Listening {
+  /** The addresses on which it listens now, as `host:port` with the actual ports. */
+  addresses(): readonly string[];
+  /** One reason for each address that can't be bound now. */
+  problems(): readonly string[];
+  /** Accepts no more and tries no more; resolves when every connection is closed. */
+  close(): Promise<void>;
+}
+
+interface Place {
+  readonly listen: Listen;
+  readonly server: Server;
+  problem: string | null;
+  isTried: boolean;
+}
+
+/** Tries every address once; `missing` handles those that can't be bound. */
+export async function openListening(options: ListeningOptions): Promise<Listening> {
+  const { section, log } = options;
+  const places: readonly Place[] = options.listen.map((listen) => ({
+    ...{ listen, server: options.make(), problem: null, isTried: false },
+  }));
+  const missing = () => places.filter(({ problem }) => problem !== null);
+  let isClosed = false;
+  const open = async (place: Place) => {
+    if (place.isTried) return;
+    const before = place.problem;
+    place.isTried = true;
+    place.problem = await problemOf(place, section);
+    place.isTried = false;
+    if (isClosed) await closed(place.server);
+    else if (place.problem === null) {
+      // For example out of open files: connected clients are still served.
+      place.server.on("error", (error) =>
+        log.warn("a connection could not be accepted", { problem: messageOf(error) }),
+      );
+      if (before === null) return;
+      log.info("the address is bound now", { address: addressOf(place) });
+      options.onLate?.();
+    } else if (place.problem !== before && options.missing === "wait")
+      log.warn("an address can't be bound, it is tried again", { problem: place.problem });
+  };
+  const timer = setInterval(() => missing().forEach((place) => void open(place)), TRY_AGAIN_MS);
+  timer.unref();
+  const close = async () => {
+    isClosed = true;
+    clearInterval(timer);
+    await Promise.all(places.map(({ server }) => closed(server)));
+  };
+  await Promise.all(places.map(open));
+  const problems = () => missing().map(({ problem }) => `${problem}`);
+  if (options.missing === "refuse" && problems().length > 0) {
+    const [problem] = problems();
+    await close();
+    throw new Failure(EXIT.unavailable, problem);
+  }
+  return {
+    addresses: () => places.filter(({ server }) => server.listening).map(addressOf),
+    problems,
+    close,
+  };
+}
+
+/** Null if the server listens, else the reason why it can't. */
+async function problemOf({ listen, server }: Place, section: "http" | "mqtt") {
+  const { host, port } = listen;
+  try {
+    const listens = once(server, "listening");
+    server.listen({ host, port });
+    await listens;
+    return null;
+  } catch (error) {
+    const reason = REASONS[codeOf(error) ?? ""] ?? messageOf(error);
+    const setting = `${section}.listen, ${variableOf(section, "listen")}`;
+    return `${printListen(listen)} (${setting}) can't be bound: ${reason}`;
+  }
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another program listens there; stop it, or choose another address",
+  EACCES: "this user may not; choose a port above 1023",
+  EADDRNOTAVAIL: "this machine doesn't have that address",
+  ENOTFOUND: "this machine doesn't have that address",
+};
+
+/** The configured host, with the actual port. */
+function addressOf({ listen, server }: Place): string {
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : listen.port;
+  return printListen({ host: listen.host, port });
+}
+
+/** One that doesn't listen is closed already. */
+function closed(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+  });
+}

@@ -1,0 +1,253 @@
+// The OpenAPI document, generated from the route table and the validating zod schemas, so that it
+// describes the real routes. Schemas of answers are closed, so that a test that compares answers
+// with them finds an extra member.
+
+import * as z from "zod";
+import { LAMP_NUMBERS } from "../../bwts/tags.ts";
+import type { Role } from "../../bwts/token.ts";
+import { type GateOptions, neededRole } from "../gate.ts";
+import { ErrorAnswer, REFUSALS, type RefusalStatus } from "../refusal.ts";
+import type { Group, Route } from "../route.ts";
+
+export type Schema = { readonly [keyword: string]: unknown };
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: "path" | "query";
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: Schema;
+}
+
+interface Content {
+  readonly [type: string]: { readonly schema: Schema; readonly example: unknown };
+}
+
+interface ResponseObject {
+  readonly description: string;
+  readonly headers?: { readonly [name: string]: { description: string; schema: Schema } };
+  readonly content: Content;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly Group[];
+  readonly summary: string;
+  readonly security: readonly { readonly bearer?: readonly string[] }[];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required: true; readonly content: Content };
+  readonly responses: { readonly [status: string]: ResponseObject | { readonly $ref: string } };
+}
+
+export interface OpenApiDocument {
+  readonly openapi: "3.1.0";
+  readonly info: Schema & {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+  };
+  readonly servers: readonly { readonly url: string }[];
+  readonly tags: readonly { readonly name: Group; readonly description: string }[];
+  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
+  readonly components: {
+    readonly schemas: { readonly [name: string]: Schema };
+    readonly responses: { readonly [name: string]: ResponseObject };
+    readonly securitySchemes: { readonly bearer: Schema };
+  };
+}
+
+/** Error statuses of every route, caused by a request or by a fault of ours. */
+const SHARED: readonly RefusalStatus[] = [400, 405, 408, 414, 421, 431, 500];
+
+/** The gate's refusals, by the role that a route needs: every role suffices for a viewer's. */
+const GATE_REFUSALS: Readonly<Record<Role | "nobody", readonly RefusalStatus[]>> = {
+  nobody: [],
+  viewer: [401, 429, 503],
+  engineer: [401, 403, 429, 503],
+  maintainer: [401, 403, 429, 503],
+};
+
+const GROUPS: Readonly<Record<Group, string>> = {
+  monitoring:
+    "Interface A: what the treatment system reports, and what follows from it. Read only.",
+  plants: "Interface B: the sample plant store.",
+  admin: "What only a token shows: who did what.",
+  system: "The program itself: liveness, readiness, metrics, version, documentation.",
+};
+
+const DESCRIPTION =
+  "Monitoring of one UV ballast water treatment system, from the program that runs aboard. Times " +
+  "are UTC; a missing value is null. Integers are plain digits, a parameter is given once, and " +
+  "parameters that a route does not know are ignored. HEAD is answered wherever GET is. Nothing " +
+  "may be cached. The treatment system's own alarms govern; nothing is ever sent to it.";
+
+const TOKEN_ABOUT =
+  "A token of the role that an operation names, or of a later one: viewer, engineer, maintainer. " +
+  "ballastd token adds and revokes them.";
+
+/** The document of `routes`, with the protection for this `monitoring`. */
+export function openApiDocument(
+  routes: readonly Route[],
+  monitoring: GateOptions["monitoring"],
+): OpenApiDocument {
+  const schemas: Record<string, Schema> = {};
+  const paths: Record<string, Record<string, Operation>> = {};
+  const used = new Set<RefusalStatus>();
+  for (const route of routes) {
+    const operations = paths[route.path] ?? {};
+    operations[route.method.toLowerCase()] = operationOf(route, { monitoring, schemas, used });
+    paths[route.path] = operations;
+  }
+  const error = schemaOf(ErrorAnswer, "output", schemas);
+  const refusals = [...used].toSorted((one, other) => one - other);
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "ballastd",
+      version: "1.0.0",
+      description: DESCRIPTION,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/" }],
+    tags: keysOf(GROUPS).map((name) => ({ name, description: GROUPS[name] })),
+    paths,
+    components: {
+      schemas,
+      responses: Object.fromEntries(
+        refusals.map((status) => [`Error${status}`, refusalResponse(status, error)]),
+      ),
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", description: TOKEN_ABOUT },
+      },
+    },
+  };
+}
+
+interface Making {
+  readonly monitoring: GateOptions["monitoring"];
+  readonly schemas: Record<string, Schema>;
+  readonly used: Set<RefusalStatus>;
+}
+
+function operationOf(route: Route, making: Making): Operation {
+  const { answer, body } = route;
+  const needed = neededRole(route.access, making.monitoring);
+  const refusals = [...SHARED, ...route.errors, ...GATE_REFUSALS[needed ?? "nobody"]];
+  for (const status of refusals) making.used.add(status);
+  const example = body?.example;
+  const content = (schema: z.ZodType, io: "input" | "output") =>
+    schemaOf(schema, io, making.schemas);
+  const answered = {
+    description: route.summary,
+    content: {
+      [answer.type]: { schema: content(answer.schema, "output"), example: answer.example },
+    },
+  };
+  const parameters = [...pathParameters(route.path), ...parametersOf(route.query)];
+  return {
+    operationId: route.operation,
+    tags: [route.group],
+    summary: route.summary,
+    security: needed === null ? [{}] : [{ bearer: [needed] }],
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === null
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: content(body.schema, "input"), example } },
+          },
+        }),
+    responses: Object.fromEntries([
+      ...answer.statuses.map((status) => [status, { ...answered, ...headersOf(status) }]),
+      ...refusals.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
+    ]),
+  };
+}
+
+function parametersOf(query: z.ZodObject): readonly Parameter[] {
+  const { required = [] } = jsonSchema(query, "input");
+  return Object.entries(query.shape).map(([name, parameter]) => {
+    const { description = "", ...schema } = jsonSchema(parameter, "input");
+    return { name, in: "query", required: required.includes(name), description, schema };
+  });
+}
+
+function pathParameters(path: string): readonly Parameter[] {
+  if (!path.includes("{nn}")) return [];
+  const schema = { type: "string", enum: LAMP_NUMBERS };
+  return [{ name: "nn", in: "path", required: true, description: "the lamp's number", schema }];
+}
+
+const REFUSAL_HEADERS: ReadonlyMap<number, readonly [name: string, about: string]> = new Map([
+  [401, ["WWW-Authenticate", "Bearer"]],
+  [405, ["Allow", "the methods that the path has"]],
+  [429, ["Retry-After", "seconds"]],
+  [503, ["Retry-After", "seconds"]],
+]);
+
+function refusalResponse(status: RefusalStatus, schema: Schema): ResponseObject {
+  const example = { error: status, message: REFUSALS[status] };
+  const content = { "application/json": { schema, example } };
+  return { description: REFUSALS[status], ...headersOf(status), content };
+}
+
+/** The headers that only answers of this status have. */
+function headersOf(status: number): Pick<ResponseObject, "headers"> {
+  const header = REFUSAL_HEADERS.get(status);
+  if (header === undefined) return {};
+  const [name, description] = header;
+  return { headers: { [name]: { description, schema: { type: "string" } } } };
+}
+
+/** The JSON Schema of `schema`; named parts are moved to `schemas`. */
+function schemaOf(
+  schema: z.ZodType,
+  io: "input" | "output",
+  schemas: Record<string, Schema>,
+): Schema {
+  const { $defs = {}, ...rest } = jsonSchema(schema, io);
+  for (const [name, definition] of Object.entries($defs)) schemas[name] = named(definition);
+  return named(rest);
+}
+
+function jsonSchema(schema: z.ZodType, io: "input" | "output") {
+  const { $schema, ...made } = z.toJSONSchema(schema, {
+    io,
+    // The int64 of a plant, which its meta describes.
+    unrepresentable: "any",
+    override({ zodSchema, jsonSchema: made }) {
+      // zod omits these for text that becomes a number, but here the schema is of the text sent.
+      const { default: fallback, examples } = z.globalRegistry.get(zodSchema) ?? {};
+      if (fallback !== undefined) made.default = fallback;
+      if (Array.isArray(examples)) made.examples = examples;
+      // The format suffices, and a plant's integers are not limited to a double's range.
+      if (made.format === "date-time") delete made.pattern;
+      if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
+      if (made.minimum === Number.MIN_SAFE_INTEGER) delete made.minimum;
+    },
+  });
+  return made;
+}
+
+/** `schema` with its references pointing into the document's components. */
+function named(schema: object): Schema {
+  return JSON.parse(JSON.stringify(schema), (key, value) =>
+    key === "$ref" && typeof value === "string"
+      ? value.replace("#/$defs/", "#/components/schemas/")
+      : withoutUnion(value),
+  );
+}
+
+/** Strict validators take a list of types for a slip, unless it only adds null. */
+function withoutUnion(schema: unknown): unknown {
+  const { type, ...rest } = Object(schema);
+  if (!Array.isArray(type) || type.filter((name) => name !== "null").length < 2) return schema;
+  return { ...rest, anyOf: type.map((name) => ({ type: name })) };
+}
+
+function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] {
+  const keys: Key[] = [];
+  for (const key in record) keys.push(key);
+  return keys;
+}

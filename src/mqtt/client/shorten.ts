@@ -1,0 +1,106 @@
+// Bounds memory in client mode. MQTT 3.1.1 doesn't limit what a broker may send, and a refused
+// message would be sent again for ever and block all others. So an oversized PUBLISH is shortened
+// as it passes: topic, packet id and the payload's head go to the library, the rest is dropped; it
+// is quarantined with its true length, and acknowledged.
+
+import { PAYLOAD_HEAD_BYTES } from "../../bwts/message.ts";
+import { Framing, fixedHeader } from "../framing.ts";
+
+/**
+ * Longest packet that passes whole: as in the embedded broker, four times the longest payload
+ * stored.
+ */
+export const PACKET_MAX_BYTES = 4 * 1024 * 1024;
+
+const PUBLISH = 3;
+
+/** The two bytes in which a PUBLISH says how long its topic is. */
+const TOPIC_LENGTH_BYTES = 2;
+
+/** Thrown for an oversized packet of another type than PUBLISH. */
+export class TooLong extends Error {}
+
+/** Passes on a broker's bytes. It must get every chunk in order. */
+export class Shortener {
+  readonly #framing = new Framing();
+  /** Payload lengths of shortened packets, by their number among all PUBLISH packets. */
+  readonly #lengths = new Map<number, number>();
+  #published = 0;
+  /** Bytes of an unfinished header, which decides what is done with them. */
+  #head: number[] = [];
+  /** Bytes of the current packet that may still pass; null if it passes whole. */
+  #pass_bytes: number | null = null;
+  /** A shortened PUBLISH whose topic length isn't complete, and its bytes so far. */
+  #beginning: { readonly first: number; readonly body_bytes: number } | null = null;
+  #lengthBytes: number[] = [];
+
+  /** The bytes of `chunk` that pass. Throws TooLong for a packet that can't be shortened. */
+  passed(chunk: Uint8Array): Buffer {
+    const parts: Uint8Array[] = [];
+    for (let at = 0; at < chunk.length; ) {
+      const isBody = this.#framing.passed_bytes > 0 && this.#head.length === 0;
+      const end = this.#framing.read(chunk, at);
+      const bytes = chunk.subarray(at, end);
+      at = end;
+      if (isBody) this.#body(bytes, parts);
+      else this.#header(bytes, parts);
+    }
+    return Buffer.concat(parts);
+  }
+
+  /** The payload's length on the wire of the `nth` PUBLISH (from 1), if it was shortened. */
+  takeLength(nth: number): number | null {
+    const length = this.#lengths.get(nth);
+    this.#lengths.delete(nth);
+    return length ?? null;
+  }
+
+  #header(bytes: Uint8Array, parts: Uint8Array[]): void {
+    this.#head.push(...bytes);
+    const { announced } = this.#framing;
+    if (announced === null) return;
+    const { first, header_bytes, body_bytes } = announced;
+    const type = first >> 4;
+    if (type === PUBLISH) this.#published += 1;
+    this.#pass_bytes = null;
+    if (header_bytes + body_bytes <= PACKET_MAX_BYTES) parts.push(Buffer.from(this.#head));
+    else if (type === PUBLISH) {
+      this.#beginning = { first, body_bytes };
+      this.#pass_bytes = 0;
+    } else throw new TooLong(`a packet of type ${type} with ${body_bytes} bytes`);
+    this.#head = [];
+  }
+
+  #body(bytes: Uint8Array, parts: Uint8Array[]): void {
+    if (this.#pass_bytes === null) {
+      parts.push(bytes);
+      return;
+    }
+    const rest = this.#beginning === null ? bytes : this.#begin(bytes, parts);
+    if (this.#pass_bytes === 0) return;
+    parts.push(rest.subarray(0, this.#pass_bytes));
+    this.#pass_bytes = Math.max(0, this.#pass_bytes - rest.length);
+  }
+
+  /** Collects the topic's length, then writes the shorter packet's beginning; returns the rest. */
+  #begin(bytes: Uint8Array, parts: Uint8Array[]): Uint8Array {
+    if (this.#beginning === null) return bytes;
+    const missing_bytes = TOPIC_LENGTH_BYTES - this.#lengthBytes.length;
+    this.#lengthBytes.push(...bytes.subarray(0, missing_bytes));
+    if (this.#lengthBytes.length < TOPIC_LENGTH_BYTES) return new Uint8Array();
+    const { first, body_bytes } = this.#beginning;
+    const [high = 0, low = 0] = this.#lengthBytes;
+    const hasPacketId = (first & 0b110) !== 0;
+    const variable_bytes = high * 256 + low + (hasPacketId ? 2 : 0);
+    const payload_bytes = body_bytes - TOPIC_LENGTH_BYTES - variable_bytes;
+    this.#lengths.set(this.#published, payload_bytes);
+    this.#pass_bytes = variable_bytes + PAYLOAD_HEAD_BYTES;
+    parts.push(
+      fixedHeader(first, TOPIC_LENGTH_BYTES + this.#pass_bytes),
+      Buffer.from(this.#lengthBytes),
+    );
+    this.#beginning = null;
+    this.#lengthBytes = [];
+    return bytes.subarray(missing_bytes);
+  }
+}

@@ -1,0 +1,268 @@
+// Decodes a message into readings, events and records, or rejects it with a reason. Pure, so that
+// the writer's thread can run it. It is liberal, because PLCs send what their programmers strung
+// together, and never guesses: ambiguous data goes to quarantine, where a person can see it.
+
+import { type Event, LINK_LOST, ownAlarm } from "../bwts/event.ts";
+import type { HealthRecord } from "../bwts/health-record.ts";
+import {
+  type DecodeContext,
+  type Decoded,
+  type Message,
+  PAYLOAD_MAX_BYTES,
+  type Reject,
+  type Rejects,
+} from "../bwts/message.ts";
+import type { Prediction } from "../bwts/prediction.ts";
+import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../bwts/reading.ts";
+import { floorTo, printTime, SECOND_MS } from "../ground/clock.ts";
+import { parseBareValue, parsePayload } from "./json.ts";
+import type { TagMap } from "./map-rules.ts";
+import { type GivenTag, mappedInstant, tagsOf } from "./map-tags.ts";
+import type { Manner, MessageTime } from "./reading.ts";
+import { decodeFlat, decodeLamp, decodeLamps, decodeTags, saysAnything } from "./reading.ts";
+import { decodeEvent, decodeHealth, decodePrediction } from "./record.ts";
+import { type Topic, topicOf } from "./topic.ts";
+import { readInstant, saysNothing, shown } from "./value.ts";
+
+/** More readings than fit a payload, unless they are empty: 300,000 times {} would take 400 MB. */
+const ITEMS_MAX = 40_000;
+/**
+ * A payload of 1 MiB with 33,000 readings of one field has 67,000 commas. Parsing 340,000 empty
+ * objects, or 150,000 members of one name, took the writer half a second.
+ */
+const COMMAS_MAX = 70_000;
+/** Most rejects kept; one suffices to set a message aside, the others inform the user. */
+const REJECTS_MAX = 100;
+
+/** Without a map no tags are needed. */
+const NO_TAGS: readonly GivenTag[] = [];
+
+type Members = Readonly<Record<string, unknown>>;
+
+const NO_MEMBERS: Members = {};
+
+interface Collected {
+  timed_by_receipt: boolean;
+  sent_ms: number | null;
+  readonly readings: ReadingPart[];
+  readonly events: Event[];
+  readonly health: HealthRecord[];
+  readonly predictions: Prediction[];
+  readonly rejects: Reject[];
+  items: number;
+}
+
+/** Kinds that don't show the PLC's clock: events may be sent late. */
+const RECORDS: readonly string[] = ["events", "health", "predictions"];
+
+/** The ship's map, and the listener for each tag's result. */
+export interface DecodeOptions {
+  readonly map: TagMap | null;
+  readonly note: Manner["note"];
+}
+
+const PLAIN: DecodeOptions = { map: null, note: null };
+
+/** Decodes one message. Never throws; `rejects` holds the rest. */
+export function decodeMessage(
+  message: Message,
+  context: DecodeContext,
+  { map, note }: DecodeOptions = PLAIN,
+): Decoded {
+  const out: Collected = {
+    timed_by_receipt: false,
+    sent_ms: null,
+    readings: [],
+    events: [],
+    health: [],
+    predictions: [],
+    rejects: [],
+    items: 1,
+  };
+  const rejects: Rejects = {
+    add(reason, detail) {
+      if (out.rejects.length < REJECTS_MAX) out.rejects.push({ reason, detail });
+    },
+  };
+  if (message.will) {
+    out.events.push(linkLost(message));
+    return out;
+  }
+  const topic = topicOf(message.topic, context, map);
+  const { kind, rules } = topic;
+  if (kind === null) {
+    rejects.add(topic.reason, topic.detail);
+    return out;
+  }
+  if (message.payload_bytes > PAYLOAD_MAX_BYTES) {
+    rejects.add(
+      "too_large",
+      `${message.payload_bytes} bytes, expected ${PAYLOAD_MAX_BYTES} at most`,
+    );
+    return out;
+  }
+  const commas = message.payload.length > COMMAS_MAX ? commasIn(message.payload) : 0;
+  if (commas > COMMAS_MAX) {
+    rejects.add("too_large", `${commas} commas, expected ${COMMAS_MAX} at most`);
+    return out;
+  }
+  const parse = rules?.by_tag.has("") ? parseBareValue : parsePayload;
+  const parsed = parse(message.payload);
+  if ("problem" in parsed) {
+    rejects.add("bad_json", parsed.problem);
+    return out;
+  }
+  for (const conflict of parsed.conflicts) rejects.add("conflict", conflict);
+  const isMany = Array.isArray(parsed.value) && !rules?.array_is_one;
+  const items: readonly unknown[] = isMany ? parsed.value : [parsed.value];
+  out.items = Math.min(items.length, ITEMS_MAX);
+  const { from, to } = context.items ?? { from: 0, to: ITEMS_MAX };
+  if (items.length > ITEMS_MAX && from === 0)
+    rejects.add("too_large", `an array of ${items.length}, of which ${ITEMS_MAX} were read`);
+  const isLive = items.length === 1 && !message.retain && !RECORDS.includes(kind);
+  for (const item of items.slice(from, Math.min(to, out.items)))
+    decodeItem(item, { topic, isLive, message, context, out, manner: { rejects, rules, note } });
+  return out;
+}
+
+interface Item {
+  readonly topic: Exclude<Topic, { kind: null }>;
+  /** True for a single reading, which shows the PLC's clock. */
+  readonly isLive: boolean;
+  readonly message: Message;
+  readonly context: DecodeContext;
+  readonly out: Collected;
+  readonly manner: Manner;
+}
+
+function decodeItem(item: unknown, asked: Item): void {
+  const { topic, context, out, manner } = asked;
+  const { rejects, rules } = manner;
+  const isMapped = Array.isArray(item) ? rules?.array_is_one : rules?.by_tag.has("");
+  if (!isMembers(item) && !isMapped) {
+    rejects.add("bad_json", `got ${shown(item)}, expected an object or an array of objects`);
+    return;
+  }
+  const members = isMembers(item) ? item : NO_MEMBERS;
+  const { system_id } = members;
+  if (!saysNothing(system_id) && !isOurs(system_id, context) && !rules?.by_tag.has("system_id")) {
+    const got = shown(system_id);
+    rejects.add("other_system", `system_id: got ${got}, expected ${context.system_id}`);
+    return;
+  }
+  const tags =
+    rules === null ? NO_TAGS : topic.kind === "telemetry" ? tagsOf(item) : Object.entries(members);
+  const time = timeOf({ ...asked, members, tags });
+  if (time === null) return;
+  if (time.timed_by_receipt) out.timed_by_receipt = true;
+  switch (topic.kind) {
+    case "telemetry":
+      if (rules === null) out.readings.push(decodeFlat(members, gridded(time, context), manner));
+      else {
+        const part = decodeTags(tags, gridded(time, context), manner);
+        // On a topic that only the map knows, an empty part isn't a reading.
+        if (topic.isOurs || saysAnything(part)) out.readings.push(part);
+      }
+      return;
+    case "lamps":
+      out.readings.push(...present(decodeLamps(members, gridded(time, context), manner)));
+      return;
+    case "events":
+      out.events.push(...present(decodeEvent(members, time, rejects)));
+      return;
+    case "health":
+      out.health.push(...present(decodeHealth(members, time, rejects)));
+      return;
+    case "predictions":
+      out.predictions.push(...present(decodePrediction(members, time, rejects)));
+      return;
+    case "lamp":
+      out.readings.push(
+        ...present(decodeLamp(members, topic.lamp, gridded(time, context), manner)),
+      );
+  }
+}
+
+function isMembers(item: unknown): item is Members {
+  return item !== null && typeof item === "object" && !Array.isArray(item);
+}
+
+function isOurs(system_id: unknown, context: DecodeContext): boolean {
+  const isName = ["string", "number", "bigint"].includes(typeof system_id);
+  return isName && String(system_id) === context.system_id;
+}
+
+interface Dated extends Item {
+  readonly members: Members;
+  readonly tags: readonly GivenTag[];
+}
+
+function timeOf(dated: Dated): MessageTime | null {
+  const { isLive, message, context, out } = dated;
+  const { rejects } = dated.manner;
+  const read = givenInstant(dated);
+  if ("problem" in read) {
+    rejects.add("bad_time", `timestamp: got ${read.problem}`);
+    return null;
+  }
+  if (read.at_ms === null) {
+    if (message.retain) {
+      rejects.add("retained", "a retained message without a timestamp could be of any age");
+      return null;
+    }
+    return { at_ms: floorTo(message.received_ms, SECOND_MS), timed_by_receipt: true };
+  }
+  if (isLive) out.sent_ms = read.at_ms;
+  const at_ms = read.at_ms + (context.replay?.shift_ms ?? 0);
+  if (at_ms < OLDEST_MS) {
+    rejects.add("bad_time", `timestamp: ${printTime(at_ms)} is before 2000`);
+    return null;
+  }
+  const now_ms = context.replay?.now_ms ?? message.received_ms;
+  if (context.clock_trusted && at_ms > now_ms + AHEAD_MAX_MS) {
+    const now = printTime(now_ms);
+    rejects.add("future", `timestamp: ${printTime(at_ms)}, received at ${now}`);
+    return null;
+  }
+  return { at_ms, timed_by_receipt: false };
+}
+
+/** By the map's first rule for `timestamp` with a present tag, else by `timestamp` itself. */
+function givenInstant({ members, tags, manner }: Dated): ReturnType<typeof readInstant> {
+  for (const rule of manner.rules?.times ?? []) {
+    const given = tags.find(([tag]) => tag === rule.tag)?.[1];
+    if (!saysNothing(given)) return mappedInstant(rule, given);
+  }
+  return readInstant(members.timestamp);
+}
+
+/**
+ * Rounds down to the grid of sent times; a shift is added afterwards, so that both can be undone.
+ */
+function gridded(time: MessageTime, { merge_ms, replay }: DecodeContext): MessageTime {
+  if (merge_ms === 0) return time;
+  const shift_ms = time.timed_by_receipt ? 0 : (replay?.shift_ms ?? 0);
+  return { ...time, at_ms: floorTo(time.at_ms - shift_ms, merge_ms) + shift_ms };
+}
+
+function linkLost(message: Message): Event {
+  return ownAlarm(message.received_ms, {
+    code: LINK_LOST,
+    text: "PLC link lost",
+    parameter: null,
+    value: null,
+    limit: null,
+    unit: null,
+    more: { client: message.client },
+  });
+}
+
+function present<Thing>(thing: Thing | null): Thing[] {
+  return thing === null ? [] : [thing];
+}
+
+function commasIn(payload: Uint8Array): number {
+  let count = 0;
+  for (const byte of payload) if (byte === 0x2c) count += 1;
+  return count;
+}

@@ -1,0 +1,87 @@
+// Decodes a reading of a file like a telemetry message with the same members: pure, and as liberal,
+// because a file may come from a spreadsheet. Unlike in a message, one bad field refuses the whole
+// line: the user is there to correct it.
+
+import { parseExact } from "../ground/exact-json.ts";
+import type { DecodeImported, ImportedReading } from "./import-line.ts";
+import { decodeTags } from "./reading.ts";
+import { readInstant, readValue, saysNothing, shown } from "./value.ts";
+
+/**
+ * The members of a line beside its fields; `extra` holds unknown tags of any name, these included.
+ */
+const OF_RECEIPT: ReadonlySet<string> = new Set([
+  "received_at",
+  "clock_trusted",
+  "extra",
+  "voided",
+]);
+
+/** Most faults reported of a line. */
+const PROBLEMS_MAX = 3;
+
+/** Decodes a line of NDJSON as `ballastd export` writes it; a Refused names what was expected. */
+export const decodeImported: DecodeImported = ({ line, json }, system_id) => {
+  const problems: string[] = [];
+  const add = (problem: string) => {
+    if (problems.length < PROBLEMS_MAX) problems.push(problem);
+  };
+  const reading = decode(json, system_id, add);
+  if (reading === null || problems.length > 0) return { line, problem: problems.join(", ") };
+  return { line, ...reading };
+};
+
+function decode(
+  json: string,
+  system_id: string,
+  add: (problem: string) => void,
+): Omit<ImportedReading, "line"> | null {
+  const all = parsed(json);
+  if (all === null) {
+    add(`got ${json.trim().slice(0, 80)}, expected a JSON object`);
+    return null;
+  }
+  const { received_at, clock_trusted, extra, timestamp } = all;
+  const voided = readValue(all.voided, "boolean");
+  if ("problem" in voided) add(`voided: got ${voided.problem}`);
+  // Imported readings are never hidden.
+  else if (voided.value === true) add("voided: got true, expected readings that count");
+  // Among exported records only these have the form of a reading.
+  if (Object.hasOwn(all, "componentsUvHealth"))
+    add("componentsUvHealth: is a health record's, expected a reading");
+  const time = instant("timestamp", timestamp, add);
+  if (saysNothing(timestamp)) add("timestamp: is missing, expected ISO 8601");
+  if (!saysNothing(all.system_id) && all.system_id !== system_id)
+    add(`system_id: got ${shown(all.system_id)}, expected ${system_id}, this instance's`);
+  const trusted = readValue(clock_trusted, "boolean");
+  if ("problem" in trusted) add(`clock_trusted: got ${trusted.problem}`);
+  const isObject = typeof extra === "object" && !Array.isArray(extra);
+  const tags = Object.entries(isObject ? { ...extra } : { extra });
+  const members = Object.entries(all).filter(([name]) => !OF_RECEIPT.has(name));
+  const part = decodeTags(
+    [...members, ...tags],
+    { at_ms: time ?? 0, timed_by_receipt: false },
+    { rejects: { add: (_reason, detail) => add(detail) }, rules: null, note: null },
+  );
+  return {
+    part,
+    received_ms: instant("received_at", received_at, add),
+    clock_trusted: "value" in trusted && typeof trusted.value === "boolean" ? trusted.value : null,
+  };
+}
+
+function instant(name: string, given: unknown, add: (problem: string) => void): number | null {
+  const read = readInstant(given);
+  if ("at_ms" in read) return read.at_ms;
+  add(`${name}: got ${read.problem}`);
+  return null;
+}
+
+function parsed(json: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: Readonly<Record<string, unknown>> = parseExact(json);
+    return typeof value === "object" && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,99 @@
+// Parses payload bytes as the JSON that PLCs really send: with a byte-order mark, trailing NULs of
+// a fixed-length string, Latin-1 in place of UTF-8, bare NaN, infinities and TRUE. It takes time in
+// proportion to the payload, whatever its contents.
+
+import { parseExact } from "../ground/exact-json.ts";
+import { type Unrepeated, withoutRepeated } from "./repeated.ts";
+
+/** Deeper than any telemetry; a nest of a million brackets must not exhaust the stack later on. */
+const DEPTH_MAX = 32;
+
+/** Stands for a bare NaN or infinity until the parser's reviver makes it NaN; nobody sends this. */
+const NOT_FINITE = "\ud800 not a finite number";
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** The payload's JSON value, or the problem with it. */
+export type ParsedPayload = Unrepeated | { readonly problem: string };
+
+/** Reads a payload as JSON. Never throws. */
+export function parsePayload(payload: Uint8Array): ParsedPayload {
+  const text = textOf(payload);
+  if (text === "") return { problem: "the payload is empty" };
+  const parsed = parseJson(text) ?? parseJson(withTokensMended(text), notFiniteToNaN);
+  if (parsed === null) return { problem: "not JSON" };
+  return isNested(text) && isDeeper(parsed.value, DEPTH_MAX)
+    ? { problem: `nested deeper than ${DEPTH_MAX} levels` }
+    : withoutRepeated(parsed.text, parsed.value, (again) => parseExact(again, parsed.reviver));
+}
+
+/** As `parsePayload`, for a topic with one bare value: a payload that isn't JSON is a text. */
+export function parseBareValue(payload: Uint8Array): ParsedPayload {
+  const parsed = parsePayload(payload);
+  const text = textOf(payload).trim();
+  const isBare = "problem" in parsed && text !== "" && !/^[[{"]/.test(text);
+  return isBare ? { value: text, conflicts: [] } : parsed;
+}
+
+/** NUL, and JSON's white space. */
+const PADDING = [0x00, 0x09, 0x0a, 0x0d, 0x20];
+
+function textOf(padded: Uint8Array): string {
+  let end = padded.length;
+  while (end > 0 && PADDING.includes(padded[end - 1])) end -= 1;
+  const payload = padded.subarray(0, end);
+  try {
+    return utf8.decode(payload);
+  } catch {
+    const text = Buffer.from(payload.buffer, payload.byteOffset, payload.length).toString("latin1");
+    return text.replace(/^ï»¿/, "");
+  }
+}
+
+type Reviver = (name: string, value: unknown) => unknown;
+
+interface Parsed {
+  readonly value: unknown;
+  readonly text: string;
+  readonly reviver?: Reviver;
+}
+
+function parseJson(text: string, reviver?: Reviver): Parsed | null {
+  try {
+    return { value: parseExact(text, reviver), text, reviver };
+  } catch {
+    return null;
+  }
+}
+
+// A string (kept as it is; an unterminated one reaches to the end of the text), a JSON word in
+// another case, or a C library's text for a number that isn't finite: -nan(ind), 1.#QNAN0.
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"?/;
+const WORD = /\b(?:true|false|null)\b/;
+const NOT_A_NUMBER = /[+-]?(?:\b(?:nan(?:\(\w*\)|\b)|inf(?:inity)?\b)|1\.#[a-z]+\d*)/;
+const TOKENS = new RegExp(`${STRING.source}|(${WORD.source})|${NOT_A_NUMBER.source}`, "gi");
+
+function withTokensMended(text: string): string {
+  return text.replace(TOKENS, (match: string, word?: string) => {
+    if (word !== undefined) return word.toLowerCase();
+    return match.startsWith('"') ? match : JSON.stringify(NOT_FINITE);
+  });
+}
+
+function notFiniteToNaN(_name: string, value: unknown): unknown {
+  return value === NOT_FINITE ? Number.NaN : value;
+}
+
+/** True if an object or array can be inside another: some bracket follows the first. */
+function isNested(text: string): boolean {
+  return text.includes("{", 1) || text.includes("[", 1);
+}
+
+/** True if a value has more than `levels` levels of objects or arrays. */
+function isDeeper(value: unknown, levels: number): boolean {
+  if (value === null || typeof value !== "object") return false;
+  if (levels === 0) return true;
+  for (const inner of Array.isArray(value) ? value : Object.values(value))
+    if (inner !== null && typeof inner === "object" && isDeeper(inner, levels - 1)) return true;
+  return false;
+}

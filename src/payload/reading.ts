@@ -1,0 +1,255 @@
+// Telemetry and lamp messages: each object of a payload becomes one part of a reading. A bad field
+// is reported and left out; the rest of the reading stands.
+
+import type { Rejects } from "../bwts/message.ts";
+import {
+  EXTRA_TAGS_MAX,
+  type ReadingPart,
+  type Scalar,
+  TIME_SOURCE,
+  type Value,
+} from "../bwts/reading.ts";
+import { LAMP_COUNT, LAMP_NUMBERS, TAGS, tagIndex } from "../bwts/tags.ts";
+import { printTime } from "../ground/clock.ts";
+import type { TagRule, TopicRules } from "./map-rules.ts";
+import { type GivenTag, mappedInstant, mappedValue } from "./map-tags.ts";
+import { type ReadValue, readScalar, readValue, saysNothing, shown } from "./value.ts";
+
+/** An instant; `timed_by_receipt` if it is the time of receipt and not the message's own. */
+export interface MessageTime {
+  readonly at_ms: number;
+  readonly timed_by_receipt: boolean;
+}
+
+/** The result for a tag: its field, or null, with the value or the reason for none. */
+export interface Noted {
+  /** The map's rule; null for none. */
+  readonly rule: TagRule | null;
+  readonly tag: string;
+  readonly given: unknown;
+  readonly field: string | null;
+  readonly read: ReadValue;
+}
+
+/** The rules by which the members of a message are read. */
+export interface Manner {
+  readonly rejects: Rejects;
+  /** The map's rules for the topic; null for none. */
+  readonly rules: TopicRules | null;
+  /** Called with every tag, for `ballastd map try`; null otherwise. */
+  readonly note: ((noted: Noted) => void) | null;
+}
+
+/** Collects one reading part while its members are walked. */
+interface PartBuilder extends Manner {
+  readonly values: Value[];
+  readonly extra: Map<string, Scalar>;
+}
+
+const EXTRA_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+const FLAT_LAMP_NAME = /^LAMP_\d\d_/;
+const BAD_NAME: ReadValue = {
+  problem: "other characters, a tag's name has 1 to 64 of A-Z a-z 0-9 _ . -",
+};
+/** Longest foreign name in a message, in characters. */
+const ORIGIN_MAX = 120;
+/** Members that concern the whole message, read before the others. */
+const MESSAGE_MEMBERS = ["timestamp", "system_id"];
+
+/** Decodes a `telemetry` object: every member under its own name. */
+export function decodeFlat(
+  members: Readonly<Record<string, unknown>>,
+  time: MessageTime,
+  manner: Manner,
+): ReadingPart {
+  const builder = newPart(manner);
+  // Not Object.entries: an array for each of a hundred members would dominate a message's time.
+  for (const name of Object.keys(members)) addMember(builder, name, members[name]);
+  return finished(builder, time);
+}
+
+/** As `decodeFlat`, from pairs: a name may occur twice. */
+export function decodeTags(
+  tags: readonly GivenTag[],
+  time: MessageTime,
+  manner: Manner,
+): ReadingPart {
+  const builder = newPart(manner);
+  for (const [tag, given] of tags) addMember(builder, tag, given);
+  return finished(builder, time);
+}
+
+/** True if a part holds more than its time. */
+export function saysAnything(part: ReadingPart): boolean {
+  const own = part.timed_by_receipt ? 1 : 0;
+  return part.extra.size > own || part.values.some((value) => value !== null);
+}
+
+/**
+ * Decodes a `lamps` object: its `lamps` array, and flat members beside it; or, without the array,
+ * one lamp with its number. Null if no lamp of it can be identified.
+ */
+export function decodeLamps(
+  members: Readonly<Record<string, unknown>>,
+  time: MessageTime,
+  manner: Manner,
+): ReadingPart | null {
+  const { lamps, ...flat } = members;
+  const builder = newPart(manner);
+  const { rejects } = manner;
+  if (saysNothing(lamps) && !saysNothing(flat.lamp))
+    return addNumberedLamp(builder, flat) ? finished(builder, time) : null;
+  for (const [name, given] of Object.entries(flat)) addMember(builder, name, given);
+  if (saysNothing(lamps)) return finished(builder, time);
+  if (!Array.isArray(lamps))
+    rejects.add("bad_value", `lamps: got ${shown(lamps)}, expected an array of lamps`);
+  const taken = Array.isArray(lamps) && lamps.map((lamp) => addNumberedLamp(builder, lamp));
+  const isRefused = taken === false || (taken.length > 0 && !taken.includes(true));
+  return isRefused && isEmpty(builder) ? null : finished(builder, time);
+}
+
+/** A `lamps/<n>` object: the members of one lamp, `lamp` 1 to 16; null when it names another. */
+export function decodeLamp(
+  members: Readonly<Record<string, unknown>>,
+  lamp: number,
+  time: MessageTime,
+  manner: Manner,
+): ReadingPart | null {
+  const { lamp: named, ...rest } = members;
+  if (!saysNothing(named) && lampNumber(named) !== lamp) {
+    manner.rejects.add("bad_value", `lamp: got ${shown(named)}, the topic has ${lamp}`);
+    return null;
+  }
+  const builder = newPart(manner);
+  addLamp(builder, lamp, rest);
+  return finished(builder, time);
+}
+
+/** The lamp's number, 1 to 16, from `7`, `"7"` or `"07"`; null for anything else. */
+export function lampNumber(given: unknown): number | null {
+  const text = typeof given === "number" ? String(given) : given;
+  if (typeof text !== "string" || !/^\s*\d{1,2}\s*$/.test(text)) return null;
+  const lamp = Number(text);
+  return lamp >= 1 && lamp <= LAMP_COUNT ? lamp : null;
+}
+
+/** Adds a lamp with its number; false if the number can't be read. */
+function addNumberedLamp(builder: PartBuilder, given: unknown): boolean {
+  if (given === null || typeof given !== "object" || Array.isArray(given)) {
+    builder.rejects.add("bad_value", `lamps: got ${shown(given)}, expected an object a lamp`);
+    return false;
+  }
+  const { lamp: named, ...members }: { lamp?: unknown } = given;
+  const lamp = lampNumber(named);
+  if (lamp === null)
+    builder.rejects.add("bad_value", `lamp: got ${shown(named)}, expected 1 to ${LAMP_COUNT}`);
+  else addLamp(builder, lamp, members);
+  return lamp !== null;
+}
+
+function addLamp(builder: PartBuilder, lamp: number, members: object): void {
+  const prefix = `LAMP_${LAMP_NUMBERS[lamp - 1]}_`;
+  for (const [name, given] of Object.entries(members)) {
+    const isWhole = MESSAGE_MEMBERS.includes(name) || FLAT_LAMP_NAME.test(name);
+    addMember(builder, isWhole ? name : prefix + name.toUpperCase(), given);
+  }
+}
+
+function addMember(builder: PartBuilder, tag: string, given: unknown): void {
+  const rule = builder.rules?.by_tag.get(tag);
+  if (rule !== undefined) {
+    addMapped(builder, rule, given);
+    return;
+  }
+  if (MESSAGE_MEMBERS.includes(tag)) return;
+  const index = tagIndex(tag);
+  if (index === null) {
+    addUnknown(builder, tag, given);
+    return;
+  }
+  const { type } = TAGS[index];
+  // The usual case, which avoids an object for each member.
+  if (builder.note === null && type === "number" && Number.isFinite(given)) {
+    const { values } = builder;
+    if (typeof given === "number" && values[index] === null) {
+      values[index] = given;
+      return;
+    }
+  }
+  const read = readValue(given, type);
+  builder.note?.({ rule: null, tag, given, field: tag, read });
+  setField(builder, index, read, tag);
+}
+
+function addMapped(builder: PartBuilder, rule: TagRule, given: unknown): void {
+  const { tag, field, index } = rule;
+  const isTime = field === "timestamp";
+  const read = isTime ? readTime(rule, given) : mappedValue(rule, given);
+  builder.note?.({ rule, tag, given, field, read });
+  if (isTime) return;
+  if (index === null) setExtra(builder, field, read, tag);
+  else setField(builder, index, read, tag);
+}
+
+function readTime(rule: TagRule, given: unknown): ReadValue {
+  const read = mappedInstant(rule, given);
+  if ("problem" in read) return read;
+  return { value: read.at_ms === null ? null : printTime(read.at_ms) };
+}
+
+/** Adds a tag that neither the catalogue nor the map knows. */
+function addUnknown(builder: PartBuilder, tag: string, given: unknown): void {
+  const { rules } = builder;
+  if (rules?.unmapped === "drop") {
+    builder.note?.({ rule: null, tag, given, field: null, read: { value: null } });
+    return;
+  }
+  // Names have no brackets: `a[0].b` is kept as `a.0.b`.
+  const name = rules === null ? tag : tag.replaceAll(/\.?\[(\d+)\]/g, ".$1").replace(/^\./, "");
+  const read = EXTRA_NAME.test(name) ? readScalar(given) : BAD_NAME;
+  builder.note?.({ rule: null, tag, given, field: name, read });
+  setExtra(builder, name, read, tag);
+}
+
+function setField(builder: PartBuilder, index: number, read: ReadValue, tag: string): void {
+  const { name } = TAGS[index];
+  if ("problem" in read) reject(builder, name, read.problem, tag);
+  else if (read.value !== null && isNew(builder, name, builder.values[index], read.value))
+    builder.values[index] = read.value;
+}
+
+function setExtra(builder: PartBuilder, name: string, read: ReadValue, tag: string): void {
+  const { extra, rejects } = builder;
+  if ("problem" in read) reject(builder, name, read.problem, tag);
+  else if (read.value === null || !isNew(builder, name, extra.get(name) ?? null, read.value))
+    return;
+  else if (extra.size >= EXTRA_TAGS_MAX)
+    rejects.add("bad_value", `${name}: more than ${EXTRA_TAGS_MAX} unknown tags`);
+  else extra.set(name, read.value);
+}
+
+/** Rejects a tag by the name of its field, and by its own name if that differs. */
+function reject({ rejects }: PartBuilder, field: string, problem: string, tag: string): void {
+  const origin = field === tag ? field : `${field} (${tag})`;
+  rejects.add("bad_value", `${origin.slice(0, ORIGIN_MAX)}: got ${problem}`);
+}
+
+/** True if a field has no value yet; a message that contradicts itself is reported. */
+function isNew(builder: PartBuilder, name: string, before: Value, given: Scalar): boolean {
+  if (before !== null && before !== given)
+    builder.rejects.add("conflict", `${name}: got ${shown(given)}, before it ${shown(before)}`);
+  return before === null;
+}
+
+function isEmpty(builder: PartBuilder): boolean {
+  return builder.extra.size === 0 && builder.values.every((value) => value === null);
+}
+
+function newPart({ rejects, rules, note }: Manner): PartBuilder {
+  return { values: TAGS.map(() => null), extra: new Map(), rejects, rules, note };
+}
+
+function finished(builder: PartBuilder, time: MessageTime): ReadingPart {
+  if (time.timed_by_receipt) builder.extra.set(TIME_SOURCE, "receipt");
+  return { ...time, values: builder.values, extra: builder.extra };
+}

@@ -1,0 +1,123 @@
+// Reads single values liberally: numbers as text with a point or a comma, booleans as 0 and 1 or in
+// any case. null and "" are no statement. A problem names what was expected.
+
+import type { Scalar, Value } from "../bwts/reading.ts";
+import type { TagType } from "../bwts/tags.ts";
+import { parseTime } from "../ground/clock.ts";
+import { exactJson } from "../ground/exact-json.ts";
+
+/** A value, or the problem with it. */
+export type ReadValue = { readonly value: Value } | { readonly problem: string };
+
+// One separator only: "1.234,5" could be either of two numbers.
+const NUMBER_TEXT = /^\s*[+-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+-]?\d+)?\s*$/;
+
+/** Below this a numeric time is in seconds: 1e11 s is the year 5138, 1e11 ms is 1973. */
+const SECONDS_MAX = 1e11;
+/** The last millisecond of the year 9999. */
+const TIME_MAX_MS = 253_402_300_799_999;
+
+/** Reads `given` as a field of `type`. */
+export function readValue(given: unknown, type: TagType): ReadValue {
+  if (saysNothing(given)) return { value: null };
+  switch (type) {
+    case "number":
+      return readNumber(given);
+    case "integer":
+      return readInteger(given);
+    case "boolean":
+      return readBoolean(given);
+    case "string":
+      return readText(given);
+  }
+}
+
+/** True if a member carries no statement. */
+export function saysNothing(given: unknown): given is null | undefined | "" {
+  return given === null || given === undefined || given === "";
+}
+
+/** Reads a tag that the catalogue doesn't know: any scalar, verbatim. */
+export function readScalar(given: unknown): ReadValue {
+  if (saysNothing(given)) return { value: null };
+  if (typeof given === "number")
+    return Number.isFinite(given) ? { value: given } : problem(given, "a finite number");
+  if (typeof given === "boolean" || typeof given === "bigint") return { value: given };
+  if (typeof given === "string") return readText(given);
+  return problem(given, "a number, a text, true or false");
+}
+
+/**
+ * Reads an instant: ISO 8601, or seconds or milliseconds since 1970, also as text; null: absent.
+ */
+export function readInstant(given: unknown): { at_ms: number | null } | { problem: string } {
+  if (saysNothing(given)) return { at_ms: null };
+  const iso = typeof given === "string" ? parseTime(given.trim()) : null;
+  const number = iso === null ? readNumber(given) : { value: iso.at_ms };
+  if ("problem" in number || typeof number.value !== "number")
+    return problem(given, "ISO 8601, or seconds or milliseconds since 1970");
+  const isSeconds = iso === null && Math.abs(number.value) < SECONDS_MAX;
+  const at_ms = Math.floor(isSeconds ? millisecondsOf(number.value) : number.value);
+  return Math.abs(at_ms) > TIME_MAX_MS ? problem(given, "a year up to 9999") : { at_ms };
+}
+
+// Rounded to microseconds first: 1746057600.123 is a little less, and must not become 122 ms.
+function millisecondsOf(seconds: number): number {
+  return Math.round(seconds * 1e6) / 1000;
+}
+
+function readNumber(given: unknown): ReadValue {
+  const isText = typeof given === "string" && NUMBER_TEXT.test(given);
+  const number = typeof given === "bigint" ? Number(given) : given;
+  const value = isText ? Number(given.replace(",", ".")) : number;
+  return typeof value === "number" && Number.isFinite(value)
+    ? { value }
+    : problem(given, "a finite number");
+}
+
+function readInteger(given: unknown): ReadValue {
+  const read = readNumber(given);
+  return "value" in read && Number.isSafeInteger(read.value) ? read : problem(given, "an integer");
+}
+
+const BOOLEANS: ReadonlyMap<Scalar, boolean> = new Map<Scalar, boolean>([
+  [1, true],
+  [0, false],
+  ["1", true],
+  ["0", false],
+  ["true", true],
+  ["false", false],
+]);
+
+function readBoolean(given: unknown): ReadValue {
+  if (typeof given === "boolean") return { value: given };
+  const word = typeof given === "string" ? given.trim().toLowerCase() : given;
+  const value =
+    typeof word === "string" || typeof word === "number" ? BOOLEANS.get(word) : undefined;
+  return value === undefined ? problem(given, "true, false, 1 or 0") : { value };
+}
+
+/**
+ * Characters of a text: states, places and alarm texts have tens. Messages of one timestamp make
+ * one reading of up to 256 tags: 50 of them with texts of 900 kB took 1 GB of memory.
+ */
+const TEXT_MAX = 1024;
+
+function readText(given: unknown): ReadValue {
+  if (typeof given !== "string" || !given.isWellFormed()) return problem(given, "a text");
+  if (given.length <= TEXT_MAX) return { value: given };
+  const got = `a text of ${given.length} characters`;
+  return { problem: `${got}, expected ${TEXT_MAX} at most` };
+}
+
+const SHOWN_MAX = 80;
+
+function problem(given: unknown, expected: string): { problem: string } {
+  return { problem: `${shown(given)}, expected ${expected}` };
+}
+
+/** A value for messages: JSON, NaN and infinities by name, cut if long. */
+export function shown(given: unknown): string {
+  if (given === undefined) return "none";
+  return (typeof given === "number" ? String(given) : exactJson(given)).slice(0, SHOWN_MAX);
+}

@@ -1,0 +1,186 @@
+// Events, health records, predictions, alarms and gaps for other programs: those of a range in
+// order of time, each as the API answers it. NDJSON has that object a line; in CSV each member is a
+// column, and what is nested in it is JSON text. The command writes them to a file, the route has a
+// reader write them: both by the same lines.
+
+import type { HealthLimits } from "../../bwts/health.ts";
+import type { RecordKind } from "../../bwts/record-kind.ts";
+import { healthFlat } from "../../codec/json.ts";
+import { DAY_MS, floorTo } from "../../ground/clock.ts";
+import { exactJson } from "../../ground/exact-json.ts";
+import { type RunRow, unpacked } from "../derived/forecasts.ts";
+import { gapAnswer, lastingGap, type StoredGap } from "../derived/gaps.ts";
+import { type DayRow, decodeDay } from "../derived/health-days.ts";
+import { VOIDED } from "../exchange/export-columns.ts";
+import { csvRow } from "../exchange/export-csv.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import type { ClosedRange, TextFormat } from "../file/query.ts";
+import { type AlarmRow, alarmOf } from "./alarm-answers.ts";
+import { type ReceivedHealth, receivedHealth } from "./health-answers.ts";
+import {
+  eventAnswer,
+  predictionAnswer,
+  type ReceivedPrediction,
+  receivedOf,
+  type SourcedEvent,
+} from "./record-answers.ts";
+
+export interface RecordsAsked {
+  readonly kind: RecordKind;
+  readonly format: TextFormat;
+  readonly range: ClosedRange;
+  /** For events: includes those that a void hides, with a last column that marks them. */
+  readonly withVoided: boolean;
+  /** By which a gap that still lasts is told. */
+  readonly limits: HealthLimits;
+  readonly now_ms: number;
+}
+
+type Answered = Readonly<Record<string, unknown>>;
+
+/** Columns of the CSV, in the order in which the API has them. */
+export const RECORD_COLUMNS: Readonly<Record<RecordKind, readonly string[]>> = {
+  events: ["timestamp", "event_type", "description", "data"],
+  health: [
+    ...["timestamp", "overall_score", "risk_level", "month", "componentsUvHealth"],
+    ...["componentsPowerEfficiency", "componentsLampHealth", "componentsThermalHealth"],
+  ],
+  predictions: ["timestamp", "component_id", "component_type", "predictions", "current_state"],
+  alarms: [
+    ...["code", "description", "source", "state", "since", "cleared_at"],
+    ...["parameter", "value", "limit", "unit", "data"],
+  ],
+  gaps: ["start", "end", "seconds", "operation_type", "known_by"],
+};
+
+/** The texts of an export, a record each; of CSV the first is the head. */
+export function* recordTexts(db: Connection, asked: RecordsAsked): Generator<string> {
+  const voided = asked.withVoided ? [VOIDED] : [];
+  const columns = [...RECORD_COLUMNS[asked.kind], ...voided];
+  if (asked.format === "csv") yield csvRow(columns);
+  for (const record of recordsOf(db, asked))
+    yield asked.format === "csv"
+      ? csvRow(columns.map((name) => cellOf(record[name])))
+      : `${exactJson(record)}\n`;
+}
+
+function cellOf(member: unknown) {
+  if (member === null || typeof member === "string") return member;
+  if (typeof member === "number" || typeof member === "boolean") return member;
+  return exactJson(member);
+}
+
+function recordsOf(db: Connection, asked: RecordsAsked): Iterable<Answered> {
+  switch (asked.kind) {
+    case "events":
+      return events(db, asked);
+    case "health":
+      return healthOf(db, asked.range);
+    case "predictions":
+      return predictionsOf(db, asked.range);
+    case "alarms":
+      return alarmsOf(db, asked.range);
+    case "gaps":
+      return gapsOf(db, asked);
+  }
+}
+
+function* events(db: Connection, { range, withVoided }: RecordsAsked): Generator<Answered> {
+  const name = withVoided ? "record.events_stored" : "record.events";
+  const rows = paged<SourcedEvent & { readonly voided?: number }>(db, name, range);
+  for (const row of rows) {
+    const answer = eventAnswer(db, row);
+    yield withVoided ? { ...answer, [VOIDED]: row.voided === 1 } : answer;
+  }
+}
+
+function* healthOf(db: Connection, range: ClosedRange): Generator<Answered> {
+  const days = { start_ms: floorTo(range.start_ms, DAY_MS), end_ms: range.end_ms };
+  const aboard = flat(paged<DayRow & Timed>(db, "record.health_day", days), (day) =>
+    decodeDay(day).filter(({ at_ms }) => at_ms >= range.start_ms && at_ms <= range.end_ms),
+  );
+  const received = flat(paged<ReceivedHealth>(db, "record.health_received", range), (row) => [
+    receivedHealth(row),
+  ]);
+  for (const record of merged(aboard, received, (one, other) => one.at_ms - other.at_ms))
+    yield healthFlat(record);
+}
+
+function* predictionsOf(db: Connection, range: ClosedRange): Generator<Answered> {
+  const aboard = flat(paged<RunRow>(db, "record.forecasts", range), unpacked);
+  const received = flat(paged<ReceivedPrediction>(db, "record.predictions", range), (row) => [
+    receivedOf(row),
+  ]);
+  for (const prediction of merged<Forecasted>(aboard, received, byTimeAndLamp))
+    yield predictionAnswer(prediction);
+}
+
+type Forecasted = Parameters<typeof predictionAnswer>[0];
+
+function byTimeAndLamp(one: Forecasted, other: Forecasted): number {
+  return one.at_ms - other.at_ms || one.component_id.localeCompare(other.component_id, "en");
+}
+
+function* alarmsOf(db: Connection, range: ClosedRange): Generator<Answered> {
+  const own = paged<AlarmRow>(db, "record.alarms_own", range);
+  const received = paged<AlarmRow>(db, "record.alarms_received", range);
+  for (const row of merged(own, received, (one, other) => one.at_ms - other.at_ms))
+    yield alarmOf(row);
+}
+
+function* gapsOf(db: Connection, { range, ...around }: RecordsAsked): Generator<Answered> {
+  const rows = paged<StoredGap & Timed>(db, "record.gaps", range, { at_ms: -1 });
+  for (const row of rows) yield gapAnswer({ ...row, isOpen: false });
+  for (const gap of lastingGap(db, range, around)) yield gapAnswer(gap);
+}
+
+interface Timed {
+  readonly at_ms: number;
+}
+
+/** Rows fetched at a time. */
+const PAGE = 200;
+
+/** The rows of a statement of record-export.sql, a page at a time. */
+function* paged<Row extends Timed>(
+  db: Connection,
+  name: string,
+  { start_ms, end_ms }: ClosedRange,
+  before: object = { at_ms: start_ms - 1 },
+): Generator<Row> {
+  const page = prepare<object, Row>(db, name);
+  // No id is so low, no component's name so short: the first page has all of the first instant.
+  let after: object = { id: -1, component_id: "", ...before };
+  for (;;) {
+    const rows = page.all({ ...after, start_ms, end_ms, limit: PAGE });
+    yield* rows;
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < PAGE) return;
+    after = last;
+  }
+}
+
+function* flat<Row, Item>(
+  rows: Iterable<Row>,
+  itemsOf: (row: Row) => readonly Item[],
+): Generator<Item> {
+  for (const row of rows) yield* itemsOf(row);
+}
+
+/** Two ascending series as one; of equal items that of the first comes first. */
+function* merged<Item>(
+  first: Iterator<Item>,
+  second: Iterator<Item>,
+  order: (one: Item, other: Item) => number,
+): Generator<Item> {
+  let [one, other] = [first.next(), second.next()];
+  while (!one.done || !other.done) {
+    if (!one.done && (other.done || order(one.value, other.value) <= 0)) {
+      yield one.value;
+      one = first.next();
+    } else if (!other.done) {
+      yield other.value;
+      other = second.next();
+    }
+  }
+}

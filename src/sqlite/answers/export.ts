@@ -1,0 +1,78 @@
+// Raw readings for other programs: the readings of a range in small batches, and as text. The
+// command writes a file from its own connection, the route uses a reader; both produce the same
+// lines.
+
+import type { Reading } from "../../bwts/reading.ts";
+import type { JsonWriter } from "../../codec/json-writer.ts";
+import { type Column, columnsNamed } from "../exchange/export-columns.ts";
+import { csvHead, csvLine } from "../exchange/export-csv.ts";
+import { ndjsonLine } from "../exchange/export-ndjson.ts";
+import type { Connection } from "../file/open.ts";
+import type { ClosedRange, TextFormat } from "../file/query.ts";
+import { countedPieces, countOf } from "../sealed/counts.ts";
+import { countIn, type TimelineOptions, timeline, VISIBLE } from "../sealed/timeline.ts";
+
+/** Readings a batch: some 60 kB of text. */
+const BATCH_READINGS = 24;
+
+/** The number of readings in a range, and the readings by time, as of one commit. */
+export function exported(
+  db: Connection,
+  range: ClosedRange,
+  shown: TimelineOptions = VISIBLE,
+): { readonly total: number; readonly batches: Iterable<readonly Reading[]> } {
+  return db.transaction(() => ({
+    total: shown.withVoided ? countIn(db, range, shown) : countOf(countedPieces(db, range)),
+    batches: batchesOf(db, range, shown),
+  }))();
+}
+
+function batchesOf(
+  db: Connection,
+  range: ClosedRange,
+  shown: TimelineOptions,
+): Iterable<readonly Reading[]> {
+  // Called here, not at the first batch: this decides which readings belong to the range.
+  const runs = timeline(db, range, shown);
+  return (function* () {
+    let batch: Reading[] = [];
+    for (const { block, from, to } of runs)
+      for (let index = from; index < to; index += 1) {
+        batch.push(block.reading(index));
+        if (batch.length < BATCH_READINGS) continue;
+        yield batch;
+        batch = [];
+      }
+    if (batch.length > 0) yield batch;
+  })();
+}
+
+/** Turns columns and readings into text. */
+export interface TextLayout {
+  readonly head: (columns: readonly Column[]) => string;
+  readonly line: (reading: Reading, columns: readonly Column[]) => string;
+}
+
+export const TEXT_LAYOUTS: Readonly<Record<TextFormat, TextLayout>> = {
+  csv: { head: csvHead, line: csvLine },
+  ndjson: { head: () => "", line: ndjsonLine },
+};
+
+/** Writes an export's text, one batch a step. */
+export function* exportText(
+  db: Connection,
+  asked: {
+    readonly format: TextFormat;
+    readonly range: ClosedRange;
+    readonly columns: readonly string[] | null;
+  },
+  out: JsonWriter,
+): Generator<void> {
+  const columns = columnsNamed(asked.columns);
+  const { head, line } = TEXT_LAYOUTS[asked.format];
+  out.text(head(columns), 0);
+  for (const batch of exported(db, asked.range).batches) {
+    out.text(batch.map((reading) => line(reading, columns)).join(""), 0);
+    yield;
+  }
+}

@@ -1,0 +1,79 @@
+// The plant's newest values for /metrics. PLCs that send each lamp with a time of its own make many
+// readings a cycle: so each field's newest value of the last minutes counts, not the newest reading
+// alone. A field that none of them has is null.
+
+import type { Value } from "../../bwts/reading.ts";
+import { silenceLimit } from "../../bwts/silence.ts";
+import { TAGS } from "../../bwts/tags.ts";
+import { isTreating } from "../../bwts/treating.ts";
+import { DAY_MS, MINUTE_MS } from "../../ground/clock.ts";
+import { operationNow } from "../derived/gaps.ts";
+import type { LampConfig } from "../derived/lamp-tracking.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
+import { codeIn } from "./alarm-answers.ts";
+import { newestHealth } from "./health-answers.ts";
+
+/** A field's newest value is looked for this far back, in at most so many readings. */
+const BACK_MS = 15 * MINUTE_MS;
+const READINGS_MAX = 64;
+/** Alarms of the treatment system's last day that are counted. */
+const ALARMS_MAX = 1000;
+/** Characters of a code: it becomes a label, and the treatment system may send any text. */
+const CODE_CHARS = 64;
+
+export interface PlantNow {
+  readonly at_ms: number;
+  /** Longer without a reading is a silence, ms. */
+  readonly silence_ms: number;
+  readonly isTreating: boolean;
+  readonly values: Readonly<Record<string, Value>>;
+  readonly health: Readonly<Record<string, number | null>> | null;
+}
+
+export interface AlarmsNow {
+  /** Codes of ballastd's own alarms that are active, each as often as it is. */
+  readonly own: readonly string[];
+  /** Codes of what the treatment system raised in the day up to its newest reading. */
+  readonly plc: readonly (string | null)[];
+}
+
+export function plantNowJson(db: Connection, { limits }: LampConfig): string {
+  return db.transaction(() => {
+    const { newest, cadence_ms } = operationNow(db, limits);
+    const at_ms = newest === null ? null : newest.at_ms;
+    const silence_ms = silenceLimit(cadence_ms);
+    const plant = at_ms === null ? null : { ...plantAt(db, at_ms, limits), silence_ms };
+    const own = prepare<object, { code: string }>(db, "alarm.active").all({});
+    const received = prepare<object, { code: string | null; description: string }>(
+      db,
+      "alarm.received_codes",
+    ).all({ start_ms: (at_ms ?? 0) - DAY_MS, chars: CODE_CHARS, limit: ALARMS_MAX });
+    const plc = received.map(({ code, description }) => code ?? codeIn(description));
+    const alarms = { own: own.map(({ code }) => code), plc };
+    return JSON.stringify({ plant, alarms });
+  })();
+}
+
+function plantAt(db: Connection, at_ms: number, limits: LampConfig["limits"]) {
+  const readings = [];
+  for (const { block, from, to } of timeline(
+    db,
+    { start_ms: at_ms - BACK_MS, end_ms: at_ms },
+    UNDAMAGED,
+  ))
+    for (let index = Math.max(from, to - READINGS_MAX); index < to; index += 1)
+      readings.push(block.reading(index));
+  const newest = readings.slice(-READINGS_MAX).reverse();
+  const values = TAGS.map(
+    (_, index) => newest.find((reading) => reading.values[index] !== null)?.values[index] ?? null,
+  );
+  const [health] = newestHealth(db, 1);
+  const scores = health && { overall: health.overall_score, ...health.components };
+  return {
+    at_ms,
+    isTreating: isTreating({ values }, limits),
+    values: Object.fromEntries(TAGS.map(({ name }, index) => [name, values[index]])),
+    health: scores ?? null,
+  };
+}

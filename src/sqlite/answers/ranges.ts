@@ -1,0 +1,145 @@
+// Sums over any range, exact at its edges. Whole hours and days come from stored buckets, to which
+// hot readings are added. The parts of hours that a range cuts are folded from raw readings.
+
+import { addBucket, type Bucket, bucketRow, emptyBucket } from "../../bwts/bucket.ts";
+import { floorTo } from "../../ground/clock.ts";
+import type { Connection } from "../file/open.ts";
+import type { ClosedRange, Interval } from "../file/query.ts";
+import type { Stretch } from "../sealed/block.ts";
+import { blockWindows, type StoredBucket, storedBuckets, WIDTH_MS } from "../sealed/buckets.ts";
+import { type HotReadings, hotReadings, hotWithin, indexAt } from "../sealed/hot.ts";
+import { timeline } from "../sealed/timeline.ts";
+
+/** A bucket of a range; `start_ms` is the start of its hour or day, even if the range cuts it. */
+export type RangedBucket = Omit<StoredBucket, "last_ms">;
+
+/**
+ * The hours or days of a range that have readings, ascending, over the readings inside the range.
+ */
+export function* rangedBuckets(
+  db: Connection,
+  range: ClosedRange,
+  interval: Interval,
+): Generator<RangedBucket> {
+  // Each window has its own snapshot: readings sealed between two windows must neither be missed
+  // nor count twice.
+  for (const window of blockWindows(db, interval, range))
+    yield* db.transaction(() => bucketsOf(db, window, interval))();
+}
+
+function bucketsOf(
+  db: Connection,
+  range: ClosedRange,
+  interval: Interval,
+): readonly RangedBucket[] {
+  const width_ms = WIDTH_MS[interval];
+  const starts = { ...range, start_ms: floorTo(range.start_ms, width_ms) };
+  const whole = { ...starts, end_ms: floorTo(range.end_ms, width_ms) + width_ms - 1 };
+  const hot = hotReadings(db);
+  const stretches = hotStretches(hot, hotWithin(hot, whole), width_ms);
+  const buckets: RangedBucket[] = [];
+  for (const { start_ms, stored } of withHotStarts(
+    storedBuckets(db, interval, starts),
+    stretches,
+  )) {
+    const stretch = stretches.get(start_ms) ?? null;
+    const part = { start_ms, end_ms: start_ms + width_ms - 1 };
+    const last_ms = Math.max(
+      stretch === null ? 0 : hot.block.at_ms(stretch.to - 1),
+      stored?.last_ms ?? 0,
+    );
+    const isWhole = start_ms >= range.start_ms && Math.min(part.end_ms, last_ms) <= range.end_ms;
+    if (isWhole && stretch === null && stored !== null) {
+      // The usual case decodes only the columns of aggregated rows.
+      buckets.push(stored);
+      continue;
+    }
+    const cut = {
+      start_ms: Math.max(part.start_ms, range.start_ms),
+      end_ms: Math.min(part.end_ms, range.end_ms),
+    };
+    const bucket =
+      isWhole && stretch !== null
+        ? completed(db, { interval, part, stored, hot, stretch })
+        : folded(db, cut, interval);
+    if (bucket.count > 0) buckets.push(made(start_ms, bucket));
+  }
+  return buckets;
+}
+
+function made(start_ms: number, bucket: Bucket): RangedBucket {
+  return { start_ms, count: bucket.count, bucket: () => bucket, row: () => bucketRow(bucket) };
+}
+
+/** Everything in the range as one bucket. */
+export function sumOf(db: Connection, range: ClosedRange): Bucket {
+  const total = emptyBucket();
+  for (const { bucket } of rangedBuckets(db, range, "day")) addBucket(total, bucket());
+  return total;
+}
+
+/** Stored buckets, and the starts that only hot readings have, in order. */
+function* withHotStarts(
+  stored: Iterable<StoredBucket>,
+  hot: ReadonlyMap<number, unknown>,
+): Generator<{ start_ms: number; stored: StoredBucket | null }> {
+  const waiting = [...hot.keys()].sort((one, other) => one - other);
+  for (const bucket of stored) {
+    while (waiting.length > 0 && waiting[0] <= bucket.start_ms) {
+      const [start_ms] = waiting.splice(0, 1);
+      if (start_ms < bucket.start_ms) yield { start_ms, stored: null };
+    }
+    yield { start_ms: bucket.start_ms, stored: bucket };
+  }
+  for (const start_ms of waiting) yield { start_ms, stored: null };
+}
+
+/** The stretches of hot readings by start of their hour or day. */
+function hotStretches(
+  { block }: HotReadings,
+  { from, to }: Stretch,
+  width_ms: number,
+): ReadonlyMap<number, Stretch> {
+  const stretches = new Map<number, Stretch>();
+  for (let start = from; start < to; ) {
+    const start_ms = floorTo(block.at_ms(start), width_ms);
+    const end = Math.min(to, indexAt(block, start_ms + width_ms));
+    stretches.set(start_ms, { from: start, to: end });
+    start = end;
+  }
+  return stretches;
+}
+
+/** A whole hour or day with hot readings: the stored bucket with these added. */
+function completed(
+  db: Connection,
+  whole: {
+    readonly interval: Interval;
+    readonly part: ClosedRange;
+    readonly stored: StoredBucket | null;
+    readonly hot: HotReadings;
+    /** The bucket's part of `hot`. */
+    readonly stretch: Stretch;
+  },
+): Bucket {
+  const { interval, part, stored, hot, stretch } = whole;
+  if (interval === "day") return folded(db, part, "day");
+  const isAppend = hot.rows
+    .slice(stretch.from, stretch.to)
+    .every(
+      ({ at_ms, supersedes }) => supersedes === 0 && (stored === null || at_ms > stored.last_ms),
+    );
+  if (!isAppend) return folded(db, part, "hour");
+  const bucket = stored?.bucket() ?? emptyBucket();
+  hot.block.fold(stretch, bucket);
+  return bucket;
+}
+
+/** Part of a day from its hours, part of an hour from its readings. */
+function folded(db: Connection, part: ClosedRange, interval: Interval): Bucket {
+  const total = emptyBucket();
+  if (interval === "day")
+    for (const { bucket } of rangedBuckets(db, part, "hour")) addBucket(total, bucket());
+  else for (const { block, from, to } of timeline(db, part)) block.fold({ from, to }, total);
+  return total;
+}

@@ -1,0 +1,160 @@
+// Answers about events and predictions. A record may have 16,384 characters, so an answer of many
+// is made row by row: first its ids, then the text of each when its turn comes.
+
+import { describeEvent } from "../../bwts/event.ts";
+import { COMPONENT_TYPE } from "../../bwts/prediction.ts";
+import { DamagedError } from "../../codec/bytes.ts";
+import { DAY_MS, printTime } from "../../ground/clock.ts";
+import { exactJson } from "../../ground/exact-json.ts";
+import { newestForecasts } from "../derived/forecasts.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import { closed, EVER, type Query } from "../file/query.ts";
+import { type EventRow, provenData, storedJson } from "../records/event-proof.ts";
+import { printedTime } from "../sealed/segment-proof.ts";
+
+const RECENT_EVENTS_MAX = 100;
+
+export interface SourcedEvent extends EventRow {
+  readonly source: string;
+}
+
+interface Id {
+  readonly id: number;
+}
+
+/** Events of a range, newest first, one text each. */
+export function* eventTexts(
+  db: Connection,
+  query: Extract<Query, { name: "events" }>,
+): Generator<string> {
+  const { limit, type } = query;
+  const asked = { ...closed(query.range), limit };
+  const ids =
+    type === null
+      ? prepare<object, Id>(db, "event.newest").all(asked)
+      : prepare<object, Id>(db, "event.newest_of_type").all({ ...asked, event_type: type });
+  const stored = prepare<Id, SourcedEvent>(db, "event.stored");
+  for (const id of ids) {
+    const row = stored.get(id);
+    // It has expired since.
+    if (row !== undefined) yield eventJson(db, row);
+  }
+}
+
+/** The events of the 24 hours up to the newest event, newest first. */
+export function recentEventsJson(db: Connection): string {
+  const id = prepare<object, Id>(db, "event.newest").get({ ...EVER, limit: 1 });
+  const newest = id && prepare<Id, SourcedEvent>(db, "event.stored").get(id);
+  if (newest === undefined) return "[]";
+  const rows = prepare<object, SourcedEvent>(db, "event.since").all({
+    start_ms: newest.at_ms - DAY_MS,
+    limit: RECENT_EVENTS_MAX,
+  });
+  return `[${rows.map((row) => eventJson(db, row)).join(",")}]`;
+}
+
+function eventJson(db: Connection, row: SourcedEvent): string {
+  return exactJson(eventAnswer(db, row));
+}
+
+/** Throws a DamagedError if the event isn't what was stored. */
+export function eventAnswer(db: Connection, row: SourcedEvent) {
+  const { operation_type = null, location = null, target_flow = null, ...rest } = provenData(row);
+  // A PLC's alarm gets its source even if the PLC didn't send it, or claimed to be ballastd.
+  const source = row.event_type === "ALARM_TRIGGERED" ? { source: alarmSource(row, rest) } : {};
+  return {
+    timestamp: printTime(row.at_ms),
+    event_type: row.event_type,
+    description: descriptionOf(db, row, { operation_type, location }),
+    data: { operation_type, location, target_flow, ...rest, ...source },
+  };
+}
+
+/**
+ * A stop without a text and operation is described by its start, if that is stored. This affects
+ * the answer only: a start may come late, and the event's identity is what was sent.
+ */
+function descriptionOf(
+  db: Connection,
+  row: SourcedEvent,
+  data: { readonly operation_type: unknown; readonly location: unknown },
+): string {
+  const { at_ms, event_type, description } = row;
+  const isOwnText =
+    event_type === "PROCESS_STOP" && description === describeEvent(event_type, data);
+  if (!isOwnText || (data.operation_type !== null && data.location !== null)) return description;
+  const newest = prepare<object, EventRow>(db, "event.process_before");
+  const start = newest.get({ event_type: "PROCESS_START", at_ms });
+  const stop = newest.get({ event_type: "PROCESS_STOP", at_ms: at_ms - 1 });
+  if (start === undefined || (stop !== undefined && stop.at_ms > start.at_ms)) return description;
+  const { operation_type, location } = provenData(start);
+  const isOfAnother = data.operation_type !== null && data.operation_type !== operation_type;
+  if (isOfAnother) return description;
+  return describeEvent(event_type, { operation_type, location: data.location ?? location });
+}
+
+function alarmSource(row: SourcedEvent, data: { source?: unknown }): unknown {
+  if (row.source === "ballastd") return "ballastd";
+  return data.source === undefined || data.source === "ballastd" ? "plc" : data.source;
+}
+
+export interface ReceivedPrediction {
+  readonly at_ms: number;
+  readonly component_id: string;
+  readonly predictions: string;
+  readonly current_state: string;
+}
+
+/** A row of the table, which is checked by its shape only. Throws a DamagedError. */
+export function receivedOf({ at_ms, component_id, ...json }: ReceivedPrediction) {
+  if (typeof component_id !== "string")
+    throw new DamagedError(`prediction ${at_ms}: is of ${component_id}, expected a component`);
+  const name = `the prediction of ${printedTime(at_ms)} for ${component_id}`;
+  const predictions = storedJson(json.predictions, name);
+  const current_state = storedJson(json.current_state, name);
+  return { at_ms, component_id, predictions, current_state };
+}
+
+/** Predictions of a range, newest first, then by lamp, then those made aboard first. */
+export function* predictionTexts(
+  db: Connection,
+  { range, limit }: Extract<Query, { name: "predictions" }>,
+): Generator<string> {
+  const within = closed(range);
+  const received = prepare<object, { at_ms: number; component_id: string }>(
+    db,
+    "prediction.newest",
+  ).all({ ...within, limit });
+  const all = [...newestForecasts(db, limit, within), ...received].sort(
+    (one, other) =>
+      other.at_ms - one.at_ms ||
+      String(one.component_id).localeCompare(String(other.component_id), "en"),
+  );
+  const stored = prepare<object, Omit<ReceivedPrediction, "at_ms" | "component_id">>(
+    db,
+    "prediction.at",
+  );
+  for (const one of all.slice(0, limit)) {
+    if ("predictions" in one) yield exactJson(predictionAnswer(one));
+    else {
+      const row = stored.get(one);
+      if (row !== undefined) yield exactJson(predictionAnswer(receivedOf({ ...one, ...row })));
+    }
+  }
+}
+
+export function predictionAnswer(prediction: {
+  readonly at_ms: number;
+  readonly component_id: string;
+  readonly predictions: object;
+  readonly current_state: object;
+}) {
+  const { at_ms, component_id, predictions, current_state } = prediction;
+  return {
+    timestamp: printTime(at_ms),
+    component_id,
+    component_type: COMPONENT_TYPE,
+    predictions,
+    current_state,
+  };
+}

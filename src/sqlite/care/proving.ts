@@ -1,0 +1,141 @@
+// Proves all data with a hash or a checksum, in steps that hold a reader's thread for some 20 ms: a
+// whole proof reads a gigabyte. Each table is also compared with its indexes, because a damaged
+// index leaves rows out silently. Damage is reported and stops nothing.
+
+import { messageOf } from "../../ground/errors.ts";
+import { rowsProblems } from "../derived/derived.ts";
+import { isDamage, SALVAGE } from "../file/damage.ts";
+import { EMPTY_CHAIN } from "../file/hash-chain.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import { type AuditRow, isEntryWhole } from "../records/audit.ts";
+import { type EventRow, provenData } from "../records/event-proof.ts";
+import { segmentsOf } from "../sealed/segments.ts";
+
+/** Segments a step. Each takes 0.1 ms to prove, and some more to read. */
+const STEP_SEGMENTS = 64;
+/** Events, or entries of the audit log, a step. Each takes some 20 us. */
+const STEP_LINKS = 500;
+
+/**
+ * The place at which the proof continues: after number `id` of a chain, or of the tables by name.
+ */
+export interface ProofPlace {
+  readonly chain: "segment" | "event" | "audit" | "table";
+  readonly id: number;
+}
+
+/** The place at which a proof begins. */
+export const PROOF_BEGIN: ProofPlace = { chain: "segment", id: 0 };
+
+/** The result of a step; `next` is null after the last. */
+export interface Proven {
+  readonly segments: number;
+  readonly next: ProofPlace | null;
+  /** The damage found in this step. */
+  readonly problems: readonly string[];
+}
+
+/** Most problems reported from derived data; more say nothing new. */
+const PROBLEMS_MAX = 1000;
+
+const PROVABLE = [
+  /^(segment \d|the event of |entry \d|the table |the unsealed reading of )/,
+  /^[a-z_]+: the row of /,
+];
+
+/** True if every proof reports this problem again for as long as it exists. */
+export function isProvable(problem: string): boolean {
+  return PROVABLE.some((begins) => begins.test(problem));
+}
+
+/** The next step of a chain begins after `last`; null at the chain's end. */
+interface Links {
+  readonly last: number | null;
+  readonly problems: readonly string[];
+}
+
+/** Proves the next links of a chain; after all chains the tables, and last the sums. */
+export function proveAfter(db: Connection, { chain, id }: ProofPlace): Proven {
+  return db.transaction((): Proven => {
+    switch (chain) {
+      case "segment":
+        return proveSegments(db, id);
+      case "event": {
+        const { last, problems } = proveEvents(db, id);
+        const next = last === null ? ({ chain: "audit", id: 0 } as const) : { chain, id: last };
+        return { segments: 0, next, problems };
+      }
+      case "audit": {
+        const { last, problems } = proveAudit(db, id);
+        const next = last === null ? ({ chain: "table", id: 0 } as const) : { chain, id: last };
+        return { segments: 0, next, problems };
+      }
+      case "table": {
+        const { last, problems } = proveTable(db, id);
+        if (last !== null) return { segments: 0, next: { chain, id: last }, problems };
+        return { segments: 0, next: null, problems: [...rowsProblems(db)].slice(0, PROBLEMS_MAX) };
+      }
+    }
+  })();
+}
+
+function proveSegments(db: Connection, id: number): Proven {
+  const segments = segmentsOf(db);
+  segments.refresh();
+  const spans = segments.after(id, STEP_SEGMENTS);
+  const problems = spans.map((span) => segments.prove(span)).filter((said) => said !== null);
+  const last = spans.at(-1);
+  const next = last === undefined ? "event" : "segment";
+  return { segments: spans.length, next: { chain: next, id: last?.id ?? 0 }, problems };
+}
+
+function proveEvents(db: Connection, id: number): Links {
+  const problems: string[] = [];
+  const rows = prepare<object, EventRow & { readonly id: number }>(db, "event.chain").all({
+    id,
+    limit: STEP_LINKS,
+  });
+  for (const row of rows)
+    try {
+      provenData(row);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      problems.push(messageOf(error));
+    }
+  return { last: rows.at(-1)?.id ?? null, problems };
+}
+
+/** As `proveEvents`. An entry behind a damaged one has no valid hash to follow from. */
+function proveAudit(db: Connection, id: number): Links {
+  const problems: string[] = [];
+  const page = prepare<object, AuditRow>(db, "audit.chain");
+  const rows = page.all({ id, limit: STEP_LINKS });
+  let previous: Uint8Array | null =
+    id === 0 ? EMPTY_CHAIN.hash : (page.get({ id: id - 1, limit: 1 })?.hash ?? null);
+  for (const row of rows) {
+    const isWhole: boolean = previous === null || isEntryWhole(row, previous);
+    if (!isWhole) problems.push(`entry ${row.id} of the audit log isn't what was stored`);
+    previous = isWhole ? row.hash : null;
+  }
+  return { last: rows.at(-1)?.id ?? null, problems };
+}
+
+/** Compares one table with its indexes. */
+function proveTable(db: Connection, id: number): Links {
+  const found = prepare<object, { name: string }>(db, "schema.proven_table").get({ id });
+  if (found === undefined) return { last: null, problems: [] };
+  const said = tableProblems(db, found.name);
+  const more = said.length > 1 ? `, and ${said.length - 1} more` : "";
+  const problem = `the table ${found.name}: ${said[0]}${more}; stop ballastd and ${SALVAGE}`;
+  return { last: id + 1, problems: said.length === 0 ? [] : [problem] };
+}
+
+function tableProblems(db: Connection, table: string): readonly string[] {
+  try {
+    const rows = prepare<object, { said: string }>(db, "schema.table_integrity").all({ table });
+    return rows.map(({ said }) => said.replace(/\s+/g, " ")).filter((said) => said !== "ok");
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return [messageOf(error)];
+  }
+}

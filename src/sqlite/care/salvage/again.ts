@@ -1,0 +1,58 @@
+// Recreates lost small tables. Voids come from the audit log, which records each of them: a wrong
+// reading that was hidden must not return with the damage. Health and gaps are made from the
+// readings, by the jobs of the next start.
+
+import * as z from "zod";
+import { SLOT_MS } from "../../../bwts/health.ts";
+import { floorTo } from "../../../ground/clock.ts";
+import { openGapDue } from "../../derived/gap-due.ts";
+import { openHealthDue } from "../../derived/health-due.ts";
+import { type Connection, prepare } from "../../file/open.ts";
+import { timeline, VISIBLE } from "../../sealed/timeline.ts";
+import { UNDO_VOID, VOIDABLE } from "../../sealed/voids.ts";
+import type { Loss } from "./loss.ts";
+
+const EVER = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
+
+interface Told {
+  readonly at_ms: number;
+  readonly detail: string;
+}
+
+/** The audit log's entry of a void, as void-writes.ts writes it. */
+const VoidTold = z.object({
+  id: z.number().int(),
+  from: z.iso.datetime(),
+  to: z.iso.datetime(),
+  what: z.enum(VOIDABLE).default("readings"),
+  reason: z.string().default(""),
+  undone: z.boolean().default(false),
+});
+
+/** Recreates the voids that are in the audit log and not in the table. */
+export function makeVoidsAgain(db: Connection): void {
+  for (const { at_ms, detail } of prepare<object, Told>(db, "salvage.voids_told").all({})) {
+    const { id, from, to, what, reason, undone } = VoidTold.parse(JSON.parse(detail));
+    if (undone) prepare(db, UNDO_VOID[what]).run({ id, undone_ms: at_ms });
+    else {
+      const span = { start_ms: Date.parse(from), end_ms: Date.parse(to) };
+      prepare(db, what === "events" ? "salvage.void_of_events" : "salvage.void").run({
+        id,
+        ...span,
+        reason,
+        made_ms: at_ms,
+      });
+    }
+  }
+}
+
+/** After a loss of small tables, makes the next start score and search all readings. */
+export function makeDueAgain(db: Connection, losses: readonly Loss[]): void {
+  if (!losses.some(({ what }) => what === "table")) return;
+  const slots = new Set<number>();
+  for (const { block, from, to } of timeline(db, EVER, VISIBLE))
+    for (let at = from; at < to; at += 1) slots.add(floorTo(block.at_ms(at), SLOT_MS));
+  const changed = [...slots].map((at_ms) => ({ at_ms }));
+  openHealthDue(db).mark(changed);
+  openGapDue(db).mark(changed);
+}

@@ -1,0 +1,290 @@
+// Verifies the chains: every segment, event and audit entry, from the first link to the head. A
+// segment is right if its payload has the chained hash, if that hash follows from the header and
+// the segment before, and if all of its readings can be decoded and agree with its columns. An
+// expired segment is verified by its header.
+
+import { valueAt } from "../../codec/column.ts";
+import { EXTRAS, RECEIVED_MS } from "../../codec/segment-columns.ts";
+import { openSegment, readSegmentHead, type Segment } from "../../codec/segment-reader.ts";
+import { messageOf } from "../../ground/errors.ts";
+import { parseExact } from "../../ground/exact-json.ts";
+import { rowsProblem } from "../derived/derived.ts";
+import {
+  auditHash,
+  type ChainHead,
+  chainHead,
+  EMPTY_CHAIN,
+  eventHash,
+  hashOf,
+  segmentHash,
+} from "../file/hash-chain.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import type { AuditRow } from "../records/audit.ts";
+import { eventIdentity } from "../records/records.ts";
+import { isBytes, isSame } from "../sealed/segment-proof.ts";
+import { thinProblem } from "../sealed/thin-blocks.ts";
+
+/**
+ * The result. `problem` names the first broken link of each chain, and wrong sums and thinned
+ * blocks.
+ */
+export interface Verified {
+  readonly segments: number;
+  readonly expired: number;
+  readonly readings: number;
+  readonly events: number;
+  readonly audit: number;
+  /** Heads of the chains in hexadecimal, to compare with heads that were printed before. */
+  readonly segment_head: string;
+  readonly event_head: string;
+  readonly audit_head: string;
+  readonly problem: string | null;
+}
+
+export interface VerifyProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+export interface SegmentLink {
+  readonly id: number;
+  readonly first_ms: number;
+  readonly last_ms: number;
+  readonly count: number;
+  readonly newest_received_ms: number;
+  readonly header: Uint8Array;
+  readonly payload: Uint8Array | null;
+  readonly payload_hash: Uint8Array;
+  readonly hash: Uint8Array;
+}
+
+export interface EventLinkRow {
+  readonly id: number;
+  readonly at_ms: number;
+  readonly event_type: string;
+  readonly description: string;
+  readonly data: string;
+  readonly source: string;
+  readonly received_ms: number;
+  readonly clock_trusted: number;
+  readonly identity: Uint8Array;
+  readonly hash: Uint8Array;
+}
+
+/** Links fetched at a time. */
+const PAGE = 16;
+
+class Broken extends Error {}
+
+/** Verifies the chains in one snapshot, with progress reports. Never changes anything. */
+export function verifyChains(
+  db: Connection,
+  onProgress: (progress: VerifyProgress) => void,
+): Verified {
+  return db.transaction(() => {
+    const heads = {
+      segment: chainHead(db, "segment"),
+      event: chainHead(db, "event"),
+      audit: chainHead(db, "audit"),
+    };
+    const total = heads.segment.count + heads.event.count + heads.audit.count;
+    const counts = { segments: 0, expired: 0, readings: 0, events: 0, audit: 0 };
+    const step = () => {
+      const done = counts.segments + counts.events + counts.audit;
+      if (done % PAGE === 0 || done === total) onProgress({ done, total });
+    };
+    const problems: string[] = [];
+    const walk = (chain: () => void) => {
+      try {
+        chain();
+      } catch (error) {
+        if (!(error instanceof Broken)) throw error;
+        problems.push(error.message);
+      }
+    };
+    walk(() =>
+      walkSegments(db, heads.segment, (link) => {
+        counts.segments += 1;
+        counts.expired += link.payload === null ? 1 : 0;
+        counts.readings += link.count;
+        step();
+      }),
+    );
+    walk(() =>
+      walkEvents(db, heads.event, () => {
+        counts.events += 1;
+        step();
+      }),
+    );
+    walk(() =>
+      walkAudit(db, heads.audit, () => {
+        counts.audit += 1;
+        step();
+      }),
+    );
+    const thinned = thinProblem(db);
+    if (thinned !== null) problems.push(thinned);
+    const derived = rowsProblem(db);
+    if (derived !== null) problems.push(derived);
+    return {
+      ...counts,
+      segment_head: hex(heads.segment.hash),
+      event_head: hex(heads.event.hash),
+      audit_head: hex(heads.audit.hash),
+      problem: problems.length === 0 ? null : problems.join("; "),
+    };
+  })();
+}
+
+function walkSegments(db: Connection, head: ChainHead, each: (link: SegmentLink) => void): void {
+  let previous = EMPTY_CHAIN;
+  for (const link of links<SegmentLink>(db, "segment.chain")) {
+    const name = `segment ${link.id}`;
+    if (link.id !== previous.count + 1)
+      throw new Broken(
+        `segment ${previous.count + 1} is missing: ${name} follows ${previous.count}`,
+      );
+    if (link.payload !== null && !isPayload(link))
+      throw new Broken(`${name}: its payload isn't the one that was sealed`);
+    if (!isSame(segmentHash({ ...link, previous: previous.hash }), link.hash))
+      throw new Broken(`${name}: its hash doesn't follow from its header and the segment before`);
+    checkContent(link, name);
+    previous = { count: link.id, hash: link.hash };
+    each(link);
+  }
+  checkHead("segment", previous, head);
+}
+
+function isPayload({ payload, payload_hash }: SegmentLink): boolean {
+  return isBytes(payload) && isSame(hashOf(payload), payload_hash);
+}
+
+/** The problem with a segment by itself, without the chain; null if there is none. */
+export function segmentFault(link: SegmentLink): string | null {
+  try {
+    checkContent(link, `segment ${link.id}`);
+    if (link.payload === null || isPayload(link)) return null;
+    return `segment ${link.id}: its payload isn't the one that was sealed`;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+function checkContent(link: SegmentLink, name: string): void {
+  try {
+    const head = readSegmentHead(link.header);
+    const columns = [link.count, link.first_ms, link.last_ms];
+    if (columns.join() !== [head.count, head.first_ms, head.last_ms].join())
+      throw new Broken(`${name}: its row has another ${columns.join()} than its header`);
+    if (link.payload === null) return;
+    const segment = openSegment({ header: link.header, payload: link.payload });
+    const columns_count = EXTRAS + segment.extraNames.length;
+    for (let index = 0; index < columns_count; index += 1) segment.column(index);
+    if (newestReceipt(segment) !== link.newest_received_ms)
+      throw new Broken(`${name}: its newest receipt differs from its row's`);
+  } catch (error) {
+    if (error instanceof Broken) throw error;
+    throw new Broken(`${name}: can't be decoded (${messageOf(error)})`);
+  }
+}
+
+function newestReceipt(segment: Segment): number {
+  const column = segment.column(RECEIVED_MS);
+  let newest_ms = 0;
+  for (let row = 0; row < segment.count; row += 1) {
+    const received_ms = valueAt(column, row);
+    if (typeof received_ms === "number" && received_ms > newest_ms) newest_ms = received_ms;
+  }
+  return newest_ms;
+}
+
+function walkEvents(db: Connection, head: ChainHead, each: () => void): void {
+  let previous = EMPTY_CHAIN;
+  for (const row of links<EventLinkRow>(db, "event.chain")) {
+    const name = `event ${row.id}`;
+    checkNumber("event", row.id, previous);
+    if (!isSame(identityOf(row, name), row.identity))
+      throw new Broken(`${name}: its content isn't the one that was stored`);
+    if (!isSame(eventHash(row, previous.hash), row.hash))
+      throw new Broken(`${name}: its hash doesn't follow from its content and the event before`);
+    previous = { count: row.id, hash: row.hash };
+    each();
+  }
+  checkHead("event", previous, head);
+}
+
+function walkAudit(db: Connection, head: ChainHead, each: () => void): void {
+  let previous = EMPTY_CHAIN;
+  for (const row of links<AuditRow>(db, "audit.chain")) {
+    const name = `audit ${row.id}`;
+    checkNumber("audit", row.id, previous);
+    if (!isSame(auditHash(row, previous.hash), row.hash))
+      throw new Broken(`${name}: its hash doesn't follow from its content and the entry before`);
+    previous = { count: row.id, hash: row.hash };
+    each();
+  }
+  checkHead("audit", previous, head);
+}
+
+function identityOf(row: EventLinkRow, name: string): Uint8Array {
+  try {
+    return eventIdentity({ ...row, data: parseExact(row.data) });
+  } catch (error) {
+    throw new Broken(`${name}: its data isn't JSON (${messageOf(error)})`);
+  }
+}
+
+/** The identity that a stored event should have; null if its data isn't JSON. */
+export function identityOfRow(row: EventLinkRow): Uint8Array | null {
+  try {
+    return identityOf(row, `event ${row.id}`);
+  } catch (error) {
+    if (error instanceof Broken) return null;
+    throw error;
+  }
+}
+
+function checkNumber(chain: string, id: number, { count }: ChainHead): void {
+  if (id === count + 1) return;
+  throw new Broken(`${chain} ${count + 1} is missing: ${chain} ${id} follows ${count}`);
+}
+
+function checkHead(chain: string, last: ChainHead, head: ChainHead): void {
+  if (last.count !== head.count)
+    throw new Broken(`${chain} ${last.count + 1} is missing: the head counts ${head.count}`);
+  if (!isSame(last.hash, head.hash))
+    throw new Broken(`${chain} ${last.count}: the head has another hash than the last ${chain}`);
+}
+
+type ChainStatement = "segment.chain" | "event.chain" | "audit.chain";
+
+/** The columns of a chain's rows that must be blobs; a damaged column may hold any type. */
+const BLOBS: Readonly<Record<ChainStatement, readonly string[]>> = {
+  "segment.chain": ["payload_hash", "hash", "header"],
+  "event.chain": ["identity", "hash"],
+  "audit.chain": ["hash"],
+};
+
+function* links<Link extends { readonly id: number }>(
+  db: Connection,
+  statement: ChainStatement,
+): Generator<Link> {
+  const page = prepare<{ id: number; limit: number }, Link>(db, statement);
+  for (let id = Number.MIN_SAFE_INTEGER; ; ) {
+    const rows = page.all({ id, limit: PAGE });
+    for (const row of rows) {
+      const cells = new Map(Object.entries(row));
+      const wrong = BLOBS[statement].find((name) => !isBytes(cells.get(name)));
+      if (wrong !== undefined)
+        throw new Broken(`${statement.split(".")[0]} ${row.id}: its ${wrong} isn't one`);
+      yield row;
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    ({ id } = last);
+  }
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
+}

@@ -1,0 +1,262 @@
+// Gaps: times without readings while an operation ran. A reader's thread finds them day by day, and
+// the writer keeps them in a table. A day is searched again when its readings or events change, so
+// that late data closes gaps. A query reads the table and adds the silence that still lasts.
+
+import type { HealthLimits } from "../../bwts/health.ts";
+import type { Reading } from "../../bwts/reading.ts";
+import {
+  CADENCE_READINGS,
+  type KnownBy,
+  type ProcessEvent,
+  type Running,
+  runningIn,
+  silenceLimit,
+  usualCadence,
+} from "../../bwts/silence.ts";
+import { tellsOperation } from "../../bwts/treating.ts";
+import { DamagedError } from "../../codec/bytes.ts";
+import { DAY_MS, HOUR_MS, printTime } from "../../ground/clock.ts";
+import { damageOf } from "../file/damage.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import { type ClosedRange, closed, type Query } from "../file/query.ts";
+import { type EventRow, provenData } from "../records/event-proof.ts";
+import { segmentsOf } from "../sealed/segments.ts";
+import { newestTime, readingsIn, timeline, UNDAMAGED } from "../sealed/timeline.ts";
+import type { DueDay } from "./gap-due.ts";
+
+/** A stored gap; `until_ms` is the time of the reading that ended it. */
+export interface StoredGap {
+  readonly start_ms: number;
+  readonly end_ms: number;
+  readonly until_ms: number;
+  readonly operation_type: string | null;
+  readonly known_by: KnownBy;
+}
+
+/** The gaps that ended in a range; they replace those found there before. */
+export interface FoundGaps extends DueDay {
+  readonly ended: ClosedRange;
+  readonly gaps: readonly StoredGap[];
+  readonly isChanged: boolean;
+}
+
+/** The time before a day over which the usual cadence is measured. */
+const BEFORE_MS = 6 * HOUR_MS;
+/** Limit of the search for the reading before a silence: any operation is over by then. */
+const SILENCE_MAX_MS = 31 * DAY_MS;
+
+/** Searches the days whose readings or events changed. */
+export function findGaps(
+  db: Connection,
+  days: readonly DueDay[],
+  limits: HealthLimits,
+): readonly FoundGaps[] {
+  return days.map((day) => db.transaction(() => gapsOfDay(db, day, limits))());
+}
+
+function gapsOfDay(db: Connection, day: DueDay, limits: HealthLimits): FoundGaps {
+  const { start_ms } = day;
+  const end_ms = start_ms + DAY_MS - 1;
+  const before = timesIn(db, { start_ms: start_ms - BEFORE_MS, end_ms: start_ms - 1 });
+  if (before.length === 0) before.push(...timeBefore(db, start_ms));
+  const inside = timesIn(db, { start_ms, end_ms });
+  const after = firstIn(db, { start_ms: end_ms + 1, end_ms: end_ms + SILENCE_MAX_MS });
+  const times = [...before, ...inside, ...(after === null ? [] : [after])];
+  const first = Math.max(1, before.length);
+  const ended = { start_ms, end_ms: after ?? end_ms };
+  const stored = prepare<ClosedRange, StoredGap>(db, "gap.ended").all(ended);
+  // Damaged readings existed, so only earlier findings count there.
+  const damaged = segmentsOf(db).damaged();
+  const isUnknown = (range: ClosedRange) =>
+    damaged.some((span) => span.first_ms <= range.end_ms && span.last_ms >= range.start_ms);
+  const found = silences(times, first)
+    .filter((silence) => !isUnknown(silence))
+    .flatMap((silence) => gapsIn(db, silence, limits));
+  const gaps = [...found, ...stored.filter(isUnknown)].sort((a, b) => a.start_ms - b.start_ms);
+  return { ...day, ended, gaps, isChanged: JSON.stringify(gaps) !== JSON.stringify(stored) };
+}
+
+interface Bounds extends ClosedRange {
+  readonly limit_ms: number;
+}
+
+/** Times that are too far apart, from the pair on that ends at index `first`. */
+function silences(times: readonly number[], first: number): readonly Bounds[] {
+  const shortest_ms = silenceLimit(0);
+  const found: Bounds[] = [];
+  for (let index = first; index < times.length; index += 1) {
+    const [start_ms, end_ms] = [times[index - 1], times[index]];
+    if (end_ms - start_ms <= shortest_ms) continue;
+    const recent = times.slice(Math.max(0, index - CADENCE_READINGS), index);
+    const limit_ms = silenceLimit(usualCadence(recent));
+    if (end_ms - start_ms > limit_ms) found.push({ start_ms, end_ms, limit_ms });
+  }
+  return found;
+}
+
+function gapsIn(db: Connection, silence: Bounds, limits: HealthLimits): readonly StoredGap[] {
+  const last = readingAt(db, silence.start_ms);
+  const next = readingAt(db, silence.end_ms);
+  if (last === null || next === null) return [];
+  const within_ms = silence.limit_ms;
+  const before = withOperation(db, last, { side: "before", within_ms });
+  const after = withOperation(db, next, { side: "after", within_ms });
+  const events = processEvents(db, silence);
+  return runningIn({ before, after }, events, limits).flatMap((running) => {
+    const { start_ms, operation_type, known_by } = running;
+    const end_ms = Math.min(running.end_ms ?? silence.end_ms, silence.end_ms);
+    const gap = { start_ms, end_ms, until_ms: silence.end_ms, operation_type, known_by };
+    return end_ms - start_ms > silence.limit_ms ? [gap] : [];
+  });
+}
+
+/** The process events in a silence, from the last start or stop before it on. */
+function processEvents(db: Connection, { start_ms, end_ms }: ClosedRange): readonly ProcessEvent[] {
+  const last = prepare<object, EventRow>(db, "event.process_before");
+  const before = ["PROCESS_START", "PROCESS_STOP"]
+    .flatMap((event_type) => last.get({ event_type, at_ms: start_ms }) ?? [])
+    .sort((one, other) => one.at_ms - other.at_ms)
+    .slice(-1);
+  const inside = prepare<ClosedRange, EventRow>(db, "event.process_between");
+  return [...before, ...inside.all({ start_ms, end_ms })].flatMap((row) => processEvent(db, row));
+}
+
+/** Nothing if it is damaged: then the readings tell of the operation. */
+function processEvent(db: Connection, row: EventRow): readonly ProcessEvent[] {
+  try {
+    const { operation_type } = provenData(row);
+    return [
+      {
+        at_ms: row.at_ms,
+        isStart: row.event_type === "PROCESS_START",
+        operation_type: typeof operation_type === "string" ? operation_type : null,
+      },
+    ];
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error;
+    damageOf(db).note(error.message);
+    return [];
+  }
+}
+
+/** The operation now, by the newest reading and event. */
+export interface OperationNow {
+  /** Null if none is running. */
+  readonly running: Running | null;
+  readonly newest: Reading | null;
+  readonly cadence_ms: number | null;
+}
+
+export function operationNow(db: Connection, limits: HealthLimits): OperationNow {
+  return db.transaction(() => {
+    const newest_ms = newestTime(db, UNDAMAGED);
+    const newest = newest_ms === null ? null : readingAt(db, newest_ms);
+    if (newest === null) return { running: null, newest, cadence_ms: null };
+    const ever = { start_ms: newest.at_ms, end_ms: Number.MAX_SAFE_INTEGER };
+    const times = timesIn(db, { start_ms: newest.at_ms - BEFORE_MS, end_ms: newest.at_ms });
+    const cadence_ms = usualCadence(times);
+    const within_ms = silenceLimit(cadence_ms);
+    const before = withOperation(db, newest, { side: "before", within_ms });
+    const open = runningIn({ before, after: null }, processEvents(db, ever), limits);
+    const running = open.find(({ end_ms }) => end_ms === null) ?? null;
+    return { running, newest, cadence_ms };
+  })();
+}
+
+/**
+ * A reading; one of lamps alone with the values of the next one before or after it, at most
+ * `within_ms` away, that tells of the operation.
+ */
+function withOperation(
+  db: Connection,
+  reading: Reading,
+  { side, within_ms }: { readonly side: "before" | "after"; readonly within_ms: number },
+): Reading {
+  const { at_ms } = reading;
+  let told = reading;
+  if (tellsOperation(reading)) return told;
+  const range =
+    side === "before"
+      ? { start_ms: at_ms - within_ms, end_ms: at_ms - 1 }
+      : { start_ms: at_ms + 1, end_ms: at_ms + within_ms };
+  for (const { values } of readingsIn(db, range, UNDAMAGED)) {
+    if (!tellsOperation({ values })) continue;
+    told = { ...reading, values };
+    if (side === "after") return told;
+  }
+  return told;
+}
+
+/** Gaps that touch a range, newest first; a gap that still lasts has no end. */
+export function gapsJson(
+  db: Connection,
+  { range, limit }: Extract<Query, { name: "gaps" }>,
+  { limits, now_ms }: { readonly limits: HealthLimits; readonly now_ms: number },
+): string {
+  const { start_ms, end_ms } = closed(range);
+  const stored = prepare<object, StoredGap>(db, "gap.overlapping");
+  const gaps = stored.all({ start_ms, end_ms, limit }).map((gap) => ({ ...gap, isOpen: false }));
+  const lasting = lastingGap(db, { start_ms, end_ms }, { limits, now_ms });
+  return JSON.stringify([...lasting, ...gaps].slice(0, limit).map(gapAnswer));
+}
+
+type ShownGap = Omit<StoredGap, "until_ms"> & { readonly isOpen: boolean };
+
+export function gapAnswer(gap: ShownGap) {
+  return {
+    start: printTime(gap.start_ms),
+    end: gap.isOpen ? null : printTime(gap.end_ms),
+    seconds: (gap.end_ms - gap.start_ms) / 1000,
+    operation_type: gap.operation_type,
+    known_by: gap.known_by,
+  };
+}
+
+/** The gap that lasts, if there is one and it touches the range. */
+export function lastingGap(
+  db: Connection,
+  range: ClosedRange,
+  around: { readonly limits: HealthLimits; readonly now_ms: number },
+): readonly ShownGap[] {
+  const gap = silentUntilNow(db, around);
+  const isInside = gap !== null && gap.start_ms <= range.end_ms && around.now_ms >= range.start_ms;
+  return isInside ? [gap] : [];
+}
+
+/** Silence is measured between receipts, because the PLC's clock and the box's may differ. */
+function silentUntilNow(db: Connection, around: { limits: HealthLimits; now_ms: number }) {
+  const { running, newest, cadence_ms } = operationNow(db, around.limits);
+  if (running === null || newest === null) return null;
+  const silent_ms = around.now_ms - newest.received_ms;
+  const { start_ms } = running;
+  const seconds_ms = silent_ms - (start_ms - newest.at_ms);
+  if (seconds_ms <= silenceLimit(cadence_ms)) return null;
+  return { ...running, end_ms: start_ms + seconds_ms, isOpen: true };
+}
+
+function timesIn(db: Connection, range: ClosedRange): number[] {
+  const times: number[] = [];
+  for (const { block, from, to } of timeline(db, range, UNDAMAGED))
+    for (let index = from; index < to; index += 1) times.push(block.at_ms(index));
+  return times;
+}
+
+function firstIn(db: Connection, range: ClosedRange): number | null {
+  for (const { block, from } of timeline(db, range, UNDAMAGED)) return block.at_ms(from);
+  return null;
+}
+
+/** The last time before an instant, among the days in which a silence may have begun. */
+function timeBefore(db: Connection, at_ms: number): readonly number[] {
+  for (let end_ms = at_ms - 1; end_ms > at_ms - SILENCE_MAX_MS; end_ms -= DAY_MS) {
+    const last = timesIn(db, { start_ms: end_ms - DAY_MS + 1, end_ms }).at(-1);
+    if (last !== undefined) return [last];
+  }
+  return [];
+}
+
+function readingAt(db: Connection, at_ms: number): Reading | null {
+  for (const { block, from } of timeline(db, { start_ms: at_ms, end_ms: at_ms }, UNDAMAGED))
+    return block.reading(from);
+  return null;
+}

@@ -1,0 +1,144 @@
+// Tracks lamp lives from the stored readings, and makes forecasts if they are due, in a reader's
+// thread. Only readings since the newest state are decoded, and of those only the tracker's fields.
+
+import type { HealthLimits } from "../../bwts/health.ts";
+import { LAMP_FORECAST_EVERY_H, type LampLimits, predictionsOf } from "../../bwts/lamps/outlook.ts";
+import { openSightReader, SIGHT_TAGS } from "../../bwts/lamps/sight.ts";
+import type { TrackerState } from "../../bwts/lamps/state.ts";
+import { bookSight, isPaceKnown } from "../../bwts/lamps/tracker.ts";
+import { wordsInForce } from "../../bwts/lamps/word.ts";
+import type { WatchedLimits } from "../../bwts/limit-state.ts";
+import type { Value } from "../../bwts/reading.ts";
+import { HOUR_MS } from "../../ground/clock.ts";
+import { memo } from "../file/memo.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import { segmentsOf } from "../sealed/segments.ts";
+import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
+import { packState } from "./lamp-state-pack.ts";
+import {
+  type ForecastMark,
+  type LampRun,
+  lampWords,
+  newestState,
+  type PackedState,
+} from "./lamp-states.ts";
+import { scoreLives } from "./life-scoring.ts";
+
+/** The parameters of a run. */
+export interface LampCall {
+  readonly revision: number;
+  /** True if no more readings are expected for now, so that all should be forecast. */
+  readonly isIdle: boolean;
+}
+
+/** The limits by which lamps are judged. */
+export interface LampConfig {
+  readonly lamps: LampLimits;
+  readonly limits: HealthLimits & WatchedLimits & { readonly dp_alarm: number };
+}
+
+/** Readings of the newest hour may still be completed by partial messages. */
+const OPEN_MS = HOUR_MS;
+
+/**
+ * Tracks readings since the newest state, makes forecasts if due, and scores those of ended lamps.
+ */
+export function runLamps(db: Connection, call: LampCall, config: LampConfig): LampRun {
+  const { state, states } = db.transaction(() => track(db, config))();
+  const problem = state.counters_fast ? COUNTERS_FAST : null;
+  const mark = problem === null ? dueMark(db, state, call) : null;
+  const replaced_ms = mark?.at_ms ?? null;
+  return {
+    revision: call.revision,
+    states,
+    predictions: mark === null ? [] : predictionsOf(state, config.lamps),
+    mark,
+    scores: scoreLives(db, state, { limits: config.lamps, replaced_ms }),
+    problem,
+  };
+}
+
+/** The reason for missing forecasts, for people. */
+export const COUNTERS_FAST =
+  "lamp hour counters run faster than the clock (minutes instead of hours?): forecasts are " +
+  "suspended until a map rule gives LAMP_XX_RUNTIME the right factor";
+
+/** The current state of the lamps, cached until the database changes. */
+export function lampState(db: Connection, config: LampConfig): TrackerState {
+  return memo(db, "lamps", () => db.transaction(() => track(db, config).state)());
+}
+
+function track(
+  db: Connection,
+  { limits }: LampConfig,
+): { state: TrackerState; states: readonly PackedState[] } {
+  const { state, through_ms } = newestState(db);
+  const words = wordsInForce(lampWords(db));
+  const states: PackedState[] = [];
+  const start_ms = Math.max(0, through_ms + 1);
+  const range = { start_ms, end_ms: Number.MAX_SAFE_INTEGER };
+  const sights = openSightReader(limits);
+  const newest_ms = newestReading(db);
+  let month = state.last_ms === null ? null : monthOf(state.last_ms);
+  let isOpen = false;
+  // Hour counters continue across damaged readings, as across missing ones.
+  for (const { block, from, to } of timeline(db, range, UNDAMAGED)) {
+    const fields: ((index: number) => Value)[] = [];
+    for (const tag of SIGHT_TAGS) fields[tag] = block.values(tag);
+    let row = from;
+    const value = (tag: number) => fields[tag](row);
+    for (let index = from; index < to; index += 1) {
+      const at_ms = block.at_ms(index);
+      const here = monthOf(at_ms);
+      const opens: boolean = !isOpen && at_ms > newest_ms - OPEN_MS;
+      if (state.last_ms !== null && (opens || (month !== null && here !== month && !isOpen)))
+        states.push({ through_ms: state.last_ms, state: packState(state) });
+      isOpen ||= opens;
+      month = here;
+      row = index;
+      bookSight(state, sights.read(at_ms, value), words);
+    }
+  }
+  return { state, states };
+}
+
+/** A number for each calendar month. */
+function monthOf(at_ms: number): number {
+  const date = new Date(at_ms);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+function newestReading(db: Connection): number {
+  const hot_ms = prepare<object, { at_ms: number | null }>(db, "reading.newest").get({})?.at_ms;
+  const segments = segmentsOf(db);
+  segments.refresh();
+  return Math.max(hot_ms ?? 0, segments.last_ms() ?? 0);
+}
+
+/** Null if no forecasts are due. */
+function dueMark(db: Connection, state: TrackerState, { isIdle }: LampCall): ForecastMark | null {
+  if (state.last_ms === null || (!isIdle && !isPaceKnown(state))) return null;
+  const count = prepare<object, { count: number }>(db, "lamp.count_words").get({})?.count ?? 0;
+  const now: ForecastMark = {
+    at_ms: state.last_ms,
+    hours: state.hours,
+    signature: signatureOf(state, count),
+  };
+  const last = prepare<object, ForecastMark>(db, "lamp.run").get({});
+  if (last === undefined) return now;
+  const isDue =
+    last.signature !== now.signature ||
+    Math.abs(now.hours - last.hours) >= LAMP_FORECAST_EVERY_H ||
+    // Unlit lamps don't age, so readings of an idle plant are no reason for new forecasts.
+    (isIdle && now.hours !== last.hours);
+  return isDue ? now : null;
+}
+
+/** Facts that change forecasts at once: lamps begun, ended or failed, cleanings, statements. */
+function signatureOf({ positions, cleanings_ms }: TrackerState, words: number): string {
+  const lives = positions.map(({ lives: all }) => {
+    const last = all.at(-1);
+    return [all.length, last?.began_ms ?? 0, last?.failed_ms ?? 0, last?.ended_ms ?? 0].join(":");
+  });
+  return [...lives, cleanings_ms.length, cleanings_ms.at(-1) ?? 0, words].join(" ");
+}

@@ -1,0 +1,91 @@
+// The columns of an export and their values: the catalogue's fields, the time of receipt, and the
+// unknown tags.
+
+import type { Reading, Scalar, Value } from "../../bwts/reading.ts";
+import { TAGS, type TagType } from "../../bwts/tags.ts";
+import { valueJson } from "../../codec/json.ts";
+import { printTime } from "../../ground/clock.ts";
+import type { Connection } from "../file/open.ts";
+import { isVoided, voidedSpans } from "../sealed/voids.ts";
+
+/** A column of an export. */
+export interface Column {
+  readonly name: string;
+  readonly type: TagType;
+  readonly read: (reading: Reading) => Value;
+}
+
+const TIMESTAMP: Column = {
+  name: "timestamp",
+  type: "string",
+  read: ({ at_ms }) => printTime(at_ms),
+};
+
+/** A reading's properties beside the catalogue's fields: its receipt and its unknown tags. */
+const BESIDE: readonly Column[] = [
+  {
+    name: "received_at",
+    type: "string",
+    read: ({ received_ms }) => printTime(received_ms),
+  },
+  { name: "clock_trusted", type: "boolean", read: ({ clock_trusted }) => clock_trusted },
+  {
+    name: "extra",
+    type: "string",
+    read: ({ extra }) => (extra.size === 0 ? null : tagsJson(tagsByName(extra))),
+  },
+];
+
+/** Every column, in the default order of an export. */
+export const COLUMNS: readonly Column[] = [
+  TIMESTAMP,
+  ...TAGS.slice(1).map(({ name, type }, position) => ({
+    name,
+    type,
+    read: ({ values }: Reading) => values[position + 1],
+  })),
+  ...BESIDE,
+];
+
+/** Name of the column that tells whether a void hides the reading. */
+export const VOIDED = "voided";
+
+/**
+ * The column `voided`, for exports that include hidden readings. It comes last, because no other
+ * export has it.
+ */
+export function voidedColumn(db: Connection): Column {
+  const spans = voidedSpans(db);
+  return { name: VOIDED, type: "boolean", read: ({ at_ms }) => isVoided(spans, at_ms) };
+}
+
+/**
+ * The named columns in the given order, the timestamp first; all columns for null. Throws an Error
+ * about a wrong name.
+ */
+export function columnsNamed(names: readonly string[] | null): readonly Column[] {
+  if (names === null) return COLUMNS;
+  const columns = names.map((name) => {
+    const column = COLUMNS.find((known) => known.name === name);
+    if (column !== undefined) return column;
+    throw new Error(`${JSON.stringify(name)}: expected a field of /api/tags, or ${besideNames()}`);
+  });
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`${twice}: named twice, expected once`);
+  return [TIMESTAMP, ...columns.filter((column) => column !== TIMESTAMP)];
+}
+
+function besideNames(): string {
+  return BESIDE.map(({ name }) => name).join(", ");
+}
+
+/** Unknown tags in the order of their names: the order of arrival isn't always kept. */
+export function tagsByName(tags: ReadonlyMap<string, Scalar>): readonly [string, Scalar][] {
+  return [...tags].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** Unknown tags as a JSON object. */
+export function tagsJson(tags: Iterable<readonly [string, Value]>): string {
+  const members = [...tags].map(([name, value]) => `${JSON.stringify(name)}:${valueJson(value)}`);
+  return `{${members.join(",")}}`;
+}

@@ -1,0 +1,26 @@
+// The file formats for raw readings, and the choice of one: by name, else by the ending of the file
+// name.
+
+import type { TextFormat } from "../file/query.ts";
+
+export type FileFormat = TextFormat | "sqlite";
+
+const BY_NAME: ReadonlyMap<string, FileFormat> = new Map([
+  ["csv", "csv"],
+  ["ndjson", "ndjson"],
+  ["sqlite", "sqlite"],
+]);
+const BY_ENDING: ReadonlyMap<string, FileFormat> = new Map([
+  ...BY_NAME,
+  ["jsonl", "ndjson"],
+  ["db", "sqlite"],
+]);
+
+/** The named format, else that of the file's ending, else CSV. Throws for an unknown name. */
+export function formatOf(named: string | null, file: string): FileFormat {
+  const ending = /\.([a-z]+)$/i.exec(file)?.[1] ?? "";
+  if (named === null) return BY_ENDING.get(ending.toLowerCase()) ?? "csv";
+  const format = BY_NAME.get(named);
+  if (format === undefined) throw new Error(`${named}: expected ${[...BY_NAME.keys()].join(", ")}`);
+  return format;
+}

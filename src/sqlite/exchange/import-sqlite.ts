@@ -1,0 +1,77 @@
+// Reads a SQLite file of export-sqlite.ts: each row of its table `reading` as a line of NDJSON,
+// numbered from 1.
+
+import type { Scalar } from "../../bwts/reading.ts";
+import { valueJson } from "../../codec/json.ts";
+import { EXIT, Failure } from "../../ground/errors.ts";
+import { atPath } from "../../ground/owner.ts";
+import type { ImportRecord, Refused } from "../../payload/import-line.ts";
+import { type Connection, connect, prepare, readSql } from "../file/open.ts";
+import { tagsJsonOf } from "../writing/import.ts";
+import { COLUMNS, VOIDED } from "./export-columns.ts";
+import { NEGATIVE_ZEROS } from "./export-sqlite.ts";
+
+type Row = Readonly<Record<string, unknown>>;
+
+const known: ReadonlySet<string> = new Set([
+  ...COLUMNS.map(({ name }) => name),
+  VOIDED,
+  NEGATIVE_ZEROS,
+]);
+
+/** The rows of the file. Throws a Failure if it isn't such a file. */
+export async function* sqliteRecords(file: string): AsyncGenerator<ImportRecord | Refused> {
+  const db = atPath(file, () => opened(file));
+  try {
+    yield* rowsOf(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** The first query opens all of its files. */
+function opened(file: string): Connection {
+  const db = connect(file, { readonly: true, fileMustExist: true });
+  try {
+    db.exec(readSql("open-wide"));
+    prepare<object, Row>(db, "wide.rows");
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function* rowsOf(db: Connection): Generator<ImportRecord | Refused> {
+  const rows = prepare<object, Row>(db, "wide.rows");
+  const names = rows.columns().map(({ name }) => name);
+  const unknown = names.find((name) => !known.has(name));
+  if (unknown !== undefined)
+    throw new Failure(
+      EXIT.failed,
+      `got the column ${JSON.stringify(unknown)}, expected fields only`,
+    );
+  let line = 0;
+  for (const row of rows.iterate({})) {
+    line += 1;
+    yield recordOf(line, row);
+  }
+}
+
+function recordOf(line: number, row: Row): ImportRecord | Refused {
+  const { [NEGATIVE_ZEROS]: zeros, ...cells } = row;
+  const negative = new Set(typeof zeros === "string" ? zeros.split(",") : []);
+  const members: string[] = [];
+  for (const [name, cell] of Object.entries(cells)) {
+    if (cell === null) continue;
+    if (!isScalar(cell)) return { line, problem: `${name}: got a blob, expected a value` };
+    const value = cell === 0 && negative.has(name) ? -0 : cell;
+    const json = name === "extra" ? tagsJsonOf(String(value)) : valueJson(value);
+    members.push(`${JSON.stringify(name)}:${json}`);
+  }
+  return { line, json: `{${members.join(",")}}` };
+}
+
+function isScalar(value: unknown): value is Scalar {
+  return typeof value === "number" || typeof value === "string";
+}

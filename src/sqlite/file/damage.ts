@@ -1,0 +1,64 @@
+// Damage that a connection met. Each problem is kept once, until the thread that owns the
+// connection takes and reports it. Code that goes on without damaged data notes it here, so that no
+// data is left out silently.
+
+import { DamagedError } from "../../codec/bytes.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
+import type { Connection } from "./open.ts";
+
+/** The code of a DamagedError that crosses threads. */
+export const DAMAGED = "DAMAGED";
+
+/** The advice for a database that can't be used as it is. */
+export const SALVAGE =
+  "type `ballastd salvage`: it keeps the file aside and takes over what can be read";
+
+/** True if the error reports altered bytes, by ballastd's own proofs or by SQLite's. */
+export function isDamage(error: unknown): boolean {
+  const code = codeOf(error) ?? "";
+  return error instanceof DamagedError || code === DAMAGED || /^SQLITE_(CORRUPT|NOTADB)/.test(code);
+}
+
+/** The failure of a command that met damage, with advice; null if it met none. */
+export function damageFailure(error: unknown): Failure | null {
+  if (!isDamage(error)) return null;
+  const advice = `stop ballastd and ${SALVAGE}`;
+  return new Failure(EXIT.io, `stored data is damaged: ${messageOf(error)}; ${advice}`);
+}
+
+/** The problems that one connection met. */
+export interface DamageNotes {
+  /** Notes a problem, unless it was noted before. */
+  note(problem: string): void;
+  /** The problems noted since the last call. */
+  take(): readonly string[];
+}
+
+/** Most problems noted. A file with more is lost as a whole, and further ones say nothing new. */
+const NOTES_MAX = 1000;
+
+const byConnection = new WeakMap<Connection, DamageNotes>();
+
+/** The notes of a connection. */
+export function damageOf(db: Connection): DamageNotes {
+  const known = byConnection.get(db) ?? openNotes();
+  byConnection.set(db, known);
+  return known;
+}
+
+function openNotes(): DamageNotes {
+  const noted = new Set<string>();
+  let fresh: string[] = [];
+  return {
+    note(problem) {
+      if (noted.has(problem) || noted.size >= NOTES_MAX) return;
+      noted.add(problem);
+      fresh.push(problem);
+    },
+    take() {
+      const taken = fresh;
+      fresh = [];
+      return taken;
+    },
+  };
+}

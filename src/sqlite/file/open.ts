@@ -1,0 +1,108 @@
+// Opens SQLite: the settings of every connection, and the statements of sql/, which are found by
+// name so that no SQL stands in TypeScript.
+
+import { readdirSync, statSync } from "node:fs";
+import path from "node:path";
+import Database from "better-sqlite3";
+import { assetPath, readAsset } from "../../ground/assets.ts";
+import { EXIT, Failure } from "../../ground/errors.ts";
+import { addonFile, keepAddonIn, loadFailure } from "./addon.ts";
+
+export type Connection = Database.Database;
+export type Statement<Parameters extends object, Row> = Database.Statement<[Parameters], Row>;
+
+/** Path of the database in the data folder. */
+export function databaseFile(dir: string): string {
+  return path.join(dir, "ballastd.db");
+}
+
+/** SQLite's number for the setting under which a commit is on disk when it returns. */
+const SYNCHRONOUS_FULL = 2;
+
+/** The one read-write connection, durable at each commit. */
+export function openWriter(file: string): Connection {
+  keepAddonIn(path.dirname(file));
+  const db = connect(file, {});
+  db.exec(readSql("open-writer"));
+  const found = prepare<object, { synchronous: number }>(db, "schema.synchronous").get({});
+  if (found?.synchronous !== SYNCHRONOUS_FULL)
+    throw new Error(`synchronous is ${found?.synchronous}, expected ${SYNCHRONOUS_FULL} (full)`);
+  return db;
+}
+
+/** A read-only connection. The file must exist. */
+export function openReader(file: string): Connection {
+  keepAddonIn(path.dirname(file));
+  const db = connect(file, { readonly: true, fileMustExist: true });
+  db.exec(readSql("open-reader"));
+  return db;
+}
+
+/** A connection without settings. Throws a Failure if SQLite's native code can't be loaded. */
+export function connect(file: string, options: Database.Options): Connection {
+  const nativeBinding = addonFile();
+  if (file !== ":memory:") refuseOtherKinds(file);
+  try {
+    return new Database(file, nativeBinding === null ? options : { ...options, nativeBinding });
+  } catch (error) {
+    throw loadFailure(error, nativeBinding) ?? error;
+  }
+}
+
+/** SQLite would wait for ever at a named pipe. */
+function refuseOtherKinds(file: string): void {
+  for (const name of [file, `${file}-journal`, `${file}-wal`])
+    if (statSync(name, { throwIfNoEntry: false })?.isFile() === false)
+      throw new Failure(EXIT.io, `${name}: is not a file`);
+}
+
+const prepared = new WeakMap<Connection, Map<string, Database.Statement>>();
+
+/** The statement under `-- name: <name>`, compiled once. Throws if sql/ has none of that name. */
+export function prepare<Parameters extends object, Row>(
+  db: Connection,
+  name: string,
+): Statement<Parameters, Row>;
+export function prepare(db: Connection, name: string): Database.Statement {
+  const known = prepared.get(db) ?? new Map<string, Database.Statement>();
+  prepared.set(db, known);
+  const statement = known.get(name) ?? db.prepare(statementText(name));
+  known.set(name, statement);
+  return statement;
+}
+
+/** The whole of `sql/<name>.sql`. */
+export function readSql(name: string): string {
+  return readAsset(`sql/${name}.sql`).toString();
+}
+
+let statements: ReadonlyMap<string, string> | null = null;
+
+/** The text of a statement, for the few that are cut before use; otherwise use `prepare`. */
+export function statementText(name: string): string {
+  statements ??= readStatements();
+  const text = statements.get(name);
+  if (text === undefined) throw new Error(`statement ${name}: not in sql/`);
+  return text;
+}
+
+function readStatements(): ReadonlyMap<string, string> {
+  const files = readdirSync(assetPath("sql")).filter((file) => file.endsWith(".sql"));
+  const found = new Map<string, string>();
+  for (const file of files)
+    for (const block of readSql(path.basename(file, ".sql"))
+      .split(/^-- name: /m)
+      .slice(1)) {
+      const [name] = block.split("\n", 1);
+      found.set(name.trim(), block.slice(name.length));
+    }
+  return found;
+}
+
+/** The version of the bundled SQLite. */
+export function sqliteVersion(): string {
+  const db = connect(":memory:", {});
+  const row = prepare<object, { version: string }>(db, "schema.sqlite_version").get({});
+  db.close();
+  return row?.version ?? "unknown";
+}

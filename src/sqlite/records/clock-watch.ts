@@ -1,0 +1,187 @@
+// Watches the box's clock and the PLC's, and keeps each step in memory until it is written. Only
+// the offset at the start of the next run is on disk, so that a commit costs no page for it.
+
+import { type Act, BY_SELF } from "../../bwts/audit.ts";
+import { type ClockStep, stepAnswer } from "../../bwts/clock-step.ts";
+import { type LiveTime, openPlcClock, type PlcOffset } from "../../bwts/plc-clock.ts";
+import { type BoxClocks, openBoxClock } from "../../ground/box-clock.ts";
+import { HOUR_MS, printTime } from "../../ground/clock.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import type { ClosedRange } from "../file/query.ts";
+import { register } from "../file/transaction.ts";
+import type { AuditLog } from "./audit.ts";
+import { openClockMark } from "./clock-mark.ts";
+import type { ClockTrust } from "./clock-trust.ts";
+import { openLivedTime } from "./lived-time.ts";
+import { vouches } from "./regained-trust.ts";
+
+/** The state of the PLC's and the box's clock. */
+export interface ClockState {
+  readonly plc: PlcOffset | null;
+  /** The reason why the box's clock isn't trusted; null if it is. */
+  readonly problem: string | null;
+}
+
+export interface ClockWatch {
+  /** Reads the box's clock. To be called before receipts are compared with it. */
+  look(): void;
+  /** Notes the times of a live reading, in the transaction that stores it. */
+  saw(live: LiveTime): void;
+  /** The latest time that is certain (lived-time.ts). */
+  lived_ms(): number;
+  /** True if `record` would write something. */
+  hasNews(): boolean;
+  /** Writes the steps found since the last call, in the caller's transaction. */
+  record(log: AuditLog): readonly ClockStep[];
+  state(): ClockState;
+}
+
+/** The PLC's offset is written again after it has moved by this much. */
+const SETTLED_MARK = { name: "plc_offset_ms", within_ms: 2001 };
+/** The latest certain time is written again after this much time. */
+const LIVED_MARK = { name: "lived_ms", within_ms: HOUR_MS };
+
+const FOUND = {
+  start: "at the start, against the newest receipt on disk",
+  steady: "against the steady clock",
+  live: "by live readings",
+  since: "by live readings, against the run before: it may have been the box's clock",
+} as const;
+
+export function openClockWatch(db: Connection, trust: ClockTrust, clocks: BoxClocks): ClockWatch {
+  const settledMark = openClockMark(db, SETTLED_MARK);
+  const plc = openPlcClock(settledMark.stored_ms());
+  const boxStep = openBoxClock(clocks);
+  const livedMark = openClockMark(db, LIVED_MARK);
+  const lived = openLivedTime(
+    { began_ms: livedMark.stored_ms() ?? firstLived(trust, clocks), built_ms: trust.built_ms },
+    clocks,
+  );
+  const steps = openWaitingSteps(db, { plc, clocks });
+
+  /** The reason to disown receipts dated after now; null if there is none. */
+  const regained = () =>
+    vouches({
+      now_ms: clocks.now_ms(),
+      built_ms: trust.built_ms,
+      newest_receipt_ms: trust.newest_ms(),
+      lived_ms: lived.at_ms(),
+      plc: plc.offset(),
+      steady_for_ms: steps.steady_for_ms(),
+    });
+
+  const behind = stepAtStart(db, trust, clocks.now_ms());
+  if (behind !== null) steps.note(behind);
+
+  return {
+    look() {
+      const by_ms = boxStep();
+      const at_ms = clocks.now_ms();
+      lived.look(trust.trusts(at_ms));
+      if (by_ms === 0) return;
+      steps.note({
+        at_ms,
+        clock: "box",
+        from_ms: at_ms - by_ms,
+        to_ms: at_ms,
+        found: FOUND.steady,
+      });
+    },
+    saw: steps.saw,
+    lived_ms: lived.at_ms,
+    hasNews: () =>
+      steps.waiting().length > 0 ||
+      settledMark.isNews(plc.settled_ms()) ||
+      livedMark.isNews(lived.at_ms()) ||
+      regained() !== null,
+    record(log) {
+      settledMark.put(plc.settled_ms());
+      livedMark.put(lived.at_ms());
+      const reason = regained();
+      if (reason !== null)
+        disownReceipts(trust, log, { ...BY_SELF, at_ms: clocks.now_ms(), reason });
+      const clock_trusted = trust.trusts(clocks.now_ms());
+      return steps.record(log, { clock_trusted });
+    },
+    state: () => ({ plc: plc.offset(), problem: trust.problem(clocks.now_ms()) }),
+  };
+}
+
+/** Steps of both clocks that were found and aren't written yet. */
+function openWaitingSteps(
+  db: Connection,
+  { plc, clocks }: { readonly plc: ReturnType<typeof openPlcClock>; readonly clocks: BoxClocks },
+) {
+  let steady_since_ms = clocks.steady_ms();
+  const waiting: ClockStep[] = [];
+  let recorded = 0;
+  let seen: LiveTime[] = [];
+  const note = (step: ClockStep) => {
+    waiting.push(step);
+    steady_since_ms = clocks.steady_ms();
+    if (step.clock === "box") plc.boxStepped(step.to_ms - step.from_ms);
+  };
+  const compare = (live: LiveTime) => {
+    const step = plc.saw(live);
+    if (step === null) return;
+    const { isSinceLastRun, ...times } = step;
+    note({ ...times, clock: "plc", found: isSinceLastRun ? FOUND.since : FOUND.live });
+  };
+  register(db, {
+    keep() {
+      waiting.splice(0, recorded);
+      recorded = 0;
+      for (const live of seen) compare(live);
+      seen = [];
+    },
+    // The times seen will come again, with their messages.
+    forget() {
+      recorded = 0;
+      seen = [];
+    },
+  });
+  return {
+    note,
+    saw(live: LiveTime) {
+      seen.push(live);
+    },
+    waiting: (): readonly ClockStep[] => waiting,
+    /** Time since the last step of either clock. */
+    steady_for_ms: () => clocks.steady_ms() - steady_since_ms,
+    record(log: AuditLog, { clock_trusted }: { readonly clock_trusted: boolean }) {
+      for (const step of waiting) {
+        prepare(db, "clock.add").run(step);
+        const detail = stepAnswer(step);
+        log.add({ ...BY_SELF, at_ms: step.at_ms, kind: "clock_step", detail }, { clock_trusted });
+      }
+      recorded = waiting.length;
+      return [...waiting];
+    },
+  };
+}
+
+/** Without a value from an earlier run: the newest receipt, or the clock if that is earlier. */
+function firstLived(trust: ClockTrust, { now_ms }: BoxClocks): number {
+  return Math.min(trust.newest_ms() || now_ms(), now_ms());
+}
+
+/** Disowns receipts after `act.at_ms`, with an entry in the audit log; returns their range. */
+export function disownReceipts(
+  trust: ClockTrust,
+  log: AuditLog,
+  { reason, ...act }: Act & { readonly reason: string },
+): ClosedRange {
+  const range = trust.disown({ at_ms: act.at_ms, reason });
+  const detail = { from: printTime(range.start_ms), to: printTime(range.end_ms), reason };
+  log.add({ ...act, kind: "disowned", detail }, { clock_trusted: trust.trusts(act.at_ms) });
+  return range;
+}
+
+/** A clock that starts before the newest receipt was set back, or its battery is empty. */
+function stepAtStart(db: Connection, trust: ClockTrust, at_ms: number): ClockStep | null {
+  const from_ms = trust.newest_ms();
+  if (at_ms >= from_ms) return null;
+  const known = prepare<object, { from_ms: number }>(db, "clock.newest_found");
+  if (known.get({ found: FOUND.start })?.from_ms === from_ms) return null;
+  return { at_ms, clock: "box", from_ms, to_ms: at_ms, found: FOUND.start };
+}

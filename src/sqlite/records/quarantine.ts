@@ -1,0 +1,142 @@
+// The quarantine keeps rejected messages with topic, payload, time and reason. Each message has one
+// entry; repetitions are counted. Beyond the size limit only hashes and counts are kept, and beyond
+// the entry limit only counts: a broken PLC can't fill the disk, and still every message leaves a
+// trace.
+
+import { createHash } from "node:crypto";
+import type { Receipt } from "../../bwts/merge.ts";
+import type { Message, Reject } from "../../bwts/message.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import { mirrored } from "../file/transaction.ts";
+
+/** An entry as listed. */
+export interface QuarantineEntry {
+  readonly id: number;
+  readonly topic: string;
+  readonly reason: string;
+  readonly detail: string;
+  /** Null if the quarantine was full; with an empty topic the entry counts messages of a reason. */
+  readonly payload: Uint8Array | null;
+  readonly payload_bytes: number;
+  readonly first_received_ms: number;
+  readonly last_received_ms: number;
+  readonly clock_trusted: number;
+  readonly count: number;
+  /** Time of the last replay; null if there was none. Then the following are null too. */
+  readonly replayed_ms: number | null;
+  readonly shift_ms: number | null;
+  /** Readings and records of it that were stored, in total. */
+  readonly stored: number | null;
+  /** The reason why it, or part of it, is left; null if all of it was taken. */
+  readonly left_reason: string | null;
+  readonly left_detail: string | null;
+}
+
+export interface QuarantineStore {
+  /** Sets a message aside for `rejects`, which has at least one element. */
+  add(message: Message, rejects: readonly Reject[], receipt: Receipt): void;
+}
+
+/** Longest detail, in characters. The payload tells the rest. */
+const DETAIL_MAX = 2000;
+/** Name of the mark that holds the number of bytes kept. */
+export const BYTES_MARK = "quarantine_bytes";
+/** Characters of a topic, or of a detail, that aren't counted; the rest counts like payload. */
+const TEXT_MAX = 256;
+/** Most entries: some 40 MB without payloads. Beyond, messages are counted by reason alone. */
+const ENTRIES_MAX = 100_000;
+const COUNTED_ONLY = `beyond ${ENTRIES_MAX} entries messages are only counted, by reason`;
+
+type Content = Pick<Message, "topic" | "payload" | "payload_bytes">;
+
+/**
+ * Opens a quarantine with up to `max_bytes` of payloads, and some hundred bytes an entry beside.
+ */
+export function openQuarantine(db: Connection, max_bytes: number): QuarantineStore {
+  const repeat = prepare<object, never>(db, "quarantine.repeat");
+  const add = prepare<object, never>(db, "quarantine.add");
+  const putMark = prepare<object, never>(db, "mark.put");
+  const filled = mirrored(db, () => fillOf(db));
+
+  return {
+    add(message, rejects, receipt) {
+      const [{ reason }] = rejects;
+      const { received_ms } = receipt;
+      const clock_trusted = receipt.clock_trusted ? 1 : 0;
+      const identity = identityOf(message, reason);
+      if (repeat.run({ identity, received_ms }).changes > 0) return;
+      const fill = filled();
+      const rest = { reason, received_ms, clock_trusted };
+      if (fill.entries >= ENTRIES_MAX) {
+        const counted = identityOf(NO_CONTENT, reason);
+        if (repeat.run({ identity: counted, received_ms }).changes > 0) return;
+        add.run({ ...NO_CONTENT, ...rest, identity: counted, detail: COUNTED_ONLY, payload: null });
+        return;
+      }
+      const { topic, payload, payload_bytes } = message;
+      const detail = detailOf(rejects);
+      const bytes = fill.bytes + keptBytes({ topic, payload, detail });
+      const isKept = bytes <= max_bytes;
+      const content = isKept
+        ? { topic, payload, detail }
+        : { topic: topic.slice(0, TEXT_MAX), payload: null, detail: "" };
+      add.run({ ...content, ...rest, payload_bytes, identity });
+      fill.entries += 1;
+      if (!isKept) return;
+      fill.bytes = bytes;
+      putMark.run({ name: BYTES_MARK, value: bytes });
+    },
+  };
+}
+
+/** The content of an entry that only counts. */
+const NO_CONTENT: Content = { topic: "", payload: new Uint8Array(), payload_bytes: 0 };
+
+/** The key of an entry: a hash of reason, topic, length and payload. */
+export function identityOf({ topic, payload, payload_bytes }: Content, reason: string): Buffer {
+  const named = JSON.stringify([reason, topic, payload_bytes]);
+  return createHash("sha256").update(`${named}\n`).update(payload).digest();
+}
+
+/** The bytes of an entry that count towards the limit. */
+export function keptBytes({
+  topic,
+  payload,
+  detail,
+}: Pick<Content, "topic" | "payload"> & { readonly detail: string }): number {
+  const beyond = (text: string) => Math.max(0, Buffer.byteLength(text) - TEXT_MAX);
+  return payload.length + beyond(topic) + beyond(detail);
+}
+
+function fillOf(db: Connection): { bytes: number; entries: number } {
+  const bytes = prepare<object, { value: number }>(db, "mark.at").get({ name: BYTES_MARK })?.value;
+  const entries = prepare<object, { count: number }>(db, "quarantine.count").get({})?.count;
+  return { bytes: bytes ?? 0, entries: entries ?? 0 };
+}
+
+/** The fill of the quarantine. */
+export interface QuarantineFill {
+  readonly entries: number;
+  readonly bytes: number;
+  /** Entries without payload, which came when there was no more room. */
+  readonly without_payload: number;
+  /** Messages that have no entry of their own. */
+  readonly counted_only: number;
+}
+
+export function quarantineFill(db: Connection): QuarantineFill {
+  const full = prepare<object, { count: number; messages: number }>(db, "quarantine.full").get({});
+  const { count, messages } = full ?? { count: 0, messages: 0 };
+  return { ...fillOf(db), without_payload: count, counted_only: messages };
+}
+
+/** The rejects' details as stored, cut to DETAIL_MAX characters. */
+export function detailOf(rejects: readonly Reject[]): string {
+  const details = rejects.map(({ detail }) => detail);
+  return details.join("; ").slice(0, DETAIL_MAX);
+}
+
+/** The newest entries, newest first. */
+export function listQuarantine(db: Connection, limit: number): readonly QuarantineEntry[] {
+  return prepare<{ limit: number }, QuarantineEntry>(db, "quarantine.list").all({ limit });
+}

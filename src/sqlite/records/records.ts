@@ -1,0 +1,148 @@
+// The writer's side of events, health records and predictions. Identities make repetitions change
+// nothing, and contradictions are reported.
+
+import type { Event } from "../../bwts/event.ts";
+import type { HealthRecord } from "../../bwts/health-record.ts";
+import type { Receipt } from "../../bwts/merge.ts";
+import type { Prediction } from "../../bwts/prediction.ts";
+import { printTime } from "../../ground/clock.ts";
+import { exactJson, parseExact, withDigits } from "../../ground/exact-json.ts";
+import { chainHead, eventHash, hashOf, moveHead } from "../file/hash-chain.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import type { ClosedRange } from "../file/query.ts";
+
+/** Null if the record is stored now or was already, else a description of the difference. */
+export type Contradiction = string | null;
+
+export interface RecordStore {
+  addEvent(event: Event, receipt: Receipt): { readonly isNew: boolean };
+  addHealth(record: HealthRecord): Contradiction;
+  addPrediction(prediction: Prediction): Contradiction;
+  /** True if exactly this event is stored. */
+  hasEvent(event: Event): boolean;
+  hasHealth(record: HealthRecord): boolean;
+  hasPrediction(prediction: Prediction): boolean;
+}
+
+type HealthColumns = Readonly<Record<string, string | number | null>>;
+
+export function openRecordStore(db: Connection): RecordStore {
+  return { ...openEvents(db), ...openReceivedHealth(db), ...openPredictions(db) };
+}
+
+function openEvents(db: Connection): Pick<RecordStore, "addEvent" | "hasEvent"> {
+  const addEvent = prepare<object, never>(db, "event.add");
+  const eventAt = prepare<{ identity: Uint8Array }, object>(db, "event.same");
+  return {
+    addEvent(event, receipt) {
+      const { at_ms, event_type, description, source } = event;
+      const identity = eventIdentity(event);
+      const { received_ms } = receipt;
+      const clock_trusted = receipt.clock_trusted ? 1 : 0;
+      const text = exactJson(event.data);
+      const head = chainHead(db, "event");
+      const hash = eventHash({ identity, source, received_ms, clock_trusted }, head.hash);
+      const added = addEvent.run({
+        at_ms,
+        event_type,
+        description,
+        data: text,
+        source,
+        received_ms,
+        clock_trusted,
+        identity,
+        hash,
+      });
+      if (added.changes === 0) return { isNew: false };
+      moveHead(db, "event", { count: head.count + 1, hash });
+      return { isNew: true };
+    },
+    hasEvent: (event) => eventAt.get({ identity: eventIdentity(event) }) !== undefined,
+  };
+}
+
+function openReceivedHealth(db: Connection): Pick<RecordStore, "addHealth" | "hasHealth"> {
+  const healthAt = prepare<object, HealthColumns>(db, "health.received");
+  const receiveHealth = prepare<object, never>(db, "health.receive");
+  /** Null if no record of that time is stored. */
+  const differing = (record: HealthRecord): readonly string[] | null => {
+    const stored = healthAt.get({ at_ms: record.at_ms });
+    const columns = healthColumns(record);
+    return stored === undefined
+      ? null
+      : Object.keys(stored).filter((name) => stored[name] !== columns[name]);
+  };
+  return {
+    addHealth(record) {
+      const { at_ms } = record;
+      const names = differing(record);
+      if (names === null) receiveHealth.run({ at_ms, ...healthColumns(record) });
+      return names === null || names.length === 0
+        ? null
+        : `health at ${printTime(at_ms)}: ${names.join(", ")} differ from the stored record`;
+    },
+    hasHealth: (record) => differing(record)?.length === 0,
+  };
+}
+
+function openPredictions(db: Connection): Pick<RecordStore, "addPrediction" | "hasPrediction"> {
+  const predictionAt = prepare<object, { predictions: string; current_state: string }>(
+    db,
+    "prediction.at",
+  );
+  const add = prepare<object, never>(db, "prediction.add");
+  /** Null if no prediction of that time and component is stored. */
+  const isSame = (prediction: Prediction): boolean | null => {
+    const { at_ms, component_id } = prediction;
+    const stored = predictionAt.get({ at_ms, component_id });
+    if (stored === undefined) return null;
+    const kept = [parseExact(stored.predictions), parseExact(stored.current_state)];
+    return (
+      canonicalJson(kept) === canonicalJson([prediction.predictions, prediction.current_state])
+    );
+  };
+  return {
+    addPrediction(prediction) {
+      const { at_ms, component_id } = prediction;
+      const found = isSame(prediction);
+      if (found === null)
+        add.run({
+          ...{ at_ms, component_id },
+          predictions: exactJson(prediction.predictions),
+          current_state: exactJson(prediction.current_state),
+        });
+      return found === false
+        ? `prediction for ${component_id} at ${printTime(at_ms)} differs from the stored one`
+        : null;
+    },
+    hasPrediction: (prediction) => isSame(prediction) === true,
+  };
+}
+
+/** The identity of an event: a hash over its time, type, description and data. */
+export function eventIdentity(
+  event: Omit<Event, "source" | "event_type"> & { event_type: string },
+) {
+  const { at_ms, event_type, description, data } = event;
+  return hashOf(JSON.stringify([at_ms, event_type, description, canonicalJson(data)]));
+}
+
+/** The columns of a received record. */
+function healthColumns(record: HealthRecord): HealthColumns {
+  const { overall_score, risk_level, month, components } = record;
+  return { overall_score, risk_level, month, ...components };
+}
+
+/** JSON with members sorted at every level, so that equal content has equal text. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_name, inner) =>
+    inner !== null && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : withDigits(inner),
+  );
+}
+
+/** Number of events stored in a range, hidden or not. */
+export function countEvents(db: Connection, range: ClosedRange): number {
+  return prepare<object, { count: number }>(db, "event.count_between").get(range)?.count ?? 0;
+}

@@ -1,0 +1,72 @@
+// The hot readings, which aren't sealed yet: some thousand at most. They are fetched and decoded
+// once until the next commit, however many queries use them.
+
+import { memo } from "../file/memo.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import type { ClosedRange } from "../file/query.ts";
+import {
+  type Block,
+  isWholeReading,
+  type ReadingRow,
+  rowsBlock,
+  type Stretch,
+  unsealedProblem,
+} from "./block.ts";
+import { isVoided, voidedSpans } from "./voids.ts";
+
+/** Hot rows in order of time, and their readings. */
+export interface HotReadings {
+  readonly rows: readonly ReadingRow[];
+  /** The readings of `rows`, decoded on demand. */
+  readonly block: Block;
+}
+
+/** The current hot readings, without those that a void hides. */
+export function hotReadings(db: Connection): HotReadings {
+  return memo(db, "hot", () => unlessVoided(db, storedHotReadings(db)));
+}
+
+function unlessVoided(db: Connection, all: HotReadings): HotReadings {
+  const voided = voidedSpans(db);
+  if (voided.length === 0) return all;
+  return hotOf(all.rows.filter(({ at_ms }) => !isVoided(voided, at_ms)));
+}
+
+/** All current hot readings. */
+export function storedHotReadings(db: Connection): HotReadings {
+  return memo(db, "stored_hot", () =>
+    hotOf(prepare<object, ReadingRow>(db, "reading.all").all({})),
+  );
+}
+
+/** All current hot readings without damaged ones. */
+export function wholeHotReadings(db: Connection): HotReadings {
+  return memo(db, "whole_hot", () => hotOf(hotReadings(db).rows.filter(isWholeReading)));
+}
+
+/** A problem for each damaged hot reading. */
+export function* hotProblems(db: Connection): Generator<string> {
+  for (const row of storedHotReadings(db).rows)
+    if (!isWholeReading(row)) yield unsealedProblem(row);
+}
+
+function hotOf(rows: readonly ReadingRow[]): HotReadings {
+  return { rows, block: rowsBlock(rows) };
+}
+
+/** The part of `hot` inside a range, both ends included. */
+export function hotWithin({ block }: HotReadings, range: ClosedRange): Stretch {
+  return { from: indexAt(block, range.start_ms), to: indexAt(block, range.end_ms + 1) };
+}
+
+/** The first index in the block at or after `at_ms`; `count` if there is none. */
+export function indexAt(block: Block, at_ms: number): number {
+  let low = 0;
+  let high = block.count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (block.at_ms(middle) < at_ms) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

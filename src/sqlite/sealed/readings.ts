@@ -1,0 +1,133 @@
+// The writer's side of readings. Within a batch, parts are merged into readings in memory; at its
+// end each changed reading is written once, as a hot row. A sealed reading that changes becomes a
+// hot row as a whole, which replaces the sealed one.
+
+import { type Merged, mergePart, type Receipt } from "../../bwts/merge.ts";
+import type { Reading, ReadingPart } from "../../bwts/reading.ts";
+import { DamagedError } from "../../codec/bytes.ts";
+import { floorTo, HOUR_MS } from "../../ground/clock.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import { withChecksum } from "../file/row-checksum.ts";
+import { register } from "../file/transaction.ts";
+import { besideReading, type ReadingRow, readingOf } from "./block.ts";
+import { sealedInHour } from "./counts.ts";
+import { encodeRow } from "./row.ts";
+import { segmentsOf } from "./segments.ts";
+import type { TagNames } from "./tag-names.ts";
+import { ALL_SEALED, timeline } from "./timeline.ts";
+import { visibleParts, voidedSpans } from "./voids.ts";
+
+/** The readings that a batch changed. */
+export interface Flushed {
+  /** Number of readings of instants that had none before. */
+  readonly new_count: number;
+  /** Readings that weren't hot before. */
+  readonly hot: readonly Reading[];
+  /** Every reading that changed, in order of time. */
+  readonly touched: readonly Reading[];
+  /** Bytes of the rows that were written. */
+  readonly bytes: number;
+}
+
+/** The result of storing a part. */
+export interface MergedPart extends Merged {
+  /** Unknown tags that were left out: too many names are kept already. */
+  readonly beyond: readonly string[];
+}
+
+/** The readings of the current batch. All methods run in the writer's transaction. */
+export interface ReadingStore {
+  /** The reading of an instant, from the batch or the database; null without one. */
+  at(at_ms: number): Reading | null;
+  /** Merges a part into the reading of its instant. */
+  merge(part: ReadingPart, receipt: Receipt): MergedPart;
+  /** Writes the changed readings. */
+  flush(): Flushed;
+}
+
+const NO_TAGS: ReadonlyMap<string, unknown> = new Map();
+
+/** The place of a reading before the batch. */
+type Origin = "nowhere" | "hot" | "sealed";
+
+interface Known {
+  readonly reading: Reading | null;
+  readonly origin: Origin;
+}
+
+export function openReadingStore(db: Connection, names: TagNames): ReadingStore {
+  const at = prepare<{ at_ms: number }, ReadingRow>(db, "reading.at");
+  const put = prepare<object, never>(db, "reading.put");
+  const segments = segmentsOf(db);
+  const known = new Map<number, Known>();
+  const touched = new Map<number, Reading>();
+  const forget = () => {
+    known.clear();
+    touched.clear();
+  };
+  register(db, { keep: forget, forget });
+
+  const knownAt = (at_ms: number): Known => {
+    const before = known.get(at_ms) ?? lookUp(at_ms);
+    known.set(at_ms, before);
+    return before;
+  };
+  const lookUp = (at_ms: number): Known => {
+    const row = at.get({ at_ms });
+    if (row !== undefined) return { reading: readingOf(row), origin: "hot" };
+    const reading = at_ms <= (segments.last_ms() ?? -1) ? sealedReading(db, at_ms) : null;
+    return { reading, origin: reading === null ? "nowhere" : "sealed" };
+  };
+
+  const current = (at_ms: number) => touched.get(at_ms) ?? knownAt(at_ms).reading;
+
+  return {
+    at: current,
+    merge(given, receipt) {
+      const { at_ms } = given;
+      const stored = current(at_ms);
+      const { part, beyond } = names.admit(given, stored?.extra ?? NO_TAGS);
+      const merged = mergePart(stored, part, receipt);
+      if (merged.reading !== null) touched.set(at_ms, merged.reading);
+      return { ...merged, beyond };
+    },
+    flush() {
+      const readings = [...touched.values()].sort((one, other) => one.at_ms - other.at_ms);
+      let bytes = 0;
+      const originOf = ({ at_ms }: Reading) => known.get(at_ms)?.origin;
+      for (const reading of readings) {
+        const { at_ms, received_ms } = reading;
+        const keyed = { at_ms, received_ms, clock_trusted: reading.clock_trusted ? 1 : 0 };
+        const supersedes = originOf(reading) === "sealed" ? 1 : 0;
+        const row = withChecksum(encodeRow(reading), besideReading(keyed));
+        bytes += row.length;
+        put.run({ ...keyed, supersedes, row });
+      }
+      const hot = readings.filter((reading) => originOf(reading) !== "hot");
+      const new_count = hot.filter((reading) => originOf(reading) === "nowhere").length;
+      forget();
+      return { new_count, hot, touched: readings, bytes };
+    },
+  };
+}
+
+/** Throws a DamagedError if the reading may be in a damaged segment. */
+function sealedReading(db: Connection, at_ms: number): Reading | null {
+  try {
+    for (const { block, from } of timeline(db, { start_ms: at_ms, end_ms: at_ms }, ALL_SEALED))
+      return block.reading(from);
+    return null;
+  } catch (error) {
+    // A segment of late readings may span years and have none in this hour.
+    if (error instanceof DamagedError && hasNoneSealed(db, at_ms)) return null;
+    throw error;
+  }
+}
+
+/** True if, by the counts, no reading of the instant's hour was sealed. */
+function hasNoneSealed(db: Connection, at_ms: number): boolean {
+  const start_ms = floorTo(at_ms, HOUR_MS);
+  const hour = { start_ms, end_ms: start_ms + HOUR_MS - 1 };
+  // The counts leave out readings that a void hides.
+  return visibleParts(voidedSpans(db), hour).length === 1 && sealedInHour(db, start_ms) === 0;
+}

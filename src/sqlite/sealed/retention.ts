@@ -1,0 +1,94 @@
+// Retention: raw readings older than the configured months before the newest stored reading expire
+// from the old end, at most a month a run. The clock, which may be wrong by years, can only delay
+// expiry. A segment that has expired as a whole loses its payload and keeps its header, so that the
+// chain still verifies. Events, buckets, health and predictions never expire.
+
+import { AHEAD_MAX_MS } from "../../bwts/reading.ts";
+import { DAY_MS, floorTo, printTime } from "../../ground/clock.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import { write } from "../file/transaction.ts";
+import { isWholeReading, type ReadingRow } from "./block.ts";
+import { segmentsOf } from "./segments.ts";
+import { newestTime, RAW_FROM, rawFrom, UNDAMAGED } from "./timeline.ts";
+
+/** The most that one run may cut: a wrong clock must not cost 24 months in one night. */
+const CUT_MAX_MS = 31 * DAY_MS;
+
+/** The result of a run of retention. */
+export interface Expired {
+  readonly segments: number;
+  /** Raw readings before this instant have expired. */
+  readonly raw_from_ms: number;
+}
+
+/** The present time, by the box's clock and as lived time. */
+export interface RetentionClock {
+  /** The box's clock; null while it isn't trusted. */
+  readonly now_ms: number | null;
+  /** The latest time that is certain (src/sqlite/records/lived-time.ts). */
+  readonly lived_ms: number;
+}
+
+/** The reason why nothing expires. */
+export interface Kept {
+  readonly kept: string;
+}
+
+/**
+ * Expires readings older than `months` before the newest reading; null if there are none. Readings
+ * dated after lived time don't count, and nothing expires while the newest is ahead of a trusted
+ * clock: somebody must look at it.
+ */
+export function expireReadings(
+  db: Connection,
+  months: number,
+  { now_ms, lived_ms }: RetentionClock,
+): Expired | Kept | null {
+  return write(db, () => {
+    const segments = segmentsOf(db);
+    segments.refresh();
+    // Hidden readings are excluded: they may be dated far ahead.
+    const newest_ms = Math.min(segments.last_ms() ?? 0, newestTime(db, UNDAMAGED) ?? 0);
+    if (newest_ms === 0) return null;
+    if (now_ms !== null && newest_ms > now_ms + AHEAD_MAX_MS)
+      return { kept: `the newest reading is of ${printTime(newest_ms)}, ahead of the clock` };
+    const now_from_ms = Math.max(rawFrom(db), floorTo(segments.first_ms() ?? 0, DAY_MS));
+    // Hot readings are sealed first: their hours are summed from readings that aren't cut yet.
+    const raw_from_ms = Math.min(
+      monthsBefore(Math.min(newest_ms, lived_ms), months),
+      now_from_ms + CUT_MAX_MS,
+      floorTo(oldestHot(db), DAY_MS),
+    );
+    if (raw_from_ms <= now_from_ms) return null;
+    prepare(db, "mark.put").run({ name: RAW_FROM, value: raw_from_ms });
+    const before = { before_ms: raw_from_ms };
+    // Segments are chosen by the proven list: a damaged column must not expire newer ones.
+    const expired = segments
+      .within({ start_ms: now_from_ms, end_ms: raw_from_ms - 1 })
+      .filter(({ last_ms }) => last_ms < raw_from_ms);
+    const expire = prepare<{ id: number }, never>(db, "segment.expire");
+    const changes = expired.reduce((sum, { id }) => sum + expire.run({ id }).changes, 0);
+    prepare(db, "reading.remove").run({ start_ms: 0, end_ms: raw_from_ms - 1 });
+    prepare(db, "thin.expire").run(before);
+    prepare(db, "count.expire").run(before);
+    return { segments: changes, raw_from_ms };
+  });
+}
+
+function oldestHot(db: Connection): number {
+  // A damaged reading is never sealed, and expires as a hot row.
+  for (const row of prepare<object, ReadingRow>(db, "reading.all").iterate({}))
+    if (isWholeReading(row)) return row.at_ms;
+  return Number.MAX_SAFE_INTEGER;
+}
+
+/** The start of the UTC day `months` calendar months before `at_ms`. */
+export function monthsBefore(at_ms: number, months: number): number {
+  const date = new Date(floorTo(at_ms, DAY_MS));
+  const day = date.getUTCDate();
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() - months);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  date.setUTCDate(Math.min(day, lastDay));
+  return date.getTime();
+}

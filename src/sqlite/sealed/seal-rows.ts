@@ -1,0 +1,92 @@
+// Turns hot rows into a segment, in one transaction: the rows are encoded, compared with the
+// result, chained to the segment before, and removed, and their sums are updated.
+
+import type { Reading } from "../../bwts/reading.ts";
+import { encodePlainSegment, encodeSegment, type SegmentBytes } from "../../codec/segment.ts";
+import { differenceFrom } from "../../codec/segment-check.ts";
+import { messageOf } from "../../ground/errors.ts";
+import { chainHead, hashOf, moveHead, segmentHash } from "../file/hash-chain.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import { write } from "../file/transaction.ts";
+import type { Portion } from "./seal-portion.ts";
+import { putPlace } from "./segment-places.ts";
+import { addSealed } from "./sums.ts";
+import { forgetThinned } from "./thinning.ts";
+import { isVoided, voidedSpans } from "./voids.ts";
+
+/** Encoders of a segment. Each is tried if the one before failed. */
+export type Encoders = readonly ((readings: readonly Reading[]) => SegmentBytes)[];
+
+export const ENCODERS: Encoders = [encodeSegment, encodePlainSegment];
+
+/** Seals hot rows, which must be all rows between the first and the last of them. */
+export function sealRows(
+  db: Connection,
+  { rows, readings }: Portion,
+  { encoders, report }: { encoders: Encoders; report: (problem: string) => void },
+): void {
+  const voided = voidedSpans(db);
+  const visible = readings.filter(({ at_ms }) => !isVoided(voided, at_ms));
+  const distinct = new Set(
+    rows.filter(({ supersedes }) => supersedes === 0).map(({ at_ms }) => at_ms),
+  );
+  const { header, payload } = encoded(readings, encoders, report);
+  const range = { start_ms: rows[0].at_ms, end_ms: rows[rows.length - 1].at_ms };
+  write(db, () => {
+    insertSegment(db, { ...range, header, payload, readings });
+    prepare(db, "reading.remove").run(range);
+    forgetThinned(
+      db,
+      rows.map(({ at_ms }) => at_ms),
+    );
+    addSealed(db, visible, distinct);
+  });
+}
+
+// The bytes of the first encoder whose segment restores the same readings. Throws if none does.
+function encoded(
+  readings: readonly Reading[],
+  encoders: Encoders,
+  report: (problem: string) => void,
+): SegmentBytes {
+  for (const encode of encoders) {
+    try {
+      const bytes = encode(readings);
+      const difference = differenceFrom(bytes, readings);
+      if (difference === null) return bytes;
+      report(`a segment differs from the sealed readings: ${difference}`);
+    } catch (error) {
+      report(`a segment can't be made: ${messageOf(error)}`);
+    }
+  }
+  throw new Error(`${readings.length} readings from ${readings[0].at_ms} on can't be sealed`);
+}
+
+function insertSegment(
+  db: Connection,
+  segment: {
+    readonly start_ms: number;
+    readonly end_ms: number;
+    readonly header: Uint8Array;
+    readonly payload: Uint8Array;
+    readonly readings: readonly Reading[];
+  },
+): void {
+  const { header, payload, readings } = segment;
+  const head = chainHead(db, "segment");
+  const payload_hash = hashOf(payload);
+  const hash = segmentHash({ header, payload_hash, previous: head.hash });
+  const id = head.count + 1;
+  const place = { id, first_ms: segment.start_ms, last_ms: segment.end_ms };
+  putPlace(db, place);
+  prepare(db, "segment.add").run({
+    ...place,
+    count: readings.length,
+    newest_received_ms: readings.reduce((max, { received_ms }) => Math.max(max, received_ms), 0),
+    header,
+    payload,
+    payload_hash,
+    hash,
+  });
+  moveHead(db, "segment", { count: id, hash });
+}

@@ -1,0 +1,42 @@
+// A sealed segment as a block: columns are decoded on demand, and the frames of other columns stay
+// compressed.
+
+import type { Value } from "../../bwts/reading.ts";
+import { RUNTIME_ANALYSIS, TAGS } from "../../bwts/tags.ts";
+import { valueAt, valuesOf } from "../../codec/column.ts";
+import { foldReadings } from "../../codec/segment-bucket.ts";
+import { analysisRenderer, type Render, readingRenderer } from "../../codec/segment-json.ts";
+import { openSegment, type Segment } from "../../codec/segment-reader.ts";
+import type { Block } from "./block.ts";
+
+/** Opens a segment's bytes. Throws a DamagedError if they can't be right. */
+export function segmentBlock(header: Uint8Array, payload: Uint8Array): Block {
+  const segment = openSegment({ header, payload });
+  let renderReadings: Render | null = null;
+  let renderAnalysis: Render | null = null;
+  return {
+    count: segment.count,
+    at_ms: (index) => segment.at_ms[index],
+    reading: (index) => segment.reading(index),
+    analysed: (index) => ({ at_ms: segment.at_ms[index], values: analysedOf(segment, index) }),
+    values(tag) {
+      return valuesOf(segment.column(tag));
+    },
+    writeReadings({ from, to }, out) {
+      renderReadings ??= readingRenderer(segment);
+      renderReadings({ from, to, between: "," }, out);
+    },
+    writeAnalysis(index, out) {
+      renderAnalysis ??= analysisRenderer(segment);
+      renderAnalysis({ from: index, to: index + 1, between: "," }, out);
+    },
+    fold: (stretch, bucket) => foldReadings(segment, stretch, bucket),
+  };
+}
+
+/** The values for the runtime analysis, by index into `TAGS`; the others are null. */
+export function analysedOf(segment: Segment, index: number): readonly Value[] {
+  const values = new Array<Value>(TAGS.length).fill(null);
+  for (const tag of RUNTIME_ANALYSIS) values[tag] = valueAt(segment.column(tag), index);
+  return values;
+}

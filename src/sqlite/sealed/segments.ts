@@ -1,0 +1,228 @@
+// The sealed segments of a connection: a list of their times, kept in memory and extended after
+// each sealing, and the segments opened last. Both are proven when they are read; a damaged segment
+// is never used for an answer.
+
+import { LRUCache } from "lru-cache";
+import { DAY_MS } from "../../ground/clock.ts";
+import { messageOf } from "../../ground/errors.ts";
+import { damageOf, isDamage } from "../file/damage.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import type { ClosedRange } from "../file/query.ts";
+import { mirrored } from "../file/transaction.ts";
+import type { Block } from "./block.ts";
+import { segmentBlock } from "./segment-block.ts";
+import { type Links, openList } from "./segment-list.ts";
+import { DamagedSegment, provenBytes, type SealedRow, type SegmentSpan } from "./segment-proof.ts";
+
+/** Opened segments kept: some 2 MB each after all their columns were used. */
+const OPEN_MAX = 6;
+/**
+ * A longer segment holds late readings, or those of a clock that jumped. It cuts ranges in which it
+ * has no reading, so its times are checked before it is opened.
+ */
+export const DENSE_MS = 31 * DAY_MS;
+/** A damaged segment is read again after this time, in case its disk has recovered. */
+const AGAIN_MS = 10_000;
+/** Segments whose times are kept in memory, 16 kB each. */
+const TIMES_MAX = 256;
+
+export interface Segments {
+  /** Updates the list. To be called first in a transaction that reads segments. */
+  refresh(): void;
+  /**
+   * The segments that a range cuts, in order of their first readings, without those known to have
+   * no reading in it. Valid as of the last `refresh`.
+   */
+  within(range: { readonly start_ms: number; readonly end_ms: number }): readonly SegmentSpan[];
+  /** Times of the oldest and the newest reading; null without one. */
+  first_ms(): number | null;
+  last_ms(): number | null;
+  /** A segment's readings; null if they have expired. Throws a DamagedSegment. */
+  open(span: SegmentSpan): Block | null;
+  /** The reason why its bytes aren't those that were sealed; null if they are. Decodes nothing. */
+  prove(span: SegmentSpan): string | null;
+  /** False if the segment's row is damaged or missing. */
+  isListedWhole(span: SegmentSpan): boolean;
+  /** The first `limit` segments sealed after number `id`. */
+  after(id: number, limit: number): readonly SegmentSpan[];
+  /** The segments that were damaged at their last reading. */
+  damaged(): readonly SegmentSpan[];
+}
+
+interface Memory {
+  readonly links: Links;
+  /** In order of their first readings. */
+  spans: readonly SegmentSpan[];
+  /**
+   * For each segment the newest reading of it and those before; ascending, like the first readings.
+   */
+  reach_ms: readonly number[];
+  newest_ms: number | null;
+  readonly opened: LRUCache<number, Block>;
+  /** Times of the readings, for long segments with gaps; by segment number. */
+  readonly times: Map<number, Float64Array>;
+}
+
+const NONE = { spans: [], reach_ms: [], newest_ms: null } as const;
+
+const byConnection = new WeakMap<Connection, Segments>();
+
+/** The segments of a connection, which has one list and one cache. */
+export function segmentsOf(db: Connection): Segments {
+  const known = byConnection.get(db) ?? newSegments(db);
+  byConnection.set(db, known);
+  return known;
+}
+
+function newSegments(db: Connection): Segments {
+  const memory = mirrored(db, () => {
+    const opened = new LRUCache<number, Block>({ max: OPEN_MAX });
+    const known: Memory = { ...NONE, links: openList(db), opened, times: new Map() };
+    extend(known);
+    return known;
+  });
+  const { open, prove, damaged } = openBlocks(db, memory);
+  /**
+   * Also true if the segment is damaged, or if TIMES_MAX others already have their times in memory.
+   */
+  const mayHave = (span: SegmentSpan, range: ClosedRange): boolean => {
+    const known = memory().times;
+    let times = known.get(span.id);
+    if (times === undefined) {
+      if (known.size >= TIMES_MAX) return true;
+      try {
+        times = timesIn(open(span));
+      } catch (error) {
+        if (error instanceof DamagedSegment) return true;
+        throw error;
+      }
+      known.set(span.id, times);
+    }
+    const first = firstIndex(times.length, (index) => times[index] >= range.start_ms);
+    return first < times.length && times[first] <= range.end_ms;
+  };
+
+  return {
+    refresh() {
+      extend(memory());
+    },
+    within({ start_ms, end_ms }) {
+      const { spans, reach_ms } = memory();
+      const from = firstIndex(spans.length, (index) => reach_ms[index] >= start_ms);
+      const to = firstIndex(spans.length, (index) => spans[index].first_ms > end_ms);
+      const isShort = end_ms - start_ms < DENSE_MS;
+      return spans
+        .slice(from, to)
+        .filter((span) => span.last_ms >= start_ms)
+        .filter((span) => !isShort || isDense(span) || mayHave(span, { start_ms, end_ms }));
+    },
+    first_ms: () => memory().spans.at(0)?.first_ms ?? null,
+    last_ms: () => memory().newest_ms,
+    open,
+    prove: (span) => prove(span) ?? memory().links.problemOf(span.id),
+    isListedWhole: ({ id, count }) => count > 0 && memory().links.problemOf(id) === null,
+    after: (id, limit) =>
+      memory()
+        .spans.filter((span) => span.id > id)
+        .sort((one, other) => one.id - other.id)
+        .slice(0, limit),
+    damaged,
+  };
+}
+
+/** Opens and proves segments, and remembers the damaged ones for a while. */
+function openBlocks(
+  db: Connection,
+  memory: () => Memory,
+): Pick<Segments, "open" | "prove" | "damaged"> {
+  const bytes = prepare<{ id: number }, SealedRow>(db, "segment.bytes");
+  const damaged = new Map<number, { readonly error: DamagedSegment; readonly since_ms: number }>();
+
+  const open = (span: SegmentSpan): Block | null => {
+    const { id } = span;
+    const { opened } = memory();
+    const known = opened.get(id);
+    if (known !== undefined) return known;
+    const block = read(span);
+    if (block !== null) opened.set(id, block);
+    return block;
+  };
+  const read = (span: SegmentSpan): Block | null => {
+    const { id } = span;
+    const before = damaged.get(id);
+    if (before !== undefined && performance.now() - before.since_ms < AGAIN_MS) throw before.error;
+    return undamaged(span, () => {
+      const { header, payload } = provenBytes(id, bytes.get({ id }));
+      return payload === null ? null : segmentBlock(header, payload);
+    });
+  };
+  const undamaged = <Result>(span: SegmentSpan, look: () => Result): Result => {
+    const { id } = span;
+    try {
+      const found = look();
+      damaged.delete(id);
+      return found;
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      const found = new DamagedSegment(span, messageOf(error));
+      // The list has told it already, if the row itself is damaged.
+      if (memory().links.problemOf(id) === null) damageOf(db).note(found.message);
+      damaged.set(id, { error: found, since_ms: performance.now() });
+      throw found;
+    }
+  };
+  return {
+    open,
+    prove(span) {
+      try {
+        undamaged(span, () => provenBytes(span.id, bytes.get({ id: span.id })));
+        return null;
+      } catch (error) {
+        if (!(error instanceof DamagedSegment)) throw error;
+        return error.message;
+      }
+    },
+    damaged: () => [...damaged.values()].map(({ error }) => error.span),
+  };
+}
+
+/** Updates the list. */
+function extend(known: Memory): void {
+  const added = known.links.added();
+  if (added.length === 0) return;
+  for (const { last_ms } of added) known.newest_ms = Math.max(known.newest_ms ?? last_ms, last_ms);
+  known.spans = [...known.spans, ...added].sort((a, b) => a.first_ms - b.first_ms || a.id - b.id);
+  known.reach_ms = reachOf(known.spans);
+}
+
+function timesIn(block: Block | null): Float64Array {
+  if (block === null) return new Float64Array();
+  return Float64Array.from({ length: block.count }, (_, index) => block.at_ms(index));
+}
+
+function isDense({ first_ms, last_ms }: SegmentSpan): boolean {
+  return last_ms - first_ms <= DENSE_MS;
+}
+
+function reachOf(spans: readonly SegmentSpan[]): readonly number[] {
+  let newest_ms = Number.NEGATIVE_INFINITY;
+  return spans.map(({ last_ms }) => {
+    newest_ms = Math.max(newest_ms, last_ms);
+    return newest_ms;
+  });
+}
+
+/**
+ * The first of `count` indices for which `holds`, which then holds for all after it; `count` if
+ * none.
+ */
+function firstIndex(count: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = count;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,166 @@
+// Counts and sums of sealed readings: extended if readings are appended, recomputed from the
+// readings otherwise. Readings that a void hides don't count. They change in the transaction that
+// changes the readings, so that both agree at every commit.
+
+import { addBucket, addReading, emptyBucket } from "../../bwts/bucket.ts";
+import type { Reading } from "../../bwts/reading.ts";
+import type { PlacedBucket } from "../../codec/bucket-block.ts";
+import { DAY_MS, floorTo, HOUR_MS } from "../../ground/clock.ts";
+import { messageOf } from "../../ground/errors.ts";
+import { damageOf, isDamage } from "../file/damage.ts";
+import type { Connection } from "../file/open.ts";
+import type { ClosedRange, Interval } from "../file/query.ts";
+import {
+  packBuckets,
+  putBucket,
+  type StoredBucket,
+  storedBucket,
+  storedBuckets,
+} from "./buckets.ts";
+import { addCounts, putCounts } from "./counts.ts";
+import { segmentsOf } from "./segments.ts";
+import { SEALED, timeline } from "./timeline.ts";
+
+/** Adds newly sealed readings; `distinct` are the times that weren't sealed before. */
+export function addSealed(
+  db: Connection,
+  readings: readonly Reading[],
+  distinct: ReadonlySet<number>,
+): void {
+  const last = readings.at(-1);
+  if (last === undefined) return;
+  const uncounted = addCounts(
+    db,
+    readings.filter(({ at_ms }) => distinct.has(at_ms)),
+  );
+  const byHour = Map.groupBy(readings, ({ at_ms }) => floorTo(at_ms, HOUR_MS));
+  for (const [start_ms, inHour] of byHour) {
+    const fresh = inHour.filter(({ at_ms }) => distinct.has(at_ms));
+    const hour = firstUndamaged<PlacedBucket>(db, [
+      () => appended(db, start_ms, { inHour, fresh }) ?? folded(db, start_ms),
+      () => folded(db, start_ms),
+      () => withLate({ start_ms, stored: storedBucket(db, "hour", start_ms) }, fresh),
+    ]);
+    // An hour stays unchanged if both its sum and its readings are damaged.
+    if (hour !== null) putBucket(db, "hour", hour);
+  }
+  for (const start_ms of new Set([...byHour.keys()].map((hour_ms) => floorTo(hour_ms, DAY_MS)))) {
+    const day = firstUndamaged(db, [() => foldedDay(db, start_ms)]);
+    if (day !== null) putBucket(db, "day", day);
+  }
+  for (const start_ms of uncounted)
+    firstUndamaged(db, [() => putCounts(db, start_ms, hourCounts(db, start_ms))]);
+  // The list of segments doesn't include this one yet.
+  pack(db, Math.max(segmentsOf(db).last_ms() ?? 0, last.at_ms));
+}
+
+/** Recomputes an hour from its visible readings; it stays unchanged if they are damaged. */
+export function sumHourAgain(db: Connection, start_ms: number): void {
+  firstUndamaged(db, [() => replaceBucket(db, "hour", folded(db, start_ms))]);
+}
+
+/** Recomputes a day and its counts from its hours. */
+export function sumDayAgain(db: Connection, start_ms: number): void {
+  firstUndamaged(db, [() => replaceBucket(db, "day", foldedDay(db, start_ms))]);
+  firstUndamaged(db, [() => putCounts(db, start_ms, hourCounts(db, start_ms))]);
+  pack(db, segmentsOf(db).last_ms() ?? 0);
+}
+
+/** Number of readings in each hour of a day, from the buckets of its hours. */
+export function hourCounts(db: Connection, day_ms: number): readonly number[] {
+  const counts = startsIn(dayFrom(day_ms), HOUR_MS).map(() => 0);
+  for (const { start_ms, bucket } of storedBuckets(db, "hour", dayFrom(day_ms)))
+    counts[(start_ms - day_ms) / HOUR_MS] = bucket().count;
+  return counts;
+}
+
+const dayFrom = (start_ms: number): ClosedRange => ({ start_ms, end_ms: start_ms + DAY_MS - 1 });
+
+// An empty bucket replaces one that a block still holds.
+function replaceBucket(db: Connection, interval: Interval, placed: PlacedBucket): void {
+  const { start_ms, bucket } = placed;
+  if (bucket.count > 0 || storedBucket(db, interval, start_ms) !== null)
+    putBucket(db, interval, placed);
+}
+
+/** The starts of all hours, days or slots that a range touches. */
+export function startsIn({ start_ms, end_ms }: ClosedRange, width_ms: number): readonly number[] {
+  const first_ms = floorTo(start_ms, width_ms);
+  const length = Math.floor((end_ms - first_ms) / width_ms) + 1;
+  return Array.from({ length }, (_, index) => first_ms + index * width_ms);
+}
+
+function pack(db: Connection, newest_ms: number): void {
+  packBuckets(db, "hour", newest_ms);
+  packBuckets(db, "day", newest_ms);
+}
+
+/** The stored hour with later readings added; null if some aren't later than those it has. */
+function appended(
+  db: Connection,
+  start_ms: number,
+  { inHour, fresh }: { readonly inHour: readonly Reading[]; readonly fresh: readonly Reading[] },
+): PlacedBucket | null {
+  const stored = storedBucket(db, "hour", start_ms);
+  const bucket = stored?.bucket() ?? emptyBucket();
+  const isBehind = inHour.every(({ at_ms }) => stored === null || at_ms > stored.last_ms);
+  if (fresh.length < inHour.length || !isBehind) return null;
+  for (const reading of inHour) addReading(bucket, reading);
+  return { start_ms, last_ms: inHour[inHour.length - 1].at_ms, bucket };
+}
+
+/** The result of the first of `ways` that meets no damage; null if all meet some. */
+export function firstUndamaged<Result>(
+  db: Connection,
+  ways: readonly (() => Result)[],
+): Result | null {
+  for (const way of ways)
+    try {
+      return way();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      damageOf(db).note(messageOf(error));
+    }
+  return null;
+}
+
+/**
+ * An hour that can't be recomputed because readings of it are damaged: new readings are added to
+ * the sum made when they were sound. Fields that later messages added to sealed readings are
+ * missing; the last value remains that of the earlier readings, where they have one.
+ */
+function withLate(
+  { start_ms, stored }: { readonly start_ms: number; readonly stored: StoredBucket | null },
+  readings: readonly Reading[],
+): PlacedBucket {
+  const last_ms = stored?.last_ms ?? start_ms;
+  const bucket = emptyBucket();
+  for (const reading of readings) if (reading.at_ms <= last_ms) addReading(bucket, reading);
+  if (stored !== null) addBucket(bucket, stored.bucket());
+  const after = readings.filter(({ at_ms }) => at_ms > last_ms);
+  for (const reading of after) addReading(bucket, reading);
+  return { start_ms, last_ms: after.at(-1)?.at_ms ?? last_ms, bucket };
+}
+
+/** An hour recomputed from its sealed readings. */
+export function folded(db: Connection, start_ms: number): PlacedBucket {
+  const bucket = emptyBucket();
+  let last_ms = start_ms;
+  const hour = { start_ms, end_ms: start_ms + HOUR_MS - 1 };
+  for (const { block, from, to } of timeline(db, hour, SEALED)) {
+    block.fold({ from, to }, bucket);
+    last_ms = block.at_ms(to - 1);
+  }
+  return { start_ms, last_ms, bucket };
+}
+
+/** A day recomputed from its hours. */
+export function foldedDay(db: Connection, start_ms: number): PlacedBucket {
+  const bucket = emptyBucket();
+  let last_ms = start_ms;
+  for (const hour of storedBuckets(db, "hour", dayFrom(start_ms))) {
+    addBucket(bucket, hour.bucket());
+    ({ last_ms } = hour);
+  }
+  return { start_ms, last_ms, bucket };
+}

@@ -1,0 +1,178 @@
+// The pool of reader threads. One always runs; another starts under load and ends after it was
+// idle, because each takes some 20 MB. Answers share a thread, one chunk at a time. Work of the
+// jobs, which holds a thread until it is done, goes to the other thread, so that no query waits for
+// it. A thread that dies is replaced, and its calls end with a clean error.
+
+import { Worker } from "node:worker_threads";
+import { MINUTE_MS } from "../../ground/clock.ts";
+import { messageOf } from "../../ground/errors.ts";
+import type { Log } from "../../ground/log.ts";
+import { ReaderLost, ReadersBusy } from "../file/query.ts";
+import { type ReaderCall, type ReaderReply, THREAD_LIMITS, type WorkerRole } from "./calls.ts";
+
+/** Two: on the two cores of an industrial PC, one long export leaves the other reader free. */
+const THREADS_MAX = 2;
+/** An idle thread ends after this time, unless it is the last. */
+const SPARE_MS = MINUTE_MS;
+/** Wait before a dead thread is replaced, so that a broken disk causes no endless loop. */
+const RESPAWN_MS = 200;
+
+/** The caller that waits for a reply. */
+export type Waiting = (reply: ReaderReply | Error) => void;
+
+/** A running reader. */
+export interface ReaderThread {
+  /**
+   * Its answers in progress by number, each with the caller that waits for the next reply, or null.
+   */
+  readonly asks: Map<number, Waiting | null>;
+  /** The numbers of work among these, which holds the thread until it is done. */
+  readonly work: Set<number>;
+  post(call: ReaderCall): void;
+}
+
+export interface ReaderPool {
+  /**
+   * The thread with the fewest answers in progress, without work if possible. Throws ReadersBusy
+   * while none runs.
+   */
+  leastBusy(): ReaderThread;
+  /** A thread for work, while another one answers; started if necessary. */
+  forWork(): Promise<ReaderThread>;
+  /** All running threads. */
+  running(): readonly ReaderThread[];
+  /** Number of answers in progress, over all threads. */
+  open(): number;
+  /** Number of threads that died. */
+  lost(): number;
+  close(): Promise<void>;
+}
+
+/** The settings of the readers' threads. */
+export interface ReaderOptions {
+  readonly workerFile: string;
+  readonly role: Extract<WorkerRole, { role: "reader" }>;
+  readonly log: Log;
+  /** Called with each damage found, once by each thread. */
+  readonly onDamage: (problem: string) => void;
+  /** The database isn't opened before this resolves; by default it is opened at once. */
+  readonly database?: Promise<unknown>;
+}
+
+/** Starts the first thread; rejects if it can't, or if `database` rejects. */
+export async function openReaderPool(options: ReaderOptions): Promise<ReaderPool> {
+  const running = new Set<PoolThread>();
+  let starting: Promise<void> | null = null;
+  let isClosing = false;
+  let lost = 0;
+
+  const start = async () => {
+    const thread = await startThread(options);
+    thread.worker.once("exit", () => bury(thread));
+    running.add(thread);
+    if (isClosing) await thread.worker.terminate();
+  };
+  /** Resolves when the thread has started, or can't. */
+  const startAnother = (): Promise<void> => {
+    if (isClosing) return Promise.resolve();
+    starting ??= start()
+      .catch((error) => {
+        options.log.error("a reader's thread can't be started", { problem: messageOf(error) });
+        replaceLater();
+      })
+      .finally(() => {
+        starting = null;
+      });
+    return starting;
+  };
+  const replaceLater = () =>
+    setTimeout(() => {
+      if (running.size === 0) void startAnother();
+    }, RESPAWN_MS).unref();
+
+  const bury = (thread: PoolThread) => {
+    // Removed before its callers hear of it: those that try again must find another thread.
+    if (!running.delete(thread) || isClosing) return;
+    lost += 1;
+    for (const waiting of thread.asks.values())
+      waiting?.(new ReaderLost("the reader's thread ended"));
+    thread.asks.clear();
+    replaceLater();
+  };
+  const sparing = setInterval(() => endSpares(running), SPARE_MS).unref();
+  const leastBusy = () => {
+    const [least] = [...running].sort(byLoad);
+    if (least === undefined) throw new ReadersBusy("the readers are being started");
+    if (least.asks.size > 0 && running.size < THREADS_MAX) void startAnother();
+    least.asked_ms = performance.now();
+    return least;
+  };
+
+  await start();
+  return {
+    running: () => [...running],
+    leastBusy,
+    async forWork() {
+      if (running.size < THREADS_MAX) await startAnother();
+      // The thread that already works, else the least busy: queries avoid both.
+      return [...running].find(({ work }) => work.size > 0) ?? leastBusy();
+    },
+    open: () => [...running].reduce((sum, { asks }) => sum + asks.size, 0),
+    lost: () => lost,
+    async close() {
+      isClosing = true;
+      clearInterval(sparing);
+      await Promise.all([...running].map(({ worker }) => worker.terminate()));
+    },
+  };
+}
+
+/** Answers yield to each other, work doesn't. */
+function byLoad(one: ReaderThread, other: ReaderThread): number {
+  return one.work.size - other.work.size || one.asks.size - other.asks.size;
+}
+
+function endSpares(running: Set<PoolThread>): void {
+  for (const thread of running) {
+    const isIdle = thread.asks.size === 0 && performance.now() - thread.asked_ms > SPARE_MS;
+    if (!isIdle || running.size === 1) continue;
+    running.delete(thread);
+    thread.post({ kind: "close" });
+  }
+}
+
+interface PoolThread extends ReaderThread {
+  readonly worker: Worker;
+  /** Time of the last call, by the monotonic clock. */
+  asked_ms: number;
+}
+
+/** Resolves when the thread is ready; rejects if it ends before. */
+function startThread(options: ReaderOptions): Promise<PoolThread> {
+  const { workerFile, role, log, onDamage, database = Promise.resolve() } = options;
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(workerFile, { workerData: role, resourceLimits: THREAD_LIMITS });
+    database.then(
+      () => worker.postMessage({ kind: "open" } satisfies ReaderCall),
+      () => worker.terminate(),
+    );
+    const asks = new Map<number, Waiting | null>();
+    const thread: PoolThread = {
+      worker,
+      asks,
+      work: new Set(),
+      asked_ms: performance.now(),
+      post: (call) => worker.postMessage(call),
+    };
+    worker.on("message", (reply: ReaderReply) => {
+      if (reply.kind === "ready") resolve(thread);
+      else if (reply.kind === "damage") for (const problem of reply.problems) onDamage(problem);
+      else asks.get(reply.seq)?.(reply);
+    });
+    worker.on("error", (error) => {
+      log.error("a reader's thread died", { problem: messageOf(error) });
+      reject(error);
+    });
+    worker.once("exit", () => reject(new Error("the thread ended")));
+  });
+}

@@ -1,0 +1,254 @@
+// Ingests messages inside the batch's transaction: decodes, merges, and stores them or sets them
+// aside, one after the other in the order of arrival.
+
+import { type Event, LINK_LOST } from "../../bwts/event.ts";
+import type { Receipt } from "../../bwts/merge.ts";
+import type { Decode, DecodeContext, Decoded, Message, Reject } from "../../bwts/message.ts";
+import type { ReadingPart } from "../../bwts/reading.ts";
+import { DamagedError } from "../../codec/bytes.ts";
+import { printTime } from "../../ground/clock.ts";
+import { messageOf } from "../../ground/errors.ts";
+import type { GapDue } from "../derived/gap-due.ts";
+import type { AlarmStore } from "../records/alarms.ts";
+import type { ClockTrust } from "../records/clock-trust.ts";
+import type { ClockWatch } from "../records/clock-watch.ts";
+import type { QuarantineStore } from "../records/quarantine.ts";
+import type { ReceiptStore } from "../records/receipts.ts";
+import type { RecordStore } from "../records/records.ts";
+import type { MergedPart, ReadingStore } from "../sealed/readings.ts";
+import { tooManyTags } from "../sealed/tag-names.ts";
+import { BEGINNING, type Position, type Stored, step } from "./message-steps.ts";
+
+/** The stores for decoded data. */
+export interface IngestParts {
+  readonly readings: ReadingStore;
+  readonly receipts: ReceiptStore;
+  readonly quarantine: QuarantineStore;
+  readonly records: RecordStore;
+  readonly clock: ClockTrust;
+  readonly watch: ClockWatch;
+  readonly alarms: AlarmStore;
+  readonly gaps: GapDue;
+}
+
+/** The decoder and its settings. */
+export interface IngestOptions extends Omit<DecodeContext, "clock_trusted" | "replay"> {
+  readonly decode: Decode;
+}
+
+/** Counts of a batch, beside its readings. */
+export interface Ingested {
+  readonly quarantined: number;
+  readonly repeated: number;
+  readonly events: number;
+  /** Trust in the clock as of the last message. */
+  readonly clock_trusted: boolean;
+}
+
+/** The result of a batch as a commit. */
+export interface BatchResult extends Ingested {
+  readonly readings: number;
+  /** Time of the batch's newest reading; null if it has none. */
+  readonly newest_ms: number | null;
+}
+
+/** The position in a message between two steps, and facts about it that all steps share. */
+export interface Progress extends Position {
+  /** True if something in it has the time of receipt. */
+  readonly timed_by_receipt: boolean;
+  /** As of the first step: the whole message is judged alike. */
+  readonly clock_trusted: boolean;
+}
+
+/** A message to be ingested, and its position after an earlier step. */
+export interface Taking {
+  readonly message: Message;
+  readonly progress: Progress | null;
+}
+
+/** The result of a step: the number of finished messages, and the position in the next one. */
+export interface Taken {
+  readonly ingested: Ingested;
+  readonly done: number;
+  readonly progress: Progress | null;
+}
+
+/**
+ * End of the step by the steady clock, and the start of the time for which raw readings are kept.
+ */
+export interface StepLimits {
+  readonly until_ms: number;
+  readonly raw_from_ms: number;
+}
+
+/**
+ * Ingests messages until it is late, at least one record. Readings before `raw_from_ms` have
+ * expired and go to quarantine.
+ */
+export type Ingest = (batch: readonly Taking[], limits: StepLimits) => Taken;
+
+export function openIngest(parts: IngestParts, options: IngestOptions): Ingest {
+  const { clock, watch } = parts;
+  return (batch, { until_ms, raw_from_ms }) => {
+    watch.look();
+    const isLate = () => performance.now() >= until_ms;
+    const ingested = { quarantined: 0, repeated: 0, events: 0, clock_trusted: true };
+    let done = 0;
+    let progress: Progress | null = null;
+    for (const taking of batch) {
+      const { received_ms } = taking.message;
+      const clock_trusted = taking.progress?.clock_trusted ?? clock.trusts(received_ms);
+      const context = { ...options, clock_trusted, raw_from_ms };
+      const result = ingest(taking, parts, { ...context, isLate });
+      ingested.quarantined += result.quarantined;
+      ingested.repeated += result.repeated;
+      ingested.events += result.events;
+      ingested.clock_trusted = clock_trusted;
+      clock.received(received_ms);
+      ({ progress } = result);
+      if (progress !== null) break;
+      done += 1;
+      if (isLate()) break;
+    }
+    parts.receipts.prune();
+    return { ingested, done, progress };
+  };
+}
+
+/** The decoding settings of one message. */
+export interface IngestContext extends DecodeContext {
+  readonly decode: Decode;
+  readonly raw_from_ms: number;
+}
+
+type Result = Omit<Ingested, "clock_trusted"> & { readonly progress: Progress | null };
+
+function ingest(
+  { message, progress }: Taking,
+  parts: IngestParts,
+  context: IngestContext & { readonly isLate: () => boolean },
+): Result {
+  const { receipts, quarantine, alarms, watch } = parts;
+  const { received_ms } = message;
+  const { clock_trusted, system_id, isLate } = context;
+  const receipt: Receipt = { received_ms, clock_trusted, system_id };
+  let timed_by_receipt = progress?.timed_by_receipt ?? false;
+  let isRepeated = false;
+  const stepped = step(progress ?? BEGINNING, {
+    isLate,
+    decode: (items) => decodeSafely(message, { ...context, items }),
+    calls(decoded, isFirst) {
+      isRepeated = decoded.timed_by_receipt && !timed_by_receipt && receipts.isRedelivery(message);
+      if (isRepeated) return null;
+      timed_by_receipt ||= decoded.timed_by_receipt;
+      if (isFirst) {
+        if (decoded.sent_ms !== null) watch.saw({ sent_ms: decoded.sent_ms, received_ms });
+        if (!message.will) alarms.end({ code: LINK_LOST, about: message.client }, received_ms);
+      }
+      return thingsOf(decoded, message, { parts, context, receipt });
+    },
+  });
+  if (isRepeated) return { quarantined: 0, repeated: 1, events: 0, progress: null };
+  const { isWhole, stored: events, ...position } = stepped;
+  if (!isWhole) {
+    const reached = { ...position, timed_by_receipt, clock_trusted };
+    return { quarantined: 0, repeated: 0, events, progress: reached };
+  }
+  const { rejects } = position;
+  if (timed_by_receipt) receipts.note(message);
+  if (rejects.length > 0) quarantine.add(message, rejects, receipt);
+  return { quarantined: rejects.length > 0 ? 1 : 0, repeated: 0, events, progress: null };
+}
+
+interface Around {
+  readonly parts: IngestParts;
+  readonly context: IngestContext;
+  readonly receipt: Receipt;
+}
+
+/** One call per record of the message, in order, that stores it; `isNew` counts events only. */
+function thingsOf(
+  decoded: Decoded,
+  message: Message,
+  { parts, context, receipt }: Around,
+): readonly (() => Stored)[] {
+  const { readings, records, alarms, gaps } = parts;
+  const noted = (rejects: readonly Reject[]): Stored => ({ isNew: false, rejects });
+  const differing = (detail: string | null): Stored =>
+    noted(detail === null ? [] : [{ reason: "conflict", detail }]);
+  const addEvent = (sent: Event): Stored => {
+    const event = message.will ? alarms.loseLink(sent, message.client) : sent;
+    if (event === null || !records.addEvent(event, receipt).isNew) return noted([]);
+    if (event.event_type !== "ALARM_TRIGGERED") gaps.markEvents([event]);
+    return { isNew: true, rejects: [] };
+  };
+  return [
+    ...decoded.readings.map((part) => () => {
+      const late = expired(part, context);
+      const take = () => leftOut(readings.merge(part, receipt), part);
+      return noted(late ?? undamaged(part, take));
+    }),
+    ...decoded.events.map((event) => () => addEvent(event)),
+    ...decoded.health.map((record) => () => differing(records.addHealth(record))),
+    ...decoded.predictions.map((prediction) => () => differing(records.addPrediction(prediction))),
+  ];
+}
+
+/** The rejects of a part that comes too late; null if it is in time. */
+export function expired(
+  { at_ms }: ReadingPart,
+  { raw_from_ms }: IngestContext,
+): readonly Reject[] | null {
+  if (at_ms >= raw_from_ms) return null;
+  const from = printTime(raw_from_ms);
+  const detail = `${printTime(at_ms)}: readings before ${from} have expired`;
+  return [{ reason: "expired", detail }];
+}
+
+/**
+ * The rejects that `take` returns; the whole part is rejected if stored data of its time is
+ * damaged.
+ */
+export function undamaged(
+  { at_ms }: ReadingPart,
+  take: () => readonly Reject[],
+): readonly Reject[] {
+  try {
+    return take();
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error;
+    return [{ reason: "damaged", detail: `${printTime(at_ms)}: ${error.message}` }];
+  }
+}
+
+/**
+ * Rejects for the fields of a part that contradict stored ones, and for tag names beyond the limit.
+ */
+export function leftOut(
+  { conflicts, clock_repeat, beyond }: MergedPart,
+  { at_ms }: ReadingPart,
+): readonly Reject[] {
+  const rejects: Reject[] = [];
+  const time = printTime(at_ms);
+  const reason = clock_repeat ? "clock_repeat" : "conflict";
+  if (conflicts.length > 0) rejects.push({ reason, detail: `${time}: ${conflicts.join(", ")}` });
+  if (beyond.length > 0)
+    rejects.push({ reason: "too_many_tags", detail: `${time}: ${tooManyTags(beyond)}` });
+  return rejects;
+}
+
+/**
+ * Decoding promises not to throw. If it does, the fault is ours, but the message must not come back
+ * for ever: it goes to quarantine with the error.
+ */
+export function decodeSafely(message: Message, context: IngestContext): Decoded {
+  try {
+    return context.decode(message, context);
+  } catch (error) {
+    const rejects: Reject[] = [
+      { reason: "bad_value", detail: `decoding failed: ${messageOf(error)}` },
+    ];
+    const nothing = { readings: [], events: [], health: [], predictions: [] };
+    return { timed_by_receipt: false, sent_ms: null, ...nothing, rejects, items: 1 };
+  }
+}

@@ -1,0 +1,298 @@
+// Commits a batch of messages: one transaction in which readings, buckets, events, records and
+// quarantine are written together or not at all. Runs in the writer's thread. All calls are
+// synchronous, so nothing can come between begin and commit.
+
+import type { Act } from "../../bwts/audit.ts";
+import type { Message } from "../../bwts/message.ts";
+import type { Reading } from "../../bwts/reading.ts";
+import { type BoxClocks, boxClocks } from "../../ground/box-clock.ts";
+import type { ImportedReading, Refused } from "../../payload/import-line.ts";
+import { type GapDue, openGapDue } from "../derived/gap-due.ts";
+import { openHealthDue } from "../derived/health-due.ts";
+import { type LampStore, openLampStore } from "../derived/lamp-states.ts";
+import { rejectOf, takeHalving } from "../file/disk-fault.ts";
+import type { Connection } from "../file/open.ts";
+import { write } from "../file/transaction.ts";
+import { openAlarms } from "../records/alarms.ts";
+import { openClockTrust } from "../records/clock-trust.ts";
+import { openClockWatch } from "../records/clock-watch.ts";
+import { openQuarantine } from "../records/quarantine.ts";
+import { openReceipts } from "../records/receipts.ts";
+import { openRecordStore } from "../records/records.ts";
+import { type Flushed, openReadingStore } from "../sealed/readings.ts";
+import { type Expired, expireReadings, type Kept } from "../sealed/retention.ts";
+import { openSealer, type SealingState } from "../sealed/seal.ts";
+import { openTagNames } from "../sealed/tag-names.ts";
+import { rawFrom } from "../sealed/timeline.ts";
+import { isVoided, voidedSpans } from "../sealed/voids.ts";
+import { type AuditedWrites, openAuditedWrites } from "./audited-writes.ts";
+import { type Imported, openImport } from "./import.ts";
+import {
+  type BatchResult,
+  type IngestOptions,
+  openIngest,
+  type StepLimits,
+  type Taken,
+  type Taking,
+} from "./ingest.ts";
+import { openMending } from "./mending.ts";
+import {
+  openReplay,
+  PAGE_ENTRIES,
+  type ReplayAround,
+  type ReplayAsked,
+  type ReplayStep,
+} from "./replay.ts";
+import type { EntryProgress } from "./replay-entry.ts";
+import { openSmallWrites, type SmallWrites } from "./small-writes.ts";
+import { type NewVoid, openVoidWrites, type VoidOutcome } from "./void-writes.ts";
+import { ended, openVoiding, type Voiding } from "./voiding.ts";
+
+/** The store's settings. */
+export interface StoreOptions extends IngestOptions {
+  readonly quarantine_max_bytes: number;
+  /** The clock isn't trusted before this time. */
+  readonly built_ms: number;
+  /** The clocks to watch; the machine's by default. */
+  readonly clocks?: BoxClocks;
+}
+
+/** The result of a step of a replay, with its counts as a commit. */
+export interface ReplayDone extends ReplayStep {
+  readonly batch: BatchResult;
+}
+
+/** The result of a step: the number of finished messages, and the position in the next one. */
+export interface CommitStep extends Pick<Taken, "done" | "progress"> {
+  readonly result: BatchResult;
+}
+
+export interface Store extends AuditedWrites, SmallWrites {
+  /** Stores a batch in one transaction. Throws, with nothing changed, if it can't be committed. */
+  commit(messages: readonly Message[]): BatchResult;
+  /** As `commit`, for as many messages as fit until a time by the steady clock. */
+  commitUntil(until_ms: number, batch: readonly Taking[]): CommitStep;
+  /** Puts a message on which `commit` failed with `error` into quarantine. */
+  setAside(message: Message, error: unknown): BatchResult;
+  /** True if the clock can be right: not before this build, nor before the newest receipt. */
+  trustsClock(now_ms: number): boolean;
+  /** Null before the first. */
+  newestReceipt(): number | null;
+  /** Stores readings of a file in one transaction. */
+  importReadings(batch: readonly (ImportedReading | Refused)[], now_ms: number): Imported;
+  /** Replays the next quarantine entries in one transaction; a long entry in part. */
+  replay(asked: ReplayAsked, act: Act, progress?: EntryProgress | null): ReplayDone;
+  /** Returns the result that `replay` would have, and changes nothing. */
+  tryReplay(asked: ReplayAsked, act: Act, progress?: EntryProgress | null): ReplayDone;
+  /** Hides the readings of a span at once; `voiding` does it step by step. */
+  addVoid(given: NewVoid, act: Act): VoidOutcome;
+  undoVoid(id: number, act: Act): VoidOutcome;
+  readonly voiding: Voiding;
+  /** Seals one segment if there are enough readings, thins or mends; true if there may be more. */
+  sealFull(): boolean;
+  /** Seals a segment of readings that were hot for 24 hours; true if there are more. */
+  sealOld(now_ms: number): boolean;
+  sealing(): SealingState;
+  /** Number of stored names of unknown tags. */
+  tagNames(): number;
+  /** Expires raw readings older than `months` before the newest; null when there are none. */
+  expire(months: number): Expired | Kept | null;
+}
+
+/** Counts of a commit that stores nothing. */
+const NOTHING = { quarantined: 0, repeated: 0, events: 0 } as const;
+
+/** Rolls back a transaction whose result is still used. */
+class NotForKeeps extends Error {}
+
+/**
+ * `floor` is called before each write and throws if none is allowed. `report` gets faults of our
+ * own that were survived.
+ */
+export function openStore(
+  db: Connection,
+  options: StoreOptions,
+  floor = () => {},
+  report: (problem: string) => void = () => {},
+): Store {
+  const parts = openParts(db, options);
+  const { clock } = parts;
+  const clocks = options.clocks ?? boxClocks;
+  const sealer = openSealer(db, report);
+  const mend = openMending(db);
+  // Only this thread changes the voids, so a commit needn't read them.
+  let voided = voidedSpans(db);
+  const isVisible = ({ at_ms }: { readonly at_ms: number }) => !isVoided(voided, at_ms);
+  const transactions = openTransactions(db, { ...parts, isVisible }, options);
+  let raw_from_ms = rawFrom(db);
+
+  /** Carries out a transaction on readings. */
+  const change = <Result>(transaction: Transaction<Result>): Result => {
+    floor();
+    const { result, flushed } = write(db, transaction);
+    if (flushed !== null) sealer.added(flushed);
+    return result;
+  };
+  const commitUntil = (until_ms: number, batch: readonly Taking[]): CommitStep =>
+    change(() => transactions.commit(batch, { until_ms, raw_from_ms }));
+  const replayed = (
+    run: (transaction: Transaction<ReplayDone>) => ReplayDone,
+    ...[asked, act, progress = null]: Parameters<Store["replay"]>
+  ): ReplayDone =>
+    takeHalving(PAGE_ENTRIES, {
+      take: (limit) => run(() => transactions.replay(asked, { act, raw_from_ms, limit, progress })),
+      leave: (error) => run(() => transactions.leave(asked, act, error)),
+    });
+  const voiding = openVoiding(openVoidWrites(db, parts), (transaction) => {
+    const result = change(() => ({ result: transaction(), flushed: null }));
+    sealer.thinAgain();
+    voided = voidedSpans(db);
+    return result;
+  });
+
+  return {
+    trustsClock: clock.trusts,
+    newestReceipt: () => clock.newest_ms() || null,
+    commit: (messages) => commitUntil(Number.POSITIVE_INFINITY, messages.map(begun)).result,
+    commitUntil,
+    setAside: (message, error) => change(() => transactions.setAside(message, error)),
+    importReadings: (lines, now_ms) =>
+      change(() => transactions.importReadings(lines, { now_ms, raw_from_ms })),
+    replay: (...asked) => replayed(change, ...asked),
+    tryReplay: (...asked) => replayed((transaction) => tried(change, transaction), ...asked),
+    addVoid: (given, act) => ended(voiding.add(given, act)),
+    undoVoid: (id, act) => ended(voiding.undo(id, act)),
+    voiding,
+    sealFull: () => sealer.sealFull() || mend(),
+    sealOld: sealer.sealOld,
+    sealing: sealer.state,
+    tagNames: parts.names.count,
+    expire(months) {
+      const expired = expire(db, parts, { clocks, months });
+      if (expired !== null && "raw_from_ms" in expired) ({ raw_from_ms } = expired);
+      return expired;
+    },
+    ...openAuditedWrites(db, { clock, lamps: parts.lamps, floor }),
+    ...openSmallWrites(db, { ...parts, floor, system_id: options.system_id }),
+  };
+}
+
+function openParts(db: Connection, options: StoreOptions) {
+  const clock = openClockTrust(db, options.built_ms);
+  const lamps = openLampStore(db);
+  const names = openTagNames(db);
+  return {
+    names,
+    readings: openReadingStore(db, names),
+    receipts: openReceipts(db, options.clocks ?? boxClocks),
+    records: openRecordStore(db),
+    quarantine: openQuarantine(db, options.quarantine_max_bytes),
+    alarms: openAlarms(db),
+    gaps: alsoMarking(openGapDue(db), lamps),
+    lamps,
+    due: openHealthDue(db),
+    clock,
+    watch: openClockWatch(db, clock, options.clocks ?? boxClocks),
+  };
+}
+
+function expire(
+  db: Connection,
+  { clock, watch, names }: ReturnType<typeof openParts>,
+  { clocks, months }: { readonly clocks: BoxClocks; readonly months: number },
+): Expired | Kept | null {
+  watch.look();
+  const at_ms = clocks.now_ms();
+  const now_ms = clock.trusts(at_ms) ? at_ms : null;
+  const expired = expireReadings(db, months, { now_ms, lived_ms: watch.lived_ms() });
+  if (expired === null || "kept" in expired) return expired;
+  write(db, () => names.expire(expired.raw_from_ms));
+  return expired;
+}
+
+const begun = (message: Message): Taking => ({ message, progress: null });
+
+/** Changes of readings, also by voids, concern both. */
+function alsoMarking(gaps: GapDue, lamps: LampStore): GapDue {
+  return {
+    ...gaps,
+    mark(changed) {
+      gaps.mark(changed);
+      lamps.mark(changed);
+    },
+  };
+}
+
+/** The operations within a transaction on readings, and their changes to readings. */
+function openTransactions(
+  db: Connection,
+  parts: ReturnType<typeof openParts> & { isVisible: (reading: Reading) => boolean },
+  options: StoreOptions,
+) {
+  const { readings, quarantine, clock, due, gaps } = parts;
+  const ingest = openIngest(parts, options);
+  const importAll = openImport(parts);
+  const replay = openReplay(db, parts, options);
+
+  /** Writes the readings of a batch, and adds their counts to the result. */
+  const flush = <Rest extends object>(rest: Rest) => {
+    const flushed = readings.flush();
+    due.mark(flushed.touched);
+    gaps.mark(flushed.touched);
+    const newest_ms = flushed.touched.findLast(parts.isVisible)?.at_ms ?? null;
+    return { result: { ...rest, readings: flushed.new_count, newest_ms }, flushed };
+  };
+  const replayDone = (step: ReplayStep, act: Act) => {
+    const { result, flushed } = flush({ ...NOTHING, clock_trusted: clock.trusts(act.at_ms) });
+    return { result: { ...step, batch: result }, flushed };
+  };
+  return {
+    commit(batch: readonly Taking[], limits: StepLimits) {
+      const { ingested, done, progress } = ingest(batch, limits);
+      const { result, flushed } = flush(ingested);
+      return { result: { result, done, progress }, flushed };
+    },
+    importReadings(
+      lines: readonly (ImportedReading | Refused)[],
+      { now_ms, raw_from_ms }: { readonly now_ms: number; readonly raw_from_ms: number },
+    ) {
+      const { system_id } = options;
+      const context = { received_ms: now_ms, clock_trusted: clock.trusts(now_ms), system_id };
+      const done = importAll(lines, { ...context, raw_from_ms });
+      gaps.mark(done.flushed.touched);
+      for (const reading of done.flushed.hot) clock.received(reading.received_ms);
+      return done;
+    },
+    setAside(message: Message, error: unknown) {
+      const { received_ms } = message;
+      const clock_trusted = clock.trusts(received_ms);
+      const receipt = { received_ms, clock_trusted, system_id: options.system_id };
+      quarantine.add(message, [rejectOf(error)], receipt);
+      clock.received(received_ms);
+      return flush({ ...NOTHING, quarantined: 1, clock_trusted });
+    },
+    replay: (asked: ReplayAsked, around: ReplayAround) =>
+      replayDone(replay.next(asked, around), around.act),
+    leave: (asked: ReplayAsked, act: Act, error: unknown) =>
+      replayDone({ entries: replay.leave(asked, act, error), progress: null }, act),
+  };
+}
+
+type Transaction<Result> = () => { readonly result: Result; readonly flushed: Flushed | null };
+
+/** The result that a transaction would have. */
+function tried<Result>(
+  change: (transaction: Transaction<never>) => never,
+  transaction: Transaction<Result>,
+): Result {
+  const results: Result[] = [];
+  try {
+    change(() => {
+      results.push(transaction().result);
+      throw new NotForKeeps();
+    });
+  } catch (error) {
+    if (!(error instanceof NotForKeeps)) throw error;
+  }
+  return results[0];
+}

@@ -1,0 +1,128 @@
+// A void of readings takes effect, or is undone, piece by piece, and messages are committed in
+// between. It hides readings from its start to a mark that moves on, or back while it is undone. At
+// every commit counts, sums and readings agree. Two marks on disk name the void in progress and how
+// far it hides, so that it goes on after a kill.
+
+import { SLOT_MS } from "../../bwts/health.ts";
+import { DAY_MS, floorTo, HOUR_MS } from "../../ground/clock.ts";
+import type { GapDue } from "../derived/gap-due.ts";
+import { saveHealthOf } from "../derived/health-days.ts";
+import type { HealthDue } from "../derived/health-due.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import type { ClosedRange } from "../file/query.ts";
+import { countedPieces, countOf } from "../sealed/counts.ts";
+import { firstUndamaged, startsIn, sumDayAgain, sumHourAgain } from "../sealed/sums.ts";
+import { forgetThinnedIn } from "../sealed/thinning.ts";
+import { rawFrom, timeline, UNDAMAGED } from "../sealed/timeline.ts";
+
+/** The marks of a void in progress; void.sql has them too. */
+const UNDER_WAY = "void_under_way";
+const HIDES_TO = "void_hides_to_ms";
+
+/** A void in progress hides up to `hides_to_ms`; with `undone_ms` it is being undone. */
+interface VoidUnderWay extends ClosedRange {
+  readonly id: number;
+  readonly undone_ms: number | null;
+  readonly hides_to_ms: number;
+}
+
+/** The result of a step: the number of readings that it hid, or showed again. */
+export interface VoidStep {
+  readonly readings: number;
+  readonly isDone: boolean;
+}
+
+interface PieceParts {
+  readonly due: HealthDue;
+  readonly gaps: GapDue;
+}
+
+/** The void in progress; null if there is none. */
+export function voidUnderWay(db: Connection): VoidUnderWay | null {
+  return prepare<object, VoidUnderWay>(db, "void.under_way").get({}) ?? null;
+}
+
+/** Marks a void as in progress, which hides up to `hides_to_ms`. */
+export function putUnderWay(db: Connection, id: number, hides_to_ms: number): void {
+  const put = prepare(db, "mark.put");
+  put.run({ name: UNDER_WAY, value: id });
+  put.run({ name: HIDES_TO, value: hides_to_ms });
+}
+
+/**
+ * Advances the void in progress, in the caller's transaction, until it is late, by at least an
+ * hour.
+ */
+export function moveOn(db: Connection, { due, gaps }: PieceParts, isLate: () => boolean): VoidStep {
+  const begun = voidUnderWay(db);
+  if (begun === null) return { readings: 0, isDone: true };
+  const before = visibleIn(db, begun);
+  let stretch = stretchLeft(begun);
+  for (;;) {
+    const piece = changePiece(db, begun, { left: stretch, isLate });
+    forgetThinnedIn(db, piece);
+    scoreAgain(db, due, piece);
+    gaps.mark([{ at_ms: piece.start_ms }]);
+    const now = voidUnderWay(db) ?? begun;
+    stretch = stretchLeft(now);
+    if (stretch.start_ms > stretch.end_ms) {
+      for (const name of [UNDER_WAY, HIDES_TO]) prepare(db, "mark.remove").run({ name });
+      return { readings: Math.abs(visibleIn(db, begun) - before), isDone: true };
+    }
+    if (isLate()) return { readings: Math.abs(visibleIn(db, begun) - before), isDone: false };
+  }
+}
+
+/** The stretch left to hide or to show again; empty (start after end) if there is none. */
+function stretchLeft({ start_ms, end_ms, undone_ms, hides_to_ms }: VoidUnderWay): ClosedRange {
+  return undone_ms === null
+    ? { start_ms: hides_to_ms + 1, end_ms }
+    : { start_ms, end_ms: hides_to_ms };
+}
+
+/** Hides, or shows again, the next hours of a day; returns the time that they cover. */
+function changePiece(
+  db: Connection,
+  { undone_ms }: VoidUnderWay,
+  { left, isLate }: { readonly left: ClosedRange; readonly isLate: () => boolean },
+): ClosedRange {
+  const isUndone = undone_ms !== null;
+  const day_ms = floorTo(isUndone ? left.end_ms : left.start_ms, DAY_MS);
+  const start_ms = Math.max(left.start_ms, day_ms);
+  const end_ms = Math.min(left.end_ms, day_ms + DAY_MS - 1);
+  const hours = startsIn({ start_ms, end_ms }, HOUR_MS);
+  const put = prepare(db, "mark.put");
+  let piece: ClosedRange = { start_ms, end_ms };
+  for (const hour_ms of isUndone ? hours.toReversed() : hours) {
+    piece = isUndone
+      ? { start_ms: Math.max(hour_ms, start_ms), end_ms }
+      : { start_ms, end_ms: Math.min(hour_ms + HOUR_MS - 1, end_ms) };
+    put.run({ name: HIDES_TO, value: isUndone ? piece.start_ms - 1 : piece.end_ms });
+    // Expired readings can't be summed again; their buckets stay unchanged.
+    if (hour_ms >= rawFrom(db)) sumHourAgain(db, hour_ms);
+    if (isLate()) break;
+  }
+  if (piece.end_ms >= rawFrom(db)) sumDayAgain(db, day_ms);
+  return piece;
+}
+
+/** Number of visible readings in a void's span; 0 if those at its edges are damaged. */
+function visibleIn(db: Connection, { start_ms, end_ms }: ClosedRange): number {
+  const count = () => countOf(countedPieces(db, { start_ms, end_ms }));
+  return firstUndamaged(db, [count]) ?? 0;
+}
+
+/** Removes scores made with readings of the range; slots that have visible readings become due. */
+function scoreAgain(db: Connection, due: HealthDue, range: ClosedRange): void {
+  const start_ms = floorTo(range.start_ms, SLOT_MS);
+  const end_ms = floorTo(range.end_ms, SLOT_MS) + SLOT_MS - 1;
+  const all = startsIn({ start_ms, end_ms }, SLOT_MS);
+  saveHealthOf(
+    db,
+    all.map((slot_ms) => ({ start_ms: slot_ms, record: null })),
+  );
+  const slots = new Set<number>();
+  for (const { block, from, to } of timeline(db, { start_ms, end_ms }, UNDAMAGED))
+    for (let index = from; index < to; index += 1) slots.add(floorTo(block.at_ms(index), SLOT_MS));
+  due.mark([...slots].map((at_ms) => ({ at_ms })));
+}

@@ -1,0 +1,107 @@
+// Keeps a certificate current while the program runs. Its files are polled every few seconds (a
+// watch would miss a file that a rename replaces) and read on SIGHUP. Unusable files, such as half
+// of a pair that is being copied, change nothing: the certificate in use stays, /readyz reports it,
+// and the next change is tried again.
+
+import { statSync } from "node:fs";
+import { type Clock, printTime } from "../ground/clock.ts";
+import { codeOf, messageOf } from "../ground/errors.ts";
+import type { Log } from "../ground/log.ts";
+import {
+  type Certificate,
+  type CertificateFiles,
+  type CertificateUse,
+  type Credentials,
+  dateProblem,
+  readCertificate,
+} from "./certificate.ts";
+
+/** The state for /readyz and /metrics. */
+export interface CertificateState {
+  readonly use: CertificateUse;
+  /** End of the first certificate in use. */
+  readonly ends_ms: number;
+  /** Text about a date, or about unusable files; null if there is no problem. */
+  readonly problem: string | null;
+}
+
+export interface WatchedCertificate {
+  /** The credentials for new connections. */
+  readonly credentials: () => Credentials;
+  readonly state: () => CertificateState;
+  /** Calls `listener` with credentials that replace those in use. */
+  onChange(listener: (credentials: Credentials) => void): void;
+  /** Reads the files now, changed or not. Never throws: problems are logged. */
+  reload(): void;
+  close(): void;
+}
+
+/** Short enough for a user who has just copied the files and looks. */
+const LOOK_MS = 3000;
+
+/** Reads the files and watches them. Throws a Failure (exit 78) if they can't be used at all. */
+export function watchCertificate(
+  files: CertificateFiles,
+  { clock, log }: { clock: Clock; log: Log },
+): WatchedCertificate {
+  const { use } = files;
+  const listeners: ((credentials: Credentials) => void)[] = [];
+  let tried = printOf(files);
+  let current: Certificate = readCertificate(files);
+  let unusable: string | null = null;
+  let told: string | null = null;
+
+  const dates = () => dateProblem(current, clock.now_ms());
+  const tellDates = () => {
+    const problem = dates();
+    if (problem !== null && problem !== told) log.warn(problem, { use });
+    told = problem;
+  };
+  const reload = () => {
+    // Taken first: a change during the reading is another change.
+    tried = printOf(files);
+    try {
+      current = readCertificate(files);
+    } catch (error) {
+      unusable = messageOf(error);
+      log.warn("the certificate on disk can't be used, the one before stays", {
+        use,
+        problem: unusable,
+      });
+      return;
+    }
+    unusable = null;
+    const { subject, ends_ms } = current;
+    log.info("the certificate was read again", { use, subject, ends: printTime(ends_ms) });
+    for (const listener of listeners) listener(current.credentials);
+  };
+  const look = () => {
+    if (printOf(files) !== tried) reload();
+    tellDates();
+  };
+
+  tellDates();
+  const timer = setInterval(look, LOOK_MS).unref();
+  return {
+    credentials: () => current.credentials,
+    state: () => ({ use, ends_ms: current.ends_ms, problem: unusable ?? dates() }),
+    onChange: (listener) => listeners.push(listener),
+    reload,
+    close: () => clearInterval(timer),
+  };
+}
+
+/** Changes when any of the files is written or replaced. */
+function printOf({ cert, key, ca }: CertificateFiles): string {
+  return [cert, key, ca].map(printOfFile).join(" ");
+}
+
+function printOfFile(file: string): string {
+  if (file === "") return "-";
+  try {
+    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(file, { bigint: true });
+    return `${dev}:${ino}:${size}:${mtimeNs}:${ctimeNs}`;
+  } catch (error) {
+    return codeOf(error) ?? messageOf(error);
+  }
+}

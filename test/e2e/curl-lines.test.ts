@@ -1,0 +1,60 @@
+// The lines of /docs, typed as they stand by whoever reads the page: each into a shell, against the
+// running program.
+
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { type Plant, startPlant } from "../rig/onboard-page.ts";
+
+const TOKEN = "0123456789abcdef";
+
+async function linesOf(plant: Plant): Promise<readonly string[]> {
+  const headers = { Authorization: `Bearer ${TOKEN}` };
+  const html = await (await fetch(`${plant.url}/docs`, { headers })).text();
+  return [...html.matchAll(/<pre class="curl">(.*?)<\/pre>/g)].map(([, line = ""]) =>
+    line
+      .replace(/&#39;/g, "'")
+      .replace(/&quot;/g, '"')
+      .replace(/&amp;/g, "&"),
+  );
+}
+
+/** The answer's status and type. */
+async function typed(line: string): Promise<string> {
+  const command = `${line} -o /dev/null -w '%{http_code} %{content_type}'`;
+  const env = { ...process.env, TOKEN };
+  const { stdout } = await promisify(execFile)("bash", ["-c", command], { env });
+  return stdout;
+}
+
+interface Operation {
+  readonly responses: Readonly<Record<string, { content?: Readonly<Record<string, unknown>> }>>;
+}
+
+/** The method that curl is told to use. */
+const methodOf = (line: string) => /-X (\S+)/.exec(line)?.[1]?.toLowerCase() ?? "get";
+
+test("there is a line for every operation, and it answers as documented", async () => {
+  const env = { BALLASTD_AUTH_TOKEN: TOKEN, BALLASTD_AUTH_MONITORING: "token" };
+  await using plant = await startPlant(env);
+  const timestamp = new Date(Date.now() - 3000).toISOString();
+  await plant.publish("telemetry", { timestamp, UVR_INTENSITY: 640 });
+  const headers = { Authorization: `Bearer ${TOKEN}` };
+  const { paths } = await (await fetch(`${plant.url}/openapi.json`, { headers })).json();
+  const operations = Object.entries<Record<string, Operation>>(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+  const lines = await linesOf(plant);
+  expect(lines).toHaveLength(operations.length);
+  for (const { path, method, operation } of operations) {
+    const url = `'${plant.url}${path.replace("{nn}", "01")}`;
+    const line = lines.find(
+      (one) => /'http:[^'?]*/.exec(one)?.[0] === url && methodOf(one) === method,
+    );
+    expect(line, path).toBeDefined();
+    // The answer for lamp 1 depends on that lamp's readings.
+    if (method !== "get" && path !== "/plants") continue;
+    const [type = ""] = Object.keys(operation.responses["200"]?.content ?? {});
+    expect(await typed(`${line}`), line).toMatch(new RegExp(`^200 ${type}\\b`));
+  }
+});

@@ -1,0 +1,296 @@
+// The onboard page in Debian's Chromium, against the built program: what a watch reads from it when
+// there is no plant yet, while water is treated, when readings stop, and when ballastd itself ends.
+
+import { readFileSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test as single } from "vitest";
+import { launchBrowser, openPage, REFRESH, shown, startPlant } from "../rig/onboard-page.ts";
+
+// They mostly wait for the page to be refreshed, so they wait together.
+const test = single.concurrent;
+
+const HOUR_MS = 3_600_000;
+const HOSTILE = "<img src=x onerror=\"document.title='taken'\">";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+test("a new appliance says where it waits for the PLC, and asks no other host", async () => {
+  await using plant = await startPlant();
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.getByText("No reading yet", { exact: true }).waitFor(REFRESH);
+  await page.getByText(`Waiting for the PLC on ${plant.brokerHost}`).waitFor(REFRESH);
+  expect(await page.locator(".lamp").count()).toBe(16);
+  expect(await shown(page, "lamp-01")).toContain("unknown");
+  expect(await page.getByText(/Advisory: .* govern\./).count()).toBe(1);
+  const links = page.locator("footer a");
+  const places = await links.evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+  expect(places).toEqual(["manual", "docs", "openapi.json", "api/tags", "metrics"]);
+  expect(view.policy).toContain("default-src 'none'");
+  expect(view.hosts()).toEqual([new URL(plant.url).host]);
+  expect(view.complaints).toEqual([]);
+});
+
+test("what the PLC sends appears by itself, what it does not send is a dash", async () => {
+  await using plant = await startPlant();
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.getByText("No reading yet", { exact: true }).waitFor(REFRESH);
+  const now_ms = Date.now();
+  await plant.publish("events", [started(now_ms - 2 * HOUR_MS), alarm(now_ms - 60_000)]);
+  await plant.publish("telemetry", reading(now_ms - 3_000));
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  expect(await shown(page, "intensity")).toMatch(/649\.5\sW\/m²/);
+  expect(await shown(page, "age")).toMatch(/^\d+ s ago$/);
+  expect(await shown(page, "received")).toMatch(/^last reading received \d+ s ago$/);
+  expect(await shown(page, "lamps")).toBe("1 FAILED");
+  expect(await shown(page, "lamp-07")).toMatch(/07\s*0\s%\s*FAILED/);
+  expect(await shown(page, "lamp-01")).toMatch(/ACTIVE.*1200\sh.*3100\sW/s);
+  expect(await shown(page, "SYS_PRESSURE")).toMatch(/4\.2\sbar/);
+  expect(await shown(page, "SYS_FLOW_RATE")).toMatch(/—$/);
+  expect(view.complaints).toEqual([]);
+});
+
+test("a plant that writes its words in another way is read as the API reads it", async () => {
+  await using plant = await startPlant();
+  const words = { PROCESS_STATE: "Running ", COMPLIANCE_MODE: "imo", LAMP_07_STATUS: "Failed" };
+  const spelled = { ...words, LAMP_08_STATUS: " failed", LAMP_09_STATUS: "on" };
+  await plant.publish("telemetry", { ...reading(Date.now() - 3_000), ...spelled });
+  const latest = await (await fetch(`${plant.url}/api/telemetry/latest`)).json();
+  expect(latest).toMatchObject({ LAMP_07_STATUS: "Failed", FAILED_LAMP_COUNT: 2 });
+  await using view = await openPage(browser, plant);
+  await view.page.getByText(/^\s*Treating water: Running/).waitFor(REFRESH);
+  expect(await shown(view.page, "lamps")).toBe(`${latest.FAILED_LAMP_COUNT} FAILED`);
+  const states = view.page.locator(".lamp.failed .number, .lamp.unknown .number");
+  expect(await states.allTextContents()).toEqual(["07", "08"]);
+  expect(view.complaints).toEqual([]);
+});
+
+test("without a controller's state the flow decides, as it does for health", async () => {
+  await using plant = await startPlant();
+  const { PROCESS_STATE, ...rest } = reading(Date.now() - 3_000);
+  await plant.publish("telemetry", { ...rest, SYS_FLOW_RATE: 600 });
+  await using view = await openPage(browser, plant);
+  await view.page.getByText("Treating water: by its flow").waitFor(REFRESH);
+});
+
+test("hour counters that run too fast are said where lamp life would be forecast", async () => {
+  await using plant = await startPlant();
+  const first_ms = Date.now() - 4 * HOUR_MS;
+  for (let minute = 0; minute < 180; minute += 5)
+    await plant.publish("telemetry", {
+      timestamp: new Date(first_ms + minute * 60_000).toISOString(),
+      PROCESS_STATE: "RUNNING",
+      LAMP_01_STATUS: "ACTIVE",
+      LAMP_01_RUNTIME: 60_000 + minute,
+    });
+  await using view = await openPage(browser, plant);
+  const lamps = view.page.getByRole("region", { name: "Lamps" });
+  await lamps.getByText("lamp hour counters run faster than the clock").waitFor(REFRESH);
+  await lamps.getByText("Forecasts of lamp life are suspended").waitFor(REFRESH);
+  expect(view.complaints).toEqual([]);
+});
+
+test("markup in an event's text is shown as text", async () => {
+  await using plant = await startPlant();
+  await plant.publish("events", alarm(Date.now() - 60_000));
+  await using view = await openPage(browser, plant);
+  await view.page.getByText(HOSTILE).waitFor(REFRESH);
+  expect(await view.page.locator("img").count()).toBe(0);
+  expect(await view.page.title()).not.toBe("taken");
+  expect(view.complaints).toEqual([]);
+});
+
+test("an old reading alarms amid an operation, and is idleness after its stop", async () => {
+  await using plant = await startPlant();
+  const now_ms = Date.now();
+  await plant.publish("telemetry", reading(now_ms - 3.5 * HOUR_MS));
+  await plant.publish("events", started(now_ms - 5 * HOUR_MS));
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.getByText("STALE: no reading for 3 h").waitFor(REFRESH);
+  const said = await page.locator(".verdict.alarm").textContent();
+  expect(said).toContain("The plant may be idle or the link may be down");
+  expect(said).toContain("operation in progress according to events: BALLAST at Singapore");
+  expect(await shown(page, "age")).toMatch(/3 h ago\s*STALE/);
+  await plant.publish("events", stopped(now_ms - 3 * HOUR_MS));
+  await page.getByText(/Idle since .*UTC/).waitFor(REFRESH);
+  expect(await page.locator(".verdict.alarm").count()).toBe(0);
+});
+
+test("when ballastd ends the page says since when, and keeps what it knew", async () => {
+  await using plant = await startPlant();
+  await plant.publish("telemetry", reading(Date.now() - 3_000));
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  await plant.program.stop("SIGKILL");
+  await page
+    .getByText(/No connection to ballastd since \d\d:\d\d:\d\d UTC; what is shown is old/)
+    .waitFor(REFRESH);
+  await page.getByText("Last known: Treating water: RUNNING").waitFor(REFRESH);
+  expect(await page.locator("main.old").count()).toBe(1);
+  expect(await shown(page, "intensity")).toMatch(/649\.5\sW\/m²/);
+});
+
+test("an answer of another shape costs its own part and no other", async () => {
+  await using plant = await startPlant();
+  await plant.publish("telemetry", reading(Date.now() - 3_000));
+  await using view = await openPage(browser, plant, { "/api/predictions": '{"rows": []}' });
+  const { page } = view;
+  await page.getByText("unexpected answer from /api/predictions").waitFor(REFRESH);
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  expect(await page.locator(".problem").count()).toBe(1);
+});
+
+test("what is wrong is shown while ballastd is ready: its alarm and its warnings", async () => {
+  await using plant = await startPlant({ BALLASTD_STORAGE_FREE_WARN: String(2 ** 53 - 1) });
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.getByText(/^disk: \d+ bytes free, below storage\.free_warn$/).waitFor(REFRESH);
+  await page.getByText(/^Alarm since .*UTC: .*disk/i).waitFor(REFRESH);
+  expect(await page.getByText("ballastd is not ready").count()).toBe(0);
+  expect(view.complaints).toEqual([]);
+});
+
+test("every problem and active alarm is shown, of kinds unknown to the page too", async () => {
+  await using plant = await startPlant();
+  const readyz = {
+    ...{ ready: false, reasons: ["MQTT: the broker is silent"] },
+    mqtt: { mode: "client", connected: false, problem: "the broker is silent" },
+    certificates: [
+      { use: "http", problem: "the certificate ended" },
+      { use: "mqtt", problem: null },
+    ],
+    damage: { problem: "3 segments are damaged" },
+    jobs: [{ name: "backup", problem: "no space" }],
+  };
+  const alarm = (description: string) => ({ code: null, description, since: "2026-05-01T10:00Z" });
+  const alarms = [alarm("BROKER_LOST: no broker"), alarm("NEW_KIND: whatever it is")];
+  await using view = await openPage(browser, plant, {
+    "/readyz": JSON.stringify(readyz),
+    "/api/alarms": JSON.stringify(alarms),
+  });
+  const { page } = view;
+  await page.getByText("ballastd is not ready: MQTT: the broker is silent").waitFor(REFRESH);
+  await page.getByText(/Alarm since 2026-05-01 10:00.UTC: NEW_KIND: whatever/).waitFor(REFRESH);
+  const shownAs = await page.locator(".banners .warn").allTextContents();
+  expect(shownAs.map((text) => text.replace(/^Alarm since .*UTC: /, ""))).toEqual([
+    "certificate http: the certificate ended",
+    "damage: 3 segments are damaged",
+    "jobs backup: no space",
+    "BROKER_LOST: no broker",
+    "NEW_KIND: whatever it is",
+  ]);
+});
+
+test("where a token is needed the page asks for it, and keeps it to itself", async () => {
+  const token = "a-token-for-the-page";
+  await using plant = await startPlant({
+    BALLASTD_AUTH_MONITORING: "token",
+    BALLASTD_AUTH_TOKEN: token,
+  });
+  await plant.publish("telemetry", reading(Date.now() - 3_000));
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  const urls: string[] = [];
+  page.on("request", (request) => urls.push(request.url()));
+  const show = async (given: string) => {
+    await page.getByRole("textbox", { name: "Token" }).fill(given);
+    await page.getByRole("button", { name: "Show" }).click();
+  };
+  await page.getByText("This page needs a token").waitFor(REFRESH);
+  expect(await page.locator(".banners .alarm").count()).toBe(0);
+  await show("неверно");
+  expect(await page.locator("input:invalid").count()).toBe(1);
+  await show("wrong");
+  await page.getByText(/^Authorization is not valid/).waitFor(REFRESH);
+  await show(token);
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+  expect(`${kept} ${urls.join(" ")} ${page.url()}`).not.toContain(token);
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "/docs" }).click();
+  const saved = await download;
+  expect(saved.suggestedFilename()).toMatch(/^docs/);
+  expect(readFileSync(await saved.path(), "utf8")).toContain("<!doctype html>");
+  await page.reload();
+  await page.getByText("This page needs a token").waitFor(REFRESH);
+});
+
+test("simulated data is marked on the page and in its title", async () => {
+  await using plant = await startPlant();
+  const readyz = JSON.stringify({ ready: true, reasons: [], simulated: true });
+  await using view = await openPage(browser, plant, { "/readyz": readyz });
+  await view.page.getByText("SIMULATED").waitFor(REFRESH);
+  expect(await view.page.title()).toContain("SIMULATED");
+});
+
+test("an intensity below the limit of its compliance mode alarms, one at it does not", async () => {
+  await using plant = await startPlant();
+  await plant.publish("telemetry", reading(Date.now() - 3_000));
+  const readyz = (uv_imo: number) => {
+    const limits = { uv_imo, uv_uscg: 800, uv_target: 650, source: "certificate 7" };
+    return JSON.stringify({ ready: true, reasons: [], limits });
+  };
+  await using above = await openPage(browser, plant, { "/readyz": readyz(649.5) });
+  await above.page.getByText("Limits: certificate 7").waitFor(REFRESH);
+  expect(await shown(above.page, "intensity")).not.toContain("BELOW LIMIT");
+  await using below = await openPage(browser, plant, { "/readyz": readyz(649.6) });
+  await below.page.locator(".verdict.alarm").waitFor(REFRESH);
+  expect(await shown(below.page, "intensity")).toContain("BELOW LIMIT");
+});
+
+test("night mode is remembered, and the page is no wider than a narrow telephone", async () => {
+  await using plant = await startPlant();
+  await plant.publish("telemetry", reading(Date.now() - 3_000));
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.getByRole("button", { name: "Night mode" }).click();
+  await page.reload();
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  expect(await page.locator('html[data-theme="night"]').count()).toBe(1);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+});
+
+/** A plant that treats water, lamp 7 failed, its flow meter silent. */
+function reading(at_ms: number): Record<string, unknown> {
+  const lamps = Array.from({ length: 16 }, (_, index) => {
+    const lamp = `LAMP_${String(index + 1).padStart(2, "0")}`;
+    const failed = index === 6;
+    return {
+      [`${lamp}_STATUS`]: failed ? "FAILED" : "ACTIVE",
+      [`${lamp}_EFFICIENCY`]: failed ? 0 : 95.5,
+      [`${lamp}_RUNTIME`]: 1200 + index,
+      [`${lamp}_POWER`]: failed ? 0 : 3100,
+    };
+  });
+  return Object.assign(
+    { timestamp: new Date(at_ms).toISOString(), PROCESS_STATE: "RUNNING", COMPLIANCE_MODE: "IMO" },
+    { UVR_INTENSITY: 649.5, SYS_PRESSURE: 4.2 },
+    ...lamps,
+  );
+}
+
+function started(at_ms: number): object {
+  return operationEvent(at_ms, "PROCESS_START");
+}
+
+function stopped(at_ms: number): object {
+  return operationEvent(at_ms, "PROCESS_STOP");
+}
+
+function operationEvent(at_ms: number, event_type: string): object {
+  const data = { operation_type: "BALLAST", location: "Singapore", target_flow: 900 };
+  return { timestamp: new Date(at_ms).toISOString(), event_type, data };
+}
+
+function alarm(at_ms: number): object {
+  const timestamp = new Date(at_ms).toISOString();
+  return { timestamp, event_type: "ALARM_TRIGGERED", description: HOSTILE, data: {} };
+}

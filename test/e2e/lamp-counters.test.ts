@@ -1,0 +1,58 @@
+// Hour counters that mislead, to the built program: in minutes, or with an efficiency that is
+// worked out from them. What can't be forecast is said, aboard and in the answers.
+
+import { expect, test as single } from "vitest";
+import { startAppliance } from "../oracle/appliance.ts";
+import { openFleet } from "../rig/fleet.ts";
+import { forecasts, lampsOf, load, publish, timeOf } from "../rig/lamps-aboard.ts";
+import { printedRandom } from "../rig/random.ts";
+
+// They mostly wait for jobs, so they wait together.
+const test = single.concurrent;
+
+test("counters in minutes suspend forecasts with a message", async () => {
+  const random = printedRandom("lamp counters: minutes");
+  await using appliance = await startAppliance();
+  const alter = (reading: Record<string, string | number>) => {
+    for (const name of Object.keys(reading))
+      if (/_RUNTIME$/.test(name)) reading[name] = Math.round(Number(reading[name]) * 60);
+  };
+  const mended = openFleet(random, () => 1000);
+  await publish(appliance, mended.operate({ alter }));
+  await appliance.program.waitForOutput(/counters run faster than the clock/);
+  expect(await lampsOf(appliance)).toMatchObject({ suspended: expect.stringContaining("clock") });
+  expect(await appliance.json("/api/predictions")).toEqual([]);
+  const alarm = { code: "LAMP_COUNTERS_FAST", source: "ballastd", cleared_at: null };
+  expect(await appliance.json("/api/alarms?state=active")).toMatchObject([alarm]);
+  const { recentEvents } = await appliance.json("/api/stats");
+  expect(recentEvents).toMatchObject([{ data: { code: "LAMP_COUNTERS_FAST" } }]);
+  await publish(appliance, mended.operate());
+  await appliance.program.waitUntil("forecasts", async () => {
+    const { length } = await appliance.json("/api/predictions");
+    return length > 0;
+  });
+  expect(await appliance.json("/api/alarms?state=active")).toEqual([]);
+});
+
+test("an efficiency that the PLC works out from run-hours is recognised, and said", async () => {
+  const random = printedRandom("lamp counters: run-hours");
+  await using appliance = await startAppliance();
+  const fleet = openFleet(random, (lamp) => 90 * lamp);
+  const alter = (reading: Record<string, string | number>) => {
+    for (const [name, value] of Object.entries(reading))
+      if (/_RUNTIME$/.test(name))
+        reading[name.replace("RUNTIME", "EFFICIENCY")] =
+          Math.round((100 - Number(value) / 100) * 10) / 10;
+  };
+  const readings = Array.from({ length: 36 }, () => fleet.operate({ alter })).flat();
+  await load(appliance, readings);
+  const known = await forecasts(appliance, timeOf(readings));
+  expect(known.size).toBe(16);
+  for (const { predictions } of known.values()) {
+    expect(predictions.basis).toBe("counter_derived");
+    // The formula says 3,000 h to the hour; nobody knows that of a lamp.
+    const { remaining_useful_life_hours_p05: p05, remaining_useful_life_hours_p95: p95 } =
+      predictions;
+    expect(Number(p95) - Number(p05)).toBeGreaterThan(1_500);
+  }
+});

@@ -1,0 +1,153 @@
+// Names, texts and tags of strangers are shown by the onboard page in Chromium as text and nothing
+// else; and the policy sent with every page is kept without complaint.
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launchBrowser, openPage, REFRESH, startPlant } from "../rig/onboard-page.ts";
+import { readModules, readTexts } from "../rig/sources.ts";
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** Markup that would tell on itself in the window's title, were it taken for markup. */
+const markup = (where: string) =>
+  `${where}"'><script>document.title='taken'</script><img src=x onerror="document.title='taken'">`;
+
+async function isUntaken(page: Page): Promise<void> {
+  expect(await page.title()).not.toBe("taken");
+  expect(await page.locator("body img, body script, body iframe").count()).toBe(0);
+}
+
+describe("the onboard page", () => {
+  test("shows markup from every source as text", async () => {
+    const names = {
+      BALLASTD_SYSTEM_VESSEL: markup("vessel"),
+      BALLASTD_SYSTEM_IMO: markup("number"),
+      BALLASTD_LIMITS_SOURCE: markup("source"),
+    };
+    await using plant = await startPlant(names);
+    const timestamp = new Date(Date.now() - 3000).toISOString();
+    await plant.publish("telemetry", {
+      timestamp,
+      PROCESS_STATE: markup("state"),
+      COMPLIANCE_MODE: markup("mode"),
+      WATER_QUALITY: markup("quality"),
+      LAMP_03_STATUS: markup("lamp"),
+      OWN_TAG: markup("own"),
+    });
+    const description = markup("described");
+    const data = { operation_type: markup("operation"), location: markup("location") };
+    await plant.publish("events", [
+      { timestamp, event_type: "ALARM_TRIGGERED", description, data },
+      { timestamp, event_type: "PROCESS_START", data },
+    ]);
+    await using view = await openPage(browser, plant);
+    const { page } = view;
+    for (const where of ["vessel", "number", "source", "state", "lamp", "described"])
+      await page.getByText(markup(where)).first().waitFor(REFRESH);
+    await page.getByText("process started at location").waitFor(REFRESH);
+    expect(await page.title()).toBe(`${markup("vessel")} · BWTS-001 · ballastd`);
+    await isUntaken(page);
+    expect(view.complaints).toEqual([]);
+  });
+
+  test("shows what can't be printed, and what would turn text round, as a mark", async () => {
+    await using plant = await startPlant({
+      BALLASTD_SYSTEM_VESSEL: "\u202eabroad\u0007\u2066 \u05e9\u05dc\u05d5\u05dd",
+    });
+    const timestamp = new Date(Date.now() - 3000).toISOString();
+    const description = "lamp\u0000 7\r\nfailed \u202edeliaf\u202c \u200bhere";
+    await plant.publish("events", { timestamp, event_type: "ALARM_TRIGGERED", description });
+    await using view = await openPage(browser, plant);
+    await view.page.getByText("lamp\ufffd 7 failed \ufffddeliaf\ufffd \ufffdhere").waitFor(REFRESH);
+    const vessel = "\ufffdabroad\ufffd\ufffd \u05e9\u05dc\u05d5\u05dd";
+    expect(await view.page.locator("h1").textContent()).toBe(vessel);
+    expect(await view.page.title()).toBe(`${vessel} · BWTS-001 · ballastd`);
+    expect(view.complaints).toEqual([]);
+  });
+
+  test("lets nothing in that isn't its own", async () => {
+    await using plant = await startPlant();
+    await using view = await openPage(browser, plant);
+    const { page } = view;
+    await page.getByText("No reading yet", { exact: true }).waitFor(REFRESH);
+    const violations = await page.evaluate(async () => {
+      const found: string[] = [];
+      document.addEventListener("securitypolicyviolation", (event) =>
+        found.push(event.effectiveDirective),
+      );
+      const script = document.createElement("script");
+      script.textContent = "document.title = 'taken'";
+      const style = document.createElement("style");
+      style.textContent = "body { display: none }";
+      const picture = document.createElement("img");
+      picture.src = "data:image/gif;base64,R0lGODlhAQABAAAAACw=";
+      const frame = document.createElement("iframe");
+      frame.src = "/docs";
+      document.body.append(script, style, picture, frame);
+      await fetch("http://127.0.0.1:9/").catch(() => null);
+      await new Promise((done) => setTimeout(done, 300));
+      return found;
+    });
+    expect(violations.sort()).toEqual([
+      "connect-src",
+      "frame-src",
+      "img-src",
+      "script-src-elem",
+      "style-src-elem",
+    ]);
+    expect(await page.title()).not.toBe("taken");
+  });
+});
+
+describe("the policy of every page", () => {
+  test("is strict, and goes with all that a browser may open", async () => {
+    await using plant = await startPlant();
+    const html = await (await fetch(plant.url)).text();
+    const files = [...html.matchAll(/(?:href|src)="\.\/([^"]+)"/g)].map(([, file]) => `/${file}`);
+    expect(files.length).toBeGreaterThan(2);
+    for (const path of ["/", "/docs", ...files]) {
+      const { headers } = await fetch(plant.url + path);
+      const policy = headers.get("content-security-policy") ?? "";
+      expect(policy, path).toMatch(/^default-src 'none'; /);
+      expect(policy, path).toMatch(/frame-ancestors 'none'/);
+      expect(policy, path).not.toMatch(/unsafe|\*|https?:|data:|blob:/);
+      expect(headers.get("x-content-type-options"), path).toBe("nosniff");
+      expect(headers.get("x-frame-options"), path).toBe("DENY");
+      expect(headers.get("referrer-policy"), path).toBe("no-referrer");
+      expect(headers.get("cross-origin-opener-policy"), path).toBe("same-origin");
+      expect(headers.get("cross-origin-resource-policy"), path).toBe("same-origin");
+    }
+    const answer = await fetch(`${plant.url}/api/stats`);
+    expect(answer.headers.get("cross-origin-resource-policy")).toBe("same-origin");
+  });
+
+  test("the API's page keeps to it without complaint, its style in force", async () => {
+    await using plant = await startPlant();
+    await using view = await openPage(browser, plant);
+    await view.page.goto(`${plant.url}/docs`);
+    await view.page.getByRole("heading", { name: /API/ }).first().waitFor();
+    const width = await view.page.evaluate(() => getComputedStyle(document.body).maxWidth);
+    expect(width).toBe("960px");
+    expect(view.complaints).toEqual([]);
+  });
+});
+
+describe("the page's program", () => {
+  test("has no zod in it: where schemas are, it takes types only", () => {
+    const sources = readModules(readTexts().filter(({ path }) => path.startsWith("src/")));
+    const reached = new Set(sources.filter(({ path }) => path.startsWith("src/dashboard/")));
+    for (const { imports } of reached)
+      for (const { from, typeOnly } of imports)
+        for (const file of typeOnly ? [] : sources.filter(({ path }) => path === from))
+          reached.add(file);
+    const heavy = [...reached].filter(({ imports }) =>
+      imports.some(({ from, typeOnly }) => from === "zod" && !typeOnly),
+    );
+    expect(reached.size).toBeGreaterThan(20);
+    expect(heavy.map(({ path }) => path)).toEqual([]);
+  });
+});

@@ -1,0 +1,165 @@
+// A salvage of all data beside readings: voids, statements about lamps, predictions, tokens,
+// plants, gaps, the quarantine and the audit log, stored by the program itself.
+
+import { copyFileSync, readFileSync } from "node:fs";
+import path from "node:path";
+import Database from "better-sqlite3";
+import { afterAll, beforeAll, expect, test as single } from "vitest";
+import { type Appliance, startAppliance } from "../oracle/appliance.ts";
+import { changed } from "../rig/damages.ts";
+import { runProgram } from "../rig/program.ts";
+import { makeVoyageFolders, type VoyageFolders } from "../rig/voyage-folders.ts";
+
+// They mostly wait for jobs, so they wait together.
+const test = single.concurrent;
+
+const PAGE = 4096;
+const HIDDEN = ["--from", "2024-02-27T01:00:00Z", "--to", "2024-02-27T01:59:59Z"];
+const RANGE = "startDate=2024-01-01&endDate=2024-12-31";
+const ASKED = [
+  `/api/telemetry/chunked?${RANGE}&limit=500`,
+  `/api/telemetry/aggregated?interval=hour&${RANGE}`,
+  `/api/gaps?${RANGE}`,
+  `/api/events?limit=1000`,
+  "/api/health?limit=1000",
+];
+/** Tables whose content is nowhere else. */
+const TOLD = [
+  ...["/api/lamps", "/api/predictions?limit=1000", "/api/predictions/track-record"],
+  "/api/alarms",
+];
+
+/** By table, the column with its bytes. */
+const MADE_OF_READINGS = {
+  day_count: "hours",
+  bucket_hour: "fields",
+  bucket_day: "fields",
+  health_day: "records",
+  lamp_state: "state",
+  lamp_score: "score",
+};
+
+let folders: VoyageFolders;
+let folder: string;
+let before: readonly string[];
+beforeAll(async () => {
+  folders = await makeVoyageFolders();
+  ({ folder } = folders.copyOf(folders.stopped));
+  await using appliance = await startAppliance({ folder });
+  await settleIn(appliance);
+  before = await answers(appliance, [...ASKED, ...TOLD]);
+  await appliance.program.stop("SIGTERM");
+});
+afterAll(() => folders.remove());
+
+async function command(at: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await runProgram({ args, folder: at });
+  expect(code, stderr).toBe(0);
+  return stdout;
+}
+
+function savePlant({ url, program }: Appliance, name: string): Promise<Response> {
+  const token = readFileSync(path.join(program.folder, "data", "token"), "utf8").trim();
+  return fetch(`${url}/plants`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
+    body: JSON.stringify({ id: 7, name }),
+  });
+}
+
+/** Whatever isn't a reading, and the time that the jobs take for it. */
+async function settleIn(appliance: Appliance): Promise<void> {
+  expect((await savePlant(appliance, "BWTS 1")).status).toBeLessThan(300);
+  await command(folder, "void", ...HIDDEN, "--reason", "sensor calibrated");
+  await command(folder, "token", "add", "--name", "bridge", "--role", "viewer");
+  await command(folder, "lamp", "replaced", "9", "--at", "2024-02-27T06:00Z", "--serial", "A-1");
+  await appliance.publish([
+    {
+      kind: "telemetry",
+      payload: '{"timestamp":"2024-02-28T22:00:00Z","PROCESS_STATE":"RUNNING","SYS_FLOW_RATE":800}',
+    },
+  ]);
+  let same = "";
+  let same_ms = Date.now();
+  await appliance.program.waitUntil("gaps, scores and lamps", async () => {
+    const now = (await answers(appliance, [...ASKED, ...TOLD])).join();
+    if (now !== same) same_ms = Date.now();
+    same = now;
+    return Date.now() - same_ms > 11_000;
+  });
+}
+
+async function answers(appliance: Appliance, paths: readonly string[]): Promise<readonly string[]> {
+  return Promise.all(paths.map(async (one) => (await appliance.get(one)).text));
+}
+
+/** Starts what was salvaged; resolves when it answers as before. */
+async function answersAgain(at: string, paths: readonly string[]): Promise<void> {
+  await using appliance = await startAppliance({ folder: at });
+  let now: readonly string[] = [];
+  const expected = before.slice(0, paths.length);
+  await appliance.program
+    .waitUntil("the answers of before", async () => {
+      now = await answers(appliance, paths);
+      return now.join() === expected.join();
+    })
+    .catch(() => expect(now).toEqual(expected));
+  const plant = await savePlant(appliance, "another");
+  // The id is taken, or free again.
+  expect(plant.status).toBe(paths.length > ASKED.length ? 400 : 200);
+  await appliance.program.stop("SIGTERM");
+}
+
+test("everything comes across while the tables can be read", async () => {
+  const copy = folders.copyOf(folder);
+  copyFileSync(path.join(folders.other, "data", "ballastd.db-wal"), `${copy.file}-wal`);
+  const tables = ["void list", "token list", "quarantine list"];
+  const said = (at: string) =>
+    Promise.all(tables.map((one) => command(at, ...one.split(" "), "--json")));
+  const whole = await said(folders.copyOf(folder).folder);
+  expect(JSON.parse(await command(copy.folder, "salvage", "--json"))).toMatchObject({ losses: [] });
+  expect(await said(copy.folder)).toEqual(whole);
+  const kinds = (await command(copy.folder, "export", "--audit", "--format", "ndjson")).match(
+    /"kind":"(void|token_added|plant_added|lamp_replacement|salvage)"/g,
+  );
+  expect(new Set(kinds)).toHaveProperty("size", 5);
+  await answersAgain(copy.folder, [...ASKED, ...TOLD]);
+});
+
+test("sums, scores and states of lamps that are damaged are found, and made again", async () => {
+  const copy = folders.copyOf(folder);
+  const db = new Database(copy.file);
+  for (const [table, column] of Object.entries(MADE_OF_READINGS)) {
+    const row = db.prepare(`select rowid as id, ${column} as bytes from ${table} limit 1`).get();
+    const { id, bytes } = row as { id: number; bytes: Buffer };
+    bytes[bytes.length >> 1] ^= 1;
+    db.prepare(`update ${table} set ${column} = ? where rowid = ?`).run(bytes, id);
+  }
+  db.close();
+  const verify = await runProgram({ args: ["verify"], folder: copy.folder });
+  expect(verify.code).toBe(1);
+  expect(verify.stdout).toContain("BROKEN: day_count");
+  const { losses } = JSON.parse(await command(copy.folder, "salvage", "--json"));
+  expect(losses).toMatchObject([
+    { what: "table", name: "health_day", why: expect.stringContaining("1 of its rows") },
+    { what: "table", name: "lamp_score" },
+    { what: "table", name: "lamp_state" },
+  ]);
+  await answersAgain(copy.folder, [...ASKED, ...TOLD]);
+});
+
+test("without the schema voids, scores and gaps are made again, the rest is named", async () => {
+  const copy = folders.copyOf(folder);
+  changed(copy.file, (bytes) => bytes.fill(0, 0, PAGE));
+  const { losses } = JSON.parse(await command(copy.folder, "salvage", "--json"));
+  expect(losses[0]).toMatchObject({
+    what: "table",
+    why: expect.stringContaining("tokens, plants"),
+  });
+  const hidden = JSON.parse(await command(copy.folder, "void", "list", "--json"));
+  expect(hidden).toMatchObject([
+    { id: 1, readings: 120, undone: null, reason: "sensor calibrated" },
+  ]);
+  expect(await command(copy.folder, "token", "list", "--json")).not.toContain("bridge");
+  await answersAgain(copy.folder, ASKED);
+});

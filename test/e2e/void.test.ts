@@ -1,0 +1,197 @@
+// A void through the built program: with it, every answer is that of an appliance which never got
+// those readings; after an undo, every answer is what it was; and verify covers all of it
+// throughout.
+
+import { readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { type Appliance, type Sent, startAppliance } from "../oracle/appliance.ts";
+import { BY_COMMAND } from "../rig/command-user.ts";
+import { runProgram, temporaryFolder } from "../rig/program.ts";
+
+const FIRST_MS = Date.UTC(2026, 3, 30, 18);
+const STEP_MS = 20_000;
+const COUNT = 3000;
+const FROM = "2026-05-01T00:07:00Z";
+const TO = "2026-05-01T03:30:00Z";
+
+function readingAt(number: number): Sent {
+  const timestamp = new Date(FIRST_MS + number * STEP_MS).toISOString();
+  const isTreating = number % 700 < 500;
+  return {
+    kind: "telemetry",
+    payload: JSON.stringify({
+      timestamp,
+      PROCESS_STATE: isTreating ? "RUNNING" : "IDLE",
+      UVR_INTENSITY: 600 + (number % 50),
+      SYS_FLOW_RATE: isTreating ? 800 : 0,
+      LAMP_03_RUNTIME: number / 180,
+    }),
+  };
+}
+
+const all = Array.from({ length: COUNT }, (_, number) => readingAt(number));
+const isHidden = ({ payload }: Sent) => {
+  const at_ms = Date.parse(JSON.parse(String(payload)).timestamp);
+  return at_ms >= Date.parse(FROM) && at_ms <= Date.parse(TO);
+};
+
+const dates = "startDate=2026-04-30&endDate=2026-05-01T02:11:11Z";
+const ASKED = [
+  "/api/stats",
+  "/api/telemetry/latest",
+  "/api/telemetry/history?hours=11",
+  "/api/telemetry/aggregated?interval=hour&hours=200",
+  "/api/telemetry/aggregated?interval=day&startDate=2026-01-01",
+  `/api/telemetry/aggregated?interval=hour&${dates}`,
+  `/api/telemetry/chunked?${dates}&offset=900&limit=400`,
+  `/api/telemetry/runtime-analysis?${dates}`,
+  "/api/health?limit=1000",
+  "/api/health/aggregated?interval=day",
+  "/api/gaps",
+  "/export/telemetry?format=csv&columns=UVR_INTENSITY,LAMP_03_RUNTIME",
+];
+
+async function answers(appliance: Appliance): Promise<readonly string[]> {
+  const asked: string[] = [];
+  for (const path of ASKED) {
+    const { status, text } = await appliance.get(path);
+    asked.push(`${path} ${status} ${text}`);
+  }
+  const { last_reading } = await appliance.json("/readyz");
+  return [...asked, last_reading];
+}
+
+/** Scores and gaps are made by jobs, some seconds later. */
+async function settledAs(appliance: Appliance, expected: readonly string[]): Promise<void> {
+  await appliance.program
+    .waitUntil("equal answers", async () => {
+      const now = await answers(appliance);
+      return now.every((text, index) => text === expected[index]);
+    })
+    .catch(async () => expect(await answers(appliance)).toEqual(expected));
+}
+
+/** The answers when no score has changed for some seconds. */
+async function settled(appliance: Appliance): Promise<readonly string[]> {
+  let before: readonly string[] = [];
+  let same_ms = Date.now();
+  await appliance.program.waitUntil("settled answers", async () => {
+    const now = await answers(appliance);
+    if (now.join() !== before.join()) same_ms = Date.now();
+    before = now;
+    return Date.now() - same_ms > 11_000;
+  });
+  return before;
+}
+
+const ballastd = async (appliance: { program: { folder: string } }, ...args: string[]) => {
+  const { code, stdout, stderr } = await runProgram({ args, folder: appliance.program.folder });
+  expect({ code, stderr: stderr.replaceAll(/^exported .*\n/gm, "") }).toEqual({
+    code: 0,
+    stderr: "",
+  });
+  return stdout;
+};
+
+test("what is hidden is in no answer, and an undo brings all of it back", async () => {
+  await using without = await startAppliance();
+  await without.publish(all.filter((sent) => !isHidden(sent)));
+  await using appliance = await startAppliance();
+  const late = all.filter((sent, number) => isHidden(sent) && number % 7 === 0);
+  await appliance.publish(all.filter((sent) => !late.includes(sent)));
+  await using whole = await startAppliance();
+  await whole.publish(all);
+  const [expected, before] = await Promise.all([settled(without), settled(whole)]);
+  const reason = "the UV sensor was being calibrated";
+  const span = ["--from", FROM, "--to", TO];
+  const made = await ballastd(appliance, "void", ...span, "--reason", reason, "--json");
+  const hidden = all.filter(isHidden).length - late.length;
+  expect(JSON.parse(made)).toEqual({ id: 1, readings: hidden });
+  await settledAs(appliance, expected);
+
+  // Later readings for the span are hidden too; all of them are written and verified on demand.
+  await appliance.publish(late);
+  await settledAs(appliance, expected);
+  const [listed] = JSON.parse(await ballastd(appliance, "void", "list", "--json"));
+  expect(listed).toMatchObject({ id: 1, reason, readings: hidden + late.length });
+  const lines = async (...options: string[]) =>
+    (await ballastd(appliance, "export", "--format", "ndjson", ...options)).trim().split("\n")
+      .length;
+  expect(await lines()).toBe(COUNT - hidden - late.length);
+  expect(await lines("--with-voided")).toBe(COUNT);
+  await marksTheHidden(appliance, hidden + late.length);
+  expect(JSON.parse(await ballastd(appliance, "verify", "--json")).problem).toBeNull();
+
+  // Again after a restart, and undone with nothing running.
+  const { folder } = appliance.program;
+  await appliance.program.stop("SIGTERM");
+  {
+    await using again = await startAppliance({ folder });
+    await settledAs(again, expected);
+    await again.program.stop("SIGTERM");
+  }
+  await ballastd(appliance, "void", "undo", "1");
+  const audit = await ballastd(appliance, "export", "--audit", "--format", "ndjson");
+  const kinds = audit
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line))
+    .filter(({ kind }) => kind === "void");
+  expect(kinds).toMatchObject([
+    { actor: expect.stringMatching(BY_COMMAND), detail: { id: 1, reason, readings: hidden } },
+    {
+      actor: expect.stringMatching(BY_COMMAND),
+      detail: { id: 1, undone: true },
+    },
+  ]);
+  await using undone = await startAppliance({ folder });
+  await settledAs(undone, before);
+});
+
+test("what can't be hidden is refused with what is expected", async () => {
+  await using appliance = await startAppliance();
+  const { folder } = appliance.program;
+  const refused = async (...args: string[]) => {
+    const { code, stderr } = await runProgram({ args: ["void", ...args], folder });
+    return [code, stderr];
+  };
+  const day = ["--from", "2026-05-01", "--to", "2026-05-01"];
+  expect(await refused(...day)).toEqual([2, expect.stringContaining("--reason")]);
+  expect(await refused("--from", "2026-05-01")).toEqual([2, expect.stringContaining("--to")]);
+  const backwards = ["--from", "2026-05-02", "--to", "2026-05-01", "--reason", "x"];
+  expect(await refused(...backwards)).toEqual([2, expect.stringContaining("--from")]);
+  const long = ["--from", "2026-05-01", "--to", "2026-07-01", "--reason", "x"];
+  expect(await refused(...long)).toEqual([1, expect.stringContaining("31 days")]);
+  expect(await refused("undo", "7")).toEqual([1, expect.stringContaining("void list")]);
+  expect(await refused("undo", "x")).toEqual([2, expect.stringContaining("number")]);
+  expect(await refused("hide")).toEqual([2, expect.stringContaining("list or undo")]);
+});
+
+/** Each format of an export says which readings are hidden, and import takes those that aren't. */
+async function marksTheHidden(appliance: Appliance, hidden: number): Promise<void> {
+  const { folder } = appliance.program;
+  const other = temporaryFolder();
+  for (const format of ["csv", "ndjson", "sqlite"]) {
+    const file = path.join(folder, `all.${format}`);
+    const columns = ["--columns", "UVR_INTENSITY"];
+    await ballastd(appliance, "export", "--with-voided", ...columns, "--output", file);
+    const { stdout, stderr } = await runProgram({
+      args: ["import", file, "--json"],
+      folder: other,
+    });
+    const { stored, same, refused, problems } = JSON.parse(stdout);
+    expect({ taken: stored + same, refused }, stderr).toEqual({
+      taken: COUNT - hidden,
+      refused: hidden,
+    });
+    expect(problems[0].problem).toMatch(/^voided: got true/);
+    if (format === "sqlite") continue;
+    const marks = readFileSync(file, "utf8").match(/,true\r\n|"voided":true\}\n/g) ?? [];
+    expect(marks).toHaveLength(hidden);
+  }
+  const args = ["export", "--format", "ndjson"];
+  const { stdout } = await runProgram({ args, folder: other });
+  expect(stdout.trim().split("\n")).toHaveLength(COUNT - hidden);
+  rmSync(other, { recursive: true });
+}

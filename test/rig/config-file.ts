@@ -1,0 +1,35 @@
+// Configurations as files in a folder of a test, and what is said of one that is refused.
+
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll } from "vitest";
+import { loadConfig, readableConfig } from "../../src/config/config.ts";
+import { EXIT, Failure } from "../../src/ground/errors.ts";
+
+export const dir = mkdtempSync(path.join(os.tmpdir(), "ballastd-config-"));
+export const file = path.join(dir, "ballastd.toml");
+afterAll(() => rmSync(dir, { recursive: true }));
+
+export type Environment = Readonly<Record<string, string>>;
+
+export function load(toml: string | null, env: Environment = {}) {
+  if (toml !== null) writeFileSync(file, toml);
+  return loadConfig({ file: toml === null ? null : file, env, defaultFile: null }).config;
+}
+
+/** The message of a refusal. */
+export function refusal(read: () => unknown): string {
+  try {
+    return `not refused: ${JSON.stringify(read())}`;
+  } catch (error) {
+    if (error instanceof Failure && error.exitCode === EXIT.config) return error.message;
+    throw error;
+  }
+}
+
+/** The readable keys of a configuration, whatever its faults. */
+export function readable(toml: string, env: Environment = {}) {
+  writeFileSync(file, toml);
+  return readableConfig({ file, env, defaultFile: null });
+}

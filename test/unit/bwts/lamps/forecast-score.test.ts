@@ -1,0 +1,87 @@
+// Scores of forecasts whose outcomes are known, small enough to be worked out by hand.
+
+import { describe, expect, test } from "vitest";
+import {
+  alphaLambda,
+  forecastScores,
+  reliability,
+  shareBelow,
+} from "../../../../src/bwts/lamps/forecast-score.ts";
+import type { ScoredForecast } from "../../../../src/bwts/lamps/score-tally.ts";
+
+const RATED = { rated_h: 3_000 };
+
+function scored(changes: Partial<ScoredForecast>): ScoredForecast {
+  return {
+    age_h: 2_000,
+    median_h: 900,
+    p05_h: 500,
+    p95_h: 1_500,
+    failure_probability: 0.2,
+    horizon_h: 500,
+    left_h: 1_000,
+    ended: true,
+    ...changes,
+  };
+}
+
+const cases = [
+  scored({}),
+  scored({ left_h: 400, failure_probability: 0.9, median_h: 300, p05_h: 100, p95_h: 390 }),
+  scored({ left_h: 50, failure_probability: 0.6, median_h: 450, p05_h: 60 }),
+  scored({ left_h: 3_000, age_h: 2_800, median_h: 2_500, p05_h: 2_000, p95_h: 4_000 }),
+];
+
+describe("the scores", () => {
+  test("are those worked out by hand", () => {
+    const scores = forecastScores(cases, RATED);
+    expect(scores).toMatchObject({ ended: 4, decided: 4, coverage: 0.5 });
+    expect(scores).toMatchObject({ before_p05: 0.25, after_p95: 0.25 });
+    // Errors 100, 100, 400, 500; of rated minus run-hours 0, 600, 950, 2800.
+    expect(scores.error_h).toBe(250);
+    expect(scores.rated_error_h).toBe(775);
+    // Without the lamp that had 50 h left.
+    expect(scores.error_share).toBeCloseTo((0.1 + 0.25 + 500 / 3_000) / 3, 10);
+    expect(scores.brier).toBeCloseTo((0.2 ** 2 + 0.1 ** 2 + 0.4 ** 2 + 0.2 ** 2) / 4, 10);
+    // Only of the last lamp 200 rated hours are left: said to end within 500 h, and wrongly.
+    expect(scores.rated_brier).toBeCloseTo(3 / 4, 10);
+    expect(scores.base_rate_brier).toBeCloseTo(0.25, 10);
+  });
+
+  test("count a lamp that was replaced early where its end doesn't matter", () => {
+    const early = [scored({ ended: false, left_h: 600 }), scored({ ended: false, left_h: 400 })];
+    const scores = forecastScores([...cases, ...early], RATED);
+    expect(scores).toMatchObject({ ended: 4, decided: 5, coverage: 0.5 });
+  });
+
+  test("are null while nothing is known", () => {
+    const scores = forecastScores([], RATED);
+    expect(scores).toMatchObject({ ended: 0, decided: 0, coverage: null, brier: null });
+    expect(scores).toMatchObject({ error_h: null, error_share: null, base_rate_brier: null });
+    expect(alphaLambda([], 0.2)).toBeNull();
+    expect(reliability([])).toEqual([]);
+    expect(shareBelow(null, 1)).toBeNull();
+    expect(shareBelow(1, null, null)).toBeNull();
+  });
+});
+
+test("a score is compared with the better of two baselines", () => {
+  expect(shareBelow(0.03, 0.25, 0.1)).toBeCloseTo(0.7, 10);
+  expect(shareBelow(0.2, 0.1, null)).toBeCloseTo(-1, 10);
+});
+
+test("within 20 % is judged by the hours that were left", () => {
+  expect(alphaLambda(cases, 0.2)).toBe(0.5);
+});
+
+test("reliability tells what was said from what happened, by tenths", () => {
+  const [low, ...high] = reliability(cases);
+  expect(low).toMatchObject({ from: 0.2, count: 2, was: 0 });
+  expect(low.said).toBeCloseTo(0.2, 10);
+  expect(low.error).toBeCloseTo(Math.sqrt(0.08), 10);
+  expect(high.map(({ from, count, was }) => [from, count, was])).toEqual([
+    [0.6, 1, 1],
+    [0.9, 1, 1],
+  ]);
+  expect(reliability([scored({ failure_probability: 1, left_h: 1 })])[0].from).toBe(0.9);
+});

@@ -1,0 +1,216 @@
+// A value above its limit: how long it must be so, and well below, by the readings' own times; what
+// says nothing; and which limit counts.
+
+import { describe, expect, test } from "vitest";
+import { type Judged, limitState, type Watched } from "../../../src/bwts/limit-state.ts";
+import type { Value } from "../../../src/bwts/reading.ts";
+import { indexOfTag, TAGS } from "../../../src/bwts/tags.ts";
+import { MINUTE_MS } from "../../../src/ground/clock.ts";
+
+const LIMITS = { dp_warn: 0.5, flow_max_imo: 1000, flow_max_uscg: 800 };
+const START_MS = Date.UTC(2026, 4, 1);
+
+interface Minute {
+  readonly at: number;
+  readonly [field: string]: Value | number;
+}
+
+/** Readings by the minute; what isn't given is a running BALLAST. */
+function judged(minutes: readonly Minute[], more: Partial<Judged> = {}): Judged {
+  const readings = minutes.map(({ at, ...fields }) => {
+    const values: Value[] = TAGS.map(() => null);
+    const all = { PROCESS_STATE: "RUNNING", operation_type: "BALLAST", ...fields };
+    for (const [name, value] of Object.entries(all)) values[indexOfTag(name as never)] = value;
+    const at_ms = START_MS + at * MINUTE_MS;
+    return { at_ms, received_ms: at_ms, values, extra: null } as never;
+  });
+  return { readings, operation_type: null, silence_ms: 15 * MINUTE_MS, limits: LIMITS, ...more };
+}
+
+const filter = (dps: readonly (readonly [number, number | null])[], fields = {}) =>
+  limitState(
+    "filter_dp",
+    judged(dps.map(([at, dp]) => ({ at, FLT_DIFF_PRESSURE: dp, ...fields }))),
+  );
+
+describe("a differential pressure", () => {
+  test.each([
+    [
+      "above for less than 5 minutes",
+      [
+        [0, 0.6],
+        [4, 0.6],
+      ],
+      "unclear",
+    ],
+    [
+      "above for 5 minutes",
+      [
+        [0, 0.6],
+        [3, 0.7],
+        [5, 0.62],
+      ],
+      "above",
+    ],
+    [
+      "exactly at the limit",
+      [
+        [0, 0.5],
+        [9, 0.5],
+      ],
+      "unclear",
+    ],
+    [
+      "above, with one value below between",
+      [
+        [0, 0.6],
+        [3, 0.4],
+        [6, 0.6],
+      ],
+      "unclear",
+    ],
+    [
+      "a reading without it between",
+      [
+        [0, 0.6],
+        [3, null],
+        [6, 0.6],
+      ],
+      "above",
+    ],
+    [
+      "just below for long",
+      [
+        [0, 0.49],
+        [9, 0.49],
+      ],
+      "unclear",
+    ],
+    [
+      "well below for 5 minutes",
+      [
+        [0, 0.4],
+        [5, 0.47],
+      ],
+      "over",
+    ],
+    [
+      "well below for a moment",
+      [
+        [0, 0.6],
+        [5, 0.4],
+        [6, 0.4],
+      ],
+      "unclear",
+    ],
+    [
+      "above on both sides of a gap",
+      [
+        [0, 0.6],
+        [16, 0.6],
+      ],
+      "unclear",
+    ],
+    [
+      "above after a gap, for long enough",
+      [
+        [0, 0.4],
+        [20, 0.6],
+        [25, 0.6],
+      ],
+      "above",
+    ],
+    [
+      "not sent any more",
+      [
+        [0, 0.6],
+        [5, 0.6],
+        [30, null],
+      ],
+      "unclear",
+    ],
+    ["nothing at all", [], "unclear"],
+  ] as const)("%s", (_what, dps, kind) => {
+    expect(filter(dps).kind).toBe(kind);
+  });
+
+  test("is told with its newest value, its limit, and since when", () => {
+    expect(
+      filter([
+        [0, 0.3],
+        [3, 0.6],
+        [6, 0.7],
+        [9, 0.62],
+      ]),
+    ).toEqual({
+      ...{ kind: "above", value: 0.62, since_ms: START_MS + 3 * MINUTE_MS },
+      limit: { value: 0.5, key: "dp_warn" },
+    });
+  });
+
+  test("has no limit on DEBALLAST, nor while nothing is treated", () => {
+    const high = [
+      [0, 0.9],
+      [9, 0.9],
+    ] as const;
+    const over = { kind: "over", why: "not treating" };
+    expect(filter(high, { operation_type: "DEBALLAST" })).toEqual(over);
+    expect(filter(high, { PROCESS_STATE: "IDLE" })).toEqual(over);
+    expect(filter(high, { PROCESS_STATE: "CIP", operation_type: "CIP" })).toEqual(over);
+    const unsaid = high.map(([at, dp]) => ({ at, FLT_DIFF_PRESSURE: dp, operation_type: null }));
+    const by = (operation_type: string | null) =>
+      limitState("filter_dp", judged(unsaid, { operation_type })).kind;
+    expect([by("DEBALLAST"), by("BALLAST"), by(null)]).toEqual(["over", "above", "above"]);
+  });
+
+  test("during a backflush says nothing", () => {
+    const minutes: Minute[] = [
+      { at: 0, FLT_DIFF_PRESSURE: 0.6 },
+      { at: 3, FLT_DIFF_PRESSURE: 0.1, FLT_BACKFLUSH_ACTIVE: true },
+      { at: 4, FLT_DIFF_PRESSURE: 0.1, PROCESS_STATE: "BACKFLUSH" },
+      { at: 6, FLT_DIFF_PRESSURE: 0.6 },
+    ];
+    expect(limitState("filter_dp", judged(minutes)).kind).toBe("above");
+  });
+});
+
+test("lamps that are sent by themselves don't end the operation", () => {
+  const silent = { PROCESS_STATE: null, operation_type: null };
+  const minutes = [0, 1, 2, 3, 4, 5].flatMap((at): Minute[] => [
+    { at, FLT_DIFF_PRESSURE: 0.9, SYS_FLOW_RATE: 1100 },
+    { at: at + 0.5, LAMP_01_EFFICIENCY: 90, ...silent },
+  ]);
+  expect(limitState("filter_dp", judged(minutes)).kind).toBe("above");
+  expect(limitState("flow", judged(minutes)).kind).toBe("above");
+  const ended = [{ at: 5.2, PROCESS_STATE: "IDLE" }, ...minutes.slice(-1)];
+  expect(limitState("flow", judged([...minutes, ...ended])).kind).toBe("over");
+  const late = { at: 30, FLT_DIFF_PRESSURE: 0.9, ...silent };
+  expect(limitState("filter_dp", judged([...minutes, late])).kind).toBe("unclear");
+});
+
+test("a new operation begins anew", () => {
+  const minutes: Minute[] = [
+    { at: 0, FLT_DIFF_PRESSURE: 0.9 },
+    { at: 3, FLT_DIFF_PRESSURE: 0.9, PROCESS_STATE: "IDLE" },
+    { at: 6, FLT_DIFF_PRESSURE: 0.9 },
+  ];
+  expect(limitState("filter_dp", judged(minutes)).kind).toBe("unclear");
+});
+
+test.each([
+  ["IMO", 900, "over", null],
+  ["IMO", 1001, "above", "flow_max_imo"],
+  ["USCG", 900, "above", "flow_max_uscg"],
+  [" uscg", 900, "above", "flow_max_uscg"],
+  [null, 900, "over", null],
+  [null, 1001, "above", "flow_max_imo"],
+] as const)("a flow in mode %s of %d m3/h is %s", (mode, flow, kind, key) => {
+  const watched: Watched = "flow";
+  const minutes = [0, 5].map((at) => ({
+    ...{ at, SYS_FLOW_RATE: flow, COMPLIANCE_MODE: mode, operation_type: "DEBALLAST" },
+  }));
+  const state = limitState(watched, judged(minutes));
+  expect({ kind: state.kind, key: state.kind === "above" ? state.limit.key : null }).toEqual({
+    ...{ kind, key },
+  });
+});

@@ -1,0 +1,96 @@
+// A configuration that is refused: what of it can be read all the same, and what contradicts
+// itself.
+
+import { describe, expect, test } from "vitest";
+import { printListen } from "../../../src/config/values.ts";
+import { type Environment, load, readable, refusal } from "../../rig/config-file.ts";
+
+const closed = { BALLASTD_MQTT_USERNAME: "plc", BALLASTD_MQTT_PASSWORD_FILE: "/run/password" };
+
+describe("what can be read of a configuration that is refused", () => {
+  const listens = (toml: string) => readable(toml).config.http.listen.map(printListen);
+  const broken = [
+    '[limits]\nuv_imo = "much"\n',
+    "[auth]\ntoken = 8361\n",
+    "[auth]\ntokn = 'x'\n",
+    "[auth]\ntoken = 8361abc-\n",
+    '[auth]\ntoken = "unfinished\n',
+    "[htp]\nx = 1\n",
+    "nonsense\n",
+    "[limits\nuv_imo = 5\n",
+    "[http]\n",
+  ];
+
+  test.each(broken)("with %j the addresses stay, before and after it", (lines) => {
+    const good = '[http]\nlisten = [\n  "10.0.0.5:80", # the bridge\n  "127.0.0.1:81",\n]\n';
+    const section = '\n[storage]\ndir = "/srv/ship"\n';
+    for (const toml of [good + lines + section, section + lines + good]) {
+      expect(refusal(() => load(toml))).toMatch(/^configuration: /);
+      expect(listens(toml)).toEqual(["10.0.0.5:80", "127.0.0.1:81"]);
+      expect(readable(toml).config.storage.dir).toBe("/srv/ship");
+      expect(readable(toml).isSure("storage", "dir")).toBe(true);
+    }
+  });
+
+  test("of several addresses those that are right", () => {
+    expect(listens('[http]\nlisten = ["10.0.0.5:80", "10.0.0.6:8O"]\n')).toEqual(["10.0.0.5:80"]);
+    expect(listens('[http]\nlisten = ["10.0.0.6:8O"]\n')).toEqual(["127.0.0.1:8080"]);
+  });
+
+  test("a default is no answer where what was meant may stand in what can't be read", () => {
+    const sure = (toml: string, env: Environment = {}) => {
+      const { isSure } = readable(toml, env);
+      return [isSure("storage", "dir"), isSure("auth", "monitoring")];
+    };
+    expect(sure("[limits]\nuv_imo = -1\n")).toEqual([true, true]);
+    expect(sure("[auth]\ntoken = 8361\n")).toEqual([true, true]);
+    expect(sure('[auth]\nmonitorng = "token"\n')).toEqual([true, false]);
+    expect(sure("[auth]\nmonitoring = token\n")).toEqual([false, false]);
+    expect(sure("[storage]\ndir = 7\n")).toEqual([false, true]);
+    expect(sure("", { BALLASTD_STORAGE_DIRR: "/srv" })).toEqual([false, false]);
+  });
+});
+
+describe("contradictions", () => {
+  test.each([
+    ["127.0.0.1:1883", true],
+    ["127.1.2.3:1883", true],
+    ["[::1]:1883", true],
+    ["localhost:1883", true],
+    ["0.0.0.0:1883", false],
+    ["[::]:1883", false],
+    ["192.168.1.2:1883", false],
+    ["127.example.com:1883", false],
+    ["127.0.0.1:1883,10.0.0.1:1883", false],
+  ])("a broker on %s without a password is fine: %s", (listen, isFine) => {
+    const env = { BALLASTD_MQTT_LISTEN: listen };
+    const message = refusal(() => load(null, env));
+    if (isFine) expect(message).toMatch(/^not refused/);
+    else expect(message).toMatch(/^configuration: mqtt.listen .* is reachable from outside/);
+    expect(load(null, { ...env, ...closed }).mqtt.listen.length).toBeGreaterThan(0);
+    expect(load(null, { ...env, BALLASTD_MQTT_MODE: "client" }).mqtt.mode).toBe("client");
+  });
+
+  test.each(Object.entries(closed))("%s alone is refused: both or neither", (name, value) => {
+    expect(refusal(() => load(null, { [name]: value }))).toContain("set both or neither");
+  });
+
+  test.each([
+    [{ BALLASTD_HTTP_TLS_CERT: "c.pem" }, "http.tls_cert is set, but http.tls_key is not"],
+    [{ BALLASTD_HTTP_TLS_KEY: "k.pem" }, "http.tls_key is set, but http.tls_cert is not"],
+    [{ BALLASTD_MQTT_TLS_CERT: "c.pem" }, "mqtt.tls_cert is set, but mqtt.tls_key is not"],
+    [{ BALLASTD_MQTT_TLS_CA: "ca.pem" }, "mqtt.tls_ca is set, but mqtt.tls_cert and"],
+    [
+      { BALLASTD_MQTT_MODE: "client", BALLASTD_MQTT_TLS_CA: "ca.pem" },
+      "mqtt.url is mqtt://127.0.0.1:1883, expected mqtts:// because mqtt.tls_ca",
+    ],
+  ])("%j is refused: half of TLS would be none", (env, words) => {
+    expect(refusal(() => load(null, env))).toContain(`configuration: ${words}`);
+  });
+
+  test("a cabinet that trips before it warns is refused", () => {
+    expect(refusal(() => load("[limits]\ncabinet_trip = 45\n"))).toBe(
+      "configuration: limits.cabinet_trip is 45, expected more than limits.cabinet_warn (45)",
+    );
+  });
+});

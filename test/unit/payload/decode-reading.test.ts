@@ -1,0 +1,235 @@
+// Telemetry and lamps, as liberally as they are read: single values in every form that PLCs send,
+// unknown tags, and lamps in all their forms.
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { LAMP_NUMBERS } from "../../../src/bwts/tags.ts";
+import { AT, decode, said, telemetry, turnedAway } from "../../rig/decoding.ts";
+
+/** The decoded value of a payload's one field, or the text of its rejection. */
+function field(name: string, json: string): unknown {
+  const decoded = decode("telemetry", `{"timestamp":"${AT}","N":1,"${name}":${json}}`);
+  const { N, ...rest } = said(decoded.readings[0] ?? { values: [], extra: new Map() });
+  expect(N, "the rest of the reading stands").toBe(1);
+  return decoded.rejects.length > 0 ? turnedAway(decoded).join() : (rest[name] ?? null);
+}
+
+describe("a number", () => {
+  test.each([
+    ["612.5", 612.5],
+    ["-0.25", -0.25],
+    ["1e2", 100],
+    ['"612.5"', 612.5],
+    ['"612,5"', 612.5],
+    ['" +612,5 "', 612.5],
+    ['",5"', 0.5],
+    ['".5"', 0.5],
+    ['"7,"', 7],
+    ['"-1,5E-2"', -0.015],
+    ['"\\t7\\n"', 7],
+    ["null", null],
+    ['""', null],
+  ])("written %s is %s", (json, value) => {
+    expect(field("UVR_INTENSITY", json)).toBe(value);
+  });
+
+  test.each([
+    ['"1.234,5"', '"1.234,5"'],
+    ['"1,234.5"', '"1,234.5"'],
+    ['"1 234"', '"1 234"'],
+    ['"0x10"', '"0x10"'],
+    ['"12 W"', '"12 W"'],
+    ['"."', '"."'],
+    ['"e5"', '"e5"'],
+    ['"--1"', '"--1"'],
+    ['" "', '" "'],
+    ['"Infinity"', '"Infinity"'],
+    ['"1e999"', '"1e999"'],
+    ["1e999", "Infinity"],
+    ["-1e999", "-Infinity"],
+    ["true", "true"],
+    ["[1]", "[1]"],
+    ["{}", "{}"],
+  ])("written %s is turned away, the field alone", (json, shown) => {
+    const words = `bad_value: UVR_INTENSITY: got ${shown}, expected a finite number`;
+    expect(field("UVR_INTENSITY", json)).toBe(words);
+  });
+
+  test("as text with either separator is the number itself", () => {
+    fc.assert(
+      fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
+        const text = Object.is(value, -0) ? "-0" : String(value);
+        expect(field("UVR_INTENSITY", JSON.stringify(text))).toBe(value);
+        expect(field("UVR_INTENSITY", JSON.stringify(text.replace(".", ",")))).toBe(value);
+      }),
+      { seed: 21 },
+    );
+  });
+});
+
+describe("NaN and infinities as bare tokens", () => {
+  test.each([
+    ...["NaN", "nan", "-nan", "-nan(ind)", "NAN(snan)", "Infinity", "-Infinity", "+inf", "INF"],
+    ...["1.#QNAN", "1.#QNAN0", "-1.#IND000", "1.#INF", "1.#INF00", "-1.#SNAN"],
+  ])("%s costs the field, not the message", (token) => {
+    expect(field("UVR_INTENSITY", token)).toContain("got NaN, expected a finite number");
+    expect(field("SOMETHING", token)).toContain("got NaN, expected a finite number");
+  });
+
+  test("are left alone inside texts", () => {
+    const members = '"A":"NaN \\"Infinity\\" 1.#QNAN","B":NaN,"WATER_QUALITY":"TRUE \\\\","C":1';
+    expect(telemetry(members)).toEqual({
+      A: 'NaN "Infinity" 1.#QNAN',
+      WATER_QUALITY: "TRUE \\",
+      C: 1,
+    });
+  });
+});
+
+describe("integers, booleans and texts", () => {
+  test.each<[string, string, unknown]>([
+    ["FLT_BACKFLUSH_COUNT", "7.0", 7],
+    ["FLT_BACKFLUSH_COUNT", '"7,0"', 7],
+    ["FLT_BACKFLUSH_COUNT", "9007199254740991", 9007199254740991],
+    ...["true", "TRUE", "True", "1", '"1"', '"TRUE"', '" true "', "1.0"].map(
+      (json): [string, string, unknown] => ["LDC_WATER_ALARM", json, true],
+    ),
+    ...["false", "FALSE", "0", "-0", '"0"', '"False"'].map((json): [string, string, unknown] => [
+      "LDC_WATER_ALARM",
+      json,
+      false,
+    ]),
+    ["LDC_WATER_ALARM", "NULL", null],
+    ["PROCESS_STATE", '" running "', " running "],
+    ["LAMP_01_STATUS", '"OK"', "OK"],
+    ["location", '"横浜 🚢"', "横浜 🚢"],
+  ])("%s written %s is %j", (name, json, value) => {
+    expect(field(name, json)).toBe(value);
+  });
+
+  test.each([
+    ["FLT_BACKFLUSH_COUNT", "7.5", "an integer"],
+    ["FLT_BACKFLUSH_COUNT", '"7,5"', "an integer"],
+    ["FLT_BACKFLUSH_COUNT", "9007199254740993", "an integer"],
+    ["FLT_BACKFLUSH_COUNT", "true", "an integer"],
+    ["LDC_WATER_ALARM", "2", "true, false, 1 or 0"],
+    ["LDC_WATER_ALARM", '"yes"', "true, false, 1 or 0"],
+    ["LDC_WATER_ALARM", '"1,0"', "true, false, 1 or 0"],
+    ["LDC_WATER_ALARM", "[true]", "true, false, 1 or 0"],
+    ["PROCESS_STATE", "3", "a text"],
+    ["PROCESS_STATE", "true", "a text"],
+    ["PROCESS_STATE", '"\\ud800"', "a text"],
+  ])("%s written %s is turned away", (name, json, expected) => {
+    expect(field(name, json)).toMatch(
+      new RegExp(`^bad_value: ${name}: got .*expected ${expected}`),
+    );
+  });
+});
+
+describe("unknown tags", () => {
+  test("are kept verbatim, whatever prototypes are called", () => {
+    const members = '"__proto__":1,"constructor":"x","toString":true,"a.b-C_9":"1,5","z":0.1';
+    const parsed: unknown = JSON.parse(`{${members}}`);
+    expect(Object.entries(telemetry(members))).toEqual(Object.entries(parsed ?? {}));
+  });
+
+  test.each([
+    ["nested", '{"a":1}', "expected a number, a text, true or false"],
+    ["lamps", "[]", "expected a number, a text, true or false"],
+    ["__proto__", '{"UVR_INTENSITY":1}', "expected a number, a text, true or false"],
+    ["bad", '"\\udfff"', "expected a text"],
+    ["two words", "1", "a tag's name has 1 to 64"],
+    ["", "1", "a tag's name has 1 to 64"],
+    ["N".repeat(65), "1", "a tag's name has 1 to 64"],
+    ["UVR_ÍNTENSITY", "1", "a tag's name has 1 to 64"],
+  ])("named %j with %s go to quarantine", (name, json, words) => {
+    expect(field(name, json)).toContain(words);
+  });
+
+  test("are 256 at most, and the 257th is named", () => {
+    const names = Array.from({ length: 256 }, (_, index) => `T${index}`);
+    const tags = Object.fromEntries(names.map((name) => [name, 1]));
+    const decoded = decode("telemetry", { timestamp: AT, ...tags, LAST: 1 });
+    expect(decoded.readings.map(said)).toEqual([tags]);
+    expect(turnedAway(decoded)).toEqual(["bad_value: LAST: more than 256 unknown tags"]);
+  });
+});
+
+describe("lamps", () => {
+  const seven = { LAMP_07_STATUS: "ACTIVE", LAMP_07_EFFICIENCY: 91.5, LAMP_07_RUNTIME: 1200 };
+  const members = { status: "ACTIVE", efficiency: "91,5", runtime: 1200, power: null };
+
+  test.each<[string, string, object]>([
+    ["on a topic of their own", "lamps/7", members],
+    ["on a topic with two digits", "lamps/07", members],
+    ["that say their number too", "lamps/7", { lamp: "07", ...members }],
+    ["with members in capitals", "lamps/7", { STATUS: "ACTIVE", Efficiency: 91.5, RUNTIME: 1200 }],
+    ["listed", "lamps", { lamps: [{ lamp: 7, ...members }] }],
+    ["listed by a text", "lamps", { lamps: [{ lamp: " 07", ...members }] }],
+    ["flat", "lamps", seven],
+    ["flat on a topic of their own", "lamps/7", seven],
+    ["one alone", "lamps", { lamp: 7, ...members }],
+    ["in telemetry", "telemetry", seven],
+  ])("%s are the lamp's fields", (_form, kind, given) => {
+    const decoded = decode(kind, { timestamp: AT, system_id: "BWTS-001", ...given });
+    expect(decoded.rejects).toEqual([]);
+    expect(decoded.readings.map(said)).toEqual([seven]);
+  });
+
+  test("listed all sixteen make one reading", () => {
+    const lamps = LAMP_NUMBERS.map((_, index) => ({ lamp: index + 1, power: index }));
+    const { readings } = decode("lamps", { timestamp: AT, lamps, UVR_INTENSITY: 600 });
+    const powers = LAMP_NUMBERS.map((lamp, index) => [`LAMP_${lamp}_POWER`, index]);
+    expect(readings.map(said)).toEqual([{ UVR_INTENSITY: 600, ...Object.fromEntries(powers) }]);
+  });
+
+  test("keep members that the catalogue doesn't know as LAMP_NN_<NAME>", () => {
+    const [reading] = decode("lamps/3", { timestamp: AT, serial: "A-17", LAMP_03_X: 1 }).readings;
+    expect(reading && said(reading)).toEqual({ LAMP_03_SERIAL: "A-17", LAMP_03_X: 1 });
+  });
+
+  test("listed with one that can't be told keep the others", () => {
+    const lamps = [{ lamp: 1, power: 5 }, { lamp: 17, power: 6 }, { power: 7 }, null, [1]];
+    const decoded = decode("lamps", { timestamp: AT, lamps });
+    expect(decoded.readings.map(said)).toEqual([{ LAMP_01_POWER: 5 }]);
+    expect(turnedAway(decoded)).toEqual([
+      "bad_value: lamp: got 17, expected 1 to 16",
+      "bad_value: lamp: got none, expected 1 to 16",
+      "bad_value: lamps: got null, expected an object a lamp",
+      "bad_value: lamps: got [1], expected an object a lamp",
+    ]);
+  });
+
+  test.each<[string, string, object]>([
+    ["listed as 0", "lamps", { lamps: [{ lamp: 0, power: 5 }] }],
+    ["listed as 1.5", "lamps", { lamps: [{ lamp: 1.5, power: 5 }] }],
+    ["alone as 17", "lamps", { lamp: 17, power: 5 }],
+    ["in no list", "lamps", { lamps: "none" }],
+    ["as another than the topic", "lamps/7", { lamp: 8, power: 5 }],
+  ])("%s make no reading", (_form, kind, given) => {
+    const decoded = decode(kind, { timestamp: AT, ...given });
+    expect(decoded.rejects.map(({ reason }) => reason)).toEqual(["bad_value"]);
+    expect(decoded.readings).toEqual([]);
+  });
+
+  test("given twice in one message keep the first, and the contradiction is reported", () => {
+    const lamps = [
+      { lamp: 1, power: 5, serial: "A" },
+      { lamp: 1, power: 6, serial: "B", runtime: 9 },
+      { lamp: 1, power: "5" },
+    ];
+    const decoded = decode("lamps", { timestamp: AT, lamps });
+    const kept = { LAMP_01_POWER: 5, LAMP_01_SERIAL: "A", LAMP_01_RUNTIME: 9 };
+    expect(decoded.readings.map(said)).toEqual([kept]);
+    expect(turnedAway(decoded)).toEqual([
+      "conflict: LAMP_01_POWER: got 6, before it 5",
+      'conflict: LAMP_01_SERIAL: got "B", before it "A"',
+    ]);
+  });
+});
+
+test("a message of which every field is bad is still a reading of its time", () => {
+  const decoded = decode("telemetry", `{"timestamp":"${AT}","UVR_INTENSITY":NaN}`);
+  expect(decoded.readings.map(said)).toEqual([{}]);
+  expect(decoded.rejects).toHaveLength(1);
+});

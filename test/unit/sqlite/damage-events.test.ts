@@ -1,0 +1,163 @@
+// A bit that turns in an event, in an index of events, or in the audit log: the proof finds it, no
+// answer is made of an event that was turned, and the search for gaps goes on around it.
+
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { JsonWriter } from "../../../src/codec/json-writer.ts";
+import { HOUR_MS, MINUTE_MS, printTime } from "../../../src/ground/clock.ts";
+import { answer } from "../../../src/sqlite/answers/answers.ts";
+import {
+  isProvable,
+  PROOF_BEGIN,
+  type ProofPlace,
+  proveAfter,
+} from "../../../src/sqlite/care/proving.ts";
+import { findGaps } from "../../../src/sqlite/derived/gaps.ts";
+import { damageOf, isDamage } from "../../../src/sqlite/file/damage.ts";
+import { type Connection, databaseFile, openReader } from "../../../src/sqlite/file/open.ts";
+import type { Query } from "../../../src/sqlite/file/query.ts";
+import { openRig, removeFolders } from "../../rig/database.ts";
+import { AT_MS, messageOf } from "../../rig/decoding.ts";
+import { LAMP_CONFIG } from "../../rig/fleet.ts";
+import { foldersOfTests } from "../../rig/folders.ts";
+import { runProgram } from "../../rig/program.ts";
+
+const RANGE = { start_ms: null, end_ms: null };
+const PAGE_BYTES = 4096;
+const START_MS = AT_MS - 8 * HOUR_MS;
+
+afterAll(removeFolders);
+const newFolder = foldersOfTests();
+
+/** A ship with an operation in which readings are missing for an hour, and an alarm of its PLC. */
+function openShip(dir?: string) {
+  const rig = openRig({}, dir);
+  const process = (at_ms: number, event_type: string, data: object) =>
+    messageOf("events", { timestamp: printTime(at_ms), event_type, description: event_type, data });
+  const times = Array.from({ length: 120 }, (_, minute) => START_MS + minute * MINUTE_MS);
+  const readings = [...times, ...times.map((at_ms) => at_ms + 3 * HOUR_MS)].map((at_ms) => ({
+    timestamp: printTime(at_ms),
+    PROCESS_STATE: "RUNNING",
+  }));
+  rig.store.commit([
+    process(START_MS, "PROCESS_START", { operation_type: "BALLAST", location: "Singapore" }),
+    process(START_MS + HOUR_MS, "ALARM_TRIGGERED", { code: "UV_LOW", value: 240 }),
+    messageOf("telemetry", readings),
+  ]);
+  for (const name of ["bridge", "chief"])
+    rig.store.addToken(
+      { name, role: "viewer", hash: Buffer.alloc(32), added_ms: 0 },
+      { actor: "test", address: null, at_ms: AT_MS },
+    );
+  return rig;
+}
+
+function told(db: Connection, query: Query): string {
+  const out = new JsonWriter();
+  for (const _ of answer(db, query, { out, limits: LAMP_CONFIG }) ?? []);
+  return out.written.toString();
+}
+
+/** Everything that a proof notes. */
+function proof(db: Connection): readonly string[] {
+  const found: string[] = [];
+  for (let place: ProofPlace | null = PROOF_BEGIN; place !== null; ) {
+    const { next, problems } = proveAfter(db, place);
+    found.push(...problems);
+    place = next;
+  }
+  return found;
+}
+
+/** The outcome of an answer. */
+function outcome(ask: () => unknown): unknown {
+  try {
+    return ask();
+  } catch (error) {
+    return isDamage(error) ? "damaged" : error;
+  }
+}
+
+const turned = (table: string, column: string, from: string, to: string) =>
+  `update ${table} set ${column} = replace(${column}, '${from}', '${to}')`;
+
+test.each([
+  ["that leaves other words", "BALLAST", "BAMLAST"],
+  ["that leaves no JSON", '{"operation_type"', '["operation_type"'],
+])("gaps are found around an event with a turned bit %s", (_, from, to) => {
+  const { db, store, close } = openShip();
+  const { limits } = LAMP_CONFIG;
+  const before = findGaps(db, store.dueDays(), limits).flatMap(({ gaps }) => gaps);
+  expect(before).toMatchObject([{ operation_type: "BALLAST", known_by: "events" }]);
+  db.exec(turned("event", "data", from, to));
+  const after = findGaps(db, store.dueDays(), limits).flatMap(({ gaps }) => gaps);
+  expect(after).toMatchObject([{ start_ms: before[0].start_ms, end_ms: before[0].end_ms }]);
+  expect(after[0]).toMatchObject({ operation_type: null, known_by: "readings" });
+  expect(damageOf(db).take()).toEqual([
+    `the event of ${printTime(START_MS)} isn't what was stored`,
+  ]);
+  close();
+});
+
+test("an alarm of the PLC with a turned bit is never answered", () => {
+  const { db, close } = openShip();
+  const alarms: Query = { name: "alarms", range: RANGE, state: null, limit: 10 };
+  expect(told(db, alarms)).toContain('"value":240');
+  db.exec(turned("event", "data", "240", "340"));
+  expect(outcome(() => told(db, alarms))).toBe("damaged");
+  close();
+});
+
+test("the proof finds a turned bit in events and in the audit log, while it is there", () => {
+  const { db, close } = openShip();
+  expect(proof(db)).toEqual([]);
+  db.exec(turned("event", "data", "240", "340"));
+  db.exec(turned("audit", "detail", "bridge", "briege"));
+  expect(proof(db)).toEqual([
+    `the event of ${printTime(START_MS + HOUR_MS)} isn't what was stored`,
+    "entry 1 of the audit log isn't what was stored",
+  ]);
+  db.exec(turned("event", "data", "340", "240"));
+  expect(proof(db)).toEqual(["entry 1 of the audit log isn't what was stored"]);
+  close();
+});
+
+/** Turns a bit of an alarm's type in the index, where it then is another type's. */
+function turnIndexed(dir: string, root: number): void {
+  const bytes = readFileSync(databaseFile(dir));
+  const at = bytes.indexOf("ALARM_TRIGGERED", (root - 1) * PAGE_BYTES);
+  expect(at).toBeLessThan(root * PAGE_BYTES);
+  bytes[at + 5] ^= 1;
+  writeFileSync(databaseFile(dir), bytes);
+}
+
+test("the proof finds an index that leaves a row out, and a salvage makes it again", async () => {
+  const folder = newFolder();
+  const dir = path.join(folder, "data");
+  mkdirSync(dir);
+  const { db, close } = openShip(dir);
+  const alarms: Query = { name: "events", range: RANGE, type: "ALARM_TRIGGERED", limit: 10 };
+  expect(told(db, alarms)).toContain("UV_LOW");
+  const root = db
+    .prepare<[], number>("select rootpage from sqlite_schema where name = 'event_by_type'")
+    .pluck()
+    .get();
+  close();
+  turnIndexed(dir, root ?? 0);
+  const damaged = openReader(databaseFile(dir));
+  expect(told(damaged, alarms)).toBe("[]");
+  const problems = proof(damaged);
+  damaged.close();
+  expect(problems).toEqual([
+    expect.stringMatching(/^the table event: row 2 missing from index event_by_type.*type `ball/),
+  ]);
+  expect(problems.every(isProvable)).toBe(true);
+  const said = await runProgram({ args: ["salvage", "--json"], folder });
+  expect(said.code, said.stderr).toBe(0);
+  expect(JSON.parse(said.stdout)).toMatchObject({ events: 2, losses: [] });
+  const whole = openReader(databaseFile(dir));
+  expect(told(whole, alarms)).toContain("UV_LOW");
+  expect(proof(whole)).toEqual([]);
+  whole.close();
+});

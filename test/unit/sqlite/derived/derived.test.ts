@@ -1,0 +1,181 @@
+// Derived data proves itself: a flipped bit anywhere in a sum, a score, a forecast or a lamp's
+// state, or in the numbers beside them, is found, and never answered.
+
+import { beforeEach, describe, expect, test } from "vitest";
+import { newTally } from "../../../../src/bwts/lamps/score-tally.ts";
+import { newState } from "../../../../src/bwts/lamps/state.ts";
+import { DamagedError } from "../../../../src/codec/bytes.ts";
+import { DAY_MS, floorTo, HOUR_MS } from "../../../../src/ground/clock.ts";
+import { eventTexts, recentEventsJson } from "../../../../src/sqlite/answers/record-answers.ts";
+import { rowsProblem } from "../../../../src/sqlite/derived/derived.ts";
+import { saveHealthOf } from "../../../../src/sqlite/derived/health-days.ts";
+import { packScore } from "../../../../src/sqlite/derived/lamp-scores.ts";
+import { packState } from "../../../../src/sqlite/derived/lamp-state-pack.ts";
+import { newestState, openLampStore } from "../../../../src/sqlite/derived/lamp-states.ts";
+import { damageOf } from "../../../../src/sqlite/file/damage.ts";
+import type { Connection } from "../../../../src/sqlite/file/open.ts";
+import { storedBuckets } from "../../../../src/sqlite/sealed/buckets.ts";
+import { readingsIn } from "../../../../src/sqlite/sealed/timeline.ts";
+import { openMending } from "../../../../src/sqlite/writing/mending.ts";
+import { rigsOfTests } from "../../../rig/database.ts";
+import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
+
+const rigOf = rigsOfTests();
+const DAYS = 16;
+const NEWEST_EVENT = {
+  name: "events",
+  range: { start_ms: null, end_ms: null },
+  type: null,
+  limit: 1,
+} as const;
+
+let db: Connection;
+beforeEach(() => {
+  const rig = rigOf();
+  ({ db } = rig);
+  const from_ms = AT_MS - DAYS * DAY_MS;
+  rig.store.commit(
+    Array.from({ length: (DAYS * DAY_MS) / HOUR_MS }, (_, hour) =>
+      messageOf("telemetry", { timestamp: from_ms + hour * HOUR_MS, SYS_PRESSURE: hour / 10 }),
+    ),
+  );
+  while (rig.store.sealOld(RECEIVED_MS + 2 * DAY_MS));
+  const components = { uv_health: 1, lamp_health: 0.5, power_efficiency: 1, thermal_health: null };
+  const score = { overall_score: 83.3, risk_level: "LOW", month: 5, source: "ballastd" } as const;
+  saveHealthOf(db, [{ start_ms: from_ms, record: { at_ms: from_ms, ...score, components } }]);
+  const prediction = {
+    at_ms: from_ms,
+    component_id: "LAMP_01",
+    predictions: { failure_probability: 0.1 },
+    current_state: { runtime_hours: 4000 },
+  };
+  const lampScore = {
+    ...{ position: 3, began_ms: from_ms, basis: "[]", end_h: 4100, through_ms: null },
+    tally: newTally(),
+  };
+  const lamps = openLampStore(db);
+  lamps.save({
+    revision: lamps.revision(),
+    states: [{ through_ms: from_ms, state: packState(newState()) }],
+    predictions: [prediction],
+    mark: null,
+    scores: { put: [packScore(lampScore)], removed: [], isMore: false },
+    problem: null,
+  });
+});
+
+const rowOf = (table: string) =>
+  db.prepare<[], Record<string, unknown>>(`select rowid as id, * from ${table} limit 1`).get() ??
+  {};
+
+describe.each([
+  ["day_count", "hours", ["start_ms", "count"]],
+  ["bucket_hour", "fields", ["start_ms", "last_ms", "count"]],
+  ["bucket_day", "fields", ["start_ms", "last_ms", "count"]],
+  ["bucket_block", "buckets", ["start_ms"]],
+  ["health_day", "records", ["day_ms"]],
+  ["forecast", "forecasts", ["at_ms"]],
+  ["lamp_state", "state", ["through_ms", "version"]],
+  ["lamp_score", "score", ["position", "began_ms"]],
+])("%s", (table, column, beside) => {
+  test("is found damaged by a flipped bit in any of its bytes", () => {
+    expect(rowsProblem(db)).toBeNull();
+    const { id, [column]: bytes } = rowOf(table);
+    if (!Buffer.isBuffer(bytes)) throw new Error(`${table}.${column}: got ${bytes}`);
+    const write = db.prepare(`update ${table} set ${column} = ? where rowid = ?`);
+    for (let byte = 0; byte < bytes.length; byte += 1) {
+      const flipped = Buffer.from(bytes);
+      flipped[byte] ^= 1 << (byte % 8);
+      write.run(flipped, id);
+      expect(rowsProblem(db)).toContain(`${table}: the row of `);
+    }
+    write.run(bytes.subarray(0, 3), id);
+    expect(rowsProblem(db)).toContain(table);
+    write.run("text", id);
+    expect(rowsProblem(db)).toContain(table);
+    write.run(bytes, id);
+    expect(rowsProblem(db)).toBeNull();
+  });
+
+  test.each(beside)("is found damaged by another %s", (key) => {
+    const { id } = rowOf(table);
+    db.prepare(`update ${table} set ${key} = -7 where rowid = ?`).run(id);
+    expect(rowsProblem(db)).toContain("-7");
+  });
+});
+
+test("an event is answered as it was stored, or not at all", () => {
+  const { db: other, store } = rigOf();
+  const event = { timestamp: AT_MS, event_type: "PROCESS_START", data: { location: "Rotterdam" } };
+  store.commit([messageOf("events", event)]);
+  expect([...eventTexts(other, NEWEST_EVENT)].join()).toContain("Rotterdam");
+  for (const change of [
+    "description = 'BALLAST process begun'",
+    "at_ms = at_ms + 1",
+    "event_type = 'PROCESS_STOP'",
+    "data = replace(data, 'Rotterdam', 'Rotterdan')",
+    "data = '{'",
+    "identity = zeroblob(32)",
+  ]) {
+    other.exec(`savepoint whole; update event set ${change}`);
+    const ask = () => [...eventTexts(other, NEWEST_EVENT)];
+    expect(ask, change).toThrow(DamagedError);
+    expect(() => recentEventsJson(other), change).toThrow(DamagedError);
+    other.exec("rollback to whole; release whole");
+  }
+});
+
+test("a reading that isn't sealed yet is found damaged when it is asked for", () => {
+  const { db: other, store } = rigOf();
+  store.commit([messageOf("telemetry", { timestamp: AT_MS, SYS_PRESSURE: 4, NOTE: "as it was" })]);
+  const ask = () => [...readingsIn(other, { start_ms: AT_MS, end_ms: AT_MS })];
+  expect(ask()).toMatchObject([{ at_ms: AT_MS }]);
+  const stored = other.prepare("select row from reading").pluck().get();
+  if (!Buffer.isBuffer(stored)) throw new Error(`row: got ${stored}`);
+  const write = other.prepare("update reading set row = ?");
+  for (let byte = 0; byte < stored.length; byte += 1) {
+    const flipped = Buffer.from(stored);
+    flipped[byte] ^= 1 << (byte % 8);
+    write.run(flipped);
+    expect(ask).toThrow(DamagedError);
+  }
+});
+
+test("raw readings expire by whole days: any other mark is damage", () => {
+  db.exec(`insert into mark values ('raw_from_ms', ${DAY_MS * 20_000 + 1})`);
+  expect(rowsProblem(db)).toContain("no whole day");
+});
+
+test("a damaged day of scores is scored again, and lamps go on from a whole state", () => {
+  db.exec("update health_day set records = zeroblob(40); update lamp_state set state = x'00'");
+  const slot_ms = AT_MS - DAYS * DAY_MS + HOUR_MS;
+  const lost = saveHealthOf(db, [{ start_ms: slot_ms, record: null }]);
+  expect(lost).toEqual([floorTo(slot_ms, DAY_MS)]);
+  expect(newestState(db).through_ms).toBe(Number.NEGATIVE_INFINITY);
+  expect(damageOf(db).take()).toEqual([expect.stringMatching(/^lamp_state: the row of /)]);
+});
+
+test("sums and counts that are damaged are made again, step by step, from their readings", () => {
+  const stored = () =>
+    ["hour", "day"].map((interval) =>
+      [...storedBuckets(db, interval === "hour" ? "hour" : "day", ALWAYS)].map((each) => ({
+        ...each.bucket(),
+        start_ms: each.start_ms,
+      })),
+    );
+  const counts = () => db.prepare("select start_ms, count, hours from day_count").all();
+  const before = { sums: stored(), counts: counts() };
+  for (const [table, column] of [
+    ["bucket_hour", "fields"],
+    ["bucket_day", "fields"],
+    ["bucket_block", "buckets"],
+    ["day_count", "hours"],
+  ])
+    db.exec(`update ${table} set ${column} = substr(${column}, 2)`);
+  expect(stored).toThrow(DamagedError);
+  for (const step = openMending(db); step(); );
+  expect({ sums: stored(), counts: counts() }).toEqual(before);
+  expect(rowsProblem(db)).toBeNull();
+});
+
+const ALWAYS = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };

@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { LAMP_NUMBERS } from "../../../../src/bwts/tags.ts";
+import { predictionTexts } from "../../../../src/sqlite/answers/record-answers.ts";
+import { newestForecasts, putForecasts } from "../../../../src/sqlite/derived/forecasts.ts";
+import { prepare } from "../../../../src/sqlite/file/open.ts";
+import { openRig } from "../../../rig/database.ts";
+
+const AT_MS = Date.UTC(2026, 4, 1);
+
+function forecast(at_ms: number, lamp: string, hours: number) {
+  return {
+    at_ms,
+    component_id: `LAMP_${lamp}`,
+    predictions: {
+      remaining_useful_life_hours: hours,
+      remaining_useful_life_hours_p05: hours / 4,
+      remaining_useful_life_hours_p95: hours * 2,
+      failure_probability: 0.125,
+      horizon_hours: 500,
+      basis: "fit",
+      expected_end: null,
+    },
+    current_state: { runtime_hours: 1234.5, efficiency_percent: 91.5, status: "OPERATIONAL" },
+  };
+}
+
+interface Answered {
+  readonly timestamp: string;
+  readonly component_id: string;
+  readonly predictions: { readonly remaining_useful_life_hours: number };
+}
+
+const ROW = { start_ms: AT_MS, end_ms: AT_MS };
+const newest = (limit: number) =>
+  ({ name: "predictions", range: { start_ms: null, end_ms: null }, limit }) as const;
+
+const idsOf = (texts: Iterable<string>) =>
+  [...texts].map((text) => {
+    const { timestamp, component_id, predictions }: Answered = JSON.parse(text);
+    return `${timestamp} ${component_id} ${predictions.remaining_useful_life_hours}`;
+  });
+
+test("forecasts made aboard and received ones are served newest first, then by lamp", () => {
+  const db = openRig().db;
+  putForecasts(db, [forecast(AT_MS, "02", 2000), forecast(AT_MS, "01", 1000)]);
+  putForecasts(db, [forecast(AT_MS + 1000, "01", 990)]);
+  prepare(db, "prediction.add").run({
+    at_ms: AT_MS,
+    component_id: "LAMP_01",
+    predictions: JSON.stringify({ remaining_useful_life_hours: 7 }),
+    current_state: "{}",
+  });
+  const all = [
+    "2026-05-01T00:00:01.000Z LAMP_01 990",
+    "2026-05-01T00:00:00.000Z LAMP_01 1000",
+    "2026-05-01T00:00:00.000Z LAMP_01 7",
+    "2026-05-01T00:00:00.000Z LAMP_02 2000",
+  ];
+  expect(idsOf(predictionTexts(db, newest(100)))).toEqual(all);
+  expect(idsOf(predictionTexts(db, newest(3)))).toEqual(all.slice(0, 3));
+});
+
+test("forecasting again as of the same reading replaces what was forecast", () => {
+  const db = openRig().db;
+  putForecasts(db, [forecast(AT_MS, "01", 1000), forecast(AT_MS, "02", 1500)]);
+  putForecasts(db, [forecast(AT_MS, "01", 900)]);
+  expect(newestForecasts(db, 100)).toEqual([forecast(AT_MS, "01", 900)]);
+});
+
+test("a run of sixteen forecasts takes less than 1,500 bytes", () => {
+  const db = openRig().db;
+  const run = LAMP_NUMBERS.map((lamp, index) => forecast(AT_MS, lamp, 1000.1 + index * 123.4));
+  putForecasts(db, run);
+  expect(newestForecasts(db, 16)).toEqual(run);
+  const row = prepare<object, { forecasts: Uint8Array }>(db, "forecast.in_range").get(ROW);
+  expect(row?.forecasts.length).toBeLessThan(1500);
+});

@@ -1,0 +1,104 @@
+// Lamp lives in the database: they outlast the readings that they were told from, and follow when
+// readings are hidden and shown again.
+
+import { expect, test } from "vitest";
+import { BY_SELF } from "../../../../src/bwts/audit.ts";
+import type { TrackerState } from "../../../../src/bwts/lamps/state.ts";
+import { presentLife } from "../../../../src/bwts/lamps/state.ts";
+import { DAY_MS, HOUR_MS } from "../../../../src/ground/clock.ts";
+import { lampState, runLamps } from "../../../../src/sqlite/derived/lamp-tracking.ts";
+import { type Rig, rigsOfTests } from "../../../rig/database.ts";
+import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
+import {
+  type Fleet,
+  LAMP_CONFIG,
+  newLamp,
+  openFleet,
+  type PlcReading,
+} from "../../../rig/fleet.ts";
+import { printedRandom } from "../../../rig/random.ts";
+import { storedReadings } from "../../../rig/sealing.ts";
+
+const random = printedRandom("lamp keeping");
+const rigOf = rigsOfTests();
+const act = { ...BY_SELF, at_ms: RECEIVED_MS };
+
+/** Stores the readings, seals what is old, and keeps what is known of the lamps, as jobs do. */
+function take({ store, db }: Rig, readings: readonly PlcReading[]): void {
+  for (let at = 0; at < readings.length; at += 100)
+    store.commit([messageOf("telemetry", readings.slice(at, at + 100))]);
+  while (store.sealOld(RECEIVED_MS + DAY_MS));
+  store.saveLamps(runLamps(db, { revision: store.beginLamps(), isIdle: true }, LAMP_CONFIG));
+}
+
+function sail(rig: Rig, fleet: Fleet, operations: number): void {
+  for (let operation = 0; operation < operations; operation += 1) take(rig, fleet.operate());
+}
+
+const livesOf = (state: TrackerState) => state.positions.map(({ lives }) => lives);
+const told = ({ db }: Rig) => structuredClone(livesOf(lampState(db, LAMP_CONFIG)));
+
+test("lives outlast their readings, and go on from there", () => {
+  const rig = rigOf();
+  const fleet = openFleet(random, (lamp) => 300 + 50 * lamp);
+  sail(rig, fleet, 6);
+  fleet.lamps[3] = newLamp(random);
+  sail(rig, fleet, 9);
+  const before = told(rig);
+  const readings = storedReadings(rig.db).length;
+  while (rig.store.expire(1) !== null);
+  expect(storedReadings(rig.db).length).toBeLessThan(readings / 2);
+  expect(told(rig)).toEqual(before);
+  sail(rig, fleet, 2);
+  const state = lampState(rig.db, LAMP_CONFIG);
+  for (const [position, lamp] of fleet.lamps.entries()) {
+    const life = presentLife(state.positions[position]);
+    expect(life?.hours).toBeCloseTo(lamp.hours, -0.5);
+    expect(life?.bins.slice(0, 5)).toEqual(before[position].at(-1)?.bins.slice(0, 5));
+  }
+  expect(state.positions[3].lives).toHaveLength(2);
+});
+
+test("a word on a time whose readings have expired is refused, and changes nothing", () => {
+  const rig = rigOf();
+  const fleet = openFleet(random, () => 800);
+  const start_ms = fleet.now_ms();
+  sail(rig, fleet, 15);
+  while (rig.store.expire(1) !== null);
+  const before = told(rig);
+  const word = { position: 6, replaced: true, hours: 0, serial: "late", note: null };
+  const problem = rig.store.saveLampWord({ ...word, at_ms: start_ms + DAY_MS }, act);
+  expect(problem).toMatch(/^at: got 2024-01-02T\S+, expected after 2024-\S+: readings before/);
+  expect(told(rig)).toEqual(before);
+  const allowed_ms = Date.parse(/after (\S+):/.exec(problem ?? "")?.[1] ?? "");
+  const at_ms = fleet.now_ms() - 15 * DAY_MS;
+  expect(allowed_ms).toBeLessThan(at_ms);
+  expect(rig.store.saveLampWord({ ...word, at_ms }, act)).toBeNull();
+  sail(rig, fleet, 1);
+  expect(told(rig)[6]).toMatchObject([{ ended_ms: at_ms }, { began: "confirmed", serial: "late" }]);
+});
+
+test("what a void hides is forgotten of the lamps, and undone it is known again", () => {
+  const rig = rigOf();
+  const fleet = openFleet(random, () => 900);
+  sail(rig, fleet, 4);
+  const start_ms = fleet.now_ms();
+  // A bench test of signals: a new lamp, it seems, and a failure.
+  const alter = (reading: Record<string, string | number>) => {
+    Object.assign(reading, { LAMP_02_RUNTIME: 3, LAMP_02_EFFICIENCY: 99 });
+    reading.LAMP_05_STATUS = "FAILED";
+  };
+  take(rig, fleet.operate({ hours: 4, alter }));
+  const seen = told(rig);
+  expect(seen[1]).toHaveLength(2);
+  expect(seen[4].at(-1)?.failed_ms).not.toBeNull();
+  const end_ms = start_ms + 5 * HOUR_MS;
+  const made = rig.store.addVoid({ start_ms, end_ms, reason: "bench test" }, act);
+  if ("problem" in made) throw new Error(made.problem);
+  take(rig, []);
+  expect(told(rig)[1]).toHaveLength(1);
+  expect(told(rig)[4].at(-1)?.failed_ms).toBeNull();
+  rig.store.undoVoid(made.id, act);
+  take(rig, []);
+  expect(told(rig)).toEqual(seen);
+});

@@ -1,0 +1,236 @@
+// Forecasts are scored once, when their lamp has ended: step by step, every one of them, and anew
+// where a correction changes how it ended. Held against all stored forecasts looked at again.
+
+import { afterEach, expect, test } from "vitest";
+import { BY_SELF } from "../../../../src/bwts/audit.ts";
+import { endHoursOf, outcomeOf } from "../../../../src/bwts/lamps/outlook.ts";
+import type { TrackRecord } from "../../../../src/bwts/lamps/track-record.ts";
+import { LAMP_NUMBERS } from "../../../../src/bwts/tags.ts";
+import { DAY_MS } from "../../../../src/ground/clock.ts";
+import { trackRecordJson } from "../../../../src/sqlite/answers/lamp-answers.ts";
+import { rowsProblem } from "../../../../src/sqlite/derived/derived.ts";
+import {
+  type Forecast,
+  newestForecasts,
+  putForecasts,
+} from "../../../../src/sqlite/derived/forecasts.ts";
+import { lampState, runLamps } from "../../../../src/sqlite/derived/lamp-tracking.ts";
+import { damageOf } from "../../../../src/sqlite/file/damage.ts";
+import { openRig, type Rig, removeFolders } from "../../../rig/database.ts";
+import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
+import { LAMP_CONFIG, newLamp, openFleet, type PlcReading } from "../../../rig/fleet.ts";
+import { printedRandom } from "../../../rig/random.ts";
+
+const random = printedRandom("lamp scores");
+const act = { ...BY_SELF, at_ms: RECEIVED_MS };
+
+let rigs: Rig[] = [];
+afterEach(() => {
+  for (const { close } of rigs) close();
+  rigs = [];
+  removeFolders();
+});
+
+/**
+ * A ship on which lamps failed, wore out, were replaced and changed places, looked at each time.
+ */
+function ship() {
+  const rig = openRig();
+  rigs.push(rig);
+  const fleet = openFleet(random, (lamp) => 300 + 20 * lamp);
+  fleet.lamps[1] = { hours: 1900, counter_off_h: 0, worn_h: 2000, bend: 1, failed: false };
+  const sail = (operations: number) => {
+    for (let operation = 0; operation < operations; operation += 1) {
+      take(rig, fleet.operate());
+      look(rig);
+    }
+  };
+  sail(6);
+  const middle_ms = fleet.now_ms();
+  fleet.lamps[2].failed = true;
+  fleet.lamps[4] = newLamp(random);
+  [fleet.lamps[6], fleet.lamps[15]] = [fleet.lamps[15], fleet.lamps[6]];
+  sail(4);
+  fleet.lamps[2] = newLamp(random);
+  fleet.lamps[6] = newLamp(random);
+  sail(2);
+  return { rig, fleet, sail, middle_ms };
+}
+
+function take({ store }: Rig, readings: readonly PlcReading[]): void {
+  for (let at = 0; at < readings.length; at += 100)
+    store.commit([messageOf("telemetry", readings.slice(at, at + 100))]);
+  while (store.sealOld(RECEIVED_MS + DAY_MS));
+}
+
+/** A run of the job: a step of scoring. */
+function look({ store, db }: Rig) {
+  const run = runLamps(db, { revision: store.beginLamps(), isIdle: true }, LAMP_CONFIG);
+  store.saveLamps(run);
+  return run.scores;
+}
+
+const recordOf = ({ db }: Rig): TrackRecord => JSON.parse(trackRecordJson(db, LAMP_CONFIG));
+
+/** The record as it is when every stored forecast is looked at. */
+function lookedAtAll({ db }: Rig) {
+  const forecasts = newestForecasts(db, Number.POSITIVE_INFINITY);
+  const lives = new Set(lampState(db, LAMP_CONFIG).positions.flatMap((at) => at.lives));
+  const cases = [...lives].flatMap((life) => {
+    const outcome = outcomeOf(life, LAMP_CONFIG.lamps);
+    if (outcome === null) return [];
+    const end_h = endHoursOf(life, LAMP_CONFIG.lamps);
+    return forecasts
+      .filter(({ at_ms, component_id, predictions, current_state }) => {
+        const place = life.places.findLast(({ from_ms }) => from_ms <= at_ms);
+        return (
+          component_id === `LAMP_${LAMP_NUMBERS[place?.position ?? -1]}` &&
+          at_ms < (life.ended_ms ?? Number.POSITIVE_INFINITY) &&
+          predictions.expected_end === null &&
+          current_state.runtime_hours <= end_h
+        );
+      })
+      .map((forecast) => caseOf(forecast, { end_h, hasEnded: outcome !== "replaced" }));
+  });
+  const ended = cases.filter(({ hasEnded }) => hasEnded);
+  const decided = cases.filter((one) => one.hasEnded || one.left_h > one.horizon_h);
+  return {
+    forecasts_scored: decided.length,
+    coverage: mean(ended.map(({ isCovered }) => +isCovered)),
+    median_error_hours: middle(ended.map(({ error_h }) => error_h)),
+    brier: mean(
+      decided.map(({ said, left_h, horizon_h, hasEnded }) => {
+        return (said - +(hasEnded && left_h <= horizon_h)) ** 2;
+      }),
+    ),
+  };
+}
+
+function caseOf(
+  { predictions, current_state }: Forecast,
+  { end_h, hasEnded }: { end_h: number; hasEnded: boolean },
+) {
+  const left_h = end_h - current_state.runtime_hours;
+  const isCovered =
+    left_h >= predictions.remaining_useful_life_hours_p05 &&
+    left_h <= predictions.remaining_useful_life_hours_p95;
+  const error_h = Math.abs(predictions.remaining_useful_life_hours - left_h);
+  const { failure_probability: said, horizon_hours: horizon_h } = predictions;
+  return { left_h, isCovered, error_h, said, horizon_h, hasEnded };
+}
+
+const mean = (values: readonly number[]) =>
+  values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function middle(values: readonly number[]): number | null {
+  const sorted = [...values].sort((one, other) => one - other);
+  return mean(sorted.slice((sorted.length - 1) >> 1, (sorted.length >> 1) + 1));
+}
+
+function expectSame(rig: Rig): void {
+  const { forecasts_scored, coverage, median_error_hours, brier } = lookedAtAll(rig);
+  const record = recordOf(rig);
+  expect(record.forecasts_scored).toBe(forecasts_scored);
+  for (const [found, expected, off] of [
+    [record.coverage, coverage, 1e-4],
+    [record.median_error_hours, median_error_hours, 0.11],
+    [record.brier, brier, 1e-4],
+  ] as const)
+    if (expected === null) expect(found).toBeNull();
+    else expect(Math.abs((found ?? Number.NaN) - expected)).toBeLessThan(off);
+}
+
+test("every forecast of a lamp that ended counts, scored in bounded steps and then no more", () => {
+  const { rig } = ship();
+  expect(recordOf(rig)).toMatchObject({ lamps_ended: { failed: 1, worn: 1, replaced: 2 } });
+  expectSame(rig);
+  const [newest, ...older] = Map.groupBy(
+    newestForecasts(rig.db, Number.POSITIVE_INFINITY),
+    ({ at_ms }) => at_ms,
+  ).values();
+  expect(newest.length).toBe(16);
+  rig.db.transaction(() => {
+    for (const run of older)
+      for (let copy = 1; copy <= 300; copy += 1)
+        putForecasts(
+          rig.db,
+          run.map((one) => ({ ...one, at_ms: one.at_ms + copy })),
+        );
+  })();
+  // As a database of an earlier version is: forecasts, and no score.
+  rig.db.exec("delete from lamp_score");
+  expect(recordOf(rig)).toMatchObject({
+    ...{ lamps_ended: { failed: 1, worn: 1, replaced: 2 }, forecasts_scored: 0 },
+    message: expect.stringContaining("yet: 4 of the lamps"),
+  });
+  let steps = 1;
+  while (look(rig).isMore) steps += 1;
+  expect(steps).toBeGreaterThan(2);
+  expectSame(rig);
+  expect(recordOf(rig).forecasts_scored).toBeGreaterThan(3000);
+  expect(recordOf(rig).message).not.toContain("yet");
+  expect(look(rig)).toEqual({ put: [], removed: [], isMore: false });
+});
+
+test("corrections score anew what they change, and nothing else", () => {
+  const { rig, middle_ms } = ship();
+  const before = recordOf(rig);
+  const word = { position: 9, replaced: true, hours: null, serial: null, note: null };
+  const at_ms = middle_ms - 15 * DAY_MS;
+  expect(rig.store.saveLampWord({ ...word, at_ms }, act)).toBeNull();
+  const scored = look(rig);
+  expect(scored.put.map(({ position }) => position)).toEqual([9]);
+  expect(recordOf(rig)).toMatchObject({ lamps_ended: { failed: 1, worn: 1, replaced: 3 } });
+  expectSame(rig);
+  rig.store.saveLampWord({ ...word, replaced: false, at_ms }, act);
+  expect(look(rig)).toMatchObject({ put: [], removed: [{ position: 9 }] });
+  expect(recordOf(rig)).toMatchObject({ lamps_ended: { failed: 1, worn: 1, replaced: 2 } });
+  expectSame(rig);
+  expect(recordOf(rig).forecasts_scored).toBe(before.forecasts_scored);
+});
+
+test("hidden readings are forgotten by the scores, and shown again they count again", () => {
+  const { rig, fleet } = ship();
+  const start_ms = fleet.now_ms();
+  const alter = (reading: Record<string, string | number>) =>
+    Object.assign(reading, { LAMP_08_RUNTIME: 3, LAMP_08_EFFICIENCY: 99 });
+  take(rig, fleet.operate({ hours: 4, alter }));
+  look(rig);
+  expect(recordOf(rig).lamps_ended.replaced).toBe(3);
+  expectSame(rig);
+  const made = rig.store.addVoid({ start_ms, end_ms: fleet.now_ms(), reason: "test" }, act);
+  if (!("id" in made)) throw new Error(made.problem);
+  expect(look(rig).removed).toMatchObject([{ position: 7 }]);
+  expect(recordOf(rig).lamps_ended.replaced).toBe(2);
+  expectSame(rig);
+  rig.store.undoVoid(made.id, act);
+  look(rig);
+  expect(recordOf(rig).lamps_ended.replaced).toBe(3);
+  expectSame(rig);
+});
+
+test("a damaged forecast is left out and told; a damaged score is made again", () => {
+  const { rig } = ship();
+  const { db } = rig;
+  const before = recordOf(rig);
+  const flip = (table: string, column: string) => {
+    const row = db.prepare(`select rowid as id, ${column} as bytes from ${table} limit 1`).get();
+    const { id, bytes } = row as { id: number; bytes: Buffer };
+    bytes[bytes.length >> 1] ^= 1;
+    db.prepare(`update ${table} set ${column} = ? where rowid = ?`).run(bytes, id);
+  };
+  flip("lamp_score", "score");
+  expect(rowsProblem(db)).toContain("lamp_score: the row of");
+  expect(recordOf(rig).message).toContain("yet: 1 of the lamps");
+  expect(look(rig).put).toHaveLength(1);
+  expect(rowsProblem(db)).toBeNull();
+  expect(recordOf(rig)).toEqual(before);
+  expect(damageOf(db).take()).toMatchObject([expect.stringContaining("lamp_score")]);
+  flip("forecast", "forecasts");
+  db.exec("delete from lamp_score");
+  look(rig);
+  const { forecasts_scored } = recordOf(rig);
+  expect(forecasts_scored).toBeGreaterThan(0);
+  expect(forecasts_scored).toBeLessThan(before.forecasts_scored);
+  expect(damageOf(db).take()).toMatchObject([expect.stringMatching(/^forecast: the row of /)]);
+});

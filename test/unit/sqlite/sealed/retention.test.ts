@@ -1,0 +1,80 @@
+// Retention counts back from the newest stored reading, cuts a month a run at the most, and leaves
+// the chain verifiable, the buckets whole and the answers without what has expired.
+
+import { afterEach, expect, test } from "vitest";
+import { DAY_MS, HOUR_MS } from "../../../../src/ground/clock.ts";
+import { verifyChains } from "../../../../src/sqlite/care/verify.ts";
+import { countedPieces } from "../../../../src/sqlite/sealed/counts.ts";
+import { monthsBefore } from "../../../../src/sqlite/sealed/retention.ts";
+import { contentOf, openRig, removeFolders } from "../../../rig/database.ts";
+import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
+import { storedReadings } from "../../../rig/sealing.ts";
+
+afterEach(removeFolders);
+
+test.each([
+  ["2026-05-31T12:00:00Z", 24, "2024-05-31"],
+  ["2026-03-31T00:00:00Z", 1, "2026-02-28"],
+  ["2024-03-31T23:59:59Z", 1, "2024-02-29"],
+  ["2026-01-15T00:00:00Z", 25, "2023-12-15"],
+])("%s less %i months is %s", (at, months, expected) => {
+  const found = new Date(monthsBefore(Date.parse(at), months)).toISOString();
+  expect(found).toBe(`${expected}T00:00:00.000Z`);
+});
+
+test("raw readings expire a month a run, and nothing else does", () => {
+  const rig = openRig();
+  const { db, store } = rig;
+  const readingAt = (at_ms: number) =>
+    messageOf("telemetry", { timestamp: at_ms, SYS_PRESSURE: 4 });
+  const days = [900, 880, 850, 700, 10, 0];
+  for (const age of days) {
+    store.commit([readingAt(AT_MS - age * DAY_MS)]);
+    while (store.sealOld(RECEIVED_MS + DAY_MS));
+  }
+  const before = contentOf(db);
+  const runs: number[] = [];
+  for (let run = 0; run < 10; run += 1) if (store.expire(24) !== null) runs.push(run);
+  // 900 days ago to 24 months ago are 170 days: six runs of 31 days.
+  expect(runs).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(storedReadings(db).map(({ at_ms }) => (AT_MS - at_ms) / DAY_MS)).toEqual([700, 10, 0]);
+  const ever = { start_ms: 0, end_ms: AT_MS };
+  expect(countedPieces(db, ever).reduce((sum, { count }) => sum + count, 0)).toBe(3);
+  const after = contentOf(db);
+  expect({ hours: after.hours, days: after.days }).toEqual({
+    hours: before.hours,
+    days: before.days,
+  });
+  expect(verifyChains(db, () => {})).toMatchObject({ segments: 6, expired: 3, problem: null });
+  // Readings for an expired time aren't acknowledged and thrown away.
+  expect(store.commit([readingAt(AT_MS - 800 * DAY_MS + HOUR_MS)]).quarantined).toBe(1);
+  expect(contentOf(db).quarantine[0]).toMatchObject({ reason: "expired" });
+  rig.close();
+});
+
+test("a database within its retention loses nothing", () => {
+  const rig = openRig();
+  rig.store.commit([messageOf("telemetry", { timestamp: AT_MS, A: 1 })]);
+  while (rig.store.sealOld(RECEIVED_MS + DAY_MS));
+  expect(rig.store.expire(24)).toBeNull();
+  rig.close();
+});
+
+test("hours of a late reading that is still hot are not cut before it is sealed", () => {
+  const rig = openRig();
+  const { db, store } = rig;
+  const old_ms = AT_MS - 900 * DAY_MS;
+  const commit = (at_ms: number) =>
+    store.commit([messageOf("telemetry", { timestamp: at_ms, SYS_PRESSURE: 4 })]);
+  commit(old_ms);
+  commit(AT_MS);
+  while (store.sealOld(RECEIVED_MS + DAY_MS));
+  commit(old_ms - HOUR_MS / 60);
+  const before = contentOf(db);
+  expect(store.expire(24)).toBeNull();
+  while (store.sealOld(RECEIVED_MS + DAY_MS));
+  expect(store.expire(24)).not.toBeNull();
+  const after = contentOf(db);
+  expect([after.hours, after.days]).toEqual([before.hours, before.days]);
+  rig.close();
+});

@@ -1,0 +1,171 @@
+// The rooms of src/: who may import whom, and how full a room may be. Each test lists every offence
+// as `file:line`, so that one run shows them all.
+
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Import, type Module, readModules, readTexts, root } from "../rig/sources.ts";
+
+const texts = readTexts();
+const modules = readModules(texts);
+const sources = modules.filter((file) => file.path.startsWith("src/"));
+
+// The rooms of src/, from the ground up, and the rooms that each may import beside itself: `x` is
+// room x alone, `x/*` is x and all rooms in it. Only rooms higher up in this list count.
+const ROOMS = {
+  ground: [],
+  config: ["ground"],
+  tls: ["ground", "config"],
+  bwts: ["ground"],
+  "bwts/lamps": ["ground", "bwts"],
+  "bwts/diagnosis": ["ground", "bwts/*"],
+  payload: ["ground", "config", "bwts"],
+  codec: ["ground", "bwts"],
+  "sqlite/file": ["ground", "bwts/*", "codec"],
+  "sqlite/sealed": ["ground", "bwts/*", "codec", "sqlite/*"],
+  "sqlite/records": ["ground", "bwts/*", "codec", "sqlite/*"],
+  "sqlite/derived": ["ground", "bwts/*", "codec", "sqlite/*"],
+  "sqlite/writing": ["ground", "bwts/*", "payload", "codec", "sqlite/*"],
+  "sqlite/exchange": ["ground", "bwts/*", "payload", "codec", "sqlite/*"],
+  "sqlite/answers": ["ground", "bwts/*", "codec", "sqlite/*"],
+  "sqlite/care": ["ground", "bwts/*", "codec", "sqlite/*"],
+  "sqlite/care/salvage": ["ground", "bwts/*", "codec", "sqlite/*"],
+  "sqlite/threads": ["ground", "config", "bwts/*", "payload", "codec", "sqlite/*"],
+  mqtt: ["ground", "config", "tls", "bwts"],
+  "mqtt/broker": ["ground", "config", "tls", "bwts", "mqtt"],
+  "mqtt/client": ["ground", "config", "tls", "bwts", "mqtt"],
+  http: ["ground", "config", "tls", "bwts/*", "sqlite/*"],
+  "http/openapi": ["ground", "bwts/*", "http"],
+  "http/routes": ["ground", "bwts/*", "sqlite/*", "http", "http/openapi"],
+  jobs: ["ground", "config", "bwts/*", "sqlite/*"],
+  "app/control": ["ground", "config", "bwts/*", "sqlite/*", "mqtt"],
+  "app/update": ["ground", "config", "bwts/*", "sqlite/*", "app/control"],
+  app: [
+    ...["ground", "config", "tls", "bwts/*", "payload", "sqlite/*", "mqtt/*", "http/*", "jobs"],
+    ...["app/control", "app/update"],
+  ],
+  "app/recovery": ["ground", "config", "bwts/*", "sqlite/*", "http/*", "jobs", "app/*"],
+  "app/check": ["ground", "config", "tls", "bwts/*", "payload", "sqlite/*", "jobs", "app/*"],
+  simulator: ["ground", "config", "bwts"],
+  cli: ["ground", "config", "bwts/*", "payload", "sqlite/*", "app/*", "simulator"],
+  // The entries, main.ts and worker.ts.
+  "": ["ground", "payload", "sqlite/*", "cli"],
+  dashboard: ["bwts/*"],
+} as const;
+type Room = keyof typeof ROOMS;
+const ROOM_NAMES = Object.keys(ROOMS);
+
+const ROOM_FILES_MAX = 31;
+const ROOM_LINES_MAX = 3_800;
+
+// Packages that only one folder knows, or two.
+const HOMES: ReadonlyMap<string, readonly string[]> = new Map([
+  ["better-sqlite3", ["sqlite"]],
+  ["aedes", ["mqtt"]],
+  ["mqtt", ["mqtt", "simulator"]],
+  ["node-cron", ["jobs"]],
+  ["@tinyhttp/app", ["http"]],
+  ["preact", ["dashboard"]],
+]);
+
+describe("imports", () => {
+  test("go to rooms that a room may know, never up or sideways", () => {
+    const arrows = sources.flatMap((file) =>
+      file.imports
+        .filter(({ from }) => from.startsWith("src/"))
+        .filter((item) => !mayImport(file, item))
+        .map(({ line, from }) => `${file.path}:${line} imports ${from}`),
+    );
+    expect(arrows).toEqual([]);
+  });
+
+  test("of a package stay in the folder that knows it", () => {
+    const strays = sources.flatMap((file) =>
+      file.imports
+        .filter(({ from }) => HOMES.get(from)?.includes(folderOf(file.path)) === false)
+        .map(({ line, from }) => `${file.path}:${line} imports ${from}`),
+    );
+    expect(strays).toEqual([]);
+  });
+
+  test("take zod as a namespace, of which the bundle leaves out what nothing uses", () => {
+    const named = texts.filter(({ text }) => /^import (type )?\{.*\} from "zod"/m.test(text));
+    expect(named.map((file) => file.path).filter((file) => file.startsWith("src/"))).toEqual([]);
+  });
+
+  test("name files that exist", () => {
+    const missing = modules.flatMap((file) =>
+      file.imports
+        .filter(({ from }) => /^(src|test|scripts)\//.test(from))
+        .filter(({ from }) => !existsSync(path.join(root, from)))
+        .map(({ line, from }) => `${file.path}:${line} imports ${from}`),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  test("leave the domain without input, output and a clock of its own", () => {
+    const impure = sources
+      .filter((file) => folderOf(file.path) === "bwts")
+      .flatMap((file) => [
+        ...file.imports.filter(({ from }) => from.startsWith("node:")).map(placeIn(file)),
+        ...linesWith(file, /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\./),
+      ]);
+    expect(impure).toEqual([]);
+  });
+});
+
+describe("rooms", () => {
+  test(`a room has at most ${ROOM_FILES_MAX} files and ${ROOM_LINES_MAX} lines`, () => {
+    const rooms = Map.groupBy(
+      texts.filter(({ path: file }) => /^src\/.*\.(tsx?|css|html)$/.test(file)),
+      (file) => roomOf(file.path),
+    );
+    const sizes = [...rooms].map(([room, files]) => ({
+      room: room === "" ? "src" : room,
+      files: files.length,
+      lines: files.reduce((sum, file) => sum + file.lines.length, 0),
+    }));
+    const full = sizes.filter(
+      ({ files, lines }) => files > ROOM_FILES_MAX || lines > ROOM_LINES_MAX,
+    );
+    expect(full).toEqual([]);
+    expect(rooms.get("")?.map((file) => file.path)).toEqual(["src/main.ts", "src/worker.ts"]);
+  });
+});
+
+function mayImport(file: Module, { from }: Import): boolean {
+  const [room, other] = [roomOf(file.path), roomOf(from)];
+  if (room === other) return true;
+  const isAbove = ROOM_NAMES.indexOf(other) < ROOM_NAMES.indexOf(room);
+  const allowed: readonly string[] = ROOMS[room];
+  return isAbove && allowed.some((pattern) => matches(pattern, other));
+}
+
+function matches(pattern: string, room: string): boolean {
+  if (!pattern.endsWith("/*")) return pattern === room;
+  const folder = pattern.slice(0, -2);
+  return room === folder || room.startsWith(`${folder}/`);
+}
+
+/** The room of a file in src/: its folder. */
+function roomOf(file: string): Room {
+  const folder = path.dirname(file).split("/").slice(1).join("/");
+  const room = ROOM_NAMES.find((name): name is Room => name === folder);
+  if (room === undefined) throw new Error(`${file}: expected one of the rooms in ROOMS`);
+  return room;
+}
+
+/** The first folder of a file in src/. */
+function folderOf(file: string): string {
+  return roomOf(file).split("/")[0];
+}
+
+function linesWith(file: { path: string; lines: readonly string[] }, pattern: RegExp) {
+  return file.lines.flatMap((text, index) =>
+    pattern.test(text) ? [`${file.path}:${index + 1} ${text.trim()}`] : [],
+  );
+}
+
+function placeIn(file: { path: string }): (part: { line: number }) => string {
+  return ({ line }) => `${file.path}:${line}`;
+}
