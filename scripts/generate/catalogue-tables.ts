@@ -6,7 +6,7 @@ import { COMMANDS } from "../../src/cli/commands.ts";
 import { KEYS } from "../../src/config/config.ts";
 import type { Key } from "../../src/config/read.ts";
 import { readBytes } from "../../src/config/values.ts";
-import { openApiDocument, type Parameter } from "../../src/http/openapi/openapi.ts";
+import { openApiDocument, type Parameter } from "../../src/http/openapi/document.ts";
 import { ROUTES } from "../../src/http/routes/routes.ts";
 import { code, markdownTable } from "./markdown-table.ts";
 

@@ -24,7 +24,22 @@ export const AlarmAnswer = z
     unit: z.string().nullable(),
     data: z.object({}).catchall(z.unknown()).meta({ description: "as /api/events has it" }),
   })
-  .meta({ id: "Alarm" });
+  .meta({
+    id: "Alarm",
+    example: {
+      code: "NO_DATA",
+      description: "NO_DATA: no readings come though an operation is running",
+      source: "ballastd",
+      state: "cleared",
+      since: "2026-05-01T06:30:00.000Z",
+      cleared_at: "2026-05-01T06:41:12.000Z",
+      parameter: "last_reading",
+      value: 122,
+      limit: 120,
+      unit: "s",
+      data: { source: "ballastd", code: "NO_DATA", operation_type: "BALLAST" },
+    },
+  });
 export type AlarmAnswer = z.output<typeof AlarmAnswer>;
 
 /** The codes of the alarms that jobs raise. */

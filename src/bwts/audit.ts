@@ -86,7 +86,19 @@ export const AuditAnswer = z
     }),
     hash: z.string().meta({ description: "SHA-256 over the entry and the hash before, in hex" }),
   })
-  .meta({ id: "AuditEntry" });
+  .meta({
+    id: "AuditEntry",
+    example: {
+      id: 12,
+      timestamp: "2026-05-01T06:30:00.000Z",
+      clock_trusted: true,
+      kind: "plant_added",
+      actor: "chief",
+      address: "192.168.4.20",
+      detail: { id: "7", name: "BWTS-001", tag: "uv" },
+      hash: "5b2c1e7f0d94a36881c0f7e9b3d26a4f5b2c1e7f0d94a36881c0f7e9b3d26a4f",
+    },
+  });
 
 export const AuditPage = z
   .object({ data: z.array(AuditAnswer), pagination: Pagination })

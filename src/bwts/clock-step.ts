@@ -77,4 +77,26 @@ export const ClockAnswer = z
     }),
     steps: z.array(ClockStepAnswer).meta({ description: "newest first" }),
   })
-  .meta({ id: "Clock" });
+  .meta({
+    id: "Clock",
+    example: {
+      now: "2026-05-01T06:30:00.000Z",
+      trusted: true,
+      problem: null,
+      offset_seconds: -1.4,
+      offset_readings: 15,
+      offset_at: "2026-05-01T06:30:00.000Z",
+      drift_seconds_per_day: 0.6,
+      steps: [
+        {
+          at: "2026-03-29T01:00:04.000Z",
+          clock: "plc",
+          from: "2026-03-29T01:00:02.600Z",
+          to: "2026-03-29T02:00:02.600Z",
+          seconds: 3600,
+          name: "daylight saving",
+          found: "by live readings",
+        },
+      ],
+    },
+  });

@@ -41,7 +41,15 @@ export const EventAnswer = z
           "Alarms carry source: plc, or ballastd for its own.",
       }),
   })
-  .meta({ id: "Event" });
+  .meta({
+    id: "Event",
+    example: {
+      timestamp: "2026-05-01T06:30:00.000Z",
+      event_type: "PROCESS_START",
+      description: "BALLAST process started at Singapore",
+      data: { operation_type: "BALLAST", location: "Singapore", target_flow: 800 },
+    },
+  });
 export type EventAnswer = z.output<typeof EventAnswer>;
 
 /** The text for an operation's event that came without one. */

@@ -38,9 +38,11 @@ const risk = z
   .nullable()
   .meta({ description: RISK_LEVELS.join(", ") });
 
+const scores = { uv_health: 96.2, lamp_health: 88.4, power_efficiency: 91, thermal_health: 100 };
+
 const components = z
   .object({ uv_health: score, lamp_health: score, power_efficiency: score, thermal_health: score })
-  .meta({ id: "HealthComponents" });
+  .meta({ id: "HealthComponents", example: scores });
 
 /** The flat form, as `/api/health` answers it. */
 export const HealthFlat = z
@@ -54,15 +56,44 @@ export const HealthFlat = z
     componentsLampHealth: score,
     componentsThermalHealth: score,
   })
-  .meta({ id: "HealthFlat" });
+  .meta({
+    id: "HealthFlat",
+    example: {
+      timestamp: "2026-05-01T06:30:00.000Z",
+      overall_score: 93.3,
+      risk_level: "LOW",
+      month: 5,
+      componentsUvHealth: 96.2,
+      componentsPowerEfficiency: 91,
+      componentsLampHealth: 88.4,
+      componentsThermalHealth: 100,
+    },
+  });
 
 /** The nested form, as `/api/stats` answers it. */
 export const HealthNested = z
   .object({ timestamp, overall_score: score, risk_level: risk, month, components })
-  .meta({ id: "HealthNested" });
+  .meta({
+    id: "HealthNested",
+    example: {
+      timestamp: "2026-05-01T06:30:00.000Z",
+      overall_score: 93.3,
+      risk_level: "LOW",
+      month: 5,
+      components: scores,
+    },
+  });
 export type HealthNested = z.output<typeof HealthNested>;
 
 /** A bucket of records, as `/api/health/aggregated` answers it. */
 export const HealthBucket = z
   .object({ timestamp, overall_score: score, components, recordCount: z.number().int().min(1) })
-  .meta({ id: "HealthBucket" });
+  .meta({
+    id: "HealthBucket",
+    example: {
+      timestamp: "2026-05-01T06:30:00.000Z",
+      overall_score: 93.3,
+      components: scores,
+      recordCount: 4,
+    },
+  });

@@ -33,6 +33,10 @@ const id = z
   .meta({ type: "integer", format: "int64", description: "identification number" });
 
 /** A plant as posted, with its integers read as bigints. Other members are ignored. */
-export const NewPlantBody = z.object({ id, name, tag: tag.optional() }).meta({ id: "NewPlant" });
+export const NewPlantBody = z
+  .object({ id, name, tag: tag.optional() })
+  .meta({ id: "NewPlant", example: { id: 7, name: "BWTS-001", tag: "uv" } });
 
-export const PlantAnswer = z.object({ name, tag: tag.optional() }).meta({ id: "Plant" });
+export const PlantAnswer = z
+  .object({ name, tag: tag.optional() })
+  .meta({ id: "Plant", example: { name: "BWTS-001", tag: "uv" } });

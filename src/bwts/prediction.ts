@@ -40,5 +40,30 @@ export const PredictionAnswer = z
       })
       .catchall(z.unknown()),
   })
-  .meta({ id: "Prediction" });
+  .meta({
+    id: "Prediction",
+    example: {
+      timestamp: "2026-05-01T06:30:00.000Z",
+      component_id: "LAMP_07",
+      component_type: "UV_LAMP",
+      predictions: {
+        remaining_useful_life_hours: 812.5,
+        failure_probability: 0.04,
+        efficiency_percent: 88.1,
+        remaining_useful_life_hours_p05: 240.5,
+        remaining_useful_life_hours_p95: 1630,
+        horizon_hours: 500,
+        basis: "fit",
+        model_version: "lamps-1",
+        data_through: "2026-05-01T06:30:00.000Z",
+        expected_end: null,
+        remaining_operations: 33.9,
+        remaining_days: 339,
+        end_date_p05: "2026-08-09",
+        end_date_p50: "2027-04-05",
+        end_date_p95: "2028-03-11",
+      },
+      current_state: { runtime_hours: 2187.5, efficiency_percent: 90.3, status: "OPERATIONAL" },
+    },
+  });
 export type PredictionAnswer = z.output<typeof PredictionAnswer>;

@@ -85,7 +85,34 @@ export const ReadinessAnswer = z
       )
       .meta({ description: "those that TLS is spoken with; empty without TLS" }),
   })
-  .meta({ id: "Readiness" });
+  .meta({
+    id: "Readiness",
+    example: {
+      ready: true,
+      reasons: [],
+      simulated: false,
+      system: { id: "BWTS-001", vessel: "Example", imo: "9074729", utc_offset: "+05:30" },
+      limits: { uv_imo: 252, uv_uscg: 530, source: "type approval certificate" },
+      last_reading: "2026-05-01T06:30:00.000Z",
+      last_commit: "2026-05-01T06:30:00.000Z",
+      last_received_seconds_ago: 3,
+      mqtt: {
+        ...{
+          mode: "embedded",
+          connected: true,
+          clients: 1,
+          where: "127.0.0.1:1883",
+          problem: null,
+        },
+        ...{ since: "2026-05-01T06:00:00.000Z", session_lost: null },
+      },
+      disk: { free_bytes: 17_179_869_184, problem: null },
+      clock: { now: "2026-05-01T06:30:00.000Z", trusted: true, problem: null },
+      damage: { found: 0, problems: [], proven: "2026-05-01T06:30:00.000Z" },
+      jobs: [],
+      certificates: [{ use: "http", ends: "2026-05-01T06:30:00.000Z", problem: null }],
+    },
+  });
 
 export type Readiness = z.output<typeof ReadinessAnswer>;
 

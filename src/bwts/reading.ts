@@ -2,9 +2,7 @@
 // catalogue's order, because rows, buckets and answers all follow the catalogue. The form with 101
 // named members is made only for an answer.
 
-import * as z from "zod";
 import { MINUTE_MS } from "../ground/clock.ts";
-import { TAGS, type Tag } from "./tags.ts";
 
 /** A bigint is an integer that a double would round; it occurs in unknown tags only. */
 export type Scalar = number | bigint | string | boolean;
@@ -45,31 +43,3 @@ export interface ReadingPart {
   /** True if the message had no time, so that `at_ms` is that of receipt. */
   readonly timed_by_receipt: boolean;
 }
-
-function schemaOf(tag: Tag): z.ZodType {
-  const unit = tag.unit === null ? "" : ` (${tag.unit})`;
-  const meta = { description: `${tag.about}${unit}` };
-  switch (tag.type) {
-    case "number":
-      return z.number().nullable().meta(meta);
-    case "integer":
-      return z.number().int().nullable().meta(meta);
-    case "boolean":
-      return z.boolean().nullable().meta(meta);
-    case "string":
-      return tag.name === "timestamp"
-        ? z.iso.datetime().meta(meta)
-        : z.string().nullable().meta(meta);
-  }
-}
-
-/** A reading on the wire: all catalogue members, null where unknown, then the unknown tags. */
-export const TelemetryReading = z
-  .object(Object.fromEntries(TAGS.map((tag) => [tag.name, schemaOf(tag)])))
-  .catchall(z.union([z.number(), z.string(), z.boolean()]))
-  .meta({
-    id: "TelemetryReading",
-    description:
-      "One reading. Every catalogue field is present, null where nothing is known; tags that the " +
-      "catalogue does not know follow under their own names.",
-  });

@@ -108,4 +108,13 @@ export const GapAnswer = z
         "or the readings before and after the gap, in both of which water was treated",
     }),
   })
-  .meta({ id: "Gap" });
+  .meta({
+    id: "Gap",
+    example: {
+      start: "2026-05-01T06:30:00.000Z",
+      end: "2026-05-01T06:41:12.000Z",
+      seconds: 672,
+      operation_type: "BALLAST",
+      known_by: "events",
+    },
+  });

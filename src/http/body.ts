@@ -2,6 +2,7 @@
 // as strict JSON. Integers become bigints, because a double would silently round a large id.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type * as z from "zod";
 import { quoted, Refusal } from "./refusal.ts";
 
 export const BODY_MAX_BYTES = 64 * 1024;
@@ -83,6 +84,22 @@ function integersExact(
   const literals = LITERALS.get(this) ?? new Map<string, string>();
   LITERALS.set(this, literals.set(key, context.source));
   return value;
+}
+
+/** The body of a request by `schema`; `expected` says which object. Throws a Refusal. */
+export async function readBody<Schema extends z.ZodType>(
+  schema: Schema,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+  expected: string,
+): Promise<z.output<Schema>> {
+  const body = await readJsonBody(request, response);
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const [member] = issue.path;
+  if (member === undefined)
+    throw new Refusal(400, `body: ${described(body)}, expected ${expected}`);
+  throw new Refusal(400, `${String(member)}: ${givenAs(body, String(member))}, ${issue.message}`);
 }
 
 /** The given value of `member` in a body from `readJsonBody`: `"7" was given`, `is missing`. */

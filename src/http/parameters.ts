@@ -39,6 +39,15 @@ export function integerParameter({ min, max, fallback, about }: IntegerRange) {
 export const limitParameter = (fallback: number) =>
   integerParameter({ min: 1, max: LIMIT_MAX, fallback, about: "the most records to answer" });
 
+export const offsetParameter = (of: string) =>
+  integerParameter({ min: 0, max: OFFSET_MAX, fallback: 0, about: `${of} to skip` });
+
+/** One of `names`; undefined if it isn't given. */
+export function oneOf<const Name extends string>(names: readonly Name[], description: string) {
+  const expected = `expected ${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+  return z.enum(names, expected).optional().meta({ description });
+}
+
 export const hoursParameter = (fallback: number) =>
   integerParameter({
     min: 1,

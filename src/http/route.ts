@@ -1,9 +1,9 @@
-// A route: its path, its parameters, its answer and its handler. src/http/routes/routes.ts lists
-// all of them; the app and the OpenAPI document both follow from that list, so that the document
-// describes the real routes.
+// A route: its path, its parameters, its answer and its handler. routes.ts lists all of them; the
+// app and the OpenAPI document both follow from that list, so that the document describes the real
+// routes.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type * as z from "zod";
+import * as z from "zod";
 import type { By } from "../bwts/audit.ts";
 import type { ClockNow } from "../bwts/clock-step.ts";
 import type { LampWord } from "../bwts/lamps/word.ts";
@@ -98,7 +98,8 @@ export interface Asked<Query> {
 export type Method = "GET" | "POST";
 export type Group = "monitoring" | "plants" | "admin" | "system";
 
-export interface Spec<Schema extends z.ZodObject> {
+/** A row of the route table, without what `route` makes of it. */
+export interface Route {
   readonly method: Method;
   readonly path: string;
   /** The operationId. */
@@ -106,29 +107,54 @@ export interface Spec<Schema extends z.ZodObject> {
   readonly group: Group;
   readonly access: Access;
   readonly summary: string;
-  readonly query: Schema;
-  readonly body: { readonly schema: z.ZodType; readonly example: unknown } | null;
-  readonly answer: {
-    readonly statuses: readonly number[];
-    readonly type: string;
-    readonly schema: z.ZodType;
-    readonly example: unknown;
-  };
+  readonly query: z.ZodObject;
+  /** Null without a body. Its example, as the answer's, is in the meta of the schema. */
+  readonly body: z.ZodType | null;
+  readonly answer: z.ZodType;
+  readonly statuses: readonly number[];
+  readonly type: string;
   /** Error statuses beside those that any route can have. */
   readonly errors: readonly RefusalStatus[];
-  readonly handle: (asked: Asked<z.output<Schema>>, context: HttpContext) => Reply | Promise<Reply>;
-}
-
-/** A route of whatever parameters: `handle` reads them from the text of the query itself. */
-export interface Route extends Omit<Spec<z.ZodObject>, "handle"> {
+  /** Answers a request; the parameters are still the text after the `?`. */
   readonly handle: (asked: Asked<string>, context: HttpContext) => Reply | Promise<Reply>;
 }
 
-export function route<Schema extends z.ZodObject>(spec: Spec<Schema>): Route {
+type Named = Pick<Route, "path" | "operation" | "summary" | "answer">;
+type Others = Partial<Omit<Route, keyof Named | "query" | "handle">>;
+type Given<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+
+/** A row: what most routes have may be left out. */
+interface Row<Shape extends z.ZodRawShape> extends Named, Others {
+  readonly query?: Shape;
+}
+
+/** A route whose `ask` turns the parameters into the query that a reader answers. */
+interface Asking<Shape extends z.ZodRawShape> extends Row<Shape> {
+  readonly ask: (given: Given<Shape>) => Query;
+}
+
+/** A route that has more to do than to ask a reader. */
+interface Handling<Shape extends z.ZodRawShape> extends Row<Shape> {
+  readonly handle: (asked: Asked<Given<Shape>>, context: HttpContext) => Reply | Promise<Reply>;
+}
+
+/** A GET for anybody who may read, answered as JSON, unless `row` says otherwise. */
+export function route<Shape extends z.ZodRawShape = Record<never, never>>(
+  row: Asking<Shape> | Handling<Shape>,
+): Route {
+  const { query: shape, ...rest } = row;
+  const query = z.object(shape);
+  const handle =
+    "ask" in row
+      ? (asked: Asked<Given<Shape>>, context: HttpContext) => ask(context, row.ask(asked.query))
+      : row.handle;
   return {
-    ...spec,
-    handle: (asked, context) =>
-      spec.handle({ ...asked, query: readQuery(spec.query, asked.query) }, context),
+    ...{ method: "GET", group: "monitoring", access: "reader", body: null, statuses: [200] },
+    type: "application/json",
+    ...rest,
+    query,
+    errors: [...(row.errors ?? []), ...("ask" in row ? [503 as const] : [])],
+    handle: (asked, context) => handle({ ...asked, query: readQuery(query, asked.query) }, context),
   };
 }
 

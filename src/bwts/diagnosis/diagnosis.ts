@@ -48,7 +48,34 @@ export const Diagnosis = z
     findings: z.array(z.object({ code: z.string(), text: z.string() })),
     message: z.string(),
   })
-  .meta({ id: "Diagnosis" });
+  .meta({
+    id: "Diagnosis",
+    example: {
+      at: "2026-05-01T06:30:00.000Z",
+      intensity: {
+        now: 490.2,
+        reference: 650.1,
+        reference_at: "2026-05-01T06:30:00.000Z",
+        change_percent: -24.6,
+      },
+      causes: [
+        {
+          cause: "sleeve_fouling",
+          share: 0.7,
+          share_of_fall: 1,
+          evidence: "25 % of the light is missing beyond what lamps explain; cleaned 47 days ago",
+        },
+        {
+          cause: "lamp_ageing",
+          share: 0.3,
+          share_of_fall: 0,
+          evidence: "the lamps give 88 % of new on average, past their life: 7 (57 %, 3041 h)",
+        },
+      ],
+      findings: [{ code: "LAMP_PAST_LIFE", text: "lamp 7: 57 %, 3041 h" }],
+      message: "why the light is low, by its shares",
+    },
+  });
 export type Diagnosis = z.output<typeof Diagnosis>;
 
 export const NOTHING_TO_SAY: Diagnosis = {

@@ -50,6 +50,25 @@ const LifeAnswer = z
   })
   .meta({ id: "LampLife" });
 
+const EXAMPLE: z.output<typeof LifeAnswer> = {
+  began: "2026-05-01T06:30:00.000Z",
+  began_by: "counter_fell",
+  ended: null,
+  outcome: null,
+  hours: 412.5,
+  efficiency_percent: 95.2,
+  serial: "A-1723",
+  plain_fit: {
+    points: 31,
+    fall_percent_per_1000_h: 11.2,
+    end_hours: 3120.4,
+    end_hours_from: 2811.9,
+    end_hours_to: 3502.6,
+  },
+  places: [{ lamp: 7, from: "2026-05-01T06:30:00.000Z" }],
+  notes: [],
+};
+
 export const LampsAnswer = z
   .object({
     data_through: z.iso.datetime().nullable(),
@@ -72,7 +91,19 @@ export const LampsAnswer = z
       )
       .length(LAMP_COUNT),
   })
-  .meta({ id: "Lamps" });
+  .meta({
+    id: "Lamps",
+    example: {
+      data_through: "2026-05-01T06:30:00.000Z",
+      suspended: null,
+      duty: { operating_hours: 1752.4, hours_per_day: 2.4, hours_per_operation: 24 },
+      lamps: Array.from({ length: 16 }, (_, index) => ({
+        lamp: index + 1,
+        present: index === 6 ? EXAMPLE : null,
+        past: [],
+      })),
+    },
+  });
 
 /** The answer of `GET /api/lamps`. */
 export function lampsAnswer(

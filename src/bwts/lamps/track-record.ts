@@ -23,7 +23,21 @@ export const TrackRecord = z
     brier_base_rate: figure("the same of the share that ended within the horizon"),
     message: z.string(),
   })
-  .meta({ id: "TrackRecord" });
+  .meta({
+    id: "TrackRecord",
+    example: {
+      lamps_ended: { failed: 3, worn: 4, replaced: 2 },
+      forecasts_scored: 640,
+      coverage: 0.91,
+      median_error_hours: 142.5,
+      median_error_hours_rated: 610,
+      brier: 0.07,
+      brier_rated: 0.19,
+      brier_base_rate: 0.18,
+      message:
+        "scored on this ship's own lamps; forecasts of one lamp are alike, so few lamps say little",
+    },
+  });
 export type TrackRecord = z.output<typeof TrackRecord>;
 
 /** The record of lamps that have ended; the forecasts of `unscored` of them aren't in it yet. */

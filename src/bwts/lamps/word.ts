@@ -64,7 +64,10 @@ export const LampWordBody = z
     serial: text("of the lamp that was fitted").optional(),
     note: text("anything else").optional(),
   })
-  .meta({ id: "LampReplacement" });
+  .meta({
+    id: "LampReplacement",
+    example: { at: "2026-05-01T06:30:00Z", hours: 0, serial: "A-1723" },
+  });
 
 export type LampWordBody = z.output<typeof LampWordBody>;
 
@@ -102,7 +105,17 @@ export const LampWordAnswer = z
     serial: z.string().nullable(),
     note: z.string().nullable(),
   })
-  .meta({ id: "LampReplacementStored" });
+  .meta({
+    id: "LampReplacementStored",
+    example: {
+      lamp: 7,
+      at: "2026-05-01T06:30:00.000Z",
+      replaced: true,
+      hours: 0,
+      serial: "A-1723",
+      note: null,
+    },
+  });
 
 /** A statement as answered, and as kept in the audit log. */
 export function wordAnswer({ position, at_ms, ...word }: LampWord) {

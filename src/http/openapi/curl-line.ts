@@ -1,7 +1,7 @@
 // The line to type for an operation of the OpenAPI document, as /docs shows it. It asks for what
 // the operation answers without parameters: required ones have their example, others their default.
 
-import type { Operation, Parameter } from "./openapi.ts";
+import type { Operation, Parameter } from "./document.ts";
 
 export interface Asking {
   readonly method: string;

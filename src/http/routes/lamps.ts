@@ -1,44 +1,60 @@
-// Lamps over HTTP: readers answer about lives, the diagnosis and the track record; the writer
+// The rows about lamps: readers answer about lives, the diagnosis and the track record; the writer
 // stores the engineer's statement about a lamp, which forecasts then follow.
 
-import { LampWordBody, positionOf, wordAnswer, wordOf } from "../../bwts/lamps/word.ts";
-import { described, givenAs, readJsonBody } from "../body.ts";
+import { Diagnosis } from "../../bwts/diagnosis/diagnosis.ts";
+import { LampsAnswer } from "../../bwts/lamps/answer.ts";
+import { TrackRecord } from "../../bwts/lamps/track-record.ts";
+import {
+  LampWordAnswer,
+  LampWordBody,
+  positionOf,
+  wordAnswer,
+  wordOf,
+} from "../../bwts/lamps/word.ts";
+import { readBody } from "../body.ts";
 import { Refusal } from "../refusal.ts";
-import { type Asked, ask, type HttpContext, json, type Reply } from "../route.ts";
+import { json, route } from "../route.ts";
 
-export function lamps(_asked: Asked<unknown>, context: HttpContext): Promise<Reply> {
-  return ask(context, { name: "lamps" });
-}
-
-export function diagnosis(_asked: Asked<unknown>, context: HttpContext): Promise<Reply> {
-  return ask(context, { name: "diagnosis" });
-}
-
-export function trackRecord(_asked: Asked<unknown>, context: HttpContext): Promise<Reply> {
-  return ask(context, { name: "track_record" });
-}
-
-/** POST /admin/lamps/{nn}/replacement. */
-export async function replacement(
-  { request, response, path, by }: Asked<unknown>,
-  context: HttpContext,
-): Promise<Reply> {
-  const position = positionOf(/\d+/.exec(path)?.[0] ?? "");
-  if (position === null) throw new Refusal(404, "lamp: there is none, expected 01 to 16");
-  const given = await readJsonBody(request, response);
-  const body = LampWordBody.safeParse(given);
-  if (!body.success) {
-    const [issue] = body.error.issues;
-    const [member] = issue.path;
-    if (member === undefined)
-      throw new Refusal(400, `body: ${described(given)}, expected an object with at`);
-    throw new Refusal(
-      400,
-      `${String(member)}: ${givenAs(given, String(member))}, ${issue.message}`,
-    );
-  }
-  const word = wordOf(position, body.data);
-  const problem = await context.saveLampWord(word, by);
-  if (problem !== null) throw new Refusal(400, problem);
-  return json(wordAnswer(word));
-}
+/** Spread into the table. */
+export const LAMP_ROUTES = [
+  route({
+    path: "/api/predictions/track-record",
+    operation: "getTrackRecord",
+    summary: "How the forecasts of lamps that have ended turned out",
+    answer: TrackRecord,
+    ask: () => ({ name: "track_record" }),
+  }),
+  route({
+    path: "/api/lamps",
+    operation: "listLamps",
+    summary: "Of each position the lamp that is fitted and those before it",
+    answer: LampsAnswer,
+    ask: () => ({ name: "lamps" }),
+  }),
+  route({
+    path: "/api/diagnosis",
+    operation: "getDiagnosis",
+    summary: "Why the light is low: lamps, sleeves, water, power supply, sensor, or unknown",
+    answer: Diagnosis,
+    ask: () => ({ name: "diagnosis" }),
+  }),
+  route({
+    method: "POST",
+    path: "/admin/lamps/{nn}/replacement",
+    operation: "tellReplacement",
+    group: "admin",
+    access: "engineer",
+    summary: "The engineer's word that a lamp was replaced, or that it wasn't; the later counts",
+    body: LampWordBody,
+    answer: LampWordAnswer,
+    errors: [404, 413, 415, 503],
+    async handle(asked, context) {
+      const position = positionOf(/\d+/.exec(asked.path)?.[0] ?? "");
+      if (position === null) throw new Refusal(404, "lamp: there is none, expected 01 to 16");
+      const word = wordOf(position, await readBody(LampWordBody, asked, "an object with at"));
+      const problem = await context.saveLampWord(word, asked.by);
+      if (problem !== null) throw new Refusal(400, problem);
+      return json(wordAnswer(word));
+    },
+  }),
+];

@@ -1,26 +1,26 @@
-// Routes about the program itself, for operators, supervisors and users: liveness, readiness,
-// metrics, version, documentation.
+// The rows about the program itself, for operators, supervisors and users: the catalogue, liveness,
+// readiness, metrics, version, documentation. The main thread answers them.
 
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import * as z from "zod";
 import { ACTORS } from "../../bwts/audit.ts";
-import { shownToStrangers } from "../../bwts/readiness.ts";
+import { ReadinessAnswer, shownToStrangers } from "../../bwts/readiness.ts";
 import { TAGS } from "../../bwts/tags.ts";
-import { type Asked, type HttpContext, JSON_TYPE, json, type Reply } from "../route.ts";
+import { JSON_TYPE, json, route } from "../route.ts";
 
-export const HealthzAnswer = z.object({ status: z.literal("ok") }).meta({ id: "Alive" });
+const HealthzAnswer = z
+  .object({ status: z.literal("ok") })
+  .meta({ id: "Alive", example: { status: "ok" } });
 
-export const VersionAnswer = z
-  .object({
-    version: z.string(),
-    commit: z.string(),
-    node: z.string(),
-    sqlite: z.string(),
-  })
-  .meta({ id: "Version" });
+const VersionAnswer = z
+  .object({ version: z.string(), commit: z.string(), node: z.string(), sqlite: z.string() })
+  .meta({
+    id: "Version",
+    example: { version: "0.2.0", commit: "unbuilt", node: "24.21.0", sqlite: "3.51.0" },
+  });
 
-export const TagAnswer = z
+const TagAnswer = z
   .object({
     name: z.string(),
     type: z.enum(["number", "integer", "string", "boolean"]),
@@ -37,57 +37,110 @@ export const TagAnswer = z
   })
   .meta({ id: "Tag" });
 
-export const OpenApiAnswer = z
-  .looseObject({ openapi: z.literal("3.1.0") })
-  .meta({ id: "OpenApi", description: "an OpenAPI document" });
+const OpenApiAnswer = z.looseObject({ openapi: z.literal("3.1.0") }).meta({
+  id: "OpenApi",
+  description: "an OpenAPI document",
+  example: { openapi: "3.1.0" },
+});
 
+const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+const HTML_TYPE = "text/html; charset=utf-8";
 const TAGS_JSON = Buffer.from(JSON.stringify(TAGS));
-
-export function catalogue(): Reply {
-  return { kind: "bytes", status: 200, type: JSON_TYPE, bytes: TAGS_JSON, isFixed: true };
-}
-
-export function healthz(): Reply {
-  return json({ status: "ok" });
-}
 
 /** Interval in seconds at which a supervisor should ask again while it isn't ready. */
 const NOT_READY_S = "10";
 
-export function readyz({ by }: Asked<unknown>, context: HttpContext): Reply {
-  const told = context.readiness();
-  const readiness = by.actor === ACTORS.stranger ? shownToStrangers(told) : told;
-  if (readiness.ready) return json(readiness);
-  return { ...json(readiness, 503), headers: { "Retry-After": NOT_READY_S } };
-}
-
-export function version(_asked: Asked<unknown>, context: HttpContext): Reply {
-  const { version, commit } = context.build;
-  return json({ version, commit, node: process.versions.node, sqlite: context.sqliteVersion });
-}
-
-export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
-
-export async function metrics(_asked: Asked<unknown>, context: HttpContext): Promise<Reply> {
-  const bytes = Buffer.from(await context.metrics());
-  return { kind: "bytes", status: 200, type: METRICS_TYPE, bytes };
-}
-
-export function openapi(_asked: Asked<unknown>, context: HttpContext): Reply {
-  return {
-    kind: "bytes",
-    status: 200,
-    type: "application/json; charset=utf-8",
-    bytes: context.document(),
-    isFixed: true,
-  };
-}
-
-export const HTML_TYPE = "text/html; charset=utf-8";
-
-export function docs({ request }: Asked<unknown>, context: HttpContext): Reply {
-  return { kind: "bytes", status: 200, type: HTML_TYPE, ...context.docs(addressOf(request)) };
-}
+/** Spread into the table. */
+export const SYSTEM_ROUTES = [
+  route({
+    path: "/api/tags",
+    operation: "listTags",
+    group: "system",
+    summary: "The catalogue: every telemetry field with its type, unit and meaning",
+    answer: z.array(TagAnswer).meta({ example: TAGS.slice(0, 6) }),
+    handle: () => ({
+      kind: "bytes",
+      status: 200,
+      type: JSON_TYPE,
+      bytes: TAGS_JSON,
+      isFixed: true,
+    }),
+  }),
+  route({
+    path: "/healthz",
+    operation: "getAlive",
+    group: "system",
+    access: "anybody",
+    summary: "Whether the process answers",
+    answer: HealthzAnswer,
+    handle: () => json({ status: "ok" }),
+  }),
+  route({
+    path: "/readyz",
+    operation: "getReadiness",
+    group: "system",
+    access: "anybody",
+    summary: "Whether the appliance can do its work, and if not, why",
+    answer: ReadinessAnswer,
+    statuses: [200, 503],
+    handle({ by }, context) {
+      const told = context.readiness();
+      const readiness = by.actor === ACTORS.stranger ? shownToStrangers(told) : told;
+      if (readiness.ready) return json(readiness);
+      return { ...json(readiness, 503), headers: { "Retry-After": NOT_READY_S } };
+    },
+  }),
+  route({
+    path: "/metrics",
+    operation: "getMetrics",
+    group: "system",
+    summary: "Metrics for Prometheus",
+    answer: z.string().meta({ example: "# TYPE ballastd_up gauge\nballastd_up 1\n" }),
+    type: "text/plain",
+    async handle(_asked, context) {
+      const bytes = Buffer.from(await context.metrics());
+      return { kind: "bytes", status: 200, type: METRICS_TYPE, bytes };
+    },
+  }),
+  route({
+    path: "/version",
+    operation: "getVersion",
+    group: "system",
+    summary: "What is running",
+    answer: VersionAnswer,
+    handle(_asked, { build: { version, commit }, sqliteVersion }) {
+      return json({ version, commit, node: process.versions.node, sqlite: sqliteVersion });
+    },
+  }),
+  route({
+    path: "/openapi.json",
+    operation: "getOpenApi",
+    group: "system",
+    summary: "This document",
+    answer: OpenApiAnswer,
+    handle: (_asked, { document }) => ({
+      kind: "bytes",
+      status: 200,
+      type: JSON_TYPE,
+      bytes: document(),
+      isFixed: true,
+    }),
+  }),
+  route({
+    path: "/docs",
+    operation: "getDocs",
+    group: "system",
+    summary: "This document as a page",
+    answer: z.string().meta({ example: "<!doctype html>" }),
+    type: "text/html",
+    handle: ({ request }, context) => ({
+      kind: "bytes",
+      status: 200,
+      type: HTML_TYPE,
+      ...context.docs(addressOf(request)),
+    }),
+  }),
+];
 
 /** Scheme and host at which a client asks, as it may be typed into a shell. */
 function addressOf({ headers, socket }: IncomingMessage): string {

@@ -1,72 +1,82 @@
-// Readings over HTTP: the query of each telemetry route. Dates and hours are parsed here; a
-// reader's thread finds the data.
+// The rows about readings: the newest, those of a range, and sums by hour or by day. A reader's
+// thread makes every answer, so a row is the parameters and the query that they become.
 
 import * as z from "zod";
-import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
+import { Stats } from "../../bwts/stats.ts";
+import { AggregatedRow, ReadingPage, RuntimeRow, TelemetryReading } from "../../bwts/telemetry.ts";
 import {
   closedRange,
   dates,
   endDate,
   hoursParameter,
-  integerParameter,
   interval,
   limitParameter,
-  OFFSET_MAX,
+  offsetParameter,
   rangeGiven,
   rangeOf,
   startDate,
 } from "../parameters.ts";
-import { type Asked, ask, type HttpContext, type Reply } from "../route.ts";
+import { route } from "../route.ts";
 
-const DAY_HOURS = DAY_MS / HOUR_MS;
+const DAY_HOURS = 24;
 
-export const HistoryQuery = z.object({ hours: hoursParameter(DAY_HOURS) });
-
-export const AggregatedQuery = z.object({
-  interval,
-  ...dates,
-  hours: hoursParameter(30 * DAY_HOURS),
-});
-
-export const ChunkedQuery = z.object({
-  startDate,
-  endDate,
-  offset: integerParameter({ min: 0, max: OFFSET_MAX, fallback: 0, about: "readings to skip" }),
-  limit: limitParameter(500),
-});
-
-export const RuntimeQuery = z.object(dates);
-
-export function latest(_asked: Asked<unknown>, context: HttpContext): Promise<Reply> {
-  return ask(context, { name: "latest" });
-}
-
-export function history(
-  { query }: Asked<z.output<typeof HistoryQuery>>,
-  context: HttpContext,
-): Promise<Reply> {
-  return ask(context, { name: "history", hours: query.hours });
-}
-
-export function aggregated(
-  { query }: Asked<z.output<typeof AggregatedQuery>>,
-  context: HttpContext,
-): Promise<Reply> {
-  const { interval, hours } = query;
-  return ask(context, { name: "aggregated", interval, range: rangeGiven(query), hours });
-}
-
-export function chunked(
-  { query }: Asked<z.output<typeof ChunkedQuery>>,
-  context: HttpContext,
-): Promise<Reply> {
-  const { offset, limit } = query;
-  return ask(context, { name: "chunked", ...closedRange(query), offset, limit });
-}
-
-export function runtime(
-  { query }: Asked<z.output<typeof RuntimeQuery>>,
-  context: HttpContext,
-): Promise<Reply> {
-  return ask(context, { name: "runtime", range: rangeOf(query) });
-}
+/** Spread into the table. */
+export const TELEMETRY_ROUTES = [
+  route({
+    path: "/api/stats",
+    operation: "getStats",
+    summary: "The latest reading and health, recent events, and the month's averages",
+    answer: Stats,
+    ask: () => ({ name: "stats" }),
+  }),
+  route({
+    path: "/api/telemetry/latest",
+    operation: "getLatestTelemetry",
+    summary: "The most recent reading",
+    answer: TelemetryReading,
+    errors: [404],
+    ask: () => ({ name: "latest" }),
+  }),
+  route({
+    path: "/api/telemetry/history",
+    operation: "listTelemetryHistory",
+    summary: "The readings of the hours up to the latest one, ascending",
+    query: { hours: hoursParameter(DAY_HOURS) },
+    answer: z.array(TelemetryReading),
+    ask: ({ hours }) => ({ name: "history", hours }),
+  }),
+  route({
+    path: "/api/telemetry/aggregated",
+    operation: "listTelemetryBuckets",
+    summary: "Readings summed up by UTC hour or day, ascending; dates take precedence over hours",
+    query: { interval, ...dates, hours: hoursParameter(30 * DAY_HOURS) },
+    answer: z.array(AggregatedRow),
+    ask: ({ interval, hours, ...given }) => ({
+      name: "aggregated",
+      interval,
+      range: rangeGiven(given),
+      hours,
+    }),
+  }),
+  route({
+    path: "/api/telemetry/chunked",
+    operation: "listTelemetryPage",
+    summary: "A page of the raw readings of a range, ascending",
+    query: { startDate, endDate, offset: offsetParameter("readings"), limit: limitParameter(500) },
+    answer: ReadingPage,
+    ask: ({ offset, limit, ...given }) => ({
+      name: "chunked",
+      ...closedRange(given),
+      offset,
+      limit,
+    }),
+  }),
+  route({
+    path: "/api/telemetry/runtime-analysis",
+    operation: "listLampRuntimes",
+    summary: "Lamp figures of at most 10,000 readings, ascending, thinned over the whole range",
+    query: dates,
+    answer: z.array(RuntimeRow).max(10_000),
+    ask: (given) => ({ name: "runtime", range: rangeOf(given) }),
+  }),
+];

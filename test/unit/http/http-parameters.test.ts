@@ -2,11 +2,24 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { rangeGiven, rangeOf, readQuery } from "../../../src/http/parameters.ts";
+import * as z from "zod";
+import { dates, rangeGiven, rangeOf, readQuery } from "../../../src/http/parameters.ts";
 import { Refusal } from "../../../src/http/refusal.ts";
-import { EventsQuery } from "../../../src/http/routes/events.ts";
-import { HealthAggregatedQuery, HealthQuery } from "../../../src/http/routes/health.ts";
-import { AggregatedQuery, ChunkedQuery, HistoryQuery } from "../../../src/http/routes/telemetry.ts";
+import { ROUTES } from "../../../src/http/routes/routes.ts";
+
+function queryOf(path: string) {
+  const route = ROUTES.find((one) => one.path === path);
+  if (route === undefined) throw new Error(`${path} is no route`);
+  return route.query;
+}
+
+const HealthQuery = queryOf("/api/health");
+const HealthAggregatedQuery = queryOf("/api/health/aggregated");
+const EventsQuery = queryOf("/api/events");
+const HistoryQuery = queryOf("/api/telemetry/history");
+const AggregatedQuery = queryOf("/api/telemetry/aggregated");
+const ChunkedQuery = queryOf("/api/telemetry/chunked");
+const Dates = z.object(dates);
 
 function messageFor(read: () => unknown): string {
   try {
@@ -100,7 +113,7 @@ describe("words", () => {
 });
 
 describe("dates", () => {
-  const range = (text: string) => rangeOf(readQuery(AggregatedQuery, text));
+  const range = (text: string) => rangeOf(readQuery(Dates, text));
 
   test.each([
     ["startDate=2026-05-01", "2026-05-01T00:00:00.000Z", null],
@@ -146,6 +159,6 @@ describe("dates", () => {
   });
 
   test("no date at all is no range", () => {
-    expect(rangeGiven(readQuery(AggregatedQuery, "interval=hour"))).toBeNull();
+    expect(rangeGiven(readQuery(Dates, "interval=hour"))).toBeNull();
   });
 });

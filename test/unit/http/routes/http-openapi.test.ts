@@ -8,8 +8,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { TAGS } from "../../../../src/bwts/tags.ts";
-import { openApiDocument } from "../../../../src/http/openapi/openapi.ts";
-import { docsPage } from "../../../../src/http/routes/docs.ts";
+import { openApiDocument } from "../../../../src/http/openapi/document.ts";
+import { docsPage } from "../../../../src/http/openapi/page.ts";
 import { ROUTES } from "../../../../src/http/routes/routes.ts";
 import { openValidator } from "../../../rig/http-validator.ts";
 

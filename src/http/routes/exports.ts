@@ -1,15 +1,16 @@
-// Readings and records as files for the browser: the same bytes as `ballastd export` writes,
-// streamed by a reader.
+// The rows that answer files: raw readings, and each kind of records. They are the same bytes that
+// `ballastd export` writes, streamed by a reader.
 
 import * as z from "zod";
 import type { AuditDetail } from "../../bwts/audit.ts";
-import type { RecordKind } from "../../bwts/record-kind.ts";
+import { RECORD_KINDS, type RecordKind } from "../../bwts/record-kind.ts";
 import { endOf, type ParsedTime, printTime } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
+import { RECORD_COLUMNS } from "../../sqlite/answers/export-records.ts";
 import { columnsNamed } from "../../sqlite/exchange/export-columns.ts";
 import type { Query, TextFormat } from "../../sqlite/file/query.ts";
 import { dates, rangeOf } from "../parameters.ts";
-import { type Asked, ask, type HttpContext, type Reply } from "../route.ts";
+import { type Asked, ask, type HttpContext, type Reply, route } from "../route.ts";
 
 const columns = z
   .string()
@@ -39,35 +40,46 @@ const text = {
   ...dates,
 };
 
-export const ExportQuery = z.object({ ...text, columns: columns.optional() });
-
-export const RecordExportQuery = z.object(text);
-
 const TYPES: Readonly<Record<TextFormat, string>> = {
   csv: "text/csv; charset=utf-8",
   ndjson: "application/x-ndjson; charset=utf-8",
 };
 
-export function exportTelemetry(
-  asked: Asked<z.output<typeof ExportQuery>>,
-  context: HttpContext,
-): Promise<Reply> {
-  const { format, columns = null } = asked.query;
-  const query = { name: "export", format, range: rangeOf(asked.query), columns } as const;
-  return fileOf({ what: "telemetry", more: { columns }, query }, asked, context);
-}
+const file = (example: string) => ({ type: "text/csv", answer: z.string().meta({ example }) });
 
-/** The handler of the route that exports this kind of records. */
-export function exportRecords(kind: RecordKind) {
-  return (
-    asked: Asked<z.output<typeof RecordExportQuery>>,
-    context: HttpContext,
-  ): Promise<Reply> => {
-    const { format } = asked.query;
-    const query = { name: "export_records", kind, format, range: rangeOf(asked.query) } as const;
-    return fileOf({ what: kind, more: {}, query }, asked, context);
-  };
-}
+const shown = (kind: RecordKind) => (kind === "health" ? "health records" : kind);
+
+/** Spread into the table. */
+export const EXPORT_ROUTES = [
+  route({
+    path: "/export/telemetry",
+    operation: "exportTelemetry",
+    summary: "All raw readings of a range as a file, ascending, as ballastd export writes it",
+    query: { ...text, columns: columns.optional() },
+    ...file("timestamp,UVR_INTENSITY\r\n2026-05-01T06:30:00.000Z,652.4\r\n"),
+    errors: [503],
+    handle(asked, context) {
+      const { format, columns = null } = asked.query;
+      const query = { name: "export", format, range: rangeOf(asked.query), columns } as const;
+      return fileOf({ what: "telemetry", more: { columns }, query }, asked, context);
+    },
+  }),
+  ...RECORD_KINDS.map((kind) =>
+    route({
+      path: `/export/${kind}`,
+      operation: `export${kind.replace(/^./, (letter) => letter.toUpperCase())}`,
+      summary: `All ${shown(kind)} of a range as a file, ascending, as /api/${kind} has each`,
+      query: text,
+      ...file(`${RECORD_COLUMNS[kind].join(",")}\r\n`),
+      errors: [503],
+      handle(asked, context) {
+        const range = rangeOf(asked.query);
+        const query = { name: "export_records", kind, format: asked.query.format, range } as const;
+        return fileOf({ what: kind, more: {}, query }, asked, context);
+      },
+    }),
+  ),
+];
 
 interface File {
   readonly what: string;
@@ -79,7 +91,7 @@ interface File {
 /** Asks for the file; what was asked for goes to the audit log. */
 async function fileOf(
   { what, more, query }: File,
-  { request, by, query: given }: Asked<z.output<typeof RecordExportQuery>>,
+  { request, by, query: given }: Asked<z.output<z.ZodObject<typeof text>>>,
   context: HttpContext,
 ): Promise<Reply> {
   const { format, range } = query;

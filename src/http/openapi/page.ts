@@ -3,10 +3,10 @@
 // allowed by its hash.
 
 import { createHash } from "node:crypto";
-import { type Asking, curlLine } from "../openapi/curl-line.ts";
-import type { OpenApiDocument, Parameter, Schema } from "../openapi/openapi.ts";
 import { pageHeaders } from "../page-headers.ts";
 import type { HttpContext } from "../route.ts";
+import { type Asking, curlLine } from "./curl-line.ts";
+import type { OpenApiDocument, Parameter, Schema } from "./document.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8886; --soft: #8882; }

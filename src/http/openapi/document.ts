@@ -134,13 +134,12 @@ function operationOf(route: Route, making: Making): Operation {
   const needed = neededRole(route.access, making.monitoring);
   const refusals = [...SHARED, ...route.errors, ...GATE_REFUSALS[needed ?? "nobody"]];
   for (const status of refusals) making.used.add(status);
-  const example = body?.example;
   const content = (schema: z.ZodType, io: "input" | "output") =>
     schemaOf(schema, io, making.schemas);
   const answered = {
     description: route.summary,
     content: {
-      [answer.type]: { schema: content(answer.schema, "output"), example: answer.example },
+      [route.type]: { schema: content(answer, "output"), example: exampleOf(answer) },
     },
   };
   const parameters = [...pathParameters(route.path), ...parametersOf(route.query)];
@@ -155,11 +154,13 @@ function operationOf(route: Route, making: Making): Operation {
       : {
           requestBody: {
             required: true,
-            content: { "application/json": { schema: content(body.schema, "input"), example } },
+            content: {
+              "application/json": { schema: content(body, "input"), example: exampleOf(body) },
+            },
           },
         }),
     responses: Object.fromEntries([
-      ...answer.statuses.map((status) => [status, { ...answered, ...headersOf(status) }]),
+      ...route.statuses.map((status) => [status, { ...answered, ...headersOf(status) }]),
       ...refusals.map((status) => [status, { $ref: `#/components/responses/Error${status}` }]),
     ]),
   };
@@ -221,6 +222,8 @@ function jsonSchema(schema: z.ZodType, io: "input" | "output") {
       const { default: fallback, examples } = z.globalRegistry.get(zodSchema) ?? {};
       if (fallback !== undefined) made.default = fallback;
       if (Array.isArray(examples)) made.examples = examples;
+      // An answer's whole example stands beside its schema.
+      delete made.example;
       // The format suffices, and a plant's integers are not limited to a double's range.
       if (made.format === "date-time") delete made.pattern;
       if (made.maximum === Number.MAX_SAFE_INTEGER) delete made.maximum;
@@ -228,6 +231,19 @@ function jsonSchema(schema: z.ZodType, io: "input" | "output") {
     },
   });
   return made;
+}
+
+/** The example in the meta of `schema`, else one made of those of its parts. */
+function exampleOf(schema: unknown): unknown {
+  if (!(schema instanceof z.ZodType)) throw new Error("a schema: expected a part with an example");
+  const { example } = z.globalRegistry.get(schema) ?? {};
+  if (example !== undefined) return example;
+  if (schema instanceof z.ZodNullable) return exampleOf(schema.unwrap());
+  if (schema instanceof z.ZodArray) return [exampleOf(schema.element)];
+  if (!(schema instanceof z.ZodObject)) throw new Error("a schema of an answer has no example");
+  return Object.fromEntries(
+    Object.entries(schema.shape).map(([name, part]) => [name, exampleOf(part)]),
+  );
 }
 
 /** `schema` with its references pointing into the document's components. */

@@ -1,0 +1,102 @@
+// Readings as the API answers them: whole, in pages, summed up, and reduced to the lamps' fields.
+// All members come from the catalogue, so that a field's type and unit are said once. The readers'
+// threads write these answers as bytes (codec/json.ts).
+
+import * as z from "zod";
+import { Pagination } from "./pagination.ts";
+import { AGGREGATED, type Aggregate, RUNTIME_ANALYSIS, TAGS, type Tag } from "./tags.ts";
+
+const timestamp = "2026-05-01T06:30:00.000Z";
+
+/** The catalogue's typical values of these fields. */
+function typicalOf(tags: readonly Tag[]): Record<string, unknown> {
+  return Object.fromEntries(tags.map((tag) => [tag.name, typical(tag)]));
+}
+
+function typical(tag: Tag): unknown {
+  if (tag.name === "timestamp") return timestamp;
+  if (tag.typical === null || typeof tag.typical !== "object") return tag.typical;
+  const [low, high] = tag.typical;
+  const middle = (low + high) / 2;
+  return tag.type === "integer" ? Math.floor(middle) : Math.round(middle * 100) / 100;
+}
+
+function schemaOf(tag: Tag): z.ZodType {
+  const unit = tag.unit === null ? "" : ` (${tag.unit})`;
+  const meta = { description: `${tag.about}${unit}` };
+  switch (tag.type) {
+    case "number":
+      return z.number().nullable().meta(meta);
+    case "integer":
+      return z.number().int().nullable().meta(meta);
+    case "boolean":
+      return z.boolean().nullable().meta(meta);
+    case "string":
+      return tag.name === "timestamp"
+        ? z.iso.datetime().meta(meta)
+        : z.string().nullable().meta(meta);
+  }
+}
+
+/** A reading on the wire: all catalogue members, null where unknown, then the unknown tags. */
+export const TelemetryReading = z
+  .object(Object.fromEntries(TAGS.map((tag) => [tag.name, schemaOf(tag)])))
+  .catchall(z.union([z.number(), z.string(), z.boolean()]))
+  .meta({
+    id: "TelemetryReading",
+    description:
+      "One reading. Every catalogue field is present, null where nothing is known; tags that the " +
+      "catalogue does not know follow under their own names.",
+    example: typicalOf(TAGS),
+  });
+
+/** A page of a range: `total` counts all of it, so that a client can tell how far it is. */
+export const ReadingPage = z
+  .object({ data: z.array(TelemetryReading), pagination: Pagination })
+  .meta({
+    id: "ReadingPage",
+    example: {
+      data: [typicalOf(TAGS)],
+      pagination: { offset: 0, limit: 500, total: 1, hasMore: false },
+    },
+  });
+
+const HOW: Readonly<Record<Aggregate, string>> = {
+  mean: "mean of the bucket, 4 decimals",
+  max: "maximum of the bucket",
+  last: "value of the bucket's last reading that has it",
+};
+
+const aggregated = AGGREGATED.map((index) => {
+  const { name, type, unit, about, aggregate } = TAGS[index];
+  const number = type === "integer" ? z.number().int() : z.number();
+  const how = aggregate === null ? "" : `; ${HOW[aggregate]}`;
+  const description = `${about}${unit === null ? "" : ` (${unit})`}${how}`;
+  return [name, number.nullable().meta({ description })];
+});
+
+/** One bucket: null marks a field without values. */
+export const AggregatedRow = z
+  .object({
+    timestamp: z.iso.datetime().meta({ description: "start of the bucket, UTC" }),
+    ...Object.fromEntries(aggregated),
+    recordCount: z.number().int().min(1).meta({ description: "raw readings in the bucket" }),
+  })
+  .meta({
+    id: "AggregatedRow",
+    example: {
+      timestamp: "2026-05-01T00:00:00.000Z",
+      ...typicalOf(AGGREGATED.map((index) => TAGS[index])),
+      recordCount: 480,
+    },
+  });
+
+const analysed = RUNTIME_ANALYSIS.map((index) => TAGS[index]);
+
+/** A reading reduced to the fields of the lamps' runtime analysis. */
+export const RuntimeRow = z
+  .object({
+    timestamp: z.iso.datetime().meta({ description: "time of the reading, UTC" }),
+    ...Object.fromEntries(analysed.map(({ name }) => [name, TelemetryReading.shape[name]])),
+  })
+  .meta({ id: "RuntimeRow", example: { timestamp, ...typicalOf(analysed) } });
