@@ -35,7 +35,7 @@ test("every answer of a service, of recovery and of failing readers is recorded"
   const [service, recovery] = await Promise.all([ofService(), ofRecovery()]);
   const streams = await ofStreams();
   await expect(printed({ service, recovery, streams })).toMatchFileSnapshot(
-    "data/http-answers.txt",
+    "../data/http-answers.txt",
   );
 }, 60_000);
 
