@@ -72,7 +72,7 @@ function print(text: string): void {
 }
 
 function endOnFailure(thrown: unknown): void {
-  const failure = thrown instanceof Failure ? thrown : damageFailure(thrown);
+  const failure = damageFailure(thrown) ?? (thrown instanceof Failure ? thrown : null);
   if (failure !== null) end(failure.exitCode, failure.message);
   else if (codeOf(thrown)?.startsWith("ERR_PARSE_ARGS_"))
     end(EXIT.usage, argumentsMessage(messageOf(thrown)));

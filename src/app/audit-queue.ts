@@ -34,11 +34,11 @@ export function openAuditQueue({ clock, log }: { clock: Clock; log: Log }): Audi
     try {
       if (begun === null) return;
       const { writer, run } = begun;
-      if (run !== null) await writer.beginRun(run);
+      if (run !== null) await writer.call("begin_run", run);
       begun.run = null;
       while (waiting.length > 0) {
         const entries = [...waiting];
-        await writer.audit(entries);
+        await writer.call("audit_entries", entries);
         waiting.splice(0, entries.length);
       }
     } catch (error) {

@@ -11,7 +11,6 @@ import { statusTopic } from "../mqtt/client/own-status.ts";
 import type { Take } from "../mqtt/receipt.ts";
 import type { MqttEndpoint } from "../mqtt/status.ts";
 import { type Query, ReadersBusy } from "../sqlite/file/query.ts";
-import { NotCommitted } from "../sqlite/threads/writer-replies.ts";
 import { readToken } from "./configured-token.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Parts } from "./parts.ts";
@@ -49,19 +48,9 @@ export function openFront(parts: Parts, { sqlite, metrics, log }: FrontTools): P
         return parts.readers.ask(query);
       },
     },
-    async savePlant(plant, by) {
+    async write(name, ...given) {
       if (parts.writer === null) throw new Failure(EXIT.temporary, "the database is being opened");
-      return parts.writer.savePlant(plant, by).catch((error) => {
-        if (error instanceof NotCommitted) throw new Failure(EXIT.io, error.message);
-        throw error;
-      });
-    },
-    async saveLampWord(word, by) {
-      if (parts.writer === null) throw new Failure(EXIT.temporary, "the database is being opened");
-      return parts.writer.saveLampWord(word, by).catch((error) => {
-        if (error instanceof NotCommitted) throw new Failure(EXIT.io, error.message);
-        throw error;
-      });
+      return parts.writer.call(name, ...given);
     },
     readiness: () => readinessOf(parts),
     clock: () => clockOf(parts),

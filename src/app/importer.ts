@@ -5,9 +5,8 @@ import type { AuditDetail } from "../bwts/audit.ts";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../ground/log.ts";
 import type { ImportRecord, Refused } from "../payload/import-line.ts";
+import { RECORDS_MAX } from "../sqlite/threads/writer-commands.ts";
 import type { ImportResult } from "../sqlite/writing/import.ts";
-import { readAnswer } from "./control/client.ts";
-import { ImportAnswer, RECORDS_MAX } from "./control/protocol.ts";
 import { openInstance } from "./instance.ts";
 import { refuseForeignFolder } from "./simulated.ts";
 
@@ -34,7 +33,7 @@ export async function openImporter(config: Config, log: Log, file: string): Prom
     refuseForeignFolder(config.storage.dir, { isSimulated: false }),
   );
   const audit = (detail: AuditDetail) =>
-    instance.ask({ command: "audit", kind: "import", detail: { file, ...detail } });
+    instance.ask("audit", { kind: "import", detail: { file, ...detail } });
   let hasBegun = false;
   return {
     async store(records) {
@@ -43,10 +42,7 @@ export async function openImporter(config: Config, log: Log, file: string): Prom
       const total = { stored: 0, same: 0 };
       const refused: Refused[] = [];
       for (const part of fitting(records, instance.request_bytes_max, refused)) {
-        const answer = readAnswer(
-          ImportAnswer,
-          await instance.ask({ command: "import", records: part }),
-        );
+        const answer = await instance.ask("import", { records: part });
         total.stored += answer.stored;
         total.same += answer.same;
         refused.push(...answer.refused);

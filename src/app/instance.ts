@@ -5,25 +5,37 @@ import { byCommand } from "../bwts/audit.ts";
 import type { Config } from "../config/config.ts";
 import { readBuild } from "../ground/assets.ts";
 import { callerName } from "../ground/caller.ts";
-import { EXIT, Failure } from "../ground/errors.ts";
-import type { Log } from "../ground/log.ts";
+import { type Log, openLog } from "../ground/log.ts";
 import { openDamageRegister } from "../jobs/damage-register.ts";
-import { damageFailure } from "../sqlite/file/damage.ts";
 import { lockFolder } from "../sqlite/file/lock.ts";
 import { openWriterThread, type Writer } from "../sqlite/threads/writer.ts";
-import { NotCommitted } from "../sqlite/threads/writer-replies.ts";
-import { carryOut } from "./control/carry-out.ts";
+import type { CommandAnswer, WriterCommand } from "../sqlite/threads/writer-commands.ts";
 import { connectControl } from "./control/client.ts";
-import { LINE_MAX_BYTES, type WriterRequest } from "./control/protocol.ts";
+import { type Input, LINE_MAX_BYTES } from "./control/protocol.ts";
 import { WORKER_FILE } from "./worker-file.ts";
 import { writerRole } from "./writer-role.ts";
 
 export interface Instance {
   /** The longest request in bytes of JSON; null for any. */
   readonly request_bytes_max: number | null;
-  /** The result of the request, which is then on disk. Throws a Failure if it can't be done. */
-  ask(request: WriterRequest): Promise<unknown>;
+  /** The command's answer when all is on disk. Throws a Failure if it can't be done. */
+  ask<C extends WriterCommand>(command: C, input: Input[C]): Promise<CommandAnswer[C]>;
   close(): Promise<void>;
+}
+
+/** Asks the instance of the configuration's folder for one thing. */
+export async function askInstance<C extends WriterCommand>(
+  config: Config,
+  command: C,
+  input: Input[C],
+  log: Log = openLog(config.log.level),
+): Promise<CommandAnswer[C]> {
+  const instance = await openInstance(config, log);
+  try {
+    return await instance.ask(command, input);
+  } finally {
+    await instance.close();
+  }
 }
 
 /**
@@ -52,11 +64,7 @@ async function openOwn(config: Config, log: Log, check: () => void): Promise<Ins
   });
   return {
     request_bytes_max: null,
-    ask: (request) =>
-      carryOut(request, writer, byCommand(callerName())).catch((error) => {
-        if (!(error instanceof NotCommitted)) throw error;
-        throw damageFailure(error) ?? new Failure(EXIT.io, error.message);
-      }),
+    ask: (command, input) => writer.command(command, input, byCommand(callerName())),
     async close() {
       await writer.close();
       lock.release();

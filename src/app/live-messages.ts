@@ -14,8 +14,8 @@ import { Connection } from "../mqtt/client/connection.ts";
 import { CLIENT_TIMING } from "../mqtt/client/timing.ts";
 import { receivedMessage } from "../mqtt/receipt.ts";
 import { openCertificates } from "./certificates.ts";
-import { type ControlClient, connectControl, readAnswer } from "./control/client.ts";
-import { MessagesAnswer, type TappedMessage } from "./control/protocol.ts";
+import { type ControlClient, connectControl } from "./control/client.ts";
+import type { TappedMessage } from "./control/protocol.ts";
 
 export interface Live {
   /** Text about their origin. */
@@ -127,8 +127,7 @@ async function openOwnBroker({ config, password, onMessage, log }: LiveOptions):
 async function askInstance(control: ControlClient, options: LiveOptions): Promise<Live> {
   const { config, onMessage, onMissed } = options;
   const closing = new AbortController();
-  const ask = async (after: number | null) =>
-    readAnswer(MessagesAnswer, await control.ask({ command: "messages", after }));
+  const ask = (after: number | null) => control.ask("messages", { after });
   const first = await ask(null);
   const watch = async (): Promise<never> => {
     for (let { last } = first; ; ) {

@@ -35,7 +35,7 @@ export function openLostLinks(writer: Writer, log: Log): LostLinks {
   const tell = async (publishers: readonly string[] | null): Promise<boolean> => {
     try {
       const before = wills;
-      const left = await writer.endLinks(publishers);
+      const left = await writer.call("end_links", publishers);
       isAnyLost = left > 0 || wills > before;
       return true;
     } catch (error) {

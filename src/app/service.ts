@@ -123,7 +123,7 @@ export async function openService(options: {
       reload() {
         for (const certificate of parts.certificates.all) certificate.reload();
       },
-      alive: async () => void (await Promise.all([writer.ping(), readers.ping()])),
+      alive: async () => void (await Promise.all([writer.call("ping"), readers.ping()])),
       close: () => close(),
     };
   } catch (error) {

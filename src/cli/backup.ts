@@ -96,7 +96,7 @@ async function tell(config: Config, { file, bytes, sha256 }: Backup): Promise<vo
   const client = await connectControl(config.storage.dir);
   if (client === null) return;
   try {
-    await client.ask({ command: "audit", kind: "backup", detail: { file, bytes, sha256 } });
+    await client.ask("audit", { kind: "backup", detail: { file, bytes, sha256 } });
   } finally {
     client.close();
   }

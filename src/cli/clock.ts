@@ -2,14 +2,12 @@
 // those years. This command declares such times of receipt as wrong.
 
 import { parseArgs } from "node:util";
-import { readAnswer } from "../app/control/client.ts";
-import { DisownAnswer, REASON_MAX } from "../app/control/protocol.ts";
-import { openInstance } from "../app/instance.ts";
+import { askInstance } from "../app/instance.ts";
 import { withShipTime } from "../bwts/ship-time.ts";
 import { printTime } from "../ground/clock.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
-import { openLog } from "../ground/log.ts";
 import { listDisowned } from "../sqlite/records/clock-trust.ts";
+import { REASON_MAX } from "../sqlite/threads/writer-commands.ts";
 import { wrongAction } from "./actions.ts";
 import { printDocument, printListDocument } from "./document.ts";
 import { escaped } from "./escaped.ts";
@@ -69,16 +67,11 @@ async function disown({ json, ...given }: Given, reason: string): Promise<void> 
       `--reason: got ${reason.length} characters, expected a text of up to ${REASON_MAX}`,
     );
   const config = configOf(given);
-  const instance = await openInstance(config, openLog(config.log.level));
-  try {
-    const range = readAnswer(DisownAnswer, await instance.ask({ command: "disown", reason }));
-    const at = (printed: string) => withShipTime(printed, config.system.utc_offset);
-    const text = `what was received from ${at(range.from)} to ${at(range.to)} is disowned`;
-    if (json) printDocument(range);
-    else process.stdout.write(`${text}\n`);
-  } finally {
-    await instance.close();
-  }
+  const range = await askInstance(config, "disown", { reason });
+  const at = (printed: string) => withShipTime(printed, config.system.utc_offset);
+  const text = `what was received from ${at(range.from)} to ${at(range.to)} is disowned`;
+  if (json) printDocument(range);
+  else process.stdout.write(`${text}\n`);
 }
 
 function list({ json, ...given }: Given): void {

@@ -5,7 +5,7 @@
 import path from "node:path";
 import { setImmediate as breath } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { openInstance } from "../app/instance.ts";
+import { askInstance } from "../app/instance.ts";
 import type { AuditDetail } from "../bwts/audit.ts";
 import type { Reading } from "../bwts/reading.ts";
 import { RECORD_KINDS } from "../bwts/record-kind.ts";
@@ -149,8 +149,7 @@ function refuseBeside(
 /** Records the export in the audit log. A read-only folder is exported without that. */
 async function record(config: Config, detail: AuditDetail): Promise<void> {
   try {
-    const instance = await openInstance(config, openLog("error"));
-    await instance.ask({ command: "audit", kind: "export", detail }).finally(instance.close);
+    await askInstance(config, "audit", { kind: "export", detail }, openLog("error"));
   } catch (error) {
     process.stderr.write(`not in the audit log: this export (${escapedJson(messageOf(error))})\n`);
   }

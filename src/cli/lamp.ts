@@ -2,13 +2,12 @@
 // them. These override what the readings show, and go into the audit log.
 
 import { parseArgs } from "node:util";
-import { openInstance } from "../app/instance.ts";
+import { askInstance } from "../app/instance.ts";
 import { type LampsAnswer, lampsAnswer } from "../bwts/lamps/answer.ts";
 import { LampWordBody, positionOf } from "../bwts/lamps/word.ts";
 import { withShipTime } from "../bwts/ship-time.ts";
 import type { Config } from "../config/config.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
-import { openLog } from "../ground/log.ts";
 import { COUNTERS_FAST, lampState } from "../sqlite/derived/lamp-tracking.ts";
 import { wrongAction } from "./actions.ts";
 import { printDocument } from "./document.ts";
@@ -86,15 +85,16 @@ async function tell(config: Config, told: Told): Promise<void> {
     const [issue] = word.error.issues;
     throw new Failure(EXIT.usage, `--${issue.path.join(".")}: ${issue.message}`);
   }
-  const instance = await openInstance(config, openLog(config.log.level));
-  try {
-    await instance.ask({ command: "lamp_word", position, word: word.data });
-  } finally {
-    await instance.close();
-  }
+  await askInstance(config, "lamp_word", { position, word: word.data }).catch(asOption);
   const lamp = position + 1;
   if (told.json) printDocument({ lamp, at, replaced });
   else process.stderr.write(`lamp ${lamp}: noted\n`);
+}
+
+/** A refused member of the body is an option here. */
+function asOption(error: unknown): never {
+  if (!(error instanceof Failure) || !/^at: /.test(error.message)) throw error;
+  throw new Failure(error.exitCode, `--${error.message}`);
 }
 
 function list(config: Config, isJson: boolean): void {

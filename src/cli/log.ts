@@ -2,8 +2,8 @@
 // next start, which takes log.level again.
 
 import { parseArgs } from "node:util";
-import { askReport, connectControl, readAnswer } from "../app/control/client.ts";
-import { type ControlRequest, LevelsAnswer } from "../app/control/protocol.ts";
+import { askReport, connectControl } from "../app/control/client.ts";
+import type { Answer, Input } from "../app/control/protocol.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import { AREAS, LEVELS } from "../ground/log.ts";
 import { printDocument, printListDocument } from "./document.ts";
@@ -45,18 +45,17 @@ export async function run(args: readonly string[]): Promise<void> {
     else for (const line of report.log) process.stdout.write(`${escapedJson(line)}\n`);
     return;
   }
-  const answer = await ask(config.storage.dir, { command: "log", level, area });
-  const levels = readAnswer(LevelsAnswer, answer);
+  const levels = await setLevel(config.storage.dir, { level, area });
   const lines = Object.entries(levels).map(([name, set]) => `${name}  ${set}`);
   if (values.json) printDocument(levels);
   else process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-async function ask(dir: string, request: ControlRequest): Promise<unknown> {
+async function setLevel(dir: string, wanted: Input["log"]): Promise<Answer["log"]> {
   const client = await connectControl(dir);
   if (client === null) throw nobodyRuns(dir);
   try {
-    return await client.ask(request);
+    return await client.ask("log", wanted);
   } finally {
     client.close();
   }

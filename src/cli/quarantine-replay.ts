@@ -1,14 +1,12 @@
 // The replay of `ballastd quarantine`: selects entries and their shift, sends requests page by page
 // to the instance, and prints the result of each.
 
-import type * as z from "zod";
-import { readAnswer } from "../app/control/client.ts";
-import { IDS_MAX, ReplayAnswer } from "../app/control/protocol.ts";
 import { openInstance } from "../app/instance.ts";
 import type { Config } from "../config/config.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import { openLog } from "../ground/log.ts";
+import { type CommandAnswer, IDS_MAX } from "../sqlite/threads/writer-commands.ts";
 import { listDocument } from "./document.ts";
 import { escaped } from "./escaped.ts";
 import { configOf } from "./instance-data.ts";
@@ -25,7 +23,7 @@ interface Given {
   readonly config: string | undefined;
 }
 
-type Entry = z.output<typeof ReplayAnswer>[number];
+type Entry = CommandAnswer["replay"][number];
 
 /** A clock that shows 1970 is off by less. */
 const SHIFT_MAX_MS = 100 * 366 * 24 * HOUR_MS;
@@ -65,8 +63,7 @@ async function* replayed(config: Config, asked: Asked): AsyncGenerator<Entry> {
   const instance = await openInstance(config, openLog(config.log.level));
   try {
     for (let after_id = 0; ; ) {
-      const request = { command: "replay", ...asked, after_id } as const;
-      const entries = readAnswer(ReplayAnswer, await instance.ask(request));
+      const entries = await instance.ask("replay", { ...asked, after_id });
       yield* entries;
       const last = entries.at(-1);
       if (last === undefined) return;

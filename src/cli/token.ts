@@ -2,15 +2,12 @@
 // hash; a running instance applies a change before the command ends.
 
 import { parseArgs } from "node:util";
-import type { WriterRequest } from "../app/control/protocol.ts";
-import { openInstance } from "../app/instance.ts";
+import { askInstance } from "../app/instance.ts";
 import { newSecret } from "../app/tokens.ts";
 import { withShipTime } from "../bwts/ship-time.ts";
 import { CONFIGURED, ROLES, type Role, type StoredToken, TokenName } from "../bwts/token.ts";
-import type { Config } from "../config/config.ts";
 import { printTime } from "../ground/clock.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
-import { openLog } from "../ground/log.ts";
 import { storedTokens } from "../sqlite/writing/audited-writes.ts";
 import { wrongAction } from "./actions.ts";
 import { printDocument, printListDocument } from "./document.ts";
@@ -77,7 +74,7 @@ async function add({ json, names, ...given }: Given): Promise<void> {
   const role = readRole(given.role);
   const { secret, hash } = newSecret();
   const sha256 = hash.toString("hex");
-  await ask(configOf(given), { command: "token_add", name, role, sha256 });
+  await askInstance(configOf(given), "token_add", { name, role, sha256 });
   if (json) printDocument({ name, role, token: secret });
   else process.stdout.write(`${secret}\n`);
   process.stderr.write(`token ${name} (${role}) was added; it is shown only this once\n`);
@@ -93,7 +90,7 @@ async function revoke({ json, names, name, role, ...given }: Given): Promise<voi
       EXIT.usage,
       `token ${CONFIGURED}: it is auth.token, or in auth.token_file; change it there, and restart`,
     );
-  await ask(configOf(given), { command: "token_revoke", name: revoked });
+  await askInstance(configOf(given), "token_revoke", { name: revoked });
   if (json) printDocument({ name: revoked, revoked: true });
   process.stderr.write(`token ${revoked} was revoked\n`);
 }
@@ -120,15 +117,6 @@ function list({ json, names, name, role, ...given }: Given): void {
 
 function rowOf({ name, role, added_ms }: StoredToken) {
   return { name, role, added: printTime(added_ms) };
-}
-
-async function ask(config: Config, request: WriterRequest): Promise<void> {
-  const instance = await openInstance(config, openLog(config.log.level));
-  try {
-    await instance.ask(request);
-  } finally {
-    await instance.close();
-  }
 }
 
 function readName(given: string | undefined): string {

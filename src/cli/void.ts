@@ -2,18 +2,15 @@
 // does it for the command; hidden readings are never deleted.
 
 import { parseArgs } from "node:util";
-import { readAnswer } from "../app/control/client.ts";
-import { REASON_MAX, VoidAnswer, type WriterRequest } from "../app/control/protocol.ts";
-import { openInstance } from "../app/instance.ts";
+import { askInstance } from "../app/instance.ts";
 import { withShipTime } from "../bwts/ship-time.ts";
-import type { Config } from "../config/config.ts";
 import { printTime } from "../ground/clock.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
-import { openLog } from "../ground/log.ts";
 import type { Connection } from "../sqlite/file/open.ts";
 import { countEvents } from "../sqlite/records/records.ts";
 import { countIn, STORED } from "../sqlite/sealed/timeline.ts";
 import { type ListedVoid, listVoids, type Voidable } from "../sqlite/sealed/voids.ts";
+import { REASON_MAX } from "../sqlite/threads/writer-commands.ts";
 import { wrongAction } from "./actions.ts";
 import { printDocument, printListDocument } from "./document.ts";
 import { escaped } from "./escaped.ts";
@@ -93,7 +90,7 @@ async function hide({ from, to, what, reason = "", ...given }: Span): Promise<vo
       EXIT.usage,
       `--reason: got ${reason.length} characters, expected a text of up to ${REASON_MAX}`,
     );
-  const hidden = await ask(configOf(given), { command: "void", ...range, what, reason });
+  const hidden = await askInstance(configOf(given), "void", { ...range, what, reason });
   tell(given, hidden, `void ${hidden.id}: ${countOf(hidden)} are hidden`);
 }
 
@@ -101,7 +98,7 @@ async function undo(given: Given, rest: readonly string[]): Promise<void> {
   const [text = ""] = rest;
   if (rest.length !== 1 || !/^[1-9]\d{0,14}$/.test(text))
     throw new Failure(EXIT.usage, `void undo ${rest.join(" ")}: expected a number of void list`);
-  const shown = await ask(configOf(given), { command: "undo_void", id: Number(text) });
+  const shown = await askInstance(configOf(given), "undo_void", { id: Number(text) });
   tell(given, shown, `void ${shown.id} is undone: ${countOf(shown)} are shown again`);
 }
 
@@ -154,15 +151,6 @@ function textLine(row: ReturnType<typeof rowOf>, offset: string): string {
 function tell({ json }: Given, result: object, text: string): void {
   if (json) printDocument(result);
   else process.stdout.write(`${text}\n`);
-}
-
-async function ask(config: Config, request: WriterRequest) {
-  const instance = await openInstance(config, openLog(config.log.level));
-  try {
-    return readAnswer(VoidAnswer, await instance.ask(request));
-  } finally {
-    await instance.close();
-  }
 }
 
 function refuseOptions(action: string, given: Readonly<Record<string, string | undefined>>): void {

@@ -27,6 +27,13 @@ export class Failure extends Error {
   }
 }
 
+/** A request that contradicts what is stored; its sender can correct it. */
+export class Declined extends Failure {
+  constructor(problem: string) {
+    super(EXIT.failed, problem);
+  }
+}
+
 /** Another process uses the data folder for now. */
 export class FolderBusy extends Failure {
   constructor(dir: string) {

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { App, type Request } from "@tinyhttp/app";
 import { clientAddress, countedAddress } from "../ground/client-address.ts";
-import { Failure, messageOf } from "../ground/errors.ts";
+import { Declined, Failure, messageOf } from "../ground/errors.ts";
 import { ReaderLost, ReadersBusy, StoredDamage } from "../sqlite/file/query.ts";
 import { sendEmpty, sendReply } from "./answer.ts";
 import { corsHeaders, PREFLIGHT_HEADERS } from "./cors.ts";
@@ -146,6 +146,7 @@ function refusalOf(
     return refusalUntil(BUSY_S, "the reader was lost, ask again in a second");
   // The log tells each damage once, where it is found.
   if (thrown instanceof StoredDamage) return refusalUntil(DAMAGED_S, DAMAGED);
+  if (thrown instanceof Declined) return new Refusal(400, thrown.message);
   if (thrown instanceof Failure) {
     context.log.warn("a request could not be served", { path, problem: thrown.message });
     return refusalUntil(BUSY_S, "this can't be done right now, see /readyz");

@@ -6,12 +6,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod";
 import type { By } from "../bwts/audit.ts";
 import type { ClockNow } from "../bwts/clock-step.ts";
-import type { LampWord } from "../bwts/lamps/word.ts";
-import type { NewPlant, PlantSaved } from "../bwts/plant.ts";
 import type { Readiness } from "../bwts/readiness.ts";
 import type { Missing } from "../config/listening.ts";
 import type { Listen } from "../config/values.ts";
 import type { Query, Readers } from "../sqlite/file/query.ts";
+import type { Caller } from "../sqlite/threads/calls.ts";
+import type { WriterCalls } from "../sqlite/threads/writer-calls.ts";
 import type { WatchedCertificate } from "../tls/watch.ts";
 import type { Access, Gate, GateOptions } from "./gate.ts";
 import { readQuery } from "./parameters.ts";
@@ -37,10 +37,8 @@ export interface HttpOptions extends GateOptions {
   readonly allowed_hosts: readonly string[];
   readonly cors_origins: readonly string[];
   readonly readers: Readers;
-  /** Resolves when the plant is on disk; rejects with a Failure when it can't be stored now. */
-  readonly savePlant: (plant: NewPlant, by: By) => Promise<PlantSaved>;
-  /** Null when the word is on disk, else why it can't be heard; rejects as `savePlant` does. */
-  readonly saveLampWord: (word: LampWord, by: By) => Promise<string | null>;
+  /** Operations of the writer; rejects with a Failure when nothing can be stored now. */
+  readonly write: Caller<WriterCalls>;
   readonly readiness: () => Readiness;
   readonly clock: () => ClockNow;
   /** The Prometheus text. */

@@ -17,13 +17,13 @@ export function ownAlarmOf(code: string, about = ""): OwnAlarm {
   return {
     async raise(writer, event) {
       if (told === "raised") return false;
-      const isNew = await writer.raiseAlarm(event(), about);
+      const isNew = await writer.call("raise_alarm", event(), about);
       told = "raised";
       return isNew;
     },
     async clear(writer) {
       if (told === "cleared") return false;
-      const wasActive = await writer.clearAlarm({ code, about });
+      const wasActive = await writer.call("clear_alarm", { code, about });
       told = "cleared";
       return wasActive;
     },

@@ -32,7 +32,7 @@ export async function backUpDaily(tools: JobTools): Promise<string | null> {
   const removed = removeUnwanted(file, tools);
   const said = damage === null ? {} : { damage };
   const detail = { file: name, bytes, sha256, removed, ...said };
-  await writer.audit([{ ...BY_SELF, at_ms: made_ms, kind: "backup", detail }]);
+  await writer.call("audit_entries", [{ ...BY_SELF, at_ms: made_ms, kind: "backup", detail }]);
   // Problems noted by readers and the nightly proof are more precise than the backup's.
   if (damage !== null && tools.damage.state().problems.length === 0) tools.damage.note(damage);
   return `${name}: ${bytes} bytes, sha256 ${sha256}, ${removed} old ones removed`;

@@ -21,7 +21,7 @@ export async function proveStored(tools: JobTools): Promise<string | null> {
   let segments = 0;
   const found = new Set<string>();
   for (let place: ProofPlace | null = PROOF_BEGIN; place !== null; ) {
-    const step: Proven = await readers.prove(place);
+    const step: Proven = await readers.call("prove", place);
     segments += step.segments;
     for (const problem of step.problems) found.add(problem);
     place = step.next;

@@ -30,11 +30,11 @@ export function forecastLamps(): Job["run"] {
     const moved_ms = Math.abs(last_reading_ms - (looked?.last_reading_ms ?? 0));
     if (!isSpoken && !isIdle && !isScoring && moved_ms < LOOK_EVERY_MS) return null;
     looked = now;
-    const run = await readers.trackLamps({
-      revision: await writer.beginLamps(),
+    const run = await readers.work("track_lamps", {
+      revision: await writer.call("begin_lamps"),
       isIdle: isIdle || isSpoken,
     });
-    await writer.saveLamps(run);
+    await writer.call("save_lamps", run);
     isScoring = run.scores.isMore;
     await suspension(run.problem, tools);
     return run.mark === null ? null : `${run.predictions.length} lamps forecast`;

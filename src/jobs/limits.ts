@@ -38,7 +38,7 @@ export function limitsWatch(): Job["run"] {
     const totals = tools.writer.totals();
     const isSame = totals.commits === looked?.commits && totals.corrections === looked.corrections;
     if (isSame) return null;
-    const now = await tools.readers.limitsNow();
+    const now = await tools.readers.call("limits_now");
     looked = totals;
     if (now === null) return null;
     const done: string[] = [];

@@ -6,7 +6,7 @@ import type { JobTools } from "./job.ts";
 
 /** Expires up to a month of raw readings from the old end. */
 export async function expireOldReadings({ writer, storage, log }: JobTools): Promise<string> {
-  const expired = await writer.expire(storage.retention_months);
+  const expired = await writer.call("expire", storage.retention_months);
   if (expired === null) return "nothing to expire";
   if ("kept" in expired) return `nothing expires: ${expired.kept}`;
   const raw_from = printTime(expired.raw_from_ms);

@@ -140,7 +140,7 @@ async function runJob(job: Job, tools: JobTools): Promise<void> {
     const result = await job.run(tools);
     const ended_ms = tools.clock.now_ms();
     if (result !== null) {
-      await tools.writer.recordJob({ job: job.name, started_ms, ended_ms, result });
+      await tools.writer.call("record_job", { job: job.name, started_ms, ended_ms, result });
       tools.log.debug("job done", { job: job.name, result, took_ms: ended_ms - started_ms });
     }
     if (tools.jobs.succeeded(job.name, ended_ms))

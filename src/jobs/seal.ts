@@ -9,7 +9,7 @@ import type { JobTools } from "./job.ts";
  * stuck.
  */
 export async function sealOldReadings({ writer }: JobTools): Promise<null> {
-  const { sealing } = await writer.seal();
+  const { sealing } = await writer.call("seal");
   if (sealing !== null) throw new Error(sealing);
   return null;
 }

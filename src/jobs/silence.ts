@@ -28,7 +28,7 @@ export function silenceWatch(): Job["run"] {
     if (!isSilent) return (await alarm.clear(writer)) ? "readings come again" : null;
     if (performance.now() - asked_ms < ASK_MS) return null;
     asked_ms = performance.now();
-    const { running, cadence_ms } = await readers.operationNow();
+    const { running, cadence_ms } = await readers.call("operation_now");
     if (running === null) return (await alarm.clear(writer)) ? "the operation is over" : null;
     const limit_ms = fixed_ms || silenceLimit(cadence_ms);
     if (quiet_ms <= limit_ms) return null;

@@ -5,7 +5,7 @@ import type { JobTools } from "./job.ts";
 
 /** Reports nothing. Throws the reason if thinning is stuck. */
 export async function watchThinning({ writer }: JobTools): Promise<null> {
-  const { thinning } = await writer.sealing();
+  const { thinning } = await writer.call("sealing");
   if (thinning !== null) throw new Error(thinning);
   return null;
 }

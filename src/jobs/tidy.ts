@@ -4,6 +4,6 @@
 import type { JobTools } from "./job.ts";
 
 export async function tidyDatabase({ writer }: JobTools): Promise<string> {
-  await writer.tidy();
+  await writer.call("tidy");
   return "write-ahead log emptied";
 }

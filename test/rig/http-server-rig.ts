@@ -4,6 +4,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { type Http, openHttp } from "../../src/app/server.ts";
+import type { NewPlant, PlantSaved } from "../../src/bwts/plant.ts";
 import type { Readiness } from "../../src/bwts/readiness.ts";
 import { type Holder, ROLES } from "../../src/bwts/token.ts";
 import type { Log } from "../../src/ground/log.ts";
@@ -62,6 +63,14 @@ export function scriptedReaders(
   };
 }
 
+/** A writer that stores plants as `save` says, and everything else at once. */
+export function scriptedWrites(save: (plant: NewPlant) => PlantSaved): HttpOptions["write"] {
+  return async (name, ...given) => {
+    const [plant] = given as unknown as [NewPlant];
+    return (name === "save_plant" ? save(plant) : null) as never;
+  };
+}
+
 export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Http> {
   return openHttp({
     listen: [{ host: "127.0.0.1", port: 0 }],
@@ -73,8 +82,7 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
     holderOf: (secret) => HOLDERS.get(secret) ?? null,
     note: silent,
     readers: scriptedReaders(() => ["[]"]),
-    savePlant: async () => "stored",
-    saveLampWord: async () => null,
+    write: scriptedWrites(() => "stored"),
     clock: () => ({
       ...{ now: "2026-05-01T10:00:00.000Z", trusted: true, problem: null },
       ...{ offset_seconds: null, offset_readings: 0, offset_at: null },

@@ -8,12 +8,15 @@ import { callerName } from "../../ground/caller.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { linesOf } from "../../ground/lines.ts";
 import {
+  ANSWERS,
+  type Answer,
+  type Command,
   ControlAnswer,
-  type ControlRequest,
   controlPath,
+  type Input,
   LINE_MAX_BYTES,
   PATH_MAX_BYTES,
-  ReportAnswer,
+  type ReportAnswer,
 } from "./protocol.ts";
 
 /** The writer may first have to bring a batch, or a void, to the disk. */
@@ -24,7 +27,7 @@ const REPORT_MAX_MS = 10_000;
 /** A connection from a command to a running instance. */
 export interface ControlClient {
   /** The instance's answer; throws a Failure with its message if it refuses or fails. */
-  ask(request: ControlRequest): Promise<unknown>;
+  ask<C extends Command>(command: C, input: Input[C]): Promise<Answer[C]>;
   close(): void;
 }
 
@@ -33,7 +36,7 @@ export async function askReport(dir: string): Promise<ReportAnswer | null> {
   const client = await connectControl(dir, REPORT_MAX_MS);
   if (client === null) return null;
   try {
-    return readAnswer(ReportAnswer, await client.ask({ command: "report" }));
+    return await client.ask("report", {});
   } finally {
     client.close();
   }
@@ -73,8 +76,8 @@ function clientOn(socket: Socket, answer_max_ms: number): ControlClient {
   socket.on("error", () => socket.destroy());
   const lines = linesOf(socket, LINE_MAX_BYTES);
   return {
-    async ask(request) {
-      socket.write(`${JSON.stringify({ ...request, by: callerName() })}\n`);
+    async ask(command, input) {
+      socket.write(`${JSON.stringify({ ...input, command, by: callerName() })}\n`);
       let isLate = false;
       const late = setTimeout(() => {
         isLate = true;
@@ -91,7 +94,7 @@ function clientOn(socket: Socket, answer_max_ms: number): ControlClient {
       const answer = readAnswer(ControlAnswer, parsed(line.text));
       if ("problem" in answer)
         throw new Failure(answer.damaged ? EXIT.io : EXIT.failed, answer.problem);
-      return answer.result;
+      return readAnswer(ANSWERS[command].answer, answer.result);
     },
     close: () => socket.destroy(),
   };

@@ -7,21 +7,25 @@ import { chmodSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { createServer, type Server, type Socket } from "node:net";
 import path from "node:path";
 import type * as z from "zod";
-import { byCommand } from "../../bwts/audit.ts";
+import { type By, byCommand } from "../../bwts/audit.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { linesOf } from "../../ground/lines.ts";
 import type { ProgramLog } from "../../ground/log.ts";
 import { damageFailure } from "../../sqlite/file/damage.ts";
 import type { Writer } from "../../sqlite/threads/writer.ts";
-import { carryOut } from "./carry-out.ts";
+import type { WriterCommand } from "../../sqlite/threads/writer-commands.ts";
 import {
+  type Answer,
+  type Command,
   type ControlAnswer,
-  ControlCaller,
-  ControlRequest,
   controlPath,
+  INPUTS,
+  type Input,
   LINE_MAX_BYTES,
+  type OwnCommand,
   PATH_MAX_BYTES,
   type ReportAnswer,
+  RequestHead,
 } from "./protocol.ts";
 import type { Tap } from "./tap.ts";
 
@@ -115,29 +119,43 @@ async function serve(socket: Socket, parts: Commanded): Promise<void> {
 async function answerTo(text: string, parts: Commanded): Promise<z.input<typeof ControlAnswer>> {
   try {
     const said: unknown = JSON.parse(text);
-    const request = ControlRequest.parse(said);
-    return { result: await resultOf(request, ControlCaller.parse(said).by, parts) };
+    const { command, by } = RequestHead.parse(said);
+    const result = isOwn(command)
+      ? await carryOut(command, said, parts)
+      : await forward(command, said, { by: byCommand(by), writer: parts.writer });
+    return { result };
   } catch (error) {
     const damage = damageFailure(error);
     return { problem: messageOf(damage ?? error), damaged: damage !== null };
   }
 }
 
-function resultOf(request: ControlRequest, user: string, parts: Commanded): unknown {
-  const { log, tap, writer } = parts;
-  switch (request.command) {
-    case "messages":
-      return tap.since(request.after);
-    case "log":
-      if (request.level !== null) log.setLevel(request.level, request.area);
-      return log.levels();
-    case "report":
-      return parts.report();
-    case "restart":
-      // After the answer was sent.
-      setImmediate(parts.restart);
-      return null;
-    default:
-      return carryOut(request, writer, byCommand(user));
-  }
+const OWN: {
+  readonly [C in OwnCommand]: (parts: Commanded, input: Input[C]) => Answer[C] | Promise<Answer[C]>;
+} = {
+  messages: ({ tap }, { after }) => tap.since(after),
+  log({ log }, { level, area }) {
+    if (level !== null) log.setLevel(level, area);
+    return log.levels();
+  },
+  report: ({ report }) => report(),
+  restart({ restart }) {
+    // After the answer was sent.
+    setImmediate(restart);
+    return null;
+  },
+};
+
+const isOwn = (command: Command): command is OwnCommand => Object.hasOwn(OWN, command);
+
+function carryOut<C extends OwnCommand>(command: C, said: unknown, parts: Commanded) {
+  return OWN[command](parts, INPUTS[command].input.parse(said));
+}
+
+function forward<C extends WriterCommand>(
+  command: C,
+  said: unknown,
+  { writer, by }: { readonly writer: Writer; readonly by: By },
+) {
+  return writer.command(command, INPUTS[command].input.parse(said), by);
 }

@@ -74,8 +74,7 @@ export async function openRecoveryFront(
           return stored.readers.ask(query);
         },
       },
-      savePlant: refuseToStore,
-      saveLampWord: refuseToStore,
+      write: refuseToStore,
       clock: () => clockOf(parts),
       readiness: () => ({ ...readinessOf(parts), ready: false, reasons: [trouble.problem] }),
       metrics: metrics.text,

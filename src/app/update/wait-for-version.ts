@@ -21,7 +21,7 @@ export async function restarted(
   const before = await reportOf(dir);
   if (before === null) return null;
   const client = await connectControl(dir);
-  await client?.ask({ command: "restart" });
+  await client?.ask("restart", {});
   client?.close();
   const deadline_ms = Date.now() + WAIT_MAX_MS;
   while (Date.now() < deadline_ms) {

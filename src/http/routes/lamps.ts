@@ -51,10 +51,9 @@ export const LAMP_ROUTES = [
     async handle(asked, context) {
       const position = positionOf(/\d+/.exec(asked.path)?.[0] ?? "");
       if (position === null) throw new Refusal(404, "lamp: there is none, expected 01 to 16");
-      const word = wordOf(position, await readBody(LampWordBody, asked, "an object with at"));
-      const problem = await context.saveLampWord(word, asked.by);
-      if (problem !== null) throw new Refusal(400, problem);
-      return json(wordAnswer(word));
+      const word = await readBody(LampWordBody, asked, "an object with at");
+      await context.write("lamp_word", { position, word }, asked.by);
+      return json(wordAnswer(wordOf(position, word)));
     },
   }),
 ];

@@ -19,7 +19,7 @@ export const PLANT_ROUTE = route({
   async handle(asked, context) {
     const body = await readBody(NewPlantBody, asked, "an object with id and name");
     const { id, name, tag = null } = body;
-    switch (await context.savePlant({ id, name, tag }, asked.by)) {
+    switch (await context.write("save_plant", { id, name, tag }, asked.by)) {
       case "stored":
       case "same":
         return json(tag === null ? { name } : { name, tag });

@@ -1,37 +1,82 @@
-// Messages between the main thread and the workers: plain data, and numbered replies. Payloads go
-// to the writer, finished JSON comes back; SQL text never crosses.
+// Calls between the main thread and the workers. Each worker has a table of functions by name, and
+// the types of the callers' side follow from it: an operation is a row of the table and its caller.
+// Plain data crosses; payloads go to the writer, finished JSON comes back, SQL text never crosses.
 
-import type { AuditEntry, By } from "../../bwts/audit.ts";
-import type { ClockStep } from "../../bwts/clock-step.ts";
-import type { Event } from "../../bwts/event.ts";
 import type { LampLimits } from "../../bwts/lamps/outlook.ts";
-import type { LampWord } from "../../bwts/lamps/word.ts";
-import type { NewPlant } from "../../bwts/plant.ts";
-import type { StoredToken } from "../../bwts/token.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import type { MapConfig } from "../../config/map.ts";
-import { codeOf, EXIT, type ExitCode, messageOf } from "../../ground/errors.ts";
-import type { ImportRecord } from "../../payload/import-line.ts";
+import { codeOf, Declined, EXIT, type ExitCode, Failure, messageOf } from "../../ground/errors.ts";
 import type { Backup, BackupOrder } from "../care/backup.ts";
-import type { ProofPlace, Proven } from "../care/proving.ts";
-import type { DueDay } from "../derived/gap-due.ts";
-import type { FoundGaps, OperationNow } from "../derived/gaps.ts";
-import type { DueSlot } from "../derived/health-due.ts";
-import type { LampRun } from "../derived/lamp-states.ts";
-import type { LampCall, LampConfig } from "../derived/lamp-tracking.ts";
-import type { LimitsNow } from "../derived/limits-now.ts";
-import type { ScoredSlot } from "../derived/scoring.ts";
+import type { LampConfig } from "../derived/lamp-tracking.ts";
 import { DAMAGED } from "../file/damage.ts";
-import type { Query } from "../file/query.ts";
-import type { ClockState } from "../records/clock-watch.ts";
-import type { RunStart } from "../records/runs.ts";
-import type { BatchResult } from "../writing/ingest.ts";
-import type { PackedMessages } from "../writing/message-pack.ts";
-import type { ReplayAsked } from "../writing/replay.ts";
-import type { AlarmKey, JobRun } from "../writing/small-writes.ts";
 import type { StoreOptions } from "../writing/store.ts";
-import type { NewVoid } from "../writing/void-writes.ts";
-import type { LongestSteps } from "./step-times.ts";
+
+/** The arguments of a table's function, after the worker's own parts. */
+export type Given<Call> = Call extends (parts: never, ...given: infer Rest) => unknown
+  ? Rest
+  : never;
+
+/** The result of a table's function; a generator's is what its last step returns. */
+export type Result<Call> = Call extends (parts: never, ...given: never) => infer Returned
+  ? Returned extends Generator<void, infer Done>
+    ? Done
+    : Returned
+  : never;
+
+/** A call as its caller sends it. */
+export interface SentCall<Table> {
+  readonly name: keyof Table;
+  readonly given: Given<Table[keyof Table]>;
+}
+
+/** A call as its worker gets it. */
+export type CallOf<Table, N extends keyof Table = keyof Table> = {
+  readonly [K in N]: { readonly name: K; readonly given: Given<Table[K]> };
+}[N];
+
+/** The callers' side of a table. */
+export type Caller<Table> = <N extends keyof Table>(
+  name: N,
+  ...given: Given<Table[N]>
+) => Promise<Result<Table[N]>>;
+
+interface Pending {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+/** Open calls by number; each is settled once. */
+export interface OpenCalls {
+  /** Sends a call under a number of its own and waits until that number is settled. */
+  expect<Settled>(send: (seq: number) => void): Promise<Settled>;
+  resolve(seq: number, result: unknown): void;
+  reject(seq: number, error: Error): void;
+  /** Rejects all that are left when a thread dies. */
+  rejectAll(error: Error): void;
+}
+
+export function openCalls(): OpenCalls {
+  const pending = new Map<number, Pending>();
+  let last = 0;
+  const take = (seq: number) => {
+    const waiting = pending.get(seq);
+    pending.delete(seq);
+    return waiting;
+  };
+  return {
+    expect: (send) =>
+      new Promise((resolve, reject) => {
+        last += 1;
+        pending.set(last, { resolve, reject });
+        send(last);
+      }),
+    resolve: (seq, result) => take(seq)?.resolve(result),
+    reject: (seq, error) => take(seq)?.reject(error),
+    rejectAll(error) {
+      for (const seq of [...pending.keys()]) take(seq)?.reject(error);
+    },
+  };
+}
 
 /** The role of a worker, and its options. */
 export type WorkerRole =
@@ -59,158 +104,36 @@ export type BackupReply =
   | { readonly kind: "made"; readonly backup: Backup }
   | { readonly kind: "failed"; readonly message: string; readonly exitCode: number | null };
 
-export type WriterCall =
-  | { readonly kind: "ingest"; readonly packed: PackedMessages }
-  | { readonly kind: "import"; readonly seq: number; readonly records: readonly ImportRecord[] }
-  | { readonly kind: "plant"; readonly seq: number; readonly plant: NewPlant; readonly by: By }
-  | { readonly kind: "lamp_word"; readonly seq: number; readonly word: LampWord; readonly by: By }
-  | { readonly kind: "begin_lamps"; readonly seq: number }
-  | { readonly kind: "lamps"; readonly seq: number; readonly run: LampRun }
-  | { readonly kind: "health"; readonly seq: number; readonly slots: readonly ScoredSlot[] }
-  | { readonly kind: "job"; readonly seq: number; readonly run: JobRun }
-  | { readonly kind: "due"; readonly seq: number; readonly closed_ms: number }
-  | { readonly kind: "seal"; readonly seq: number }
-  | { readonly kind: "sealing"; readonly seq: number }
-  | { readonly kind: "disown"; readonly seq: number; readonly reason: string; readonly by: By }
-  | { readonly kind: "expire"; readonly seq: number; readonly months: number }
-  | {
-      readonly kind: "raise";
-      readonly seq: number;
-      readonly event: Event;
-      readonly about: string;
-    }
-  | { readonly kind: "clear"; readonly seq: number; readonly alarm: AlarmKey }
-  | {
-      readonly kind: "end_links";
-      readonly seq: number;
-      readonly publishers: readonly string[] | null;
-    }
-  | { readonly kind: "due_days"; readonly seq: number }
-  | { readonly kind: "gaps"; readonly seq: number; readonly days: readonly FoundGaps[] }
-  | { readonly kind: "void"; readonly seq: number; readonly given: NewVoid; readonly by: By }
-  | { readonly kind: "end_void"; readonly seq: number }
-  | { readonly kind: "undo_void"; readonly seq: number; readonly id: number; readonly by: By }
-  | {
-      readonly kind: "replay";
-      readonly seq: number;
-      readonly asked: ReplayAsked;
-      /** True for a dry run: nothing changes. */
-      readonly isTrial: boolean;
-      readonly by: By;
-    }
-  | { readonly kind: "audit"; readonly seq: number; readonly entries: readonly AuditEntry[] }
-  | { readonly kind: "run"; readonly seq: number; readonly run: RunStart }
-  | {
-      readonly kind: "add_token";
-      readonly seq: number;
-      readonly token: StoredToken;
-      readonly by: By;
-    }
-  | {
-      readonly kind: "revoke_token";
-      readonly seq: number;
-      readonly name: string;
-      readonly by: By;
-    }
-  | { readonly kind: "tidy"; readonly seq: number }
-  | { readonly kind: "ping"; readonly seq: number }
-  | { readonly kind: "close"; readonly seq: number };
-
 /** A failure as sent between threads; `code` is the system's, SQLite's, DAMAGED, or null. */
 export interface Problem {
   readonly message: string;
   readonly code: string | null;
+  /** True if the request contradicts what is stored: nothing failed. */
+  readonly isDeclined: boolean;
 }
 
-export type WriterReply =
-  | { readonly kind: "ready"; readonly state: WriterState }
-  | { readonly kind: "refused"; readonly message: string; readonly exitCode: number | null }
-  | { readonly kind: "committed"; readonly seqs: readonly number[]; readonly batch: Committed }
-  | { readonly kind: "withheld"; readonly seqs: readonly number[]; readonly problem: Problem }
-  | {
-      readonly kind: "clock";
-      readonly clock: ClockState;
-      readonly steps: readonly ClockStep[];
-      readonly longest: LongestSteps;
-      readonly tag_names: number;
-    }
-  /** `count`: occurrences since the last report. */
-  | { readonly kind: "fault"; readonly problem: string; readonly count: number }
-  | { readonly kind: "damage"; readonly problems: readonly string[] }
-  | { readonly kind: "done"; readonly seq: number; readonly result: unknown }
-  | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };
-
-export interface Committed extends BatchResult {
-  readonly committed_ms: number;
-  readonly last_reading_ms: number | null;
+/** An error as sent between threads. */
+export function problemOf(error: unknown): Problem {
+  const code = error instanceof DamagedError ? DAMAGED : codeOf(error);
+  return { message: messageOf(error), code, isDeclined: error instanceof Declined };
 }
 
-/** The outcome of a change of tokens, and all tokens that are now valid. */
-export interface TokensChanged<Outcome> {
-  readonly outcome: Outcome;
-  readonly tokens: readonly StoredToken[];
+/** A message, or a write, that isn't on disk: the sender must send it again. */
+export class NotCommitted extends Failure {
+  readonly code: string | null;
+
+  constructor(problem: Problem) {
+    super(EXIT.io, problem.message);
+    this.name = "NotCommitted";
+    this.code = problem.code;
+  }
 }
-
-/** The state that the writer found at its start. */
-export interface WriterState {
-  readonly last_reading_ms: number | null;
-  /** Time of the newest receipt on disk; null without one. */
-  readonly last_received_ms: number | null;
-  readonly clock_trusted: boolean;
-  readonly clock: ClockState;
-  readonly migrations: readonly number[];
-  /** Time of each job's last run, by name. */
-  readonly job_runs: ReadonlyMap<string, number>;
-  readonly tokens: readonly StoredToken[];
-  /** True if the process before ended while a void was being made or undone. */
-  readonly isVoidUnderWay: boolean;
-}
-
-export type ReaderCall =
-  /** The first reply: the database is open. */
-  | { readonly kind: "open" }
-  | { readonly kind: "ask"; readonly seq: number; readonly query: Query }
-  | { readonly kind: "more"; readonly seq: number }
-  | { readonly kind: "stop"; readonly seq: number }
-  | { readonly kind: "score"; readonly seq: number; readonly slots: readonly DueSlot[] }
-  | { readonly kind: "ping"; readonly seq: number }
-  | { readonly kind: "lamps"; readonly seq: number; readonly call: LampCall }
-  | { readonly kind: "find_gaps"; readonly seq: number; readonly days: readonly DueDay[] }
-  | { readonly kind: "operation"; readonly seq: number }
-  | { readonly kind: "limits"; readonly seq: number }
-  | { readonly kind: "prove"; readonly seq: number; readonly after: ProofPlace }
-  | { readonly kind: "close" };
-
-export type ReaderReply =
-  | { readonly kind: "ready" }
-  /** Damage found at work; each thread reports each problem once. */
-  | { readonly kind: "damage"; readonly problems: readonly string[] }
-  | { readonly kind: "proven"; readonly seq: number; readonly proven: Proven }
-  | { readonly kind: "nothing"; readonly seq: number }
-  | {
-      readonly kind: "chunk";
-      readonly seq: number;
-      readonly bytes: Uint8Array<ArrayBuffer>;
-      readonly last: boolean;
-    }
-  | { readonly kind: "scored"; readonly seq: number; readonly slots: readonly ScoredSlot[] }
-  | { readonly kind: "tracked"; readonly seq: number; readonly run: LampRun }
-  | { readonly kind: "found_gaps"; readonly seq: number; readonly days: readonly FoundGaps[] }
-  | { readonly kind: "operation"; readonly seq: number; readonly operation: OperationNow }
-  | { readonly kind: "limits"; readonly seq: number; readonly limits: LimitsNow | null }
-  | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };
 
 /**
  * A small young generation: V8 never gives it back, and there are three threads. At half of this,
  * buckets outlive it, and adding them up takes up to a fifth longer.
  */
 export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 6 } as const;
-
-/** An SQLite or system error as sent between threads. */
-export function problemOf(error: unknown): Problem {
-  const code = error instanceof DamagedError ? DAMAGED : codeOf(error);
-  return { message: messageOf(error), code };
-}
 
 /** The process's exit code for a refusal in a thread; SQLite's own errors are I/O errors. */
 export function exitCodeOf(given: number | null): ExitCode {

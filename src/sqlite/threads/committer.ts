@@ -11,7 +11,8 @@ import type { ImportResult } from "../writing/import.ts";
 import type { BatchResult, Progress } from "../writing/ingest.ts";
 import type { Waiting } from "../writing/message-pack.ts";
 import type { Store } from "../writing/store.ts";
-import { problemOf, type WriterReply } from "./calls.ts";
+import { problemOf } from "./calls.ts";
+import type { FromWriter } from "./writer-replies.ts";
 
 /** Time for taking messages in; writing their changes takes about as long again. */
 const COMMIT_MS = 60;
@@ -52,7 +53,7 @@ const NOTHING = { readings: 0, quarantined: 0, repeated: 0, events: 0, newest_ms
 export function openCommitter(
   { store, present, faults }: Committing,
   last_reading_ms: number | null,
-  reply: (message: WriterReply) => void,
+  reply: (message: FromWriter) => void,
 ): Committer {
   let newest_ms = last_reading_ms;
   const tell = (seqs: readonly number[], result: BatchResult) => {

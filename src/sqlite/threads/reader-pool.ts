@@ -8,7 +8,9 @@ import { MINUTE_MS } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
 import type { Log } from "../../ground/log.ts";
 import { ReaderLost, ReadersBusy } from "../file/query.ts";
-import { type ReaderCall, type ReaderReply, THREAD_LIMITS, type WorkerRole } from "./calls.ts";
+import { type SentCall, THREAD_LIMITS, type WorkerRole } from "./calls.ts";
+import type { ReaderCalls } from "./reader-calls.ts";
+import type { FromReader, ToReader } from "./reader-thread.ts";
 
 /** Two: on the two cores of an industrial PC, one long export leaves the other reader free. */
 const THREADS_MAX = 2;
@@ -18,7 +20,7 @@ const SPARE_MS = MINUTE_MS;
 const RESPAWN_MS = 200;
 
 /** The caller that waits for a reply. */
-export type Waiting = (reply: ReaderReply | Error) => void;
+export type Waiting = (reply: FromReader | Error) => void;
 
 /** A running reader. */
 export interface ReaderThread {
@@ -28,7 +30,7 @@ export interface ReaderThread {
   readonly asks: Map<number, Waiting | null>;
   /** The numbers of work among these, which holds the thread until it is done. */
   readonly work: Set<number>;
-  post(call: ReaderCall): void;
+  post(message: ToReader<SentCall<ReaderCalls>>): void;
 }
 
 export interface ReaderPool {
@@ -153,7 +155,7 @@ function startThread(options: ReaderOptions): Promise<PoolThread> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(workerFile, { workerData: role, resourceLimits: THREAD_LIMITS });
     database.then(
-      () => worker.postMessage({ kind: "open" } satisfies ReaderCall),
+      () => worker.postMessage({ kind: "open" } satisfies ToReader),
       () => worker.terminate(),
     );
     const asks = new Map<number, Waiting | null>();
@@ -162,9 +164,9 @@ function startThread(options: ReaderOptions): Promise<PoolThread> {
       asks,
       work: new Set(),
       asked_ms: performance.now(),
-      post: (call) => worker.postMessage(call),
+      post: (message) => worker.postMessage(message),
     };
-    worker.on("message", (reply: ReaderReply) => {
+    worker.on("message", (reply: FromReader) => {
       if (reply.kind === "ready") resolve(thread);
       else if (reply.kind === "damage") for (const problem of reply.problems) onDamage(problem);
       else asks.get(reply.seq)?.(reply);

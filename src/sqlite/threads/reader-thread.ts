@@ -7,14 +7,37 @@ import type { MessagePort } from "node:worker_threads";
 import { JsonWriter } from "../../codec/json-writer.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { answer, type Steps } from "../answers/answers.ts";
-import { proveAfter } from "../care/proving.ts";
-import { findGaps, operationNow } from "../derived/gaps.ts";
-import { runLamps } from "../derived/lamp-tracking.ts";
-import { limitsNow } from "../derived/limits-now.ts";
-import { scoreSlots } from "../derived/scoring.ts";
 import { damageOf, isDamage } from "../file/damage.ts";
-import { type Connection, databaseFile, openReader } from "../file/open.ts";
-import { problemOf, type ReaderCall, type ReaderReply, type WorkerRole } from "./calls.ts";
+import { databaseFile, openReader } from "../file/open.ts";
+import type { Query } from "../file/query.ts";
+import { type CallOf, type Problem, problemOf, type Result, type WorkerRole } from "./calls.ts";
+import { type ReaderCalls, type ReaderParts, readerResult } from "./reader-calls.ts";
+
+/** A message to the thread. The first one opens the database. */
+export type ToReader<Call = CallOf<ReaderCalls>> =
+  | { readonly kind: "open" | "close" }
+  | { readonly kind: "call"; readonly seq: number; readonly call: Call }
+  /** Begins an answer; `more` continues it, `stop` ends it. */
+  | { readonly kind: "ask"; readonly seq: number; readonly query: Query }
+  | { readonly kind: "more" | "stop"; readonly seq: number };
+
+export type FromReader =
+  | { readonly kind: "ready" }
+  /** Damage found at work; each thread reports each problem once. */
+  | { readonly kind: "damage"; readonly problems: readonly string[] }
+  | {
+      readonly kind: "done";
+      readonly seq: number;
+      readonly result: Result<ReaderCalls[keyof ReaderCalls]>;
+    }
+  | { readonly kind: "nothing"; readonly seq: number }
+  | {
+      readonly kind: "chunk";
+      readonly seq: number;
+      readonly bytes: Uint8Array<ArrayBuffer>;
+      readonly last: boolean;
+    }
+  | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };
 
 /** A chunk is sent once it has this many bytes: few messages, and little for a slow client. */
 const CHUNK_BYTES = 128 * 1024;
@@ -26,93 +49,70 @@ export function runReader(port: MessagePort, role: ReaderRole): void {
   port.once("message", () => serve(port, role));
 }
 
-function serve(port: MessagePort, role: ReaderRole): void {
-  const db = openReader(databaseFile(role.dir));
+function serve(port: MessagePort, config: ReaderRole): void {
+  const db = openReader(databaseFile(config.dir));
   const out = new JsonWriter(2 * CHUNK_BYTES);
   const open = new Map<number, Steps>();
-  const reply = (message: ReaderReply) =>
+  const reply = (message: FromReader) =>
     port.postMessage(message, message.kind === "chunk" ? [message.bytes.buffer] : []);
   reply({ kind: "ready" });
 
-  port.on("message", (call: Exclude<ReaderCall, { kind: "open" }>) => {
-    if (call.kind === "close") {
+  port.on("message", (message: Exclude<ToReader, { kind: "open" }>) => {
+    if (!("seq" in message)) {
       db.close();
       port.close();
       return;
     }
+    const { seq } = message;
     try {
-      carryOut(db, call, { open, out, reply, role });
+      serveOne(message, { db, config, open, out, reply });
     } catch (error) {
       out.clear();
-      open.delete(call.seq);
+      open.delete(seq);
       if (isDamage(error)) damageOf(db).note(messageOf(error));
-      reply({ kind: "failed", seq: call.seq, problem: problemOf(error) });
+      reply({ kind: "failed", seq, problem: problemOf(error) });
     }
     const problems = damageOf(db).take();
     if (problems.length > 0) reply({ kind: "damage", problems });
   });
 }
 
-interface ReaderState {
+interface Serving extends ReaderParts {
   /** Answers in progress. */
   readonly open: Map<number, Steps>;
   readonly out: JsonWriter;
-  readonly reply: (message: ReaderReply) => void;
-  readonly role: ReaderRole;
+  readonly reply: (message: FromReader) => void;
 }
 
-function carryOut(
-  db: Connection,
-  call: Exclude<ReaderCall, { kind: "open" | "close" }>,
-  state: ReaderState,
-): void {
-  const { open, out, reply } = state;
-  const { limits } = state.role;
-  const { seq } = call;
-  switch (call.kind) {
+function serveOne(message: Extract<ToReader, { seq: number }>, serving: Serving): void {
+  const { db, config, open, out, reply } = serving;
+  const { kind, seq } = message;
+  switch (kind) {
+    case "call":
+      reply({ kind: "done", seq, result: readerResult(message.call, serving) });
+      return;
     case "ask": {
-      const steps = answer(db, call.query, { out, limits: state.role });
+      const steps = answer(db, message.query, { out, limits: config });
       if (steps === null) {
         reply({ kind: "nothing", seq });
         return;
       }
       open.set(seq, steps);
-      advance(seq, steps, state);
+      advance(seq, steps, serving);
       return;
     }
     case "more": {
       const steps = open.get(seq);
-      if (steps !== undefined) advance(seq, steps, state);
+      if (steps !== undefined) advance(seq, steps, serving);
       return;
     }
     case "stop":
       open.get(seq)?.return(undefined);
       open.delete(seq);
-      return;
-    case "ping":
-      reply({ kind: "nothing", seq });
-      return;
-    case "score":
-      reply({ kind: "scored", seq, slots: scoreSlots(db, call.slots, limits) });
-      return;
-    case "lamps":
-      reply({ kind: "tracked", seq, run: runLamps(db, call.call, state.role) });
-      return;
-    case "find_gaps":
-      reply({ kind: "found_gaps", seq, days: findGaps(db, call.days, limits) });
-      return;
-    case "prove":
-      reply({ kind: "proven", seq, proven: proveAfter(db, call.after) });
-      return;
-    case "operation":
-      reply({ kind: "operation", seq, operation: operationNow(db, limits) });
-      return;
-    case "limits":
-      reply({ kind: "limits", seq, limits: limitsNow(db, limits) });
   }
 }
 
-function advance(seq: number, steps: Steps, { open, out, reply }: ReaderState): void {
+function advance(seq: number, steps: Steps, { open, out, reply }: Serving): void {
   let last = false;
   while (!last && out.end < CHUNK_BYTES) last = steps.next().done === true;
   if (last) open.delete(seq);

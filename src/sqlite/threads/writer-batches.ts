@@ -5,7 +5,6 @@
 import type { ImportedReading, Refused } from "../../payload/import-line.ts";
 import type { ImportResult } from "../writing/import.ts";
 import type { Waiting } from "../writing/message-pack.ts";
-import type { WriterReply } from "./calls.ts";
 import {
   type Committer,
   type Committing,
@@ -15,6 +14,7 @@ import {
   openCommitter,
 } from "./committer.ts";
 import type { StepTimes } from "./step-times.ts";
+import type { FromWriter } from "./writer-replies.ts";
 
 /** Most messages and bytes of a commit: about 0.1 s of decoding. */
 const BATCH_MESSAGES_MAX = 2000;
@@ -41,7 +41,7 @@ export interface Batches {
 export function openBatches(
   committing: Committing & { readonly times: StepTimes },
   last_reading_ms: number | null,
-  reply: (message: WriterReply) => void,
+  reply: (message: FromWriter) => void,
 ): Batches {
   const waiting: Held[] = [];
   /** Long messages stored in part: the first gets every other turn until it is done. */

@@ -1,38 +1,205 @@
-// Open calls to the writer's thread, by number: each is settled once, and all that are left when
-// the thread dies are rejected together.
+// THE CALLS TO THE WRITER beside messages: name to function, carried out in the writer's thread.
+// Types follow from this table: `writer.call("expire", months)` takes what the function takes and
+// resolves with what it returns. Most take one step; a generator is work in several, between which
+// messages are committed. A function that throws Declined has changed nothing.
 
-interface Pending {
-  resolve(result: unknown): void;
-  reject(error: Error): void;
+import type { Act, AuditEntry, By } from "../../bwts/audit.ts";
+import type { Event } from "../../bwts/event.ts";
+import { wordOf } from "../../bwts/lamps/word.ts";
+import type { NewPlant } from "../../bwts/plant.ts";
+import { TOKENS_MAX } from "../../bwts/token.ts";
+import { Declined } from "../../ground/errors.ts";
+import type { DecodeImported } from "../../payload/import-line.ts";
+import type { FoundGaps } from "../derived/gaps.ts";
+import type { LampRun } from "../derived/lamp-states.ts";
+import type { ScoredSlot } from "../derived/scoring.ts";
+import type { Faults } from "../file/faults.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import type { RunStart } from "../records/runs.ts";
+import { storedTokens } from "../writing/audited-writes.ts";
+import type { Replayed } from "../writing/replay.ts";
+import type { AlarmKey, JobRun } from "../writing/small-writes.ts";
+import type { Store } from "../writing/store.ts";
+import type { CallOf, Given } from "./calls.ts";
+import type { Batches } from "./writer-batches.ts";
+import type { CommandAnswer, CommandInput, WriterCommand } from "./writer-commands.ts";
+import type { FromWriter } from "./writer-replies.ts";
+
+/** The writer's parts, as its calls use them. */
+export interface WriterParts {
+  readonly db: Connection;
+  readonly store: Store;
+  readonly batches: Batches;
+  readonly faults: Faults;
+  readonly isLogMissing: boolean;
+  readonly system_id: string;
+  readonly decodeImported: DecodeImported;
+  /** A queue of long corrections: each waits for those before it. */
+  readonly inTurn: <Result>(work: Generator<void, Result>) => Generator<void, Result>;
+  /** Reports that readings or lamps were corrected, so that others may be the newest. */
+  readonly corrected: () => void;
+  readonly reply: (message: FromWriter) => void;
+  readonly watchClocks: () => void;
 }
 
-export interface Calls {
-  /** Sends a call under a number of its own and waits until that number is settled. */
-  expect<Result>(send: (seq: number) => void): Promise<Result>;
-  resolve(seq: number, result: unknown): void;
-  reject(seq: number, error: Error): void;
-  rejectAll(error: Error): void;
+const COMMANDS: {
+  readonly [C in WriterCommand]: (
+    writer: WriterParts,
+    input: CommandInput[C],
+    by: By,
+  ) => CommandAnswer[C] | Generator<void, CommandAnswer[C]>;
+} = {
+  *import({ batches, decodeImported, system_id }, { records }) {
+    return yield* batches.imported(records.map((record) => decodeImported(record, system_id)));
+  },
+  audit({ store }, { kind, detail }, by) {
+    store.audit([{ ...actOf(by), kind, detail }], Date.now());
+    return null;
+  },
+  token_add({ db, store, reply }, { name, role, sha256 }, by) {
+    const token = { name, role, hash: Buffer.from(sha256, "hex"), added_ms: Date.now() };
+    const outcome = store.addToken(token, actOf(by));
+    if (outcome === "name_taken")
+      throw new Declined(`token ${name}: is there already, expected a new name`);
+    if (outcome === "too_many")
+      throw new Declined(`token ${name}: there are ${TOKENS_MAX} already, revoke some`);
+    reply({ kind: "tokens", tokens: storedTokens(db) });
+    return null;
+  },
+  token_revoke({ db, store, reply }, { name }, by) {
+    if (!store.revokeToken(name, actOf(by)))
+      throw new Declined(`token ${name}: there is none of that name, see token list`);
+    reply({ kind: "tokens", tokens: storedTokens(db) });
+    return null;
+  },
+  lamp_word({ store, corrected }, { position, word }, by) {
+    const problem = store.saveLampWord(wordOf(position, word), actOf(by));
+    if (problem !== null) throw new Declined(problem);
+    corrected();
+    return null;
+  },
+  *void(writer, input, by) {
+    const { voiding } = writer.store;
+    return accepted("void", yield* correction(writer, voiding.add(input, actOf(by))));
+  },
+  *undo_void(writer, { id }, by) {
+    const { voiding } = writer.store;
+    return accepted(`void ${id}`, yield* correction(writer, voiding.undo(id, actOf(by))));
+  },
+  disown({ store, watchClocks, corrected }, { reason }, by) {
+    const range = accepted("clock disown", store.disownReceipts(actOf(by), reason));
+    watchClocks();
+    corrected();
+    return range;
+  },
+  replay: (writer, input, by) => correction(writer, replayed(writer.store, input, actOf(by))),
+};
+
+const OPERATIONS = {
+  /** Proof of life: resolves after a turn of the event loop, even if nothing can be committed. */
+  ping: (_: WriterParts) => null,
+  /** Appends entries to the audit log, in one commit. */
+  audit_entries: ({ store }: WriterParts, entries: readonly AuditEntry[]) =>
+    store.audit(entries, Date.now()),
+  /** Writes the start of a run into the audit log, and the end of the one before. */
+  begin_run({ db, store, isLogMissing }: WriterParts, run: RunStart) {
+    store.beginRun(run, { now_ms: Date.now(), isLogMissing });
+    // Into the file itself: the start of the run must be known even if the log is lost.
+    prepare(db, "state.checkpoint_some").get({});
+  },
+  /** Stores a plant of interface B, or tells that another one has its id. */
+  save_plant: ({ store }: WriterParts, plant: NewPlant, by: By) =>
+    store.savePlant(plant, actOf(by)),
+  /** The oldest slots to be scored that ended by `closed_ms`, at most SCORED_MAX. */
+  due_slots: ({ store }: WriterParts, closed_ms: number) => store.dueSlots(closed_ms),
+  save_health: ({ store }: WriterParts, slots: readonly ScoredSlot[]) => store.saveHealth(slots),
+  /** The oldest days to be searched for gaps, at most DAYS_MAX. */
+  due_days: ({ store }: WriterParts) => store.dueDays(),
+  save_gaps: ({ store }: WriterParts, days: readonly FoundGaps[]) => store.saveGaps(days),
+  /** Begins a run over the lamps; the returned revision goes into its result. */
+  begin_lamps: ({ store }: WriterParts) => store.beginLamps(),
+  save_lamps: ({ store }: WriterParts, run: LampRun) => store.saveLamps(run),
+  record_job: ({ store }: WriterParts, run: JobRun) => store.recordJob(run),
+  /** Stores an alarm of ballastd's own; false if it is already active. */
+  raise_alarm: ({ store }: WriterParts, event: Event, about: string) =>
+    store.raiseAlarm(event, about, Date.now()),
+  /** Notes that an alarm cleared; false if it wasn't active. */
+  clear_alarm: ({ store }: WriterParts, alarm: AlarmKey) => store.clearAlarm(alarm, Date.now()),
+  /**
+   * Notes that the links of these publishers aren't lost; null at the start of a run: of nobody.
+   * Returns the number that are still lost.
+   */
+  end_links: ({ store }: WriterParts, publishers: readonly string[] | null) =>
+    store.endLinks(publishers, Date.now()),
+  /** Expires raw readings older than `months` before the newest; null if there are none. */
+  expire: ({ store }: WriterParts, months: number) => store.expire(months),
+  /** Seals readings that were hot for 24 hours; returns the state of sealing. */
+  *seal({ store }: WriterParts) {
+    while (store.sealOld(Date.now())) yield;
+    return store.sealing();
+  },
+  sealing: ({ store }: WriterParts) => store.sealing(),
+  /** Finishes the void that an earlier process left in progress. */
+  end_void: (writer: WriterParts) => correction(writer, writer.store.voiding.end()),
+  /** Empties the write-ahead log into the database. */
+  tidy: ({ store }: WriterParts) => store.tidy(),
+};
+
+const WRITER_CALLS = { ...COMMANDS, ...OPERATIONS };
+export type WriterCalls = typeof WRITER_CALLS;
+
+const functions: {
+  readonly [K in keyof WriterCalls]: (
+    writer: WriterParts,
+    ...given: Given<WriterCalls[K]>
+  ) => ReturnType<WriterCalls[K]>;
+} = WRITER_CALLS;
+
+/** Carries out a call step by step; the return value is its result. */
+export function* writerWork<N extends keyof WriterCalls>(
+  { name, given }: CallOf<WriterCalls, N>,
+  writer: WriterParts,
+): Generator<void, unknown> {
+  const begun: unknown = functions[name](writer, ...given);
+  return isWork(begun) ? yield* begun : begun;
 }
 
-export function openCalls(): Calls {
-  const pending = new Map<number, Pending>();
-  let last = 0;
-  const take = (seq: number) => {
-    const waiting = pending.get(seq);
-    pending.delete(seq);
-    return waiting;
-  };
-  return {
-    expect: (send) =>
-      new Promise((resolve, reject) => {
-        last += 1;
-        pending.set(last, { resolve, reject });
-        send(last);
-      }),
-    resolve: (seq, result) => take(seq)?.resolve(result),
-    reject: (seq, error) => take(seq)?.reject(error),
-    rejectAll(error) {
-      for (const seq of [...pending.keys()]) take(seq)?.reject(error);
-    },
-  };
+function isWork(begun: unknown): begun is Generator<void, unknown> {
+  return typeof begun === "object" && begun !== null && Symbol.iterator in begun && "next" in begun;
+}
+
+const actOf = (by: By): Act => ({ ...by, at_ms: Date.now() });
+
+/** The outcome, unless it is the reason of a refusal. */
+function accepted<Outcome extends object>(
+  what: string,
+  outcome: Outcome | { readonly problem: string },
+): Outcome {
+  if ("problem" in outcome) throw new Declined(`${what}: ${outcome.problem}`);
+  return outcome;
+}
+
+/** Carries out a long correction after those before it, and reports it. */
+function* correction<Result>(
+  { inTurn, corrected }: WriterParts,
+  work: Generator<void, Result>,
+): Generator<void, Result> {
+  const result = yield* inTurn(work);
+  corrected();
+  return result;
+}
+
+/** Replays the next entries; a long one until it is done. A trial changes nothing. */
+function* replayed(
+  store: Store,
+  { isTrial, ...asked }: CommandInput["replay"],
+  act: Act,
+): Generator<void, readonly Replayed[]> {
+  const step = isTrial ? store.tryReplay : store.replay;
+  let { entries, progress } = step(asked, act);
+  while (progress !== null && entries.length === 0) {
+    yield;
+    ({ entries, progress } = step(asked, act, progress));
+  }
+  return entries;
 }

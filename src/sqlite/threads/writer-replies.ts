@@ -1,72 +1,51 @@
-// Handles the writer thread's messages to the main thread: calls are settled, commits are counted,
-// and problems go to the log.
+// Messages from the writer's thread to the main thread: the start, commits, results of calls, and
+// what it finds while it works.
 
-import { stepAnswer } from "../../bwts/clock-step.ts";
-import type { Log } from "../../ground/log.ts";
-import type { Problem, WriterReply } from "./calls.ts";
-import type { Calls } from "./writer-calls.ts";
-import type { Totals } from "./writer-totals.ts";
+import type { ClockStep } from "../../bwts/clock-step.ts";
+import type { StoredToken } from "../../bwts/token.ts";
+import type { ClockState } from "../records/clock-watch.ts";
+import type { BatchResult } from "../writing/ingest.ts";
+import type { Problem } from "./calls.ts";
+import type { LongestSteps } from "./step-times.ts";
 
-/** A message, or a small write, that isn't on disk: the sender must send it again. */
-export class NotCommitted extends Error {
-  readonly code: string | null;
-
-  constructor(problem: Problem) {
-    super(problem.message);
-    this.name = "NotCommitted";
-    this.code = problem.code;
-  }
-}
-
-export interface ReplyTools {
-  readonly calls: Calls;
-  readonly totals: Totals;
-  readonly log: Log;
-  readonly onDamage: (problem: string) => void;
-}
-
-/** Settles the calls that a reply answers, and applies its other contents. */
-export function settle(reply: WriterReply, { calls, totals, log, onDamage }: ReplyTools): void {
-  switch (reply.kind) {
-    case "committed":
-      totals.addCommit(reply.batch, reply.seqs.length);
-      for (const seq of reply.seqs) calls.resolve(seq, null);
-      return;
-    case "withheld": {
-      const { seqs, problem } = reply;
-      totals.addWithheld(problem, seqs.length);
-      log.error("messages can't be committed, acknowledgements are withheld", {
-        code: problem.code,
-        problem: problem.message,
-        count: seqs.length,
-      });
-      for (const seq of seqs) calls.reject(seq, new NotCommitted(problem));
-      return;
+export type FromWriter =
+  | { readonly kind: "ready"; readonly state: WriterState }
+  | { readonly kind: "refused"; readonly message: string; readonly exitCode: number | null }
+  | { readonly kind: "committed"; readonly seqs: readonly number[]; readonly batch: Committed }
+  | { readonly kind: "withheld"; readonly seqs: readonly number[]; readonly problem: Problem }
+  /** Readings or lamps were corrected by people. */
+  | { readonly kind: "corrected" }
+  /** All tokens that are now valid. */
+  | { readonly kind: "tokens"; readonly tokens: readonly StoredToken[] }
+  | {
+      readonly kind: "clock";
+      readonly clock: ClockState;
+      readonly steps: readonly ClockStep[];
+      readonly longest: LongestSteps;
+      readonly tag_names: number;
     }
-    case "fault":
-      totals.addFaults(reply.count);
-      log.error("a fault of ballastd itself was got around, please report it", {
-        problem: reply.problem,
-        count: reply.count,
-      });
-      return;
-    case "damage":
-      for (const problem of reply.problems) onDamage(problem);
-      return;
-    case "done":
-      calls.resolve(reply.seq, reply.result);
-      return;
-    case "failed":
-      calls.reject(reply.seq, new NotCommitted(reply.problem));
-      return;
-    case "clock":
-      for (const step of reply.steps)
-        log.warn(step.clock === "plc" ? "the PLC's clock was set" : "the box's clock was set", {
-          ...stepAnswer(step),
-        });
-      return;
-    case "ready":
-    case "refused":
-      return;
-  }
+  /** `count`: occurrences since the last report. */
+  | { readonly kind: "fault"; readonly problem: string; readonly count: number }
+  | { readonly kind: "damage"; readonly problems: readonly string[] }
+  | { readonly kind: "done"; readonly seq: number; readonly result: unknown }
+  | { readonly kind: "failed"; readonly seq: number; readonly problem: Problem };
+
+export interface Committed extends BatchResult {
+  readonly committed_ms: number;
+  readonly last_reading_ms: number | null;
+}
+
+/** The state that the writer found at its start. */
+export interface WriterState {
+  readonly last_reading_ms: number | null;
+  /** Time of the newest receipt on disk; null without one. */
+  readonly last_received_ms: number | null;
+  readonly clock_trusted: boolean;
+  readonly clock: ClockState;
+  readonly migrations: readonly number[];
+  /** Time of each job's last run, by name. */
+  readonly job_runs: ReadonlyMap<string, number>;
+  readonly tokens: readonly StoredToken[];
+  /** True if the process before ended while a void was being made or undone. */
+  readonly isVoidUnderWay: boolean;
 }

@@ -13,12 +13,19 @@ import { openFaults } from "../file/faults.ts";
 import { prepare } from "../file/open.ts";
 import { newestTime, UNDAMAGED } from "../sealed/timeline.ts";
 import { storedTokens } from "../writing/audited-writes.ts";
-import { unpackMessages } from "../writing/message-pack.ts";
+import { type PackedMessages, unpackMessages } from "../writing/message-pack.ts";
 import { openStore, type StoreOptions } from "../writing/store.ts";
-import { problemOf, type WorkerRole, type WriterCall, type WriterReply } from "./calls.ts";
-import { openStepTimes } from "./step-times.ts";
+import { type CallOf, problemOf, type WorkerRole } from "./calls.ts";
+import { openStepTimes, type StepTimes } from "./step-times.ts";
 import { openBatches } from "./writer-batches.ts";
-import { openTurns, type Started, workOf } from "./writer-work.ts";
+import { type WriterCalls, type WriterParts, writerWork } from "./writer-calls.ts";
+import type { FromWriter } from "./writer-replies.ts";
+
+/** A message to the thread. */
+export type ToWriter =
+  | { readonly kind: "ingest"; readonly packed: PackedMessages }
+  | { readonly kind: "call"; readonly seq: number; readonly call: CallOf<WriterCalls> }
+  | { readonly kind: "close"; readonly seq: number };
 
 /** Interval at which the clocks are read, and reports about them and about damage are sent. */
 const WATCH_MS = 1000;
@@ -35,61 +42,100 @@ export function runWriter(
   role: Extract<WorkerRole, { role: "writer" }>,
   { decode, decodeImported }: Decoders,
 ): void {
-  const reply = (message: WriterReply) => port.postMessage(message);
+  const reply = (message: FromWriter) => port.postMessage(message);
   const started = start(role, decode, reply);
   if (started === null) return;
-  const { db, times } = started;
-  const commit = openBatches(started, newestTime(db, UNDAMAGED), reply);
-  const { system_id } = role.store;
-  const working = { ...started, commit, system_id, decodeImported, inTurn: openTurns() };
+  const { db, store, times, faults } = started;
+  const batches = openBatches(started, newestTime(db, UNDAMAGED), reply);
+  const watchClocks = () => reportClocks(started, reply);
+  const parts: WriterParts = {
+    ...started,
+    batches,
+    decodeImported,
+    system_id: role.store.system_id,
+    inTurn: openTurns(),
+    corrected() {
+      batches.corrected(newestTime(db, UNDAMAGED));
+      reply({ kind: "corrected" });
+    },
+    reply,
+    watchClocks,
+  };
   const watches = setInterval(() => {
-    watchClocks(started, reply);
+    watchClocks();
     const problems = damageOf(db).take();
     if (problems.length > 0) reply({ kind: "damage", problems });
   }, WATCH_MS);
   let isClosed = false;
 
-  // Runs one step of a call; waiting messages are committed before each.
-  const carryOn = (call: Call, work: Generator<void, unknown>) => {
+  // Carries out one step of a call; waiting messages are committed before each.
+  const carryOn = (call: Calling) => {
     if (isClosed) return;
-    if (call.kind === "close") commit.end();
-    else commit.now();
+    const { seq, name, work } = call;
+    batches.now();
     try {
-      const { done, value } = times.timed(call.kind, () => work.next());
-      if (!done) {
-        setImmediate(() => carryOn(call, work));
-        return;
-      }
-      if (call.kind === "disown") watchClocks(started, reply);
-      if (CORRECTIONS.includes(call.kind)) commit.corrected(newestTime(db, UNDAMAGED));
-      reply({ kind: "done", seq: call.seq, result: value });
+      const { done, value } = times.timed(name, () => work.next());
+      if (done) reply({ kind: "done", seq, result: value });
+      else setImmediate(() => carryOn(call));
     } catch (error) {
       if (isDamage(error)) damageOf(db).note(messageOf(error));
-      reply({ kind: "failed", seq: call.seq, problem: problemOf(error) });
+      reply({ kind: "failed", seq, problem: problemOf(error) });
     }
-    if (call.kind !== "close") return;
+  };
+  const close = (seq: number) => {
+    batches.end();
+    try {
+      times.timed("close", () => store.tidy());
+    } catch (error) {
+      // On a full disk the log stays unchanged: the next start reads it.
+      faults.tellOwn("the write-ahead log can't be emptied", error);
+    }
+    reply({ kind: "done", seq, result: null });
     isClosed = true;
     clearInterval(watches);
     db.close();
     port.close();
   };
-  port.on("message", (call: WriterCall) => {
-    if (call.kind === "ingest") commit.add(unpackMessages(call.packed));
-    else carryOn(call, workOf(call, working));
+  port.on("message", (message: ToWriter) => {
+    if (message.kind === "ingest") batches.add(unpackMessages(message.packed));
+    else if (message.kind === "close") close(message.seq);
+    else {
+      const { seq, call } = message;
+      carryOn({ seq, name: call.name, work: writerWork(call, parts) });
+    }
   });
 }
 
-type Call = Exclude<WriterCall, { kind: "ingest" }>;
+interface Calling {
+  readonly seq: number;
+  readonly name: string;
+  readonly work: Generator<void, unknown>;
+}
 
-/** Calls after which another reading may be the newest. */
-const CORRECTIONS: readonly WriterCall["kind"][] = [
-  ...(["void", "undo_void", "end_void", "replay", "disown"] as const),
-];
+/** A queue of work: each waits for those before it. */
+function openTurns(): WriterParts["inTurn"] {
+  const line: object[] = [];
+  return function* (work) {
+    line.push(work);
+    try {
+      while (line[0] !== work) yield;
+      return yield* work;
+    } finally {
+      line.splice(line.indexOf(work), 1);
+    }
+  };
+}
+
+/** The writer once its database is open. */
+interface Started extends Pick<WriterParts, "db" | "store" | "faults" | "isLogMissing"> {
+  readonly present: () => void;
+  readonly times: StepTimes;
+}
 
 /** Reports the clocks' state; a step that can't be written now is kept. */
-function watchClocks(
+function reportClocks(
   { store, faults, times }: Started,
-  reply: (message: WriterReply) => void,
+  reply: (message: FromWriter) => void,
 ): void {
   try {
     const steps = times.timed("clock", () => store.recordSteps());
@@ -103,7 +149,7 @@ function watchClocks(
 function start(
   role: Extract<WorkerRole, { role: "writer" }>,
   decode: StoreOptions["decode"],
-  reply: (message: WriterReply) => void,
+  reply: (message: FromWriter) => void,
 ): Started | null {
   try {
     const { db, migrations, isLogMissing, present } = openDatabase(role.dir, {

@@ -1,7 +1,8 @@
 // Totals of the writer since the start, counted on the main thread from its replies, for /metrics
 // and /readyz, which must not ask the thread itself.
 
-import type { Committed, Problem, WriterState } from "./calls.ts";
+import type { Problem } from "./calls.ts";
+import type { Committed, WriterState } from "./writer-replies.ts";
 
 /** Totals since the start, for /metrics and /readyz. */
 export interface WriterTotals {

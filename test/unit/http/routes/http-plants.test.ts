@@ -6,7 +6,13 @@ import type { NewPlant, PlantSaved } from "../../../../src/bwts/plant.ts";
 import { EXIT, Failure } from "../../../../src/ground/errors.ts";
 import { openApiDocument } from "../../../../src/http/openapi/document.ts";
 import { ROUTES } from "../../../../src/http/routes/routes.ts";
-import { exchange, openHttpRig, openSocket, TOKEN } from "../../../rig/http-server-rig.ts";
+import {
+  exchange,
+  openHttpRig,
+  openSocket,
+  scriptedWrites,
+  TOKEN,
+} from "../../../rig/http-server-rig.ts";
 import { openValidator } from "../../../rig/http-validator.ts";
 
 const validator = openValidator(openApiDocument(ROUTES, "open"));
@@ -15,10 +21,10 @@ let saved: NewPlant[] = [];
 let outcome: () => PlantSaved = () => "stored";
 beforeAll(async () => {
   http = await openHttpRig({
-    async savePlant(plant) {
+    write: scriptedWrites((plant) => {
       saved.push(plant);
       return outcome();
-    },
+    }),
   });
 });
 afterAll(() => http.close());

@@ -11,8 +11,8 @@ import { verifyChains } from "../../../../src/sqlite/care/verify.ts";
 import { openFaults } from "../../../../src/sqlite/file/faults.ts";
 import type { Connection } from "../../../../src/sqlite/file/open.ts";
 import { SEGMENT_READINGS } from "../../../../src/sqlite/sealed/seal-portion.ts";
-import type { WriterReply } from "../../../../src/sqlite/threads/calls.ts";
 import { type Held, openCommitter } from "../../../../src/sqlite/threads/committer.ts";
+import type { FromWriter } from "../../../../src/sqlite/threads/writer-replies.ts";
 import type { Store } from "../../../../src/sqlite/writing/store.ts";
 import { contentOf, type Rig, recomputed, rigsOfTests } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
@@ -167,7 +167,7 @@ describe("a message that can't be stored", () => {
     db.exec(`create trigger fail before insert on ${table} when ${when}
       begin select raise(abort, 'a fault of ours'); end`);
   const committed = ({ db, store }: Rig) => {
-    const replies: WriterReply[] = [];
+    const replies: FromWriter[] = [];
     const told: string[] = [];
     const faults = openFaults((problem) => told.push(problem));
     const committing = { store, faults, present() {} };

@@ -4,12 +4,12 @@ import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { ReaderLost, ReadersBusy } from "../../../../src/sqlite/file/query.ts";
-import type { ReaderReply } from "../../../../src/sqlite/threads/calls.ts";
 import {
   openReaderPool,
   type ReaderPool,
   type ReaderThread,
 } from "../../../../src/sqlite/threads/reader-pool.ts";
+import type { FromReader } from "../../../../src/sqlite/threads/reader-thread.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { LAMP_CONFIG } from "../../../rig/fleet.ts";
 import { SILENT } from "../../../rig/http-server-rig.ts";
@@ -31,10 +31,10 @@ async function openPool(): Promise<ReaderPool & AsyncDisposable> {
 let seq = 0;
 
 /** Asks for the latest reading; the answer, of which there is none, stays under way until `end`. */
-function ask(thread: ReaderThread): { reply: Promise<ReaderReply | Error>; end(): void } {
+function ask(thread: ReaderThread): { reply: Promise<FromReader | Error>; end(): void } {
   seq += 1;
   const number = seq;
-  const { promise, resolve } = Promise.withResolvers<ReaderReply | Error>();
+  const { promise, resolve } = Promise.withResolvers<FromReader | Error>();
   thread.asks.set(number, resolve);
   thread.post({ kind: "ask", seq: number, query: { name: "latest" } });
   return { reply: promise, end: () => thread.asks.delete(number) };

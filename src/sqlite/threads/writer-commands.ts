@@ -1,0 +1,96 @@
+// THE COMMANDS TO THE WRITER that people give: the schemas of what each takes and answers. The
+// control socket takes them from a command line, HTTP from a request; writer-calls.ts carries them
+// out under the same names. Times, texts and numbers are bounded here, once for both.
+
+import * as z from "zod";
+import { LampWordBody } from "../../bwts/lamps/word.ts";
+import { ROLES, TokenName } from "../../bwts/token.ts";
+import { VOIDABLE } from "../sealed/voids.ts";
+
+/** Most readings of a request: their problems must fit the answer. */
+export const RECORDS_MAX = 500;
+
+/** The longest reason of a void: some lines of text. */
+export const REASON_MAX = 1000;
+
+/** The most quarantine entries that a command names. */
+export const IDS_MAX = 10_000;
+
+const whole = z.number().int();
+const reason = z.string().min(1).max(REASON_MAX);
+
+/** The range is hidden, or shown again. */
+const Voided = z.object({
+  id: z.number(),
+  readings: z.number().optional(),
+  events: z.number().optional(),
+});
+
+export const WRITER_COMMANDS = {
+  import: {
+    input: z.object({
+      records: z.array(z.object({ line: whole, json: z.string() })).max(RECORDS_MAX),
+    }),
+    answer: z.object({
+      stored: whole,
+      same: whole,
+      refused: z.array(z.object({ line: whole, problem: z.string() })).readonly(),
+    }),
+  },
+  /** Something done by a command, for the audit log. */
+  audit: {
+    input: z.object({
+      kind: z.enum(["backup", "export", "import", "update"]),
+      detail: z.record(z.string(), z.unknown()),
+    }),
+    answer: z.null(),
+  },
+  token_add: {
+    input: z.object({
+      name: TokenName,
+      role: z.enum(ROLES),
+      /** Hash of the secret, which stays with the command. */
+      sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    }),
+    answer: z.null(),
+  },
+  token_revoke: { input: z.object({ name: z.string() }), answer: z.null() },
+  lamp_word: { input: z.object({ position: whole, word: LampWordBody }), answer: z.null() },
+  void: {
+    input: z.object({ start_ms: whole, end_ms: whole, what: z.enum(VOIDABLE), reason }),
+    answer: Voided,
+  },
+  undo_void: { input: z.object({ id: whole }), answer: Voided },
+  /** Answers the range of receipts that no longer count. */
+  disown: {
+    input: z.object({ reason }),
+    answer: z.object({ from: z.string(), to: z.string() }),
+  },
+  /** Answers one element for each of the next entries; none at the end. */
+  replay: {
+    input: z.object({
+      ids: z.array(whole).max(IDS_MAX).nullable(),
+      reason: z.string().nullable(),
+      received: z.object({ start_ms: whole, end_ms: whole }),
+      shift_ms: whole,
+      after_id: whole,
+      isTrial: z.boolean(),
+    }),
+    answer: z
+      .array(
+        z.object({
+          id: z.number(),
+          topic: z.string(),
+          stored: z.number(),
+          left: z.string().nullable(),
+          detail: z.string(),
+        }),
+      )
+      .readonly(),
+  },
+} as const;
+
+type Commands = typeof WRITER_COMMANDS;
+export type WriterCommand = keyof Commands;
+export type CommandInput = { readonly [C in WriterCommand]: z.output<Commands[C]["input"]> };
+export type CommandAnswer = { readonly [C in WriterCommand]: z.output<Commands[C]["answer"]> };
