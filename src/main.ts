@@ -4,10 +4,10 @@
 
 import "./ground/node-version.ts";
 import "./ground/garbage.ts";
-import { COMMANDS, type Command } from "./cli/commands.ts";
+import { COMMANDS, type Command } from "./cli/commands/commands.ts";
+import * as version from "./cli/commands/version.ts";
 import { printLastDocument } from "./cli/document.ts";
 import { escapedLines } from "./cli/escaped.ts";
-import * as version from "./cli/version.ts";
 import { codeOf, EXIT, Failure, messageOf } from "./ground/errors.ts";
 import { errorPriority } from "./ground/log.ts";
 import { damageFailure } from "./sqlite/file/damage.ts";

@@ -2,7 +2,7 @@
 // cell is taken from the code.
 
 import { LAMP_NUMBERS, TAGS, type Tag } from "../../src/bwts/tags.ts";
-import { COMMANDS } from "../../src/cli/commands.ts";
+import { COMMANDS } from "../../src/cli/commands/commands.ts";
 import { KEYS } from "../../src/config/config.ts";
 import type { Key } from "../../src/config/read.ts";
 import { readBytes } from "../../src/config/values.ts";

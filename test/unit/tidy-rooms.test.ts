@@ -47,9 +47,12 @@ const ROOMS = {
   "app/recovery": ["ground", "config", "bwts/*", "sqlite/*", "http/*", "jobs", "app/*"],
   "app/check": ["ground", "config", "tls", "bwts/*", "payload", "sqlite/*", "jobs", "app/*"],
   simulator: ["ground", "config", "bwts"],
-  cli: ["ground", "config", "bwts/*", "payload", "sqlite/*", "app/*", "simulator"],
+  cli: ["ground", "config", "sqlite/file"],
+  "cli/commands": [
+    ...["ground", "config", "bwts/*", "payload", "sqlite/*", "app/*", "simulator", "cli"],
+  ],
   // The entries, main.ts and worker.ts.
-  "": ["ground", "payload", "sqlite/*", "cli"],
+  "": ["ground", "payload", "sqlite/*", "cli/*"],
   dashboard: ["bwts/*"],
 } as const;
 type Room = keyof typeof ROOMS;

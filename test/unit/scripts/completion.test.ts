@@ -16,7 +16,7 @@ const NAMES = ["backup", "check", "export", "import", "quarantine", "restore", "
 
 beforeAll(async () => {
   const commands = [...NAMES, "verify", "version", "void"].map(async (name) => {
-    const { help }: { help: string } = await import(`../../../src/cli/${name}.ts`);
+    const { help }: { help: string } = await import(`../../../src/cli/commands/${name}.ts`);
     return { name, help };
   });
   writeFileSync(script, completion(await Promise.all(commands)));

@@ -2,20 +2,19 @@
 // does it for the command; hidden readings are never deleted.
 
 import { parseArgs } from "node:util";
-import { askInstance } from "../app/instance.ts";
-import { withShipTime } from "../bwts/ship-time.ts";
-import { printTime } from "../ground/clock.ts";
-import { EXIT, Failure } from "../ground/errors.ts";
-import type { Connection } from "../sqlite/file/open.ts";
-import { countEvents } from "../sqlite/records/records.ts";
-import { countIn, STORED } from "../sqlite/sealed/timeline.ts";
-import { type ListedVoid, listVoids, type Voidable } from "../sqlite/sealed/voids.ts";
-import { REASON_MAX } from "../sqlite/threads/writer-commands.ts";
-import { wrongAction } from "./actions.ts";
-import { printDocument, printListDocument } from "./document.ts";
-import { escaped } from "./escaped.ts";
-import { configOf, readDatabase, writeList } from "./instance-data.ts";
-import { readRange } from "./range-options.ts";
+import { askInstance } from "../../app/instance.ts";
+import { withShipTime } from "../../bwts/ship-time.ts";
+import { printTime } from "../../ground/clock.ts";
+import { EXIT, Failure } from "../../ground/errors.ts";
+import type { Connection } from "../../sqlite/file/open.ts";
+import { countEvents } from "../../sqlite/records/records.ts";
+import { countIn, STORED } from "../../sqlite/sealed/timeline.ts";
+import { type ListedVoid, listVoids, type Voidable } from "../../sqlite/sealed/voids.ts";
+import { REASON_MAX } from "../../sqlite/threads/writer-commands.ts";
+import { printDocument, printListDocument } from "../document.ts";
+import { escaped } from "../escaped.ts";
+import { configOf, readDatabase, writeList } from "../instance-data.ts";
+import { readRange, wrongAction } from "../options.ts";
 
 export const summary = "hide wrong readings, or show them again";
 

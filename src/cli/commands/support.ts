@@ -3,19 +3,19 @@
 
 import { existsSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { check } from "../app/check/check.ts";
-import { askReport } from "../app/control/client.ts";
-import { shownConfig } from "../app/shown-config.ts";
-import { zipOf } from "../app/update/zip.ts";
-import { loadConfig } from "../config/config.ts";
-import { type Build, readBuild } from "../ground/assets.ts";
-import { printTime } from "../ground/clock.ts";
-import { EXIT, Failure, messageOf } from "../ground/errors.ts";
-import { schemaLines } from "../sqlite/file/migrate.ts";
-import { databaseFile, openReader, sqliteVersion } from "../sqlite/file/open.ts";
+import { check } from "../../app/check/check.ts";
+import { askReport } from "../../app/control/client.ts";
+import { shownConfig } from "../../app/shown-config.ts";
+import { zipOf } from "../../app/update/zip.ts";
+import { loadConfig } from "../../config/config.ts";
+import { type Build, readBuild } from "../../ground/assets.ts";
+import { printTime } from "../../ground/clock.ts";
+import { EXIT, Failure, messageOf } from "../../ground/errors.ts";
+import { schemaLines } from "../../sqlite/file/migrate.ts";
+import { databaseFile, openReader, sqliteVersion } from "../../sqlite/file/open.ts";
+import { printDocument } from "../document.ts";
+import { writeFile } from "../output-file.ts";
 import { findingLine } from "./check.ts";
-import { printDocument } from "./document.ts";
-import { writeFile } from "./output-file.ts";
 
 export const summary = "collect data for finding a fault in one ZIP file";
 

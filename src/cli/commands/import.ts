@@ -3,16 +3,16 @@
 
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { type Importer, openImporter } from "../app/importer.ts";
-import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
-import { openLog } from "../ground/log.ts";
-import { atPath } from "../ground/owner.ts";
-import type { ImportRecord, Refused } from "../payload/import-line.ts";
-import { type FileFormat, formatOf } from "../sqlite/exchange/file-format.ts";
-import { recordsOf } from "../sqlite/exchange/import-file.ts";
-import type { ImportResult } from "../sqlite/writing/import.ts";
-import { printDocument } from "./document.ts";
-import { configOf } from "./instance-data.ts";
+import { type Importer, openImporter } from "../../app/importer.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
+import { openLog } from "../../ground/log.ts";
+import { atPath } from "../../ground/owner.ts";
+import type { ImportRecord, Refused } from "../../payload/import-line.ts";
+import { type FileFormat, formatOf } from "../../sqlite/exchange/file-format.ts";
+import { recordsOf } from "../../sqlite/exchange/import-file.ts";
+import type { ImportResult } from "../../sqlite/writing/import.ts";
+import { printDocument } from "../document.ts";
+import { configOf } from "../instance-data.ts";
 
 export const summary = "store the raw readings of a CSV, NDJSON or SQLite file";
 

@@ -1,16 +1,16 @@
 // The replay of `ballastd quarantine`: selects entries and their shift, sends requests page by page
 // to the instance, and prints the result of each.
 
-import { openInstance } from "../app/instance.ts";
-import type { Config } from "../config/config.ts";
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
-import { EXIT, Failure } from "../ground/errors.ts";
-import { openLog } from "../ground/log.ts";
-import { type CommandAnswer, IDS_MAX } from "../sqlite/threads/writer-commands.ts";
-import { listDocument } from "./document.ts";
-import { escaped } from "./escaped.ts";
-import { configOf } from "./instance-data.ts";
-import { readRange } from "./range-options.ts";
+import { openInstance } from "../../app/instance.ts";
+import type { Config } from "../../config/config.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
+import { EXIT, Failure } from "../../ground/errors.ts";
+import { openLog } from "../../ground/log.ts";
+import { type CommandAnswer, IDS_MAX } from "../../sqlite/threads/writer-commands.ts";
+import { listDocument } from "../document.ts";
+import { escaped } from "../escaped.ts";
+import { configOf } from "../instance-data.ts";
+import { readRange } from "../options.ts";
 
 interface Given {
   readonly id?: readonly string[];

@@ -4,17 +4,22 @@
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { connectControl } from "../app/control/client.ts";
-import { backupName, backupOrder } from "../app/update/backups.ts";
-import { withShipTime } from "../bwts/ship-time.ts";
-import type { Config } from "../config/config.ts";
-import { readBuild } from "../ground/assets.ts";
-import { printTime } from "../ground/clock.ts";
-import { EXIT, Failure } from "../ground/errors.ts";
-import { atPath } from "../ground/owner.ts";
-import { type Backup, type ListedBackup, listBackups, makeBackup } from "../sqlite/care/backup.ts";
-import { printDocument, printListDocument } from "./document.ts";
-import { configOf, writeList } from "./instance-data.ts";
+import { connectControl } from "../../app/control/client.ts";
+import { backupName, backupOrder } from "../../app/update/backups.ts";
+import { withShipTime } from "../../bwts/ship-time.ts";
+import type { Config } from "../../config/config.ts";
+import { readBuild } from "../../ground/assets.ts";
+import { printTime } from "../../ground/clock.ts";
+import { EXIT, Failure } from "../../ground/errors.ts";
+import { atPath } from "../../ground/owner.ts";
+import {
+  type Backup,
+  type ListedBackup,
+  listBackups,
+  makeBackup,
+} from "../../sqlite/care/backup.ts";
+import { printDocument, printListDocument } from "../document.ts";
+import { configOf, writeList } from "../instance-data.ts";
 
 export const summary = "make a backup, also beside a running instance, or list backups";
 

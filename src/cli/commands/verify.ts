@@ -2,10 +2,10 @@
 // running instance and changes nothing.
 
 import { parseArgs } from "node:util";
-import { EXIT } from "../ground/errors.ts";
-import { verifyChains } from "../sqlite/care/verify.ts";
-import { printDocument } from "./document.ts";
-import { configOf, readDatabase } from "./instance-data.ts";
+import { EXIT } from "../../ground/errors.ts";
+import { verifyChains } from "../../sqlite/care/verify.ts";
+import { printDocument } from "../document.ts";
+import { configOf, readDatabase } from "../instance-data.ts";
 
 export const summary = "verify that no stored data was altered, removed or cut off";
 

@@ -3,14 +3,14 @@
 
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { type UpdateTarget, type UpdateVerdict, verdictOn } from "../app/update/checks.ts";
-import { install, tryInsteadOf } from "../app/update/update.ts";
-import { versionFile } from "../app/update/versions.ts";
-import { restarted } from "../app/update/wait-for-version.ts";
-import { readBuild } from "../ground/assets.ts";
-import { EXIT, Failure } from "../ground/errors.ts";
-import { printDocument } from "./document.ts";
-import { configOf } from "./instance-data.ts";
+import { type UpdateTarget, type UpdateVerdict, verdictOn } from "../../app/update/checks.ts";
+import { install, tryInsteadOf } from "../../app/update/update.ts";
+import { versionFile } from "../../app/update/versions.ts";
+import { restarted } from "../../app/update/wait-for-version.ts";
+import { readBuild } from "../../ground/assets.ts";
+import { EXIT, Failure } from "../../ground/errors.ts";
+import { printDocument } from "../document.ts";
+import { configOf } from "../instance-data.ts";
 
 export const summary = "install a signed update, which returns to the old version if it fails";
 

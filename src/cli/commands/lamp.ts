@@ -2,16 +2,16 @@
 // them. These override what the readings show, and go into the audit log.
 
 import { parseArgs } from "node:util";
-import { askInstance } from "../app/instance.ts";
-import { type LampsAnswer, lampsAnswer } from "../bwts/lamps/answer.ts";
-import { LampWordBody, positionOf } from "../bwts/lamps/word.ts";
-import { withShipTime } from "../bwts/ship-time.ts";
-import type { Config } from "../config/config.ts";
-import { EXIT, Failure } from "../ground/errors.ts";
-import { COUNTERS_FAST, lampState } from "../sqlite/derived/lamp-tracking.ts";
-import { wrongAction } from "./actions.ts";
-import { printDocument } from "./document.ts";
-import { configOf, readDatabase } from "./instance-data.ts";
+import { askInstance } from "../../app/instance.ts";
+import { type LampsAnswer, lampsAnswer } from "../../bwts/lamps/answer.ts";
+import { LampWordBody, positionOf } from "../../bwts/lamps/word.ts";
+import { withShipTime } from "../../bwts/ship-time.ts";
+import type { Config } from "../../config/config.ts";
+import { EXIT, Failure } from "../../ground/errors.ts";
+import { COUNTERS_FAST, lampState } from "../../sqlite/derived/lamp-tracking.ts";
+import { printDocument } from "../document.ts";
+import { configOf, readDatabase } from "../instance-data.ts";
+import { wrongAction } from "../options.ts";
 
 export const summary = "list lamp lives, and state that a lamp was replaced";
 

@@ -2,10 +2,10 @@
 // origin of each key.
 
 import { parseArgs } from "node:util";
-import { shownConfig } from "../app/shown-config.ts";
-import { loadConfig } from "../config/config.ts";
-import { wrongAction } from "./actions.ts";
-import { printListDocument } from "./document.ts";
+import { shownConfig } from "../../app/shown-config.ts";
+import { loadConfig } from "../../config/config.ts";
+import { printListDocument } from "../document.ts";
+import { wrongAction } from "../options.ts";
 
 export const summary = "show the effective configuration";
 

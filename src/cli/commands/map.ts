@@ -3,22 +3,22 @@
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { openLive } from "../app/live-messages.ts";
-import { openTrial, type Trial, type Tried, type TriedTag } from "../app/map-trial.ts";
-import { readPassword } from "../app/password.ts";
-import type { Message } from "../bwts/message.ts";
-import type { Config } from "../config/config.ts";
-import { integerIn } from "../config/values.ts";
-import { SECOND_MS, systemClock } from "../ground/clock.ts";
-import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
-import { exactJson } from "../ground/exact-json.ts";
-import { openLog } from "../ground/log.ts";
-import { atPath } from "../ground/owner.ts";
-import { filterMatches, filterProblem } from "../ground/topic-filter.ts";
-import { wrongAction } from "./actions.ts";
-import { listDocument } from "./document.ts";
-import { escaped, escapedJson } from "./escaped.ts";
-import { configOf } from "./instance-data.ts";
+import { openLive } from "../../app/live-messages.ts";
+import { openTrial, type Trial, type Tried, type TriedTag } from "../../app/map-trial.ts";
+import { readPassword } from "../../app/password.ts";
+import type { Message } from "../../bwts/message.ts";
+import type { Config } from "../../config/config.ts";
+import { integerIn } from "../../config/values.ts";
+import { SECOND_MS, systemClock } from "../../ground/clock.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
+import { exactJson } from "../../ground/exact-json.ts";
+import { openLog } from "../../ground/log.ts";
+import { atPath } from "../../ground/owner.ts";
+import { filterMatches, filterProblem } from "../../ground/topic-filter.ts";
+import { listDocument } from "../document.ts";
+import { escaped, escapedJson } from "../escaped.ts";
+import { configOf } from "../instance-data.ts";
+import { wrongAction } from "../options.ts";
 
 export const summary = "show messages before and after the map of the configuration";
 

@@ -3,7 +3,7 @@
 // known faults reads.
 
 import { parseArgs } from "node:util";
-import { readAsset } from "../ground/assets.ts";
+import { readAsset } from "../../ground/assets.ts";
 
 export const summary = "print the licences of all software inside";
 

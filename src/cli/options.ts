@@ -1,11 +1,19 @@
-// The options --from and --to of all commands: ISO 8601, both ends included; a date alone as the
-// end means the end of that day.
+// Words of a command line that several commands read alike: an action, such as `add` in `ballastd
+// token add`, and the options --from and --to, ISO 8601 with both ends included.
 
 import { endOf, type ParsedTime, parseTime, printTime } from "../ground/clock.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import { type ClosedRange, closed } from "../sqlite/file/query.ts";
 
-/** The range, open on the sides not given. Throws a Failure for an invalid time. */
+/** A usage Failure that names the words given behind `command`, and the actions expected. */
+export function wrongAction(command: string, given: string | undefined, expected: string): Failure {
+  return new Failure(EXIT.usage, `${[command, given].join(" ").trim()}: expected ${expected}`);
+}
+
+/**
+ * The range, open on the sides not given; a date alone as the end means the end of that day. Throws
+ * a Failure for an invalid time.
+ */
 export function readRange(from: string | undefined, to: string | undefined): ClosedRange {
   const start = from === undefined ? null : readTime("--from", from);
   const end = to === undefined ? null : readTime("--to", to);

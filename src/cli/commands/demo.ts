@@ -4,15 +4,15 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { readPassword } from "../app/password.ts";
-import { runUntilStopped } from "../app/recovery/run.ts";
-import type { Service } from "../app/service.ts";
-import { type Config, loadConfig } from "../config/config.ts";
-import { type Clock, DAY_MS, printTime, systemClock } from "../ground/clock.ts";
-import { openLog } from "../ground/log.ts";
-import { type Progress, publishHistory, publishLive } from "../simulator/publish.ts";
-import type { Connection } from "../simulator/publisher.ts";
-import { createShip } from "../simulator/ship.ts";
+import { readPassword } from "../../app/password.ts";
+import { runUntilStopped } from "../../app/recovery/run.ts";
+import type { Service } from "../../app/service.ts";
+import { type Config, loadConfig } from "../../config/config.ts";
+import { type Clock, DAY_MS, printTime, systemClock } from "../../ground/clock.ts";
+import { openLog } from "../../ground/log.ts";
+import { type Progress, publishHistory, publishLive } from "../../simulator/publish.ts";
+import type { Connection } from "../../simulator/publisher.ts";
+import { createShip } from "../../simulator/ship.ts";
 
 export const summary = "run the appliance on a simulated ship with 24 months of history";
 

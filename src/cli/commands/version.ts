@@ -2,9 +2,9 @@
 // data folder, so it works where `serve` can't start.
 
 import { parseArgs } from "node:util";
-import { readBuild } from "../ground/assets.ts";
-import { newestSchema } from "../sqlite/file/migrate.ts";
-import { printDocument } from "./document.ts";
+import { readBuild } from "../../ground/assets.ts";
+import { newestSchema } from "../../sqlite/file/migrate.ts";
+import { printDocument } from "../document.ts";
 
 export const summary = "print the version of this build, of Node and of SQLite";
 

@@ -2,16 +2,16 @@
 // hash; a running instance applies a change before the command ends.
 
 import { parseArgs } from "node:util";
-import { askInstance } from "../app/instance.ts";
-import { newSecret } from "../app/tokens.ts";
-import { withShipTime } from "../bwts/ship-time.ts";
-import { CONFIGURED, ROLES, type Role, type StoredToken, TokenName } from "../bwts/token.ts";
-import { printTime } from "../ground/clock.ts";
-import { EXIT, Failure } from "../ground/errors.ts";
-import { storedTokens } from "../sqlite/writing/audited-writes.ts";
-import { wrongAction } from "./actions.ts";
-import { printDocument, printListDocument } from "./document.ts";
-import { configOf, readDatabase, writeList } from "./instance-data.ts";
+import { askInstance } from "../../app/instance.ts";
+import { newSecret } from "../../app/tokens.ts";
+import { withShipTime } from "../../bwts/ship-time.ts";
+import { CONFIGURED, ROLES, type Role, type StoredToken, TokenName } from "../../bwts/token.ts";
+import { printTime } from "../../ground/clock.ts";
+import { EXIT, Failure } from "../../ground/errors.ts";
+import { storedTokens } from "../../sqlite/writing/audited-writes.ts";
+import { printDocument, printListDocument } from "../document.ts";
+import { configOf, readDatabase, writeList } from "../instance-data.ts";
+import { wrongAction } from "../options.ts";
 
 export const summary = "add, list and revoke the bearer tokens of people and programs";
 

@@ -3,12 +3,12 @@
 
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { byCommand } from "../bwts/audit.ts";
-import { withShipTime } from "../bwts/ship-time.ts";
-import type { Config } from "../config/config.ts";
-import { callerName } from "../ground/caller.ts";
-import { printTime } from "../ground/clock.ts";
-import { EXIT, Failure } from "../ground/errors.ts";
+import { byCommand } from "../../bwts/audit.ts";
+import { withShipTime } from "../../bwts/ship-time.ts";
+import type { Config } from "../../config/config.ts";
+import { callerName } from "../../ground/caller.ts";
+import { printTime } from "../../ground/clock.ts";
+import { EXIT, Failure } from "../../ground/errors.ts";
 import {
   type Restored,
   type RestoreOrder,
@@ -16,11 +16,11 @@ import {
   type Tried,
   trialFolder,
   tryBackup,
-} from "../sqlite/care/restore.ts";
-import { lockFolder } from "../sqlite/file/lock.ts";
-import { printDocument } from "./document.ts";
-import { escaped } from "./escaped.ts";
-import { configOf } from "./instance-data.ts";
+} from "../../sqlite/care/restore.ts";
+import { lockFolder } from "../../sqlite/file/lock.ts";
+import { printDocument } from "../document.ts";
+import { escaped } from "../escaped.ts";
+import { configOf } from "../instance-data.ts";
 
 export const summary = "replace the stored data by a backup; the old data is kept";
 

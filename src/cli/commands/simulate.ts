@@ -3,7 +3,13 @@
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { integerIn, numberIn, readBrokerUrl, readPrefix, readSystemId } from "../config/values.ts";
+import {
+  integerIn,
+  numberIn,
+  readBrokerUrl,
+  readPrefix,
+  readSystemId,
+} from "../../config/values.ts";
 import {
   floorTo,
   MINUTE_MS,
@@ -11,17 +17,17 @@ import {
   printTime,
   SECOND_MS,
   systemClock,
-} from "../ground/clock.ts";
-import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
+} from "../../ground/clock.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import {
   type Progress,
   type Published,
   publishHistory,
   publishLive,
-} from "../simulator/publish.ts";
-import type { Connection } from "../simulator/publisher.ts";
-import { createShip, type Source } from "../simulator/ship.ts";
-import { createStory, STORIES, type StoryLetter } from "../simulator/story.ts";
+} from "../../simulator/publish.ts";
+import type { Connection } from "../../simulator/publisher.ts";
+import { createShip, type Source } from "../../simulator/ship.ts";
+import { createStory, STORIES, type StoryLetter } from "../../simulator/story.ts";
 
 export const summary = "publish a simulated ship, or a scripted story, over MQTT";
 

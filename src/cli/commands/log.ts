@@ -2,13 +2,13 @@
 // next start, which takes log.level again.
 
 import { parseArgs } from "node:util";
-import { askReport, connectControl } from "../app/control/client.ts";
-import type { Answer, Input } from "../app/control/protocol.ts";
-import { EXIT, Failure } from "../ground/errors.ts";
-import { AREAS, LEVELS } from "../ground/log.ts";
-import { printDocument, printListDocument } from "./document.ts";
-import { escapedJson } from "./escaped.ts";
-import { configOf } from "./instance-data.ts";
+import { askReport, connectControl } from "../../app/control/client.ts";
+import type { Answer, Input } from "../../app/control/protocol.ts";
+import { EXIT, Failure } from "../../ground/errors.ts";
+import { AREAS, LEVELS } from "../../ground/log.ts";
+import { printDocument, printListDocument } from "../document.ts";
+import { escapedJson } from "../escaped.ts";
+import { configOf } from "../instance-data.ts";
 
 export const summary = "show the running instance's log, or change its levels";
 

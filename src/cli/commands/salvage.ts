@@ -4,27 +4,27 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { byCommand } from "../bwts/audit.ts";
-import { readBuild } from "../ground/assets.ts";
-import { callerName } from "../ground/caller.ts";
-import { syncPath } from "../ground/durable.ts";
-import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
-import { atPath } from "../ground/owner.ts";
-import type { Loss } from "../sqlite/care/salvage/loss.ts";
+import { byCommand } from "../../bwts/audit.ts";
+import { readBuild } from "../../ground/assets.ts";
+import { callerName } from "../../ground/caller.ts";
+import { syncPath } from "../../ground/durable.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
+import { atPath } from "../../ground/owner.ts";
+import type { Loss } from "../../sqlite/care/salvage/loss.ts";
 import {
   clearAttempt,
   finishPlace,
   takePlace,
   waitsForPlace,
-} from "../sqlite/care/salvage/place.ts";
-import { type Salvaged, salvage } from "../sqlite/care/salvage/salvage.ts";
-import { integrityProblem } from "../sqlite/care/sound.ts";
-import { databaseProblem, isDamagedFile, salvagingFile, walFile } from "../sqlite/care/trust.ts";
-import { verifyChains } from "../sqlite/care/verify.ts";
-import { lockFolder } from "../sqlite/file/lock.ts";
-import { databaseFile, openReader } from "../sqlite/file/open.ts";
-import { printDocument } from "./document.ts";
-import { configOf } from "./instance-data.ts";
+} from "../../sqlite/care/salvage/place.ts";
+import { type Salvaged, salvage } from "../../sqlite/care/salvage/salvage.ts";
+import { integrityProblem } from "../../sqlite/care/sound.ts";
+import { databaseProblem, isDamagedFile, salvagingFile, walFile } from "../../sqlite/care/trust.ts";
+import { verifyChains } from "../../sqlite/care/verify.ts";
+import { lockFolder } from "../../sqlite/file/lock.ts";
+import { databaseFile, openReader } from "../../sqlite/file/open.ts";
+import { printDocument } from "../document.ts";
+import { configOf } from "../instance-data.ts";
 
 export const summary = "make a new database from the readable data of a damaged one";
 

@@ -2,14 +2,14 @@
 // replays them. Their content is foreign: it is escaped for the terminal.
 
 import { parseArgs } from "node:util";
-import { withShipTime } from "../bwts/ship-time.ts";
-import { printTime } from "../ground/clock.ts";
-import { EXIT, Failure } from "../ground/errors.ts";
-import { listQuarantine, type QuarantineEntry } from "../sqlite/records/quarantine.ts";
-import { wrongAction } from "./actions.ts";
-import { printListDocument } from "./document.ts";
-import { escaped } from "./escaped.ts";
-import { configOf, readDatabase, writeList } from "./instance-data.ts";
+import { withShipTime } from "../../bwts/ship-time.ts";
+import { printTime } from "../../ground/clock.ts";
+import { EXIT, Failure } from "../../ground/errors.ts";
+import { listQuarantine, type QuarantineEntry } from "../../sqlite/records/quarantine.ts";
+import { printListDocument } from "../document.ts";
+import { escaped } from "../escaped.ts";
+import { configOf, readDatabase, writeList } from "../instance-data.ts";
+import { wrongAction } from "../options.ts";
 import { printShift, replay } from "./quarantine-replay.ts";
 
 export const summary = "list rejected messages, or replay them";

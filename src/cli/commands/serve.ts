@@ -1,11 +1,11 @@
-// `ballastd serve`: runs the appliance until it is stopped. This file reads the command line;
-// service/ connects the parts.
+// `ballastd serve`: runs the appliance until it is stopped. This file reads the command line; app/
+// connects the parts.
 
 import { parseArgs } from "node:util";
-import { runRecovering } from "../app/recovery/recovery.ts";
-import { runUntilStopped } from "../app/recovery/run.ts";
-import { loadConfig } from "../config/config.ts";
-import { openLog } from "../ground/log.ts";
+import { runRecovering } from "../../app/recovery/recovery.ts";
+import { runUntilStopped } from "../../app/recovery/run.ts";
+import { loadConfig } from "../../config/config.ts";
+import { openLog } from "../../ground/log.ts";
 
 export const summary = "run the appliance: receive, store, score, answer";
 

@@ -2,16 +2,16 @@
 // those years. This command declares such times of receipt as wrong.
 
 import { parseArgs } from "node:util";
-import { askInstance } from "../app/instance.ts";
-import { withShipTime } from "../bwts/ship-time.ts";
-import { printTime } from "../ground/clock.ts";
-import { EXIT, Failure } from "../ground/errors.ts";
-import { listDisowned } from "../sqlite/records/clock-trust.ts";
-import { REASON_MAX } from "../sqlite/threads/writer-commands.ts";
-import { wrongAction } from "./actions.ts";
-import { printDocument, printListDocument } from "./document.ts";
-import { escaped } from "./escaped.ts";
-import { configOf, readDatabase, writeList } from "./instance-data.ts";
+import { askInstance } from "../../app/instance.ts";
+import { withShipTime } from "../../bwts/ship-time.ts";
+import { printTime } from "../../ground/clock.ts";
+import { EXIT, Failure } from "../../ground/errors.ts";
+import { listDisowned } from "../../sqlite/records/clock-trust.ts";
+import { REASON_MAX } from "../../sqlite/threads/writer-commands.ts";
+import { printDocument, printListDocument } from "../document.ts";
+import { escaped } from "../escaped.ts";
+import { configOf, readDatabase, writeList } from "../instance-data.ts";
+import { wrongAction } from "../options.ts";
 
 export const summary = "declare times of receipt as wrong, so that the clock is trusted again";
 

@@ -3,20 +3,20 @@
 
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { migrationCopy } from "../app/update/backups.ts";
-import { readUpdateState, type UpdateState, writeUpdateState } from "../app/update/state.ts";
-import { isNewer } from "../app/update/trial.ts";
-import { makeCurrent, readSwitch, type Switch, versionFile } from "../app/update/versions.ts";
-import { restarted } from "../app/update/wait-for-version.ts";
-import type { Config } from "../config/config.ts";
-import { readBuild } from "../ground/assets.ts";
-import { printTime } from "../ground/clock.ts";
-import { codeOf, EXIT, Failure } from "../ground/errors.ts";
-import { isOwners } from "../ground/owner.ts";
-import { listBackups } from "../sqlite/care/backup.ts";
-import { newestSchema } from "../sqlite/file/migrate.ts";
-import { printDocument } from "./document.ts";
-import { configOf } from "./instance-data.ts";
+import { migrationCopy } from "../../app/update/backups.ts";
+import { readUpdateState, type UpdateState, writeUpdateState } from "../../app/update/state.ts";
+import { isNewer } from "../../app/update/trial.ts";
+import { makeCurrent, readSwitch, type Switch, versionFile } from "../../app/update/versions.ts";
+import { restarted } from "../../app/update/wait-for-version.ts";
+import type { Config } from "../../config/config.ts";
+import { readBuild } from "../../ground/assets.ts";
+import { printTime } from "../../ground/clock.ts";
+import { codeOf, EXIT, Failure } from "../../ground/errors.ts";
+import { isOwners } from "../../ground/owner.ts";
+import { listBackups } from "../../sqlite/care/backup.ts";
+import { newestSchema } from "../../sqlite/file/migrate.ts";
+import { printDocument } from "../document.ts";
+import { configOf } from "../instance-data.ts";
 
 export const summary = "go back to the version before the last update";
 
