@@ -5,7 +5,6 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { BY_SELF } from "../src/bwts/audit.ts";
-import { decodeMessage } from "../src/payload/decode.ts";
 import { migrate } from "../src/sqlite/file/migrate.ts";
 import { openWriter } from "../src/sqlite/file/open.ts";
 import { openStore } from "../src/sqlite/writing/store.ts";
@@ -24,7 +23,6 @@ rmSync(file, { force: true });
 const db = openWriter(file);
 migrate(db, START_MS);
 const store = openStore(db, {
-  decode: decodeMessage,
   prefix: "bwts",
   system_id: "BWTS-001",
   merge_ms: 0,

@@ -16,7 +16,6 @@ import { JsonWriter } from "../../src/codec/json-writer.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { HOUR_MS } from "../../src/ground/clock.ts";
 import { codeOf, Failure, messageOf } from "../../src/ground/errors.ts";
-import { decodeMessage } from "../../src/payload/decode.ts";
 import { answer } from "../../src/sqlite/answers/answers.ts";
 import { verifyChains } from "../../src/sqlite/care/verify.ts";
 import { migrate } from "../../src/sqlite/file/migrate.ts";
@@ -75,7 +74,6 @@ export function fuzzDatabase(folder: string): CaseFuzzer {
 
 function storeOf(db: Connection): Store {
   return openStore(db, {
-    decode: decodeMessage,
     prefix: "bwts",
     system_id: "BWTS-001",
     merge_ms: 0,

@@ -4,7 +4,7 @@
 import type { AuditDetail } from "../bwts/audit.ts";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../ground/log.ts";
-import type { ImportRecord, Refused } from "../payload/import-line.ts";
+import type { ImportRecord, Refused } from "../payload/import.ts";
 import { RECORDS_MAX } from "../sqlite/threads/writer-commands.ts";
 import type { ImportResult } from "../sqlite/writing/import.ts";
 import { openInstance } from "./instance.ts";

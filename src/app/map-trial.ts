@@ -75,7 +75,7 @@ export function openTrial(config: Config): Trial {
         count += 1;
         if (count <= TAGS_MAX) tags.push(triedTag(noted));
       };
-      const decoded = decodeMessage(message, context, { map, note });
+      const decoded = decodeMessage(message, { ...context, map, note });
       if (decoded.rejects[0]?.reason === "unknown_topic") tags.push(...foreignTags(message));
       const { readings, events, health, predictions } = decoded;
       return {

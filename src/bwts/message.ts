@@ -1,10 +1,5 @@
-// Messages received over MQTT, and the results of decoding. mqtt/decode.ts decodes; the types are
-// here because the writer's thread (sqlite/) stores the results.
-
-import type { Event } from "./event.ts";
-import type { HealthRecord } from "./health-record.ts";
-import type { Prediction } from "./prediction.ts";
-import type { ReadingPart } from "./reading.ts";
+// A message as it comes over MQTT, and the reasons for which it, or part of it, can be rejected.
+// payload/ decodes it; this is here because mqtt/ makes it.
 
 /** A message as received, before decoding. */
 export interface Message {
@@ -59,48 +54,3 @@ export interface Reject {
 export interface Rejects {
   add(reason: Reason, detail: string): void;
 }
-
-/** A decoded message. Rejected parts are only in `rejects`. */
-export interface Decoded {
-  /**
-   * True if a part has the time of receipt, so that a redelivery must be recognised by other means.
-   */
-  readonly timed_by_receipt: boolean;
-  /**
-   * The message's own time, accepted or not, for a message of one reading: it shows the PLC's
-   * clock. Null for arrays, retained messages, and other kinds.
-   */
-  readonly sent_ms: number | null;
-  readonly readings: readonly ReadingPart[];
-  readonly events: readonly Event[];
-  readonly health: readonly HealthRecord[];
-  readonly predictions: readonly Prediction[];
-  readonly rejects: readonly Reject[];
-  /** Number of items of the message that `DecodeContext.items` can select. */
-  readonly items: number;
-}
-
-/** The facts that decoding needs beside the message. */
-export interface DecodeContext {
-  readonly prefix: string;
-  readonly system_id: string;
-  readonly merge_ms: number;
-  readonly clock_trusted: boolean;
-  /** The items of an array to decode, `to` excluded; all by default. */
-  readonly items?: { readonly from: number; readonly to: number };
-  /** Given when a message is replayed from quarantine. */
-  readonly replay?: Replay;
-}
-
-/** The settings of a replay. */
-export interface Replay {
-  /** Added to every time that the message itself gives, in ms. */
-  readonly shift_ms: number;
-  /**
-   * Times are compared with the present: when the message came, the box's clock may have been
-   * wrong.
-   */
-  readonly now_ms: number;
-}
-
-export type Decode = (message: Message, context: DecodeContext) => Decoded;

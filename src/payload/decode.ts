@@ -4,19 +4,13 @@
 
 import { type Event, LINK_LOST, ownAlarm } from "../bwts/event.ts";
 import type { HealthRecord } from "../bwts/health-record.ts";
-import {
-  type DecodeContext,
-  type Decoded,
-  type Message,
-  PAYLOAD_MAX_BYTES,
-  type Reject,
-  type Rejects,
-} from "../bwts/message.ts";
+import { type Message, PAYLOAD_MAX_BYTES, type Reject, type Rejects } from "../bwts/message.ts";
 import type { Prediction } from "../bwts/prediction.ts";
 import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../bwts/reading.ts";
 import { floorTo, printTime, SECOND_MS } from "../ground/clock.ts";
+import { messageOf } from "../ground/errors.ts";
+import type { DecodeContext, Decoded } from "./decoded.ts";
 import { parseBareValue, parsePayload } from "./json.ts";
-import type { TagMap } from "./map-rules.ts";
 import { type GivenTag, mappedInstant, tagsOf } from "./map-tags.ts";
 import type { Manner, MessageTime } from "./reading.ts";
 import { decodeFlat, decodeLamp, decodeLamps, decodeTags, saysAnything } from "./reading.ts";
@@ -55,30 +49,31 @@ interface Collected {
 /** Kinds that don't show the PLC's clock: events may be sent late. */
 const RECORDS: readonly string[] = ["events", "health", "predictions"];
 
-/** The ship's map, and the listener for each tag's result. */
-export interface DecodeOptions {
-  readonly map: TagMap | null;
-  readonly note: Manner["note"];
+/** Decodes one message. Never throws; `rejects` holds the rest. */
+export function decodeMessage(message: Message, context: DecodeContext): Decoded {
+  const out = nothing();
+  try {
+    decodeInto(out, message, context);
+    return out;
+  } catch (error) {
+    // The fault is ours, but the message must not come back for ever.
+    const detail = `decoding failed: ${messageOf(error)}`;
+    return { ...nothing(), rejects: [{ reason: "bad_value", detail }] };
+  }
 }
 
-const PLAIN: DecodeOptions = { map: null, note: null };
+const nothing = (): Collected => ({
+  timed_by_receipt: false,
+  sent_ms: null,
+  readings: [],
+  events: [],
+  health: [],
+  predictions: [],
+  rejects: [],
+  items: 1,
+});
 
-/** Decodes one message. Never throws; `rejects` holds the rest. */
-export function decodeMessage(
-  message: Message,
-  context: DecodeContext,
-  { map, note }: DecodeOptions = PLAIN,
-): Decoded {
-  const out: Collected = {
-    timed_by_receipt: false,
-    sent_ms: null,
-    readings: [],
-    events: [],
-    health: [],
-    predictions: [],
-    rejects: [],
-    items: 1,
-  };
+function decodeInto(out: Collected, message: Message, context: DecodeContext): void {
   const rejects: Rejects = {
     add(reason, detail) {
       if (out.rejects.length < REJECTS_MAX) out.rejects.push({ reason, detail });
@@ -86,31 +81,31 @@ export function decodeMessage(
   };
   if (message.will) {
     out.events.push(linkLost(message));
-    return out;
+    return;
   }
-  const topic = topicOf(message.topic, context, map);
+  const topic = topicOf(message.topic, context);
   const { kind, rules } = topic;
   if (kind === null) {
     rejects.add(topic.reason, topic.detail);
-    return out;
+    return;
   }
   if (message.payload_bytes > PAYLOAD_MAX_BYTES) {
     rejects.add(
       "too_large",
       `${message.payload_bytes} bytes, expected ${PAYLOAD_MAX_BYTES} at most`,
     );
-    return out;
+    return;
   }
   const commas = message.payload.length > COMMAS_MAX ? commasIn(message.payload) : 0;
   if (commas > COMMAS_MAX) {
     rejects.add("too_large", `${commas} commas, expected ${COMMAS_MAX} at most`);
-    return out;
+    return;
   }
   const parse = rules?.by_tag.has("") ? parseBareValue : parsePayload;
   const parsed = parse(message.payload);
   if ("problem" in parsed) {
     rejects.add("bad_json", parsed.problem);
-    return out;
+    return;
   }
   for (const conflict of parsed.conflicts) rejects.add("conflict", conflict);
   const isMany = Array.isArray(parsed.value) && !rules?.array_is_one;
@@ -119,10 +114,10 @@ export function decodeMessage(
   const { from, to } = context.items ?? { from: 0, to: ITEMS_MAX };
   if (items.length > ITEMS_MAX && from === 0)
     rejects.add("too_large", `an array of ${items.length}, of which ${ITEMS_MAX} were read`);
+  const { note = null } = context;
   const isLive = items.length === 1 && !message.retain && !RECORDS.includes(kind);
   for (const item of items.slice(from, Math.min(to, out.items)))
     decodeItem(item, { topic, isLive, message, context, out, manner: { rejects, rules, note } });
-  return out;
 }
 
 interface Item {

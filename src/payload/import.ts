@@ -2,10 +2,30 @@
 // because a file may come from a spreadsheet. Unlike in a message, one bad field refuses the whole
 // line: the user is there to correct it.
 
+import type { ReadingPart } from "../bwts/reading.ts";
 import { parseExact } from "../ground/exact-json.ts";
-import type { DecodeImported, ImportedReading } from "./import-line.ts";
 import { decodeTags } from "./reading.ts";
 import { readInstant, readValue, saysNothing, shown } from "./value.ts";
+
+/** A reading of a file as a line of NDJSON; `line` is its number in the file. */
+export interface ImportRecord {
+  readonly line: number;
+  readonly json: string;
+}
+
+/** A decoded record; null stands for facts that the file doesn't give. */
+export interface ImportedReading {
+  readonly line: number;
+  readonly part: ReadingPart;
+  readonly received_ms: number | null;
+  readonly clock_trusted: boolean | null;
+}
+
+/** A line that wasn't stored, with the reason. */
+export interface Refused {
+  readonly line: number;
+  readonly problem: string;
+}
 
 /**
  * The members of a line beside its fields; `extra` holds unknown tags of any name, these included.
@@ -21,7 +41,10 @@ const OF_RECEIPT: ReadonlySet<string> = new Set([
 const PROBLEMS_MAX = 3;
 
 /** Decodes a line of NDJSON as `ballastd export` writes it; a Refused names what was expected. */
-export const decodeImported: DecodeImported = ({ line, json }, system_id) => {
+export function decodeImported(
+  { line, json }: ImportRecord,
+  system_id: string,
+): ImportedReading | Refused {
   const problems: string[] = [];
   const add = (problem: string) => {
     if (problems.length < PROBLEMS_MAX) problems.push(problem);
@@ -29,7 +52,7 @@ export const decodeImported: DecodeImported = ({ line, json }, system_id) => {
   const reading = decode(json, system_id, add);
   if (reading === null || problems.length > 0) return { line, problem: problems.join(", ") };
   return { line, ...reading };
-};
+}
 
 function decode(
   json: string,

@@ -1,8 +1,9 @@
 // Reads a topic: the kind of its messages, the lamp, and the map's rules for it. The contract's own
 // topics come first: a map never makes another system's messages ours, nor a reading of an event.
 
-import type { DecodeContext, Reason } from "../bwts/message.ts";
-import type { TagMap, TopicRules } from "./map-rules.ts";
+import type { Reason } from "../bwts/message.ts";
+import type { DecodeContext } from "./decoded.ts";
+import type { TopicRules } from "./map-rules.ts";
 import { lampNumber } from "./reading.ts";
 
 const RECORD_KINDS = ["events", "health", "predictions"] as const;
@@ -30,8 +31,7 @@ export type Topic =
     };
 
 /** Reads `topic`. */
-export function topicOf(topic: string, context: DecodeContext, map: TagMap | null): Topic {
-  const { prefix, system_id } = context;
+export function topicOf(topic: string, { prefix, system_id, map }: DecodeContext): Topic {
   const levels = topic.startsWith(`${prefix}/`) ? topic.slice(prefix.length + 1).split("/") : [];
   const [system, name, number] = levels;
   const kind = levels.length === 2 ? KINDS.find((known) => known === name) : undefined;
@@ -47,6 +47,6 @@ export function topicOf(topic: string, context: DecodeContext, map: TagMap | nul
   if (lamp !== null) return { kind: "lamp", lamp, isOurs: true, rules };
   if (rules !== null) return { kind: "telemetry", isOurs: false, rules };
   const detail = `expected ${prefix}/${system_id}/{${KINDS.join(",")},lamps/<1-16>}`;
-  const more = map === null || map.rules.length === 0 ? "" : ", or a topic of [map]";
+  const more = map === undefined || map.rules.length === 0 ? "" : ", or a topic of [map]";
   return { kind: null, rules, reason: "unknown_topic", detail: detail + more };
 }

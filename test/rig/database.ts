@@ -6,7 +6,6 @@ import path from "node:path";
 import { afterEach } from "vitest";
 import { addBucket, addReading, type Bucket, emptyBucket } from "../../src/bwts/bucket.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../src/ground/clock.ts";
-import { decodeMessage } from "../../src/payload/decode.ts";
 import { newestHealth } from "../../src/sqlite/answers/health-answers.ts";
 import { rangedBuckets } from "../../src/sqlite/answers/ranges.ts";
 import { migrate } from "../../src/sqlite/file/migrate.ts";
@@ -31,7 +30,6 @@ export function openRig(options: Partial<StoreOptions> = {}, dir = temporaryFold
   const db = openWriter(databaseFile(dir));
   migrate(db, 0);
   const store = openStore(db, {
-    decode: decodeMessage,
     prefix: "bwts",
     system_id: "BWTS-001",
     merge_ms: 0,

@@ -1,11 +1,12 @@
 // Messages for the decoder: what a PLC's payload on a topic becomes, with the catalogue's names
 // back on the values so that tests read like the wire.
 
-import type { Decoded, Message } from "../../src/bwts/message.ts";
+import type { Message } from "../../src/bwts/message.ts";
 import type { ReadingPart, Value } from "../../src/bwts/reading.ts";
 import { TAGS } from "../../src/bwts/tags.ts";
 import { loadConfig } from "../../src/config/config.ts";
 import { decodeMessage } from "../../src/payload/decode.ts";
+import type { Decoded } from "../../src/payload/decoded.ts";
 import { openMap, oursFilter } from "../../src/payload/map-rules.ts";
 
 export const RECEIVED_MS = Date.parse("2026-05-01T10:00:00.700Z");
@@ -56,9 +57,9 @@ export function decodeMapped(
   const env = { BALLASTD_MAP_RULE: JSON.stringify(rules), BALLASTD_MAP_UNMAPPED: unmapped };
   const { config } = loadConfig({ file: null, env, defaultFile: null });
   const map = openMap(config.map, oursFilter(config.mqtt, config.system));
-  const context = { merge_ms, clock_trusted, system_id: "BWTS-001", prefix: "bwts" };
+  const context = { merge_ms, clock_trusted, system_id: "BWTS-001", prefix: "bwts", map };
   const foreign = { topic: "ship/uv1", ...message };
-  return decodeMessage(messageOf("", content, foreign), context, { map, note: null });
+  return decodeMessage(messageOf("", content, foreign), context);
 }
 
 /** The one reading of a payload on `ship/uv1`; unmapped tags are dropped. */

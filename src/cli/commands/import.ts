@@ -7,7 +7,7 @@ import { type Importer, openImporter } from "../../app/importer.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { openLog } from "../../ground/log.ts";
 import { atPath } from "../../ground/owner.ts";
-import type { ImportRecord, Refused } from "../../payload/import-line.ts";
+import type { ImportRecord, Refused } from "../../payload/import.ts";
 import { type FileFormat, formatOf } from "../../sqlite/exchange/file-format.ts";
 import { recordsOf } from "../../sqlite/exchange/import-file.ts";
 import type { ImportResult } from "../../sqlite/writing/import.ts";

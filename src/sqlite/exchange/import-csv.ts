@@ -6,7 +6,7 @@
 
 import { EXIT, Failure } from "../../ground/errors.ts";
 import type { Line } from "../../ground/lines.ts";
-import type { ImportRecord, Refused } from "../../payload/import-line.ts";
+import type { ImportRecord, Refused } from "../../payload/import.ts";
 import { tagsJsonOf } from "../writing/import.ts";
 import { COLUMNS, VOIDED } from "./export-columns.ts";
 import { withoutApostrophe } from "./export-csv.ts";

@@ -4,7 +4,7 @@
 import { createReadStream, openSync } from "node:fs";
 import { type Line, linesOf } from "../../ground/lines.ts";
 import { atPath } from "../../ground/owner.ts";
-import type { ImportRecord, Refused } from "../../payload/import-line.ts";
+import type { ImportRecord, Refused } from "../../payload/import.ts";
 import type { FileFormat } from "./file-format.ts";
 import { csvRecords } from "./import-csv.ts";
 import { sqliteRecords } from "./import-sqlite.ts";

@@ -5,7 +5,7 @@ import type { Scalar } from "../../bwts/reading.ts";
 import { valueJson } from "../../codec/json.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { atPath } from "../../ground/owner.ts";
-import type { ImportRecord, Refused } from "../../payload/import-line.ts";
+import type { ImportRecord, Refused } from "../../payload/import.ts";
 import { type Connection, connect, prepare, readSql } from "../file/open.ts";
 import { tagsJsonOf } from "../writing/import.ts";
 import { COLUMNS, VOIDED } from "./export-columns.ts";

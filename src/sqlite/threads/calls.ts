@@ -85,7 +85,7 @@ export type WorkerRole =
       readonly dir: string;
       /** Below this free space nothing is committed. */
       readonly free_stop_bytes: number;
-      readonly store: Omit<StoreOptions, "decode" | "clocks">;
+      readonly store: Omit<StoreOptions, "map" | "clocks">;
       /** The copy made before a migration; `output` lacks the schema's number. */
       readonly before_migration: BackupOrder;
       /** Maps messages of a PLC with other topics and names. */

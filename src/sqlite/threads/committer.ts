@@ -4,7 +4,7 @@
 // acknowledgements are withheld and commits are tried again.
 
 import { messageOf } from "../../ground/errors.ts";
-import type { ImportedReading, Refused } from "../../payload/import-line.ts";
+import type { ImportedReading, Refused } from "../../payload/import.ts";
 import { isDiskFault, rejectOf, takeHalving } from "../file/disk-fault.ts";
 import type { Faults } from "../file/faults.ts";
 import type { ImportResult } from "../writing/import.ts";

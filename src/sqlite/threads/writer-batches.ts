@@ -2,7 +2,7 @@
 // arrived share one commit and one fsync. Between two commits a segment is sealed if there are
 // enough readings, but never while a caller waits for a reply.
 
-import type { ImportedReading, Refused } from "../../payload/import-line.ts";
+import type { ImportedReading, Refused } from "../../payload/import.ts";
 import type { ImportResult } from "../writing/import.ts";
 import type { Waiting } from "../writing/message-pack.ts";
 import {

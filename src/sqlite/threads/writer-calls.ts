@@ -9,7 +9,7 @@ import { wordOf } from "../../bwts/lamps/word.ts";
 import type { NewPlant } from "../../bwts/plant.ts";
 import { TOKENS_MAX } from "../../bwts/token.ts";
 import { Declined } from "../../ground/errors.ts";
-import type { DecodeImported } from "../../payload/import-line.ts";
+import { decodeImported } from "../../payload/import.ts";
 import type { FoundGaps } from "../derived/gaps.ts";
 import type { LampRun } from "../derived/lamp-states.ts";
 import type { ScoredSlot } from "../derived/scoring.ts";
@@ -33,7 +33,6 @@ export interface WriterParts {
   readonly faults: Faults;
   readonly isLogMissing: boolean;
   readonly system_id: string;
-  readonly decodeImported: DecodeImported;
   /** A queue of long corrections: each waits for those before it. */
   readonly inTurn: <Result>(work: Generator<void, Result>) => Generator<void, Result>;
   /** Reports that readings or lamps were corrected, so that others may be the newest. */
@@ -49,7 +48,7 @@ const COMMANDS: {
     by: By,
   ) => CommandAnswer[C] | Generator<void, CommandAnswer[C]>;
 } = {
-  *import({ batches, decodeImported, system_id }, { records }) {
+  *import({ batches, system_id }, { records }) {
     return yield* batches.imported(records.map((record) => decodeImported(record, system_id)));
   },
   audit({ store }, { kind, detail }, by) {

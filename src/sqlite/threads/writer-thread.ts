@@ -4,7 +4,7 @@
 
 import type { MessagePort } from "node:worker_threads";
 import { codeOf, Failure, messageOf } from "../../ground/errors.ts";
-import type { DecodeImported } from "../../payload/import-line.ts";
+import { openMap, oursFilter } from "../../payload/map-rules.ts";
 import { beforeSchemaFile, makeBackup } from "../care/backup.ts";
 import { openDatabase } from "../care/database.ts";
 import { damageOf, isDamage } from "../file/damage.ts";
@@ -14,7 +14,7 @@ import { prepare } from "../file/open.ts";
 import { newestTime, UNDAMAGED } from "../sealed/timeline.ts";
 import { storedTokens } from "../writing/audited-writes.ts";
 import { type PackedMessages, unpackMessages } from "../writing/message-pack.ts";
-import { openStore, type StoreOptions } from "../writing/store.ts";
+import { openStore } from "../writing/store.ts";
 import { type CallOf, problemOf, type WorkerRole } from "./calls.ts";
 import { openStepTimes, type StepTimes } from "./step-times.ts";
 import { openBatches } from "./writer-batches.ts";
@@ -30,20 +30,10 @@ export type ToWriter =
 /** Interval at which the clocks are read, and reports about them and about damage are sent. */
 const WATCH_MS = 1000;
 
-/** The decoders, passed in by the entry file, which knows the MQTT side. */
-interface Decoders {
-  readonly decode: StoreOptions["decode"];
-  readonly decodeImported: DecodeImported;
-}
-
 /** Runs the writer on `port` until a message closes it. */
-export function runWriter(
-  port: MessagePort,
-  role: Extract<WorkerRole, { role: "writer" }>,
-  { decode, decodeImported }: Decoders,
-): void {
+export function runWriter(port: MessagePort, role: Extract<WorkerRole, { role: "writer" }>): void {
   const reply = (message: FromWriter) => port.postMessage(message);
-  const started = start(role, decode, reply);
+  const started = start(role, reply);
   if (started === null) return;
   const { db, store, times, faults } = started;
   const batches = openBatches(started, newestTime(db, UNDAMAGED), reply);
@@ -51,7 +41,6 @@ export function runWriter(
   const parts: WriterParts = {
     ...started,
     batches,
-    decodeImported,
     system_id: role.store.system_id,
     inTurn: openTurns(),
     corrected() {
@@ -148,7 +137,6 @@ function reportClocks(
 
 function start(
   role: Extract<WorkerRole, { role: "writer" }>,
-  decode: StoreOptions["decode"],
   reply: (message: FromWriter) => void,
 ): Started | null {
   try {
@@ -166,7 +154,8 @@ function start(
     };
     const faults = openFaults((problem, count) => reply({ kind: "fault", problem, count }));
     const report = (problem: string) => reply({ kind: "fault", problem, count: 1 });
-    const store = openStore(db, { ...role.store, decode }, floor, report);
+    const map = openMap(role.map, oursFilter(role.store, { id: role.store.system_id }));
+    const store = openStore(db, { ...role.store, map }, floor, report);
     const job_runs = new Map(
       prepare<object, { job: string; started_ms: number }>(db, "job.last_runs")
         .all({})

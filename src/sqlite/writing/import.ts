@@ -6,7 +6,7 @@ import { mergePart, type Receipt, withoutDerived } from "../../bwts/merge.ts";
 import { AHEAD_MAX_MS, OLDEST_MS, type Reading } from "../../bwts/reading.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { printTime } from "../../ground/clock.ts";
-import type { ImportedReading, Refused } from "../../payload/import-line.ts";
+import type { ImportedReading, Refused } from "../../payload/import.ts";
 import type { HealthDue } from "../derived/health-due.ts";
 import type { ReadingStore } from "../sealed/readings.ts";
 import { tooManyTags } from "../sealed/tag-names.ts";

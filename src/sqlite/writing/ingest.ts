@@ -3,11 +3,12 @@
 
 import { type Event, LINK_LOST } from "../../bwts/event.ts";
 import type { Receipt } from "../../bwts/merge.ts";
-import type { Decode, DecodeContext, Decoded, Message, Reject } from "../../bwts/message.ts";
+import type { Message, Reject } from "../../bwts/message.ts";
 import type { ReadingPart } from "../../bwts/reading.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { printTime } from "../../ground/clock.ts";
-import { messageOf } from "../../ground/errors.ts";
+import { decodeMessage } from "../../payload/decode.ts";
+import type { DecodeContext, Decoded } from "../../payload/decoded.ts";
 import type { GapDue } from "../derived/gap-due.ts";
 import type { AlarmStore } from "../records/alarms.ts";
 import type { ClockTrust } from "../records/clock-trust.ts";
@@ -31,10 +32,8 @@ export interface IngestParts {
   readonly gaps: GapDue;
 }
 
-/** The decoder and its settings. */
-export interface IngestOptions extends Omit<DecodeContext, "clock_trusted" | "replay"> {
-  readonly decode: Decode;
-}
+/** The settings of decoding. */
+export type IngestOptions = Pick<DecodeContext, "prefix" | "system_id" | "merge_ms" | "map">;
 
 /** Counts of a batch, beside its readings. */
 export interface Ingested {
@@ -117,7 +116,6 @@ export function openIngest(parts: IngestParts, options: IngestOptions): Ingest {
 
 /** The decoding settings of one message. */
 export interface IngestContext extends DecodeContext {
-  readonly decode: Decode;
   readonly raw_from_ms: number;
 }
 
@@ -136,7 +134,7 @@ function ingest(
   let isRepeated = false;
   const stepped = step(progress ?? BEGINNING, {
     isLate,
-    decode: (items) => decodeSafely(message, { ...context, items }),
+    decode: (items) => decodeMessage(message, { ...context, items }),
     calls(decoded, isFirst) {
       isRepeated = decoded.timed_by_receipt && !timed_by_receipt && receipts.isRedelivery(message);
       if (isRepeated) return null;
@@ -235,20 +233,4 @@ export function leftOut(
   if (beyond.length > 0)
     rejects.push({ reason: "too_many_tags", detail: `${time}: ${tooManyTags(beyond)}` });
   return rejects;
-}
-
-/**
- * Decoding promises not to throw. If it does, the fault is ours, but the message must not come back
- * for ever: it goes to quarantine with the error.
- */
-export function decodeSafely(message: Message, context: IngestContext): Decoded {
-  try {
-    return context.decode(message, context);
-  } catch (error) {
-    const rejects: Reject[] = [
-      { reason: "bad_value", detail: `decoding failed: ${messageOf(error)}` },
-    ];
-    const nothing = { readings: [], events: [], health: [], predictions: [] };
-    return { timed_by_receipt: false, sent_ms: null, ...nothing, rejects, items: 1 };
-  }
 }

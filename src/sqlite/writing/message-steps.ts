@@ -2,7 +2,8 @@
 // A slice of the message's items is decoded at a time, and its records are stored one by one. The
 // position between two steps says where to go on. Ingest and replay share this loop.
 
-import type { Decoded, Reject } from "../../bwts/message.ts";
+import type { Reject } from "../../bwts/message.ts";
+import type { Decoded } from "../../payload/decoded.ts";
 
 /** Items that are decoded together. It takes some 10 ms, and parses the whole text each time. */
 export const ITEMS = 4000;

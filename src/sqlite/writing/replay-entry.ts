@@ -2,16 +2,11 @@
 // when the message came, or in an earlier replay, are recognised and left alone.
 
 import { mergePart, type Receipt } from "../../bwts/merge.ts";
-import type { Decoded, Message } from "../../bwts/message.ts";
+import type { Message } from "../../bwts/message.ts";
 import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../../bwts/reading.ts";
-import {
-  decodeSafely,
-  expired,
-  type IngestContext,
-  type IngestParts,
-  leftOut,
-  undamaged,
-} from "./ingest.ts";
+import { decodeMessage } from "../../payload/decode.ts";
+import type { Decoded } from "../../payload/decoded.ts";
+import { expired, type IngestContext, type IngestParts, leftOut, undamaged } from "./ingest.ts";
 import { BEGINNING, type Position, type Stored, step } from "./message-steps.ts";
 
 /** The position in an entry's message between two steps. */
@@ -43,7 +38,7 @@ export function takeIn(
   const receipt: Receipt = { received_ms: message.received_ms, clock_trusted, system_id };
   const stepped = step(progress ?? BEGINNING, {
     isLate,
-    decode: (items) => decodeSafely(message, { ...context, items }),
+    decode: (items) => decodeMessage(message, { ...context, items }),
     calls: (decoded) => thingsOf(decoded, parts, { context, receipt }),
   });
   return { ...stepped, stored: (progress?.stored ?? 0) + stepped.stored };

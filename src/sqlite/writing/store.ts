@@ -6,7 +6,7 @@ import type { Act } from "../../bwts/audit.ts";
 import type { Message } from "../../bwts/message.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import { type BoxClocks, boxClocks } from "../../ground/box-clock.ts";
-import type { ImportedReading, Refused } from "../../payload/import-line.ts";
+import type { ImportedReading, Refused } from "../../payload/import.ts";
 import { type GapDue, openGapDue } from "../derived/gap-due.ts";
 import { openHealthDue } from "../derived/health-due.ts";
 import { type LampStore, openLampStore } from "../derived/lamp-states.ts";

@@ -8,7 +8,6 @@ import type { Message } from "../../../src/bwts/message.ts";
 import { LAMP_NUMBERS } from "../../../src/bwts/tags.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, printTime } from "../../../src/ground/clock.ts";
 import { codeOf } from "../../../src/ground/errors.ts";
-import { decodeMessage } from "../../../src/payload/decode.ts";
 import { databaseFile, openReader } from "../../../src/sqlite/file/open.ts";
 import { readingsIn } from "../../../src/sqlite/sealed/timeline.ts";
 import { contentOf, type Rig, recomputed, rigsOfTests } from "../../rig/database.ts";
@@ -93,11 +92,11 @@ describe("a batch", () => {
   });
 
   test("with a message on which decoding fails stores the others, and sets that one aside", () => {
-    const decode: typeof decodeMessage = (message, context) => {
-      if (message.topic.endsWith("lamps")) throw new TypeError("a fault of ours");
-      return decodeMessage(message, context);
+    const rulesFor = (topic: string) => {
+      if (topic.endsWith("lamps")) throw new TypeError("a fault of ours");
+      return null;
     };
-    const { db, store } = rigOf({ decode });
+    const { db, store } = rigOf({ map: { rules: [], filters: [], rulesFor } });
     const batch = [telemetry(0, { A: 1 }), messageOf("lamps", {}), telemetry(1, { A: 1 })];
     expect(store.commit(batch)).toMatchObject({ readings: 2, quarantined: 1 });
     expect(contentOf(db).quarantine).toMatchObject([

@@ -1,0 +1,54 @@
+// A message's contents once it is decoded, and the facts that decoding needs beside the message:
+// the ship's settings and map, the trust in the clock, and the part to be decoded.
+
+import type { Event } from "../bwts/event.ts";
+import type { HealthRecord } from "../bwts/health-record.ts";
+import type { Reject } from "../bwts/message.ts";
+import type { Prediction } from "../bwts/prediction.ts";
+import type { ReadingPart } from "../bwts/reading.ts";
+import type { TagMap } from "./map-rules.ts";
+import type { Manner } from "./reading.ts";
+
+/** A decoded message. Rejected parts are only in `rejects`. */
+export interface Decoded {
+  /**
+   * True if a part has the time of receipt, so that a redelivery must be recognised by other means.
+   */
+  readonly timed_by_receipt: boolean;
+  /**
+   * The message's own time, accepted or not, for a message of one reading: it shows the PLC's
+   * clock. Null for arrays, retained messages, and other kinds.
+   */
+  readonly sent_ms: number | null;
+  readonly readings: readonly ReadingPart[];
+  readonly events: readonly Event[];
+  readonly health: readonly HealthRecord[];
+  readonly predictions: readonly Prediction[];
+  readonly rejects: readonly Reject[];
+  /** Number of items of the message that `DecodeContext.items` can select. */
+  readonly items: number;
+}
+
+/** The facts that decoding needs beside the message. */
+export interface DecodeContext {
+  readonly prefix: string;
+  readonly system_id: string;
+  readonly merge_ms: number;
+  /** The ship's map; none by default. */
+  readonly map?: TagMap;
+  readonly clock_trusted: boolean;
+  /** The items of an array to decode, `to` excluded; all by default. */
+  readonly items?: { readonly from: number; readonly to: number };
+  /** Given when a message is replayed from quarantine. */
+  readonly replay?: {
+    /** Added to every time that the message itself gives, in ms. */
+    readonly shift_ms: number;
+    /**
+     * Times are compared with the present: when the message came, the box's clock may have been
+     * wrong.
+     */
+    readonly now_ms: number;
+  };
+  /** Called with each tag's result. */
+  readonly note?: Manner["note"];
+}
