@@ -6,7 +6,7 @@ import { HEALTH_WEIGHTS, WATER_TRIP, WATER_WARN } from "../../src/bwts/health.ts
 import { DAY_MS } from "../../src/ground/clock.ts";
 import { BODY_MAX_BYTES } from "../../src/http/body.ts";
 import { WAITING_MAX, WAITING_MAX_BYTES } from "../../src/http/connections.ts";
-import { HEADERS_MAX, URL_MAX } from "../../src/http/framing.ts";
+import { HEADERS_MAX, URL_MAX } from "../../src/http/request-head.ts";
 import * as turns from "../../src/http/turns.ts";
 import {
   CONNECT_MAX_BYTES,

@@ -6,7 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "@pro
 import { SECOND_MS } from "../ground/clock.ts";
 import { freeBytes } from "../ground/disk.ts";
 import { codeOf } from "../ground/errors.ts";
-import type { Answered } from "../http/request-watch.ts";
+import type { Answered } from "../http/app.ts";
 import { sharing } from "../http/sharing.ts";
 import type { JobState } from "../jobs/job-states.ts";
 import type { MqttStatus } from "../mqtt/status.ts";
@@ -32,10 +32,13 @@ export function openMetrics(parts: MetricParts): Metrics {
   const { register, plant, onAnswered } = ownMetrics(parts);
   // The library's default, ten samples a second, would wake an idle machine as often.
   collectDefaultMetrics({ register, prefix: PREFIX, eventLoopUtilizationTimeout: SECOND_MS });
-  const printed = sharing(async (_all: null) => {
-    await plant.refresh();
-    return register.metrics();
-  });
+  const printed = sharing(
+    async (_all: null) => {
+      await plant.refresh();
+      return register.metrics();
+    },
+    () => "all",
+  );
   return { text: () => printed(null), onAnswered };
 }
 

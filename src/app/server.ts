@@ -7,13 +7,11 @@ import { openListening } from "../config/listening.ts";
 import { openAdmission } from "../ground/admission.ts";
 import { openApp } from "../http/app.ts";
 import { openConnections } from "../http/connections.ts";
-import { HEADERS_MAX } from "../http/framing.ts";
 import { openGate } from "../http/gate.ts";
-import { hostNames } from "../http/hosts.ts";
 import { openApiDocument } from "../http/openapi/document.ts";
 import { docsPage } from "../http/openapi/page.ts";
 import { pathsOf, refuseMethod, targetOf } from "../http/paths.ts";
-import { watchRequests } from "../http/request-watch.ts";
+import { HEADERS_MAX, hostNames } from "../http/request-head.ts";
 import type { HttpContext, HttpOptions } from "../http/route.ts";
 import { ROUTES } from "../http/routes/routes.ts";
 import { takingTurns } from "../http/turns.ts";
@@ -68,7 +66,6 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   };
   const paths = pathsOf(ROUTES, options.files);
   const app = openApp({ context, paths });
-  const watch = watchRequests({ routes: ROUTES, paths }, options.onAnswered);
   const admission = openAdmission({
     total_max: CONNECTIONS_MAX,
     address_max: CONNECTIONS_ADDRESS_MAX,
@@ -76,10 +73,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   });
   const connections = openConnections({
     admission,
-    answer(request, response) {
-      watch(request, response);
-      app.handler(request, response);
-    },
+    answer: app.handler,
     refuseMethod: ({ method, target }) =>
       refuseMethod(paths, { method, path: targetOf(target).path }),
     log: options.log,

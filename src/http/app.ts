@@ -8,12 +8,10 @@ import { App, type Request } from "@tinyhttp/app";
 import { clientAddress, countedAddress } from "../ground/client-address.ts";
 import { Declined, Failure, messageOf } from "../ground/errors.ts";
 import { ReaderLost, ReadersBusy, StoredDamage } from "../sqlite/file/query.ts";
-import { sendEmpty, sendReply } from "./answer.ts";
-import { corsHeaders, PREFLIGHT_HEADERS } from "./cors.ts";
-import { requireFraming } from "./framing.ts";
-import { requireHost } from "./hosts.ts";
+import { corsHeaders, PREFLIGHT_HEADERS, sendEmpty, sendReply } from "./answer.ts";
 import { allowedAt, handlerOf, type Paths, targetOf } from "./paths.ts";
 import { type Headers, Refusal, refusalBody, refusalUntil } from "./refusal.ts";
+import { requireFraming, requireHost } from "./request-head.ts";
 import { type HttpContext, JSON_TYPE, type Reply } from "./route.ts";
 import type { Client } from "./turns.ts";
 
@@ -35,6 +33,19 @@ interface Pair<From extends IncomingMessage = Request> {
   readonly request: From;
   readonly response: ServerResponse;
 }
+
+/** A request that was answered, or cut. Its labels are bounded, for they count in /metrics. */
+export interface Answered {
+  /** A path of the route table, `(page)` for a file, or `(unknown)`. */
+  readonly route: string;
+  /** One that has answers, or `other`. */
+  readonly method: string;
+  /** `2xx` to `5xx`; `cut` where the client left before the end, or was cut off. */
+  readonly status: string;
+  readonly took_ms: number;
+}
+
+const METHODS = ["GET", "HEAD", "POST", "OPTIONS"];
 
 /** Answers any request; never throws. */
 export interface HttpApp {
@@ -59,7 +70,28 @@ export function openApp(tools: Tools): HttpApp {
     serve({ request, response }, tools);
   // By path alone: the guard has checked the method.
   for (const path of tools.paths.keys()) app.all(path, answer);
-  return app;
+  const opened: HttpApp = app;
+  return {
+    handler(request, response) {
+      watch({ request, response }, tools);
+      opened.handler(request, response);
+    },
+  };
+}
+
+/** Tells of the request when its answer is out, or cut. */
+function watch({ request, response }: Pair<IncomingMessage>, { context, paths }: Tools): void {
+  const { url = "", method = "" } = request;
+  const began_ms = performance.now();
+  response.once("close", () => {
+    const [handler] = paths.get(targetOf(url).path)?.values() ?? [];
+    context.onAnswered({
+      route: handler?.path ?? "(unknown)",
+      method: METHODS.includes(method) ? method : "other",
+      status: response.writableFinished ? `${Math.floor(response.statusCode / 100)}xx` : "cut",
+      took_ms: performance.now() - began_ms,
+    });
+  });
 }
 
 /** True if the route must answer the request; else it was answered here, or a Refusal is thrown. */

@@ -2,8 +2,7 @@
 // exact; any other path is 404.
 
 import { LAMP_NUMBERS } from "../bwts/tags.ts";
-import { pageHeaders } from "./page-headers.ts";
-import { quoted, Refusal } from "./refusal.ts";
+import { type Headers, quoted, Refusal } from "./refusal.ts";
 import type { Reply, Route, StaticFile } from "./route.ts";
 
 // Scripts, styles, pictures and requests only to this origin, nothing inline.
@@ -11,7 +10,8 @@ const FILE_HEADERS = pageHeaders(
   "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
 );
 
-type Handler = Pick<Route, "access" | "handle">;
+/** A route, or a file: all files share one path, which requests are counted under. */
+type Handler = Pick<Route, "path" | "access" | "handle">;
 
 /** The handler by path and method. */
 export type Paths = ReadonlyMap<string, ReadonlyMap<string, Handler>>;
@@ -25,7 +25,8 @@ export function pathsOf(routes: readonly Route[], files: ReadonlyMap<string, Sta
       headers: FILE_HEADERS,
     };
     // They hold no data; the dashboard itself asks for a token if one is needed.
-    paths.set(path, new Map([["GET", { access: "anybody", handle: () => file }]]));
+    const handler: Handler = { path: "(page)", access: "anybody", handle: () => file };
+    paths.set(path, new Map([["GET", handler]]));
   }
   for (const route of routes)
     for (const path of spelledOut(route.path))
@@ -79,4 +80,15 @@ export function targetOf(url: string): { path: string; query: string } {
   const mark = local.indexOf("?");
   if (mark === -1) return { path: local || "/", query: "" };
   return { path: local.slice(0, mark) || "/", query: local.slice(mark + 1) };
+}
+
+/** The headers of a page; `sources` are the directives for its parts, all else is refused. */
+export function pageHeaders(sources: string): Headers {
+  const policy = ["default-src 'none'", sources, "base-uri 'none'", "form-action 'none'"];
+  return {
+    "Content-Security-Policy": [...policy, "frame-ancestors 'none'"].join("; "),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Frame-Options": "DENY",
+  };
 }

@@ -13,10 +13,10 @@ import type { Query, Readers } from "../sqlite/file/query.ts";
 import type { Caller } from "../sqlite/threads/calls.ts";
 import type { WriterCalls } from "../sqlite/threads/writer-calls.ts";
 import type { WatchedCertificate } from "../tls/watch.ts";
+import type { Answered } from "./app.ts";
 import type { Access, Gate, GateOptions } from "./gate.ts";
 import { readQuery } from "./parameters.ts";
 import { type Headers, Refusal, type RefusalStatus } from "./refusal.ts";
-import type { Answered } from "./request-watch.ts";
 import type { Client, ClientReaders } from "./turns.ts";
 import type { WarnOf } from "./warnings.ts";
 

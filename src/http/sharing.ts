@@ -4,15 +4,17 @@
 import { setImmediate as nextRound } from "node:timers/promises";
 
 /**
- * `make`, shared: each caller gets a result that was begun after its call, never an older one. Of
- * all names one is made at a time.
+ * `make`, shared by those that ask for the same name: each caller gets a result that was begun
+ * after its call, never an older one. One is made at a time.
  */
-export function sharing<Name, Made>(
-  make: (name: Name) => Promise<Made>,
-): (name: Name) => Promise<Made> {
-  const waiting = new Map<Name, Promise<Made>>();
+export function sharing<Asked, Made>(
+  make: (asked: Asked) => Promise<Made>,
+  nameOf: (asked: Asked) => string,
+): (asked: Asked) => Promise<Made> {
+  const waiting = new Map<string, Promise<Made>>();
   let last: Promise<unknown> = Promise.resolve();
-  return (name) => {
+  return (asked) => {
+    const name = nameOf(asked);
     const known = waiting.get(name);
     if (known !== undefined) return known;
     // All that have come in this round of the loop are among those who ask.
@@ -20,7 +22,7 @@ export function sharing<Name, Made>(
       .then(() => nextRound())
       .then(() => {
         waiting.delete(name);
-        return make(name);
+        return make(asked);
       });
     waiting.set(name, made);
     last = made.catch(() => null);

@@ -59,12 +59,13 @@ export interface ClientReaders {
 export function takingTurns(readers: Readers): (client: Client) => ClientReaders {
   const heavy = new Turns(HEAVY);
   const light = new Turns(LIGHT);
-  const newest = sharing(async (name: Newest) => wholeOf(await readers.ask({ name })));
-  const aboutLamps = sharing(async (name: AboutLamps) => wholeOf(await readers.ask({ name })));
+  const whole = async (query: Query) => wholeOf(await readers.ask(query));
+  const newest = sharing(whole, ({ name }) => name);
+  const others = sharing(whole, ({ name }) => name);
   return (client) => ({
     async ask(query) {
-      if (isNewest(query)) return newest(query.name);
-      if (isAboutLamps(query)) return aboutLamps(query.name);
+      if (query.name === "latest" || query.name === "stats") return newest(query);
+      if (isShared(query)) return others(query);
       const turns = isHeavy(query) ? heavy : light;
       const turn = await turns.take(client);
       try {
@@ -81,22 +82,12 @@ export function takingTurns(readers: Readers): (client: Client) => ClientReaders
 }
 
 /**
- * Every page asks for these every few seconds. The reader has them at hand, so that most of the
- * cost is the way there and back.
+ * Queries without parameters are answered once for all that ask meanwhile. The newest values are
+ * at hand, and every page asks for them every few seconds; the others, about lamps, are computed
+ * again after each commit, which takes 0.1 s of a reader.
  */
-type Newest = "latest" | "stats";
-
-function isNewest(query: Query): query is Extract<Query, { name: Newest }> {
-  return query.name === "latest" || query.name === "stats";
-}
-
-/**
- * Computed at once from all lives, again after each commit: while readings come, 0.1 s of a reader.
- */
-type AboutLamps = "lamps" | "diagnosis" | "track_record";
-
-function isAboutLamps(query: Query): query is Extract<Query, { name: AboutLamps }> {
-  return ["lamps", "diagnosis", "track_record"].includes(query.name);
+function isShared(query: Query): boolean {
+  return Object.keys(query).length === 1;
 }
 
 async function wholeOf({ chunks }: Answer): Promise<Given> {
@@ -106,28 +97,13 @@ async function wholeOf({ chunks }: Answer): Promise<Given> {
   return { bytes: all.length === 1 ? all[0] : Buffer.concat(all) };
 }
 
+/** An answer is light if it has few records, or few readings or buckets. */
 function isHeavy(query: Query): boolean {
-  switch (query.name) {
-    case "export":
-    case "export_records":
-    case "runtime":
-      return length_ms(query.range) > RAW_MAX_MS;
-    case "history":
-      return query.hours * HOUR_MS > RAW_MAX_MS;
-    case "chunked":
-    case "events":
-    case "alarms":
-    case "predictions":
-      return query.limit > PAGE_MAX;
-    case "aggregated":
-      return query.range === null
-        ? query.hours * HOUR_MS > BUCKETS_MAX_MS
-        : length_ms(query.range) > BUCKETS_MAX_MS;
-    case "health_aggregated":
-      return query.range !== null && length_ms(query.range) > BUCKETS_MAX_MS;
-    default:
-      return false;
-  }
+  const range_max_ms = "interval" in query ? BUCKETS_MAX_MS : RAW_MAX_MS;
+  if ("limit" in query && (query.limit > PAGE_MAX || !("interval" in query)))
+    return query.limit > PAGE_MAX;
+  if ("range" in query && query.range !== null) return length_ms(query.range) > range_max_ms;
+  return "hours" in query && query.hours * HOUR_MS > range_max_ms;
 }
 
 function length_ms(range: Parameters<typeof closed>[0]): number {

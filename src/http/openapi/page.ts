@@ -3,7 +3,7 @@
 // allowed by its hash.
 
 import { createHash } from "node:crypto";
-import { pageHeaders } from "../page-headers.ts";
+import { pageHeaders } from "../paths.ts";
 import type { HttpContext } from "../route.ts";
 import { type Asking, curlLine } from "./curl-line.ts";
 import type { OpenApiDocument, Parameter, Schema } from "./document.ts";
