@@ -69,7 +69,18 @@ export const AREAS: Readonly<Record<string, Area>> = {
   cli: {
     about: "the commands",
     begins: [
-      ...["care", "check", "command", "completion", "export", "import", "json-output", "log"],
+      ...[
+        "care",
+        "check",
+        "command",
+        "completion",
+        "export",
+        "import",
+        "json-output",
+        "log",
+        "sql",
+        "statement",
+      ],
       ...["map-command", "root-commands", "simulator-command"],
     ],
   },

@@ -13,6 +13,7 @@ const COMMANDS = [
   "demo",
   "simulate",
   "export",
+  "sql",
   "import",
   "quarantine",
   "void",

@@ -26,7 +26,9 @@ function anchorsOf(page: TextFile): ReadonlySet<string> {
       .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
       .replaceAll(" ", "-"),
   );
-  expect(titles, `${page.path}: titles`).toEqual([...new Set(titles)]);
+  // Every release of the changelog has the same ones.
+  if (page.path !== "CHANGELOG.md")
+    expect(titles, `${page.path}: titles`).toEqual([...new Set(titles)]);
   return new Set(titles);
 }
 

@@ -48,8 +48,9 @@ const ROOMS = {
   "app/check": ["ground", "config", "tls", "bwts/*", "payload", "sqlite/*", "jobs", "app/*"],
   simulator: ["ground", "config", "bwts"],
   cli: ["ground", "config", "sqlite/file"],
+  "cli/sql": ["ground", "bwts", "codec", "sqlite/*", "cli"],
   "cli/commands": [
-    ...["ground", "config", "bwts/*", "payload", "sqlite/*", "app/*", "simulator", "cli"],
+    ...["ground", "config", "bwts/*", "payload", "sqlite/*", "app/*", "simulator", "cli/*"],
   ],
   // The entries, main.ts and worker.ts.
   "": ["ground", "payload", "sqlite/*", "cli/*"],

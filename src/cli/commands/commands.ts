@@ -18,6 +18,7 @@ import * as rollback from "./rollback.ts";
 import * as salvage from "./salvage.ts";
 import * as serve from "./serve.ts";
 import * as simulate from "./simulate.ts";
+import * as sql from "./sql.ts";
 import * as support from "./support.ts";
 import * as token from "./token.ts";
 import * as update from "./update.ts";
@@ -41,6 +42,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
     demo,
     simulate,
     export: exportReadings,
+    sql,
     import: importReadings,
     quarantine,
     void: voidReadings,
