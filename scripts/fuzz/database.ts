@@ -13,7 +13,7 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { JsonWriter } from "../../src/codec/json-writer.ts";
-import { loadConfig } from "../../src/config/config.ts";
+import { loadConfig } from "../../src/config/load.ts";
 import { HOUR_MS } from "../../src/ground/clock.ts";
 import { codeOf, Failure, messageOf } from "../../src/ground/errors.ts";
 import { answer } from "../../src/sqlite/answers/answers.ts";

@@ -3,9 +3,7 @@
 
 import { LAMP_NUMBERS, TAGS, type Tag } from "../../src/bwts/tags.ts";
 import { COMMANDS } from "../../src/cli/commands/commands.ts";
-import { KEYS } from "../../src/config/config.ts";
-import type { Key } from "../../src/config/read.ts";
-import { readBytes } from "../../src/config/values.ts";
+import { aboutKey, CONFIG_KEYS, type ConfigKey } from "../../src/config/config.ts";
 import { openApiDocument, type Parameter } from "../../src/http/openapi/document.ts";
 import { ROUTES } from "../../src/http/routes/routes.ts";
 import { code, markdownTable } from "./markdown-table.ts";
@@ -33,33 +31,24 @@ function typicalValue({ typical }: Tag): string {
 
 /** A table for each section of the configuration, by `config.<section>`. */
 export function configTables(): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(KEYS).map(([section, keys]) => [
-      `config.${section}`,
-      configTable(section, keys),
-    ]),
-  );
+  const sections = Map.groupBy(CONFIG_KEYS, ({ section }) => `config.${section}`);
+  return Object.fromEntries([...sections].map(([section, keys]) => [section, configTable(keys)]));
 }
 
-function configTable(section: string, keys: Readonly<Record<string, Key<unknown>>>): string {
-  const rows = Object.entries(keys).map(([name, key]) => [
-    code(`${section}.${name}`),
-    code(defaultOf(key)),
-    key.about,
+function configTable(keys: readonly ConfigKey[]): string {
+  const rows = keys.map((key) => [
+    code(key.key),
+    code([key.fallback].flat().join(", ")),
+    allowedIn(key),
+    aboutKey(key),
   ]);
-  return markdownTable(["key", "default", "meaning"], rows);
+  return markdownTable(["key", "default", "allowed", "meaning"], rows);
 }
 
-const UNITS = [
-  ["GiB", 1024 ** 3],
-  ["MiB", 1024 ** 2],
-] as const;
-
-function defaultOf({ fallback, read }: Key<unknown>): string {
-  if (Array.isArray(fallback)) return fallback.join(", ");
-  const [unit, bytes] = UNITS.find(([, size]) => Number(fallback) % size === 0) ?? ["", 1];
-  if (read === readBytes && unit !== "") return `${Number(fallback) / bytes} ${unit}`;
-  return String(fallback);
+/** As the message has it that refuses a text of no form. */
+function allowedIn({ type }: ConfigKey): string {
+  const message = type.safeParse("\0").error?.issues[0]?.message ?? "any text";
+  return message.replace(/^expected /, "");
 }
 
 /** The operations of a group of routes, as the OpenAPI document has them. */

@@ -2,7 +2,7 @@
 // those of a program that hasn't opened anything yet.
 
 import { ownMetrics } from "../../src/app/metrics.ts";
-import { loadConfig } from "../../src/config/config.ts";
+import { loadConfig } from "../../src/config/load.ts";
 import { openDamageRegister } from "../../src/jobs/damage-register.ts";
 import { openJobStates } from "../../src/jobs/job-states.ts";
 import { code, markdownTable } from "./markdown-table.ts";

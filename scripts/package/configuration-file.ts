@@ -1,9 +1,8 @@
 // /etc/ballastd/ballastd.toml as it is installed: every key with its meaning and its default, all
-// commented out but the version and the data folder. Made of the table that the program reads by,
+// commented out but the version and the data folder. Made of the schema that the program reads by,
 // so that no key is missing and none is left over.
 
-import { KEYS } from "../../src/config/config.ts";
-import { CONFIG_VERSION } from "../../src/config/version.ts";
+import { aboutKey, CONFIG_KEYS, CONFIG_VERSION, configText } from "../../src/config/config.ts";
 
 const HEAD = `# Configuration of ballastd. What is commented out is the default. After a change:
 #   systemctl restart ballastd
@@ -25,20 +24,18 @@ const COLUMNS_MAX = 100;
 
 /** The whole file. */
 export function configurationFile(): string {
-  const sections = Object.entries(KEYS).map(([section, keys]) => {
-    const lines = Object.entries(keys).flatMap(([name, { fallback, about }]) => {
-      const set = SET.get(`${section}.${name}`);
-      const line = set === undefined ? `#${name} = ${tomlOf(fallback)}` : `${name} = ${set}`;
-      return [...wrapped(about), line, ""];
-    });
-    return [`[${section}]`, ...lines].join("\n");
-  });
+  const sections = [...Map.groupBy(CONFIG_KEYS, ({ section }) => section)].map(
+    ([section, keys]) => {
+      const lines = keys.flatMap((key) => {
+        const set = SET.get(key.key);
+        const line =
+          set === undefined ? `#${key.name} = ${configText(key.fallback)}` : `${key.name} = ${set}`;
+        return [...wrapped(aboutKey(key)), line, ""];
+      });
+      return [`[${section}]`, ...lines].join("\n");
+    },
+  );
   return `${HEAD}\n${VERSION}\n${sections.join("\n")}`;
-}
-
-/** A default as TOML: texts and lists are written as in JSON. */
-function tomlOf(value: unknown): string {
-  return JSON.stringify(value).replaceAll('","', '", "');
 }
 
 function wrapped(text: string): readonly string[] {

@@ -4,9 +4,8 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
-import { refused } from "../config/rules.ts";
-import { shownPath, Unfit } from "../config/shown.ts";
-import { readToken as readTokenText } from "../config/values.ts";
+import { refused, shownPath } from "../config/shown.ts";
+import { token } from "../config/values.ts";
 import { openFile, writeWhole } from "../ground/durable.ts";
 import { codeOf, EXIT, Failure } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
@@ -17,10 +16,10 @@ export function readToken(config: Config, log: Log): string {
   const file = config.auth.token_file;
   try {
     if (existsSync(file)) return tokenIn(file);
-    const token = randomBytes(32).toString("base64url");
-    writeWhole(file, `${token}\n`);
+    const made = randomBytes(32).toString("base64url");
+    writeWhole(file, `${made}\n`);
     log.info("the maintainer's token was made", { file: shownPath(file) });
-    return token;
+    return made;
   } catch (error) {
     if (error instanceof Failure) throw error;
     throw new Failure(
@@ -33,14 +32,13 @@ export function readToken(config: Config, log: Log): string {
 /** The first line of the token's file. Throws a Failure (exit 78) that doesn't show it. */
 export function tokenIn(file: string): string {
   const [line = ""] = textOf(file).split("\n", 1);
-  try {
-    const token = readTokenText(line.trim());
-    if (token !== "") return token;
-  } catch (error) {
-    if (!(error instanceof Unfit)) throw error;
-    throw refused(`auth.token_file: the first line of ${shownPath(file)}`, error.message);
-  }
-  throw refused(`auth.token_file: ${shownPath(file)}`, "is empty, expected a token");
+  const read = token.safeParse(line.trim());
+  const problem = read.error?.issues[0]?.message;
+  if (problem !== undefined)
+    throw refused(`auth.token_file: the first line of ${shownPath(file)}`, problem);
+  if (!read.data)
+    throw refused(`auth.token_file: ${shownPath(file)}`, "is empty, expected a token");
+  return read.data;
 }
 
 function textOf(file: string): string {

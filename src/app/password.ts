@@ -2,8 +2,7 @@
 // list.
 
 import { readFileSync } from "node:fs";
-import { refused } from "../config/rules.ts";
-import { shownPath } from "../config/shown.ts";
+import { refused, shownPath } from "../config/shown.ts";
 import { codeOf, messageOf } from "../ground/errors.ts";
 
 /** The password in `file`; "" when no file is named. */

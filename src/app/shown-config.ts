@@ -1,10 +1,10 @@
 // The configuration for display: each key, its value as in a file, and its origin. Of a secret only
 // the fact that it is set.
 
-import { isSecret, type LoadedConfig } from "../config/config.ts";
+import { CONFIG_VERSION, configValues } from "../config/config.ts";
+import type { LoadedConfig } from "../config/load.ts";
 import { shownPath } from "../config/shown.ts";
 import { printListen } from "../config/values.ts";
-import { CONFIG_VERSION } from "../config/version.ts";
 
 export interface ShownKey {
   readonly key: string;
@@ -16,24 +16,18 @@ export interface ShownKey {
 
 export function shownConfig({ config, origins }: LoadedConfig): readonly ShownKey[] {
   const version = shortOrigin("version", origins.get("version") ?? "default");
-  const keys = Object.entries(config).flatMap(([section, keys]) =>
-    Object.entries(keys).map(([name, value]) => {
-      const key = `${section}.${name}`;
-      const origin = origins.get(key) ?? "default";
-      const isPath = FILES.has(name) && origin !== "default" && value !== "";
-      const told = isPath ? shownPath(String(value)) : shown(value);
-      return {
-        key,
-        value: isSecret(section, name) ? secretState(value) : told,
-        origin: shortOrigin(key, origin),
-      };
-    }),
-  );
+  const keys = configValues(config).map(({ key, value, secret }) => {
+    const origin = origins.get(key) ?? "default";
+    const isPath = secret === "file name" && origin !== "default" && value !== "";
+    const told = isPath ? shownPath(String(value)) : shown(value);
+    return {
+      key,
+      value: secret === "value" ? secretState(value) : told,
+      origin: shortOrigin(key, origin),
+    };
+  });
   return [{ key: "version", value: CONFIG_VERSION, origin: version }, ...keys];
 }
-
-// A user may have written the secret itself in place of these files' names.
-const FILES = new Set(["password_file", "tls_cert", "tls_key", "tls_ca", "token_file"]);
 
 function secretState(value: unknown): string {
   return value === "" ? "not set" : "set";

@@ -2,7 +2,8 @@
 // beside a running instance.
 
 import { existsSync } from "node:fs";
-import { type Config, loadConfig } from "../config/config.ts";
+import type { Config } from "../config/config.ts";
+import { loadConfig } from "../config/load.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import { actAsOwnerOf } from "../ground/owner.ts";
 import { type Connection, databaseFile, openReader } from "../sqlite/file/open.ts";

@@ -1,6 +1,8 @@
 // Words of a command line that several commands read alike: an action, such as `add` in `ballastd
-// token add`, and the options --from and --to, ISO 8601 with both ends included.
+// token add`, the value of an option that has the type of a configuration key, and the options
+// --from and --to, ISO 8601 with both ends included.
 
+import type * as z from "zod";
 import { endOf, type ParsedTime, parseTime, printTime } from "../ground/clock.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import { type ClosedRange, closed } from "../sqlite/file/query.ts";
@@ -8,6 +10,17 @@ import { type ClosedRange, closed } from "../sqlite/file/query.ts";
 /** A usage Failure that names the words given behind `command`, and the actions expected. */
 export function wrongAction(command: string, given: string | undefined, expected: string): Failure {
   return new Failure(EXIT.usage, `${[command, given].join(" ").trim()}: expected ${expected}`);
+}
+
+/** The value of `--name`. Throws a Failure with the given one and what is expected. */
+export function optionValue<Type extends z.ZodType>(
+  name: string,
+  type: Type,
+  given: unknown,
+): z.output<Type> {
+  const read = type.safeParse(given);
+  if (read.success) return read.data;
+  throw new Failure(EXIT.usage, `--${name} ${given}: ${read.error.issues[0]?.message}`);
 }
 
 /**

@@ -1,242 +1,246 @@
-// Configuration, read once at the start: one TOML file, every key also as an environment variable,
-// which wins. Unknown keys and values are refused with the allowed ones, never ignored: a misspelt
-// limit that silently kept its default would be trusted aboard.
+// The configuration as one zod schema: each key with its type, its default and its description.
+// From it follow the environment variables, the messages, the commented file that is installed,
+// and the tables of docs/configuration.md.
 
-import path from "node:path";
-import { readConfigFile } from "./file.ts";
-import { readMapRules } from "./map.ts";
-import { type Environment, type Key, type ReadKeys, readKeys } from "./read.ts";
-import { refuseContradictions } from "./rules.ts";
+import * as z from "zod";
+import { type MapConfig, ruleList } from "./map.ts";
 import {
-  integerIn,
-  numberIn,
+  brokerUrl,
+  bytes,
+  flag,
+  hostList,
+  integer,
+  listenList,
+  number,
   oneOf,
-  readableListen,
-  readBrokerUrl,
-  readBytes,
-  readFlag,
-  readHostList,
-  readListenList,
-  readOriginList,
-  readPrefix,
-  readSystemId,
-  readText,
-  readToken,
-  readUtcOffset,
+  originList,
+  prefix,
+  systemId,
+  table,
+  text,
+  token,
+  utcOffset,
 } from "./values.ts";
-import { versionedFile } from "./version.ts";
-
-const key = <Value>(
-  fallback: Key<Value>["fallback"],
-  read: Key<Value>["read"],
-  about: string,
-): Key<Value> => ({ fallback, read, about });
-
-const secret = <Value>(...given: Parameters<typeof key<Value>>): Key<Value> => ({
-  ...key(...given),
-  isSecret: true,
-});
 
 /**
- * Every key with its default, reader and description; docs/configuration.md is generated from this.
+ * The version of the file's form that this program writes. It changes only when a key changes its
+ * name or its meaning. A program reads its own and every older one, whose keys it translates; a
+ * newer one is refused, because its meaning can't be known.
  */
-export const KEYS = {
-  system: {
-    id: key("BWTS-001", readSystemId, "the treatment system's id, second level of every topic"),
-    vessel: key("", readText, "the ship's name, shown on every page"),
-    imo: key("", readText, "the ship's IMO number, shown on every page"),
-    utc_offset: key("", readUtcOffset, "ship's time, such as +05:30: shown beside UTC, not stored"),
-  },
-  storage: {
-    dir: key("", readText, "data folder; by default $STATE_DIRECTORY, else ./data"),
-    retention_months: key(24, integerIn(1, 1200), "raw readings kept, months before the newest"),
-    short_retention: key(false, readFlag, "true allows a retention of less than 24 months"),
-    free_warn: key(2_147_483_648, readBytes, "free disk space below which it is loud"),
-    free_stop: key(268_435_456, readBytes, "free disk space below which nothing is committed"),
-  },
-  http: {
-    listen: key(["127.0.0.1:8080"], readListenList, "addresses to serve on, host:port"),
-    tls_cert: key("", readText, "certificate chain, PEM: with it and its key HTTPS is spoken"),
-    tls_key: key("", readText, "its private key, PEM without passphrase"),
-    cors_origins: key([], readOriginList, "web origins that may read the API, * for every one"),
-    allowed_hosts: key([], readHostList, "names this machine is asked by, beside its own"),
-  },
-  auth: {
-    token: secret("", readToken, "the maintainer's bearer token; else the token file's"),
-    token_file: key("", readText, "made on the first start; by default token in the data folder"),
-    monitoring: key("open", oneOf("open", "token"), "who may read: open, or token"),
-  },
-  mqtt: {
-    mode: key("embedded", oneOf("embedded", "client"), "embedded: be the broker; client: join one"),
-    listen: key(["127.0.0.1:1883"], readListenList, "addresses of the embedded broker"),
-    url: key("mqtt://127.0.0.1:1883", readBrokerUrl, "the ship's broker in client mode"),
-    client_id: key("", readText, "client id in client mode; by default ballastd-<system id>"),
-    prefix: key("bwts", readPrefix, "first level of every topic"),
+export const CONFIG_VERSION = 1;
+
+/** A key's description, beside its type and its default. */
+interface About {
+  readonly description: string;
+  readonly unit?: string;
+  readonly example?: unknown;
+  /** Its value is shown nowhere; of a file's name only what is a path. */
+  readonly secret?: "value" | "file name";
+}
+
+const ABOUT = z.registry<About>();
+
+function key<Type extends z.ZodType>(
+  type: Type,
+  fallback: z.input<Type>,
+  description: string,
+  about: Omit<About, "description"> = {},
+) {
+  const made = z.prefault(type, fallback);
+  ABOUT.add(made, { description, ...about });
+  return made;
+}
+
+/** A file that may be secret, or in place of whose name a secret may have been written. */
+const secretFile = (description: string, example?: string) =>
+  key(text, "", description, { secret: "file name", ...(example && { example }) });
+
+const SECTIONS = {
+  system: table({
+    id: key(systemId, "BWTS-001", "the treatment system's id, second level of every topic"),
+    vessel: key(text, "", "the ship's name, shown on every page", { example: "MV Example" }),
+    imo: key(text, "", "the ship's IMO number, shown on every page", { example: "9074729" }),
+    utc_offset: key(utcOffset, "", "ship's time, shown beside UTC, not stored", {
+      example: "+05:30",
+    }),
+  }),
+  storage: table({
+    dir: key(text, "", "data folder; by default $STATE_DIRECTORY, else ./data"),
+    retention_months: key(integer(1, 1200), 24, "raw readings kept, months before the newest"),
+    short_retention: key(flag, false, "true allows a retention of less than 24 months"),
+    free_warn: key(bytes, "2 GiB", "free disk space below which it is loud"),
+    free_stop: key(bytes, "256 MiB", "free disk space below which nothing is committed"),
+  }),
+  http: table({
+    listen: key(listenList, ["127.0.0.1:8080"], "addresses to serve on, host:port"),
+    tls_cert: secretFile("certificate chain, PEM: with it and its key HTTPS is spoken"),
+    tls_key: secretFile("its private key, PEM without passphrase"),
+    cors_origins: key(originList, [], "web origins that may read the API, * for every one", {
+      example: ["https://office.example"],
+    }),
+    allowed_hosts: key(hostList, [], "names this machine is asked by, beside its own", {
+      example: ["ballast.example"],
+    }),
+  }),
+  auth: table({
+    token: key(token, "", "the maintainer's bearer token; else the token file's", {
+      secret: "value",
+    }),
+    token_file: secretFile("made on the first start; by default token in the data folder"),
+    monitoring: key(oneOf("open", "token"), "open", "who may read: open, or token"),
+  }),
+  mqtt: table({
+    mode: key(oneOf("embedded", "client"), "embedded", "embedded: be the broker; client: join one"),
+    listen: key(listenList, ["127.0.0.1:1883"], "addresses of the embedded broker"),
+    url: key(brokerUrl, "mqtt://127.0.0.1:1883", "the ship's broker in client mode", {
+      example: "mqtts://broker.example:8883",
+    }),
+    client_id: key(text, "", "client id in client mode; by default ballastd-<system id>"),
+    prefix: key(prefix, "bwts", "first level of every topic"),
     status: key(
+      flag,
       false,
-      readFlag,
       "true publishes online and offline at the ship's broker (client mode)",
     ),
-    merge_ms: key(0, integerIn(0, 60_000), "grid to which reading times are floored, 0 for none"),
-    username: key("", readText, "user name, asked of publishers or given to the ship's broker"),
-    password_file: key("", readText, "file whose first line is the password"),
-    tls_cert: key("", readText, "certificate chain, PEM: the broker's own, or the client's"),
-    tls_key: key("", readText, "its private key, PEM without passphrase"),
-    tls_ca: key("", readText, "authority, PEM: it signs publishers, or the ship's broker"),
-  },
-  map: {
+    merge_ms: key(integer(0, 60_000), 0, "grid to which reading times are floored, 0 for none", {
+      unit: "ms",
+    }),
+    username: key(text, "", "user name, asked of publishers or given to the ship's broker"),
+    password_file: secretFile("file whose first line is the password"),
+    tls_cert: secretFile("certificate chain, PEM: the broker's own, or the client's"),
+    tls_key: secretFile("its private key, PEM without passphrase"),
+    tls_ca: secretFile("authority, PEM: it signs publishers, or the ship's broker"),
+  }),
+  map: table({
     unmapped: key(
-      "keep",
       oneOf("keep", "drop"),
+      "keep",
       "keep or drop tags that no rule names, on topics that one does",
     ),
     rule: key(
+      ruleList,
       [],
-      readMapRules,
-      "one rule: a topic and a tag to a field; as a variable a list in JSON",
+      "[[map.rule]] tables, each from a topic and a tag to a field; as a variable a list in JSON",
     ),
-  },
-  limits: {
-    uv_imo: key(252, numberIn(0, 100_000), "lowest UV intensity for IMO, W/m2"),
-    uv_uscg: key(530, numberIn(0, 100_000), "lowest UV intensity for USCG, W/m2"),
-    uv_target: key(650, numberIn(1, 100_000), "UV intensity that scores 100, W/m2"),
-    flow_max_imo: key(1000, numberIn(1, 100_000), "highest flow for IMO, m3/h"),
-    flow_max_uscg: key(1000, numberIn(1, 100_000), "highest flow for USCG, m3/h"),
-    dp_warn: key(0.5, numberIn(0, 100), "filter differential pressure that warns, bar"),
-    dp_alarm: key(1.0, numberIn(0, 100), "filter differential pressure that alarms, bar"),
-    cabinet_warn: key(45, numberIn(-50, 200), "cabinet air that begins to cost health, degC"),
-    cabinet_trip: key(60, numberIn(-50, 200), "cabinet air at which health is 0, degC"),
+  }),
+  limits: table({
+    uv_imo: key(number(0, 100_000), 252, "lowest UV intensity for IMO", { unit: "W/m2" }),
+    uv_uscg: key(number(0, 100_000), 530, "lowest UV intensity for USCG", { unit: "W/m2" }),
+    uv_target: key(number(1, 100_000), 650, "UV intensity that scores 100", { unit: "W/m2" }),
+    flow_max_imo: key(number(1, 100_000), 1000, "highest flow for IMO", { unit: "m3/h" }),
+    flow_max_uscg: key(number(1, 100_000), 1000, "highest flow for USCG", { unit: "m3/h" }),
+    dp_warn: key(number(0, 100), 0.5, "filter differential pressure that warns", { unit: "bar" }),
+    dp_alarm: key(number(0, 100), 1, "filter differential pressure that alarms", { unit: "bar" }),
+    cabinet_warn: key(number(-50, 200), 45, "cabinet air that begins to cost health", {
+      unit: "degC",
+    }),
+    cabinet_trip: key(number(-50, 200), 60, "cabinet air at which health is 0", { unit: "degC" }),
     source: key(
+      text,
       "default, replace by the type approval certificate",
-      readText,
       "where the limits come from, printed beside every verdict",
     ),
-  },
-  lamps: {
-    rated_hours: key(3000, numberIn(1, 1_000_000), "rated life of a lamp, operating hours"),
-    end_of_life_efficiency: key(70, numberIn(1, 99), "efficiency at which a lamp is worn, %"),
-    horizon_hours: key(500, numberIn(1, 100_000), "failure probability is within these hours"),
-  },
-  alarms: {
+  }),
+  lamps: table({
+    rated_hours: key(number(1, 1_000_000), 3000, "rated life of a lamp", {
+      unit: "operating hours",
+    }),
+    end_of_life_efficiency: key(number(1, 99), 70, "efficiency at which a lamp is worn", {
+      unit: "%",
+    }),
+    horizon_hours: key(number(1, 100_000), 500, "failure probability is within these hours"),
+  }),
+  alarms: table({
     no_data_seconds: key(
+      integer(0, 86_400),
       0,
-      integerIn(0, 86_400),
       "silence in an operation that is an alarm; 0: five times the usual cadence, 120 s at least",
     ),
-  },
-  quarantine: {
-    max_bytes: key(268_435_456, readBytes, "payloads kept in quarantine, bytes or 256 MiB"),
-  },
-  backup: {
-    dir: key("", readText, "folder of backups; by default backup in the data folder"),
-    keep_daily: key(7, integerIn(0, 366), "daily backups kept; 0: none are made"),
-    keep_weekly: key(4, integerIn(0, 520), "weeks whose newest daily backup is kept as well"),
-  },
-  update: {
-    prefix: key("/opt/ballastd", readText, "folder with the installed versions and current"),
-    key_file: key("/etc/ballastd/update-key.pem", readText, "public key of those who sign updates"),
-  },
-  log: {
-    level: key("info", oneOf("debug", "info", "warn", "error"), "least level that is logged"),
-  },
-} as const;
-
-type Section = keyof typeof KEYS;
-type ValueOf<K> = K extends Key<infer Value> ? Value : never;
-export type Config = {
-  readonly [S in Section]: { readonly [K in keyof (typeof KEYS)[S]]: ValueOf<(typeof KEYS)[S][K]> };
+  }),
+  quarantine: table({
+    max_bytes: key(bytes, "256 MiB", "payloads kept in quarantine"),
+  }),
+  backup: table({
+    dir: key(text, "", "folder of backups; by default backup in the data folder"),
+    keep_daily: key(integer(0, 366), 7, "daily backups kept; 0: none are made"),
+    keep_weekly: key(integer(0, 520), 4, "weeks whose newest daily backup is kept as well"),
+  }),
+  update: table({
+    prefix: key(text, "/opt/ballastd", "folder with the installed versions and current"),
+    key_file: key(text, "/etc/ballastd/update-key.pem", "public key of those who sign updates"),
+  }),
+  log: table({
+    level: key(oneOf("debug", "info", "warn", "error"), "info", "least level that is logged"),
+  }),
 };
 
-/** The configuration, and its file (null: none, defaults and environment only). */
-export interface LoadedConfig {
-  readonly config: Config;
-  readonly file: string | null;
-  /** By `section.key`, or `version`: `default`, its environment variable, or its place. */
-  readonly origins: ReadonlyMap<string, string>;
+/** All sections of a file; its version is read apart, because the environment has none. */
+export const CONFIG = table(SECTIONS);
+
+export const VERSION = z
+  .number(`is no number, expected ${CONFIG_VERSION}`)
+  .refine((given) => given === CONFIG_VERSION, {
+    error: ({ input }) =>
+      `expected ${CONFIG_VERSION}${Number(input) > CONFIG_VERSION ? NEWER : ""}`,
+    params: { form: "number" },
+  })
+  .prefault(CONFIG_VERSION);
+
+const NEWER = ": the file is for a newer ballastd; install that, or put back the older file";
+
+type Output = z.output<typeof CONFIG>;
+export type Section = keyof Output;
+export type Config = {
+  readonly [S in Section]: S extends "map" ? MapConfig : Readonly<Output[S]>;
+};
+
+/** A key, with what is derived from the schema. */
+export interface ConfigKey extends About {
+  /** `section.name` */
+  readonly key: string;
+  readonly section: string;
+  readonly name: string;
+  /** The environment variable. */
+  readonly variable: string;
+  readonly type: z.ZodType;
+  readonly fallback: unknown;
 }
 
-export const DEFAULT_FILE = "/etc/ballastd/ballastd.toml";
+export const CONFIG_KEYS: readonly ConfigKey[] = Object.entries(SECTIONS).flatMap(
+  ([section, { shape }]) =>
+    Object.entries(shape).map(([name, type]: [string, z.ZodPrefault<z.ZodType>]) => ({
+      key: `${section}.${name}`,
+      section,
+      name,
+      variable: variableOf(section, name),
+      type,
+      fallback: type.def.defaultValue,
+      ...(ABOUT.get(type) ?? { description: "" }),
+    })),
+);
 
-/** The places from which a configuration is read. */
-export interface ConfigSource {
-  /** `--config`; null for the usual places. */
-  readonly file: string | null;
-  readonly env: Environment;
-  /** Read if no other is named and it exists; null for none. */
-  readonly defaultFile?: string | null;
+/** The description of a key, with its unit and an example. */
+export function aboutKey({ description, unit, example }: About): string {
+  const such = example === undefined ? null : `such as ${configText(example)}`;
+  return [description, unit, such].filter((part) => typeof part === "string").join(", ");
 }
 
-/**
- * Reads `--config`, else `$BALLASTD_CONFIG`, else /etc/ballastd/ballastd.toml if it is there, and
- * the environment over it. Throws a Failure (exit 78) that names the key, its line and what is
- * allowed.
- */
-export function loadConfig(source: ConfigSource): LoadedConfig {
-  const { file, values, origins, problems } = readSource(source);
-  if (problems[0] !== undefined) throw problems[0].failure;
-  const config = withDerived(values, source.env);
-  refuseContradictions(config);
-  return { config, file, origins };
+/** A value as TOML: texts and lists are written as in JSON. */
+export function configText(value: unknown): string {
+  return JSON.stringify(value).replaceAll('","', '", "');
 }
 
-/** The keys of a configuration that can be read, even if others can't. */
-export interface ReadableConfig {
-  readonly config: Config;
-  /** The file, which needn't be readable. */
-  readonly file: string | null;
-  /** True if the value is the configured one; false if it is a default for an unreadable key. */
-  isSure<S extends Section>(section: S, name: keyof Config[S] & string): boolean;
+/** The value of every key, by `section.name`, and how secret it is. */
+export function configValues(config: Config) {
+  return Object.entries(config).flatMap(([section, values]) =>
+    Object.entries(values).map(([name, value]: [string, unknown]) => {
+      const key = `${section}.${name}`;
+      return { key, value, secret: CONFIG_KEYS.find((one) => one.key === key)?.secret ?? null };
+    }),
+  );
 }
 
-/** Reads each key on its own, to use those that can be read. Never throws. */
-export function readableConfig(source: ConfigSource): ReadableConfig {
-  const { file, values, origins, problems } = readSource(source);
-  const read = withDerived(values, source.env);
-  const refusedListen = problems.find((one) => one.section === "http" && one.name === "listen");
-  const listen = readableListen(refusedListen?.given);
-  return {
-    config: listen.length === 0 ? read : { ...read, http: { ...read.http, listen } },
-    file,
-    isSure(section, name) {
-      const about = problems.filter((one) => one.section === null || one.section === section);
-      if (about.some((one) => one.name === name)) return false;
-      const isGiven = origins.get(`${section}.${name}`) !== "default";
-      return isGiven || about.every((one) => one.name !== null);
-    },
-  };
-}
-
-function readSource({ file, env, defaultFile = DEFAULT_FILE }: ConfigSource) {
-  const from = versionedFile(readConfigFile(file ?? (env.BALLASTD_CONFIG || null), defaultFile));
-  const { values, origins, problems } = readKeys(KEYS, from, env);
-  // First: in a newer file, unknown keys are expected.
-  const failure = from.versionProblem;
-  const first = failure === null ? [] : [{ failure, section: null, name: null, given: null }];
-  return {
-    file: from.file,
-    values,
-    origins: new Map([["version", from.versionOrigin], ...origins]),
-    problems: [...first, ...problems],
-  };
-}
-
-/** True if a key's value must not be shown. */
-export function isSecret(section: string, name: string): boolean {
-  const keys: Readonly<Record<string, Key<unknown>>> | undefined = Object.entries(KEYS).find(
-    ([known]) => known === section,
-  )?.[1];
-  return keys?.[name]?.isSecret === true;
-}
-
-// The values were read key by key from KEYS, which is what Config is inferred from.
-function withDerived(values: ReadKeys["values"], env: Environment): Config {
-  const config: Config = JSON.parse(JSON.stringify(values));
-  const dir = path.resolve(config.storage.dir || env.STATE_DIRECTORY || "data");
-  return {
-    ...config,
-    storage: { ...config.storage, dir },
-    backup: { ...config.backup, dir: path.resolve(config.backup.dir || path.join(dir, "backup")) },
-    auth: { ...config.auth, token_file: config.auth.token_file || path.join(dir, "token") },
-    mqtt: { ...config.mqtt, client_id: config.mqtt.client_id || `ballastd-${config.system.id}` },
-  };
+/** The environment variable of a key: `http.listen` is `BALLASTD_HTTP_LISTEN`. */
+export function variableOf(section: string, name: string): string {
+  return `BALLASTD_${section}_${name}`.toUpperCase();
 }

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { parse as parseToml, TomlError } from "smol-toml";
 import { codeOf, type Failure, messageOf } from "../ground/errors.ts";
-import { refused } from "./rules.ts";
+import { refused } from "./shown.ts";
 
 /** A file's text and tables; both empty without a file, and `file` is null. */
 export interface ConfigFile {

@@ -6,7 +6,7 @@ import { once } from "node:events";
 import type { Server } from "node:net";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
-import { variableOf } from "./read.ts";
+import { variableOf } from "./config.ts";
 import { type Listen, printListen } from "./values.ts";
 
 /** Short enough for a user who has just connected the cable. */

@@ -1,33 +1,18 @@
-// Reads every key of a table of keys from a file's values and the environment, each on its own, and
-// collects the problems. A start stops at the first; recovery mode uses the keys that can be read.
+// Reads every key from the file and the environment, each on its own, and collects the problems in
+// the order in which a user should hear of them.
 
-import { Failure } from "../ground/errors.ts";
-import type { ConfigFile } from "./file.ts";
+import type * as z from "zod";
+import type { Failure } from "../ground/errors.ts";
+import { CONFIG, CONFIG_KEYS, type Config, type ConfigKey, VERSION } from "./config.ts";
+import { type ConfigFile, readConfigFile } from "./file.ts";
 import { place, type Spot, spotName } from "./place.ts";
-import { refused, refusedValue } from "./rules.ts";
-import { Unfit } from "./shown.ts";
-
-export interface Key<Value> {
-  readonly fallback: string | number | boolean | readonly string[];
-  /**
-   * Reads a TOML value or an environment text; throws an Unfit that says what is expected, or, for
-   * an item of a list of tables, a Failure that names the item by `whereIs`.
-   */
-  readonly read: (given: unknown, whereIs: WhereIs) => Value;
-  readonly about: string;
-  /** Its value is shown nowhere. */
-  readonly isSecret?: true;
-}
-
-/** The place, in words, of an item of a list of tables, or of a key of it. */
-type WhereIs = (part: Omit<Spot, "name">) => string;
-
-export type Keys = Readonly<Record<string, Readonly<Record<string, Key<unknown>>>>>;
+import { problemOf, refused } from "./shown.ts";
+import { isTable } from "./values.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A problem with a key, or with the file. */
-export interface KeyProblem {
+interface Problem {
   readonly failure: Failure;
   /** The section, and the key in it, that the problem may concern; null for any. */
   readonly section: string | null;
@@ -36,97 +21,121 @@ export interface KeyProblem {
   readonly given?: unknown;
 }
 
-export interface ReadKeys {
-  /** By section and key; a key that can't be read has its fallback. */
-  readonly values: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
-  /** By `section.key`: `default`, its environment variable, or its place in the file. */
-  readonly origins: ReadonlyMap<string, string>;
-  readonly problems: readonly KeyProblem[];
-}
+/** A place in words: of a key, or of an item of a list of tables in it. */
+type WhereIs = (key: ConfigKey, part?: Omit<Spot, "name">) => string;
 
-/** The environment variable of a key: `http.listen` is `BALLASTD_HTTP_LISTEN`. */
-export function variableOf(section: string, name: string): string {
-  return `BALLASTD_${section}_${name}`.toUpperCase();
-}
-
-export function readKeys(keys: Keys, from: ConfigFile, env: Environment): ReadKeys {
-  const problems: KeyProblem[] = [...unknownIn(keys, from), ...unknownVariables(keys, env)];
-  if (from.problem !== null) problems.unshift({ failure: from.problem, section: null, name: null });
-  const values: Record<string, Record<string, unknown>> = {};
-  const origins = new Map<string, string>();
-  for (const [section, specs] of Object.entries(keys)) {
-    const read: Record<string, unknown> = {};
-    for (const [name, spec] of Object.entries(specs)) {
-      const variable = variableOf(section, name);
-      const inFile = sectionOf(from.values, section)?.[name];
-      const given = env[variable] ?? inFile;
-      const whereIs: WhereIs = (part) =>
-        env[variable] === undefined
-          ? place({ name: `${section}.${name}`, ...part }, from.text, from.file ?? "")
-          : spotName({ name: variable, ...part });
-      origins.set(`${section}.${name}`, given === undefined ? "default" : whereIs({}));
-      try {
-        read[name] = readKey(spec, given ?? spec.fallback, whereIs);
-      } catch (failure) {
-        if (!(failure instanceof Failure)) throw failure;
-        problems.push({ failure, section, name, given });
-        read[name] = readKey(spec, spec.fallback, whereIs);
-      }
-    }
-    values[section] = read;
+/** Reads `file`, else `fallback` if it exists; a key that can't be read has its default. */
+export function readKeys(file: string | null, fallback: string | null, env: Environment) {
+  const from = readConfigFile(file, fallback);
+  const at = (spot: Spot) => place(spot, from.text, from.file ?? "");
+  const whereIs: WhereIs = ({ key, variable }, part = {}) =>
+    env[variable] === undefined
+      ? at({ name: key, ...part })
+      : spotName({ name: variable, ...part });
+  const { version, ...sections } = from.values;
+  const isSet = version !== undefined;
+  const origins = new Map([["version", isSet ? at({ name: "version" }) : "default"]]);
+  const problems: Problem[] = [];
+  const readable: Record<string, Record<string, unknown>> = {};
+  for (const one of CONFIG_KEYS) {
+    const { key, section, name, type, variable } = one;
+    const table = sections[section];
+    const given = env[variable] ?? (isTable(table) ? table[name] : undefined);
+    origins.set(key, given === undefined ? "default" : whereIs(one));
+    const issue = issueOf(type, given);
+    readable[section] = { ...readable[section], [name]: issue === null ? given : undefined };
+    if (issue !== null)
+      problems.push({ failure: refusal(one, issue, { given, whereIs }), section, name, given });
   }
-  return { values, origins, problems };
+  return {
+    file: from.file,
+    values: withPlaces(CONFIG.parse(readable), whereIs),
+    origins,
+    problems: [
+      // First: in a newer file, unknown keys are expected.
+      ...versionProblems(version, at),
+      ...(from.problem === null ? [] : [{ failure: from.problem, section: null, name: null }]),
+      ...unknownIn(sections, at),
+      ...unknownVariables(env),
+      ...problems,
+    ],
+  };
 }
 
-function readKey(spec: Key<unknown>, given: unknown, whereIs: WhereIs): unknown {
-  try {
-    return spec.read(given, whereIs);
-  } catch (error) {
-    if (!(error instanceof Unfit)) throw error;
-    const where = whereIs({});
-    if (spec.isSecret) throw refused(where, `is invalid (its value isn't shown): ${error.message}`);
-    throw refusedValue(where, { given, shown: error.shown }, error.message);
-  }
+/** The rules of the map have their places, for what is later found wrong with them. */
+function withPlaces(values: z.output<typeof CONFIG>, whereIs: WhereIs): Config {
+  const rules = CONFIG_KEYS.find(({ key }) => key === "map.rule");
+  const rule = values.map.rule.map((one, item) => ({
+    ...one,
+    where: rules === undefined ? "" : whereIs(rules, { item, key: "field" }),
+  }));
+  return { ...values, map: { ...values.map, rule } };
 }
 
-function* unknownIn(keys: Keys, { values, text, file }: ConfigFile): Generator<KeyProblem> {
-  const at = (name: string) => place({ name }, text, file ?? "");
-  for (const [section, value] of Object.entries(values)) {
-    const known = Object.entries(keys).find(([name]) => name === section)?.[1];
-    const given = sectionOf(values, section);
-    if (known === undefined) {
-      const failure = refused(at(section), `is unknown, expected ${list(keys)}`);
-      yield { failure, section: null, name: null };
-    } else if (given === null) {
-      const failure = refused(at(section), `is ${typeof value}, expected a table`);
-      yield { failure, section, name: null };
-    } else
-      for (const name of Object.keys(given))
-        if (!Object.hasOwn(known, name)) {
-          const problem = `is unknown, expected ${list(known)}`;
-          yield { failure: refused(at(`${section}.${name}`), problem), section, name: null };
-        }
-  }
+/** The first issue; an unknown key before others, which may follow from it. */
+function issueOf(type: z.ZodType, given: unknown): z.core.$ZodIssue | null {
+  const issues = type.safeParse(given, { reportInput: true }).error?.issues ?? [];
+  return issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0] ?? null;
+}
+
+function refusal(
+  key: ConfigKey,
+  issue: z.core.$ZodIssue,
+  { given, whereIs }: { readonly given: unknown; readonly whereIs: WhereIs },
+): Failure {
+  if (key.secret === "value")
+    return refused(whereIs(key), `is invalid (its value isn't shown): ${issue.message}`);
+  // Items of a list of texts have no place of their own.
+  const [item, member] = key.key === "map.rule" ? issue.path : [];
+  if (typeof item !== "number") return refused(whereIs(key), problemOf(issue, given));
+  const name = issue.code === "unrecognized_keys" ? issue.keys[0] : member;
+  const hasPlace = typeof name === "string" && issue.input !== undefined;
+  const where = whereIs(key, hasPlace ? { item, key: name } : { item });
+  return refused(where, problemOf(issue, issue.input));
+}
+
+function versionProblems(given: unknown, at: (spot: Spot) => string): readonly Problem[] {
+  const issue = issueOf(VERSION, given);
+  if (issue === null) return [];
+  const failure = refused(at({ name: "version" }), problemOf(issue, given));
+  return [{ failure, section: null, name: null }];
+}
+
+/** Unknown keys and sections of the file. */
+function unknownIn(values: ConfigFile["values"], at: (spot: Spot) => string): readonly Problem[] {
+  const sections = CONFIG_KEYS.map(({ section }) => [section, {}]);
+  const { error } = CONFIG.safeParse(
+    { ...Object.fromEntries(sections), ...values },
+    { reportInput: true },
+  );
+  return (error?.issues ?? []).flatMap((issue) => {
+    const [section = null] = issue.path.map(String);
+    const isTableMissing = issue.path.length === 1 && issue.code === "invalid_type";
+    const names = issue.code === "unrecognized_keys" && issue.path.length < 2 ? issue.keys : [];
+    return [...(isTableMissing ? [null] : []), ...names].map((name) => ({
+      failure: refused(
+        at({ name: [section, name].filter((part) => part !== null).join(".") }),
+        problemOf(issue, issue.input),
+      ),
+      section,
+      name: null,
+    }));
+  });
 }
 
 // These say how the program is started, not what is configured.
 const OTHER_VARIABLES = ["BALLASTD_CONFIG"];
 
-function* unknownVariables(keys: Keys, env: Environment): Generator<KeyProblem> {
-  const known = new Set(OTHER_VARIABLES);
-  for (const [section, specs] of Object.entries(keys))
-    for (const name of Object.keys(specs)) known.add(variableOf(section, name));
-  for (const name of Object.keys(env).filter((variable) => variable.startsWith("BALLASTD_")))
-    if (!known.has(name)) {
-      const problem = "is an unknown variable, expected BALLASTD_<SECTION>_<KEY>";
-      yield { failure: refused(spotName({ name }), problem), section: null, name: null };
-    }
+function unknownVariables(env: Environment): readonly Problem[] {
+  const known = new Set([...OTHER_VARIABLES, ...CONFIG_KEYS.map(({ variable }) => variable)]);
+  return Object.keys(env)
+    .filter((name) => name.startsWith("BALLASTD_") && !known.has(name))
+    .map((name) => ({
+      failure: refused(
+        spotName({ name }),
+        "is an unknown variable, expected BALLASTD_<SECTION>_<KEY>",
+      ),
+      section: null,
+      name: null,
+    }));
 }
-
-function sectionOf(from: Record<string, unknown>, section: string): Record<string, unknown> | null {
-  const value = from[section];
-  if (value === null || typeof value !== "object" || Array.isArray(value)) return null;
-  return Object.fromEntries(Object.entries(value));
-}
-
-const list = (keys: object): string => Object.keys(keys).join(", ");

@@ -5,35 +5,58 @@
 
 import { existsSync } from "node:fs";
 import path from "node:path";
+import type * as z from "zod";
+import { EXIT, Failure } from "../ground/errors.ts";
 
-/** A value that can't be taken: what is expected, and the value as far as it may be shown. */
-export class Unfit extends Error {
-  readonly shown: string | null;
-
-  constructor(expected: string, shown: string | null = null) {
-    super(expected);
-    this.name = "Unfit";
-    this.shown = shown;
-  }
+/** A refused configuration (exit 78): `where` names the key, `problem` describes the fault. */
+export function refused(where: string, problem: string): Failure {
+  return new Failure(EXIT.config, `configuration: ${where} ${problem}`);
 }
 
-/** The words for a refused value of a key that isn't secret: the value, its type, or neither. */
-export function shownValue(given: unknown, shown: string | null): string {
-  if (shown !== null) return `is ${shown}`;
-  if (typeof given === "boolean") return `is ${given}`;
-  if (typeof given !== "string") return `is ${kindOf(given)}`;
-  return SHORT_WORD.test(given) ? `is ${JSON.stringify(given)}` : "has another value";
+/** The forms of values that may be shown; null for a value of another form. */
+const FORMS = {
+  number: shownNumber,
+  fraction: (given: unknown) =>
+    typeof given === "string" && /^\d{1,5} ?\/ ?\d{1,5}$/.test(given)
+      ? JSON.stringify(given)
+      : shownNumber(given),
+  address: (given: unknown) =>
+    typeof given === "string" && ADDRESS.test(given) ? JSON.stringify(given) : null,
+  url: shownUrl,
+} as const;
+
+export type Form = keyof typeof FORMS;
+
+/**
+ * An issue in words that follow its place; before "expected", `given` is described as far as it may
+ * be shown. `given` is the key's value, of which the issue's own input may be a part.
+ */
+export function problemOf(issue: z.core.$ZodIssue, given: unknown): string {
+  if (!issue.message.startsWith("expected")) return issue.message;
+  const form = Object.entries(FORMS).find(
+    ([name]) => issue.code === "custom" && issue.params?.form === name,
+  );
+  const shown = form?.[1](issue.input) ?? (isNearlyWord(issue) ? JSON.stringify(given) : null);
+  return `${shown === null ? kindOf(given) : `is ${shown}`}, ${issue.message}`;
+}
+
+/** True for one of the allowed words in another case or with blanks. */
+function isNearlyWord(issue: z.core.$ZodIssue): boolean {
+  const word = typeof issue.input === "string" ? issue.input.trim().toLowerCase() : "";
+  return issue.code === "invalid_value" && issue.values.includes(word);
 }
 
 /** Too short for a secret: `none`, `trace`, or nothing at all. */
 const SHORT_WORD = /^[A-Za-z]{0,5}$/;
 
-/** The type of a value, in words. */
-export function kindOf(given: unknown): string {
-  if (Array.isArray(given)) return given.length === 0 ? "an empty list" : "a list";
-  if (given instanceof Date) return "a date";
-  if (given !== null && typeof given === "object") return "a table";
-  return typeof given === "string" ? "a text" : `a ${typeof given}`;
+/** A value that has no form to show: its type, a short word, or nothing of it. */
+function kindOf(given: unknown): string {
+  if (typeof given === "boolean" || given === null) return `is ${given}`;
+  if (typeof given === "string")
+    return SHORT_WORD.test(given) ? `is ${JSON.stringify(given)}` : "has another value";
+  if (Array.isArray(given)) return given.length === 0 ? "is an empty list" : "is a list";
+  if (given instanceof Date) return "is a date";
+  return typeof given === "object" ? "is a table" : `is a ${typeof given}`;
 }
 
 /** Longer than what is configured, shorter than any token. */
@@ -50,19 +73,13 @@ export function shownNumber(given: unknown): string | null {
   return isShort && NUMBER_TEXT.test(given) ? JSON.stringify(given) : null;
 }
 
-/** Texts that are addresses but for a slip, as they were given; null for others. */
-export function shownAddresses(given: unknown): string | null {
-  const texts = Array.isArray(given) ? given : [given];
-  const isUsual = texts.every((text) => typeof text === "string" && ADDRESS.test(text));
-  return isUsual ? JSON.stringify(given) : null;
-}
-
+/** An address but for a slip. */
 const ADDRESS = /^[A-Za-z.*]{0,20}:\d{0,6}$|^\d{1,5}$|^[[\d.:]{0,19}[.:\]][\d:]{0,6}$/;
 
 const SCHEME = /^[a-z]{1,5}:$/;
 
 /** A URL's scheme and host; null for what isn't one, or may have its password elsewhere. */
-export function shownUrl(given: unknown): string | null {
+function shownUrl(given: unknown): string | null {
   const url = typeof given === "string" ? URL.parse(given) : null;
   if (url === null || url.host === "" || !SCHEME.test(url.protocol)) return null;
   const hasLogin = url.username !== "" || url.password !== "";

@@ -7,7 +7,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP, isIPv6 } from "node:net";
 import { hostname } from "node:os";
-import { variableOf } from "../config/read.ts";
+import { variableOf } from "../config/config.ts";
 import type { Listen } from "../config/values.ts";
 import { quoted, Refusal } from "./refusal.ts";
 

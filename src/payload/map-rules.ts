@@ -4,7 +4,7 @@
 import { similarField } from "../bwts/similar-field.ts";
 import { LAMP_NUMBERS, TAGS, type Tag, tagIndex } from "../bwts/tags.ts";
 import type { MapConfig, MapRule } from "../config/map.ts";
-import { refused } from "../config/rules.ts";
+import { refused } from "../config/shown.ts";
 import type { Failure } from "../ground/errors.ts";
 import { filterCovers, filterMatches, filtersOverlap } from "../ground/topic-filter.ts";
 

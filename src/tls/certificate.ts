@@ -6,8 +6,7 @@
 import { constants, createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { createSecureContext } from "node:tls";
-import { refused } from "../config/rules.ts";
-import { shownPath } from "../config/shown.ts";
+import { refused, shownPath } from "../config/shown.ts";
 import { DAY_MS, printTime } from "../ground/clock.ts";
 import { codeOf, messageOf } from "../ground/errors.ts";
 

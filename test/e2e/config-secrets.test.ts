@@ -10,8 +10,8 @@ import { readToken } from "../../src/app/configured-token.ts";
 import { readPassword } from "../../src/app/password.ts";
 import { recoveryFiles } from "../../src/app/recovery/page.ts";
 import { shownConfig } from "../../src/app/shown-config.ts";
-import { type Config, KEYS, loadConfig, readableConfig } from "../../src/config/config.ts";
-import { variableOf } from "../../src/config/read.ts";
+import { CONFIG_KEYS, type Config, variableOf } from "../../src/config/config.ts";
+import { loadConfig, readableConfig } from "../../src/config/load.ts";
 import { readBuild } from "../../src/ground/assets.ts";
 import { systemClock } from "../../src/ground/clock.ts";
 import { messageOf } from "../../src/ground/errors.ts";
@@ -44,13 +44,10 @@ function secretOf(random: Random): string {
   return Array.from({ length }, () => random.pick([...alphabet])).join("");
 }
 
-const NAMES = Object.entries(KEYS).flatMap(([section, keys]) =>
-  Object.entries(keys).map(([name, { fallback }]) => ({ section, name, fallback })),
-);
 /** Keys that take any text: what stands in them is meant to be shown. */
 const FREE_TEXT =
   /^(system|limits\.source|backup\.dir|storage\.dir|update\.|mqtt\.(client_id|username))/;
-const READ = NAMES.filter(({ section, name }) => !FREE_TEXT.test(`${section}.${name}`));
+const READ = CONFIG_KEYS.filter(({ key }) => !FREE_TEXT.test(key));
 
 const SECRET_KEYS = /token|password|tls_/i;
 

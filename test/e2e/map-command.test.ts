@@ -51,7 +51,7 @@ test("a message is shown as JSON, or refused with what was expected", async () =
   for (const [topic, more, words] of [
     ["ship/#", [], "expected --topic, without + and #"],
     ["ship/a+", [], "expected + and # to stand alone"],
-    ["ship", ["--seconds", "0"], "--seconds 0: expected a number from 1 to 86400"],
+    ["ship", ["--seconds", "0"], "--seconds 0: expected an integer from 1 to 86400"],
     ["ship", ["--payload", path.join(folder, "none")], "can't be read (ENOENT)"],
   ] as const) {
     const { code, stdout: none, stderr } = await tryFile(topic, "60", more);

@@ -5,7 +5,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { stepsFor } from "../../src/app/recovery/page.ts";
-import { readableConfig } from "../../src/config/config.ts";
+import { readableConfig } from "../../src/config/load.ts";
 import { startAppliance } from "../oracle/appliance.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { freePort, holdPort } from "../rig/free-port.ts";

@@ -56,7 +56,7 @@ test.each(["SIGINT", "SIGTERM"] as const)("%s ends it with 0 and a last line", a
 test.each([
   [["--story", "E"], "--story E: expected one of A, B, C, D"],
   [["--speed", "0"], "--speed 0: expected a number from 0.001 to 1000000000"],
-  [["--months", "25"], "--months 25: expected a number from 1 to 24"],
+  [["--months", "25"], "--months 25: expected an integer from 1 to 24"],
   [["--cadence", "1.5"], "--cadence 1.5: expected an integer from 1 to 86400"],
   [["--from", "yesterday"], "--from yesterday: expected a time such as 2026-05-01T12:00Z"],
   [["--url", "http://x"], "--url http://x: expected mqtt://host:port or mqtts://host:port"],

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll } from "vitest";
-import { loadConfig, readableConfig } from "../../src/config/config.ts";
+import { loadConfig, readableConfig } from "../../src/config/load.ts";
 import { EXIT, Failure } from "../../src/ground/errors.ts";
 
 export const dir = mkdtempSync(path.join(os.tmpdir(), "ballastd-config-"));

@@ -4,7 +4,7 @@
 import type { Message } from "../../src/bwts/message.ts";
 import type { ReadingPart, Value } from "../../src/bwts/reading.ts";
 import { TAGS } from "../../src/bwts/tags.ts";
-import { loadConfig } from "../../src/config/config.ts";
+import { loadConfig } from "../../src/config/load.ts";
 import { decodeMessage } from "../../src/payload/decode.ts";
 import type { Decoded } from "../../src/payload/decoded.ts";
 import { openMap, oursFilter } from "../../src/payload/map-rules.ts";

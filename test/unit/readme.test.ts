@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { loadConfig } from "../../src/config/config.ts";
+import { loadConfig } from "../../src/config/load.ts";
 import { startAppliance } from "../oracle/appliance.ts";
 import { temporaryFolder } from "../rig/program.ts";
 import { readTexts, root } from "../rig/sources.ts";

@@ -3,7 +3,8 @@
 // nothing; each finding says what to do.
 
 import { withShipTime } from "../../bwts/ship-time.ts";
-import { type Config, type LoadedConfig, loadConfig, readableConfig } from "../../config/config.ts";
+import type { Config } from "../../config/config.ts";
+import { type LoadedConfig, loadConfig, readableConfig } from "../../config/load.ts";
 import type { Build } from "../../ground/assets.ts";
 import { DAY_MS, printTime } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";

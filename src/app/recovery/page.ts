@@ -2,7 +2,7 @@
 // Plain HTML with one style sheet and no script, so that it works whatever else is broken.
 
 import path from "node:path";
-import { DEFAULT_FILE, type ReadableConfig } from "../../config/config.ts";
+import { DEFAULT_FILE, type ReadableConfig } from "../../config/load.ts";
 import type { Build } from "../../ground/assets.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import type { StaticFile } from "../../http/route.ts";

@@ -5,7 +5,8 @@
 
 import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Config, loadConfig, readableConfig } from "../../config/config.ts";
+import type { Config } from "../../config/config.ts";
+import { loadConfig, readableConfig } from "../../config/load.ts";
 import { printListen } from "../../config/values.ts";
 import { codeOf, EXIT, Failure, FolderBusy, messageOf } from "../../ground/errors.ts";
 import { openLog, type ProgramLog } from "../../ground/log.ts";

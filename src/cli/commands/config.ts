@@ -3,7 +3,7 @@
 
 import { parseArgs } from "node:util";
 import { shownConfig } from "../../app/shown-config.ts";
-import { loadConfig } from "../../config/config.ts";
+import { loadConfig } from "../../config/load.ts";
 import { printListDocument } from "../document.ts";
 import { wrongAction } from "../options.ts";
 

@@ -8,7 +8,7 @@ import { openTrial, type Trial, type Tried, type TriedTag } from "../../app/map-
 import { readPassword } from "../../app/password.ts";
 import type { Message } from "../../bwts/message.ts";
 import type { Config } from "../../config/config.ts";
-import { integerIn } from "../../config/values.ts";
+import { integer } from "../../config/values.ts";
 import { SECOND_MS, systemClock } from "../../ground/clock.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { exactJson } from "../../ground/exact-json.ts";
@@ -18,7 +18,7 @@ import { filterMatches, filterProblem } from "../../ground/topic-filter.ts";
 import { listDocument } from "../document.ts";
 import { escaped, escapedJson } from "../escaped.ts";
 import { configOf } from "../instance-data.ts";
-import { wrongAction } from "../options.ts";
+import { optionValue, wrongAction } from "../options.ts";
 
 export const summary = "show messages before and after the map of the configuration";
 
@@ -59,8 +59,9 @@ export async function run(args: readonly string[]): Promise<void> {
   });
   if (positionals.length !== 1 || positionals[0] !== "try")
     throw wrongAction("map", positionals.join(" "), "map try");
-  const seconds = option("seconds", values.seconds, 86_400);
-  const count = values.count === undefined ? null : option("count", values.count, 1_000_000);
+  const seconds = optionValue("seconds", integer(1, 86_400), values.seconds);
+  const count =
+    values.count === undefined ? null : optionValue("count", integer(1, 1_000_000), values.count);
   const topic = values.topic ?? null;
   const problem = topic === null ? null : filterProblem(topic);
   if (problem !== null) throw new Failure(EXIT.usage, `--topic ${topic}: ${problem}`);
@@ -131,14 +132,6 @@ function closingLines(
     `${shown} messages${fast}`,
     ...(unseen.length === 0 ? [] : ["rules of which no tag came:", ...unseen.map(escaped)]),
   ];
-}
-
-function option(name: string, given: string, high: number): number {
-  try {
-    return integerIn(1, high)(given);
-  } catch (error) {
-    throw new Failure(EXIT.usage, `--${name} ${given}: ${messageOf(error)}`);
-  }
 }
 
 function messageFrom(file: string, topic: string | null): Message {

@@ -4,7 +4,7 @@
 import { parseArgs } from "node:util";
 import { runRecovering } from "../../app/recovery/recovery.ts";
 import { runUntilStopped } from "../../app/recovery/run.ts";
-import { loadConfig } from "../../config/config.ts";
+import { loadConfig } from "../../config/load.ts";
 import { openLog } from "../../ground/log.ts";
 
 export const summary = "run the appliance: receive, store, score, answer";

@@ -3,13 +3,8 @@
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import {
-  integerIn,
-  numberIn,
-  readBrokerUrl,
-  readPrefix,
-  readSystemId,
-} from "../../config/values.ts";
+import * as z from "zod";
+import { brokerUrl, integer, number, prefix, systemId } from "../../config/values.ts";
 import {
   floorTo,
   MINUTE_MS,
@@ -25,9 +20,13 @@ import {
   publishHistory,
   publishLive,
 } from "../../simulator/publish.ts";
+
 import type { Connection } from "../../simulator/publisher.ts";
 import { createShip, type Source } from "../../simulator/ship.ts";
-import { createStory, STORIES, type StoryLetter } from "../../simulator/story.ts";
+import { createStory, STORIES } from "../../simulator/story.ts";
+import { optionValue } from "../options.ts";
+
+const LETTER = z.enum(["A", "B", "C", "D"], `expected one of ${Object.keys(STORIES).join(", ")}`);
 
 export const summary = "publish a simulated ship, or a scripted story, over MQTT";
 
@@ -122,17 +121,17 @@ function publishPlan(
 
 function readPlan(args: readonly string[], now_ms: number): Plan {
   const { values } = parseArgs({ args: [...args], options: OPTIONS });
-  const letter = values.story === undefined ? null : option("story", readStory, values.story);
-  const fallback: Speed = letter === null ? 1 : "max";
-  const speed = values.speed === undefined ? fallback : option("speed", readSpeed, values.speed);
-  const cadence_ms = SECOND_MS * option("cadence", integerIn(1, 86_400), values.cadence);
-  const system_id = option("system", readSystemId, values.system);
-  const seed = option("seed", integerIn(0, Number.MAX_SAFE_INTEGER), values.seed);
+  const letter = values.story === undefined ? null : optionValue("story", LETTER, values.story);
+  const pace = values.speed ?? (letter === null ? "1" : "max");
+  const speed: Speed = pace === "max" ? pace : optionValue("speed", number(0.001, 1e9), pace);
+  const cadence_ms = SECOND_MS * optionValue("cadence", integer(1, 86_400), values.cadence);
+  const system_id = optionValue("system", systemId, values.system);
+  const seed = optionValue("seed", integer(0, Number.MAX_SAFE_INTEGER), values.seed);
   const connection: Connection = {
-    url: option("url", readBrokerUrl, values.url),
+    url: optionValue("url", brokerUrl, values.url),
     username: values.username ?? null,
     password: passwordOf(values["password-file"]),
-    prefix: option("prefix", readPrefix, values.prefix),
+    prefix: optionValue("prefix", prefix, values.prefix),
   };
   const how = { cadence_ms, speed, connection, layout: values.split ? "split" : null } as const;
   const given = { from_ms: timeOf("from", values.from), to_ms: timeOf("to", values.to) };
@@ -140,7 +139,7 @@ function readPlan(args: readonly string[], now_ms: number): Plan {
     const story = createStory({ letter, seed, system_id, end_ms: given.to_ms ?? now_ms });
     return { ship: story, from_ms: story.start_ms, to_ms: story.end_ms, ...how };
   }
-  const months = option("months", integerIn(1, 24), values.months);
+  const months = optionValue("months", integer(1, 24), values.months);
   const stretch = stretchOf(given, speed, months, now_ms);
   const anchor_ms =
     timeOf("anchor", values.anchor) ?? floorTo(Math.min(stretch.to_ms, now_ms), MINUTE_MS);
@@ -175,36 +174,12 @@ function monthsBefore(at_ms: number, months: number): number {
   return date.getTime();
 }
 
-function option<Value>(name: string, read: (given: unknown) => Value, given: unknown): Value {
-  try {
-    return read(given);
-  } catch (thrown) {
-    throw new Failure(EXIT.usage, `--${name} ${given}: ${messageOf(thrown)}`);
-  }
-}
-
 function timeOf(name: string, given: string | undefined): number | null {
   if (given === undefined) return null;
   const parsed = parseTime(given);
   if (parsed === null)
     throw new Failure(EXIT.usage, `--${name} ${given}: expected a time such as 2026-05-01T12:00Z`);
   return parsed.at_ms;
-}
-
-function readSpeed(given: unknown): Speed {
-  return given === "max" ? "max" : numberIn(0.001, 1e9)(given);
-}
-
-function readStory(given: unknown): StoryLetter {
-  switch (given) {
-    case "A":
-    case "B":
-    case "C":
-    case "D":
-      return given;
-    default:
-      throw new Error(`expected one of ${Object.keys(STORIES).join(", ")}`);
-  }
 }
 
 function passwordOf(file: string | undefined): string | null {

@@ -7,7 +7,7 @@ import { check } from "../../app/check/check.ts";
 import { askReport } from "../../app/control/client.ts";
 import { shownConfig } from "../../app/shown-config.ts";
 import { zipOf } from "../../app/update/zip.ts";
-import { loadConfig } from "../../config/config.ts";
+import { loadConfig } from "../../config/load.ts";
 import { type Build, readBuild } from "../../ground/assets.ts";
 import { printTime } from "../../ground/clock.ts";
 import { EXIT, Failure, messageOf } from "../../ground/errors.ts";

@@ -6,7 +6,8 @@ import * as fs from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { KEYS, loadConfig } from "../../../src/config/config.ts";
+import { CONFIG_KEYS } from "../../../src/config/config.ts";
+import { loadConfig } from "../../../src/config/load.ts";
 import { completed } from "../../rig/completed.ts";
 import { EXECUTABLE, runProgram, temporaryFolder } from "../../rig/program.ts";
 
@@ -43,7 +44,7 @@ test("the configuration names every key, with the default that the program has",
   const set = { storage: { dir: "/var/lib/ballastd" } };
   const installed = loadConfig({ file: path.join(tree, "etc/ballastd/ballastd.toml"), env: {} });
   expect(installed.config).toMatchObject(set);
-  const keys = Object.values(KEYS).flatMap((section) => Object.keys(section));
+  const keys = CONFIG_KEYS.map(({ name }) => name);
   expect([...text.matchAll(/^#?([a-z_]+) = /gm)].map(([, name]) => name)).toEqual([
     "version",
     ...keys,

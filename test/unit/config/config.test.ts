@@ -4,8 +4,8 @@
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { shownConfig } from "../../../src/app/shown-config.ts";
-import { KEYS, loadConfig } from "../../../src/config/config.ts";
-import { variableOf } from "../../../src/config/read.ts";
+import { CONFIG_KEYS, configText, variableOf } from "../../../src/config/config.ts";
+import { loadConfig } from "../../../src/config/load.ts";
 import { printListen } from "../../../src/config/values.ts";
 import { isLoopback } from "../../../src/ground/client-address.ts";
 import { dir, file, load, readable, refusal } from "../../rig/config-file.ts";
@@ -194,8 +194,8 @@ describe("values", () => {
     ["BALLASTD_MQTT_URL", "mqtt://", "mqtt://host:port"],
     ["BALLASTD_MQTT_URL", "mqtt://u:p@broker", "no password in it"],
     ["BALLASTD_MQTT_MERGE_MS", "1.5", "an integer from 0 to 60000"],
-    ["BALLASTD_MQTT_MERGE_MS", "-1", "a number from 0 to 60000"],
-    ["BALLASTD_MQTT_MERGE_MS", "soon", "a number from 0 to 60000"],
+    ["BALLASTD_MQTT_MERGE_MS", "-1", "an integer from 0 to 60000"],
+    ["BALLASTD_MQTT_MERGE_MS", "soon", "an integer from 0 to 60000"],
     ["BALLASTD_HTTP_LISTEN", "", "at least one host:port"],
     ["BALLASTD_HTTP_LISTEN", "8080", "host:port"],
     ["BALLASTD_HTTP_LISTEN", ":8080", "host:port"],
@@ -235,7 +235,7 @@ describe("values", () => {
   });
 
   test.each([
-    ['[mqtt]\n\nmerge_ms = "1s"', 'mqtt.merge_ms (FILE line 3) is "1s", expected a number'],
+    ['[mqtt]\n\nmerge_ms = "1s"', 'mqtt.merge_ms (FILE line 3) is "1s", expected an integer'],
     ["[limits]\nuv_imo = nan", "limits.uv_imo (FILE line 2) is NaN, expected a number"],
     ["[limits]\nuv_imo = inf", "limits.uv_imo (FILE line 2) is Infinity, expected a number"],
     ["[limits]\nuv_imo = true", "limits.uv_imo (FILE line 2) is true, expected a number"],
@@ -250,7 +250,7 @@ describe("values", () => {
     ["[http.tls]\ncert = 1", "http.tls (FILE line 1) is unknown, expected listen"],
     ["\n[htp]\nlisten = 1", "htp (FILE line 2) is unknown, expected system, storage, http"],
     ["listen = 1", "listen (FILE line 1) is unknown, expected system, storage, http"],
-    ["http = 1", "http (FILE line 1) is number, expected a table"],
+    ["http = 1", "http (FILE line 1) is a number, expected a table"],
     ["[http]\nlisten = ", "FILE line 2 column 10 isn't TOML: invalid value"],
     ["[http]\n[http]", "FILE line 2 column 2 isn't TOML: trying to redefine"],
   ])("%j is refused with the line", (toml, words) => {
@@ -291,7 +291,10 @@ test("an address is loopback only when no other machine can reach it", () => {
   expect(["0.0.0.0", "::", "127.0.0.1.example.com", "ship"].some(isLoopback)).toBe(false);
 });
 
-test("every key says what it is for", () => {
-  const abouts = Object.values(KEYS).flatMap((keys) => Object.values(keys).map((key) => key.about));
-  expect(abouts.filter((about) => about.trim() === "")).toEqual([]);
+test("every key says what it is for, and takes its own example", () => {
+  for (const { section, name, fallback, example = fallback, description } of CONFIG_KEYS) {
+    const message = refusal(() => load(`[${section}]\n${name} = ${configText(example)}\n`));
+    expect(message).toMatch(/^not refused|set both or neither|mqtts:\/\/ because/);
+    expect(description).not.toBe("");
+  }
 });

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import { settingsOf } from "../../../src/app/settings.ts";
 import { similarField } from "../../../src/bwts/similar-field.ts";
 import { TAGS } from "../../../src/bwts/tags.ts";
-import { loadConfig } from "../../../src/config/config.ts";
+import { loadConfig } from "../../../src/config/load.ts";
 import { EXIT, Failure } from "../../../src/ground/errors.ts";
 import { openMap, oursFilter, type TagMap } from "../../../src/payload/map-rules.ts";
 import { runProgram } from "../../rig/program.ts";
