@@ -69,19 +69,8 @@ export const AREAS: Readonly<Record<string, Area>> = {
   cli: {
     about: "the commands",
     begins: [
-      ...[
-        "care",
-        "check",
-        "command",
-        "completion",
-        "export",
-        "import",
-        "json-output",
-        "log",
-        "sql",
-        "statement",
-      ],
-      ...["map-command", "root-commands", "simulator-command"],
+      ...["care", "check", "command", "completion", "control", "export", "import", "json-output"],
+      ...["log", "map-command", "root-commands", "simulator-command", "sql", "statement"],
     ],
   },
   care: {

@@ -12,6 +12,7 @@ import type { Take } from "../mqtt/receipt.ts";
 import type { MqttEndpoint } from "../mqtt/status.ts";
 import { type Query, ReadersBusy } from "../sqlite/file/query.ts";
 import { readToken } from "./configured-token.ts";
+import type { LostLinks } from "./lost-links.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Parts } from "./parts.ts";
 import { readPassword } from "./password.ts";
@@ -67,14 +68,13 @@ interface EndpointTools {
   /** The filters to subscribe to in client mode. */
   readonly topics: readonly string[];
   readonly take: Take;
-  /** Called for each publisher that connects to the embedded broker. */
-  readonly connected: (publisher: string) => void;
+  readonly links: Pick<LostLinks, "connected" | "lost">;
   readonly log: Log;
 }
 
 export function openMqtt(
   parts: Parts,
-  { topics, connected, ...tools }: EndpointTools,
+  { topics, links, ...tools }: EndpointTools,
 ): Promise<MqttEndpoint> {
   const { mqtt, storage, system } = parts.config;
   const common = {
@@ -90,7 +90,8 @@ export function openMqtt(
         listen: mqtt.listen,
         missing: missingIn(parts),
         note: parts.audit.note,
-        onConnected: connected,
+        onConnected: links.connected,
+        onWill: links.lost,
       })
     : openClient({
         ...common,

@@ -108,6 +108,7 @@ async function openOwnBroker({ config, password, onMessage, log }: LiveOptions):
     log,
     note: () => null,
     onConnected: () => null,
+    onWill: () => null,
     take: (message) => {
       onMessage(message);
       return closing.promise;

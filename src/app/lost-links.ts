@@ -3,11 +3,9 @@
 // a time, so that a flood of connections costs the writer nothing.
 
 import { LRUCache } from "lru-cache";
-import type { Message } from "../bwts/message.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import { messageOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
-import type { Take } from "../mqtt/receipt.ts";
 import type { Writer } from "../sqlite/threads/writer.ts";
 
 /** Most names that wait for the writer; the oldest are forgotten, since each connects again. */
@@ -19,8 +17,8 @@ const AGAIN_MS = 10 * SECOND_MS;
 export interface LostLinks {
   /** At the start of a run no link is lost. Never rejects. */
   begin(): Promise<void>;
-  /** Wraps `take` and notes wills. */
-  through(take: Take): Take;
+  /** Notes that a publisher's will has come. */
+  lost(publisher: string): void;
   /** Notes that a publisher has connected. */
   connected(publisher: string): void;
 }
@@ -58,13 +56,10 @@ export function openLostLinks(writer: Writer, log: Log): LostLinks {
   };
   return {
     begin: async () => void (await tell(null)),
-    through: (take) => (message: Message) => {
-      if (message.will) {
-        isAnyLost = true;
-        wills += 1;
-        waiting.delete(message.client); // it had connected before that
-      }
-      return take(message);
+    lost(publisher) {
+      isAnyLost = true;
+      wills += 1;
+      waiting.delete(publisher); // it had connected before that
     },
     connected(publisher) {
       if (!isAnyLost) return;

@@ -112,9 +112,8 @@ export async function openService(options: {
     schedule = openSchedule(tools, writer.state.job_runs);
     const links = openLostLinks(writer, log.area("mqtt"));
     await links.begin();
-    const take = tap.through(links.through(writer.take));
-    const { connected } = links;
-    parts.mqtt = await openMqtt(parts, { topics, take, connected, log: log.area("mqtt") });
+    const take = tap.through(writer.take);
+    parts.mqtt = await openMqtt(parts, { topics, take, links, log: log.area("mqtt") });
     return {
       build,
       sqlite,

@@ -52,6 +52,7 @@ export async function brokerRig(
     log,
     note: (happening) => noted.push(happening),
     onConnected: (publisher) => connected.push(publisher),
+    onWill: () => null,
     limits,
   });
   opened.push(() => {

@@ -6,7 +6,7 @@ import type { Config } from "../../config/config.ts";
 import { codeOf, Failure, messageOf } from "../../ground/errors.ts";
 import { TAGS_FIX } from "../../jobs/tags.ts";
 import { checkBuckets } from "../../sqlite/care/bucket-check.ts";
-import { countProblem, integrityProblem } from "../../sqlite/care/sound.ts";
+import { countProblem, integrityProblem } from "../../sqlite/care/file-check.ts";
 import { type DatabaseProblem, databaseProblem } from "../../sqlite/care/trust.ts";
 import { verifyChains } from "../../sqlite/care/verify.ts";
 import { headSchema, missingMigrations, newestSchema } from "../../sqlite/file/migrate.ts";

@@ -10,6 +10,7 @@ import { callerName } from "../../ground/caller.ts";
 import { syncPath } from "../../ground/durable.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { atPath } from "../../ground/owner.ts";
+import { integrityProblem } from "../../sqlite/care/file-check.ts";
 import type { Loss } from "../../sqlite/care/salvage/loss.ts";
 import {
   clearAttempt,
@@ -18,7 +19,6 @@ import {
   waitsForPlace,
 } from "../../sqlite/care/salvage/place.ts";
 import { type Salvaged, salvage } from "../../sqlite/care/salvage/salvage.ts";
-import { integrityProblem } from "../../sqlite/care/sound.ts";
 import { databaseProblem, isDamagedFile, salvagingFile, walFile } from "../../sqlite/care/trust.ts";
 import { verifyChains } from "../../sqlite/care/verify.ts";
 import { lockFolder } from "../../sqlite/file/lock.ts";

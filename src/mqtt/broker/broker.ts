@@ -1,8 +1,7 @@
 // The embedded broker: a PLC connects straight to ballastd. It only listens: every SUBSCRIBE is
 // refused, nothing is forwarded, retained or queued. A message is committed inside aedes's
-// authorizePublish, which runs before PUBACK (QoS 1) and PUBREC (QoS 2) and for many packets at
-// once, so that they share a commit; its error drops the connection, and the PLC sends again. (Not
-// the `publish` event: by then the acknowledgement is out.) Socket limits: guard.ts.
+// authorizePublish, which runs before PUBACK (QoS 1) and PUBREC (QoS 2), for many packets at once;
+// its error drops the connection, and the PLC sends again. Socket limits: guard.ts.
 
 import type { Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -41,8 +40,9 @@ export interface BrokerOptions {
   readonly username: string;
   readonly password: string;
   readonly take: Take;
-  /** Called after an accepted CONNECT: the client id, or the address of a client without one. */
+  /** Called after CONNECT, and before a will is taken, with the client id, else the address. */
   readonly onConnected: (publisher: string) => void;
+  readonly onWill: (publisher: string) => void;
   /** Writes into the audit log; repetitions become a count. */
   readonly note: (happening: Happening) => void;
   readonly clock: Clock;
@@ -228,8 +228,9 @@ class Broker implements MqttEndpoint {
       done(new Error("topics that start with $ are refused"));
       return;
     }
-    const received_ms = this.#options.clock.now_ms();
-    const message = receivedMessage(packet, { client: name, will, received_ms });
+    if (will) this.#options.onWill(name);
+    const receipt = { client: name, will, received_ms: this.#options.clock.now_ms() };
+    const message = receivedMessage(packet, receipt);
     const guard = client === null ? undefined : this.#guards.get(client.conn);
     if (guard !== undefined) guard.admitted.settled = true; // who only sits there makes room
     const begin = () => this.#commit(message, guard);

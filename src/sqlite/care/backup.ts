@@ -16,7 +16,7 @@ import { asOwner, atPath } from "../../ground/owner.ts";
 import { makeFolder } from "../file/make-folder.ts";
 import { type Connection, connect, databaseFile, prepare, readSql } from "../file/open.ts";
 import { type BackupFile, readSmallFiles } from "./backup-files.ts";
-import { refuseForeignFile, refuseUnsound, verifiedFile } from "./sound.ts";
+import { refuseForeignFile, refuseUnsound, verifiedFile } from "./file-check.ts";
 import type { Verified } from "./verify.ts";
 
 /** More backups than can ever be made, and far below 2^53. */

@@ -11,7 +11,7 @@ import { damageOf } from "../file/damage.ts";
 import { migrate, missingMigrations } from "../file/migrate.ts";
 import { type Connection, databaseFile, openReader, openWriter } from "../file/open.ts";
 import { layReserve, releaseReserve } from "../file/reserve.ts";
-import { openPresence } from "../file/still-there.ts";
+import { openPresence } from "../file/writable.ts";
 import { lastRun } from "../records/audit.ts";
 import { databaseProblem, walFile } from "./trust.ts";
 

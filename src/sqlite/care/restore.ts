@@ -26,7 +26,7 @@ import { type Connection, databaseFile, openWriter, prepare, readSql } from "../
 import { openAuditLog } from "../records/audit.ts";
 import { type BackupLabel, labelOf, stamp } from "./backup.ts";
 import { type BackupFile, filesOf, KEPT_FILES, TOKEN_NAME } from "./backup-files.ts";
-import { refuseForeignFile, refuseUnsound, verifiedFile } from "./sound.ts";
+import { refuseForeignFile, refuseUnsound, verifiedFile } from "./file-check.ts";
 import { salvagedFile, salvagingFile } from "./trust.ts";
 import type { Verified } from "./verify.ts";
 

@@ -13,7 +13,6 @@ import {
   NOTHING_IMPORTED,
   openCommitter,
 } from "./committer.ts";
-import type { StepTimes } from "./step-times.ts";
 import type { FromWriter } from "./writer-replies.ts";
 
 /** Most messages and bytes of a commit: about 0.1 s of decoding. */
@@ -107,6 +106,7 @@ export function openBatches(
     },
   };
 }
+
 function* importedBy(
   committer: Committer,
   lines: readonly (ImportedReading | Refused)[],
@@ -142,4 +142,31 @@ function batchLength(waiting: readonly Held[]): number {
     return index > 0 && (index >= BATCH_MESSAGES_MAX || bytes > BATCH_BYTES_MAX);
   });
   return end < 0 ? waiting.length : end;
+}
+
+/**
+ * The longest step of each kind since the start, in ms. During a step no message is acknowledged,
+ * so each must be short.
+ */
+export type LongestSteps = Readonly<Record<string, number>>;
+
+export interface StepTimes {
+  /** Carries out a step, and notes its time. */
+  timed<Result>(kind: string, step: () => Result): Result;
+  longest(): LongestSteps;
+}
+
+export function openStepTimes(): StepTimes {
+  const longest: Record<string, number> = {};
+  return {
+    timed(kind, step) {
+      const began_ms = performance.now();
+      try {
+        return step();
+      } finally {
+        longest[kind] = Math.max(longest[kind] ?? 0, performance.now() - began_ms);
+      }
+    },
+    longest: () => ({ ...longest }),
+  };
 }

@@ -6,7 +6,7 @@ import type { StoredToken } from "../../bwts/token.ts";
 import type { ClockState } from "../records/clock-watch.ts";
 import type { BatchResult } from "../writing/ingest.ts";
 import type { Problem } from "./calls.ts";
-import type { LongestSteps } from "./step-times.ts";
+import type { LongestSteps } from "./writer-batches.ts";
 
 export type FromWriter =
   | { readonly kind: "ready"; readonly state: WriterState }

@@ -8,16 +8,15 @@ import { openMap, oursFilter } from "../../payload/map-rules.ts";
 import { beforeSchemaFile, makeBackup } from "../care/backup.ts";
 import { openDatabase } from "../care/database.ts";
 import { damageOf, isDamage } from "../file/damage.ts";
-import { openDiskFloor } from "../file/disk-floor.ts";
 import { openFaults } from "../file/faults.ts";
 import { prepare } from "../file/open.ts";
+import { openDiskFloor } from "../file/writable.ts";
 import { newestTime, UNDAMAGED } from "../sealed/timeline.ts";
 import { storedTokens } from "../writing/audited-writes.ts";
 import { type PackedMessages, unpackMessages } from "../writing/message-pack.ts";
 import { openStore } from "../writing/store.ts";
 import { type CallOf, problemOf, type WorkerRole } from "./calls.ts";
-import { openStepTimes, type StepTimes } from "./step-times.ts";
-import { openBatches } from "./writer-batches.ts";
+import { openBatches, openStepTimes, type StepTimes } from "./writer-batches.ts";
 import { type WriterCalls, type WriterParts, writerWork } from "./writer-calls.ts";
 import type { FromWriter } from "./writer-replies.ts";
 

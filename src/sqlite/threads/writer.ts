@@ -21,7 +21,7 @@ import {
   THREAD_LIMITS,
   type WorkerRole,
 } from "./calls.ts";
-import type { LongestSteps } from "./step-times.ts";
+import type { LongestSteps } from "./writer-batches.ts";
 import type { WriterCalls } from "./writer-calls.ts";
 import type { CommandAnswer, CommandInput, WriterCommand } from "./writer-commands.ts";
 import type { FromWriter, WriterState } from "./writer-replies.ts";
