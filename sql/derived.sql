@@ -12,17 +12,12 @@ select start_ms, count, last_ms, fields from bucket_day;
 -- name: derived.blocks
 select interval, start_ms, buckets from bucket_block;
 
--- name: derived.health
-select day_ms, records from health_day;
+-- name: derived.rows
+-- Some rows of a table of a derivation, whose name is put in.
+select * from TABLE limit $limit offset $skip;
 
--- name: derived.forecasts
-select at_ms, forecasts from forecast;
-
--- name: derived.lamps
-select through_ms, version, state from lamp_state;
-
--- name: derived.scores
-select position, began_ms, score from lamp_score;
+-- name: derived.count
+select count(*) as count from TABLE;
 
 -- name: derived.tables
 -- Those that the database has: one of an older schema lacks some.

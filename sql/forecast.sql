@@ -1,14 +1,25 @@
 -- Forecasts made aboard.
 
--- name: forecast.put
+-- name: forecast.remove
 -- Forecasting again as of the same reading (the engineer has spoken, a late reading came) replaces.
-insert or replace into forecast (at_ms, forecasts) values ($at_ms, $forecasts);
+delete from forecast where at_ms = $at_ms;
+
+-- name: forecast.put
+insert into forecast values (
+  $at_ms, $lamp, $remaining_useful_life_hours, $failure_probability, $efficiency_percent,
+  $remaining_useful_life_hours_p05, $remaining_useful_life_hours_p95, $horizon_hours,
+  $basis, $model_version, $expected_end, $remaining_operations, $remaining_days,
+  $end_date_p05, $end_date_p50, $end_date_p95,
+  $lamp_runtime_hours, $lamp_efficiency_percent, $lamp_status, $lamp_fitted_ms, $checksum
+);
 
 -- name: forecast.newest
--- Those of a range, newest first.
-select at_ms, forecasts from forecast where at_ms between $start_ms and $end_ms
-order by at_ms desc;
+-- Those of a range, newest first, then by lamp.
+select * from forecast where at_ms between $start_ms and $end_ms
+order by at_ms desc, lamp limit $limit;
 
--- name: forecast.in_range
--- In order of time.
-select at_ms, forecasts from forecast where at_ms between $start_ms and $end_ms order by at_ms;
+-- name: forecast.of_lamps
+-- Those of a range for some lamps, in order of time.
+select * from forecast where at_ms between $start_ms and $end_ms
+  and lamp in (select value from json_each($lamps))
+order by at_ms, lamp;

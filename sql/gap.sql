@@ -19,16 +19,6 @@ values ($start_ms, $end_ms, $until_ms, $operation_type, $known_by)
 on conflict (start_ms) do update set end_ms = excluded.end_ms, until_ms = excluded.until_ms,
   operation_type = excluded.operation_type, known_by = excluded.known_by;
 
--- name: gap.due
-select start_ms from gap_due;
-
--- name: gap.mark_due
--- The day's readings or events changed.
-insert into gap_due (start_ms) values ($start_ms) on conflict do nothing;
-
--- name: gap.settle
-delete from gap_due where start_ms = $start_ms;
-
 -- name: event.process_before
 -- The newest PROCESS_START or PROCESS_STOP up to a time.
 select at_ms, event_type, description, data, identity from shown_event

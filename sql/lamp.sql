@@ -3,12 +3,12 @@
 
 -- name: lamp.states
 -- The states of this version that late readings don't contradict, newest first.
-select through_ms, state from lamp_state
+select through_ms, version, state, checksum from lamp_state
 where version = $version order by through_ms desc;
 
 -- name: lamp.put_state
-insert or replace into lamp_state (through_ms, version, state)
-values ($through_ms, $version, $state);
+insert or replace into lamp_state (through_ms, version, state, checksum)
+values ($through_ms, $version, $state, $checksum);
 
 -- name: lamp.newest_state
 select max(through_ms) as at_ms from lamp_state;
@@ -64,10 +64,13 @@ insert or replace into lamp_run (id, at_ms, hours, signature)
 values (1, $at_ms, $hours, $signature);
 
 -- name: lamp.scores
-select position, began_ms, score from lamp_score;
+select * from lamp_score;
 
 -- name: lamp.put_score
-insert or replace into lamp_score (position, began_ms, score) values ($position, $began_ms, $score);
+insert or replace into lamp_score values (
+  $position, $began_ms, $basis, $end_h, $through_ms, $ended, $before_p05, $after_p95, $shares,
+  $share_sum, $decided, $happened, $squares, $rated_squares, $errors, $rated_errors, $checksum
+);
 
 -- name: lamp.remove_score
 -- Of a lamp that hasn't ended after all, or was none.

@@ -16,9 +16,8 @@ select id, at_ms, event_type, description, data, source, identity,
 from event where (at_ms, id) > ($at_ms, $id) and at_ms between $start_ms and $end_ms
 order by at_ms, id limit $limit;
 
--- name: record.health_day
-select day_ms as at_ms, day_ms, records from health_day
-where day_ms > $at_ms and day_ms <= $end_ms order by day_ms limit $limit;
+-- name: record.health
+select * from health where at_ms > $at_ms and at_ms <= $end_ms order by at_ms limit $limit;
 
 -- name: record.health_received
 select at_ms, overall_score, risk_level, month,
@@ -26,8 +25,8 @@ select at_ms, overall_score, risk_level, month,
 from health_received where at_ms > $at_ms and at_ms <= $end_ms order by at_ms limit $limit;
 
 -- name: record.forecasts
-select at_ms, forecasts from forecast
-where at_ms > $at_ms and at_ms <= $end_ms order by at_ms limit $limit;
+select * from forecast where (at_ms, lamp) > ($at_ms, $lamp) and at_ms between $start_ms and $end_ms
+order by at_ms, lamp limit $limit;
 
 -- name: record.predictions
 select at_ms, component_id, predictions, current_state from prediction

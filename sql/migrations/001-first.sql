@@ -84,10 +84,18 @@ create table event (
 create index event_by_time on event (at_ms, id);
 create index event_by_type on event (event_type, at_ms, id);
 
--- Health of 15-minute slots, scored aboard: all of a UTC day in a row (health-days.ts).
-create table health_day (
-  day_ms integer primary key,
-  records blob not null
+-- Health of 15-minute slots in which water was treated, scored aboard. `checksum` covers all other
+-- columns (row-checksum.ts), as in every table that has one.
+create table health (
+  at_ms integer primary key,
+  overall_score real,
+  risk_level text,
+  month integer not null,
+  uv_health real,
+  lamp_health real,
+  power_efficiency real,
+  thermal_health real,
+  checksum integer not null
 );
 
 -- Health records that came over MQTT, as they were sent.
@@ -102,8 +110,13 @@ create table health_received (
   thermal_health real
 );
 
--- Slots of 15 minutes whose readings changed since they were scored.
-create table health_due (start_ms integer primary key);
+-- What has to be computed again, because its readings changed: for each derivation the starts of
+-- its pieces of time (due.ts).
+create table due (
+  derivation text not null,
+  start_ms integer not null,
+  primary key (derivation, start_ms)
+) without rowid;
 
 -- Forecasts that came over MQTT; `predictions` and `current_state` are JSON objects.
 create table prediction (
@@ -114,11 +127,33 @@ create table prediction (
   primary key (at_ms, component_id)
 ) without rowid;
 
--- Forecasts made aboard, those of all lamps at one reading in a row (forecasts.ts).
+-- Forecasts made aboard: a row for each lamp (1 to 16) and the reading as of which it was made.
+-- Hours are operating hours; the p05 and p95 columns bound what is likely. The columns from
+-- lamp_runtime_hours on are of the lamp as it was then.
 create table forecast (
-  at_ms integer primary key,
-  forecasts blob not null
-);
+  at_ms integer not null,
+  lamp integer not null,
+  remaining_useful_life_hours real not null,
+  failure_probability real not null,
+  efficiency_percent real,
+  remaining_useful_life_hours_p05 real not null,
+  remaining_useful_life_hours_p95 real not null,
+  horizon_hours real not null,
+  basis text not null,
+  model_version text not null,
+  expected_end text,
+  remaining_operations real,
+  remaining_days integer,
+  end_date_p05 text,
+  end_date_p50 text,
+  end_date_p95 text,
+  lamp_runtime_hours real not null,
+  lamp_efficiency_percent real,
+  lamp_status text not null,
+  lamp_fitted_ms integer not null,
+  checksum integer not null,
+  primary key (at_ms, lamp)
+) without rowid;
 
 -- Interface B.
 create table plant (
@@ -257,8 +292,7 @@ create table alarm (
 create index alarm_by_time on alarm (raised_ms, id);
 create unique index alarm_active on alarm (code, about) where cleared_ms is null;
 
--- Times without readings though an operation was running, and the days (UTC) that have to be
--- looked through again.
+-- Times without readings though an operation was running.
 create table gap (
   start_ms integer primary key,
   end_ms integer not null,
@@ -267,14 +301,14 @@ create table gap (
   known_by text not null
 );
 create index gap_by_end on gap (until_ms);
-create table gap_due (start_ms integer primary key);
 
 -- What the tracker of lamp lives knew when every reading up to through_ms was in: JSON, compressed
 -- with zstd. One for each month and the newest; those that late readings contradict are removed.
 create table lamp_state (
   through_ms integer primary key,
   version integer not null,
-  state blob not null
+  state blob not null,
+  checksum integer not null
 );
 
 -- The engineer's words on lamps, never changed: of two that contradict the later counts.
@@ -324,15 +358,30 @@ select * from event where not exists (
     and event.at_ms between event_void.start_ms and event_void.end_ms
 );
 
--- How the forecasts of lamps that ended turned out, summed up for each lamp when it has ended:
--- JSON, compressed with zstd. A lamp is known by the position where it was first and when it was
--- fitted.
+-- How the forecasts of lamps that ended turned out: sums over the forecasts of each such lamp
+-- (score-tally.ts), which is known by the position (0 to 15) where it was first, and by
+-- when it was fitted. `basis` has the facts that a score rests on. The errors are JSON: how many
+-- forecasts were off by so many tenths of an hour.
 create table lamp_score (
   position integer not null,
   began_ms integer not null,
-  score blob not null,
+  basis text not null,
+  end_h real not null,
+  through_ms integer,
+  ended integer not null,
+  before_p05 integer not null,
+  after_p95 integer not null,
+  shares integer not null,
+  share_sum real not null,
+  decided integer not null,
+  happened integer not null,
+  squares real not null,
+  rated_squares real not null,
+  errors text not null,
+  rated_errors text not null,
+  checksum integer not null,
   primary key (position, began_ms)
-);
+) without rowid;
 
 -- The names of unknown tags that readings have, so that a PLC can't invent them without end. One
 -- that no reading had for as long as raw readings are kept is dropped.

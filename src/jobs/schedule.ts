@@ -8,15 +8,15 @@ import { schedule as cron } from "node-cron";
 import { boxClocks, openBoxClock } from "../ground/box-clock.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
 import { messageOf } from "../ground/errors.ts";
+import type { Derivation } from "../sqlite/derived/derivation.ts";
+import { DERIVATIONS } from "../sqlite/derived/derivations.ts";
 import { backUpDaily } from "./backup.ts";
 import { brokerWatch } from "./broker.ts";
 import { damageWatch, proveStored } from "./damage.ts";
+import { derive } from "./derive.ts";
 import { diskWatch } from "./disk.ts";
 import { failingWatch } from "./failing.ts";
-import { findNewGaps } from "./gaps.ts";
-import { scoreHealth } from "./health.ts";
 import type { Job, JobTools } from "./job.ts";
-import { forecastLamps } from "./lamps.ts";
 import { limitsWatch } from "./limits.ts";
 import { expireOldReadings } from "./retention.ts";
 import { sealOldReadings } from "./seal.ts";
@@ -27,14 +27,12 @@ import { tidyDatabase } from "./tidy.ts";
 import { aheadWatch, trustWatch } from "./trust.ts";
 
 const jobs = (): readonly Job[] => [
-  { name: "health", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: scoreHealth },
-  { name: "lamps", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: forecastLamps() },
+  ...DERIVATIONS.map(jobOf),
   { name: "silence", when: { every_ms: SECOND_MS }, catch_up_ms: 0, run: silenceWatch() },
   { name: "limits", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: limitsWatch() },
   { name: "broker", when: { every_ms: 2 * SECOND_MS }, catch_up_ms: 0, run: brokerWatch() },
   { name: "trust", when: { every_ms: 2 * SECOND_MS }, catch_up_ms: 0, run: trustWatch() },
   { name: "ahead", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: aheadWatch() },
-  { name: "gaps", when: { every_ms: 10 * SECOND_MS }, catch_up_ms: 0, run: findNewGaps },
   { name: "seal", when: { every_ms: MINUTE_MS }, catch_up_ms: 0, run: sealOldReadings },
   { name: "thin", when: { every_ms: MINUTE_MS }, catch_up_ms: 0, run: watchThinning },
   { name: "tags", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: tagsWatch() },
@@ -51,6 +49,11 @@ const jobs = (): readonly Job[] => [
   },
   { name: "tidy", when: { pattern: "17 3 * * *" }, catch_up_ms: DAY_MS, run: tidyDatabase },
 ];
+
+function jobOf(derivation: Derivation): Job {
+  const { name, every_ms } = derivation;
+  return { name, when: { every_ms }, catch_up_ms: 0, run: derive(derivation) };
+}
 
 /** Wait before missed jobs run: a restart answers first, and the machine is busy. */
 const AFTER_START_MS = 2 * SECOND_MS;

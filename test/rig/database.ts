@@ -69,7 +69,6 @@ export function removeFolders(): void {
 
 /** Readings, buckets and records as they stand, in no order of receipt. */
 export function contentOf(db: Connection) {
-  const all = (statement: string) => prepare<object, object>(db, statement).all(ALWAYS);
   const buckets = (interval: Interval) =>
     [...rangedBuckets(db, ALWAYS, interval)].map(({ start_ms, bucket }) => ({
       start_ms,
@@ -90,7 +89,6 @@ export function contentOf(db: Connection) {
     predictions: prepare<object, object>(db, "prediction.newest")
       .all(ALWAYS)
       .map((key) => ({ ...key, ...prepare<object, object>(db, "prediction.at").get(key) })),
-    due: all("health.due"),
     hot: prepare<object, object>(db, "reading.all").all({}).length,
     quarantine: listQuarantine(db, ALWAYS.limit),
   };

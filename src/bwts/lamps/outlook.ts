@@ -3,7 +3,6 @@
 // figures.
 
 import { DAY_MS, HOUR_MS, printTime } from "../../ground/clock.ts";
-import type { Prediction } from "../prediction.ts";
 import { LAMP_NUMBERS } from "../tags.ts";
 import type { LampPrior } from "./hours.ts";
 import type { LampLife as TrackedLife } from "./life.ts";
@@ -16,6 +15,16 @@ export interface LampLimits {
   /** % of a new lamp. */
   readonly end_of_life_efficiency: number;
   readonly horizon_hours: number;
+}
+
+/** A forecast for a lamp, as it is stored and answered. */
+export interface Forecast {
+  /** Time of the newest reading that it rests on. */
+  readonly at_ms: number;
+  /** `LAMP_01` to `LAMP_16`. */
+  readonly component_id: string;
+  readonly predictions: ReturnType<typeof predicted>;
+  readonly current_state: ReturnType<typeof currentState>;
 }
 
 /** Raised whenever the same lives would get other forecasts. */
@@ -56,7 +65,7 @@ export function endHoursOf(life: TrackedLife, limits: LampLimits): number {
 }
 
 /** The forecasts of all fitted lamps as of the newest reading; none without one. */
-export function predictionsOf(state: TrackerState, limits: LampLimits): readonly Prediction[] {
+export function predictionsOf(state: TrackerState, limits: LampLimits): readonly Forecast[] {
   const { last_ms } = state;
   if (last_ms === null || state.counters_fast) return [];
   const lives = state.positions.flatMap(({ lives: ofPosition }) => ofPosition);
@@ -123,10 +132,7 @@ interface Expected {
   readonly last_ms: number;
 }
 
-function predicted(
-  { life, forecast, duty, last_ms }: Expected,
-  limits: LampLimits,
-): Prediction["predictions"] {
+function predicted({ life, forecast, duty, last_ms }: Expected, limits: LampLimits) {
   const horizon_hours = limits.horizon_hours;
   const remaining = tenths(forecast?.median_h ?? 0);
   const p05 = Math.min(remaining, tenths(forecast?.p05_h ?? 0));
@@ -204,11 +210,7 @@ function inCrewUnits(
   };
 }
 
-function currentState(
-  life: TrackedLife,
-  recent_pct: number | null,
-  limits: LampLimits,
-): Prediction["current_state"] {
+function currentState(life: TrackedLife, recent_pct: number | null, limits: LampLimits) {
   const outcome = outcomeOf(life, limits);
   const efficiency = life.bins.at(-1)?.efficiency ?? recent_pct;
   const isDim =

@@ -2,12 +2,12 @@
 // answer is sent while it is made, and stops when its client leaves. Null: no data.
 
 import { roundedMean } from "../../bwts/bucket.ts";
+import type { LampConfig } from "../../bwts/lamps/config.ts";
 import { AGGREGATED, indexOfTag, type TagName } from "../../bwts/tags.ts";
 import { writeAggregated } from "../../codec/json.ts";
 import { JsonWriter } from "../../codec/json-writer.ts";
 import { HOUR_MS } from "../../ground/clock.ts";
 import { gapsJson } from "../derived/gaps.ts";
-import type { LampConfig } from "../derived/lamp-tracking.ts";
 import { memo } from "../file/memo.ts";
 import type { Connection } from "../file/open.ts";
 import {

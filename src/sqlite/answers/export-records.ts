@@ -6,17 +6,16 @@
 import type { HealthLimits } from "../../bwts/health.ts";
 import type { RecordKind } from "../../bwts/record-kind.ts";
 import { healthFlat } from "../../codec/json.ts";
-import { DAY_MS, floorTo } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";
-import { type RunRow, unpacked } from "../derived/forecasts.ts";
+import { type ForecastRow, forecastOf } from "../derived/forecasts.ts";
 import { gapAnswer, lastingGap, type StoredGap } from "../derived/gaps.ts";
-import { type DayRow, decodeDay } from "../derived/health-days.ts";
+import { type HealthRow, scoredHealth } from "../derived/health-scores.ts";
 import { VOIDED } from "../exchange/export-columns.ts";
 import { csvRow } from "../exchange/export-csv.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange, TextFormat } from "../file/query.ts";
 import { type AlarmRow, alarmOf } from "./alarm-answers.ts";
-import { type ReceivedHealth, receivedHealth } from "./health-answers.ts";
+import { receivedHealth } from "./health-answers.ts";
 import {
   eventAnswer,
   predictionAnswer,
@@ -95,22 +94,15 @@ function* events(db: Connection, { range, withVoided }: RecordsAsked): Generator
 }
 
 function* healthOf(db: Connection, range: ClosedRange): Generator<Answered> {
-  const days = { start_ms: floorTo(range.start_ms, DAY_MS), end_ms: range.end_ms };
-  const aboard = flat(paged<DayRow & Timed>(db, "record.health_day", days), (day) =>
-    decodeDay(day).filter(({ at_ms }) => at_ms >= range.start_ms && at_ms <= range.end_ms),
-  );
-  const received = flat(paged<ReceivedHealth>(db, "record.health_received", range), (row) => [
-    receivedHealth(row),
-  ]);
+  const aboard = each(paged<HealthRow>(db, "record.health", range), scoredHealth);
+  const received = each(paged<HealthRow>(db, "record.health_received", range), receivedHealth);
   for (const record of merged(aboard, received, (one, other) => one.at_ms - other.at_ms))
     yield healthFlat(record);
 }
 
 function* predictionsOf(db: Connection, range: ClosedRange): Generator<Answered> {
-  const aboard = flat(paged<RunRow>(db, "record.forecasts", range), unpacked);
-  const received = flat(paged<ReceivedPrediction>(db, "record.predictions", range), (row) => [
-    receivedOf(row),
-  ]);
+  const aboard = each(paged<ForecastRow>(db, "record.forecasts", range), forecastOf);
+  const received = each(paged<ReceivedPrediction>(db, "record.predictions", range), receivedOf);
   for (const prediction of merged<Forecasted>(aboard, received, byTimeAndLamp))
     yield predictionAnswer(prediction);
 }
@@ -150,7 +142,7 @@ function* paged<Row extends Timed>(
 ): Generator<Row> {
   const page = prepare<object, Row>(db, name);
   // No id is so low, no component's name so short: the first page has all of the first instant.
-  let after: object = { id: -1, component_id: "", ...before };
+  let after: object = { id: -1, component_id: "", lamp: 0, ...before };
   for (;;) {
     const rows = page.all({ ...after, start_ms, end_ms, limit: PAGE });
     yield* rows;
@@ -160,11 +152,8 @@ function* paged<Row extends Timed>(
   }
 }
 
-function* flat<Row, Item>(
-  rows: Iterable<Row>,
-  itemsOf: (row: Row) => readonly Item[],
-): Generator<Item> {
-  for (const row of rows) yield* itemsOf(row);
+function* each<Row, Item>(rows: Iterable<Row>, itemOf: (row: Row) => Item): Generator<Item> {
+  for (const row of rows) yield itemOf(row);
 }
 
 /** Two ascending series as one; of equal items that of the first comes first. */

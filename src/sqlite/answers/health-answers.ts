@@ -1,11 +1,11 @@
-// Answers from health records: those scored aboard, packed by day, and those that came over MQTT.
-// In a bucket with records made aboard only those count.
+// Answers from health records: those scored aboard, and those that came over MQTT. In a bucket with
+// records made aboard only those count.
 
 import { roundedMean } from "../../bwts/bucket.ts";
 import { type HealthComponents, type HealthRecord, riskLevel } from "../../bwts/health-record.ts";
 import { healthFlat, healthNestedJson } from "../../codec/json.ts";
 import { DAY_MS, floorTo, HOUR_MS, printTime } from "../../ground/clock.ts";
-import { healthBackwards } from "../derived/health-days.ts";
+import { type HealthRow, healthBackwards } from "../derived/health-scores.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type ClosedRange, closed, EVER, type Interval, type Query } from "../file/query.ts";
 
@@ -30,13 +30,6 @@ export function latestHealthJson(db: Connection): string {
   return latest === undefined ? "null" : healthNestedJson(latest);
 }
 
-export interface ReceivedHealth extends HealthComponents {
-  readonly at_ms: number;
-  readonly overall_score: number | null;
-  readonly risk_level: string | null;
-  readonly month: number;
-}
-
 function aboard(db: Connection, limit: number, range: ClosedRange): readonly HealthRecord[] {
   const records: HealthRecord[] = [];
   for (const record of healthBackwards(db, range)) {
@@ -47,14 +40,14 @@ function aboard(db: Connection, limit: number, range: ClosedRange): readonly Hea
 }
 
 function received(db: Connection, limit: number, range: ClosedRange): readonly HealthRecord[] {
-  const rows = prepare<object, ReceivedHealth>(db, "health.received_newest").all({
+  const rows = prepare<object, HealthRow>(db, "health.received_newest").all({
     ...range,
     limit,
   });
   return rows.map(receivedHealth);
 }
 
-export function receivedHealth(row: ReceivedHealth): HealthRecord {
+export function receivedHealth(row: HealthRow): HealthRecord {
   const { uv_health, lamp_health, power_efficiency, thermal_health, ...record } = row;
   const { overall_score } = record;
   const risk_level =

@@ -4,6 +4,7 @@
 import { diagnosisOf, NOTHING_TO_SAY } from "../../bwts/diagnosis/diagnosis.ts";
 import type { Look } from "../../bwts/diagnosis/light-loss.ts";
 import { lampsAnswer } from "../../bwts/lamps/answer.ts";
+import type { LampConfig } from "../../bwts/lamps/config.ts";
 import { endedLives, wasFitted } from "../../bwts/lamps/ended-life.ts";
 import { tallyOfAll } from "../../bwts/lamps/score-tally.ts";
 import { sightOf } from "../../bwts/lamps/sight.ts";
@@ -12,7 +13,7 @@ import type { Reading } from "../../bwts/reading.ts";
 import { indexOfTag, type TagName } from "../../bwts/tags.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { lampScores } from "../derived/lamp-scores.ts";
-import { COUNTERS_FAST, type LampConfig, lampState } from "../derived/lamp-tracking.ts";
+import { COUNTERS_FAST, lampState } from "../derived/lamp-tracking.ts";
 import { isOf } from "../derived/life-scoring.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";

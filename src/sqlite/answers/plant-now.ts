@@ -2,13 +2,13 @@
 // readings a cycle: so each field's newest value of the last minutes counts, not the newest reading
 // alone. A field that none of them has is null.
 
+import type { LampConfig } from "../../bwts/lamps/config.ts";
 import type { Value } from "../../bwts/reading.ts";
 import { silenceLimit } from "../../bwts/silence.ts";
 import { TAGS } from "../../bwts/tags.ts";
 import { isTreating } from "../../bwts/treating.ts";
 import { DAY_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { operationNow } from "../derived/gaps.ts";
-import type { LampConfig } from "../derived/lamp-tracking.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
 import { codeIn } from "./alarm-answers.ts";

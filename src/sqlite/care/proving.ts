@@ -3,7 +3,7 @@
 // index leaves rows out silently. Damage is reported and stops nothing.
 
 import { messageOf } from "../../ground/errors.ts";
-import { rowsProblems } from "../derived/derived.ts";
+import { derivedProblems, sumsProblems } from "../derived/derived.ts";
 import { isDamage, SALVAGE } from "../file/damage.ts";
 import { EMPTY_CHAIN } from "../file/hash-chain.ts";
 import { type Connection, prepare } from "../file/open.ts";
@@ -15,12 +15,15 @@ import { segmentsOf } from "../sealed/segments.ts";
 const STEP_SEGMENTS = 64;
 /** Events, or entries of the audit log, a step. Each takes some 20 us. */
 const STEP_LINKS = 500;
+/** Rows of derived data a step. Each takes some 5 us. */
+const STEP_ROWS = 4000;
 
 /**
- * The place at which the proof continues: after number `id` of a chain, or of the tables by name.
+ * The place at which the proof continues: after number `id` of a chain, of the tables by name, or
+ * of the rows of derived data.
  */
 export interface ProofPlace {
-  readonly chain: "segment" | "event" | "audit" | "table";
+  readonly chain: "segment" | "event" | "audit" | "table" | "row";
   readonly id: number;
 }
 
@@ -54,7 +57,7 @@ interface Links {
   readonly problems: readonly string[];
 }
 
-/** Proves the next links of a chain; after all chains the tables, and last the sums. */
+/** Proves the next links of a chain; after all chains the tables, the sums, and derived data. */
 export function proveAfter(db: Connection, { chain, id }: ProofPlace): Proven {
   return db.transaction((): Proven => {
     switch (chain) {
@@ -73,7 +76,13 @@ export function proveAfter(db: Connection, { chain, id }: ProofPlace): Proven {
       case "table": {
         const { last, problems } = proveTable(db, id);
         if (last !== null) return { segments: 0, next: { chain, id: last }, problems };
-        return { segments: 0, next: null, problems: [...rowsProblems(db)].slice(0, PROBLEMS_MAX) };
+        const next = { chain: "row", id: 0 } as const;
+        return { segments: 0, next, problems: [...sumsProblems(db)].slice(0, PROBLEMS_MAX) };
+      }
+      case "row": {
+        const { problems, rows } = derivedProblems(db, { skip: id, limit: STEP_ROWS });
+        const next = rows === 0 ? null : ({ chain, id: id + rows } as const);
+        return { segments: 0, next, problems };
       }
     }
   })();

@@ -1,13 +1,15 @@
-// Data derived from readings, and the checksum that proves each row. A start and the nightly proof
-// check all of it, which is little beside the readings, so that damage is reported before an answer
-// needs the row.
+// The checksums that prove each row of what is derived from readings. A start checks counts and
+// sums, the proof soon after it all the rest, so that damage is reported before it is asked for.
 
 import { DAY_MS } from "../../ground/clock.ts";
-import { type Connection, prepare } from "../file/open.ts";
-import { isWhole, rowProblem } from "../file/row-checksum.ts";
+import { messageOf } from "../../ground/errors.ts";
+import { isDamage } from "../file/damage.ts";
+import { type Connection, prepare, statementText } from "../file/open.ts";
+import { isWhole, isWholeRow, keyOf, rowProblem, type StoredRow } from "../file/row-checksum.ts";
 import { BLOCK_MS, WIDTH_MS } from "../sealed/buckets.ts";
 import { hotProblems } from "../sealed/hot.ts";
 import { rawFrom } from "../sealed/timeline.ts";
+import { DERIVATIONS } from "./derivations.ts";
 
 interface Proof {
   /** The statement that returns all rows. */
@@ -19,17 +21,16 @@ interface Proof {
 
 const SUM = { bytes: "fields", beside: ["start_ms", "last_ms", "count"] } as const;
 
-/** Proof by table. */
+/** Proof of counts and sums, by table. */
 const PROOFS: ReadonlyMap<string, Proof> = new Map([
   ["day_count", { rows: "derived.counts", bytes: "hours", beside: ["start_ms", "count"] }],
   ["bucket_hour", { rows: "derived.hours", ...SUM }],
   ["bucket_day", { rows: "derived.days", ...SUM }],
   ["bucket_block", { rows: "derived.blocks", bytes: "buckets", beside: ["interval", "start_ms"] }],
-  ["health_day", { rows: "derived.health", bytes: "records", beside: ["day_ms"] }],
-  ["forecast", { rows: "derived.forecasts", bytes: "forecasts", beside: ["at_ms"] }],
-  ["lamp_state", { rows: "derived.lamps", bytes: "state", beside: ["through_ms", "version"] }],
-  ["lamp_score", { rows: "derived.scores", bytes: "score", beside: ["position", "began_ms"] }],
 ]);
+
+/** Rows that are read at a time. */
+const PAGE = 1000;
 
 /** Width in ms by table, for tables whose rows start at multiples of it; of blocks by interval. */
 const WIDTHS: ReadonlyMap<string, number> = new Map([
@@ -39,11 +40,14 @@ const WIDTHS: ReadonlyMap<string, number> = new Map([
 ]);
 const BLOCK_WIDTHS: ReadonlyMap<unknown, number> = new Map(Object.entries(BLOCK_MS));
 
-/** A row with all its columns. */
-export type StoredRow = Readonly<Record<string, unknown>>;
+/** The tables of the derivations, in which a row's checksum covers all columns; with their keys. */
+const TABLES: ReadonlyMap<string, readonly string[]> = new Map(
+  DERIVATIONS.flatMap(({ tables }) => Object.entries(tables)),
+);
 
 /** True if a row of any table matches its checksum, or has none. */
-export function isWholeRow(table: string, row: StoredRow): boolean {
+export function isRowWhole(table: string, row: StoredRow): boolean {
+  if (TABLES.has(table)) return isWholeRow(row);
   const proof = PROOFS.get(table);
   return proof === undefined || isProven(row, proof);
 }
@@ -56,8 +60,8 @@ export interface DamagedRow {
   readonly problem: string;
 }
 
-/** The damaged rows of derived data. An older schema lacks some tables. */
-export function* damagedDerived(db: Connection): Generator<DamagedRow> {
+/** The damaged rows of counts and sums. An older schema lacks some tables. */
+export function* damagedSums(db: Connection): Generator<DamagedRow> {
   const tables = prepare<object, { name: string }>(db, "derived.tables").all({});
   const isThere = ([table]: readonly [string, Proof]) => tables.some(({ name }) => name === table);
   for (const [table, proof] of [...PROOFS].filter(isThere))
@@ -66,18 +70,46 @@ export function* damagedDerived(db: Connection): Generator<DamagedRow> {
         yield { table, row, problem: rowProblem(table, besideOf(row, proof)) };
 }
 
+/** The damage in what was computed by derivations, from row number `skip` on, of `limit` rows. */
+export function derivedProblems(
+  db: Connection,
+  { skip, limit }: { readonly skip: number; readonly limit: number },
+): { readonly problems: readonly string[]; readonly rows: number } {
+  let left = skip;
+  for (const [table, key] of TABLES) {
+    const inTable = (name: string) =>
+      db.prepare<[object], StoredRow>(statementText(name).replace("TABLE", table));
+    try {
+      const rows = inTable("derived.rows").all({ limit, skip: left });
+      const damaged = rows.filter((row) => !isWholeRow(row));
+      const problems = damaged.map((row) => rowProblem(table, keyOf(row, key)));
+      if (rows.length > 0) return { problems, rows: rows.length };
+      left -= Number(inTable("derived.count").get({})?.count);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      return { problems: [`the table ${table}: ${messageOf(error)}`], rows: 0 };
+    }
+  }
+  return { problems: [], rows: 0 };
+}
+
 /** The first problem in derived data and unsealed readings; null if there is none. */
 export function rowsProblem(db: Connection): string | null {
   const wrong = markProblem(db);
   if (wrong !== null) return wrong;
-  for (const problem of rowsProblems(db)) return problem;
-  return null;
+  for (const problem of sumsProblems(db)) return problem;
+  const all = { skip: 0, limit: PAGE };
+  for (;;) {
+    const { problems, rows } = derivedProblems(db, all);
+    if (problems.length > 0 || rows === 0) return problems[0] ?? null;
+    all.skip += rows;
+  }
 }
 
-/** The damage in unsealed readings and in data derived from readings; none of it stops a start. */
-export function* rowsProblems(db: Connection): Generator<string> {
+/** The damage in unsealed readings, counts and sums; none of it stops a start. */
+export function* sumsProblems(db: Connection): Generator<string> {
   yield* hotProblems(db);
-  for (const { problem } of damagedDerived(db)) yield problem;
+  for (const { problem } of damagedSums(db)) yield problem;
 }
 
 /**
@@ -87,7 +119,7 @@ export function* rowsProblems(db: Connection): Generator<string> {
 export function placesProblem(db: Connection): string | null {
   const wrong = markProblem(db);
   if (wrong !== null) return wrong;
-  for (const { table, row, problem } of damagedDerived(db))
+  for (const { table, row, problem } of damagedSums(db))
     if (!isAtAPlace(table, row)) return problem;
   return null;
 }

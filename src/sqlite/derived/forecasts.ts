@@ -1,82 +1,108 @@
-// Forecasts made aboard. Those of all lamps at one reading share a compressed row, since sixteen of
-// them differ in little but their figures. A row each took 543 bytes and, at continuous duty, more
-// space in 24 months than all readings. Forecasts that come over MQTT have a table of their own.
+// Forecasts made aboard, a plain row for each lamp and reading as of which they were made. Those
+// that come over MQTT have a table of their own.
 
-import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
-import type { Prediction } from "../../bwts/prediction.ts";
+import type { Forecast } from "../../bwts/lamps/outlook.ts";
+import { LAMP_NUMBERS } from "../../bwts/tags.ts";
+import { printTime } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type ClosedRange, EVER } from "../file/query.ts";
-import { proven, withChecksum } from "../file/row-checksum.ts";
+import { provenRow, withRowChecksum } from "../file/row-checksum.ts";
 
-/** A forecast for one lamp, with the members that the track record uses. */
-export interface Forecast extends Pick<Prediction, "at_ms" | "component_id"> {
-  readonly predictions: Prediction["predictions"] & {
-    readonly remaining_useful_life_hours: number;
-    readonly remaining_useful_life_hours_p05: number;
-    readonly remaining_useful_life_hours_p95: number;
-    readonly failure_probability: number;
-    readonly horizon_hours: number;
-    readonly expected_end: string | null;
-  };
-  readonly current_state: Prediction["current_state"] & { readonly runtime_hours: number };
-}
+export const FORECAST_KEY = ["at_ms", "lamp"];
 
-export interface RunRow {
+type Predictions = Omit<Forecast["predictions"], "data_through">;
+
+/** A stored forecast for a lamp (1 to 16), with all columns of the table. */
+export interface ForecastRow extends Predictions {
   readonly at_ms: number;
-  readonly forecasts: Uint8Array;
+  readonly lamp: number;
+  readonly lamp_runtime_hours: number;
+  readonly lamp_efficiency_percent: number | null;
+  readonly lamp_status: string;
+  readonly lamp_fitted_ms: number;
+  readonly checksum: number;
 }
 
 /** Stores a run's forecasts, in place of earlier ones for the same reading. */
-export function putForecasts(db: Connection, forecasts: readonly Prediction[]): void {
-  for (const [at_ms, run] of Map.groupBy(forecasts, (forecast) => forecast.at_ms)) {
-    const lamps = run
-      .map(({ component_id, predictions, current_state }) => ({
-        component_id,
-        predictions,
-        current_state,
-      }))
-      .sort((one, other) => (one.component_id < other.component_id ? -1 : 1));
-    const packed = withChecksum(zstdCompressSync(JSON.stringify(lamps)), String(at_ms));
-    prepare(db, "forecast.put").run({ at_ms, forecasts: packed });
-  }
+export function putForecasts(db: Connection, forecasts: readonly Forecast[]): void {
+  for (const at_ms of new Set(forecasts.map((forecast) => forecast.at_ms)))
+    prepare(db, "forecast.remove").run({ at_ms });
+  for (const forecast of forecasts) prepare(db, "forecast.put").run(rowOf(forecast));
 }
 
-/**
- * Runs of forecasts of a range, newest first, each by lamp; so many that there are `count`, if
- * there are.
- */
+/** The newest `limit` forecasts of a range, newest first, then by lamp. */
 export function newestForecasts(
   db: Connection,
-  count: number,
+  limit: number,
   { start_ms, end_ms }: ClosedRange = EVER,
 ): readonly Forecast[] {
-  const newest: Forecast[] = [];
-  const newestRuns = prepare<object, RunRow>(db, "forecast.newest");
-  for (const row of newestRuns.iterate({ start_ms, end_ms })) {
-    newest.push(...unpacked(row));
-    if (newest.length >= count) break;
-  }
-  return newest;
+  const rows = prepare<object, ForecastRow>(db, "forecast.newest");
+  return rows.all({ start_ms, end_ms, limit }).map(forecastOf);
 }
 
-/** The forecasts at one reading, unpacked on demand. */
-export interface ForecastRun {
-  readonly at_ms: number;
-  /** By lamp. Throws a DamagedError if their checksum doesn't match. */
-  forecasts(): readonly Forecast[];
+/** The stored forecasts of a range for some lamps, in order of time; not proven. */
+export function forecastsOfLamps(
+  db: Connection,
+  { start_ms, end_ms }: ClosedRange,
+  lamps: readonly number[],
+): Iterable<ForecastRow> {
+  const rows = prepare<object, ForecastRow>(db, "forecast.of_lamps");
+  return rows.iterate({ start_ms, end_ms, lamps: JSON.stringify(lamps) });
 }
 
-/** The runs of a range in order of time. */
-export function* forecastRuns(db: Connection, range: ClosedRange): Generator<ForecastRun, void> {
-  const { start_ms, end_ms } = range;
-  for (const row of prepare<object, RunRow>(db, "forecast.in_range").iterate({ start_ms, end_ms }))
-    yield { at_ms: row.at_ms, forecasts: () => unpacked(row) };
+/** Throws a DamagedError if a forecast isn't what was stored. */
+export function proveForecast(row: ForecastRow): void {
+  provenRow("forecast", FORECAST_KEY, row);
 }
 
-/** Throws a DamagedError if they aren't what was stored. */
-export function unpacked({ at_ms, forecasts }: RunRow): readonly Forecast[] {
-  const run: readonly Omit<Forecast, "at_ms">[] = JSON.parse(
-    zstdDecompressSync(proven(forecasts, "forecast", String(at_ms))).toString(),
-  );
-  return run.map((forecast) => ({ at_ms, ...forecast }));
+/** The columns in the table's order. */
+function rowOf({ at_ms, component_id, predictions, current_state }: Forecast): ForecastRow {
+  const { remaining_useful_life_hours, failure_probability, efficiency_percent } = predictions;
+  const { horizon_hours, basis, model_version, expected_end } = predictions;
+  const { remaining_operations, remaining_days } = predictions;
+  const { end_date_p05, end_date_p50, end_date_p95 } = predictions;
+  return withRowChecksum({
+    ...{ at_ms, lamp: 1 + LAMP_NUMBERS.findIndex((lamp) => component_id === `LAMP_${lamp}`) },
+    ...{ remaining_useful_life_hours, failure_probability, efficiency_percent },
+    remaining_useful_life_hours_p05: predictions.remaining_useful_life_hours_p05,
+    remaining_useful_life_hours_p95: predictions.remaining_useful_life_hours_p95,
+    ...{ horizon_hours, basis, model_version, expected_end },
+    ...{ remaining_operations, remaining_days, end_date_p05, end_date_p50, end_date_p95 },
+    lamp_runtime_hours: current_state.runtime_hours,
+    lamp_efficiency_percent: current_state.efficiency_percent,
+    lamp_status: current_state.status,
+    lamp_fitted_ms: Date.parse(current_state.fitted),
+  });
+}
+
+/** The forecast of a row. Throws a DamagedError if it isn't what was stored. */
+export function forecastOf(row: ForecastRow): Forecast {
+  proveForecast(row);
+  return {
+    at_ms: row.at_ms,
+    component_id: `LAMP_${LAMP_NUMBERS[row.lamp - 1]}`,
+    predictions: {
+      remaining_useful_life_hours: row.remaining_useful_life_hours,
+      failure_probability: row.failure_probability,
+      efficiency_percent: row.efficiency_percent,
+      remaining_useful_life_hours_p05: row.remaining_useful_life_hours_p05,
+      remaining_useful_life_hours_p95: row.remaining_useful_life_hours_p95,
+      horizon_hours: row.horizon_hours,
+      basis: row.basis,
+      model_version: row.model_version,
+      data_through: printTime(row.at_ms),
+      expected_end: row.expected_end,
+      remaining_operations: row.remaining_operations,
+      remaining_days: row.remaining_days,
+      end_date_p05: row.end_date_p05,
+      end_date_p50: row.end_date_p50,
+      end_date_p95: row.end_date_p95,
+    },
+    current_state: {
+      runtime_hours: row.lamp_runtime_hours,
+      efficiency_percent: row.lamp_efficiency_percent,
+      status: row.lamp_status,
+      fitted: printTime(row.lamp_fitted_ms),
+    },
+  };
 }

@@ -1,6 +1,6 @@
-// Gaps: times without readings while an operation ran. A reader's thread finds them day by day, and
-// the writer keeps them in a table. A day is searched again when its readings or events change, so
-// that late data closes gaps. A query reads the table and adds the silence that still lasts.
+// Gaps: times without readings while an operation ran, found day by day. A day is searched again
+// when its readings or events change, so that late data closes gaps. A query reads the table and
+// adds the silence that still lasts.
 
 import type { HealthLimits } from "../../bwts/health.ts";
 import type { Reading } from "../../bwts/reading.ts";
@@ -15,14 +15,14 @@ import {
 } from "../../bwts/silence.ts";
 import { tellsOperation } from "../../bwts/treating.ts";
 import { DamagedError } from "../../codec/bytes.ts";
-import { DAY_MS, HOUR_MS, printTime } from "../../ground/clock.ts";
+import { DAY_MS, floorTo, HOUR_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
 import { damageOf } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type ClosedRange, closed, type Query } from "../file/query.ts";
 import { type EventRow, provenData } from "../records/event-proof.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 import { newestTime, readingsIn, timeline, UNDAMAGED } from "../sealed/timeline.ts";
-import type { DueDay } from "./gap-due.ts";
+import type { Derivation } from "./derivation.ts";
 
 /** A stored gap; `until_ms` is the time of the reading that ended it. */
 export interface StoredGap {
@@ -34,10 +34,9 @@ export interface StoredGap {
 }
 
 /** The gaps that ended in a range; they replace those found there before. */
-export interface FoundGaps extends DueDay {
+interface FoundGaps {
   readonly ended: ClosedRange;
   readonly gaps: readonly StoredGap[];
-  readonly isChanged: boolean;
 }
 
 /** The time before a day over which the usual cadence is measured. */
@@ -45,17 +44,34 @@ const BEFORE_MS = 6 * HOUR_MS;
 /** Limit of the search for the reading before a silence: any operation is over by then. */
 const SILENCE_MAX_MS = 31 * DAY_MS;
 
-/** Searches the days whose readings or events changed. */
-export function findGaps(
-  db: Connection,
-  days: readonly DueDay[],
-  limits: HealthLimits,
-): readonly FoundGaps[] {
-  return days.map((day) => db.transaction(() => gapsOfDay(db, day, limits))());
-}
+export const GAPS: Derivation<readonly FoundGaps[]> = {
+  name: "gaps",
+  every_ms: 10 * SECOND_MS,
+  tables: {},
+  // An operation's event also decides about gaps on the next day.
+  made_of: { readings: 0, events: DAY_MS },
+  pieceAt: (at_ms) => floorTo(at_ms, DAY_MS),
+  open_ms: 0,
+  pieces_max: 20,
+  few: 4,
+  counted: "days searched",
+  compute(db, starts, { config }) {
+    const days = starts.flatMap((start_ms) =>
+      db.transaction(() => gapsOfDay(db, start_ms, config.limits))(),
+    );
+    const rest = { done: starts, damaged: [], count: 0, isMore: false, problem: null };
+    return { found: days.length === 0 ? null : days, ...rest };
+  },
+  save(db, days) {
+    for (const { ended, gaps } of days) {
+      prepare(db, "gap.remove").run(ended);
+      for (const gap of gaps) prepare(db, "gap.put").run(gap);
+    }
+  },
+};
 
-function gapsOfDay(db: Connection, day: DueDay, limits: HealthLimits): FoundGaps {
-  const { start_ms } = day;
+/** The gaps of a day; none if they are stored already. */
+function gapsOfDay(db: Connection, start_ms: number, limits: HealthLimits): readonly FoundGaps[] {
   const end_ms = start_ms + DAY_MS - 1;
   const before = timesIn(db, { start_ms: start_ms - BEFORE_MS, end_ms: start_ms - 1 });
   if (before.length === 0) before.push(...timeBefore(db, start_ms));
@@ -73,7 +89,7 @@ function gapsOfDay(db: Connection, day: DueDay, limits: HealthLimits): FoundGaps
     .filter((silence) => !isUnknown(silence))
     .flatMap((silence) => gapsIn(db, silence, limits));
   const gaps = [...found, ...stored.filter(isUnknown)].sort((a, b) => a.start_ms - b.start_ms);
-  return { ...day, ended, gaps, isChanged: JSON.stringify(gaps) !== JSON.stringify(stored) };
+  return JSON.stringify(gaps) === JSON.stringify(stored) ? [] : [{ ended, gaps }];
 }
 
 interface Bounds extends ClosedRange {

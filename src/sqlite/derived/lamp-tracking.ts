@@ -1,55 +1,55 @@
 // Tracks lamp lives from the stored readings, and makes forecasts if they are due, in a reader's
 // thread. Only readings since the newest state are decoded, and of those only the tracker's fields.
 
-import type { HealthLimits } from "../../bwts/health.ts";
-import { LAMP_FORECAST_EVERY_H, type LampLimits, predictionsOf } from "../../bwts/lamps/outlook.ts";
+import type { LampConfig } from "../../bwts/lamps/config.ts";
+import { type Forecast, LAMP_FORECAST_EVERY_H, predictionsOf } from "../../bwts/lamps/outlook.ts";
 import { openSightReader, SIGHT_TAGS } from "../../bwts/lamps/sight.ts";
 import type { TrackerState } from "../../bwts/lamps/state.ts";
 import { bookSight, isPaceKnown } from "../../bwts/lamps/tracker.ts";
 import { wordsInForce } from "../../bwts/lamps/word.ts";
-import type { WatchedLimits } from "../../bwts/limit-state.ts";
 import type { Value } from "../../bwts/reading.ts";
 import { HOUR_MS } from "../../ground/clock.ts";
 import { memo } from "../file/memo.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
+import type { Around } from "./derivation.ts";
+import type { ScoreChanges } from "./lamp-scores.ts";
 import { packState } from "./lamp-state-pack.ts";
-import {
-  type ForecastMark,
-  type LampRun,
-  lampWords,
-  newestState,
-  type PackedState,
-} from "./lamp-states.ts";
+import { lampWords, newestState, type PackedState } from "./lamp-states.ts";
 import { scoreLives } from "./life-scoring.ts";
-
-/** The parameters of a run. */
-export interface LampCall {
-  readonly revision: number;
-  /** True if no more readings are expected for now, so that all should be forecast. */
-  readonly isIdle: boolean;
-}
-
-/** The limits by which lamps are judged. */
-export interface LampConfig {
-  readonly lamps: LampLimits;
-  readonly limits: HealthLimits & WatchedLimits & { readonly dp_alarm: number };
-}
 
 /** Readings of the newest hour may still be completed by partial messages. */
 const OPEN_MS = HOUR_MS;
 
+/** The result of a run. */
+export interface LampRun {
+  readonly states: readonly PackedState[];
+  readonly predictions: readonly Forecast[];
+  /** Null if no forecasts were due. */
+  readonly mark: ForecastMark | null;
+  /** Changes to the scores of forecasts for lamps that have ended. */
+  readonly scores: ScoreChanges;
+  /** The reason why there are no forecasts, for a warning; null if there are. */
+  readonly problem: string | null;
+}
+
+/** The latest forecasts: their reading, operating hours, and lamp signature. */
+interface ForecastMark {
+  readonly at_ms: number;
+  readonly hours: number;
+  readonly signature: string;
+}
+
 /**
  * Tracks readings since the newest state, makes forecasts if due, and scores those of ended lamps.
  */
-export function runLamps(db: Connection, call: LampCall, config: LampConfig): LampRun {
+export function runLamps(db: Connection, { config, isIdle }: Around): LampRun {
   const { state, states } = db.transaction(() => track(db, config))();
   const problem = state.counters_fast ? COUNTERS_FAST : null;
-  const mark = problem === null ? dueMark(db, state, call) : null;
+  const mark = problem === null ? dueMark(db, state, isIdle) : null;
   const replaced_ms = mark?.at_ms ?? null;
   return {
-    revision: call.revision,
     states,
     predictions: mark === null ? [] : predictionsOf(state, config.lamps),
     mark,
@@ -91,8 +91,9 @@ function track(
       const at_ms = block.at_ms(index);
       const here = monthOf(at_ms);
       const opens: boolean = !isOpen && at_ms > newest_ms - OPEN_MS;
-      if (state.last_ms !== null && (opens || (month !== null && here !== month && !isOpen)))
-        states.push({ through_ms: state.last_ms, state: packState(state) });
+      const read_ms = state.last_ms ?? through_ms;
+      if (read_ms > through_ms && (opens || (month !== null && here !== month && !isOpen)))
+        states.push({ through_ms: read_ms, state: packState(state) });
       isOpen ||= opens;
       month = here;
       row = index;
@@ -116,7 +117,7 @@ function newestReading(db: Connection): number {
 }
 
 /** Null if no forecasts are due. */
-function dueMark(db: Connection, state: TrackerState, { isIdle }: LampCall): ForecastMark | null {
+function dueMark(db: Connection, state: TrackerState, isIdle: boolean): ForecastMark | null {
   if (state.last_ms === null || (!isIdle && !isPaceKnown(state))) return null;
   const count = prepare<object, { count: number }>(db, "lamp.count_words").get({})?.count ?? 0;
   const now: ForecastMark = {

@@ -1,29 +1,20 @@
 // Scores the forecasts of ended lamps, in a reader's thread. Each forecast is scored once: sums are
-// kept by lamp, and recomputed only if the lamp's life changed. A run is unpacked once for all of
-// its lamps, and a step has a limited number of runs.
+// kept by lamp, and recomputed only if the lamp's life changed. A step has a limited number of
+// forecasts.
 
 import { type EndedLife, endedLives, wasFitted } from "../../bwts/lamps/ended-life.ts";
 import { placeAt } from "../../bwts/lamps/life.ts";
 import type { LampLimits } from "../../bwts/lamps/outlook.ts";
 import { addForecast, newTally } from "../../bwts/lamps/score-tally.ts";
 import type { TrackerState } from "../../bwts/lamps/state.ts";
-import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { damageOf, isDamage } from "../file/damage.ts";
 import type { Connection } from "../file/open.ts";
-import { type Forecast, type ForecastRun, forecastRuns } from "./forecasts.ts";
-import {
-  type LampKey,
-  type LampScore,
-  lampScores,
-  packScore,
-  type ScoreChanges,
-} from "./lamp-scores.ts";
+import { type ForecastRow, forecastsOfLamps, proveForecast } from "./forecasts.ts";
+import { type LampKey, type LampScore, lampScores, type ScoreChanges } from "./lamp-scores.ts";
 
-/**
- * Runs a step. At a third of a millisecond each, a step holds a reader as long as a large query.
- */
-const RUNS_MAX = 500;
+/** Forecasts of a step: at some 12 us each it holds a reader no longer than an answer does. */
+const FORECASTS_MAX = 4000;
 
 /** An ended lamp whose scoring isn't finished. */
 interface OpenLife {
@@ -41,10 +32,10 @@ export function scoreLives(
   const stored = lampScores(db);
   const lives = endedLives(state, limits).filter(wasFitted);
   const open = lives.flatMap((ended) => openLife(ended, stored));
-  const stopped_ms = scoreRuns(db, open, { rated_h: limits.rated_hours, replaced_ms });
+  const stopped_ms = scoreForecasts(db, open, { rated_h: limits.rated_hours, replaced_ms });
   for (const one of open) settle(one, stopped_ms);
   return {
-    put: open.filter(({ isChanged }) => isChanged).map(({ score }) => packScore(score)),
+    put: open.filter(({ isChanged }) => isChanged).map(({ score }) => score),
     removed: stored
       .filter((score) => !lives.some((ended) => isOf(ended, score)))
       .map(({ position, began_ms }) => ({ position, began_ms })),
@@ -69,8 +60,8 @@ function openLife(ended: EndedLife, stored: readonly LampScore[]): readonly Open
   ];
 }
 
-/** Scores the next runs for all lamps at once; returns the time reached, null at the end. */
-function scoreRuns(
+/** Scores the next forecasts of all lamps at once; returns the time reached, null at the end. */
+function scoreForecasts(
   db: Connection,
   open: readonly OpenLife[],
   { rated_h, replaced_ms }: { rated_h: number; replaced_ms: number | null },
@@ -78,56 +69,56 @@ function scoreRuns(
   if (open.length === 0) return null;
   const start_ms = 1 + Math.min(...open.map(({ score }) => score.through_ms ?? 0));
   const end_ms = Math.max(...open.map(({ ended }) => lastOf(ended)));
-  let runs = 0;
-  for (const run of forecastRuns(db, { start_ms, end_ms })) {
-    const { at_ms } = run;
-    const here = open.filter(
-      ({ ended, score }) => at_ms > (score.through_ms ?? 0) && placeAt(ended.life, at_ms) !== null,
+  const places = open.flatMap(({ ended }) => ended.life.places);
+  const lamps = [...new Set(places.map(({ position }) => position + 1))];
+  let scored = 0;
+  let scored_ms: number | null = null;
+  for (const row of forecastsOfLamps(db, { start_ms, end_ms }, lamps)) {
+    const { at_ms, lamp } = row;
+    const one = open.find(
+      ({ ended, score }) =>
+        at_ms > (score.through_ms ?? 0) && placeAt(ended.life, at_ms) === lamp - 1,
     );
-    // A run that replaces another one is made after these lamps have ended, so it has nothing to
+    // Forecasts that replace others are made after these lamps have ended, so they have nothing to
     // score.
-    if (here.length === 0 || at_ms === replaced_ms) continue;
-    if (runs === RUNS_MAX) return at_ms - 1;
-    runs += 1;
-    const forecasts = unlessDamaged(db, run);
-    for (const one of here) addRun(one, forecasts, rated_h);
+    if (one === undefined || at_ms === replaced_ms) continue;
+    if (scored >= FORECASTS_MAX && at_ms !== scored_ms) return at_ms - 1;
+    scored += 1;
+    scored_ms = at_ms;
+    one.isChanged = true;
+    if (isWhole(db, row)) addRow(one, row, rated_h);
   }
   return null;
 }
 
-/** None of a damaged run; the others are scored all the same. */
-function unlessDamaged(db: Connection, run: ForecastRun): readonly Forecast[] {
+/** False for a damaged forecast; the others are scored all the same. */
+function isWhole(db: Connection, row: ForecastRow): boolean {
   try {
-    return run.forecasts();
+    proveForecast(row);
+    return true;
   } catch (error) {
     if (!isDamage(error)) throw error;
     damageOf(db).note(messageOf(error));
-    return [];
+    return false;
   }
 }
 
-function addRun(one: OpenLife, forecasts: readonly Forecast[], rated_h: number): void {
-  const { life, outcome } = one.ended;
-  const { end_h, tally } = one.score;
-  one.isChanged = true;
-  for (const { at_ms, component_id, predictions, current_state } of forecasts) {
-    const position = placeAt(life, at_ms);
-    const age_h = current_state.runtime_hours;
-    if (position === null || component_id !== `LAMP_${LAMP_NUMBERS[position]}`) continue;
-    // Made after the lamp had ended.
-    if (predictions.expected_end !== null || age_h > end_h) continue;
-    const scored = {
-      p05_h: predictions.remaining_useful_life_hours_p05,
-      median_h: predictions.remaining_useful_life_hours,
-      p95_h: predictions.remaining_useful_life_hours_p95,
-      failure_probability: predictions.failure_probability,
-      horizon_h: predictions.horizon_hours,
-      age_h,
-      left_h: end_h - age_h,
-      ended: outcome !== "replaced",
-    };
-    addForecast(tally, scored, rated_h);
-  }
+function addRow({ ended, score }: OpenLife, row: ForecastRow, rated_h: number): void {
+  const { end_h, tally } = score;
+  const age_h = row.lamp_runtime_hours;
+  // Made after the lamp had ended.
+  if (row.expected_end !== null || age_h > end_h) return;
+  const scored = {
+    p05_h: row.remaining_useful_life_hours_p05,
+    median_h: row.remaining_useful_life_hours,
+    p95_h: row.remaining_useful_life_hours_p95,
+    failure_probability: row.failure_probability,
+    horizon_h: row.horizon_hours,
+    age_h,
+    left_h: end_h - age_h,
+    ended: ended.outcome !== "replaced",
+  };
+  addForecast(tally, scored, rated_h);
 }
 
 /** Notes the time up to which a lamp's forecasts are scored. */

@@ -1,6 +1,6 @@
 // A checksum for rows without a hash: hot readings, and all data summed, scored or forecast from
-// sealed ones. It also covers the row's numeric columns, so that a damaged byte is found anywhere
-// in the row and never answered as a value.
+// sealed ones. It covers all columns, so that a damaged byte is found anywhere in the row and never
+// answered as a value. A plain row has it as its last column; a packed one at the end of its bytes.
 
 import { crc32 } from "node:zlib";
 import { DamagedError } from "../../codec/bytes.ts";
@@ -45,4 +45,44 @@ export function isWhole(stored: unknown, beside: string): boolean {
 
 function checksum(bytes: Uint8Array, beside: string): number {
   return crc32(bytes, crc32(beside));
+}
+
+/** A row with all columns of its table, in the table's order; the last is `checksum`. */
+export type StoredRow = Readonly<Record<string, unknown>>;
+
+/** Adds the last column to a plain row. */
+export function withRowChecksum<Row extends object>(row: Row): Row & { readonly checksum: number } {
+  return { ...row, checksum: rowChecksum(Object.values(row)) };
+}
+
+/** True if a plain row matches its checksum. */
+export function isWholeRow(row: object): boolean {
+  const values: readonly unknown[] = Object.values(row);
+  return Number(values.at(-1)) === rowChecksum(values.slice(0, -1));
+}
+
+/** Throws a DamagedError if a plain row of `table` doesn't match its checksum. */
+export function provenRow(table: string, key: readonly string[], row: object): void {
+  if (!isWholeRow(row)) throw new DamagedError(rowProblem(table, keyOf(row, key)));
+}
+
+/** The values of a row's key, for messages. */
+export function keyOf(row: StoredRow | object, key: readonly string[]): string {
+  const columns: StoredRow = { ...row };
+  return key.map((name) => String(columns[name])).join(" ");
+}
+
+/** Numbers count as doubles, a text by its length among them and by its characters after them. */
+function rowChecksum(values: readonly unknown[]): number {
+  const numbers = new Float64Array(values.length);
+  let texts = "";
+  let bytes = 0;
+  for (const [at, value] of values.entries())
+    if (typeof value === "string") {
+      numbers[at] = value.length;
+      texts += value;
+    } else if (value instanceof Uint8Array) bytes = crc32(value, bytes);
+    // SQLite stores -0 as 0.
+    else numbers[at] = value === null ? Number.NaN : Number(value) + 0;
+  return crc32(texts, crc32(new Uint8Array(numbers.buffer), bytes));
 }

@@ -55,7 +55,12 @@ interface Known {
   readonly origin: Origin;
 }
 
-export function openReadingStore(db: Connection, names: TagNames): ReadingStore {
+/** `onChange` gets the instants of changed readings, ascending, in the transaction. */
+export function openReadingStore(
+  db: Connection,
+  names: TagNames,
+  onChange: (instants: readonly number[]) => void,
+): ReadingStore {
   const at = prepare<{ at_ms: number }, ReadingRow>(db, "reading.at");
   const put = prepare<object, never>(db, "reading.put");
   const segments = segmentsOf(db);
@@ -106,6 +111,7 @@ export function openReadingStore(db: Connection, names: TagNames): ReadingStore 
       const hot = readings.filter((reading) => originOf(reading) !== "hot");
       const new_count = hot.filter((reading) => originOf(reading) === "nowhere").length;
       forget();
+      onChange(readings.map(({ at_ms }) => at_ms));
       return { new_count, hot, touched: readings, bytes };
     },
   };

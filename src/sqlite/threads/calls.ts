@@ -2,12 +2,12 @@
 // the types of the callers' side follow from it: an operation is a row of the table and its caller.
 // Plain data crosses; payloads go to the writer, finished JSON comes back, SQL text never crosses.
 
+import type { LampConfig } from "../../bwts/lamps/config.ts";
 import type { LampLimits } from "../../bwts/lamps/outlook.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import type { MapConfig } from "../../config/map.ts";
 import { codeOf, Declined, EXIT, type ExitCode, Failure, messageOf } from "../../ground/errors.ts";
 import type { Backup, BackupOrder } from "../care/backup.ts";
-import type { LampConfig } from "../derived/lamp-tracking.ts";
 import { DAMAGED } from "../file/damage.ts";
 import type { StoreOptions } from "../writing/store.ts";
 

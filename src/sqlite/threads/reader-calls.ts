@@ -2,13 +2,12 @@
 // follow from this table: `readers.call("prove", place)` takes what the function takes and resolves
 // with what it returns.
 
+import type { LampConfig } from "../../bwts/lamps/config.ts";
 import { type ProofPlace, proveAfter } from "../care/proving.ts";
-import type { DueDay } from "../derived/gap-due.ts";
-import { findGaps, operationNow } from "../derived/gaps.ts";
-import type { DueSlot } from "../derived/health-due.ts";
-import { type LampCall, type LampConfig, runLamps } from "../derived/lamp-tracking.ts";
+import type { Ask, Due } from "../derived/derivation.ts";
+import { derive } from "../derived/derivations.ts";
+import { operationNow } from "../derived/gaps.ts";
 import { limitsNow } from "../derived/limits-now.ts";
-import { scoreSlots } from "../derived/scoring.ts";
 import type { Connection } from "../file/open.ts";
 import type { CallOf, Given } from "./calls.ts";
 
@@ -21,14 +20,8 @@ export interface ReaderParts {
 const READER_CALLS = {
   /** Proof of life. */
   ping: (_: ReaderParts) => null,
-  /** Scores slots over the current readings. */
-  score: ({ db, config }: ReaderParts, slots: readonly DueSlot[]) =>
-    scoreSlots(db, slots, config.limits),
-  /** Tracks lamp lives from readings since the last call, and makes forecasts if they are due. */
-  track_lamps: ({ db, config }: ReaderParts, call: LampCall) => runLamps(db, call, config),
-  /** Searches days for gaps. */
-  find_gaps: ({ db, config }: ReaderParts, days: readonly DueDay[]) =>
-    findGaps(db, days, config.limits),
+  /** Computes due pieces of a derivation from the current data. */
+  derive: ({ db, config }: ReaderParts, due: Due, ask: Ask) => derive(db, due, ask, config),
   /** Proves the next part after a place. */
   prove: ({ db }: ReaderParts, after: ProofPlace) => proveAfter(db, after),
   /** The operation now, as far as it is known. */

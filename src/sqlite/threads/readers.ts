@@ -22,9 +22,6 @@ const OPEN_MAX = 64;
 /** An answer is given up if no more of it is requested for this long. */
 const IDLE_MAX_MS = 2 * MINUTE_MS;
 
-/** Slots or days that may be taken in a call beside queries; each takes some milliseconds. */
-export const FEW = 4;
-
 /** The readers, and the calls of reader-calls.ts to their threads. */
 export interface ReaderThreads extends Readers {
   /** A call whose result comes soon, beside queries. */

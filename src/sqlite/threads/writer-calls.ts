@@ -10,9 +10,7 @@ import type { NewPlant } from "../../bwts/plant.ts";
 import { TOKENS_MAX } from "../../bwts/token.ts";
 import { Declined } from "../../ground/errors.ts";
 import { decodeImported } from "../../payload/import.ts";
-import type { FoundGaps } from "../derived/gaps.ts";
-import type { LampRun } from "../derived/lamp-states.ts";
-import type { ScoredSlot } from "../derived/scoring.ts";
+import type { Made } from "../derived/derivation.ts";
 import type { Faults } from "../file/faults.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { RunStart } from "../records/runs.ts";
@@ -109,15 +107,10 @@ const OPERATIONS = {
   /** Stores a plant of interface B, or tells that another one has its id. */
   save_plant: ({ store }: WriterParts, plant: NewPlant, by: By) =>
     store.savePlant(plant, actOf(by)),
-  /** The oldest slots to be scored that ended by `closed_ms`, at most SCORED_MAX. */
-  due_slots: ({ store }: WriterParts, closed_ms: number) => store.dueSlots(closed_ms),
-  save_health: ({ store }: WriterParts, slots: readonly ScoredSlot[]) => store.saveHealth(slots),
-  /** The oldest days to be searched for gaps, at most DAYS_MAX. */
-  due_days: ({ store }: WriterParts) => store.dueDays(),
-  save_gaps: ({ store }: WriterParts, days: readonly FoundGaps[]) => store.saveGaps(days),
-  /** Begins a run over the lamps; the returned revision goes into its result. */
-  begin_lamps: ({ store }: WriterParts) => store.beginLamps(),
-  save_lamps: ({ store }: WriterParts, run: LampRun) => store.saveLamps(run),
+  /** Takes the oldest due pieces of a derivation, as of `now_ms`. */
+  take_due: ({ store }: WriterParts, name: string, now_ms: number) => store.takeDue(name, now_ms),
+  /** Stores what a reader made of them. */
+  save_made: ({ store }: WriterParts, made: Made) => store.saveMade(made),
   record_job: ({ store }: WriterParts, run: JobRun) => store.recordJob(run),
   /** Stores an alarm of ballastd's own; false if it is already active. */
   raise_alarm: ({ store }: WriterParts, event: Event, about: string) =>

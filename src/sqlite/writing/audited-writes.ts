@@ -5,7 +5,8 @@ import type { Act, AuditEntry } from "../../bwts/audit.ts";
 import { type LampWord, wordAnswer } from "../../bwts/lamps/word.ts";
 import type { NewPlant, PlantSaved } from "../../bwts/plant.ts";
 import { type Holder, type StoredToken, TOKENS_MAX, type TokenAdded } from "../../bwts/token.ts";
-import type { LampStore } from "../derived/lamp-states.ts";
+import type { DueList } from "../derived/due.ts";
+import { addLampWord } from "../derived/lamp-states.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { write } from "../file/transaction.ts";
 import { openAuditLog } from "../records/audit.ts";
@@ -37,9 +38,9 @@ export function openAuditedWrites(
   db: Connection,
   {
     clock,
-    lamps,
+    due,
     floor,
-  }: { readonly clock: ClockTrust; readonly lamps: LampStore; readonly floor: () => void },
+  }: { readonly clock: ClockTrust; readonly due: DueList; readonly floor: () => void },
 ): AuditedWrites {
   const log = openAuditLog(db);
   const plantAt = prepare<object, { name: string; tag: string | null }>(db, "plant.at");
@@ -78,7 +79,7 @@ export function openAuditedWrites(
       }),
     saveLampWord: (word, act) =>
       audited(() => {
-        const problem = lamps.addWord(word);
+        const problem = addLampWord(db, due.changed, word);
         if (problem === null)
           append({ ...act, kind: "lamp_replacement", detail: wordAnswer(word) });
         return problem;

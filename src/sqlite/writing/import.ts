@@ -7,7 +7,6 @@ import { AHEAD_MAX_MS, OLDEST_MS, type Reading } from "../../bwts/reading.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { printTime } from "../../ground/clock.ts";
 import type { ImportedReading, Refused } from "../../payload/import.ts";
-import type { HealthDue } from "../derived/health-due.ts";
 import type { ReadingStore } from "../sealed/readings.ts";
 import { tooManyTags } from "../sealed/tag-names.ts";
 import type { BatchResult } from "./ingest.ts";
@@ -47,18 +46,15 @@ export interface Imported {
 /** Returns a function that stores a batch, in the caller's transaction. */
 export function openImport({
   readings,
-  due,
   isVisible,
 }: {
   readonly readings: ReadingStore;
-  readonly due: HealthDue;
   /** True if no void hides the reading. */
   readonly isVisible: (reading: Reading) => boolean;
 }) {
   return (lines: readonly (ImportedReading | Refused)[], context: ImportContext) => {
     const result = importAll(readings, lines, context);
     const flushed = readings.flush();
-    due.mark(flushed.touched);
     const batch: BatchResult = {
       readings: flushed.new_count,
       quarantined: 0,

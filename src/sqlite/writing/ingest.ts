@@ -9,7 +9,7 @@ import { DamagedError } from "../../codec/bytes.ts";
 import { printTime } from "../../ground/clock.ts";
 import { decodeMessage } from "../../payload/decode.ts";
 import type { DecodeContext, Decoded } from "../../payload/decoded.ts";
-import type { GapDue } from "../derived/gap-due.ts";
+import type { DueList } from "../derived/due.ts";
 import type { AlarmStore } from "../records/alarms.ts";
 import type { ClockTrust } from "../records/clock-trust.ts";
 import type { ClockWatch } from "../records/clock-watch.ts";
@@ -29,7 +29,7 @@ export interface IngestParts {
   readonly clock: ClockTrust;
   readonly watch: ClockWatch;
   readonly alarms: AlarmStore;
-  readonly gaps: GapDue;
+  readonly due: DueList;
 }
 
 /** The settings of decoding. */
@@ -170,14 +170,15 @@ function thingsOf(
   message: Message,
   { parts, context, receipt }: Around,
 ): readonly (() => Stored)[] {
-  const { readings, records, alarms, gaps } = parts;
+  const { readings, records, alarms, due } = parts;
   const noted = (rejects: readonly Reject[]): Stored => ({ isNew: false, rejects });
   const differing = (detail: string | null): Stored =>
     noted(detail === null ? [] : [{ reason: "conflict", detail }]);
   const addEvent = (sent: Event): Stored => {
     const event = message.will ? alarms.loseLink(sent, message.client) : sent;
     if (event === null || !records.addEvent(event, receipt).isNew) return noted([]);
-    if (event.event_type !== "ALARM_TRIGGERED") gaps.markEvents([event]);
+    if (event.event_type !== "ALARM_TRIGGERED")
+      due.changed({ of: "events", instants: [event.at_ms] });
     return { isNew: true, rejects: [] };
   };
   return [

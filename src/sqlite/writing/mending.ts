@@ -4,7 +4,7 @@
 // damaged.
 
 import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
-import { damagedDerived } from "../derived/derived.ts";
+import { damagedSums } from "../derived/derived.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { Interval } from "../file/query.ts";
 import { write } from "../file/transaction.ts";
@@ -26,7 +26,7 @@ export function openMending(db: Connection): () => boolean {
 }
 
 function* mend(db: Connection): Generator<void> {
-  const damaged = [...damagedDerived(db)];
+  const damaged = [...damagedSums(db)];
   const startsOf = (table: string, interval?: Interval) =>
     damaged
       .filter((found) => found.table === table && found.row.interval === interval)

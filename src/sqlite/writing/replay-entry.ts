@@ -53,7 +53,7 @@ const NOTHING: Stored = { isNew: false, rejects: [] };
 
 /** One call per record of the message, in order, that stores it. */
 function thingsOf(decoded: Decoded, parts: IngestParts, around: Around): readonly (() => Stored)[] {
-  const { records, gaps } = parts;
+  const { records, due } = parts;
   const shift_ms = shiftOf(around);
   const unlessStored = <Timed extends { readonly at_ms: number }>(
     record: Timed,
@@ -74,7 +74,7 @@ function thingsOf(decoded: Decoded, parts: IngestParts, around: Around): readonl
     ...decoded.events.map((sent) => () => {
       const add = (event: typeof sent): Stored => {
         records.addEvent(event, around.receipt);
-        gaps.markEvents([event]);
+        due.changed({ of: "events", instants: [event.at_ms] });
         return { isNew: true, rejects: [] };
       };
       return unlessStored(sent, { has: has.event, add });

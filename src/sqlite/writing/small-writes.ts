@@ -1,17 +1,12 @@
-// Small writes of jobs and clock watches: scores, gaps, alarms, clock steps, job runs. Each is a
-// transaction of its own.
+// Small writes of jobs and clock watches: results of derivations, alarms, clock steps, job runs.
+// Each is a transaction of its own.
 
 import type { Act } from "../../bwts/audit.ts";
 import type { ClockStep } from "../../bwts/clock-step.ts";
 import type { Event } from "../../bwts/event.ts";
-import { SLOT_MS } from "../../bwts/health.ts";
-import { DAY_MS, printTime } from "../../ground/clock.ts";
-import type { DueDay, GapDue } from "../derived/gap-due.ts";
-import type { FoundGaps } from "../derived/gaps.ts";
-import { type ScoredHealth, saveHealthOf } from "../derived/health-days.ts";
-import type { DueSlot, HealthDue } from "../derived/health-due.ts";
-import type { LampRun, LampStore } from "../derived/lamp-states.ts";
-import type { ScoredSlot } from "../derived/scoring.ts";
+import { printTime } from "../../ground/clock.ts";
+import type { Due, Made } from "../derived/derivation.ts";
+import type { DueList } from "../derived/due.ts";
 import { type Connection, prepare, statementText } from "../file/open.ts";
 import { write } from "../file/transaction.ts";
 import type { AlarmStore } from "../records/alarms.ts";
@@ -53,81 +48,36 @@ export interface SmallWrites {
   clockState(): ClockState;
   /** Disowns receipts dated later than now by a wrong clock; or returns the reason why it can't. */
   disownReceipts(act: Act, reason: string): DisownOutcome;
-  /** The oldest due slots that ended by `closed_ms`. */
-  dueSlots(closed_ms: number): readonly DueSlot[];
-  saveHealth(slots: readonly ScoredSlot[]): void;
-  /**
-   * Begins a run over the lamps; changes that contradict it are noted under the returned revision.
-   */
-  beginLamps(): number;
-  saveLamps(run: LampRun): void;
-  /** The oldest days that are due for a search for gaps. */
-  dueDays(): readonly DueDay[];
-  saveGaps(days: readonly FoundGaps[]): void;
+  /** Takes the oldest due pieces of a derivation, as of `now_ms`. */
+  takeDue(name: string, now_ms: number): Due;
+  /** Stores what a derivation made of them. */
+  saveMade(made: Made): void;
   recordJob(run: JobRun): void;
   /** Empties the write-ahead log, except the part that readers use, and frees empty pages. */
   tidy(): void;
 }
 
-const isScored = (slot: ScoredSlot): slot is DueSlot & ScoredHealth => slot.record !== "damaged";
-
-const slotsOf = (day_ms: number) =>
-  Array.from({ length: DAY_MS / SLOT_MS }, (_, slot) => ({ at_ms: day_ms + slot * SLOT_MS }));
-
-/** Most slots of one call; a ship's 24 months of slots take many calls. */
-export const SCORED_MAX = 200;
-/** Most days of one call. */
-export const DAYS_MAX = 20;
-
 interface SmallWriteParts {
   readonly alarms: AlarmStore;
   readonly clock: ClockTrust;
-  readonly due: HealthDue;
+  readonly due: DueList;
   readonly floor: () => void;
-  readonly gaps: GapDue;
-  readonly lamps: LampStore;
   readonly records: RecordStore;
   readonly system_id: string;
   readonly watch: ClockWatch;
 }
 
 export function openSmallWrites(db: Connection, parts: SmallWriteParts): SmallWrites {
-  const { due, floor, gaps, lamps } = parts;
+  const { due, floor } = parts;
   const recordJob = prepare<object, never>(db, "job.record");
 
   return {
     ...openWatchWrites(db, parts),
-    dueSlots: (closed_ms) => due.closed(closed_ms, SCORED_MAX),
-    saveHealth(slots) {
-      const scored = slots.filter(isScored);
-      floor();
-      write(db, () => {
-        const lost = saveHealthOf(db, scored);
-        for (const slot of scored) due.settle(slot);
-        const isScoredNow = new Set(scored.map(({ start_ms }) => start_ms));
-        const again = lost.flatMap(slotsOf).filter(({ at_ms }) => !isScoredNow.has(at_ms));
-        due.mark(again);
-      });
-      for (const slot of slots) if (!isScored(slot)) due.setAside(slot);
-    },
-    beginLamps: lamps.revision,
-    saveLamps(run) {
-      floor();
-      write(db, () => lamps.save(run));
-    },
-    dueDays: () => gaps.waiting(DAYS_MAX),
-    saveGaps(days) {
-      const isKept = days.some((day) => day.isChanged || gaps.isOver(day));
-      if (isKept) floor();
-      write(db, () => {
-        for (const day of days) {
-          if (day.isChanged) {
-            prepare(db, "gap.remove").run(day.ended);
-            for (const gap of day.gaps) prepare(db, "gap.put").run(gap);
-          }
-          gaps.settle(day);
-        }
-      });
+    takeDue: due.take,
+    saveMade(made) {
+      // On a full disk nothing new comes, and what is made again is the same.
+      if (made.found !== null) floor();
+      write(db, () => due.save(made));
     },
     recordJob(run) {
       floor();

@@ -7,9 +7,7 @@ import type { Message } from "../../bwts/message.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import { type BoxClocks, boxClocks } from "../../ground/box-clock.ts";
 import type { ImportedReading, Refused } from "../../payload/import.ts";
-import { type GapDue, openGapDue } from "../derived/gap-due.ts";
-import { openHealthDue } from "../derived/health-due.ts";
-import { type LampStore, openLampStore } from "../derived/lamp-states.ts";
+import { openDueList } from "../derived/due.ts";
 import { rejectOf, takeHalving } from "../file/disk-fault.ts";
 import type { Connection } from "../file/open.ts";
 import { write } from "../file/transaction.ts";
@@ -172,25 +170,23 @@ export function openStore(
       if (expired !== null && "raw_from_ms" in expired) ({ raw_from_ms } = expired);
       return expired;
     },
-    ...openAuditedWrites(db, { clock, lamps: parts.lamps, floor }),
+    ...openAuditedWrites(db, { ...parts, floor }),
     ...openSmallWrites(db, { ...parts, floor, system_id: options.system_id }),
   };
 }
 
 function openParts(db: Connection, options: StoreOptions) {
   const clock = openClockTrust(db, options.built_ms);
-  const lamps = openLampStore(db);
+  const due = openDueList(db);
   const names = openTagNames(db);
   return {
     names,
-    readings: openReadingStore(db, names),
+    readings: openReadingStore(db, names, (instants) => due.changed({ of: "readings", instants })),
     receipts: openReceipts(db, options.clocks ?? boxClocks),
     records: openRecordStore(db),
     quarantine: openQuarantine(db, options.quarantine_max_bytes),
     alarms: openAlarms(db),
-    gaps: alsoMarking(openGapDue(db), lamps),
-    lamps,
-    due: openHealthDue(db),
+    due,
     clock,
     watch: openClockWatch(db, clock, options.clocks ?? boxClocks),
   };
@@ -212,24 +208,13 @@ function expire(
 
 const begun = (message: Message): Taking => ({ message, progress: null });
 
-/** Changes of readings, also by voids, concern both. */
-function alsoMarking(gaps: GapDue, lamps: LampStore): GapDue {
-  return {
-    ...gaps,
-    mark(changed) {
-      gaps.mark(changed);
-      lamps.mark(changed);
-    },
-  };
-}
-
 /** The operations within a transaction on readings, and their changes to readings. */
 function openTransactions(
   db: Connection,
   parts: ReturnType<typeof openParts> & { isVisible: (reading: Reading) => boolean },
   options: StoreOptions,
 ) {
-  const { readings, quarantine, clock, due, gaps } = parts;
+  const { readings, quarantine, clock } = parts;
   const ingest = openIngest(parts, options);
   const importAll = openImport(parts);
   const replay = openReplay(db, parts, options);
@@ -237,8 +222,6 @@ function openTransactions(
   /** Writes the readings of a batch, and adds their counts to the result. */
   const flush = <Rest extends object>(rest: Rest) => {
     const flushed = readings.flush();
-    due.mark(flushed.touched);
-    gaps.mark(flushed.touched);
     const newest_ms = flushed.touched.findLast(parts.isVisible)?.at_ms ?? null;
     return { result: { ...rest, readings: flushed.new_count, newest_ms }, flushed };
   };
@@ -259,7 +242,6 @@ function openTransactions(
       const { system_id } = options;
       const context = { received_ms: now_ms, clock_trusted: clock.trusts(now_ms), system_id };
       const done = importAll(lines, { ...context, raw_from_ms });
-      gaps.mark(done.flushed.touched);
       for (const reading of done.flushed.hot) clock.received(reading.received_ms);
       return done;
     },

@@ -5,15 +5,13 @@
 
 import { SLOT_MS } from "../../bwts/health.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../ground/clock.ts";
-import type { GapDue } from "../derived/gap-due.ts";
-import { saveHealthOf } from "../derived/health-days.ts";
-import type { HealthDue } from "../derived/health-due.ts";
+import type { DueList } from "../derived/due.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { countedPieces, countOf } from "../sealed/counts.ts";
 import { firstUndamaged, startsIn, sumDayAgain, sumHourAgain } from "../sealed/sums.ts";
 import { forgetThinnedIn } from "../sealed/thinning.ts";
-import { rawFrom, timeline, UNDAMAGED } from "../sealed/timeline.ts";
+import { rawFrom } from "../sealed/timeline.ts";
 
 /** The marks of a void in progress; void.sql has them too. */
 const UNDER_WAY = "void_under_way";
@@ -32,11 +30,6 @@ export interface VoidStep {
   readonly isDone: boolean;
 }
 
-interface PieceParts {
-  readonly due: HealthDue;
-  readonly gaps: GapDue;
-}
-
 /** The void in progress; null if there is none. */
 export function voidUnderWay(db: Connection): VoidUnderWay | null {
   return prepare<object, VoidUnderWay>(db, "void.under_way").get({}) ?? null;
@@ -53,7 +46,7 @@ export function putUnderWay(db: Connection, id: number, hides_to_ms: number): vo
  * Advances the void in progress, in the caller's transaction, until it is late, by at least an
  * hour.
  */
-export function moveOn(db: Connection, { due, gaps }: PieceParts, isLate: () => boolean): VoidStep {
+export function moveOn(db: Connection, due: DueList, isLate: () => boolean): VoidStep {
   const begun = voidUnderWay(db);
   if (begun === null) return { readings: 0, isDone: true };
   const before = visibleIn(db, begun);
@@ -61,8 +54,8 @@ export function moveOn(db: Connection, { due, gaps }: PieceParts, isLate: () => 
   for (;;) {
     const piece = changePiece(db, begun, { left: stretch, isLate });
     forgetThinnedIn(db, piece);
-    scoreAgain(db, due, piece);
-    gaps.mark([{ at_ms: piece.start_ms }]);
+    const instants = startsIn(piece, SLOT_MS).map((at_ms) => Math.max(at_ms, piece.start_ms));
+    due.changed({ of: "readings", instants, isVoid: true });
     const now = voidUnderWay(db) ?? begun;
     stretch = stretchLeft(now);
     if (stretch.start_ms > stretch.end_ms) {
@@ -110,19 +103,4 @@ function changePiece(
 function visibleIn(db: Connection, { start_ms, end_ms }: ClosedRange): number {
   const count = () => countOf(countedPieces(db, { start_ms, end_ms }));
   return firstUndamaged(db, [count]) ?? 0;
-}
-
-/** Removes scores made with readings of the range; slots that have visible readings become due. */
-function scoreAgain(db: Connection, due: HealthDue, range: ClosedRange): void {
-  const start_ms = floorTo(range.start_ms, SLOT_MS);
-  const end_ms = floorTo(range.end_ms, SLOT_MS) + SLOT_MS - 1;
-  const all = startsIn({ start_ms, end_ms }, SLOT_MS);
-  saveHealthOf(
-    db,
-    all.map((slot_ms) => ({ start_ms: slot_ms, record: null })),
-  );
-  const slots = new Set<number>();
-  for (const { block, from, to } of timeline(db, { start_ms, end_ms }, UNDAMAGED))
-    for (let index = from; index < to; index += 1) slots.add(floorTo(block.at_ms(index), SLOT_MS));
-  due.mark([...slots].map((at_ms) => ({ at_ms })));
 }

@@ -3,8 +3,7 @@
 
 import type { Act } from "../../bwts/audit.ts";
 import { DAY_MS, printTime } from "../../ground/clock.ts";
-import type { GapDue } from "../derived/gap-due.ts";
-import type { HealthDue } from "../derived/health-due.ts";
+import type { DueList } from "../derived/due.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { openAuditLog } from "../records/audit.ts";
@@ -52,17 +51,18 @@ const ADD_VOID = { readings: "void.add_readings", events: "void.add_events" } as
 
 interface VoidParts {
   readonly clock: ClockTrust;
-  readonly due: HealthDue;
-  readonly gaps: GapDue;
+  readonly due: DueList;
 }
 
-export function openVoidWrites(db: Connection, { clock, due, gaps }: VoidParts): VoidWrites {
+export function openVoidWrites(db: Connection, { clock, due }: VoidParts): VoidWrites {
   const log = openAuditLog(db);
   const voidAt = prepare<{ id: number }, StoredVoid>(db, "void.at");
   const active = prepare<object, ClosedRange>(db, "void.active");
 
-  const markEvents = (range: ClosedRange) =>
-    gaps.markEvents(prepare<ClosedRange, { at_ms: number }>(db, "event.process_times").all(range));
+  const markEvents = (range: ClosedRange) => {
+    const times = prepare<ClosedRange, { at_ms: number }>(db, "event.process_times").all(range);
+    due.changed({ of: "events", instants: times.map(({ at_ms }) => at_ms) });
+  };
   const append = (act: Act, detail: Readonly<Record<string, unknown>>) =>
     log.add({ ...act, kind: "void", detail }, { clock_trusted: clock.trusts(act.at_ms) });
 
@@ -90,7 +90,7 @@ export function openVoidWrites(db: Connection, { clock, due, gaps }: VoidParts):
       prepare(db, ADD_VOID.readings).run(row);
       putUnderWay(db, id, range.start_ms - 1);
       append(act, { ...told, readings });
-      const { isDone } = moveOn(db, { due, gaps }, isLate);
+      const { isDone } = moveOn(db, due, isLate);
       return { outcome: { id, readings }, isDone, isCounting: false };
     },
     undoVoid(id, act, isLate) {
@@ -110,12 +110,12 @@ export function openVoidWrites(db: Connection, { clock, due, gaps }: VoidParts):
         return { outcome: { id, events }, isDone: true, isCounting: false };
       }
       putUnderWay(db, id, end_ms);
-      const { readings, isDone } = moveOn(db, { due, gaps }, isLate);
+      const { readings, isDone } = moveOn(db, due, isLate);
       // The number that a long void shows again is known only at its end.
       append(act, isDone ? { ...told, readings } : told);
       return { outcome: { id, readings }, isDone, isCounting: true };
     },
-    moveOn: (isLate) => moveOn(db, { due, gaps }, isLate),
+    moveOn: (isLate) => moveOn(db, due, isLate),
     isUnderWay: () => voidUnderWay(db) !== null,
   };
 }

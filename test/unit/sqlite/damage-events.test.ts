@@ -13,7 +13,7 @@ import {
   type ProofPlace,
   proveAfter,
 } from "../../../src/sqlite/care/proving.ts";
-import { findGaps } from "../../../src/sqlite/derived/gaps.ts";
+import { GAPS } from "../../../src/sqlite/derived/gaps.ts";
 import { damageOf, isDamage } from "../../../src/sqlite/file/damage.ts";
 import { type Connection, databaseFile, openReader } from "../../../src/sqlite/file/open.ts";
 import type { Query } from "../../../src/sqlite/file/query.ts";
@@ -87,11 +87,15 @@ test.each([
   ["that leaves no JSON", '{"operation_type"', '["operation_type"'],
 ])("gaps are found around an event with a turned bit %s", (_, from, to) => {
   const { db, store, close } = openShip();
-  const { limits } = LAMP_CONFIG;
-  const before = findGaps(db, store.dueDays(), limits).flatMap(({ gaps }) => gaps);
+  const search = () => {
+    const { starts } = store.takeDue("gaps", Number.MAX_SAFE_INTEGER);
+    const { found } = GAPS.compute(db, starts, { isIdle: false, config: LAMP_CONFIG });
+    return (found ?? []).flatMap(({ gaps }) => gaps);
+  };
+  const before = search();
   expect(before).toMatchObject([{ operation_type: "BALLAST", known_by: "events" }]);
   db.exec(turned("event", "data", from, to));
-  const after = findGaps(db, store.dueDays(), limits).flatMap(({ gaps }) => gaps);
+  const after = search();
   expect(after).toMatchObject([{ start_ms: before[0].start_ms, end_ms: before[0].end_ms }]);
   expect(after[0]).toMatchObject({ operation_type: null, known_by: "readings" });
   expect(damageOf(db).take()).toEqual([

@@ -9,16 +9,15 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, printTime } from "../../../src/ground/clock
 import { backUpDaily } from "../../../src/jobs/backup.ts";
 import { damageWatch, proveStored } from "../../../src/jobs/damage.ts";
 import { openDamageRegister } from "../../../src/jobs/damage-register.ts";
-import { findNewGaps } from "../../../src/jobs/gaps.ts";
-import { scoreHealth } from "../../../src/jobs/health.ts";
+import { derive } from "../../../src/jobs/derive.ts";
 import type { JobTools } from "../../../src/jobs/job.ts";
 import { openJobStates } from "../../../src/jobs/job-states.ts";
-import { forecastLamps } from "../../../src/jobs/lamps.ts";
 import { expireOldReadings } from "../../../src/jobs/retention.ts";
 import { sealOldReadings } from "../../../src/jobs/seal.ts";
 import { watchThinning } from "../../../src/jobs/thin.ts";
 import { newestHealth } from "../../../src/sqlite/answers/health-answers.ts";
 import { listBackups } from "../../../src/sqlite/care/backup.ts";
+import { DERIVATIONS } from "../../../src/sqlite/derived/derivations.ts";
 import { databaseFile, openReader, openWriter } from "../../../src/sqlite/file/open.ts";
 import { listQuarantine } from "../../../src/sqlite/records/quarantine.ts";
 import { rawFrom, timeline, UNDAMAGED } from "../../../src/sqlite/sealed/timeline.ts";
@@ -127,7 +126,7 @@ function damageNewest(dir: string): void {
 /** The days after the damage, with readings into it and beside it, and the jobs of each. */
 async function liveOn(ship: Awaited<ReturnType<typeof openAppliance>>): Promise<void> {
   const { tools } = ship;
-  const [watch, lamps] = [damageWatch(), forecastLamps()];
+  const [watch, ...derived] = [damageWatch(), ...DERIVATIONS.map(derive)];
   const late_ms = START_MS + DAMAGED_DAY * DAY_MS + 5 * HOUR_MS;
   for (let day = DAYS_BEFORE; day < DAYS_BEFORE + DAYS_AFTER; day += 1) {
     ship.setClock(START_MS + (day + 1) * DAY_MS);
@@ -137,8 +136,7 @@ async function liveOn(ship: Awaited<ReturnType<typeof openAppliance>>): Promise<
       ship.take(readingAt(late_ms, { SYS_PRESSURE: day })),
       ship.take([readingAt(late_ms + day * 1000), readingAt(START_MS + DAY_MS + day * 1000)]),
     ]);
-    for (const job of [sealOldReadings, watchThinning, scoreHealth, lamps, findNewGaps])
-      await job(tools);
+    for (const job of [sealOldReadings, watchThinning, ...derived]) await job(tools);
     await watch(tools);
     if (day % 5 === 0) await backUpDaily(tools);
     await expireOldReadings(tools);
@@ -177,7 +175,7 @@ test("thirty days with a damaged segment cost its readings and the messages into
     first.setClock(START_MS + (day + 1) * DAY_MS);
     await first.take(dayOf(day));
   }
-  const jobs = [sealOldReadings, watchThinning, scoreHealth, findNewGaps, forecastLamps()];
+  const jobs = [sealOldReadings, watchThinning, ...DERIVATIONS.map(derive)];
   for (const job of jobs) await job(first.tools);
   await backUpDaily(first.tools);
   await first.close();

@@ -5,8 +5,7 @@
 import * as z from "zod";
 import { SLOT_MS } from "../../../bwts/health.ts";
 import { floorTo } from "../../../ground/clock.ts";
-import { openGapDue } from "../../derived/gap-due.ts";
-import { openHealthDue } from "../../derived/health-due.ts";
+import { openDueList } from "../../derived/due.ts";
 import { type Connection, prepare } from "../../file/open.ts";
 import { timeline, VISIBLE } from "../../sealed/timeline.ts";
 import { UNDO_VOID, VOIDABLE } from "../../sealed/voids.ts";
@@ -52,7 +51,5 @@ export function makeDueAgain(db: Connection, losses: readonly Loss[]): void {
   const slots = new Set<number>();
   for (const { block, from, to } of timeline(db, EVER, VISIBLE))
     for (let at = from; at < to; at += 1) slots.add(floorTo(block.at_ms(at), SLOT_MS));
-  const changed = [...slots].map((at_ms) => ({ at_ms }));
-  openHealthDue(db).mark(changed);
-  openGapDue(db).mark(changed);
+  openDueList(db).changed({ of: "readings", instants: [...slots] });
 }

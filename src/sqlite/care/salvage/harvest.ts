@@ -90,7 +90,9 @@ function takeRow(found: FoundRow, columns: Columns, into: Harvest): number | nul
     const read = segmentReader(found.again, names);
     fitting(() => take(table, { row: namedRow(names, rowid, cells), read }, into));
   }
-  return into.readings.has(rowid) ? rowid : null;
+  // Rows of other tables may have a reading's time for their id.
+  const isReading = columns.get("reading")?.length === cells.length && cells[0] === null;
+  return isReading && into.readings.has(rowid) ? rowid : null;
 }
 
 /** A function of its own, so that the row doesn't stay in memory. */

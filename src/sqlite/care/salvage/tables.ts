@@ -3,7 +3,7 @@
 // they: a row found on a page can't tell if it was still valid (a revoked token must not come
 // back).
 
-import { isWholeRow } from "../../derived/derived.ts";
+import { isRowWhole } from "../../derived/derived.ts";
 import { type Connection, prepare, statementText } from "../../file/open.ts";
 import { keptBytes } from "../../records/quarantine.ts";
 import { isDamagedFile } from "../trust.ts";
@@ -83,7 +83,7 @@ function walk(
   try {
     let damaged = 0;
     for (const row of from.prepare<[], Record<string, unknown>>(text).safeIntegers().iterate())
-      if (isWholeRow(table, row)) insert(db, table, row);
+      if (isRowWhole(table, row)) insert(db, table, row);
       else damaged += 1;
     return damaged === 0 ? null : `${damaged} of its rows are damaged`;
   } catch (error) {

@@ -2,16 +2,18 @@
 // state, or in the numbers beside them, is found, and never answered.
 
 import { beforeEach, describe, expect, test } from "vitest";
+import type { Forecast } from "../../../../src/bwts/lamps/outlook.ts";
 import { newTally } from "../../../../src/bwts/lamps/score-tally.ts";
 import { newState } from "../../../../src/bwts/lamps/state.ts";
 import { DamagedError } from "../../../../src/codec/bytes.ts";
-import { DAY_MS, floorTo, HOUR_MS } from "../../../../src/ground/clock.ts";
+import { DAY_MS, HOUR_MS, printTime } from "../../../../src/ground/clock.ts";
 import { eventTexts, recentEventsJson } from "../../../../src/sqlite/answers/record-answers.ts";
 import { rowsProblem } from "../../../../src/sqlite/derived/derived.ts";
-import { saveHealthOf } from "../../../../src/sqlite/derived/health-days.ts";
-import { packScore } from "../../../../src/sqlite/derived/lamp-scores.ts";
+import { putForecasts } from "../../../../src/sqlite/derived/forecasts.ts";
+import { HEALTH } from "../../../../src/sqlite/derived/health-scores.ts";
+import { putScores } from "../../../../src/sqlite/derived/lamp-scores.ts";
 import { packState } from "../../../../src/sqlite/derived/lamp-state-pack.ts";
-import { newestState, openLampStore } from "../../../../src/sqlite/derived/lamp-states.ts";
+import { newestState, putStates } from "../../../../src/sqlite/derived/lamp-states.ts";
 import { damageOf } from "../../../../src/sqlite/file/damage.ts";
 import type { Connection } from "../../../../src/sqlite/file/open.ts";
 import { storedBuckets } from "../../../../src/sqlite/sealed/buckets.ts";
@@ -42,27 +44,34 @@ beforeEach(() => {
   while (rig.store.sealOld(RECEIVED_MS + 2 * DAY_MS));
   const components = { uv_health: 1, lamp_health: 0.5, power_efficiency: 1, thermal_health: null };
   const score = { overall_score: 83.3, risk_level: "LOW", month: 5, source: "ballastd" } as const;
-  saveHealthOf(db, [{ start_ms: from_ms, record: { at_ms: from_ms, ...score, components } }]);
-  const prediction = {
-    at_ms: from_ms,
-    component_id: "LAMP_01",
-    predictions: { failure_probability: 0.1 },
-    current_state: { runtime_hours: 4000 },
-  };
+  const record = { at_ms: from_ms, ...score, components };
+  HEALTH.save(db, [{ start_ms: from_ms, record }], 0);
+  putForecasts(db, [forecastAt(from_ms)]);
+  putStates(db, [{ through_ms: from_ms, state: packState(newState()) }]);
   const lampScore = {
     ...{ position: 3, began_ms: from_ms, basis: "[]", end_h: 4100, through_ms: null },
     tally: newTally(),
   };
-  const lamps = openLampStore(db);
-  lamps.save({
-    revision: lamps.revision(),
-    states: [{ through_ms: from_ms, state: packState(newState()) }],
-    predictions: [prediction],
-    mark: null,
-    scores: { put: [packScore(lampScore)], removed: [], isMore: false },
-    problem: null,
-  });
+  putScores(db, { put: [lampScore], removed: [], isMore: false });
 });
+
+function forecastAt(at_ms: number): Forecast {
+  return {
+    ...{ at_ms, component_id: "LAMP_01" },
+    predictions: {
+      ...{ remaining_useful_life_hours: 4000, failure_probability: 0.1, efficiency_percent: 80 },
+      ...{ remaining_useful_life_hours_p05: 3000, remaining_useful_life_hours_p95: 5000 },
+      ...{ horizon_hours: 500, basis: "fit", model_version: "lamps-1" },
+      ...{ data_through: printTime(at_ms), expected_end: null },
+      ...{ remaining_operations: null, remaining_days: 300 },
+      ...{ end_date_p05: "2026-11-01", end_date_p50: "2027-01-01", end_date_p95: null },
+    },
+    current_state: {
+      ...{ runtime_hours: 4000, efficiency_percent: 90, status: "OPERATIONAL" },
+      fitted: printTime(at_ms - DAY_MS),
+    },
+  };
+}
 
 const rowOf = (table: string) =>
   db.prepare<[], Record<string, unknown>>(`select rowid as id, * from ${table} limit 1`).get() ??
@@ -73,10 +82,6 @@ describe.each([
   ["bucket_hour", "fields", ["start_ms", "last_ms", "count"]],
   ["bucket_day", "fields", ["start_ms", "last_ms", "count"]],
   ["bucket_block", "buckets", ["start_ms"]],
-  ["health_day", "records", ["day_ms"]],
-  ["forecast", "forecasts", ["at_ms"]],
-  ["lamp_state", "state", ["through_ms", "version"]],
-  ["lamp_score", "score", ["position", "began_ms"]],
 ])("%s", (table, column, beside) => {
   test("is found damaged by a flipped bit in any of its bytes", () => {
     expect(rowsProblem(db)).toBeNull();
@@ -103,6 +108,36 @@ describe.each([
     expect(rowsProblem(db)).toContain("-7");
   });
 });
+
+describe.each(["health", "forecast", "lamp_state", "lamp_score"])("%s", (table) => {
+  test("is found damaged by another value in any of its columns", () => {
+    expect(rowsProblem(db)).toBeNull();
+    const row = db.prepare<[], Record<string, unknown>>(`select * from ${table}`).get() ?? {};
+    for (const [column, value] of Object.entries(row))
+      for (const wrong of wrongValues(value)) {
+        // SQLite takes whole numbers alone for a row's id.
+        if (/^(at|through)_ms$/.test(column) && !Number.isInteger(wrong)) continue;
+        db.exec("savepoint whole");
+        db.prepare(`update or ignore ${table} set ${column} = ?`).run(wrong);
+        expect(rowsProblem(db), `${column}: ${value} as ${wrong}`).toContain(
+          `${table}: the row of `,
+        );
+        db.exec("rollback to whole; release whole");
+      }
+    expect(rowsProblem(db)).toBeNull();
+  });
+});
+
+/** A value as a flipped bit, or a flipped type, can leave it. */
+function wrongValues(value: unknown): readonly unknown[] {
+  if (value === null) return [0, "x"];
+  if (typeof value === "number") return [value + 1, value * 2 + 0.5, "x"];
+  if (typeof value === "string") return [`${value}x`, `X${value.slice(1)}`, 7];
+  if (!Buffer.isBuffer(value)) throw new Error(`expected a value of SQLite, got ${value}`);
+  const flipped = Buffer.from(value);
+  flipped[value.length >> 1] ^= 4;
+  return [flipped, value.subarray(1), "x"];
+}
 
 test("an event is answered as it was stored, or not at all", () => {
   const { db: other, store } = rigOf();
@@ -146,11 +181,8 @@ test("raw readings expire by whole days: any other mark is damage", () => {
   expect(rowsProblem(db)).toContain("no whole day");
 });
 
-test("a damaged day of scores is scored again, and lamps go on from a whole state", () => {
-  db.exec("update health_day set records = zeroblob(40); update lamp_state set state = x'00'");
-  const slot_ms = AT_MS - DAYS * DAY_MS + HOUR_MS;
-  const lost = saveHealthOf(db, [{ start_ms: slot_ms, record: null }]);
-  expect(lost).toEqual([floorTo(slot_ms, DAY_MS)]);
+test("lamps go on from a whole state", () => {
+  db.exec("update lamp_state set state = x'00'");
   expect(newestState(db).through_ms).toBe(Number.NEGATIVE_INFINITY);
   expect(damageOf(db).take()).toEqual([expect.stringMatching(/^lamp_state: the row of /)]);
 });

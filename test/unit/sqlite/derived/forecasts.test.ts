@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { LAMP_NUMBERS } from "../../../../src/bwts/tags.ts";
+import { printTime } from "../../../../src/ground/clock.ts";
 import { predictionTexts } from "../../../../src/sqlite/answers/record-answers.ts";
 import { newestForecasts, putForecasts } from "../../../../src/sqlite/derived/forecasts.ts";
 import { prepare } from "../../../../src/sqlite/file/open.ts";
@@ -13,14 +14,27 @@ function forecast(at_ms: number, lamp: string, hours: number) {
     component_id: `LAMP_${lamp}`,
     predictions: {
       remaining_useful_life_hours: hours,
+      failure_probability: 0.125,
+      efficiency_percent: null,
       remaining_useful_life_hours_p05: hours / 4,
       remaining_useful_life_hours_p95: hours * 2,
-      failure_probability: 0.125,
       horizon_hours: 500,
       basis: "fit",
+      model_version: "lamps-1",
+      data_through: printTime(at_ms),
       expected_end: null,
+      remaining_operations: 12.5,
+      remaining_days: 100,
+      end_date_p05: "2026-07-01",
+      end_date_p50: "2026-08-09",
+      end_date_p95: null,
     },
-    current_state: { runtime_hours: 1234.5, efficiency_percent: 91.5, status: "OPERATIONAL" },
+    current_state: {
+      runtime_hours: 1234.5,
+      efficiency_percent: 91.5,
+      status: "OPERATIONAL",
+      fitted: "2025-01-01T00:00:00.000Z",
+    },
   };
 }
 
@@ -30,7 +44,6 @@ interface Answered {
   readonly predictions: { readonly remaining_useful_life_hours: number };
 }
 
-const ROW = { start_ms: AT_MS, end_ms: AT_MS };
 const newest = (limit: number) =>
   ({ name: "predictions", range: { start_ms: null, end_ms: null }, limit }) as const;
 
@@ -67,11 +80,16 @@ test("forecasting again as of the same reading replaces what was forecast", () =
   expect(newestForecasts(db, 100)).toEqual([forecast(AT_MS, "01", 900)]);
 });
 
-test("a run of sixteen forecasts takes less than 1,500 bytes", () => {
+test("forecasts are plain numbers in the table, and come back as they were", () => {
   const db = openRig().db;
   const run = LAMP_NUMBERS.map((lamp, index) => forecast(AT_MS, lamp, 1000.1 + index * 123.4));
   putForecasts(db, run);
   expect(newestForecasts(db, 16)).toEqual(run);
-  const row = prepare<object, { forecasts: Uint8Array }>(db, "forecast.in_range").get(ROW);
-  expect(row?.forecasts.length).toBeLessThan(1500);
+  const [first] = newestForecasts(db, 1);
+  expect(JSON.stringify(first)).toBe(JSON.stringify(run[0]));
+  const row = db.prepare("select * from forecast where lamp = 7").get();
+  expect(row).toMatchObject({
+    ...{ at_ms: AT_MS, remaining_useful_life_hours: 1740.5, failure_probability: 0.125 },
+    ...{ lamp_runtime_hours: 1234.5, lamp_fitted_ms: Date.UTC(2025, 0, 1) },
+  });
 });

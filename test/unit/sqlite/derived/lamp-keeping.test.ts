@@ -6,9 +6,11 @@ import { BY_SELF } from "../../../../src/bwts/audit.ts";
 import type { TrackerState } from "../../../../src/bwts/lamps/state.ts";
 import { presentLife } from "../../../../src/bwts/lamps/state.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/ground/clock.ts";
-import { lampState, runLamps } from "../../../../src/sqlite/derived/lamp-tracking.ts";
+import { lampState } from "../../../../src/sqlite/derived/lamp-tracking.ts";
+import { LAMPS } from "../../../../src/sqlite/derived/lamps.ts";
 import { type Rig, rigsOfTests } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
+import { derived } from "../../../rig/derive.ts";
 import {
   type Fleet,
   LAMP_CONFIG,
@@ -28,7 +30,7 @@ function take({ store, db }: Rig, readings: readonly PlcReading[]): void {
   for (let at = 0; at < readings.length; at += 100)
     store.commit([messageOf("telemetry", readings.slice(at, at + 100))]);
   while (store.sealOld(RECEIVED_MS + DAY_MS));
-  store.saveLamps(runLamps(db, { revision: store.beginLamps(), isIdle: true }, LAMP_CONFIG));
+  derived({ store, db }, LAMPS);
 }
 
 function sail(rig: Rig, fleet: Fleet, operations: number): void {

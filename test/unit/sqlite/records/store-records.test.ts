@@ -6,8 +6,9 @@ import { SLOT_MS } from "../../../../src/bwts/health.ts";
 import type { HealthRecord } from "../../../../src/bwts/health-record.ts";
 import { floorTo } from "../../../../src/ground/clock.ts";
 import { quarantineFill } from "../../../../src/sqlite/records/quarantine.ts";
-import { contentOf, rigsOfTests } from "../../../rig/database.ts";
+import { contentOf, rigsOfTests, temporaryFolder } from "../../../rig/database.ts";
 import { AT, AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
+import { dueOf, saveFound } from "../../../rig/derive.ts";
 
 const rigOf = rigsOfTests();
 const ACT = { actor: "chief", address: "192.168.4.20", at_ms: RECEIVED_MS };
@@ -165,32 +166,75 @@ describe("scored slots", () => {
     components,
   };
 
-  test("are due again when a reading of theirs changes, and settled as of what was read", () => {
-    const { db, store } = rigOf();
+  const EVER_MS = Number.MAX_SAFE_INTEGER;
+  const found = [{ start_ms, record }];
+  const made = { done: [start_ms], damaged: [], count: 1, isMore: false, problem: null };
+
+  test("are due again when a reading of theirs changes, also while they are scored", () => {
+    const rig = rigOf();
+    const { db, store } = rig;
     const commit = (members: object) => {
       store.commit([messageOf("telemetry", { timestamp: AT, ...members })]);
     };
     commit({ A: 1 });
-    expect(store.dueSlots(Number.POSITIVE_INFINITY)).toEqual([{ start_ms, revision: 1 }]);
+    const { starts, ...first } = store.takeDue("health", EVER_MS);
+    expect(starts).toEqual([start_ms]);
     commit({ A: 1 });
-    expect(store.dueSlots(Number.POSITIVE_INFINITY)).toEqual([{ start_ms, revision: 1 }]);
+    store.saveMade({ ...first, ...made, found });
+    expect(dueOf(rig, "health")).toEqual([]);
     commit({ B: 1 });
-    store.saveHealth([{ start_ms, revision: 1, record }]);
-    expect(store.dueSlots(Number.POSITIVE_INFINITY)).toEqual([{ start_ms, revision: 2 }]);
-    store.saveHealth([{ start_ms, revision: 2, record: { ...record, overall_score: 50 } }]);
-    const { due, health } = contentOf(db);
-    expect(due).toEqual([]);
-    // The risk follows from the score, the month from the time.
-    expect(health).toEqual([{ ...record, overall_score: 50, risk_level: "HIGH" }]);
+    const { starts: again, ...second } = store.takeDue("health", EVER_MS);
+    expect(again).toEqual([start_ms]);
+    commit({ C: 1 });
+    store.saveMade({ ...second, ...made, found });
+    const { starts: third, ...last } = store.takeDue("health", EVER_MS);
+    expect(third).toEqual([start_ms]);
+    const scored = { ...record, overall_score: 50, risk_level: "HIGH" };
+    store.saveMade({ ...last, ...made, found: [{ start_ms, record: scored }] });
+    expect(dueOf(rig, "health")).toEqual([]);
+    // A result that comes after its slots were taken again is nothing new.
+    store.saveMade({ ...last, ...made, found });
+    expect(contentOf(db).health).toEqual([scored]);
+    expect(db.prepare("select overall_score, uv_health from health").all()).toEqual([
+      { overall_score: 50, uv_health: 90.25 },
+    ]);
+  });
+
+  test("are due at the next start if they weren't saved, were damaged, or are the newest", () => {
+    const dir = temporaryFolder();
+    const [first, later] = [start_ms - 2 * SLOT_MS, start_ms - SLOT_MS];
+    const before = rigOf({}, dir);
+    for (const timestamp of [first, later])
+      before.store.commit([messageOf("telemetry", { timestamp, A: 1 })]);
+    const { starts, ...due } = before.store.takeDue("health", EVER_MS);
+    expect(starts).toEqual([first, later]);
+    before.store.saveMade({ ...due, ...made, found: [], done: [later], damaged: [first] });
+    expect(dueOf(before, "health")).toEqual([]);
+    const after = rigOf({}, dir);
+    expect(dueOf(after, "health")).toEqual([first, later]);
+    saveFound(after, "health", []);
+    after.store.commit([messageOf("telemetry", { timestamp: start_ms, A: 1 })]);
+    expect(dueOf(rigOf({}, dir), "health")).toEqual([start_ms]);
+  });
+
+  test("that a void hides are forgotten at once, and scored again", () => {
+    const rig = rigOf();
+    rig.store.commit([messageOf("telemetry", { timestamp: AT, A: 1 })]);
+    saveFound(rig, "health", found);
+    const range = { start_ms: AT_MS, end_ms: AT_MS };
+    expect(rig.store.addVoid({ ...range, reason: "calibration" }, ACT)).toHaveProperty("id");
+    expect(contentOf(rig.db).health).toEqual([]);
+    expect(dueOf(rig, "health")).toEqual([start_ms]);
   });
 
   test("in which no water was treated have no record, and received ones are left alone", () => {
-    const { db, store } = rigOf();
+    const rig = rigOf();
+    const { db, store } = rig;
     const timestamp = new Date(start_ms).toISOString();
     store.commit([messageOf("health", { timestamp, overall_score: 81 })]);
-    store.saveHealth([{ start_ms, revision: 1, record }]);
+    saveFound(rig, "health", found);
     expect(contentOf(db).health).toHaveLength(2);
-    store.saveHealth([{ start_ms, revision: 1, record: null }]);
+    saveFound(rig, "health", [{ start_ms, record: null }]);
     expect(contentOf(db).health).toMatchObject([{ source: "mqtt", overall_score: 81 }]);
   });
 });

@@ -3,9 +3,8 @@
 // Readings that come much faster than their own times are from a file or a buffer: they are
 // complete when they end.
 
-import { CADENCE_READINGS, silenceLimit, usualCadence } from "../bwts/silence.ts";
 import { HOUR_MS, MINUTE_MS } from "../ground/clock.ts";
-import type { WriterTotals } from "../sqlite/threads/writer-totals.ts";
+import { CADENCE_READINGS, silenceLimit, usualCadence } from "./silence.ts";
 
 /** A plant that is silent for this long has stopped, at least for now. */
 const SILENT_MIN_MS = 10 * MINUTE_MS;
@@ -14,7 +13,12 @@ const SILENT_UNKNOWN_MS = HOUR_MS;
 /** Live readings come at most this much faster than their own times. */
 const PACE_MAX = 3;
 
-type Seen = Pick<WriterTotals, "commits" | "corrections" | "last_reading_ms">;
+/** Counts since the start, and the time of the newest reading. */
+export interface Seen {
+  readonly commits: number;
+  readonly corrections: number;
+  readonly last_reading_ms: number | null;
+}
 
 /** Takes the present counts; true once for each silence. */
 export function openIdleWatch(steady_ms: () => number): (now: Seen) => boolean {

@@ -2,8 +2,8 @@
 // its clock says and however slowly it sends.
 
 import { expect, test } from "vitest";
+import { openIdleWatch } from "../../../src/bwts/idle-plant.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/ground/clock.ts";
-import { openIdleWatch } from "../../../src/jobs/idle-plant.ts";
 
 const LOOK_MS = 5 * SECOND_MS;
 

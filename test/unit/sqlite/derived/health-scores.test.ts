@@ -1,14 +1,15 @@
-// Health scored aboard as it lies on disk, a day in a row, against records kept in a map; and what
-// is answered of it beside records that came over MQTT.
+// Health scored aboard against records kept in a map, and what is answered of it beside records
+// that came over MQTT.
 
 import { expect, test } from "vitest";
 import { overallScore, SLOT_MS } from "../../../../src/bwts/health.ts";
 import { type HealthRecord, riskLevel } from "../../../../src/bwts/health-record.ts";
 import { DAY_MS, HOUR_MS, monthOf } from "../../../../src/ground/clock.ts";
 import { healthBucketsJson, newestHealth } from "../../../../src/sqlite/answers/health-answers.ts";
-import { healthBackwards } from "../../../../src/sqlite/derived/health-days.ts";
+import { healthBackwards } from "../../../../src/sqlite/derived/health-scores.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { messageOf } from "../../../rig/decoding.ts";
+import { saveFound } from "../../../rig/derive.ts";
 import { randomOf } from "../../../rig/sealing.ts";
 
 const rigOf = rigsOfTests();
@@ -41,9 +42,9 @@ test(`scores come back as they were saved, replaced and removed (TEST_SEED=${see
       const record = random() < 0.2 ? null : recordAt(start_ms, random);
       if (record === null) expected.delete(start_ms);
       else expected.set(start_ms, record);
-      return { start_ms, revision: 0, record };
+      return { start_ms, record };
     });
-    rig.store.saveHealth(slots);
+    saveFound(rig, "health", slots);
   }
   const newestFirst = [...expected.values()].sort((one, other) => other.at_ms - one.at_ms);
   expect(newestHealth(rig.db, 10_000)).toEqual(newestFirst);
@@ -55,8 +56,10 @@ test(`scores come back as they were saved, replaced and removed (TEST_SEED=${see
       newestFirst.filter(({ at_ms }) => at_ms >= start_ms && at_ms <= end_ms),
     );
   }
-  rig.store.saveHealth(
-    newestFirst.map(({ at_ms }) => ({ start_ms: at_ms, revision: 0, record: null })),
+  saveFound(
+    rig,
+    "health",
+    newestFirst.map(({ at_ms }) => ({ start_ms: at_ms, record: null })),
   );
   expect(newestHealth(rig.db, 10_000)).toEqual([]);
 });
@@ -65,9 +68,10 @@ test("a bucket with scores made aboard leaves received ones out", () => {
   const { db, store } = rigOf();
   const slot = (at_ms: number, overall_score: number) => {
     const record = { ...recordAt(at_ms, () => 0.5), overall_score };
-    return { start_ms: at_ms, revision: 0, record };
+    return { start_ms: at_ms, record };
   };
-  store.saveHealth([slot(START_MS, 80), slot(START_MS + SLOT_MS, 81), slot(START_MS + DAY_MS, 60)]);
+  const slots = [slot(START_MS, 80), slot(START_MS + SLOT_MS, 81), slot(START_MS + DAY_MS, 60)];
+  saveFound({ store }, "health", slots);
   for (const [hours, overall_score] of [
     [0, 10],
     [5, 20],

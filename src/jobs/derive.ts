@@ -1,0 +1,56 @@
+// The job of a derivation: takes what is due, has a reader compute it and the writer save it, until
+// nothing that is due is left. A run that fails changes nothing: the next one takes the same again.
+
+import { ownAlarm } from "../bwts/event.ts";
+import type { Ask, Derivation } from "../sqlite/derived/derivation.ts";
+import { ownAlarmOf } from "./alarm.ts";
+import type { Job, JobTools } from "./job.ts";
+
+export function derive({ name, pieces_max, few, counted, ...rest }: Derivation): Job["run"] {
+  const pace = rest.openPace?.() ?? (() => ({ isIdle: false }));
+  const alarm = rest.alarm === undefined ? null : problemAlarm(rest.alarm);
+  /** Asked, and not done yet. */
+  let left: Ask | null = null;
+  return async (tools) => {
+    const { readers, writer, clock, ending } = tools;
+    const asked = pace(writer.totals());
+    const ask = asked === null ? left : { isIdle: asked.isIdle || left?.isIdle === true };
+    if (ask === null) return null;
+    left = ask;
+    let count = 0;
+    for (;;) {
+      const now_ms = Math.max(clock.now_ms(), writer.totals().last_reading_ms ?? 0);
+      const due = await writer.call("take_due", name, now_ms);
+      if (due.starts.length === 0) break;
+      const compute = due.starts.length > few ? readers.work : readers.call;
+      const made = await compute("derive", due, ask);
+      await writer.call("save_made", made);
+      await alarm?.(made.problem, tools);
+      count += made.count;
+      if (made.isMore) return told(count, counted);
+      if (due.starts.length < pieces_max || ending.aborted) break;
+    }
+    left = null;
+    return told(count, counted);
+  };
+}
+
+const told = (count: number, counted: string): string | null =>
+  count === 0 ? null : `${count} ${counted}`;
+
+/** Raises an alarm with the reason while there is a problem. */
+function problemAlarm({ code, parameter }: NonNullable<Derivation["alarm"]>) {
+  const alarm = ownAlarmOf(code);
+  return async (problem: string | null, { writer, clock, log }: JobTools): Promise<void> => {
+    if (problem === null) {
+      await alarm.clear(writer);
+      return;
+    }
+    const event = () =>
+      ownAlarm(clock.now_ms(), {
+        ...{ code, text: problem, parameter },
+        ...{ value: null, limit: null, unit: null },
+      });
+    if (await alarm.raise(writer, event)) log.warn(problem, {});
+  };
+}

@@ -1,0 +1,89 @@
+// Derivations: scores, gaps, lamp lives and whatever else is made of readings and kept. Each cuts
+// time into pieces: slots, days, or all of it as one. A change of data makes its pieces due, on
+// disk, in its own transaction; the derivation's job has a reader compute them, and the writer save
+// them. A piece stays due until its result is saved, so that no crash or failed job loses it, and
+// also if it changed meanwhile. One with damaged data waits until it changes or for the next start,
+// and holds up no other.
+
+import type { Seen } from "../../bwts/idle-plant.ts";
+import type { LampConfig } from "../../bwts/lamps/config.ts";
+import type { Connection } from "../file/open.ts";
+import type { ClosedRange } from "../file/query.ts";
+
+/** The kinds of stored data that something is made of. */
+export type Source = "readings" | "events" | "lamp_words";
+
+/** Instants at which stored data changed, ascending. */
+export interface Change {
+  readonly of: Source;
+  readonly instants: readonly number[];
+  /** True if a void hid or showed the data: what was made of it must not be answered any more. */
+  readonly isVoid?: boolean;
+}
+
+/** The pieces to compute, by their starts; `run` rises with each call. */
+export interface Due {
+  readonly name: string;
+  readonly run: number;
+  readonly starts: readonly number[];
+}
+
+/** A computation, as it is asked for. */
+export interface Ask {
+  /** True if no more data is expected for now, so that results that wait for more are made. */
+  readonly isIdle: boolean;
+}
+
+/** The result of a computation, on its way to the writer. */
+export interface Computed<Found = unknown> {
+  /** Null if nothing is to be stored. */
+  readonly found: Found | null;
+  /** The pieces that are done, unless they changed meanwhile. */
+  readonly done: readonly number[];
+  /** The pieces whose data is damaged. */
+  readonly damaged: readonly number[];
+  /** For the record of the job's run: so many pieces, as `counted` names them. */
+  readonly count: number;
+  /** True if the computation is to go on at the next time. */
+  readonly isMore: boolean;
+  /** The reason for the derivation's alarm; null if there is none. */
+  readonly problem: string | null;
+}
+
+/** As `Computed`, of the pieces that `run` took. */
+export type Made = Computed & Pick<Due, "name" | "run">;
+
+export interface Derivation<Found = unknown> {
+  /** The name of the job, and the key in the table `due`. */
+  readonly name: string;
+  /** The interval of the job. */
+  readonly every_ms: number;
+  /** Its tables that have checksums, each with the columns of its key. */
+  readonly tables: Readonly<Record<string, readonly string[]>>;
+  /** Its sources; the value is the time after an instant of it that it decides about as well. */
+  readonly made_of: Readonly<Partial<Record<Source, number>>>;
+  /** The start of the piece that an instant belongs to. */
+  pieceAt(at_ms: number): number;
+  /** A piece is computed when the clock or the newest reading is this far past its start. */
+  readonly open_ms: number;
+  /** Most pieces of a call. */
+  readonly pieces_max: number;
+  /** So many pieces may be computed by a thread that answers; more go to one that doesn't. */
+  readonly few: number;
+  /** Returns what decides at each of the job's times; without it, it asks each time. */
+  openPace?(): (now: Seen) => Ask | null;
+  /** Removes what a change contradicts, in its transaction. */
+  contradict?(db: Connection, change: Change, range: ClosedRange): void;
+  /** Computes pieces, in a reader's thread. */
+  compute(db: Connection, starts: readonly number[], around: Around): Computed<Found>;
+  /** Stores a result, in a transaction; `changed_from_ms` is the oldest change since the call. */
+  save(db: Connection, found: Found, changed_from_ms: number): void;
+  /** The words after a count in the record of the job's run. */
+  readonly counted: string;
+  /** The alarm that a `problem` raises. */
+  readonly alarm?: { readonly code: string; readonly parameter: string };
+}
+
+export interface Around extends Ask {
+  readonly config: LampConfig;
+}

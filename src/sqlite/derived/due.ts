@@ -1,0 +1,105 @@
+// The pieces that are due, of all derivations: on disk in one table. A derivation's newest piece
+// stays there after it was saved, until a later one begins: its data still comes, and a commit a
+// second then writes no page for it.
+
+import { type Connection, prepare } from "../file/open.ts";
+import { register } from "../file/transaction.ts";
+import type { Change, Derivation, Due, Made } from "./derivation.ts";
+import { DERIVATIONS } from "./derivations.ts";
+
+/** The writer's side of the derivations. */
+export interface DueList {
+  /** Makes due what is made of changed data, in the transaction of the change. */
+  changed(change: Change): void;
+  /** Takes the oldest pieces that are due, as of `now_ms`. */
+  take(name: string, now_ms: number): Due;
+  /** Stores a result, in a transaction. Drops it if its pieces were taken again since. */
+  save(made: Made): void;
+}
+
+export function openDueList(db: Connection): DueList {
+  const lists = new Map(DERIVATIONS.map((of) => [of.name, openPieces(db, of)]));
+  const listOf = (name: string) => {
+    const list = lists.get(name);
+    if (list === undefined) throw new Error(`${name}: no derivation has this name`);
+    return list;
+  };
+  return {
+    changed(change) {
+      if (change.instants.length > 0) for (const list of lists.values()) list.changed(change);
+    },
+    take: (name, now_ms) => listOf(name).take(now_ms),
+    save: (made) => listOf(made.name).save(made),
+  };
+}
+
+interface Start {
+  readonly start_ms: number;
+}
+
+function openPieces(db: Connection, derivation: Derivation) {
+  const { name, made_of, pieces_max, open_ms } = derivation;
+  const add = prepare<object, never>(db, "due.add");
+  const remove = prepare<object, never>(db, "due.remove");
+  const upTo = prepare<object, Start>(db, "due.up_to");
+  const newest = prepare<object, { start_ms: number | null }>(db, "due.newest");
+  const newestStart = () => newest.get({ name })?.start_ms ?? null;
+  /** Pieces on disk that aren't to be computed: the newest if it was saved, and damaged ones. */
+  const resting = new Map<number, "saved" | "damaged">();
+  /** Pieces that are being computed, and didn't change since. */
+  const taken = new Set<number>();
+  let run = 0;
+  let changed_from_ms = Number.POSITIVE_INFINITY;
+  // After a rollback more is due than has to be, never less.
+  register(db, { keep() {}, forget: () => resting.clear() });
+
+  const mark = (start_ms: number) => {
+    taken.delete(start_ms);
+    resting.delete(start_ms);
+    if (add.run({ name, start_ms }).changes === 0) return;
+    for (const [earlier_ms, why] of resting)
+      if (why === "saved" && earlier_ms < start_ms) {
+        remove.run({ name, start_ms: earlier_ms });
+        resting.delete(earlier_ms);
+      }
+  };
+  return {
+    changed(change: Change) {
+      const reach_ms = made_of[change.of];
+      if (reach_ms === undefined) return;
+      const { instants } = change;
+      const range = { start_ms: instants[0], end_ms: instants[instants.length - 1] };
+      changed_from_ms = Math.min(changed_from_ms, range.start_ms);
+      derivation.contradict?.(db, change, range);
+      let last_ms = Number.NaN;
+      for (const at_ms of instants) {
+        const start_ms = derivation.pieceAt(at_ms);
+        if (start_ms === last_ms) continue;
+        last_ms = start_ms;
+        mark(start_ms);
+        const reached_ms = derivation.pieceAt(at_ms + reach_ms);
+        if (reached_ms !== start_ms && reached_ms <= (newestStart() ?? -1)) mark(reached_ms);
+      }
+    },
+    take(now_ms: number): Due {
+      run += 1;
+      taken.clear();
+      changed_from_ms = Number.POSITIVE_INFINITY;
+      for (const { start_ms } of upTo.iterate({ name, now_ms: now_ms - open_ms })) {
+        if (!resting.has(start_ms)) taken.add(start_ms);
+        if (taken.size === pieces_max) break;
+      }
+      return { name, run, starts: [...taken] };
+    },
+    save({ run: of, found, done, damaged }: Made) {
+      if (of !== run) return;
+      if (found !== null) derivation.save(db, found, changed_from_ms);
+      for (const start_ms of done)
+        if (taken.has(start_ms)) {
+          if (start_ms === newestStart()) resting.set(start_ms, "saved");
+          else remove.run({ name, start_ms });
+        }
+      for (const start_ms of damaged) if (taken.has(start_ms)) resting.set(start_ms, "damaged");
+    },
+  };
+}

@@ -1,0 +1,90 @@
+// Health scored aboard: a plain row for each 15-minute slot in which water was treated. A slot is
+// scored when it has ended, and again when a reading of it comes or changes.
+
+import { SLOT_MS, scoreSlot } from "../../bwts/health.ts";
+import type { HealthComponents, HealthRecord } from "../../bwts/health-record.ts";
+import { floorTo, SECOND_MS } from "../../ground/clock.ts";
+import { messageOf } from "../../ground/errors.ts";
+import { damageOf, isDamage } from "../file/damage.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import type { ClosedRange } from "../file/query.ts";
+import { provenRow, withRowChecksum } from "../file/row-checksum.ts";
+import { readingsIn } from "../sealed/timeline.ts";
+import type { Derivation } from "./derivation.ts";
+
+/** A slot and its record; null if no water was treated in it. */
+export interface ScoredSlot {
+  readonly start_ms: number;
+  readonly record: HealthRecord | null;
+}
+
+const KEY = ["at_ms"];
+
+export const HEALTH: Derivation<readonly ScoredSlot[]> = {
+  name: "health",
+  every_ms: 5 * SECOND_MS,
+  tables: { health: KEY },
+  made_of: { readings: 0 },
+  pieceAt: (at_ms) => floorTo(at_ms, SLOT_MS),
+  open_ms: SLOT_MS,
+  // A ship's 24 months of slots take many calls.
+  pieces_max: 200,
+  few: 4,
+  counted: "slots scored",
+  contradict(db, { isVoid = false }, { start_ms, end_ms }) {
+    if (isVoid) prepare(db, "health.remove").run({ start_ms: floorTo(start_ms, SLOT_MS), end_ms });
+  },
+  compute(db, starts, { config }) {
+    const damaged: number[] = [];
+    const found = starts.flatMap((start_ms): ScoredSlot[] => {
+      try {
+        const readings = [...readingsIn(db, { start_ms, end_ms: start_ms + SLOT_MS - 1 })];
+        return [{ start_ms, record: scoreSlot({ start_ms, readings }, config.limits) }];
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        damageOf(db).note(messageOf(error));
+        damaged.push(start_ms);
+        return [];
+      }
+    });
+    const done = found.map(({ start_ms }) => start_ms);
+    return { found, done, damaged, count: starts.length, isMore: false, problem: null };
+  },
+  save(db, slots) {
+    for (const { start_ms, record } of slots)
+      if (record === null) prepare(db, "health.remove").run({ start_ms, end_ms: start_ms });
+      else prepare(db, "health.put").run(rowOf(record));
+  },
+};
+
+/** The columns of a record, also of one that came over MQTT. */
+export interface HealthRow extends HealthComponents {
+  readonly at_ms: number;
+  readonly overall_score: number | null;
+  readonly risk_level: string | null;
+  readonly month: number;
+}
+
+const rowOf = ({ source: _, components, ...record }: HealthRecord) =>
+  withRowChecksum({
+    ...{ at_ms: record.at_ms, overall_score: record.overall_score },
+    ...{ risk_level: record.risk_level, month: record.month },
+    ...{ uv_health: components.uv_health, lamp_health: components.lamp_health },
+    power_efficiency: components.power_efficiency,
+    thermal_health: components.thermal_health,
+  });
+
+/** The record of a row made aboard. Throws a DamagedError if it isn't what was stored. */
+export function scoredHealth(row: HealthRow): HealthRecord {
+  provenRow("health", KEY, row);
+  const { at_ms, overall_score, risk_level, month } = row;
+  const { uv_health, lamp_health, power_efficiency, thermal_health } = row;
+  const components = { uv_health, lamp_health, power_efficiency, thermal_health };
+  return { at_ms, source: "ballastd", overall_score, risk_level, month, components };
+}
+
+/** The records of a range, newest first. */
+export function* healthBackwards(db: Connection, range: ClosedRange): Generator<HealthRecord> {
+  for (const row of prepare<object, HealthRow>(db, "health.newest").iterate(range))
+    yield scoredHealth(row);
+}
