@@ -60,7 +60,10 @@ process.on("exit", () => rmSync(stage, { recursive: true, force: true }));
 
 const inside = [...(await writePrograms()), ...(await writeDashboard())];
 await writeManual(root, path.join(stage, "manual"));
-cpSync(path.join(root, "sql"), path.join(stage, "sql"), { recursive: true });
+cpSync(path.join(root, "sql"), path.join(stage, "sql"), {
+  recursive: true,
+  filter: (file) => !file.endsWith(".d.ts"),
+});
 copyAddons();
 writeFacts(inside);
 rmSync(dist, { recursive: true, force: true });

@@ -18,6 +18,7 @@ import {
 } from "./generate/meaning-tables.ts";
 
 import { metricTable } from "./generate/metric-table.ts";
+import { statementTypes } from "./generate/statement-types.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 
@@ -54,6 +55,7 @@ export function generated(): readonly Generated[] {
     page("docs/configuration.md", configTables()),
     page("docs/security.md", { roles: roleTable(), audit: auditTable() }),
     { file: "sql/wide.generated.sql", text: wideTable() },
+    { file: "sql/statements.generated.d.ts", text: statementTypes() },
   ];
 }
 

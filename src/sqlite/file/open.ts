@@ -4,6 +4,7 @@
 import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import Database from "better-sqlite3";
+import type { Statements } from "../../../sql/statements.generated.d.ts";
 import { assetPath, readAsset } from "../../ground/assets.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { addonFile, keepAddonIn, loadFailure } from "./addon.ts";
@@ -58,7 +59,25 @@ function refuseOtherKinds(file: string): void {
 
 const prepared = new WeakMap<Connection, Map<string, Database.Statement>>();
 
+export type StatementName = keyof Statements;
+type ParametersOf<Name extends StatementName> = Statements[Name]["parameters"];
+type RowOf<Name extends StatementName> = Statements[Name]["row"];
+
+/** Some of a row's columns, of narrower types; a name that the row lacks is refused. */
+type Narrowed<Row, Stored> = {
+  [Column in keyof Row]: Column extends keyof Stored ? Stored[Column] : never;
+};
+
 /** The statement under `-- name: <name>`, compiled once. Throws if sql/ has none of that name. */
+export function prepare<Name extends StatementName>(
+  db: Connection,
+  name: Name,
+): Statement<ParametersOf<Name>, RowOf<Name>>;
+/** With a narrower row than SQLite tells. */
+export function prepare<Name extends StatementName, Row extends Narrowed<Row, RowOf<Name>>>(
+  db: Connection,
+  name: Name,
+): Statement<ParametersOf<Name>, Row>;
 export function prepare<Parameters extends object, Row>(
   db: Connection,
   name: string,
@@ -86,7 +105,8 @@ export function statementText(name: string): string {
   return text;
 }
 
-function readStatements(): ReadonlyMap<string, string> {
+/** The texts of all statements by their names. */
+export function readStatements(): ReadonlyMap<string, string> {
   const files = readdirSync(assetPath("sql")).filter((file) => file.endsWith(".sql"));
   const found = new Map<string, string>();
   for (const file of files)
