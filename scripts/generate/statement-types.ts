@@ -120,7 +120,7 @@ interface Taken {
   readonly table: string | null;
 }
 
-/** The type of a column that is one of a table; a query in its place, or a left join, may lack it. */
+/** The type of a column of a table. A query in its place, or a left join, may lack it. */
 function taken({ text, name, table }: Taken, source: Column): string {
   const isQuery = new RegExp(String.raw`\)\s+as\s+${name}\b`).test(text);
   const isJoined = new RegExp(String.raw`left join\s+${table}\b`).test(text);
