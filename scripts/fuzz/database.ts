@@ -16,7 +16,7 @@ import { JsonWriter } from "../../src/codec/json-writer.ts";
 import { loadConfig } from "../../src/config/load.ts";
 import { HOUR_MS } from "../../src/ground/clock.ts";
 import { codeOf, Failure, messageOf } from "../../src/ground/errors.ts";
-import { answer } from "../../src/sqlite/answers/answers.ts";
+import { answer, type Query } from "../../src/sqlite/answers/queries.ts";
 import { verifyChains } from "../../src/sqlite/care/verify.ts";
 import { migrate } from "../../src/sqlite/file/migrate.ts";
 import {
@@ -25,7 +25,6 @@ import {
   openReader,
   openWriter,
 } from "../../src/sqlite/file/open.ts";
-import type { Query } from "../../src/sqlite/file/query.ts";
 import { openStore, type Store } from "../../src/sqlite/writing/store.ts";
 import { type Random, seededRandom } from "../../test/rig/random.ts";
 import { fuzzedMessage } from "./message.ts";

@@ -5,13 +5,9 @@
 // while it is being made. (Not by p-limit: its queue knows no addresses, and takes no turn back.)
 
 import { DAY_MS, HOUR_MS } from "../ground/clock.ts";
-import {
-  type Answer,
-  closed,
-  type Query,
-  type Readers,
-  ReadersBusy,
-} from "../sqlite/file/query.ts";
+import type { Query } from "../sqlite/answers/queries.ts";
+import { closed, ReadersBusy } from "../sqlite/file/query.ts";
+import type { Answer, Readers } from "../sqlite/threads/readers.ts";
 import { sharing } from "./sharing.ts";
 
 /** Limits on the answers of a kind that are sent and that wait. One address has half of each. */

@@ -8,12 +8,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { EXIT, Failure } from "../../src/ground/errors.ts";
-import {
-  ReaderLost,
-  type Readers,
-  ReadersBusy,
-  StoredDamage,
-} from "../../src/sqlite/file/query.ts";
+import { ReaderLost, ReadersBusy, StoredDamage } from "../../src/sqlite/file/query.ts";
+import type { Readers } from "../../src/sqlite/threads/readers.ts";
 import { startAppliance } from "../oracle/appliance.ts";
 import { requestsToRecovery, requestsToService, requestsToStream } from "../rig/http-requests.ts";
 import { openHttpRig, urlOf } from "../rig/http-server-rig.ts";

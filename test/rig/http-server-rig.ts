@@ -9,7 +9,8 @@ import type { Readiness } from "../../src/bwts/readiness.ts";
 import { type Holder, ROLES } from "../../src/bwts/token.ts";
 import type { Log } from "../../src/ground/log.ts";
 import type { HttpOptions } from "../../src/http/route.ts";
-import type { Query, Readers } from "../../src/sqlite/file/query.ts";
+import type { Query } from "../../src/sqlite/answers/queries.ts";
+import type { Readers } from "../../src/sqlite/threads/readers.ts";
 
 export const TOKEN = "test-token";
 

@@ -7,8 +7,9 @@ import { RECORD_KINDS, type RecordKind } from "../../bwts/record-kind.ts";
 import { endOf, type ParsedTime, printTime } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { RECORD_COLUMNS } from "../../sqlite/answers/export-records.ts";
+import type { Query } from "../../sqlite/answers/queries.ts";
 import { columnsNamed } from "../../sqlite/exchange/export-columns.ts";
-import type { Query, TextFormat } from "../../sqlite/file/query.ts";
+import type { TextFormat } from "../../sqlite/file/query.ts";
 import { dates, rangeOf } from "../parameters.ts";
 import { type Asked, ask, type HttpContext, type Reply, route } from "../route.ts";
 

@@ -6,7 +6,7 @@ import { type ClockStep, stepAnswer } from "../../bwts/clock-step.ts";
 import { printTime } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import { closed, type Query } from "../file/query.ts";
+import { closed, type Newest } from "../file/query.ts";
 import { provenData, storedJson } from "../records/event-proof.ts";
 import { printedTime } from "../sealed/segment-proof.ts";
 
@@ -29,7 +29,7 @@ interface AlarmPlace {
 /** Alarms that rose in a range, newest first, one text each. */
 export function* alarmTexts(
   db: Connection,
-  { range, state, limit }: Extract<Query, { name: "alarms" }>,
+  { range, state, limit }: Newest & { readonly state: AlarmState | null },
 ): Generator<string> {
   const newest = prepare<object, AlarmPlace>(db, "alarm.newest");
   const own = prepare<{ id: number }, AlarmRow>(db, "alarm.own");
@@ -72,10 +72,7 @@ export function codeIn(description: string): string | null {
 }
 
 /** Clock steps found in a range, newest first. */
-export function clockStepsJson(
-  db: Connection,
-  { range, limit }: Extract<Query, { name: "clock_steps" }>,
-): string {
+export function clockStepsJson(db: Connection, { range, limit }: Newest): string {
   const rows = prepare<object, ClockStep>(db, "clock.steps").all({ ...closed(range), limit });
   return JSON.stringify(rows.map(stepAnswer));
 }

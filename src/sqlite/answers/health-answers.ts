@@ -7,13 +7,17 @@ import { healthFlat, healthNestedJson } from "../../codec/json.ts";
 import { DAY_MS, floorTo, HOUR_MS, printTime } from "../../ground/clock.ts";
 import { type HealthRow, healthBackwards } from "../derived/health-scores.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import { type ClosedRange, closed, EVER, type Interval, type Query } from "../file/query.ts";
+import {
+  type ClosedRange,
+  closed,
+  EVER,
+  type Interval,
+  type Newest,
+  type Range,
+} from "../file/query.ts";
 
 /** Health records in the flat form, newest first. */
-export function healthJson(
-  db: Connection,
-  { range, limit }: Extract<Query, { name: "health" }>,
-): string {
+export function healthJson(db: Connection, { range, limit }: Newest): string {
   return JSON.stringify(newestHealth(db, limit, closed(range)).map(healthFlat));
 }
 
@@ -62,13 +66,14 @@ interface HealthBucket extends HealthComponents {
   readonly overall_score: number | null;
 }
 
-/** Buckets of health records, ascending; only the newest `limit`, or all for null. */
+/** Buckets of health records, ascending; all of a range, or without one the newest `limit`. */
 export function healthBucketsJson(
   db: Connection,
-  query: { interval: Interval; range: ClosedRange; limit: number | null },
+  asked: { readonly interval: Interval; readonly range: Range | null; readonly limit: number },
 ): string {
+  const query = { interval: asked.interval, range: closed(asked.range) };
   const width_ms = query.interval === "hour" ? HOUR_MS : DAY_MS;
-  const limit = query.limit ?? Number.MAX_SAFE_INTEGER;
+  const limit = asked.range === null ? asked.limit : Number.MAX_SAFE_INTEGER;
   const made = bucketsAboard(db, { ...query, width_ms, limit });
   const starts = new Set(made.map(({ start_ms }) => start_ms));
   const others = prepare<object, HealthBucket>(db, "health.received_buckets")

@@ -1,14 +1,14 @@
 // Answers about events and predictions. A record may have 16,384 characters, so an answer of many
 // is made row by row: first its ids, then the text of each when its turn comes.
 
-import { describeEvent } from "../../bwts/event.ts";
+import { describeEvent, type EventType } from "../../bwts/event.ts";
 import { COMPONENT_TYPE } from "../../bwts/prediction.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { DAY_MS, printTime } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { newestForecasts } from "../derived/forecasts.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import { closed, EVER, type Query } from "../file/query.ts";
+import { closed, EVER, type Newest } from "../file/query.ts";
 import { type EventRow, provenData, storedJson } from "../records/event-proof.ts";
 import { printedTime } from "../sealed/segment-proof.ts";
 
@@ -25,7 +25,7 @@ interface Id {
 /** Events of a range, newest first, one text each. */
 export function* eventTexts(
   db: Connection,
-  query: Extract<Query, { name: "events" }>,
+  query: Newest & { readonly type: EventType | null },
 ): Generator<string> {
   const { limit, type } = query;
   const asked = { ...closed(query.range), limit };
@@ -116,10 +116,7 @@ export function receivedOf({ at_ms, component_id, ...json }: ReceivedPrediction)
 }
 
 /** Predictions of a range, newest first, then by lamp, then those made aboard first. */
-export function* predictionTexts(
-  db: Connection,
-  { range, limit }: Extract<Query, { name: "predictions" }>,
-): Generator<string> {
+export function* predictionTexts(db: Connection, { range, limit }: Newest): Generator<string> {
   const within = closed(range);
   const received = prepare<object, { at_ms: number; component_id: string }>(
     db,

@@ -18,7 +18,7 @@ import { DamagedError } from "../../codec/bytes.ts";
 import { DAY_MS, floorTo, HOUR_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
 import { damageOf } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import { type ClosedRange, closed, type Query } from "../file/query.ts";
+import { type ClosedRange, closed, type Newest } from "../file/query.ts";
 import { type EventRow, provenData } from "../records/event-proof.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 import { newestTime, readingsIn, timeline, UNDAMAGED } from "../sealed/timeline.ts";
@@ -206,7 +206,7 @@ function withOperation(
 /** Gaps that touch a range, newest first; a gap that still lasts has no end. */
 export function gapsJson(
   db: Connection,
-  { range, limit }: Extract<Query, { name: "gaps" }>,
+  { range, limit }: Newest,
   { limits, now_ms }: { readonly limits: HealthLimits; readonly now_ms: number },
 ): string {
   const { start_ms, end_ms } = closed(range);

@@ -6,7 +6,7 @@ import type { AuditDetail, AuditEntry, AuditKind } from "../../bwts/audit.ts";
 import { printTime } from "../../ground/clock.ts";
 import { type AuditLink, auditHash, chainHead, moveHead } from "../file/hash-chain.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import { type ClosedRange, closed, type Query } from "../file/query.ts";
+import { type ClosedRange, closed, type Newest } from "../file/query.ts";
 import { isBytes, isSame } from "../sealed/segment-proof.ts";
 
 /** A stored entry. */
@@ -45,7 +45,10 @@ export function isEntryWhole(row: AuditRow, previous: Uint8Array): boolean {
 }
 
 /** A page of the log, newest first, and the number of all entries. */
-export function auditPageJson(db: Connection, query: Extract<Query, { name: "audit" }>): string {
+export function auditPageJson(
+  db: Connection,
+  query: Newest & { readonly kind: AuditKind | null; readonly offset: number },
+): string {
   const { kind, offset, limit } = query;
   const range = { ...closed(query.range), ...(kind === null ? {} : { kind }) };
   const [count, page] =

@@ -6,10 +6,10 @@
 import type { MessagePort } from "node:worker_threads";
 import { JsonWriter } from "../../codec/json-writer.ts";
 import { messageOf } from "../../ground/errors.ts";
-import { answer, type Steps } from "../answers/answers.ts";
+import { answer, type Query } from "../answers/queries.ts";
+import type { Steps } from "../answers/steps.ts";
 import { damageOf, isDamage } from "../file/damage.ts";
 import { databaseFile, openReader } from "../file/open.ts";
-import type { Query } from "../file/query.ts";
 import { type CallOf, type Problem, problemOf, type Result, type WorkerRole } from "./calls.ts";
 import { type ReaderCalls, type ReaderParts, readerResult } from "./reader-calls.ts";
 

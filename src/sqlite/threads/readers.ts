@@ -3,15 +3,9 @@
 
 import { MINUTE_MS } from "../../ground/clock.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
+import type { Query } from "../answers/queries.ts";
 import { DAMAGED } from "../file/damage.ts";
-import {
-  type Answer,
-  type Query,
-  ReaderLost,
-  type Readers,
-  ReadersBusy,
-  StoredDamage,
-} from "../file/query.ts";
+import { ReaderLost, ReadersBusy, StoredDamage } from "../file/query.ts";
 import type { Caller, Problem, SentCall } from "./calls.ts";
 import type { ReaderCalls } from "./reader-calls.ts";
 import { openReaderPool, type ReaderOptions, type ReaderThread } from "./reader-pool.ts";
@@ -21,6 +15,24 @@ import type { FromReader, ToReader } from "./reader-thread.ts";
 const OPEN_MAX = 64;
 /** An answer is given up if no more of it is requested for this long. */
 const IDLE_MAX_MS = 2 * MINUTE_MS;
+
+/**
+ * A reader's answer; `chunks` is null if there is no data (`latest` without a reading). Each chunk
+ * has its own buffer, which belongs to the receiver.
+ */
+export interface Answer {
+  readonly chunks: AsyncIterable<Uint8Array<ArrayBuffer>> | null;
+}
+
+/** The readers, as HTTP uses them. */
+export interface Readers {
+  /**
+   * Sends a query to one reader. Rejects with ReadersBusy if the queue is full, ReaderLost if the
+   * thread died, StoredDamage if the data is damaged, a Failure if the disk fails. Ending the
+   * iteration of `chunks` early stops the work.
+   */
+  ask(query: Query): Promise<Answer>;
+}
 
 /** The readers, and the calls of reader-calls.ts to their threads. */
 export interface ReaderThreads extends Readers {

@@ -5,7 +5,7 @@ import type { Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { HEAVY, LIGHT } from "../../../src/http/turns.ts";
-import type { Query } from "../../../src/sqlite/file/query.ts";
+import type { Query } from "../../../src/sqlite/answers/queries.ts";
 import {
   exchange,
   openHttpRig,

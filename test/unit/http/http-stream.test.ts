@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import { afterEach, describe, expect, test } from "vitest";
 import type { Http } from "../../../src/app/server.ts";
 import { SMALL_BYTES } from "../../../src/http/encoding.ts";
-import type { Readers } from "../../../src/sqlite/file/query.ts";
+import type { Readers } from "../../../src/sqlite/threads/readers.ts";
 import { exchange, openHttpRig, openSocket, scriptedReaders } from "../../rig/http-server-rig.ts";
 
 const REQUEST = "GET /api/events HTTP/1.1\r\nHost: ship\r\nConnection: close\r\n";

@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { JsonWriter } from "../../../src/codec/json-writer.ts";
 import { HOUR_MS, MINUTE_MS, printTime } from "../../../src/ground/clock.ts";
-import { answer } from "../../../src/sqlite/answers/answers.ts";
+import { answer, type Query } from "../../../src/sqlite/answers/queries.ts";
 import {
   isProvable,
   PROOF_BEGIN,
@@ -16,7 +16,6 @@ import {
 import { GAPS } from "../../../src/sqlite/derived/gaps.ts";
 import { damageOf, isDamage } from "../../../src/sqlite/file/damage.ts";
 import { type Connection, databaseFile, openReader } from "../../../src/sqlite/file/open.ts";
-import type { Query } from "../../../src/sqlite/file/query.ts";
 import { openRig, removeFolders } from "../../rig/database.ts";
 import { AT_MS, messageOf } from "../../rig/decoding.ts";
 import { LAMP_CONFIG } from "../../rig/fleet.ts";

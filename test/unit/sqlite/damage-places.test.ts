@@ -4,10 +4,10 @@
 import { expect, test } from "vitest";
 import { JsonWriter } from "../../../src/codec/json-writer.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/ground/clock.ts";
-import { answer } from "../../../src/sqlite/answers/answers.ts";
+import { answer, type Query } from "../../../src/sqlite/answers/queries.ts";
 import { isDamage } from "../../../src/sqlite/file/damage.ts";
 import { type Connection, databaseFile, openReader } from "../../../src/sqlite/file/open.ts";
-import type { ClosedRange, Query } from "../../../src/sqlite/file/query.ts";
+import type { ClosedRange } from "../../../src/sqlite/file/query.ts";
 import { type Rig, rigsOfTests } from "../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../rig/decoding.ts";
 import { LAMP_CONFIG } from "../../rig/fleet.ts";

@@ -81,13 +81,15 @@ test("a bucket with scores made aboard leaves received ones out", () => {
     store.commit([messageOf("health", { timestamp, overall_score })]);
   }
   const range = { start_ms: 0, end_ms: START_MS + 10 * DAY_MS };
-  const scores = (interval: "hour" | "day", limit: number | null): unknown =>
-    JSON.parse(healthBucketsJson(db, { interval, range, limit })).map(
+  const scores = (interval: "hour" | "day", limit: number | null): unknown => {
+    const asked = limit === null ? { interval, range, limit: 1 } : { interval, range: null, limit };
+    return JSON.parse(healthBucketsJson(db, asked)).map(
       (bucket: { overall_score: number; recordCount: number }) => [
         bucket.overall_score,
         bucket.recordCount,
       ],
     );
+  };
   expect(scores("day", null)).toEqual([
     [80.5, 2],
     [60, 1],

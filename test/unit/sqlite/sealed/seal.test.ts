@@ -12,7 +12,7 @@ import {
   type SegmentBytes,
 } from "../../../../src/codec/segment.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, printTime } from "../../../../src/ground/clock.ts";
-import { answer } from "../../../../src/sqlite/answers/answers.ts";
+import { answer } from "../../../../src/sqlite/answers/queries.ts";
 import { verifyChains } from "../../../../src/sqlite/care/verify.ts";
 import { type Connection, prepare } from "../../../../src/sqlite/file/open.ts";
 import type { Interval } from "../../../../src/sqlite/file/query.ts";

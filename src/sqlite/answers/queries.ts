@@ -1,0 +1,122 @@
+// THE QUERIES: name to function, answered in a reader's thread. Types follow from this table: a
+// query is its name and what the function takes. An answer is JSON, written step by step, or the
+// text of a file; null if there is no data.
+
+import type { LampConfig } from "../../bwts/lamps/config.ts";
+import type { RecordKind } from "../../bwts/record-kind.ts";
+import type { JsonWriter } from "../../codec/json-writer.ts";
+import { gapsJson } from "../derived/gaps.ts";
+import { memo } from "../file/memo.ts";
+import type { Connection } from "../file/open.ts";
+import { closed, type Interval, type Range, type TextFormat } from "../file/query.ts";
+import { auditPageJson } from "../records/audit.ts";
+import { alarmTexts, clockStepsJson } from "./alarm-answers.ts";
+import { analysis } from "./analysis.ts";
+import { exportText } from "./export.ts";
+import { recordTexts } from "./export-records.ts";
+import { healthBucketsJson, healthJson } from "./health-answers.ts";
+import { diagnosisJson, lampsJson, trackRecordJson } from "./lamp-answers.ts";
+import { plantNowJson } from "./plant-now.ts";
+import { eventTexts, predictionTexts } from "./record-answers.ts";
+import { arrayOf, arrayOfTexts, eachText, type Steps, wholeText } from "./steps.ts";
+import { aggregated, chunked, history, latestJson, statsJson } from "./telemetry.ts";
+
+/** Most readings in an answer of the runtime analysis; more are thinned over the whole range. */
+const RUNTIME_ANALYSIS_MAX = 10_000;
+
+/** A reader's connection, the buffer that it writes into, and the limits by which it judges. */
+interface Reader {
+  readonly db: Connection;
+  readonly out: JsonWriter;
+  readonly config: LampConfig;
+}
+
+/** The text of a query without parameters, kept until the next commit. */
+const kept =
+  (name: string, text: (db: Connection, config: LampConfig) => string | null) =>
+  ({ db, out, config }: Reader, _asked: object): Steps | null => {
+    const known = memo(db, name, () => text(db, config));
+    return known === null ? null : wholeText(out, known);
+  };
+
+/** A short answer, made at once. */
+const once =
+  <Asked extends object>(text: (db: Connection, asked: Asked) => string) =>
+  ({ db, out }: Reader, asked: Asked): Steps =>
+    wholeText(out, text(db, asked));
+
+/** An array of records, each made when its turn comes. */
+const each =
+  <Asked extends object>(texts: (db: Connection, asked: Asked) => Iterable<string>) =>
+  ({ db, out }: Reader, asked: Asked): Steps =>
+    arrayOfTexts(out, texts(db, asked));
+
+const QUERIES = {
+  latest: kept("latest", latestJson),
+  stats: kept("stats", statsJson),
+  lamps: kept("lamps_json", lampsJson),
+  diagnosis: kept("diagnosis", diagnosisJson),
+  track_record: kept("track_record", trackRecordJson),
+  /** For /metrics. */
+  plant: kept("plant", plantNowJson),
+  /** Readings up to the latest one. */
+  history: ({ db, out }: Reader, asked: { readonly hours: number }) =>
+    arrayOf(out, history(db, asked, out)),
+  /** Hours or days; `hours` counts back from the latest reading if `range` is null. */
+  aggregated: (
+    { db, out }: Reader,
+    asked: { readonly interval: Interval; readonly range: Range | null; readonly hours: number },
+  ) => arrayOf(out, aggregated(db, asked, out)),
+  chunked: ({ db, out }: Reader, asked: Parameters<typeof chunked>[1]) => chunked(db, asked, out),
+  runtime: ({ db, out }: Reader, { range }: { readonly range: Range }) =>
+    arrayOf(out, analysis(db, { range: closed(range), max: RUNTIME_ANALYSIS_MAX }, out)),
+  export: (
+    { db, out }: Reader,
+    asked: {
+      readonly format: TextFormat;
+      readonly range: Range;
+      /** Names of columns; null for all. */
+      readonly columns: readonly string[] | null;
+    },
+  ) => exportText(db, { ...asked, range: closed(asked.range) }, out),
+  export_records: (
+    { db, out, config }: Reader,
+    asked: { readonly kind: RecordKind; readonly format: TextFormat; readonly range: Range },
+  ) => {
+    const around = { withVoided: false, limits: config.limits, now_ms: Date.now() };
+    return eachText(out, recordTexts(db, { ...asked, ...around, range: closed(asked.range) }));
+  },
+  health: once(healthJson),
+  health_aggregated: once(healthBucketsJson),
+  events: each(eventTexts),
+  predictions: each(predictionTexts),
+  alarms: each(alarmTexts),
+  gaps: ({ db, out, config }: Reader, asked: Parameters<typeof gapsJson>[1]) =>
+    wholeText(out, gapsJson(db, asked, { limits: config.limits, now_ms: Date.now() })),
+  clock_steps: once(clockStepsJson),
+  audit: once(auditPageJson),
+};
+
+type Queries = typeof QUERIES;
+type Name = keyof Queries;
+type Asked = { readonly [K in Name]: Parameters<Queries[K]>[1] };
+
+/** A name and parameters, never SQL. */
+export type Query = { readonly [K in Name]: { readonly name: K } & Asked[K] }[Name];
+
+const functions: {
+  readonly [K in Name]: (reader: Reader, asked: Asked[K]) => Steps | null;
+} = QUERIES;
+
+/** Writes the answer of a query into `out`; null if there is no data. */
+export function answer(
+  db: Connection,
+  query: Query,
+  { out, limits }: { readonly out: JsonWriter; readonly limits: LampConfig },
+): Steps | null {
+  return answerTo(query.name, query, { db, out, config: limits });
+}
+
+function answerTo<K extends Name>(name: K, asked: Asked[K], reader: Reader): Steps | null {
+  return functions[name](reader, asked);
+}

@@ -1,0 +1,153 @@
+// Answers about readings: the newest, those of a range, pages, hours and days, and the overview of
+// the page. Long ones are made piece by piece, while they are sent.
+
+import { roundedMean } from "../../bwts/bucket.ts";
+import { AGGREGATED, indexOfTag, type TagName } from "../../bwts/tags.ts";
+import { writeAggregated } from "../../codec/json.ts";
+import { JsonWriter } from "../../codec/json-writer.ts";
+import { HOUR_MS } from "../../ground/clock.ts";
+import type { Connection } from "../file/open.ts";
+import { type ClosedRange, closed, type Interval, type Range } from "../file/query.ts";
+import { countedPieces, countOf, runsFrom } from "../sealed/counts.ts";
+import { newestTime, type Run, timeline } from "../sealed/timeline.ts";
+import { latestHealthJson } from "./health-answers.ts";
+import { rangedBuckets, sumOf } from "./ranges.ts";
+import { recentEventsJson } from "./record-answers.ts";
+import { arrayOf, type Piece, type Steps } from "./steps.ts";
+
+/** Readings written in one step: some 60 kB of JSON. */
+const STEP_READINGS = 24;
+/** Buffer size in bytes that suits most readings' JSON. */
+const READING_BYTES = 4096;
+
+/** The newest reading, as a run of one; null if there is none. */
+function latestRun(db: Connection): Run | null {
+  return snapshot(db, () => {
+    const at_ms = newestTime(db);
+    if (at_ms === null) return null;
+    for (const run of timeline(db, { start_ms: at_ms, end_ms: at_ms })) return run;
+    return null;
+  });
+}
+
+function latestTime(db: Connection): number | null {
+  const run = latestRun(db);
+  return run === null ? null : run.block.at_ms(run.from);
+}
+
+/** The `hours` up to the latest reading; null if there is none. */
+function sinceLatest(db: Connection, hours: number): ClosedRange | null {
+  const latest_ms = latestTime(db);
+  return latest_ms === null ? null : { start_ms: latest_ms - hours * HOUR_MS, end_ms: latest_ms };
+}
+
+/** The readings of the hours up to the latest one, ascending. */
+export function history(
+  db: Connection,
+  { hours }: { readonly hours: number },
+  out: JsonWriter,
+): Generator<Piece> {
+  const range = sinceLatest(db, hours);
+  return readings(range === null ? [] : timeline(db, range), out);
+}
+
+function* readings(runs: Iterable<Run>, out: JsonWriter): Generator<Piece> {
+  for (const { block, from, to } of runs)
+    for (let start = from; start < to; start += STEP_READINGS) {
+      const stretch = { from: start, to: Math.min(to, start + STEP_READINGS) };
+      yield () => block.writeReadings(stretch, out);
+    }
+}
+
+/** Hours or days, ascending; without a range those up to the latest reading. */
+export function* aggregated(
+  db: Connection,
+  asked: { readonly interval: Interval; readonly range: Range | null; readonly hours: number },
+  out: JsonWriter,
+): Generator<Piece> {
+  const { interval } = asked;
+  const range = asked.range === null ? sinceLatest(db, asked.hours) : closed(asked.range);
+  if (range === null) return;
+  for (const bucket of rangedBuckets(db, range, interval)) yield () => writeAggregated(bucket, out);
+}
+
+/** A page of the readings of a range, ascending. */
+export function* chunked(
+  db: Connection,
+  {
+    start_ms,
+    end_ms,
+    offset,
+    limit,
+  }: ClosedRange & { readonly offset: number; readonly limit: number },
+  out: JsonWriter,
+): Steps {
+  const { total, runs } = snapshot(db, () => {
+    const pieces = countedPieces(db, { start_ms, end_ms });
+    return {
+      total: countOf(pieces),
+      runs: [...runsFrom(db, pieces, { offset, limit })],
+    };
+  });
+  out.text('{"data":', 0);
+  yield* arrayOf(out, readings(runs, out));
+  const hasMore = offset + limit < total;
+  out.text(`,"pagination":${JSON.stringify({ offset, limit, total, hasMore })}}`, 0);
+  yield;
+}
+
+/** Runs several statements that see the database as of one commit. */
+function snapshot<Result>(db: Connection, read: () => Result): Result {
+  return db.transaction(read)();
+}
+
+/** The newest reading; null without one. */
+export function latestJson(db: Connection): string | null {
+  const run = latestRun(db);
+  return run === null ? null : readingJson(run);
+}
+
+/** The first reading of a run. */
+function readingJson({ block, from }: Run): string {
+  const out = new JsonWriter(READING_BYTES);
+  block.writeReadings({ from, to: from + 1 }, out);
+  return out.written.toString();
+}
+
+/** The overview of the page: its parts are of one commit. */
+export function statsJson(db: Connection): string {
+  return snapshot(db, () => overview(db));
+}
+
+function overview(db: Connection): string {
+  const run = latestRun(db);
+  const latest_ms = run === null ? null : run.block.at_ms(run.from);
+  const parts = [
+    `"latestTelemetry":${run === null ? "null" : readingJson(run)}`,
+    `"latestHealth":${latestHealthJson(db)}`,
+    `"recentEvents":${recentEventsJson(db)}`,
+    `"monthlyAvg":${monthlyJson(db, latest_ms)}`,
+  ];
+  return `{${parts.join(",")}}`;
+}
+
+function monthlyJson(db: Connection, latest_ms: number | null): string {
+  const total = latest_ms === null ? null : sumOf(db, monthUpTo(latest_ms));
+  const average = (name: TagName) => {
+    const field = total?.fields[AGGREGATED.indexOf(indexOfTag(name))];
+    return field === undefined || field.n === 0 ? null : roundedMean(field.sum, field.n);
+  };
+  return JSON.stringify({
+    avgUVIntensity: average("UVR_INTENSITY"),
+    avgPowerOutput: average("UVR_POWER_OUTPUT"),
+    avgFlowRate: average("SYS_FLOW_RATE"),
+  });
+}
+
+function monthUpTo(latest_ms: number): ClosedRange {
+  const date = new Date(latest_ms);
+  return {
+    start_ms: Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1),
+    end_ms: latest_ms,
+  };
+}
