@@ -5,7 +5,7 @@
 
 import type { LampPrior } from "../../src/bwts/lamps/hours.ts";
 import type { ScoredForecast } from "../../src/bwts/lamps/score-tally.ts";
-import { type LampLife, shipForecasts } from "../../src/bwts/lamps/ship-lamps.ts";
+import { type LifeInBins, shipForecasts } from "../../src/bwts/lamps/ship-lamps.ts";
 import { createRandom } from "../../src/simulator/random.ts";
 import { BIN_H, END_EFFICIENCY, RATED_H, SHIP_H, simulateShip, type TrueLife } from "./ship.ts";
 
@@ -73,7 +73,7 @@ function casesAt(lives: readonly TrueLife[], now_h: number): ReadonlyMap<TrueLif
 }
 
 /** The known part of a life at a time: finished bins, and the end if that was before. */
-function seenAt({ first, bins, fitted_h, end_h, cause }: TrueLife, now_h: number): LampLife {
+function seenAt({ first, bins, fitted_h, end_h, cause }: TrueLife, now_h: number): LifeInBins {
   const age_h = Math.min(end_h, now_h - fitted_h);
   const over = Math.max(0, Math.floor(now_h / BIN_H) - first);
   return { first, bins: bins.slice(0, over), age_h, ended: age_h === end_h ? cause : null };

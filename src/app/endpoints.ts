@@ -15,7 +15,7 @@ import { ReadersBusy } from "../sqlite/file/query.ts";
 import { readToken } from "./configured-token.ts";
 import type { LostLinks } from "./lost-links.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Parts } from "./parts.ts";
+import type { OpenedParts } from "./parts.ts";
 import { readPassword } from "./password.ts";
 import { clockOf, readinessOf } from "./readiness.ts";
 import { type Http, openHttp } from "./server.ts";
@@ -23,7 +23,7 @@ import { readDashboard, readManual } from "./static-files.ts";
 import { holderLookup } from "./tokens.ts";
 
 /** The demo fails at once if a port is taken; the service aboard waits for the port. */
-function missingIn({ isSimulated }: Parts): Missing {
+function missingIn({ isSimulated }: OpenedParts): Missing {
   return isSimulated ? "refuse" : "wait";
 }
 
@@ -33,7 +33,7 @@ interface FrontTools {
   readonly log: Log;
 }
 
-export function openFront(parts: Parts, { sqlite, metrics, log }: FrontTools): Promise<Http> {
+export function openFront(parts: OpenedParts, { sqlite, metrics, log }: FrontTools): Promise<Http> {
   const { config, build } = parts;
   return openHttp({
     listen: config.http.listen,
@@ -74,7 +74,7 @@ interface EndpointTools {
 }
 
 export function openMqtt(
-  parts: Parts,
+  parts: OpenedParts,
   { topics, links, ...tools }: EndpointTools,
 ): Promise<MqttEndpoint> {
   const { mqtt, storage, system } = parts.config;

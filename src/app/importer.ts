@@ -4,7 +4,7 @@
 import type { AuditDetail } from "../bwts/audit.ts";
 import type { Config } from "../config/config.ts";
 import type { Log } from "../ground/log.ts";
-import type { ImportRecord, Refused } from "../payload/import.ts";
+import type { ImportRecord, RefusedLine } from "../payload/import.ts";
 import { RECORDS_MAX } from "../sqlite/threads/writer-commands.ts";
 import type { ImportResult } from "../sqlite/writing/import.ts";
 import { openInstance } from "./instance.ts";
@@ -14,11 +14,11 @@ export interface Importer {
   /** Stores a batch; it is on disk when this resolves. Throws a Failure if it can't be stored. */
   store(records: readonly ImportRecord[]): Promise<ImportResult>;
   /** `total` is the result for the whole file, for the audit log. */
-  close(total: Imported): Promise<void>;
+  close(total: LineCounts): Promise<void>;
 }
 
 /** Numbers of lines that were stored, were stored before, and were refused. */
-interface Imported {
+interface LineCounts {
   readonly stored: number;
   readonly same: number;
   readonly refused: number;
@@ -40,7 +40,7 @@ export async function openImporter(config: Config, log: Log, file: string): Prom
       if (!hasBegun) await audit({ state: "started" });
       hasBegun = true;
       const total = { stored: 0, same: 0 };
-      const refused: Refused[] = [];
+      const refused: RefusedLine[] = [];
       for (const part of fitting(records, instance.request_bytes_max, refused)) {
         const answer = await instance.ask("import", { records: part });
         total.stored += answer.stored;
@@ -63,7 +63,7 @@ export async function openImporter(config: Config, log: Log, file: string): Prom
 function* fitting(
   records: readonly ImportRecord[],
   bytes_max: number | null,
-  refused: Refused[],
+  refused: RefusedLine[],
 ): Generator<ImportRecord[]> {
   const limit_bytes = bytes_max ?? Number.POSITIVE_INFINITY;
   let part: ImportRecord[] = [];

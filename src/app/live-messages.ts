@@ -10,14 +10,14 @@ import { systemClock } from "../ground/clock.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import { openBroker } from "../mqtt/broker/broker.ts";
-import { Connection } from "../mqtt/client/connection.ts";
+import { BrokerConnection } from "../mqtt/client/connection.ts";
 import { CLIENT_TIMING } from "../mqtt/client/timing.ts";
 import { receivedMessage } from "../mqtt/receipt.ts";
 import { openCertificates } from "./certificates.ts";
 import { type ControlClient, connectControl } from "./control/client.ts";
 import type { TappedMessage } from "./control/protocol.ts";
 
-export interface Live {
+export interface LiveMessages {
   /** Text about their origin. */
   readonly from: string;
   /** Rejects with a Failure if no more can come. */
@@ -40,19 +40,19 @@ export interface LiveOptions {
 const ASK_EVERY_MS = 200;
 
 /** Resolves when messages can come. Throws a Failure if they can't. */
-export async function openLive(options: LiveOptions): Promise<Live> {
+export async function openLive(options: LiveOptions): Promise<LiveMessages> {
   const { mqtt, storage } = options.config;
   if (mqtt.mode === "client") return openOwnConnection(options);
   const control = await connectControl(storage.dir);
   return control === null ? openOwnBroker(options) : askInstance(control, options);
 }
 
-async function openOwnConnection(options: LiveOptions): Promise<Live> {
+async function openOwnConnection(options: LiveOptions): Promise<LiveMessages> {
   const { config, password, filters, onMessage, log } = options;
   const { url, username, client_id } = config.mqtt;
   const certificates = openCertificates(config, { clock: systemClock, log });
   const subscribed = Promise.withResolvers<void>();
-  const connection = new Connection({
+  const connection = new BrokerConnection({
     url,
     credentials: certificates.mqtt?.credentials() ?? null,
     username,
@@ -94,7 +94,12 @@ async function openOwnConnection(options: LiveOptions): Promise<Live> {
   return { from: `${url}, ${filters.join(" ")}`, lost, close };
 }
 
-async function openOwnBroker({ config, password, onMessage, log }: LiveOptions): Promise<Live> {
+async function openOwnBroker({
+  config,
+  password,
+  onMessage,
+  log,
+}: LiveOptions): Promise<LiveMessages> {
   const closing = Promise.withResolvers<never>();
   closing.promise.catch(() => null);
   const certificates = openCertificates(config, { clock: systemClock, log });
@@ -125,7 +130,7 @@ async function openOwnBroker({ config, password, onMessage, log }: LiveOptions):
   };
 }
 
-async function askInstance(control: ControlClient, options: LiveOptions): Promise<Live> {
+async function askInstance(control: ControlClient, options: LiveOptions): Promise<LiveMessages> {
   const { config, onMessage, onMissed } = options;
   const closing = new AbortController();
   const ask = (after: number | null) => control.ask("messages", { after });

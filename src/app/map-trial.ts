@@ -25,7 +25,7 @@ export interface TriedTag {
 }
 
 /** A message and its result. */
-export interface Tried {
+export interface TriedMessage {
   readonly topic: string;
   readonly payload: string;
   /** The times of its readings. */
@@ -39,10 +39,10 @@ export interface Tried {
   readonly quarantined: readonly { readonly reason: string; readonly detail: string }[];
 }
 
-export interface Trial {
+export interface MapTrial {
   /** The filters under which messages are received. */
   readonly filters: readonly string[];
-  try(message: Message): Tried;
+  try(message: Message): TriedMessage;
   /** The rules, as configured, whose tag was in no message. */
   unseen(): readonly {
     readonly where: string;
@@ -55,7 +55,7 @@ export interface Trial {
 const TAGS_MAX = TAGS.length + EXTRA_TAGS_MAX;
 
 /** Throws a Failure (exit 78) for a bad rule. */
-export function openTrial(config: Config): Trial {
+export function openMapTrial(config: Config): MapTrial {
   const { mqtt, system } = config;
   const map = openMap(config.map, oursFilter(mqtt, system));
   const seen = new Set<string>();

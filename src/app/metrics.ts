@@ -6,26 +6,26 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "@pro
 import { SECOND_MS } from "../ground/clock.ts";
 import { freeBytes } from "../ground/disk.ts";
 import { codeOf } from "../ground/errors.ts";
-import type { Answered } from "../http/app.ts";
+import type { AnsweredRequest } from "../http/app.ts";
 import { sharing } from "../http/sharing.ts";
 import type { JobState } from "../jobs/job-states.ts";
 import type { MqttStatus } from "../mqtt/status.ts";
 import { databaseFile } from "../sqlite/file/open.ts";
 import { TAG_NAMES_MAX } from "../sqlite/sealed/tag-names.ts";
 import type { WriterTotals } from "../sqlite/threads/writer-totals.ts";
-import type { Parts } from "./parts.ts";
+import type { OpenedParts } from "./parts.ts";
 import { addPlant, type PlantMetrics } from "./plant-metrics.ts";
 
 const PREFIX = "ballastd_";
 
 /** The parts that metrics are read from. */
-type MetricParts = Omit<Parts, "audit" | "clock" | "isSimulated">;
+type MetricParts = Omit<OpenedParts, "audit" | "clock" | "isSimulated">;
 
 export interface Metrics {
   /** The Prometheus text of the parts as they are now. */
   readonly text: () => Promise<string>;
   /** Counts an HTTP request. */
-  readonly onAnswered: (answered: Answered) => void;
+  readonly onAnswered: (answered: AnsweredRequest) => void;
 }
 
 export function openMetrics(parts: MetricParts): Metrics {

@@ -14,7 +14,7 @@ import type { Certificates } from "./certificates.ts";
 import type { Http } from "./server.ts";
 
 /** The parts opened so far; null for the others. */
-export interface Parts {
+export interface OpenedParts {
   readonly config: Config;
   readonly clock: Clock;
   readonly build: Build;

@@ -10,20 +10,20 @@ import type { Value } from "../bwts/reading.ts";
 import { LAMP_NUMBERS, type TagName } from "../bwts/tags.ts";
 import { HOUR_MS, SECOND_MS } from "../ground/clock.ts";
 import type { AlarmsNow, PlantNow } from "../sqlite/answers/plant-now.ts";
-import type { Parts } from "./parts.ts";
+import type { OpenedParts } from "./parts.ts";
 
 const PREFIX = "ballastd_";
 const SECONDS_AN_HOUR = HOUR_MS / SECOND_MS;
 const PASCALS_A_BAR = 100_000;
 
-type PlantParts = Pick<Parts, "config" | "readers" | "writer">;
+type PlantParts = Pick<OpenedParts, "config" | "readers" | "writer">;
 
 /** The plant as it was asked for last; null before, and where it can't be read. */
 export interface PlantMetrics {
   refresh(): Promise<void>;
 }
 
-interface Answer {
+interface PlantAnswer {
   readonly plant: PlantNow | null;
   readonly alarms: AlarmsNow;
 }
@@ -40,7 +40,7 @@ const MEASURED: readonly (readonly [TagName, name: string, help: string, factor:
 ];
 
 export function addPlant(register: Registry, parts: PlantParts): PlantMetrics {
-  let answer: Answer | null = null;
+  let answer: PlantAnswer | null = null;
   const gauge = (
     name: string,
     help: string,
@@ -127,7 +127,7 @@ function addLimits(
   gauge("filter_differential_pressure_limit_pascals", help, ["limit"], filter);
 }
 
-async function askPlant({ readers }: PlantParts): Promise<Answer | null> {
+async function askPlant({ readers }: PlantParts): Promise<PlantAnswer | null> {
   if (readers === null) return null;
   const { chunks } = await readers.ask({ name: "plant" });
   const parts: Uint8Array[] = [];

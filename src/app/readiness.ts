@@ -8,13 +8,13 @@ import { printTime, SECOND_MS } from "../ground/clock.ts";
 import { freeBytes } from "../ground/disk.ts";
 import { messageOf } from "../ground/errors.ts";
 import { failingJobs } from "../jobs/job-states.ts";
-import type { Parts } from "./parts.ts";
+import type { OpenedParts } from "./parts.ts";
 
 /**
  * Ready: the database is open, the last batch was committed, messages can be received, and no work
  * in the background keeps failing.
  */
-export function readinessOf(parts: Parts): Readiness {
+export function readinessOf(parts: OpenedParts): Readiness {
   const { config, clock, writer, mqtt } = parts;
   const totals = writer?.totals() ?? null;
   const now_ms = clock.now_ms();
@@ -61,7 +61,7 @@ const DAMAGE_SHOWN_MAX = 20;
 
 /** Trust in the clock at the last check; before the first check it rests on the build's time. */
 function trustOf(
-  { writer, build }: Parts,
+  { writer, build }: OpenedParts,
   now_ms: number,
 ): { trusted: boolean; problem: string | null } {
   const state = writer?.clock() ?? null;
@@ -71,7 +71,7 @@ function trustOf(
 }
 
 /** The present time and trust in /api/clock. */
-export function clockOf(parts: Parts): ClockNow {
+export function clockOf(parts: OpenedParts): ClockNow {
   const now_ms = parts.clock.now_ms();
   const plc = parts.writer?.clock().plc ?? null;
   const drift_ms = plc?.drift_ms_per_day ?? null;
@@ -93,13 +93,13 @@ interface DiskState {
 }
 
 /** Not a reason against readiness: all other data is stored and answered as before. */
-function damageStateOf({ damage }: Parts): Readiness["damage"] {
+function damageStateOf({ damage }: OpenedParts): Readiness["damage"] {
   const { problems, proven_ms } = damage.state();
   const shown = problems.slice(0, DAMAGE_SHOWN_MAX);
   return { found: problems.length, problems: [...shown], proven: printed(proven_ms) };
 }
 
-function mqttOf({ mqtt, config }: Parts): Readiness["mqtt"] {
+function mqttOf({ mqtt, config }: OpenedParts): Readiness["mqtt"] {
   if (mqtt === null)
     return {
       ...{ mode: config.mqtt.mode, connected: false, clients: 0, where: "", problem: null },

@@ -4,11 +4,11 @@
 import type { ProgramLog } from "../ground/log.ts";
 import type { ReportAnswer } from "./control/protocol.ts";
 import type { Metrics } from "./metrics.ts";
-import type { Parts } from "./parts.ts";
+import type { OpenedParts } from "./parts.ts";
 import { readinessOf } from "./readiness.ts";
 
 export async function reportOf(
-  parts: Parts,
+  parts: OpenedParts,
   { metrics, log }: { readonly metrics: Metrics; readonly log: ProgramLog },
 ): Promise<ReportAnswer> {
   return {

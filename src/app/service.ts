@@ -26,13 +26,13 @@ import { openTap } from "./control/tap.ts";
 import { openFront, openMqtt } from "./endpoints.ts";
 import { openLostLinks } from "./lost-links.ts";
 import { openMetrics } from "./metrics.ts";
-import type { Parts } from "./parts.ts";
+import type { OpenedParts } from "./parts.ts";
 import { reportOf } from "./report.ts";
 import type { Http } from "./server.ts";
 import { settingsOf } from "./settings.ts";
 import { refuseForeignFolder } from "./simulated.ts";
 import { backupOrder } from "./update/backups.ts";
-import { openTrial, type Trial } from "./update/trial.ts";
+import { openUpdateTrial, type UpdateTrial } from "./update/trial.ts";
 import { WORKER_FILE } from "./worker-file.ts";
 import { writerRole } from "./writer-role.ts";
 
@@ -92,10 +92,10 @@ export async function openService(options: {
     for (const certificate of parts.certificates.all) certificate.close();
     lock.release();
   };
-  let trial: Trial | null = null;
+  let trial: UpdateTrial | null = null;
   try {
     refuseForeignFolder(dir, options);
-    trial = openTrial(config, build, log);
+    trial = openUpdateTrial(config, build, log);
     const sqlite = sqliteVersion();
     const metrics = openMetrics(parts);
     parts.http = await openFront(parts, { sqlite, metrics, log: log.area("http") });
@@ -136,7 +136,7 @@ export async function openService(options: {
 function unopened(
   { config, log, isSimulated }: { config: Config; log: ProgramLog; isSimulated: boolean },
   build: Build,
-): Parts {
+): OpenedParts {
   const tools = { clock: systemClock, log };
   return {
     config,
@@ -155,7 +155,7 @@ function unopened(
 }
 
 function urlsOf(
-  { certificates }: Parts,
+  { certificates }: OpenedParts,
   http: Http,
   endpoint: MqttEndpoint,
 ): Pick<Service, "web" | "broker" | "missing"> {
@@ -173,7 +173,7 @@ function urlsOf(
 }
 
 async function openThreads(
-  parts: Parts,
+  parts: OpenedParts,
   { log, onLost }: { log: Log; onLost: (error: Error) => void },
 ): Promise<{ writer: Writer; readers: ReaderThreads }> {
   const { config, build } = parts;
@@ -204,7 +204,7 @@ async function openThreads(
 }
 
 function jobTools(
-  parts: Parts,
+  parts: OpenedParts,
   tools: Pick<JobTools, "readers" | "writer" | "log">,
 ): Omit<JobTools, "ending"> {
   const { config, build, clock } = parts;

@@ -88,7 +88,7 @@ function sideOf({ value, limit }: { value: number; limit: Limit }): "above" | "w
   return value <= WELL_BELOW * limit.value ? "well below" : null;
 }
 
-interface Told {
+interface ToldReading {
   readonly at_ms: number;
   readonly values: Reading["values"];
   /** Its own values, or those of the reading before that tells of the operation. */
@@ -96,7 +96,7 @@ interface Told {
 }
 
 /** Lamps may be sent by themselves, with times of their own: the operation goes on meanwhile. */
-function withOperation({ readings, silence_ms }: Judged): readonly Told[] {
+function withOperation({ readings, silence_ms }: Judged): readonly ToldReading[] {
   let by: Reading | null = null;
   return readings.map((reading) => {
     const { at_ms, values } = reading;
@@ -107,7 +107,7 @@ function withOperation({ readings, silence_ms }: Judged): readonly Told[] {
 }
 
 /** The filter is bypassed on DEBALLAST, and a backflush says nothing of its dirt. */
-function filterOf({ values, operation }: Told, { operation_type, limits }: Judged): Said {
+function filterOf({ values, operation }: ToldReading, { operation_type, limits }: Judged): Said {
   if (operation === null) return null;
   const type = values[OPERATION] ?? operation[OPERATION] ?? operation_type;
   if (!isTreating({ values: operation }, limits) || wordOf(type) === "DEBALLAST")
@@ -119,7 +119,7 @@ function filterOf({ values, operation }: Told, { operation_type, limits }: Judge
 }
 
 /** Without a compliance mode the higher limit counts: what is above it is so in either mode. */
-function flowOf({ values, operation }: Told, { limits }: Judged): Said {
+function flowOf({ values, operation }: ToldReading, { limits }: Judged): Said {
   if (operation === null) return null;
   if (!isTreating({ values: operation }, limits)) return "not treating";
   const value = values[FLOW];

@@ -20,7 +20,7 @@ export interface Merged {
 }
 
 /** The receipt of a part: its time, the clock's trust, and the system. */
-export interface Receipt {
+export interface PartReceipt {
   readonly received_ms: number;
   readonly clock_trusted: boolean;
   readonly system_id: string;
@@ -40,7 +40,7 @@ export const DERIVED: readonly number[] = [MONTH, AVERAGE, FAILED_COUNT];
 const AVERAGE_SCALE = 1e6;
 
 /** Merges `part` into `stored` (null: the first of its timestamp). Pure. */
-export function mergePart(stored: Reading | null, part: ReadingPart, receipt: Receipt): Merged {
+export function mergePart(stored: Reading | null, part: ReadingPart, receipt: PartReceipt): Merged {
   const base = stored ?? emptyReading(part.at_ms, receipt);
   const { overlap, conflicts } = compare(base, part);
   if (conflicts.length * 2 >= overlap && conflicts.length > 0)
@@ -92,7 +92,7 @@ export function withoutDerived(part: ReadingPart, stored: Reading | null): Readi
   return { ...part, values };
 }
 
-function emptyReading(at_ms: number, receipt: Receipt): Reading {
+function emptyReading(at_ms: number, receipt: PartReceipt): Reading {
   return {
     at_ms,
     received_ms: receipt.received_ms,

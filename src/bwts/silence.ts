@@ -33,7 +33,7 @@ export function silenceLimit(cadence_ms: number | null): number {
 }
 
 /** A time in which an operation ran; `end_ms` is null while no end is known. */
-export interface Running {
+export interface RunningOperation {
   readonly start_ms: number;
   readonly end_ms: number | null;
   readonly operation_type: string | null;
@@ -68,9 +68,9 @@ export function runningIn(
   silence: Silence,
   events: readonly ProcessEvent[],
   limits: HealthLimits,
-): readonly Running[] {
+): readonly RunningOperation[] {
   const { before, after } = silence;
-  const running: Running[] = [];
+  const running: RunningOperation[] = [];
   let open: { readonly start_ms: number; readonly operation_type: string | null } | null = null;
   for (const { at_ms, isStart, operation_type } of events) {
     const start_ms = Math.max(at_ms, before.at_ms);

@@ -29,7 +29,7 @@ export async function writeTexts(output: string, texts: Iterable<string>): Promi
 }
 
 /** An open, empty file to be written. */
-export interface Part {
+export interface OpenOutput {
   readonly handle: number;
   readonly file: string;
 }
@@ -40,7 +40,7 @@ const USUAL_MODE = 0o666;
 /** Lets `write` write another file, which gets its name when it is complete and on disk. */
 export async function writeFile(
   output: string,
-  write: (part: Part) => Promise<void>,
+  write: (part: OpenOutput) => Promise<void>,
   mode = USUAL_MODE,
 ): Promise<void> {
   const folder = path.dirname(output);

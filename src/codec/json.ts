@@ -13,7 +13,7 @@ import { type JsonWriter, type PackedText, packText, writePacked } from "./json-
 type Dated = Pick<Reading, "at_ms" | "values">;
 
 /** The members of an object: their keys, and space for all values not longer than a number. */
-interface Members {
+interface KeyedMembers {
   readonly indices: readonly number[];
   readonly keys: readonly PackedText[];
   readonly bytes_max: number;
@@ -75,14 +75,14 @@ export function writeAggregated({ start_ms, count, row }: AnsweredBucket, out: J
   out.end = writePacked(out.view, out.end, CLOSING);
 }
 
-function membersOf(indices: readonly number[]): Members {
+function membersOf(indices: readonly number[]): KeyedMembers {
   const keys = indices.map((index) => packText(`,${JSON.stringify(TAGS[index].name)}:`));
   const ends = TIME_BYTES_MAX + RECORD_COUNT.bytes + DECIMAL_BYTES_MAX;
   const bytes_max = keys.reduce((sum, { bytes }) => sum + bytes + DECIMAL_BYTES_MAX, ends);
   return { indices, keys, bytes_max };
 }
 
-function writeMembers({ at_ms, values }: Dated, members: Members, out: JsonWriter): void {
+function writeMembers({ at_ms, values }: Dated, members: KeyedMembers, out: JsonWriter): void {
   const { indices, keys, bytes_max } = members;
   out.reserve(bytes_max);
   out.end = writeTime(out.view, out.end, at_ms);

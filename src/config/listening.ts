@@ -36,7 +36,7 @@ export interface Listening {
   close(): Promise<void>;
 }
 
-interface Place {
+interface ListenPlace {
   readonly listen: Listen;
   readonly server: Server;
   problem: string | null;
@@ -46,12 +46,12 @@ interface Place {
 /** Tries every address once; `missing` handles those that can't be bound. */
 export async function openListening(options: ListeningOptions): Promise<Listening> {
   const { section, log } = options;
-  const places: readonly Place[] = options.listen.map((listen) => ({
+  const places: readonly ListenPlace[] = options.listen.map((listen) => ({
     ...{ listen, server: options.make(), problem: null, isTried: false },
   }));
   const missing = () => places.filter(({ problem }) => problem !== null);
   let isClosed = false;
-  const open = async (place: Place) => {
+  const open = async (place: ListenPlace) => {
     if (place.isTried) return;
     const before = place.problem;
     place.isTried = true;
@@ -91,7 +91,7 @@ export async function openListening(options: ListeningOptions): Promise<Listenin
 }
 
 /** Null if the server listens, else the reason why it can't. */
-async function problemOf({ listen, server }: Place, section: "http" | "mqtt") {
+async function problemOf({ listen, server }: ListenPlace, section: "http" | "mqtt") {
   const { host, port } = listen;
   try {
     const listens = once(server, "listening");
@@ -113,7 +113,7 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /** The configured host, with the actual port. */
-function addressOf({ listen, server }: Place): string {
+function addressOf({ listen, server }: ListenPlace): string {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : listen.port;
   return printListen({ host: listen.host, port });

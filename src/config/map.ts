@@ -49,10 +49,10 @@ const factor = fraction.refine(
   expected("a number other than 0", "fraction"),
 );
 
-type Scalar = string | number | boolean;
+type MapValue = string | number | boolean;
 
 const values = z
-  .custom<Readonly<Record<string, Scalar>>>(
+  .custom<Readonly<Record<string, MapValue>>>(
     (given) => isTable(given) && isValues(Object.values(given)),
     expected('a table from values to values, { "3" = "RUNNING" }'),
   )
@@ -79,7 +79,7 @@ function repeated(given: unknown): string | null {
 }
 
 /** The key for values: numbers and texts alike, in any case, 3 as "3.0" and "3,0". */
-export function valueKey(value: Scalar): string {
+export function valueKey(value: MapValue): string {
   const text = String(value).trim().toLowerCase();
   const number = text === "" ? Number.NaN : Number(text.replace(",", "."));
   return Number.isFinite(number) ? String(number) : text;

@@ -12,7 +12,7 @@ import { isTable } from "./values.ts";
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A problem with a key, or with the file. */
-interface Problem {
+interface KeyProblem {
   readonly failure: Failure;
   /** The section, and the key in it, that the problem may concern; null for any. */
   readonly section: string | null;
@@ -35,7 +35,7 @@ export function readKeys(file: string | null, fallback: string | null, env: Envi
   const { version, ...sections } = from.values;
   const isSet = version !== undefined;
   const origins = new Map([["version", isSet ? at({ name: "version" }) : "default"]]);
-  const problems: Problem[] = [];
+  const problems: KeyProblem[] = [];
   const readable: Record<string, Record<string, unknown>> = {};
   for (const one of CONFIG_KEYS) {
     const { key, section, name, type, variable } = one;
@@ -94,7 +94,7 @@ function refusal(
   return refused(where, problemOf(issue, issue.input));
 }
 
-function versionProblems(given: unknown, at: (spot: Spot) => string): readonly Problem[] {
+function versionProblems(given: unknown, at: (spot: Spot) => string): readonly KeyProblem[] {
   const issue = issueOf(VERSION, given);
   if (issue === null) return [];
   const failure = refused(at({ name: "version" }), problemOf(issue, given));
@@ -102,7 +102,10 @@ function versionProblems(given: unknown, at: (spot: Spot) => string): readonly P
 }
 
 /** Unknown keys and sections of the file. */
-function unknownIn(values: ConfigFile["values"], at: (spot: Spot) => string): readonly Problem[] {
+function unknownIn(
+  values: ConfigFile["values"],
+  at: (spot: Spot) => string,
+): readonly KeyProblem[] {
   const sections = CONFIG_KEYS.map(({ section }) => [section, {}]);
   const { error } = CONFIG.safeParse(
     { ...Object.fromEntries(sections), ...values },
@@ -126,7 +129,7 @@ function unknownIn(values: ConfigFile["values"], at: (spot: Spot) => string): re
 // These say how the program is started, not what is configured.
 const OTHER_VARIABLES = ["BALLASTD_CONFIG"];
 
-function unknownVariables(env: Environment): readonly Problem[] {
+function unknownVariables(env: Environment): readonly KeyProblem[] {
   const known = new Set([...OTHER_VARIABLES, ...CONFIG_KEYS.map(({ variable }) => variable)]);
   return Object.keys(env)
     .filter((name) => name.startsWith("BALLASTD_") && !known.has(name))

@@ -10,10 +10,10 @@ import { printListen, usesTls } from "./values.ts";
 const RETENTION_MONTHS_MIN = 24;
 
 /** The parts of a configuration that the rules check. */
-type Judged = Pick<Config, "http" | "mqtt" | "limits" | "storage">;
+type RuledSections = Pick<Config, "http" | "mqtt" | "limits" | "storage">;
 
 /** Throws a Failure (exit 78) for the first broken rule. */
-export function refuseContradictions({ http, mqtt, limits, storage }: Judged): void {
+export function refuseContradictions({ http, mqtt, limits, storage }: RuledSections): void {
   if (storage.retention_months < RETENTION_MONTHS_MIN && !storage.short_retention)
     throw refused(
       "storage.retention_months",

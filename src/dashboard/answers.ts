@@ -6,22 +6,22 @@ import type { AlarmAnswer } from "../bwts/alarm.ts";
 import type { EventAnswer } from "../bwts/event.ts";
 import type { HealthNested } from "../bwts/health-record.ts";
 import type { PredictionAnswer } from "../bwts/prediction.ts";
-import type { Readiness as ReadinessAnswer } from "../bwts/readiness.ts";
+import type { Readiness } from "../bwts/readiness.ts";
 import type { Stats } from "../bwts/stats.ts";
 import { TAGS, type Tag } from "../bwts/tags.ts";
 
 /** A validated value. Wrapped, because "there is no reading yet" (null) is a valid answer too. */
-export interface Known<T> {
+export interface Valid<T> {
   readonly value: T;
 }
 
-export type Read<T> = (body: unknown) => Known<T> | null;
+export type Read<T> = (body: unknown) => Valid<T> | null;
 
 /** Members of an API's answer, null where the answer hasn't them. */
-type Told<Answer, Name extends keyof Answer> = { readonly [Key in Name]: Answer[Key] | null };
+type MembersOf<Answer, Name extends keyof Answer> = { readonly [Key in Name]: Answer[Key] | null };
 
 /** A plant's reading; `values` by index into `TAGS`, null where unknown. */
-export interface Reading {
+export interface ShownReading {
   readonly at_ms: number;
   readonly values: readonly (number | string | boolean | null)[];
 }
@@ -32,7 +32,7 @@ export interface Health extends Pick<HealthNested, "overall_score" | "risk_level
   readonly components: readonly (readonly [string, number | null])[];
 }
 
-export interface PlantEvent {
+export interface ShownEvent {
   readonly at_ms: number;
   /** Also of a type that this page doesn't know yet. */
   readonly event_type: string;
@@ -41,7 +41,7 @@ export interface PlantEvent {
   readonly location: string | null;
 }
 
-export interface Forecast {
+export interface ShownForecast {
   readonly at_ms: number;
   /** `LAMP_01` to `LAMP_16`. */
   readonly component_id: string;
@@ -66,12 +66,12 @@ export interface Limits extends Readonly<Record<LimitName, number | null>> {
 
 type LimitName = "uv_imo" | "uv_uscg" | "uv_target" | "flow_max_imo";
 
-export interface Readiness extends Pick<ReadinessAnswer, "ready" | "reasons" | "simulated"> {
+export interface ShownReadiness extends Pick<Readiness, "ready" | "reasons" | "simulated"> {
   readonly system_id: string | null;
   readonly vessel: string | null;
   readonly imo: string | null;
   readonly utc_offset: string;
-  readonly mqtt: Told<ReadinessAnswer["mqtt"], "where" | "connected" | "clients"> | null;
+  readonly mqtt: MembersOf<Readiness["mqtt"], "where" | "connected" | "clients"> | null;
   readonly clock_trusted: boolean | null;
   /** Further problems, ready or not: `certificate http: it ended`. */
   readonly problems: readonly string[];
@@ -81,7 +81,7 @@ export interface Readiness extends Pick<ReadinessAnswer, "ready" | "reasons" | "
   readonly limits: Limits | null;
 }
 
-export interface Version {
+export interface ShownVersion {
   readonly version: string;
   readonly commit: string | null;
 }
@@ -100,7 +100,7 @@ export function parseAnswer(text: string): unknown {
   }
 }
 
-export const readLatestReading: Read<Reading | null> = (body) => {
+export const readLatestReading: Read<ShownReading | null> = (body) => {
   if (!isLike<Stats>(body)) return null;
   const latest = body.latestTelemetry;
   if (latest === null) return { value: null };
@@ -126,16 +126,16 @@ export const readLatestHealth: Read<Health | null> = (body) => {
   };
 };
 
-export const readRecentEvents: Read<readonly PlantEvent[]> = (body) =>
+export const readRecentEvents: Read<readonly ShownEvent[]> = (body) =>
   isLike<Stats>(body) ? readEvents(body.recentEvents) : null;
 
-export const readEvents: Read<readonly PlantEvent[]> = (body) => listOf(body, plantEvent);
+export const readEvents: Read<readonly ShownEvent[]> = (body) => listOf(body, plantEvent);
 
 /** The newest forecast of each lamp: the answer is newest first. */
-export const readForecasts: Read<readonly Forecast[]> = (body) => {
+export const readForecasts: Read<readonly ShownForecast[]> = (body) => {
   const known = listOf(body, forecast);
   if (known === null) return null;
-  const newest = new Map<string, Forecast>();
+  const newest = new Map<string, ShownForecast>();
   for (const one of known.value) {
     if (!newest.has(one.component_id)) newest.set(one.component_id, one);
   }
@@ -144,9 +144,9 @@ export const readForecasts: Read<readonly Forecast[]> = (body) => {
 
 export const readAlarms: Read<readonly ActiveAlarm[]> = (body) => listOf(body, activeAlarm);
 
-export const readReadiness: Read<Readiness> = (body) => {
-  if (!isLike<ReadinessAnswer>(body) || typeof body.ready !== "boolean") return null;
-  const system = isLike<ReadinessAnswer["system"]>(body.system) ? body.system : {};
+export const readReadiness: Read<ShownReadiness> = (body) => {
+  if (!isLike<Readiness>(body) || typeof body.ready !== "boolean") return null;
+  const system = isLike<Readiness["system"]>(body.system) ? body.system : {};
   const reasons = Array.isArray(body.reasons) ? body.reasons : [];
   return {
     value: {
@@ -157,7 +157,7 @@ export const readReadiness: Read<Readiness> = (body) => {
       vessel: textOrNull(system.vessel),
       imo: textOrNull(system.imo),
       utc_offset: textOrNull(system.utc_offset) ?? "",
-      mqtt: isLike<ReadinessAnswer["mqtt"]>(body.mqtt) ? mqttLink(body.mqtt) : null,
+      mqtt: isLike<Readiness["mqtt"]>(body.mqtt) ? mqttLink(body.mqtt) : null,
       received_seconds_ago: numberOrNull(body.last_received_seconds_ago),
       problems: problemsIn(body),
       clock_trusted: trustIn(body.clock),
@@ -183,8 +183,8 @@ function problemsIn(body: object): readonly string[] {
   });
 }
 
-export const readVersion: Read<Version> = (body) =>
-  isLike<Version>(body) && typeof body.version === "string"
+export const readVersion: Read<ShownVersion> = (body) =>
+  isLike<ShownVersion>(body) && typeof body.version === "string"
     ? { value: { version: body.version, commit: textOrNull(body.commit) } }
     : null;
 
@@ -193,7 +193,7 @@ export function errorMessage(body: unknown): string | null {
   return isLike<{ message: string }>(body) ? textOrNull(body.message) : null;
 }
 
-function plantEvent(given: unknown): PlantEvent | null {
+function plantEvent(given: unknown): ShownEvent | null {
   if (!isLike<EventAnswer>(given) || typeof given.event_type !== "string") return null;
   const at_ms = instant(given.timestamp);
   if (at_ms === null || typeof given.description !== "string") return null;
@@ -213,7 +213,7 @@ function activeAlarm(given: unknown): ActiveAlarm | null {
   return { code: textOrNull(given.code), since_ms, description: given.description };
 }
 
-function forecast(given: unknown): Forecast | null {
+function forecast(given: unknown): ShownForecast | null {
   if (!isLike<PredictionAnswer>(given) || typeof given.component_id !== "string") return null;
   const at_ms = instant(given.timestamp);
   const { predictions } = given;
@@ -229,7 +229,7 @@ function forecast(given: unknown): Forecast | null {
   };
 }
 
-function mqttLink(given: Unchecked<ReadinessAnswer["mqtt"]>): Readiness["mqtt"] {
+function mqttLink(given: Unchecked<Readiness["mqtt"]>): ShownReadiness["mqtt"] {
   return {
     where: textOrNull(given.where),
     connected: flagOrNull(given.connected),
@@ -238,7 +238,7 @@ function mqttLink(given: Unchecked<ReadinessAnswer["mqtt"]>): Readiness["mqtt"] 
 }
 
 function trustIn(clock: unknown): boolean | null {
-  return isLike<ReadinessAnswer["clock"]>(clock) ? flagOrNull(clock.trusted) : null;
+  return isLike<Readiness["clock"]>(clock) ? flagOrNull(clock.trusted) : null;
 }
 
 function limits(given: Unchecked<Limits>): Limits {
@@ -259,7 +259,7 @@ function isLike<Answer>(given: unknown): given is Unchecked<Answer> {
 }
 
 /** Every element validated, or null: an incomplete list would look complete. */
-function listOf<T>(given: unknown, read: (one: unknown) => T | null): Known<readonly T[]> | null {
+function listOf<T>(given: unknown, read: (one: unknown) => T | null): Valid<readonly T[]> | null {
   if (!Array.isArray(given)) return null;
   const value: T[] = [];
   for (const one of given) {

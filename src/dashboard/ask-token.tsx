@@ -2,10 +2,10 @@
 // the token is right.
 
 import type { TargetedSubmitEvent } from "preact";
-import type { Access } from "./refresh.ts";
+import type { PageAccess } from "./refresh.ts";
 import { setToken } from "./token.ts";
 
-export function AskToken({ access }: { access: Access }) {
+export function AskToken({ access }: { access: PageAccess }) {
   const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget).get("token");

@@ -1,16 +1,16 @@
 // Recent events: starts and stops of operations, alarms. Newest first. Descriptions are shown as
 // sent, as text.
 
-import type { PlantEvent } from "./answers.ts";
+import type { ShownEvent } from "./answers.ts";
 import { Problem } from "./banners.tsx";
 import { GoOn } from "./go-on.tsx";
 import { printClock, printDay, printShipMinute, shipTime } from "./print.ts";
-import type { Part } from "./refresh.ts";
+import type { PagePart } from "./refresh.ts";
 
 /** Events that fit the page; the rest is at /api/events. */
 const SHOWN_MAX = 20;
 
-export function EventList(props: { events: Part<readonly PlantEvent[]>; now_ms: number }) {
+export function EventList(props: { events: PagePart<readonly ShownEvent[]>; now_ms: number }) {
   const { events, now_ms } = props;
   const known = events.known?.value ?? [];
   const ship = shipTime();
@@ -35,7 +35,7 @@ export function EventList(props: { events: Part<readonly PlantEvent[]>; now_ms: 
   );
 }
 
-function EventRow({ event, now_ms }: { event: PlantEvent; now_ms: number }) {
+function EventRow({ event, now_ms }: { event: ShownEvent; now_ms: number }) {
   const alarm = event.event_type === "ALARM_TRIGGERED";
   const minute = printShipMinute(event.at_ms);
   const today = printDay(event.at_ms) === printDay(now_ms);
@@ -53,6 +53,6 @@ function EventRow({ event, now_ms }: { event: PlantEvent; now_ms: number }) {
 }
 
 /** Two events that agree in all of this look alike, whatever else they carry. */
-function keyOf(event: PlantEvent): string {
+function keyOf(event: ShownEvent): string {
   return `${event.at_ms} ${event.event_type} ${event.description}`;
 }

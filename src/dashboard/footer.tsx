@@ -1,15 +1,15 @@
 // Links, the program's version, and its limits: the treatment system's own alarms govern, and every
 // page states that.
 
-import type { Version } from "./answers.ts";
+import type { ShownVersion } from "./answers.ts";
 import { Problem } from "./banners.tsx";
 import { GoOn } from "./go-on.tsx";
-import type { Part } from "./refresh.ts";
+import type { PagePart } from "./refresh.ts";
 import { hasToken } from "./token.ts";
 
 const LINKS = ["/docs", "/openapi.json", "/api/tags", "/metrics"] as const;
 
-export function Footer({ version }: { version: Part<Version> }) {
+export function Footer({ version }: { version: PagePart<ShownVersion> }) {
   const known = version.known?.value ?? null;
   const commit = known?.commit ?? null;
   return (

@@ -2,12 +2,12 @@
 // UV intensity against its target, failed lamps.
 
 import { indexOfTag, LAMP_COUNT, TAGS } from "../bwts/tags.ts";
-import type { Limits, Readiness, Reading } from "./answers.ts";
+import type { Limits, ShownReadiness, ShownReading } from "./answers.ts";
 import { Problem } from "./banners.tsx";
 import { Bar } from "./bar.tsx";
 import { lampFigure } from "./lamps.tsx";
 import { printAge, printLabel, printMoment, printNumber, printValue, tagNamed } from "./print.ts";
-import type { Part, Snapshot } from "./refresh.ts";
+import type { PagePart, Snapshot } from "./refresh.ts";
 import {
   isBelowLimit,
   isStale,
@@ -59,7 +59,7 @@ function statement(snapshot: Snapshot, now_ms: number): Verdict {
   };
 }
 
-function statementOf(reading: Reading, snapshot: Snapshot, now_ms: number): Verdict {
+function statementOf(reading: ShownReading, snapshot: Snapshot, now_ms: number): Verdict {
   const limits = limitsOf(snapshot.readiness);
   const now = verdict(reading, { process: processEvents(snapshot), limits, now_ms });
   if (snapshot.reached || isStale(reading, now_ms)) return now;
@@ -71,18 +71,18 @@ function processEvents({ starts, stops }: Snapshot): ProcessEvents | null {
   return { start: starts.known.value[0] ?? null, stop: stops.known.value[0] ?? null };
 }
 
-function limitsOf(readiness: Part<Readiness>): Limits | null {
+function limitsOf(readiness: PagePart<ShownReadiness>): Limits | null {
   return readiness.known?.value.limits ?? null;
 }
 
 /** Distinguishes an idle plant from a link that is down; null if unknown. */
-function linkOf(readiness: Part<Readiness>): string | null {
+function linkOf(readiness: PagePart<ShownReadiness>): string | null {
   const mqtt = readiness.known?.value.mqtt ?? null;
   if (mqtt === null || mqtt.clients === null) return null;
   return mqtt.connected === false || mqtt.clients === 0 ? "No PLC link" : "PLC link up";
 }
 
-function AgeFigure(props: { reading: Reading; link: string | null; now_ms: number }) {
+function AgeFigure(props: { reading: ShownReading; link: string | null; now_ms: number }) {
   const { reading, link, now_ms } = props;
   const age_ms = now_ms - reading.at_ms;
   const stale = isStale(reading, now_ms);
@@ -104,7 +104,7 @@ function AgeFigure(props: { reading: Reading; link: string | null; now_ms: numbe
   );
 }
 
-function IntensityFigure({ reading, limits }: { reading: Reading; limits: Limits | null }) {
+function IntensityFigure({ reading, limits }: { reading: ShownReading; limits: Limits | null }) {
   const tag = tagNamed("UVR_INTENSITY");
   const value = reading.values[indexOfTag("UVR_INTENSITY")];
   const intensity = typeof value === "number" ? value : null;
@@ -125,7 +125,7 @@ function IntensityFigure({ reading, limits }: { reading: Reading; limits: Limits
   );
 }
 
-function AgainstTarget(props: { reading: Reading; limits: Limits; target: number }) {
+function AgainstTarget(props: { reading: ShownReading; limits: Limits; target: number }) {
   const { reading, limits, target } = props;
   const tag = tagNamed("UVR_INTENSITY");
   const value = reading.values[indexOfTag("UVR_INTENSITY")];
@@ -145,7 +145,7 @@ function AgainstTarget(props: { reading: Reading; limits: Limits; target: number
 }
 
 /** The plant's own value relative to its target, if ballastd's limits are unknown. */
-function Normalized({ reading }: { reading: Reading }) {
+function Normalized({ reading }: { reading: ShownReading }) {
   const index = indexOfTag("UVR_INTENSITY_NORMALIZED");
   const tag = TAGS[index];
   const value = reading.values[index];
@@ -159,7 +159,7 @@ function Normalized({ reading }: { reading: Reading }) {
   );
 }
 
-function LampsFigure({ reading }: { reading: Reading }) {
+function LampsFigure({ reading }: { reading: ShownReading }) {
   const { failed, told } = lampFigure(reading);
   const unknown = LAMP_COUNT - told;
   return (

@@ -1,13 +1,13 @@
 // The head of the page: ship, system, the box's clock, and whether data arrives. A reader must not
 // mistake a ship, a system or a simulation for another, nor an old page for a live one.
 
-import type { Readiness } from "./answers.ts";
+import type { ShownReadiness } from "./answers.ts";
 import { NightButton } from "./night.tsx";
 import { printAge, printClock, printDay, printShipMinute, shipTime } from "./print.ts";
-import type { Part } from "./refresh.ts";
+import type { PagePart } from "./refresh.ts";
 
 interface Props {
-  readonly readiness: Part<Readiness>;
+  readonly readiness: PagePart<ShownReadiness>;
   /** Time of the answer. */
   readonly contact_ms: number;
   readonly now_ms: number;

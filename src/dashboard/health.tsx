@@ -5,11 +5,17 @@ import type { Health } from "./answers.ts";
 import { Problem } from "./banners.tsx";
 import { Bar } from "./bar.tsx";
 import { printAge, printMoment, printNumber, printSpan } from "./print.ts";
-import type { Part } from "./refresh.ts";
+import type { PagePart } from "./refresh.ts";
 
 const SLOT_MS = 15 * 60_000;
 
-export function HealthCard({ health, now_ms }: { health: Part<Health | null>; now_ms: number }) {
+export function HealthCard({
+  health,
+  now_ms,
+}: {
+  health: PagePart<Health | null>;
+  now_ms: number;
+}) {
   const latest = health.known?.value ?? null;
   return (
     <section aria-labelledby="health" class="health">

@@ -3,11 +3,11 @@
 
 import { indexOfLampTag, LAMP_NUMBERS, type LampField, TAGS } from "../bwts/tags.ts";
 import { type LampStatus, lampStatusOf } from "../bwts/word.ts";
-import type { ActiveAlarm, Forecast, Reading } from "./answers.ts";
+import type { ActiveAlarm, ShownForecast, ShownReading } from "./answers.ts";
 import { Problem } from "./banners.tsx";
 import { Bar } from "./bar.tsx";
 import { MISSING, printLabel, printMoment, printNumber, printUnit, printValue } from "./print.ts";
-import type { Part } from "./refresh.ts";
+import type { PagePart } from "./refresh.ts";
 import { isStale } from "./verdict.ts";
 
 const STARRED = "* from the rated life, not from the lamp's own light.";
@@ -16,9 +16,9 @@ const STARRED = "* from the rated life, not from the lamp's own light.";
 const COUNTERS_FAST = "LAMP_COUNTERS_FAST";
 
 interface LampGridProps {
-  readonly reading: Part<Reading | null>;
-  readonly forecasts: Part<readonly Forecast[]>;
-  readonly alarms: Part<readonly ActiveAlarm[]>;
+  readonly reading: PagePart<ShownReading | null>;
+  readonly forecasts: PagePart<readonly ShownForecast[]>;
+  readonly alarms: PagePart<readonly ActiveAlarm[]>;
   readonly now_ms: number;
 }
 
@@ -65,7 +65,11 @@ function noForecast(suspension: ActiveAlarm | null): string {
     : "Forecasts of lamp life are suspended. Until they are back, go by the rated hours.";
 }
 
-function Lamp(props: { lampIndex: number; reading: Reading | null; forecast: Forecast | null }) {
+function Lamp(props: {
+  lampIndex: number;
+  reading: ShownReading | null;
+  forecast: ShownForecast | null;
+}) {
   const { lampIndex, reading, forecast } = props;
   const status = lampValue(reading, lampIndex, "STATUS");
   const state = lampStatusOf(status);
@@ -110,7 +114,7 @@ function Lamp(props: { lampIndex: number; reading: Reading | null; forecast: For
 interface LampRowProps {
   readonly label: string;
   readonly lampIndex: number;
-  readonly reading: Reading | null;
+  readonly reading: ShownReading | null;
   readonly field: LampField;
 }
 
@@ -137,13 +141,13 @@ function LampShape({ state }: { state: LampStatus }) {
 }
 
 /** The two-digit numbers of failed lamps, and how many lamps have a status. */
-export function lampFigure(reading: Reading): { failed: readonly string[]; told: number } {
+export function lampFigure(reading: ShownReading): { failed: readonly string[]; told: number } {
   const statuses = LAMP_NUMBERS.map((_, index) => lampValue(reading, index, "STATUS"));
   const failed = LAMP_NUMBERS.filter((_, index) => lampStatusOf(statuses[index]) === "failed");
   return { failed, told: statuses.filter((status) => status !== null).length };
 }
 
-function lampValue(reading: Reading | null, lampIndex: number, field: LampField) {
+function lampValue(reading: ShownReading | null, lampIndex: number, field: LampField) {
   return reading === null ? null : reading.values[indexOfLampTag(lampIndex, field)];
 }
 
@@ -152,24 +156,24 @@ function tagOf(lampIndex: number, field: LampField) {
 }
 
 /** Remaining life has the unit of the lamp's run-hours. */
-function printRemaining(forecast: Forecast | null, lampIndex: number): string {
+function printRemaining(forecast: ShownForecast | null, lampIndex: number): string {
   const hours = forecast?.remaining_h ?? null;
   if (hours === null) return MISSING;
   return `${printNumber(Math.round(hours))}\u00a0${printUnit(tagOf(lampIndex, "RUNTIME"))}`;
 }
 
-function printInterval(forecast: Forecast | null): string | null {
+function printInterval(forecast: ShownForecast | null): string | null {
   const { p05_h = null, p95_h = null } = forecast ?? {};
   if (p05_h === null || p95_h === null) return null;
   return `${printNumber(Math.round(p05_h))}\u2013${printNumber(Math.round(p95_h))}`;
 }
 
 /** True if the forecast rests on the lamp's own readings, or doesn't tell its basis. */
-function isFitted(forecast: Forecast | null): boolean {
+function isFitted(forecast: ShownForecast | null): boolean {
   return forecast?.basis !== "rated_life_prior" && forecast?.basis !== "counter_derived";
 }
 
-function basisWords(forecast: Forecast | null): string {
+function basisWords(forecast: ShownForecast | null): string {
   switch (forecast?.basis) {
     case "rated_life_prior":
       return "from the rated life: too little was seen of this lamp yet";
@@ -182,6 +186,6 @@ function basisWords(forecast: Forecast | null): string {
   }
 }
 
-function newest(forecasts: readonly Forecast[]): number {
+function newest(forecasts: readonly ShownForecast[]): number {
   return Math.max(...forecasts.map((one) => one.at_ms));
 }

@@ -2,9 +2,9 @@
 // plant didn't send is a dash.
 
 import { indexOfTag, TAGS, type TagName } from "../bwts/tags.ts";
-import type { Reading } from "./answers.ts";
+import type { ShownReading } from "./answers.ts";
 import { printLabel, printMoment, printValue } from "./print.ts";
-import type { Part } from "./refresh.ts";
+import type { PagePart } from "./refresh.ts";
 import { isStale } from "./verdict.ts";
 
 /** The summary shows the intensity; all 101 fields are at /api/telemetry/latest. */
@@ -25,7 +25,7 @@ const SHOWN: readonly TagName[] = [
   "CIP_HOURS_SINCE_LAST",
 ];
 
-export function ReadingTable(props: { reading: Part<Reading | null>; now_ms: number }) {
+export function ReadingTable(props: { reading: PagePart<ShownReading | null>; now_ms: number }) {
   const { reading, now_ms } = props;
   const latest = reading.known?.value ?? null;
   const stale = latest !== null && isStale(latest, now_ms);
@@ -48,7 +48,7 @@ export function ReadingTable(props: { reading: Part<Reading | null>; now_ms: num
   );
 }
 
-function Value({ name, reading }: { name: TagName; reading: Reading }) {
+function Value({ name, reading }: { name: TagName; reading: ShownReading }) {
   const index = indexOfTag(name);
   return (
     <div data-test={name}>

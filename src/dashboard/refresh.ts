@@ -6,14 +6,9 @@
 import {
   type ActiveAlarm,
   errorMessage,
-  type Forecast,
   type Health,
-  type Known,
-  type PlantEvent,
   parseAnswer,
   type Read,
-  type Readiness,
-  type Reading,
   readAlarms,
   readEvents,
   readForecasts,
@@ -22,36 +17,41 @@ import {
   readReadiness,
   readRecentEvents,
   readVersion,
-  type Version,
+  type ShownEvent,
+  type ShownForecast,
+  type ShownReadiness,
+  type ShownReading,
+  type ShownVersion,
+  type Valid,
 } from "./answers.ts";
 import { authorization, hasToken, onToken, setToken } from "./token.ts";
 
 /** One part of the page: the newest valid answer, and the problem with the last one. */
-export interface Part<T> {
-  readonly known: Known<T> | null;
+export interface PagePart<T> {
+  readonly known: Valid<T> | null;
   readonly problem: string | null;
 }
 
 /** The page's access to ballastd. */
-export interface Access {
+export interface PageAccess {
   readonly isNeeded: boolean;
   /** The reason why the last token was refused; null if none was. */
   readonly refused: string | null;
 }
 
 export interface Snapshot {
-  readonly access: Access;
-  readonly readiness: Part<Readiness>;
-  readonly reading: Part<Reading | null>;
-  readonly health: Part<Health | null>;
-  readonly events: Part<readonly PlantEvent[]>;
-  readonly forecasts: Part<readonly Forecast[]>;
+  readonly access: PageAccess;
+  readonly readiness: PagePart<ShownReadiness>;
+  readonly reading: PagePart<ShownReading | null>;
+  readonly health: PagePart<Health | null>;
+  readonly events: PagePart<readonly ShownEvent[]>;
+  readonly forecasts: PagePart<readonly ShownForecast[]>;
   /** The active alarms. */
-  readonly alarms: Part<readonly ActiveAlarm[]>;
+  readonly alarms: PagePart<readonly ActiveAlarm[]>;
   /** The newest PROCESS_START, if any: the recent events may not include it. */
-  readonly starts: Part<readonly PlantEvent[]>;
-  readonly stops: Part<readonly PlantEvent[]>;
-  readonly version: Part<Version>;
+  readonly starts: PagePart<readonly ShownEvent[]>;
+  readonly stops: PagePart<readonly ShownEvent[]>;
+  readonly version: PagePart<ShownVersion>;
   /** True if ballastd answered any request in the last cycle. */
   readonly reached: boolean;
   /** Time of its last answer, by its own clock; before that, the time the page was opened. */
@@ -163,14 +163,14 @@ async function refreshed(before: Snapshot): Promise<Snapshot> {
 }
 
 /** A refused token is forgotten, so that it isn't sent again and again. */
-function accessBy({ status, body }: Reply): Access {
+function accessBy({ status, body }: PageReply): PageAccess {
   if (status !== 401 && status !== 429) return { isNeeded: false, refused: null };
   const refused = hasToken() ? (errorMessage(body) ?? "the token was refused") : null;
   setToken(null);
   return { isNeeded: true, refused };
 }
 
-interface Reply {
+interface PageReply {
   readonly path: string;
   /** Null without an answer. */
   readonly status: number | null;
@@ -184,7 +184,7 @@ interface Reply {
 }
 
 /** Never rejects: `problem` holds any failure. */
-async function replyTo(path: string, signal: AbortSignal): Promise<Reply> {
+async function replyTo(path: string, signal: AbortSignal): Promise<PageReply> {
   const unanswered = { path, status: null, body: null, offset_ms: null };
   let reached = false;
   try {
@@ -210,7 +210,7 @@ async function replyTo(path: string, signal: AbortSignal): Promise<Reply> {
   }
 }
 
-function renewed<T>(before: Part<T>, reply: Reply, read: Read<T>): Part<T> {
+function renewed<T>(before: PagePart<T>, reply: PageReply, read: Read<T>): PagePart<T> {
   if (reply.problem !== null) return { known: before.known, problem: reply.problem };
   const known = read(reply.body);
   if (known !== null) return { known, problem: null };
@@ -225,7 +225,7 @@ function offsetOf(date: string | null, sent_ms: number): number | null {
   return server_ms + 500 - (sent_ms + Date.now()) / 2;
 }
 
-function clockOffset(before_ms: number, reply: Reply): number {
+function clockOffset(before_ms: number, reply: PageReply): number {
   if (reply.offset_ms === null) return before_ms;
   return Math.abs(reply.offset_ms - before_ms) < OFFSET_STEP_MS ? before_ms : reply.offset_ms;
 }

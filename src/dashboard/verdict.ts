@@ -5,7 +5,7 @@
 import { indexOfTag } from "../bwts/tags.ts";
 import { isTreating } from "../bwts/treating.ts";
 import { wordOf } from "../bwts/word.ts";
-import type { Limits, PlantEvent, Reading } from "./answers.ts";
+import type { Limits, ShownEvent, ShownReading } from "./answers.ts";
 import { printAge, printMoment } from "./print.ts";
 
 /** The urgency: good (green), quiet (nothing to do), warn, alarm. */
@@ -19,8 +19,8 @@ export interface Verdict {
 
 /** The operation's events; null if they could not be read. */
 export interface ProcessEvents {
-  readonly start: PlantEvent | null;
-  readonly stop: PlantEvent | null;
+  readonly start: ShownEvent | null;
+  readonly stop: ShownEvent | null;
 }
 
 /** Three missed readings of a plant that sends every three minutes. */
@@ -28,7 +28,7 @@ export const STALE_MS = 10 * 60_000;
 
 const STATE = indexOfTag("PROCESS_STATE");
 
-export function isStale(reading: Reading, now_ms: number): boolean {
+export function isStale(reading: ShownReading, now_ms: number): boolean {
   return now_ms - reading.at_ms > STALE_MS;
 }
 
@@ -40,13 +40,13 @@ export interface Circumstances {
 }
 
 /** The verdict on treatment, by `reading` and, if it is stale, by the events. */
-export function verdict(reading: Reading, around: Circumstances): Verdict {
+export function verdict(reading: ShownReading, around: Circumstances): Verdict {
   return isStale(reading, around.now_ms)
     ? staleVerdict(reading, around)
     : freshVerdict(reading, around);
 }
 
-function freshVerdict(reading: Reading, { process, limits, now_ms }: Circumstances): Verdict {
+function freshVerdict(reading: ShownReading, { process, limits, now_ms }: Circumstances): Verdict {
   const state = reading.values[STATE];
   const running = process === null ? null : operationInProgress(process);
   const detail =
@@ -76,11 +76,11 @@ function freshVerdict(reading: Reading, { process, limits, now_ms }: Circumstanc
 const FLOWING = "by its flow, for it sends no controller state";
 
 /** Without the configured limits only the controller's state counts. */
-function treats(reading: Reading, limits: Limits | null): boolean {
+function treats(reading: ShownReading, limits: Limits | null): boolean {
   return isTreating(reading, { flow_max_imo: limits?.flow_max_imo ?? Number.POSITIVE_INFINITY });
 }
 
-function staleVerdict(reading: Reading, { process, limits, now_ms }: Circumstances): Verdict {
+function staleVerdict(reading: ShownReading, { process, limits, now_ms }: Circumstances): Verdict {
   const age = printAge(now_ms - reading.at_ms);
   const headline = `STALE: no reading for ${age}`;
   const perhaps = "The plant may be idle or the link may be down";
@@ -112,25 +112,25 @@ function staleVerdict(reading: Reading, { process, limits, now_ms }: Circumstanc
  * The start without a following stop. Of two at one instant the stop belongs to the operation
  * before.
  */
-function operationInProgress({ start, stop }: ProcessEvents): PlantEvent | null {
+function operationInProgress({ start, stop }: ProcessEvents): ShownEvent | null {
   if (start === null) return null;
   return stop === null || start.at_ms >= stop.at_ms ? start : null;
 }
 
 /** `BALLAST at Singapore since 14:05 UTC` */
-function operation(start: PlantEvent, now_ms: number): string {
+function operation(start: ShownEvent, now_ms: number): string {
   const place = start.location === null ? "" : ` at ${start.location}`;
   const since = printMoment(start.at_ms, now_ms);
   return `${start.operation_type ?? "operation of unknown type"}${place} since ${since}`;
 }
 
 /** False if the reading came well after any known stop. */
-function isStopped(reading: Reading, stop: PlantEvent | null): boolean {
+function isStopped(reading: ShownReading, stop: ShownEvent | null): boolean {
   return stop !== null && stop.at_ms >= reading.at_ms - STALE_MS;
 }
 
 /** The lowest intensity allowed by the reading's compliance mode, null if either is unknown. */
-export function uvLimit(reading: Reading, limits: Limits): number | null {
+export function uvLimit(reading: ShownReading, limits: Limits): number | null {
   switch (wordOf(reading.values[indexOfTag("COMPLIANCE_MODE")])) {
     case "IMO":
       return limits.uv_imo;
@@ -142,7 +142,7 @@ export function uvLimit(reading: Reading, limits: Limits): number | null {
 }
 
 /** Intensity is judged only while RUNNING: a lamp that warms up or stops is below every limit. */
-export function isBelowLimit(reading: Reading, limits: Limits): boolean {
+export function isBelowLimit(reading: ShownReading, limits: Limits): boolean {
   const intensity = reading.values[indexOfTag("UVR_INTENSITY")];
   const limit = uvLimit(reading, limits);
   if (wordOf(reading.values[STATE]) !== "RUNNING") return false;

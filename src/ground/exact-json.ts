@@ -1,7 +1,8 @@
 // JSON whose integers keep all their digits: one that a double would round becomes a bigint, and is
 // written with the same digits. Other numbers are doubles.
 
-type Reviver = (name: string, value: unknown) => unknown;
+/** As JSON.parse takes it. */
+export type Reviver = (name: string, value: unknown) => unknown;
 
 /** Shorter integers are never rounded: most texts need no test of each number. */
 const LONG = /\d{16}/;

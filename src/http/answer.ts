@@ -61,9 +61,12 @@ export function sendEmpty({ response, headers }: Exchange, status: number): void
   response.writeHead(status, { ...BASE_HEADERS, ...headers }).end();
 }
 
-type Bytes = Extract<Reply, { kind: "bytes" }>;
+type BytesReply = Extract<Reply, { kind: "bytes" }>;
 
-async function sendBytes({ request, response, headers }: Exchange, reply: Bytes): Promise<void> {
+async function sendBytes(
+  { request, response, headers }: Exchange,
+  reply: BytesReply,
+): Promise<void> {
   const head = { "Content-Type": reply.type, ...BASE_HEADERS, ...reply.headers, ...headers };
   const size = { type: reply.type, bytes: reply.bytes.length };
   const encoding = encoderFor(request.headers["accept-encoding"], size);

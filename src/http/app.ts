@@ -35,7 +35,7 @@ interface Pair<From extends IncomingMessage = Request> {
 }
 
 /** A request that was answered, or cut. Its labels are bounded, for they count in /metrics. */
-export interface Answered {
+export interface AnsweredRequest {
   /** A path of the route table, `(page)` for a file, or `(unknown)`. */
   readonly route: string;
   /** One that has answers, or `other`. */

@@ -38,7 +38,7 @@ export interface Connections {
   drain(): void;
 }
 
-interface Line {
+interface OpenConnection {
   readonly socket: Socket;
   readonly admitted: AdmittedSocket;
   /** The exchange in progress. */
@@ -50,10 +50,10 @@ interface Line {
 }
 
 export function openConnections(options: ConnectionsOptions): Connections {
-  const lines = new Map<Duplex, Line>();
+  const lines = new Map<Duplex, OpenConnection>();
   let draining = false;
 
-  function begin(line: Line, request: IncomingMessage, response: ServerResponse): void {
+  function begin(line: OpenConnection, request: IncomingMessage, response: ServerResponse): void {
     line.current = { request, response };
     line.admitted.settled = true;
     response.once("close", () => {
@@ -68,7 +68,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
     options.answer(request, response);
   }
 
-  function goOn(line: Line): void {
+  function goOn(line: OpenConnection): void {
     const { socket, current, waiting, intake } = line;
     // Another request is being answered: the end of that answer calls this again.
     if (!socket.writable || current !== null) return;
@@ -119,13 +119,13 @@ export function openConnections(options: ConnectionsOptions): Connections {
   };
 }
 
-function isFull({ waiting }: Line): boolean {
+function isFull({ waiting }: OpenConnection): boolean {
   const bytes = waiting.reduce((sum, one) => sum + one.bytes, 0);
   return waiting.length >= WAITING_MAX || bytes >= WAITING_MAX_BYTES;
 }
 
 /** Answers an error, now or in its turn; further data on the connection is dropped. */
-function refuse(line: Line, refusal: Refusal): void {
+function refuse(line: OpenConnection, refusal: Refusal): void {
   const { socket, current, waiting, intake } = line;
   line.refused = true;
   intake.drop();
@@ -141,7 +141,7 @@ function refuse(line: Line, refusal: Refusal): void {
 /** Answers an error of node's own on the socket's `line`, or cuts it. */
 function fail(
   error: Error,
-  { socket, line }: { readonly socket: Duplex; readonly line: Line | undefined },
+  { socket, line }: { readonly socket: Duplex; readonly line: OpenConnection | undefined },
   options: ConnectionsOptions,
 ): void {
   if (line?.refused) return;

@@ -42,13 +42,13 @@ export function spelledOut(path: string): readonly string[] {
 }
 
 /** The method and path of a request. */
-export interface Asking {
+export interface RequestLine {
   readonly method: string;
   readonly path: string;
 }
 
 /** Throws a Refusal if the path lacks the method: 405, or 404 for an unknown path. */
-export function handlerOf(paths: Paths, asking: Asking): Handler {
+export function handlerOf(paths: Paths, asking: RequestLine): Handler {
   const { method, path } = asking;
   const handler = paths.get(path)?.get(method === "HEAD" ? "GET" : method);
   if (handler === undefined) throw refuseMethod(paths, asking);
@@ -56,7 +56,7 @@ export function handlerOf(paths: Paths, asking: Asking): Handler {
 }
 
 /** The Refusal of a method that `path` doesn't have. */
-export function refuseMethod(paths: Paths, asking: Asking): Refusal {
+export function refuseMethod(paths: Paths, asking: RequestLine): Refusal {
   const allowed = allowedAt(paths, asking.path);
   const path = quoted(asking.path);
   if (allowed === null)

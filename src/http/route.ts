@@ -14,7 +14,7 @@ import type { Caller } from "../sqlite/threads/calls.ts";
 import type { Readers } from "../sqlite/threads/readers.ts";
 import type { WriterCalls } from "../sqlite/threads/writer-calls.ts";
 import type { WatchedCertificate } from "../tls/watch.ts";
-import type { Answered } from "./app.ts";
+import type { AnsweredRequest } from "./app.ts";
 import type { Access, Gate, GateOptions } from "./gate.ts";
 import { readQuery } from "./parameters.ts";
 import { type Headers, Refusal, type RefusalStatus } from "./refusal.ts";
@@ -45,7 +45,7 @@ export interface HttpOptions extends GateOptions {
   /** The Prometheus text. */
   readonly metrics: () => Promise<string>;
   /** Told of each request that was answered, or cut. */
-  readonly onAnswered: (answered: Answered) => void;
+  readonly onAnswered: (answered: AnsweredRequest) => void;
   readonly build: { readonly version: string; readonly commit: string };
   readonly sqliteVersion: string;
   /** By their paths on the wire. */
@@ -120,32 +120,36 @@ export interface Route {
 
 type Named = Pick<Route, "path" | "operation" | "summary" | "answer">;
 type Others = Partial<Omit<Route, keyof Named | "query" | "handle">>;
-type Given<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
+type QueryValues<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
 /** A row: what most routes have may be left out. */
-interface Row<Shape extends z.ZodRawShape> extends Named, Others {
+interface RouteRow<Shape extends z.ZodRawShape> extends Named, Others {
   readonly query?: Shape;
 }
 
 /** A route whose `ask` turns the parameters into the query that a reader answers. */
-interface Asking<Shape extends z.ZodRawShape> extends Row<Shape> {
-  readonly ask: (given: Given<Shape>) => Query;
+interface QueryRow<Shape extends z.ZodRawShape> extends RouteRow<Shape> {
+  readonly ask: (given: QueryValues<Shape>) => Query;
 }
 
 /** A route that has more to do than to ask a reader. */
-interface Handling<Shape extends z.ZodRawShape> extends Row<Shape> {
-  readonly handle: (asked: Asked<Given<Shape>>, context: HttpContext) => Reply | Promise<Reply>;
+interface Handling<Shape extends z.ZodRawShape> extends RouteRow<Shape> {
+  readonly handle: (
+    asked: Asked<QueryValues<Shape>>,
+    context: HttpContext,
+  ) => Reply | Promise<Reply>;
 }
 
 /** A GET for anybody who may read, answered as JSON, unless `row` says otherwise. */
 export function route<Shape extends z.ZodRawShape = Record<never, never>>(
-  row: Asking<Shape> | Handling<Shape>,
+  row: QueryRow<Shape> | Handling<Shape>,
 ): Route {
   const { query: shape, ...rest } = row;
   const query = z.object(shape);
   const handle =
     "ask" in row
-      ? (asked: Asked<Given<Shape>>, context: HttpContext) => ask(context, row.ask(asked.query))
+      ? (asked: Asked<QueryValues<Shape>>, context: HttpContext) =>
+          ask(context, row.ask(asked.query))
       : row.handle;
   return {
     ...{ method: "GET", group: "monitoring", access: "reader", body: null, statuses: [200] },

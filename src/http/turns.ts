@@ -44,11 +44,11 @@ export interface Client {
 }
 
 /** An answer as a client gets it: in chunks, or as the bytes that several clients share. */
-export type Given = Answer | { readonly bytes: Uint8Array };
+export type GivenAnswer = Answer | { readonly bytes: Uint8Array };
 
 /** The readers, as one client may use them. */
 export interface ClientReaders {
-  ask(query: Query): Promise<Given>;
+  ask(query: Query): Promise<GivenAnswer>;
 }
 
 /** The readers for each client, within these limits; beyond them they reject with ReadersBusy. */
@@ -86,7 +86,7 @@ function isShared(query: Query): boolean {
   return Object.keys(query).length === 1;
 }
 
-async function wholeOf({ chunks }: Answer): Promise<Given> {
+async function wholeOf({ chunks }: Answer): Promise<GivenAnswer> {
   if (chunks === null) return { chunks };
   const all: Uint8Array[] = [];
   for await (const chunk of chunks) all.push(chunk);
@@ -113,7 +113,7 @@ interface Turn {
   chunk_since_ms: number | null;
 }
 
-interface Waiting {
+interface WaitingClient {
   readonly client: Client;
   readonly go: (turn: Turn) => void;
   readonly giveUp: () => void;
@@ -123,7 +123,7 @@ class Turns {
   readonly #limits: TurnLimits;
   readonly #taken = new Set<Turn>();
   /** In the order of arrival. */
-  readonly #waiting = new Set<Waiting>();
+  readonly #waiting = new Set<WaitingClient>();
   #looking: NodeJS.Timeout | null = null;
 
   constructor(limits: TurnLimits) {
@@ -158,7 +158,7 @@ class Turns {
   /** Hands the turn to the longest waiting client of those whose address has fewest. */
   give(turn: Turn): void {
     this.#taken.delete(turn);
-    let next: Waiting | null = null;
+    let next: WaitingClient | null = null;
     let fewest = this.#limits.taken_max / 2;
     for (const waiting of this.#waiting) {
       if (waiting.client.isGone()) continue;

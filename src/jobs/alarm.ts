@@ -5,14 +5,14 @@
 import type { Event } from "../bwts/event.ts";
 import type { Writer } from "../sqlite/threads/writer.ts";
 
-export interface OwnAlarm {
+export interface AlarmSwitch {
   /** True if it wasn't active before. */
   raise(writer: Writer, event: () => Event): Promise<boolean>;
   clear(writer: Writer): Promise<boolean>;
 }
 
 /** `about` distinguishes problems that can exist in several places at a time. */
-export function ownAlarmOf(code: string, about = ""): OwnAlarm {
+export function ownAlarmOf(code: string, about = ""): AlarmSwitch {
   let told: "raised" | "cleared" | null = null;
   return {
     async raise(writer, event) {

@@ -5,14 +5,14 @@ import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import { withoutPlaces } from "../ground/places.ts";
-import { type OwnAlarm, ownAlarmOf } from "./alarm.ts";
+import { type AlarmSwitch, ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
 import { failingJobs } from "./job-states.ts";
 
 /** A watch over all other jobs. */
 export function failingWatch(): Job["run"] {
-  const alarms = new Map<string, OwnAlarm>();
-  const alarmOf = (name: string): OwnAlarm => {
+  const alarms = new Map<string, AlarmSwitch>();
+  const alarmOf = (name: string): AlarmSwitch => {
     const alarm = alarms.get(name) ?? ownAlarmOf(OWN_ALARMS.job, name);
     alarms.set(name, alarm);
     return alarm;

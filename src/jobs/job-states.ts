@@ -39,13 +39,13 @@ export function failingJobs(states: JobStates): readonly (JobState & { problem: 
     );
 }
 
-interface Known extends Omit<JobState, "name" | "failing_ms"> {
+interface KnownState extends Omit<JobState, "name" | "failing_ms"> {
   readonly since_ms: number | null;
 }
 
 /** `steady_ms` never goes back. */
 export function openJobStates(steady_ms: () => number = () => performance.now()): JobStates {
-  const known = new Map<string, Known>();
+  const known = new Map<string, KnownState>();
   return {
     succeeded(name, at_ms) {
       const before = known.get(name);

@@ -10,7 +10,7 @@ import { type LimitState, WATCHED, type Watched } from "../bwts/limit-state.ts";
 import { MINUTE_MS, printTime } from "../ground/clock.ts";
 import type { LimitsNow } from "../sqlite/derived/limits-now.ts";
 import type { WriterTotals } from "../sqlite/threads/writer-totals.ts";
-import { type OwnAlarm, ownAlarmOf } from "./alarm.ts";
+import { type AlarmSwitch, ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
 
 type Above = Extract<LimitState, { readonly kind: "above" }>;
@@ -52,7 +52,7 @@ export function limitsWatch(): Job["run"] {
 
 async function judge(
   watched: Watched,
-  { now, alarm, tools }: { now: LimitsNow; alarm: OwnAlarm; tools: JobTools },
+  { now, alarm, tools }: { now: LimitsNow; alarm: AlarmSwitch; tools: JobTools },
 ): Promise<string | null> {
   const { writer, log } = tools;
   const state = now.states[watched];

@@ -14,7 +14,7 @@ import { parseBareValue, parsePayload } from "./json.ts";
 import { type GivenTag, mappedInstant, tagsOf } from "./map-tags.ts";
 import type { Manner, MessageTime } from "./reading.ts";
 import { decodeFlat, decodeLamp, decodeLamps, decodeTags, saysAnything } from "./reading.ts";
-import { decodeEvent, decodeHealth, decodePrediction } from "./record.ts";
+import { decodeEvent, decodeHealth, decodePrediction, type Members } from "./record.ts";
 import { type Topic, topicOf } from "./topic.ts";
 import { readInstant, saysNothing, shown } from "./value.ts";
 
@@ -30,8 +30,6 @@ const REJECTS_MAX = 100;
 
 /** Without a map no tags are needed. */
 const NO_TAGS: readonly GivenTag[] = [];
-
-type Members = Readonly<Record<string, unknown>>;
 
 const NO_MEMBERS: Members = {};
 
@@ -120,7 +118,7 @@ function decodeInto(out: Collected, message: Message, context: DecodeContext): v
     decodeItem(item, { topic, isLive, message, context, out, manner: { rejects, rules, note } });
 }
 
-interface Item {
+interface PayloadItem {
   readonly topic: Exclude<Topic, { kind: null }>;
   /** True for a single reading, which shows the PLC's clock. */
   readonly isLive: boolean;
@@ -130,7 +128,7 @@ interface Item {
   readonly manner: Manner;
 }
 
-function decodeItem(item: unknown, asked: Item): void {
+function decodeItem(item: unknown, asked: PayloadItem): void {
   const { topic, context, out, manner } = asked;
   const { rejects, rules } = manner;
   const isMapped = Array.isArray(item) ? rules?.array_is_one : rules?.by_tag.has("");
@@ -187,12 +185,12 @@ function isOurs(system_id: unknown, context: DecodeContext): boolean {
   return isName && String(system_id) === context.system_id;
 }
 
-interface Dated extends Item {
+interface DatedItem extends PayloadItem {
   readonly members: Members;
   readonly tags: readonly GivenTag[];
 }
 
-function timeOf(dated: Dated): MessageTime | null {
+function timeOf(dated: DatedItem): MessageTime | null {
   const { isLive, message, context, out } = dated;
   const { rejects } = dated.manner;
   const read = givenInstant(dated);
@@ -223,7 +221,7 @@ function timeOf(dated: Dated): MessageTime | null {
 }
 
 /** By the map's first rule for `timestamp` with a present tag, else by `timestamp` itself. */
-function givenInstant({ members, tags, manner }: Dated): ReturnType<typeof readInstant> {
+function givenInstant({ members, tags, manner }: DatedItem): ReturnType<typeof readInstant> {
   for (const rule of manner.rules?.times ?? []) {
     const given = tags.find(([tag]) => tag === rule.tag)?.[1];
     if (!saysNothing(given)) return mappedInstant(rule, given);

@@ -22,7 +22,7 @@ export interface ImportedReading {
 }
 
 /** A line that wasn't stored, with the reason. */
-export interface Refused {
+export interface RefusedLine {
   readonly line: number;
   readonly problem: string;
 }
@@ -44,7 +44,7 @@ const PROBLEMS_MAX = 3;
 export function decodeImported(
   { line, json }: ImportRecord,
   system_id: string,
-): ImportedReading | Refused {
+): ImportedReading | RefusedLine {
   const problems: string[] = [];
   const add = (problem: string) => {
     if (problems.length < PROBLEMS_MAX) problems.push(problem);

@@ -2,7 +2,7 @@
 // a fixed-length string, Latin-1 in place of UTF-8, bare NaN, infinities and TRUE. It takes time in
 // proportion to the payload, whatever its contents.
 
-import { parseExact } from "../ground/exact-json.ts";
+import { parseExact, type Reviver } from "../ground/exact-json.ts";
 import { type Unrepeated, withoutRepeated } from "./repeated.ts";
 
 /** Deeper than any telemetry; a nest of a million brackets must not exhaust the stack later on. */
@@ -49,8 +49,6 @@ function textOf(padded: Uint8Array): string {
     return text.replace(/^ï»¿/, "");
   }
 }
-
-type Reviver = (name: string, value: unknown) => unknown;
 
 interface Parsed {
   readonly value: unknown;

@@ -13,7 +13,8 @@ import { monthOf } from "../ground/clock.ts";
 import { lampNumber, type MessageTime } from "./reading.ts";
 import { readValue, saysNothing, shown } from "./value.ts";
 
-type Members = Readonly<Record<string, unknown>>;
+/** The members of an object in a payload. */
+export type Members = Readonly<Record<string, unknown>>;
 
 /**
  * The most members of one event's data, or of one prediction, at all levels: a record is stored in
@@ -116,7 +117,7 @@ export function decodePrediction(
   const state = objectOf(members.current_state, "current_state", rejects);
   const readForecast = objectReader(forecast, rejects);
   const readState = objectReader(state, rejects);
-  const number = (read: typeof readState, name: string, range: Range) =>
+  const number = (read: typeof readState, name: string, range: NumberRange) =>
     within(name, read(name, "number"), range, rejects);
   const predictions = {
     remaining_useful_life_hours: number(readForecast, "remaining_useful_life_hours", HOURS),
@@ -204,20 +205,20 @@ function objectOf(given: unknown, name: string, rejects: Rejects): Members {
   return {};
 }
 
-interface Range {
+interface NumberRange {
   readonly min: number;
   readonly max: number;
 }
 
-const SCORES: Range = { min: 0, max: 100 };
-const MONTHS: Range = { min: 1, max: 12 };
-const PROBABILITIES: Range = { min: 0, max: 1 };
-const HOURS: Range = { min: 0, max: Number.POSITIVE_INFINITY };
+const SCORES: NumberRange = { min: 0, max: 100 };
+const MONTHS: NumberRange = { min: 1, max: 12 };
+const PROBABILITIES: NumberRange = { min: 0, max: 1 };
+const HOURS: NumberRange = { min: 0, max: Number.POSITIVE_INFINITY };
 /** In % of a new lamp of the type; a good lamp is a little above 100. */
-const EFFICIENCIES: Range = { min: 0, max: 150 };
+const EFFICIENCIES: NumberRange = { min: 0, max: 150 };
 
 /** A number in its range; any other is reported, and null. */
-function within(name: string, value: Value, range: Range, rejects: Rejects): number | null {
+function within(name: string, value: Value, range: NumberRange, rejects: Rejects): number | null {
   if (typeof value !== "number") return null;
   const { min, max } = range;
   if (value >= min && value <= max) return value;

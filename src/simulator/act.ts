@@ -6,24 +6,30 @@ import type { Scalar } from "../bwts/reading.ts";
 import { DAY_MS, MINUTE_MS } from "../ground/clock.ts";
 import { type Alarm, alarmEvent, filterAlarm, type PlantEvent, UV_LIMITS_W_M2 } from "./alarm.ts";
 import { type FittedLamp, lampState } from "./lamp.ts";
-import { BACKFLUSH_MS, backflushesAt, type Operation, volumeAt, WARMUP_MS } from "./operation.ts";
+import {
+  BACKFLUSH_MS,
+  backflushesAt,
+  type PlantOperation,
+  volumeAt,
+  WARMUP_MS,
+} from "./operation.ts";
 import { LAMP_MEMBERS, meanEfficiency, POWER_MAX_PCT, setpointAt, settled } from "./plant.ts";
 import { LONG_BEACH, type Port, SHANGHAI, SINGAPORE, YOKOHAMA } from "./port.ts";
 import type { Random } from "./random.ts";
 import type { Cleaning, Leg } from "./voyage.ts";
 
-export type Members = Readonly<Record<string, Scalar>>;
+export type PlantMembers = Readonly<Record<string, Scalar>>;
 
 /** One operation of a story, and the cleaning after it if the leg has one. */
-export interface Act {
+export interface StoryAct {
   readonly leg: Leg;
   /** The plant's altered members, from its usual ones at that instant. */
-  readonly alter: (members: Members, at_ms: number) => Members;
+  readonly alter: (members: PlantMembers, at_ms: number) => PlantMembers;
   readonly alarms: readonly PlantEvent[];
 }
 
 /** Makes a story that ends at `end_ms`; `usual` is the ship at that time. */
-export type MakeActs = (usual: Leg, end_ms: number, random: Random) => readonly Act[];
+export type MakeActs = (usual: Leg, end_ms: number, random: Random) => readonly StoryAct[];
 
 /** A: intensity 650 to 490 W/m2 in 3 hours; lamp 7 past 3,000 h, cleaned 47 days ago. */
 export const intensityFalls: MakeActs = (usual, end_ms, random) => {
@@ -139,7 +145,7 @@ export const supplyFails: MakeActs = (usual, end_ms) => {
 /** D: low light, a cleaning (CIP), and the light is as low as before. */
 export const cleaningFails: MakeActs = (usual, end_ms, random) => {
   const low_w_m2 = 455;
-  const alter = (members: Members, at_ms: number) =>
+  const alter = (members: PlantMembers, at_ms: number) =>
     members.PROCESS_STATE === "WARMUP"
       ? members
       : withPower(
@@ -185,11 +191,11 @@ export const cleaningFails: MakeActs = (usual, end_ms, random) => {
 
 function shortOperation(
   usual: Leg,
-  type: Operation["type"],
+  type: PlantOperation["type"],
   port: Port,
   start_ms: number,
   lasts_min: number,
-): Operation {
+): PlantOperation {
   return {
     index: usual.operation.index,
     type,
@@ -217,7 +223,7 @@ function ramp(at_ms: number, start_ms: number, minutes: number, low: number, hig
   return low + (high - low) * share;
 }
 
-function withIntensity(members: Members, intensity_w_m2: number): Members {
+function withIntensity(members: PlantMembers, intensity_w_m2: number): PlantMembers {
   const share = intensity_w_m2 / numberOf(members, "UVR_INTENSITY");
   const normalized_pct = share * numberOf(members, "UVR_INTENSITY_NORMALIZED");
   return {
@@ -227,7 +233,7 @@ function withIntensity(members: Members, intensity_w_m2: number): Members {
   };
 }
 
-function withPower(members: Members, power_pct: number): Members {
+function withPower(members: PlantMembers, power_pct: number): PlantMembers {
   const share = power_pct / numberOf(members, "UVR_POWER_SETPOINT");
   const lamps = LAMP_MEMBERS.map(({ power }): readonly [string, number] => [
     power,
@@ -241,7 +247,7 @@ function withPower(members: Members, power_pct: number): Members {
   };
 }
 
-function numberOf(members: Members, name: string): number {
+function numberOf(members: PlantMembers, name: string): number {
   const value = members[name];
   if (typeof value !== "number") throw new Error(`${name}: expected a number, not ${value}`);
   return value;

@@ -5,7 +5,7 @@ import { describeEvent, type Event } from "../bwts/event.ts";
 import { LAMP_NUMBERS, TAGS, type TagName } from "../bwts/tags.ts";
 import { MINUTE_MS } from "../ground/clock.ts";
 import { failureWithin } from "./lamp.ts";
-import { type Operation, phaseAt, STOPPING_MS, WARMUP_MS } from "./operation.ts";
+import { type PlantOperation, phaseAt, STOPPING_MS, WARMUP_MS } from "./operation.ts";
 import { type Measured, measuredAt } from "./plant.ts";
 import type { Random } from "./random.ts";
 import type { Cleaning, Leg } from "./voyage.ts";
@@ -39,7 +39,7 @@ export function eventsOf(leg: Leg, random: Random): readonly PlantEvent[] {
 }
 
 /** The start and the stop of an operation. */
-export function operationEvents(operation: Operation): readonly PlantEvent[] {
+export function operationEvents(operation: PlantOperation): readonly PlantEvent[] {
   const data = {
     operation_type: operation.type,
     location: operation.port.name,
@@ -54,7 +54,7 @@ export function cleaningEvents(cleaning: Cleaning): readonly PlantEvent[] {
 }
 
 /** `ALARM_TRIGGERED`, worded "CODE: explanation". */
-export function alarmEvent(operation: Operation, at_ms: number, alarm: Alarm): PlantEvent {
+export function alarmEvent(operation: PlantOperation, at_ms: number, alarm: Alarm): PlantEvent {
   const { code, explanation, parameter, value, limit } = alarm;
   const unit = TAGS.find(({ name }) => name === parameter)?.unit ?? null;
   return {
@@ -89,7 +89,7 @@ function startAndStop(
 /** The alarm that a rule raises for measured values, or null. */
 type Rule = (now: Measured) => Alarm | null;
 
-function rulesOf({ port, type, target_flow_m3_h }: Operation): readonly Rule[] {
+function rulesOf({ port, type, target_flow_m3_h }: PlantOperation): readonly Rule[] {
   const uvLow: Rule = ({ intensity_w_m2: value }) => {
     const limit = UV_LIMITS_W_M2[port.mode];
     const explanation = `UV intensity below the ${port.mode} limit`;

@@ -5,7 +5,7 @@
 
 import { LAMP_COUNT } from "../bwts/tags.ts";
 import { HOUR_MS, SECOND_MS } from "../ground/clock.ts";
-import type { Operation } from "./operation.ts";
+import type { PlantOperation } from "./operation.ts";
 import type { Random } from "./random.ts";
 
 /** One lamp in its socket at the start of an operation. */
@@ -51,7 +51,7 @@ export function initialLamps(random: Random): readonly FittedLamp[] {
 
 /** The lamps after `operation`, with those replaced that failed or are spent. */
 export function lampsAfter(
-  operation: Operation,
+  operation: PlantOperation,
   lamps: readonly FittedLamp[],
   random: Random,
 ): readonly FittedLamp[] {
@@ -66,7 +66,7 @@ export function lampsAfter(
 }
 
 /** `lamp` at an instant of `operation`. */
-export function lampState(lamp: FittedLamp, operation: Operation, at_ms: number): LampState {
+export function lampState(lamp: FittedLamp, operation: PlantOperation, at_ms: number): LampState {
   const burnt_h = lamp.hours_at_start + (at_ms - operation.start_ms) / HOUR_MS;
   if (burnt_h >= lamp.fails_at_h)
     return { failed: true, runtime_h: lamp.fails_at_h, output_pct: 0 };
@@ -76,7 +76,7 @@ export function lampState(lamp: FittedLamp, operation: Operation, at_ms: number)
 }
 
 /** The time at which `lamp` fails within `operation`, to the second, or null. */
-export function failureWithin(lamp: FittedLamp, operation: Operation): number | null {
+export function failureWithin(lamp: FittedLamp, operation: PlantOperation): number | null {
   const left_h = lamp.fails_at_h - lamp.hours_at_start;
   const at_ms = Math.ceil((operation.start_ms + left_h * HOUR_MS) / SECOND_MS) * SECOND_MS;
   return left_h > 0 && at_ms <= operation.end_ms ? at_ms : null;

@@ -6,14 +6,14 @@ import type { Scalar } from "../bwts/reading.ts";
 import { printTime } from "../ground/clock.ts";
 import type { PlantEvent } from "./alarm.ts";
 import { LAMP_MEMBERS, type PlantReading } from "./plant.ts";
-import type { Source, Stretch } from "./ship.ts";
+import type { PlantSource, SimulatedStretch } from "./ship.ts";
 
 /**
  * The layout of readings: `single` is a message each; `batch` up to READINGS_PER_BATCH in a
  * message, as a controller that empties its buffer; `split` 17 messages each, one of the system and
  * one of each lamp.
  */
-export type Layout = "single" | "batch" | "split";
+export type MessageLayout = "single" | "batch" | "split";
 
 /** One message; `readings` and `events` are the numbers that it completes. */
 export interface Outgoing {
@@ -30,9 +30,9 @@ const READINGS_PER_BATCH = 20;
 
 /** The messages of `source` for `stretch`, made on demand. */
 export function* messagesOf(
-  source: Source,
-  stretch: Stretch,
-  layout: Layout,
+  source: PlantSource,
+  stretch: SimulatedStretch,
+  layout: MessageLayout,
   prefix: string,
 ): Generator<Outgoing> {
   const base = `${prefix}/${source.system_id}`;
@@ -53,12 +53,12 @@ export function* messagesOf(
   if (batch.length > 0) yield batchMessage(base, batch);
 }
 
-type Item =
+type PlantItem =
   | { readonly reading: PlantReading; readonly event: null }
   | { readonly reading: null; readonly event: PlantEvent };
 
 // Readings and events merged by time; at the same instant the event first.
-function* inOrder(source: Source, stretch: Stretch): Generator<Item> {
+function* inOrder(source: PlantSource, stretch: SimulatedStretch): Generator<PlantItem> {
   const events = source.events(stretch)[Symbol.iterator]();
   let next = events.next();
   for (const reading of source.readings(stretch)) {

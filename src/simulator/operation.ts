@@ -5,7 +5,7 @@ import { HOUR_MS, MINUTE_MS } from "../ground/clock.ts";
 import type { Port } from "./port.ts";
 import type { Random } from "./random.ts";
 
-export interface Operation {
+export interface PlantOperation {
   /** Its number in the voyage, from 0. */
   readonly index: number;
   readonly type: "BALLAST" | "DEBALLAST";
@@ -33,14 +33,14 @@ export const BACKFLUSH_MS = 4 * MINUTE_MS;
 const LOW_FLOW_MS = 40 * MINUTE_MS;
 const CLEAN_BAR = 0.18;
 
-export function phaseAt(operation: Operation, at_ms: number): Phase {
+export function phaseAt(operation: PlantOperation, at_ms: number): Phase {
   if (at_ms < operation.start_ms + WARMUP_MS) return "WARMUP";
   if (at_ms >= operation.end_ms - STOPPING_MS) return "STOPPING";
   return filterCycle(operation, at_ms).flushing_ms === null ? "RUNNING" : "BACKFLUSH";
 }
 
 /** Flow in m3/h, without the noise of measuring. */
-export function flowAt(operation: Operation, at_ms: number): number {
+export function flowAt(operation: PlantOperation, at_ms: number): number {
   const { target_flow_m3_h: target, low_flow_start_ms: low_ms } = operation;
   switch (phaseAt(operation, at_ms)) {
     case "WARMUP":
@@ -57,7 +57,7 @@ export function flowAt(operation: Operation, at_ms: number): number {
 }
 
 /** m3 treated since the start, never falling; backflushes and low flow are too short to count. */
-export function volumeAt(operation: Operation, at_ms: number): number {
+export function volumeAt(operation: PlantOperation, at_ms: number): number {
   const running_ms = at_ms - operation.start_ms - WARMUP_MS;
   const stopping_ms = Math.max(0, at_ms - (operation.end_ms - STOPPING_MS));
   // While stopping the flow falls in a line to 0.
@@ -66,7 +66,7 @@ export function volumeAt(operation: Operation, at_ms: number): number {
 }
 
 /** Backflushes begun since the start; 0 when deballasting. */
-export function backflushesAt(operation: Operation, at_ms: number): number {
+export function backflushesAt(operation: PlantOperation, at_ms: number): number {
   if (operation.type === "DEBALLAST") return 0;
   const until_ms = Math.min(at_ms, operation.end_ms - STOPPING_MS);
   const since_ms = until_ms - operation.start_ms - WARMUP_MS + BACKFLUSH_MS;
@@ -74,7 +74,7 @@ export function backflushesAt(operation: Operation, at_ms: number): number {
 }
 
 /** Differential pressure of the filter in bar, without the noise of measuring. */
-export function filterPressureAt(operation: Operation, at_ms: number, random: Random): number {
+export function filterPressureAt(operation: PlantOperation, at_ms: number, random: Random): number {
   if (operation.type === "DEBALLAST") return 0.04;
   if (at_ms < operation.start_ms + WARMUP_MS) return 0.06;
   const { cycle, since_ms, flushing_ms } = filterCycle(operation, at_ms);
@@ -95,7 +95,7 @@ interface FilterCycle {
   readonly flushing_ms: number | null;
 }
 
-function filterCycle(operation: Operation, at_ms: number): FilterCycle {
+function filterCycle(operation: PlantOperation, at_ms: number): FilterCycle {
   const treating_ms = at_ms - operation.start_ms - WARMUP_MS;
   const cycle = Math.floor(treating_ms / operation.backflush_period_ms);
   const since_ms = treating_ms - cycle * operation.backflush_period_ms;

@@ -33,9 +33,9 @@ export interface Measured {
   readonly flow_m3_h: number;
 }
 
-type LampTagName = `LAMP_${string}`;
+type LampValueName = `LAMP_${string}`;
 // All catalogue fields but those of the lamps; the compiler finds a field that is missing here.
-type SystemMembers = Record<Exclude<TagName, LampTagName | "AVG_LAMP_EFFICIENCY">, Scalar>;
+type SystemMembers = Record<Exclude<TagName, LampValueName | "AVG_LAMP_EFFICIENCY">, Scalar>;
 
 // Light of 16 new lamps at full power behind clean sleeves in clear water.
 const FULL_INTENSITY_W_M2 = 1309;

@@ -4,12 +4,12 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Clock, MINUTE_MS } from "../ground/clock.ts";
-import { type Layout, messagesOf } from "./message.ts";
-import { type Connection, openPublisher } from "./publisher.ts";
-import { CADENCE_MS, type Source } from "./ship.ts";
+import { type MessageLayout, messagesOf } from "./message.ts";
+import { type BrokerLogin, openPublisher } from "./publisher.ts";
+import { CADENCE_MS, type PlantSource } from "./ship.ts";
 
 /** Numbers acknowledged so far. */
-export interface Progress {
+export interface PublishProgress {
   readonly readings: number;
   /** The final number; null if there is no end. */
   readonly readings_total: number | null;
@@ -25,24 +25,24 @@ export interface Published {
   readonly complete: boolean;
 }
 
-interface Publication {
+interface ShipPublication {
   /** A ship, or a story. */
-  readonly ship: Source;
+  readonly ship: PlantSource;
   readonly from_ms: number;
-  readonly connection: Connection;
+  readonly connection: BrokerLogin;
   readonly signal: AbortSignal;
   /** From one reading to the next, 3 minutes by default. */
   readonly cadence_ms?: number;
-  readonly layout?: Layout;
+  readonly layout?: MessageLayout;
   /** Called at each acknowledgement, and when the broker goes or comes back. */
-  readonly progress?: (progress: Progress) => void;
+  readonly progress?: (progress: PublishProgress) => void;
 }
 
-export interface History extends Publication {
+export interface History extends ShipPublication {
   readonly to_ms: number;
 }
 
-export interface Live extends Publication {
+export interface LivePublication extends ShipPublication {
   /** No end by default. */
   readonly to_ms?: number;
   /** 1, the default, is real pace. */
@@ -63,7 +63,7 @@ export function publishHistory(history: History): Promise<Published> {
  * above 1 the past goes faster by that factor, until it has caught up with the clock; nothing is
  * ever sent before its time. Throws a Failure as `publishHistory` does.
  */
-export function publishLive(live: Live): Promise<Published> {
+export function publishLive(live: LivePublication): Promise<Published> {
   const { clock, from_ms, speed = 1, to_ms = Number.POSITIVE_INFINITY } = live;
   const began_ms = clock.now_ms();
   const due_ms = (at_ms: number) => Math.max(at_ms, began_ms + (at_ms - from_ms) / speed);
@@ -78,8 +78,8 @@ export function publishLive(live: Live): Promise<Published> {
 }
 
 async function publish(
-  publication: Publication,
-  layout: Layout,
+  publication: ShipPublication,
+  layout: MessageLayout,
   to_ms: number,
   whenDue: ((at_ms: number) => Promise<void>) | null,
 ): Promise<Published> {

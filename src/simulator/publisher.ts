@@ -9,7 +9,7 @@ import { brokerAddress } from "../config/values.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 
 /** The broker and the login. */
-export interface Connection {
+export interface BrokerLogin {
   /** `mqtt://host:port` */
   readonly url: string;
   readonly username: string | null;
@@ -44,7 +44,7 @@ const REFUSED_CODES: readonly unknown[] = [4, 5];
  * when the broker went away later, and with true when it is back.
  */
 export async function openPublisher(
-  connection: Connection,
+  connection: BrokerLogin,
   signal: AbortSignal,
   onConnection: (connected: boolean) => void,
 ): Promise<Publisher | null> {

@@ -8,7 +8,7 @@ import { createRandom } from "./random.ts";
 import { createVoyage, type Leg } from "./voyage.ts";
 
 /** A stretch of time, both ends included; `to_ms` may be Infinity. */
-export interface Stretch {
+export interface SimulatedStretch {
   readonly from_ms: number;
   readonly to_ms: number;
   /** From one reading to the next while water is treated. */
@@ -16,15 +16,15 @@ export interface Stretch {
 }
 
 /** A ship, or one of the stories. All in order of time, made on demand. */
-export interface Source {
+export interface PlantSource {
   readonly system_id: string;
   /** The number of readings that `readings` gives; `to_ms` must be finite. */
-  countReadings(stretch: Stretch): number;
-  readings(stretch: Stretch): Iterable<PlantReading>;
-  events(stretch: Pick<Stretch, "from_ms" | "to_ms">): Iterable<PlantEvent>;
+  countReadings(stretch: SimulatedStretch): number;
+  readings(stretch: SimulatedStretch): Iterable<PlantReading>;
+  events(stretch: Pick<SimulatedStretch, "from_ms" | "to_ms">): Iterable<PlantEvent>;
 }
 
-export interface Ship extends Source {
+export interface Ship extends PlantSource {
   /** Start of the next operation after `at_ms`; null while one is in progress. */
   nextOperation(at_ms: number): number | null;
 }
@@ -76,7 +76,7 @@ export function createShip({ seed, anchor_ms, system_id }: ShipOptions): Ship {
 }
 
 // The first and the last whole multiple of the cadence in both the stretch and the operation.
-function instantsOf({ operation }: Leg, { from_ms, to_ms, cadence_ms }: Stretch) {
+function instantsOf({ operation }: Leg, { from_ms, to_ms, cadence_ms }: SimulatedStretch) {
   const start_ms = Math.max(from_ms, operation.start_ms);
   const end_ms = Math.min(to_ms, operation.end_ms);
   return {

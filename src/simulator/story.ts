@@ -3,17 +3,17 @@
 // sends to the same system at the same time.
 
 import {
-  type Act,
   cleaningFails,
   filterClogs,
   intensityFalls,
   type MakeActs,
+  type StoryAct,
   supplyFails,
 } from "./act.ts";
 import { cleaningEvents, operationEvents } from "./alarm.ts";
 import { type PlantReading, readingAt } from "./plant.ts";
 import { createRandom } from "./random.ts";
-import type { Source, Stretch } from "./ship.ts";
+import type { PlantSource, SimulatedStretch } from "./ship.ts";
 import { createVoyage, OPERATIONS_BEFORE_ANCHOR } from "./voyage.ts";
 
 export type StoryLetter = "A" | "B" | "C" | "D";
@@ -43,7 +43,7 @@ export const STORIES: Readonly<Record<StoryLetter, Plot>> = {
   },
 };
 
-export interface Story extends Source {
+export interface Story extends PlantSource {
   readonly start_ms: number;
   readonly end_ms: number;
 }
@@ -62,8 +62,8 @@ export function createStory({ letter, seed, system_id, end_ms }: StoryOptions): 
   const acts = STORIES[letter].makeActs(usual, end_ms, random);
 
   const instants = function* (
-    stretch: Stretch,
-  ): Generator<{ readonly act: Act; readonly at_ms: number }> {
+    stretch: SimulatedStretch,
+  ): Generator<{ readonly act: StoryAct; readonly at_ms: number }> {
     const { cadence_ms } = stretch;
     for (const act of acts) {
       const from_ms = Math.max(stretch.from_ms, act.leg.operation.start_ms);

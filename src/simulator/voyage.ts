@@ -5,7 +5,7 @@
 
 import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS } from "../ground/clock.ts";
 import { type FittedLamp, initialLamps, lampsAfter } from "./lamp.ts";
-import { backflushesAt, type Operation, volumeAt, WARMUP_MS } from "./operation.ts";
+import { backflushesAt, type PlantOperation, volumeAt, WARMUP_MS } from "./operation.ts";
 import { ROUTE } from "./port.ts";
 import type { Random } from "./random.ts";
 
@@ -18,7 +18,7 @@ export interface Cleaning {
 
 /** One operation with what was carried into it, and the cleaning after it, if any. */
 export interface Leg {
-  readonly operation: Operation;
+  readonly operation: PlantOperation;
   readonly lamps: readonly FittedLamp[];
   readonly ballast_m3: number;
   readonly deballast_m3: number;
@@ -58,7 +58,7 @@ export function createVoyage(random: Random, anchor_ms: number): Voyage {
     return legs[index] ?? raise(`operation ${index}: expected an integer from 0`);
   };
 
-  const legAfter = (before: Leg, operation: Operation): Leg => {
+  const legAfter = (before: Leg, operation: PlantOperation): Leg => {
     const { operation: done, cleaning } = before;
     const volume_m3 = volumeAt(done, done.end_ms);
     const uncleaned = cleaning === null ? before.uncleaned + 1 : 1;
@@ -88,7 +88,7 @@ export function createVoyage(random: Random, anchor_ms: number): Voyage {
   };
 }
 
-function planOperation(random: Random, origin_ms: number, index: number): Operation {
+function planOperation(random: Random, origin_ms: number, index: number): PlantOperation {
   const delay_ms =
     index === OPERATIONS_BEFORE_ANCHOR ? 0 : random.between(0, DELAY_MAX_MS, "delay", index);
   const start_ms = origin_ms + index * PACE_MS + floorTo(delay_ms, MINUTE_MS);
@@ -115,7 +115,7 @@ function planOperation(random: Random, origin_ms: number, index: number): Operat
   };
 }
 
-function firstLeg(operation: Operation, random: Random): Leg {
+function firstLeg(operation: PlantOperation, random: Random): Leg {
   return {
     operation,
     lamps: initialLamps(random),
@@ -130,7 +130,11 @@ function firstLeg(operation: Operation, random: Random): Leg {
 
 // Cleaned after every third operation, sometimes only after the fourth: at the latest after 47
 // days, inside the 50 days (1,200 h) that the catalogue gives as usual.
-function planCleaning(random: Random, operation: Operation, uncleaned: number): Cleaning | null {
+function planCleaning(
+  random: Random,
+  operation: PlantOperation,
+  uncleaned: number,
+): Cleaning | null {
   const postponed = random.unit("cleaning postponed", operation.index) < 0.2;
   if (uncleaned < 3 || (uncleaned === 3 && postponed)) return null;
   const wait_min = Math.floor(random.between(120, 480, "cleaning wait", operation.index));

@@ -1,7 +1,7 @@
 // Lamp lives as the lamp science takes them, of known truth: a straight or bent fall of the light
 // with noise, in bins of ten operating hours. Everything follows from the seed.
 
-import type { LampBin, LampLife } from "../../src/bwts/lamps/ship-lamps.ts";
+import type { LampBin, LifeInBins } from "../../src/bwts/lamps/ship-lamps.ts";
 import { createRandom } from "../../src/simulator/random.ts";
 
 export const BIN_H = 10;
@@ -16,11 +16,11 @@ export interface LifePlan {
   /** Steps that the PLC rounds to, in percent. */
   readonly step?: number;
   readonly first?: number;
-  readonly ended?: LampLife["ended"];
+  readonly ended?: LifeInBins["ended"];
 }
 
 /** A life of `age_h`, its efficiency in whole steps. */
-export function lampLife(plan: LifePlan): LampLife {
+export function lampLife(plan: LifePlan): LifeInBins {
   const { seed, age_h, efficiency, noise = 0.3, step = 0.1, first = 0, ended = null } = plan;
   const random = createRandom(seed);
   const bins: LampBin[] = Array.from({ length: Math.floor(age_h / BIN_H) }, (_, bin) => {

@@ -20,6 +20,8 @@ export interface Module extends TextFile {
   readonly functions: readonly { readonly line: number; readonly lines: number }[];
   /** String literals and the fixed parts of templates. */
   readonly strings: readonly { readonly line: number; readonly text: string }[];
+  /** The types it declares, exported or not. */
+  readonly types: readonly { readonly line: number; readonly name: string }[];
   /** The lines of `as` other than `as const`. */
   readonly casts: readonly number[];
 }
@@ -69,12 +71,16 @@ function readModule(file: TextFile): Module {
   const imports: Import[] = [];
   const functions: { line: number; lines: number }[] = [];
   const strings: { line: number; text: string }[] = [];
+  const types: { line: number; name: string }[] = [];
   const casts: number[] = [];
   const suites = new Set<number>();
 
   const addImport = (node: ESTree.Span, specifier: string, typeOnly: boolean): void => {
     const from = resolveImport(file.path, specifier);
     imports.push({ line: lineOf(node.start), from, typeOnly });
+  };
+  const addType = (node: { id: { name: string; start: number } | null }): void => {
+    if (node.id !== null) types.push({ line: lineOf(node.id.start), name: node.id.name });
   };
   const addFunction = (node: ESTree.Span): void => {
     if (suites.has(node.start)) return;
@@ -96,6 +102,9 @@ function readModule(file: TextFile): Module {
       if (node.callee.type !== "Identifier" || node.callee.name !== "describe") return;
       for (const argument of node.arguments) suites.add(argument.start);
     },
+    TSInterfaceDeclaration: addType,
+    TSTypeAliasDeclaration: addType,
+    ClassDeclaration: addType,
     FunctionDeclaration: addFunction,
     FunctionExpression: addFunction,
     ArrowFunctionExpression: addFunction,
@@ -111,7 +120,7 @@ function readModule(file: TextFile): Module {
       if (type !== "const") casts.push(lineOf(start));
     },
   }).visit(program);
-  return { ...file, imports, functions, strings, casts };
+  return { ...file, imports, functions, strings, types, casts };
 }
 
 function resolveImport(from: string, specifier: string): string {

@@ -15,6 +15,9 @@ const FILE_LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 70;
 const COLUMNS_MAX = 100;
 
+/** Names of two types: the packed columns are another codec with the same parts. */
+const DOUBLE = new Set([...["Choice", "Column", "ColumnPlan", "Place", "Predictor"], "Rows"]);
+
 describe("sizes", () => {
   test(`a file has at most ${FILE_LINES_MAX} lines`, () => {
     // A migration is one text, and never changes.
@@ -95,6 +98,17 @@ describe("code", () => {
       .filter((file) => !file.path.startsWith("test/"))
       .flatMap((file) => file.casts.map((line) => `${file.path}:${line}`));
     expect(asserting).toEqual([]);
+  });
+
+  test("gives no two types one name", () => {
+    const named = Map.groupBy(
+      sources.flatMap((file) => file.types.map((type) => ({ ...type, path: file.path }))),
+      ({ name }) => name,
+    );
+    const double = [...named].filter(([name, types]) => types.length > 1 && !DOUBLE.has(name));
+    expect(
+      double.map(([name, types]) => [name, types.map((type) => `${type.path}:${type.line}`)]),
+    ).toEqual([]);
   });
 
   test("has comments that open with a statement, not with a word that must be decoded", () => {

@@ -9,9 +9,9 @@ import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { linesOf } from "../../ground/lines.ts";
 import {
   ANSWERS,
-  type Answer,
-  type Command,
   ControlAnswer,
+  type ControlAnswers,
+  type ControlCommand,
   controlPath,
   type Input,
   LINE_MAX_BYTES,
@@ -27,7 +27,7 @@ const REPORT_MAX_MS = 10_000;
 /** A connection from a command to a running instance. */
 export interface ControlClient {
   /** The instance's answer; throws a Failure with its message if it refuses or fails. */
-  ask<C extends Command>(command: C, input: Input[C]): Promise<Answer[C]>;
+  ask<C extends ControlCommand>(command: C, input: Input[C]): Promise<ControlAnswers[C]>;
   close(): void;
 }
 

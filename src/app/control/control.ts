@@ -15,9 +15,9 @@ import { damageFailure } from "../../sqlite/file/damage.ts";
 import type { Writer } from "../../sqlite/threads/writer.ts";
 import type { WriterCommand } from "../../sqlite/threads/writer-commands.ts";
 import {
-  type Answer,
-  type Command,
   type ControlAnswer,
+  type ControlAnswers,
+  type ControlCommand,
   controlPath,
   INPUTS,
   type Input,
@@ -131,7 +131,10 @@ async function answerTo(text: string, parts: Commanded): Promise<z.input<typeof 
 }
 
 const OWN: {
-  readonly [C in OwnCommand]: (parts: Commanded, input: Input[C]) => Answer[C] | Promise<Answer[C]>;
+  readonly [C in OwnCommand]: (
+    parts: Commanded,
+    input: Input[C],
+  ) => ControlAnswers[C] | Promise<ControlAnswers[C]>;
 } = {
   messages: ({ tap }, { after }) => tap.since(after),
   log({ log }, { level, area }) {
@@ -146,7 +149,7 @@ const OWN: {
   },
 };
 
-const isOwn = (command: Command): command is OwnCommand => Object.hasOwn(OWN, command);
+const isOwn = (command: ControlCommand): command is OwnCommand => Object.hasOwn(OWN, command);
 
 function carryOut<C extends OwnCommand>(command: C, said: unknown, parts: Commanded) {
   return OWN[command](parts, INPUTS[command].input.parse(said));

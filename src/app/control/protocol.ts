@@ -61,25 +61,28 @@ export const OWN_COMMANDS = {
 
 export const COMMANDS = { ...WRITER_COMMANDS, ...OWN_COMMANDS };
 
-type Commands = typeof COMMANDS;
-export type Command = keyof Commands;
+type ControlCommands = typeof COMMANDS;
+export type ControlCommand = keyof ControlCommands;
 export type OwnCommand = keyof typeof OWN_COMMANDS;
-export type Input = { readonly [C in Command]: z.output<Commands[C]["input"]> };
-export type Answer = { readonly [C in Command]: z.output<Commands[C]["answer"]> };
-export type ReportAnswer = Answer["report"];
+export type Input = { readonly [C in ControlCommand]: z.output<ControlCommands[C]["input"]> };
+export type ControlAnswers = {
+  readonly [C in ControlCommand]: z.output<ControlCommands[C]["answer"]>;
+};
+export type ReportAnswer = ControlAnswers["report"];
 
 /** The schemas, as a function for any command needs them. */
-export const INPUTS: { readonly [C in Command]: { readonly input: z.ZodType<Input[C]> } } =
+export const INPUTS: { readonly [C in ControlCommand]: { readonly input: z.ZodType<Input[C]> } } =
   COMMANDS;
-export const ANSWERS: { readonly [C in Command]: { readonly answer: z.ZodType<Answer[C]> } } =
-  COMMANDS;
+export const ANSWERS: {
+  readonly [C in ControlCommand]: { readonly answer: z.ZodType<ControlAnswers[C]> };
+} = COMMANDS;
 
 /**
  * The head of a request. `by` is the user who typed the command: the command's own claim, as
  * reliable as the account, since only the folder's owner and root can connect.
  */
 export const RequestHead = z.object({
-  command: z.string().refine((name): name is Command => Object.hasOwn(COMMANDS, name), {
+  command: z.string().refine((name): name is ControlCommand => Object.hasOwn(COMMANDS, name), {
     error: ({ input }) => `${input}: isn't a command of this version`,
   }),
   by: CommandUser,

@@ -21,7 +21,7 @@ import { openAuditQueue } from "../audit-queue.ts";
 import { type Certificates, openCertificates } from "../certificates.ts";
 import { tokenIn } from "../configured-token.ts";
 import { openMetrics } from "../metrics.ts";
-import type { Parts } from "../parts.ts";
+import type { OpenedParts } from "../parts.ts";
 import { clockOf, readinessOf } from "../readiness.ts";
 import { openHttp } from "../server.ts";
 import { readManual } from "../static-files.ts";
@@ -111,10 +111,10 @@ function partsOf({
   log,
   stored,
   ...parts
-}: Pick<Parts, "config" | "damage" | "certificates"> & {
+}: Pick<OpenedParts, "config" | "damage" | "certificates"> & {
   readonly log: ProgramLog;
-  readonly stored: Stored | null;
-}): Parts {
+  readonly stored: StoredData | null;
+}): OpenedParts {
   return {
     ...parts,
     clock: systemClock,
@@ -142,7 +142,7 @@ function certificatesOf(config: Config, log: ProgramLog): Certificates {
   }
 }
 
-interface Stored {
+interface StoredData {
   readonly readers: ReaderThreads;
   readonly tokens: readonly StoredToken[];
 }
@@ -151,7 +151,7 @@ interface Stored {
 async function openStored(
   config: Config,
   { log, damage }: { readonly log: ProgramLog; readonly damage: DamageRegister },
-): Promise<Stored | null> {
+): Promise<StoredData | null> {
   const { dir } = config.storage;
   const file = databaseFile(dir);
   if (!existsSync(file)) return null;

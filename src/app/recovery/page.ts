@@ -69,13 +69,13 @@ ${stored}
 `;
 }
 
-interface Steps {
+interface RecoverySteps {
   readonly about: string;
   readonly commands: readonly string[];
 }
 
 /** The steps to take, by problem. A second system's commands name its configuration and unit. */
-export function stepsFor({ error, readable, problem }: Trouble): Steps {
+export function stepsFor({ error, readable, problem }: Trouble): RecoverySteps {
   const file = readable.file ?? DEFAULT_FILE;
   const config = file === DEFAULT_FILE ? "" : ` --config ${file}`;
   const unit = unitOf(file);

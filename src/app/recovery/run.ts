@@ -11,7 +11,7 @@ import { openService, type Service } from "../service.ts";
 import { openSupervisor, type Supervisor } from "./supervisor.ts";
 
 /** A service to run, with work beside it. */
-export interface Run {
+export interface ServiceRun {
   readonly config: Config;
   /** The configuration file that was read, null for none. */
   readonly file: string | null;
@@ -60,7 +60,7 @@ export function stopSignals(): Stop {
  * Starts the service, prints its versions, files and addresses, and resolves when a signal has
  * ended it and all is stored.
  */
-export async function runUntilStopped(run: Run, stop = stopSignals()): Promise<void> {
+export async function runUntilStopped(run: ServiceRun, stop = stopSignals()): Promise<void> {
   const { config, log } = run;
   becomeOwnerOf(config.storage.dir);
   const supervisor = run.supervisor ?? openSupervisor(process.env, () => log);
@@ -98,7 +98,7 @@ export async function runUntilStopped(run: Run, stop = stopSignals()): Promise<v
   log.info("stopped, everything received is stored");
 }
 
-function firstLines(run: Run, service: Service): readonly string[] {
+function firstLines(run: ServiceRun, service: Service): readonly string[] {
   const { build, sqlite, web, broker } = service;
   const node = process.versions.node;
   return [

@@ -24,7 +24,7 @@ const ATTEMPTS_MAX = 2;
 /** The way back may be cut off once; then nobody switches, and a person must be told. */
 const RETURNS_MAX = 1;
 
-export interface Trial {
+export interface UpdateTrial {
   /** The update's entry for the audit log; null for none. */
   readonly entry: Omit<AuditEntry, "at_ms"> | null;
   /** Tries every query; throws the first failure. Does nothing outside a trial. */
@@ -38,7 +38,7 @@ export interface Trial {
 /**
  * Determines the kind of this start; the folder's lock must be held. May throw to go back at once.
  */
-export function openTrial(config: Config, build: Build, log: Log): Trial {
+export function openUpdateTrial(config: Config, build: Build, log: Log): UpdateTrial {
   const { dir } = config.storage;
   const state = begunState(config, build);
   if (state?.state === "returning" && state.from === build.version)
@@ -47,7 +47,7 @@ export function openTrial(config: Config, build: Build, log: Log): Trial {
   if (state?.state !== "trial" || state.to !== build.version) return NOTHING;
   const tried = { ...state, attempts: state.attempts + 1 };
   writeUpdateState(dir, tried);
-  const trial: Trial = {
+  const trial: UpdateTrial = {
     entry: { ...BY_SELF, kind: "update", detail: { from: state.from, to: state.to } },
     prove: proveReaders,
     passed() {
@@ -105,7 +105,7 @@ function goBack({ from, to, reason }: UpdateState, { update }: Config): never {
   throw new Failure(EXIT.temporary, `the update to ${to} is undone, ${from} runs again: ${reason}`);
 }
 
-const NOTHING: Trial = {
+const NOTHING: UpdateTrial = {
   entry: null,
   prove: async () => {},
   passed: () => {},

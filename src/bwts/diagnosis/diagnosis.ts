@@ -14,10 +14,10 @@ import {
   cleaned,
   cleaningOf,
   type DiagnosisLimits,
+  type LightLoss,
+  type LightReference,
   type Look,
-  type Loss,
   lossesOf,
-  type Reference,
 } from "./light-loss.ts";
 
 export const Diagnosis = z
@@ -135,8 +135,8 @@ function referenceOf(
     before,
   }: { now_w_m2: number; start: readonly Look[]; before: readonly Look[] },
   limits: DiagnosisLimits,
-): Reference {
-  const from = (looks: readonly Look[]): Reference => ({
+): LightReference {
+  const from = (looks: readonly Look[]): LightReference => ({
     w_m2: median(looks.map(({ intensity_w_m2 }) => intensity_w_m2)),
     at_ms: looks[0].at_ms,
     looks,
@@ -144,14 +144,14 @@ function referenceOf(
   const references = [start, before.slice(0, COMPARED)]
     .filter(({ length }) => length > 0)
     .map(from);
-  const target: Reference = { w_m2: limits.uv_target, at_ms: null, looks: [] };
+  const target: LightReference = { w_m2: limits.uv_target, at_ms: null, looks: [] };
   return (
     references.find(({ w_m2 }) => now_w_m2 < FALL_SHARE * w_m2) ??
     (now_w_m2 < FALL_SHARE * limits.uv_target ? target : references[0])
   );
 }
 
-function causesOf(losses: readonly Loss[], reference: Reference): Diagnosis["causes"] {
+function causesOf(losses: readonly LightLoss[], reference: LightReference): Diagnosis["causes"] {
   const lost = losses.reduce((sum, { loss }) => sum + loss, 0);
   const fallen = losses.reduce((sum, each) => sum + each.fallen, 0);
   const hasFallen = reference.looks.length > 0 && fallen > 0;

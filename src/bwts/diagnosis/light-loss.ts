@@ -50,14 +50,14 @@ const LOSS_MIN = 0.01;
 export const COMPARED = 10;
 
 /** The reference for the light; without looks it is the ship's target. */
-export interface Reference {
+export interface LightReference {
   readonly w_m2: number;
   readonly at_ms: number | null;
   readonly looks: readonly Look[];
 }
 
 /** The loss of light by one cause. */
-export interface Loss {
+export interface LightLoss {
   readonly cause: Cause;
   readonly loss: number;
   /** The part that is new since the reference. */
@@ -75,12 +75,12 @@ export interface CleaningSeen {
 export function lossesOf(
   found: {
     readonly now: readonly Look[];
-    readonly reference: Reference;
+    readonly reference: LightReference;
     readonly cleaning: CleaningSeen | null;
     readonly now_w_m2: number;
   },
   limits: DiagnosisLimits,
-): Loss[] {
+): LightLoss[] {
   const { now, reference, cleaning, now_w_m2 } = found;
   const newest = now[now.length - 1];
   const told = toldLosses(now, limits);
@@ -99,7 +99,7 @@ export function lossesOf(
 }
 
 /** A loss that existed before: its new part is 0, and the text says so. */
-function notFallen(loss: Loss, { looks }: Reference): Loss {
+function notFallen(loss: LightLoss, { looks }: LightReference): LightLoss {
   const since = looks.length === 0 ? "" : ", as much as at the reference";
   return { ...loss, fallen: 0, evidence: `${loss.evidence}${since}` };
 }
@@ -112,10 +112,10 @@ function madeUp(looks: readonly Look[]): number {
   return shares.length === 0 ? 0 : Math.log1p(median(shares));
 }
 
-type Told = Omit<Loss, "fallen">;
+type ToldLoss = Omit<LightLoss, "fallen">;
 
 /** The losses that the readings show, each for its cause; none without looks. */
-function toldLosses(looks: readonly Look[], limits: DiagnosisLimits): readonly Told[] {
+function toldLosses(looks: readonly Look[], limits: DiagnosisLimits): readonly ToldLoss[] {
   const newest = looks.at(-1);
   if (newest === undefined) return [];
   return [lampLoss(newest, limits), supplyLoss(newest), waterLoss(looks)];
@@ -150,7 +150,7 @@ function missingPower(lamps: readonly LampSight[]): number {
   return Math.min(0.99, missing);
 }
 
-function lampLoss({ lamps }: Look, limits: DiagnosisLimits): Told {
+function lampLoss({ lamps }: Look, limits: DiagnosisLimits): ToldLoss {
   const weak = weakGroups(lamps).flatMap(({ members }) => members);
   const light = Math.min(1, meanLight(fedLamps(lamps)) ?? 1);
   const past = lamps.flatMap((lamp, position) =>
@@ -161,14 +161,14 @@ function lampLoss({ lamps }: Look, limits: DiagnosisLimits): Told {
   return { cause: "lamp_ageing", loss: -Math.log(light), evidence };
 }
 
-function supplyLoss({ lamps }: Look): Told {
+function supplyLoss({ lamps }: Look): ToldLoss {
   const evidence = weakGroups(lamps)
     .map(({ text }) => text)
     .join("; ");
   return { cause: "power_supply", loss: -Math.log(1 - missingPower(lamps)), evidence };
 }
 
-function waterLoss(now: readonly Look[]): Told {
+function waterLoss(now: readonly Look[]): ToldLoss {
   const factors = now.flatMap(({ water }) => (water === null ? [] : [water]));
   const factor = factors.length === 0 ? 1 : Math.min(1, Math.max(0.01, median(factors)));
   const evidence = `the water lets ${Math.round(factor * 100)} % through (WATER_QUALITY_FACTOR)`;
@@ -179,7 +179,7 @@ function restOf(
   { since_cleaning_h }: Look,
   cleaning: CleaningSeen | null,
   rest: number,
-): Pick<Loss, "cause" | "evidence"> {
+): Pick<LightLoss, "cause" | "evidence"> {
   const percent = Math.round(100 * -Math.expm1(-rest));
   const lost = `${percent} % of the light is missing beyond what lamps explain`;
   const isCleanedLately = since_cleaning_h !== null && since_cleaning_h <= CLEANED_LATELY_H;

@@ -23,7 +23,7 @@ export interface LifeNote {
 }
 
 /** The position of a lamp, 0 to 15, since an instant. */
-export interface Place {
+export interface LampPlace {
   readonly position: number;
   readonly from_ms: number;
 }
@@ -57,7 +57,7 @@ export interface LampLife {
   failed_ms: number | null;
   /** Serial number from the engineer. */
   serial: string | null;
-  places: Place[];
+  places: LampPlace[];
   notes: LifeNote[];
   bins: LifeBin[];
 }

@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, printTime } from "../../ground/clock.ts";
 import { LAMP_NUMBERS } from "../tags.ts";
 import type { LampPrior } from "./hours.ts";
 import type { LampLife as TrackedLife } from "./life.ts";
-import { type LampForecast, type LampLife, shipForecasts } from "./ship-lamps.ts";
+import { type LampForecast, type LifeInBins, shipForecasts } from "./ship-lamps.ts";
 import { presentLife, type TrackerState } from "./state.ts";
 
 /** The configuration of lamps, which forecasts use. */
@@ -18,7 +18,7 @@ export interface LampLimits {
 }
 
 /** A forecast for a lamp, as it is stored and answered. */
-export interface Forecast {
+export interface StoredForecast {
   /** Time of the newest reading that it rests on. */
   readonly at_ms: number;
   /** `LAMP_01` to `LAMP_16`. */
@@ -45,7 +45,7 @@ const DAYS_MAX = 36_500;
 const OPERATION_MIN_H = 0.5;
 
 /** The end of a life; null while the lamp is fitted and works. */
-export function outcomeOf(life: TrackedLife, limits: LampLimits): LampLife["ended"] {
+export function outcomeOf(life: TrackedLife, limits: LampLimits): LifeInBins["ended"] {
   if (life.failed_ms !== null) return "failed";
   const last = life.bins.slice(-WORN_BINS);
   const isWorn =
@@ -65,7 +65,7 @@ export function endHoursOf(life: TrackedLife, limits: LampLimits): number {
 }
 
 /** The forecasts of all fitted lamps as of the newest reading; none without one. */
-export function predictionsOf(state: TrackerState, limits: LampLimits): readonly Forecast[] {
+export function predictionsOf(state: TrackerState, limits: LampLimits): readonly StoredForecast[] {
   const { last_ms } = state;
   if (last_ms === null || state.counters_fast) return [];
   const lives = state.positions.flatMap(({ lives: ofPosition }) => ofPosition);
@@ -95,10 +95,10 @@ export function priorOf({ rated_hours, end_of_life_efficiency }: LampLimits): La
 }
 
 /** A life for the ship's forecasts: bins by their number, null where there was none. */
-export function pooled(life: TrackedLife, limits: LampLimits): LampLife {
+export function pooled(life: TrackedLife, limits: LampLimits): LifeInBins {
   const first = life.bins[0]?.bin ?? 0;
   const last = life.bins.at(-1)?.bin ?? -1;
-  const bins: LampLife["bins"][number][] = new Array(Math.max(0, last - first + 1)).fill(null);
+  const bins: LifeInBins["bins"][number][] = new Array(Math.max(0, last - first + 1)).fill(null);
   for (const { bin, hours, efficiency } of life.bins) bins[bin - first] = { hours, efficiency };
   return { first, bins, age_h: endHoursOf(life, limits), ended: outcomeOf(life, limits) };
 }

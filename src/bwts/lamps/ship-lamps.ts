@@ -23,7 +23,7 @@ const CONFIDENCE = 0.9;
 const CLEAN: Fouling = { at: () => 0, cleaned: [], given_back: 0 };
 
 /** A lamp's life in bins of the ship's operating hours, which all lamps share. */
-export interface LampLife {
+export interface LifeInBins {
   /** The ship's bin of `bins[0]`. */
   readonly first: number;
   /** Null if there was no steady reading. */
@@ -52,7 +52,7 @@ export interface LampForecast extends Forecast {
 
 /** The forecast of each life, in the given order, which has no other effect. */
 export function shipForecasts(
-  lives: readonly LampLife[],
+  lives: readonly LifeInBins[],
   { prior, horizon_h }: { prior: LampPrior; horizon_h: number },
 ): readonly LampForecast[] {
   const unseen = priorEndHours(prior);
@@ -72,7 +72,7 @@ export function shipForecasts(
  * The hour at which each burning lamp is worn, from its points and the others'; null with too few
  * points.
  */
-function shipEnds(lives: readonly LampLife[], prior: LampPrior): readonly (Hours | null)[] {
+function shipEnds(lives: readonly LifeInBins[], prior: LampPrior): readonly (Hours | null)[] {
   const fouling = commonFouling(lives.map(logBins));
   const evidence = lives.map((life) => {
     const points = steadyPoints(life, fouling);
@@ -90,7 +90,7 @@ function shipEnds(lives: readonly LampLife[], prior: LampPrior): readonly (Hours
 }
 
 /** The plain exponential through a life's unchanged bins, after burn-in; null with too few. */
-export function lifeFit(life: LampLife, { end_efficiency }: LampPrior): PlainFit | null {
+export function lifeFit(life: LifeInBins, { end_efficiency }: LampPrior): PlainFit | null {
   const points = steadyPoints(life, CLEAN);
   const shares = points.map(({ hours, log_efficiency }) => ({
     hours,
@@ -100,7 +100,7 @@ export function lifeFit(life: LampLife, { end_efficiency }: LampPrior): PlainFit
 }
 
 /** The points of a life that show its ageing, corrected for fouling. */
-export function steadyPoints({ first, bins }: LampLife, fouling: Fouling): readonly LampPoint[] {
+export function steadyPoints({ first, bins }: LifeInBins, fouling: Fouling): readonly LampPoint[] {
   return bins.flatMap((bin, i) => {
     const log = logOf(bin);
     if (bin === null || log === null || bin.hours < BURN_IN_H) return [];
@@ -108,7 +108,7 @@ export function steadyPoints({ first, bins }: LampLife, fouling: Fouling): reado
   });
 }
 
-function logBins({ first, bins }: LampLife): LifeBins {
+function logBins({ first, bins }: LifeInBins): LifeBins {
   return { first, values: bins.map(logOf) };
 }
 
@@ -122,6 +122,6 @@ function isEnough(points: readonly LampPoint[]): boolean {
   return points.length >= POINTS_MIN && Math.max(...hours) - Math.min(...hours) >= SPAN_MIN_H;
 }
 
-function lampAge({ age_h, ended }: LampLife): LampAge {
+function lampAge({ age_h, ended }: LifeInBins): LampAge {
   return { hours: age_h, failed: ended === "failed" };
 }

@@ -35,7 +35,7 @@ const OPTIONS = {
   config: { type: "string" },
 } as const;
 
-interface Given {
+interface ClockOptions {
   readonly json: boolean;
   readonly config?: string;
 }
@@ -60,7 +60,7 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-async function disown({ json, ...given }: Given, reason: string): Promise<void> {
+async function disown({ json, ...given }: ClockOptions, reason: string): Promise<void> {
   if (reason.trim() === "" || reason.length > REASON_MAX)
     throw new Failure(
       EXIT.usage,
@@ -74,7 +74,7 @@ async function disown({ json, ...given }: Given, reason: string): Promise<void> 
   else process.stdout.write(`${text}\n`);
 }
 
-function list({ json, ...given }: Given): void {
+function list({ json, ...given }: ClockOptions): void {
   const config = configOf(given);
   const rows = readDatabase(config, listDisowned).map((stored) => ({
     from: printTime(stored.start_ms),

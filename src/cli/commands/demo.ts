@@ -11,8 +11,8 @@ import type { Config } from "../../config/config.ts";
 import { loadConfig } from "../../config/load.ts";
 import { type Clock, DAY_MS, printTime, systemClock } from "../../ground/clock.ts";
 import { openLog } from "../../ground/log.ts";
-import { type Progress, publishHistory, publishLive } from "../../simulator/publish.ts";
-import type { Connection } from "../../simulator/publisher.ts";
+import { type PublishProgress, publishHistory, publishLive } from "../../simulator/publish.ts";
+import type { BrokerLogin } from "../../simulator/publisher.ts";
 import { createShip } from "../../simulator/ship.ts";
 
 export const summary = "run the appliance on a simulated ship with 24 months of history";
@@ -58,7 +58,7 @@ async function sail(config: Config, service: Service, stop: AbortSignal): Promis
     ...readShip(config.storage.dir, clock),
     system_id: config.system.id,
   });
-  const connection: Connection = {
+  const connection: BrokerLogin = {
     url: service.broker[0],
     prefix: config.mqtt.prefix,
     username: config.mqtt.username || null,
@@ -97,7 +97,7 @@ function readShip(dir: string, clock: Clock): { seed: number; anchor_ms: number 
 }
 
 /** On a terminal one line that is rewritten, elsewhere one line for every tenth. */
-function openProgress(): (progress: Progress) => void {
+function openProgress(): (progress: PublishProgress) => void {
   let shown = -1;
   return ({ readings, readings_total }) => {
     const percent = readings_total ? Math.floor((100 * readings) / readings_total) : 100;

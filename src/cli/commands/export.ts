@@ -16,7 +16,11 @@ import { atPath } from "../../ground/owner.ts";
 import { exported, TEXT_LAYOUTS } from "../../sqlite/answers/export.ts";
 import { auditLines } from "../../sqlite/answers/export-audit.ts";
 import { recordTexts } from "../../sqlite/answers/export-records.ts";
-import { type Column, columnsNamed, voidedColumn } from "../../sqlite/exchange/export-columns.ts";
+import {
+  columnsNamed,
+  type ExportColumn,
+  voidedColumn,
+} from "../../sqlite/exchange/export-columns.ts";
 import { createWideFile } from "../../sqlite/exchange/export-sqlite.ts";
 import { type FileFormat, formatOf } from "../../sqlite/exchange/file-format.ts";
 import type { Connection } from "../../sqlite/file/open.ts";
@@ -74,11 +78,11 @@ const OPTIONS = {
 const KINDS = ["telemetry", ...RECORD_KINDS, "audit"] as const;
 type Kind = (typeof KINDS)[number];
 
-interface Plan {
+interface ExportPlan {
   readonly format: FileFormat;
   readonly range: ClosedRange;
   /** For readings only. */
-  readonly columns: readonly Column[];
+  readonly columns: readonly ExportColumn[];
   readonly output: string;
   readonly withVoided: boolean;
 }
@@ -156,7 +160,7 @@ async function record(config: Config, detail: AuditDetail): Promise<void> {
 }
 
 /** Writes readings, and says how many. */
-async function writeReadings(db: Connection, plan: Plan): Promise<string> {
+async function writeReadings(db: Connection, plan: ExportPlan): Promise<string> {
   const { range, output, withVoided } = plan;
   const columns = withVoided ? [...plan.columns, voidedColumn(db)] : plan.columns;
   const { total, batches } = exported(db, range, withVoided ? STORED : VISIBLE);
@@ -168,7 +172,7 @@ async function writeReadings(db: Connection, plan: Plan): Promise<string> {
   return `${progress.count} readings`;
 }
 
-interface RecordsPlan extends Plan {
+interface RecordsPlan extends ExportPlan {
   readonly kind: Exclude<Kind, "telemetry">;
   readonly limits: Config["limits"];
 }
@@ -197,7 +201,7 @@ function* counting(texts: Iterable<string>, told: { lines: number }): Generator<
 
 function* textsOf(
   batches: Iterable<readonly Reading[]>,
-  { format, columns }: { readonly format: TextFormat; readonly columns: readonly Column[] },
+  { format, columns }: { readonly format: TextFormat; readonly columns: readonly ExportColumn[] },
 ): Generator<string> {
   const { head, line } = TEXT_LAYOUTS[format];
   yield head(columns);
@@ -206,7 +210,7 @@ function* textsOf(
 
 async function writeWide(
   batches: Iterable<readonly Reading[]>,
-  columns: readonly Column[],
+  columns: readonly ExportColumn[],
   part: string,
 ): Promise<void> {
   const wide = atPath(path.dirname(part), () => createWideFile(part, columns));
@@ -249,7 +253,7 @@ function readFormat(named: string | null, output: string): FileFormat {
   }
 }
 
-function readColumns(text: string | null): readonly Column[] {
+function readColumns(text: string | null): readonly ExportColumn[] {
   try {
     return columnsNamed(text === null ? null : text.split(","));
   } catch (error) {

@@ -7,7 +7,7 @@ import { type Importer, openImporter } from "../../app/importer.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { openLog } from "../../ground/log.ts";
 import { atPath } from "../../ground/owner.ts";
-import type { ImportRecord, Refused } from "../../payload/import.ts";
+import type { ImportRecord, RefusedLine } from "../../payload/import.ts";
 import { type FileFormat, formatOf } from "../../sqlite/exchange/file-format.ts";
 import { recordsOf } from "../../sqlite/exchange/import-file.ts";
 import type { ImportResult } from "../../sqlite/writing/import.ts";
@@ -70,11 +70,11 @@ interface Total {
   same: number;
   refused: number;
   /** The first refused lines. */
-  readonly problems: Refused[];
+  readonly problems: RefusedLine[];
 }
 
 async function importAll(
-  records: AsyncIterable<ImportRecord | Refused>,
+  records: AsyncIterable<ImportRecord | RefusedLine>,
   importer: Importer,
   total: Total,
 ): Promise<void> {

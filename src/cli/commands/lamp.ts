@@ -59,7 +59,7 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-interface Told {
+interface LampOptions {
   readonly numbers: readonly string[];
   readonly replaced: boolean;
   readonly json: boolean;
@@ -69,7 +69,7 @@ interface Told {
   readonly note?: string;
 }
 
-async function tell(config: Config, told: Told): Promise<void> {
+async function tell(config: Config, told: LampOptions): Promise<void> {
   const [number, ...more] = told.numbers;
   const position = number === undefined || more.length > 0 ? null : positionOf(number);
   if (position === null)

@@ -3,7 +3,7 @@
 
 import { parseArgs } from "node:util";
 import { askReport, connectControl } from "../../app/control/client.ts";
-import type { Answer, Input } from "../../app/control/protocol.ts";
+import type { ControlAnswers, Input } from "../../app/control/protocol.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { AREAS, LEVELS } from "../../ground/log.ts";
 import { printDocument, printListDocument } from "../document.ts";
@@ -51,7 +51,7 @@ export async function run(args: readonly string[]): Promise<void> {
   else process.stdout.write(`${lines.join("\n")}\n`);
 }
 
-async function setLevel(dir: string, wanted: Input["log"]): Promise<Answer["log"]> {
+async function setLevel(dir: string, wanted: Input["log"]): Promise<ControlAnswers["log"]> {
   const client = await connectControl(dir);
   if (client === null) throw nobodyRuns(dir);
   try {

@@ -4,7 +4,12 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { openLive } from "../../app/live-messages.ts";
-import { openTrial, type Trial, type Tried, type TriedTag } from "../../app/map-trial.ts";
+import {
+  type MapTrial,
+  openMapTrial,
+  type TriedMessage,
+  type TriedTag,
+} from "../../app/map-trial.ts";
 import { readPassword } from "../../app/password.ts";
 import type { Message } from "../../bwts/message.ts";
 import type { Config } from "../../config/config.ts";
@@ -66,9 +71,9 @@ export async function run(args: readonly string[]): Promise<void> {
   const problem = topic === null ? null : filterProblem(topic);
   if (problem !== null) throw new Failure(EXIT.usage, `--topic ${topic}: ${problem}`);
   const config = configOf(values);
-  const trial = openTrial(config);
+  const trial = openMapTrial(config);
   const { payload } = values;
-  const tryAll = async (tell: (tried: Tried) => void) => {
+  const tryAll = async (tell: (tried: TriedMessage) => void) => {
     const print = (message: Message) => tell(trial.try(message));
     if (payload !== undefined) print(messageFrom(payload, topic));
     else await tryLive({ config, trial, topic, seconds, count, print });
@@ -77,16 +82,16 @@ export async function run(args: readonly string[]): Promise<void> {
   else await tryAll((tried) => process.stdout.write(textOf(tried)));
 }
 
-interface Session {
+interface TrySession {
   readonly config: Config;
-  readonly trial: Trial;
+  readonly trial: MapTrial;
   readonly topic: string | null;
   readonly seconds: number;
   readonly count: number | null;
   readonly print: (message: Message) => void;
 }
 
-async function tryLive({ config, trial, topic, seconds, count, print }: Session): Promise<void> {
+async function tryLive({ config, trial, topic, seconds, count, print }: TrySession): Promise<void> {
   const done = Promise.withResolvers<void>();
   let shown = 0;
   let missed = 0;
@@ -119,7 +124,7 @@ async function tryLive({ config, trial, topic, seconds, count, print }: Session)
 }
 
 function closingLines(
-  trial: Trial,
+  trial: MapTrial,
   { shown, missed }: { readonly shown: number; readonly missed: number },
 ): readonly string[] {
   const fast = missed === 0 ? "" : `, ${missed} more came too fast to be shown`;
@@ -162,7 +167,7 @@ function readPayload(file: string): Uint8Array {
 const PAYLOAD_SHOWN_MAX = 200;
 const VALUE_SHOWN_MAX = 60;
 
-function textOf(tried: Tried): string {
+function textOf(tried: TriedMessage): string {
   const { timestamps, tags, more_tags, records, quarantined } = tried;
   const [first, ...others] = timestamps;
   const more = others.length === 0 ? "" : ` and ${others.length} more`;

@@ -12,7 +12,7 @@ import { escaped } from "../escaped.ts";
 import { configOf } from "../instance-data.ts";
 import { readRange } from "../options.ts";
 
-interface Given {
+interface ReplayOptions {
   readonly id?: readonly string[];
   readonly reason?: string;
   readonly from?: string;
@@ -23,19 +23,19 @@ interface Given {
   readonly config: string | undefined;
 }
 
-type Entry = CommandAnswer["replay"][number];
+type ReplayedEntry = CommandAnswer["replay"][number];
 
 /** A clock that shows 1970 is off by less. */
 const SHIFT_MAX_MS = 100 * 366 * 24 * HOUR_MS;
 
 /** Replays the selected entries; the process fails if something is left. */
-export async function replay(given: Given): Promise<void> {
+export async function replay(given: ReplayOptions): Promise<void> {
   const asked = readAsked(given);
   const config = configOf(given);
   const { isTrial } = given;
   const count = { entries: 0, stored: 0, left: 0 };
   const missing = new Set(asked.ids);
-  const replayAll = async (tell: (entry: Entry) => void) => {
+  const replayAll = async (tell: (entry: ReplayedEntry) => void) => {
     for await (const entry of replayed(config, { ...asked, isTrial })) {
       count.entries += 1;
       count.stored += entry.stored;
@@ -56,10 +56,10 @@ export async function replay(given: Given): Promise<void> {
   if (count.left > 0) process.exitCode = EXIT.failed;
 }
 
-type Asked = ReturnType<typeof readAsked> & { readonly isTrial: boolean };
+type ReplayRequest = ReturnType<typeof readAsked> & { readonly isTrial: boolean };
 
 /** The entries as they are taken in, page by page. */
-async function* replayed(config: Config, asked: Asked): AsyncGenerator<Entry> {
+async function* replayed(config: Config, asked: ReplayRequest): AsyncGenerator<ReplayedEntry> {
   const instance = await openInstance(config, openLog(config.log.level));
   try {
     for (let after_id = 0; ; ) {
@@ -74,7 +74,7 @@ async function* replayed(config: Config, asked: Asked): AsyncGenerator<Entry> {
   }
 }
 
-function readAsked(given: Given) {
+function readAsked(given: ReplayOptions) {
   const { id = null, reason = null, from, to, shift = "0" } = given;
   const shift_ms = readShift(shift);
   const isLimited = id !== null || reason !== null || from !== undefined || to !== undefined;
@@ -117,7 +117,7 @@ export function printShift(shift_ms: number): string {
   return shift_ms === 0 ? "not shifted" : `shifted by ${shift_ms / SECOND_MS} s`;
 }
 
-function textLine({ id, topic, stored, left, detail }: Entry, isTrial: boolean): string {
+function textLine({ id, topic, stored, left, detail }: ReplayedEntry, isTrial: boolean): string {
   const what = isTrial ? "would be stored" : "stored";
   const outcome = left === null ? detail || "taken" : `left: ${left}, ${detail}`;
   return `#${id} ${escaped(topic)}: ${stored} ${what}; ${escaped(outcome)}`;

@@ -13,7 +13,7 @@ import {
   type Restored,
   type RestoreOrder,
   restoreBackup,
-  type Tried,
+  type TriedBackup,
   trialFolder,
   tryBackup,
 } from "../../sqlite/care/restore.ts";
@@ -83,7 +83,7 @@ function orderOf(file: string, { storage, auth }: Config): OrderOfConfig {
   };
 }
 
-function tried(order: RestoreOrder): Tried {
+function tried(order: RestoreOrder): TriedBackup {
   const trial = trialFolder(order.dir);
   try {
     return tryBackup({ ...order, dir: trial.dir });
@@ -101,7 +101,7 @@ function restored(order: RestoreOrder): Restored {
   }
 }
 
-function text(done: Tried | Restored, offset: string): string {
+function text(done: TriedBackup | Restored, offset: string): string {
   const { readings, events, audit, problem } = done.verified;
   const { label, migrations } = done;
   const from =

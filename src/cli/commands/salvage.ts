@@ -41,7 +41,7 @@ the chains. A sound database isn't changed.
   --json          one JSON object
   --config FILE   the configuration of the instance whose data is salvaged`;
 
-interface Result extends Salvaged {
+interface SalvageResult extends Salvaged {
   /** The problem found. */
   readonly problem: string;
   readonly database: string;
@@ -80,7 +80,7 @@ export async function run(args: readonly string[]): Promise<void> {
 const WHOLE = "the database is whole: there is nothing to salvage\n";
 
 /** Null if there is nothing to salvage. */
-function salvaged(dir: string, to: string | null): Result | null {
+function salvaged(dir: string, to: string | null): SalvageResult | null {
   if (waitsForPlace(dir)) {
     finishPlace(dir);
     process.stderr.write("the salvage that was cut off is finished\n");
@@ -125,7 +125,7 @@ function problemOf(dir: string): string | null {
   }
 }
 
-function textOf(result: Result): string {
+function textOf(result: SalvageResult): string {
   const { readings, sealed_before, losses, heads, heads_before } = result;
   const of = sealed_before === null ? "" : ` of ${sealed_before} that were counted`;
   const readable = [

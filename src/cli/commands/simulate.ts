@@ -15,14 +15,14 @@ import {
 } from "../../ground/clock.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import {
-  type Progress,
   type Published,
+  type PublishProgress,
   publishHistory,
   publishLive,
 } from "../../simulator/publish.ts";
 
-import type { Connection } from "../../simulator/publisher.ts";
-import { createShip, type Source } from "../../simulator/ship.ts";
+import type { BrokerLogin } from "../../simulator/publisher.ts";
+import { createShip, type PlantSource } from "../../simulator/ship.ts";
 import { createStory, STORIES } from "../../simulator/story.ts";
 import { optionValue } from "../options.ts";
 
@@ -77,14 +77,14 @@ const OPTIONS = {
 type Speed = number | "max";
 
 /** The publication that the arguments describe. */
-interface Plan {
-  readonly ship: Source;
+interface PublicationPlan {
+  readonly ship: PlantSource;
   readonly from_ms: number;
   /** Infinity without an end. */
   readonly to_ms: number;
   readonly cadence_ms: number;
   readonly speed: Speed;
-  readonly connection: Connection;
+  readonly connection: BrokerLogin;
   readonly layout: "split" | null;
 }
 
@@ -107,9 +107,9 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 function publishPlan(
-  plan: Plan,
+  plan: PublicationPlan,
   signal: AbortSignal,
-  progress: (progress: Progress) => void,
+  progress: (progress: PublishProgress) => void,
 ): Promise<Published> {
   const { ship, from_ms, to_ms, cadence_ms, connection, speed } = plan;
   const layout = plan.layout === null ? {} : { layout: plan.layout };
@@ -119,7 +119,7 @@ function publishPlan(
     : publishLive({ ...publication, speed, clock: systemClock });
 }
 
-function readPlan(args: readonly string[], now_ms: number): Plan {
+function readPlan(args: readonly string[], now_ms: number): PublicationPlan {
   const { values } = parseArgs({ args: [...args], options: OPTIONS });
   const letter = values.story === undefined ? null : optionValue("story", LETTER, values.story);
   const pace = values.speed ?? (letter === null ? "1" : "max");
@@ -127,7 +127,7 @@ function readPlan(args: readonly string[], now_ms: number): Plan {
   const cadence_ms = SECOND_MS * optionValue("cadence", integer(1, 86_400), values.cadence);
   const system_id = optionValue("system", systemId, values.system);
   const seed = optionValue("seed", integer(0, Number.MAX_SAFE_INTEGER), values.seed);
-  const connection: Connection = {
+  const connection: BrokerLogin = {
     url: optionValue("url", brokerUrl, values.url),
     username: values.username ?? null,
     password: passwordOf(values["password-file"]),
@@ -146,12 +146,12 @@ function readPlan(args: readonly string[], now_ms: number): Plan {
   return { ship: createShip({ seed, anchor_ms, system_id }), ...stretch, ...how };
 }
 
-interface Given {
+interface GivenTimes {
   readonly from_ms: number | null;
   readonly to_ms: number | null;
 }
 
-function stretchOf(given: Given, speed: Speed, months: number, now_ms: number) {
+function stretchOf(given: GivenTimes, speed: Speed, months: number, now_ms: number) {
   const to_ms = given.to_ms ?? (speed === "max" ? now_ms : Number.POSITIVE_INFINITY);
   if (speed === "max" && to_ms > now_ms)
     throw new Failure(EXIT.usage, `--to ${printTime(to_ms)}: --speed max can't go beyond now`);
@@ -208,7 +208,7 @@ function progressLine() {
     if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${text}`);
   };
   return {
-    show(progress: Progress) {
+    show(progress: PublishProgress) {
       const now_ms = performance.now();
       if (now_ms - drawn_ms < REDRAW_MS && progress.connected === connected) return;
       drawn_ms = now_ms;

@@ -9,8 +9,8 @@ import { splitStatements, tokensOf } from "../../sqlite/answers/sql-text.ts";
 import { STATEMENT_MIB } from "../../sqlite/answers/statement.ts";
 import { definitionsOf, tableNames } from "../../sqlite/answers/table-list.ts";
 import { configOf, existingDatabase, readDatabase, writeList } from "../instance-data.ts";
-import { LAYOUTS, type Layout } from "../sql/layout.ts";
-import { CHILD, carryOut, type Running, startStatement } from "../sql/process.ts";
+import { LAYOUTS, type ResultLayout } from "../sql/layout.ts";
+import { CHILD, carryOut, type RunningStatement, startStatement } from "../sql/process.ts";
 import { type Dialogue, readDialogue } from "../sql/prompt.ts";
 
 export const summary = "query the stored data by SQL, as one statement or at a prompt";
@@ -92,7 +92,7 @@ async function runGiven(given: string, dialogue: Dialogue): Promise<void> {
   for (const statement of all) await dialogue.run(statement);
 }
 
-function readLayout(given: string): Layout {
+function readLayout(given: string): ResultLayout {
   const layout = LAYOUTS.find((known) => known === given);
   if (layout !== undefined) return layout;
   throw new Failure(EXIT.usage, `--format ${given}: expected ${LAYOUTS.join(", ")}`);
@@ -106,10 +106,10 @@ function readTimeout(given: string): number {
 
 function openDialogue(
   config: Config,
-  { layout, timeout_s }: { readonly layout: Layout; readonly timeout_s: number },
+  { layout, timeout_s }: { readonly layout: ResultLayout; readonly timeout_s: number },
 ): Dialogue {
   const file = existingDatabase(config);
-  let running: Running | null = null;
+  let running: RunningStatement | null = null;
   return {
     async run(statement) {
       running = startStatement({ file, statement, layout }, timeout_s);

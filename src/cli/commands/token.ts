@@ -59,7 +59,7 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-interface Given {
+interface TokenOptions {
   readonly name?: string;
   readonly role?: string;
   readonly json: boolean;
@@ -68,7 +68,7 @@ interface Given {
   readonly names: readonly string[];
 }
 
-async function add({ json, names, ...given }: Given): Promise<void> {
+async function add({ json, names, ...given }: TokenOptions): Promise<void> {
   refuseSurplus("add", names);
   const name = readName(given.name);
   const role = readRole(given.role);
@@ -80,7 +80,7 @@ async function add({ json, names, ...given }: Given): Promise<void> {
   process.stderr.write(`token ${name} (${role}) was added; it is shown only this once\n`);
 }
 
-async function revoke({ json, names, name, role, ...given }: Given): Promise<void> {
+async function revoke({ json, names, name, role, ...given }: TokenOptions): Promise<void> {
   refuseOption("revoke", { name, role });
   const [revoked, ...more] = names;
   if (revoked === undefined || more.length > 0)
@@ -95,7 +95,7 @@ async function revoke({ json, names, name, role, ...given }: Given): Promise<voi
   process.stderr.write(`token ${revoked} was revoked\n`);
 }
 
-function list({ json, names, name, role, ...given }: Given): void {
+function list({ json, names, name, role, ...given }: TokenOptions): void {
   refuseSurplus("list", names);
   refuseOption("list", { name, role });
   const config = configOf(given);

@@ -68,12 +68,12 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-interface Given {
+interface VoidOptions {
   readonly json: boolean;
   readonly config?: string;
 }
 
-interface Span extends Given {
+interface Span extends VoidOptions {
   readonly what: Voidable;
   readonly from?: string;
   readonly to?: string;
@@ -93,7 +93,7 @@ async function hide({ from, to, what, reason = "", ...given }: Span): Promise<vo
   tell(given, hidden, `void ${hidden.id}: ${countOf(hidden)} are hidden`);
 }
 
-async function undo(given: Given, rest: readonly string[]): Promise<void> {
+async function undo(given: VoidOptions, rest: readonly string[]): Promise<void> {
   const [text = ""] = rest;
   if (rest.length !== 1 || !/^[1-9]\d{0,14}$/.test(text))
     throw new Failure(EXIT.usage, `void undo ${rest.join(" ")}: expected a number of void list`);
@@ -106,7 +106,7 @@ function countOf({ readings, events }: { readings?: number; events?: number }): 
   return events === undefined ? `${readings} readings` : `${events} events`;
 }
 
-function list(given: Given, rest: readonly string[]): void {
+function list(given: VoidOptions, rest: readonly string[]): void {
   if (rest.length > 0)
     throw new Failure(EXIT.usage, `void list ${rest.join(" ")}: expected options only`);
   const config = configOf(given);
@@ -147,7 +147,7 @@ function textLine(row: ReturnType<typeof rowOf>, offset: string): string {
   return `${span}: ${stage}; made ${at(row.made)}: ${escaped(row.reason)}`;
 }
 
-function tell({ json }: Given, result: object, text: string): void {
+function tell({ json }: VoidOptions, result: object, text: string): void {
   if (json) printDocument(result);
   else process.stdout.write(`${text}\n`);
 }

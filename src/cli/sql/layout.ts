@@ -9,13 +9,13 @@ import { csvRow } from "../../sqlite/exchange/export-csv.ts";
 import { escapedJson } from "../escaped.ts";
 
 export const LAYOUTS = ["table", "csv", "json"] as const;
-export type Layout = (typeof LAYOUTS)[number];
+export type ResultLayout = (typeof LAYOUTS)[number];
 
 /** Characters of a piece; each is one write. */
 const PIECE_MIN = 65_536;
 
 /** The text of a result, in pieces. */
-export function* resultText(layout: Layout, result: StatementResult): Generator<string> {
+export function* resultText(layout: ResultLayout, result: StatementResult): Generator<string> {
   let piece = "";
   for (const text of TEXTS[layout](result)) {
     piece += text;
@@ -26,7 +26,7 @@ export function* resultText(layout: Layout, result: StatementResult): Generator<
   yield piece;
 }
 
-const TEXTS: Readonly<Record<Layout, (result: StatementResult) => Generator<string>>> = {
+const TEXTS: Readonly<Record<ResultLayout, (result: StatementResult) => Generator<string>>> = {
   table: tableText,
   csv: csvText,
   json: jsonText,

@@ -12,21 +12,21 @@ import { EXIT, type ExitCode, Failure } from "../../ground/errors.ts";
 import { asCaller, ownerTaken } from "../../ground/owner.ts";
 import { runStatement, STATEMENT_MIB, TOO_LARGE } from "../../sqlite/answers/statement.ts";
 import { STDOUT, writeTexts } from "../output-file.ts";
-import { type Layout, resultText } from "./layout.ts";
+import { type ResultLayout, resultText } from "./layout.ts";
 
 /** One statement to be run. */
 export interface Order {
   /** The database. */
   readonly file: string;
   readonly statement: string;
-  readonly layout: Layout;
+  readonly layout: ResultLayout;
 }
 
 /** The option that makes the command carry out one order from its standard input. */
 export const CHILD = "child";
 
 /** A statement that runs. */
-export interface Running {
+export interface RunningStatement {
   /** Rejects with a Failure if the statement fails, takes too long or is ended. */
   readonly done: Promise<void>;
   /** Ends the statement. */
@@ -34,7 +34,7 @@ export interface Running {
 }
 
 /** Starts a statement. Its result goes to the standard output. */
-export function startStatement(order: Order, timeout_s: number): Running {
+export function startStatement(order: Order, timeout_s: number): RunningStatement {
   const child = spawnLimited(timeout_s);
   let ended: Failure | null = null;
   const end = (failure: Failure) => {

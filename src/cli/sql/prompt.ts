@@ -71,7 +71,7 @@ function tell(error: unknown): true {
   return true;
 }
 
-interface Entry {
+interface StatementEntry {
   /** Adds a line with its end, and carries out what is complete; false ends the dialogue. */
   add(line: string): Promise<boolean>;
   /** Runs a last statement that has no semicolon. */
@@ -80,7 +80,7 @@ interface Entry {
   isEmpty(): boolean;
 }
 
-function openEntry({ run, command }: Dialogue): Entry {
+function openEntry({ run, command }: Dialogue): StatementEntry {
   let pending = "";
   const isEmpty = () => tokensOf(pending).length === 0;
   return {

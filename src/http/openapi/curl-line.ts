@@ -1,20 +1,20 @@
 // The line to type for an operation of the OpenAPI document, as /docs shows it. It asks for what
 // the operation answers without parameters: required ones have their example, others their default.
 
-import type { Operation, Parameter } from "./document.ts";
+import type { ApiOperation, Parameter } from "./document.ts";
 
-export interface Asking {
+export interface CurlRequest {
   readonly method: string;
   /** As in the document: `/admin/lamps/{nn}/replacement`. */
   readonly path: string;
-  readonly operation: Operation;
+  readonly operation: ApiOperation;
 }
 
 /**
  * A command for a shell, in which `$TOKEN` is the token where one is needed. `address` is the
  * scheme and host to ask. Throws when a required parameter has no example.
  */
-export function curlLine({ method, path, operation }: Asking, address: string): string {
+export function curlLine({ method, path, operation }: CurlRequest, address: string): string {
   const { parameters = [], requestBody, security } = operation;
   const given = parameters.filter(
     ({ required, schema }) => required || schema.default !== undefined,

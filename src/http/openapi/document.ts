@@ -19,23 +19,23 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-interface Content {
+interface MediaContent {
   readonly [type: string]: { readonly schema: Schema; readonly example: unknown };
 }
 
 interface ResponseObject {
   readonly description: string;
   readonly headers?: { readonly [name: string]: { description: string; schema: Schema } };
-  readonly content: Content;
+  readonly content: MediaContent;
 }
 
-export interface Operation {
+export interface ApiOperation {
   readonly operationId: string;
   readonly tags: readonly Group[];
   readonly summary: string;
   readonly security: readonly { readonly bearer?: readonly string[] }[];
   readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly required: true; readonly content: Content };
+  readonly requestBody?: { readonly required: true; readonly content: MediaContent };
   readonly responses: { readonly [status: string]: ResponseObject | { readonly $ref: string } };
 }
 
@@ -48,7 +48,7 @@ export interface OpenApiDocument {
   };
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly { readonly name: Group; readonly description: string }[];
-  readonly paths: { readonly [path: string]: { readonly [method: string]: Operation } };
+  readonly paths: { readonly [path: string]: { readonly [method: string]: ApiOperation } };
   readonly components: {
     readonly schemas: { readonly [name: string]: Schema };
     readonly responses: { readonly [name: string]: ResponseObject };
@@ -91,7 +91,7 @@ export function openApiDocument(
   monitoring: GateOptions["monitoring"],
 ): OpenApiDocument {
   const schemas: Record<string, Schema> = {};
-  const paths: Record<string, Record<string, Operation>> = {};
+  const paths: Record<string, Record<string, ApiOperation>> = {};
   const used = new Set<RefusalStatus>();
   for (const route of routes) {
     const operations = paths[route.path] ?? {};
@@ -129,7 +129,7 @@ interface Making {
   readonly used: Set<RefusalStatus>;
 }
 
-function operationOf(route: Route, making: Making): Operation {
+function operationOf(route: Route, making: Making): ApiOperation {
   const { answer, body } = route;
   const needed = neededRole(route.access, making.monitoring);
   const refusals = [...SHARED, ...route.errors, ...GATE_REFUSALS[needed ?? "nobody"]];

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { pageHeaders } from "../paths.ts";
 import type { HttpContext } from "../route.ts";
-import { type Asking, curlLine } from "./curl-line.ts";
+import { type CurlRequest, curlLine } from "./curl-line.ts";
 import type { OpenApiDocument, Parameter, Schema } from "./document.ts";
 
 const STYLE = `
@@ -78,7 +78,7 @@ function group(document: OpenApiDocument, name: string, description: string): st
   return `<h2>${text(name)}</h2>\n<p>${text(description)}</p>\n${operations.join("\n")}`;
 }
 
-function operationHtml({ method, path, operation }: Asking): string {
+function operationHtml({ method, path, operation }: CurlRequest): string {
   const { operationId, summary, parameters = [], requestBody, responses, security } = operation;
   const role = security.flatMap((way) => way.bearer ?? []).at(0);
   const token =

@@ -6,7 +6,7 @@ import type { Client, Connection, ConnectPacket } from "aedes";
 import type { AdmittedSocket } from "../../ground/admission.ts";
 import type { Fields } from "../../ground/log.ts";
 import { headOfWill } from "../receipt.ts";
-import { type Authenticate, type Refused, shortName } from "./authenticate.ts";
+import { type Authenticate, type RefusedLogin, shortName } from "./authenticate.ts";
 
 interface Arrival {
   readonly admitted: AdmittedSocket;
@@ -39,7 +39,7 @@ export class Arrivals {
   }
 
   /** Null if the client is accepted, else the refusal. */
-  async refusal(client: Client): Promise<Refused | null> {
+  async refusal(client: Client): Promise<RefusedLogin | null> {
     const arrival = this.#known.get(client.conn);
     const packet = arrival?.packet;
     if (arrival === undefined || !packet) throw new Error("authenticated before CONNECT");

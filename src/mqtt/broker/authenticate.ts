@@ -41,7 +41,7 @@ export interface AuthenticateOptions extends Login {
 }
 
 /** The checked members of a CONNECT. */
-export interface Asking extends GivenLogin {
+export interface ConnectRequest extends GivenLogin {
   readonly client_id: string;
   readonly clean: boolean;
   readonly address: string;
@@ -49,7 +49,7 @@ export interface Asking extends GivenLogin {
 }
 
 /** The return code for CONNACK, and the reason. */
-export interface Refused {
+export interface RefusedLogin {
   readonly returnCode: number;
   readonly reason: string;
   /** True if the log should report it, which happens once a minute. */
@@ -57,7 +57,7 @@ export interface Refused {
 }
 
 /** Checks one CONNECT; null accepts it. */
-export type Authenticate = (asking: Asking) => Promise<Refused | null>;
+export type Authenticate = (asking: ConnectRequest) => Promise<RefusedLogin | null>;
 
 export function openAuthenticate(options: AuthenticateOptions): Authenticate {
   const { log, note, username } = options;
@@ -67,7 +67,7 @@ export function openAuthenticate(options: AuthenticateOptions): Authenticate {
   const isFirstLogin = openFirsts(Number.POSITIVE_INFINITY);
   const isFirstRefusal = openFirsts(MINUTE_MS);
 
-  const refuse = (returnCode: number, reason: string, { address, client_id }: Asking) => {
+  const refuse = (returnCode: number, reason: string, { address, client_id }: ConnectRequest) => {
     const client = shortName(client_id);
     const detail = { protocol: "mqtt", reason, client };
     note({ kind: "refusal", actor: ACTORS.stranger, address, detail, fold: `mqtt ${returnCode}` });
@@ -106,7 +106,7 @@ export function openAuthenticate(options: AuthenticateOptions): Authenticate {
 /** Names from the network have up to 64 KiB, with which a stranger could fill the disk's log. */
 export const shortName = (name: string): string => name.slice(0, 100);
 
-function problemOfId({ client_id, clean }: Asking): string | null {
+function problemOfId({ client_id, clean }: ConnectRequest): string | null {
   if (client_id === "" && !clean)
     return "an empty client id with clean session 0, expected a client id or clean session 1";
   if (client_id.length <= CLIENT_ID_MAX) return null;

@@ -52,7 +52,7 @@ const UNWRITTEN_MAX_BYTES = 4096;
 const LINGER_MS = 2 * SECOND_MS;
 
 /** The reason why the guard closed a connection. */
-export type Refusal = "oversized" | "foreign" | "version" | "slow" | "crowded";
+export type CloseReason = "oversized" | "foreign" | "version" | "slow" | "crowded";
 
 export interface GuardOptions {
   readonly admitted: AdmittedSocket;
@@ -60,7 +60,7 @@ export interface GuardOptions {
   /** Called after a whole CONNECT: the broker may read `stream`. */
   readonly onConnect: () => void;
   /** The guard closes the connection; called once at most. */
-  readonly onRefused: (refusal: Refusal, detail: string) => void;
+  readonly onRefused: (refusal: CloseReason, detail: string) => void;
 }
 
 /** Guards a fresh socket. */
@@ -241,7 +241,7 @@ export class Guard implements LimitedConnection {
     return true;
   }
 
-  #refuse(refusal: Refusal, detail: string): void {
+  #refuse(refusal: CloseReason, detail: string): void {
     if (this.stream.destroyed) return;
     this.#options.onRefused(refusal, detail);
     if (refusal !== "version") this.#socket.destroy(); // else its answer is sent first

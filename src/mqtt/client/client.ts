@@ -9,7 +9,7 @@ import type { Log } from "../../ground/log.ts";
 import type { WatchedCertificate } from "../../tls/watch.ts";
 import { receivedMessage, type Take } from "../receipt.ts";
 import type { MqttEndpoint, MqttStatus } from "../status.ts";
-import { Connection, type ConnectionOptions } from "./connection.ts";
+import { BrokerConnection, type ConnectionOptions } from "./connection.ts";
 import type { Fault } from "./fault.ts";
 import { Link } from "./link.ts";
 import { OwnStatus } from "./own-status.ts";
@@ -60,7 +60,7 @@ class BrokerClient implements MqttEndpoint {
     messages_total: 0,
     withheld_total: 0,
   };
-  #connection: Connection | null = null;
+  #connection: BrokerConnection | null = null;
   #session_lost_ms: number | null = null;
   #isRenewing = false;
 
@@ -131,9 +131,9 @@ class BrokerClient implements MqttEndpoint {
     this.#link.closedBy(fault, { isStillUp: await isStillUp(this.#options.url) });
   }
 
-  #connect(): Connection {
+  #connect(): BrokerConnection {
     const { url, certificate, client_id, topics, username, password } = this.#options;
-    return new Connection({
+    return new BrokerConnection({
       ...{ url, client_id, topics, username, password, timing: this.#timing },
       credentials: certificate?.credentials() ?? null,
       status: this.#status.offer(),

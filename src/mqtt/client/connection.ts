@@ -68,7 +68,7 @@ const NO_TIMER = { set: () => 0, clear: () => null };
  * messages have one topic. No commit waits for a further message, so a broker that stops at 20
  * unacknowledged ones (Mosquitto) stalls nothing.
  */
-export class Connection {
+export class BrokerConnection {
   /** Resolves with the reason when the connection has ended and all its messages are settled. */
   readonly ended: Promise<Fault>;
   readonly #options: ConnectionOptions;

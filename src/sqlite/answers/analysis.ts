@@ -9,41 +9,49 @@ import type { ClosedRange } from "../file/query.ts";
 import { countedPieces, countOf } from "../sealed/counts.ts";
 import { LEVELS, pitchOf } from "../sealed/thin-blocks.ts";
 import { type Cover, covered } from "../sealed/thin-cover.ts";
-import { type Run, timeline } from "../sealed/timeline.ts";
+import { type BlockRun, timeline } from "../sealed/timeline.ts";
 import { evenPicks } from "./even-picks.ts";
 
 /** Writes one reading. */
-type Piece = () => void;
+type ReadingStep = () => void;
 
 /**
  * At most `max` (2 or more) readings of a range, ascending: all of them, or the first, the last,
  * and others whose gaps, counted in readings, differ by at most a factor of 2. One snapshot, taken
  * at the first step, decides which readings belong to the range.
  */
-export function* analysis(db: Connection, asked: Asked, out: JsonWriter): Generator<Piece> {
+export function* analysis(
+  db: Connection,
+  asked: AnalysisBounds,
+  out: JsonWriter,
+): Generator<ReadingStep> {
   const { runs, plan, total } = db.transaction(() => planOf(db, asked))();
   if (plan === null) yield* exactly(runs, { total, kept: Math.min(total, asked.max) }, out);
   else yield* planned(plan, out);
 }
 
-interface Asked {
+interface AnalysisBounds {
   readonly range: ClosedRange;
   readonly max: number;
 }
 
-interface Plan {
+interface AnalysisPlan {
   readonly covers: readonly Cover[];
   /** Numbers of the readings within the range, ascending. */
   readonly picks: Float64Array;
 }
 
-function planOf(db: Connection, asked: Asked) {
+function planOf(db: Connection, asked: AnalysisBounds) {
   const total = countOf(countedPieces(db, asked.range));
   return { total, runs: timeline(db, asked.range), plan: thinnedPlan(db, asked, total) };
 }
 
 /** Null if thinned blocks don't help, or aren't where they should be. */
-function thinnedPlan(db: Connection, { range, max }: Asked, total: number): Plan | null {
+function thinnedPlan(
+  db: Connection,
+  { range, max }: AnalysisBounds,
+  total: number,
+): AnalysisPlan | null {
   const level = levelFor((total - 1) / (max - 1));
   if (level === null) return null;
   const covers = covered(db, range, level);
@@ -81,7 +89,7 @@ function candidates(covers: readonly Cover[], stride: number): Float64Array {
   return Float64Array.from(ranks);
 }
 
-function* planned({ covers, picks }: Plan, out: JsonWriter): Generator<Piece> {
+function* planned({ covers, picks }: AnalysisPlan, out: JsonWriter): Generator<ReadingStep> {
   const left = [...covers].reverse();
   let before = 0;
   let index = 0;
@@ -111,10 +119,10 @@ function* planned({ covers, picks }: Plan, out: JsonWriter): Generator<Piece> {
  * last are kept, and the gaps differ by at most one.
  */
 function exactly(
-  runs: Iterable<Run>,
+  runs: Iterable<BlockRun>,
   { total, kept }: { readonly total: number; readonly kept: number },
   out: JsonWriter,
-): Generator<Piece> {
+): Generator<ReadingStep> {
   const numberOf = (index: number) =>
     kept < 2 ? index * total : Math.floor((index * (total - 1)) / (kept - 1));
   return placed(
@@ -125,7 +133,11 @@ function exactly(
 }
 
 /** Writes the readings of `runs` at the ascending `places`. */
-function* placed(runs: Iterable<Run>, places: Float64Array, out: JsonWriter): Generator<Piece> {
+function* placed(
+  runs: Iterable<BlockRun>,
+  places: Float64Array,
+  out: JsonWriter,
+): Generator<ReadingStep> {
   let before = 0;
   let index = 0;
   for (const { block, from, to } of runs) {

@@ -35,7 +35,7 @@ export interface RecordsAsked {
   readonly now_ms: number;
 }
 
-type Answered = Readonly<Record<string, unknown>>;
+type RecordMembers = Readonly<Record<string, unknown>>;
 
 /** Columns of the CSV, in the order in which the API has them. */
 export const RECORD_COLUMNS: Readonly<Record<RecordKind, readonly string[]>> = {
@@ -69,7 +69,7 @@ function cellOf(member: unknown) {
   return exactJson(member);
 }
 
-function recordsOf(db: Connection, asked: RecordsAsked): Iterable<Answered> {
+function recordsOf(db: Connection, asked: RecordsAsked): Iterable<RecordMembers> {
   switch (asked.kind) {
     case "events":
       return events(db, asked);
@@ -84,7 +84,7 @@ function recordsOf(db: Connection, asked: RecordsAsked): Iterable<Answered> {
   }
 }
 
-function* events(db: Connection, { range, withVoided }: RecordsAsked): Generator<Answered> {
+function* events(db: Connection, { range, withVoided }: RecordsAsked): Generator<RecordMembers> {
   const name = withVoided ? "record.events_stored" : "record.events";
   const rows = paged<SourcedEvent & { readonly voided?: number }>(db, name, range);
   for (const row of rows) {
@@ -93,14 +93,14 @@ function* events(db: Connection, { range, withVoided }: RecordsAsked): Generator
   }
 }
 
-function* healthOf(db: Connection, range: ClosedRange): Generator<Answered> {
+function* healthOf(db: Connection, range: ClosedRange): Generator<RecordMembers> {
   const aboard = each(paged<HealthRow>(db, "record.health", range), scoredHealth);
   const received = each(paged<HealthRow>(db, "record.health_received", range), receivedHealth);
   for (const record of merged(aboard, received, (one, other) => one.at_ms - other.at_ms))
     yield healthFlat(record);
 }
 
-function* predictionsOf(db: Connection, range: ClosedRange): Generator<Answered> {
+function* predictionsOf(db: Connection, range: ClosedRange): Generator<RecordMembers> {
   const aboard = each(paged<ForecastRow>(db, "record.forecasts", range), forecastOf);
   const received = each(paged<ReceivedPrediction>(db, "record.predictions", range), receivedOf);
   for (const prediction of merged<Forecasted>(aboard, received, byTimeAndLamp))
@@ -113,14 +113,14 @@ function byTimeAndLamp(one: Forecasted, other: Forecasted): number {
   return one.at_ms - other.at_ms || one.component_id.localeCompare(other.component_id, "en");
 }
 
-function* alarmsOf(db: Connection, range: ClosedRange): Generator<Answered> {
+function* alarmsOf(db: Connection, range: ClosedRange): Generator<RecordMembers> {
   const own = paged<AlarmRow>(db, "record.alarms_own", range);
   const received = paged<AlarmRow>(db, "record.alarms_received", range);
   for (const row of merged(own, received, (one, other) => one.at_ms - other.at_ms))
     yield alarmOf(row);
 }
 
-function* gapsOf(db: Connection, { range, ...around }: RecordsAsked): Generator<Answered> {
+function* gapsOf(db: Connection, { range, ...around }: RecordsAsked): Generator<RecordMembers> {
   const rows = paged<StoredGap & Timed>(db, "record.gaps", range, { at_ms: -1 });
   for (const row of rows) yield gapAnswer({ ...row, isOpen: false });
   for (const gap of lastingGap(db, range, around)) yield gapAnswer(gap);

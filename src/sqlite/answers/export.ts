@@ -4,7 +4,7 @@
 
 import type { Reading } from "../../bwts/reading.ts";
 import type { JsonWriter } from "../../codec/json-writer.ts";
-import { type Column, columnsNamed } from "../exchange/export-columns.ts";
+import { columnsNamed, type ExportColumn } from "../exchange/export-columns.ts";
 import { csvHead, csvLine } from "../exchange/export-csv.ts";
 import { ndjsonLine } from "../exchange/export-ndjson.ts";
 import type { Connection } from "../file/open.ts";
@@ -49,8 +49,8 @@ function batchesOf(
 
 /** Turns columns and readings into text. */
 export interface TextLayout {
-  readonly head: (columns: readonly Column[]) => string;
-  readonly line: (reading: Reading, columns: readonly Column[]) => string;
+  readonly head: (columns: readonly ExportColumn[]) => string;
+  readonly line: (reading: Reading, columns: readonly ExportColumn[]) => string;
 }
 
 export const TEXT_LAYOUTS: Readonly<Record<TextFormat, TextLayout>> = {

@@ -41,14 +41,16 @@ const kept =
 
 /** A short answer, made at once. */
 const once =
-  <Asked extends object>(text: (db: Connection, asked: Asked) => string) =>
-  ({ db, out }: Reader, asked: Asked): Steps =>
+  <QueryParameters extends object>(text: (db: Connection, asked: QueryParameters) => string) =>
+  ({ db, out }: Reader, asked: QueryParameters): Steps =>
     wholeText(out, text(db, asked));
 
 /** An array of records, each made when its turn comes. */
 const each =
-  <Asked extends object>(texts: (db: Connection, asked: Asked) => Iterable<string>) =>
-  ({ db, out }: Reader, asked: Asked): Steps =>
+  <QueryParameters extends object>(
+    texts: (db: Connection, asked: QueryParameters) => Iterable<string>,
+  ) =>
+  ({ db, out }: Reader, asked: QueryParameters): Steps =>
     arrayOfTexts(out, texts(db, asked));
 
 const QUERIES = {
@@ -99,13 +101,13 @@ const QUERIES = {
 
 type Queries = typeof QUERIES;
 type Name = keyof Queries;
-type Asked = { readonly [K in Name]: Parameters<Queries[K]>[1] };
+type QueryParameters = { readonly [K in Name]: Parameters<Queries[K]>[1] };
 
 /** A name and parameters, never SQL. */
-export type Query = { readonly [K in Name]: { readonly name: K } & Asked[K] }[Name];
+export type Query = { readonly [K in Name]: { readonly name: K } & QueryParameters[K] }[Name];
 
 const functions: {
-  readonly [K in Name]: (reader: Reader, asked: Asked[K]) => Steps | null;
+  readonly [K in Name]: (reader: Reader, asked: QueryParameters[K]) => Steps | null;
 } = QUERIES;
 
 /** Writes the answer of a query into `out`; null if there is no data. */
@@ -117,6 +119,10 @@ export function answer(
   return answerTo(query.name, query, { db, out, config: limits });
 }
 
-function answerTo<K extends Name>(name: K, asked: Asked[K], reader: Reader): Steps | null {
+function answerTo<K extends Name>(
+  name: K,
+  asked: QueryParameters[K],
+  reader: Reader,
+): Steps | null {
   return functions[name](reader, asked);
 }

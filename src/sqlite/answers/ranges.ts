@@ -5,7 +5,7 @@ import { addBucket, type Bucket, bucketRow, emptyBucket } from "../../bwts/bucke
 import { floorTo } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange, Interval } from "../file/query.ts";
-import type { Stretch } from "../sealed/block.ts";
+import type { BlockStretch } from "../sealed/block.ts";
 import { blockWindows, type StoredBucket, storedBuckets, WIDTH_MS } from "../sealed/buckets.ts";
 import { type HotReadings, hotReadings, hotWithin, indexAt } from "../sealed/hot.ts";
 import { timeline } from "../sealed/timeline.ts";
@@ -97,10 +97,10 @@ function* withHotStarts(
 /** The stretches of hot readings by start of their hour or day. */
 function hotStretches(
   { block }: HotReadings,
-  { from, to }: Stretch,
+  { from, to }: BlockStretch,
   width_ms: number,
-): ReadonlyMap<number, Stretch> {
-  const stretches = new Map<number, Stretch>();
+): ReadonlyMap<number, BlockStretch> {
+  const stretches = new Map<number, BlockStretch>();
   for (let start = from; start < to; ) {
     const start_ms = floorTo(block.at_ms(start), width_ms);
     const end = Math.min(to, indexAt(block, start_ms + width_ms));
@@ -119,7 +119,7 @@ function completed(
     readonly stored: StoredBucket | null;
     readonly hot: HotReadings;
     /** The bucket's part of `hot`. */
-    readonly stretch: Stretch;
+    readonly stretch: BlockStretch;
   },
 ): Bucket {
   const { interval, part, stored, hot, stretch } = whole;

@@ -5,7 +5,7 @@
 import type { Value } from "../../bwts/reading.ts";
 import { TAGS, type TagType, tagIndex } from "../../bwts/tags.ts";
 import { endOf, type ParsedTime, parseTime, printTime } from "../../ground/clock.ts";
-import { COLUMNS, type Column } from "../exchange/export-columns.ts";
+import { COLUMNS, type ExportColumn } from "../exchange/export-columns.ts";
 import type { Connection } from "../file/open.ts";
 import { type ClosedRange, closed } from "../file/query.ts";
 import type { Block } from "../sealed/block.ts";
@@ -71,7 +71,7 @@ function readersOf(block: Block, isUsed: (column: string) => boolean): readonly 
   return [isUsed("at_ms") ? (index) => BigInt(block.at_ms(index)) : NOTHING, ...readers];
 }
 
-function readerOf(block: Block, { name, type, read }: Column): ReadCell {
+function readerOf(block: Block, { name, type, read }: ExportColumn): ReadCell {
   if (name === TAGS[0].name) return (index) => printTime(block.at_ms(index));
   const tag = tagIndex(name);
   if (tag === null) return (index) => cellOf(read(block.reading(index)), type);

@@ -7,7 +7,7 @@ import type { JsonWriter } from "../../codec/json-writer.ts";
 export type Steps = Generator<void>;
 
 /** Writes one or more items of an array. */
-export type Piece = () => void;
+export type AnswerPiece = () => void;
 
 export function* wholeText(out: JsonWriter, text: string): Steps {
   out.text(text, 0);
@@ -19,7 +19,7 @@ export function* eachText(out: JsonWriter, texts: Iterable<string>): Steps {
 }
 
 /** An array of what the pieces write, with commas between them. */
-export function* arrayOf(out: JsonWriter, pieces: Iterable<Piece>): Steps {
+export function* arrayOf(out: JsonWriter, pieces: Iterable<AnswerPiece>): Steps {
   let before = "[";
   for (const write of pieces) {
     out.text(before, 0);
@@ -36,6 +36,6 @@ export function arrayOfTexts(out: JsonWriter, texts: Iterable<string>): Steps {
   return arrayOf(out, piecesOf(out, texts));
 }
 
-function* piecesOf(out: JsonWriter, texts: Iterable<string>): Generator<Piece> {
+function* piecesOf(out: JsonWriter, texts: Iterable<string>): Generator<AnswerPiece> {
   for (const text of texts) yield () => out.text(text, 0);
 }

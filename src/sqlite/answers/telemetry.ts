@@ -9,11 +9,11 @@ import { HOUR_MS } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
 import { type ClosedRange, closed, type Interval, type Range } from "../file/query.ts";
 import { countedPieces, countOf, runsFrom } from "../sealed/counts.ts";
-import { newestTime, type Run, timeline } from "../sealed/timeline.ts";
+import { type BlockRun, newestTime, timeline } from "../sealed/timeline.ts";
 import { latestHealthJson } from "./health-answers.ts";
 import { rangedBuckets, sumOf } from "./ranges.ts";
 import { recentEventsJson } from "./record-answers.ts";
-import { arrayOf, type Piece, type Steps } from "./steps.ts";
+import { type AnswerPiece, arrayOf, type Steps } from "./steps.ts";
 
 /** Readings written in one step: some 60 kB of JSON. */
 const STEP_READINGS = 24;
@@ -21,7 +21,7 @@ const STEP_READINGS = 24;
 const READING_BYTES = 4096;
 
 /** The newest reading, as a run of one; null if there is none. */
-function latestRun(db: Connection): Run | null {
+function latestRun(db: Connection): BlockRun | null {
   return snapshot(db, () => {
     const at_ms = newestTime(db);
     if (at_ms === null) return null;
@@ -46,12 +46,12 @@ export function history(
   db: Connection,
   { hours }: { readonly hours: number },
   out: JsonWriter,
-): Generator<Piece> {
+): Generator<AnswerPiece> {
   const range = sinceLatest(db, hours);
   return readings(range === null ? [] : timeline(db, range), out);
 }
 
-function* readings(runs: Iterable<Run>, out: JsonWriter): Generator<Piece> {
+function* readings(runs: Iterable<BlockRun>, out: JsonWriter): Generator<AnswerPiece> {
   for (const { block, from, to } of runs)
     for (let start = from; start < to; start += STEP_READINGS) {
       const stretch = { from: start, to: Math.min(to, start + STEP_READINGS) };
@@ -64,7 +64,7 @@ export function* aggregated(
   db: Connection,
   asked: { readonly interval: Interval; readonly range: Range | null; readonly hours: number },
   out: JsonWriter,
-): Generator<Piece> {
+): Generator<AnswerPiece> {
   const { interval } = asked;
   const range = asked.range === null ? sinceLatest(db, asked.hours) : closed(asked.range);
   if (range === null) return;
@@ -108,7 +108,7 @@ export function latestJson(db: Connection): string | null {
 }
 
 /** The first reading of a run. */
-function readingJson({ block, from }: Run): string {
+function readingJson({ block, from }: BlockRun): string {
   const out = new JsonWriter(READING_BYTES);
   block.writeReadings({ from, to: from + 1 }, out);
   return out.written.toString();

@@ -52,7 +52,7 @@ export function isProvable(problem: string): boolean {
 }
 
 /** The next step of a chain begins after `last`; null at the chain's end. */
-interface Links {
+interface ChainStep {
   readonly last: number | null;
   readonly problems: readonly string[];
 }
@@ -98,7 +98,7 @@ function proveSegments(db: Connection, id: number): Proven {
   return { segments: spans.length, next: { chain: next, id: last?.id ?? 0 }, problems };
 }
 
-function proveEvents(db: Connection, id: number): Links {
+function proveEvents(db: Connection, id: number): ChainStep {
   const problems: string[] = [];
   const rows = prepare<object, EventRow & { readonly id: number }>(db, "event.chain").all({
     id,
@@ -115,7 +115,7 @@ function proveEvents(db: Connection, id: number): Links {
 }
 
 /** As `proveEvents`. An entry behind a damaged one has no valid hash to follow from. */
-function proveAudit(db: Connection, id: number): Links {
+function proveAudit(db: Connection, id: number): ChainStep {
   const problems: string[] = [];
   const page = prepare<object, AuditRow>(db, "audit.chain");
   const rows = page.all({ id, limit: STEP_LINKS });
@@ -130,7 +130,7 @@ function proveAudit(db: Connection, id: number): Links {
 }
 
 /** Compares one table with its indexes. */
-function proveTable(db: Connection, id: number): Links {
+function proveTable(db: Connection, id: number): ChainStep {
   const found = prepare<object, { name: string }>(db, "schema.proven_table").get({ id });
   if (found === undefined) return { last: null, problems: [] };
   const said = tableProblems(db, found.name);

@@ -47,7 +47,7 @@ export interface RestoreOrder {
 }
 
 /** A backup that this program can use. */
-export interface Tried {
+export interface TriedBackup {
   /** SHA-256 of the backup, in hex. */
   readonly sha256: string;
   readonly verified: Verified;
@@ -57,13 +57,13 @@ export interface Tried {
   readonly migrations: readonly number[];
 }
 
-export interface Restored extends Tried {
+export interface Restored extends TriedBackup {
   /** Folder with the old data; null if there was none. */
   readonly kept: string | null;
 }
 
 /** Does everything but the exchange. Throws a Failure with the reason. */
-export function tryBackup(order: RestoreOrder): Tried {
+export function tryBackup(order: RestoreOrder): TriedBackup {
   return staged(order, (_part, found) => found);
 }
 
@@ -96,7 +96,7 @@ function placeToken(file: string, content: Uint8Array): void {
   });
 }
 
-type Staged = Tried & { readonly files: readonly BackupFile[] };
+type Staged = TriedBackup & { readonly files: readonly BackupFile[] };
 
 function staged<Result>(
   order: RestoreOrder,

@@ -11,11 +11,11 @@ import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 
 /** The kinds of stored data that something is made of. */
-export type Source = "readings" | "events" | "lamp_words";
+export type DerivedFrom = "readings" | "events" | "lamp_words";
 
 /** Instants at which stored data changed, ascending. */
 export interface Change {
-  readonly of: Source;
+  readonly of: DerivedFrom;
   readonly instants: readonly number[];
   /** True if a void hid or showed the data: what was made of it must not be answered any more. */
   readonly isVoid?: boolean;
@@ -61,7 +61,7 @@ export interface Derivation<Found = unknown> {
   /** Its tables that have checksums, each with the columns of its key. */
   readonly tables: Readonly<Record<string, readonly string[]>>;
   /** Its sources; the value is the time after an instant of it that it decides about as well. */
-  readonly made_of: Readonly<Partial<Record<Source, number>>>;
+  readonly made_of: Readonly<Partial<Record<DerivedFrom, number>>>;
   /** The start of the piece that an instant belongs to. */
   pieceAt(at_ms: number): number;
   /** A piece is computed when the clock or the newest reading is this far past its start. */

@@ -33,7 +33,7 @@ export function openDueList(db: Connection): DueList {
   };
 }
 
-interface Start {
+interface DueStart {
   readonly start_ms: number;
 }
 
@@ -41,7 +41,7 @@ function openPieces(db: Connection, derivation: Derivation) {
   const { name, made_of, pieces_max, open_ms } = derivation;
   const add = prepare<object, never>(db, "due.add");
   const remove = prepare<object, never>(db, "due.remove");
-  const upTo = prepare<object, Start>(db, "due.up_to");
+  const upTo = prepare<object, DueStart>(db, "due.up_to");
   const newest = prepare<object, { start_ms: number | null }>(db, "due.newest");
   const newestStart = () => newest.get({ name })?.start_ms ?? null;
   /** Pieces on disk that aren't to be computed: the newest if it was saved, and damaged ones. */

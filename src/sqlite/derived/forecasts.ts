@@ -1,7 +1,7 @@
 // Forecasts made aboard, a plain row for each lamp and reading as of which they were made. Those
 // that come over MQTT have a table of their own.
 
-import type { Forecast } from "../../bwts/lamps/outlook.ts";
+import type { StoredForecast } from "../../bwts/lamps/outlook.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { printTime } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
@@ -10,7 +10,7 @@ import { provenRow, withRowChecksum } from "../file/row-checksum.ts";
 
 export const FORECAST_KEY = ["at_ms", "lamp"];
 
-type Predictions = Omit<Forecast["predictions"], "data_through">;
+type Predictions = Omit<StoredForecast["predictions"], "data_through">;
 
 /** A stored forecast for a lamp (1 to 16), with all columns of the table. */
 export interface ForecastRow extends Predictions {
@@ -24,7 +24,7 @@ export interface ForecastRow extends Predictions {
 }
 
 /** Stores a run's forecasts, in place of earlier ones for the same reading. */
-export function putForecasts(db: Connection, forecasts: readonly Forecast[]): void {
+export function putForecasts(db: Connection, forecasts: readonly StoredForecast[]): void {
   for (const at_ms of new Set(forecasts.map((forecast) => forecast.at_ms)))
     prepare(db, "forecast.remove").run({ at_ms });
   for (const forecast of forecasts) prepare(db, "forecast.put").run(rowOf(forecast));
@@ -35,7 +35,7 @@ export function newestForecasts(
   db: Connection,
   limit: number,
   { start_ms, end_ms }: ClosedRange = EVER,
-): readonly Forecast[] {
+): readonly StoredForecast[] {
   const rows = prepare<object, ForecastRow>(db, "forecast.newest");
   return rows.all({ start_ms, end_ms, limit }).map(forecastOf);
 }
@@ -56,7 +56,7 @@ export function proveForecast(row: ForecastRow): void {
 }
 
 /** The columns in the table's order. */
-function rowOf({ at_ms, component_id, predictions, current_state }: Forecast): ForecastRow {
+function rowOf({ at_ms, component_id, predictions, current_state }: StoredForecast): ForecastRow {
   const { remaining_useful_life_hours, failure_probability, efficiency_percent } = predictions;
   const { horizon_hours, basis, model_version, expected_end } = predictions;
   const { remaining_operations, remaining_days } = predictions;
@@ -76,7 +76,7 @@ function rowOf({ at_ms, component_id, predictions, current_state }: Forecast): F
 }
 
 /** The forecast of a row. Throws a DamagedError if it isn't what was stored. */
-export function forecastOf(row: ForecastRow): Forecast {
+export function forecastOf(row: ForecastRow): StoredForecast {
   proveForecast(row);
   return {
     at_ms: row.at_ms,

@@ -8,7 +8,7 @@ import {
   CADENCE_READINGS,
   type KnownBy,
   type ProcessEvent,
-  type Running,
+  type RunningOperation,
   runningIn,
   silenceLimit,
   usualCadence,
@@ -158,7 +158,7 @@ function processEvent(db: Connection, row: EventRow): readonly ProcessEvent[] {
 /** The operation now, by the newest reading and event. */
 export interface OperationNow {
   /** Null if none is running. */
-  readonly running: Running | null;
+  readonly running: RunningOperation | null;
   readonly newest: Reading | null;
   readonly cadence_ms: number | null;
 }

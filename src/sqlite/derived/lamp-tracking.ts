@@ -2,7 +2,11 @@
 // thread. Only readings since the newest state are decoded, and of those only the tracker's fields.
 
 import type { LampConfig } from "../../bwts/lamps/config.ts";
-import { type Forecast, LAMP_FORECAST_EVERY_H, predictionsOf } from "../../bwts/lamps/outlook.ts";
+import {
+  LAMP_FORECAST_EVERY_H,
+  predictionsOf,
+  type StoredForecast,
+} from "../../bwts/lamps/outlook.ts";
 import { openSightReader, SIGHT_TAGS } from "../../bwts/lamps/sight.ts";
 import type { TrackerState } from "../../bwts/lamps/state.ts";
 import { bookSight, isPaceKnown } from "../../bwts/lamps/tracker.ts";
@@ -25,7 +29,7 @@ const OPEN_MS = HOUR_MS;
 /** The result of a run. */
 export interface LampRun {
   readonly states: readonly PackedState[];
-  readonly predictions: readonly Forecast[];
+  readonly predictions: readonly StoredForecast[];
   /** Null if no forecasts were due. */
   readonly mark: ForecastMark | null;
   /** Changes to the scores of forecasts for lamps that have ended. */

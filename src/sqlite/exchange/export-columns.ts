@@ -9,20 +9,20 @@ import type { Connection } from "../file/open.ts";
 import { isVoided, voidedSpans } from "../sealed/voids.ts";
 
 /** A column of an export. */
-export interface Column {
+export interface ExportColumn {
   readonly name: string;
   readonly type: TagType;
   readonly read: (reading: Reading) => Value;
 }
 
-const TIMESTAMP: Column = {
+const TIMESTAMP: ExportColumn = {
   name: "timestamp",
   type: "string",
   read: ({ at_ms }) => printTime(at_ms),
 };
 
 /** A reading's properties beside the catalogue's fields: its receipt and its unknown tags. */
-const BESIDE: readonly Column[] = [
+const BESIDE: readonly ExportColumn[] = [
   {
     name: "received_at",
     type: "string",
@@ -37,7 +37,7 @@ const BESIDE: readonly Column[] = [
 ];
 
 /** Every column, in the default order of an export. */
-export const COLUMNS: readonly Column[] = [
+export const COLUMNS: readonly ExportColumn[] = [
   TIMESTAMP,
   ...TAGS.slice(1).map(({ name, type }, position) => ({
     name,
@@ -54,7 +54,7 @@ export const VOIDED = "voided";
  * The column `voided`, for exports that include hidden readings. It comes last, because no other
  * export has it.
  */
-export function voidedColumn(db: Connection): Column {
+export function voidedColumn(db: Connection): ExportColumn {
   const spans = voidedSpans(db);
   return { name: VOIDED, type: "boolean", read: ({ at_ms }) => isVoided(spans, at_ms) };
 }
@@ -63,7 +63,7 @@ export function voidedColumn(db: Connection): Column {
  * The named columns in the given order, the timestamp first; all columns for null. Throws an Error
  * about a wrong name.
  */
-export function columnsNamed(names: readonly string[] | null): readonly Column[] {
+export function columnsNamed(names: readonly string[] | null): readonly ExportColumn[] {
   if (names === null) return COLUMNS;
   const columns = names.map((name) => {
     const column = COLUMNS.find((known) => known.name === name);

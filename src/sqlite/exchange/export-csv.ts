@@ -4,17 +4,17 @@
 
 import type { Reading, Value } from "../../bwts/reading.ts";
 import { valueJson } from "../../codec/json.ts";
-import type { Column } from "./export-columns.ts";
+import type { ExportColumn } from "./export-columns.ts";
 
 const FORMULA = /^'*[=+\-@\t\r]/;
 const ESCAPED_FORMULA = /^'+[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-export function csvHead(columns: readonly Column[]): string {
+export function csvHead(columns: readonly ExportColumn[]): string {
   return csvRow(columns.map(({ name }) => name));
 }
 
-export function csvLine(reading: Reading, columns: readonly Column[]): string {
+export function csvLine(reading: Reading, columns: readonly ExportColumn[]): string {
   return csvRow(columns.map(({ read }) => read(reading)));
 }
 

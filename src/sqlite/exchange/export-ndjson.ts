@@ -4,11 +4,11 @@
 
 import type { Reading } from "../../bwts/reading.ts";
 import { valueJson } from "../../codec/json.ts";
-import { type Column, tagsByName, tagsJson, VOIDED } from "./export-columns.ts";
+import { type ExportColumn, tagsByName, tagsJson, VOIDED } from "./export-columns.ts";
 
 const TAKEN = new Set(["received_at", "clock_trusted", "extra", VOIDED]);
 
-export function ndjsonLine(reading: Reading, columns: readonly Column[]): string {
+export function ndjsonLine(reading: Reading, columns: readonly ExportColumn[]): string {
   const members = columns.map((column) =>
     column.name === "extra"
       ? extraMembers(reading)

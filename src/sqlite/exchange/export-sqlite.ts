@@ -4,7 +4,7 @@
 
 import type { Reading, Value } from "../../bwts/reading.ts";
 import { connect, readSql, statementText } from "../file/open.ts";
-import type { Column } from "./export-columns.ts";
+import type { ExportColumn } from "./export-columns.ts";
 
 /** The file while it is written. */
 export interface WideFile {
@@ -21,7 +21,7 @@ export const NEGATIVE_ZEROS = "negative_zeros";
 const ROWS_MAX = 4096;
 
 /** Creates a file of these columns at `file`, which must not exist. */
-export function createWideFile(file: string, columns: readonly Column[]): WideFile {
+export function createWideFile(file: string, columns: readonly ExportColumn[]): WideFile {
   const db = connect(file, {});
   db.exec(readSql("create-wide"));
   db.exec(cutTo("wide.table", columns));
@@ -45,7 +45,7 @@ export function createWideFile(file: string, columns: readonly Column[]): WideFi
 }
 
 /** A statement of wide.generated.sql, cut to the lines of these columns. */
-function cutTo(statement: string, columns: readonly Column[]): string {
+function cutTo(statement: string, columns: readonly ExportColumn[]): string {
   const names = new Set([...columns.map(({ name }) => name), NEGATIVE_ZEROS]);
   const isKept = (line: string) => {
     const name = /^ {2}, \$?(\w+)/.exec(line)?.[1];
@@ -54,7 +54,7 @@ function cutTo(statement: string, columns: readonly Column[]): string {
   return statementText(statement).split("\n").filter(isKept).join("\n");
 }
 
-function rowOf(reading: Reading, columns: readonly Column[]): object {
+function rowOf(reading: Reading, columns: readonly ExportColumn[]): object {
   const cells = columns.map(({ name, read }): [string, Value] => [name, read(reading)]);
   const zeros = cells.filter(([, value]) => Object.is(value, -0)).map(([name]) => name);
   return {

@@ -6,7 +6,7 @@
 
 import { EXIT, Failure } from "../../ground/errors.ts";
 import type { Line } from "../../ground/lines.ts";
-import type { ImportRecord, Refused } from "../../payload/import.ts";
+import type { ImportRecord, RefusedLine } from "../../payload/import.ts";
 import { tagsJsonOf } from "../writing/import.ts";
 import { COLUMNS, VOIDED } from "./export-columns.ts";
 import { withoutApostrophe } from "./export-csv.ts";
@@ -17,7 +17,7 @@ const RECORD_MAX = 4 * 1024 * 1024;
 /** The records after the header line. Throws a Failure if the header isn't that of an export. */
 export async function* csvRecords(
   lines: AsyncIterable<Line>,
-): AsyncGenerator<ImportRecord | Refused> {
+): AsyncGenerator<ImportRecord | RefusedLine> {
   let header: readonly Head[] | null = null;
   for await (const record of recordsOf(lines)) {
     if ("problem" in record) {
@@ -42,7 +42,7 @@ const OPEN = /^(?:(?:"[^"]*(?:""[^"]*)*"|[^",]*),)*"[^"]*(?:""[^"]*)*$/;
 const opens = (text: string) => text.includes('"') && OPEN.test(text);
 
 /** Joins lines until their quotes are closed. A record has the number of its first line. */
-async function* recordsOf(lines: AsyncIterable<Line>): AsyncGenerator<Record | Refused> {
+async function* recordsOf(lines: AsyncIterable<Line>): AsyncGenerator<Record | RefusedLine> {
   let begun: Record | null = null;
   for await (const line of lines) {
     if ("problem" in line) {
@@ -114,7 +114,7 @@ function jsonRecord(
   line: number,
   header: readonly Head[],
   cells: readonly string[] | null,
-): ImportRecord | Refused {
+): ImportRecord | RefusedLine {
   if (cells === null) return { line, problem: "got a quote inside of a cell, expected it doubled" };
   if (cells.length !== header.length)
     return { line, problem: `got ${cells.length} cells, expected ${header.length}` };

@@ -5,13 +5,13 @@ import type { Scalar } from "../../bwts/reading.ts";
 import { valueJson } from "../../codec/json.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { atPath } from "../../ground/owner.ts";
-import type { ImportRecord, Refused } from "../../payload/import.ts";
+import type { ImportRecord, RefusedLine } from "../../payload/import.ts";
 import { type Connection, connect, prepare, readSql } from "../file/open.ts";
 import { tagsJsonOf } from "../writing/import.ts";
 import { COLUMNS, VOIDED } from "./export-columns.ts";
 import { NEGATIVE_ZEROS } from "./export-sqlite.ts";
 
-type Row = Readonly<Record<string, unknown>>;
+type ForeignRow = Readonly<Record<string, unknown>>;
 
 const known: ReadonlySet<string> = new Set([
   ...COLUMNS.map(({ name }) => name),
@@ -20,7 +20,7 @@ const known: ReadonlySet<string> = new Set([
 ]);
 
 /** The rows of the file. Throws a Failure if it isn't such a file. */
-export async function* sqliteRecords(file: string): AsyncGenerator<ImportRecord | Refused> {
+export async function* sqliteRecords(file: string): AsyncGenerator<ImportRecord | RefusedLine> {
   const db = atPath(file, () => opened(file));
   try {
     yield* rowsOf(db);
@@ -34,7 +34,7 @@ function opened(file: string): Connection {
   const db = connect(file, { readonly: true, fileMustExist: true });
   try {
     db.exec(readSql("open-wide"));
-    prepare<object, Row>(db, "wide.rows");
+    prepare<object, ForeignRow>(db, "wide.rows");
     return db;
   } catch (error) {
     db.close();
@@ -42,8 +42,8 @@ function opened(file: string): Connection {
   }
 }
 
-function* rowsOf(db: Connection): Generator<ImportRecord | Refused> {
-  const rows = prepare<object, Row>(db, "wide.rows");
+function* rowsOf(db: Connection): Generator<ImportRecord | RefusedLine> {
+  const rows = prepare<object, ForeignRow>(db, "wide.rows");
   const names = rows.columns().map(({ name }) => name);
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined)
@@ -58,7 +58,7 @@ function* rowsOf(db: Connection): Generator<ImportRecord | Refused> {
   }
 }
 
-function recordOf(line: number, row: Row): ImportRecord | Refused {
+function recordOf(line: number, row: ForeignRow): ImportRecord | RefusedLine {
   const { [NEGATIVE_ZEROS]: zeros, ...cells } = row;
   const negative = new Set(typeof zeros === "string" ? zeros.split(",") : []);
   const members: string[] = [];

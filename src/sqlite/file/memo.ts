@@ -6,17 +6,17 @@
 import { type Connection, prepare } from "./open.ts";
 import { mirrored } from "./transaction.ts";
 
-interface Version {
+interface DataVersion {
   readonly others: number;
   readonly own: number;
 }
 
 interface Memory {
-  version: Version;
+  version: DataVersion;
   values: Map<string, unknown>;
 }
 
-const UNKNOWN: Version = { others: -1, own: -1 };
+const UNKNOWN: DataVersion = { others: -1, own: -1 };
 
 const memories = new WeakMap<Connection, () => Memory>();
 
@@ -33,7 +33,7 @@ function currentMemory(db: Connection): Memory {
     memories.get(db) ?? mirrored(db, (): Memory => ({ version: UNKNOWN, values: new Map() }));
   memories.set(db, memoryOf);
   const memory = memoryOf();
-  const now = prepare<object, Version>(db, "state.version").get({}) ?? UNKNOWN;
+  const now = prepare<object, DataVersion>(db, "state.version").get({}) ?? UNKNOWN;
   const { others, own } = memory.version;
   if (others !== now.others || own !== now.own) memory.values = new Map();
   memory.version = now;

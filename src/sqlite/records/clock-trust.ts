@@ -84,8 +84,14 @@ export function newestReceiptOf(db: Connection): number {
 
 /** The ranges of disowned receipts, newest first. */
 export function listDisowned(db: Connection): readonly StoredDisowned[] {
-  type Row = { id: number; from_ms: number; to_ms: number; made_ms: number; reason: string };
-  return prepare<object, Row>(db, "clock.disowned")
+  type DisownedRow = {
+    id: number;
+    from_ms: number;
+    to_ms: number;
+    made_ms: number;
+    reason: string;
+  };
+  return prepare<object, DisownedRow>(db, "clock.disowned")
     .all({})
     .map(({ from_ms, to_ms, ...row }) => ({ ...row, start_ms: from_ms, end_ms: to_ms }));
 }

@@ -4,7 +4,7 @@
 // trace.
 
 import { createHash } from "node:crypto";
-import type { Receipt } from "../../bwts/merge.ts";
+import type { PartReceipt } from "../../bwts/merge.ts";
 import type { Message, Reject } from "../../bwts/message.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { mirrored } from "../file/transaction.ts";
@@ -34,7 +34,7 @@ export interface QuarantineEntry {
 
 export interface QuarantineStore {
   /** Sets a message aside for `rejects`, which has at least one element. */
-  add(message: Message, rejects: readonly Reject[], receipt: Receipt): void;
+  add(message: Message, rejects: readonly Reject[], receipt: PartReceipt): void;
 }
 
 /** Longest detail, in characters. The payload tells the rest. */
@@ -47,7 +47,7 @@ const TEXT_MAX = 256;
 const ENTRIES_MAX = 100_000;
 const COUNTED_ONLY = `beyond ${ENTRIES_MAX} entries messages are only counted, by reason`;
 
-type Content = Pick<Message, "topic" | "payload" | "payload_bytes">;
+type MessageContent = Pick<Message, "topic" | "payload" | "payload_bytes">;
 
 /**
  * Opens a quarantine with up to `max_bytes` of payloads, and some hundred bytes an entry beside.
@@ -90,10 +90,13 @@ export function openQuarantine(db: Connection, max_bytes: number): QuarantineSto
 }
 
 /** The content of an entry that only counts. */
-const NO_CONTENT: Content = { topic: "", payload: new Uint8Array(), payload_bytes: 0 };
+const NO_CONTENT: MessageContent = { topic: "", payload: new Uint8Array(), payload_bytes: 0 };
 
 /** The key of an entry: a hash of reason, topic, length and payload. */
-export function identityOf({ topic, payload, payload_bytes }: Content, reason: string): Buffer {
+export function identityOf(
+  { topic, payload, payload_bytes }: MessageContent,
+  reason: string,
+): Buffer {
   const named = JSON.stringify([reason, topic, payload_bytes]);
   return createHash("sha256").update(`${named}\n`).update(payload).digest();
 }
@@ -103,7 +106,7 @@ export function keptBytes({
   topic,
   payload,
   detail,
-}: Pick<Content, "topic" | "payload"> & { readonly detail: string }): number {
+}: Pick<MessageContent, "topic" | "payload"> & { readonly detail: string }): number {
   const beyond = (text: string) => Math.max(0, Buffer.byteLength(text) - TEXT_MAX);
   return payload.length + beyond(topic) + beyond(detail);
 }

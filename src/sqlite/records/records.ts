@@ -3,7 +3,7 @@
 
 import type { Event } from "../../bwts/event.ts";
 import type { HealthRecord } from "../../bwts/health-record.ts";
-import type { Receipt } from "../../bwts/merge.ts";
+import type { PartReceipt } from "../../bwts/merge.ts";
 import type { Prediction } from "../../bwts/prediction.ts";
 import { printTime } from "../../ground/clock.ts";
 import { exactJson, parseExact, withDigits } from "../../ground/exact-json.ts";
@@ -15,7 +15,7 @@ import type { ClosedRange } from "../file/query.ts";
 export type Contradiction = string | null;
 
 export interface RecordStore {
-  addEvent(event: Event, receipt: Receipt): { readonly isNew: boolean };
+  addEvent(event: Event, receipt: PartReceipt): { readonly isNew: boolean };
   addHealth(record: HealthRecord): Contradiction;
   addPrediction(prediction: Prediction): Contradiction;
   /** True if exactly this event is stored. */

@@ -21,15 +21,15 @@ export interface Block {
   /** A function that gives each reading's value of the field `tag`, an index into `TAGS`. */
   values(tag: number): (index: number) => Value;
   /** Writes readings `from` up to `to` as TelemetryReading objects, with commas between them. */
-  writeReadings(stretch: Stretch, out: JsonWriter): void;
+  writeReadings(stretch: BlockStretch, out: JsonWriter): void;
   /** Writes reading `index` as a record of the runtime analysis. */
   writeAnalysis(index: number, out: JsonWriter): void;
   /** Adds readings `from` up to `to` to the bucket. */
-  fold(stretch: Stretch, bucket: Bucket): void;
+  fold(stretch: BlockStretch, bucket: Bucket): void;
 }
 
 /** Readings from index `from` up to, not including, `to`. */
-export interface Stretch {
+export interface BlockStretch {
   readonly from: number;
   readonly to: number;
 }

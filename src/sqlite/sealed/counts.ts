@@ -7,7 +7,7 @@ import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { isWhole, proven, withChecksum } from "../file/row-checksum.ts";
 import { hotReadings, hotWithin } from "./hot.ts";
-import { countIn, type Run, timeline, VISIBLE } from "./timeline.ts";
+import { type BlockRun, countIn, timeline, VISIBLE } from "./timeline.ts";
 
 const HOURS = DAY_MS / HOUR_MS;
 
@@ -143,7 +143,7 @@ export function* runsFrom(
   db: Connection,
   pieces: readonly Piece[],
   page: { readonly offset: number; readonly limit: number },
-): Generator<Run> {
+): Generator<BlockRun> {
   const start = seek(db, pieces, page.offset);
   const last = pieces.at(-1);
   if (start === null || last === undefined) return;

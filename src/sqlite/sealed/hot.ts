@@ -6,10 +6,10 @@ import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import {
   type Block,
+  type BlockStretch,
   isWholeReading,
   type ReadingRow,
   rowsBlock,
-  type Stretch,
   unsealedProblem,
 } from "./block.ts";
 import { isVoided, voidedSpans } from "./voids.ts";
@@ -55,7 +55,7 @@ function hotOf(rows: readonly ReadingRow[]): HotReadings {
 }
 
 /** The part of `hot` inside a range, both ends included. */
-export function hotWithin({ block }: HotReadings, range: ClosedRange): Stretch {
+export function hotWithin({ block }: HotReadings, range: ClosedRange): BlockStretch {
   return { from: indexAt(block, range.start_ms), to: indexAt(block, range.end_ms + 1) };
 }
 

@@ -2,7 +2,7 @@
 // end each changed reading is written once, as a hot row. A sealed reading that changes becomes a
 // hot row as a whole, which replaces the sealed one.
 
-import { type Merged, mergePart, type Receipt } from "../../bwts/merge.ts";
+import { type Merged, mergePart, type PartReceipt } from "../../bwts/merge.ts";
 import type { Reading, ReadingPart } from "../../bwts/reading.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { floorTo, HOUR_MS } from "../../ground/clock.ts";
@@ -40,7 +40,7 @@ export interface ReadingStore {
   /** The reading of an instant, from the batch or the database; null without one. */
   at(at_ms: number): Reading | null;
   /** Merges a part into the reading of its instant. */
-  merge(part: ReadingPart, receipt: Receipt): MergedPart;
+  merge(part: ReadingPart, receipt: PartReceipt): MergedPart;
   /** Writes the changed readings. */
   flush(): Flushed;
 }
@@ -50,7 +50,7 @@ const NO_TAGS: ReadonlyMap<string, unknown> = new Map();
 /** The place of a reading before the batch. */
 type Origin = "nowhere" | "hot" | "sealed";
 
-interface Known {
+interface KnownReading {
   readonly reading: Reading | null;
   readonly origin: Origin;
 }
@@ -64,7 +64,7 @@ export function openReadingStore(
   const at = prepare<{ at_ms: number }, ReadingRow>(db, "reading.at");
   const put = prepare<object, never>(db, "reading.put");
   const segments = segmentsOf(db);
-  const known = new Map<number, Known>();
+  const known = new Map<number, KnownReading>();
   const touched = new Map<number, Reading>();
   const forget = () => {
     known.clear();
@@ -72,12 +72,12 @@ export function openReadingStore(
   };
   register(db, { keep: forget, forget });
 
-  const knownAt = (at_ms: number): Known => {
+  const knownAt = (at_ms: number): KnownReading => {
     const before = known.get(at_ms) ?? lookUp(at_ms);
     known.set(at_ms, before);
     return before;
   };
-  const lookUp = (at_ms: number): Known => {
+  const lookUp = (at_ms: number): KnownReading => {
     const row = at.get({ at_ms });
     if (row !== undefined) return { reading: readingOf(row), origin: "hot" };
     const reading = at_ms <= (segments.last_ms() ?? -1) ? sealedReading(db, at_ms) : null;

@@ -74,7 +74,7 @@ export function encodeRow(content: RowContent): Buffer {
 
 /** Unpacks a row of `encodeRow`. Throws for a format that this program doesn't know. */
 export function decodeRow(row: Uint8Array): RowContent {
-  const from = new Reader(row);
+  const from = new RowReader(row);
   const format = from.byte();
   if (format !== FORMAT) throw new Error(`row format ${format}: expected ${FORMAT}`);
   const derived = from.byte();
@@ -96,7 +96,7 @@ function wordAt(code: number): string {
   return word;
 }
 
-class Writer {
+class RowWriter {
   bytes = Buffer.allocUnsafe(4096);
   #end = 0;
 
@@ -178,9 +178,9 @@ class Writer {
 }
 
 /** Rows are written here one after the other, and copied when finished. */
-const scratch = new Writer();
+const scratch = new RowWriter();
 
-class Reader {
+class RowReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   #at = 0;

@@ -89,12 +89,12 @@ function storedPlace(
   const table = prepare<object, { count: number }>(db, "segment.has_places").get({});
   if (table?.count !== 1) return null;
   const range = { after: last?.id ?? 0, id };
-  const place = prepare<object, Place>(db, "segment.place").get(range);
+  const place = prepare<object, SegmentTimes>(db, "segment.place").get(range);
   const { first_ms = null, last_ms = null } = place ?? {};
   return first_ms === null || last_ms === null ? null : { id, first_ms, last_ms, count: 0 };
 }
 
-interface Place {
+interface SegmentTimes {
   readonly first_ms: number | null;
   readonly last_ms: number | null;
 }

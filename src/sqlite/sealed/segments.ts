@@ -49,7 +49,7 @@ export interface Segments {
   damaged(): readonly SegmentSpan[];
 }
 
-interface Memory {
+interface SegmentMemory {
   readonly links: Links;
   /** In order of their first readings. */
   spans: readonly SegmentSpan[];
@@ -77,7 +77,7 @@ export function segmentsOf(db: Connection): Segments {
 function newSegments(db: Connection): Segments {
   const memory = mirrored(db, () => {
     const opened = new LRUCache<number, Block>({ max: OPEN_MAX });
-    const known: Memory = { ...NONE, links: openList(db), opened, times: new Map() };
+    const known: SegmentMemory = { ...NONE, links: openList(db), opened, times: new Map() };
     extend(known);
     return known;
   });
@@ -133,7 +133,7 @@ function newSegments(db: Connection): Segments {
 /** Opens and proves segments, and remembers the damaged ones for a while. */
 function openBlocks(
   db: Connection,
-  memory: () => Memory,
+  memory: () => SegmentMemory,
 ): Pick<Segments, "open" | "prove" | "damaged"> {
   const bytes = prepare<{ id: number }, SealedRow>(db, "segment.bytes");
   const damaged = new Map<number, { readonly error: DamagedSegment; readonly since_ms: number }>();
@@ -187,7 +187,7 @@ function openBlocks(
 }
 
 /** Updates the list. */
-function extend(known: Memory): void {
+function extend(known: SegmentMemory): void {
   const added = known.links.added();
   if (added.length === 0) return;
   for (const { last_ms } of added) known.newest_ms = Math.max(known.newest_ms ?? last_ms, last_ms);

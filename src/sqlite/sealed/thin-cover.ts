@@ -8,7 +8,7 @@ import type { ClosedRange } from "../file/query.ts";
 import { countedPieces, countOf } from "./counts.ts";
 import { hotReadings, hotWithin } from "./hot.ts";
 import { openThin, type ThinBlock, thinSpans } from "./thin-blocks.ts";
-import { type Run, rawFrom, timeline } from "./timeline.ts";
+import { type BlockRun, rawFrom, timeline } from "./timeline.ts";
 
 /** `count` consecutive readings. */
 export type Cover =
@@ -19,7 +19,7 @@ export type Cover =
       readonly to: number;
       readonly count: number;
     }
-  | { readonly block: null; readonly runs: Iterable<Run>; readonly count: number };
+  | { readonly block: null; readonly runs: Iterable<BlockRun>; readonly count: number };
 
 type Rows = Extract<Cover, { readonly block: ThinBlock }>;
 type Part = Rows | (ClosedRange & { readonly block: null });

@@ -6,7 +6,7 @@
 import type { Reading } from "../../bwts/reading.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
-import type { Block, Stretch } from "./block.ts";
+import type { Block, BlockStretch } from "./block.ts";
 import {
   type HotReadings,
   hotReadings,
@@ -20,7 +20,7 @@ import { type Segments, segmentsOf } from "./segments.ts";
 import { isVoided, visibleParts, voidedSpans } from "./voids.ts";
 
 /** A stretch of a block. */
-export interface Run extends Stretch {
+export interface BlockRun extends BlockStretch {
   readonly block: Block;
 }
 
@@ -58,13 +58,13 @@ export function* readingsIn(
     for (let index = from; index < to; index += 1) yield block.reading(index);
 }
 
-interface Source {
+interface ReadingSource {
   readonly first_ms: number;
   readonly last_ms: number;
   /** The higher rank counts if two sources have one instant. */
   readonly rank: number;
   /** Null if the readings have expired. */
-  readonly open: () => Run | null;
+  readonly open: () => BlockRun | null;
 }
 
 /**
@@ -75,7 +75,7 @@ export function timeline(
   db: Connection,
   range: ClosedRange,
   options: TimelineOptions = VISIBLE,
-): Generator<Run> {
+): Generator<BlockRun> {
   return runsOfAll(db.transaction(() => partsOf(db, range, options))());
 }
 
@@ -111,12 +111,16 @@ function laterOf(db: Connection, hot_ms: number | null): number | null {
 }
 
 /** A range, and its readings. */
-interface Part {
+interface RangePart {
   readonly range: ClosedRange;
-  readonly sources: readonly Source[];
+  readonly sources: readonly ReadingSource[];
 }
 
-function partsOf(db: Connection, range: ClosedRange, options: TimelineOptions): readonly Part[] {
+function partsOf(
+  db: Connection,
+  range: ClosedRange,
+  options: TimelineOptions,
+): readonly RangePart[] {
   const kept = { ...range, start_ms: Math.max(range.start_ms, rawFrom(db)) };
   const spans = options.withVoided ? [] : voidedSpans(db);
   return visibleParts(spans, kept).map((part) => ({
@@ -125,12 +129,12 @@ function partsOf(db: Connection, range: ClosedRange, options: TimelineOptions): 
   }));
 }
 
-function* runsOfAll(parts: readonly Part[]): Generator<Run> {
+function* runsOfAll(parts: readonly RangePart[]): Generator<BlockRun> {
   for (const { sources, range } of parts) yield* runsOf(sources, range);
 }
 
-function lastTime({ sources, range }: Part): number | null {
-  const endIn = ({ last_ms }: Source) => Math.min(last_ms, range.end_ms);
+function lastTime({ sources, range }: RangePart): number | null {
+  const endIn = ({ last_ms }: ReadingSource) => Math.min(last_ms, range.end_ms);
   const byEnd = [...sources].sort((one, other) => endIn(other) - endIn(one));
   let newest_ms: number | null = null;
   for (const source of byEnd) {
@@ -161,7 +165,7 @@ function sourcesOf(
   db: Connection,
   range: ClosedRange,
   { withHot, withVoided, damaged }: TimelineOptions,
-): readonly Source[] {
+): readonly ReadingSource[] {
   const segments = segmentsOf(db);
   segments.refresh();
   const spans = segments.within(range);
@@ -201,9 +205,9 @@ function openUndamaged(segments: Segments, span: SegmentSpan): Block | null {
 /** Hot readings, cut at the ends of segments, so that they don't hold distant segments open. */
 function hotSources(
   { block }: HotReadings,
-  { from, to }: Stretch,
+  { from, to }: BlockStretch,
   spans: readonly SegmentSpan[],
-): readonly Source[] {
+): readonly ReadingSource[] {
   const cuts = spans.flatMap(({ first_ms, last_ms }) => [first_ms, last_ms + 1]);
   const places = cuts.map((cut_ms) => indexAt(block, cut_ms)).filter((at) => at > from && at < to);
   const borders = [from, ...new Set(places.sort((one, other) => one - other)), to];
@@ -230,11 +234,11 @@ interface Cursor {
 }
 
 /** Sweeps over the sources; each is open from its first reading to its last. */
-function* runsOf(sources: readonly Source[], range: ClosedRange): Generator<Run> {
+function* runsOf(sources: readonly ReadingSource[], range: ClosedRange): Generator<BlockRun> {
   let open: Cursor[] = [];
   let next = 0;
   for (;;) {
-    const isDue = ({ first_ms }: Source) =>
+    const isDue = ({ first_ms }: ReadingSource) =>
       open.length === 0 || first_ms <= Math.min(...open.map(timeOf));
     while (next < sources.length && isDue(sources[next])) {
       open.push(...cursorOf(sources[next], range));
@@ -247,7 +251,7 @@ function* runsOf(sources: readonly Source[], range: ClosedRange): Generator<Run>
   }
 }
 
-function cursorOf({ open, rank }: Source, range: ClosedRange): readonly Cursor[] {
+function cursorOf({ open, rank }: ReadingSource, range: ClosedRange): readonly Cursor[] {
   const run = open();
   if (run === null) return [];
   const { block } = run;
@@ -259,7 +263,7 @@ function cursorOf({ open, rank }: Source, range: ClosedRange): readonly Cursor[]
 const timeOf = ({ block, at }: Cursor): number => block.at_ms(at);
 
 /** The next run: up to the next reading of another cursor, or of a source that isn't open yet. */
-function advance(open: readonly Cursor[], pending_ms: number): Run {
+function advance(open: readonly Cursor[], pending_ms: number): BlockRun {
   const first_ms = Math.min(...open.map(timeOf));
   const [best, ...same] = open
     .filter((cursor) => timeOf(cursor) === first_ms)

@@ -4,12 +4,12 @@
 // acknowledgements are withheld and commits are tried again.
 
 import { messageOf } from "../../ground/errors.ts";
-import type { ImportedReading, Refused } from "../../payload/import.ts";
+import type { ImportedReading, RefusedLine } from "../../payload/import.ts";
 import { isDiskFault, rejectOf, takeHalving } from "../file/disk-fault.ts";
 import type { Faults } from "../file/faults.ts";
 import type { ImportResult } from "../writing/import.ts";
-import type { BatchResult, Progress } from "../writing/ingest.ts";
-import type { Waiting } from "../writing/message-pack.ts";
+import type { BatchResult, MessageProgress } from "../writing/ingest.ts";
+import type { WaitingMessage } from "../writing/message-pack.ts";
 import type { Store } from "../writing/store.ts";
 import { problemOf } from "./calls.ts";
 import type { FromWriter } from "./writer-replies.ts";
@@ -24,8 +24,8 @@ const SHOWN_MAX = 200;
 export const NOTHING_IMPORTED: ImportResult = { stored: 0, same: 0, refused: [] };
 
 /** A message that waits for its commit, or for the rest of it. */
-export interface Held extends Waiting {
-  readonly progress: Progress | null;
+export interface Held extends WaitingMessage {
+  readonly progress: MessageProgress | null;
 }
 
 /** The parts that a commit uses. */
@@ -43,7 +43,7 @@ export interface Committer {
    */
   commit(batch: readonly Held[]): readonly Held[];
   /** Stores the valid lines of a file. Throws if the disk fails. */
-  importLines(lines: readonly (ImportedReading | Refused)[]): ImportResult;
+  importLines(lines: readonly (ImportedReading | RefusedLine)[]): ImportResult;
   /** Reports another newest reading, after readings were hidden, shown again or taken in. */
   corrected(newest_ms: number | null): void;
 }
@@ -86,7 +86,7 @@ export function openCommitter(
       return others;
     }
   };
-  const setAside = ({ seq, message }: Waiting, error: unknown) => {
+  const setAside = ({ seq, message }: WaitingMessage, error: unknown) => {
     const { topic, payload_bytes } = message;
     const what = `${payload_bytes} bytes on ${JSON.stringify(topic.slice(0, SHOWN_MAX))}`;
     try {
@@ -122,7 +122,7 @@ export function openCommitter(
 
 function importLines(
   store: Store,
-  lines: readonly (ImportedReading | Refused)[],
+  lines: readonly (ImportedReading | RefusedLine)[],
   tell: (batch: BatchResult) => void,
 ): ImportResult {
   let result = NOTHING_IMPORTED;

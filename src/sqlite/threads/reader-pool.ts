@@ -20,14 +20,14 @@ const SPARE_MS = MINUTE_MS;
 const RESPAWN_MS = 200;
 
 /** The caller that waits for a reply. */
-export type Waiting = (reply: FromReader | Error) => void;
+export type ReplyTaker = (reply: FromReader | Error) => void;
 
 /** A running reader. */
 export interface ReaderThread {
   /**
    * Its answers in progress by number, each with the caller that waits for the next reply, or null.
    */
-  readonly asks: Map<number, Waiting | null>;
+  readonly asks: Map<number, ReplyTaker | null>;
   /** The numbers of work among these, which holds the thread until it is done. */
   readonly work: Set<number>;
   post(message: ToReader<SentCall<ReaderCalls>>): void;
@@ -158,7 +158,7 @@ function startThread(options: ReaderOptions): Promise<PoolThread> {
       () => worker.postMessage({ kind: "open" } satisfies ToReader),
       () => worker.terminate(),
     );
-    const asks = new Map<number, Waiting | null>();
+    const asks = new Map<number, ReplyTaker | null>();
     const thread: PoolThread = {
       worker,
       asks,

@@ -92,14 +92,14 @@ export async function openReaderThreads(options: ReaderOptions): Promise<ReaderT
   };
 }
 
-interface Settling {
+interface SettlingRead {
   resolve(result: unknown): void;
 }
 
 /** The result of a call, whose type the table knows. */
 function resultOf<Settled>(talk: Conversation, call: SentCall<ReaderCalls>): Promise<Settled> {
   return new Promise((resolve, reject) => {
-    const settling: Settling = { resolve };
+    const settling: SettlingRead = { resolve };
     talk.next({ kind: "call", seq: talk.seq, call }).then((reply) => {
       if (reply.kind === "done") settling.resolve(reply.result);
       else reject(new Error(`reader: got ${reply.kind}, expected done`));

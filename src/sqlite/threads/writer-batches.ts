@@ -2,9 +2,9 @@
 // arrived share one commit and one fsync. Between two commits a segment is sealed if there are
 // enough readings, but never while a caller waits for a reply.
 
-import type { ImportedReading, Refused } from "../../payload/import.ts";
+import type { ImportedReading, RefusedLine } from "../../payload/import.ts";
 import type { ImportResult } from "../writing/import.ts";
-import type { Waiting } from "../writing/message-pack.ts";
+import type { WaitingMessage } from "../writing/message-pack.ts";
 import {
   type Committer,
   type Committing,
@@ -26,13 +26,13 @@ const LINES = 50;
 const SEAL_AGAIN_MS = 10_000;
 
 export interface Batches {
-  add(messages: readonly Waiting[]): void;
+  add(messages: readonly WaitingMessage[]): void;
   /** Commits waiting messages, as many as one commit takes. */
   now(): void;
   /** Commits all waiting messages, and does nothing more. */
   end(): void;
   /** Stores a file's lines, some at a time. */
-  imported(lines: readonly (ImportedReading | Refused)[]): Generator<void, ImportResult>;
+  imported(lines: readonly (ImportedReading | RefusedLine)[]): Generator<void, ImportResult>;
   /** Notes another newest reading, after readings were hidden, shown again or ingested. */
   corrected(newest_ms: number | null): void;
 }
@@ -109,7 +109,7 @@ export function openBatches(
 
 function* importedBy(
   committer: Committer,
-  lines: readonly (ImportedReading | Refused)[],
+  lines: readonly (ImportedReading | RefusedLine)[],
 ): Generator<void, ImportResult> {
   let result = NOTHING_IMPORTED;
   for (let from = 0; from < lines.length; from += LINES) {

@@ -10,7 +10,7 @@ import type { StoredToken } from "../../bwts/token.ts";
 import { Declined, Failure, messageOf } from "../../ground/errors.ts";
 import type { Log } from "../../ground/log.ts";
 import type { ClockState } from "../records/clock-watch.ts";
-import { packMessages, type Waiting } from "../writing/message-pack.ts";
+import { packMessages, type WaitingMessage } from "../writing/message-pack.ts";
 import {
   type Caller,
   exitCodeOf,
@@ -75,7 +75,7 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   const totals = openTotals();
   const calls = openCalls();
   let closing = false;
-  let outbox: Waiting[] = [];
+  let outbox: WaitingMessage[] = [];
   let { tokens, clock } = state;
   let longest: LongestSteps = {};
   let tagNames: number | null = null;

@@ -2,11 +2,11 @@
 // gives. A line that contradicts stored data, or can't be a reading of this system, is refused as a
 // whole and reported, so that the user can decide about it.
 
-import { mergePart, type Receipt, withoutDerived } from "../../bwts/merge.ts";
+import { mergePart, type PartReceipt, withoutDerived } from "../../bwts/merge.ts";
 import { AHEAD_MAX_MS, OLDEST_MS, type Reading } from "../../bwts/reading.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { printTime } from "../../ground/clock.ts";
-import type { ImportedReading, Refused } from "../../payload/import.ts";
+import type { ImportedReading, RefusedLine } from "../../payload/import.ts";
 import type { ReadingStore } from "../sealed/readings.ts";
 import { tooManyTags } from "../sealed/tag-names.ts";
 import type { BatchResult } from "./ingest.ts";
@@ -27,13 +27,13 @@ export interface ImportResult {
   readonly stored: number;
   /** Readings that were stored in full before. */
   readonly same: number;
-  readonly refused: readonly Refused[];
+  readonly refused: readonly RefusedLine[];
 }
 
 /**
  * The receipt for records without one, and the start of the time for which raw readings are kept.
  */
-export interface ImportContext extends Receipt {
+export interface ImportContext extends PartReceipt {
   readonly raw_from_ms: number;
 }
 
@@ -52,7 +52,7 @@ export function openImport({
   /** True if no void hides the reading. */
   readonly isVisible: (reading: Reading) => boolean;
 }) {
-  return (lines: readonly (ImportedReading | Refused)[], context: ImportContext) => {
+  return (lines: readonly (ImportedReading | RefusedLine)[], context: ImportContext) => {
     const result = importAll(readings, lines, context);
     const flushed = readings.flush();
     const batch: BatchResult = {
@@ -69,7 +69,7 @@ export function openImport({
 
 function importAll(
   readings: ReadingStore,
-  batch: readonly (ImportedReading | Refused)[],
+  batch: readonly (ImportedReading | RefusedLine)[],
   context: ImportContext,
 ): ImportResult {
   const outcomes = batch.map((imported) =>
@@ -86,11 +86,11 @@ function importOne(
   readings: ReadingStore,
   imported: ImportedReading,
   context: ImportContext,
-): "stored" | "same" | Refused {
+): "stored" | "same" | RefusedLine {
   const { line } = imported;
   const problem = timeProblem(imported, context);
   if (problem !== null) return { line, problem };
-  const receipt: Receipt = {
+  const receipt: PartReceipt = {
     system_id: context.system_id,
     received_ms: imported.received_ms ?? context.received_ms,
     clock_trusted: imported.clock_trusted ?? context.clock_trusted,
@@ -106,8 +106,8 @@ function importOne(
 function mergeOne(
   readings: ReadingStore,
   imported: ImportedReading,
-  receipt: Receipt,
-): "stored" | "same" | Refused {
+  receipt: PartReceipt,
+): "stored" | "same" | RefusedLine {
   const { line } = imported;
   const known = readings.at(imported.part.at_ms);
   const part = withoutDerived(imported.part, known);

@@ -2,7 +2,7 @@
 // aside, one after the other in the order of arrival.
 
 import { type Event, LINK_LOST } from "../../bwts/event.ts";
-import type { Receipt } from "../../bwts/merge.ts";
+import type { PartReceipt } from "../../bwts/merge.ts";
 import type { Message, Reject } from "../../bwts/message.ts";
 import type { ReadingPart } from "../../bwts/reading.ts";
 import { DamagedError } from "../../codec/bytes.ts";
@@ -52,7 +52,7 @@ export interface BatchResult extends Ingested {
 }
 
 /** The position in a message between two steps, and facts about it that all steps share. */
-export interface Progress extends Position {
+export interface MessageProgress extends Position {
   /** True if something in it has the time of receipt. */
   readonly timed_by_receipt: boolean;
   /** As of the first step: the whole message is judged alike. */
@@ -62,14 +62,14 @@ export interface Progress extends Position {
 /** A message to be ingested, and its position after an earlier step. */
 export interface Taking {
   readonly message: Message;
-  readonly progress: Progress | null;
+  readonly progress: MessageProgress | null;
 }
 
 /** The result of a step: the number of finished messages, and the position in the next one. */
 export interface Taken {
   readonly ingested: Ingested;
   readonly done: number;
-  readonly progress: Progress | null;
+  readonly progress: MessageProgress | null;
 }
 
 /**
@@ -93,7 +93,7 @@ export function openIngest(parts: IngestParts, options: IngestOptions): Ingest {
     const isLate = () => performance.now() >= until_ms;
     const ingested = { quarantined: 0, repeated: 0, events: 0, clock_trusted: true };
     let done = 0;
-    let progress: Progress | null = null;
+    let progress: MessageProgress | null = null;
     for (const taking of batch) {
       const { received_ms } = taking.message;
       const clock_trusted = taking.progress?.clock_trusted ?? clock.trusts(received_ms);
@@ -119,17 +119,17 @@ export interface IngestContext extends DecodeContext {
   readonly raw_from_ms: number;
 }
 
-type Result = Omit<Ingested, "clock_trusted"> & { readonly progress: Progress | null };
+type StepResult = Omit<Ingested, "clock_trusted"> & { readonly progress: MessageProgress | null };
 
 function ingest(
   { message, progress }: Taking,
   parts: IngestParts,
   context: IngestContext & { readonly isLate: () => boolean },
-): Result {
+): StepResult {
   const { receipts, quarantine, alarms, watch } = parts;
   const { received_ms } = message;
   const { clock_trusted, system_id, isLate } = context;
-  const receipt: Receipt = { received_ms, clock_trusted, system_id };
+  const receipt: PartReceipt = { received_ms, clock_trusted, system_id };
   let timed_by_receipt = progress?.timed_by_receipt ?? false;
   let isRepeated = false;
   const stepped = step(progress ?? BEGINNING, {
@@ -158,17 +158,17 @@ function ingest(
   return { quarantined: rejects.length > 0 ? 1 : 0, repeated: 0, events, progress: null };
 }
 
-interface Around {
+interface MessageContext {
   readonly parts: IngestParts;
   readonly context: IngestContext;
-  readonly receipt: Receipt;
+  readonly receipt: PartReceipt;
 }
 
 /** One call per record of the message, in order, that stores it; `isNew` counts events only. */
 function thingsOf(
   decoded: Decoded,
   message: Message,
-  { parts, context, receipt }: Around,
+  { parts, context, receipt }: MessageContext,
 ): readonly (() => Stored)[] {
   const { readings, records, alarms, due } = parts;
   const noted = (rejects: readonly Reject[]): Stored => ({ isNew: false, rejects });

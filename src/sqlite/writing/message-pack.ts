@@ -5,7 +5,7 @@
 import type { Message } from "../../bwts/message.ts";
 
 /** A message and the number under which it is acknowledged. */
-export interface Waiting {
+export interface WaitingMessage {
   readonly seq: number;
   readonly message: Message;
 }
@@ -20,7 +20,7 @@ export interface PackedMessages {
 type Facts = Omit<Message, "payload"> & { readonly seq: number; readonly length: number };
 
 /** Packs messages. The caller may transfer `payloads.buffer`. */
-export function packMessages(waiting: readonly Waiting[]): PackedMessages {
+export function packMessages(waiting: readonly WaitingMessage[]): PackedMessages {
   const length = waiting.reduce((sum, { message }) => sum + message.payload.length, 0);
   const payloads = new Uint8Array(length);
   let end = 0;
@@ -34,7 +34,7 @@ export function packMessages(waiting: readonly Waiting[]): PackedMessages {
 }
 
 /** Unpacks messages. Their payloads are views of the one buffer. */
-export function unpackMessages({ payloads, facts }: PackedMessages): readonly Waiting[] {
+export function unpackMessages({ payloads, facts }: PackedMessages): readonly WaitingMessage[] {
   const all: readonly Facts[] = JSON.parse(facts);
   let end = 0;
   return all.map(({ seq, length, ...rest }) => {

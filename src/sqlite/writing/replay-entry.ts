@@ -1,7 +1,7 @@
 // Replays the message of one quarantine entry, as far as the time of a step allows. Records stored
 // when the message came, or in an earlier replay, are recognised and left alone.
 
-import { mergePart, type Receipt } from "../../bwts/merge.ts";
+import { mergePart, type PartReceipt } from "../../bwts/merge.ts";
 import type { Message } from "../../bwts/message.ts";
 import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../../bwts/reading.ts";
 import { decodeMessage } from "../../payload/decode.ts";
@@ -35,7 +35,7 @@ export function takeIn(
   context: IngestContext & { readonly isLate: () => boolean },
 ): TakenIn {
   const { system_id, isLate } = context;
-  const receipt: Receipt = { received_ms: message.received_ms, clock_trusted, system_id };
+  const receipt: PartReceipt = { received_ms: message.received_ms, clock_trusted, system_id };
   const stepped = step(progress ?? BEGINNING, {
     isLate,
     decode: (items) => decodeMessage(message, { ...context, items }),
@@ -44,15 +44,19 @@ export function takeIn(
   return { ...stepped, stored: (progress?.stored ?? 0) + stepped.stored };
 }
 
-interface Around {
+interface EntryContext {
   readonly context: IngestContext;
-  readonly receipt: Receipt;
+  readonly receipt: PartReceipt;
 }
 
 const NOTHING: Stored = { isNew: false, rejects: [] };
 
 /** One call per record of the message, in order, that stores it. */
-function thingsOf(decoded: Decoded, parts: IngestParts, around: Around): readonly (() => Stored)[] {
+function thingsOf(
+  decoded: Decoded,
+  parts: IngestParts,
+  around: EntryContext,
+): readonly (() => Stored)[] {
   const { records, due } = parts;
   const shift_ms = shiftOf(around);
   const unlessStored = <Timed extends { readonly at_ms: number }>(
@@ -90,7 +94,7 @@ function thingsOf(decoded: Decoded, parts: IngestParts, around: Around): readonl
   ];
 }
 
-function takeReading(part: ReadingPart, parts: IngestParts, around: Around): Stored {
+function takeReading(part: ReadingPart, parts: IngestParts, around: EntryContext): Stored {
   const late = expired(part, around.context);
   if (late !== null) return { isNew: false, rejects: late };
   let isNew = false;
@@ -107,15 +111,15 @@ function takeReading(part: ReadingPart, parts: IngestParts, around: Around): Sto
  * True if the time could be accepted when the message came. If not, a record at that time isn't
  * this message's.
  */
-function wasTimely({ at_ms }: { readonly at_ms: number }, { receipt }: Around): boolean {
+function wasTimely({ at_ms }: { readonly at_ms: number }, { receipt }: EntryContext): boolean {
   const isAhead = receipt.clock_trusted && at_ms > receipt.received_ms + AHEAD_MAX_MS;
   return at_ms >= OLDEST_MS && !isAhead;
 }
 
-const shiftOf = ({ context }: Around): number => context.replay?.shift_ms ?? 0;
+const shiftOf = ({ context }: EntryContext): number => context.replay?.shift_ms ?? 0;
 
 /** The merge of a part that was stored at the time it was sent with; null if it wasn't. */
-function storedAsSent({ readings }: IngestParts, part: ReadingPart, around: Around) {
+function storedAsSent({ readings }: IngestParts, part: ReadingPart, around: EntryContext) {
   const shift_ms = part.timed_by_receipt ? 0 : shiftOf(around);
   const sent = { ...part, at_ms: part.at_ms - shift_ms };
   if (shift_ms === 0 || !wasTimely(sent, around)) return null;

@@ -90,7 +90,7 @@ export function openReplay(db: Connection, parts: IngestParts, options: IngestOp
   /**
    * Records the result for an entry: `stored` of it in total, `before` of those by earlier steps.
    */
-  const note = (entry: Entry, { asked, act }: Asker, taken: Noted): Replayed => {
+  const note = (entry: Entry, { asked, act }: Asker, taken: NotedSteps): Replayed => {
     const { stored, before, rejects, isWhole } = taken;
     const { shift_ms } = asked;
     const left = isWhole ? (rejects.at(0)?.reason ?? null) : UNFINISHED;
@@ -149,7 +149,7 @@ export function openReplay(db: Connection, parts: IngestParts, options: IngestOp
 /** The reason that an entry stored in part is left: the process ended between two steps. */
 const UNFINISHED = "unfinished";
 
-interface Noted extends Pick<TakenIn, "stored" | "rejects" | "isWhole"> {
+interface NotedSteps extends Pick<TakenIn, "stored" | "rejects" | "isWhole"> {
   /** The part of `stored` that earlier steps stored. */
   readonly before: number;
 }

@@ -6,7 +6,7 @@ import type { Act } from "../../bwts/audit.ts";
 import type { Message } from "../../bwts/message.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import { type BoxClocks, boxClocks } from "../../ground/box-clock.ts";
-import type { ImportedReading, Refused } from "../../payload/import.ts";
+import type { ImportedReading, RefusedLine } from "../../payload/import.ts";
 import { openDueList } from "../derived/due.ts";
 import { rejectOf, takeHalving } from "../file/disk-fault.ts";
 import type { Connection } from "../file/open.ts";
@@ -77,7 +77,7 @@ export interface Store extends AuditedWrites, SmallWrites {
   /** Null before the first. */
   newestReceipt(): number | null;
   /** Stores readings of a file in one transaction. */
-  importReadings(batch: readonly (ImportedReading | Refused)[], now_ms: number): Imported;
+  importReadings(batch: readonly (ImportedReading | RefusedLine)[], now_ms: number): Imported;
   /** Replays the next quarantine entries in one transaction; a long entry in part. */
   replay(asked: ReplayAsked, act: Act, progress?: EntryProgress | null): ReplayDone;
   /** Returns the result that `replay` would have, and changes nothing. */
@@ -236,7 +236,7 @@ function openTransactions(
       return { result: { result, done, progress }, flushed };
     },
     importReadings(
-      lines: readonly (ImportedReading | Refused)[],
+      lines: readonly (ImportedReading | RefusedLine)[],
       { now_ms, raw_from_ms }: { readonly now_ms: number; readonly raw_from_ms: number },
     ) {
       const { system_id } = options;

@@ -3,13 +3,13 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { mergePart, type Receipt } from "../../../src/bwts/merge.ts";
+import { mergePart, type PartReceipt } from "../../../src/bwts/merge.ts";
 import type { Reading, ReadingPart } from "../../../src/bwts/reading.ts";
 import { LAMP_NUMBERS, TAGS } from "../../../src/bwts/tags.ts";
 import { type Named, namesOf, partOf } from "../../rig/readings.ts";
 
 const at_ms = Date.parse("2026-05-01T10:00:00Z");
-const receipt: Receipt = { received_ms: at_ms + 5, clock_trusted: true, system_id: "BWTS-001" };
+const receipt: PartReceipt = { received_ms: at_ms + 5, clock_trusted: true, system_id: "BWTS-001" };
 const always = { month: 5, system_id: "BWTS-001" };
 
 function merge(stored: Reading | null, part: ReadingPart): Reading | null {

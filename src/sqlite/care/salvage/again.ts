@@ -13,7 +13,7 @@ import type { Loss } from "./loss.ts";
 
 const EVER = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
 
-interface Told {
+interface ToldAlarm {
   readonly at_ms: number;
   readonly detail: string;
 }
@@ -30,7 +30,7 @@ const VoidTold = z.object({
 
 /** Recreates the voids that are in the audit log and not in the table. */
 export function makeVoidsAgain(db: Connection): void {
-  for (const { at_ms, detail } of prepare<object, Told>(db, "salvage.voids_told").all({})) {
+  for (const { at_ms, detail } of prepare<object, ToldAlarm>(db, "salvage.voids_told").all({})) {
     const { id, from, to, what, reason, undone } = VoidTold.parse(JSON.parse(detail));
     if (undone) prepare(db, UNDO_VOID[what]).run({ id, undone_ms: at_ms });
     else {

@@ -12,10 +12,10 @@ import { decodeRow } from "../../sealed/row.ts";
 import { RAW_FROM } from "../../sealed/timeline.ts";
 import type { EventLinkRow, SegmentLink } from "../verify.ts";
 import type { FoundRow, PageFile } from "./page-file.ts";
-import type { Cell } from "./page-rows.ts";
+import type { PageValue } from "./page-rows.ts";
 
 /** The columns of the searched tables, in their order; the first is the row's id. */
-export type Columns = ReadonlyMap<string, readonly string[]>;
+export type TableColumns = ReadonlyMap<string, readonly string[]>;
 export const HARVESTED = ["reading", "segment", "event", "audit", "quarantine"] as const;
 type Harvested = (typeof HARVESTED)[number];
 
@@ -26,7 +26,7 @@ export interface FoundSegment {
   read(): SegmentLink | null;
 }
 
-export type NamedRow = Readonly<Record<string, Cell>>;
+export type NamedRow = Readonly<Record<string, PageValue>>;
 
 /** Lost readings between two times; null if there is no neighbour. */
 export interface Gap {
@@ -70,7 +70,7 @@ export function emptyHarvest(): Harvest {
 }
 
 /** Adds all rows on the pages to `into`. */
-export function harvest(pages: PageFile, columns: Columns, into: Harvest): void {
+export function harvest(pages: PageFile, columns: TableColumns, into: Harvest): void {
   for (const rows of pages.pages()) {
     const times = rows.map((row) => takeRow(row, columns, into));
     takeGaps(times, into);
@@ -78,7 +78,7 @@ export function harvest(pages: PageFile, columns: Columns, into: Harvest): void 
 }
 
 /** Adds a row of any table; returns its time if it is a sound reading. */
-function takeRow(found: FoundRow, columns: Columns, into: Harvest): number | null {
+function takeRow(found: FoundRow, columns: TableColumns, into: Harvest): number | null {
   const { rowid, cells } = found;
   if (rowid === null) {
     takeFact(cells, into);
@@ -118,7 +118,7 @@ function takeGaps(times: readonly (number | null)[], into: Harvest): void {
 }
 
 /** A chain's head, or the mark of expired readings; both only ever advance. */
-function takeFact([name, value, hash, ...more]: readonly Cell[], into: Harvest): void {
+function takeFact([name, value, hash, ...more]: readonly PageValue[], into: Harvest): void {
   if (typeof name !== "string" || typeof value !== "number" || more.length > 0) return;
   if (hash === undefined && name === RAW_FROM && value % DAY_MS === 0)
     into.raw_from_ms = Math.max(into.raw_from_ms, value);
@@ -183,7 +183,7 @@ function add<Row>(rows: Map<number, Row[]>, id: number, row: Row): void {
   rows.set(id, known);
 }
 
-function namedRow(names: readonly string[], rowid: number, cells: readonly Cell[]): NamedRow {
+function namedRow(names: readonly string[], rowid: number, cells: readonly PageValue[]): NamedRow {
   return Object.fromEntries(names.map((name, index) => [name, index === 0 ? rowid : cells[index]]));
 }
 
@@ -248,17 +248,17 @@ function fitting<Result>(read: () => Result): Result | null {
   }
 }
 
-function int(cell: Cell): number {
+function int(cell: PageValue): number {
   if (typeof cell === "number" && Number.isSafeInteger(cell)) return cell;
   throw new Unfit();
 }
 
-function text(cell: Cell): string {
+function text(cell: PageValue): string {
   if (typeof cell === "string") return cell;
   throw new Unfit();
 }
 
-function blob(cell: Cell): Buffer {
+function blob(cell: PageValue): Buffer {
   if (Buffer.isBuffer(cell)) return cell;
   throw new Unfit();
 }

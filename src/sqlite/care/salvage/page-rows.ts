@@ -4,13 +4,13 @@
 // Pure: pages in, rows out.
 
 /** A value of a row. */
-export type Cell = null | number | string | Buffer;
+export type PageValue = null | number | string | Buffer;
 
 export interface PageRow {
   /** Null in a table without rowid. */
   readonly rowid: number | null;
   /** Empty for a row that can't be read. */
-  readonly cells: readonly Cell[];
+  readonly cells: readonly PageValue[];
 }
 
 /** The pages of a file, from 1; null for a missing one. */
@@ -55,7 +55,7 @@ interface CellPlace {
 
 function readCell(page: Buffer, at: number, { isTable, pageAt }: CellPlace): PageRow {
   try {
-    const from = new Bytes(page, at);
+    const from = new ByteCursor(page, at);
     const length = from.varint();
     const rowid = isTable ? from.varint() : null;
     const payload = payloadOf(from, { length, isTable, pageAt });
@@ -69,7 +69,7 @@ function readCell(page: Buffer, at: number, { isTable, pageAt }: CellPlace): Pag
 
 /** A payload: its part on the page (section 1.6), and the rest from its overflow pages. */
 function payloadOf(
-  from: Bytes,
+  from: ByteCursor,
   { length, isTable, pageAt }: CellPlace & { readonly length: number },
 ): Buffer {
   if (length > PAYLOAD_BYTES_MAX) throw new Unreadable();
@@ -91,10 +91,10 @@ function payloadOf(
   return Buffer.concat(parts);
 }
 
-function cellsOf(payload: Buffer): Cell[] {
-  const head = new Bytes(payload, 0);
-  const values = new Bytes(payload, head.varint());
-  const cells: Cell[] = [];
+function cellsOf(payload: Buffer): PageValue[] {
+  const head = new ByteCursor(payload, 0);
+  const values = new ByteCursor(payload, head.varint());
+  const cells: PageValue[] = [];
   for (const end = values.at; head.at < end; ) {
     if (cells.length === CELLS_MAX) throw new Unreadable();
     cells.push(values.cell(head.varint()));
@@ -105,7 +105,7 @@ function cellsOf(payload: Buffer): Cell[] {
 
 const INTEGER_BYTES = [0, 1, 2, 3, 4, 6, 8];
 
-class Bytes {
+class ByteCursor {
   readonly bytes: Buffer;
   at: number;
 
@@ -135,7 +135,7 @@ class Bytes {
   }
 
   /** The value of a serial type (section 2.1). */
-  cell(type: number): Cell {
+  cell(type: number): PageValue {
     if (type === 0) return null;
     if (type === 8 || type === 9) return type - 8;
     if (type === 7) return this.take(8).readDoubleBE(0);

@@ -21,7 +21,7 @@ import { emptyHarvest, harvest } from "./harvest.ts";
 import { hotLosses, takeHotRows } from "./hot-rows.ts";
 import type { Loss } from "./loss.ts";
 import { openPageFile, type PageFile } from "./page-file.ts";
-import { openSource, type Source } from "./source.ts";
+import { openSource, type SalvageSource } from "./source.ts";
 import { sealedCount, shortDays, sumUp, takeOldBuckets } from "./sums.ts";
 import { columnsOf, takeQuarantine, takeTables } from "./tables.ts";
 
@@ -95,7 +95,7 @@ function refuseOthers(db: Connection | null): void {
 }
 
 interface Damaged {
-  readonly source: Source;
+  readonly source: SalvageSource;
   readonly pages: PageFile;
 }
 
@@ -144,7 +144,7 @@ function takeOver(db: Connection, { source, pages }: Damaged, options: SalvageOp
   };
 }
 
-function takeSmall(db: Connection, source: Source, raw_from_ms: number): readonly Loss[] {
+function takeSmall(db: Connection, source: SalvageSource, raw_from_ms: number): readonly Loss[] {
   if (source.db === null) {
     const why =
       "the schema can't be read: tokens, plants, words on lamps, alarms, and records that came " +

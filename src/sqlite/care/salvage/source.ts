@@ -22,7 +22,7 @@ import { type Connection, openReader, prepare } from "../../file/open.ts";
 import { contentProblem, isDamagedFile, walFile } from "../trust.ts";
 import { PAGE_BYTES } from "./page-file.ts";
 
-export interface Source {
+export interface SalvageSource {
   /** For the small tables; null if even the schema can't be read. */
   readonly db: Connection | null;
   /** The copy whose pages are searched. */
@@ -51,7 +51,7 @@ const FIXED = [
 ] as const;
 
 /** Opens copies of `file`, made in the folder `work`. */
-export function openSource(file: string, work: string): Source {
+export function openSource(file: string, work: string): SalvageSource {
   const alone = path.join(work, "alone.db");
   if (existsSync(file)) copyOwners(file, alone);
   else writeFileSync(alone, "");
@@ -82,7 +82,7 @@ function copyOwners(from: string, file: string): void {
   }
 }
 
-function sourceOf(db: Connection | null, rest: Omit<Source, "db" | "close">): Source {
+function sourceOf(db: Connection | null, rest: Omit<SalvageSource, "db" | "close">): SalvageSource {
   return { db, ...rest, close: () => db?.close() };
 }
 

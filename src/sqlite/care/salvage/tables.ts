@@ -23,7 +23,7 @@ const MADE_AGAIN = [
   "mark",
 ];
 
-interface Table {
+interface ForeignTable {
   readonly name: string;
   readonly without_rowid: number;
 }
@@ -33,8 +33,8 @@ export function columnsOf(db: Connection): ReadonlyMap<string, readonly string[]
   return new Map(tablesOf(db).map(({ name }) => [name, columns(db, name).map((of) => of.name)]));
 }
 
-function tablesOf(db: Connection): readonly Table[] {
-  return prepare<object, Table>(db, "salvage.tables").all({});
+function tablesOf(db: Connection): readonly ForeignTable[] {
+  return prepare<object, ForeignTable>(db, "salvage.tables").all({});
 }
 
 function columns(db: Connection, table: string) {
@@ -54,7 +54,7 @@ export function takeTables(db: Connection, from: Connection): readonly Loss[] {
   });
 }
 
-function takeTable(db: Connection, from: Connection, table: Table): string | null {
+function takeTable(db: Connection, from: Connection, table: ForeignTable): string | null {
   const names = columns(db, table.name);
   const keys = table.without_rowid
     ? names.filter(({ pk }) => pk > 0).map(({ name }) => name)

@@ -3,12 +3,13 @@
 
 import { describe, expect, test } from "vitest";
 import type { LampPrior } from "../../../../src/bwts/lamps/hours.ts";
-import { type LampLife, lifeFit, shipForecasts } from "../../../../src/bwts/lamps/ship-lamps.ts";
+import { type LifeInBins, lifeFit, shipForecasts } from "../../../../src/bwts/lamps/ship-lamps.ts";
 import { createRandom } from "../../../../src/simulator/random.ts";
 import { BIN_H, fallTo70At, lampLife } from "../../../rig/lamp-lives.ts";
 
 const PRIOR: LampPrior = { rated_h: 3_000, end_efficiency: 0.7 };
-const ask = (lives: readonly LampLife[]) => shipForecasts(lives, { prior: PRIOR, horizon_h: 500 });
+const ask = (lives: readonly LifeInBins[]) =>
+  shipForecasts(lives, { prior: PRIOR, horizon_h: 500 });
 
 /** Sixteen lamps of different ages that wear out at different hours. */
 const ends_h = Array.from({ length: 16 }, (_, i) => 2_400 + 200 * i);
@@ -17,7 +18,7 @@ const sixteen = ends_h.map((end_h, i) =>
 );
 
 /** Median distance of the forecasts from the hours of wear, as a share of the hours left. */
-function typicalError(lives: readonly LampLife[]): number {
+function typicalError(lives: readonly LifeInBins[]): number {
   const errors = ask(lives).map(({ median_h }, i) => {
     const left_h = ends_h[i] - lives[i].age_h;
     return Math.abs(median_h - left_h) / left_h;

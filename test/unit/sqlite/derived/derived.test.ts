@@ -2,7 +2,7 @@
 // state, or in the numbers beside them, is found, and never answered.
 
 import { beforeEach, describe, expect, test } from "vitest";
-import type { Forecast } from "../../../../src/bwts/lamps/outlook.ts";
+import type { StoredForecast } from "../../../../src/bwts/lamps/outlook.ts";
 import { newTally } from "../../../../src/bwts/lamps/score-tally.ts";
 import { newState } from "../../../../src/bwts/lamps/state.ts";
 import { DamagedError } from "../../../../src/codec/bytes.ts";
@@ -55,7 +55,7 @@ beforeEach(() => {
   putScores(db, { put: [lampScore], removed: [], isMore: false });
 });
 
-function forecastAt(at_ms: number): Forecast {
+function forecastAt(at_ms: number): StoredForecast {
   return {
     ...{ at_ms, component_id: "LAMP_01" },
     predictions: {

@@ -3,7 +3,7 @@
 
 import { afterEach, expect, test } from "vitest";
 import { BY_SELF } from "../../../../src/bwts/audit.ts";
-import { endHoursOf, type Forecast, outcomeOf } from "../../../../src/bwts/lamps/outlook.ts";
+import { endHoursOf, outcomeOf, type StoredForecast } from "../../../../src/bwts/lamps/outlook.ts";
 import type { TrackRecord } from "../../../../src/bwts/lamps/track-record.ts";
 import { LAMP_NUMBERS } from "../../../../src/bwts/tags.ts";
 import { DAY_MS } from "../../../../src/ground/clock.ts";
@@ -103,7 +103,7 @@ function lookedAtAll({ db }: Rig) {
 }
 
 function caseOf(
-  { predictions, current_state }: Forecast,
+  { predictions, current_state }: StoredForecast,
   { end_h, hasEnded }: { end_h: number; hasEnded: boolean },
 ) {
   const left_h = end_h - current_state.runtime_hours;
