@@ -7,6 +7,8 @@ import path from "node:path";
 import { BY_SELF } from "../src/bwts/audit.ts";
 import { migrate } from "../src/sqlite/file/migrate.ts";
 import { openWriter } from "../src/sqlite/file/open.ts";
+import { savePlant } from "../src/sqlite/records/plants.ts";
+import { addToken } from "../src/sqlite/records/tokens.ts";
 import { openStore } from "../src/sqlite/writing/store.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -37,11 +39,11 @@ const messages = [
 store.commit(messages);
 while (store.sealFull());
 const act = { ...BY_SELF, at_ms: START_MS };
-store.savePlant({ id: 9_223_372_036_854_775_807n, name: "BWTS 1", tag: null }, act);
-store.addToken(
-  { name: "bridge", role: "viewer", hash: Buffer.alloc(32, 7), added_ms: START_MS },
-  act,
-);
+const plant = { id: 9_223_372_036_854_775_807n, name: "BWTS 1", tag: null };
+store.audited((append) => savePlant(db, append, { plant, act }));
+const hash = Buffer.alloc(32, 7);
+const token = { name: "bridge", role: "viewer", hash, added_ms: START_MS } as const;
+store.audited((append) => addToken(db, append, { token, act }));
 store.tidy();
 db.close();
 console.log(`${path.relative(root, file)}: ${READINGS} readings`);

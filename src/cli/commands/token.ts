@@ -8,7 +8,7 @@ import { withShipTime } from "../../bwts/ship-time.ts";
 import { CONFIGURED, ROLES, type Role, type StoredToken, TokenName } from "../../bwts/token.ts";
 import { printTime } from "../../ground/clock.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
-import { storedTokens } from "../../sqlite/writing/audited-writes.ts";
+import { storedTokens } from "../../sqlite/records/tokens.ts";
 import { printDocument, printListDocument } from "../document.ts";
 import { configOf, readDatabase, writeList } from "../instance-data.ts";
 import { wrongAction } from "../options.ts";

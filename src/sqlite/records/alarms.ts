@@ -6,11 +6,17 @@ import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { mirrored } from "../file/transaction.ts";
 
+/** An alarm by its code, and by its object if there can be several. */
+export interface AlarmKey {
+  readonly code: string;
+  readonly about: string;
+}
+
 export interface AlarmStore {
   /** Notes that `event`, an alarm, rose; false if it was active already. */
   raise(event: Event, about: string): boolean;
   /** Notes that the alarm cleared; false if it wasn't active. */
-  end(alarm: { readonly code: string; readonly about: string }, at_ms: number): boolean;
+  end(alarm: AlarmKey, at_ms: number): boolean;
   /** Notes a publisher's last will; returns the event to store, null for a repetition. */
   loseLink(event: Event, publisher: string): Event | null;
   /** Clears the lost links of `publishers`, null: of all; returns the number still lost. */

@@ -15,6 +15,9 @@ export interface AuditRow extends AuditLink {
   readonly hash: Uint8Array;
 }
 
+/** Appends the entry of an act, in its transaction. */
+export type Append = (entry: AuditEntry) => void;
+
 export interface AuditLog {
   /** Appends an entry, in the caller's transaction. */
   add(entry: AuditEntry, receipt: { readonly clock_trusted: boolean }): void;

@@ -13,10 +13,12 @@ import { decodeImported } from "../../payload/import.ts";
 import type { Made } from "../derived/derivation.ts";
 import type { Faults } from "../file/faults.ts";
 import { type Connection, prepare } from "../file/open.ts";
+import type { AlarmKey } from "../records/alarms.ts";
+import { savePlant } from "../records/plants.ts";
 import type { RunStart } from "../records/runs.ts";
-import { storedTokens } from "../writing/audited-writes.ts";
+import { addToken, revokeToken, storedTokens } from "../records/tokens.ts";
+import type { JobRun } from "../writing/operations.ts";
 import type { Replayed } from "../writing/replay.ts";
-import type { AlarmKey, JobRun } from "../writing/small-writes.ts";
 import type { Store } from "../writing/store.ts";
 import type { CallOf, Given } from "./calls.ts";
 import type { Batches } from "./writer-batches.ts";
@@ -55,7 +57,8 @@ const COMMANDS: {
   },
   token_add({ db, store, reply }, { name, role, sha256 }, by) {
     const token = { name, role, hash: Buffer.from(sha256, "hex"), added_ms: Date.now() };
-    const outcome = store.addToken(token, actOf(by));
+    const act = actOf(by);
+    const outcome = store.audited((append) => addToken(db, append, { token, act }));
     if (outcome === "name_taken")
       throw new Declined(`token ${name}: is there already, expected a new name`);
     if (outcome === "too_many")
@@ -64,7 +67,8 @@ const COMMANDS: {
     return null;
   },
   token_revoke({ db, store, reply }, { name }, by) {
-    if (!store.revokeToken(name, actOf(by)))
+    const act = actOf(by);
+    if (!store.audited((append) => revokeToken(db, append, { name, act })))
       throw new Declined(`token ${name}: there is none of that name, see token list`);
     reply({ kind: "tokens", tokens: storedTokens(db) });
     return null;
@@ -105,8 +109,8 @@ const OPERATIONS = {
     prepare(db, "state.checkpoint_some").get({});
   },
   /** Stores a plant of interface B, or tells that another one has its id. */
-  save_plant: ({ store }: WriterParts, plant: NewPlant, by: By) =>
-    store.savePlant(plant, actOf(by)),
+  save_plant: ({ db, store }: WriterParts, plant: NewPlant, by: By) =>
+    store.audited((append) => savePlant(db, append, { plant, act: actOf(by) })),
   /** Takes the oldest due pieces of a derivation, as of `now_ms`. */
   take_due: ({ store }: WriterParts, name: string, now_ms: number) => store.takeDue(name, now_ms),
   /** Stores what a reader made of them. */

@@ -23,7 +23,6 @@ import { openSealer, type SealingState } from "../sealed/seal.ts";
 import { openTagNames } from "../sealed/tag-names.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 import { isVoided, voidedSpans } from "../sealed/voids.ts";
-import { type AuditedWrites, openAuditedWrites } from "./audited-writes.ts";
 import { type Imported, openImport } from "./import.ts";
 import {
   type BatchResult,
@@ -34,6 +33,7 @@ import {
   type Taking,
 } from "./ingest.ts";
 import { openMending } from "./mending.ts";
+import { type Operations, openOperations } from "./operations.ts";
 import {
   openReplay,
   PAGE_ENTRIES,
@@ -42,7 +42,6 @@ import {
   type ReplayStep,
 } from "./replay.ts";
 import type { EntryProgress } from "./replay-entry.ts";
-import { openSmallWrites, type SmallWrites } from "./small-writes.ts";
 import { type NewVoid, openVoidWrites, type VoidOutcome } from "./void-writes.ts";
 import { ended, openVoiding, type Voiding } from "./voiding.ts";
 
@@ -65,7 +64,7 @@ export interface CommitStep extends Pick<Taken, "done" | "progress"> {
   readonly result: BatchResult;
 }
 
-export interface Store extends AuditedWrites, SmallWrites {
+export interface Store extends Operations {
   /** Stores a batch in one transaction. Throws, with nothing changed, if it can't be committed. */
   commit(messages: readonly Message[]): BatchResult;
   /** As `commit`, for as many messages as fit until a time by the steady clock. */
@@ -170,8 +169,7 @@ export function openStore(
       if (expired !== null && "raw_from_ms" in expired) ({ raw_from_ms } = expired);
       return expired;
     },
-    ...openAuditedWrites(db, { ...parts, floor }),
-    ...openSmallWrites(db, { ...parts, floor, system_id: options.system_id }),
+    ...openOperations(db, { ...parts, floor, system_id: options.system_id }),
   };
 }
 

@@ -16,6 +16,7 @@ import {
 import { GAPS } from "../../../src/sqlite/derived/gaps.ts";
 import { damageOf, isDamage } from "../../../src/sqlite/file/damage.ts";
 import { type Connection, databaseFile, openReader } from "../../../src/sqlite/file/open.ts";
+import { addToken } from "../../../src/sqlite/records/tokens.ts";
 import { openRig, removeFolders } from "../../rig/database.ts";
 import { AT_MS, messageOf } from "../../rig/decoding.ts";
 import { LAMP_CONFIG } from "../../rig/fleet.ts";
@@ -45,9 +46,11 @@ function openShip(dir?: string) {
     messageOf("telemetry", readings),
   ]);
   for (const name of ["bridge", "chief"])
-    rig.store.addToken(
-      { name, role: "viewer", hash: Buffer.alloc(32), added_ms: 0 },
-      { actor: "test", address: null, at_ms: AT_MS },
+    rig.store.audited((append) =>
+      addToken(rig.db, append, {
+        token: { name, role: "viewer", hash: Buffer.alloc(32), added_ms: 0 },
+        act: { actor: "test", address: null, at_ms: AT_MS },
+      }),
     );
   return rig;
 }

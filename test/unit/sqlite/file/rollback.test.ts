@@ -11,6 +11,8 @@ import { verifyChains } from "../../../../src/sqlite/care/verify.ts";
 import { DERIVATIONS } from "../../../../src/sqlite/derived/derivations.ts";
 import { openFaults } from "../../../../src/sqlite/file/faults.ts";
 import type { Connection } from "../../../../src/sqlite/file/open.ts";
+import { savePlant } from "../../../../src/sqlite/records/plants.ts";
+import { addToken, revokeToken } from "../../../../src/sqlite/records/tokens.ts";
 import { SEGMENT_READINGS } from "../../../../src/sqlite/sealed/seal-portion.ts";
 import { type Held, openCommitter } from "../../../../src/sqlite/threads/committer.ts";
 import type { FromWriter } from "../../../../src/sqlite/threads/writer-replies.ts";
@@ -49,7 +51,7 @@ function failingCommits(db: Connection): { isFailing: boolean } {
 }
 
 /** The writer's calls in a run, each with random content, whether they change readings or not. */
-function deeds(random: () => number): readonly ((store: Store) => unknown)[] {
+function deeds(random: () => number): readonly ((store: Store, db: Connection) => unknown)[] {
   const within = (end: number) => Math.floor(random() * end);
   const [id, name, text, hidden] = [within(9), `t${within(4)}`, within(1e6), 1 + within(6)];
   const at_ms = START_MS + within(20 * DAY_MS);
@@ -65,6 +67,7 @@ function deeds(random: () => number): readonly ((store: Store) => unknown)[] {
     });
   const day_ms = at_ms - (at_ms % DAY_MS);
   const code = `A${within(3)}`;
+  const plant = { id: BigInt(id), name: "plant", tag: null };
   const line = { line: 1, json: JSON.stringify({ timestamp: at_ms, SYS_PRESSURE: 1 }) };
   const event = { timestamp: at_ms, event_type: "PROCESS_START", data: { n: within(5) } };
   // In one step each, however slow the machine: both stores must make the same ones.
@@ -89,9 +92,9 @@ function deeds(random: () => number): readonly ((store: Store) => unknown)[] {
     (store) => saveAll(store, "health", (start_ms) => ({ start_ms, record: null })),
     (store) => saveAll(store, "gaps", () => ({ gaps: [], ended: EVER })),
     (store) => store.recordSteps(),
-    (store) => store.savePlant({ id: BigInt(id), name: "plant", tag: null }, act),
-    (store) => store.addToken(token(name), act),
-    (store) => store.revokeToken(name, act),
+    (store, db) => store.audited((append) => savePlant(db, append, { plant, act })),
+    (store, db) => store.audited((append) => addToken(db, append, { token: token(name), act })),
+    (store, db) => store.audited((append) => revokeToken(db, append, { name, act })),
     (store) => store.expire(24),
   ];
 }
@@ -131,13 +134,13 @@ test(`commits that fail leave nothing in memory (TEST_SEED=${seed})`, () => {
     const failing = all[Math.floor(random() * all.length)];
     disk.isFailing = true;
     try {
-      failing(failed.store);
+      failing(failed.store, failed.db);
     } catch (error) {
       expect(error).toMatchObject({ code: "SQLITE_CONSTRAINT_FOREIGNKEY" });
       failures += 1;
     }
     disk.isFailing = false;
-    expect(deed(failed.store)).toEqual(deed(other.store));
+    expect(deed(failed.store, failed.db)).toEqual(deed(other.store, other.db));
   }
   expect(failures).toBeGreaterThan(30);
   expectSame(failed, other);

@@ -4,7 +4,9 @@
 import { describe, expect, test } from "vitest";
 import { SLOT_MS } from "../../../../src/bwts/health.ts";
 import type { HealthRecord } from "../../../../src/bwts/health-record.ts";
+import type { NewPlant } from "../../../../src/bwts/plant.ts";
 import { floorTo } from "../../../../src/ground/clock.ts";
+import { savePlant } from "../../../../src/sqlite/records/plants.ts";
 import { quarantineFill } from "../../../../src/sqlite/records/quarantine.ts";
 import { contentOf, rigsOfTests, temporaryFolder } from "../../../rig/database.ts";
 import { AT, AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
@@ -240,11 +242,13 @@ describe("scored slots", () => {
 });
 
 test("a plant is stored once, the same again is the same, another content is different", () => {
-  const { store } = rigOf();
+  const { db, store } = rigOf();
+  const save = (plant: NewPlant) =>
+    store.audited((append) => savePlant(db, append, { plant, act: ACT }));
   const plant = { id: 2n ** 63n - 1n, name: "A", tag: null };
-  expect(store.savePlant(plant, ACT)).toBe("stored");
-  expect(store.savePlant({ ...plant, id: plant.id - 1n }, ACT)).toBe("stored");
-  expect(store.savePlant(plant, ACT)).toBe("same");
-  expect(store.savePlant({ ...plant, tag: "" }, ACT)).toBe("different");
-  expect(store.savePlant({ ...plant, name: "a" }, ACT)).toBe("different");
+  expect(save(plant)).toBe("stored");
+  expect(save({ ...plant, id: plant.id - 1n })).toBe("stored");
+  expect(save(plant)).toBe("same");
+  expect(save({ ...plant, tag: "" })).toBe("different");
+  expect(save({ ...plant, name: "a" })).toBe("different");
 });

@@ -1,0 +1,152 @@
+// The operations beside messages: acts of people, findings of jobs and watches. Each is in a
+// transaction of its own, an act together with its entry in the audit log: neither can be on disk
+// without the other. `floor` is called before each and throws if nothing may be written.
+
+import type { Act, AuditEntry } from "../../bwts/audit.ts";
+import type { ClockStep } from "../../bwts/clock-step.ts";
+import type { Event } from "../../bwts/event.ts";
+import { type LampWord, wordAnswer } from "../../bwts/lamps/word.ts";
+import { printTime } from "../../ground/clock.ts";
+import type { Made } from "../derived/derivation.ts";
+import type { DueList } from "../derived/due.ts";
+import { addLampWord } from "../derived/lamp-states.ts";
+import { type Connection, prepare, statementText } from "../file/open.ts";
+import { write } from "../file/transaction.ts";
+import type { AlarmKey, AlarmStore } from "../records/alarms.ts";
+import { type Append, openAuditLog } from "../records/audit.ts";
+import type { ClockTrust } from "../records/clock-trust.ts";
+import { type ClockWatch, disownReceipts } from "../records/clock-watch.ts";
+import type { RecordStore } from "../records/records.ts";
+import { beginRun, type RunStart } from "../records/runs.ts";
+
+export interface JobRun {
+  readonly job: string;
+  readonly started_ms: number;
+  readonly ended_ms: number;
+  readonly result: string;
+}
+
+/** The range of disowned receipts, or the reason why none can be disowned. */
+export type DisownOutcome =
+  | { readonly from: string; readonly to: string }
+  | { readonly problem: string };
+
+interface OperationParts {
+  readonly alarms: AlarmStore;
+  readonly clock: ClockTrust;
+  readonly due: DueList;
+  readonly floor: () => void;
+  readonly records: RecordStore;
+  readonly system_id: string;
+  readonly watch: ClockWatch;
+}
+
+export type Operations = ReturnType<typeof openOperations>;
+
+export function openOperations(db: Connection, parts: OperationParts) {
+  const { clock, due, floor } = parts;
+  const log = openAuditLog(db);
+  const append: Append = (entry) => log.add(entry, { clock_trusted: clock.trusts(entry.at_ms) });
+  /** Runs a transaction that can append entries to the audit log. */
+  const audited = <Result>(transaction: (append: Append) => Result): Result => {
+    floor();
+    return write(db, () => transaction(append));
+  };
+
+  return {
+    ...openWatching(db, parts),
+    audited,
+    /** Appends entries, all or none. Trust is as of now: readings may have come since the acts. */
+    audit: (entries: readonly AuditEntry[], now_ms: number): void =>
+      audited(() => {
+        const clock_trusted = clock.trusts(now_ms);
+        for (const entry of entries) log.add(entry, { clock_trusted });
+      }),
+    /** Writes the entries for the start of a run. */
+    beginRun: (
+      run: RunStart,
+      { now_ms, isLogMissing }: { readonly now_ms: number; readonly isLogMissing: boolean },
+    ): void =>
+      audited(() =>
+        beginRun(db, log, { ...run, isLogMissing, clock_trusted: clock.trusts(now_ms) }),
+      ),
+    /**
+     * Stores the engineer's statement about a lamp, which forecasts then follow. Returns null, or
+     * the reason of a refusal.
+     */
+    saveLampWord: (word: LampWord, act: Act): string | null =>
+      audited(() => {
+        const problem = addLampWord(db, due.changed, word);
+        if (problem === null)
+          append({ ...act, kind: "lamp_replacement", detail: wordAnswer(word) });
+        return problem;
+      }),
+    /** Takes the oldest due pieces of a derivation, as of a time. */
+    takeDue: due.take,
+    /** Stores what a derivation made of them. */
+    saveMade(made: Made): void {
+      // On a full disk nothing new comes, and what is made again is the same.
+      if (made.found !== null) floor();
+      write(db, () => due.save(made));
+    },
+    recordJob(run: JobRun): void {
+      floor();
+      prepare(db, "job.record").run({ ...run });
+    },
+    /** Empties the write-ahead log, except the part that readers use, and frees empty pages. */
+    tidy(): void {
+      db.exec(statementText("state.shrink"));
+      prepare<object, unknown>(db, "state.checkpoint").get({});
+    },
+  };
+}
+
+/** The writes for facts found by watching. */
+function openWatching(
+  db: Connection,
+  { alarms, clock, floor, records, system_id, watch }: OperationParts,
+) {
+  const log = openAuditLog(db);
+  return {
+    /** Stores an alarm of ballastd's own and its event, unless it is already active. */
+    raiseAlarm(event: Event, about: string, received_ms: number): boolean {
+      floor();
+      return write(db, () => {
+        if (!alarms.raise(event, about)) return false;
+        const clock_trusted = clock.trusts(received_ms);
+        records.addEvent(event, { received_ms, clock_trusted, system_id });
+        return true;
+      });
+    },
+    /** Notes that an alarm cleared; false if it wasn't active. */
+    clearAlarm(alarm: AlarmKey, at_ms: number): boolean {
+      floor();
+      return write(db, () => alarms.end(alarm, at_ms));
+    },
+    /**
+     * Notes that the links of these publishers aren't lost; null at the start of a run: of nobody.
+     * Returns the number that are still lost.
+     */
+    endLinks(publishers: readonly string[] | null, at_ms: number): number {
+      floor();
+      return write(db, () => alarms.endLinks(publishers, at_ms));
+    },
+    /** Writes the clock steps found since the last call. */
+    recordSteps(): readonly ClockStep[] {
+      watch.look();
+      if (!watch.hasNews()) return [];
+      floor();
+      return write(db, () => watch.record(log));
+    },
+    clockState: watch.state,
+    /** Disowns receipts dated later than now by a wrong clock; or returns why it can't. */
+    disownReceipts(act: Act, reason: string): DisownOutcome {
+      if (act.at_ms < clock.built_ms)
+        return { problem: `set the clock first: ${clock.problem(act.at_ms)}` };
+      if (clock.trusts(act.at_ms)) return { problem: "nothing was received later than now" };
+      floor();
+      const { start_ms, end_ms } = write(db, () => disownReceipts(clock, log, { ...act, reason }));
+      return { from: printTime(start_ms), to: printTime(end_ms) };
+    },
+  };
+}
