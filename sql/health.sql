@@ -17,7 +17,7 @@ values
 select * from health where at_ms between $start_ms and $end_ms order by at_ms desc;
 
 -- name: health.put
-insert or replace into health (
+insert into health (
   at_ms, overall_score, risk_level, month,
   uv_health, lamp_health, power_efficiency, thermal_health, checksum
 ) values (

@@ -100,41 +100,51 @@ function bucketOf(bucket: HealthBucket) {
   };
 }
 
-// The newest `limit` buckets of records made aboard, newest first.
+/** The newest `limit` buckets of records made aboard, newest first. */
 function bucketsAboard(
   db: Connection,
   { range, width_ms, limit }: { range: ClosedRange; width_ms: number; limit: number },
 ): readonly HealthBucket[] {
   const buckets: HealthBucket[] = [];
-  let inBucket: HealthRecord[] = [];
-  for (const record of healthBackwards(db, range)) {
-    const [first] = inBucket;
-    if (first !== undefined && floorTo(record.at_ms, width_ms) !== floorTo(first.at_ms, width_ms)) {
-      buckets.push(meansOf(inBucket, width_ms));
+  let sums: HealthSums | undefined;
+  for (const { at_ms, overall_score, components } of healthBackwards(db, range)) {
+    const start_ms = floorTo(at_ms, width_ms);
+    if (start_ms !== sums?.start_ms) {
+      if (sums !== undefined) buckets.push(meansOf(sums));
       if (buckets.length === limit) return buckets;
-      inBucket = [];
+      sums = { start_ms, count: 0, n: [0, 0, 0, 0, 0], sum: [0, 0, 0, 0, 0] };
     }
-    inBucket.push(record);
+    const { uv_health, lamp_health, power_efficiency, thermal_health } = components;
+    sums.count += 1;
+    add(sums, 0, overall_score);
+    add(sums, 1, uv_health);
+    add(sums, 2, lamp_health);
+    add(sums, 3, power_efficiency);
+    add(sums, 4, thermal_health);
   }
-  return inBucket.length === 0 ? buckets : [...buckets, meansOf(inBucket, width_ms)];
+  return sums === undefined ? buckets : [...buckets, meansOf(sums)];
 }
 
-function meansOf(records: readonly HealthRecord[], width_ms: number): HealthBucket {
-  const componentMean = (name: keyof HealthComponents) =>
-    meanOf(records.map(({ components }) => components[name]));
+/** Sums of the overall score and the four components, in the order of `meansOf`. */
+interface HealthSums {
+  readonly start_ms: number;
+  count: number;
+  readonly n: number[];
+  readonly sum: number[];
+}
+
+function add({ n, sum }: HealthSums, at: number, score: number | null): void {
+  if (score === null) return;
+  n[at] += 1;
+  sum[at] += score;
+}
+
+function meansOf({ start_ms, count, n, sum }: HealthSums): HealthBucket {
+  const [overall_score, uv_health, lamp_health, power_efficiency, thermal_health] = sum.map(
+    (total, at) => (n[at] === 0 ? null : total / n[at]),
+  );
   return {
-    start_ms: floorTo(records[0].at_ms, width_ms),
-    count: records.length,
-    overall_score: meanOf(records.map(({ overall_score }) => overall_score)),
-    uv_health: componentMean("uv_health"),
-    lamp_health: componentMean("lamp_health"),
-    power_efficiency: componentMean("power_efficiency"),
-    thermal_health: componentMean("thermal_health"),
+    ...{ start_ms, count, overall_score },
+    ...{ uv_health, lamp_health, power_efficiency, thermal_health },
   };
-}
-
-// The mean of the known scores; null if none is known.
-function meanOf(scores: readonly (number | null)[]): number | null {
-  const known = scores.filter((score) => score !== null);
-  return known.length === 0 ? null : known.reduce((sum, score) => sum + score, 0) / known.length;
 }

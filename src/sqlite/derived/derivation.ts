@@ -60,6 +60,8 @@ export interface Derivation<Found = unknown> {
   readonly every_ms: number;
   /** Its tables that have checksums, each with the columns of its key. */
   readonly tables: Readonly<Record<string, readonly string[]>>;
+  /** The one of them whose damaged rows are computed again; the first column is an instant. */
+  readonly remade?: string;
   /** Its sources; the value is the time after an instant of it that it decides about as well. */
   readonly made_of: Readonly<Partial<Record<DerivedFrom, number>>>;
   /** The start of the piece that an instant belongs to. */

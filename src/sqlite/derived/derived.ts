@@ -77,20 +77,33 @@ export function derivedProblems(
 ): { readonly problems: readonly string[]; readonly rows: number } {
   let left = skip;
   for (const [table, key] of TABLES) {
-    const inTable = (name: string) =>
-      db.prepare<[object], StoredRow>(statementText(name).replace("TABLE", table));
-    try {
-      const rows = inTable("derived.rows").all({ limit, skip: left });
-      const damaged = rows.filter((row) => !isWholeRow(row));
-      const problems = damaged.map((row) => rowProblem(table, keyOf(row, key)));
-      if (rows.length > 0) return { problems, rows: rows.length };
-      left -= Number(inTable("derived.count").get({})?.count);
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      return { problems: [`the table ${table}: ${messageOf(error)}`], rows: 0 };
-    }
+    const { rows, damaged, problem } = pageOf(db, table, { skip: left, limit });
+    if (problem !== null) return { problems: [problem], rows: 0 };
+    const problems = damaged.map((row) => rowProblem(table, keyOf(row, key)));
+    if (rows > 0) return { problems, rows };
+    left -= Number(inTable(db, table, "derived.count").get({})?.count);
   }
   return { problems: [], rows: 0 };
+}
+
+/** Some rows of a derivation's table: their number, the damaged ones, and why it can't be read. */
+export function pageOf(
+  db: Connection,
+  table: string,
+  page: { readonly skip: number; readonly limit: number },
+): { readonly rows: number; readonly damaged: readonly StoredRow[]; problem: string | null } {
+  try {
+    const rows = inTable(db, table, "derived.rows").all(page);
+    const damaged = rows.filter((row) => !isWholeRow(row));
+    return { rows: rows.length, damaged, problem: null };
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return { rows: 0, damaged: [], problem: `the table ${table}: ${messageOf(error)}` };
+  }
+}
+
+function inTable(db: Connection, table: string, name: string) {
+  return db.prepare<[object], StoredRow>(statementText(name).replace("TABLE", table));
 }
 
 /** The first problem in derived data and unsealed readings; null if there is none. */

@@ -24,6 +24,7 @@ export const HEALTH: Derivation<readonly ScoredSlot[]> = {
   name: "health",
   every_ms: 5 * SECOND_MS,
   tables: { health: KEY },
+  remade: "health",
   made_of: { readings: 0 },
   pieceAt: (at_ms) => floorTo(at_ms, SLOT_MS),
   open_ms: SLOT_MS,
@@ -51,9 +52,11 @@ export const HEALTH: Derivation<readonly ScoredSlot[]> = {
     return { found, done, damaged, count: starts.length, isMore: false, problem: null };
   },
   save(db, slots) {
-    for (const { start_ms, record } of slots)
-      if (record === null) prepare(db, "health.remove").run({ start_ms, end_ms: start_ms });
-      else prepare(db, "health.put").run(rowOf(record));
+    for (const { start_ms, record } of slots) {
+      // A damaged row may stand at any time of its slot.
+      prepare(db, "health.remove").run({ start_ms, end_ms: start_ms + SLOT_MS - 1 });
+      if (record !== null) prepare(db, "health.put").run(rowOf(record));
+    }
   },
 };
 

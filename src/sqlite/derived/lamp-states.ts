@@ -2,6 +2,7 @@
 // valid state and reads only newer readings. Late readings and statements remove the states that
 // they contradict, in the transaction that stores them.
 
+import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { newState, TRACKER_VERSION, type TrackerState } from "../../bwts/lamps/state.ts";
 import type { LampWord } from "../../bwts/lamps/word.ts";
 import { expiredProblem, WORD_REACH_MS } from "../../bwts/lamps/word.ts";
@@ -9,14 +10,17 @@ import { damageOf } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { isWholeRow, keyOf, rowProblem, withRowChecksum } from "../file/row-checksum.ts";
 import type { Change } from "./derivation.ts";
-import { unpackState } from "./lamp-state-pack.ts";
 
 export const STATE_KEY = ["through_ms"];
 
-/** A packed state that includes every reading up to `through_ms`. */
+/** A state that includes every reading up to `through_ms`: JSON, compressed with zstd. */
 export interface PackedState {
   readonly through_ms: number;
   readonly state: Uint8Array;
+}
+
+export function packState(state: TrackerState): Uint8Array {
+  return zstdCompressSync(JSON.stringify(state));
 }
 
 /** The newest valid state and the time up to which it has read; a new state if there is none. */
@@ -26,7 +30,8 @@ export function newestState(db: Connection): { state: TrackerState; through_ms: 
   });
   for (const row of rows) {
     const { state, through_ms } = row;
-    if (isWholeRow(row)) return { state: unpackState(state), through_ms };
+    if (isWholeRow(row))
+      return { state: JSON.parse(zstdDecompressSync(state).toString()), through_ms };
     damageOf(db).note(rowProblem("lamp_state", keyOf(row, STATE_KEY)));
   }
   return { state: newState(), through_ms: Number.NEGATIVE_INFINITY };

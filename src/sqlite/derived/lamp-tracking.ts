@@ -19,8 +19,7 @@ import { segmentsOf } from "../sealed/segments.ts";
 import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
 import type { Around } from "./derivation.ts";
 import type { ScoreChanges } from "./lamp-scores.ts";
-import { packState } from "./lamp-state-pack.ts";
-import { lampWords, newestState, type PackedState } from "./lamp-states.ts";
+import { lampWords, newestState, type PackedState, packState } from "./lamp-states.ts";
 import { scoreLives } from "./life-scoring.ts";
 
 /** Readings of the newest hour may still be completed by partial messages. */

@@ -52,13 +52,13 @@ export type StoredRow = Readonly<Record<string, unknown>>;
 
 /** Adds the last column to a plain row. */
 export function withRowChecksum<Row extends object>(row: Row): Row & { readonly checksum: number } {
-  return { ...row, checksum: rowChecksum(Object.values(row)) };
+  return { ...row, checksum: checksumsOf(row).computed };
 }
 
 /** True if a plain row matches its checksum. */
 export function isWholeRow(row: object): boolean {
-  const values: readonly unknown[] = Object.values(row);
-  return Number(values.at(-1)) === rowChecksum(values.slice(0, -1));
+  const { computed, stored } = checksumsOf(row);
+  return Number(stored) === computed;
 }
 
 /** Throws a DamagedError if a plain row of `table` doesn't match its checksum. */
@@ -67,22 +67,37 @@ export function provenRow(table: string, key: readonly string[], row: object): v
 }
 
 /** The values of a row's key, for messages. */
-export function keyOf(row: StoredRow | object, key: readonly string[]): string {
+export function keyOf(row: object, key: readonly string[]): string {
   const columns: StoredRow = { ...row };
   return key.map((name) => String(columns[name])).join(" ");
 }
 
+/** Space for the numbers of a row; no table of plain rows has more columns. */
+const numbers = new Float64Array(64);
+const numberBytes = new Uint8Array(numbers.buffer);
+
 /** Numbers count as doubles, a text by its length among them and by its characters after them. */
-function rowChecksum(values: readonly unknown[]): number {
-  const numbers = new Float64Array(values.length);
+function checksumsOf<Row extends object>(row: Row): { computed: number; stored: unknown } {
+  let count = 0;
   let texts = "";
-  let bytes = 0;
-  for (const [at, value] of values.entries())
-    if (typeof value === "string") {
-      numbers[at] = value.length;
-      texts += value;
-    } else if (value instanceof Uint8Array) bytes = crc32(value, bytes);
-    // SQLite stores -0 as 0.
-    else numbers[at] = value === null ? Number.NaN : Number(value) + 0;
-  return crc32(texts, crc32(new Uint8Array(numbers.buffer), bytes));
+  let sum = 0;
+  let stored: unknown;
+  for (const name in row) {
+    const value: unknown = row[name];
+    if (name === "checksum") stored = value;
+    else {
+      if (typeof value === "string") texts += value;
+      else if (value instanceof Uint8Array) sum = crc32(value, sum);
+      numbers[count] = numberOf(value);
+      count += 1;
+    }
+  }
+  return { computed: crc32(texts, crc32(numberBytes.subarray(0, 8 * count), sum)), stored };
+}
+
+function numberOf(value: unknown): number {
+  if (value === null) return Number.NaN;
+  if (typeof value === "string" || value instanceof Uint8Array) return value.length;
+  // SQLite stores -0 as 0.
+  return Number(value) + 0;
 }

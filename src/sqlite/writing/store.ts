@@ -160,7 +160,7 @@ export function openStore(
     addVoid: (given, act) => ended(voiding.add(given, act)),
     undoVoid: (id, act) => ended(voiding.undo(id, act)),
     voiding,
-    sealFull: () => sealer.sealFull() || mend(),
+    sealFull: () => sealer.sealFull() || mend() || parts.due.mend(),
     sealOld: sealer.sealOld,
     sealing: sealer.state,
     tagNames: parts.names.count,

@@ -12,8 +12,7 @@ import { rowsProblem } from "../../../../src/sqlite/derived/derived.ts";
 import { putForecasts } from "../../../../src/sqlite/derived/forecasts.ts";
 import { HEALTH } from "../../../../src/sqlite/derived/health-scores.ts";
 import { putScores } from "../../../../src/sqlite/derived/lamp-scores.ts";
-import { packState } from "../../../../src/sqlite/derived/lamp-state-pack.ts";
-import { newestState, putStates } from "../../../../src/sqlite/derived/lamp-states.ts";
+import { newestState, packState, putStates } from "../../../../src/sqlite/derived/lamp-states.ts";
 import { damageOf } from "../../../../src/sqlite/file/damage.ts";
 import type { Connection } from "../../../../src/sqlite/file/open.ts";
 import { storedBuckets } from "../../../../src/sqlite/sealed/buckets.ts";
@@ -21,6 +20,7 @@ import { readingsIn } from "../../../../src/sqlite/sealed/timeline.ts";
 import { openMending } from "../../../../src/sqlite/writing/mending.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
+import { derived } from "../../../rig/derive.ts";
 
 const rigOf = rigsOfTests();
 const DAYS = 16;
@@ -32,9 +32,10 @@ const NEWEST_EVENT = {
 } as const;
 
 let db: Connection;
+let dir: string;
 beforeEach(() => {
   const rig = rigOf();
-  ({ db } = rig);
+  ({ db, dir } = rig);
   const from_ms = AT_MS - DAYS * DAY_MS;
   rig.store.commit(
     Array.from({ length: (DAYS * DAY_MS) / HOUR_MS }, (_, hour) =>
@@ -179,6 +180,17 @@ test("a reading that isn't sealed yet is found damaged when it is asked for", ()
 test("raw readings expire by whole days: any other mark is damage", () => {
   db.exec(`insert into mark values ('raw_from_ms', ${DAY_MS * 20_000 + 1})`);
   expect(rowsProblem(db)).toContain("no whole day");
+});
+
+test("a damaged score is computed again from its readings, after the next start", () => {
+  const rig = rigOf({}, dir);
+  rig.db.exec("delete from due where derivation = 'health'; update health set uv_health = 2");
+  derived(rig, HEALTH);
+  expect(rowsProblem(rig.db)).toContain("health: the row of ");
+  while (rig.store.sealFull());
+  derived(rig, HEALTH);
+  // No water was treated.
+  expect(rig.db.prepare("select * from health").all()).toEqual([]);
 });
 
 test("lamps go on from a whole state", () => {
