@@ -7,17 +7,17 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { SECOND_MS } from "../src/ground/clock.ts";
+import { bundledProgram } from "../test/rig/bundled.ts";
+import { seriesOf } from "../test/rig/steady-plant.ts";
 import { measureBallastd } from "./bench/ballastd.ts";
 import { measureInfluxdb } from "./bench/influxdb.ts";
 import { machineLine } from "./bench/machine.ts";
 import type { Contender } from "./bench/measures.ts";
-import { seriesOf } from "./bench/plant.ts";
 import { measurePostgresql } from "./bench/postgresql.ts";
 import { printReport, type Report } from "./bench/report.ts";
 import type { Setup } from "./bench/setup.ts";
 import { measureVictoriaMetrics } from "./bench/victoria-metrics.ts";
 import { measureWideTable } from "./bench/wide-table.ts";
-import { bundledProgram } from "./bundled.ts";
 import { integerOf, runScript, writeReport } from "./command.ts";
 
 const USAGE = `usage: npm run bench -- [options]
@@ -44,7 +44,8 @@ const OPTIONS = {
   help: { type: "boolean", default: false },
 } as const;
 
-// A stopped benchmark leaves no process and no data behind: child.ts and runAll listen for "exit".
+// A stopped benchmark leaves no process and no data behind: process.ts and runAll listen
+// for "exit".
 await runScript({ name: "bench", usage: USAGE, options: OPTIONS }, async (values) => {
   const json = path.resolve(values.json);
   const report = await runAll({

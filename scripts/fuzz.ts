@@ -7,7 +7,7 @@ import os from "node:os";
 import path from "node:path";
 import { MINUTE_MS } from "../src/ground/clock.ts";
 import { EXIT, Failure, messageOf } from "../src/ground/errors.ts";
-import { bundledProgram } from "./bundled.ts";
+import { bundledProgram } from "../test/rig/bundled.ts";
 import { runScript, writeReport } from "./command.ts";
 import { fuzzHttp } from "./fuzz/http.ts";
 import { fuzzInside } from "./fuzz/inside.ts";

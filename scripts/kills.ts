@@ -3,7 +3,7 @@
 // the seed, and ends with 1 when there was anything.
 
 import { EXIT, Failure } from "../src/ground/errors.ts";
-import { bundledProgram } from "./bundled.ts";
+import { bundledProgram } from "../test/rig/bundled.ts";
 import { integerOf, runScript, writeReport } from "./command.ts";
 import { runKills } from "./kills/loop.ts";
 
@@ -24,7 +24,7 @@ const OPTIONS = {
 } as const;
 const POSITIVE = { low: 1, high: 9_999_999_999 };
 
-// A harness that is stopped leaves no process behind: ship.ts listens for "exit".
+// A harness that is stopped leaves no process behind: process.ts listens for "exit".
 await runScript({ name: "kills", usage: USAGE, options: OPTIONS }, async (values) => {
   const report = await runKills({
     program: bundledProgram(),

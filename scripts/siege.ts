@@ -8,9 +8,9 @@ import os from "node:os";
 import path from "node:path";
 import { MINUTE_MS, SECOND_MS } from "../src/ground/clock.ts";
 import { EXIT } from "../src/ground/errors.ts";
-import { importReadings, startBallastd } from "./bench/ballastd-program.ts";
-import { memoryOf, processor_ms } from "./bench/process-facts.ts";
-import { bundledProgram } from "./bundled.ts";
+import { bundledProgram } from "../test/rig/bundled.ts";
+import { memoryOf, processor_ms } from "../test/rig/process-facts.ts";
+import { runInstalled, startReady } from "../test/rig/served.ts";
 import { runScript } from "./command.ts";
 import { besiege } from "./siege/besiege.ts";
 import { webKinds } from "./siege/hostile-http.ts";
@@ -47,13 +47,13 @@ await runScript({ name: "siege", usage: USAGE, options: OPTIONS }, async (values
   if (Number(values.readings) > 0) {
     const file = path.join(folder, "before.ndjson");
     writeFileSync(file, readingsBefore(Number(values.readings)));
-    await importReadings({ program, folder }, file);
+    await runInstalled({ program, folder }, "import", file);
   }
-  const ballastd = await startBallastd({ program, folder }, "/healthz");
+  const ballastd = await startReady({ program, folder });
   const before_ms = processor_ms(ballastd.pid);
   const watcher = watchFromOutside(ballastd.http);
   const outcome = await besiege({
-    port: Number(new URL(ballastd.mqtt).port),
+    port: ballastd.mqtt_port,
     seconds: (Number(values.minutes) * MINUTE_MS) / SECOND_MS,
     idle: Number(values.idle),
     processes: Number(values.processes),

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { EXIT, Failure } from "../src/ground/errors.ts";
-import { bundledProgram } from "./bundled.ts";
+import { bundledProgram } from "../test/rig/bundled.ts";
 import { runScript, writeReport } from "./command.ts";
 import { printed, verdicts } from "./soak/samples.ts";
 import { soak } from "./soak/soaked.ts";

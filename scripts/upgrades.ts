@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { EXIT } from "../src/ground/errors.ts";
-import { bundledProgram } from "./bundled.ts";
+import { bundledProgram } from "../test/rig/bundled.ts";
 import { integerOf, runScript } from "./command.ts";
 import { upgradeRounds } from "./upgrades/rounds.ts";
 

@@ -4,18 +4,20 @@
 import { existsSync } from "node:fs";
 import path from "node:path";
 import Database from "better-sqlite3";
+import { SECOND_MS } from "../../src/ground/clock.ts";
+import { folderBytes, memoryOf, settled, watchMemory } from "../../test/rig/process-facts.ts";
+import { openPublisher } from "../../test/rig/publisher.ts";
 import {
-  type Ballastd,
   databaseFile,
   dataFolder,
   type Installed,
-  startBallastd,
-  verify_s,
-} from "./ballastd-program.ts";
+  runInstalled,
+  type Served,
+  startReady,
+  startServed,
+} from "../../test/rig/served.ts";
+import { openPlant, type Plant } from "../../test/rig/steady-plant.ts";
 import { type Contender, type Figures, once, quantile } from "./measures.ts";
-import { openPlant, type Plant } from "./plant.ts";
-import { folderBytes, memoryOf, settled, watchMemory } from "./process-facts.ts";
-import { openPublisher } from "./publish.ts";
 import { askQuestions, askTogether } from "./questions.ts";
 import type { Setup } from "./setup.ts";
 import { readStatements, statement } from "./statements.ts";
@@ -33,15 +35,17 @@ export async function measureBallastd(setup: BallastdSetup): Promise<Contender> 
   const installed: Installed = { program: setup.program, folder: setup.folder };
   const plant = openPlant(setup.series);
   const figures: Figures = {};
-  const empty = await startBallastd(installed, "/healthz");
+  const empty = await startReady(installed);
   Object.assign(figures, await load(empty, setup, plant));
   await empty.stop();
   Object.assign(figures, onDisk(setup));
   setup.say("verifying");
-  const took_s = await verify_s(installed);
-  if (took_s !== null) figures.verify = once(took_s);
-  const ballastd = await startBallastd(installed, "/api/telemetry/latest");
-  figures.start = once(ballastd.first_answer_ms);
+  const began_ms = performance.now();
+  await runInstalled(installed, "verify");
+  figures.verify = once((performance.now() - began_ms) / SECOND_MS);
+  const ballastd = await startServed(installed);
+  figures.start = once(await ballastd.answers("/api/telemetry/latest"));
+  await ballastd.ready();
   Object.assign(figures, await askQuestions(ballastd, setup.series, setup.say));
   Object.assign(figures, await askTogether(ballastd.http, setup.say));
   const loaded_mib = figures.memory_anonymous?.value ?? 0;
@@ -55,7 +59,7 @@ export async function measureBallastd(setup: BallastdSetup): Promise<Contender> 
   return { name: "ballastd", about, absent: null, figures };
 }
 
-async function load(ballastd: Ballastd, setup: BallastdSetup, plant: Plant): Promise<Figures> {
+async function load(ballastd: Served, setup: BallastdSetup, plant: Plant): Promise<Figures> {
   const { series, window, say } = setup;
   const memory = watchMemory(ballastd.pid);
   const publisher = await openPublisher(ballastd.mqtt, plant);
@@ -88,11 +92,7 @@ async function load(ballastd: Ballastd, setup: BallastdSetup, plant: Plant): Pro
   };
 }
 
-async function underStrain(
-  ballastd: Ballastd,
-  setup: BallastdSetup,
-  plant: Plant,
-): Promise<Figures> {
+async function underStrain(ballastd: Served, setup: BallastdSetup, plant: Plant): Promise<Figures> {
   const publisher = await openPublisher(ballastd.mqtt, plant);
   const strained = { ballastd, publisher, series: setup.series, say: setup.say };
   const written = await flash(strained, setup.flash_minutes);

@@ -3,9 +3,9 @@
 
 import type { Scalar } from "../../src/bwts/reading.ts";
 import { SECOND_MS } from "../../src/ground/clock.ts";
-import { type Client, expectOk } from "./ask.ts";
+import { type Client, expectOk } from "../../test/rig/http-client.ts";
+import type { Plant } from "../../test/rig/steady-plant.ts";
 import { type Figure, once } from "./measures.ts";
-import type { Plant } from "./plant.ts";
 import { piecesOf, type Setup } from "./setup.ts";
 import { COLUMNS } from "./statements.ts";
 

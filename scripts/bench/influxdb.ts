@@ -6,14 +6,16 @@ import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { AGGREGATED, RUNTIME_ANALYSIS, TAGS } from "../../src/bwts/tags.ts";
 import { DAY_MS, HOUR_MS } from "../../src/ground/clock.ts";
-import { type Client, expectOk, openClient, timed } from "./ask.ts";
-import { freePort, startChild } from "./child.ts";
+import { freePort } from "../../test/rig/free-port.ts";
+import { type Client, expectOk, openClient } from "../../test/rig/http-client.ts";
+import { startProcess } from "../../test/rig/process.ts";
+import { folderBytes, settled } from "../../test/rig/process-facts.ts";
+import type { Series } from "../../test/rig/steady-plant.ts";
 import { postSeries } from "./influx-line.ts";
 import { type Contender, type Figure, type Figures, once } from "./measures.ts";
-import type { Series } from "./plant.ts";
-import { folderBytes, settled } from "./process-facts.ts";
 import { hoursOf480, PAGE, pageOffset, RUNTIME_READINGS } from "./questions.ts";
 import type { Setup } from "./setup.ts";
+import { timedPath } from "./timed.ts";
 import { installed } from "./victoria-metrics.ts";
 
 const NAME = "InfluxDB";
@@ -29,9 +31,9 @@ export async function measureInfluxdb(setup: Setup): Promise<Contender> {
   const [port, rpc] = [await freePort(), await freePort()];
   const config = path.join(folder, "influxdb.conf");
   writeFileSync(config, configuration({ data, port, rpc }));
-  const server = startChild({ file, args: ["-config", config], folder });
+  const server = startProcess({ file, args: ["-config", config], folder });
   const client = openClient(`http://127.0.0.1:${port}`);
-  await server.until("an answer", () =>
+  await server.waitUntil("an answer", () =>
     client.ask("/ping").then(
       () => true,
       () => false,
@@ -70,7 +72,7 @@ bind-address = "127.0.0.1:${rpc}"
 async function ask(client: Client, series: Series): Promise<Figures> {
   const { start_ms, end_ms } = series;
   const query = (text: string, note: string | null = null): Promise<Figure> =>
-    timed(client, `/query?db=bench&epoch=ms&q=${encodeURIComponent(text)}`, note);
+    timedPath(client, `/query?db=bench&epoch=ms&q=${encodeURIComponent(text)}`, note);
   const after = (from_ms: number) => `time >= ${from_ms}ms and time <= ${end_ms}ms`;
   const means = AGGREGATED.map((index) => `mean("${TAGS[index].name}")`).join(", ");
   const buckets = (width: string, from_ms: number) =>

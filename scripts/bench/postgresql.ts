@@ -5,9 +5,9 @@
 import { chownSync, existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { SECOND_MS } from "../../src/ground/clock.ts";
-import { type Account, runCommand, startChild } from "./child.ts";
+import { type Account, runProcess, startProcess } from "../../test/rig/process.ts";
+import type { Plant } from "../../test/rig/steady-plant.ts";
 import { type Contender, type Figure, type Figures, once, repeated } from "./measures.ts";
-import type { Plant } from "./plant.ts";
 import { hoursOf480, pageOffset } from "./questions.ts";
 import { piecesOf, type Setup } from "./setup.ts";
 import { readStatements, statement } from "./statements.ts";
@@ -42,11 +42,11 @@ export async function measurePostgresql(setup: Setup): Promise<Contender> {
   const run = { folder: setup.folder, account };
   const data = path.join(setup.folder, "cluster");
   const initdb = path.join(programs, "initdb");
-  await runCommand({ ...run, file: initdb, args: ["-D", data, "-U", "bench", "-A", "trust"] });
+  await runProcess({ ...run, file: initdb, args: ["-D", data, "-U", "bench", "-A", "trust"] });
   const args = ["-D", data, "-k", setup.folder, "-c", "listen_addresses="];
-  const server = startChild({ ...run, file: path.join(programs, "postgres"), args });
+  const server = startProcess({ ...run, file: path.join(programs, "postgres"), args });
   const psql = (input: Iterable<string>) =>
-    runCommand(
+    runProcess(
       {
         ...run,
         file: path.join(programs, "psql"),
@@ -54,7 +54,7 @@ export async function measurePostgresql(setup: Setup): Promise<Contender> {
       },
       input,
     );
-  await server.until("a connection", () =>
+  await server.waitUntil("a connection", () =>
     psql(["select 1;"]).then(
       () => true,
       () => false,
@@ -132,6 +132,6 @@ function newestPrograms(): string | null {
 async function unprivileged(folder: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
   const id = async (option: string) =>
-    Number(await runCommand({ file: "id", args: [option, "postgres"], folder }));
+    Number(await runProcess({ file: "id", args: [option, "postgres"], folder }));
   return { uid: await id("-u"), gid: await id("-g") };
 }

@@ -4,12 +4,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { HOUR_MS, printTime, SECOND_MS } from "../../src/ground/clock.ts";
-import { type Client, expectOk, openClient, timed } from "./ask.ts";
-import type { Ballastd } from "./ballastd-program.ts";
+import { type Client, expectOk, openClient } from "../../test/rig/http-client.ts";
+import { processor_ms } from "../../test/rig/process-facts.ts";
+import type { Served } from "../../test/rig/served.ts";
+import type { Series } from "../../test/rig/steady-plant.ts";
 import { type Figure, type Figures, once, type QuestionKey } from "./measures.ts";
-import type { Series } from "./plant.ts";
-import { processor_ms } from "./process-facts.ts";
 import { startThread } from "./thread.ts";
+import { timedPath } from "./timed.ts";
 
 const RATE_MS = 5 * SECOND_MS;
 export const PAGE = 500;
@@ -29,7 +30,7 @@ export function hoursOf480(series: Series): number {
  * Chrome accepts over TLS. Throws when an answer doesn't fit to the series.
  */
 export async function askQuestions(
-  { http, pid }: Ballastd,
+  { http, pid }: Served,
   series: Series,
   say: (text: string) => void,
 ): Promise<Figures> {
@@ -96,7 +97,7 @@ const PROCESSOR_ANSWERS = 40;
 
 async function measured(client: Client, path: string, pid: number): Promise<Figure> {
   const { body } = await client.ask(path);
-  const figure = await timed(client, path, null);
+  const figure = await timedPath(client, path);
   const before_ms = processor_ms(pid);
   for (let answers = 0; answers < PROCESSOR_ANSWERS; answers += 1) await client.drain(path);
   const took_ms = (processor_ms(pid) - before_ms) / PROCESSOR_ANSWERS;

@@ -1,7 +1,7 @@
 // The parts that every contender gets: the readings, a folder of its own, and a progress report.
 // All contenders get the same data.
 
-import { openPlant, type Plant, type Series } from "./plant.ts";
+import { openPlant, type Plant, type Series } from "../../test/rig/steady-plant.ts";
 
 export interface Setup {
   readonly series: Series;

@@ -3,16 +3,16 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../src/ground/clock.ts";
-import { openClient } from "./ask.ts";
-import type { Ballastd } from "./ballastd-program.ts";
+import { openClient } from "../../test/rig/http-client.ts";
+import { settled, watchMemory, writtenBytes } from "../../test/rig/process-facts.ts";
+import type { Publisher } from "../../test/rig/publisher.ts";
+import type { Served } from "../../test/rig/served.ts";
+import type { Series } from "../../test/rig/steady-plant.ts";
 import { type Figures, once } from "./measures.ts";
-import type { Series } from "./plant.ts";
-import { settled, watchMemory, writtenBytes } from "./process-facts.ts";
-import type { Publisher } from "./publish.ts";
 import { startThread } from "./thread.ts";
 
 export interface Strained {
-  readonly ballastd: Ballastd;
+  readonly ballastd: Served;
   readonly publisher: Publisher;
   readonly series: Series;
   readonly say: (text: string) => void;

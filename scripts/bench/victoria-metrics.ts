@@ -4,14 +4,16 @@
 import path from "node:path";
 import { AGGREGATED, RUNTIME_ANALYSIS, TAGS } from "../../src/bwts/tags.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../src/ground/clock.ts";
-import { type Client, expectOk, openClient, timed } from "./ask.ts";
-import { freePort, runCommand, startChild } from "./child.ts";
+import { freePort } from "../../test/rig/free-port.ts";
+import { type Client, expectOk, openClient } from "../../test/rig/http-client.ts";
+import { runProcess, startProcess } from "../../test/rig/process.ts";
+import { folderBytes, settled } from "../../test/rig/process-facts.ts";
+import type { Series } from "../../test/rig/steady-plant.ts";
 import { postSeries } from "./influx-line.ts";
 import { type Contender, type Figures, once } from "./measures.ts";
-import type { Series } from "./plant.ts";
-import { folderBytes, settled } from "./process-facts.ts";
 import { hoursOf480, PAGE, pageOffset, RUNTIME_READINGS } from "./questions.ts";
 import type { Setup } from "./setup.ts";
+import { timedPath } from "./timed.ts";
 
 const NAME = "VictoriaMetrics";
 
@@ -30,9 +32,9 @@ export async function measureVictoriaMetrics(setup: Setup): Promise<Contender> {
     "-retentionPeriod=3y",
     "-search.latencyOffset=0s",
   ];
-  const server = startChild({ file, args, folder });
+  const server = startProcess({ file, args, folder });
   const client = openClient(`http://127.0.0.1:${port}`);
-  await server.until("an answer", () =>
+  await server.waitUntil("an answer", () =>
     client.ask("/health").then(
       () => true,
       () => false,
@@ -52,7 +54,7 @@ export async function measureVictoriaMetrics(setup: Setup): Promise<Contender> {
 /** The program's path; null when there is none. */
 export async function installed(folder: string, name = "victoria-metrics"): Promise<string | null> {
   const script = `command -v ${name} || true`;
-  return (await runCommand({ file: "sh", args: ["-c", script], folder })).trim() || null;
+  return (await runProcess({ file: "sh", args: ["-c", script], folder })).trim() || null;
 }
 
 async function ask(client: Client, series: Series): Promise<Figures> {
@@ -71,13 +73,13 @@ async function ask(client: Client, series: Series): Promise<Figures> {
   const month_ms = end_ms - 720 * HOUR_MS;
   const last480_ms = end_ms - hoursOf480(series) * HOUR_MS;
   return {
-    day_raw: await timed(client, raw(end_ms - DAY_MS, end_ms), null),
-    raw_480: await timed(client, raw(last480_ms, end_ms), null),
-    day_buckets: await timed(client, buckets(DAY_MS, month_ms), null),
-    hour_buckets: await timed(client, buckets(HOUR_MS, month_ms), null),
-    all_days: await timed(client, buckets(DAY_MS, start_ms), null),
-    page: await timed(client, raw(page_ms, page_ms + (PAGE - 1) * cadence_ms), "without total"),
-    runtime: await timed(client, thinned, "sampled by time"),
+    day_raw: await timedPath(client, raw(end_ms - DAY_MS, end_ms)),
+    raw_480: await timedPath(client, raw(last480_ms, end_ms)),
+    day_buckets: await timedPath(client, buckets(DAY_MS, month_ms)),
+    hour_buckets: await timedPath(client, buckets(HOUR_MS, month_ms)),
+    all_days: await timedPath(client, buckets(DAY_MS, start_ms)),
+    page: await timedPath(client, raw(page_ms, page_ms + (PAGE - 1) * cadence_ms), "without total"),
+    runtime: await timedPath(client, thinned, "sampled by time"),
   };
 }
 

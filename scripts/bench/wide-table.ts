@@ -4,9 +4,9 @@
 import path from "node:path";
 import Database from "better-sqlite3";
 import { DAY_MS, HOUR_MS, printTime, SECOND_MS } from "../../src/ground/clock.ts";
+import { folderBytes, writtenBytes } from "../../test/rig/process-facts.ts";
+import { openPlant, type Series } from "../../test/rig/steady-plant.ts";
 import { type Contender, type Figure, type Figures, once, repeated } from "./measures.ts";
-import { openPlant, type Series } from "./plant.ts";
-import { folderBytes, writtenBytes } from "./process-facts.ts";
 import { hoursOf480, PAGE, pageOffset, RUNTIME_READINGS } from "./questions.ts";
 import type { Setup } from "./setup.ts";
 import { COLUMNS, readStatements, statement } from "./statements.ts";

@@ -9,9 +9,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LAMP_COUNT } from "../../src/bwts/tags.ts";
 import { openPublisher } from "../../src/simulator/publisher.ts";
 import { createRandom } from "../../src/simulator/random.ts";
-import { type Client, expectOk, openClient } from "../bench/ask.ts";
-import { startBallastd } from "../bench/ballastd-program.ts";
-import { bundledProgram } from "../bundled.ts";
+import { bundledProgram } from "../../test/rig/bundled.ts";
+import { type Client, expectOk, openClient } from "../../test/rig/http-client.ts";
+import { startReady } from "../../test/rig/served.ts";
 import type { Case, ShipCases } from "./forecasts.ts";
 import { type AboardLamp, openVoyage, type Telegram } from "./voyage.ts";
 
@@ -88,7 +88,7 @@ async function sailShip(options: {
   const { seed, number, operations, times, program, folder } = options;
   mkdirSync(folder);
   writeFileSync(path.join(folder, "ballastd.toml"), CONFIG);
-  const ballastd = await startBallastd({ program, folder }, "/healthz");
+  const ballastd = await startReady({ program, folder });
   const client = openClient(ballastd.http);
   const random = createRandom(seed * 1_000_003 + number);
   const voyage = openVoyage(seed * 1_000_003 + number, number);

@@ -8,16 +8,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { SECOND_MS } from "../../src/ground/clock.ts";
 import { messageOf } from "../../src/ground/errors.ts";
+import { type Client, openClient } from "../../test/rig/http-client.ts";
 import { openValidator, type Validator } from "../../test/rig/http-validator.ts";
-import { type Client, openClient } from "../bench/ask.ts";
+import { memoryOf, openDescriptors } from "../../test/rig/process-facts.ts";
 import {
-  type Ballastd,
   databaseFile,
   dataFolder,
-  startBallastd,
-} from "../bench/ballastd-program.ts";
-import { runCommand } from "../bench/child.ts";
-import { memoryOf, openDescriptors } from "../bench/process-facts.ts";
+  runInstalled,
+  type Served,
+  startReady,
+} from "../../test/rig/served.ts";
 import type { Run } from "./run.ts";
 
 /** Small, so that it fills up. */
@@ -44,7 +44,7 @@ const LOOKED_AT = [
   "/api/predictions?limit=50",
 ] as const;
 
-export interface Attacked extends Ballastd {
+export interface Attacked extends Served {
   readonly token: string;
   readonly validator: Validator;
   /** Looks at its answers and its memory; what is wrong is a finding. */
@@ -58,7 +58,7 @@ export async function startAttacked(run: Run): Promise<Attacked> {
   const { program, folder } = run;
   const settings = `[quarantine]\nmax_bytes = ${QUARANTINE_MAX_BYTES}\n`;
   writeFileSync(path.join(folder, "ballastd.toml"), settings);
-  const ballastd = await startBallastd({ program, folder }, "/healthz");
+  const ballastd = await startReady({ program, folder });
   const client = openClient(ballastd.http);
   const document = await client.ask("/openapi.json");
   const validator = openValidator(JSON.parse(document.body.toString()));
@@ -91,7 +91,7 @@ export async function startAttacked(run: Run): Promise<Attacked> {
         run.found(null, `${idle_descriptors} file descriptors became ${descriptors}`);
       await judgeThreads(run, ballastd.http);
       await ballastd.stop();
-      judgeLog(run);
+      judgeLog(run, ballastd.log());
       await judgeData(run);
     },
   };
@@ -131,19 +131,16 @@ async function judgeThreads(run: Run, http: string): Promise<void> {
   if (withheld !== "0") run.found(null, `messages that couldn't be committed: ${withheld}`);
 }
 
-function judgeLog(run: Run): void {
-  const lines = readFileSync(path.join(run.folder, "node.log"), "utf8").split("\n");
+function judgeLog(run: Run, log: string): void {
   // Entries of level error and above, and stacks.
-  const bad = lines.filter((line) => /^\{"level":[5-9]\d|^ {4}at /.test(line));
+  const bad = log.split("\n").filter((line) => /^\{"level":[5-9]\d|^ {4}at /.test(line));
   if (bad.length > 0) run.found(null, `the log says: ${bad.slice(0, 5).join("\n")}`);
 }
 
 async function judgeData(run: Run): Promise<void> {
   const { program, folder } = run;
-  const env = { BALLASTD_STORAGE_DIR: dataFolder(folder) };
-  const args = [program, "verify", "--json"];
   try {
-    await runCommand({ file: process.execPath, args, folder, env });
+    await runInstalled({ program, folder }, "verify", "--json");
   } catch (error) {
     run.found(null, `verify: ${messageOf(error)}`);
   }

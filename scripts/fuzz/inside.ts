@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { SECOND_MS } from "../../src/ground/clock.ts";
-import { memoryOf } from "../bench/process-facts.ts";
+import { memoryOf } from "../../test/rig/process-facts.ts";
 import type { Run } from "./run.ts";
 
 /** One case takes some milliseconds. */

@@ -3,7 +3,7 @@
 // readings merge, contradict each other, come late, and are sealed.
 
 import { DAY_MS, SECOND_MS } from "../../src/ground/clock.ts";
-import { openWire, type Packet, publishPacket } from "../bench/mqtt-wire.ts";
+import { IDS, numberedPacket, openWire, type Packet } from "../../test/rig/mqtt-wire.ts";
 import { type Attacked, startAttacked } from "./appliance.ts";
 import { fuzzedMessage } from "./message.ts";
 import { chanceOf, numbersOf, type Run } from "./run.ts";
@@ -34,7 +34,7 @@ export async function fuzzMqtt(run: Run): Promise<void> {
     if (sender.failed()) break;
     const random = chanceOf(run, number);
     const message = fuzzedMessage(random, start_ms + ((number * STEP_MS) % SPAN_MS));
-    const packet = publishPacket(message.topic, message.payload.subarray(0, PAYLOAD_MAX_BYTES));
+    const packet = numberedPacket(message.topic, message.payload.subarray(0, PAYLOAD_MAX_BYTES));
     if (random.chance(0.02)) packet.bytes[0] |= RETAIN;
     if (random.chance(0.02)) packet.bytes[0] |= DUP;
     packets.push(packet);
@@ -88,7 +88,7 @@ async function openSender(run: Run, { mqtt }: Attacked): Promise<Sender> {
       if (failed || packets.length === 0) return;
       const first = wire.send(packets);
       for (const [place, number] of numbers.entries())
-        waiting.set(((first - 1 + place) % 65_535) + 1, number);
+        waiting.set(((first - 1 + place) % IDS) + 1, number);
     },
     failed: () => failed,
     async close() {

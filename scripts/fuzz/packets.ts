@@ -7,8 +7,8 @@ import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND_MS } from "../../src/ground/clock.ts";
 import { codeOf } from "../../src/ground/errors.ts";
+import { numberedPacket, openWire } from "../../test/rig/mqtt-wire.ts";
 import type { Random } from "../../test/rig/random.ts";
-import { openWire, publishPacket } from "../bench/mqtt-wire.ts";
 import { type Attacked, startAttacked } from "./appliance.ts";
 import { fuzzedPackets } from "./packet.ts";
 import { chanceOf, numbersOf, type Run } from "./run.ts";
@@ -93,7 +93,7 @@ async function publishBeside(run: Run, { mqtt }: Attacked, signal: AbortSignal):
       answered = resolve;
       setTimeout(resolve, PUBACK_MAX_MS, "no PUBACK for 10 s").unref();
     });
-    wire.send([publishPacket("bwts/BWTS-001/telemetry", Buffer.from(payload))]);
+    wire.send([numberedPacket("bwts/BWTS-001/telemetry", Buffer.from(payload))]);
     const problem = await answer;
     if (problem !== null) {
       run.found(null, `the PLC beside them: ${problem}`);

@@ -3,9 +3,9 @@
 // belong in this list.
 
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Ship } from "./ship.ts";
+import type { Served } from "../../test/rig/served.ts";
 
-type Work = (ship: Ship, stop: AbortSignal) => Promise<void>;
+type Work = (ship: Served, stop: AbortSignal) => Promise<void>;
 
 const PAUSE_MS = 50;
 

@@ -3,18 +3,18 @@
 // folder lives through some kills, sometimes two of them in a row; then the PLCs are let finish and
 // it must hold just what they said.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { messageOf } from "../../src/ground/errors.ts";
+import { buildDisk, type Cut, type Disk, openDisk } from "../../test/rig/forgetful-disk.ts";
 import { type Random, seededRandom } from "../../test/rig/random.ts";
+import { type Installed, type Served, startServed } from "../../test/rig/served.ts";
+import { openVoyage, PARTS, type Voyage } from "../../test/rig/voyage.ts";
 import { BESIDE } from "./beside.ts";
-import { buildDisk, type Cut, type Disk, openDisk } from "./disk.ts";
 import { openPlc, type Plc } from "./plc.ts";
 import { type Findings, findings } from "./proof.ts";
-import { type Installed, type Ship, startShip } from "./ship.ts";
-import { openVoyage, PARTS, type Voyage } from "./voyage.ts";
 
 export interface KillOptions {
   /** The path of main.cjs. */
@@ -94,13 +94,13 @@ async function oneFolder({ folder, library, random, options }: Life, tally: Tall
   while (tally.kills < end) {
     disk?.settle();
     tally.kills += 1;
-    const ship = await startShip(installed);
+    const ship = await startServed(installed);
     try {
       if (random.chance(DURING_START)) {
         await sleep(random.between(...DURING_START_MS));
         tally.kills_during_start += 1;
       } else {
-        tally.restart_ms.push(await ship.answers_ms());
+        tally.restart_ms.push(await firstAnswer(ship));
         await ship.ready();
         tally.found(await findings({ ship, installed }, voyage, FIRST_MS));
         await sail(ship, plcs, random);
@@ -117,23 +117,18 @@ async function oneFolder({ folder, library, random, options }: Life, tally: Tall
 }
 
 function installedIn(folder: string, { program, disk: kind }: KillOptions, disk: Disk | null) {
-  const config = path.join(folder, "ballastd.toml");
-  writeFileSync(config, "");
-  return {
-    program,
-    folder,
-    env: {
-      ...(disk?.env ?? {}),
-      ...(kind === "lies" ? { DISK_LIES: "1" } : {}),
-      BALLASTD_CONFIG: config,
-      BALLASTD_LOG_LEVEL: "warn",
-    },
-  };
+  const env = { ...disk?.env, ...(kind === "lies" ? { DISK_LIES: "1" } : {}) };
+  return { program, folder, env };
+}
+
+/** The time in ms to the first answer about readings; there may be none yet. */
+function firstAnswer(ship: Served): Promise<number> {
+  return ship.answers("/api/telemetry/latest", [200, 404]);
 }
 
 /** Full ingest, and whatever goes on beside it, until a random instant. */
-async function sail(ship: Ship, plcs: readonly Plc[], random: Random): Promise<void> {
-  await Promise.all(plcs.map((plc) => plc.connect(ship.mqtt_port)));
+async function sail(ship: Served, plcs: readonly Plc[], random: Random): Promise<void> {
+  await Promise.all(plcs.map((plc) => plc.connect(ship.mqtt)));
   const stop = new AbortController();
   // Work in progress may fail when the ship is killed.
   for (const work of BESIDE) work(ship, stop.signal).catch(() => null);
@@ -151,16 +146,15 @@ async function finish(
   tally: Tally,
 ): Promise<void> {
   const { installed, voyage, plcs } = life;
-  const ship = await startShip(installed);
+  const ship = await startServed(installed);
   try {
-    tally.restart_ms.push(await ship.answers_ms());
+    tally.restart_ms.push(await firstAnswer(ship));
     await ship.ready();
-    await Promise.all(plcs.map((plc) => plc.finish(ship.mqtt_port)));
+    await Promise.all(plcs.map((plc) => plc.finish(ship.mqtt)));
     const found = await findings({ ship, installed }, voyage, FIRST_MS);
     tally.found(found);
     tally.ended({ voyage, plcs, found });
-    const code = await ship.stop();
-    if (code !== 0) throw new Error(`SIGTERM: ended with ${code}, expected 0`);
+    await ship.stop();
   } finally {
     for (const plc of plcs) plc.cut();
     await ship.kill();

@@ -2,23 +2,18 @@
 // a window allows. What isn't acknowledged when the connection breaks is sent again on the next one
 // with its packet identifier and the DUP flag, before anything new: what a real client does.
 
-import { once } from "node:events";
-import { connect, type Socket } from "node:net";
-import { connectPacket, publishPacket } from "../../test/rig/raw-mqtt.ts";
-import type { Note } from "./voyage.ts";
+import { IDS, openWire, type Wire } from "../../test/rig/mqtt-wire.ts";
+import { publishPacket } from "../../test/rig/raw-mqtt.ts";
+import type { Note } from "../../test/rig/voyage.ts";
 
 /** Messages without PUBACK at a time, a connection. */
 const WINDOW = 400;
-const IDS = 65_535;
-const CONNACK_BYTES = 4;
-const PUBACK = 0x40;
-const PUBACK_BYTES = 4;
 
 export interface Plc {
   /** Connects, sends again what wasn't acknowledged, and goes on with new messages. */
-  connect(port: number): Promise<void>;
+  connect(url: string): Promise<void>;
   /** As `connect`, with nothing new; resolves when all is acknowledged. */
-  finish(port: number): Promise<void>;
+  finish(url: string): Promise<void>;
   /** Drops the connection. */
   cut(): void;
   /** Number of messages sent more than once. */
@@ -28,16 +23,16 @@ export interface Plc {
 /** A PLC under `client_id` that says what `next` gives; `acknowledged` is told of each PUBACK. */
 export function openPlc(client_id: string, next: () => Note): Plc {
   const inFlight = new Map<number, Note>();
-  let socket: Socket | null = null;
+  let wire: Wire | null = null;
   let last_id = 0;
   let resent = 0;
   let isFinishing = false;
   let finished: (() => void) | null = null;
 
   const send = (id: number, { topic, payload }: Note, dup: boolean) =>
-    socket?.write(publishPacket({ topic, payload, qos: 1, packet_id: id, dup }));
+    wire?.write(publishPacket({ topic, payload, qos: 1, packet_id: id, dup }));
   const pump = () => {
-    while (!isFinishing && inFlight.size < WINDOW) {
+    while (!isFinishing && wire !== null && inFlight.size < WINDOW) {
       do last_id = (last_id % IDS) + 1;
       while (inFlight.has(last_id));
       const note = next();
@@ -47,49 +42,39 @@ export function openPlc(client_id: string, next: () => Note): Plc {
     }
     if (isFinishing && inFlight.size === 0) finished?.();
   };
-  const acknowledge = (id: number) => {
-    inFlight.get(id)?.acknowledged();
-    inFlight.delete(id);
+  const listener = {
+    acknowledged(ids: readonly number[]) {
+      for (const id of ids) {
+        inFlight.get(id)?.acknowledged();
+        inFlight.delete(id);
+      }
+      pump();
+    },
+    // It is killed in the middle of everything.
+    ended() {
+      wire?.cut();
+      wire = null;
+    },
   };
 
   return {
     get resent() {
       return resent;
     },
-    async connect(port) {
-      const opened = connect(port, "127.0.0.1").setNoDelay(true);
-      socket = opened;
-      opened.on("error", () => opened.destroy());
-      await Promise.race([once(opened, "connect"), once(opened, "close")]);
-      opened.write(connectPacket({ client_id, clean: false }));
-      let rest: Buffer = Buffer.alloc(0);
-      let isAccepted = false;
-      opened.on("data", (bytes: Buffer) => {
-        rest = Buffer.concat([rest, bytes]);
-        if (!isAccepted && rest.length >= CONNACK_BYTES) {
-          isAccepted = true;
-          rest = rest.subarray(CONNACK_BYTES);
-          resent += inFlight.size;
-          for (const [id, note] of inFlight) send(id, note, true);
-        }
-        let at = 0;
-        for (; at + PUBACK_BYTES <= rest.length; at += PUBACK_BYTES)
-          if (rest[at] === PUBACK) acknowledge(rest.readUInt16BE(at + 2));
-        rest = rest.subarray(at);
-        if (isAccepted) pump();
-      });
+    async connect(url) {
+      wire = await openWire(url, listener, { client_id, clean: false });
+      resent += inFlight.size;
+      for (const [id, note] of inFlight) send(id, note, true);
+      pump();
     },
-    async finish(port) {
+    async finish(url) {
       isFinishing = true;
       const done = new Promise<void>((resolve) => {
         finished = resolve;
       });
-      await this.connect(port);
+      await this.connect(url);
       await done;
     },
-    cut() {
-      socket?.destroy();
-      socket = null;
-    },
+    cut: listener.ended,
   };
 }

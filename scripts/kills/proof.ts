@@ -1,10 +1,9 @@
 // Proves after a restart, over HTTP: all acknowledged data is there with every field, nothing is
 // there twice or was never sent, hours and days agree with the readings, and the chains verify.
 
-import { expectedRows, type Interval, rowProblems } from "../../test/rig/grouping.ts";
-import type { ExpectedReading, Value } from "../../test/rig/logbook.ts";
-import { type Installed, runCommand, type Ship } from "./ship.ts";
-import { atOf, fieldsOf, numberOf, PARTS, type Told, type Voyage } from "./voyage.ts";
+import { asExpected, expectedRows, type Interval, rowProblems } from "../../test/rig/grouping.ts";
+import { type Installed, runInstalled, type Served } from "../../test/rig/served.ts";
+import { atOf, fieldsOf, numberOf, PARTS, type Told, type Voyage } from "../../test/rig/voyage.ts";
 
 const PAGE = 10_000;
 const RANGE = "startDate=2000-01-01&endDate=2100-01-01";
@@ -20,7 +19,7 @@ export interface Findings {
 }
 
 export async function findings(
-  { ship, installed }: { readonly ship: Ship; readonly installed: Installed },
+  { ship, installed }: { readonly ship: Served; readonly installed: Installed },
   voyage: Voyage,
   first_ms: number,
 ): Promise<Findings> {
@@ -41,7 +40,7 @@ export async function findings(
   for (const interval of ["hour", "day"] as const)
     other.push(...(await bucketProblems(ship, readings, interval)));
   const events = await eventProblems(ship, voyage.events());
-  await runCommand(installed, ["verify"]).catch((error: Error) => other.push(error.message));
+  await runInstalled(installed, "verify").catch((error: Error) => other.push(error.message));
   return {
     readings: readings.length,
     lost: [...lost, ...events.lost],
@@ -50,7 +49,7 @@ export async function findings(
   };
 }
 
-async function allReadings(ship: Ship) {
+async function allReadings(ship: Served) {
   const readings: Answered[] = [];
   const double: string[] = [];
   for (let offset = 0; ; offset += PAGE) {
@@ -92,7 +91,7 @@ function strayFields(
 }
 
 async function bucketProblems(
-  ship: Ship,
+  ship: Served,
   readings: readonly Answered[],
   interval: Interval,
 ): Promise<readonly string[]> {
@@ -100,20 +99,7 @@ async function bucketProblems(
   return rowProblems(expectedRows(readings.map(asExpected), interval), rows);
 }
 
-/** An answered reading as what its hour and day are summed up from. */
-export function asExpected(reading: Answered): ExpectedReading {
-  const members = Object.entries(reading).filter((member): member is [string, Value | null] =>
-    ["number", "string", "boolean", "object"].includes(typeof member[1]),
-  );
-  return {
-    at_ms: timeOf(reading),
-    members: new Map(members),
-    unknown: new Map(),
-    derived: new Set(),
-  };
-}
-
-async function eventProblems(ship: Ship, told: Told) {
+async function eventProblems(ship: Served, told: Told) {
   const events: { data: { number: unknown } }[] = await ship.json(`/api/events?limit=${PAGE}`);
   const stored = events.map(({ data }) => String(data.number));
   const there = new Set(stored);

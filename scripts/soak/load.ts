@@ -4,10 +4,10 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../src/ground/clock.ts";
-import { expectOk, openClient } from "../bench/ask.ts";
-import type { Ballastd } from "../bench/ballastd-program.ts";
-import { openPlant } from "../bench/plant.ts";
-import { openPublisher } from "../bench/publish.ts";
+import { expectOk, openClient } from "../../test/rig/http-client.ts";
+import { openPublisher } from "../../test/rig/publisher.ts";
+import type { Served } from "../../test/rig/served.ts";
+import { openPlant } from "../../test/rig/steady-plant.ts";
 import { startThread } from "../bench/thread.ts";
 
 /** Readings of a minute's distance in each second of the run. */
@@ -42,7 +42,7 @@ export interface Load {
 }
 
 /** Begins; `onFault` is called once, when a part of it fails. */
-export function startLoad(ballastd: Ballastd, onFault: () => void): Load {
+export function startLoad(ballastd: Served, onFault: () => void): Load {
   const stopping = new AbortController();
   const { signal } = stopping;
   const done = { readings: 0, pages: 0, exports: 0 };
@@ -79,7 +79,7 @@ export function startLoad(ballastd: Ballastd, onFault: () => void): Load {
 }
 
 interface Publishing {
-  readonly ballastd: Ballastd;
+  readonly ballastd: Served;
   readonly signal: AbortSignal;
   readonly seed: number;
   readonly per_s: number;
@@ -109,7 +109,7 @@ async function publish(
 }
 
 async function watchPage(
-  { http }: Ballastd,
+  { http }: Served,
   signal: AbortSignal,
   onShown: () => void,
 ): Promise<void> {
@@ -123,11 +123,7 @@ async function watchPage(
   for (const client of clients) client.close();
 }
 
-async function exportAll(
-  { http }: Ballastd,
-  signal: AbortSignal,
-  onDone: () => void,
-): Promise<void> {
+async function exportAll({ http }: Served, signal: AbortSignal, onDone: () => void): Promise<void> {
   for (const format of alternating(["csv", "ndjson"])) {
     await pause(EXPORT_EVERY_MS, signal);
     if (signal.aborted) return;

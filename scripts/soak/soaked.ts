@@ -4,14 +4,14 @@
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE_MS, SECOND_MS } from "../../src/ground/clock.ts";
+import { memoryOf, openDescriptors } from "../../test/rig/process-facts.ts";
 import {
-  type Ballastd,
   databaseFile,
   type Installed,
-  startBallastd,
-  verify_s,
-} from "../bench/ballastd-program.ts";
-import { memoryOf, openDescriptors } from "../bench/process-facts.ts";
+  runInstalled,
+  type Served,
+  startReady,
+} from "../../test/rig/served.ts";
 import { startThread } from "../bench/thread.ts";
 import { type Load, startLoad } from "./load.ts";
 import type { Sample } from "./samples.ts";
@@ -30,7 +30,7 @@ export async function soak(
   minutes: number,
   onSample: (sample: Sample) => void,
 ): Promise<Soaked> {
-  const ballastd = await startBallastd(installed, "/healthz");
+  const ballastd = await startReady(installed);
   const every_ms = Math.min(SAMPLE_EVERY_MS, (minutes * MINUTE_MS) / SAMPLES_MIN);
   const faulty = new AbortController();
   const load = startLoad(ballastd, () => faulty.abort());
@@ -48,11 +48,11 @@ export async function soak(
   }
   await load.stop();
   await ballastd.stop();
-  await verify_s(installed);
+  await runInstalled(installed, "verify");
   return { samples, done: load.done };
 }
 
-function sampleOf({ pid }: Ballastd, { folder }: Installed, load: Load) {
+function sampleOf({ pid }: Served, { folder }: Installed, load: Load) {
   const file = databaseFile(folder);
   const { median_ms, max_ms } = load.takePubacks();
   return {

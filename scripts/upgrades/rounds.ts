@@ -6,14 +6,14 @@ import { spawn, spawnSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeCurrent } from "../../src/app/update/versions.ts";
 import { newestSchema } from "../../src/sqlite/file/migrate.ts";
+import { freePort } from "../../test/rig/free-port.ts";
+import { installFirst, makeVersion, type VersionSpec } from "../../test/rig/versions.ts";
 import { startPlc } from "./plc.ts";
 import { supervise } from "./supervisor.ts";
-import { installFirst, makeVersion, type VersionSpec } from "./versions.ts";
 
 export interface Rounds {
   readonly rounds: number;
@@ -159,13 +159,4 @@ async function until(what: string, condition: () => Promise<boolean>): Promise<v
     if (Date.now() > deadline_ms) throw new Error(`took too long: ${what}`);
     await sleep(100);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port was given");
-  return address.port;
 }

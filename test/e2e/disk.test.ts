@@ -8,9 +8,9 @@ import { connect } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, expect, test as single } from "vitest";
-import { buildDisk } from "../../scripts/kills/disk.ts";
 import { type Appliance, publishAll, startAppliance } from "../oracle/appliance.ts";
 import { foldersOfTests } from "../rig/folders.ts";
+import { buildDisk } from "../rig/forgetful-disk.ts";
 import { printed } from "../rig/logbook.ts";
 
 const EIO = 5;

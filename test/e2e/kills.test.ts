@@ -8,9 +8,9 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
-import { buildDisk, openDisk } from "../../scripts/kills/disk.ts";
 import { runKills } from "../../scripts/kills/loop.ts";
 import { foldersOfTests } from "../rig/folders.ts";
+import { buildDisk, openDisk } from "../rig/forgetful-disk.ts";
 import { PROGRAM } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";
 

@@ -17,12 +17,12 @@ import path from "node:path";
 import { afterEach, expect, inject, test } from "vitest";
 import { signingKey, writeChecksums } from "../../scripts/package/checksums.ts";
 import { configurationFile } from "../../scripts/package/configuration-file.ts";
-import { installFirst, makeVersion } from "../../scripts/upgrades/versions.ts";
 import { makeCurrent } from "../../src/app/update/versions.ts";
 import { HOUR_MS } from "../../src/ground/clock.ts";
 import { topicOf } from "../oracle/appliance.ts";
 import { freePort } from "../rig/free-port.ts";
 import { PROGRAM, temporaryFolder } from "../rig/program.ts";
+import { installFirst, makeVersion } from "../rig/versions.ts";
 
 const folders: string[] = [];
 afterEach(() => {

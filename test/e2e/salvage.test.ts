@@ -5,11 +5,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { asExpected } from "../../scripts/kills/proof.ts";
 import { pageThrough, startAppliance } from "../oracle/appliance.ts";
 import { BY_COMMAND } from "../rig/command-user.ts";
 import { changed, DAMAGES } from "../rig/damages.ts";
-import { expectedRows, rowProblems } from "../rig/grouping.ts";
+import { asExpected, expectedRows, rowProblems } from "../rig/grouping.ts";
 import { printed, readingProblems } from "../rig/logbook.ts";
 import { runProgram, startProgram } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";

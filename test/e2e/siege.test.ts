@@ -1,10 +1,10 @@
 // The built program under siege, in short; `npm run siege` is the full form, which judges waits.
 
 import { expect, test } from "vitest";
-import { memoryOf } from "../../scripts/bench/process-facts.ts";
 import { besiege } from "../../scripts/siege/besiege.ts";
 import { webKinds } from "../../scripts/siege/hostile-http.ts";
 import { startAppliance } from "../oracle/appliance.ts";
+import { memoryOf } from "../rig/process-facts.ts";
 
 /** Largest memory of the process under 64 hostile HTTP connections, in bytes. */
 const WEB_MEMORY_MAX_BYTES = 400e6;

@@ -19,11 +19,11 @@ import {
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, expect, inject, test } from "vitest";
-import { installFirst, makeVersion, type VersionSpec } from "../../scripts/upgrades/versions.ts";
 import { readUpdate } from "../../src/app/update/file.ts";
 import { makeCurrent } from "../../src/app/update/versions.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { PROGRAM, startProgram } from "../rig/program.ts";
+import { installFirst, makeVersion, type VersionSpec } from "../rig/versions.ts";
 
 const newFolder = foldersOfTests();
 const ACCOUNT = 61_234;

@@ -19,12 +19,12 @@ import {
 import path from "node:path";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { upgradeRounds } from "../../scripts/upgrades/rounds.ts";
-import { installFirst, makeVersion, type VersionSpec } from "../../scripts/upgrades/versions.ts";
 import { makeCurrent } from "../../src/app/update/versions.ts";
 import { newestSchema } from "../../src/sqlite/file/migrate.ts";
 import { openWriter } from "../../src/sqlite/file/open.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { PROGRAM, runProgram } from "../rig/program.ts";
+import { installFirst, makeVersion, type VersionSpec } from "../rig/versions.ts";
 
 const newFolder = foldersOfTests();
 beforeAll(() => expect(inject("bundleProblem")).toBeNull());

@@ -4,7 +4,7 @@
 // bundler's words (see program.ts).
 
 import type { TestProject } from "vitest/node";
-import { bundleIfStale } from "../../scripts/bundled.ts";
+import { bundleIfStale } from "./bundled.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,7 +1,7 @@
 // GROUP BY, recomputed: what hours, days and months of readings come to.
 
 import { AGGREGATED, TAGS } from "../../src/bwts/tags.ts";
-import { type ExpectedReading, isNear, mean, printed } from "./logbook.ts";
+import { type ExpectedReading, isNear, mean, printed, type Value } from "./logbook.ts";
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -89,4 +89,17 @@ export function rowProblems(
       ];
     })
     .slice(0, 5);
+}
+
+/** An answered reading as what its hour and day are summed up from. */
+export function asExpected(reading: Readonly<Record<string, unknown>>): ExpectedReading {
+  const members = Object.entries(reading).filter((member): member is [string, Value | null] =>
+    ["number", "string", "boolean", "object"].includes(typeof member[1]),
+  );
+  return {
+    at_ms: Date.parse(String(reading.timestamp)),
+    members: new Map(members),
+    unknown: new Map(),
+    derived: new Set(),
+  };
 }

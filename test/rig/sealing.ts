@@ -9,21 +9,14 @@ import { type Connection, prepare } from "../../src/sqlite/file/open.ts";
 import { timeline } from "../../src/sqlite/sealed/timeline.ts";
 import type { Rig } from "./database.ts";
 import { messageOf, RECEIVED_MS } from "./decoding.ts";
+import { seededRandom } from "./random.ts";
 import { type Named, partOf } from "./readings.ts";
 
 const START_MS = Date.UTC(2025, 1, 27, 22, 10);
 const RECEIPT = { received_ms: RECEIVED_MS, clock_trusted: true, system_id: "BWTS-001" };
 
-/** mulberry32: the same numbers for the same seed. */
-export function randomOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+/** Numbers from 0 to 1, the same for the same seed. */
+export const randomOf = (seed: number): (() => number) => seededRandom(seed).next;
 
 /** The expected readings, by time. */
 export class Model {

@@ -5,9 +5,9 @@
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { fieldsOf, PARTS } from "../../scripts/kills/voyage.ts";
 import { startAppliance } from "../oracle/appliance.ts";
 import { type Logbook, openLogbook, printed } from "./logbook.ts";
+import { fieldsOf, PARTS } from "./voyage.ts";
 
 /** 5,000 readings, of which 4,096 are sealed in two segments. */
 export const COUNT = 5000;

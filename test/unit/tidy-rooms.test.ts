@@ -97,6 +97,19 @@ describe("imports", () => {
     expect(named.map((file) => file.path).filter((file) => file.startsWith("src/"))).toEqual([]);
   });
 
+  test("of scripts take only the rig of the tests, and the rig takes nothing of them", () => {
+    const isForeign = (file: Module, { from }: Import) =>
+      file.path.startsWith("scripts/")
+        ? from.startsWith("test/") && !from.startsWith("test/rig/")
+        : file.path.startsWith("test/rig/") && from.startsWith("scripts/");
+    const strays = modules.flatMap((file) =>
+      file.imports
+        .filter((item) => isForeign(file, item))
+        .map(({ line, from }) => `${file.path}:${line} imports ${from}`),
+    );
+    expect(strays).toEqual([]);
+  });
+
   test("name files that exist", () => {
     const missing = modules.flatMap((file) =>
       file.imports

@@ -6,11 +6,12 @@ import { PACKET_MAX_BYTES } from "../../../src/mqtt/broker/guard.ts";
 import { Shortener } from "../../../src/mqtt/client/shorten.ts";
 import { Framing } from "../../../src/mqtt/framing.ts";
 import { TOPIC } from "../../rig/broker-rig.ts";
+import { seededRandom } from "../../rig/random.ts";
 import { connectPacket, publishPacket } from "../../rig/raw-mqtt.ts";
 
 test("what a packet announces is found however the bytes are cut", () => {
   const seed = Date.now() % 2 ** 31;
-  const random = seededRandom(seed);
+  const random = seededRandom(seed).next;
   const packets = [connectPacket({ client_id: "plc-1" })];
   for (let packet = 0; packet < 200; packet += 1) {
     const payload = Buffer.alloc(Math.floor(random() ** 4 * 100_000), 0xff);
@@ -30,7 +31,7 @@ test("what a packet announces is found however the bytes are cut", () => {
 
 test("a broker's packets are shortened however the bytes are cut, and told how long", () => {
   const seed = Date.now() % 2 ** 31;
-  const random = seededRandom(seed);
+  const random = seededRandom(seed).next;
   const long = { topic: TOPIC, payload: Buffer.alloc(PACKET_MAX_BYTES, "x"), packet_id: 7 };
   const head = long.payload.subarray(0, PAYLOAD_HEAD_BYTES);
   for (const qos of [0, 1, 2] as const) {
@@ -54,15 +55,4 @@ function cutAnyhow(stream: Buffer, random: () => number): Buffer[] {
     at = next;
   }
   return chunks;
-}
-
-// mulberry32, by seed: the same numbers again for a seed that failed.
-function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

@@ -5,8 +5,8 @@
 
 import { setTimeout as sleep } from "node:timers/promises";
 import { SECOND_MS } from "../../src/ground/clock.ts";
-import { IDS, openWire, type Packet, publishPacket, type Wire } from "./mqtt-wire.ts";
-import type { Plant } from "./plant.ts";
+import { IDS, numberedPacket, openWire, type Packet, type Wire } from "./mqtt-wire.ts";
+import type { Plant } from "./steady-plant.ts";
 
 /** The times of readings to publish: `count` of them from `start_ms` on, `cadence_ms` apart. */
 export interface Stretch {
@@ -113,7 +113,7 @@ class Run {
     this.#plant.advance(at_ms);
     const payload = this.#plant.json();
     this.#bytes += payload.length;
-    return publishPacket(TOPIC, payload);
+    return numberedPacket(TOPIC, payload);
   }
 
   send(packets: readonly Packet[]): void {

@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 
-const root = path.resolve(import.meta.dirname, "..");
+const root = path.resolve(import.meta.dirname, "..", "..");
 
 /** Sources of the bundle, and of its build. */
 const SOURCES = ["src", "sql", "docs", "scripts", "package.json", "package-lock.json"];

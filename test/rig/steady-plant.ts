@@ -14,6 +14,7 @@ import {
   printTime,
   SECOND_MS,
 } from "../../src/ground/clock.ts";
+import { seededRandom } from "./random.ts";
 
 /** A series of `readings` readings from `start_ms` on, `cadence_ms` apart. */
 export interface Series {
@@ -112,7 +113,7 @@ class State {
   #volumes_m3 = { ballast: 250_000, deballast: 240_000 };
 
   constructor({ seed, cadence_ms, start_ms }: Series) {
-    const unit = uniform(seed);
+    const unit = seededRandom(seed).next;
     // Four draws of 16 bits are bell-shaped enough.
     this.#bell = () => (unit() + unit() + unit() + unit() - 2) * Math.sqrt(3);
     this.#keep = Math.exp(-cadence_ms / DRIFT_MS);
@@ -238,15 +239,4 @@ function numberText(scaled: number, decimals: number): string {
 /** None of the texts here has a character that JSON escapes. */
 function quoted(value: string | boolean): string {
   return typeof value === "string" ? `"${value}"` : String(value);
-}
-
-/** Uniform, 0 <= x < 1: a 32-bit counter through the finaliser of the generator "mulberry32". */
-function uniform(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }

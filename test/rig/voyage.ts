@@ -2,8 +2,8 @@
 // of a few fields, some of them hours late, and events with and without a time. A number is one
 // reading, whose values follow from it, so that each answer can be judged alone.
 
-import type { Value } from "../../test/rig/logbook.ts";
-import type { Random } from "../../test/rig/random.ts";
+import type { Value } from "./logbook.ts";
+import type { Random } from "./random.ts";
 
 /** Two readings a minute: a second of ingest fills hours, so that segments and slots close. */
 const STEP_MS = 30_000;

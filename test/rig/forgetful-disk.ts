@@ -1,7 +1,7 @@
 // The disk that forgets, from outside: builds the layer, notes what is synchronised before a start,
 // and after a SIGKILL leaves in the folder what a cut of the power could leave. The library under
-// the program is in disk.c; a file system of its own (FUSE, device mapper) would need more rights
-// than a test has.
+// the program is in forgetful-disk.c; a file system of its own (FUSE, device mapper) would need
+// more rights than a test has.
 
 import { spawnSync } from "node:child_process";
 import {
@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
-import type { Random } from "../../test/rig/random.ts";
+import type { Random } from "./random.ts";
 
 /** Unit that a disk writes as a whole or not at all. */
 const SECTOR_BYTES = 512;
@@ -37,7 +37,7 @@ export interface Disk {
 /** Compiles the layer into `folder`. Throws with the compiler's words. */
 export function buildDisk(folder: string): string {
   const library = path.join(folder, "disk.so");
-  const source = path.join(import.meta.dirname, "disk.c");
+  const source = path.join(import.meta.dirname, "forgetful-disk.c");
   const options = ["-shared", "-fPIC", "-O1", "-Wall", "-Wno-format-truncation"];
   const { status, stderr, error } = spawnSync(
     "cc",

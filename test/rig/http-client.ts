@@ -1,9 +1,8 @@
-// The HTTP client of the benchmark: one kept-alive connection, one question at a time, timed from
-// the request to the last byte of the answer, which stays compressed if it comes so. What is timed
-// again and again is counted and not kept: a client's own memory isn't what is measured.
+// The HTTP client of the tools: one kept-alive connection, one question at a time, timed from the
+// request to the last byte of the answer, which stays compressed if it comes so. `drain` keeps no
+// body: a client's own memory isn't what is measured.
 
 import { Agent, request } from "node:http";
-import { type Figure, repeated } from "./measures.ts";
 
 export interface Reply {
   readonly status: number;
@@ -19,9 +18,6 @@ export interface Client {
   close(): void;
 }
 
-/** Repetitions: at least the first number, at most the second, and no more after REPEAT_MS. */
-const REPEAT = [5, 50] as const;
-const REPEAT_MS = 8000;
 const ANSWER_MAX_MS = 10 * 60_000;
 
 /** A client of `http://host:port`; `accepted` goes as Accept-Encoding. */
@@ -33,19 +29,6 @@ export function openClient(base: string, accepted = "identity"): Client {
     drain: (path) => ask(agent, new URL(path, base), { body: null, keeps: false, accepted }),
     close: () => agent.destroy(),
   };
-}
-
-/** Asks the same again and again. Throws when an answer isn't 200. */
-export async function timed(client: Client, path: string, note: string | null): Promise<Figure> {
-  const took: number[] = [];
-  const began = performance.now();
-  while (took.length < REPEAT[0] || performance.now() - began < REPEAT_MS) {
-    const reply = await client.drain(path);
-    expectOk(path, reply);
-    took.push(reply.took_ms);
-    if (took.length >= REPEAT[1]) break;
-  }
-  return repeated(took, note);
 }
 
 /** Throws, with the beginning of the body, unless the answer is a success. */

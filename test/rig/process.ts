@@ -1,0 +1,130 @@
+// A process of a test or a tool: the program, a database server, a command. Its output is kept, it
+// is ended by its number, and it is killed when this process ends for whatever reason. The
+// machine's own configuration of ballastd, Node and PostgreSQL is kept out of its environment.
+
+import { spawn } from "node:child_process";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** An account of the machine, for servers that refuse to run as root. */
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface Command {
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Its working folder. */
+  readonly folder: string;
+  /** Added to the environment; undefined unsets. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly account?: Account | null;
+}
+
+/** The end of a process: an exit code, or a signal. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface Process {
+  readonly pid: number;
+  /** Its output so far. */
+  stdout(): string;
+  stderr(): string;
+  /** Resolves when it has ended and all its output is here. Rejects if it can't be started. */
+  readonly ended: Promise<Exit>;
+  /** Waits until `condition` holds; throws, with its output, if it ends or takes too long. */
+  waitUntil(what: string, condition: () => boolean | Promise<boolean>, wait?: Wait): Promise<void>;
+  /** Sends the signal and waits for the end. */
+  stop(signal: NodeJS.Signals): Promise<Exit>;
+}
+
+/** The interval between two tests of a condition, and the longest wait for it. */
+export interface Wait {
+  readonly poll_ms?: number;
+  readonly max_ms?: number;
+}
+
+/** Beyond any start on a busy machine, and below the time limit of a test. */
+const WAIT_MAX_MS = 60_000;
+/** Slow conditions are tested less often: many of them cost the program an answer. */
+const POLL_MIN_MS = 25;
+const POLL_MAX_MS = 250;
+
+/** Starts a process and returns at once. `input` goes to its stdin. */
+export function startProcess(command: Command, input: Iterable<string> | null = null): Process {
+  const { file, args, folder, env, account } = command;
+  const child = spawn(file, args, {
+    ...(account ?? {}),
+    cwd: folder,
+    env: { ...inherited(), ...env },
+    stdio: [input === null ? "ignore" : "pipe", "pipe", "pipe"],
+  });
+  // One that ends before it has read everything is judged by how it ended.
+  if (input !== null && child.stdin !== null)
+    pipeline(Readable.from(input), child.stdin).catch(() => undefined);
+  const output = { stdout: "", stderr: "", open: true };
+  for (const name of ["stdout", "stderr"] as const)
+    child[name]?.setEncoding("utf8").on("data", (text: string) => {
+      output[name] += text;
+    });
+  // Before whatever removes the folder at the end.
+  const kill = () => void child.kill("SIGKILL");
+  process.prependOnceListener("exit", kill);
+  const ended = new Promise<Exit>((resolve, reject) => {
+    child.once("error", reject);
+    // "close" comes after the last byte of output, "exit" may come before it.
+    child.once("close", (code, signal) => resolve({ code, signal }));
+  });
+  const close = () => {
+    output.open = false;
+    process.off("exit", kill);
+  };
+  ended.then(close, close);
+  return {
+    pid: child.pid ?? 0,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    ended,
+    async waitUntil(what, condition, { poll_ms, max_ms = WAIT_MAX_MS } = {}) {
+      const began_ms = performance.now();
+      while (!(await condition())) {
+        const waited_ms = performance.now() - began_ms;
+        const reason = output.open ? "took too long" : "ended before";
+        if (!output.open || waited_ms > max_ms)
+          throw new Error(`${path.basename(file)} ${reason}: ${what}\n${saidBy(output)}`);
+        await sleep(poll_ms ?? Math.min(POLL_MAX_MS, Math.max(POLL_MIN_MS, waited_ms / 10)));
+      }
+    },
+    stop(signal) {
+      child.kill(signal);
+      return ended;
+    },
+  };
+}
+
+/** Runs a command that ends by itself and returns its stdout. Throws unless it ends with 0. */
+export async function runProcess(
+  command: Command,
+  input: Iterable<string> | null = null,
+): Promise<string> {
+  const child = startProcess(command, input);
+  const { code, signal } = await child.ended;
+  if (code === 0) return child.stdout();
+  const name = [path.basename(command.file), ...command.args].join(" ");
+  throw new Error(`${name}: ended with ${code ?? signal}, expected 0\n${child.stderr()}`);
+}
+
+function saidBy({ stdout, stderr }: { stdout: string; stderr: string }): string {
+  return `${stdout.slice(-4000)}\n${stderr.slice(-4000)}`;
+}
+
+/** The environment without what would configure the program. */
+function inherited(): NodeJS.ProcessEnv {
+  const own = /^(BALLASTD_|DISK_|STATE_DIRECTORY|NOTIFY_SOCKET|NODE_|PG)/;
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !own.test(name)));
+}
