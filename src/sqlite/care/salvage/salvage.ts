@@ -15,11 +15,11 @@ import { RAW_FROM } from "../../sealed/timeline.ts";
 import { removeDatabase } from "../database.ts";
 import { isDamagedFile } from "../trust.ts";
 import { type Verified, verifyChains } from "../verify.ts";
-import { makeDueAgain, makeVoidsAgain } from "./again.ts";
 import { takeAudit, takeEvents, takeSegments } from "./chains.ts";
 import { emptyHarvest, harvest } from "./harvest.ts";
 import { hotLosses, takeHotRows } from "./hot-rows.ts";
 import type { Loss } from "./loss.ts";
+import { markAllDue, recreateVoids } from "./lost-tables.ts";
 import { openPageFile, type PageFile } from "./page-file.ts";
 import { openSource, type SalvageSource } from "./source.ts";
 import { sealedCount, shortDays, sumUp, takeOldBuckets } from "./sums.ts";
@@ -111,11 +111,11 @@ function takeOver(db: Connection, { source, pages }: Damaged, options: SalvageOp
   ];
   const unsealed = takeHotRows(db, found);
   losses.push(...takeSmall(db, source, raw_from_ms));
-  makeVoidsAgain(db);
+  recreateVoids(db);
   const quarantine = takeQuarantine(db, found.quarantine.values());
   prepare(db, "mark.put").run({ name: BYTES_MARK, value: quarantine.bytes });
   sumUp(db);
-  makeDueAgain(db, losses);
+  markAllDue(db, losses);
   losses.push(...hotLosses(db, found, source.db), ...shortDays(db, source.db, raw_from_ms));
   const log = source.isForeignLog
     ? "the file is whole without its write-ahead log and isn't with it: it is another database's"

@@ -29,7 +29,7 @@ const VoidTold = z.object({
 });
 
 /** Recreates the voids that are in the audit log and not in the table. */
-export function makeVoidsAgain(db: Connection): void {
+export function recreateVoids(db: Connection): void {
   for (const { at_ms, detail } of prepare<object, ToldAlarm>(db, "salvage.voids_told").all({})) {
     const { id, from, to, what, reason, undone } = VoidTold.parse(JSON.parse(detail));
     if (undone) prepare(db, UNDO_VOID[what]).run({ id, undone_ms: at_ms });
@@ -46,7 +46,7 @@ export function makeVoidsAgain(db: Connection): void {
 }
 
 /** After a loss of small tables, makes the next start score and search all readings. */
-export function makeDueAgain(db: Connection, losses: readonly Loss[]): void {
+export function markAllDue(db: Connection, losses: readonly Loss[]): void {
   if (!losses.some(({ what }) => what === "table")) return;
   const slots = new Set<number>();
   for (const { block, from, to } of timeline(db, EVER, VISIBLE))
