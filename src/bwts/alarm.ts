@@ -2,6 +2,7 @@
 // system's, which report only their start.
 
 import * as z from "zod";
+import { printTime } from "../ground/clock.ts";
 
 export const ALARM_STATES = ["active", "cleared", "unknown"] as const;
 export type AlarmState = (typeof ALARM_STATES)[number];
@@ -41,6 +42,45 @@ export const AlarmAnswer = z
     },
   });
 export type AlarmAnswer = z.output<typeof AlarmAnswer>;
+
+/** An alarm as it is stored. */
+export interface StoredAlarm {
+  readonly at_ms: number;
+  readonly cleared_ms: number | null;
+  readonly source: "ballastd" | "plc";
+  readonly state: AlarmState;
+  readonly description: string;
+  readonly data: string;
+  /** Identity of the event, for alarms of the treatment system; null for ballastd's own. */
+  readonly identity: unknown;
+}
+
+/** `data` is the stored JSON. */
+export function alarmAnswer(
+  row: StoredAlarm,
+  data: Readonly<Record<string, unknown>>,
+): AlarmAnswer {
+  const text = (given: unknown) => (typeof given === "string" ? given : null);
+  const number = (given: unknown) => (typeof given === "number" ? given : null);
+  return {
+    code: text(data.code) ?? codeIn(row.description),
+    description: row.description,
+    source: row.source,
+    state: row.state,
+    since: printTime(row.at_ms),
+    cleared_at: row.cleared_ms === null ? null : printTime(row.cleared_ms),
+    parameter: text(data.parameter),
+    value: number(data.value),
+    limit: number(data.limit),
+    unit: text(data.unit),
+    data: { ...data, source: row.source },
+  };
+}
+
+/** The code of a description such as `UV_LOW: below the limit`; null if it has none. */
+export function codeIn(description: string): string | null {
+  return /^([A-Z][A-Z0-9_]+)(?::|$)/.exec(description)?.[1] ?? null;
+}
 
 /** The codes of the alarms that jobs raise. */
 export const OWN_ALARMS = {

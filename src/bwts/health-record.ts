@@ -2,6 +2,8 @@
 // (bwts/health.ts) and records that came over MQTT have one shape and are kept apart by source.
 
 import * as z from "zod";
+import { printTime } from "../ground/clock.ts";
+import { roundedMean } from "./bucket.ts";
 
 export interface HealthComponents {
   readonly uv_health: number | null;
@@ -97,3 +99,46 @@ export const HealthBucket = z
       recordCount: 4,
     },
   });
+
+/** A health record in the flat form. */
+export function healthFlat(record: HealthRecord) {
+  const { components } = record;
+  return {
+    timestamp: printTime(record.at_ms),
+    overall_score: record.overall_score,
+    risk_level: record.risk_level,
+    month: record.month,
+    componentsUvHealth: components.uv_health,
+    componentsPowerEfficiency: components.power_efficiency,
+    componentsLampHealth: components.lamp_health,
+    componentsThermalHealth: components.thermal_health,
+  };
+}
+
+/** A health record in the nested form, with its month. */
+export function healthNested(record: HealthRecord): z.output<typeof HealthNested> {
+  const { overall_score, risk_level, month, components } = record;
+  return { timestamp: printTime(record.at_ms), overall_score, risk_level, month, components };
+}
+
+/** Means of the records of an hour or a day. */
+export interface HealthMeans extends HealthComponents {
+  readonly start_ms: number;
+  readonly count: number;
+  readonly overall_score: number | null;
+}
+
+export function healthBucket(bucket: HealthMeans): z.output<typeof HealthBucket> {
+  const rounded = (mean: number | null) => (mean === null ? null : roundedMean(mean, 1));
+  return {
+    timestamp: printTime(bucket.start_ms),
+    overall_score: rounded(bucket.overall_score),
+    components: {
+      uv_health: rounded(bucket.uv_health),
+      lamp_health: rounded(bucket.lamp_health),
+      power_efficiency: rounded(bucket.power_efficiency),
+      thermal_health: rounded(bucket.thermal_health),
+    },
+    recordCount: bucket.count,
+  };
+}

@@ -2,6 +2,7 @@
 // Predictions that come over MQTT are kept and served unchanged.
 
 import * as z from "zod";
+import { printTime } from "../ground/clock.ts";
 
 export interface Prediction {
   readonly at_ms: number;
@@ -67,3 +68,14 @@ export const PredictionAnswer = z
     },
   });
 export type PredictionAnswer = z.output<typeof PredictionAnswer>;
+
+export function predictionAnswer(prediction: Prediction) {
+  const { at_ms, component_id, predictions, current_state } = prediction;
+  return {
+    timestamp: printTime(at_ms),
+    component_id,
+    component_type: COMPONENT_TYPE,
+    predictions,
+    current_state,
+  };
+}

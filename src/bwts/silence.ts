@@ -2,7 +2,7 @@
 // in the middle of an operation may not. Used for past gaps and for the present alarm.
 
 import * as z from "zod";
-import { MINUTE_MS } from "../ground/clock.ts";
+import { MINUTE_MS, printTime } from "../ground/clock.ts";
 import type { HealthLimits } from "./health.ts";
 import type { Reading } from "./reading.ts";
 import { indexOfTag } from "./tags.ts";
@@ -92,6 +92,23 @@ export function runningIn(
 
 function isIdle({ values }: Reading): boolean {
   return wordOf(values[STATE]) === "IDLE";
+}
+
+/** A gap to be answered. */
+export interface ShownGap extends Omit<RunningOperation, "end_ms"> {
+  /** Until now, while it lasts. */
+  readonly end_ms: number;
+  readonly isOpen: boolean;
+}
+
+export function gapAnswer(gap: ShownGap): z.output<typeof GapAnswer> {
+  return {
+    start: printTime(gap.start_ms),
+    end: gap.isOpen ? null : printTime(gap.end_ms),
+    seconds: (gap.end_ms - gap.start_ms) / 1000,
+    operation_type: gap.operation_type,
+    known_by: gap.known_by,
+  };
 }
 
 const time = z.iso.datetime();

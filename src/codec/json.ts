@@ -2,10 +2,8 @@
 // into the buffer, with prepared keys; rare or small objects are made as strings. Numbers print as
 // in JavaScript, except negative zero, which keeps its sign.
 
-import type { HealthRecord } from "../bwts/health-record.ts";
 import type { Reading, Value } from "../bwts/reading.ts";
 import { AGGREGATED, RUNTIME_ANALYSIS, TAGS } from "../bwts/tags.ts";
-import { printTime } from "../ground/clock.ts";
 import { DECIMAL_BYTES_MAX, writeDecimal, writeNumber } from "./json-decimal.ts";
 import { TIME_BYTES_MAX, timeWriter } from "./json-time.ts";
 import { type JsonWriter, type PackedText, packText, writePacked } from "./json-writer.ts";
@@ -116,33 +114,6 @@ function wordOf(text: string): PackedText {
   if (words.size >= WORDS_MAX) words.clear();
   words.set(text, packed);
   return packed;
-}
-
-/** A health record in the flat form. */
-export function healthFlat(record: HealthRecord) {
-  const { components } = record;
-  return {
-    timestamp: printTime(record.at_ms),
-    overall_score: record.overall_score,
-    risk_level: record.risk_level,
-    month: record.month,
-    componentsUvHealth: components.uv_health,
-    componentsPowerEfficiency: components.power_efficiency,
-    componentsLampHealth: components.lamp_health,
-    componentsThermalHealth: components.thermal_health,
-  };
-}
-
-/** A health record in the nested form, with its month. */
-export function healthNestedJson(record: HealthRecord): string {
-  const { overall_score, risk_level, month, components } = record;
-  return JSON.stringify({
-    timestamp: printTime(record.at_ms),
-    overall_score,
-    risk_level,
-    month,
-    components,
-  });
 }
 
 /** A value as JSON; JSON.stringify would take the sign from negative zero. */

@@ -6,7 +6,7 @@ import path from "node:path";
 import { afterEach } from "vitest";
 import { addBucket, addReading, type Bucket, emptyBucket } from "../../src/bwts/bucket.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../src/ground/clock.ts";
-import { newestHealth } from "../../src/sqlite/answers/health-answers.ts";
+import { newestHealth } from "../../src/sqlite/answers/health.ts";
 import { rangedBuckets } from "../../src/sqlite/answers/ranges.ts";
 import { migrate } from "../../src/sqlite/file/migrate.ts";
 import { type Connection, databaseFile, openWriter, prepare } from "../../src/sqlite/file/open.ts";

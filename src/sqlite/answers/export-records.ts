@@ -3,26 +3,24 @@
 // column, and what is nested in it is JSON text. The command writes them to a file, the route has a
 // reader write them: both by the same lines.
 
+import type { StoredAlarm } from "../../bwts/alarm.ts";
 import type { HealthLimits } from "../../bwts/health.ts";
+import { healthFlat } from "../../bwts/health-record.ts";
+import { predictionAnswer } from "../../bwts/prediction.ts";
 import type { RecordKind } from "../../bwts/record-kind.ts";
-import { healthFlat } from "../../codec/json.ts";
+import { gapAnswer } from "../../bwts/silence.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { type ForecastRow, forecastOf } from "../derived/forecasts.ts";
-import { gapAnswer, lastingGap, type StoredGap } from "../derived/gaps.ts";
+import { lastingGap, type StoredGap } from "../derived/gaps.ts";
 import { type HealthRow, scoredHealth } from "../derived/health-scores.ts";
 import { VOIDED } from "../exchange/export-columns.ts";
 import { csvRow } from "../exchange/export-csv.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange, TextFormat } from "../file/query.ts";
-import { type AlarmRow, alarmOf } from "./alarm-answers.ts";
-import { receivedHealth } from "./health-answers.ts";
-import {
-  eventAnswer,
-  predictionAnswer,
-  type ReceivedPrediction,
-  receivedOf,
-  type SourcedEvent,
-} from "./record-answers.ts";
+import { alarmOf } from "./alarms.ts";
+import { eventAnswer, type SourcedEvent } from "./events.ts";
+import { receivedHealth } from "./health.ts";
+import { type ReceivedPrediction, receivedOf } from "./predictions.ts";
 
 export interface RecordsAsked {
   readonly kind: RecordKind;
@@ -114,8 +112,8 @@ function byTimeAndLamp(one: Forecasted, other: Forecasted): number {
 }
 
 function* alarmsOf(db: Connection, range: ClosedRange): Generator<RecordMembers> {
-  const own = paged<AlarmRow>(db, "record.alarms_own", range);
-  const received = paged<AlarmRow>(db, "record.alarms_received", range);
+  const own = paged<StoredAlarm>(db, "record.alarms_own", range);
+  const received = paged<StoredAlarm>(db, "record.alarms_received", range);
   for (const row of merged(own, received, (one, other) => one.at_ms - other.at_ms))
     yield alarmOf(row);
 }

@@ -2,6 +2,7 @@
 // readings a cycle: so each field's newest value of the last minutes counts, not the newest reading
 // alone. A field that none of them has is null.
 
+import { codeIn } from "../../bwts/alarm.ts";
 import type { LampConfig } from "../../bwts/lamps/config.ts";
 import type { Value } from "../../bwts/reading.ts";
 import { silenceLimit } from "../../bwts/silence.ts";
@@ -11,8 +12,7 @@ import { DAY_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { operationNow } from "../derived/gaps.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
-import { codeIn } from "./alarm-answers.ts";
-import { newestHealth } from "./health-answers.ts";
+import { newestHealth } from "./health.ts";
 
 /** A field's newest value is looked for this far back, in at most so many readings. */
 const BACK_MS = 15 * MINUTE_MS;

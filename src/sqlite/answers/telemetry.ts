@@ -10,9 +10,9 @@ import type { Connection } from "../file/open.ts";
 import { type ClosedRange, closed, type Interval, type Range } from "../file/query.ts";
 import { countedPieces, countOf, runsFrom } from "../sealed/counts.ts";
 import { type BlockRun, newestTime, timeline } from "../sealed/timeline.ts";
-import { latestHealthJson } from "./health-answers.ts";
+import { recentEventsJson } from "./events.ts";
+import { latestHealthJson } from "./health.ts";
 import { rangedBuckets, sumOf } from "./ranges.ts";
-import { recentEventsJson } from "./record-answers.ts";
 import { type AnswerPiece, arrayOf, type Steps } from "./steps.ts";
 
 /** Readings written in one step: some 60 kB of JSON. */

@@ -6,16 +6,18 @@ import type { HealthLimits } from "../../bwts/health.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import {
   CADENCE_READINGS,
+  gapAnswer,
   type KnownBy,
   type ProcessEvent,
   type RunningOperation,
   runningIn,
+  type ShownGap,
   silenceLimit,
   usualCadence,
 } from "../../bwts/silence.ts";
 import { tellsOperation } from "../../bwts/treating.ts";
 import { DamagedError } from "../../codec/bytes.ts";
-import { DAY_MS, floorTo, HOUR_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
+import { DAY_MS, floorTo, HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import { damageOf } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type ClosedRange, closed, type Newest } from "../file/query.ts";
@@ -214,18 +216,6 @@ export function gapsJson(
   const gaps = stored.all({ start_ms, end_ms, limit }).map((gap) => ({ ...gap, isOpen: false }));
   const lasting = lastingGap(db, { start_ms, end_ms }, { limits, now_ms });
   return JSON.stringify([...lasting, ...gaps].slice(0, limit).map(gapAnswer));
-}
-
-type ShownGap = Omit<StoredGap, "until_ms"> & { readonly isOpen: boolean };
-
-export function gapAnswer(gap: ShownGap) {
-  return {
-    start: printTime(gap.start_ms),
-    end: gap.isOpen ? null : printTime(gap.end_ms),
-    seconds: (gap.end_ms - gap.start_ms) / 1000,
-    operation_type: gap.operation_type,
-    known_by: gap.known_by,
-  };
 }
 
 /** The gap that lasts, if there is one and it touches the range. */

@@ -15,7 +15,7 @@ import { openJobStates } from "../../../src/jobs/job-states.ts";
 import { expireOldReadings } from "../../../src/jobs/retention.ts";
 import { sealOldReadings } from "../../../src/jobs/seal.ts";
 import { watchThinning } from "../../../src/jobs/thin.ts";
-import { newestHealth } from "../../../src/sqlite/answers/health-answers.ts";
+import { newestHealth } from "../../../src/sqlite/answers/health.ts";
 import { listBackups } from "../../../src/sqlite/care/backup.ts";
 import { DERIVATIONS } from "../../../src/sqlite/derived/derivations.ts";
 import { databaseFile, openReader, openWriter } from "../../../src/sqlite/file/open.ts";

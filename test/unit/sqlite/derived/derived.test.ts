@@ -7,7 +7,7 @@ import { newTally } from "../../../../src/bwts/lamps/score-tally.ts";
 import { newState } from "../../../../src/bwts/lamps/state.ts";
 import { DamagedError } from "../../../../src/codec/bytes.ts";
 import { DAY_MS, HOUR_MS, printTime } from "../../../../src/ground/clock.ts";
-import { eventTexts, recentEventsJson } from "../../../../src/sqlite/answers/record-answers.ts";
+import { eventTexts, recentEventsJson } from "../../../../src/sqlite/answers/events.ts";
 import { rowsProblem } from "../../../../src/sqlite/derived/derived.ts";
 import { putForecasts } from "../../../../src/sqlite/derived/forecasts.ts";
 import { HEALTH } from "../../../../src/sqlite/derived/health-scores.ts";

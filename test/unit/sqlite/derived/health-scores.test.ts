@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { overallScore, SLOT_MS } from "../../../../src/bwts/health.ts";
 import { type HealthRecord, riskLevel } from "../../../../src/bwts/health-record.ts";
 import { DAY_MS, HOUR_MS, monthOf } from "../../../../src/ground/clock.ts";
-import { healthBucketsJson, newestHealth } from "../../../../src/sqlite/answers/health-answers.ts";
+import { healthBucketsJson, newestHealth } from "../../../../src/sqlite/answers/health.ts";
 import { healthBackwards } from "../../../../src/sqlite/derived/health-scores.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { messageOf } from "../../../rig/decoding.ts";

@@ -7,7 +7,7 @@ import { endHoursOf, outcomeOf, type StoredForecast } from "../../../../src/bwts
 import type { TrackRecord } from "../../../../src/bwts/lamps/track-record.ts";
 import { LAMP_NUMBERS } from "../../../../src/bwts/tags.ts";
 import { DAY_MS } from "../../../../src/ground/clock.ts";
-import { trackRecordJson } from "../../../../src/sqlite/answers/lamp-answers.ts";
+import { trackRecordJson } from "../../../../src/sqlite/answers/lamps.ts";
 import { rowsProblem } from "../../../../src/sqlite/derived/derived.ts";
 import { newestForecasts, putForecasts } from "../../../../src/sqlite/derived/forecasts.ts";
 import { lampState } from "../../../../src/sqlite/derived/lamp-tracking.ts";

@@ -1,16 +1,12 @@
-// Answers about events and predictions. A record may have 16,384 characters, so an answer of many
-// is made row by row: first its ids, then the text of each when its turn comes.
+// Events: starts and stops of operations, alarms. A record may have 16,384 characters, so an answer
+// of many is made row by row: first its ids, then the text of each when its turn comes.
 
 import { describeEvent, type EventType } from "../../bwts/event.ts";
-import { COMPONENT_TYPE } from "../../bwts/prediction.ts";
-import { DamagedError } from "../../codec/bytes.ts";
 import { DAY_MS, printTime } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";
-import { newestForecasts } from "../derived/forecasts.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { closed, EVER, type Newest } from "../file/query.ts";
-import { type EventRow, provenData, storedJson } from "../records/event-proof.ts";
-import { printedTime } from "../sealed/segment-proof.ts";
+import { type EventRow, provenData } from "../records/event-proof.ts";
 
 const RECENT_EVENTS_MAX = 100;
 
@@ -96,62 +92,4 @@ function descriptionOf(
 function alarmSource(row: SourcedEvent, data: { source?: unknown }): unknown {
   if (row.source === "ballastd") return "ballastd";
   return data.source === undefined || data.source === "ballastd" ? "plc" : data.source;
-}
-
-export interface ReceivedPrediction {
-  readonly at_ms: number;
-  readonly component_id: string;
-  readonly predictions: string;
-  readonly current_state: string;
-}
-
-/** A row of the table, which is checked by its shape only. Throws a DamagedError. */
-export function receivedOf({ at_ms, component_id, ...json }: ReceivedPrediction) {
-  if (typeof component_id !== "string")
-    throw new DamagedError(`prediction ${at_ms}: is of ${component_id}, expected a component`);
-  const name = `the prediction of ${printedTime(at_ms)} for ${component_id}`;
-  const predictions = storedJson(json.predictions, name);
-  const current_state = storedJson(json.current_state, name);
-  return { at_ms, component_id, predictions, current_state };
-}
-
-/** Predictions of a range, newest first, then by lamp, then those made aboard first. */
-export function* predictionTexts(db: Connection, { range, limit }: Newest): Generator<string> {
-  const within = closed(range);
-  const received = prepare<object, { at_ms: number; component_id: string }>(
-    db,
-    "prediction.newest",
-  ).all({ ...within, limit });
-  const all = [...newestForecasts(db, limit, within), ...received].sort(
-    (one, other) =>
-      other.at_ms - one.at_ms ||
-      String(one.component_id).localeCompare(String(other.component_id), "en"),
-  );
-  const stored = prepare<object, Omit<ReceivedPrediction, "at_ms" | "component_id">>(
-    db,
-    "prediction.at",
-  );
-  for (const one of all.slice(0, limit)) {
-    if ("predictions" in one) yield exactJson(predictionAnswer(one));
-    else {
-      const row = stored.get(one);
-      if (row !== undefined) yield exactJson(predictionAnswer(receivedOf({ ...one, ...row })));
-    }
-  }
-}
-
-export function predictionAnswer(prediction: {
-  readonly at_ms: number;
-  readonly component_id: string;
-  readonly predictions: object;
-  readonly current_state: object;
-}) {
-  const { at_ms, component_id, predictions, current_state } = prediction;
-  return {
-    timestamp: printTime(at_ms),
-    component_id,
-    component_type: COMPONENT_TYPE,
-    predictions,
-    current_state,
-  };
 }

@@ -1,10 +1,15 @@
 // Answers from health records: those scored aboard, and those that came over MQTT. In a bucket with
 // records made aboard only those count.
 
-import { roundedMean } from "../../bwts/bucket.ts";
-import { type HealthComponents, type HealthRecord, riskLevel } from "../../bwts/health-record.ts";
-import { healthFlat, healthNestedJson } from "../../codec/json.ts";
-import { DAY_MS, floorTo, HOUR_MS, printTime } from "../../ground/clock.ts";
+import {
+  type HealthMeans,
+  type HealthRecord,
+  healthBucket,
+  healthFlat,
+  healthNested,
+  riskLevel,
+} from "../../bwts/health-record.ts";
+import { DAY_MS, floorTo, HOUR_MS } from "../../ground/clock.ts";
 import { type HealthRow, healthBackwards } from "../derived/health-scores.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import {
@@ -31,7 +36,7 @@ export function newestHealth(db: Connection, limit: number, range = EVER): reado
 /** The newest record made aboard, else the newest received, nested; `null` if there is none. */
 export function latestHealthJson(db: Connection): string {
   const [latest] = [...aboard(db, 1, EVER), ...received(db, 1, EVER)];
-  return latest === undefined ? "null" : healthNestedJson(latest);
+  return latest === undefined ? "null" : JSON.stringify(healthNested(latest));
 }
 
 function aboard(db: Connection, limit: number, range: ClosedRange): readonly HealthRecord[] {
@@ -60,12 +65,6 @@ export function receivedHealth(row: HealthRow): HealthRecord {
   return { ...record, source: "mqtt", risk_level, components };
 }
 
-interface HealthBucket extends HealthComponents {
-  readonly start_ms: number;
-  readonly count: number;
-  readonly overall_score: number | null;
-}
-
 /** Buckets of health records, ascending; all of a range, or without one the newest `limit`. */
 export function healthBucketsJson(
   db: Connection,
@@ -76,36 +75,21 @@ export function healthBucketsJson(
   const limit = asked.range === null ? asked.limit : Number.MAX_SAFE_INTEGER;
   const made = bucketsAboard(db, { ...query, width_ms, limit });
   const starts = new Set(made.map(({ start_ms }) => start_ms));
-  const others = prepare<object, HealthBucket>(db, "health.received_buckets")
+  const others = prepare<object, HealthMeans>(db, "health.received_buckets")
     .all({ ...query.range, width_ms: BigInt(width_ms), limit })
     .filter(({ start_ms }) => !starts.has(start_ms));
   const newest = [...made, ...others]
     .sort((one, other) => other.start_ms - one.start_ms)
     .slice(0, limit);
-  return JSON.stringify(newest.reverse().map(bucketOf));
-}
-
-function bucketOf(bucket: HealthBucket) {
-  const rounded = (mean: number | null) => (mean === null ? null : roundedMean(mean, 1));
-  return {
-    timestamp: printTime(bucket.start_ms),
-    overall_score: rounded(bucket.overall_score),
-    components: {
-      uv_health: rounded(bucket.uv_health),
-      lamp_health: rounded(bucket.lamp_health),
-      power_efficiency: rounded(bucket.power_efficiency),
-      thermal_health: rounded(bucket.thermal_health),
-    },
-    recordCount: bucket.count,
-  };
+  return JSON.stringify(newest.reverse().map(healthBucket));
 }
 
 /** The newest `limit` buckets of records made aboard, newest first. */
 function bucketsAboard(
   db: Connection,
   { range, width_ms, limit }: { range: ClosedRange; width_ms: number; limit: number },
-): readonly HealthBucket[] {
-  const buckets: HealthBucket[] = [];
+): readonly HealthMeans[] {
+  const buckets: HealthMeans[] = [];
   let sums: HealthSums | undefined;
   for (const { at_ms, overall_score, components } of healthBackwards(db, range)) {
     const start_ms = floorTo(at_ms, width_ms);
@@ -139,7 +123,7 @@ function add({ n, sum }: HealthSums, at: number, score: number | null): void {
   sum[at] += score;
 }
 
-function meansOf({ start_ms, count, n, sum }: HealthSums): HealthBucket {
+function meansOf({ start_ms, count, n, sum }: HealthSums): HealthMeans {
   const [overall_score, uv_health, lamp_health, power_efficiency, thermal_health] = sum.map(
     (total, at) => (n[at] === 0 ? null : total / n[at]),
   );
