@@ -147,9 +147,9 @@ function predicted({ life, forecast, duty, last_ms }: Expected, limits: LampLimi
     horizon_hours,
     basis: outcome === "failed" ? "failed" : basisOf(forecast),
     model_version: MODEL_VERSION,
-    data_through: printTime(last_ms),
     expected_end: outcome === "failed" || outcome === "worn" ? outcome : null,
     ...inCrewUnits({ remaining, p05, p95 }, { duty, last_ms }),
+    data_through: printTime(last_ms),
   };
 }
 

@@ -55,19 +55,12 @@ export function proveForecast(row: ForecastRow): void {
   provenRow("forecast", FORECAST_KEY, row);
 }
 
-/** The columns in the table's order. */
+/** The columns in the table's order, in which `predictions` has its members. */
 function rowOf({ at_ms, component_id, predictions, current_state }: StoredForecast): ForecastRow {
-  const { remaining_useful_life_hours, failure_probability, efficiency_percent } = predictions;
-  const { horizon_hours, basis, model_version, expected_end } = predictions;
-  const { remaining_operations, remaining_days } = predictions;
-  const { end_date_p05, end_date_p50, end_date_p95 } = predictions;
+  const { data_through: _, ...predicted } = predictions;
   return withRowChecksum({
     ...{ at_ms, lamp: 1 + LAMP_NUMBERS.findIndex((lamp) => component_id === `LAMP_${lamp}`) },
-    ...{ remaining_useful_life_hours, failure_probability, efficiency_percent },
-    remaining_useful_life_hours_p05: predictions.remaining_useful_life_hours_p05,
-    remaining_useful_life_hours_p95: predictions.remaining_useful_life_hours_p95,
-    ...{ horizon_hours, basis, model_version, expected_end },
-    ...{ remaining_operations, remaining_days, end_date_p05, end_date_p50, end_date_p95 },
+    ...predicted,
     lamp_runtime_hours: current_state.runtime_hours,
     lamp_efficiency_percent: current_state.efficiency_percent,
     lamp_status: current_state.status,
@@ -78,31 +71,18 @@ function rowOf({ at_ms, component_id, predictions, current_state }: StoredForeca
 /** The forecast of a row. Throws a DamagedError if it isn't what was stored. */
 export function forecastOf(row: ForecastRow): StoredForecast {
   proveForecast(row);
+  const { at_ms, lamp, checksum: _, ...rest } = row;
+  const { lamp_runtime_hours, lamp_efficiency_percent, lamp_status, lamp_fitted_ms, ...predicted } =
+    rest;
   return {
-    at_ms: row.at_ms,
-    component_id: `LAMP_${LAMP_NUMBERS[row.lamp - 1]}`,
-    predictions: {
-      remaining_useful_life_hours: row.remaining_useful_life_hours,
-      failure_probability: row.failure_probability,
-      efficiency_percent: row.efficiency_percent,
-      remaining_useful_life_hours_p05: row.remaining_useful_life_hours_p05,
-      remaining_useful_life_hours_p95: row.remaining_useful_life_hours_p95,
-      horizon_hours: row.horizon_hours,
-      basis: row.basis,
-      model_version: row.model_version,
-      data_through: printTime(row.at_ms),
-      expected_end: row.expected_end,
-      remaining_operations: row.remaining_operations,
-      remaining_days: row.remaining_days,
-      end_date_p05: row.end_date_p05,
-      end_date_p50: row.end_date_p50,
-      end_date_p95: row.end_date_p95,
-    },
+    at_ms,
+    component_id: `LAMP_${LAMP_NUMBERS[lamp - 1]}`,
+    predictions: { ...predicted, data_through: printTime(at_ms) },
     current_state: {
-      runtime_hours: row.lamp_runtime_hours,
-      efficiency_percent: row.lamp_efficiency_percent,
-      status: row.lamp_status,
-      fitted: printTime(row.lamp_fitted_ms),
+      runtime_hours: lamp_runtime_hours,
+      efficiency_percent: lamp_efficiency_percent,
+      status: lamp_status,
+      fitted: printTime(lamp_fitted_ms),
     },
   };
 }
