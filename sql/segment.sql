@@ -1,13 +1,13 @@
 -- Sealed readings, their chain, and how many there are when.
 
 -- name: segment.since
--- Segments that came after $id, without their payloads.
+-- Segments between the numbers $id and $end, without their payloads.
 select id, first_ms, last_ms, count, header, payload_hash, hash from segment
-where id > $id order by id;
+where id > $id and id < $end order by id;
 
 -- name: segment.bytes
 -- What a segment is made of, and the link before; `payload` is null when it has expired.
-select header, payload, payload_hash, hash,
+select id, first_ms, last_ms, count, header, payload, payload_hash, hash,
   (select hash from segment where id = $id - 1) as previous
 from segment where id = $id;
 
@@ -23,20 +23,15 @@ select id, first_ms, last_ms, count, newest_received_ms, header, payload, payloa
 from segment where id > $id order by id limit $limit;
 
 -- name: segment.put_place
-insert or ignore into segment_place (id, first_ms, last_ms) values ($id, $first_ms, $last_ms);
+insert into segment_place (id, first_ms, last_ms, count, checksum)
+values ($id, $first_ms, $last_ms, $count, $checksum);
 
--- name: segment.placed
--- The newest segment with a place; null without one.
-select max(id) as id from segment_place;
+-- name: segment.places
+-- The places of the segments after $id.
+select id, first_ms, last_ms, count, checksum from segment_place where id > $id order by id;
 
--- name: segment.has_places
--- 1 if the file is one of a version that keeps them.
-select count(*) as count from sqlite_schema where type = 'table' and name = 'segment_place';
-
--- name: segment.place
--- The place of the segments after $after up to $id; nulls without one.
-select min(first_ms) as first_ms, max(last_ms) as last_ms from segment_place
-where id > $after and id <= $id;
+-- name: segment.hash
+select hash from segment where id = $id;
 
 -- name: segment.expire
 -- Drops a segment's payload.

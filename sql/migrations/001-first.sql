@@ -390,10 +390,13 @@ create table tag_name (
   seen_ms integer not null
 ) without rowid;
 
--- When the readings of a segment lie, once more: a row of `segment` that is damaged or gone can't
--- tell in which answers it is missing. Used for such rows alone.
+-- When the readings of each segment lie: the list of segments, which every thread reads at its
+-- start, in rows that lie together. `checksum` is the CRC-32 of the others, printed with a space
+-- between. It also tells in which answers a segment is missing whose own row is damaged or gone.
 create table segment_place (
   id integer primary key,
   first_ms integer not null,
-  last_ms integer not null
+  last_ms integer not null,
+  count integer not null,
+  checksum integer not null
 );

@@ -145,11 +145,12 @@ export function* runsFrom(
   page: { readonly offset: number; readonly limit: number },
 ): Generator<BlockRun> {
   const start = seek(db, pieces, page.offset);
-  const last = pieces.at(-1);
-  if (start === null || last === undefined) return;
+  if (start === null) return;
   let skip = start.offset;
   let left = page.limit;
-  for (const run of timeline(db, { start_ms: start.start_ms, end_ms: last.end_ms })) {
+  // Up to the page's last reading: what a timeline costs grows with its segments.
+  const end_ms = endOf(pieces, page.offset + page.limit);
+  for (const run of timeline(db, { start_ms: start.start_ms, end_ms })) {
     const from = Math.min(run.to, run.from + skip);
     skip -= from - run.from;
     const to = Math.min(run.to, from + left);
@@ -157,6 +158,16 @@ export function* runsFrom(
     if (from < to) yield { block: run.block, from, to };
     if (left === 0) return;
   }
+}
+
+/** The end of the piece in which the first `count` readings end, or of the last one. */
+function endOf(pieces: readonly Piece[], count: number): number {
+  let left = count;
+  for (const piece of pieces) {
+    left -= piece.count;
+    if (left <= 0) return piece.end_ms;
+  }
+  return pieces.at(-1)?.end_ms ?? 0;
 }
 
 /** Finds the reading that follows the first `offset` readings from `start_ms` on. */

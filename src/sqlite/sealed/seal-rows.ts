@@ -77,11 +77,11 @@ function insertSegment(
   const payload_hash = hashOf(payload);
   const hash = segmentHash({ header, payload_hash, previous: head.hash });
   const id = head.count + 1;
-  const place = { id, first_ms: segment.start_ms, last_ms: segment.end_ms };
+  const { start_ms: first_ms, end_ms: last_ms } = segment;
+  const place = { id, first_ms, last_ms, count: readings.length };
   putPlace(db, place);
   prepare(db, "segment.add").run({
     ...place,
-    count: readings.length,
     newest_received_ms: readings.reduce((max, { received_ms }) => Math.max(max, received_ms), 0),
     header,
     payload,

@@ -1,10 +1,11 @@
-// The list of segments, read from their rows. A row that is damaged or missing still has its place
-// in it, so that whoever asks for its times is told: the place that was stored beside it, when the
-// segment was sealed, or else between its neighbours.
+// The list of segments, read from their places. Where a place is damaged or missing, the segment's
+// own row tells it, proven by the chain; where that is damaged too, the place lies between its
+// neighbours, so that whoever asks for its times is told.
 
 import { damageOf } from "../file/damage.ts";
 import { chainHead, EMPTY_CHAIN } from "../file/hash-chain.ts";
 import { type Connection, prepare } from "../file/open.ts";
+import { placesAfter } from "./segment-places.ts";
 import {
   isBytes,
   isSame,
@@ -18,56 +19,77 @@ import {
 export interface Links {
   /** The segments that came since the last call, in the order of the chain. */
   added(): readonly SegmentSpan[];
-  /** The problem with a listed row, not counting its payload; null without one. */
+  /** The problem with a row that the list was read from; null without one. */
   problemOf(id: number): string | null;
 }
 
 /** The chain's links in order, as far as it was read. */
 export function openList(db: Connection): Links {
-  const since = prepare<{ id: number }, LinkRow>(db, "segment.since");
   let last: SegmentSpan | null = null;
-  let previous: Uint8Array | null = EMPTY_CHAIN.hash;
   const problems = new Map<number, string>();
-  const named = (span: SegmentSpan, problem: string) => {
-    const text = `${segmentName(span)}: ${problem}`;
-    problems.set(span.id, text);
-    damageOf(db).note(text);
-  };
-  /** The rows since the last call, with an item for those missing between them or at the end. */
-  const listedSince = (): readonly Placed[] => {
-    const listed: Placed[] = [];
-    for (const link of since.iterate({ id: last?.id ?? 0 })) {
-      const id: number = (listed.at(-1)?.id ?? last?.id ?? 0) + 1;
-      const one = listedSegment(id, link, previous);
-      if (one.problem !== null && link.id > id) {
-        listed.push({ id: link.id - 1, span: null, problem: null });
-        listed.push({ id: link.id, ...listedSegment(link.id, link, null) });
-      } else listed.push({ id, ...one });
-      previous = link.hash instanceof Uint8Array ? link.hash : null;
-    }
-    const id: number = listed.at(-1)?.id ?? last?.id ?? 0;
-    const head = chainHead(db, "segment");
-    if (!isCutOff(head, { id, hash: previous })) return listed;
-    previous = head.hash;
-    return [...listed, { id: head.count, span: null, problem: null }];
-  };
+  /** Lists the segments that `rows` tells of, up to the place `next`. */
+  const take = (rows: readonly Placed[], next: SegmentSpan | null): readonly SegmentSpan[] =>
+    rows.map(({ id, span, problem }, index) => {
+      const after = () => rows.slice(index + 1).find((later) => later.span)?.span ?? next;
+      last = span ?? unknownSpan({ id, before: last, after: after() });
+      if (problem !== null) {
+        const text = `${segmentName(last)}: ${problem}`;
+        problems.set(last.id, text);
+        damageOf(db).note(text);
+      }
+      return last;
+    });
   return {
     problemOf: (id) => problems.get(id) ?? null,
     added() {
-      const listed = listedSince();
-      return listed.map(({ id, span, problem }, index) => {
-        const after = () => listed.slice(index + 1).find((later) => later.span)?.span ?? null;
-        const stored = problem === null && span !== null ? null : storedPlace(db, { id, last });
-        last = covering(span, stored) ?? unknownSpan({ id, before: last, after: after() });
-        if (problem !== null) named(last, problem);
-        return last;
-      });
+      const added: SegmentSpan[] = [];
+      for (const place of placesAfter(db, last?.id ?? 0)) {
+        const from: number = last?.id ?? 0;
+        if (place.id > from + 1) added.push(...take(rowsBetween(db, from, place.id), place));
+        added.push(place);
+        last = place;
+      }
+      added.push(...take(rowsBetween(db, last?.id ?? 0, null), null));
+      return added;
     },
   };
 }
 
 /** A segment in the list; its span is null if no row tells the times of its readings. */
 type Placed = ListedSegment & { readonly id: number };
+
+/** The segments after number `from` and before `to`, by their own rows; null: up to the last. */
+function rowsBetween(db: Connection, from: number, to: number | null): readonly Placed[] {
+  let previous = hashOf(db, from);
+  const listed: Placed[] = [];
+  const end = to ?? Number.MAX_SAFE_INTEGER;
+  const since = prepare<{ id: number; end: number }, LinkRow>(db, "segment.since");
+  for (const link of since.iterate({ id: from, end })) {
+    const id: number = (listed.at(-1)?.id ?? from) + 1;
+    const one = listedSegment(id, link, previous);
+    if (one.problem !== null && link.id > id) {
+      listed.push(missing(link.id - 1));
+      listed.push({ id: link.id, ...listedSegment(link.id, link, null) });
+    } else listed.push({ id, ...one });
+    previous = link.hash instanceof Uint8Array ? link.hash : null;
+  }
+  const id: number = listed.at(-1)?.id ?? from;
+  if (to !== null) return id < to - 1 ? [...listed, missing(to - 1)] : listed;
+  const head = chainHead(db, "segment");
+  return isCutOff(head, { id, hash: previous }) ? [...listed, missing(head.count)] : listed;
+}
+
+/** Stands for the segments up to number `id`, of which no row is left. */
+function missing(id: number): Placed {
+  return { id, span: null, problem: null };
+}
+
+/** The hash that the segment after number `id` is chained to; null if its row is damaged. */
+function hashOf(db: Connection, id: number): Uint8Array | null {
+  if (id === 0) return EMPTY_CHAIN.hash;
+  const row = prepare<{ id: number }, { hash: unknown }>(db, "segment.hash").get({ id });
+  return isBytes(row?.hash) ? row.hash : null;
+}
 
 /** True if the chain goes on behind its last row: then the rows at its end are missing. */
 function isCutOff(
@@ -78,32 +100,6 @@ function isCutOff(
   if (!Number.isSafeInteger(count) || !isBytes(hash)) return false;
   // If the last row has the head's hash, the head's count is what is damaged.
   return Number(count) > last.id && (last.hash === null || !isSame(hash, last.hash));
-}
-
-/** The place stored beside the segments up to number `id`; null without one. */
-function storedPlace(
-  db: Connection,
-  { id, last }: { readonly id: number; readonly last: SegmentSpan | null },
-): SegmentSpan | null {
-  // A file that only an older version has written, and that is read as it is, has none.
-  const table = prepare<object, { count: number }>(db, "segment.has_places").get({});
-  if (table?.count !== 1) return null;
-  const range = { after: last?.id ?? 0, id };
-  const place = prepare<object, SegmentTimes>(db, "segment.place").get(range);
-  const { first_ms = null, last_ms = null } = place ?? {};
-  return first_ms === null || last_ms === null ? null : { id, first_ms, last_ms, count: 0 };
-}
-
-interface SegmentTimes {
-  readonly first_ms: number | null;
-  readonly last_ms: number | null;
-}
-
-/** The span of both; null if there is none. */
-function covering(said: SegmentSpan | null, stored: SegmentSpan | null): SegmentSpan | null {
-  if (said === null || stored === null) return said ?? stored;
-  const first_ms = Math.min(said.first_ms, stored.first_ms);
-  return { ...said, first_ms, last_ms: Math.max(said.last_ms, stored.last_ms) };
 }
 
 /**

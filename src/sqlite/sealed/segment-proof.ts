@@ -24,11 +24,8 @@ export interface LinkRow extends SegmentSpan {
 }
 
 /** A row with its payload, and the hash of the segment before; null if that row is missing. */
-export interface SealedRow {
-  readonly header: unknown;
+export interface SealedRow extends LinkRow {
   readonly payload: unknown;
-  readonly payload_hash: unknown;
-  readonly hash: unknown;
   readonly previous: unknown;
 }
 
@@ -63,6 +60,12 @@ export function provenBytes(id: number, row: SealedRow | undefined): ProvenBytes
   if (!isBytes(payload) || !isSame(hashOf(payload), payload_hash))
     throw new DamagedError("its payload isn't the one that was sealed");
   return { header, payload };
+}
+
+/** The problem with a proven row's other columns, which answers don't use; null without one. */
+export function columnsProblem(id: number, row: SealedRow): string | null {
+  const head = headOf(id, row.header);
+  return head !== null && isSaid(head, row) ? null : "its row differs from its header";
 }
 
 /** A segment's place in the list, and the problem with its row; null if there is none. */

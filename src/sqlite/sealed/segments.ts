@@ -12,7 +12,14 @@ import { mirrored } from "../file/transaction.ts";
 import type { Block } from "./block.ts";
 import { segmentBlock } from "./segment-block.ts";
 import { type Links, openList } from "./segment-list.ts";
-import { DamagedSegment, provenBytes, type SealedRow, type SegmentSpan } from "./segment-proof.ts";
+import {
+  columnsProblem,
+  DamagedSegment,
+  provenBytes,
+  type SealedRow,
+  type SegmentSpan,
+  segmentName,
+} from "./segment-proof.ts";
 
 /** Opened segments kept: some 2 MB each after all their columns were used. */
 const OPEN_MAX = 6;
@@ -41,8 +48,6 @@ export interface Segments {
   open(span: SegmentSpan): Block | null;
   /** The reason why its bytes aren't those that were sealed; null if they are. Decodes nothing. */
   prove(span: SegmentSpan): string | null;
-  /** False if the segment's row is damaged or missing. */
-  isListedWhole(span: SegmentSpan): boolean;
   /** The first `limit` segments sealed after number `id`. */
   after(id: number, limit: number): readonly SegmentSpan[];
   /** The segments that were damaged at their last reading. */
@@ -52,18 +57,16 @@ export interface Segments {
 interface SegmentMemory {
   readonly links: Links;
   /** In order of their first readings. */
-  spans: readonly SegmentSpan[];
+  readonly spans: SegmentSpan[];
   /**
    * For each segment the newest reading of it and those before; ascending, like the first readings.
    */
-  reach_ms: readonly number[];
+  reach_ms: number[];
   newest_ms: number | null;
   readonly opened: LRUCache<number, Block>;
   /** Times of the readings, for long segments with gaps; by segment number. */
   readonly times: Map<number, Float64Array>;
 }
-
-const NONE = { spans: [], reach_ms: [], newest_ms: null } as const;
 
 const byConnection = new WeakMap<Connection, Segments>();
 
@@ -77,7 +80,15 @@ export function segmentsOf(db: Connection): Segments {
 function newSegments(db: Connection): Segments {
   const memory = mirrored(db, () => {
     const opened = new LRUCache<number, Block>({ max: OPEN_MAX });
-    const known: SegmentMemory = { ...NONE, links: openList(db), opened, times: new Map() };
+    const links = openList(db);
+    const known: SegmentMemory = {
+      links,
+      spans: [],
+      reach_ms: [],
+      newest_ms: null,
+      opened,
+      times: new Map(),
+    };
     extend(known);
     return known;
   });
@@ -120,7 +131,6 @@ function newSegments(db: Connection): Segments {
     last_ms: () => memory().newest_ms,
     open,
     prove: (span) => prove(span) ?? memory().links.problemOf(span.id),
-    isListedWhole: ({ id, count }) => count > 0 && memory().links.problemOf(id) === null,
     after: (id, limit) =>
       memory()
         .spans.filter((span) => span.id > id)
@@ -174,9 +184,14 @@ function openBlocks(
   return {
     open,
     prove(span) {
+      const { id } = span;
       try {
-        undamaged(span, () => provenBytes(span.id, bytes.get({ id: span.id })));
-        return null;
+        return undamaged(span, () => {
+          const row = bytes.get({ id });
+          provenBytes(id, row);
+          const problem = row === undefined ? null : columnsProblem(id, row);
+          return problem === null ? null : `${segmentName(span)}: ${problem}`;
+        });
       } catch (error) {
         if (!(error instanceof DamagedSegment)) throw error;
         return error.message;
@@ -191,8 +206,16 @@ function extend(known: SegmentMemory): void {
   const added = known.links.added();
   if (added.length === 0) return;
   for (const { last_ms } of added) known.newest_ms = Math.max(known.newest_ms ?? last_ms, last_ms);
-  known.spans = [...known.spans, ...added].sort((a, b) => a.first_ms - b.first_ms || a.id - b.id);
-  known.reach_ms = reachOf(known.spans);
+  const { spans, reach_ms } = known;
+  const after_ms = spans.at(-1)?.first_ms ?? Number.NEGATIVE_INFINITY;
+  if (added.some(({ first_ms }) => first_ms < after_ms)) {
+    spans.push(...added);
+    spans.sort(byTime);
+    known.reach_ms = reachOf(spans, []);
+  } else {
+    for (const span of [...added].sort(byTime)) spans.push(span);
+    reachOf(spans, reach_ms);
+  }
 }
 
 function timesIn(block: Block | null): Float64Array {
@@ -204,12 +227,15 @@ function isDense({ first_ms, last_ms }: SegmentSpan): boolean {
   return last_ms - first_ms <= DENSE_MS;
 }
 
-function reachOf(spans: readonly SegmentSpan[]): readonly number[] {
-  let newest_ms = Number.NEGATIVE_INFINITY;
-  return spans.map(({ last_ms }) => {
-    newest_ms = Math.max(newest_ms, last_ms);
-    return newest_ms;
-  });
+function byTime(one: SegmentSpan, other: SegmentSpan): number {
+  return one.first_ms - other.first_ms || one.id - other.id;
+}
+
+/** Extends `reach_ms`, which covers the first of the spans, to all of them. */
+function reachOf(spans: readonly SegmentSpan[], reach_ms: number[]): number[] {
+  for (const { last_ms } of spans.slice(reach_ms.length))
+    reach_ms.push(Math.max(reach_ms.at(-1) ?? last_ms, last_ms));
+  return reach_ms;
 }
 
 /**

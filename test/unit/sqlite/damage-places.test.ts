@@ -80,10 +80,17 @@ test.each(CASES)("segment %i %s", (id, name) => {
   expectTold(rig, id, DAMAGES[name]);
 });
 
-test("segments of a version that stored no places get theirs with the next one", () => {
+test.each([
+  ["is gone", "delete from segment_place where id in (2, 4)"],
+  ["was changed", "update segment_place set last_ms = last_ms - 3600000 where id in (2, 4)"],
+  ["lost its number", "update segment_place set id = id + 1000 where id in (2, 4)"],
+  ["and all others are gone", "delete from segment_place"],
+])("segments whose place %s are told by their own rows", (_, damage) => {
   const rig = rigOf();
-  for (const part of PARTS.slice(0, 3)) seal(rig, part);
-  rig.db.exec("delete from segment_place");
-  seal(rig, PARTS[3]);
-  expectTold(rig, 3, DAMAGES["is gone"]);
+  for (const part of PARTS) seal(rig, part);
+  const before = PARTS.map((part) => told(rig.db, rangeIn(part)));
+  rig.db.exec(damage);
+  const db = openReader(databaseFile(rig.dir));
+  expect(PARTS.map((part) => told(db, rangeIn(part)))).toEqual(before);
+  db.close();
 });

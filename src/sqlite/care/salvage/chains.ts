@@ -6,6 +6,7 @@
 import { auditHash, chainHead, eventHash, moveHead, segmentHash } from "../../file/hash-chain.ts";
 import { type Connection, prepare } from "../../file/open.ts";
 import { type AuditRow, openAuditLog } from "../../records/audit.ts";
+import { putPlace } from "../../sealed/segment-places.ts";
 import { identityOfRow, type SegmentLink, segmentFault } from "../verify.ts";
 import type { FoundSegment, Harvest } from "./harvest.ts";
 import { between, type Loss } from "./loss.ts";
@@ -98,6 +99,7 @@ function addSegment(db: Connection, link: SegmentLink): void {
   const hash = segmentHash({ header, payload_hash, previous: head.hash });
   const id = head.count + 1;
   prepare(db, "segment.add").run({ ...link, id, hash });
+  putPlace(db, { ...link, id });
   moveHead(db, "segment", { count: id, hash });
 }
 
