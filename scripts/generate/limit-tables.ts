@@ -8,12 +8,9 @@ import { BODY_MAX_BYTES } from "../../src/http/body.ts";
 import { WAITING_MAX, WAITING_MAX_BYTES } from "../../src/http/connections.ts";
 import { HEADERS_MAX, URL_MAX } from "../../src/http/request-head.ts";
 import * as turns from "../../src/http/turns.ts";
-import {
-  CONNECT_MAX_BYTES,
-  OTHER_MAX_BYTES,
-  PACKET_MAX_BYTES,
-} from "../../src/mqtt/broker/guard.ts";
+import { CONNECT_MAX_BYTES, OTHER_MAX_BYTES } from "../../src/mqtt/broker/guard.ts";
 import { BROKER_LIMITS } from "../../src/mqtt/broker/shared-limits.ts";
+import { PACKET_MAX_BYTES } from "../../src/mqtt/framing.ts";
 import { code, markdownTable } from "./markdown-table.ts";
 
 /** The web server's limits. */

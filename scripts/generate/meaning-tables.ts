@@ -9,7 +9,7 @@ import type { Reason } from "../../src/bwts/message.ts";
 import { ROLES, type Role } from "../../src/bwts/token.ts";
 import { EXIT } from "../../src/ground/errors.ts";
 import type { FaultKind } from "../../src/mqtt/client/fault.ts";
-import type { KINDS } from "../../src/payload/topic.ts";
+import type { TOPIC_KINDS } from "../../src/payload/topic.ts";
 import { code, markdownTable } from "./markdown-table.ts";
 
 type Meaning = readonly [meaning: string, action: string];
@@ -99,7 +99,7 @@ export function reasonTable(): string {
 }
 
 const LAMP = '"status", "efficiency", "power", "runtime"';
-const PAYLOADS: Readonly<Record<(typeof KINDS)[number] | "lamps/<1-16>", string>> = {
+const PAYLOADS: Readonly<Record<(typeof TOPIC_KINDS)[number] | "lamps/<1-16>", string>> = {
   telemetry:
     "an object with any of the [fields](#fields) and tags of your own, or an array of objects",
   lamps:

@@ -23,7 +23,7 @@ export interface PlantMetrics {
   refresh(): Promise<void>;
 }
 
-interface PlantAnswer {
+interface PlantFigures {
   readonly plant: PlantNow | null;
   readonly alarms: AlarmsNow;
 }
@@ -40,7 +40,7 @@ const MEASURED: readonly (readonly [TagName, name: string, help: string, factor:
 ];
 
 export function addPlant(register: Registry, parts: PlantParts): PlantMetrics {
-  let answer: PlantAnswer | null = null;
+  let answer: PlantFigures | null = null;
   const gauge = (
     name: string,
     help: string,
@@ -127,7 +127,7 @@ function addLimits(
   gauge("filter_differential_pressure_limit_pascals", help, ["limit"], filter);
 }
 
-async function askPlant({ readers }: PlantParts): Promise<PlantAnswer | null> {
+async function askPlant({ readers }: PlantParts): Promise<PlantFigures | null> {
   if (readers === null) return null;
   const { chunks } = await readers.ask({ name: "plant" });
   const parts: Uint8Array[] = [];

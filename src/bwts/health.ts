@@ -4,10 +4,10 @@
 
 import { MINUTE_MS, monthOf } from "../ground/clock.ts";
 import { type HealthComponents, type HealthRecord, riskLevel } from "./health-record.ts";
+import { lampStatusOf } from "./plc-word.ts";
 import type { Reading } from "./reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, type TagName } from "./tags.ts";
 import { isTreating } from "./treating.ts";
-import { lampStatusOf } from "./word.ts";
 
 export const SLOT_MS = 15 * MINUTE_MS;
 

@@ -4,10 +4,10 @@
 
 import { monthOf } from "../ground/clock.ts";
 import { exactJson } from "../ground/exact-json.ts";
+import { lampStatusOf } from "./plc-word.ts";
 import type { Value } from "./reading.ts";
 import { EXTRA_TAGS_MAX, type Reading, type ReadingPart, type Scalar } from "./reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, TAGS } from "./tags.ts";
-import { lampStatusOf } from "./word.ts";
 
 /** The result of merging a part into the stored reading. */
 export interface Merged {

@@ -2,7 +2,7 @@
 // status, a person the reasons. A new appliance that waits for its first message is ready.
 
 import * as z from "zod";
-import { withoutPlaces } from "../ground/places.ts";
+import { withoutPlaces } from "../ground/redaction.ts";
 
 const instant = z.iso.datetime().nullable();
 

@@ -4,10 +4,10 @@
 import * as z from "zod";
 import { MINUTE_MS, printTime } from "../ground/clock.ts";
 import type { HealthLimits } from "./health.ts";
+import { wordOf } from "./plc-word.ts";
 import type { Reading } from "./reading.ts";
 import { indexOfTag } from "./tags.ts";
 import { isTreating } from "./treating.ts";
-import { wordOf } from "./word.ts";
 
 /** Readings whose distances give the plant's usual cadence. */
 export const CADENCE_READINGS = 21;

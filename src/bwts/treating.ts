@@ -1,9 +1,9 @@
 // Decides from a reading if water was treated. Health, gaps, alarms, lamps and the page all ask
 // here, so that they agree. Without zod: it is part of the page.
 
+import { wordOf } from "./plc-word.ts";
 import type { Reading, Value } from "./reading.ts";
 import { indexOfTag } from "./tags.ts";
-import { wordOf } from "./word.ts";
 
 /** The ship's limit that a flow is measured against, m3/h. */
 interface FlowLimit {

@@ -21,7 +21,7 @@ export function configOf({ config }: { readonly config?: string | undefined }): 
 
 /** The result of `read` on the database. Throws a Failure if there is none. */
 export function readDatabase<Result>(config: Config, read: (db: Connection) => Result): Result {
-  const db = openDatabase(existingDatabase(config));
+  const db = openInstanceData(existingDatabase(config));
   try {
     return read(db);
   } finally {
@@ -30,7 +30,7 @@ export function readDatabase<Result>(config: Config, read: (db: Connection) => R
 }
 
 /** A read-only connection. Throws a Failure if SQLite can't open the file. */
-export function openDatabase(file: string): Connection {
+export function openInstanceData(file: string): Connection {
   try {
     return openReader(file);
   } catch (error) {

@@ -5,8 +5,8 @@ import type * as z from "zod";
 import type { Failure } from "../ground/errors.ts";
 import { CONFIG, CONFIG_KEYS, type Config, type ConfigKey, VERSION } from "./config.ts";
 import { type ConfigFile, readConfigFile } from "./file.ts";
-import { place, type Spot, spotName } from "./place.ts";
-import { problemOf, refused } from "./shown.ts";
+import { place, type Spot, spotName } from "./position.ts";
+import { issueWords, refused } from "./shown.ts";
 import { isTable } from "./values.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -87,17 +87,17 @@ function refusal(
     return refused(whereIs(key), `is invalid (its value isn't shown): ${issue.message}`);
   // Items of a list of texts have no place of their own.
   const [item, member] = key.key === "map.rule" ? issue.path : [];
-  if (typeof item !== "number") return refused(whereIs(key), problemOf(issue, given));
+  if (typeof item !== "number") return refused(whereIs(key), issueWords(issue, given));
   const name = issue.code === "unrecognized_keys" ? issue.keys[0] : member;
   const hasPlace = typeof name === "string" && issue.input !== undefined;
   const where = whereIs(key, hasPlace ? { item, key: name } : { item });
-  return refused(where, problemOf(issue, issue.input));
+  return refused(where, issueWords(issue, issue.input));
 }
 
 function versionProblems(given: unknown, at: (spot: Spot) => string): readonly KeyProblem[] {
   const issue = issueOf(VERSION, given);
   if (issue === null) return [];
-  const failure = refused(at({ name: "version" }), problemOf(issue, given));
+  const failure = refused(at({ name: "version" }), issueWords(issue, given));
   return [{ failure, section: null, name: null }];
 }
 
@@ -118,7 +118,7 @@ function unknownIn(
     return [...(isTableMissing ? [null] : []), ...names].map((name) => ({
       failure: refused(
         at({ name: [section, name].filter((part) => part !== null).join(".") }),
-        problemOf(issue, issue.input),
+        issueWords(issue, issue.input),
       ),
       section,
       name: null,

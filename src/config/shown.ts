@@ -31,7 +31,7 @@ export type Form = keyof typeof FORMS;
  * An issue in words that follow its place; before "expected", `given` is described as far as it may
  * be shown. `given` is the key's value, of which the issue's own input may be a part.
  */
-export function problemOf(issue: z.core.$ZodIssue, given: unknown): string {
+export function issueWords(issue: z.core.$ZodIssue, given: unknown): string {
   if (!issue.message.startsWith("expected")) return issue.message;
   const form = Object.entries(FORMS).find(
     ([name]) => issue.code === "custom" && issue.params?.form === name,

@@ -45,7 +45,7 @@ export function Banners({ snapshot, now_ms }: { snapshot: Snapshot; now_ms: numb
             </p>
           ))}
       </div>
-      <Problem text={snapshot.readiness.problem} />
+      <ProblemBanner text={snapshot.readiness.problem} />
     </div>
   );
 }
@@ -62,7 +62,7 @@ function alarmText({ description, since_ms }: ActiveAlarm, now_ms: number): stri
 }
 
 /** The problem with a part's last answer; nothing without one. */
-export function Problem({ text }: { text: string | null }) {
+export function ProblemBanner({ text }: { text: string | null }) {
   return text === null ? null : <p class="problem">{text}</p>;
 }
 

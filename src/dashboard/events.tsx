@@ -1,9 +1,9 @@
 // Recent events: starts and stops of operations, alarms. Newest first. Descriptions are shown as
 // sent, as text.
 
+import { AnswerLink } from "./answer-link.tsx";
 import type { ShownEvent } from "./answers.ts";
-import { Problem } from "./banners.tsx";
-import { GoOn } from "./go-on.tsx";
+import { ProblemBanner } from "./banners.tsx";
 import { printClock, printDay, printShipMinute, shipTime } from "./print.ts";
 import type { PagePart } from "./refresh.ts";
 
@@ -19,7 +19,7 @@ export function EventList(props: { events: PagePart<readonly ShownEvent[]>; now_
       <h2 id="events">
         Recent events <small>UTC{ship === null ? "" : `, in brackets ${ship}`}</small>
       </h2>
-      <Problem text={events.problem} />
+      <ProblemBanner text={events.problem} />
       {events.known !== null && known.length === 0 && <p>No event yet.</p>}
       <ul class="events">
         {known.slice(0, SHOWN_MAX).map((event) => (
@@ -28,7 +28,7 @@ export function EventList(props: { events: PagePart<readonly ShownEvent[]>; now_
       </ul>
       {known.length > SHOWN_MAX && (
         <p class="quiet">
-          {known.length - SHOWN_MAX} more: <GoOn path="/api/events" />
+          {known.length - SHOWN_MAX} more: <AnswerLink path="/api/events" />
         </p>
       )}
     </section>

@@ -1,9 +1,9 @@
 // Links, the program's version, and its limits: the treatment system's own alarms govern, and every
 // page states that.
 
+import { AnswerLink } from "./answer-link.tsx";
 import type { ShownVersion } from "./answers.ts";
-import { Problem } from "./banners.tsx";
-import { GoOn } from "./go-on.tsx";
+import { ProblemBanner } from "./banners.tsx";
 import type { PagePart } from "./refresh.ts";
 import { hasToken } from "./token.ts";
 
@@ -18,7 +18,7 @@ export function Footer({ version }: { version: PagePart<ShownVersion> }) {
       <nav aria-label="More">
         <a href="manual">Manual</a>
         {LINKS.map((path) => (
-          <GoOn key={path} path={path} />
+          <AnswerLink key={path} path={path} />
         ))}
       </nav>
       {hasToken() && <p class="quiet">With a token these are saved as files.</p>}
@@ -26,7 +26,7 @@ export function Footer({ version }: { version: PagePart<ShownVersion> }) {
         ballastd {known?.version ?? "—"}
         {commit === null ? "" : ` (${commit.slice(0, 12)})`}
       </p>
-      <Problem text={version.problem} />
+      <ProblemBanner text={version.problem} />
     </footer>
   );
 }

@@ -3,7 +3,7 @@
 
 import { indexOfTag, LAMP_COUNT, TAGS } from "../bwts/tags.ts";
 import type { Limits, ShownReadiness, ShownReading } from "./answers.ts";
-import { Problem } from "./banners.tsx";
+import { ProblemBanner } from "./banners.tsx";
 import { Bar } from "./bar.tsx";
 import { lampFigure } from "./lamps.tsx";
 import { printAge, printLabel, printMoment, printNumber, printValue, tagNamed } from "./print.ts";
@@ -30,7 +30,7 @@ export function Glance({ snapshot, now_ms }: { snapshot: Snapshot; now_ms: numbe
         </p>
         {detail !== "" && <p>{detail}</p>}
       </div>
-      <Problem text={snapshot.reading.problem} />
+      <ProblemBanner text={snapshot.reading.problem} />
       {reading !== null && (
         <div class={stale ? "figures old" : "figures"}>
           <AgeFigure reading={reading} link={linkOf(snapshot.readiness)} now_ms={now_ms} />

@@ -2,7 +2,7 @@
 // slot's time. Health is scored only while water is treated.
 
 import type { Health } from "./answers.ts";
-import { Problem } from "./banners.tsx";
+import { ProblemBanner } from "./banners.tsx";
 import { Bar } from "./bar.tsx";
 import { printAge, printMoment, printNumber, printSpan } from "./print.ts";
 import type { PagePart } from "./refresh.ts";
@@ -20,7 +20,7 @@ export function HealthCard({
   return (
     <section aria-labelledby="health" class="health">
       <h2 id="health">Health</h2>
-      <Problem text={health.problem} />
+      <ProblemBanner text={health.problem} />
       {health.known !== null && latest === null && (
         <p>
           No score yet: health is scored for each quarter of an hour in which water was treated.

@@ -1,10 +1,10 @@
 // The sixteen lamps in number order: status, output, run-hours, power, and remaining life. A status
 // has a word and a shape, never just a colour.
 
+import { type LampStatus, lampStatusOf } from "../bwts/plc-word.ts";
 import { indexOfLampTag, LAMP_NUMBERS, type LampField, TAGS } from "../bwts/tags.ts";
-import { type LampStatus, lampStatusOf } from "../bwts/word.ts";
 import type { ActiveAlarm, ShownForecast, ShownReading } from "./answers.ts";
-import { Problem } from "./banners.tsx";
+import { ProblemBanner } from "./banners.tsx";
 import { Bar } from "./bar.tsx";
 import { MISSING, printLabel, printMoment, printNumber, printUnit, printValue } from "./print.ts";
 import type { PagePart } from "./refresh.ts";
@@ -36,10 +36,10 @@ export function LampGrid({ reading, forecasts, alarms, now_ms }: LampGridProps) 
         {latest !== null && <small> at {printMoment(latest.at_ms, now_ms)}</small>}
         {stale && <strong class="tag">STALE</strong>}
       </h2>
-      <Problem text={reading.problem} />
-      <Problem text={forecasts.problem} />
-      <Problem text={alarms.problem} />
-      <Problem text={suspension?.description ?? null} />
+      <ProblemBanner text={reading.problem} />
+      <ProblemBanner text={forecasts.problem} />
+      <ProblemBanner text={alarms.problem} />
+      <ProblemBanner text={suspension?.description ?? null} />
       <ol class={stale ? "lamps old" : "lamps"}>
         {LAMP_NUMBERS.map((number, lampIndex) => (
           <Lamp

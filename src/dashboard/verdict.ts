@@ -2,9 +2,9 @@
 // reading: if that is old, the page shows its age and the state by the events. Hours without a
 // reading are normal for an idle plant, and an alarm during an operation.
 
+import { wordOf } from "../bwts/plc-word.ts";
 import { indexOfTag } from "../bwts/tags.ts";
 import { isTreating } from "../bwts/treating.ts";
-import { wordOf } from "../bwts/word.ts";
 import type { Limits, ShownEvent, ShownReading } from "./answers.ts";
 import { printAge, printMoment } from "./print.ts";
 

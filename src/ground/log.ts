@@ -8,8 +8,8 @@ import { pino } from "pino";
 import { MINUTE_MS } from "./clock.ts";
 import { type LogMemory, openLogMemory } from "./log-memory.ts";
 
-export const LEVELS = ["debug", "info", "warn", "error"] as const;
-export type Level = (typeof LEVELS)[number];
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type Level = (typeof LOG_LEVELS)[number];
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Areas with their own levels; the rest of the program is `service`. */
@@ -58,7 +58,8 @@ export function openLog(level: Level): ProgramLog {
     AREAS.map((area) => [
       area,
       withoutFloods({
-        isWritten: (entry) => LEVELS.indexOf(entry) >= LEVELS.indexOf(levels.get(area) ?? level),
+        isWritten: (entry) =>
+          LOG_LEVELS.indexOf(entry) >= LOG_LEVELS.indexOf(levels.get(area) ?? level),
         write: (entry, message, fields) =>
           logger[entry](area === "service" ? fields : { area, ...fields }, message),
       }),

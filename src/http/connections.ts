@@ -8,7 +8,7 @@ import { TLSSocket, Server as TlsServer } from "node:tls";
 import type { Admission, AdmittedSocket } from "../ground/admission.ts";
 import { codeOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
-import { type Intake, takeIn } from "./intake.ts";
+import { type Intake, openIntake } from "./intake.ts";
 import { Refusal, refusalBody } from "./refusal.ts";
 import { JSON_TYPE } from "./route.ts";
 import type { WarnOf } from "./warnings.ts";
@@ -93,7 +93,7 @@ export function openConnections(options: ConnectionsOptions): Connections {
   return {
     watch(server) {
       admit(server, options.admission, (socket, admitted) => {
-        const intake = takeIn(socket);
+        const intake = openIntake(socket);
         lines.set(socket, { socket, admitted, current: null, waiting: [], intake, refused: false });
         socket.once("close", () => lines.delete(socket));
       });

@@ -21,7 +21,7 @@ export interface Intake {
 }
 
 /** Takes over from node's own listener on a socket that the server has just been given. */
-export function takeIn(socket: Socket): Intake {
+export function openIntake(socket: Socket): Intake {
   const [parse] = socket.listeners("data");
   let state: "parsing" | "held" | "dropping" = "parsing";
   let taken_bytes = 0;

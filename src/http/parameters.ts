@@ -43,7 +43,10 @@ export const offsetParameter = (of: string) =>
   integerParameter({ min: 0, max: OFFSET_MAX, fallback: 0, about: `${of} to skip` });
 
 /** One of `names`; undefined if it isn't given. */
-export function oneOf<const Name extends string>(names: readonly Name[], description: string) {
+export function oneOfParameter<const Name extends string>(
+  names: readonly Name[],
+  description: string,
+) {
   const expected = `expected ${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
   return z.enum(names, expected).optional().meta({ description });
 }

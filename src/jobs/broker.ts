@@ -5,7 +5,7 @@
 import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { ownAlarm } from "../bwts/event.ts";
 import { SECOND_MS } from "../ground/clock.ts";
-import { withoutPlaces } from "../ground/places.ts";
+import { withoutPlaces } from "../ground/redaction.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
 

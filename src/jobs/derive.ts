@@ -6,7 +6,7 @@ import type { Ask, Derivation } from "../sqlite/derived/derivation.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
 
-export function derive({ name, pieces_max, few, counted, ...rest }: Derivation): Job["run"] {
+export function derivationRun({ name, pieces_max, few, counted, ...rest }: Derivation): Job["run"] {
   const pace = rest.openPace?.() ?? (() => ({ isIdle: false }));
   const alarm = rest.alarm === undefined ? null : problemAlarm(rest.alarm);
   /** Asked, and not done yet. */

@@ -13,7 +13,7 @@ import { DERIVATIONS } from "../sqlite/derived/derivations.ts";
 import { backUpDaily } from "./backup.ts";
 import { brokerWatch } from "./broker.ts";
 import { damageWatch, proveStored } from "./damage.ts";
-import { derive } from "./derive.ts";
+import { derivationRun } from "./derive.ts";
 import { diskWatch } from "./disk.ts";
 import { failingWatch } from "./failing.ts";
 import type { Job, JobTools } from "./job.ts";
@@ -52,7 +52,7 @@ const jobs = (): readonly Job[] => [
 
 function jobOf(derivation: Derivation): Job {
   const { name, every_ms } = derivation;
-  return { name, when: { every_ms }, catch_up_ms: 0, run: derive(derivation) };
+  return { name, when: { every_ms }, catch_up_ms: 0, run: derivationRun(derivation) };
 }
 
 /** Wait before missed jobs run: a restart answers first, and the machine is busy. */

@@ -8,6 +8,12 @@ const HEADER_MAX_BYTES = 5;
 /** Stands for a length whose digits don't end: more than MQTT can express. */
 const ENDLESS_BYTES = 2 ** 28;
 
+/**
+ * Largest PUBLISH that passes whole: four times the longest stored payload, so that a longer one is
+ * read and recorded.
+ */
+export const PACKET_MAX_BYTES = 4 * 1024 * 1024;
+
 /** A packet as its fixed header announces it. */
 export interface Announced {
   /** Type and flags. */

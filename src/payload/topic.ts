@@ -8,12 +8,12 @@ import { lampNumber } from "./reading.ts";
 
 const RECORD_KINDS = ["events", "health", "predictions"] as const;
 const READING_KINDS = ["telemetry", "lamps"] as const;
-export const KINDS = [...READING_KINDS, ...RECORD_KINDS] as const;
+export const TOPIC_KINDS = [...READING_KINDS, ...RECORD_KINDS] as const;
 
 /** A topic of the contract (`isOurs`) or of the map, or the reason why it is neither. */
 export type Topic =
   | {
-      readonly kind: (typeof KINDS)[number];
+      readonly kind: (typeof TOPIC_KINDS)[number];
       readonly isOurs: boolean;
       readonly rules: TopicRules | null;
     }
@@ -34,7 +34,7 @@ export type Topic =
 export function topicOf(topic: string, { prefix, system_id, map }: DecodeContext): Topic {
   const levels = topic.startsWith(`${prefix}/`) ? topic.slice(prefix.length + 1).split("/") : [];
   const [system, name, number] = levels;
-  const kind = levels.length === 2 ? KINDS.find((known) => known === name) : undefined;
+  const kind = levels.length === 2 ? TOPIC_KINDS.find((known) => known === name) : undefined;
   const lamp = levels.length === 3 && name === "lamps" ? lampNumber(number) : null;
   const isKnown = kind !== undefined || lamp !== null;
   if (isKnown && system !== system_id) {
@@ -46,7 +46,7 @@ export function topicOf(topic: string, { prefix, system_id, map }: DecodeContext
   if (kind !== undefined) return { kind, isOurs: true, rules };
   if (lamp !== null) return { kind: "lamp", lamp, isOurs: true, rules };
   if (rules !== null) return { kind: "telemetry", isOurs: false, rules };
-  const detail = `expected ${prefix}/${system_id}/{${KINDS.join(",")},lamps/<1-16>}`;
+  const detail = `expected ${prefix}/${system_id}/{${TOPIC_KINDS.join(",")},lamps/<1-16>}`;
   const more = map === undefined || map.rules.length === 0 ? "" : ", or a topic of [map]";
   return { kind: null, rules, reason: "unknown_topic", detail: detail + more };
 }

@@ -5,7 +5,7 @@
 import type { Scalar } from "../bwts/reading.ts";
 import { DAY_MS, MINUTE_MS } from "../ground/clock.ts";
 import { type Alarm, alarmEvent, filterAlarm, type PlantEvent, UV_LIMITS_W_M2 } from "./alarm.ts";
-import { type FittedLamp, lampState } from "./lamp.ts";
+import { type FittedLamp, lampStateAt } from "./lamp.ts";
 import {
   BACKFLUSH_MS,
   backflushesAt,
@@ -176,7 +176,7 @@ export const cleaningFails: MakeActs = (usual, end_ms, random) => {
         operation: second,
         lamps: lamps.map((lamp) => ({
           ...lamp,
-          hours_at_start: lampState(lamp, first, first.end_ms).runtime_h,
+          hours_at_start: lampStateAt(lamp, first, first.end_ms).runtime_h,
         })),
         ballast_m3: usual.ballast_m3 + volumeAt(first, first.end_ms),
         backflushes: usual.backflushes + backflushesAt(first, first.end_ms),

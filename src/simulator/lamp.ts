@@ -56,7 +56,7 @@ export function lampsAfter(
   random: Random,
 ): readonly FittedLamp[] {
   return lamps.map((lamp, index) => {
-    const { failed, runtime_h, output_pct } = lampState(lamp, operation, operation.end_ms);
+    const { failed, runtime_h, output_pct } = lampStateAt(lamp, operation, operation.end_ms);
     const spare = random.unit("spare aboard", index, operation.index) < SPARE_ABOARD;
     const spent = !failed && (output_pct < lamp.retired_below_pct || runtime_h > HOURS_MAX);
     return (failed && spare) || spent
@@ -66,7 +66,7 @@ export function lampsAfter(
 }
 
 /** `lamp` at an instant of `operation`. */
-export function lampState(lamp: FittedLamp, operation: PlantOperation, at_ms: number): LampState {
+export function lampStateAt(lamp: FittedLamp, operation: PlantOperation, at_ms: number): LampState {
   const burnt_h = lamp.hours_at_start + (at_ms - operation.start_ms) / HOUR_MS;
   if (burnt_h >= lamp.fails_at_h)
     return { failed: true, runtime_h: lamp.fails_at_h, output_pct: 0 };

@@ -6,7 +6,7 @@
 import type { Scalar } from "../bwts/reading.ts";
 import { indexOfTag, LAMP_NUMBERS, TAGS, type Tag, type TagName } from "../bwts/tags.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, monthOf, printTime } from "../ground/clock.ts";
-import { type LampState, lampState } from "./lamp.ts";
+import { type LampState, lampStateAt } from "./lamp.ts";
 import {
   backflushesAt,
   filterPressureAt,
@@ -108,7 +108,7 @@ interface Light {
 
 function lightAt(leg: Leg, at_ms: number, random: Random): Light {
   const { operation } = leg;
-  const lamps = leg.lamps.map((lamp) => lampState(lamp, operation, at_ms));
+  const lamps = leg.lamps.map((lamp) => lampStateAt(lamp, operation, at_ms));
   const mean_pct = meanOf(lamps.map((lamp) => lamp.output_pct));
   const sleeve = 1 - (FOULING_PER_DAY * (at_ms - leg.cleaned_ms)) / DAY_MS;
   const drift = 0.02 * random.wave("clarity drift", at_ms, 3 * HOUR_MS);

@@ -22,6 +22,8 @@ export interface Module extends TextFile {
   readonly strings: readonly { readonly line: number; readonly text: string }[];
   /** The types it declares, exported or not. */
   readonly types: readonly { readonly line: number; readonly name: string }[];
+  /** The functions and constants it exports. */
+  readonly exports: readonly { readonly line: number; readonly name: string }[];
   /** The lines of `as` other than `as const`. */
   readonly casts: readonly number[];
 }
@@ -72,6 +74,7 @@ function readModule(file: TextFile): Module {
   const functions: { line: number; lines: number }[] = [];
   const strings: { line: number; text: string }[] = [];
   const types: { line: number; name: string }[] = [];
+  const exports: { line: number; name: string }[] = [];
   const casts: number[] = [];
   const suites = new Set<number>();
 
@@ -92,6 +95,8 @@ function readModule(file: TextFile): Module {
     ExportAllDeclaration: (node) => addImport(node, node.source.value, node.exportKind === "type"),
     ExportNamedDeclaration(node) {
       if (node.source) addImport(node, node.source.value, node.exportKind === "type");
+      for (const name of exported(node.declaration))
+        exports.push({ line: lineOf(node.start), name });
     },
     ImportExpression(node) {
       if (node.source.type !== "Literal") return;
@@ -120,7 +125,13 @@ function readModule(file: TextFile): Module {
       if (type !== "const") casts.push(lineOf(start));
     },
   }).visit(program);
-  return { ...file, imports, functions, strings, types, casts };
+  return { ...file, imports, functions, strings, types, exports, casts };
+}
+
+function exported(declaration: ESTree.Declaration | null): readonly string[] {
+  if (declaration?.type === "FunctionDeclaration") return [declaration.id?.name ?? ""];
+  if (declaration?.type !== "VariableDeclaration") return [];
+  return declaration.declarations.flatMap(({ id }) => (id.type === "Identifier" ? [id.name] : []));
 }
 
 function resolveImport(from: string, specifier: string): string {

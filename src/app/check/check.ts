@@ -12,9 +12,8 @@ import { actAsOwnerOf } from "../../ground/owner.ts";
 import { openMap, oursFilter } from "../../payload/map-rules.ts";
 import { listBackups } from "../../sqlite/care/backup.ts";
 import { checkDatabase } from "./database.ts";
-import { type Finding, failed, ok, problemOf, warning } from "./finding.ts";
+import { type Finding, failed, ok, reasonOf, warning } from "./finding.ts";
 import { checkInstance } from "./instance.ts";
-import { checkBroker, checkPorts } from "./network.ts";
 import {
   checkCertificates,
   checkClock,
@@ -23,7 +22,8 @@ import {
   checkLogins,
   checkReadable,
   checkSecrets,
-} from "./place.ts";
+} from "./machine.ts";
+import { checkBroker, checkPorts } from "./network.ts";
 import { checkRecovery } from "./recovery.ts";
 
 export interface CheckOptions {
@@ -74,7 +74,7 @@ function readConfiguration({
   try {
     return { loaded: loadConfig({ file, env }) };
   } catch (error) {
-    return { problem: problemOf(error) };
+    return { problem: reasonOf(error) };
   }
 }
 
@@ -83,7 +83,7 @@ function checkConfiguration({ config, file, origins }: LoadedConfig): readonly F
   try {
     openMap(config.map, oursFilter(config.mqtt, config.system));
   } catch (error) {
-    return [failed(what, problemOf(error), "mend that rule, and check again")];
+    return [failed(what, reasonOf(error), "mend that rule, and check again")];
   }
   const found = [ok(what, file ?? "none, defaults and environment")];
   if (origins.get("limits.source") === "default")

@@ -12,7 +12,7 @@ export interface Finding {
 }
 
 /** Message of an error, without the words "configuration: ", which the finding's name repeats. */
-export function problemOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   return messageOf(error).replace(/^configuration: /, "");
 }
 

@@ -4,7 +4,7 @@
 import path from "node:path";
 import * as z from "zod";
 import { CommandUser } from "../../bwts/audit.ts";
-import { AREAS, LEVELS } from "../../ground/log.ts";
+import { AREAS, LOG_LEVELS } from "../../ground/log.ts";
 import { WRITER_COMMANDS } from "../../sqlite/threads/writer-commands.ts";
 
 /** The longest line either side takes. */
@@ -39,8 +39,8 @@ export const OWN_COMMANDS = {
   },
   /** Sets a level, null: changes nothing; answers the levels. */
   log: {
-    input: z.object({ area: z.enum(AREAS).nullable(), level: z.enum(LEVELS).nullable() }),
-    answer: z.record(z.enum(AREAS), z.enum(LEVELS)),
+    input: z.object({ area: z.enum(AREAS).nullable(), level: z.enum(LOG_LEVELS).nullable() }),
+    answer: z.record(z.enum(AREAS), z.enum(LOG_LEVELS)),
   },
   /** Facts that only the running instance knows, for a fault report. */
   report: {
@@ -59,9 +59,9 @@ export const OWN_COMMANDS = {
   restart: { input: z.object({}), answer: z.null() },
 } as const;
 
-export const COMMANDS = { ...WRITER_COMMANDS, ...OWN_COMMANDS };
+export const CONTROL_COMMANDS = { ...WRITER_COMMANDS, ...OWN_COMMANDS };
 
-type ControlCommands = typeof COMMANDS;
+type ControlCommands = typeof CONTROL_COMMANDS;
 export type ControlCommand = keyof ControlCommands;
 export type OwnCommand = keyof typeof OWN_COMMANDS;
 export type Input = { readonly [C in ControlCommand]: z.output<ControlCommands[C]["input"]> };
@@ -72,19 +72,21 @@ export type ReportAnswer = ControlAnswers["report"];
 
 /** The schemas, as a function for any command needs them. */
 export const INPUTS: { readonly [C in ControlCommand]: { readonly input: z.ZodType<Input[C]> } } =
-  COMMANDS;
+  CONTROL_COMMANDS;
 export const ANSWERS: {
   readonly [C in ControlCommand]: { readonly answer: z.ZodType<ControlAnswers[C]> };
-} = COMMANDS;
+} = CONTROL_COMMANDS;
 
 /**
  * The head of a request. `by` is the user who typed the command: the command's own claim, as
  * reliable as the account, since only the folder's owner and root can connect.
  */
 export const RequestHead = z.object({
-  command: z.string().refine((name): name is ControlCommand => Object.hasOwn(COMMANDS, name), {
-    error: ({ input }) => `${input}: isn't a command of this version`,
-  }),
+  command: z
+    .string()
+    .refine((name): name is ControlCommand => Object.hasOwn(CONTROL_COMMANDS, name), {
+      error: ({ input }) => `${input}: isn't a command of this version`,
+    }),
   by: CommandUser,
 });
 

@@ -15,7 +15,7 @@ export interface Trouble {
   readonly readable: ReadableConfig;
 }
 
-interface Page extends Trouble {
+interface RecoveryPage extends Trouble {
   readonly build: Build;
   /** True if stored data can be queried. */
   readonly canRead: boolean;
@@ -24,7 +24,7 @@ interface Page extends Trouble {
 }
 
 /** The page and its style sheet, by their paths. */
-export function recoveryFiles(page: Page): ReadonlyMap<string, StaticFile> {
+export function recoveryFiles(page: RecoveryPage): ReadonlyMap<string, StaticFile> {
   const html = Buffer.from(pageHtml(page));
   const css = Buffer.from(STYLE);
   return new Map([
@@ -38,7 +38,7 @@ h1 { background: #b00020; color: #fff; padding: 0.4em 0.6em; }
 pre { background: #eee; color: #111; overflow-x: auto; padding: 0.6em; }
 `;
 
-function pageHtml({ build, canRead, needsToken, ...trouble }: Page): string {
+function pageHtml({ build, canRead, needsToken, ...trouble }: RecoveryPage): string {
   const steps = stepsFor(trouble);
   const token = needsToken
     ? `

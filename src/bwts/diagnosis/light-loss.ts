@@ -3,8 +3,8 @@
 // the last cleaning.
 
 import { printTime } from "../../ground/clock.ts";
+import type { LampSight } from "../lamps/fields.ts";
 import { describe, isPast, meanLight, weakGroups } from "../lamps/group.ts";
-import type { LampSight } from "../lamps/sight.ts";
 import { median } from "../median.ts";
 
 export const CAUSES = [

@@ -3,8 +3,8 @@
 // odd value in a telegram makes no lamp.
 
 import { median } from "../median.ts";
+import type { Sight } from "./fields.ts";
 import { type LampLife, type NoteCode, newLife } from "./life.ts";
-import type { Sight } from "./sight.ts";
 import { type CounterMark, type PositionState, presentLife, type TrackerState } from "./state.ts";
 
 /** Smaller differences mean nothing: counters may have whole hours, and clocks are set. */

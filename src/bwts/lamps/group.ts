@@ -2,7 +2,7 @@
 // power (each has its own supply), and the lamps past their life.
 
 import { median } from "../median.ts";
-import type { LampSight } from "./sight.ts";
+import type { LampSight } from "./fields.ts";
 
 /** A supply feeds four lamps; with less than this share of the others' power it is weak. */
 const GROUP = 4;

@@ -5,8 +5,8 @@
 import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { median } from "../median.ts";
 import { addNote, hours, resetLight } from "./counter.ts";
+import type { LampSight, Sight } from "./fields.ts";
 import { type LampLife, newLife } from "./life.ts";
-import type { LampSight, Sight } from "./sight.ts";
 import { type PositionState, presentLife, type TrackerState } from "./state.ts";
 
 /** A lamp is steady ten minutes after it was lit. */

@@ -72,7 +72,7 @@ export const LampWordBody = z
 export type LampWordBody = z.output<typeof LampWordBody>;
 
 /** The statement of a validated body about a position. */
-export function wordOf(position: number, body: LampWordBody): LampWord {
+export function lampWordOf(position: number, body: LampWordBody): LampWord {
   const { replaced, hours = null, serial = null, note = null } = body;
   return {
     position,

@@ -27,7 +27,7 @@ import type { Connection } from "../../sqlite/file/open.ts";
 import type { ClosedRange, TextFormat } from "../../sqlite/file/query.ts";
 import { STORED, VISIBLE } from "../../sqlite/sealed/timeline.ts";
 import { escapedJson } from "../escaped.ts";
-import { configOf, existingDatabase, openDatabase } from "../instance-data.ts";
+import { configOf, existingDatabase, openInstanceData } from "../instance-data.ts";
 import { readRange } from "../options.ts";
 import { refuseOverwriting, STDOUT, writeFile, writeTexts } from "../output-file.ts";
 
@@ -109,7 +109,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const named = values.columns?.split(",") ?? null;
   const voided = withVoided ? { with_voided: true } : {};
   await record(config, { what: kind, format, from, to, columns: named, ...voided, output });
-  const db = openDatabase(database);
+  const db = openInstanceData(database);
   try {
     const plan = { format, range, columns, output, withVoided };
     const done =

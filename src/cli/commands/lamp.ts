@@ -8,7 +8,7 @@ import { LampWordBody, positionOf } from "../../bwts/lamps/word.ts";
 import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
-import { COUNTERS_FAST, lampState } from "../../sqlite/derived/lamp-tracking.ts";
+import { COUNTERS_FAST, trackedLamps } from "../../sqlite/derived/lamp-tracking.ts";
 import { printDocument } from "../document.ts";
 import { configOf, readDatabase } from "../instance-data.ts";
 import { wrongAction } from "../options.ts";
@@ -98,7 +98,7 @@ function asOption(error: unknown): never {
 }
 
 function list(config: Config, isJson: boolean): void {
-  const state = readDatabase(config, (db) => lampState(db, config));
+  const state = readDatabase(config, (db) => trackedLamps(db, config));
   const suspended = state.counters_fast ? COUNTERS_FAST : null;
   const answer = lampsAnswer(state, { limits: config.lamps, suspended });
   if (isJson) printDocument(answer);

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import { askReport, connectControl } from "../../app/control/client.ts";
 import type { ControlAnswers, Input } from "../../app/control/protocol.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
-import { AREAS, LEVELS } from "../../ground/log.ts";
+import { AREAS, LOG_LEVELS } from "../../ground/log.ts";
 import { printDocument, printListDocument } from "../document.ts";
 import { escapedJson } from "../escaped.ts";
 import { configOf } from "../instance-data.ts";
@@ -18,7 +18,7 @@ export const help = `usage: ballastd log [--config FILE]
 Without a level, prints the last log entries of the running instance, each a line of JSON. With one,
 sets the least level to be logged until the next start, and prints the levels.
 
-  --level LEVEL   ${LEVELS.join(", ")}
+  --level LEVEL   ${LOG_LEVELS.join(", ")}
   --area AREA     ${AREAS.join(", ")}; without it all of them
   --json          the lines as a JSON list, or the levels as a JSON object
   --config FILE   the configuration of the instance`;
@@ -33,7 +33,7 @@ export async function run(args: readonly string[]): Promise<void> {
       config: { type: "string" },
     },
   });
-  const level = oneOf("--level", values.level, LEVELS);
+  const level = oneOf("--level", values.level, LOG_LEVELS);
   const area = oneOf("--area", values.area, AREAS);
   if (level === null && area !== null)
     throw new Failure(EXIT.usage, `--area ${area}: expected a --level with it`);

@@ -17,7 +17,7 @@ import {
   finishPlace,
   takePlace,
   waitsForPlace,
-} from "../../sqlite/care/salvage/place.ts";
+} from "../../sqlite/care/salvage/put-in-place.ts";
 import { type Salvaged, salvage } from "../../sqlite/care/salvage/salvage.ts";
 import { databaseProblem, isDamagedFile, salvagingFile, walFile } from "../../sqlite/care/trust.ts";
 import { verifyChains } from "../../sqlite/care/verify.ts";

@@ -7,9 +7,9 @@ import { TrackRecord } from "../../bwts/lamps/track-record.ts";
 import {
   LampWordAnswer,
   LampWordBody,
+  lampWordOf,
   positionOf,
   wordAnswer,
-  wordOf,
 } from "../../bwts/lamps/word.ts";
 import { readBody } from "../body.ts";
 import { Refusal } from "../refusal.ts";
@@ -53,7 +53,7 @@ export const LAMP_ROUTES = [
       if (position === null) throw new Refusal(404, "lamp: there is none, expected 01 to 16");
       const word = await readBody(LampWordBody, asked, "an object with at");
       await context.write("lamp_word", { position, word }, asked.by);
-      return json(wordAnswer(wordOf(position, word)));
+      return json(wordAnswer(lampWordOf(position, word)));
     },
   }),
 ];

@@ -14,7 +14,7 @@ import {
   interval,
   limitParameter,
   offsetParameter,
-  oneOf,
+  oneOfParameter,
   rangeGiven,
   rangeOf,
 } from "../parameters.ts";
@@ -56,7 +56,7 @@ export const RECORD_ROUTES = [
     path: "/api/events",
     operation: "listEvents",
     summary: "Operations that started and stopped, and alarms, newest first",
-    query: { ...newest, type: oneOf(EVENT_TYPES, "only events of this type") },
+    query: { ...newest, type: oneOfParameter(EVENT_TYPES, "only events of this type") },
     answer: z.array(EventAnswer),
     ask: ({ limit, type = null, ...given }) => ({
       name: "events",
@@ -77,7 +77,7 @@ export const RECORD_ROUTES = [
     path: "/api/alarms",
     operation: "listAlarms",
     summary: "Alarms and whether they are over, newest first: ballastd's own, and the plant's",
-    query: { ...newest, state: oneOf(ALARM_STATES, "only alarms in this state") },
+    query: { ...newest, state: oneOfParameter(ALARM_STATES, "only alarms in this state") },
     answer: z.array(AlarmAnswer),
     ask: ({ limit, state = null, ...given }) => ({
       name: "alarms",
@@ -129,7 +129,7 @@ export const AUDIT_ROUTE = route({
   query: {
     offset: offsetParameter("entries"),
     ...newest,
-    kind: oneOf(AUDIT_KINDS, "only entries of this kind"),
+    kind: oneOfParameter(AUDIT_KINDS, "only entries of this kind"),
   },
   answer: AuditPage,
   ask: ({ offset, limit, kind = null, ...given }) => ({

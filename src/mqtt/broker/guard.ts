@@ -8,18 +8,12 @@ import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
 import type { AdmittedSocket } from "../../ground/admission.ts";
 import { SECOND_MS } from "../../ground/clock.ts";
-import { Framing } from "../framing.ts";
+import { Framing, PACKET_MAX_BYTES } from "../framing.ts";
 import { foreignLevel, LEVEL_REFUSED } from "./protocol-level.ts";
 import type { LimitedConnection, SharedLimits } from "./shared-limits.ts";
 
 /** The first packet, CONNECT: identifiers and a will; a stranger gets no more memory than that. */
 export const CONNECT_MAX_BYTES = 64 * 1024;
-
-/**
- * Largest PUBLISH: four times the longest stored payload, so that a longer one is read and
- * recorded.
- */
-export const PACKET_MAX_BYTES = 4 * 1024 * 1024;
 
 /** Largest other packet: acknowledgements, and SUBSCRIBE, of which each filter must be refused. */
 export const OTHER_MAX_BYTES = 4 * 1024;

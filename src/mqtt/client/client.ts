@@ -9,12 +9,12 @@ import type { Log } from "../../ground/log.ts";
 import type { WatchedCertificate } from "../../tls/watch.ts";
 import { receivedMessage, type Take } from "../receipt.ts";
 import type { MqttEndpoint, MqttStatus } from "../status.ts";
+import { isStillUp } from "./broker-probe.ts";
 import { BrokerConnection, type ConnectionOptions } from "./connection.ts";
 import type { Fault } from "./fault.ts";
 import { Link } from "./link.ts";
 import { OwnStatus } from "./own-status.ts";
 import { openSessionMemory, type SessionMemory } from "./session.ts";
-import { isStillUp } from "./still-up.ts";
 import { CLIENT_TIMING, type ClientTiming } from "./timing.ts";
 
 export interface ClientOptions {

@@ -4,13 +4,7 @@
 // is quarantined with its true length, and acknowledged.
 
 import { PAYLOAD_HEAD_BYTES } from "../../bwts/message.ts";
-import { Framing, fixedHeader } from "../framing.ts";
-
-/**
- * Longest packet that passes whole: as in the embedded broker, four times the longest payload
- * stored.
- */
-export const PACKET_MAX_BYTES = 4 * 1024 * 1024;
+import { Framing, fixedHeader, PACKET_MAX_BYTES } from "../framing.ts";
 
 const PUBLISH = 3;
 

@@ -6,14 +6,14 @@ import type { Look } from "../../bwts/diagnosis/light-loss.ts";
 import { lampsAnswer } from "../../bwts/lamps/answer.ts";
 import type { LampConfig } from "../../bwts/lamps/config.ts";
 import { endedLives, wasFitted } from "../../bwts/lamps/ended-life.ts";
+import { sightOf } from "../../bwts/lamps/fields.ts";
 import { tallyOfAll } from "../../bwts/lamps/score-tally.ts";
-import { sightOf } from "../../bwts/lamps/sight.ts";
 import { trackRecordOf } from "../../bwts/lamps/track-record.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import { indexOfTag, type TagName } from "../../bwts/tags.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { lampScores } from "../derived/lamp-scores.ts";
-import { COUNTERS_FAST, lampState } from "../derived/lamp-tracking.ts";
+import { COUNTERS_FAST, trackedLamps } from "../derived/lamp-tracking.ts";
 import { isOf } from "../derived/life-scoring.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
@@ -21,7 +21,7 @@ import { readingsIn } from "../sealed/timeline.ts";
 
 /** Lamp lives by position. */
 export function lampsJson(db: Connection, config: LampConfig): string {
-  const state = lampState(db, config);
+  const state = trackedLamps(db, config);
   const suspended = state.counters_fast ? COUNTERS_FAST : null;
   return JSON.stringify(lampsAnswer(state, { limits: config.lamps, suspended }));
 }
@@ -38,7 +38,7 @@ const WARMUP_MS = 10 * MINUTE_MS;
 
 /** The diagnosis of low light. */
 export function diagnosisJson(db: Connection, config: LampConfig): string {
-  const state = lampState(db, config);
+  const state = trackedLamps(db, config);
   const operation = state.operations.at(-1);
   if (operation === undefined) return JSON.stringify(NOTHING_TO_SAY);
   const start_ms = Math.max(operation.start_ms, operation.end_ms - OPERATION_MAX_MS) + WARMUP_MS;
@@ -92,7 +92,7 @@ const positive = (value: number | null) => (value !== null && value > 0 ? value 
 /** The scores of forecasts made aboard. A job computes them after their lamp has ended. */
 export function trackRecordJson(db: Connection, config: LampConfig): string {
   const lamps_ended = { failed: 0, worn: 0, replaced: 0 };
-  const ended = endedLives(lampState(db, config), config.lamps);
+  const ended = endedLives(trackedLamps(db, config), config.lamps);
   for (const { outcome } of ended) lamps_ended[outcome] += 1;
   const whole = lampScores(db).filter(({ through_ms }) => through_ms === null);
   const lives = ended.filter(wasFitted);

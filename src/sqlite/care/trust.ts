@@ -13,7 +13,7 @@ import { damagedSchema, isOurs } from "../file/migrate.ts";
 import { type Connection, databaseFile, openReader, prepare } from "../file/open.ts";
 import { walFrames } from "../file/wal-frames.ts";
 import { storedHotReadings } from "../sealed/hot.ts";
-import { isBytes, isSame } from "../sealed/segment-proof.ts";
+import { isBytes, isSameSegment } from "../sealed/segment-proof.ts";
 
 /** The reason why a database isn't used, and the command to type. */
 export interface DatabaseProblem {
@@ -147,7 +147,7 @@ function chainsProblem(db: Connection): DatabaseProblem | null {
     const head = chainHead(db, chain);
     if (head.count !== (count ?? 0))
       return refused("chains", `${chain}: the head counts ${head.count}, there are ${count ?? 0}`);
-    if (hash !== null && !(isBytes(hash) && isBytes(head.hash) && isSame(head.hash, hash)))
+    if (hash !== null && !(isBytes(hash) && isBytes(head.hash) && isSameSegment(head.hash, hash)))
       return refused("chains", `${chain} ${head.count}: has another hash than the head`);
   }
   return null;

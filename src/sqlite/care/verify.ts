@@ -21,7 +21,7 @@ import {
 import { type Connection, prepare } from "../file/open.ts";
 import type { AuditRow } from "../records/audit.ts";
 import { eventIdentity } from "../records/records.ts";
-import { isBytes, isSame } from "../sealed/segment-proof.ts";
+import { isBytes, isSameSegment } from "../sealed/segment-proof.ts";
 import { thinProblem } from "../sealed/thin-blocks.ts";
 
 /**
@@ -146,7 +146,7 @@ function walkSegments(db: Connection, head: ChainHead, each: (link: SegmentLink)
       );
     if (link.payload !== null && !isPayload(link))
       throw new Broken(`${name}: its payload isn't the one that was sealed`);
-    if (!isSame(segmentHash({ ...link, previous: previous.hash }), link.hash))
+    if (!isSameSegment(segmentHash({ ...link, previous: previous.hash }), link.hash))
       throw new Broken(`${name}: its hash doesn't follow from its header and the segment before`);
     checkContent(link, name);
     previous = { count: link.id, hash: link.hash };
@@ -156,7 +156,7 @@ function walkSegments(db: Connection, head: ChainHead, each: (link: SegmentLink)
 }
 
 function isPayload({ payload, payload_hash }: SegmentLink): boolean {
-  return isBytes(payload) && isSame(hashOf(payload), payload_hash);
+  return isBytes(payload) && isSameSegment(hashOf(payload), payload_hash);
 }
 
 /** The problem with a segment by itself, without the chain; null if there is none. */
@@ -203,9 +203,9 @@ function walkEvents(db: Connection, head: ChainHead, each: () => void): void {
   for (const row of links<EventLinkRow>(db, "event.chain")) {
     const name = `event ${row.id}`;
     checkNumber("event", row.id, previous);
-    if (!isSame(identityOf(row, name), row.identity))
+    if (!isSameSegment(identityOf(row, name), row.identity))
       throw new Broken(`${name}: its content isn't the one that was stored`);
-    if (!isSame(eventHash(row, previous.hash), row.hash))
+    if (!isSameSegment(eventHash(row, previous.hash), row.hash))
       throw new Broken(`${name}: its hash doesn't follow from its content and the event before`);
     previous = { count: row.id, hash: row.hash };
     each();
@@ -218,7 +218,7 @@ function walkAudit(db: Connection, head: ChainHead, each: () => void): void {
   for (const row of links<AuditRow>(db, "audit.chain")) {
     const name = `audit ${row.id}`;
     checkNumber("audit", row.id, previous);
-    if (!isSame(auditHash(row, previous.hash), row.hash))
+    if (!isSameSegment(auditHash(row, previous.hash), row.hash))
       throw new Broken(`${name}: its hash doesn't follow from its content and the entry before`);
     previous = { count: row.id, hash: row.hash };
     each();
@@ -252,7 +252,7 @@ function checkNumber(chain: string, id: number, { count }: ChainHead): void {
 function checkHead(chain: string, last: ChainHead, head: ChainHead): void {
   if (last.count !== head.count)
     throw new Broken(`${chain} ${last.count + 1} is missing: the head counts ${head.count}`);
-  if (!isSame(last.hash, head.hash))
+  if (!isSameSegment(last.hash, head.hash))
     throw new Broken(`${chain} ${last.count}: the head has another hash than the last ${chain}`);
 }
 

@@ -2,12 +2,12 @@
 // thread. Only readings since the newest state are decoded, and of those only the tracker's fields.
 
 import type { LampConfig } from "../../bwts/lamps/config.ts";
+import { openSightReader, SIGHT_TAGS } from "../../bwts/lamps/fields.ts";
 import {
   LAMP_FORECAST_EVERY_H,
   predictionsOf,
   type StoredForecast,
 } from "../../bwts/lamps/outlook.ts";
-import { openSightReader, SIGHT_TAGS } from "../../bwts/lamps/sight.ts";
 import type { TrackerState } from "../../bwts/lamps/state.ts";
 import { bookSight, isPaceKnown } from "../../bwts/lamps/tracker.ts";
 import { wordsInForce } from "../../bwts/lamps/word.ts";
@@ -67,7 +67,7 @@ export const COUNTERS_FAST =
   "suspended until a map rule gives LAMP_XX_RUNTIME the right factor";
 
 /** The current state of the lamps, cached until the database changes. */
-export function lampState(db: Connection, config: LampConfig): TrackerState {
+export function trackedLamps(db: Connection, config: LampConfig): TrackerState {
   return memo(db, "lamps", () => db.transaction(() => track(db, config).state)());
 }
 

@@ -7,7 +7,7 @@ import { printTime } from "../../ground/clock.ts";
 import { type AuditLink, auditHash, chainHead, moveHead } from "../file/hash-chain.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type ClosedRange, closed, type Newest } from "../file/query.ts";
-import { isBytes, isSame } from "../sealed/segment-proof.ts";
+import { isBytes, isSameSegment } from "../sealed/segment-proof.ts";
 
 /** A stored entry. */
 export interface AuditRow extends AuditLink {
@@ -44,7 +44,9 @@ export function openAuditLog(db: Connection): AuditLog {
 
 /** True if the entry is unchanged since it was written after the entry with the hash `previous`. */
 export function isEntryWhole(row: AuditRow, previous: Uint8Array): boolean {
-  return isBytes(previous) && isBytes(row.hash) && isSame(auditHash(row, previous), row.hash);
+  return (
+    isBytes(previous) && isBytes(row.hash) && isSameSegment(auditHash(row, previous), row.hash)
+  );
 }
 
 /** A page of the log, newest first, and the number of all entries. */

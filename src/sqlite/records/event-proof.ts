@@ -4,7 +4,7 @@
 
 import { DamagedError } from "../../codec/bytes.ts";
 import { parseExact } from "../../ground/exact-json.ts";
-import { isBytes, isSame, printedTime } from "../sealed/segment-proof.ts";
+import { isBytes, isSameSegment, printedTime } from "../sealed/segment-proof.ts";
 import { eventIdentity } from "./records.ts";
 
 /** The columns that the identity covers, and the identity. */
@@ -20,7 +20,7 @@ export interface EventRow {
 export function provenData(row: EventRow) {
   const name = `the event of ${printedTime(row.at_ms)}`;
   const data = storedJson(row.data, name);
-  if (!isBytes(row.identity) || !isSame(eventIdentity({ ...row, data }), row.identity))
+  if (!isBytes(row.identity) || !isSameSegment(eventIdentity({ ...row, data }), row.identity))
     throw new DamagedError(`${name} isn't what was stored`);
   return data;
 }

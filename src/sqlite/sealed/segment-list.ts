@@ -8,7 +8,7 @@ import { type Connection, prepare } from "../file/open.ts";
 import { placesAfter } from "./segment-places.ts";
 import {
   isBytes,
-  isSame,
+  isSameSegment,
   type LinkRow,
   type ListedSegment,
   listedSegment,
@@ -99,7 +99,7 @@ function isCutOff(
   const { count, hash } = head;
   if (!Number.isSafeInteger(count) || !isBytes(hash)) return false;
   // If the last row has the head's hash, the head's count is what is damaged.
-  return Number(count) > last.id && (last.hash === null || !isSame(hash, last.hash));
+  return Number(count) > last.id && (last.hash === null || !isSameSegment(hash, last.hash));
 }
 
 /**

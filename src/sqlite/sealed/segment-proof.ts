@@ -54,10 +54,10 @@ export function provenBytes(id: number, row: SealedRow | undefined): ProvenBytes
   if (!isBytes(header) || !isBytes(payload_hash) || !isBytes(hash))
     throw new DamagedError("its row isn't one of a segment");
   // If the segment before is gone, only the payload's hash can be checked.
-  if (isBytes(previous) && !isSame(segmentHash({ header, payload_hash, previous }), hash))
+  if (isBytes(previous) && !isSameSegment(segmentHash({ header, payload_hash, previous }), hash))
     throw new DamagedError("its hash doesn't follow from its header and the segment before");
   if (payload === null) return { header, payload };
-  if (!isBytes(payload) || !isSame(hashOf(payload), payload_hash))
+  if (!isBytes(payload) || !isSameSegment(hashOf(payload), payload_hash))
     throw new DamagedError("its payload isn't the one that was sealed");
   return { header, payload };
 }
@@ -94,7 +94,7 @@ export function listedSegment(
   const agrees = isSaid(head, link);
   const isProven =
     isBytes(header) && isBytes(payload_hash) && isBytes(hash) && previous !== null
-      ? isSame(segmentHash({ header, payload_hash, previous }), hash)
+      ? isSameSegment(segmentHash({ header, payload_hash, previous }), hash)
       : previous === null && agrees;
   if (isProven && agrees) return { span: head, problem: null };
   if (isProven) return { span: head, problem: "its row differs from its header" };
@@ -147,6 +147,6 @@ export function isBytes(cell: unknown): cell is Uint8Array {
   return cell instanceof Uint8Array;
 }
 
-export function isSame(one: Uint8Array, other: Uint8Array): boolean {
+export function isSameSegment(one: Uint8Array, other: Uint8Array): boolean {
   return Buffer.compare(one, other) === 0;
 }

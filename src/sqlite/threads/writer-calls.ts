@@ -5,7 +5,7 @@
 
 import type { Act, AuditEntry, By } from "../../bwts/audit.ts";
 import type { Event } from "../../bwts/event.ts";
-import { wordOf } from "../../bwts/lamps/word.ts";
+import { lampWordOf } from "../../bwts/lamps/word.ts";
 import type { NewPlant } from "../../bwts/plant.ts";
 import { TOKENS_MAX } from "../../bwts/token.ts";
 import { Declined } from "../../ground/errors.ts";
@@ -74,7 +74,7 @@ const COMMANDS: {
     return null;
   },
   lamp_word({ store, corrected }, { position, word }, by) {
-    const problem = store.saveLampWord(wordOf(position, word), actOf(by));
+    const problem = store.saveLampWord(lampWordOf(position, word), actOf(by));
     if (problem !== null) throw new Declined(problem);
     corrected();
     return null;

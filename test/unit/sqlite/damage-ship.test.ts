@@ -9,7 +9,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, printTime } from "../../../src/ground/clock
 import { backUpDaily } from "../../../src/jobs/backup.ts";
 import { damageWatch, proveStored } from "../../../src/jobs/damage.ts";
 import { openDamageRegister } from "../../../src/jobs/damage-register.ts";
-import { derive } from "../../../src/jobs/derive.ts";
+import { derivationRun } from "../../../src/jobs/derive.ts";
 import type { JobTools } from "../../../src/jobs/job.ts";
 import { openJobStates } from "../../../src/jobs/job-states.ts";
 import { expireOldReadings } from "../../../src/jobs/retention.ts";
@@ -126,7 +126,7 @@ function damageNewest(dir: string): void {
 /** The days after the damage, with readings into it and beside it, and the jobs of each. */
 async function liveOn(ship: Awaited<ReturnType<typeof openAppliance>>): Promise<void> {
   const { tools } = ship;
-  const [watch, ...derived] = [damageWatch(), ...DERIVATIONS.map(derive)];
+  const [watch, ...derived] = [damageWatch(), ...DERIVATIONS.map(derivationRun)];
   const late_ms = START_MS + DAMAGED_DAY * DAY_MS + 5 * HOUR_MS;
   for (let day = DAYS_BEFORE; day < DAYS_BEFORE + DAYS_AFTER; day += 1) {
     ship.setClock(START_MS + (day + 1) * DAY_MS);
@@ -175,7 +175,7 @@ test("thirty days with a damaged segment cost its readings and the messages into
     first.setClock(START_MS + (day + 1) * DAY_MS);
     await first.take(dayOf(day));
   }
-  const jobs = [sealOldReadings, watchThinning, ...DERIVATIONS.map(derive)];
+  const jobs = [sealOldReadings, watchThinning, ...DERIVATIONS.map(derivationRun)];
   for (const job of jobs) await job(first.tools);
   await backUpDaily(first.tools);
   await first.close();

@@ -8,7 +8,7 @@ import { type Connection, prepare } from "../../file/open.ts";
 import { type AuditRow, openAuditLog } from "../../records/audit.ts";
 import { putPlace } from "../../sealed/segment-places.ts";
 import { identityOfRow, type SegmentLink, segmentFault } from "../verify.ts";
-import type { FoundSegment, Harvest } from "./harvest.ts";
+import type { FoundSegment, Harvest } from "./found-rows.ts";
 import { between, type Loss } from "./loss.ts";
 
 const START = new Uint8Array(32);

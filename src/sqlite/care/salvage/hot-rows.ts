@@ -8,7 +8,7 @@ import { type ReadingRow, readingOf } from "../../sealed/block.ts";
 import { countedPieces, countOf } from "../../sealed/counts.ts";
 import { ALL_SEALED, timeline } from "../../sealed/timeline.ts";
 import { isDamagedFile } from "../trust.ts";
-import type { Gap, Harvest } from "./harvest.ts";
+import type { Gap, Harvest } from "./found-rows.ts";
 import { between, type Loss } from "./loss.ts";
 
 /** Takes over the rows; returns the number that count. */

@@ -16,7 +16,7 @@ import { removeDatabase } from "../database.ts";
 import { isDamagedFile } from "../trust.ts";
 import { type Verified, verifyChains } from "../verify.ts";
 import { takeAudit, takeEvents, takeSegments } from "./chains.ts";
-import { emptyHarvest, harvest } from "./harvest.ts";
+import { emptyHarvest, harvest } from "./found-rows.ts";
 import { hotLosses, takeHotRows } from "./hot-rows.ts";
 import type { Loss } from "./loss.ts";
 import { markAllDue, recreateVoids } from "./lost-tables.ts";

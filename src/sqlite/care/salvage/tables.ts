@@ -7,7 +7,7 @@ import { isRowWhole } from "../../derived/derived.ts";
 import { type Connection, prepare, statementText } from "../../file/open.ts";
 import { keptBytes } from "../../records/quarantine.ts";
 import { isDamagedFile } from "../trust.ts";
-import { HARVESTED, type NamedRow } from "./harvest.ts";
+import { HARVESTED, type NamedRow } from "./found-rows.ts";
 import type { Loss } from "./loss.ts";
 
 /** Recomputed from readings, or handled by the salvage itself. */

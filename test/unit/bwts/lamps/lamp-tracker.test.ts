@@ -2,8 +2,8 @@
 // counters aboard: replaced, reset late or never, swapped, torn telegrams, failures.
 
 import { describe, expect, test } from "vitest";
+import { sightOf } from "../../../../src/bwts/lamps/fields.ts";
 import type { LampLife } from "../../../../src/bwts/lamps/life.ts";
-import { sightOf } from "../../../../src/bwts/lamps/sight.ts";
 import { newState, presentLife, type TrackerState } from "../../../../src/bwts/lamps/state.ts";
 import { bookSight } from "../../../../src/bwts/lamps/tracker.ts";
 import { type LampWord, wordsInForce } from "../../../../src/bwts/lamps/word.ts";

@@ -3,9 +3,9 @@
 
 import { afterEach, expect, test } from "vitest";
 import { PAYLOAD_HEAD_BYTES } from "../../../../src/bwts/message.ts";
-import { CONNECT_MAX_BYTES, PACKET_MAX_BYTES } from "../../../../src/mqtt/broker/guard.ts";
+import { CONNECT_MAX_BYTES } from "../../../../src/mqtt/broker/guard.ts";
 import { BROKER_LIMITS } from "../../../../src/mqtt/broker/shared-limits.ts";
-import { fixedHeader } from "../../../../src/mqtt/framing.ts";
+import { fixedHeader, PACKET_MAX_BYTES } from "../../../../src/mqtt/framing.ts";
 import {
   brokerRig,
   closeAll,

@@ -5,7 +5,7 @@
 import { closeSync, openSync, readSync, statSync, truncateSync, writeSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
-import { emptyHarvest, harvest } from "../../../../src/sqlite/care/salvage/harvest.ts";
+import { emptyHarvest, harvest } from "../../../../src/sqlite/care/salvage/found-rows.ts";
 import { openPageFile } from "../../../../src/sqlite/care/salvage/page-file.ts";
 import { mendHeader } from "../../../../src/sqlite/care/salvage/source.ts";
 import { columnsOf } from "../../../../src/sqlite/care/salvage/tables.ts";

@@ -6,7 +6,7 @@ import { BY_SELF } from "../../../../src/bwts/audit.ts";
 import type { TrackerState } from "../../../../src/bwts/lamps/state.ts";
 import { presentLife } from "../../../../src/bwts/lamps/state.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/ground/clock.ts";
-import { lampState } from "../../../../src/sqlite/derived/lamp-tracking.ts";
+import { trackedLamps } from "../../../../src/sqlite/derived/lamp-tracking.ts";
 import { LAMPS } from "../../../../src/sqlite/derived/lamps.ts";
 import { type Rig, rigsOfTests } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
@@ -38,7 +38,7 @@ function sail(rig: Rig, fleet: Fleet, operations: number): void {
 }
 
 const livesOf = (state: TrackerState) => state.positions.map(({ lives }) => lives);
-const told = ({ db }: Rig) => structuredClone(livesOf(lampState(db, LAMP_CONFIG)));
+const told = ({ db }: Rig) => structuredClone(livesOf(trackedLamps(db, LAMP_CONFIG)));
 
 test("lives outlast their readings, and go on from there", () => {
   const rig = rigOf();
@@ -52,7 +52,7 @@ test("lives outlast their readings, and go on from there", () => {
   expect(storedReadings(rig.db).length).toBeLessThan(readings / 2);
   expect(told(rig)).toEqual(before);
   sail(rig, fleet, 2);
-  const state = lampState(rig.db, LAMP_CONFIG);
+  const state = trackedLamps(rig.db, LAMP_CONFIG);
   for (const [position, lamp] of fleet.lamps.entries()) {
     const life = presentLife(state.positions[position]);
     expect(life?.hours).toBeCloseTo(lamp.hours, -0.5);

@@ -10,7 +10,7 @@ import { DAY_MS } from "../../../../src/ground/clock.ts";
 import { trackRecordJson } from "../../../../src/sqlite/answers/lamps.ts";
 import { rowsProblem } from "../../../../src/sqlite/derived/derived.ts";
 import { newestForecasts, putForecasts } from "../../../../src/sqlite/derived/forecasts.ts";
-import { lampState } from "../../../../src/sqlite/derived/lamp-tracking.ts";
+import { trackedLamps } from "../../../../src/sqlite/derived/lamp-tracking.ts";
 import { LAMPS } from "../../../../src/sqlite/derived/lamps.ts";
 import { damageOf } from "../../../../src/sqlite/file/damage.ts";
 import { openRig, type Rig, removeFolders } from "../../../rig/database.ts";
@@ -71,7 +71,7 @@ const recordOf = ({ db }: Rig): TrackRecord => JSON.parse(trackRecordJson(db, LA
 /** The record as it is when every stored forecast is looked at. */
 function lookedAtAll({ db }: Rig) {
   const forecasts = newestForecasts(db, Number.MAX_SAFE_INTEGER);
-  const lives = new Set(lampState(db, LAMP_CONFIG).positions.flatMap((at) => at.lives));
+  const lives = new Set(trackedLamps(db, LAMP_CONFIG).positions.flatMap((at) => at.lives));
   const cases = [...lives].flatMap((life) => {
     const outcome = outcomeOf(life, LAMP_CONFIG.lamps);
     if (outcome === null) return [];

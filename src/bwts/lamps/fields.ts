@@ -2,10 +2,10 @@
 // power, and of each lamp whether it burns, its brightness and its hour counter.
 
 import type { HealthLimits } from "../health.ts";
+import { lampStatusOf } from "../plc-word.ts";
 import type { Value } from "../reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS } from "../tags.ts";
 import { isTreatingState } from "../treating.ts";
-import { lampStatusOf } from "../word.ts";
 
 export type Burning = "lit" | "dark" | "failed";
 

@@ -14,7 +14,7 @@ import { dateProblem, readCertificate } from "../../tls/certificate.ts";
 import { certificateFiles } from "../certificates.ts";
 import { tokenIn } from "../configured-token.ts";
 import { readPassword } from "../password.ts";
-import { type Finding, failed, ok, problemOf, warning } from "./finding.ts";
+import { type Finding, failed, ok, reasonOf, warning } from "./finding.ts";
 
 /** The service, with whose rights this check runs, can read the configuration file. */
 export function checkReadable(file: string | null): readonly Finding[] {
@@ -81,7 +81,7 @@ export function checkLogins({ auth, mqtt }: Config): readonly Finding[] {
       read();
       return [];
     } catch (error) {
-      return [failed("secrets", problemOf(error), "see who may read that file, and what is in it")];
+      return [failed("secrets", reasonOf(error), "see who may read that file, and what is in it")];
     }
   });
 }
@@ -165,7 +165,7 @@ export function checkCertificates(config: Config, now_ms: number): readonly Find
       const isOver = now_ms >= certificate.ends_ms || now_ms < certificate.begins_ms;
       return isOver ? failed(what, problem, fix) : warning(what, problem, fix);
     } catch (error) {
-      return failed(what, problemOf(error), fix);
+      return failed(what, reasonOf(error), fix);
     }
   });
 }

@@ -4,7 +4,7 @@
 import type { TargetedMouseEvent } from "preact";
 import { hasToken, save } from "./token.ts";
 
-export function GoOn({ path }: { path: string }) {
+export function AnswerLink({ path }: { path: string }) {
   const open = (event: TargetedMouseEvent<HTMLAnchorElement>) => {
     if (!hasToken()) return;
     event.preventDefault();
