@@ -9,9 +9,9 @@ import { isDiskFault, rejectOf, takeHalving } from "../file/disk-fault.ts";
 import type { Faults } from "../file/faults.ts";
 import type { ImportResult } from "../writing/import.ts";
 import type { BatchResult, MessageProgress } from "../writing/ingest.ts";
-import type { WaitingMessage } from "../writing/message-pack.ts";
 import type { Store } from "../writing/store.ts";
 import { problemOf } from "./calls.ts";
+import type { WaitingMessage } from "./message-pack.ts";
 import type { FromWriter } from "./writer-replies.ts";
 
 /** Time for taking messages in; writing their changes takes about as long again. */

@@ -4,7 +4,6 @@
 
 import type { ImportedReading, RefusedLine } from "../../payload/import.ts";
 import type { ImportResult } from "../writing/import.ts";
-import type { WaitingMessage } from "../writing/message-pack.ts";
 import {
   type Committer,
   type Committing,
@@ -13,6 +12,7 @@ import {
   NOTHING_IMPORTED,
   openCommitter,
 } from "./committer.ts";
+import type { WaitingMessage } from "./message-pack.ts";
 import type { FromWriter } from "./writer-replies.ts";
 
 /** Most messages and bytes of a commit: about 0.1 s of decoding. */

@@ -10,7 +10,6 @@ import type { StoredToken } from "../../bwts/token.ts";
 import { Declined, Failure, messageOf } from "../../ground/errors.ts";
 import type { Log } from "../../ground/log.ts";
 import type { ClockState } from "../records/clock-watch.ts";
-import { packMessages, type WaitingMessage } from "../writing/message-pack.ts";
 import {
   type Caller,
   exitCodeOf,
@@ -21,6 +20,7 @@ import {
   THREAD_LIMITS,
   type WorkerRole,
 } from "./calls.ts";
+import { packMessages, type WaitingMessage } from "./message-pack.ts";
 import type { LongestSteps } from "./writer-batches.ts";
 import type { WriterCalls } from "./writer-calls.ts";
 import type { CommandAnswer, CommandInput, WriterCommand } from "./writer-commands.ts";
