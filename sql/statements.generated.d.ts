@@ -27,6 +27,11 @@ export interface Statements {
   "setting.remove": { parameters: { key: string }; row: never };
   "backup.copy": { parameters: { file: Value }; row: never };
   "backup.is_labelled": { parameters: object; row: { count: number } };
+  "backup.label": { parameters: object; row: { number: number; made_ms: number; version: string; system_id: string; reason: string; damage: string | null } };
+  "backup.put_label": { parameters: { number: number | bigint; made_ms: number | bigint; version: string; system_id: string; reason: string }; row: never };
+  "backup.put_damage": { parameters: { damage: string | null }; row: never };
+  "backup.files": { parameters: object; row: { name: string; content: Uint8Array; sha256: Uint8Array } };
+  "backup.put_file": { parameters: { name: string; content: Uint8Array; sha256: Uint8Array }; row: never };
   "backup.sealed": { parameters: object; row: { count: number } };
   "bucket.put_hour": { parameters: { start_ms: number | bigint; count: number | bigint; last_ms: number | bigint; fields: Uint8Array }; row: never };
   "bucket.put_day": { parameters: { start_ms: number | bigint; count: number | bigint; last_ms: number | bigint; fields: Uint8Array }; row: never };

@@ -3,7 +3,7 @@
 // parameter has the type of the column of its name. Where nothing is known, names are checked only.
 
 import { migrate } from "../../src/sqlite/file/migrate.ts";
-import { type Connection, connect, readStatements } from "../../src/sqlite/file/open.ts";
+import { type Connection, connect, readSql, readStatements } from "../../src/sqlite/file/open.ts";
 
 interface Column {
   readonly type: string;
@@ -27,6 +27,7 @@ const ANY = "Value";
 export function statementTypes(): string {
   const db = connect(":memory:", {});
   migrate(db, 0);
+  db.exec(readSql("label-backup"));
   const tables = tablesOf(db);
   const members = [...readStatements()]
     .filter(([, text]) => isComplete(db, text))

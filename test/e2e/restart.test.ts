@@ -7,7 +7,7 @@ import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { openWriter, prepare } from "../../src/sqlite/file/open.ts";
 import { withChecksum } from "../../src/sqlite/file/row-checksum.ts";
-import { besideReading, type ReadingRow, readingOf } from "../../src/sqlite/sealed/block.ts";
+import { besideReading, readingOf } from "../../src/sqlite/sealed/block.ts";
 import { encodeRow } from "../../src/sqlite/sealed/row.ts";
 import { type Appliance, pageThrough, publishAll, startAppliance } from "../oracle/appliance.ts";
 import { foldersOfTests } from "../rig/folders.ts";
@@ -235,7 +235,7 @@ test("a newer database, a development version's, or none at all is refused and l
 /** Gives every hot reading another time of receipt. */
 function receiveAt(file: string, received_ms: number): void {
   const db = openWriter(file);
-  for (const stored of prepare<object, ReadingRow>(db, "reading.all").all({})) {
+  for (const stored of prepare(db, "reading.all").all({})) {
     db.exec(`delete from reading where at_ms = ${stored.at_ms}`);
     const keyed = { ...stored, received_ms };
     prepare(db, "reading.put").run({

@@ -82,14 +82,14 @@ export function contentOf(db: Connection) {
     })),
     hours: buckets("hour"),
     days: buckets("day"),
-    events: prepare<object, { id: number }>(db, "event.newest")
+    events: prepare(db, "event.newest")
       .all(ALWAYS)
-      .map((id) => prepare<object, object>(db, "event.stored").get(id)),
+      .map((id) => prepare(db, "event.stored").get(id)),
     health: newestHealth(db, ALWAYS.limit),
-    predictions: prepare<object, object>(db, "prediction.newest")
+    predictions: prepare(db, "prediction.newest")
       .all(ALWAYS)
-      .map((key) => ({ ...key, ...prepare<object, object>(db, "prediction.at").get(key) })),
-    hot: prepare<object, object>(db, "reading.all").all({}).length,
+      .map((key) => ({ ...key, ...prepare(db, "prediction.at").get(key) })),
+    hot: prepare(db, "reading.all").all({}).length,
     quarantine: listQuarantine(db, ALWAYS.limit),
   };
 }

@@ -13,19 +13,14 @@ import { closed, type Newest } from "../file/query.ts";
 import { provenData, storedJson } from "../records/event-proof.ts";
 import { printedTime } from "../sealed/segment-proof.ts";
 
-interface AlarmPlace {
-  readonly source: "ballastd" | "plc";
-  readonly id: number;
-}
-
 /** Alarms that rose in a range, newest first, one text each. */
 export function* alarmTexts(
   db: Connection,
   { range, state, limit }: Newest & { readonly state: AlarmState | null },
 ): Generator<string> {
-  const newest = prepare<object, AlarmPlace>(db, "alarm.newest");
-  const own = prepare<{ id: number }, StoredAlarm>(db, "alarm.own");
-  const received = prepare<{ id: number }, StoredAlarm>(db, "alarm.received");
+  const newest = prepare(db, "alarm.newest");
+  const own = prepare<"alarm.own", StoredAlarm>(db, "alarm.own");
+  const received = prepare<"alarm.received", StoredAlarm>(db, "alarm.received");
   for (const { source, id } of newest.all({ ...closed(range), state, limit })) {
     const row = (source === "ballastd" ? own : received).get({ id });
     // It may have cleared, or expired, since.

@@ -7,6 +7,9 @@ import { closed, type Newest } from "../file/query.ts";
 
 /** Clock steps found in a range, newest first. */
 export function clockStepsJson(db: Connection, { range, limit }: Newest): string {
-  const rows = prepare<object, ClockStep>(db, "clock.steps").all({ ...closed(range), limit });
+  const rows = prepare<"clock.steps", ClockStep>(db, "clock.steps").all({
+    ...closed(range),
+    limit,
+  });
   return JSON.stringify(rows.map(stepAnswer));
 }

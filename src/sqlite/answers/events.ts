@@ -14,10 +14,6 @@ export interface SourcedEvent extends EventRow {
   readonly source: string;
 }
 
-interface Id {
-  readonly id: number;
-}
-
 /** Events of a range, newest first, one text each. */
 export function* eventTexts(
   db: Connection,
@@ -27,9 +23,9 @@ export function* eventTexts(
   const asked = { ...closed(query.range), limit };
   const ids =
     type === null
-      ? prepare<object, Id>(db, "event.newest").all(asked)
-      : prepare<object, Id>(db, "event.newest_of_type").all({ ...asked, event_type: type });
-  const stored = prepare<Id, SourcedEvent>(db, "event.stored");
+      ? prepare(db, "event.newest").all(asked)
+      : prepare(db, "event.newest_of_type").all({ ...asked, event_type: type });
+  const stored = prepare(db, "event.stored");
   for (const id of ids) {
     const row = stored.get(id);
     // It has expired since.
@@ -39,10 +35,10 @@ export function* eventTexts(
 
 /** The events of the 24 hours up to the newest event, newest first. */
 export function recentEventsJson(db: Connection): string {
-  const id = prepare<object, Id>(db, "event.newest").get({ ...EVER, limit: 1 });
-  const newest = id && prepare<Id, SourcedEvent>(db, "event.stored").get(id);
+  const id = prepare(db, "event.newest").get({ ...EVER, limit: 1 });
+  const newest = id && prepare(db, "event.stored").get(id);
   if (newest === undefined) return "[]";
-  const rows = prepare<object, SourcedEvent>(db, "event.since").all({
+  const rows = prepare(db, "event.since").all({
     start_ms: newest.at_ms - DAY_MS,
     limit: RECENT_EVENTS_MAX,
   });
@@ -79,7 +75,7 @@ function descriptionOf(
   const isOwnText =
     event_type === "PROCESS_STOP" && description === describeEvent(event_type, data);
   if (!isOwnText || (data.operation_type !== null && data.location !== null)) return description;
-  const newest = prepare<object, EventRow>(db, "event.process_before");
+  const newest = prepare(db, "event.process_before");
   const start = newest.get({ event_type: "PROCESS_START", at_ms });
   const stop = newest.get({ event_type: "PROCESS_STOP", at_ms: at_ms - 1 });
   if (start === undefined || (stop !== undefined && stop.at_ms > start.at_ms)) return description;

@@ -8,17 +8,23 @@ import type { HealthLimits } from "../../bwts/health.ts";
 import { healthFlat } from "../../bwts/health-record.ts";
 import { predictionAnswer } from "../../bwts/prediction.ts";
 import type { RecordKind } from "../../bwts/record-kind.ts";
-import { gapAnswer } from "../../bwts/silence.ts";
+import { gapAnswer, type ShownGap } from "../../bwts/silence.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { type ForecastRow, forecastOf } from "../derived/forecasts.ts";
-import { lastingGap, type StoredGap } from "../derived/gaps.ts";
+import { lastingGap } from "../derived/gaps.ts";
 import { type HealthRow, scoredHealth } from "../derived/health-scores.ts";
 import { VOIDED } from "../exchange/export-columns.ts";
 import { csvRow } from "../exchange/export-csv.ts";
-import { type Connection, prepare } from "../file/open.ts";
+import {
+  type Connection,
+  type Narrowed,
+  prepare,
+  type RowOf,
+  type StatementName,
+} from "../file/open.ts";
 import type { ClosedRange, TextFormat } from "../file/query.ts";
 import { alarmOf } from "./alarms.ts";
-import { eventAnswer, type SourcedEvent } from "./events.ts";
+import { eventAnswer } from "./events.ts";
 import { receivedHealth } from "./health.ts";
 import { type ReceivedPrediction, receivedOf } from "./predictions.ts";
 
@@ -83,24 +89,31 @@ function recordsOf(db: Connection, asked: RecordsAsked): Iterable<RecordMembers>
 }
 
 function* events(db: Connection, { range, withVoided }: RecordsAsked): Generator<RecordMembers> {
-  const name = withVoided ? "record.events_stored" : "record.events";
-  const rows = paged<SourcedEvent & { readonly voided?: number }>(db, name, range);
-  for (const row of rows) {
-    const answer = eventAnswer(db, row);
-    yield withVoided ? { ...answer, [VOIDED]: row.voided === 1 } : answer;
-  }
+  if (withVoided)
+    for (const row of paged(db, "record.events_stored", range))
+      yield { ...eventAnswer(db, row), [VOIDED]: row.voided === 1 };
+  else for (const row of paged(db, "record.events", range)) yield eventAnswer(db, row);
 }
 
 function* healthOf(db: Connection, range: ClosedRange): Generator<RecordMembers> {
-  const aboard = each(paged<HealthRow>(db, "record.health", range), scoredHealth);
-  const received = each(paged<HealthRow>(db, "record.health_received", range), receivedHealth);
+  const aboard = each(paged<"record.health", HealthRow>(db, "record.health", range), scoredHealth);
+  const received = each(
+    paged<"record.health_received", HealthRow>(db, "record.health_received", range),
+    receivedHealth,
+  );
   for (const record of merged(aboard, received, (one, other) => one.at_ms - other.at_ms))
     yield healthFlat(record);
 }
 
 function* predictionsOf(db: Connection, range: ClosedRange): Generator<RecordMembers> {
-  const aboard = each(paged<ForecastRow>(db, "record.forecasts", range), forecastOf);
-  const received = each(paged<ReceivedPrediction>(db, "record.predictions", range), receivedOf);
+  const aboard = each(
+    paged<"record.forecasts", ForecastRow>(db, "record.forecasts", range),
+    forecastOf,
+  );
+  const received = each(
+    paged<"record.predictions", ReceivedPrediction>(db, "record.predictions", range),
+    receivedOf,
+  );
   for (const prediction of merged<Forecasted>(aboard, received, byTimeAndLamp))
     yield predictionAnswer(prediction);
 }
@@ -112,41 +125,54 @@ function byTimeAndLamp(one: Forecasted, other: Forecasted): number {
 }
 
 function* alarmsOf(db: Connection, range: ClosedRange): Generator<RecordMembers> {
-  const own = paged<StoredAlarm>(db, "record.alarms_own", range);
-  const received = paged<StoredAlarm>(db, "record.alarms_received", range);
+  const own = paged<"record.alarms_own", StoredAlarm>(db, "record.alarms_own", range);
+  const received = paged<"record.alarms_received", StoredAlarm>(
+    db,
+    "record.alarms_received",
+    range,
+  );
   for (const row of merged(own, received, (one, other) => one.at_ms - other.at_ms))
     yield alarmOf(row);
 }
 
 function* gapsOf(db: Connection, { range, ...around }: RecordsAsked): Generator<RecordMembers> {
-  const rows = paged<StoredGap & Timed>(db, "record.gaps", range, { at_ms: -1 });
+  const rows = paged<"record.gaps", Omit<ShownGap, "isOpen">>(db, "record.gaps", range, -1);
   for (const row of rows) yield gapAnswer({ ...row, isOpen: false });
   for (const gap of lastingGap(db, range, around)) yield gapAnswer(gap);
-}
-
-interface Timed {
-  readonly at_ms: number;
 }
 
 /** Rows fetched at a time. */
 const PAGE = 200;
 
+type RecordStatement = Extract<StatementName, `record.${string}`>;
+
 /** The rows of a statement of record-export.sql, a page at a time. */
-function* paged<Row extends Timed>(
+function paged<Name extends RecordStatement>(
   db: Connection,
-  name: string,
+  name: Name,
+  range: ClosedRange,
+): Generator<RowOf<Name>>;
+function paged<Name extends RecordStatement, Row extends Narrowed<Row, RowOf<Name>>>(
+  db: Connection,
+  name: Name,
+  range: ClosedRange,
+  before_ms?: number,
+): Generator<Row>;
+function* paged(
+  db: Connection,
+  name: RecordStatement,
   { start_ms, end_ms }: ClosedRange,
-  before: object = { at_ms: start_ms - 1 },
-): Generator<Row> {
-  const page = prepare<object, Row>(db, name);
+  before_ms = start_ms - 1,
+): Generator<RowOf<RecordStatement>> {
+  const page = prepare(db, name);
   // No id is so low, no component's name so short: the first page has all of the first instant.
-  let after: object = { id: -1, component_id: "", lamp: 0, ...before };
+  let after = { id: -1, component_id: "", lamp: 0, at_ms: before_ms };
   for (;;) {
     const rows = page.all({ ...after, start_ms, end_ms, limit: PAGE });
     yield* rows;
     const last = rows.at(-1);
     if (last === undefined || rows.length < PAGE) return;
-    after = last;
+    after = { ...after, ...last };
   }
 }
 

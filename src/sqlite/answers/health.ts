@@ -49,7 +49,7 @@ function aboard(db: Connection, limit: number, range: ClosedRange): readonly Hea
 }
 
 function received(db: Connection, limit: number, range: ClosedRange): readonly HealthRecord[] {
-  const rows = prepare<object, HealthRow>(db, "health.received_newest").all({
+  const rows = prepare(db, "health.received_newest").all({
     ...range,
     limit,
   });
@@ -75,7 +75,7 @@ export function healthBucketsJson(
   const limit = asked.range === null ? asked.limit : Number.MAX_SAFE_INTEGER;
   const made = bucketsAboard(db, { ...query, width_ms, limit });
   const starts = new Set(made.map(({ start_ms }) => start_ms));
-  const others = prepare<object, HealthMeans>(db, "health.received_buckets")
+  const others = prepare<"health.received_buckets", HealthMeans>(db, "health.received_buckets")
     .all({ ...query.range, width_ms: BigInt(width_ms), limit })
     .filter(({ start_ms }) => !starts.has(start_ms));
   const newest = [...made, ...others]

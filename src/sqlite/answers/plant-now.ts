@@ -44,8 +44,8 @@ export function plantNowJson(db: Connection, { limits }: LampConfig): string {
     const at_ms = newest === null ? null : newest.at_ms;
     const silence_ms = silenceLimit(cadence_ms);
     const plant = at_ms === null ? null : { ...plantAt(db, at_ms, limits), silence_ms };
-    const own = prepare<object, { code: string }>(db, "alarm.active").all({});
-    const received = prepare<object, { code: string | null; description: string }>(
+    const own = prepare(db, "alarm.active").all({});
+    const received = prepare<"alarm.received_codes", { code: string | null; description: string }>(
       db,
       "alarm.received_codes",
     ).all({ start_ms: (at_ms ?? 0) - DAY_MS, chars: CODE_CHARS, limit: ALARMS_MAX });

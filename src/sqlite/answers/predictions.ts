@@ -30,19 +30,13 @@ export function receivedOf({ at_ms, component_id, ...json }: ReceivedPrediction)
 /** Predictions of a range, newest first, then by lamp, then those made aboard first. */
 export function* predictionTexts(db: Connection, { range, limit }: Newest): Generator<string> {
   const within = closed(range);
-  const received = prepare<object, { at_ms: number; component_id: string }>(
-    db,
-    "prediction.newest",
-  ).all({ ...within, limit });
+  const received = prepare(db, "prediction.newest").all({ ...within, limit });
   const all = [...newestForecasts(db, limit, within), ...received].sort(
     (one, other) =>
       other.at_ms - one.at_ms ||
       String(one.component_id).localeCompare(String(other.component_id), "en"),
   );
-  const stored = prepare<object, Omit<ReceivedPrediction, "at_ms" | "component_id">>(
-    db,
-    "prediction.at",
-  );
+  const stored = prepare(db, "prediction.at");
   for (const one of all.slice(0, limit)) {
     if ("predictions" in one) yield exactJson(predictionAnswer(one));
     else {

@@ -76,9 +76,7 @@ function ms(text: unknown): bigint | null {
 
 /** Refuses a statement whose program opens a table of secrets, by whatever name. */
 function refuseSecrets(db: Connection, text: string): void {
-  const secrets = prepare<object, { page: number; name: string }>(db, "prompt.secret_pages").all(
-    {},
-  );
+  const secrets = prepare(db, "prompt.secret_pages").all({});
   for (const { opcode, p2, p3 } of db.prepare<[], Opcode>(`explain ${text}`).all()) {
     const found = secrets.find(({ page }) => page === p2);
     if (found !== undefined && p3 === MAIN && OPENING.has(opcode))

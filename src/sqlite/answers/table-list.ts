@@ -10,7 +10,7 @@ const HOT = "main.reading";
 
 /** The names of all tables and views. */
 export function tableNames(db: Connection): readonly string[] {
-  const found = prepare<object, { name: string }>(db, "prompt.tables").all({});
+  const found = prepare<"prompt.tables", { name: string }>(db, "prompt.tables").all({});
   const names = found.map(({ name }) => (name === "reading" ? HOT : name));
   return ["reading(FROM, TO)", ...names];
 }
@@ -19,7 +19,7 @@ export function tableNames(db: Connection): readonly string[] {
 export function definitionsOf(db: Connection, name: string | null): readonly string[] {
   if (name === "reading") return READING_COLUMNS.map(describedColumn);
   const stored = name === HOT ? "reading" : name;
-  const found = prepare<object, { text: string }>(db, "prompt.schema").all({ name: stored });
+  const found = prepare(db, "prompt.schema").all({ name: stored });
   return found.map(({ text }) => `${text};`);
 }
 

@@ -52,7 +52,7 @@ const Row = z.object({
 
 /** The files in a backup. Throws a Failure for an unknown name or an altered file. */
 export function filesOf(db: Connection): readonly BackupFile[] {
-  return prepare<object, unknown>(db, "backup.files").all({}).map(checked);
+  return prepare(db, "backup.files").all({}).map(checked);
 }
 
 function checked(row: unknown): BackupFile {

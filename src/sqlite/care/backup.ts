@@ -138,7 +138,7 @@ function refuseTooLittleSpace(source: string, { dir, output, floor_bytes }: Back
 function copy(source: string, part: string): void {
   const db = asOwner(() => openSource(source));
   try {
-    prepare<object, never>(db, "backup.copy").run({ file: part });
+    prepare(db, "backup.copy").run({ file: part });
   } finally {
     db.close();
   }
@@ -148,7 +148,7 @@ function copy(source: string, part: string): void {
 function openSource(source: string): Connection {
   const db = connect(source, { readonly: true, fileMustExist: true });
   db.exec(readSql("open-copy"));
-  prepare<object, unknown>(db, "backup.is_labelled").get({});
+  prepare(db, "backup.is_labelled").get({});
   return db;
 }
 
@@ -158,10 +158,10 @@ function label(part: string, files: readonly BackupFile[], { label, output }: Ba
     db.transaction(() => {
       db.exec(readSql("label-backup"));
       const number = nextNumber(path.dirname(output));
-      prepare<object, never>(db, "backup.put_label").run({ ...label, number });
+      prepare(db, "backup.put_label").run({ ...label, number });
       for (const { name, content } of files) {
         const sha256 = hash("sha256", content, "buffer");
-        prepare<object, never>(db, "backup.put_file").run({ name, content, sha256 });
+        prepare(db, "backup.put_file").run({ name, content, sha256 });
       }
     })();
   } finally {
@@ -172,7 +172,7 @@ function label(part: string, files: readonly BackupFile[], { label, output }: Ba
 function labelDamaged(part: string, damage: string): void {
   const db = connect(part, { fileMustExist: true });
   try {
-    prepare<object, never>(db, "backup.put_damage").run({ damage });
+    prepare(db, "backup.put_damage").run({ damage });
   } finally {
     db.close();
   }
@@ -183,9 +183,9 @@ function labelDamaged(part: string, damage: string): void {
  * ballastd never writes.
  */
 export function labelOf(db: Connection): BackupLabel | null {
-  const table = prepare<object, { count: number }>(db, "backup.is_labelled").get({});
+  const table = prepare(db, "backup.is_labelled").get({});
   if (table?.count !== 1) return null;
-  const row = prepare<object, unknown>(db, "backup.label").get({});
+  const row = prepare(db, "backup.label").get({});
   if (row === undefined) return null;
   const read = Label.safeParse(row);
   if (read.success) return read.data;

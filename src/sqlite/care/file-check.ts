@@ -58,7 +58,7 @@ export function refuseUnsound(file: string): void {
 
 /** The problem with the file's pages, tables and indexes; null if there is none. */
 export function integrityProblem(db: Connection): string | null {
-  const found = prepare<object, { integrity_check: string }>(db, "schema.integrity").all({});
+  const found = prepare(db, "schema.integrity").all({});
   const problems = found.map((row) => row.integrity_check).filter((said) => said !== "ok");
   return problems.length === 0 ? null : problems.join("; ").replace(/\s+/g, " ");
 }
@@ -76,7 +76,7 @@ export function countProblem(db: Connection): string | null {
   return db.transaction(() => {
     let readings = 0;
     for (const { from, to } of timeline(db, ALWAYS, SEALED)) readings += to - from;
-    const counted = prepare<object, { count: number }>(db, "backup.sealed").get({})?.count ?? 0;
+    const counted = prepare(db, "backup.sealed").get({})?.count ?? 0;
     return readings === counted
       ? null
       : `${readings} sealed readings are there, but ${counted} were counted`;

@@ -7,8 +7,8 @@ import { derivedProblems, sumsProblems } from "../derived/derived.ts";
 import { isDamage, SALVAGE } from "../file/damage.ts";
 import { EMPTY_CHAIN } from "../file/hash-chain.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import { type AuditRow, isEntryWhole } from "../records/audit.ts";
-import { type EventRow, provenData } from "../records/event-proof.ts";
+import { isEntryWhole } from "../records/audit.ts";
+import { provenData } from "../records/event-proof.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 
 /** Segments a step. Each takes 0.1 ms to prove, and some more to read. */
@@ -100,7 +100,7 @@ function proveSegments(db: Connection, id: number): Proven {
 
 function proveEvents(db: Connection, id: number): ChainStep {
   const problems: string[] = [];
-  const rows = prepare<object, EventRow & { readonly id: number }>(db, "event.chain").all({
+  const rows = prepare(db, "event.chain").all({
     id,
     limit: STEP_LINKS,
   });
@@ -117,7 +117,7 @@ function proveEvents(db: Connection, id: number): ChainStep {
 /** As `proveEvents`. An entry behind a damaged one has no valid hash to follow from. */
 function proveAudit(db: Connection, id: number): ChainStep {
   const problems: string[] = [];
-  const page = prepare<object, AuditRow>(db, "audit.chain");
+  const page = prepare(db, "audit.chain");
   const rows = page.all({ id, limit: STEP_LINKS });
   let previous: Uint8Array | null =
     id === 0 ? EMPTY_CHAIN.hash : (page.get({ id: id - 1, limit: 1 })?.hash ?? null);
@@ -131,7 +131,9 @@ function proveAudit(db: Connection, id: number): ChainStep {
 
 /** Compares one table with its indexes. */
 function proveTable(db: Connection, id: number): ChainStep {
-  const found = prepare<object, { name: string }>(db, "schema.proven_table").get({ id });
+  const found = prepare<"schema.proven_table", { name: string }>(db, "schema.proven_table").get({
+    id,
+  });
   if (found === undefined) return { last: null, problems: [] };
   const said = tableProblems(db, found.name);
   const more = said.length > 1 ? `, and ${said.length - 1} more` : "";
@@ -141,7 +143,10 @@ function proveTable(db: Connection, id: number): ChainStep {
 
 function tableProblems(db: Connection, table: string): readonly string[] {
   try {
-    const rows = prepare<object, { said: string }>(db, "schema.table_integrity").all({ table });
+    const rows = prepare<"schema.table_integrity", { said: string }>(
+      db,
+      "schema.table_integrity",
+    ).all({ table });
     return rows.map(({ said }) => said.replace(/\s+/g, " ")).filter((said) => said !== "ok");
   } catch (error) {
     if (!isDamage(error)) throw error;

@@ -179,7 +179,7 @@ function made(
       kind: "restore",
       detail: { file: path.basename(file), made_at, by: label?.version ?? null },
     });
-    prepare<object, unknown>(db, "state.checkpoint").get({});
+    prepare(db, "state.checkpoint").get({});
     return { label, files, migrations };
   } finally {
     db.close();
@@ -225,7 +225,7 @@ function keepFile(file: string, kept: string): void {
 function emptyLog(database: string): void {
   try {
     const db = openWriter(database);
-    prepare<object, unknown>(db, "state.checkpoint").get({});
+    prepare(db, "state.checkpoint").get({});
     db.close();
   } catch (error) {
     // A database that can't be opened is kept unchanged, with its log.

@@ -112,14 +112,14 @@ function logProblem(file: string): DatabaseProblem | null {
 
 function pagesProblem(db: Connection, bytes: number): DatabaseProblem | null {
   if (bytes > PAGES_CHECKED_MAX_BYTES) return null;
-  const found = prepare<object, { quick_check: string }>(db, "trust.pages")
+  const found = prepare<"trust.pages", { quick_check: string }>(db, "trust.pages")
     .all({})
     .map(({ quick_check }) => quick_check.replace(/^\*\*\* in database main \*\*\*\s*/, ""));
   return found.join() === "ok" ? null : refused("pages", found.join("; ").replace(/\s+/g, " "));
 }
 
 function ownerProblem(db: Connection): DatabaseProblem | null {
-  const application = prepare<object, { application_id: number }>(db, "trust.application").get({});
+  const application = prepare(db, "trust.application").get({});
   if (application?.application_id === APPLICATION) return null;
   return refused("schema", "the file is a database of another program");
 }
@@ -143,7 +143,7 @@ interface End {
 }
 
 function chainsProblem(db: Connection): DatabaseProblem | null {
-  for (const { chain, count, hash } of prepare<object, End>(db, "trust.ends").all({})) {
+  for (const { chain, count, hash } of prepare<"trust.ends", End>(db, "trust.ends").all({})) {
     const head = chainHead(db, chain);
     if (head.count !== (count ?? 0))
       return refused("chains", `${chain}: the head counts ${head.count}, there are ${count ?? 0}`);

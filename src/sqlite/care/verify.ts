@@ -18,8 +18,7 @@ import {
   hashOf,
   segmentHash,
 } from "../file/hash-chain.ts";
-import { type Connection, prepare } from "../file/open.ts";
-import type { AuditRow } from "../records/audit.ts";
+import { type Connection, prepare, type RowOf } from "../file/open.ts";
 import { eventIdentity } from "../records/records.ts";
 import { isBytes, isSameSegment } from "../sealed/segment-proof.ts";
 import { thinProblem } from "../sealed/thin-blocks.ts";
@@ -138,7 +137,7 @@ export function verifyChains(
 
 function walkSegments(db: Connection, head: ChainHead, each: (link: SegmentLink) => void): void {
   let previous = EMPTY_CHAIN;
-  for (const link of links<SegmentLink>(db, "segment.chain")) {
+  for (const link of links(db, "segment.chain")) {
     const name = `segment ${link.id}`;
     if (link.id !== previous.count + 1)
       throw new Broken(
@@ -200,7 +199,7 @@ function newestReceipt(segment: Segment): number {
 
 function walkEvents(db: Connection, head: ChainHead, each: () => void): void {
   let previous = EMPTY_CHAIN;
-  for (const row of links<EventLinkRow>(db, "event.chain")) {
+  for (const row of links(db, "event.chain")) {
     const name = `event ${row.id}`;
     checkNumber("event", row.id, previous);
     if (!isSameSegment(identityOf(row, name), row.identity))
@@ -215,7 +214,7 @@ function walkEvents(db: Connection, head: ChainHead, each: () => void): void {
 
 function walkAudit(db: Connection, head: ChainHead, each: () => void): void {
   let previous = EMPTY_CHAIN;
-  for (const row of links<AuditRow>(db, "audit.chain")) {
+  for (const row of links(db, "audit.chain")) {
     const name = `audit ${row.id}`;
     checkNumber("audit", row.id, previous);
     if (!isSameSegment(auditHash(row, previous.hash), row.hash))
@@ -265,11 +264,10 @@ const BLOBS: Readonly<Record<ChainStatement, readonly string[]>> = {
   "audit.chain": ["hash"],
 };
 
-function* links<Link extends { readonly id: number }>(
-  db: Connection,
-  statement: ChainStatement,
-): Generator<Link> {
-  const page = prepare<{ id: number; limit: number }, Link>(db, statement);
+/** The rows of a chain, in their order. */
+function links<Name extends ChainStatement>(db: Connection, name: Name): Iterable<RowOf<Name>>;
+function* links(db: Connection, statement: ChainStatement): Generator<RowOf<ChainStatement>> {
+  const page = prepare(db, statement);
   for (let id = Number.MIN_SAFE_INTEGER; ; ) {
     const rows = page.all({ id, limit: PAGE });
     for (const row of rows) {

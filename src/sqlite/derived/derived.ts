@@ -4,7 +4,7 @@
 import { DAY_MS } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { isDamage } from "../file/damage.ts";
-import { type Connection, prepare, statementText } from "../file/open.ts";
+import { type Connection, prepare, type StatementName, statementText } from "../file/open.ts";
 import { isWhole, isWholeRow, keyOf, rowProblem, type StoredRow } from "../file/row-checksum.ts";
 import { BLOCK_MS, WIDTH_MS } from "../sealed/buckets.ts";
 import { hotProblems } from "../sealed/hot.ts";
@@ -13,7 +13,7 @@ import { DERIVATIONS } from "./derivations.ts";
 
 interface Proof {
   /** The statement that returns all rows. */
-  readonly rows: string;
+  readonly rows: StatementName;
   /** The column with the bytes, and the columns that the checksum also covers, in order. */
   readonly bytes: string;
   readonly beside: readonly string[];
@@ -62,10 +62,10 @@ export interface DamagedRow {
 
 /** The damaged rows of counts and sums. An older schema lacks some tables. */
 export function* damagedSums(db: Connection): Generator<DamagedRow> {
-  const tables = prepare<object, { name: string }>(db, "derived.tables").all({});
+  const tables = prepare(db, "derived.tables").all({});
   const isThere = ([table]: readonly [string, Proof]) => tables.some(({ name }) => name === table);
   for (const [table, proof] of [...PROOFS].filter(isThere))
-    for (const row of prepare<object, StoredRow>(db, proof.rows).iterate({}))
+    for (const row of prepare(db, proof.rows).iterate({}))
       if (!isProven(row, proof))
         yield { table, row, problem: rowProblem(table, besideOf(row, proof)) };
 }

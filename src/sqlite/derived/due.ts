@@ -65,16 +65,12 @@ function* mend(db: Connection, mark: (name: string, start_ms: number) => void): 
   }
 }
 
-interface DueStart {
-  readonly start_ms: number;
-}
-
 function openPieces(db: Connection, derivation: Derivation) {
   const { name, made_of, pieces_max, open_ms } = derivation;
-  const add = prepare<object, never>(db, "due.add");
-  const remove = prepare<object, never>(db, "due.remove");
-  const upTo = prepare<object, DueStart>(db, "due.up_to");
-  const newest = prepare<object, { start_ms: number | null }>(db, "due.newest");
+  const add = prepare(db, "due.add");
+  const remove = prepare(db, "due.remove");
+  const upTo = prepare(db, "due.up_to");
+  const newest = prepare(db, "due.newest");
   const newestStart = () => newest.get({ name })?.start_ms ?? null;
   /** Pieces on disk that aren't to be computed: the newest if it was saved, and damaged ones. */
   const resting = new Map<number, "saved" | "damaged">();

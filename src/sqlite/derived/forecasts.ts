@@ -36,7 +36,7 @@ export function newestForecasts(
   limit: number,
   { start_ms, end_ms }: ClosedRange = EVER,
 ): readonly StoredForecast[] {
-  const rows = prepare<object, ForecastRow>(db, "forecast.newest");
+  const rows = prepare<"forecast.newest", ForecastRow>(db, "forecast.newest");
   return rows.all({ start_ms, end_ms, limit }).map(forecastOf);
 }
 
@@ -46,7 +46,7 @@ export function forecastsOfLamps(
   { start_ms, end_ms }: ClosedRange,
   lamps: readonly number[],
 ): Iterable<ForecastRow> {
-  const rows = prepare<object, ForecastRow>(db, "forecast.of_lamps");
+  const rows = prepare<"forecast.of_lamps", ForecastRow>(db, "forecast.of_lamps");
   return rows.iterate({ start_ms, end_ms, lamps: JSON.stringify(lamps) });
 }
 

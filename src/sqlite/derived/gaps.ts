@@ -82,7 +82,7 @@ function gapsOfDay(db: Connection, start_ms: number, limits: HealthLimits): read
   const times = [...before, ...inside, ...(after === null ? [] : [after])];
   const first = Math.max(1, before.length);
   const ended = { start_ms, end_ms: after ?? end_ms };
-  const stored = prepare<ClosedRange, StoredGap>(db, "gap.ended").all(ended);
+  const stored = prepare<"gap.ended", StoredGap>(db, "gap.ended").all(ended);
   // Damaged readings existed, so only earlier findings count there.
   const damaged = segmentsOf(db).damaged();
   const isUnknown = (range: ClosedRange) =>
@@ -130,12 +130,12 @@ function gapsIn(db: Connection, silence: Bounds, limits: HealthLimits): readonly
 
 /** The process events in a silence, from the last start or stop before it on. */
 function processEvents(db: Connection, { start_ms, end_ms }: ClosedRange): readonly ProcessEvent[] {
-  const last = prepare<object, EventRow>(db, "event.process_before");
+  const last = prepare(db, "event.process_before");
   const before = ["PROCESS_START", "PROCESS_STOP"]
     .flatMap((event_type) => last.get({ event_type, at_ms: start_ms }) ?? [])
     .sort((one, other) => one.at_ms - other.at_ms)
     .slice(-1);
-  const inside = prepare<ClosedRange, EventRow>(db, "event.process_between");
+  const inside = prepare(db, "event.process_between");
   return [...before, ...inside.all({ start_ms, end_ms })].flatMap((row) => processEvent(db, row));
 }
 
@@ -212,7 +212,7 @@ export function gapsJson(
   { limits, now_ms }: { readonly limits: HealthLimits; readonly now_ms: number },
 ): string {
   const { start_ms, end_ms } = closed(range);
-  const stored = prepare<object, StoredGap>(db, "gap.overlapping");
+  const stored = prepare<"gap.overlapping", Omit<ShownGap, "isOpen">>(db, "gap.overlapping");
   const gaps = stored.all({ start_ms, end_ms, limit }).map((gap) => ({ ...gap, isOpen: false }));
   const lasting = lastingGap(db, { start_ms, end_ms }, { limits, now_ms });
   return JSON.stringify([...lasting, ...gaps].slice(0, limit).map(gapAnswer));

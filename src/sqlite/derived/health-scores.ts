@@ -88,6 +88,5 @@ export function scoredHealth(row: HealthRow): HealthRecord {
 
 /** The records of a range, newest first. */
 export function* healthBackwards(db: Connection, range: ClosedRange): Generator<HealthRecord> {
-  for (const row of prepare<object, HealthRow>(db, "health.newest").iterate(range))
-    yield scoredHealth(row);
+  for (const row of prepare(db, "health.newest").iterate(range)) yield scoredHealth(row);
 }

@@ -44,7 +44,7 @@ type ScoreRow = Omit<LampScore, "tally"> &
 
 /** Every score. A damaged one is left out, as if never computed, and the damage is noted. */
 export function lampScores(db: Connection): readonly LampScore[] {
-  const rows = prepare<object, ScoreRow>(db, "lamp.scores").all({});
+  const rows = prepare(db, "lamp.scores").all({});
   return rows.flatMap((row) => {
     try {
       provenRow("lamp_score", SCORE_KEY, row);

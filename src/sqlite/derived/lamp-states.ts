@@ -25,7 +25,7 @@ export function packState(state: TrackerState): Uint8Array {
 
 /** The newest valid state and the time up to which it has read; a new state if there is none. */
 export function newestState(db: Connection): { state: TrackerState; through_ms: number } {
-  const rows = prepare<object, PackedState>(db, "lamp.states").iterate({
+  const rows = prepare(db, "lamp.states").iterate({
     version: TRACKER_VERSION,
   });
   for (const row of rows) {
@@ -48,14 +48,14 @@ export function putStates(db: Connection, states: readonly PackedState[]): void 
 
 /** Removes the states that a change at an instant contradicts. */
 export function forgetStates(db: Connection, at_ms: number): void {
-  const newest = prepare<object, { at_ms: number | null }>(db, "lamp.newest_state").get({});
+  const newest = prepare(db, "lamp.newest_state").get({});
   // Readings are nearly always newer than any state, and to test this costs less than to delete.
   if (at_ms <= (newest?.at_ms ?? -1)) prepare(db, "lamp.forget_states").run({ at_ms });
 }
 
 /** The engineer's statements in the order of receipt. */
 export function lampWords(db: Connection): readonly LampWord[] {
-  return prepare<object, Omit<LampWord, "replaced"> & { replaced: number }>(db, "lamp.words")
+  return prepare(db, "lamp.words")
     .all({})
     .map((row) => ({ ...row, replaced: row.replaced === 1 }));
 }
@@ -69,7 +69,7 @@ export function addLampWord(
   changed: (change: Change) => void,
   word: LampWord,
 ): string | null {
-  const toldFrom = prepare<object, { at_ms: number }>(db, "lamp.told_from").get({});
+  const toldFrom = prepare<"lamp.told_from", { at_ms: number }>(db, "lamp.told_from").get({});
   if (toldFrom !== undefined && word.at_ms <= toldFrom.at_ms)
     return expiredProblem(word, toldFrom.at_ms);
   prepare(db, "lamp.add_word").run({ ...word, replaced: word.replaced ? 1 : 0 });

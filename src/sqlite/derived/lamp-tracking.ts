@@ -113,7 +113,7 @@ function monthOf(at_ms: number): number {
 }
 
 function newestReading(db: Connection): number {
-  const hot_ms = prepare<object, { at_ms: number | null }>(db, "reading.newest").get({})?.at_ms;
+  const hot_ms = prepare(db, "reading.newest").get({})?.at_ms;
   const segments = segmentsOf(db);
   segments.refresh();
   return Math.max(hot_ms ?? 0, segments.last_ms() ?? 0);
@@ -122,13 +122,13 @@ function newestReading(db: Connection): number {
 /** Null if no forecasts are due. */
 function dueMark(db: Connection, state: TrackerState, isIdle: boolean): ForecastMark | null {
   if (state.last_ms === null || (!isIdle && !isPaceKnown(state))) return null;
-  const count = prepare<object, { count: number }>(db, "lamp.count_words").get({})?.count ?? 0;
+  const count = prepare(db, "lamp.count_words").get({})?.count ?? 0;
   const now: ForecastMark = {
     at_ms: state.last_ms,
     hours: state.hours,
     signature: signatureOf(state, count),
   };
-  const last = prepare<object, ForecastMark>(db, "lamp.run").get({});
+  const last = prepare(db, "lamp.run").get({});
   if (last === undefined) return now;
   const isDue =
     last.signature !== now.signature ||

@@ -6,7 +6,7 @@ import { valueJson } from "../../codec/json.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { atPath } from "../../ground/owner.ts";
 import type { ImportRecord, RefusedLine } from "../../payload/import.ts";
-import { type Connection, connect, prepare, readSql } from "../file/open.ts";
+import { type Connection, connect, readSql, statementText } from "../file/open.ts";
 import { tagsJsonOf } from "../writing/import.ts";
 import { COLUMNS, VOIDED } from "./export-columns.ts";
 import { NEGATIVE_ZEROS } from "./export-sqlite.ts";
@@ -34,7 +34,7 @@ function opened(file: string): Connection {
   const db = connect(file, { readonly: true, fileMustExist: true });
   try {
     db.exec(readSql("open-wide"));
-    prepare<object, ForeignRow>(db, "wide.rows");
+    db.prepare(statementText("wide.rows"));
     return db;
   } catch (error) {
     db.close();
@@ -43,7 +43,7 @@ function opened(file: string): Connection {
 }
 
 function* rowsOf(db: Connection): Generator<ImportRecord | RefusedLine> {
-  const rows = prepare<object, ForeignRow>(db, "wide.rows");
+  const rows = db.prepare<[], ForeignRow>(statementText("wide.rows"));
   const names = rows.columns().map(({ name }) => name);
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined)
@@ -52,7 +52,7 @@ function* rowsOf(db: Connection): Generator<ImportRecord | RefusedLine> {
       `got the column ${JSON.stringify(unknown)}, expected fields only`,
     );
   let line = 0;
-  for (const row of rows.iterate({})) {
+  for (const row of rows.iterate()) {
     line += 1;
     yield recordOf(line, row);
   }

@@ -18,7 +18,7 @@ export interface ChainHead {
 export const EMPTY_CHAIN: ChainHead = { count: 0, hash: new Uint8Array(32) };
 
 export function chainHead(db: Connection, chain: ChainName): ChainHead {
-  return prepare<{ chain: string }, ChainHead>(db, "chain.head").get({ chain }) ?? EMPTY_CHAIN;
+  return prepare(db, "chain.head").get({ chain }) ?? EMPTY_CHAIN;
 }
 
 /** Moves the head on by a link with `hash`, in the transaction that stores the link's content. */

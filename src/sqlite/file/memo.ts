@@ -33,7 +33,7 @@ function currentMemory(db: Connection): Memory {
     memories.get(db) ?? mirrored(db, (): Memory => ({ version: UNKNOWN, values: new Map() }));
   memories.set(db, memoryOf);
   const memory = memoryOf();
-  const now = prepare<object, DataVersion>(db, "state.version").get({}) ?? UNKNOWN;
+  const now = prepare<"state.version", DataVersion>(db, "state.version").get({}) ?? UNKNOWN;
   const { others, own } = memory.version;
   if (others !== now.others || own !== now.own) memory.values = new Map();
   memory.version = now;

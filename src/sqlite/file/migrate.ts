@@ -28,8 +28,8 @@ export function schemaLines(db: Connection): readonly string[] {
 
 /** The recorded migrations, newest last; none without their table. */
 function appliedTo(db: Connection): readonly Applied[] {
-  const table = prepare<object, { count: number }>(db, "schema.has_table").get({});
-  return table?.count === 1 ? prepare<object, Applied>(db, "schema.applied").all({}) : [];
+  const table = prepare(db, "schema.has_table").get({});
+  return table?.count === 1 ? prepare(db, "schema.applied").all({}) : [];
 }
 
 /**
@@ -37,7 +37,10 @@ function appliedTo(db: Connection): readonly Applied[] {
  * table of migrations; a database of before it was written there has 0 until its next start.
  */
 export function headSchema(db: Connection): number {
-  return prepare<object, { number: number }>(db, "schema.user_version").get({})?.number ?? 0;
+  return (
+    prepare<"schema.user_version", { number: number }>(db, "schema.user_version").get({})?.number ??
+    0
+  );
 }
 
 interface Applied {
@@ -142,7 +145,7 @@ function statementsOf(migrations: readonly Migration[]): readonly string[] {
 }
 
 function statements(db: Connection): readonly string[] {
-  return prepare<object, { text: string }>(db, "schema.statements")
+  return prepare<"schema.statements", { text: string }>(db, "schema.statements")
     .all({})
     .map(({ text }) => text);
 }

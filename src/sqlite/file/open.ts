@@ -25,7 +25,7 @@ export function openWriter(file: string): Connection {
   keepAddonIn(path.dirname(file));
   const db = connect(file, {});
   db.exec(readSql("open-writer"));
-  const found = prepare<object, { synchronous: number }>(db, "schema.synchronous").get({});
+  const found = prepare(db, "schema.synchronous").get({});
   if (found?.synchronous !== SYNCHRONOUS_FULL)
     throw new Error(`synchronous is ${found?.synchronous}, expected ${SYNCHRONOUS_FULL} (full)`);
   return db;
@@ -61,11 +61,15 @@ const prepared = new WeakMap<Connection, Map<string, Database.Statement>>();
 
 export type StatementName = keyof Statements;
 type ParametersOf<Name extends StatementName> = Statements[Name]["parameters"];
-type RowOf<Name extends StatementName> = Statements[Name]["row"];
+export type RowOf<Name extends StatementName> = Statements[Name]["row"];
 
-/** Some of a row's columns, of narrower types; a name that the row lacks is refused. */
-type Narrowed<Row, Stored> = {
-  [Column in keyof Row]: Column extends keyof Stored ? Stored[Column] : never;
+/** Some of a row's columns, of narrower or wider types; a name that the row lacks is refused. */
+export type Narrowed<Row, Stored> = {
+  [Column in keyof Row]: Column extends keyof Stored
+    ? Stored[Column] extends Row[Column]
+      ? Row[Column]
+      : Stored[Column]
+    : never;
 };
 
 /** The statement under `-- name: <name>`, compiled once. Throws if sql/ has none of that name. */
@@ -78,10 +82,6 @@ export function prepare<Name extends StatementName, Row extends Narrowed<Row, Ro
   db: Connection,
   name: Name,
 ): Statement<ParametersOf<Name>, Row>;
-export function prepare<Parameters extends object, Row>(
-  db: Connection,
-  name: string,
-): Statement<Parameters, Row>;
 export function prepare(db: Connection, name: string): Database.Statement {
   const known = prepared.get(db) ?? new Map<string, Database.Statement>();
   prepared.set(db, known);
@@ -122,7 +122,7 @@ export function readStatements(): ReadonlyMap<string, string> {
 /** The version of the bundled SQLite. */
 export function sqliteVersion(): string {
   const db = connect(":memory:", {});
-  const row = prepare<object, { version: string }>(db, "schema.sqlite_version").get({});
+  const row = prepare(db, "schema.sqlite_version").get({});
   db.close();
   return row?.version ?? "unknown";
 }

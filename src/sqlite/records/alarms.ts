@@ -82,7 +82,7 @@ export function openAlarms(db: Connection): AlarmStore {
       const { at_ms } = event;
       if (repeatLink(publisher, { at_ms, within_ms: LINK_AGAIN_MS })) return null;
       const day = { code: LINK_LOST, since_ms: at_ms - DAY_MS, until_ms: at_ms };
-      const { count } = prepare<object, { count: number }>(db, "alarm.count").get(day) ?? NONE;
+      const { count } = prepare(db, "alarm.count").get(day) ?? NONE;
       if (count < LINKS_A_DAY_MAX) return raise(event, publisher) ? event : null;
       const sharers = sharersNow();
       if (sharers.size < SHARERS_MAX) sharers.add(publisher);
@@ -105,13 +105,13 @@ export function openAlarms(db: Connection): AlarmStore {
         }
         if (sharers.size === 0) end({ code: LINK_LOST, about: OTHERS }, at_ms);
       }
-      return prepare<object, { count: number }>(db, "alarm.active_count").get(LOST)?.count ?? 0;
+      return prepare(db, "alarm.active_count").get(LOST)?.count ?? 0;
     },
   };
 }
 
 function activeOnDisk(db: Connection): readonly string[] {
-  return prepare<object, { code: string; about: string }>(db, "alarm.active")
+  return prepare(db, "alarm.active")
     .all({})
     .map(({ code, about }) => keyOf(code, about));
 }

@@ -26,7 +26,7 @@ export interface AuditLog {
 }
 
 export function openAuditLog(db: Connection): AuditLog {
-  const add = prepare<object, never>(db, "audit.add");
+  const add = prepare(db, "audit.add");
   const append = (link: AuditLink) => {
     const head = chainHead(db, "audit");
     const next = { count: head.count + 1, hash: auditHash(link, head.hash) };
@@ -61,8 +61,8 @@ export function auditPageJson(
       ? (["audit.count", "audit.page"] as const)
       : (["audit.count_of_kind", "audit.page_of_kind"] as const);
   return db.transaction(() => {
-    const total = prepare<object, { count: number }>(db, count).get(range)?.count ?? 0;
-    const rows = prepare<object, AuditRow>(db, page).all({ ...range, offset, limit });
+    const total = prepare(db, count).get(range)?.count ?? 0;
+    const rows = prepare<typeof page, AuditRow>(db, page).all({ ...range, offset, limit });
     const pagination = { offset, limit, total, hasMore: offset + limit < total };
     return JSON.stringify({ data: rows.map(answerOf), pagination });
   })();
@@ -96,7 +96,7 @@ const PAGE = 200;
 
 /** The entries of a range in the order of writing. */
 export function* auditRows(db: Connection, range: ClosedRange): Generator<AuditRow> {
-  const page = prepare<object, AuditRow>(db, "audit.chain");
+  const page = prepare(db, "audit.chain");
   for (let id = 0; ; ) {
     const rows = page.all({ id, limit: PAGE });
     for (const row of rows) if (row.at_ms >= range.start_ms && row.at_ms <= range.end_ms) yield row;
@@ -108,5 +108,8 @@ export function* auditRows(db: Connection, range: ClosedRange): Generator<AuditR
 
 /** The latest start or end of a run; null before the first. */
 export function lastRun(db: Connection): { kind: AuditKind; at_ms: number } | null {
-  return prepare<object, { kind: AuditKind; at_ms: number }>(db, "audit.last_run").get({}) ?? null;
+  return (
+    prepare<"audit.last_run", { kind: AuditKind; at_ms: number }>(db, "audit.last_run").get({}) ??
+    null
+  );
 }

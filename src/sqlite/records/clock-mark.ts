@@ -17,7 +17,7 @@ export function openClockMark(
   db: Connection,
   { name, within_ms }: { readonly name: string; readonly within_ms: number },
 ): ClockMark {
-  const markAt = prepare<{ name: string }, { value: number }>(db, "mark.at");
+  const markAt = prepare(db, "mark.at");
   let stored_ms = markAt.get({ name })?.value ?? null;
   let written_ms: number | null = null;
   register(db, {

@@ -74,7 +74,7 @@ function earlier(now_ms: number, than: string, than_ms: number): string {
 function receiptsAfter(db: Connection, after_ms: number) {
   type Ends = { readonly from_ms: number | null; readonly to_ms: number | null };
   const none: Ends = { from_ms: null, to_ms: null };
-  return prepare<object, Ends>(db, "clock.receipts").get({ after_ms }) ?? none;
+  return prepare(db, "clock.receipts").get({ after_ms }) ?? none;
 }
 
 /** Time of the newest receipt that is stored and not disowned; 0 without one. */
@@ -84,14 +84,7 @@ export function newestReceiptOf(db: Connection): number {
 
 /** The ranges of disowned receipts, newest first. */
 export function listDisowned(db: Connection): readonly StoredDisowned[] {
-  type DisownedRow = {
-    id: number;
-    from_ms: number;
-    to_ms: number;
-    made_ms: number;
-    reason: string;
-  };
-  return prepare<object, DisownedRow>(db, "clock.disowned")
+  return prepare(db, "clock.disowned")
     .all({})
     .map(({ from_ms, to_ms, ...row }) => ({ ...row, start_ms: from_ms, end_ms: to_ms }));
 }

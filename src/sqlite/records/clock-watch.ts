@@ -181,7 +181,7 @@ export function disownReceipts(
 function stepAtStart(db: Connection, trust: ClockTrust, at_ms: number): ClockStep | null {
   const from_ms = trust.newest_ms();
   if (at_ms >= from_ms) return null;
-  const known = prepare<object, { from_ms: number }>(db, "clock.newest_found");
+  const known = prepare(db, "clock.newest_found");
   if (known.get({ found: FOUND.start })?.from_ms === from_ms) return null;
   return { at_ms, clock: "box", from_ms, to_ms: at_ms, found: FOUND.start };
 }

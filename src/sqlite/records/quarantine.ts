@@ -53,9 +53,9 @@ type MessageContent = Pick<Message, "topic" | "payload" | "payload_bytes">;
  * Opens a quarantine with up to `max_bytes` of payloads, and some hundred bytes an entry beside.
  */
 export function openQuarantine(db: Connection, max_bytes: number): QuarantineStore {
-  const repeat = prepare<object, never>(db, "quarantine.repeat");
-  const add = prepare<object, never>(db, "quarantine.add");
-  const putMark = prepare<object, never>(db, "mark.put");
+  const repeat = prepare(db, "quarantine.repeat");
+  const add = prepare(db, "quarantine.add");
+  const putMark = prepare(db, "mark.put");
   const filled = mirrored(db, () => fillOf(db));
 
   return {
@@ -112,8 +112,8 @@ export function keptBytes({
 }
 
 function fillOf(db: Connection): { bytes: number; entries: number } {
-  const bytes = prepare<object, { value: number }>(db, "mark.at").get({ name: BYTES_MARK })?.value;
-  const entries = prepare<object, { count: number }>(db, "quarantine.count").get({})?.count;
+  const bytes = prepare(db, "mark.at").get({ name: BYTES_MARK })?.value;
+  const entries = prepare(db, "quarantine.count").get({})?.count;
   return { bytes: bytes ?? 0, entries: entries ?? 0 };
 }
 
@@ -128,7 +128,7 @@ export interface QuarantineFill {
 }
 
 export function quarantineFill(db: Connection): QuarantineFill {
-  const full = prepare<object, { count: number; messages: number }>(db, "quarantine.full").get({});
+  const full = prepare(db, "quarantine.full").get({});
   const { count, messages } = full ?? { count: 0, messages: 0 };
   return { ...fillOf(db), without_payload: count, counted_only: messages };
 }
@@ -141,5 +141,5 @@ export function detailOf(rejects: readonly Reject[]): string {
 
 /** The newest entries, newest first. */
 export function listQuarantine(db: Connection, limit: number): readonly QuarantineEntry[] {
-  return prepare<{ limit: number }, QuarantineEntry>(db, "quarantine.list").all({ limit });
+  return prepare(db, "quarantine.list").all({ limit });
 }

@@ -24,10 +24,10 @@ const WINDOW_MS = 10 * MINUTE_MS;
 const PRUNED_MAX = 2000;
 
 export function openReceipts(db: Connection, { steady_ms }: BoxClocks): ReceiptStore {
-  const at = prepare<object, { received_ms: number }>(db, "receipt.at");
-  const put = prepare<object, never>(db, "receipt.put");
-  const forget = prepare<object, never>(db, "receipt.forget");
-  const newest = prepare<object, { received_ms: number | null }>(db, "receipt.newest").get({});
+  const at = prepare(db, "receipt.at");
+  const put = prepare(db, "receipt.put");
+  const forget = prepare(db, "receipt.forget");
+  const newest = prepare(db, "receipt.newest").get({});
   const began_ms = (newest?.received_ms ?? 0) - steady_ms();
   const now = () => Math.floor(began_ms + steady_ms());
   let next_ms = now();

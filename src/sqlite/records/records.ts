@@ -24,15 +24,13 @@ export interface RecordStore {
   hasPrediction(prediction: Prediction): boolean;
 }
 
-type HealthColumns = Readonly<Record<string, string | number | null>>;
-
 export function openRecordStore(db: Connection): RecordStore {
   return { ...openEvents(db), ...openReceivedHealth(db), ...openPredictions(db) };
 }
 
 function openEvents(db: Connection): Pick<RecordStore, "addEvent" | "hasEvent"> {
-  const addEvent = prepare<object, never>(db, "event.add");
-  const eventAt = prepare<{ identity: Uint8Array }, object>(db, "event.same");
+  const addEvent = prepare(db, "event.add");
+  const eventAt = prepare(db, "event.same");
   return {
     addEvent(event, receipt) {
       const { at_ms, event_type, description, source } = event;
@@ -62,15 +60,16 @@ function openEvents(db: Connection): Pick<RecordStore, "addEvent" | "hasEvent"> 
 }
 
 function openReceivedHealth(db: Connection): Pick<RecordStore, "addHealth" | "hasHealth"> {
-  const healthAt = prepare<object, HealthColumns>(db, "health.received");
-  const receiveHealth = prepare<object, never>(db, "health.receive");
+  const healthAt = prepare(db, "health.received");
+  const receiveHealth = prepare(db, "health.receive");
   /** Null if no record of that time is stored. */
   const differing = (record: HealthRecord): readonly string[] | null => {
     const stored = healthAt.get({ at_ms: record.at_ms });
-    const columns = healthColumns(record);
-    return stored === undefined
-      ? null
-      : Object.keys(stored).filter((name) => stored[name] !== columns[name]);
+    if (stored === undefined) return null;
+    const columns = new Map<string, unknown>(Object.entries(healthColumns(record)));
+    return Object.entries(stored)
+      .filter(([name, value]) => columns.get(name) !== value)
+      .map(([name]) => name);
   };
   return {
     addHealth(record) {
@@ -86,11 +85,8 @@ function openReceivedHealth(db: Connection): Pick<RecordStore, "addHealth" | "ha
 }
 
 function openPredictions(db: Connection): Pick<RecordStore, "addPrediction" | "hasPrediction"> {
-  const predictionAt = prepare<object, { predictions: string; current_state: string }>(
-    db,
-    "prediction.at",
-  );
-  const add = prepare<object, never>(db, "prediction.add");
+  const predictionAt = prepare(db, "prediction.at");
+  const add = prepare(db, "prediction.add");
   /** Null if no prediction of that time and component is stored. */
   const isSame = (prediction: Prediction): boolean | null => {
     const { at_ms, component_id } = prediction;
@@ -128,7 +124,7 @@ export function eventIdentity(
 }
 
 /** The columns of a received record. */
-function healthColumns(record: HealthRecord): HealthColumns {
+function healthColumns(record: HealthRecord) {
   const { overall_score, risk_level, month, components } = record;
   return { overall_score, risk_level, month, ...components };
 }
@@ -144,5 +140,5 @@ function canonicalJson(value: unknown): string {
 
 /** Number of events stored in a range, hidden or not. */
 export function countEvents(db: Connection, range: ClosedRange): number {
-  return prepare<object, { count: number }>(db, "event.count_between").get(range)?.count ?? 0;
+  return prepare(db, "event.count_between").get(range)?.count ?? 0;
 }

@@ -67,7 +67,7 @@ export function beginRun(
  */
 function replaceSettings(db: Connection, settings: readonly Setting[]): AuditDetail {
   const stored = new Map(
-    prepare<object, StoredSetting>(db, "setting.all")
+    prepare(db, "setting.all")
       .all({})
       .map((setting) => [setting.key, setting]),
   );

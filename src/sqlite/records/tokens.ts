@@ -8,7 +8,7 @@ import type { Append } from "./audit.ts";
 
 /** Every valid token, by name. */
 export function storedTokens(db: Connection): readonly StoredToken[] {
-  return prepare<object, StoredToken>(db, "token.all").all({});
+  return prepare<"token.all", StoredToken>(db, "token.all").all({});
 }
 
 /** Stores a token in the caller's transaction. */
@@ -31,7 +31,7 @@ export function revokeToken(
   append: Append,
   { name, act }: { readonly name: string; readonly act: Act },
 ): boolean {
-  const removed = prepare<object, Pick<Holder, "role">>(db, "token.remove").get({ name });
+  const removed = prepare<"token.remove", Pick<Holder, "role">>(db, "token.remove").get({ name });
   if (removed === undefined) return false;
   append({ ...act, kind: "token_revoked", detail: { name, role: removed.role } });
   return true;

@@ -53,8 +53,8 @@ export function* storedBuckets(
   interval: Interval,
   range: ClosedRange,
 ): Generator<StoredBucket> {
-  const rows = prepare<ClosedRange, BucketRow>(db, ROWS[interval]).all(range);
-  const nextBlock = prepare<object, BlockRow>(db, "bucket.next_block");
+  const rows = prepare(db, ROWS[interval]).all(range);
+  const nextBlock = prepare(db, "bucket.next_block");
   let from_ms = floorTo(range.start_ms, BLOCK_MS[interval]);
   let row = 0;
   for (;;) {
@@ -107,11 +107,6 @@ function* packedBuckets(
     };
 }
 
-interface Extent {
-  readonly first_ms: number | null;
-  readonly last_ms: number | null;
-}
-
 /** A range cut at the starts of blocks, without empty ends (nothing stored or hot). */
 export function* blockWindows(
   db: Connection,
@@ -119,7 +114,7 @@ export function* blockWindows(
   range: ClosedRange,
 ): Generator<ClosedRange> {
   const width_ms = BLOCK_MS[interval];
-  const { first_ms, last_ms } = prepare<object, Extent>(db, "bucket.extent").get({}) ?? {
+  const { first_ms, last_ms } = prepare(db, "bucket.extent").get({}) ?? {
     first_ms: null,
     last_ms: null,
   };
@@ -155,8 +150,8 @@ export function putBucket(db: Connection, interval: Interval, stored: PlacedBuck
 export function packBuckets(db: Connection, interval: Interval, newest_ms: number): void {
   const width_ms = BLOCK_MS[interval];
   const end_ms = floorTo(newest_ms, width_ms) - 1;
-  const rows = prepare<ClosedRange, BucketRow>(db, ROWS[interval]).all({ start_ms: 0, end_ms });
-  const blockAt = prepare<object, BlockRow>(db, "bucket.next_block");
+  const rows = prepare(db, ROWS[interval]).all({ start_ms: 0, end_ms });
+  const blockAt = prepare(db, "bucket.next_block");
   for (const [start_ms, inBlock] of Map.groupBy(rows, (row) => floorTo(row.start_ms, width_ms))) {
     const hasBlock = blockAt.get({ interval, start_ms, end_ms: start_ms }) !== undefined;
     if (hasBlock && inBlock.length < REPACK_ROWS) continue;

@@ -62,7 +62,7 @@ export function sealedInHour(db: Connection, start_ms: number): number {
 }
 
 function storedDays(db: Connection, range: ClosedRange): readonly DayRow[] {
-  return prepare<ClosedRange, DayRow>(db, "count.days").all(range);
+  return prepare(db, "count.days").all(range);
 }
 
 function isWholeDay({ start_ms, count, hours }: DayRow): boolean {

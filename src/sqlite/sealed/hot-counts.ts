@@ -27,8 +27,8 @@ export interface HotCounts {
 
 export function openHotCounts(db: Connection): HotCounts {
   const segments = segmentsOf(db);
-  const countPart = prepare<object, { count: number }>(db, "reading.count");
-  const bytesOf = prepare<object, { bytes: number }>(db, "reading.bytes");
+  const countPart = prepare(db, "reading.count");
+  const bytesOf = prepare(db, "reading.bytes");
   let lateCount = 0;
   let freshCount = 0;
   /** Upper bound: a merged reading is added again, until the next count. */

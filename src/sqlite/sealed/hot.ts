@@ -34,9 +34,7 @@ function unlessVoided(db: Connection, all: HotReadings): HotReadings {
 
 /** All current hot readings. */
 export function storedHotReadings(db: Connection): HotReadings {
-  return memo(db, "stored_hot", () =>
-    hotOf(prepare<object, ReadingRow>(db, "reading.all").all({})),
-  );
+  return memo(db, "stored_hot", () => hotOf(prepare(db, "reading.all").all({})));
 }
 
 /** All current hot readings without damaged ones. */

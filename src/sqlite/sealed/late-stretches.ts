@@ -20,7 +20,7 @@ export interface Stretches {
 }
 
 export function openStretches(db: Connection): Stretches {
-  const timesIn = prepare<ClosedRange, Pick<ReadingRow, "at_ms">>(db, "reading.times");
+  const timesIn = prepare(db, "reading.times");
   let scattered = 0;
   return {
     from(range, count) {

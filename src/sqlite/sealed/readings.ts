@@ -9,7 +9,7 @@ import { floorTo, HOUR_MS } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { withChecksum } from "../file/row-checksum.ts";
 import { register } from "../file/transaction.ts";
-import { besideReading, type ReadingRow, readingOf } from "./block.ts";
+import { besideReading, readingOf } from "./block.ts";
 import { sealedInHour } from "./counts.ts";
 import { encodeRow } from "./row.ts";
 import { segmentsOf } from "./segments.ts";
@@ -61,8 +61,8 @@ export function openReadingStore(
   names: TagNames,
   onChange: (instants: readonly number[]) => void,
 ): ReadingStore {
-  const at = prepare<{ at_ms: number }, ReadingRow>(db, "reading.at");
-  const put = prepare<object, never>(db, "reading.put");
+  const at = prepare(db, "reading.at");
+  const put = prepare(db, "reading.put");
   const segments = segmentsOf(db);
   const known = new Map<number, KnownReading>();
   const touched = new Map<number, Reading>();

@@ -7,7 +7,7 @@ import { AHEAD_MAX_MS } from "../../bwts/reading.ts";
 import { DAY_MS, floorTo, printTime } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { write } from "../file/transaction.ts";
-import { isWholeReading, type ReadingRow } from "./block.ts";
+import { isWholeReading } from "./block.ts";
 import { segmentsOf } from "./segments.ts";
 import { newestTime, RAW_FROM, rawFrom, UNDAMAGED } from "./timeline.ts";
 
@@ -66,7 +66,7 @@ export function expireReadings(
     const expired = segments
       .within({ start_ms: now_from_ms, end_ms: raw_from_ms - 1 })
       .filter(({ last_ms }) => last_ms < raw_from_ms);
-    const expire = prepare<{ id: number }, never>(db, "segment.expire");
+    const expire = prepare(db, "segment.expire");
     const changes = expired.reduce((sum, { id }) => sum + expire.run({ id }).changes, 0);
     prepare(db, "reading.remove").run({ start_ms: 0, end_ms: raw_from_ms - 1 });
     prepare(db, "thin.expire").run(before);
@@ -77,7 +77,7 @@ export function expireReadings(
 
 function oldestHot(db: Connection): number {
   // A damaged reading is never sealed, and expires as a hot row.
-  for (const row of prepare<object, ReadingRow>(db, "reading.all").iterate({}))
+  for (const row of prepare(db, "reading.all").iterate({}))
     if (isWholeReading(row)) return row.at_ms;
   return Number.MAX_SAFE_INTEGER;
 }

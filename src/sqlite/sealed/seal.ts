@@ -62,7 +62,7 @@ export function openSealer(
   report: (problem: string) => void,
   encoders: Encoders = ENCODERS,
 ): Sealer {
-  const hot = prepare<object, ReadingRow>(db, "reading.by_receipt");
+  const hot = prepare(db, "reading.by_receipt");
   const stretches = openStretches(db);
   const counts = openHotCounts(db);
   const { late, fresh } = counts;
@@ -127,7 +127,7 @@ interface PortionTools {
 
 /** Seals a portion of hot readings, and notes why if it can't. */
 function openPortions(db: Connection, { sealed_ms, encoders, report }: PortionTools) {
-  const part = prepare<object, ReadingRow>(db, "reading.part");
+  const part = prepare(db, "reading.part");
   const onDamaged = (row: ReadingRow) => damageOf(db).note(unsealedProblem(row));
   let hasStopped = false;
   let rests_until_ms = 0;

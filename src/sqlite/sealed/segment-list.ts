@@ -9,7 +9,6 @@ import { placesAfter } from "./segment-places.ts";
 import {
   isBytes,
   isSameSegment,
-  type LinkRow,
   type ListedSegment,
   listedSegment,
   type SegmentSpan,
@@ -63,7 +62,7 @@ function rowsBetween(db: Connection, from: number, to: number | null): readonly 
   let previous = hashOf(db, from);
   const listed: Placed[] = [];
   const end = to ?? Number.MAX_SAFE_INTEGER;
-  const since = prepare<{ id: number; end: number }, LinkRow>(db, "segment.since");
+  const since = prepare(db, "segment.since");
   for (const link of since.iterate({ id: from, end })) {
     const id: number = (listed.at(-1)?.id ?? from) + 1;
     const one = listedSegment(id, link, previous);
@@ -87,7 +86,7 @@ function missing(id: number): Placed {
 /** The hash that the segment after number `id` is chained to; null if its row is damaged. */
 function hashOf(db: Connection, id: number): Uint8Array | null {
   if (id === 0) return EMPTY_CHAIN.hash;
-  const row = prepare<{ id: number }, { hash: unknown }>(db, "segment.hash").get({ id });
+  const row = prepare(db, "segment.hash").get({ id });
   return isBytes(row?.hash) ? row.hash : null;
 }
 

@@ -7,10 +7,6 @@ import { crc32 } from "node:zlib";
 import { type Connection, prepare } from "../file/open.ts";
 import type { SegmentSpan } from "./segment-proof.ts";
 
-interface PlaceRow extends SegmentSpan {
-  readonly checksum: number;
-}
-
 /** Stores a new segment's place, in the transaction that stores the segment. */
 export function putPlace(db: Connection, { id, first_ms, last_ms, count }: SegmentSpan): void {
   const place = { id, first_ms, last_ms, count };
@@ -19,7 +15,7 @@ export function putPlace(db: Connection, { id, first_ms, last_ms, count }: Segme
 
 /** The undamaged places after segment number `id`, in order. */
 export function placesAfter(db: Connection, id: number): readonly SegmentSpan[] {
-  const rows = prepare<{ id: number }, PlaceRow>(db, "segment.places").iterate({ id });
+  const rows = prepare(db, "segment.places").iterate({ id });
   const places: SegmentSpan[] = [];
   for (const { checksum, ...place } of rows) if (checksumOf(place) === checksum) places.push(place);
   return places;

@@ -16,7 +16,6 @@ import {
   columnsProblem,
   DamagedSegment,
   provenBytes,
-  type SealedRow,
   type SegmentSpan,
   segmentName,
 } from "./segment-proof.ts";
@@ -145,7 +144,7 @@ function openBlocks(
   db: Connection,
   memory: () => SegmentMemory,
 ): Pick<Segments, "open" | "prove" | "damaged"> {
-  const bytes = prepare<{ id: number }, SealedRow>(db, "segment.bytes");
+  const bytes = prepare(db, "segment.bytes");
   const damaged = new Map<number, { readonly error: DamagedSegment; readonly since_ms: number }>();
 
   const open = (span: SegmentSpan): Block | null => {

@@ -35,8 +35,8 @@ export interface TagNames {
 }
 
 export function openTagNames(db: Connection): TagNames {
-  const all = prepare<object, { name: string; seen_ms: number }>(db, "tag.names");
-  const put = prepare<object, never>(db, "tag.put");
+  const all = prepare(db, "tag.names");
+  const put = prepare(db, "tag.put");
   const known = mirrored(
     db,
     () => new Map(all.all({}).map(({ name, seen_ms }) => [name, seen_ms])),
@@ -83,5 +83,5 @@ export function tooManyTags(names: readonly string[]): string {
 
 /** Number of stored names, for `check`. */
 export function tagNameCount(db: Connection): number {
-  return prepare<object, { count: number }>(db, "tag.count").get({})?.count ?? 0;
+  return prepare(db, "tag.count").get({})?.count ?? 0;
 }

@@ -69,12 +69,12 @@ interface ThinRow extends ThinSpan {
 
 /** The blocks of a level that a range cuts, ascending; blocks of a level never overlap. */
 export function thinSpans(db: Connection, level: number, range: ClosedRange): readonly ThinSpan[] {
-  return prepare<object, ThinSpan>(db, "thin.spans").all({ ...range, level });
+  return prepare(db, "thin.spans").all({ ...range, level });
 }
 
 /** Opens a block; null if it is missing or damaged. */
 export function openThin(db: Connection, { level, start_ms }: ThinSpan): ThinBlock | null {
-  const row = prepare<object, ThinRow>(db, "thin.at").get({ level, start_ms });
+  const row = prepare(db, "thin.at").get({ level, start_ms });
   return row === undefined || !isWhole(row) ? null : blockOf(row);
 }
 
@@ -92,7 +92,7 @@ export function removeThin(db: Connection, { level, start_ms }: ThinSpan): void 
 
 /** Names the first damaged block; null if there is none. */
 export function thinProblem(db: Connection): string | null {
-  for (const row of prepare<object, ThinRow>(db, "thin.all").iterate({}))
+  for (const row of prepare(db, "thin.all").iterate({}))
     if (!isWhole(row)) {
       const stretch = `${printTime(row.start_ms)} to ${printTime(row.end_ms)}`;
       return `thinned readings of ${stretch}, level ${row.level}: they aren't what was written`;

@@ -55,7 +55,7 @@ export function forgetThinned(db: Connection, instants: readonly number[]): void
   const [start_ms] = instants;
   const end_ms = instants.at(-1);
   if (start_ms === undefined || end_ms === undefined) return;
-  const touched = prepare<ClosedRange, ThinSpan>(db, "thin.touched").all({ start_ms, end_ms });
+  const touched = prepare(db, "thin.touched").all({ start_ms, end_ms });
   for (const span of touched)
     if (instants.some((at_ms) => at_ms >= span.start_ms && at_ms <= span.end_ms))
       removeThin(db, span);
@@ -63,8 +63,7 @@ export function forgetThinned(db: Connection, instants: readonly number[]): void
 
 /** Removes the blocks that a range cuts, in the transaction that hides or shows its readings. */
 export function forgetThinnedIn(db: Connection, range: ClosedRange): void {
-  for (const span of prepare<ClosedRange, ThinSpan>(db, "thin.touched").all(range))
-    removeThin(db, span);
+  for (const span of prepare(db, "thin.touched").all(range)) removeThin(db, span);
 }
 
 /** A stretch of time without a block. */
@@ -109,7 +108,7 @@ function damagedSpans(db: Connection): readonly ClosedRange[] {
 /** Distinct sealed readings in a hole, exact up to two blocks; 0 if they can't make one. */
 function sealedIn(db: Connection, hole: Hole): number {
   const days = { ...hole, start_ms: Math.max(0, hole.start_ms - DAY_MS + 1) };
-  const inDays = prepare<ClosedRange, { count: number }>(db, "thin.counted").get(days);
+  const inDays = prepare(db, "thin.counted").get(days);
   if (inDays === undefined || inDays.count < BLOCK_READINGS) return 0;
   let count = 0;
   for (const { from, to } of timeline(db, hole, SEALED)) {

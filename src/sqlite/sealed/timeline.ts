@@ -98,7 +98,7 @@ export function newestTime(db: Connection, options: TimelineOptions = VISIBLE): 
 
 /** Time of the newest reading, hidden or not; null without one. */
 export function newestStored(db: Connection): number | null {
-  const newest = prepare<object, { at_ms: number | null }>(db, "reading.newest").get({});
+  const newest = prepare(db, "reading.newest").get({});
   return laterOf(db, newest?.at_ms ?? null);
 }
 
@@ -154,7 +154,7 @@ export function countIn(db: Connection, range: ClosedRange, options: TimelineOpt
 
 /** Raw readings before this instant have expired. */
 export function rawFrom(db: Connection): number {
-  const mark = prepare<{ name: string }, { value: number }>(db, "mark.at");
+  const mark = prepare(db, "mark.at");
   return mark.get({ name: RAW_FROM })?.value ?? 0;
 }
 

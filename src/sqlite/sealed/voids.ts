@@ -28,7 +28,9 @@ export const VOIDS_MAX = 1000;
 
 /** The spans that are hidden now, in order and without overlap. */
 export function voidedSpans(db: Connection): readonly ClosedRange[] {
-  return memo(db, "voids", () => joined(prepare<object, ClosedRange>(db, "void.active").all({})));
+  return memo(db, "voids", () =>
+    joined(prepare<"void.active", ClosedRange>(db, "void.active").all({})),
+  );
 }
 
 /** A void; `is_under_way` is 1 while it is being made or undone. */
@@ -38,7 +40,7 @@ export interface ListedVoid extends StoredVoid {
 
 /** Every void ever made, newest first. */
 export function listVoids(db: Connection): readonly ListedVoid[] {
-  return prepare<object, ListedVoid>(db, "void.all").all({});
+  return prepare<"void.all", ListedVoid>(db, "void.all").all({});
 }
 
 /** True if an instant lies in one of `spans`. */

@@ -156,7 +156,7 @@ function start(
     const map = openMap(role.map, oursFilter(role.store, { id: role.store.system_id }));
     const store = openStore(db, { ...role.store, map }, floor, report);
     const job_runs = new Map(
-      prepare<object, { job: string; started_ms: number }>(db, "job.last_runs")
+      prepare(db, "job.last_runs")
         .all({})
         .map(({ job, started_ms }) => [job, started_ms]),
     );

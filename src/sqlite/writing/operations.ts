@@ -96,7 +96,7 @@ export function openOperations(db: Connection, parts: OperationParts) {
     /** Empties the write-ahead log, except the part that readers use, and frees empty pages. */
     tidy(): void {
       db.exec(statementText("state.shrink"));
-      prepare<object, unknown>(db, "state.checkpoint").get({});
+      prepare(db, "state.checkpoint").get({});
     },
   };
 }

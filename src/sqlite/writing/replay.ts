@@ -86,7 +86,7 @@ export interface Replay {
 
 export function openReplay(db: Connection, parts: IngestParts, options: IngestOptions): Replay {
   const log = openAuditLog(db);
-  const put = prepare<object, never>(db, "replay.put");
+  const put = prepare(db, "replay.put");
   /**
    * Records the result for an entry: `stored` of it in total, `before` of those by earlier steps.
    */
@@ -163,7 +163,7 @@ const said = ({ id, topic }: Entry) => ({ id, topic: topic.slice(0, SHOWN_MAX) }
 
 function nextEntries(db: Connection, asked: ReplayAsked, limit: number): readonly Entry[] {
   const { ids, reason, received, after_id } = asked;
-  const rows = prepare<object, Entry>(db, "quarantine.to_replay").iterate({
+  const rows = prepare(db, "quarantine.to_replay").iterate({
     ...received,
     reason,
     after_id,

@@ -32,7 +32,7 @@ export interface VoidStep {
 
 /** The void in progress; null if there is none. */
 export function voidUnderWay(db: Connection): VoidUnderWay | null {
-  return prepare<object, VoidUnderWay>(db, "void.under_way").get({}) ?? null;
+  return prepare(db, "void.under_way").get({}) ?? null;
 }
 
 /** Marks a void as in progress, which hides up to `hides_to_ms`. */

@@ -56,11 +56,11 @@ interface VoidParts {
 
 export function openVoidWrites(db: Connection, { clock, due }: VoidParts): VoidWrites {
   const log = openAuditLog(db);
-  const voidAt = prepare<{ id: number }, StoredVoid>(db, "void.at");
-  const active = prepare<object, ClosedRange>(db, "void.active");
+  const voidAt = prepare<"void.at", StoredVoid>(db, "void.at");
+  const active = prepare<"void.active", ClosedRange>(db, "void.active");
 
   const markEvents = (range: ClosedRange) => {
-    const times = prepare<ClosedRange, { at_ms: number }>(db, "event.process_times").all(range);
+    const times = prepare(db, "event.process_times").all(range);
     due.changed({ of: "events", instants: times.map(({ at_ms }) => at_ms) });
   };
   const append = (act: Act, detail: Readonly<Record<string, unknown>>) =>
@@ -76,7 +76,7 @@ export function openVoidWrites(db: Connection, { clock, due }: VoidParts): VoidW
       const count = what === "readings" ? active.all({}).length : eventVoids(db);
       if (count >= VOIDS_MAX)
         return refused(`there are ${VOIDS_MAX} voids of ${what}, expected fewer: undo some`);
-      const { id } = prepare<object, { id: number }>(db, "void.next_id").get({}) ?? { id: 1 };
+      const { id } = prepare(db, "void.next_id").get({}) ?? { id: 1 };
       const row = { id, ...range, reason, made_ms: act.at_ms };
       const told = { id, ...printed(range), what, reason };
       if (what === "events") {
@@ -125,12 +125,12 @@ const refused = (problem: string): BegunVoid => ({
 });
 
 function eventVoids(db: Connection): number {
-  return prepare<object, { count: number }>(db, "void.count_of_events").get({})?.count ?? 0;
+  return prepare(db, "void.count_of_events").get({})?.count ?? 0;
 }
 
 function newestOf(db: Connection, what: Voidable): number | null {
   if (what === "readings") return newestStored(db);
-  return prepare<object, { at_ms: number | null }>(db, "event.last").get({})?.at_ms ?? null;
+  return prepare(db, "event.last").get({})?.at_ms ?? null;
 }
 
 function problemWith(db: Connection, range: ClosedRange, what: Voidable): string | null {

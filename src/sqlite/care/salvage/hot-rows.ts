@@ -4,7 +4,7 @@
 
 import type { Reading } from "../../../bwts/reading.ts";
 import { type Connection, prepare } from "../../file/open.ts";
-import { type ReadingRow, readingOf } from "../../sealed/block.ts";
+import { readingOf } from "../../sealed/block.ts";
 import { countedPieces, countOf } from "../../sealed/counts.ts";
 import { ALL_SEALED, timeline } from "../../sealed/timeline.ts";
 import { isDamagedFile } from "../trust.ts";
@@ -66,7 +66,7 @@ function walkedGap(from: Connection | null): Walked | null {
 function lastOf(from: Connection, statement: "salvage.readings" | "salvage.readings_back") {
   let at_ms: number | null = null;
   try {
-    for (const row of prepare<object, ReadingRow>(from, statement).iterate({})) ({ at_ms } = row);
+    for (const row of prepare(from, statement).iterate({})) ({ at_ms } = row);
     return { at_ms, isWhole: true };
   } catch (error) {
     if (!isDamagedFile(error)) throw error;

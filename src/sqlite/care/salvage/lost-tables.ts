@@ -13,11 +13,6 @@ import type { Loss } from "./loss.ts";
 
 const EVER = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
 
-interface ToldAlarm {
-  readonly at_ms: number;
-  readonly detail: string;
-}
-
 /** The audit log's entry of a void, as void-writes.ts writes it. */
 const VoidTold = z.object({
   id: z.number().int(),
@@ -30,7 +25,7 @@ const VoidTold = z.object({
 
 /** Recreates the voids that are in the audit log and not in the table. */
 export function recreateVoids(db: Connection): void {
-  for (const { at_ms, detail } of prepare<object, ToldAlarm>(db, "salvage.voids_told").all({})) {
+  for (const { at_ms, detail } of prepare(db, "salvage.voids_told").all({})) {
     const { id, from, to, what, reason, undone } = VoidTold.parse(JSON.parse(detail));
     if (undone) prepare(db, UNDO_VOID[what]).run({ id, undone_ms: at_ms });
     else {

@@ -74,7 +74,7 @@ interface DayCount {
 function dayCounts(db: Connection | null, raw_from_ms: number): readonly DayCount[] | null {
   try {
     if (db === null) return null;
-    return prepare<object, DayCount>(db, "salvage.day_counts").all({ raw_from_ms });
+    return prepare(db, "salvage.day_counts").all({ raw_from_ms });
   } catch (error) {
     if (!isDamagedFile(error)) throw error;
     return null;

@@ -34,11 +34,13 @@ export function columnsOf(db: Connection): ReadonlyMap<string, readonly string[]
 }
 
 function tablesOf(db: Connection): readonly ForeignTable[] {
-  return prepare<object, ForeignTable>(db, "salvage.tables").all({});
+  return prepare<"salvage.tables", ForeignTable>(db, "salvage.tables").all({});
 }
 
 function columns(db: Connection, table: string) {
-  return prepare<object, { name: string; pk: number }>(db, "salvage.columns").all({ table });
+  return prepare<"salvage.columns", { name: string; pk: number }>(db, "salvage.columns").all({
+    table,
+  });
 }
 
 /** Takes over the readable rows of all tables that aren't harvested or recomputed. */

@@ -107,7 +107,7 @@ describe("sealed readings", () => {
         expect(aggregatedOf(rig.db, "day")).toBe(rowsOf(days));
       }
     }
-    expect(prepare<object, object>(rig.db, "bucket.next_block").get(FIRST_WEEK)).toBeDefined();
+    expect(prepare(rig.db, "bucket.next_block").get(FIRST_WEEK)).toBeDefined();
   });
 
   test(`are counted and paged exactly in any range (TEST_SEED=${seed})`, () => {
@@ -281,7 +281,7 @@ describe("verify", () => {
 
   test("finds a flipped bit in any byte of a segment", () => {
     const db = sealed();
-    const row = prepare<{ id: number }, { header: Buffer; payload: Buffer }>(db, "segment.bytes");
+    const row = prepare(db, "segment.bytes");
     const { header, payload } = row.get({ id: 2 }) ?? { header: null, payload: null };
     for (const [column, bytes] of Object.entries({ header, payload }))
       for (let byte = 0; byte < (bytes?.length ?? 0); byte += 7) {

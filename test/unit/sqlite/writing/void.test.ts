@@ -145,7 +145,7 @@ test("what thinned blocks and packed buckets stand for is made anew without it",
     return at_ms < hidden.start_ms || at_ms > hidden.end_ms;
   });
   const [rig, without] = [rigWith(all), rigWith(outside)];
-  const thinned = () => prepare<object, object>(rig.db, "thin.all").all({}).length;
+  const thinned = () => prepare(rig.db, "thin.all").all({}).length;
   expect(thinned()).toBe(1);
   const before = answersOf(rig);
   const { id } = hide(rig, hidden);
