@@ -12,8 +12,7 @@ import { openWriterThread, type Writer } from "../sqlite/threads/writer.ts";
 import type { CommandAnswer, WriterCommand } from "../sqlite/threads/writer-commands.ts";
 import { connectControl } from "./control/client.ts";
 import { type Input, LINE_MAX_BYTES } from "./control/protocol.ts";
-import { WORKER_FILE } from "./worker-file.ts";
-import { writerRole } from "./writer-role.ts";
+import { WORKER_FILE, writerRole } from "./threads.ts";
 
 export interface Instance {
   /** The longest request in bytes of JSON; null for any. */

@@ -31,10 +31,9 @@ import { reportOf } from "./report.ts";
 import type { Http } from "./server.ts";
 import { settingsOf } from "./settings.ts";
 import { refuseForeignFolder } from "./simulated.ts";
+import { readerRole, WORKER_FILE, writerRole } from "./threads.ts";
 import { backupOrder } from "./update/backups.ts";
 import { openUpdateTrial, type UpdateTrial } from "./update/trial.ts";
-import { WORKER_FILE } from "./worker-file.ts";
-import { writerRole } from "./writer-role.ts";
 
 /** The appliance while it runs. */
 export interface Service {
@@ -177,7 +176,6 @@ async function openThreads(
   { log, onLost }: { log: Log; onLost: (error: Error) => void },
 ): Promise<{ writer: Writer; readers: ReaderThreads }> {
   const { config, build } = parts;
-  const { dir } = config.storage;
   const workerFile = WORKER_FILE;
   const role = writerRole(config, build);
   const onDamage = parts.damage.note;
@@ -185,7 +183,7 @@ async function openThreads(
   // Its thread loads while the writer's opens the database.
   const reading = openReaderThreads({
     workerFile,
-    role: { role: "reader", dir, limits: config.limits, lamps: config.lamps },
+    role: readerRole(config),
     log,
     onDamage,
     database: writing,

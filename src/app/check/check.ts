@@ -13,7 +13,7 @@ import { openMap, oursFilter } from "../../payload/map-rules.ts";
 import { listBackups } from "../../sqlite/care/backup.ts";
 import { checkDatabase } from "./database.ts";
 import { type Finding, failed, ok, reasonOf, warning } from "./finding.ts";
-import { checkInstance } from "./instance.ts";
+import { instanceFindings, runningInstance, serviceFinding } from "./instance.ts";
 import {
   checkCertificates,
   checkClock,
@@ -50,6 +50,7 @@ export async function check(options: CheckOptions): Promise<readonly Finding[]> 
   const { config, file } = read.loaded;
   // Root may do what the service may not, so it takes the service's rights.
   actAsOwnerOf(config.storage.dir);
+  const running = await runningInstance(config);
   return [
     ...checkConfiguration(read.loaded),
     ...checkReadable(file),
@@ -59,9 +60,9 @@ export async function check(options: CheckOptions): Promise<readonly Finding[]> 
     ...checkDisk(config),
     ...checkClock(config, { now_ms, built_ms: build.built_ms }),
     ...checkCertificates(config, now_ms),
-    ...(await checkPorts(config)),
+    ...(running === null ? await checkPorts(config) : [serviceFinding(running)]),
     ...(await checkBroker(config)),
-    ...(await checkInstance(config)),
+    ...instanceFindings(running),
     ...checkDatabase(config, { isThorough: options.isThorough }),
     checkBackups(config, now_ms),
   ];

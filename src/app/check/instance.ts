@@ -1,5 +1,5 @@
-// Asks the running instance for its own problems, since failures of background jobs are in no file.
-// The answer is that of /readyz, sent over the control socket.
+// Asks the running instance whether it works and for its own problems, since failures of background
+// jobs are in no file. The answer is that of /readyz, sent over the control socket.
 
 import * as z from "zod";
 import type { Config } from "../../config/config.ts";
@@ -10,6 +10,7 @@ import { type Finding, failed, ok, warning } from "./finding.ts";
 
 /** The used members of /readyz; an older version may lack some. */
 const Seen = z.object({
+  ready: z.boolean(),
   reasons: z.array(z.string()),
   damage: z.object({ problems: z.array(z.string()) }).default({ problems: [] }),
   jobs: z.array(z.object({ name: z.string(), problem: z.string() })).default([]),
@@ -20,25 +21,42 @@ const FIX = "see its log: journalctl -u ballastd; a report for support: ballastd
 const SALVAGE =
   "the rest isn't affected; restore a sound backup, or stop the service and type ballastd salvage";
 
-/** A finding for each reason and each failing job; none if no instance runs. */
-export async function checkInstance({ storage }: Config): Promise<readonly Finding[]> {
+/** A running instance, or why it can't be asked; null if none runs. */
+export type RunningInstance =
+  | { readonly report: ReportAnswer; readonly seen: z.output<typeof Seen> }
+  | { readonly problem: string }
+  | null;
+
+export async function runningInstance({ storage }: Config): Promise<RunningInstance> {
   try {
     const report = await askReport(storage.dir);
-    return report === null ? [] : findings(readAnswer(Seen, report.readiness), report);
+    return report === null ? null : { report, seen: readAnswer(Seen, report.readiness) };
   } catch (error) {
-    return [warning("instance", `can't be asked: ${messageOf(error)}`, FIX)];
+    return { problem: messageOf(error) };
   }
 }
 
-function findings(
-  { reasons, damage, jobs }: z.output<typeof Seen>,
-  { version, pid }: ReportAnswer,
-): readonly Finding[] {
+/** One finding: the service does its work, or the reasons why it does not. */
+export function serviceFinding(running: NonNullable<RunningInstance>): Finding {
+  const fix = "see its /readyz and its log: journalctl -u ballastd";
+  if ("problem" in running) return failed("service", running.problem, fix);
+  const { ready, reasons } = running.seen;
+  const says = saysOf(running.report);
+  return ready ? ok("service", says) : failed("service", `${says}: ${reasons.join("; ")}`, fix);
+}
+
+/** A finding for each reason and each failing job; none if no instance runs. */
+export function instanceFindings(running: RunningInstance): readonly Finding[] {
+  if (running === null) return [];
+  if ("problem" in running) return [warning("instance", `can't be asked: ${running.problem}`, FIX)];
+  const { reasons, damage, jobs } = running.seen;
   const ofJobs = jobs.map(({ name, problem }) => failed(`job ${name}`, problem, FIX));
   const others = reasons
     .filter((reason) => !jobs.some(({ problem }) => reason.endsWith(problem)))
     .map((reason) => failed("instance", reason, FIX));
   const damaged = damage.problems.map((problem) => failed("stored data", problem, SALVAGE));
   const found = [...others, ...ofJobs, ...damaged];
-  return found.length > 0 ? found : [ok("instance", `${version} runs as process ${pid}`)];
+  return found.length > 0 ? found : [ok("instance", saysOf(running.report))];
 }
+
+const saysOf = ({ version, pid }: ReportAnswer) => `${version} runs as process ${pid}`;

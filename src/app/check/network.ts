@@ -1,25 +1,19 @@
-// Checks of the ports and of the ship's broker. A running instance holds the ports itself and
-// reports them; otherwise each address is bound for a moment and released.
+// Checks of the ports and of the ship's broker. Each address is bound for a moment and released; a
+// running instance holds the ports itself, and reports them.
 
 import { once } from "node:events";
 import { connect, createServer } from "node:net";
-import * as z from "zod";
 import type { Config } from "../../config/config.ts";
 import { brokerAddress, type Listen, printListen } from "../../config/values.ts";
 import { codeOf, messageOf } from "../../ground/errors.ts";
-import { askReport, readAnswer } from "../control/client.ts";
 import { type Finding, failed, ok, warning } from "./finding.ts";
 import { checkRecovery } from "./recovery.ts";
 
 /** Longest wait for the broker, which is on the ship's own LAN. */
 const CONNECT_MAX_MS = 3000;
 
-const Readiness = z.object({ ready: z.boolean(), reasons: z.array(z.string()) });
-
-/** The running instance's report, or a test whether the configured addresses can be bound. */
+/** Tests whether the configured addresses can be bound, where no instance runs. */
 export async function checkPorts(config: Config): Promise<readonly Finding[]> {
-  const running = await runningInstance(config.storage.dir);
-  if (running !== null) return [running];
   const { http, mqtt } = config;
   const recovery = await checkRecovery(config);
   const wanted = [
@@ -31,19 +25,6 @@ export async function checkPorts(config: Config): Promise<readonly Finding[]> {
   ];
   const stopped = warning("service", "no instance runs", "systemctl start ballastd");
   return [recovery ?? stopped, ...(await Promise.all(wanted.map(checkPort)))];
-}
-
-async function runningInstance(dir: string): Promise<Finding | null> {
-  const fix = "see its /readyz and its log: journalctl -u ballastd";
-  try {
-    const report = await askReport(dir);
-    if (report === null) return null;
-    const { ready, reasons } = readAnswer(Readiness, report.readiness);
-    const says = `${report.version} runs as process ${report.pid}`;
-    return ready ? ok("service", says) : failed("service", `${says}: ${reasons.join("; ")}`, fix);
-  } catch (error) {
-    return failed("service", messageOf(error), fix);
-  }
 }
 
 async function checkPort({ key, listen }: { key: string; listen: Listen }): Promise<Finding> {

@@ -25,8 +25,8 @@ import type { OpenedParts } from "../parts.ts";
 import { clockOf, readinessOf } from "../readiness.ts";
 import { openHttp } from "../server.ts";
 import { readManual } from "../static-files.ts";
+import { readerRole, WORKER_FILE } from "../threads.ts";
 import { holderLookup } from "../tokens.ts";
-import { WORKER_FILE } from "../worker-file.ts";
 import { recoveryFiles, type Trouble } from "./page.ts";
 
 const NO_CERTIFICATES: Certificates = { http: null, mqtt: null, all: [] };
@@ -161,8 +161,7 @@ async function openStored(
     const tokens = isOurs ? storedTokens(db) : [];
     db.close();
     if (!isOurs) return null;
-    const { limits, lamps } = config;
-    const role = { role: "reader", dir, limits, lamps } as const;
+    const role = readerRole(config);
     const workerFile = WORKER_FILE;
     return {
       tokens,

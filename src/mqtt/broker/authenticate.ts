@@ -4,6 +4,7 @@
 // password lock out the others behind the same gateway.) A client id that has logged in from that
 // address before has its own queue there, which wrong logins under other ids can't fill.
 
+import { createHash, timingSafeEqual } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import { ACTORS, type Happening } from "../../bwts/audit.ts";
@@ -12,7 +13,6 @@ import { countedAddress } from "../../ground/client-address.ts";
 import { MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 import { openFirsts } from "../../ground/firsts.ts";
 import type { Log } from "../../ground/log.ts";
-import { type GivenLogin, type Login, mayEnter } from "./login.ts";
 
 /** Interval between two checked logins of a slowed address: 30 a minute. */
 const SLOW_MS = 2 * SECOND_MS;
@@ -126,4 +126,31 @@ function openTurns() {
       return at_ms - now_ms;
     },
   };
+}
+
+/** User name and password; a name of "" accepts anybody. */
+export interface Login {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** The login that a client sent; undefined members weren't sent. */
+export interface GivenLogin {
+  readonly username: string | undefined;
+  readonly password: Buffer | undefined;
+}
+
+/** True if the sent login is `login`, or if none is required. */
+export function mayEnter(login: Login, given: GivenLogin): boolean {
+  if (login.username === "") return true;
+  // Both are compared, whatever the first result.
+  const userIsRight = sameSecret(given.username ?? "", login.username);
+  const passwordIsRight = sameSecret(given.password ?? "", login.password);
+  return userIsRight && passwordIsRight;
+}
+
+// Hashed first, so that lengths are equal and tell nothing either.
+function sameSecret(given: string | Uint8Array, expected: string): boolean {
+  const digest = (secret: string | Uint8Array) => createHash("sha256").update(secret).digest();
+  return timingSafeEqual(digest(given), digest(expected));
 }

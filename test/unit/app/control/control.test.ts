@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openControl } from "../../../../src/app/control/control.ts";
 import { controlPath } from "../../../../src/app/control/protocol.ts";
 import { openTap } from "../../../../src/app/control/tap.ts";
-import { writerRole } from "../../../../src/app/writer-role.ts";
+import { writerRole } from "../../../../src/app/threads.ts";
 import { loadConfig } from "../../../../src/config/load.ts";
 import { readBuild } from "../../../../src/ground/assets.ts";
 import { systemClock } from "../../../../src/ground/clock.ts";

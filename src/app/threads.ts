@@ -1,11 +1,26 @@
-// Settings of the writer's thread, from the configuration and the build, for the service and for an
-// import without one.
+// Settings of the writer's and the readers' threads, from the configuration and the build: for the
+// service, for recovery, and for a command without either.
 
+import path from "node:path";
 import type { Config } from "../config/config.ts";
 import type { Build } from "../ground/assets.ts";
 import { openMap, oursFilter } from "../payload/map-rules.ts";
 import type { WorkerRole } from "../sqlite/threads/calls.ts";
 import { beforeMigration } from "./update/backups.ts";
+
+/**
+ * The file of every thread, which the bundler puts beside the program. It is a path, because a
+ * single executable can't load a URL.
+ */
+export const WORKER_FILE = path.join(import.meta.dirname, "worker.cjs");
+
+export function readerRole({
+  storage,
+  limits,
+  lamps,
+}: Config): Extract<WorkerRole, { role: "reader" }> {
+  return { role: "reader", dir: storage.dir, limits, lamps };
+}
 
 /** Throws a Failure (exit 78) for a bad map rule, which would kill the thread. */
 export function writerRole(config: Config, build: Build): Extract<WorkerRole, { role: "writer" }> {
