@@ -1,6 +1,6 @@
-// Finds the line of a key in the configuration file, for messages. The TOML parser doesn't tell
-// lines; they are searched by their form, and an unknown form gets the line of its surroundings, or
-// none.
+// Finds the line of a key in the configuration file, for messages, because the TOML parser doesn't
+// tell lines. One pass over the text notes the first line of every key; one of an unknown form gets
+// the line of its surroundings, or none.
 
 import { shownName, shownVariable } from "./shown.ts";
 
@@ -24,65 +24,61 @@ export function spotName({ name, item, key }: Spot): string {
 /** A user may have written a secret without its key, in the place of a key. */
 const UNNAMED = "a name that isn't shown here";
 
-/** `name (file line N)`: the line that sets it, else (for an inline table) that of its section. */
-export function place(spot: Spot, text: string, file: string): string {
-  const line =
-    lineOfItem(spot, text) ?? lineOf(spot.name, text) ?? lineOf(spot.name.split(".")[0], text);
-  return line === null ? spotName(spot) : `${spotName(spot)} (${file} line ${line})`;
+/** Makes of a spot `name (file line N)`, with the line that sets it or what it stands in. */
+export function positionsIn(text: string, file: string): (spot: Spot) => string {
+  const lines = linesOf(text);
+  return (spot) => {
+    const { name, item, key } = spot;
+    const paths = [`${name}.${item}.${key}`, `${name}.${item}`, name, name.split(".")[0]];
+    const line = paths.map((path) => lines.get(path)).find((found) => found !== undefined);
+    return line === undefined ? spotName(spot) : `${spotName(spot)} (${file} line ${line})`;
+  };
 }
 
-function lineOf(name: string, text: string): number | null {
-  let section = "";
-  for (const [index, line] of text.split("\n").entries()) {
-    const header = /^\s*\[+\s*([^\]]+?)\s*\]/.exec(line)?.[1];
-    if (header !== undefined) section = header.replace(/["'\s]/g, "");
-    const left = /^\s*([A-Za-z0-9_."'\s-]+?)\s*=/.exec(line)?.[1]?.replace(/["'\s]/g, "");
-    const full = left === undefined ? section : section === "" ? left : `${section}.${left}`;
-    if (full === name) return index + 1;
+// A key before its =, a string or comment (whose brackets mean nothing), a table's head, a bracket.
+const KEY = String.raw`(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')`;
+const TOKEN = new RegExp(
+  [
+    String.raw`(?<key>${KEY}(?:[ \t]*\.[ \t]*${KEY})*)(?=[ \t]*=)`,
+    String.raw`"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*`,
+    String.raw`^[ \t]*(?<head>\[{1,2}[^[\]\n]*\]{1,2})`,
+    String.raw`(?<bracket>[[\]{}])`,
+  ].join("|"),
+  "gm",
+);
+
+/** The first line of every path: `map`, `map.rule`, `map.rule.2`, `map.rule.2.factor`. */
+function linesOf(text: string): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  const items = new Map<string, number>();
+  /** The paths of the open brackets, and the one that a key belongs to. */
+  const open: { readonly path: string; readonly isList: boolean }[] = [];
+  let [table, path, line, counted] = ["", "", 1, 0];
+  const note = (next: string) => {
+    path = next;
+    if (!lines.has(path)) lines.set(path, line);
+  };
+  const itemOf = (list: string) => {
+    const item = items.get(list) ?? 0;
+    items.set(list, item + 1);
+    return `${list}.${item}`;
+  };
+  for (const { index, groups = {} } of text.matchAll(TOKEN)) {
+    for (; counted < index; counted += 1) if (text[counted] === "\n") line += 1;
+    const { key, head, bracket } = groups;
+    const within = open.at(-1);
+    if (head !== undefined && within === undefined) {
+      const name = head.replace(/["'\s[\]]/g, "");
+      note(name);
+      table = head.startsWith("[[") ? itemOf(name) : name;
+      note(table);
+    } else if (key !== undefined) {
+      const parent = within?.path ?? table;
+      note([parent, key.replace(/["'\s]/g, "")].filter((part) => part !== "").join("."));
+    } else if (bracket === "{" || bracket === "[") {
+      if (within?.isList && bracket === "{") note(itemOf(within.path));
+      open.push({ path, isList: bracket === "[" });
+    } else if (bracket !== undefined) path = open.pop()?.path ?? "";
   }
-  return null;
-}
-
-// Strings of every kind, and comments: brackets in them mean nothing.
-const OPAQUE = /"""[\s\S]*?"""|'''[\s\S]*?'''|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*/g;
-
-/** The line of an item, or of one of its keys, in `[[name]]` tables or in `name = [{...}, ...]`. */
-function lineOfItem({ name, item, key }: Spot, text: string): number | null {
-  if (item === undefined) return null;
-  const bare = text.replace(OPAQUE, (part) => part.replace(/[^\n"']/g, "_"));
-  const heads = [...bare.matchAll(/^[ \t]*\[+[^\]\n]*\]/gm)].map(({ index }) => index);
-  const items = itemStarts(name, bare, heads);
-  const start = items[item];
-  if (start === undefined) return null;
-  const end = [...heads, ...items].filter((at) => at > start).sort((a, b) => a - b)[0];
-  const found = key === undefined ? -1 : keyIn(bare.slice(start, end), key);
-  return lineAt(text, found === -1 ? start : start + found);
-}
-
-function itemStarts(name: string, bare: string, heads: readonly number[]): readonly number[] {
-  const isHead = (at: number) => /^[ \t]*\[\[([^\]\n]*)\]/.exec(bare.slice(at))?.[1];
-  const tables = heads.filter((at) => isHead(at)?.replace(/\s/g, "") === name);
-  if (tables.length > 0) return tables;
-  const line = lineOf(name, bare);
-  if (line === null) return [];
-  const from = bare
-    .split("\n")
-    .slice(0, line - 1)
-    .join("\n").length;
-  const starts: number[] = [];
-  let depth = 0;
-  for (const { 0: bracket, index } of bare.slice(from).matchAll(/[{}]/g)) {
-    if (bracket === "{" && depth === 0) starts.push(from + index);
-    depth += bracket === "{" ? 1 : -1;
-  }
-  return starts;
-}
-
-function keyIn(part: string, key: string): number {
-  const keys = [...part.matchAll(/[A-Za-z0-9_-]+(?=\s*=)/g)];
-  return keys.find(([name]) => name === key)?.index ?? -1;
-}
-
-function lineAt(text: string, index: number): number {
-  return text.slice(0, index).split("\n").length;
+  return lines;
 }

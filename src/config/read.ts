@@ -5,7 +5,7 @@ import type * as z from "zod";
 import type { Failure } from "../ground/errors.ts";
 import { CONFIG, CONFIG_KEYS, type Config, type ConfigKey, VERSION } from "./config.ts";
 import { type ConfigFile, readConfigFile } from "./file.ts";
-import { place, type Spot, spotName } from "./position.ts";
+import { positionsIn, type Spot, spotName } from "./position.ts";
 import { issueWords, refused } from "./shown.ts";
 import { isTable } from "./values.ts";
 
@@ -27,7 +27,7 @@ type WhereIs = (key: ConfigKey, part?: Omit<Spot, "name">) => string;
 /** Reads `file`, else `fallback` if it exists; a key that can't be read has its default. */
 export function readKeys(file: string | null, fallback: string | null, env: Environment) {
   const from = readConfigFile(file, fallback);
-  const at = (spot: Spot) => place(spot, from.text, from.file ?? "");
+  const at = positionsIn(from.text, from.file ?? "");
   const whereIs: WhereIs = ({ key, variable }, part = {}) =>
     env[variable] === undefined
       ? at({ name: key, ...part })

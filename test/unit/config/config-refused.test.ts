@@ -94,3 +94,12 @@ describe("contradictions", () => {
     );
   });
 });
+
+test.each([
+  ['[system]\nid = """\n[http]\nlisten = 3\n"""\n[http]\nlisten = 7\n', "http.listen", 7],
+  ['"http" . "listen" = 7\n', "http.listen", 1],
+  ['[ http ]\n# listen = 1\n "listen" = 7\n', "http.listen", 3],
+  ["[storage]\ndir = 'a = {['\nretention_months = true\n", "storage.retention_months", 3],
+])("in %j the mistake's own line is named", (toml, key, line) => {
+  expect(refusal(() => load(toml))).toMatch(new RegExp(`${key} \\(\\S+ line ${line}\\) is `));
+});
