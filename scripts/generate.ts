@@ -5,6 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { COLUMNS, VOIDED } from "../src/sqlite/exchange/export-columns.ts";
+import { bucketStatements } from "./generate/bucket-statements.ts";
 import { commandTable, configTables, routeTable, tagTable } from "./generate/catalogue-tables.ts";
 import { brokerLimitTable, healthTable, httpLimitTable } from "./generate/limit-tables.ts";
 import {
@@ -55,6 +56,7 @@ export function generated(): readonly Generated[] {
     page("docs/configuration.md", configTables()),
     page("docs/security.md", { roles: roleTable(), audit: auditTable() }),
     { file: "sql/wide.generated.sql", text: wideTable() },
+    { file: "sql/bucket.generated.sql", text: bucketStatements() },
     { file: "sql/statements.generated.d.ts", text: statementTypes() },
   ];
 }

@@ -24,7 +24,3 @@ select * from backup_file order by name;
 
 -- name: backup.put_file
 insert into backup_file (name, content, sha256) values ($name, $content, $sha256);
-
--- name: backup.sealed
--- Sealed readings, as they were counted day by day.
-select coalesce(sum(count), 0) as count from day_count;

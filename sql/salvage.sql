@@ -23,7 +23,7 @@ insert or ignore into TABLE (COLUMNS) values (VALUES);
 
 -- name: salvage.day_counts
 -- How many sealed readings each day had.
-select start_ms, count from day_count where start_ms >= $raw_from_ms;
+select start_ms, count from bucket where interval = 'day' and start_ms >= $raw_from_ms;
 
 -- name: salvage.readings
 -- Unsealed readings from the oldest on, as far as the table's tree can be walked.

@@ -1,4 +1,4 @@
--- Sealed readings, their chain, and how many there are when.
+-- Sealed readings and their chain.
 
 -- name: segment.since
 -- Segments between the numbers $id and $end, without their payloads.
@@ -43,18 +43,3 @@ select count, hash from chain_head where chain = $chain;
 -- name: chain.move
 insert into chain_head (chain, count, hash) values ($chain, $count, $hash)
 on conflict (chain) do update set count = excluded.count, hash = excluded.hash;
-
--- name: count.put
-insert into day_count (start_ms, count, hours) values ($start_ms, $count, $hours)
-on conflict (start_ms) do update set count = excluded.count, hours = excluded.hours;
-
--- name: count.remove
--- None of the day's readings is visible any more.
-delete from day_count where start_ms = $start_ms;
-
--- name: count.days
-select start_ms, count, hours from day_count
-where start_ms between $start_ms and $end_ms order by start_ms;
-
--- name: count.expire
-delete from day_count where start_ms < $before_ms;

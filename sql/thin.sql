@@ -28,8 +28,3 @@ delete from thin where level = $level and start_ms = $start_ms;
 -- name: thin.expire
 -- Blocks that lie before $before_ms as a whole.
 delete from thin where end_ms < $before_ms;
-
--- name: thin.counted
--- How many sealed readings the days have that start in a range.
-select coalesce(sum(count), 0) as count from day_count
-where start_ms between $start_ms and $end_ms;

@@ -9,7 +9,7 @@ import { AGGREGATED, AGGREGATES, type Aggregate } from "./tags.ts";
 
 /**
  * One field over the readings of a bucket that have it; if `n` is 0 the other members are
- * meaningless.
+ * meaningless. A counter, aggregated as `last`, has no sum, min and max: they would say nothing.
  */
 export interface FieldSum {
   n: number;
@@ -34,7 +34,7 @@ export function emptyBucket(): Bucket {
 }
 
 /** A field over no readings. */
-export function emptyField(): FieldSum {
+function emptyField(): FieldSum {
   return {
     n: 0,
     sum: 0,
@@ -52,10 +52,14 @@ export function addReading(bucket: Bucket, reading: Pick<Reading, "values">): vo
     if (typeof value !== "number") continue;
     const field = bucket.fields[position];
     field.n += 1;
+    // Zero for negative zero, which SQLite can't tell from it.
+    if (KEEPS_LAST[position]) {
+      field.last = value + 0;
+      continue;
+    }
     field.sum += value;
-    if (value < field.min) field.min = value;
-    if (value > field.max) field.max = value;
-    if (KEEPS_LAST[position]) field.last = value;
+    if (value < field.min) field.min = value + 0;
+    if (value > field.max) field.max = value + 0;
   }
 }
 

@@ -1,8 +1,8 @@
 // THE CATALOGUE: every telemetry field once. Types, validation, SQL columns, the OpenAPI document,
 // /api/tags, the simulator's ranges, the dashboard's labels and the manual's table are derived from
 // this list. The wire's spelling is the name everywhere: there is no second vocabulary inside. The
-// order is the order of a reading's members in answers, and the layout of stored rows, segments and
-// buckets: a change of it makes everything stored before unreadable.
+// order is the order of a reading's members in answers, and the layout of stored rows and segments:
+// a change of it makes everything stored before unreadable.
 
 /** The aggregation of a field in a bucket: mean, maximum, or newest value. */
 export type Aggregate = "mean" | "max" | "last";

@@ -19,10 +19,19 @@ export function foldReadings(
   for (const [position, index] of AGGREGATED.entries()) {
     const column = segment.column(index);
     const field = bucket.fields[position];
-    if (column.kind === KIND.decimal && !column.decimal.single)
+    if (KEEPS_LAST[position]) foldCounter(column, from, to, field);
+    else if (column.kind === KIND.decimal && !column.decimal.single)
       foldDecimals(column, from, to, field);
     else foldValues(column, from, to, field);
-    if (!KEEPS_LAST[position]) field.last = 0;
+  }
+}
+
+function foldCounter(column: Column, from: number, to: number, field: FieldSum): void {
+  for (let row = from; row < to; row += 1) {
+    const value = valueAt(column, row);
+    if (typeof value !== "number") continue;
+    field.n += 1;
+    field.last = value + 0;
   }
 }
 
@@ -40,7 +49,6 @@ function foldDecimals(column: Column, from: number, to: number, field: FieldSum)
   field.sum = sum;
   field.min = min;
   field.max = max;
-  field.last = integers[to - 1] / factor;
 }
 
 function foldValues(column: Column, from: number, to: number, field: FieldSum): void {
@@ -49,8 +57,7 @@ function foldValues(column: Column, from: number, to: number, field: FieldSum): 
     if (typeof value !== "number") continue;
     field.n += 1;
     field.sum += value;
-    if (value < field.min) field.min = value;
-    if (value > field.max) field.max = value;
-    field.last = value;
+    if (value < field.min) field.min = value + 0;
+    if (value > field.max) field.max = value + 0;
   }
 }

@@ -64,7 +64,7 @@ describe("check", () => {
     const folder = await withData();
     const database = openWriter(path.join(folder, "data", "ballastd.db"));
     database.exec(
-      "update bucket_hour set count = count + 1, last_ms = last_ms where start_ms = 1767225600000",
+      "update bucket set count = count + 1 where interval = 'hour' and start_ms = 1767225600000",
     );
     database.exec(
       "update event set description = 'x'; update chain_head set count = 9 where chain = 'segment'",

@@ -7,7 +7,7 @@ import { afterEach } from "vitest";
 import { addBucket, addReading, type Bucket, emptyBucket } from "../../src/bwts/bucket.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../src/ground/clock.ts";
 import { newestHealth } from "../../src/sqlite/answers/health.ts";
-import { rangedBuckets } from "../../src/sqlite/answers/ranges.ts";
+import { rangedSums } from "../../src/sqlite/answers/ranges.ts";
 import { migrate } from "../../src/sqlite/file/migrate.ts";
 import { type Connection, databaseFile, openWriter, prepare } from "../../src/sqlite/file/open.ts";
 import type { Interval } from "../../src/sqlite/file/query.ts";
@@ -70,10 +70,7 @@ export function removeFolders(): void {
 /** Readings, buckets and records as they stand, in no order of receipt. */
 export function contentOf(db: Connection) {
   const buckets = (interval: Interval) =>
-    [...rangedBuckets(db, ALWAYS, interval)].map(({ start_ms, bucket }) => ({
-      start_ms,
-      ...bucket(),
-    }));
+    [...rangedSums(db, ALWAYS, interval)].map(({ start_ms, bucket }) => ({ start_ms, ...bucket }));
   return {
     readings: [...readingsIn(db, ALWAYS)].map((reading) => ({
       at_ms: reading.at_ms,

@@ -6,52 +6,87 @@ import { floorTo } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange, Interval } from "../file/query.ts";
 import type { BlockStretch } from "../sealed/block.ts";
-import { blockWindows, type StoredBucket, storedBuckets, WIDTH_MS } from "../sealed/buckets.ts";
+import type { BucketHead, BucketRow, PlacedBucket } from "../sealed/bucket-row.ts";
+import {
+  bucketRows,
+  bucketWindows,
+  storedBucket,
+  storedBuckets,
+  WIDTH_MS,
+} from "../sealed/buckets.ts";
 import { type HotReadings, hotReadings, hotWithin, indexAt } from "../sealed/hot.ts";
 import { timeline } from "../sealed/timeline.ts";
 
-/** A bucket of a range; `start_ms` is the start of its hour or day, even if the range cuts it. */
-export type RangedBucket = Omit<StoredBucket, "last_ms">;
+/** A way to read hours and days: as aggregated rows, or with everything that adds up. */
+interface BucketReader<Read> {
+  readonly stored: (db: Connection, interval: Interval, range: ClosedRange) => readonly Read[];
+  readonly made: (placed: PlacedBucket) => Read;
+}
+
+const ROWS: BucketReader<BucketRow> = {
+  stored: bucketRows,
+  made: ({ bucket, ...head }) => ({ ...head, count: bucket.count, row: bucketRow(bucket) }),
+};
+const SUMS: BucketReader<PlacedBucket> = { stored: storedBuckets, made: (placed) => placed };
 
 /**
  * The hours or days of a range that have readings, ascending, over the readings inside the range.
+ * `start_ms` is the start of the hour or day, even if the range cuts it.
  */
-export function* rangedBuckets(
+export function rangedRows(
   db: Connection,
   range: ClosedRange,
   interval: Interval,
-): Generator<RangedBucket> {
-  // Each window has its own snapshot: readings sealed between two windows must neither be missed
-  // nor count twice.
-  for (const window of blockWindows(db, interval, range))
-    yield* db.transaction(() => bucketsOf(db, window, interval))();
+): Generator<BucketRow> {
+  return ranged(db, { range, interval }, ROWS);
 }
 
-function bucketsOf(
+/** As `rangedRows`, with everything that adds up. */
+export function rangedSums(
   db: Connection,
   range: ClosedRange,
   interval: Interval,
-): readonly RangedBucket[] {
+): Generator<PlacedBucket> {
+  return ranged(db, { range, interval }, SUMS);
+}
+
+interface Ranged {
+  readonly range: ClosedRange;
+  readonly interval: Interval;
+}
+
+function* ranged<Read extends Pick<BucketHead, "start_ms" | "last_ms">>(
+  db: Connection,
+  { range, interval }: Ranged,
+  reading: BucketReader<Read>,
+): Generator<Read> {
+  // Each window has its own snapshot: readings sealed between two windows must neither be missed
+  // nor count twice.
+  for (const window of bucketWindows(db, interval, range))
+    yield* db.transaction(() => inWindow(db, { range: window, interval }, reading))();
+}
+
+function inWindow<Read extends Pick<BucketHead, "start_ms" | "last_ms">>(
+  db: Connection,
+  { range, interval }: Ranged,
+  { stored, made }: BucketReader<Read>,
+): readonly Read[] {
   const width_ms = WIDTH_MS[interval];
   const starts = { ...range, start_ms: floorTo(range.start_ms, width_ms) };
   const whole = { ...starts, end_ms: floorTo(range.end_ms, width_ms) + width_ms - 1 };
   const hot = hotReadings(db);
   const stretches = hotStretches(hot, hotWithin(hot, whole), width_ms);
-  const buckets: RangedBucket[] = [];
-  for (const { start_ms, stored } of withHotStarts(
-    storedBuckets(db, interval, starts),
-    stretches,
-  )) {
+  const buckets: Read[] = [];
+  for (const { start_ms, read } of withHotStarts(stored(db, interval, starts), stretches)) {
     const stretch = stretches.get(start_ms) ?? null;
     const part = { start_ms, end_ms: start_ms + width_ms - 1 };
     const last_ms = Math.max(
       stretch === null ? 0 : hot.block.at_ms(stretch.to - 1),
-      stored?.last_ms ?? 0,
+      read?.last_ms ?? 0,
     );
     const isWhole = start_ms >= range.start_ms && Math.min(part.end_ms, last_ms) <= range.end_ms;
-    if (isWhole && stretch === null && stored !== null) {
-      // The usual case decodes only the columns of aggregated rows.
-      buckets.push(stored);
+    if (isWhole && stretch === null && read !== null) {
+      buckets.push(read);
       continue;
     }
     const cut = {
@@ -60,38 +95,34 @@ function bucketsOf(
     };
     const bucket =
       isWhole && stretch !== null
-        ? completed(db, { interval, part, stored, hot, stretch })
+        ? completed(db, { interval, part, hot, stretch })
         : folded(db, cut, interval);
-    if (bucket.count > 0) buckets.push(made(start_ms, bucket));
+    if (bucket.count > 0) buckets.push(made({ start_ms, last_ms, bucket }));
   }
   return buckets;
-}
-
-function made(start_ms: number, bucket: Bucket): RangedBucket {
-  return { start_ms, count: bucket.count, bucket: () => bucket, row: () => bucketRow(bucket) };
 }
 
 /** Everything in the range as one bucket. */
 export function sumOf(db: Connection, range: ClosedRange): Bucket {
   const total = emptyBucket();
-  for (const { bucket } of rangedBuckets(db, range, "day")) addBucket(total, bucket());
+  for (const { bucket } of rangedSums(db, range, "day")) addBucket(total, bucket);
   return total;
 }
 
 /** Stored buckets, and the starts that only hot readings have, in order. */
-function* withHotStarts(
-  stored: Iterable<StoredBucket>,
+function* withHotStarts<Read extends { readonly start_ms: number }>(
+  stored: readonly Read[],
   hot: ReadonlyMap<number, unknown>,
-): Generator<{ start_ms: number; stored: StoredBucket | null }> {
+): Generator<{ readonly start_ms: number; readonly read: Read | null }> {
   const waiting = [...hot.keys()].sort((one, other) => one - other);
-  for (const bucket of stored) {
-    while (waiting.length > 0 && waiting[0] <= bucket.start_ms) {
+  for (const read of stored) {
+    while (waiting.length > 0 && waiting[0] <= read.start_ms) {
       const [start_ms] = waiting.splice(0, 1);
-      if (start_ms < bucket.start_ms) yield { start_ms, stored: null };
+      if (start_ms < read.start_ms) yield { start_ms, read: null };
     }
-    yield { start_ms: bucket.start_ms, stored: bucket };
+    yield { start_ms: read.start_ms, read };
   }
-  for (const start_ms of waiting) yield { start_ms, stored: null };
+  for (const start_ms of waiting) yield { start_ms, read: null };
 }
 
 /** The stretches of hot readings by start of their hour or day. */
@@ -116,21 +147,21 @@ function completed(
   whole: {
     readonly interval: Interval;
     readonly part: ClosedRange;
-    readonly stored: StoredBucket | null;
     readonly hot: HotReadings;
     /** The bucket's part of `hot`. */
     readonly stretch: BlockStretch;
   },
 ): Bucket {
-  const { interval, part, stored, hot, stretch } = whole;
+  const { interval, part, hot, stretch } = whole;
   if (interval === "day") return folded(db, part, "day");
+  const stored = storedBucket(db, "hour", part.start_ms);
   const isAppend = hot.rows
     .slice(stretch.from, stretch.to)
     .every(
       ({ at_ms, supersedes }) => supersedes === 0 && (stored === null || at_ms > stored.last_ms),
     );
   if (!isAppend) return folded(db, part, "hour");
-  const bucket = stored?.bucket() ?? emptyBucket();
+  const bucket = stored?.bucket ?? emptyBucket();
   hot.block.fold(stretch, bucket);
   return bucket;
 }
@@ -139,7 +170,7 @@ function completed(
 function folded(db: Connection, part: ClosedRange, interval: Interval): Bucket {
   const total = emptyBucket();
   if (interval === "day")
-    for (const { bucket } of rangedBuckets(db, part, "hour")) addBucket(total, bucket());
+    for (const { bucket } of rangedSums(db, part, "hour")) addBucket(total, bucket);
   else for (const { block, from, to } of timeline(db, part)) block.fold({ from, to }, total);
   return total;
 }

@@ -12,7 +12,7 @@ import { countedPieces, countOf, runsFrom } from "../sealed/counts.ts";
 import { type BlockRun, newestTime, timeline } from "../sealed/timeline.ts";
 import { recentEventsJson } from "./events.ts";
 import { latestHealthJson } from "./health.ts";
-import { rangedBuckets, sumOf } from "./ranges.ts";
+import { rangedRows, sumOf } from "./ranges.ts";
 import { type AnswerPiece, arrayOf, type Steps } from "./steps.ts";
 
 /** Readings written in one step: some 60 kB of JSON. */
@@ -68,7 +68,7 @@ export function* aggregated(
   const { interval } = asked;
   const range = asked.range === null ? sinceLatest(db, asked.hours) : closed(asked.range);
   if (range === null) return;
-  for (const bucket of rangedBuckets(db, range, interval)) yield () => writeAggregated(bucket, out);
+  for (const bucket of rangedRows(db, range, interval)) yield () => writeAggregated(bucket, out);
 }
 
 /** A page of the readings of a range, ascending. */

@@ -6,7 +6,7 @@ import { addBucket, addReading, type Bucket, emptyBucket } from "../../bwts/buck
 import { DAY_MS, floorTo, HOUR_MS, printTime } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
 import type { Connection } from "../file/open.ts";
-import { blockWindows, storedBuckets } from "../sealed/buckets.ts";
+import { bucketHeads, bucketWindows, storedBuckets } from "../sealed/buckets.ts";
 import { rawFrom, SEALED, timeline } from "../sealed/timeline.ts";
 import { isDamagedFile } from "./trust.ts";
 
@@ -47,8 +47,8 @@ export function checkBuckets(db: Connection, days_max: number | null): BucketChe
 function daysOf(db: Connection): number[] {
   const raw_from_ms = rawFrom(db);
   const days: number[] = [];
-  for (const window of blockWindows(db, "day", ALWAYS))
-    for (const { start_ms } of storedBuckets(db, "day", window))
+  for (const window of bucketWindows(db, "day", ALWAYS))
+    for (const { start_ms } of bucketHeads(db, "day", window))
       if (start_ms >= raw_from_ms) days.push(start_ms);
   return days;
 }
@@ -65,14 +65,14 @@ function dayProblem(db: Connection, start_ms: number): string | null {
     }
   const day = emptyBucket();
   for (const bucket of hours.values()) addBucket(day, bucket);
-  const stored = [...storedBuckets(db, "hour", range)];
+  const stored = storedBuckets(db, "hour", range);
   if (stored.length !== hours.size)
     return `${printTime(start_ms)}: ${stored.length} hours are stored, expected ${hours.size}`;
   for (const hour of stored)
-    if (!isDeepStrictEqual(hour.bucket(), hours.get(hour.start_ms)))
+    if (!isDeepStrictEqual(hour.bucket, hours.get(hour.start_ms)))
       return `the hour ${printTime(hour.start_ms)} doesn't agree with its readings`;
   for (const stored of storedBuckets(db, "day", { start_ms, end_ms: start_ms }))
-    if (!isDeepStrictEqual(stored.bucket(), day))
+    if (!isDeepStrictEqual(stored.bucket, day))
       return `the day ${printTime(start_ms)} doesn't agree with its hours`;
   return null;
 }

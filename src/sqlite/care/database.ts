@@ -6,13 +6,13 @@
 import { existsSync, rmSync } from "node:fs";
 import { placeFile } from "../../ground/durable.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
-import { sumsProblems } from "../derived/derived.ts";
 import { damageOf } from "../file/damage.ts";
 import { migrate, missingMigrations } from "../file/migrate.ts";
 import { type Connection, databaseFile, openReader, openWriter } from "../file/open.ts";
 import { layReserve, releaseReserve } from "../file/reserve.ts";
 import { openPresence } from "../file/writable.ts";
 import { lastRun } from "../records/audit.ts";
+import { hotProblems } from "../sealed/hot.ts";
 import { databaseProblem, walFile } from "./trust.ts";
 
 export interface OpenedDatabase {
@@ -55,7 +55,7 @@ export function openDatabase(
   const db = openWriter(file);
   const migrations = [...made, ...migrate(db, now_ms, before)];
   layReserve(dir);
-  for (const problem of sumsProblems(db)) damageOf(db).note(problem);
+  for (const problem of hotProblems(db)) damageOf(db).note(problem);
   // A run that was cut off leaves its log; SQLite removes it only when it closes the file.
   const isLogMissing = !hadLog && lastRun(db)?.kind === "start";
   return { db, migrations, isLogMissing, present: openPresence([file, walFile(file)]) };

@@ -6,6 +6,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { missingMigrations } from "../file/migrate.ts";
 import { type Connection, openReader, prepare } from "../file/open.ts";
+import { sealedInDays } from "../sealed/counts.ts";
 import { SEALED, timeline } from "../sealed/timeline.ts";
 import { type Verified, verifyChains } from "./verify.ts";
 
@@ -76,7 +77,7 @@ export function countProblem(db: Connection): string | null {
   return db.transaction(() => {
     let readings = 0;
     for (const { from, to } of timeline(db, ALWAYS, SEALED)) readings += to - from;
-    const counted = prepare(db, "backup.sealed").get({})?.count ?? 0;
+    const counted = sealedInDays(db, ALWAYS);
     return readings === counted
       ? null
       : `${readings} sealed readings are there, but ${counted} were counted`;

@@ -3,12 +3,14 @@
 // index leaves rows out silently. Damage is reported and stops nothing.
 
 import { messageOf } from "../../ground/errors.ts";
-import { derivedProblems, sumsProblems } from "../derived/derived.ts";
+import { derivedProblems } from "../derived/derived.ts";
 import { isDamage, SALVAGE } from "../file/damage.ts";
 import { EMPTY_CHAIN } from "../file/hash-chain.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { isEntryWhole } from "../records/audit.ts";
 import { provenData } from "../records/event-proof.ts";
+import { proveBuckets } from "../sealed/bucket-proof.ts";
+import { hotProblems } from "../sealed/hot.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 
 /** Segments a step. Each takes 0.1 ms to prove, and some more to read. */
@@ -19,11 +21,11 @@ const STEP_LINKS = 500;
 const STEP_ROWS = 4000;
 
 /**
- * The place at which the proof continues: after number `id` of a chain, of the tables by name, or
- * of the rows of derived data.
+ * The place at which the proof continues: after number `id` of a chain, of the tables by name, of
+ * the hours and days, or of the rows of other derived data.
  */
 export interface ProofPlace {
-  readonly chain: "segment" | "event" | "audit" | "table" | "row";
+  readonly chain: "segment" | "event" | "audit" | "table" | "bucket" | "row";
   readonly id: number;
 }
 
@@ -57,7 +59,7 @@ interface ChainStep {
   readonly problems: readonly string[];
 }
 
-/** Proves the next links of a chain; after all chains the tables, the sums, and derived data. */
+/** Proves the next links of a chain; after all chains the tables, hours and days, derived data. */
 export function proveAfter(db: Connection, { chain, id }: ProofPlace): Proven {
   return db.transaction((): Proven => {
     switch (chain) {
@@ -76,8 +78,13 @@ export function proveAfter(db: Connection, { chain, id }: ProofPlace): Proven {
       case "table": {
         const { last, problems } = proveTable(db, id);
         if (last !== null) return { segments: 0, next: { chain, id: last }, problems };
-        const next = { chain: "row", id: 0 } as const;
-        return { segments: 0, next, problems: [...sumsProblems(db)].slice(0, PROBLEMS_MAX) };
+        const next = { chain: "bucket", id: 0 } as const;
+        return { segments: 0, next, problems: [...hotProblems(db)].slice(0, PROBLEMS_MAX) };
+      }
+      case "bucket": {
+        const { last_id, damaged } = proveBuckets(db, id);
+        const next = last_id === null ? { chain: "row" as const, id: 0 } : { chain, id: last_id };
+        return { segments: 0, next, problems: damaged.map(({ problem }) => problem) };
       }
       case "row": {
         const { problems, rows } = derivedProblems(db, { skip: id, limit: STEP_ROWS });

@@ -90,6 +90,15 @@ export function prepare(db: Connection, name: string): Database.Statement {
   return statement;
 }
 
+/** As `prepare`, with rows as arrays of their cells, which are read faster than by name. */
+export function prepareCells<Name extends StatementName, Cell>(
+  db: Connection,
+  name: Name,
+): Statement<ParametersOf<Name>, readonly Cell[]>;
+export function prepareCells(db: Connection, name: StatementName): Database.Statement {
+  return prepare(db, name).raw();
+}
+
 /** The whole of `sql/<name>.sql`. */
 export function readSql(name: string): string {
   return readAsset(`sql/${name}.sql`).toString();

@@ -15,14 +15,6 @@ export function withChecksum(bytes: Uint8Array, beside: string): Buffer {
   return whole;
 }
 
-/**
- * The bytes of a row of `table` without their checksum. Throws a DamagedError if it doesn't match.
- */
-export function proven(stored: Uint8Array, table: string, beside: string): Uint8Array {
-  if (!isWhole(stored, beside)) throw new DamagedError(rowProblem(table, beside));
-  return withoutChecksum(stored);
-}
-
 /** The bytes of a row whose checksum was verified before. */
 export function withoutChecksum(stored: Uint8Array): Uint8Array {
   return stored.subarray(0, stored.length - CHECKSUM_BYTES);

@@ -1,124 +1,216 @@
-// A bucket's fields on disk while it has a row of its own, in the catalogue's order: integers of
-// one decimal as varints, and the distance in doubles between the sum and its decimal. That takes a
-// third of five doubles, and rows are written and read too often to compress them. Other fields are
-// kept as five doubles.
+// An hour or a day as a row of the table `bucket`: plain numbers, for each aggregated field its n,
+// sum, min and max, for a counter n and last. Three checksums prove the cells, because answers read
+// hardly more than half of them: one of the row's time and count, one of the cells of an aggregated
+// row, one of the rest. A field that no reading has is n = 0 and nulls.
 
+import { crc32 } from "node:zlib";
 import {
   aggregateOf,
   type Bucket,
   emptyBucket,
-  emptyField,
   type FieldSum,
+  KEEPS_LAST,
 } from "../../bwts/bucket.ts";
-import { AGGREGATES } from "../../bwts/tags.ts";
-import { joinedSum, splitSum } from "../../codec/bucket-sum.ts";
-import { ByteReader, ByteWriter, DamagedError } from "../../codec/bytes.ts";
-import { FACTORS, SCALE_MAX, SCALED_MAX, scaledOf } from "../../codec/decimal.ts";
+import { AGGREGATED, AGGREGATES, type Aggregate, TAGS } from "../../bwts/tags.ts";
+import { DamagedError } from "../../codec/bytes.ts";
+import type { Interval } from "../file/query.ts";
+import { rowProblem } from "../file/row-checksum.ts";
+import { printedTime } from "./segment-proof.ts";
 
-/** Added to the scale of a field's decimal if its last value is 0, as in most fields. */
-const WITHOUT_LAST = 16;
-/** Other codes of a field. */
-const EMPTY = 254;
-const DOUBLES = 255;
-
-/** Packs a bucket's fields; its count is stored in another column. */
-export function encodeBucket(bucket: Bucket): Buffer {
-  const to = new ByteWriter();
-  let scale = 0;
-  for (const field of bucket.fields) {
-    if (isUnset(field)) to.byte(EMPTY);
-    else scale = writeField(to, field, { count: bucket.count, guess: scale });
-  }
-  return to.finish();
+/** A bucket with its start and the time of its last reading. */
+export interface PlacedBucket {
+  readonly start_ms: number;
+  readonly last_ms: number;
+  readonly bucket: Bucket;
 }
 
-/** Unpacks a bucket of `count` readings. Throws a DamagedError. */
-export function decodeBucket(row: { count: number; fields: Uint8Array }): Bucket {
+/** The time of a stored bucket and the number of its readings. */
+export interface BucketHead {
+  readonly start_ms: number;
+  readonly last_ms: number;
+  readonly count: number;
+}
+
+/** A stored bucket as `bucketRow` gives it. */
+export interface BucketRow extends BucketHead {
+  readonly row: Float64Array;
+}
+
+/** One column of a field. */
+interface FieldColumn {
+  readonly name: string;
+  /** Index into `AGGREGATED`. */
+  readonly position: number;
+  readonly member: keyof FieldSum;
+}
+
+const ANSWERED: Readonly<Record<Aggregate, keyof FieldSum>> = {
+  mean: "sum",
+  max: "max",
+  last: "last",
+};
+
+/** The columns of an aggregated row: of each field `n`, then what its value is made of. */
+const ANSWER_FIELDS: readonly FieldColumn[] = AGGREGATES.flatMap((how, position) => [
+  columnOf(position, "n"),
+  columnOf(position, ANSWERED[how]),
+]);
+
+const REST_FIELDS: readonly FieldColumn[] = AGGREGATED.flatMap((_, position) =>
+  fieldColumns(position).filter(
+    ({ name }) => !ANSWER_FIELDS.some((answered) => answered.name === name),
+  ),
+);
+
+/** The columns before those of the fields, in each statement that reads fields. */
+export const HEAD_COLUMNS = ["start_ms", "last_ms", "count", "checksum"] as const;
+export const ANSWER_COLUMNS: readonly string[] = [
+  "answer_checksum",
+  ...ANSWER_FIELDS.map(({ name }) => name),
+];
+export const REST_COLUMNS: readonly string[] = [
+  "rest_checksum",
+  ...REST_FIELDS.map(({ name }) => name),
+];
+
+/** The columns of one field in the table's order. */
+function fieldColumns(position: number): readonly FieldColumn[] {
+  const members = KEEPS_LAST[position]
+    ? (["n", "last"] as const)
+    : (["n", "sum", "min", "max"] as const);
+  return members.map((member) => columnOf(position, member));
+}
+
+function columnOf(position: number, member: keyof FieldSum): FieldColumn {
+  return { name: `${TAGS[AGGREGATED[position]].name}_${member}`, position, member };
+}
+
+/** The cells of a row as SQLite holds them, by the columns above; others may follow. */
+export type Cells = readonly (number | null)[];
+
+const COUNT_AT = HEAD_COLUMNS.indexOf("count");
+const CHECKSUM_AT = HEAD_COLUMNS.indexOf("checksum");
+const ANSWER_AT = HEAD_COLUMNS.length + 1;
+const REST_AT = ANSWER_AT + ANSWER_FIELDS.length + 1;
+
+/** The numbers that checksums cover; they are put here before each. */
+const numbers = new Float64Array(1 + COUNT_AT + 1 + ANSWER_FIELDS.length + REST_FIELDS.length);
+const HEAD_NUMBERS = bytesOf(0, 1 + COUNT_AT + 1);
+const ANSWER_NUMBERS = bytesOf(1 + COUNT_AT + 1, ANSWER_FIELDS.length);
+const REST_NUMBERS = bytesOf(1 + COUNT_AT + 1 + ANSWER_FIELDS.length, REST_FIELDS.length);
+
+function bytesOf(start: number, count: number): Uint8Array {
+  return new Uint8Array(numbers.buffer, 8 * start, 8 * count);
+}
+
+const INTERVALS: Readonly<Record<Interval, number>> = { hour: 1, day: 2 };
+
+/** The cells of a bucket, without its interval. */
+export function cellsOf(interval: Interval, { start_ms, last_ms, bucket }: PlacedBucket): Cells {
+  const cells: (number | null)[] = [start_ms, last_ms, bucket.count];
+  const checksum = headChecksum(interval, cells);
+  cells.push(checksum, 0);
+  for (const column of ANSWER_FIELDS) cells.push(cellOf(bucket, column));
+  cells.push(0);
+  for (const column of REST_FIELDS) cells.push(cellOf(bucket, column));
+  cells[ANSWER_AT - 1] = checksumOf(ANSWER_NUMBERS, { cells, from: ANSWER_AT, checksum });
+  cells[REST_AT - 1] = checksumOf(REST_NUMBERS, { cells, from: REST_AT, checksum });
+  return cells;
+}
+
+function cellOf({ fields }: Bucket, { position, member }: FieldColumn): number | null {
+  const field = fields[position];
+  if (member === "n") return field.n;
+  // SQLite has no NaN: a sum that overflowed both ways is null too.
+  return field.n === 0 || Number.isNaN(field[member]) ? null : field[member];
+}
+
+/** The head of a row. Throws a DamagedError if it isn't what was stored. */
+export function provenHead(interval: Interval, cells: Cells): BucketHead {
+  const [start_ms, last_ms, count] = cells;
+  const checksum = headChecksum(interval, cells);
+  if (checksum !== cells[CHECKSUM_AT] || start_ms === null || last_ms === null || count === null)
+    throw new DamagedError(bucketProblem(interval, start_ms));
+  return { start_ms, last_ms, count };
+}
+
+/** The aggregated row of a row with its answer's columns. Throws a DamagedError. */
+export function answeredRow(interval: Interval, cells: Cells): BucketRow {
+  const head = provenHead(interval, cells);
+  proveAnswer(interval, cells);
+  const row = new Float64Array(AGGREGATES.length);
+  for (let position = 0; position < row.length; position += 1) {
+    const n = cells[ANSWER_AT + 2 * position] ?? 0;
+    const value = cells[ANSWER_AT + 2 * position + 1] ?? Number.NaN;
+    const field = { n, sum: value, min: value, max: value, last: value };
+    row[position] = aggregateOf(field, AGGREGATES[position]);
+  }
+  return { ...head, row };
+}
+
+/** The bucket of a row with all columns. Throws a DamagedError. */
+export function provenBucket(interval: Interval, cells: Cells): PlacedBucket {
+  const { start_ms, last_ms, count } = provenHead(interval, cells);
+  proveAnswer(interval, cells);
+  const stored = checksumOf(REST_NUMBERS, { cells, from: REST_AT, checksum: cells[CHECKSUM_AT] });
+  if (stored !== cells[REST_AT - 1]) throw new DamagedError(bucketProblem(interval, start_ms));
   const bucket = emptyBucket();
-  bucket.count = row.count;
-  const from = new ByteReader(row.fields);
-  for (const field of bucket.fields) readField(from, field, row.count);
-  if (from.left > 0) throw new DamagedError(`bucket: ${from.left} bytes left over`);
-  return bucket;
+  bucket.count = count;
+  readFields(bucket, ANSWER_FIELDS, { cells, from: ANSWER_AT });
+  readFields(bucket, REST_FIELDS, { cells, from: REST_AT });
+  return { start_ms, last_ms, bucket };
 }
 
-/** The `bucketRow` of a packed bucket of `count` readings. Throws a DamagedError. */
-export function decodeBucketRow(row: { count: number; fields: Uint8Array }): Float64Array {
-  const values = new Float64Array(AGGREGATES.length);
-  const from = new ByteReader(row.fields);
-  for (const [position, how] of AGGREGATES.entries()) {
-    const field = emptyField();
-    readField(from, field, row.count);
-    values[position] = aggregateOf(field, how);
+function proveAnswer(interval: Interval, cells: Cells): void {
+  const checksum = cells[CHECKSUM_AT];
+  const stored = checksumOf(ANSWER_NUMBERS, { cells, from: ANSWER_AT, checksum });
+  if (stored !== cells[ANSWER_AT - 1]) throw new DamagedError(bucketProblem(interval, cells[0]));
+}
+
+interface CellStretch {
+  readonly cells: Cells;
+  readonly from: number;
+}
+
+function readFields(
+  { fields }: Bucket,
+  columns: readonly FieldColumn[],
+  { cells, from }: CellStretch,
+): void {
+  for (let index = 0; index < columns.length; index += 1) {
+    const { position, member } = columns[index];
+    const field = fields[position];
+    const cell = cells[from + index];
+    if (cell !== null) field[member] = cell;
+    else if (field.n > 0) field[member] = Number.NaN;
   }
-  return values;
 }
 
-function isUnset({ n, sum, min, max, last }: FieldSum): boolean {
-  const isUntouched = min === Number.POSITIVE_INFINITY && max === Number.NEGATIVE_INFINITY;
-  return Object.is(n, 0) && Object.is(sum, 0) && isUntouched && Object.is(last, 0);
+/** The name of a damaged row in messages. */
+export function bucketProblem(interval: string, start_ms: number | null): string {
+  return rowProblem("bucket", `${interval} ${printedTime(start_ms ?? Number.NaN)}`);
 }
 
-// Returns the scale of the decimal, a good guess for the next field.
-function writeField(
-  to: ByteWriter,
-  field: FieldSum,
-  { count, guess }: { count: number; guess: number },
+function headChecksum(interval: Interval, cells: Cells): number {
+  numbers[0] = INTERVALS[interval];
+  for (let index = 0; index <= COUNT_AT; index += 1) numbers[1 + index] = numberOf(cells[index]);
+  return crc32(HEAD_NUMBERS);
+}
+
+// The checksum of the cells from `from` on, as many as `bytes` holds numbers.
+function checksumOf(
+  bytes: Uint8Array,
+  { cells, from, checksum }: CellStretch & { readonly checksum: number | null },
 ): number {
-  const { n, sum, min, max, last } = field;
-  const hasLast = !Object.is(last, 0);
-  const isOrdered = n >= 1 && n <= count && min <= max && (min <= last || !hasLast);
-  const scale = isOrdered ? scaleOf(field, guess) : null;
-  const split = scale === null ? null : splitSum(sum, FACTORS[scale]);
-  const least = scale === null ? 0 : Math.round(min * FACTORS[scale]);
-  // Above this the product isn't exact.
-  if (scale === null || split === null || !(Math.abs(n * least) < SCALED_MAX)) {
-    to.byte(DOUBLES);
-    for (const double of [n, sum, min, max, last]) to.double(double);
-    return guess;
-  }
-  const [greatest, newest] = [max, last].map((value) => Math.round(value * FACTORS[scale]));
-  to.byte(hasLast ? scale : scale + WITHOUT_LAST);
-  to.varint(count - n);
-  to.signed(least);
-  to.varint(greatest - least);
-  if (hasLast) to.varint(newest - least);
-  to.signed(split.scaled - n * least);
-  to.signed(split.ulps);
-  return scale;
+  const first = bytes.byteOffset / 8;
+  const count = bytes.length / 8;
+  for (let index = 0; index < count; index += 1)
+    numbers[first + index] = numberOf(cells[from + index]);
+  return crc32(bytes, checksum ?? 0);
 }
 
-function readField(from: ByteReader, field: FieldSum, count: number): void {
-  const code = from.byte();
-  if (code === EMPTY) return;
-  if (code === DOUBLES) {
-    field.n = from.double();
-    field.sum = from.double();
-    field.min = from.double();
-    field.max = from.double();
-    field.last = from.double();
-    return;
-  }
-  const scale = code % WITHOUT_LAST;
-  if (scale > SCALE_MAX || code >= 2 * WITHOUT_LAST)
-    throw new DamagedError(`bucket field ${code}: unknown`);
-  const factor = FACTORS[scale];
-  field.n = count - from.varint();
-  const least = from.signed();
-  field.min = least / factor;
-  field.max = (least + from.varint()) / factor;
-  if (code < WITHOUT_LAST) field.last = (least + from.varint()) / factor;
-  const scaled = field.n * least + from.signed();
-  field.sum = joinedSum({ scaled, ulps: from.signed() }, factor);
-}
-
-// The least scale from `guess` on whose decimal holds least, greatest and last value; null if none.
-function scaleOf({ min, max, last }: FieldSum, guess: number): number | null {
-  const holds = (scale: number) =>
-    scaledOf(min, scale, false) !== null &&
-    scaledOf(max, scale, false) !== null &&
-    scaledOf(last, scale, false) !== null;
-  if (holds(guess)) return guess;
-  for (let scale = 0; scale <= SCALE_MAX; scale += 1) if (holds(scale)) return scale;
-  return null;
+/** Null counts as -0, which no cell holds. A damaged cell may hold a text. */
+function numberOf(cell: number | null): number {
+  if (typeof cell === "number") return cell;
+  return cell === null ? -0 : Number.NaN;
 }

@@ -1,77 +1,27 @@
-// Exact counts of distinct readings by hour and day: tables for sealed readings, a count for hot
-// ones. A total, and a page at any depth, cost the same everywhere.
+// Exact counts of distinct readings by hour and day: those of stored buckets for sealed readings, a
+// count for hot ones. A total, and a page at any depth, cost the same everywhere.
 
-import { ByteReader, ByteWriter } from "../../codec/bytes.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import type { ClosedRange } from "../file/query.ts";
-import { isWhole, proven, withChecksum } from "../file/row-checksum.ts";
+import type { ClosedRange, Interval } from "../file/query.ts";
+import { bucketHeads, WIDTH_MS } from "./buckets.ts";
 import { hotReadings, hotWithin } from "./hot.ts";
-import { type BlockRun, countIn, timeline, VISIBLE } from "./timeline.ts";
-
-const HOURS = DAY_MS / HOUR_MS;
+import { type BlockRun, countIn, rawFrom, timeline, VISIBLE } from "./timeline.ts";
 
 /** A stretch of a range, with its number of readings. */
 export interface Piece extends ClosedRange {
   readonly count: number;
 }
 
-interface DayRow {
-  readonly start_ms: number;
-  readonly count: number;
-  readonly hours: Uint8Array;
-}
-
-/**
- * Counts readings in the transaction that seals them. Returns the days with damaged counts, which
- * must be counted again.
- */
-export function addCounts(
-  db: Connection,
-  readings: readonly { readonly at_ms: number }[],
-): readonly number[] {
-  const uncounted: number[] = [];
-  for (const [start_ms, inDay] of Map.groupBy(readings, ({ at_ms }) => floorTo(at_ms, DAY_MS))) {
-    const [stored] = storedDays(db, { start_ms, end_ms: start_ms });
-    if (stored !== undefined && !isWholeDay(stored)) {
-      uncounted.push(start_ms);
-      continue;
-    }
-    const hours = stored === undefined ? new Array<number>(HOURS).fill(0) : hoursOf(stored);
-    for (const { at_ms } of inDay) hours[Math.floor((at_ms - start_ms) / HOUR_MS)] += 1;
-    putCounts(db, start_ms, hours);
-  }
-  return uncounted;
-}
-
-/** Stores the number of sealed readings in each hour of a day. */
-export function putCounts(db: Connection, start_ms: number, hours: readonly number[]): void {
-  const count = hours.reduce((sum, ofHour) => sum + ofHour, 0);
-  const packed = new ByteWriter();
-  for (const ofHour of hours) packed.varint(ofHour);
-  if (count === 0) prepare(db, "count.remove").run({ start_ms });
-  else {
-    const stored = withChecksum(packed.finish(), `${start_ms} ${count}`);
-    prepare(db, "count.put").run({ start_ms, count, hours: stored });
-  }
-}
-
 /** Number of sealed readings in the hour that begins at `start_ms`. */
 export function sealedInHour(db: Connection, start_ms: number): number {
-  return hourCounts(db, { start_ms, end_ms: start_ms }).get(start_ms) ?? 0;
+  return bucketHeads(db, "hour", { start_ms, end_ms: start_ms })[0]?.count ?? 0;
 }
 
-function storedDays(db: Connection, range: ClosedRange): readonly DayRow[] {
-  return prepare(db, "count.days").all(range);
-}
-
-function isWholeDay({ start_ms, count, hours }: DayRow): boolean {
-  return isWhole(hours, `${start_ms} ${count}`);
-}
-
-function hoursOf({ start_ms, count, hours }: DayRow): number[] {
-  const from = new ByteReader(proven(hours, "day_count", `${start_ms} ${count}`));
-  return Array.from({ length: HOURS }, () => from.varint());
+/** Number of sealed readings in the days that start in a range, without expired ones. */
+export function sealedInDays(db: Connection, { start_ms, end_ms }: ClosedRange): number {
+  const days = { start_ms: Math.max(start_ms, rawFrom(db)), end_ms };
+  return prepare(db, "bucket.sealed").get(days)?.count ?? 0;
 }
 
 /** Cuts a range into days, hours and at most two parts of hours, ascending, with their counts. */
@@ -97,12 +47,12 @@ export function countOf(pieces: readonly Piece[]): number {
   return pieces.reduce((sum, { count }) => sum + count, 0);
 }
 
-const WIDTH_MS = { hour: HOUR_MS, day: DAY_MS } as const;
-
-function counted(db: Connection, range: ClosedRange, of: "hour" | "day"): readonly Piece[] {
+function counted(db: Connection, range: ClosedRange, of: Interval): readonly Piece[] {
   if (range.start_ms > range.end_ms) return [];
   const width_ms = WIDTH_MS[of];
-  const counts = of === "day" ? dayCounts(db, range) : hourCounts(db, range);
+  // Buckets of expired readings are kept.
+  const kept = { ...range, start_ms: Math.max(range.start_ms, rawFrom(db)) };
+  const counts = new Map(bucketHeads(db, of, kept).map(({ start_ms, count }) => [start_ms, count]));
   const hot = hotReadings(db);
   const { from, to } = hotWithin(hot, range);
   for (const { at_ms, supersedes } of hot.rows.slice(from, to)) {
@@ -113,25 +63,6 @@ function counted(db: Connection, range: ClosedRange, of: "hour" | "day"): readon
   return [...counts]
     .sort(([one], [other]) => one - other)
     .map(([start_ms, count]) => ({ start_ms, end_ms: start_ms + width_ms - 1, count }));
-}
-
-function dayCounts(db: Connection, range: ClosedRange): Map<number, number> {
-  return new Map(
-    storedDays(db, range).map((day) => [
-      day.start_ms,
-      hoursOf(day).reduce((sum, ofHour) => sum + ofHour, 0),
-    ]),
-  );
-}
-
-function hourCounts(db: Connection, { start_ms, end_ms }: ClosedRange): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const day of storedDays(db, { start_ms: floorTo(start_ms, DAY_MS), end_ms }))
-    for (const [hour, count] of hoursOf(day).entries()) {
-      const hour_ms = day.start_ms + hour * HOUR_MS;
-      if (count > 0 && hour_ms >= start_ms && hour_ms <= end_ms) counts.set(hour_ms, count);
-    }
-  return counts;
 }
 
 function countedPart(db: Connection, range: ClosedRange): Piece {

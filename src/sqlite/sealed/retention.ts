@@ -61,7 +61,6 @@ export function expireReadings(
     );
     if (raw_from_ms <= now_from_ms) return null;
     prepare(db, "mark.put").run({ name: RAW_FROM, value: raw_from_ms });
-    const before = { before_ms: raw_from_ms };
     // Segments are chosen by the proven list: a damaged column must not expire newer ones.
     const expired = segments
       .within({ start_ms: now_from_ms, end_ms: raw_from_ms - 1 })
@@ -69,8 +68,7 @@ export function expireReadings(
     const expire = prepare(db, "segment.expire");
     const changes = expired.reduce((sum, { id }) => sum + expire.run({ id }).changes, 0);
     prepare(db, "reading.remove").run({ start_ms: 0, end_ms: raw_from_ms - 1 });
-    prepare(db, "thin.expire").run(before);
-    prepare(db, "count.expire").run(before);
+    prepare(db, "thin.expire").run({ before_ms: raw_from_ms });
     return { segments: changes, raw_from_ms };
   });
 }

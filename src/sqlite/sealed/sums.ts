@@ -4,21 +4,13 @@
 
 import { addBucket, addReading, emptyBucket } from "../../bwts/bucket.ts";
 import type { Reading } from "../../bwts/reading.ts";
-import type { PlacedBucket } from "../../codec/bucket-block.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { damageOf, isDamage } from "../file/damage.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange, Interval } from "../file/query.ts";
-import {
-  packBuckets,
-  putBucket,
-  type StoredBucket,
-  storedBucket,
-  storedBuckets,
-} from "./buckets.ts";
-import { addCounts, putCounts } from "./counts.ts";
-import { segmentsOf } from "./segments.ts";
+import type { PlacedBucket } from "./bucket-row.ts";
+import { putBucket, storedBucket, storedBuckets } from "./buckets.ts";
 import { SEALED, timeline } from "./timeline.ts";
 
 /** Adds newly sealed readings; `distinct` are the times that weren't sealed before. */
@@ -27,60 +19,37 @@ export function addSealed(
   readings: readonly Reading[],
   distinct: ReadonlySet<number>,
 ): void {
-  const last = readings.at(-1);
-  if (last === undefined) return;
-  const uncounted = addCounts(
-    db,
-    readings.filter(({ at_ms }) => distinct.has(at_ms)),
-  );
-  const byHour = Map.groupBy(readings, ({ at_ms }) => floorTo(at_ms, HOUR_MS));
-  for (const [start_ms, inHour] of byHour) {
-    const fresh = inHour.filter(({ at_ms }) => distinct.has(at_ms));
-    const hour = firstUndamaged<PlacedBucket>(db, [
+  const isFresh = ({ at_ms }: Reading) => distinct.has(at_ms);
+  for (const [start_ms, inHour] of Map.groupBy(readings, ({ at_ms }) => floorTo(at_ms, HOUR_MS))) {
+    const fresh = inHour.filter(isFresh);
+    putFirst(db, "hour", [
       () => appended(db, start_ms, { inHour, fresh }) ?? folded(db, start_ms),
       () => folded(db, start_ms),
       () => withLate({ start_ms, stored: storedBucket(db, "hour", start_ms) }, fresh),
     ]);
-    // An hour stays unchanged if both its sum and its readings are damaged.
-    if (hour !== null) putBucket(db, "hour", hour);
   }
-  for (const start_ms of new Set([...byHour.keys()].map((hour_ms) => floorTo(hour_ms, DAY_MS)))) {
-    const day = firstUndamaged(db, [() => foldedDay(db, start_ms)]);
-    if (day !== null) putBucket(db, "day", day);
-  }
-  for (const start_ms of uncounted)
-    firstUndamaged(db, [() => putCounts(db, start_ms, hourCounts(db, start_ms))]);
-  // The list of segments doesn't include this one yet.
-  pack(db, Math.max(segmentsOf(db).last_ms() ?? 0, last.at_ms));
+  for (const [start_ms, inDay] of Map.groupBy(readings, ({ at_ms }) => floorTo(at_ms, DAY_MS)))
+    putFirst(db, "day", [
+      () => foldedDay(db, start_ms),
+      () =>
+        withLate({ start_ms, stored: storedBucket(db, "day", start_ms) }, inDay.filter(isFresh)),
+    ]);
 }
 
 /** Recomputes an hour from its visible readings; it stays unchanged if they are damaged. */
 export function sumHourAgain(db: Connection, start_ms: number): void {
-  firstUndamaged(db, [() => replaceBucket(db, "hour", folded(db, start_ms))]);
+  putFirst(db, "hour", [() => folded(db, start_ms)]);
 }
 
-/** Recomputes a day and its counts from its hours. */
+/** Recomputes a day from its hours; it stays unchanged if one of them is damaged. */
 export function sumDayAgain(db: Connection, start_ms: number): void {
-  firstUndamaged(db, [() => replaceBucket(db, "day", foldedDay(db, start_ms))]);
-  firstUndamaged(db, [() => putCounts(db, start_ms, hourCounts(db, start_ms))]);
-  pack(db, segmentsOf(db).last_ms() ?? 0);
+  putFirst(db, "day", [() => foldedDay(db, start_ms)]);
 }
 
-/** Number of readings in each hour of a day, from the buckets of its hours. */
-export function hourCounts(db: Connection, day_ms: number): readonly number[] {
-  const counts = startsIn(dayFrom(day_ms), HOUR_MS).map(() => 0);
-  for (const { start_ms, bucket } of storedBuckets(db, "hour", dayFrom(day_ms)))
-    counts[(start_ms - day_ms) / HOUR_MS] = bucket().count;
-  return counts;
-}
-
-const dayFrom = (start_ms: number): ClosedRange => ({ start_ms, end_ms: start_ms + DAY_MS - 1 });
-
-// An empty bucket replaces one that a block still holds.
-function replaceBucket(db: Connection, interval: Interval, placed: PlacedBucket): void {
-  const { start_ms, bucket } = placed;
-  if (bucket.count > 0 || storedBucket(db, interval, start_ms) !== null)
-    putBucket(db, interval, placed);
+/** Stores what the first of `ways` makes that meets no damage; nothing if all meet some. */
+function putFirst(db: Connection, interval: Interval, ways: readonly (() => PlacedBucket)[]): void {
+  const made = firstUndamaged(db, ways);
+  if (made !== null) putBucket(db, interval, made);
 }
 
 /** The starts of all hours, days or slots that a range touches. */
@@ -90,11 +59,6 @@ export function startsIn({ start_ms, end_ms }: ClosedRange, width_ms: number): r
   return Array.from({ length }, (_, index) => first_ms + index * width_ms);
 }
 
-function pack(db: Connection, newest_ms: number): void {
-  packBuckets(db, "hour", newest_ms);
-  packBuckets(db, "day", newest_ms);
-}
-
 /** The stored hour with later readings added; null if some aren't later than those it has. */
 function appended(
   db: Connection,
@@ -102,7 +66,7 @@ function appended(
   { inHour, fresh }: { readonly inHour: readonly Reading[]; readonly fresh: readonly Reading[] },
 ): PlacedBucket | null {
   const stored = storedBucket(db, "hour", start_ms);
-  const bucket = stored?.bucket() ?? emptyBucket();
+  const bucket = stored?.bucket ?? emptyBucket();
   const isBehind = inHour.every(({ at_ms }) => stored === null || at_ms > stored.last_ms);
   if (fresh.length < inHour.length || !isBehind) return null;
   for (const reading of inHour) addReading(bucket, reading);
@@ -125,18 +89,19 @@ export function firstUndamaged<Result>(
 }
 
 /**
- * An hour that can't be recomputed because readings of it are damaged: new readings are added to
- * the sum made when they were sound. Fields that later messages added to sealed readings are
- * missing; the last value remains that of the earlier readings, where they have one.
+ * An hour or a day that can't be recomputed because readings or hours of it are damaged: new
+ * readings are added to the sum made when they were sound. Fields that later messages added to
+ * sealed readings are missing; the last value remains that of the earlier readings, where they have
+ * one.
  */
 function withLate(
-  { start_ms, stored }: { readonly start_ms: number; readonly stored: StoredBucket | null },
+  { start_ms, stored }: { readonly start_ms: number; readonly stored: PlacedBucket | null },
   readings: readonly Reading[],
 ): PlacedBucket {
   const last_ms = stored?.last_ms ?? start_ms;
   const bucket = emptyBucket();
   for (const reading of readings) if (reading.at_ms <= last_ms) addReading(bucket, reading);
-  if (stored !== null) addBucket(bucket, stored.bucket());
+  if (stored !== null) addBucket(bucket, stored.bucket);
   const after = readings.filter(({ at_ms }) => at_ms > last_ms);
   for (const reading of after) addReading(bucket, reading);
   return { start_ms, last_ms: after.at(-1)?.at_ms ?? last_ms, bucket };
@@ -155,11 +120,12 @@ export function folded(db: Connection, start_ms: number): PlacedBucket {
 }
 
 /** A day recomputed from its hours. */
-export function foldedDay(db: Connection, start_ms: number): PlacedBucket {
+function foldedDay(db: Connection, start_ms: number): PlacedBucket {
   const bucket = emptyBucket();
   let last_ms = start_ms;
-  for (const hour of storedBuckets(db, "hour", dayFrom(start_ms))) {
-    addBucket(bucket, hour.bucket());
+  const hours = { start_ms, end_ms: start_ms + DAY_MS - 1 };
+  for (const hour of storedBuckets(db, "hour", hours)) {
+    addBucket(bucket, hour.bucket);
     ({ last_ms } = hour);
   }
   return { start_ms, last_ms, bucket };

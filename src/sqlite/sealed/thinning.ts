@@ -8,6 +8,7 @@ import { DAY_MS } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { write } from "../file/transaction.ts";
+import { sealedInDays } from "./counts.ts";
 import { DamagedSegment } from "./segment-proof.ts";
 import { segmentsOf } from "./segments.ts";
 import {
@@ -107,9 +108,8 @@ function damagedSpans(db: Connection): readonly ClosedRange[] {
 
 /** Distinct sealed readings in a hole, exact up to two blocks; 0 if they can't make one. */
 function sealedIn(db: Connection, hole: Hole): number {
-  const days = { ...hole, start_ms: Math.max(0, hole.start_ms - DAY_MS + 1) };
-  const inDays = prepare(db, "thin.counted").get(days);
-  if (inDays === undefined || inDays.count < BLOCK_READINGS) return 0;
+  const days = { ...hole, start_ms: hole.start_ms - DAY_MS + 1 };
+  if (sealedInDays(db, days) < BLOCK_READINGS) return 0;
   let count = 0;
   for (const { from, to } of timeline(db, hole, SEALED)) {
     count += to - from;

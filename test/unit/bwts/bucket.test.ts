@@ -11,11 +11,6 @@ import {
 } from "../../../src/bwts/bucket.ts";
 import type { Reading, Value } from "../../../src/bwts/reading.ts";
 import { AGGREGATED, TAGS } from "../../../src/bwts/tags.ts";
-import {
-  decodeBucket,
-  decodeBucketRow,
-  encodeBucket,
-} from "../../../src/sqlite/sealed/bucket-row.ts";
 import { readingOf } from "../../rig/readings.ts";
 
 function bucketOf(readings: readonly Reading[]) {
@@ -82,12 +77,14 @@ test("a bucket holds what a recomputation over its readings gives", () => {
         const had = all
           .map(({ values }) => values[AGGREGATED[position]])
           .filter((had) => typeof had === "number");
+        const isCounter = TAGS[AGGREGATED[position]].aggregate === "last";
+        const added = isCounter ? [] : had;
         expect(field).toEqual({
           n: had.length,
-          sum: had.reduce((sum, addend) => sum + addend, 0),
-          min: Math.min(...had),
-          max: Math.max(...had),
-          last: TAGS[AGGREGATED[position]].aggregate === "last" ? (had.at(-1) ?? 0) : 0,
+          sum: added.reduce((sum, addend) => sum + addend, 0),
+          min: Math.min(...added),
+          max: Math.max(...added),
+          last: isCounter ? (had.at(-1) ?? 0) : 0,
         });
       }
     }),
@@ -106,46 +103,4 @@ test("buckets of parts add up to the bucket of the whole, wherever it is cut", (
     }),
     { seed: 42 },
   );
-});
-
-test("a bucket comes back from its row to the bit, empty and infinite fields too", () => {
-  const huge = series("SYS_FLOW_RATE", [1e308, 1e308, -0]);
-  for (const bucket of [
-    emptyBucket(),
-    bucketOf(huge),
-    bucketOf(series("LAMP_01_RUNTIME", [0.1])),
-  ]) {
-    const row = { count: bucket.count, fields: encodeBucket(bucket) };
-    expect(decodeBucket(row)).toStrictEqual(bucket);
-    expect(decodeBucketRow(row)).toStrictEqual(bucketRow(bucket));
-  }
-});
-
-const anyDouble = fc.double({ noNaN: true, noDefaultInfinity: true });
-const anyNumber = fc.oneof(
-  value,
-  anyDouble,
-  fc.integer({ min: -1e5, max: 1e5 }).map((scaled) => scaled / 100),
-  fc.constantFrom(-0, 0, 5e-324, Math.fround(23.1), 2 ** 53, 2 ** 47 + 1, -(2 ** 47) - 1, 3),
-);
-
-test("a bucket of any doubles comes back from its row to the bit", () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.dictionary(name, anyNumber, { maxKeys: 12, noNullPrototype: true })),
-      (all) => {
-        const bucket = bucketOf(all.map((named, at_ms) => readingOf(at_ms, named)));
-        const row = { count: bucket.count, fields: encodeBucket(bucket) };
-        expect(decodeBucket(row)).toStrictEqual(bucket);
-      },
-    ),
-    { seed: 43 },
-  );
-});
-
-test("a row of a bucket that is cut, too long or of another format is refused", () => {
-  const whole = encodeBucket(bucketOf(series("SYS_FLOW_RATE", [600.5, 601, 612.25])));
-  expect(() => decodeBucket({ count: 3, fields: whole.subarray(0, -1) })).toThrow("bytes left");
-  expect(() => decodeBucket({ count: 3, fields: Buffer.concat([whole, whole]) })).toThrow("left");
-  expect(() => decodeBucket({ count: 3, fields: Buffer.alloc(whole.length, 99) })).toThrow("99");
 });

@@ -1,17 +1,21 @@
 // Recomputes counts and buckets of a database from its sealed readings, so that each bucket agrees
 // with its readings; buckets of expired readings are taken over.
 
-import { addBucket, type Bucket, emptyBucket } from "../../../bwts/bucket.ts";
+import { addBucket, emptyBucket } from "../../../bwts/bucket.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../../ground/clock.ts";
 import { type Connection, prepare } from "../../file/open.ts";
 import type { ClosedRange, Interval } from "../../file/query.ts";
-import { blockWindows, packBuckets, putBucket, storedBuckets } from "../../sealed/buckets.ts";
-import { addCounts, countedPieces, countOf } from "../../sealed/counts.ts";
+import type { PlacedBucket } from "../../sealed/bucket-row.ts";
+import { bucketWindows, putBucket, storedBucket, WIDTH_MS } from "../../sealed/buckets.ts";
+import { countedPieces, countOf } from "../../sealed/counts.ts";
 import { indexAt } from "../../sealed/hot.ts";
+import { startsIn } from "../../sealed/sums.ts";
 import { SEALED, timeline } from "../../sealed/timeline.ts";
 import { isDamagedFile } from "../trust.ts";
 import { between, type Loss } from "./loss.ts";
 
+/** Looked through if the first and last bucket can't be read: 20 years, a ship's life. */
+const UNREAD_MS = 20 * 366 * DAY_MS;
 const EVER = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
 
 /** Sums up all sealed readings of a database without sums. */
@@ -22,7 +26,6 @@ export function sumUp(db: Connection): void {
     if (hour !== null) sums.day.add({ ...hour, start_ms: floorTo(hour.start_ms, DAY_MS) });
   };
   let hour_ms = 0;
-  let newest_ms = 0;
   for (const { block, from, to } of timeline(db, EVER, SEALED))
     for (let at = from; at < to; ) {
       const start_ms = floorTo(block.at_ms(at), HOUR_MS);
@@ -31,17 +34,11 @@ export function sumUp(db: Connection): void {
       const end = Math.min(to, indexAt(block, start_ms + HOUR_MS));
       const bucket = emptyBucket();
       block.fold({ from: at, to: end }, bucket);
-      newest_ms = block.at_ms(end - 1);
-      sums.hour.add({ start_ms, last_ms: newest_ms, bucket });
-      addCounts(
-        db,
-        Array.from({ length: end - at }, (_, index) => ({ at_ms: block.at_ms(at + index) })),
-      );
+      sums.hour.add({ start_ms, last_ms: block.at_ms(end - 1), bucket });
       at = end;
     }
   closeHour();
   sums.day.close();
-  for (const interval of ["hour", "day"] as const) packBuckets(db, interval, newest_ms);
 }
 
 /**
@@ -81,15 +78,9 @@ function dayCounts(db: Connection | null, raw_from_ms: number): readonly DayCoun
   }
 }
 
-interface Sum {
-  readonly start_ms: number;
-  readonly last_ms: number;
-  readonly bucket: Bucket;
-}
-
 function openSum(db: Connection, interval: Interval) {
-  let open: Sum | null = null;
-  const close = (): Sum | null => {
+  let open: PlacedBucket | null = null;
+  const close = (): PlacedBucket | null => {
     const closed = open;
     open = null;
     if (closed !== null) putBucket(db, interval, closed);
@@ -97,7 +88,7 @@ function openSum(db: Connection, interval: Interval) {
   };
   return {
     close,
-    add(part: Sum): void {
+    add(part: PlacedBucket): void {
       if (open !== null && open.start_ms !== part.start_ms) close();
       const bucket = open?.bucket ?? emptyBucket();
       addBucket(bucket, part.bucket);
@@ -107,27 +98,41 @@ function openSum(db: Connection, interval: Interval) {
 }
 
 /**
- * Takes over the buckets of readings that expired before `raw_from_ms`, the only trace of them,
- * block by block, so that a damaged one affects no other.
+ * Takes over the buckets of readings that expired before `raw_from_ms`, the only trace of them, one
+ * by one, so that a damaged one affects no other.
  */
 export function takeOldBuckets(
   db: Connection,
   from: Connection,
   raw_from_ms: number,
 ): readonly Loss[] {
-  const losses: Loss[] = [];
-  for (const interval of ["hour", "day"] as const)
-    for (const range of windowsBefore(from, interval, raw_from_ms))
-      try {
-        for (const stored of storedBuckets(from, interval, range))
-          putBucket(db, interval, { ...stored, bucket: stored.bucket() });
-      } catch (error) {
-        if (!isDamagedFile(error)) throw error;
-        const why = "sums of readings that have expired can't be read";
-        const times = between(range.start_ms, range.end_ms);
-        losses.push({ what: "buckets", name: interval, readings: null, ...times, why });
-      }
-  return losses;
+  return (["hour", "day"] as const).flatMap((interval) =>
+    windowsBefore(from, interval, raw_from_ms).flatMap((range) => {
+      const lost = startsIn(range, WIDTH_MS[interval]).filter(
+        (start_ms) => !takeOldBucket(db, from, { interval, start_ms }),
+      );
+      if (lost.length === 0) return [];
+      const why = `${lost.length} sums of readings that have expired can't be read`;
+      const times = between(lost[0], lost[lost.length - 1] + WIDTH_MS[interval] - 1);
+      return [{ what: "buckets", name: interval, readings: null, ...times, why }];
+    }),
+  );
+}
+
+/** False if it can't be read. */
+function takeOldBucket(
+  db: Connection,
+  from: Connection,
+  { interval, start_ms }: { readonly interval: Interval; readonly start_ms: number },
+): boolean {
+  try {
+    const stored = storedBucket(from, interval, start_ms);
+    if (stored !== null) putBucket(db, interval, stored);
+    return true;
+  } catch (error) {
+    if (!isDamagedFile(error)) throw error;
+    return false;
+  }
 }
 
 function windowsBefore(
@@ -135,11 +140,11 @@ function windowsBefore(
   interval: Interval,
   raw_from_ms: number,
 ): readonly ClosedRange[] {
-  const range = { start_ms: 0, end_ms: raw_from_ms - 1 };
+  const end_ms = raw_from_ms - 1;
   try {
-    return [...blockWindows(from, interval, range)];
+    return [...bucketWindows(from, interval, { start_ms: 0, end_ms })];
   } catch (error) {
     if (!isDamagedFile(error)) throw error;
-    return [range];
+    return [{ start_ms: Math.max(0, raw_from_ms - UNREAD_MS), end_ms }];
   }
 }

@@ -121,7 +121,7 @@ test("all hidden is as if there were nothing, and nothing can be hidden that isn
   expectVisible(rig, [AT_MS]);
 });
 
-test("what thinned blocks and packed buckets stand for is made anew without it", () => {
+test("what thinned blocks and buckets stand for is made anew without it", () => {
   const count = 18_000;
   const timeOf = (number: number) => AT_MS - (count - number) * 7 * MINUTE_MS;
   const hidden = { start_ms: timeOf(7000), end_ms: timeOf(7000) + 30 * DAY_MS };
