@@ -67,29 +67,30 @@ function* mend(db: Connection, mark: (name: string, start_ms: number) => void): 
 
 function openPieces(db: Connection, derivation: Derivation) {
   const { name, made_of, pieces_max, open_ms } = derivation;
-  const add = prepare(db, "due.add");
-  const remove = prepare(db, "due.remove");
-  const upTo = prepare(db, "due.up_to");
-  const newest = prepare(db, "due.newest");
-  const newestStart = () => newest.get({ name })?.start_ms ?? null;
-  /** Pieces on disk that aren't to be computed: the newest if it was saved, and damaged ones. */
-  const resting = new Map<number, "saved" | "damaged">();
+  const rows = openRows(db, name);
+  /** Pieces on disk that aren't to be computed: damaged ones, and the newest once it was saved. */
+  const resting = new Set<number>();
+  let saved_ms: number | null = null;
   /** Pieces that are being computed, and didn't change since. */
   const taken = new Set<number>();
   let run = 0;
   let changed_from_ms = Number.POSITIVE_INFINITY;
   // After a rollback more is due than has to be, never less.
-  register(db, { keep() {}, forget: () => resting.clear() });
+  const forget = () => {
+    resting.clear();
+    saved_ms = null;
+  };
+  register(db, { keep() {}, forget });
 
   const mark = (start_ms: number) => {
     taken.delete(start_ms);
     resting.delete(start_ms);
-    if (add.run({ name, start_ms }).changes === 0) return;
-    for (const [earlier_ms, why] of resting)
-      if (why === "saved" && earlier_ms < start_ms) {
-        remove.run({ name, start_ms: earlier_ms });
-        resting.delete(earlier_ms);
-      }
+    if (saved_ms === start_ms) saved_ms = null;
+    const isNew = rows.add(start_ms);
+    if (!isNew || saved_ms === null || saved_ms > start_ms) return;
+    rows.remove(saved_ms);
+    resting.delete(saved_ms);
+    saved_ms = null;
   };
   return {
     mark,
@@ -107,14 +108,14 @@ function openPieces(db: Connection, derivation: Derivation) {
         last_ms = start_ms;
         mark(start_ms);
         const reached_ms = derivation.pieceAt(at_ms + reach_ms);
-        if (reached_ms !== start_ms && reached_ms <= (newestStart() ?? -1)) mark(reached_ms);
+        if (reached_ms !== start_ms && reached_ms <= (rows.newest() ?? -1)) mark(reached_ms);
       }
     },
     take(now_ms: number): Due {
       run += 1;
       taken.clear();
       changed_from_ms = Number.POSITIVE_INFINITY;
-      for (const { start_ms } of upTo.iterate({ name, now_ms: now_ms - open_ms })) {
+      for (const { start_ms } of rows.upTo(now_ms - open_ms)) {
         if (!resting.has(start_ms)) taken.add(start_ms);
         if (taken.size === pieces_max) break;
       }
@@ -123,12 +124,31 @@ function openPieces(db: Connection, derivation: Derivation) {
     save({ run: of, found, done, damaged }: Made) {
       if (of !== run) return;
       if (found !== null) derivation.save(db, found, changed_from_ms);
-      for (const start_ms of done)
-        if (taken.has(start_ms)) {
-          if (start_ms === newestStart()) resting.set(start_ms, "saved");
-          else remove.run({ name, start_ms });
+      const isSame = (start_ms: number) => taken.has(start_ms);
+      for (const start_ms of done.filter(isSame))
+        if (start_ms !== rows.newest()) rows.remove(start_ms);
+        else {
+          resting.add(start_ms);
+          saved_ms = start_ms;
         }
-      for (const start_ms of damaged) if (taken.has(start_ms)) resting.set(start_ms, "damaged");
+      for (const start_ms of damaged.filter(isSame)) resting.add(start_ms);
     },
+  };
+}
+
+/** A derivation's rows in the table. */
+function openRows(db: Connection, name: string) {
+  const add = prepare(db, "due.add");
+  const remove = prepare(db, "due.remove");
+  const upTo = prepare(db, "due.up_to");
+  const newest = prepare(db, "due.newest");
+  return {
+    /** False if it is there already, which writes nothing. */
+    add: (start_ms: number) => add.run({ name, start_ms }).changes > 0,
+    remove(start_ms: number) {
+      remove.run({ name, start_ms });
+    },
+    upTo: (now_ms: number) => upTo.iterate({ name, now_ms }),
+    newest: () => newest.get({ name })?.start_ms ?? null,
   };
 }
