@@ -3,12 +3,12 @@
 // one would write by hand, and other databases where their packages are installed. One at a time,
 // so that they don't disturb each other. Prints a Markdown table, writes JSON.
 
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { SECOND_MS } from "../src/ground/clock.ts";
 import { bundledProgram } from "../test/rig/bundled.ts";
-import { seriesOf } from "../test/rig/steady-plant.ts";
+import { type Series, seriesOf } from "../test/rig/steady-plant.ts";
 import { measureBallastd } from "./bench/ballastd.ts";
 import { measureInfluxdb } from "./bench/influxdb.ts";
 import { machineLine } from "./bench/machine.ts";
@@ -17,17 +17,20 @@ import { measurePostgresql } from "./bench/postgresql.ts";
 import { printReport, type Report } from "./bench/report.ts";
 import type { Setup } from "./bench/setup.ts";
 import { measureVictoriaMetrics } from "./bench/victoria-metrics.ts";
-import { measureWideTable } from "./bench/wide-table.ts";
+import { measureKeptBuckets, measureWideTable } from "./bench/wide-table.ts";
 import { integerOf, runScript, writeReport } from "./command.ts";
 
 const USAGE = `usage: npm run bench -- [options]
 
   --readings N        readings over 24 months (default 35040); 350400 is one every 3 minutes,
-                      6300000 one every 10 seconds
+                      6300000 one every 10 seconds, 63072000 one every second
+  --array N           readings of a message, as a PLC empties its buffer (default 1; 100 above
+                      10,000,000 readings)
   --no-compare        ballastd alone
   --flash-minutes M   how long to send one reading a second (default 2; 0 leaves it out)
-  --window N          MQTT messages without PUBACK at a time (default 256)
+  --window N          readings without PUBACK at a time (default 256)
   --program FILE      another main.cjs than this folder's (which is bundled when it is stale)
+  --keep DIR          ballastd alone, its data kept in DIR; data that DIR has is asked, not loaded
   --folder DIR        where to keep the data meanwhile (default: the system's temporary folder)
   --json FILE         where the JSON goes (default out/bench.json)
   --seed N            another plant (default 1)`;
@@ -37,6 +40,8 @@ const OPTIONS = {
   "no-compare": { type: "boolean", default: false },
   "flash-minutes": { type: "string", default: "2" },
   window: { type: "string", default: "256" },
+  array: { type: "string" },
+  keep: { type: "string" },
   program: { type: "string" },
   folder: { type: "string" },
   json: { type: "string", default: path.join(import.meta.dirname, "../out/bench.json") },
@@ -48,9 +53,13 @@ const OPTIONS = {
 // for "exit".
 await runScript({ name: "bench", usage: USAGE, options: OPTIONS }, async (values) => {
   const json = path.resolve(values.json);
+  const readings = integerOf("readings", values.readings, { low: 1000, high: 63_072_000 });
+  const array = values.array ?? (readings > ARRAYS_FROM ? "100" : "1");
   const report = await runAll({
-    readings: integerOf("readings", values.readings, { low: 1000, high: 63_072_000 }),
-    compare: !values["no-compare"],
+    readings,
+    compare: !values["no-compare"] && values.keep === undefined,
+    array: integerOf("array", array, { low: 1, high: 300 }),
+    keep: values.keep === undefined ? null : path.resolve(values.keep),
     flash_minutes: integerOf("flash-minutes", values["flash-minutes"], { low: 0, high: 1440 }),
     window: integerOf("window", values.window, { low: 1, high: 10_000 }),
     program: values.program === undefined ? null : path.resolve(values.program),
@@ -62,35 +71,44 @@ await runScript({ name: "bench", usage: USAGE, options: OPTIONS }, async (values
   say(`written: ${json}`);
 });
 
+/** One message a reading would take many hours from here on. */
+const ARRAYS_FROM = 10_000_000;
+
 interface Options {
   readonly readings: number;
   readonly compare: boolean;
   readonly flash_minutes: number;
   readonly window: number;
+  readonly array: number;
+  readonly keep: string | null;
   readonly program: string | null;
   readonly folder: string;
   readonly seed: number;
 }
 
 async function runAll(options: Options): Promise<Report> {
-  const { readings, seed, window, flash_minutes } = options;
+  const { readings, seed, window, array, flash_minutes, keep } = options;
   const program = options.program ?? bundledProgram();
   const top = mkdtempSync(path.join(options.folder, "ballastd-bench-"));
   const remove = () => rmSync(top, { recursive: true, force: true, maxRetries: 10 });
   process.once("exit", remove);
   // An unprivileged server must be able to reach its folder inside.
   chmodSync(top, 0o711);
-  const series = seriesOf({ seed, readings, now_ms: Date.now() });
+  const series = keptSeries(keep, seriesOf({ seed, readings, now_ms: Date.now() }));
   const machine = machineLine(top);
   const contenders: Contender[] = [];
+  const measureProgram = (setup: Setup) =>
+    measureBallastd({ ...setup, program, window, array, flash_minutes, keep: keep !== null });
   const run = async (name: string, measure: (setup: Setup) => Promise<Contender>) => {
     const folder = path.join(top, name);
     mkdirSync(folder);
     contenders.push(await measure({ series, folder, say }));
     rmSync(folder, { recursive: true });
   };
-  await run("ballastd", (setup) => measureBallastd({ ...setup, program, window, flash_minutes }));
+  if (keep === null) await run("ballastd", measureProgram);
+  else contenders.push(await measureProgram({ series, folder: keep, say }));
   if (options.compare) {
+    await run("kept-buckets", measureKeptBuckets);
     await run("wide-table", measureWideTable);
     await run("postgresql", measurePostgresql);
     await run("victoria-metrics", measureVictoriaMetrics);
@@ -98,7 +116,17 @@ async function runAll(options: Options): Promise<Report> {
   }
   remove();
   process.off("exit", remove);
-  return { machine, readings, cadence_s: series.cadence_ms / SECOND_MS, seed, contenders };
+  const cadence_s = series.cadence_ms / SECOND_MS;
+  return { machine, readings: series.readings, cadence_s, seed: series.seed, contenders };
+}
+
+/** The series of the data in a folder that is kept; `fresh`, which is noted there, without any. */
+function keptSeries(folder: string | null, fresh: Series): Series {
+  if (folder === null) return fresh;
+  const file = path.join(folder, "series.json");
+  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8"));
+  writeReport(file, fresh);
+  return fresh;
 }
 
 function say(text: string): void {

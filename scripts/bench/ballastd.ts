@@ -1,7 +1,7 @@
 // ballastd itself, from outside: loaded over MQTT, stopped and measured on disk, started again on
 // all its data, then asked over HTTP.
 
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import Database from "better-sqlite3";
 import { SECOND_MS } from "../../src/ground/clock.ts";
@@ -25,31 +25,38 @@ import { flash, strain } from "./strain.ts";
 
 export interface BallastdSetup extends Setup {
   readonly program: string;
-  /** MQTT messages without PUBACK at a time. */
+  /** Readings without PUBACK at a time. */
   readonly window: number;
+  /** Readings of a message. */
+  readonly array: number;
+  /** Keeps the data in `folder`, and asks what is there if there is any. */
+  readonly keep: boolean;
   readonly flash_minutes: number;
 }
+
+/** Messages in flight where each holds many readings. */
+const MESSAGES_MIN = 4;
 
 /** Measures all there is; throws when an answer is wrong or the program fails. */
 export async function measureBallastd(setup: BallastdSetup): Promise<Contender> {
   const installed: Installed = { program: setup.program, folder: setup.folder };
   const plant = openPlant(setup.series);
   const figures: Figures = {};
-  const empty = await startReady(installed);
-  Object.assign(figures, await load(empty, setup, plant));
-  await empty.stop();
+  if (!existsSync(databaseFile(setup.folder))) {
+    const empty = await startReady(installed);
+    Object.assign(figures, await load(empty, setup, plant));
+    await empty.stop();
+  }
   Object.assign(figures, onDisk(setup));
-  setup.say("verifying");
-  const began_ms = performance.now();
-  await runInstalled(installed, "verify");
-  figures.verify = once((performance.now() - began_ms) / SECOND_MS);
+  Object.assign(figures, await care(installed, setup));
   const ballastd = await startServed(installed);
   figures.start = once(await ballastd.answers("/api/telemetry/latest"));
   await ballastd.ready();
   Object.assign(figures, await askQuestions(ballastd, setup.series, setup.say));
   Object.assign(figures, await askTogether(ballastd.http, setup.say));
   const loaded_mib = figures.memory_anonymous?.value ?? 0;
-  Object.assign(figures, await underStrain(ballastd, setup, plant));
+  // It stores more readings: what is kept stays as it was loaded.
+  if (!setup.keep) Object.assign(figures, await underStrain(ballastd, setup, plant));
   const strained_mib = figures.memory_anonymous?.value ?? 0;
   figures.memory_anonymous = once(Math.max(loaded_mib, strained_mib));
   const peak_mib = Math.max(figures.memory_busy?.value ?? 0, memoryOf(ballastd.pid).peak_mib);
@@ -60,13 +67,13 @@ export async function measureBallastd(setup: BallastdSetup): Promise<Contender> 
 }
 
 async function load(ballastd: Served, setup: BallastdSetup, plant: Plant): Promise<Figures> {
-  const { series, window, say } = setup;
+  const { series, window, array, say } = setup;
   const memory = watchMemory(ballastd.pid);
   const publisher = await openPublisher(ballastd.mqtt, plant);
   const published = await publisher.flood(
     { start_ms: series.start_ms, cadence_ms: series.cadence_ms, count: series.readings },
-    window,
-    (acknowledged) => say(`stored ${acknowledged} of ${series.readings}`),
+    Math.max(MESSAGES_MIN, Math.ceil(window / array)),
+    { array, progress: (acknowledged) => say(`stored ${acknowledged} of ${series.readings}`) },
   );
   await publisher.close();
   say("waiting until sealing and scoring are done");
@@ -76,8 +83,8 @@ async function load(ballastd: Served, setup: BallastdSetup, plant: Plant): Promi
   return {
     ingest: once(
       series.readings / published.took_s,
-      `a message of ${json_bytes} bytes each, ${window} in flight; the publisher itself took ` +
-        `${Math.round(published.own_us)} µs of processor time each`,
+      `${json_bytes} bytes each, ${array} to a message, ${window} in flight; the publisher ` +
+        `itself took ${Math.round(published.own_us)} µs of processor time a message`,
     ),
     puback: {
       ...once(quantile(published.puback_ms, 0.5)),
@@ -90,6 +97,27 @@ async function load(ballastd: Served, setup: BallastdSetup, plant: Plant): Promi
     memory_anonymous: once(memory.stop()),
     memory_idle: once(resident_mib),
   };
+}
+
+/** Durations of the commands that look at everything; the restore goes to a folder of its own. */
+async function care(installed: Installed, { folder, say }: Setup): Promise<Figures> {
+  const backup = path.join(folder, "backup.db");
+  const restored = { ...installed, folder: path.join(folder, "restored") };
+  mkdirSync(restored.folder);
+  const took_s = async (where: Installed, ...args: readonly string[]) => {
+    say(args.join(" "));
+    const began_ms = performance.now();
+    await runInstalled(where, ...args);
+    return once((performance.now() - began_ms) / SECOND_MS);
+  };
+  const figures = {
+    verify: await took_s(installed, "verify"),
+    backup: await took_s(installed, "backup", backup),
+    restore: await took_s(restored, "restore", backup),
+  };
+  rmSync(backup);
+  rmSync(restored.folder, { recursive: true });
+  return figures;
 }
 
 async function underStrain(ballastd: Served, setup: BallastdSetup, plant: Plant): Promise<Figures> {

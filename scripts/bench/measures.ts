@@ -54,6 +54,8 @@ export const MEASURES = {
   memory_idle: less("memory when idle after the load (VmRSS)", "MiB"),
   start: less("from start to the first answer, with everything stored", "ms"),
   verify: less("verify, everything decoded", "s"),
+  backup: less("a backup, verified", "s"),
+  restore: less("its restore, verified", "s"),
 } as const satisfies Record<string, Measure>;
 
 export type MeasureKey = keyof typeof MEASURES;

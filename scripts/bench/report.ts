@@ -23,8 +23,8 @@ export function printReport(report: Report): string {
     const cells = figures.map((figure, index) => cell(figure, unit, present[index].name, notes));
     return [[`${what}, ${unit}`, ...cells, ratio(figures, better)]];
   });
-  const [first, ...others] = present.map(({ name }) => name);
-  const head = ["what", first ?? "", ...others, "by hand : ballastd"];
+  const [first = "", ...others] = present.map(({ name }) => name);
+  const head = ["what", first, ...others, "by hand : ballastd"];
   const lines = [head, head.map((_, column) => (column === 0 ? "---" : "---:")), ...rows];
   return [
     `${readings.toLocaleString("en")} readings of 101 fields, one every ${cadence_s} s.`,
@@ -34,6 +34,7 @@ export function printReport(report: Report): string {
     "",
     "Medians, in brackets the 95th percentile; the last column says how many times better.",
     ...contenders.map(({ name, about, absent }) => `${name}: ${absent ?? about}.`),
+    ...others.map((name) => betterThan(first, name, present)),
     "",
     ...notes.map((note, index) => `${index + 1}. ${note}`),
     "",
@@ -63,6 +64,19 @@ function number(value: number, unit: Unit): string {
     maximumFractionDigits: value < 1 ? 2 : digits,
     minimumFractionDigits: value < 1 ? 2 : digits,
   });
+}
+
+/** A line with all that a peer does better than ballastd, whatever it leaves out. */
+function betterThan(first: string, name: string, contenders: readonly Contender[]): string {
+  const of = (who: string) => contenders.find((contender) => contender.name === who);
+  const [ours, peer] = [of(first), of(name)];
+  const better = Object.entries(MEASURES).flatMap(([key, measure]) => {
+    const [mine, theirs] = [ours, peer].map((one) => (one ? figureOf(one, key)?.value : null));
+    if (mine == null || theirs == null) return [];
+    const isBetter = measure.better === "less" ? theirs < mine : theirs > mine;
+    return isBetter ? [measure.what] : [];
+  });
+  return `${name} is better than ${first} at: ${better.join("; ") || "nothing"}.`;
 }
 
 /** The factor by which the first is better than the second, a hand-written program. */

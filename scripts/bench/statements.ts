@@ -38,9 +38,31 @@ function filled(sql: string, { types, quote }: Dialect): string {
     definitions: fields.map(({ name, type }) => `${quote(name)} ${types[type]}`).join(",\n  "),
     parameters: fields.map(() => "?").join(", "),
     runtime: RUNTIME_ANALYSIS.map((index) => quote(TAGS[index].name)).join(", "),
+    bucket_definitions: kept(({ name, isMean }) =>
+      isMean ? `${name} real not null, ${name}_n integer not null` : `${name} real`,
+    ),
+    bucket_new: kept(({ name, isMean }) =>
+      isMean ? `coalesce(new.${name}, 0), new.${name} is not null` : `new.${name}`,
+    ),
+    bucket_added: kept(({ name, isMean }) =>
+      isMean
+        ? `${name} = ${name} + excluded.${name}, ${name}_n = ${name}_n + excluded.${name}_n`
+        : `${name} = max(coalesce(${name}, excluded.${name}), excluded.${name})`,
+    ),
+    bucket_rows: kept(({ name, isMean }) =>
+      isMean ? `${name} / nullif(${name}_n, 0) as ${name}` : name,
+    ),
     aggregates: AGGREGATED.map((index) => aggregate(TAGS[index], quote)).join(", "),
   };
   return sql.replace(/\{(\w+)\}/g, (whole, name) => texts[name] ?? whole).trim();
+}
+
+/** A part of each aggregated field in a table of buckets: sum and number, or a maximum. */
+function kept(part: (field: { name: string; isMean: boolean }) => string): string {
+  const fields = AGGREGATED.map((index) => TAGS[index]);
+  return fields
+    .map(({ name, aggregate: how }) => part({ name, isMean: how === "mean" }))
+    .join(",\n  ");
 }
 
 // The counter's newest value is its largest, but for the hour in which a lamp was replaced: by hand

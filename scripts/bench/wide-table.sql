@@ -7,6 +7,36 @@ create table reading (
   {definitions}
 );
 
+-- name: keep_buckets
+-- Hours and days kept by triggers, for readings that come once: one that replaced another would
+-- count twice.
+create table bucket_hour (
+  timestamp integer primary key,
+  recordCount integer not null,
+  {bucket_definitions}
+);
+create table bucket_day (
+  timestamp integer primary key,
+  recordCount integer not null,
+  {bucket_definitions}
+);
+create trigger add_to_hour after insert on reading begin
+  insert into bucket_hour values (new.timestamp / 3600000 * 3600000, 1, {bucket_new})
+  on conflict (timestamp) do update set recordCount = recordCount + 1, {bucket_added};
+end;
+create trigger add_to_day after insert on reading begin
+  insert into bucket_day values (new.timestamp / 86400000 * 86400000, 1, {bucket_new})
+  on conflict (timestamp) do update set recordCount = recordCount + 1, {bucket_added};
+end;
+
+-- name: kept_hours
+select timestamp, {bucket_rows}, recordCount from bucket_hour
+where timestamp >= :start_ms / :width_ms * :width_ms order by timestamp;
+
+-- name: kept_days
+select timestamp, {bucket_rows}, recordCount from bucket_day
+where timestamp >= :start_ms / :width_ms * :width_ms order by timestamp;
+
 -- name: insert
 insert into reading (timestamp, {columns}) values (?, {parameters});
 

@@ -1,4 +1,4 @@
-// A contender as one would write it by hand: a wide SQLite table, queried in this process and
+// Two contenders as one would write them by hand: a wide SQLite table, queried in this process and
 // printed by JSON.stringify, without HTTP. Readings come as the same JSON, many to a transaction.
 
 import path from "node:path";
@@ -6,10 +6,11 @@ import Database from "better-sqlite3";
 import { DAY_MS, HOUR_MS, printTime, SECOND_MS } from "../../src/ground/clock.ts";
 import { folderBytes, writtenBytes } from "../../test/rig/process-facts.ts";
 import { openPlant, type Series } from "../../test/rig/steady-plant.ts";
-import { type Contender, type Figure, type Figures, once, repeated } from "./measures.ts";
+import { type Contender, type Figure, type Figures, once } from "./measures.ts";
 import { hoursOf480, PAGE, pageOffset, RUNTIME_READINGS } from "./questions.ts";
 import type { Setup } from "./setup.ts";
 import { COLUMNS, readStatements, statement } from "./statements.ts";
+import { timedWork } from "./timed.ts";
 
 const DIALECT = {
   types: { number: "real", integer: "integer", string: "text", boolean: "integer" },
@@ -18,22 +19,29 @@ const DIALECT = {
 
 /** About as many messages as share a commit when a window of 256 is in flight. */
 const READINGS_A_COMMIT = 128;
-/** Repetitions: at least the first number, at most the second, and no more after REPEAT_MS. */
-const REPEAT = [3, 9] as const;
-const REPEAT_MS = 8 * SECOND_MS;
 const RATE_MS = 2 * SECOND_MS;
 
-/** The wide table's figures, on the same readings. */
-export async function measureWideTable({ series, folder, say }: Setup): Promise<Contender> {
-  say("a wide SQLite table, by hand");
-  const table = openTable(path.join(folder, "wide.db"));
+/** The figures of the wide table, buckets kept by triggers, on the same readings. */
+export function measureKeptBuckets(setup: Setup): Promise<Contender> {
+  return measure("wide SQLite table and buckets by triggers", setup, true);
+}
+
+/** The figures of the wide table alone, grouped when it is asked. */
+export function measureWideTable(setup: Setup): Promise<Contender> {
+  return measure("wide SQLite table, grouped when asked", setup, false);
+}
+
+async function measure(name: string, setup: Setup, keepsBuckets: boolean): Promise<Contender> {
+  const { series, folder, say } = setup;
+  say(name);
+  const table = openTable(path.join(folder, "wide.db"), keepsBuckets);
   const ingest = load(table, series);
   table.database.pragma("wal_checkpoint(truncate)");
   const disk = once(folderBytes(folder) / series.readings);
-  const figures = { ingest, disk, ...ask(table, series), ...flash(table, series) };
+  const figures = { ingest, disk, ...(await ask(table, series)), ...flash(table, series) };
   table.database.close();
   const about = "in process with better-sqlite3, without HTTP or MQTT";
-  return { name: "wide SQLite table, by hand", about, absent: null, figures };
+  return { name, about, absent: null, figures };
 }
 
 interface Table {
@@ -41,20 +49,24 @@ interface Table {
   /** Stores the reading of a JSON text. */
   readonly insert: (json: Buffer) => void;
   readonly sql: (name: string) => string;
+  /** Hours and days are kept in tables of their own. */
+  readonly keepsBuckets: boolean;
 }
 
-function openTable(file: string): Table {
+function openTable(file: string, keepsBuckets: boolean): Table {
   const statements = readStatements("wide-table.sql", DIALECT);
   const sql = (name: string) => statement(statements, name);
   const database = new Database(file);
   database.pragma("journal_mode = wal");
   database.pragma("synchronous = full");
   database.exec(sql("create"));
+  if (keepsBuckets) database.exec(sql("keep_buckets"));
   const insert = database.prepare(sql("insert"));
   const names = COLUMNS.slice(1).map(({ name }) => name);
   return {
     database,
     sql,
+    keepsBuckets,
     insert(json) {
       const members = JSON.parse(json.toString());
       const at_ms = Date.parse(members.timestamp);
@@ -89,13 +101,17 @@ function load(table: Table, series: Series): Figure {
 
 type Parameters = Readonly<Record<string, bigint>>;
 
-function ask({ database, sql }: Table, series: Series): Figures {
+async function ask(table: Table, series: Series): Promise<Figures> {
+  const { database, sql, keepsBuckets } = table;
   const json = (name: string, parameters: Parameters = {}) => {
     const prepared = database.prepare<[Parameters], Row>(sql(name));
     return () => JSON.stringify(prepared.all(parameters).map(printed));
   };
-  const buckets = (width_ms: number, start_ms: number) =>
-    json("buckets", { width_ms: BigInt(width_ms), start_ms: BigInt(start_ms) });
+  const buckets = (width_ms: number, start_ms: number) => {
+    const kept = width_ms === DAY_MS ? "kept_days" : "kept_hours";
+    const span = { width_ms: BigInt(width_ms), start_ms: BigInt(start_ms) };
+    return json(keepsBuckets ? kept : "buckets", span);
+  };
   const month_ms = series.end_ms - 720 * HOUR_MS;
   const range = { start_ms: BigInt(series.start_ms), end_ms: BigInt(series.end_ms) };
   const offset = BigInt(pageOffset(series));
@@ -104,16 +120,16 @@ function ask({ database, sql }: Table, series: Series): Figures {
   const total = database.prepare<[Parameters]>(sql("total"));
   const month = database.prepare<[Parameters]>(sql("month"));
   return {
-    day_raw: timed(json("history", { hours: 24n })),
-    raw_480: timed(json("history", { hours: BigInt(hoursOf480(series)) })),
-    day_buckets: timed(buckets(DAY_MS, month_ms)),
-    hour_buckets: timed(buckets(HOUR_MS, month_ms)),
-    all_days: timed(buckets(DAY_MS, series.start_ms)),
-    page: timed(() => {
+    day_raw: await timedWork(json("history", { hours: 24n })),
+    raw_480: await timedWork(json("history", { hours: BigInt(hoursOf480(series)) })),
+    day_buckets: await timedWork(buckets(DAY_MS, month_ms)),
+    hour_buckets: await timedWork(buckets(HOUR_MS, month_ms)),
+    all_days: await timedWork(buckets(DAY_MS, series.start_ms)),
+    page: await timedWork(() => {
       total.get(range);
       return page();
     }),
-    runtime: timed(
+    runtime: await timedWork(
       json("runtime", { limit: BigInt(RUNTIME_READINGS) }),
       "the oldest 10,000, not thinned over all",
     ),
@@ -129,18 +145,6 @@ type Row = Readonly<Record<string, number | string | null>> & { readonly timesta
 
 function printed(row: Row): object {
   return { ...row, timestamp: printTime(row.timestamp) };
-}
-
-function timed(question: () => string, note: string | null = null): Figure {
-  const took_ms: number[] = [];
-  const first = performance.now();
-  while (took_ms.length < REPEAT[0] || performance.now() - first < REPEAT_MS) {
-    const began = performance.now();
-    question();
-    took_ms.push(performance.now() - began);
-    if (took_ms.length >= REPEAT[1]) break;
-  }
-  return repeated(took_ms, note);
 }
 
 function rate(question: () => string, note: string | null = null): Figure {

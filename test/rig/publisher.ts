@@ -1,4 +1,4 @@
-// The treatment PLC of the benchmark: one MQTT connection, QoS 1, one reading a message. `flood`
+// The treatment PLC of the tools: one MQTT connection, QoS 1, single readings or arrays. `flood`
 // keeps a window of messages unacknowledged, as a PLC does that empties its buffer; `pace` sends
 // at a fixed rate whatever comes back. Each PUBACK is waited for and timed. A PLC has a processor
 // of its own: `flood` makes its messages in lots, with the clock stopped and nothing in flight.
@@ -23,24 +23,28 @@ export interface Published {
   readonly puback_ms: Float64Array;
   /** All payloads. */
   readonly bytes: number;
-  /** Processor time of this process, which the program under test didn't have, in µs a reading. */
+  /** Processor time of this process, which the program under test didn't have, in µs a message. */
   readonly own_us: number;
 }
 
+/** Options of a flood. */
+export interface Flooding {
+  /** Readings of a message, sent as an array: what a PLC does that empties its buffer. */
+  readonly array?: number;
+  /** Called now and then with the number of acknowledged readings. */
+  readonly progress?: (acknowledged: number) => void;
+}
+
 export interface Publisher {
-  /** `window`: messages without PUBACK at a time. `progress` is called now and then. */
-  flood(
-    stretch: Stretch,
-    window: number,
-    progress?: (acknowledged: number) => void,
-  ): Promise<Published>;
+  /** Sends as fast as `window` allows. */
+  flood(stretch: Stretch, window: number, flooding?: Flooding): Promise<Published>;
   /** One reading each `cadence_ms` of the stretch, by the wall clock; ends early on `signal`. */
   pace(stretch: Stretch, signal?: AbortSignal): Promise<Published>;
   close(): Promise<void>;
 }
 
 const TOPIC = "bwts/BWTS-001/telemetry";
-/** Messages made ahead: some 40 MB, sent in one or two seconds. */
+/** Readings made ahead: some 40 MB, sent in one or two seconds. */
 const LOT = 16_384;
 /** Longer without any PUBACK, and the program under test is taken for dead. */
 const SILENCE_MAX_MS = 120 * SECOND_MS;
@@ -52,32 +56,41 @@ export async function openPublisher(url: string, plant: Plant): Promise<Publishe
     acknowledged: (ids) => run?.acknowledge(ids),
     ended: (problem) => run?.fail(problem),
   });
-  const newRun = ({ count }: Stretch) => {
-    run = new Run(wire, plant, count);
+  const newRun = (messages: number) => {
+    run = new Run(wire, plant, messages);
     return run;
   };
   return {
-    async flood({ start_ms, cadence_ms, count }, window, progress) {
-      const flooding = newRun({ start_ms, cadence_ms, count });
-      for (let index = 0; index < count; index += LOT) {
-        const lot = Math.min(LOT, count - index);
-        const packets = Array.from({ length: lot }, (_, place) =>
-          flooding.make(start_ms + (index + place) * cadence_ms),
-        );
+    async flood({ start_ms, cadence_ms, count }, window, { array = 1, progress } = {}) {
+      const flooding = newRun(Math.ceil(count / array));
+      const lot = Math.max(1, Math.floor(LOT / array)) * array;
+      for (let index = 0; index < count; index += lot) {
+        const end = Math.min(count, index + lot);
+        const packets: Packet[] = [];
+        for (let from = index; from < end; from += array)
+          packets.push(
+            flooding.make({
+              start_ms: start_ms + from * cadence_ms,
+              cadence_ms,
+              count: Math.min(array, end - from),
+            }),
+          );
         await flooding.timed(() => flooding.sendAll(packets, window));
-        progress?.(flooding.acknowledged);
+        progress?.(end);
       }
       return flooding.end();
     },
     async pace(stretch, signal) {
-      const pacing = newRun(stretch);
       const { start_ms, cadence_ms, count } = stretch;
+      const pacing = newRun(count);
       const began = performance.now();
       await pacing.timed(async () => {
         for (let index = 0; index < count && signal?.aborted !== true; index += 1) {
           const wait_ms = began + index * cadence_ms - performance.now();
           if (wait_ms > 0) await sleep(wait_ms);
-          pacing.send([pacing.make(start_ms + index * cadence_ms)]);
+          pacing.send([
+            pacing.make({ start_ms: start_ms + index * cadence_ms, cadence_ms, count: 1 }),
+          ]);
         }
         await pacing.below(1);
       });
@@ -102,16 +115,19 @@ class Run {
   #waiting: { readonly below: number; readonly go: () => void } | null = null;
   #problem: Error | null = null;
 
-  constructor(wire: Wire, plant: Plant, count: number) {
+  constructor(wire: Wire, plant: Plant, messages: number) {
     this.#wire = wire;
     this.#plant = plant;
-    this.#puback_ms = new Float64Array(count);
+    this.#puback_ms = new Float64Array(messages);
   }
 
-  /** The plant's next message. */
-  make(at_ms: number): Packet {
-    this.#plant.advance(at_ms);
-    const payload = this.#plant.json();
+  /** The message of the plant's next readings. */
+  make({ start_ms, cadence_ms, count }: Stretch): Packet {
+    const readings = Array.from({ length: count }, (_, place) => {
+      this.#plant.advance(start_ms + place * cadence_ms);
+      return this.#plant.json();
+    });
+    const payload = count === 1 ? readings[0] : Buffer.from(`[${readings.join(",")}]`);
     this.#bytes += payload.length;
     return numberedPacket(TOPIC, payload);
   }
