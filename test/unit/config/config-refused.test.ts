@@ -96,7 +96,7 @@ describe("contradictions", () => {
 });
 
 test.each([
-  ['[system]\nid = """\n[http]\nlisten = 3\n"""\n[http]\nlisten = 7\n', "http.listen", 7],
+  ['[system]\nvessel = """\n[http]\nlisten = 3\n"""\n[http]\nlisten = 7\n', "http.listen", 7],
   ['"http" . "listen" = 7\n', "http.listen", 1],
   ['[ http ]\n# listen = 1\n "listen" = 7\n', "http.listen", 3],
   ["[storage]\ndir = 'a = {['\nretention_months = true\n", "storage.retention_months", 3],
