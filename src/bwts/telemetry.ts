@@ -1,8 +1,11 @@
-// Readings as the API answers them: whole, in pages, summed up, and reduced to the lamps' fields.
-// All members come from the catalogue, so that a field's type and unit are said once. The readers'
-// threads write these answers as bytes (codec/json.ts).
+// Readings as the API answers them: whole, in pages, summed up, reduced to the lamps' fields, and
+// the newest one in the overview for a page's first screen. Their members come from the catalogue,
+// so that a field's type and unit are said once. The readers' threads write these answers as bytes
+// (codec/json.ts).
 
 import * as z from "zod";
+import { EventAnswer } from "./event.ts";
+import { HealthNested } from "./health-record.ts";
 import { Pagination } from "./pagination.ts";
 import { AGGREGATED, type Aggregate, RUNTIME_ANALYSIS, TAGS, type Tag } from "./tags.ts";
 
@@ -100,3 +103,26 @@ export const RuntimeRow = z
     ...Object.fromEntries(analysed.map(({ name }) => [name, TelemetryReading.shape[name]])),
   })
   .meta({ id: "RuntimeRow", example: { timestamp, ...typicalOf(analysed) } });
+
+const mean = (description: string, example: number) =>
+  z.number().nullable().meta({ description, example });
+
+/** The answer of `/api/stats`; parts without data are null. */
+export const Stats = z
+  .object({
+    latestTelemetry: TelemetryReading.nullable(),
+    latestHealth: HealthNested.nullable(),
+    recentEvents: z
+      .array(EventAnswer)
+      .max(100)
+      .meta({ description: "of the 24 hours up to the newest event, newest first" }),
+    monthlyAvg: z
+      .object({
+        avgUVIntensity: mean("mean UVR_INTENSITY (W/m2)", 612.4),
+        avgPowerOutput: mean("mean UVR_POWER_OUTPUT (% of rated)", 78.2),
+        avgFlowRate: mean("mean SYS_FLOW_RATE (m3/h)", 640.9),
+      })
+      .meta({ description: "over the UTC calendar month of the latest reading" }),
+  })
+  .meta({ id: "Stats" });
+export type Stats = z.output<typeof Stats>;

@@ -7,8 +7,8 @@ import type { EventAnswer } from "../bwts/event.ts";
 import type { HealthNested } from "../bwts/health-record.ts";
 import type { PredictionAnswer } from "../bwts/prediction.ts";
 import type { Readiness } from "../bwts/readiness.ts";
-import type { Stats } from "../bwts/stats.ts";
 import { TAGS, type Tag } from "../bwts/tags.ts";
+import type { Stats } from "../bwts/telemetry.ts";
 
 /** A validated value. Wrapped, because "there is no reading yet" (null) is a valid answer too. */
 export interface Valid<T> {

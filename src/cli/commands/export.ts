@@ -8,14 +8,13 @@ import { parseArgs } from "node:util";
 import { askInstance } from "../../app/instance.ts";
 import type { AuditDetail } from "../../bwts/audit.ts";
 import type { Reading } from "../../bwts/reading.ts";
-import { RECORD_KINDS } from "../../bwts/record-kind.ts";
 import type { Config } from "../../config/config.ts";
 import { EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { openLog } from "../../ground/log.ts";
 import { atPath } from "../../ground/owner.ts";
 import { exported, TEXT_LAYOUTS } from "../../sqlite/answers/export.ts";
 import { auditLines } from "../../sqlite/answers/export-audit.ts";
-import { recordTexts } from "../../sqlite/answers/export-records.ts";
+import { RECORD_KINDS, recordTexts } from "../../sqlite/answers/export-records.ts";
 import {
   columnsNamed,
   type ExportColumn,

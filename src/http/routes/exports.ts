@@ -3,10 +3,13 @@
 
 import * as z from "zod";
 import type { AuditDetail } from "../../bwts/audit.ts";
-import { RECORD_KINDS, type RecordKind } from "../../bwts/record-kind.ts";
 import { endOf, type ParsedTime, printTime } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
-import { RECORD_COLUMNS } from "../../sqlite/answers/export-records.ts";
+import {
+  RECORD_COLUMNS,
+  RECORD_KINDS,
+  type RecordKind,
+} from "../../sqlite/answers/export-records.ts";
 import type { Query } from "../../sqlite/answers/queries.ts";
 import { columnsNamed } from "../../sqlite/exchange/export-columns.ts";
 import type { TextFormat } from "../../sqlite/file/query.ts";

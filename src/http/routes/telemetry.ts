@@ -2,8 +2,13 @@
 // thread makes every answer, so a row is the parameters and the query that they become.
 
 import * as z from "zod";
-import { Stats } from "../../bwts/stats.ts";
-import { AggregatedRow, ReadingPage, RuntimeRow, TelemetryReading } from "../../bwts/telemetry.ts";
+import {
+  AggregatedRow,
+  ReadingPage,
+  RuntimeRow,
+  Stats,
+  TelemetryReading,
+} from "../../bwts/telemetry.ts";
 import {
   closedRange,
   dates,

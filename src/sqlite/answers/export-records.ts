@@ -7,7 +7,6 @@ import type { StoredAlarm } from "../../bwts/alarm.ts";
 import type { HealthLimits } from "../../bwts/health.ts";
 import { healthFlat } from "../../bwts/health-record.ts";
 import { predictionAnswer } from "../../bwts/prediction.ts";
-import type { RecordKind } from "../../bwts/record-kind.ts";
 import { gapAnswer, type ShownGap } from "../../bwts/silence.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { type ForecastRow, forecastOf } from "../derived/forecasts.ts";
@@ -27,6 +26,10 @@ import { alarmOf } from "./alarms.ts";
 import { eventAnswer } from "./events.ts";
 import { receivedHealth } from "./health.ts";
 import { type ReceivedPrediction, receivedOf } from "./predictions.ts";
+
+/** Records that can be had as files beside the readings, by command and by route. */
+export const RECORD_KINDS = ["events", "health", "predictions", "alarms", "gaps"] as const;
+export type RecordKind = (typeof RECORD_KINDS)[number];
 
 export interface RecordsAsked {
   readonly kind: RecordKind;

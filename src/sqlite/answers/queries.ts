@@ -3,7 +3,6 @@
 // text of a file; null if there is no data.
 
 import type { LampConfig } from "../../bwts/lamps/config.ts";
-import type { RecordKind } from "../../bwts/record-kind.ts";
 import type { JsonWriter } from "../../codec/json-writer.ts";
 import { gapsJson } from "../derived/gaps.ts";
 import { memo } from "../file/memo.ts";
@@ -15,7 +14,7 @@ import { analysis } from "./analysis.ts";
 import { clockStepsJson } from "./clock-steps.ts";
 import { eventTexts } from "./events.ts";
 import { exportText } from "./export.ts";
-import { recordTexts } from "./export-records.ts";
+import { type RecordKind, recordTexts } from "./export-records.ts";
 import { healthBucketsJson, healthJson } from "./health.ts";
 import { diagnosisJson, lampsJson, trackRecordJson } from "./lamps.ts";
 import { plantNowJson } from "./plant-now.ts";
