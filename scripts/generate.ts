@@ -4,7 +4,8 @@
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { COLUMNS, VOIDED } from "../src/sqlite/exchange/export-columns.ts";
+import { VOIDED } from "../src/codec/line.ts";
+import { COLUMNS } from "../src/sqlite/exchange/export-columns.ts";
 import { bucketStatements } from "./generate/bucket-statements.ts";
 import { commandTable, configTables, routeTable, tagTable } from "./generate/catalogue-tables.ts";
 import { brokerLimitTable, healthTable, httpLimitTable } from "./generate/limit-tables.ts";

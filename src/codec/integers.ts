@@ -1,23 +1,21 @@
-// A run of integers as byte planes. The predictor with the smallest residuals is taken, perhaps
-// after a multiple of another column is subtracted (pressure follows flow, a lamp's hours those of
-// the lamp before). Residuals are cut into digits of base 256 from -128 to 127, so that small ones
-// of either sign have zeros above. Low digits share a frame with equally noisy columns. Varints and
-// bit packing were rejected: zstd compresses them worse and they read slower.
+// A run of integers as byte planes. Each is predicted from those before, perhaps after a multiple
+// of another column is subtracted. Residuals are cut into digits of base 256 from -128 to 127, so
+// that small ones of either sign have zeros above. Low digits share a frame with equally noisy
+// columns: without that a segment is 9 % larger. Varints and bit packing were rejected: zstd
+// compresses them worse and they read slower.
 
 import { type ByteReader, type ByteWriter, DamagedError } from "./bytes.ts";
 import { SCALED_MAX } from "./decimal.ts";
 import { FRAME, type FrameReader, type FrameWriter, LOW_FRAMES, type Place } from "./frame.ts";
 import {
-  PREDICTORS,
+  bitsOfAll,
+  guessPrediction,
   type Predictor,
   predictNarrow,
   predictWide,
   restoreNarrow,
   restoreWide,
-  type Start,
-  startOf,
 } from "./predictor.ts";
-import { bitsOfAll, guessPredictor } from "./predictor-choice.ts";
 
 export type Integers = Int32Array | Float64Array;
 
@@ -27,13 +25,12 @@ export interface Reference {
   readonly id: number;
   /** Single precision, so that it is the same when read back. */
   readonly multiplier: number;
-  readonly integers: Float64Array;
+  readonly integers: Integers;
 }
 
 /** The coding of a run of integers: all that a reader needs beside the bytes. */
 export interface IntegerPlan {
-  readonly predictor: Predictor;
-  readonly start: Start;
+  readonly prediction: Predictor;
   /** Bytes of a residual; 0 if all are zero. */
   readonly width: number;
   /** True if all integers fit 32 bits: residuals are then taken modulo 2^32. */
@@ -45,16 +42,13 @@ export interface IntegerPlan {
   readonly multiplier: number;
 }
 
-/** Bits that a reference costs in the directory; a multiplier of 1 compresses well. */
-const REFERENCE_BITS = 16;
+/** Bits that a reference costs in the directory. */
+const REFERENCE_BITS = 32;
 /** A column below so many bits a row isn't worth the search for a reference. */
 const EXPLAINED_BITS_MIN = 1 / 32;
-const MULTIPLIER_BITS = 24;
-/** Shorter runs all lie in the first frame; up to the second length there are fewer frames. */
-const CLASSED_MIN = 64;
+/** Runs below the first length all lie in the first frame; up to the second they share more. */
+const CLASSED_MIN = 128;
 const FINELY_CLASSED_MIN = 768;
-/** Number of classes of half a bit each; the later ones are wider. */
-const FINE_CLASSES = 9;
 const NARROW_WIDTH_MAX = 4;
 const WIDTH_MAX = 7;
 /** Limit of the residuals of a reference: more doesn't fit the digits or a start. */
@@ -62,7 +56,7 @@ const LEFT_MAX = 2 ** 50;
 
 interface Choice {
   readonly bits: number;
-  readonly predictor: Predictor;
+  readonly prediction: Predictor;
   readonly reference: Reference | null;
 }
 
@@ -73,28 +67,31 @@ interface Choice {
 export function writeIntegers(
   integers: Integers,
   options: {
-    references: (integers: Float64Array) => readonly Reference[];
+    references: () => readonly Reference[];
     frame: number | null;
     to: FrameWriter;
   },
 ): IntegerPlan {
   const narrow = integers instanceof Int32Array;
   const [first] = integers;
-  const plan = { narrow, start: { first, slope: 0 }, reference: 0, multiplier: 0 };
-  if (isSame(integers)) return { ...plan, predictor: PREDICTORS[0], width: 0, frame: FRAME.codes };
+  const same = {
+    prediction: { window: 0, bySteps: false, first, step: 0 },
+    reference: 0,
+    multiplier: 0,
+  };
+  if (isSame(integers)) return { ...same, narrow, width: 0, frame: FRAME.codes };
   const wide = narrow ? new Float64Array(integers) : integers;
-  const { predictor, reference } = choose(wide, options.references);
+  const { prediction, reference } = choose(wide, narrow, options.references);
   const left = reference === null ? wide.slice() : without(wide, reference, wide.slice());
-  const start = startOf(left, predictor);
   const digits = narrow ? new Int32Array(left) : left;
-  if (digits instanceof Int32Array) predictNarrow(digits, predictor, start);
-  else predictWide(digits, predictor, start);
+  if (digits instanceof Int32Array) predictNarrow(digits, prediction);
+  else predictWide(digits, prediction);
   const frame = options.frame ?? FRAME.low + classOf(bitsOfAll(digits), integers.length);
   const planes = digits instanceof Int32Array ? planesOfNarrow(digits) : planesOfWide(digits);
   for (const [plane, bytes] of planes.entries())
     options.to.append(plane === 0 ? frame : higherFrame(frame), bytes);
   const { id, multiplier } = reference ?? { id: 0, multiplier: 0 };
-  return { ...plan, predictor, start, width: planes.length, frame, reference: id, multiplier };
+  return { prediction, narrow, width: planes.length, frame, reference: id, multiplier };
 }
 
 /** True if all are equal. */
@@ -106,17 +103,18 @@ export function isSame(integers: Integers): boolean {
 
 function choose(
   integers: Float64Array,
-  references: (integers: Float64Array) => readonly Reference[],
+  narrow: boolean,
+  references: () => readonly Reference[],
 ): Choice {
-  const sums = new Float64Array(integers.length + 1);
-  let best: Choice = { ...guessPredictor(integers, sums), reference: null };
+  const space = { sums: new Float64Array(integers.length + 1), narrow };
+  let best: Choice = { ...guessPrediction(integers, space), reference: null };
   if (best.bits <= REFERENCE_BITS + EXPLAINED_BITS_MIN * integers.length) return best;
   const left = new Float64Array(integers.length);
-  for (const reference of references(integers)) {
-    const guess = guessPredictor(without(integers, reference, left), sums);
-    const bits = guess.bits + bitsOf(reference);
+  for (const reference of references()) {
+    const guess = guessPrediction(without(integers, reference, left), space);
+    const bits = guess.bits + REFERENCE_BITS;
     if (bits < best.bits && isBelow(left, LEFT_MAX))
-      best = { bits, predictor: guess.predictor, reference };
+      best = { bits, prediction: guess.prediction, reference };
   }
   return best;
 }
@@ -124,10 +122,6 @@ function choose(
 function isBelow(integers: Float64Array, limit: number): boolean {
   for (let i = 0; i < integers.length; i += 1) if (Math.abs(integers[i]) >= limit) return false;
   return true;
-}
-
-function bitsOf({ multiplier }: Reference): number {
-  return multiplier === 1 ? REFERENCE_BITS : REFERENCE_BITS + MULTIPLIER_BITS;
 }
 
 // Stores in `left` the residual after the reference is subtracted.
@@ -187,40 +181,44 @@ function higherFrame(frame: number): number {
   return frame < FRAME.low ? frame : FRAME.high;
 }
 
-// The low frame for `count` residuals of `bits` in total.
+// The low frame for `count` residuals of `bits` in total: one for each half bit of noise.
 function classOf(bits: number, count: number): number {
   if (count < CLASSED_MIN) return 0;
-  if (count < FINELY_CLASSED_MIN) return Math.min(LOW_FRAMES - 1, Math.round(bits / count));
-  const half_bits = Math.round((2 * bits) / count);
-  // Above this noise, a frame covers two bits.
-  const shared = Math.ceil(Math.max(0, half_bits - FINE_CLASSES) / 4);
-  return Math.min(LOW_FRAMES - 1, Math.min(half_bits, FINE_CLASSES) + shared);
+  const steps = count < FINELY_CLASSED_MIN ? 1 : 2;
+  return Math.min(LOW_FRAMES - 1, Math.round((steps * bits) / count));
 }
+
+// The byte that says how a run is coded: the window, two marks, and the width.
+const BY_STEPS = 8;
+const NARROW = 16;
+const WIDTH = 32;
 
 /** Writes what `readPlan` reads. */
 export function writePlan(plan: IntegerPlan, codes: ByteWriter, amounts: ByteWriter): void {
-  const predictor = PREDICTORS.indexOf(plan.predictor);
-  codes.byte(predictor + 8 * (plan.narrow ? 1 : 0) + 16 * plan.width);
+  const { window, bySteps, first, step } = plan.prediction;
+  codes.byte(window + (bySteps ? BY_STEPS : 0) + (plan.narrow ? NARROW : 0) + WIDTH * plan.width);
   codes.byte(plan.frame);
   codes.varint(plan.reference);
   if (plan.reference > 0) amounts.single(plan.multiplier);
-  amounts.signed(plan.start.first);
-  if (plan.predictor === "slope") amounts.signed(plan.start.slope);
+  amounts.signed(first);
+  if (bySteps) amounts.signed(step);
 }
 
 export function readPlan(codes: ByteReader, amounts: ByteReader): IntegerPlan {
   const coding = codes.byte();
-  const predictor = PREDICTORS[coding & 7];
-  const narrow = (coding & 8) !== 0;
-  const width = coding >> 4;
-  if (predictor === undefined || width > (narrow ? NARROW_WIDTH_MAX : WIDTH_MAX))
+  const window = coding & 7;
+  const bySteps = (coding & BY_STEPS) !== 0;
+  const narrow = (coding & NARROW) !== 0;
+  const width = Math.floor(coding / WIDTH);
+  if (width > (narrow ? NARROW_WIDTH_MAX : WIDTH_MAX) || (!narrow && window > 0))
     throw new DamagedError(`coding ${coding}: unknown`);
   const frame = codes.byte();
   const reference = codes.varint();
   const multiplier = reference > 0 ? amounts.single() : 0;
   const first = amounts.signed();
-  const slope = predictor === "slope" ? amounts.signed() : 0;
-  return { predictor, start: { first, slope }, width, narrow, frame, reference, multiplier };
+  const step = bySteps ? amounts.signed() : 0;
+  const prediction = { window, bySteps, first, step };
+  return { prediction, width, narrow, frame, reference, multiplier };
 }
 
 /** The places of the planes of `count` integers, requested in the order of writing. */
@@ -249,16 +247,16 @@ export function readIntegers(plan: IntegerPlan, run: Run): Integers {
   const digits = run.planes;
   if (plan.narrow) {
     const integers = run.allocate(count);
-    if (plan.width === 0 && plan.predictor === "first" && reference === null)
-      return integers.fill(plan.start.first);
+    if (plan.width === 0 && !plan.prediction.bySteps && reference === null)
+      return integers.fill(plan.prediction.first);
     joinNarrow(integers, digits);
-    restoreNarrow(integers, plan.predictor, plan.start);
+    restoreNarrow(integers, plan.prediction);
     if (reference !== null) addNarrow(integers, reference, plan.multiplier);
     return integers;
   }
   const integers = new Float64Array(count);
   joinWide(integers, digits);
-  restoreWide(integers, plan.predictor, plan.start);
+  restoreWide(integers, plan.prediction);
   if (reference !== null)
     for (let i = 0; i < count; i += 1)
       integers[i] += Math.floor(plan.multiplier * reference[i] + 0.5);

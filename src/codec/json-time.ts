@@ -7,7 +7,7 @@ import { type PackedText, packText, writePacked } from "./json-writer.ts";
 /** The most bytes that a time writer stores. */
 export const TIME_BYTES_MAX = 64;
 
-/** Stores `{"timestamp":"..."` at `at` and returns the end. */
+/** Stores the opening, a time and a quote at `at` and returns the end. */
 export type WriteTime = (view: DataView, at: number, at_ms: number) => number;
 
 const DAYS = wordsOf(31, (day) => `${two(day + 1)}T`);
@@ -18,11 +18,11 @@ const MINUTES = wordsOf(
 const SECONDS = wordsOf(60, (second) => `:${two(second)}.`);
 const MILLISECONDS = wordsOf(SECOND_MS, (ms) => `${String(ms).padStart(3, "0")}Z"`);
 
-/** A writer for consecutive times. */
-export function timeWriter(): WriteTime {
-  let month = monthOf(0);
+/** A writer for consecutive times, each after `opening`. */
+export function timeWriter(opening = '{"timestamp":"'): WriteTime {
+  let month = monthOf(0, opening);
   return (view, start, at_ms) => {
-    if (at_ms < month.start_ms || at_ms >= month.end_ms) month = monthOf(at_ms);
+    if (at_ms < month.start_ms || at_ms >= month.end_ms) month = monthOf(at_ms, opening);
     const day = Math.floor((at_ms - month.start_ms) / DAY_MS);
     const inDay_ms = at_ms - month.start_ms - day * DAY_MS;
     const minute = Math.floor(inDay_ms / MINUTE_MS);
@@ -44,13 +44,16 @@ interface Month {
   readonly opening: PackedText;
 }
 
-function monthOf(at_ms: number): Month {
-  const date = new Date(at_ms);
-  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+function monthOf(at_ms: number, opening: string): Month {
+  const start = new Date(at_ms);
+  start.setUTCDate(1);
+  start.setUTCHours(0, 0, 0, 0);
+  const end = new Date(start);
+  end.setUTCMonth(start.getUTCMonth() + 1);
   return {
-    start_ms: Date.UTC(year, month),
-    end_ms: Date.UTC(year, month + 1),
-    opening: packText(`{"timestamp":"${printTime(at_ms).slice(0, -"01T00:00:00.000Z".length)}`),
+    start_ms: start.getTime(),
+    end_ms: end.getTime(),
+    opening: packText(`${opening}${printTime(at_ms).slice(0, -"01T00:00:00.000Z".length)}`),
   };
 }
 

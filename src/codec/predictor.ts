@@ -1,227 +1,183 @@
-// Predicts each integer of a column from those before it; only the residual is stored. Delta or
-// slope suit counters. The mean of the last 4, 16, 32 or 128 suits noisy measurements: it leaves
-// less than a delta, which repeats the noise of the integer before. Writer and reader compute the
-// same prediction in integers, so nothing is lost.
+// Predicts each integer of a column by the mean of the last 2^k of them (k = 0: the one before), or
+// its step from the one before by the mean of the last 2^k steps. Only the residual is stored. The
+// mean suits noisy measurements: without it a segment is 8 % larger. Steps suit counters: without
+// them it is 1 % larger, more than was allowed. Twice as many values of k save 0.3 % and were left
+// out. Writer and reader predict in integers, so nothing is lost.
 
-/** The indices are codes on disk: only append. */
-export const PREDICTORS = [
-  "first",
-  "delta",
-  "slope",
-  "mean4",
-  "mean16",
-  "mean32",
-  "mean128",
-] as const;
-export type Predictor = (typeof PREDICTORS)[number];
-
-/** The values before the first integer: `first` throughout, or a line of `slope` towards it. */
-export interface Start {
+/** The way a column is predicted. */
+export interface Predictor {
+  /** k: the mean is that of 2^k integers, or steps. 0 for integers beyond 32 bits. */
+  readonly window: number;
+  /** True if the steps are predicted. */
+  readonly bySteps: boolean;
+  /** Stands for all integers before the first one. */
   readonly first: number;
-  readonly slope: number;
+  /** Stands for all steps before the first one; 0 unless `bySteps`. */
+  readonly step: number;
 }
 
-/** Integers below this have exact means in 32-bit arithmetic, which adds up to 128 of them. */
-export const MEANS_MAX = 2 ** 23;
+/** The values of k that the writer tries; a reader takes 0 to 7. */
+const WINDOWS = [0, 3, 6] as const;
+/** Means are tried for integers below this; modulo 2^32 larger ones would predict badly. */
+const MEANS_MAX = 2 ** 24;
 
-/** Base-2 logarithm of the number of integers in the mean; null for the other predictors. */
-function windowBits(predictor: Predictor): number | null {
-  switch (predictor) {
-    case "mean4":
-      return 2;
-    case "mean16":
-      return 4;
-    case "mean32":
-      return 5;
-    case "mean128":
-      return 7;
-    default:
-      return null;
-  }
-}
+/** Approximate number of sampled rows, evenly spread. */
+const SAMPLES = 512;
+/** Sizes below this have their bits in a table. */
+const TABLED = 4096;
+const BITS = Float64Array.from({ length: TABLED }, (_, size) => Math.log2(size + 1));
 
-/** The best start for `integers`, which isn't empty. */
-export function startOf(integers: Float64Array, predictor: Predictor): Start {
-  const [first] = integers;
-  const bits = windowBits(predictor);
-  if (bits !== null) return { first: meanOf(integers.subarray(0, 1 << bits)), slope: 0 };
-  return { first, slope: predictor === "slope" && integers.length > 1 ? integers[1] - first : 0 };
-}
-
-function meanOf(integers: Float64Array): number {
-  let sum = 0;
-  for (let i = 0; i < integers.length; i += 1) sum += integers[i];
-  return Math.round(sum / integers.length);
-}
-
-/** Turns integers into residuals in place; for columns with larger integers. */
-export function predictWide(
-  values: Float64Array,
-  predictor: Predictor,
-  { first, slope }: Start,
-): void {
-  const count = values.length;
-  switch (predictor) {
-    case "first":
-      for (let i = 0; i < count; i += 1) values[i] -= first;
-      return;
-    case "delta":
-    case "slope": {
-      const keep = predictor === "slope" ? 1 : 0;
-      let last = first - slope;
-      let step = slope;
-      for (let i = 0; i < count; i += 1) {
-        const next = values[i];
-        values[i] = next - last - step;
-        step = keep * (next - last);
-        last = next;
-      }
-      return;
-    }
-    default: {
-      const width = 1 << (windowBits(predictor) ?? 0);
-      const integers = values.slice();
-      let sum = first * width;
-      for (let i = 0; i < count; i += 1) {
-        values[i] -= Math.floor((sum + width / 2) / width);
-        sum += integers[i] - (i < width ? first : integers[i - width]);
-      }
-    }
-  }
+export interface Guess {
+  readonly prediction: Predictor;
+  /** Estimated bits of the residuals of all rows. */
+  readonly bits: number;
 }
 
 /**
- * Turns integers into residuals in place. All arithmetic is modulo 2^32, here as in
- * `restoreNarrow`, so that an overflow loses nothing.
+ * The best prediction of `integers`, which isn't empty, judged by a sample of rows: a wrong guess
+ * costs bits, never correctness. `sums` is scratch space, one element longer.
  */
-export function predictNarrow(values: Int32Array, predictor: Predictor, start: Start): void {
-  const count = values.length;
-  const { first, slope } = start;
-  switch (predictor) {
-    case "first":
-      for (let i = 0; i < count; i += 1) values[i] -= first;
-      return;
-    case "delta": {
-      let last = first;
-      for (let i = 0; i < count; i += 1) {
-        const next = values[i];
-        values[i] = next - last;
-        last = next;
-      }
-      return;
+export function guessPrediction(
+  integers: Float64Array,
+  { sums, narrow }: { readonly sums: Float64Array; readonly narrow: boolean },
+): Guess {
+  const largest = sumUp(integers, sums);
+  const windows = narrow && largest < MEANS_MAX ? WINDOWS : [0];
+  let best = { window: 0, bySteps: false, bits: Number.POSITIVE_INFINITY };
+  for (const window of windows)
+    for (const bySteps of [false, true]) {
+      const bits = bySteps ? bitsBySteps(integers, window) : bitsByMean(integers, sums, window);
+      if (bits < best.bits) best = { window, bySteps, bits };
     }
-    case "slope": {
-      let last = (first - slope) | 0;
-      let step = slope | 0;
-      for (let i = 0; i < count; i += 1) {
-        const next = values[i];
-        const taken = (next - last) | 0;
-        values[i] = taken - step;
-        step = taken;
-        last = next;
-      }
-      return;
-    }
-    default:
-      predictMeans(values, windowBits(predictor) ?? 0, first);
-  }
+  const { window, bySteps, bits } = best;
+  const width = Math.min(integers.length, 1 << window);
+  const step =
+    bySteps && width > 1 ? Math.round((integers[width - 1] - integers[0]) / (width - 1)) : 0;
+  const first = bySteps ? integers[0] - step : Math.round(sums[width] / width);
+  return { prediction: { window, bySteps, first, step }, bits: bits * strideOf(integers.length) };
 }
 
-function predictMeans(values: Int32Array, bits: number, first: number): void {
-  const width = 1 << bits;
-  const integers = values.slice();
-  let sum = (first << bits) + (width >> 1);
-  for (let i = 0; i < values.length; i += 1) {
-    const mean = sum >> bits;
+/** The distance between sampled rows out of `count`. Odd: periodic values aren't always missed. */
+function strideOf(count: number): number {
+  return 2 * Math.floor(count / SAMPLES / 2) + 1;
+}
+
+// Sets sums[i] to the sum of all rows before i. Returns the largest magnitude.
+function sumUp(integers: Float64Array, sums: Float64Array): number {
+  let sum = 0;
+  let largest = 0;
+  for (let i = 0; i < integers.length; i += 1) {
     const integer = integers[i];
-    values[i] = integer - mean;
-    sum = (sum + integer - (i < width ? first : integers[i - width])) | 0;
+    sum += integer;
+    sums[i + 1] = sum;
+    if (integer > largest) largest = integer;
+    else if (-integer > largest) largest = -integer;
+  }
+  return largest;
+}
+
+function bitsByMean(integers: Float64Array, sums: Float64Array, window: number): number {
+  const width = 1 << window;
+  const stride = strideOf(integers.length);
+  let bits = 0;
+  for (let i = 2; i < integers.length; i += stride) {
+    const from = i < width ? 0 : i - width;
+    bits += bitsOf(integers[i] - (sums[i] - sums[from]) / (i - from));
+  }
+  return bits;
+}
+
+function bitsBySteps(integers: Float64Array, window: number): number {
+  const width = 1 << window;
+  const stride = strideOf(integers.length);
+  let bits = 0;
+  for (let i = 2; i < integers.length; i += stride) {
+    const last = i - 1;
+    const from = last < width ? 0 : last - width;
+    const step = (integers[last] - integers[from]) / (last - from);
+    bits += bitsOf(integers[i] - integers[last] - step);
+  }
+  return bits;
+}
+
+function bitsOf(residual: number): number {
+  const size = residual < 0 ? -residual : residual;
+  return size < TABLED - 1 ? BITS[(size + 0.5) | 0] : Math.log2(size + 1);
+}
+
+/** Estimated bits of `residuals`. */
+export function bitsOfAll(residuals: Float64Array | Int32Array): number {
+  let bits = 0;
+  for (let i = 0; i < residuals.length; i += 1) bits += bitsOf(residuals[i]);
+  return bits;
+}
+
+/** Turns integers into residuals in place. All arithmetic is modulo 2^32, so nothing overflows. */
+export function predictNarrow(values: Int32Array, { window, bySteps, first, step }: Predictor) {
+  if (bySteps)
+    for (let i = values.length - 1; i >= 0; i -= 1) values[i] -= i === 0 ? first : values[i - 1];
+  const before = bySteps ? step : first;
+  const width = 1 << window;
+  const integers = values.slice();
+  let sum = (Math.imul(before, width) + (width >> 1)) | 0;
+  for (let i = 0; i < values.length; i += 1) {
+    values[i] -= sum >> window;
+    sum = (sum + integers[i] - (i < width ? before : integers[i - width])) | 0;
   }
 }
 
-/** Turns residuals into integers in place, modulo 2^32. */
-export function restoreNarrow(values: Int32Array, predictor: Predictor, start: Start): void {
-  const count = values.length;
-  const { first, slope } = start;
-  switch (predictor) {
-    case "first":
-      if (first !== 0) for (let i = 0; i < count; i += 1) values[i] += first;
-      return;
-    case "delta": {
-      let last = first;
-      for (let i = 0; i < count; i += 1) {
-        last = (last + values[i]) | 0;
-        values[i] = last;
-      }
-      return;
-    }
-    case "slope": {
-      let last = (first - slope) | 0;
-      let step = slope | 0;
-      for (let i = 0; i < count; i += 1) {
-        step = (step + values[i]) | 0;
-        last = (last + step) | 0;
-        values[i] = last;
-      }
-      return;
-    }
-    default:
-      restoreMeans(values, windowBits(predictor) ?? 0, first);
+/** Inverse of `predictNarrow`. */
+export function restoreNarrow(values: Int32Array, { window, bySteps, first, step }: Predictor) {
+  restoreMeans(values, window, bySteps ? step : first);
+  if (!bySteps) return;
+  let last = first;
+  for (let i = 0; i < values.length; i += 1) {
+    last = (last + values[i]) | 0;
+    values[i] = last;
   }
 }
 
-// The rounding half is in the sum from the start, so that one step depends on the one before only
-// through the shift and one addition.
-function restoreMeans(values: Int32Array, bits: number, first: number): void {
-  const width = 1 << bits;
+// The half that rounds is in the sum from the start, so that one integer depends on the one before
+// only through the shift and one addition.
+function restoreMeans(values: Int32Array, window: number, before: number): void {
+  const width = 1 << window;
   const count = values.length;
   const begun = Math.min(width, count);
-  let sum = (first << bits) + (width >> 1);
+  let sum = (Math.imul(before, width) + (width >> 1)) | 0;
   for (let i = 0; i < begun; i += 1) {
-    const mean = sum >> bits;
+    const mean = sum >> window;
     const residual = values[i];
     values[i] = mean + residual;
-    sum = (sum + mean + (residual - first)) | 0;
+    sum = (sum + mean + (residual - before)) | 0;
   }
   for (let i = begun; i < count; i += 1) {
-    const mean = sum >> bits;
+    const mean = sum >> window;
     const residual = values[i];
     values[i] = mean + residual;
     sum = (sum + mean + (residual - values[i - width])) | 0;
   }
 }
 
-/** Turns residuals into integers in place; for columns with larger integers. */
-export function restoreWide(
-  values: Float64Array,
-  predictor: Predictor,
-  { first, slope }: Start,
-): void {
-  const count = values.length;
-  switch (predictor) {
-    case "first":
-      for (let i = 0; i < count; i += 1) values[i] += first;
-      return;
-    case "delta":
-    case "slope": {
-      const keep = predictor === "slope" ? 1 : 0;
-      let last = first - slope;
-      let step = slope;
-      for (let i = 0; i < count; i += 1) {
-        step += values[i];
-        last += step;
-        step *= keep;
-        values[i] = last;
-      }
-      return;
-    }
-    default: {
-      const width = 1 << (windowBits(predictor) ?? 0);
-      let sum = first * width;
-      for (let i = 0; i < count; i += 1) {
-        values[i] += Math.floor((sum + width / 2) / width);
-        sum += values[i] - (i < width ? first : values[i - width]);
-      }
-    }
+/** Turns integers beyond 32 bits into residuals in place; the window is 0. */
+export function predictWide(values: Float64Array, { bySteps, first, step }: Predictor): void {
+  let last = first;
+  let expected = step;
+  for (let i = 0; i < values.length; i += 1) {
+    const taken = values[i] - last;
+    last = values[i];
+    values[i] = taken - expected;
+    if (bySteps) expected = taken;
+  }
+}
+
+/** Inverse of `predictWide`. */
+export function restoreWide(values: Float64Array, { bySteps, first, step }: Predictor): void {
+  let last = first;
+  let expected = step;
+  for (let i = 0; i < values.length; i += 1) {
+    const taken = values[i] + expected;
+    last += taken;
+    values[i] = last;
+    if (bySteps) expected = taken;
   }
 }

@@ -1,88 +1,88 @@
-// Estimates which multiple of another column explains a column. This decides only what is tried:
-// the writer takes a reference only if its residuals are smaller.
+// Finds columns that explain another: lamps burn together, pressure follows flow. All numeric
+// columns before it are candidates, whatever they measure. Their differences over one row and over
+// an eighth of the rows are compared on a sample, and the multiples that explain most are tried.
+// Without it the benchmark's segments are 7 % larger (at 6.3 million readings 3 %, the simulator's
+// 3 to 5 %). A list of related fields, made by hand for one plant, was no better.
 
-import { strideOf } from "./predictor-choice.ts";
+import type { Integers } from "./integers.ts";
 
-/** Larger multiples of the mean step (a start, a stop) would dominate all others. */
-const STEP_MAX = 4;
-/** References that explain a smaller share of the variance aren't tried. */
+/** A column's differences, sampled; large ones (a start, a stop) are cut: they would dominate. */
+export type Trend = readonly Differences[];
+
+interface Differences {
+  readonly steps: Float64Array;
+  readonly squares: number;
+}
+
+/** A multiple of a column. */
+export interface Multiple {
+  /** The column's index. */
+  readonly column: number;
+  /** Single precision, so that it is the same when read back. */
+  readonly multiplier: number;
+}
+
+/** Every so many rows are sampled. */
+const STRIDE = 8;
+/** Larger multiples of the mean difference are cut. */
+const CUT = 4;
+/** References that explain a smaller share of the differences aren't tried. */
 const EXPLAINED_MIN = 0.05;
+/** References tried of one column; each costs as much as predicting it. */
+const TRIED_MAX = 2;
 
-/**
- * Multiples of `other` to subtract from `target`, in single precision: `ratio`, which makes their
- * units agree, if the two are correlated, and the slopes of regressions of their steps and of their
- * levels.
- */
-export function multipliersOf(
-  target: Float64Array,
-  other: Float64Array,
-  ratio: number,
-): readonly number[] {
-  const found = new Set<number>();
-  for (const slope of [slopeOfSteps(target, other), slopeOfLevels(target, other)])
-    if (slope !== null) found.add(slope);
-  if (found.size === 0) return [];
-  if (Math.fround(ratio) === ratio) found.add(ratio);
-  return [...found];
+/** The trend of the integers at `rows`, all for null. */
+export function trendOf(integers: Integers, rows: Int32Array | null): Trend {
+  const count = rows === null ? integers.length : rows.length;
+  return [1, Math.max(2, count >> 3)].map((lag) => differencesOf(integers, rows, lag));
 }
 
-function slopeOfSteps(target: Float64Array, other: Float64Array): number | null {
-  const target_max = STEP_MAX * meanStep(target);
-  const other_max = STEP_MAX * meanStep(other);
-  const stride = strideOf(target.length);
-  let both = 0;
-  let targets = 0;
-  let others = 0;
-  for (let i = 1; i < target.length; i += stride) {
-    const step = target[i] - target[i - 1];
-    const other_step = other[i] - other[i - 1];
-    if (Math.abs(step) > target_max || Math.abs(other_step) > other_max) continue;
-    both += step * other_step;
-    targets += step * step;
-    others += other_step * other_step;
+function differencesOf(integers: Integers, rows: Int32Array | null, lag: number): Differences {
+  const count = rows === null ? integers.length : rows.length;
+  const steps = new Float64Array(Math.max(0, Math.ceil((count - lag) / STRIDE)));
+  let sizes = 0;
+  for (let place = 0, i = lag; i < count; place += 1, i += STRIDE) {
+    const step =
+      rows === null ? integers[i] - integers[i - lag] : integers[rows[i]] - integers[rows[i - lag]];
+    steps[place] = step;
+    sizes += Math.abs(step);
   }
-  return slopeOf(both, targets, others);
-}
-
-function slopeOfLevels(target: Float64Array, other: Float64Array): number | null {
-  const target_mean = meanOf(target);
-  const other_mean = meanOf(other);
-  const stride = strideOf(target.length);
-  let both = 0;
-  let targets = 0;
-  let others = 0;
-  for (let i = 0; i < target.length; i += stride) {
-    const level = target[i] - target_mean;
-    const other_level = other[i] - other_mean;
-    both += level * other_level;
-    targets += level * level;
-    others += other_level * other_level;
+  const most = (CUT * sizes) / steps.length;
+  let squares = 0;
+  for (let place = 0; place < steps.length; place += 1) {
+    steps[place] = Math.max(-most, Math.min(most, steps[place]));
+    squares += steps[place] * steps[place];
   }
-  return slopeOf(both, targets, others);
+  return { steps, squares };
 }
 
-function slopeOf(both: number, targets: number, others: number): number | null {
-  if (!(both * both > EXPLAINED_MIN * targets * others)) return null;
-  return rounded(both / others);
+/** The multiples of other columns that explain most of `target`. */
+export function multiplesFor(
+  target: Trend,
+  others: Iterable<{ readonly column: number; readonly trend: Trend }>,
+): readonly Multiple[] {
+  const found: (Multiple & { readonly explained: number })[] = [];
+  for (const { column, trend } of others)
+    for (const [index, { steps, squares }] of target.entries()) {
+      const other = trend[index];
+      const both = product(steps, other.steps);
+      const explained = (both * both) / (squares * other.squares);
+      const multiplier = rounded(both / other.squares);
+      if (explained > EXPLAINED_MIN && multiplier !== null)
+        found.push({ column, multiplier, explained });
+    }
+  return found.sort((one, other) => other.explained - one.explained).slice(0, TRIED_MAX);
+}
+
+function product(one: Float64Array, other: Float64Array): number {
+  let sum = 0;
+  for (let i = 0; i < one.length; i += 1) sum += one[i] * other[i];
+  return sum;
 }
 
 // To ten significant bits: more aren't known, and zeros cost nothing in the directory.
 function rounded(slope: number): number | null {
-  if (!Number.isFinite(slope)) return null;
+  if (!Number.isFinite(slope) || slope === 0) return null;
   const unit = 2 ** (Math.floor(Math.log2(Math.abs(slope))) - 9);
   return Math.fround(Math.round(slope / unit) * unit);
-}
-
-function meanOf(integers: Float64Array): number {
-  const stride = strideOf(integers.length);
-  let sum = 0;
-  for (let i = 0; i < integers.length; i += stride) sum += integers[i];
-  return sum / Math.ceil(integers.length / stride);
-}
-
-function meanStep(integers: Float64Array): number {
-  const stride = strideOf(integers.length);
-  let sum = 0;
-  for (let i = 1; i < integers.length; i += stride) sum += Math.abs(integers[i] - integers[i - 1]);
-  return sum / Math.max(1, Math.ceil((integers.length - 1) / stride));
 }

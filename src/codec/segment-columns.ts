@@ -2,18 +2,11 @@
 // catalogue, with the reading's time in place of the timestamp. Behind them come the other
 // properties of a reading, then a column for each unknown tag.
 
-import {
-  indexOfLampTag,
-  indexOfTag,
-  LAMP_FIELDS,
-  LAMP_NUMBERS,
-  TAGS,
-  type TagName,
-} from "../bwts/tags.ts";
+import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, TAGS } from "../bwts/tags.ts";
 import { type Column, KIND, valueAt } from "./column.ts";
 import { type Decimal, FACTORS, SCALED_MAX } from "./decimal.ts";
 import type { Integers } from "./integers.ts";
-import type { Relations } from "./table.ts";
+import type { ComputedColumn } from "./table.ts";
 
 export const AT_MS = 0;
 export const RECEIVED_MS = TAGS.length;
@@ -23,45 +16,13 @@ export const DERIVED_BITS = TAGS.length + 2;
 export const EXTRA_ORDER = TAGS.length + 3;
 export const EXTRAS = TAGS.length + 4;
 
-/** Fields that measure nearly the same, or follow from the key by physics. */
-const FOLLOWING: Partial<Record<TagName, readonly TagName[]>> = {
-  UVR_INTENSITY_NORMALIZED: ["UVR_INTENSITY"],
-  UVR_POWER_OUTPUT: ["UVR_POWER_SETPOINT"],
-  UVR_POWER_SETPOINT: ["UVR_INTENSITY"],
-  LDC_FAN_SPEED: ["LDC_AIR_TEMP"],
-  SYS_PRESSURE: ["SYS_FLOW_RATE"],
-  SYS_VALVE_POSITION: ["SYS_FLOW_RATE"],
-  FLT_DIFF_PRESSURE: ["SYS_FLOW_RATE"],
-  SYS_TOTAL_DEBALLAST_VOL: ["SYS_TOTAL_BALLAST_VOL"],
-  CIP_HOURS_SINCE_LAST: ["LAMP_01_RUNTIME"],
-  PLC_CPU_USAGE: ["PLC_CPU_TEMP"],
-  DEGRADATION_IMPACT_PCT: ["AVG_LAMP_EFFICIENCY"],
-  POWER_COMPENSATION_PCT: ["DEGRADATION_IMPACT_PCT"],
-};
-
-const AVERAGE = indexOfTag("AVG_LAMP_EFFICIENCY");
 const EFFICIENCIES = LAMP_NUMBERS.map((_, lamp) => indexOfLampTag(lamp, "EFFICIENCY"));
-const explainedBy = relatedColumns();
 
-function relatedColumns(): ReadonlyMap<number, readonly number[]> {
-  const related = new Map<number, readonly number[]>([[RECEIVED_MS, [AT_MS]]]);
-  for (const [index, tag] of TAGS.entries()) {
-    const listed = Object.entries(FOLLOWING).find(([name]) => name === tag.name)?.[1];
-    if (listed !== undefined) related.set(index, listed.map(indexOfTag));
-  }
-  // The lamps burn together, and their fields are at equal distances.
-  const first = TAGS.findIndex(({ name }) => name === "LAMP_01_STATUS");
-  for (let index = first + LAMP_FIELDS.length; index < TAGS.length; index += 1)
-    related.set(index, [index - LAMP_FIELDS.length]);
-  const setpoint = indexOfTag("UVR_POWER_SETPOINT");
-  for (const lamp of LAMP_NUMBERS.keys()) related.set(indexOfLampTag(lamp, "POWER"), [setpoint]);
-  return related;
-}
-
-export const SEGMENT_RELATIONS: Relations = {
-  explaining: (column) => explainedBy.get(column) ?? [],
-  computedColumn: AVERAGE,
-  computed: meanEfficiency,
+/** Most PLCs don't send the average: its six decimals would make a segment 7 % larger. */
+export const SEGMENT_COMPUTED: ComputedColumn = {
+  column: indexOfTag("AVG_LAMP_EFFICIENCY"),
+  from: EFFICIENCIES,
+  values: meanEfficiency,
 };
 
 // The mean of the lamps' efficiencies, summed in the same order as in bwts/merge.ts, so that a

@@ -6,6 +6,7 @@ import { TAGS } from "../bwts/tags.ts";
 import { ByteReader, DamagedError } from "./bytes.ts";
 import { type Column, valueAt } from "./column.ts";
 import { decompressShort } from "./frame.ts";
+import { HASH_BYTES } from "./merkle.ts";
 import { SEGMENT_FORMAT, SEGMENT_READINGS_MAX, type SegmentBytes } from "./segment.ts";
 import {
   AT_MS,
@@ -14,7 +15,7 @@ import {
   EXTRA_ORDER,
   EXTRAS,
   RECEIVED_MS,
-  SEGMENT_RELATIONS,
+  SEGMENT_COMPUTED,
 } from "./segment-columns.ts";
 import { openTable, type Table } from "./table-reader.ts";
 import { readWords } from "./words.ts";
@@ -24,6 +25,8 @@ export interface SegmentHead {
   readonly count: number;
   readonly first_ms: number;
   readonly last_ms: number;
+  /** The Merkle root of the readings' lines (line.ts). */
+  readonly root: Uint8Array;
 }
 
 /** A segment. Decoded columns are kept as long as it lives. */
@@ -59,7 +62,7 @@ export function openSegment({ header, payload }: SegmentBytes): Segment {
   const { count } = head;
   const columns = EXTRAS + extraNames.length;
   const directory = from.bytes(from.left);
-  const table = openTable({ count, columns, directory, payload }, SEGMENT_RELATIONS);
+  const table = openTable({ count, columns, directory, payload }, SEGMENT_COMPUTED);
   let times: Float64Array | null = null;
 
   const extra = (position: number) => table.column(EXTRAS + position);
@@ -90,7 +93,8 @@ function readHead(from: ByteReader): SegmentHead {
   const count = from.varint();
   if (count < 1 || count > SEGMENT_READINGS_MAX)
     throw new DamagedError(`${count} readings: expected 1 to ${SEGMENT_READINGS_MAX}`);
-  return { count, first_ms: from.double(), last_ms: from.double() };
+  const [first_ms, last_ms] = [from.double(), from.double()];
+  return { count, first_ms, last_ms, root: from.bytes(HASH_BYTES) };
 }
 
 function readNames(from: ByteReader): string[] {

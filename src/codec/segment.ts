@@ -8,6 +8,7 @@ import { ByteWriter } from "./bytes.ts";
 import type { Column } from "./column.ts";
 import { ColumnSplitter, columnOf, type Splitting } from "./column-split.ts";
 import { compressShort } from "./frame.ts";
+import { lineRoot } from "./line.ts";
 import {
   AT_MS,
   CLOCK_TRUSTED,
@@ -15,7 +16,7 @@ import {
   EXTRA_ORDER,
   EXTRAS,
   RECEIVED_MS,
-  SEGMENT_RELATIONS,
+  SEGMENT_COMPUTED,
 } from "./segment-columns.ts";
 import { writeColumns } from "./table.ts";
 import { writeWords } from "./words.ts";
@@ -49,15 +50,19 @@ function encode(readings: readonly Reading[], splitting: Splitting): SegmentByte
   if (first === undefined || last === undefined || readings.length > SEGMENT_READINGS_MAX)
     throw new Error(`${readings.length} readings: expected 1 to ${SEGMENT_READINGS_MAX}`);
   const names = namesOf(readings);
-  const { directory, payload } = writeColumns(
-    columnsOf(readings, names, splitting),
-    SEGMENT_RELATIONS,
-  );
+  const split = columnsOf(readings, names, splitting);
+  const { directory, payload } = writeColumns(split, SEGMENT_COMPUTED);
+  const root = lineRoot({
+    count: readings.length,
+    extraNames: names,
+    column: (index) => split[index],
+  });
   const header = new ByteWriter();
   header.byte(SEGMENT_FORMAT);
   header.varint(readings.length);
   header.double(first.at_ms);
   header.double(last.at_ms);
+  header.bytes(root);
   header.varint(names.length);
   if (names.length > 0) {
     const words = writeWords(names);

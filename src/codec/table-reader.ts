@@ -15,7 +15,7 @@ import {
 import { type Decimal, SCALE_MAX } from "./decimal.ts";
 import { decompressShort, FRAME, FrameReader, type Place } from "./frame.ts";
 import { type IntegerPlan, type Integers, placesOf, readIntegers, readPlan } from "./integers.ts";
-import { REFERENCE, type Relations, SINGLE_FLAG } from "./table.ts";
+import { type ComputedColumn, REFERENCE, SINGLE_FLAG } from "./table.ts";
 import { readWords } from "./words.ts";
 
 export interface Table {
@@ -60,34 +60,33 @@ export interface StoredTable {
 }
 
 /** Opens a table. Throws a DamagedError if the directory can't be right. */
-export function openTable(stored: StoredTable, relations: Relations): Table {
+export function openTable(stored: StoredTable, computed: ComputedColumn | null): Table {
   const { count, columns } = stored;
   const { frames, plans } = readDirectory(stored);
   const decoded: (Column | null)[] = new Array<Column | null>(columns).fill(null);
-  const busy = new Set<number>();
 
   const column = (index: number): Column => {
     const plan = plans[index];
     if (plan === undefined) throw new DamagedError(`column ${index}: expected 0 to ${columns - 1}`);
     const ready = decoded[index];
     if (ready !== null) return ready;
-    if (busy.has(index)) throw new DamagedError(`column ${index}: told from itself`);
-    busy.add(index);
-    try {
-      const made = decode(plan);
-      decoded[index] = made;
-      return made;
-    } finally {
-      busy.delete(index);
-    }
+    const made = decode(index, plan);
+    decoded[index] = made;
+    return made;
   };
 
-  const referenced = (plan: IntegerPlan, decimal: Decimal): Integers | null => {
+  // A column follows one before it, or is computed from columns that follow none: never a circle.
+  const referenced = (index: number, plan: IntegerPlan, decimal: Decimal): Integers | null => {
     if (plan.reference === REFERENCE.none) return null;
+    const other = plan.reference - REFERENCE.column;
+    const isComputed = plan.reference === REFERENCE.computed;
+    const isAllowed = isComputed ? index === computed?.column : other < index;
+    if (!isAllowed || computed?.from.includes(index) === true)
+      throw new DamagedError(`column ${index}: reference ${plan.reference}`);
     const integers =
-      plan.reference === REFERENCE.computed
-        ? relations.computed(column, count, decimal)
-        : column(plan.reference - REFERENCE.column).integers;
+      isComputed && computed !== null
+        ? computed.values(column, count, decimal)
+        : column(other).integers;
     if (integers.length !== count) throw new DamagedError("told from a column without decimals");
     return integers;
   };
@@ -101,7 +100,7 @@ export function openTable(stored: StoredTable, relations: Relations): Table {
       allocate,
     });
 
-  const decode = (plan: ColumnPlan): Column => {
+  const decode = (index: number, plan: ColumnPlan): Column => {
     const kinds = plan.kinds === null ? null : checkedKinds(frames.bytes(plan.kinds), plan.held);
     const bare = { count, kind: plan.kind, kinds, decimal: plan.decimal };
     const shell = { ...bare, integers: NO_INTEGERS, doubles: NO_DOUBLES, codes: NO_INTEGERS };
@@ -109,7 +108,7 @@ export function openTable(stored: StoredTable, relations: Relations): Table {
     let { integers, doubles, codes }: Pick<Column, "integers" | "doubles" | "codes"> = shell;
     if (plan.integers !== null) {
       const at = rows(KIND.decimal);
-      const reference = referenced(plan.integers.plan, plan.decimal);
+      const reference = referenced(index, plan.integers.plan, plan.decimal);
       const picked = reference === null || at === null ? reference : pick(reference, at);
       integers = scatter(integersAt(plan.integers, picked), at, count);
     }
@@ -228,9 +227,8 @@ function doublesOf(planes: readonly Uint8Array[], count: number): Float64Array<A
 }
 
 function isZero({ plan, count }: IntegersAt): boolean {
-  return (
-    plan.width === 0 && plan.start.first === 0 && plan.start.slope === 0 && count <= ZEROS.length
-  );
+  const { first, step } = plan.prediction;
+  return plan.width === 0 && first === 0 && step === 0 && count <= ZEROS.length;
 }
 
 /** Columns that share one allocation, which costs more than decoding one. */

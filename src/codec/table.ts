@@ -4,20 +4,19 @@
 
 import { ByteWriter } from "./bytes.ts";
 import { type Column, KIND, KINDS, pick, rowsOf } from "./column.ts";
-import { type Decimal, FACTORS } from "./decimal.ts";
+import type { Decimal } from "./decimal.ts";
 import { compressShort, FRAME, FrameWriter } from "./frame.ts";
-import { type Integers, type Reference, writeIntegers, writePlan } from "./integers.ts";
-import { multipliersOf } from "./reference.ts";
+import { type Integers, isSame, type Reference, writeIntegers, writePlan } from "./integers.ts";
+import { multiplesFor, type Trend, trendOf } from "./reference.ts";
 import { writeWords } from "./words.ts";
 
-/** Columns that may explain others. Writer and reader must use the same. */
-export interface Relations {
-  /** Columns that may explain `column`, likeliest first; used in writing only. */
-  explaining(column: number): readonly number[];
-  /** The column that `computed` explains, or null; used in writing only. */
-  readonly computedColumn: number | null;
+/** A column that is computed from others, but for what it differs; reader and writer agree. */
+export interface ComputedColumn {
+  readonly column: number;
+  /** The columns that it is computed from; these have no reference, so that none is circular. */
+  readonly from: readonly number[];
   /** The computed values of that column, in units of `decimal`. */
-  computed(columns: (column: number) => Column, count: number, decimal: Decimal): Integers;
+  values(columns: (column: number) => Column, count: number, decimal: Decimal): Integers;
 }
 
 /** References on disk: 0 none, 1 computed, from 2 on the columns. */
@@ -33,18 +32,24 @@ export interface TableBytes {
 }
 
 /** Codes the columns of `split`, which all have the same number of rows. */
-export function writeColumns(split: readonly Column[], relations: Relations): TableBytes {
+export function writeColumns(
+  split: readonly Column[],
+  computed: ComputedColumn | null,
+): TableBytes {
   const frames = new FrameWriter();
   const codes = new ByteWriter();
   const amounts = new ByteWriter();
+  const references = openReferences(split, computed);
   for (const [index, column] of split.entries()) {
     writeKinds(column, { codes, amounts, frames });
     const rows = rowsOf(column, KIND.decimal);
     if (column.integers.length > 0) {
       codes.byte(column.decimal.scale + (column.decimal.single ? SINGLE_FLAG : 0));
-      const references = referencesOf({ index, split, relations, rows });
-      const integers = pick(column.integers, rows);
-      const plan = writeIntegers(integers, { references, frame: null, to: frames });
+      const plan = writeIntegers(pick(column.integers, rows), {
+        references: () => references(index, rows),
+        frame: null,
+        to: frames,
+      });
       writePlan(plan, codes, amounts);
     }
     if (column.doubles.length > 0)
@@ -92,30 +97,38 @@ function writeCodes(column: Column, { codes, amounts, frames }: Target): void {
   writePlan(plan, codes, amounts);
 }
 
-interface Place {
-  readonly index: number;
-  readonly split: readonly Column[];
-  readonly relations: Relations;
-  readonly rows: Int32Array | null;
-}
+/** The most columns that are compared with another: unknown tags can be thousands. */
+const CANDIDATES_MAX = 128;
 
-function referencesOf({ index, split, relations, rows }: Place) {
-  const { decimal, count } = split[index];
-  return (target: Float64Array): Reference[] => {
-    const references: Reference[] = [];
-    if (relations.computedColumn === index) {
-      const computed = relations.computed((other) => split[other], count, decimal);
-      const integers = new Float64Array(pick(computed, rows));
-      references.push({ id: REFERENCE.computed, multiplier: 1, integers });
-    }
-    for (const other of relations.explaining(index)) {
-      if (split[other].integers.length === 0) continue;
-      const integers = new Float64Array(pick(split[other].integers, rows));
-      const ratio = FACTORS[decimal.scale] / FACTORS[split[other].decimal.scale];
-      for (const multiplier of multipliersOf(target, integers, ratio))
-        references.push({ id: REFERENCE.column + other, multiplier, integers });
-    }
-    return references;
+// Gives the columns that may explain column `index` at `rows` (null: all).
+function openReferences(split: readonly Column[], computed: ComputedColumn | null) {
+  const candidates = split.flatMap(({ integers }, column) =>
+    integers.length > 0 && !isSame(integers) ? [{ column, integers }] : [],
+  );
+  const trends = new Map<number, Trend>();
+  const trendAt = (column: number, integers: Integers, rows: Int32Array | null): Trend => {
+    const trend = (rows === null && trends.get(column)) || trendOf(integers, rows);
+    if (rows === null) trends.set(column, trend);
+    return trend;
+  };
+  return (index: number, rows: Int32Array | null): readonly Reference[] => {
+    if (computed?.from.includes(index) === true) return [];
+    const { integers, decimal, count } = split[index];
+    const width = integers.BYTES_PER_ELEMENT;
+    // Times explain every counter, but no multiple is exact enough.
+    const others = candidates
+      .slice(0, CANDIDATES_MAX)
+      .filter((other) => other.column < index && other.integers.BYTES_PER_ELEMENT === width);
+    const found = multiplesFor(
+      trendAt(index, integers, rows),
+      others.map((other) => ({ ...other, trend: trendAt(other.column, other.integers, rows) })),
+    ).map(({ column, multiplier }) => {
+      const id = REFERENCE.column + column;
+      return { id, multiplier, integers: pick(split[column].integers, rows) };
+    });
+    if (computed?.column !== index) return found;
+    const values = computed.values((other) => split[other], count, decimal);
+    return [{ id: REFERENCE.computed, multiplier: 1, integers: pick(values, rows) }, ...found];
   };
 }
 

@@ -12,9 +12,9 @@ export const summary = "verify that no stored data was altered, removed or cut o
 export const help = `usage: ballastd verify [--json] [--config FILE]
 
 Walks the chains of sealed readings, of events and of the audit log from their first link to their
-head: decodes every segment, and checks every hash. Names the first broken link and ends
-with exit code 1. Prints the heads: kept elsewhere (in a log, on paper), they prove later that the
-database still holds the same data.
+head: decodes every segment, makes its root anew, and checks every hash. Names the first broken
+link and ends with exit code 1. Prints the heads: kept elsewhere (in a log, on paper), they prove
+later that the database still holds the same data.
 
   --json          one JSON object
   --config FILE   the configuration of the instance whose data is verified`;
@@ -27,9 +27,13 @@ export async function run(args: readonly string[]): Promise<void> {
   const config = configOf(values);
   const showsProgress = process.stderr.isTTY && !values.json;
   const found = readDatabase(config, (db) =>
-    verifyChains(db, ({ done, total }) => {
-      if (showsProgress) process.stderr.write(`\rverifying: ${done} of ${total} links`);
-    }),
+    verifyChains(
+      db,
+      ({ done, total }) => {
+        if (showsProgress) process.stderr.write(`\rverifying: ${done} of ${total} links`);
+      },
+      { withRoots: true },
+    ),
   );
   if (showsProgress) process.stderr.write("\n");
   if (values.json) printDocument(found);

@@ -8,11 +8,11 @@ import type { HealthLimits } from "../../bwts/health.ts";
 import { healthFlat } from "../../bwts/health-record.ts";
 import { predictionAnswer } from "../../bwts/prediction.ts";
 import { gapAnswer, type ShownGap } from "../../bwts/silence.ts";
+import { VOIDED } from "../../codec/line.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { type ForecastRow, forecastOf } from "../derived/forecasts.ts";
 import { lastingGap } from "../derived/gaps.ts";
 import { type HealthRow, scoredHealth } from "../derived/health-scores.ts";
-import { VOIDED } from "../exchange/export-columns.ts";
 import { csvRow } from "../exchange/export-csv.ts";
 import {
   type Connection,

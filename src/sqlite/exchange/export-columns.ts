@@ -4,6 +4,7 @@
 import type { Reading, Scalar, Value } from "../../bwts/reading.ts";
 import { TAGS, type TagType } from "../../bwts/tags.ts";
 import { valueJson } from "../../codec/json.ts";
+import { BESIDE, canonicalJson, VOIDED } from "../../codec/line.ts";
 import { printTime } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
 import { isVoided, voidedSpans } from "../sealed/voids.ts";
@@ -22,17 +23,17 @@ const TIMESTAMP: ExportColumn = {
 };
 
 /** A reading's properties beside the catalogue's fields: its receipt and its unknown tags. */
-const BESIDE: readonly ExportColumn[] = [
+const PROPERTIES: readonly ExportColumn[] = [
   {
-    name: "received_at",
+    name: BESIDE.received,
     type: "string",
     read: ({ received_ms }) => printTime(received_ms),
   },
-  { name: "clock_trusted", type: "boolean", read: ({ clock_trusted }) => clock_trusted },
+  { name: BESIDE.trusted, type: "boolean", read: ({ clock_trusted }) => clock_trusted },
   {
-    name: "extra",
+    name: BESIDE.extra,
     type: "string",
-    read: ({ extra }) => (extra.size === 0 ? null : tagsJson(tagsByName(extra))),
+    read: ({ extra }) => (extra.size === 0 ? null : tagsJson(extra)),
   },
 ];
 
@@ -44,11 +45,8 @@ export const COLUMNS: readonly ExportColumn[] = [
     type,
     read: ({ values }: Reading) => values[position + 1],
   })),
-  ...BESIDE,
+  ...PROPERTIES,
 ];
-
-/** Name of the column that tells whether a void hides the reading. */
-export const VOIDED = "voided";
 
 /**
  * The column `voided`, for exports that include hidden readings. It comes last, because no other
@@ -76,16 +74,10 @@ export function columnsNamed(names: readonly string[] | null): readonly ExportCo
 }
 
 function besideNames(): string {
-  return BESIDE.map(({ name }) => name).join(", ");
+  return PROPERTIES.map(({ name }) => name).join(", ");
 }
 
-/** Unknown tags in the order of their names: the order of arrival isn't always kept. */
-export function tagsByName(tags: ReadonlyMap<string, Scalar>): readonly [string, Scalar][] {
-  return [...tags].sort(([one], [other]) => (one < other ? -1 : 1));
-}
-
-/** Unknown tags as a JSON object. */
-export function tagsJson(tags: Iterable<readonly [string, Value]>): string {
-  const members = [...tags].map(([name, value]) => `${JSON.stringify(name)}:${valueJson(value)}`);
-  return `{${members.join(",")}}`;
+/** Unknown tags as a JSON object, by name: the order of arrival isn't always kept. */
+export function tagsJson(tags: ReadonlyMap<string, Scalar>): string {
+  return canonicalJson([...tags].map(([name, value]) => [name, valueJson(value)]));
 }

@@ -1,27 +1,17 @@
-// Readings as NDJSON: one TelemetryReading of the API a line, or the requested columns, with the
-// unknown tags under their own names. A tag whose name collides with a member stands in the member
-// `extra`, an object, which no tag can be.
+// Readings as NDJSON: the canonical line of each reading, by which its segment proves it, or the
+// same of the requested columns. Members that are null are left out. An unknown tag has its own
+// name; if that collides with a member of the export, it stands in the object `extra`.
 
 import type { Reading } from "../../bwts/reading.ts";
 import { valueJson } from "../../codec/json.ts";
-import { type ExportColumn, tagsByName, tagsJson, VOIDED } from "./export-columns.ts";
-
-const TAKEN = new Set(["received_at", "clock_trusted", "extra", VOIDED]);
+import { BESIDE, canonicalJson, type LineMember, tagMembers } from "../../codec/line.ts";
+import type { ExportColumn } from "./export-columns.ts";
 
 export function ndjsonLine(reading: Reading, columns: readonly ExportColumn[]): string {
-  const members = columns.map((column) =>
-    column.name === "extra"
-      ? extraMembers(reading)
-      : `,${JSON.stringify(column.name)}:${valueJson(column.read(reading))}`,
-  );
-  return `{${members.join("").slice(1)}}\n`;
-}
-
-function extraMembers({ extra }: Reading): string {
-  if (extra.size === 0) return "";
-  const tags = tagsByName(extra);
-  const own = tags.filter(([name]) => !TAKEN.has(name));
-  const taken = tags.filter(([name]) => TAKEN.has(name));
-  const members = own.map(([name, value]) => `,${JSON.stringify(name)}:${valueJson(value)}`);
-  return members.join("") + (taken.length === 0 ? "" : `,"extra":${tagsJson(taken)}`);
+  const members = columns.flatMap((column): readonly LineMember[] => {
+    if (column.name === BESIDE.extra) return tagMembers(reading.extra);
+    const value = column.read(reading);
+    return value === null ? [] : [[column.name, valueJson(value)]];
+  });
+  return `${canonicalJson(members)}\n`;
 }

@@ -3,12 +3,13 @@
 
 import type { Scalar } from "../../bwts/reading.ts";
 import { valueJson } from "../../codec/json.ts";
+import { VOIDED } from "../../codec/line.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { atPath } from "../../ground/owner.ts";
 import type { ImportRecord, RefusedLine } from "../../payload/import.ts";
 import { type Connection, connect, readSql, statementText } from "../file/open.ts";
 import { tagsJsonOf } from "../writing/import.ts";
-import { COLUMNS, VOIDED } from "./export-columns.ts";
+import { COLUMNS } from "./export-columns.ts";
 import { NEGATIVE_ZEROS } from "./export-sqlite.ts";
 
 type ForeignRow = Readonly<Record<string, unknown>>;

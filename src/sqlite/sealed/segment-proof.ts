@@ -128,7 +128,8 @@ export function printedTime(at_ms: number): string {
 function headOf(id: number, header: unknown): SegmentSpan | null {
   if (!isBytes(header)) return null;
   try {
-    return { id, ...readSegmentHead(header) };
+    const { count, first_ms, last_ms } = readSegmentHead(header);
+    return { id, count, first_ms, last_ms };
   } catch (error) {
     if (error instanceof DamagedError) return null;
     throw error;

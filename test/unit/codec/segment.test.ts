@@ -1,10 +1,12 @@
 // Segments from every side: what comes back is what was sealed, the JSON is the text that the plain
 // writer gives, buckets are those that are folded reading by reading, and damage ends in an error.
 
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { addReading, emptyBucket } from "../../../src/bwts/bucket.ts";
-import type { Reading } from "../../../src/bwts/reading.ts";
+import type { Reading, Value } from "../../../src/bwts/reading.ts";
 import { TAGS } from "../../../src/bwts/tags.ts";
 import { DamagedError } from "../../../src/codec/bytes.ts";
 import { writeAnalysis, writeReading } from "../../../src/codec/json.ts";
@@ -114,7 +116,7 @@ describe(`segments (seed ${SEED})`, () => {
     const segment = openSegment(bytes);
     expectSame(readingsOf(segment), readings);
     expect(rendered(segment).readings).toBe(readings.map(readingJson).join(","));
-    expect(readSegmentHead(bytes.header)).toEqual({
+    expect(readSegmentHead(bytes.header)).toMatchObject({
       count,
       first_ms: readings[0]?.at_ms,
       last_ms: readings.at(-1)?.at_ms,
@@ -172,6 +174,30 @@ describe(`segments (seed ${SEED})`, () => {
     const { header, payload } = encodeSegment(readings);
     expect(header.length + payload.length).toBeLessThan(1000);
   });
+});
+
+test("the example of docs/storage.md is a segment with these bytes", () => {
+  const at_ms = Date.UTC(2026, 0, 1);
+  const readings = [612.3, 613, 612.9].map((intensity, index): Reading => {
+    const given = new Map<string, Value>([
+      ["UVR_INTENSITY", intensity],
+      ["PROCESS_STATE", "RUNNING"],
+      ["month", 1],
+    ]);
+    return {
+      at_ms: at_ms + index * 180_000,
+      received_ms: at_ms + index * 180_000 + 40,
+      clock_trusted: true,
+      values: TAGS.map(({ name }) => given.get(name) ?? null),
+      derived: 7,
+      extra: new Map(),
+    };
+  });
+  const page = readFileSync(path.join(import.meta.dirname, "../../../docs/storage.md"), "utf8");
+  const { header, payload } = encodeSegment(readings);
+  const shown = page.slice(page.indexOf("### An example")).replaceAll(/ {2,}.*$|\s/gm, "");
+  expect(shown).toContain(Buffer.from(header).toString("hex"));
+  expect(shown).toContain(Buffer.from(payload).toString("hex"));
 });
 
 describe("damaged segments", () => {

@@ -1,0 +1,29 @@
+// The Merkle tree of RFC 6962: with the root of a list and a path of some hashes, anybody can prove
+// with SHA-256 alone that a leaf is in the list. Leaves and nodes begin with another byte, so that
+// none can be taken for the other.
+
+import { hash } from "node:crypto";
+
+export const HASH_BYTES = 32;
+export const LEAF = 0;
+const NODE = 1;
+
+/** The hash of `bytes`; in one call, because preparing a hash takes longer than a small one. */
+export function sha256(bytes: Uint8Array): Buffer {
+  return hash("sha256", bytes, "buffer");
+}
+
+/** The root over `count` (1 or more) leaf hashes that stand one after another in `hashes`. */
+export function rootOf(hashes: Uint8Array, count: number): Buffer {
+  const level = Buffer.from(hashes);
+  const node = Buffer.alloc(1 + 2 * HASH_BYTES, NODE);
+  for (let left = count; left > 1; left = Math.ceil(left / 2))
+    for (let pair = 0; 2 * pair < left; pair += 1) {
+      const at = 2 * pair * HASH_BYTES;
+      const isAlone = 2 * pair + 1 === left;
+      level.copy(node, 1, at, at + 2 * HASH_BYTES);
+      const above = isAlone ? level.subarray(at, at + HASH_BYTES) : sha256(node);
+      level.set(above, pair * HASH_BYTES);
+    }
+  return level.subarray(0, HASH_BYTES);
+}
