@@ -15,10 +15,6 @@ const FILE_LINES_MAX = 300;
 const FUNCTION_LINES_MAX = 70;
 const COLUMNS_MAX = 100;
 
-/** Double names: the codec of packed columns, which goes, has the parts of that of segments. */
-const PACKED = ["Choice", "Column", "ColumnPlan", "Place", "Predictor", "PREDICTORS", "startOf"];
-const DOUBLE = new Set([...PACKED, "Rows"]);
-
 describe("sizes", () => {
   test(`a file has at most ${FILE_LINES_MAX} lines`, () => {
     // A migration is one text, and never changes.
@@ -110,7 +106,7 @@ describe("code", () => {
       })),
     );
     const double = [...Map.groupBy(named, ({ name }) => name)].filter(
-      ([name, all]) => new Set(all.map((one) => one.path)).size > 1 && !DOUBLE.has(name),
+      ([, all]) => new Set(all.map((one) => one.path)).size > 1,
     );
     expect(double.map(([name, all]) => [name, all.map(({ place }) => place)])).toEqual([]);
   });

@@ -21,8 +21,8 @@ export type Cover =
     }
   | { readonly block: null; readonly runs: Iterable<BlockRun>; readonly count: number };
 
-type Rows = Extract<Cover, { readonly block: ThinBlock }>;
-type Part = Rows | (ClosedRange & { readonly block: null });
+type ThinRows = Extract<Cover, { readonly block: ThinBlock }>;
+type Part = ThinRows | (ClosedRange & { readonly block: null });
 
 /**
  * Covers a range with blocks of `level` and lower ones; its last part isn't rows. To be called in a
