@@ -75,7 +75,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   care: {
     about: "backup and restore, salvage, updates and rollback",
-    begins: ["backup", "released", "rollback", "salvage", "update"],
+    begins: ["backup", "released", "rollback", "salvage", "update", "verify"],
   },
   service: {
     about: "start and stop, addresses, recovery, the supervisor",
