@@ -3,8 +3,6 @@
 // beside each life and used for nothing else: real lamps follow bent curves, and its interval
 // covers only the scatter about its own curve.
 
-import { studentQuantile } from "./student.ts";
-
 /** `start * exp(-rate_per_h * hours)`, with the hour at which it reaches the end of life. */
 export interface PlainFit {
   readonly points: number;
@@ -60,4 +58,34 @@ export function plainFit(
     end_range_h:
       curvature > 0 ? { from: mean_h + centre_h - half_h, to: mean_h + centre_h + half_h } : null,
   };
+}
+
+/**
+ * The value below which `share` (0.5 to below 1) of Student's t distribution with `degrees` of
+ * freedom lies. Whole degrees have a finite sum (Abramowitz and Stegun 26.7.3 and 26.7.4), which
+ * bisection inverts: exact to the last digits.
+ */
+export function studentQuantile(share: number, degrees: number): number {
+  let low = 0;
+  let high = Math.PI / 2;
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (centralShare(middle, degrees) < 2 * share - 1) low = middle;
+    else high = middle;
+  }
+  return Math.sqrt(degrees) * Math.tan((low + high) / 2);
+}
+
+/** The share between -t and t, where t is the root of `degrees` times the tangent. */
+function centralShare(angle: number, degrees: number): number {
+  const sine = Math.sin(angle);
+  const cosine = Math.cos(angle);
+  const isOdd = degrees % 2 === 1;
+  let term = isOdd ? cosine : 1;
+  let sum = 0;
+  for (let k = isOdd ? 1 : 0; k <= degrees - 2; k += 2) {
+    sum += term;
+    term *= (cosine ** 2 * (k + 1)) / (k + 2);
+  }
+  return isOdd ? (2 / Math.PI) * (angle + sine * sum) : sine * sum;
 }

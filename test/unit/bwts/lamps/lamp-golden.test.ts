@@ -7,8 +7,7 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 import { conditionalFailure, fitWeibull, scaleOfB10 } from "../../../../src/bwts/lamps/failure.ts";
 import { phm08Penalty } from "../../../../src/bwts/lamps/forecast-score.ts";
-import { plainFit } from "../../../../src/bwts/lamps/plain-fit.ts";
-import { studentQuantile } from "../../../../src/bwts/lamps/student.ts";
+import { plainFit, studentQuantile } from "../../../../src/bwts/lamps/plain-fit.ts";
 import { median } from "../../../../src/bwts/median.ts";
 
 const davis_h = readFileSync(
