@@ -71,7 +71,7 @@ describe("the table of readings", () => {
     expect(shown).toHaveLength(expected.length);
     for (const [index, line] of expected.entries()) {
       for (const { name, type } of TAGS) {
-        const value = typeof line[name] === "boolean" ? Number(line[name]) : line[name];
+        const value = typeof line[name] === "boolean" ? Number(line[name]) : (line[name] ?? null);
         // SQLite's integers have no negative zero.
         const stored = type === "integer" && value === 0 ? 0 : value;
         expect(shown[index][name], name).toBe(stored);
@@ -139,8 +139,8 @@ describe("the queries of docs/operating.md", () => {
   test("list the operations", async () => {
     const groups = Map.groupBy(may, (line) => `${line.operation_type} ${line.location}`);
     const expected = [...groups.values()].map((lines) => ({
-      operation_type: lines[0].operation_type,
-      location: lines[0].location,
+      operation_type: lines[0].operation_type ?? null,
+      location: lines[0].location ?? null,
       first: lines[0].timestamp,
       last: lines.at(-1)?.timestamp,
       readings: lines.length,
