@@ -40,7 +40,7 @@ function configTable(keys: readonly ConfigKey[]): string {
     code(key.key),
     code([key.fallback].flat().join(", ")),
     allowedIn(key),
-    aboutKey(key),
+    withoutLinks(aboutKey(key)),
   ]);
   return markdownTable(["key", "default", "allowed", "meaning"], rows);
 }
@@ -48,7 +48,12 @@ function configTable(keys: readonly ConfigKey[]): string {
 /** As the message has it that refuses a text of no form. */
 function allowedIn({ type }: ConfigKey): string {
   const message = type.safeParse("\0").error?.issues[0]?.message ?? "any text";
-  return message.replace(/^expected /, "");
+  return withoutLinks(message.replace(/^expected /, ""));
+}
+
+/** Addresses are written as code, so that nothing makes links of them. */
+function withoutLinks(text: string): string {
+  return text.replace(/\["\w+:\/\/[^\]]*\]|"?\b\w+:\/\/[^\s,]*/g, code);
 }
 
 /** The operations of a group of routes, as the OpenAPI document has them. */

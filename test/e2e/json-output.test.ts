@@ -8,7 +8,7 @@ import { startAppliance } from "../oracle/appliance.ts";
 import { foldersOfTests } from "../rig/folders.ts";
 import { runProgram } from "../rig/program.ts";
 
-const CLI = path.resolve(import.meta.dirname, "..", "..", "src", "cli");
+const CLI = path.resolve(import.meta.dirname, "..", "..", "src", "cli", "commands");
 const newFolder = foldersOfTests();
 
 /** The name of every command whose help names --json. */

@@ -116,6 +116,8 @@ async function openMachine() {
   const config = path.join(root, "etc", "ballastd", "ballastd.toml");
   const isOther = /^#(?=listen|prefix|key_file)/gm;
   writeFileSync(config, here(configurationFile()).replace(isOther, ""));
+  // That of `ballastd sql`; the page doesn't say what is asked.
+  writeFileSync(path.join(root, "questions.sql"), "select count(*) from event;\n");
   const env = { PATH: `${root}/bin:${process.env.PATH}`, BALLASTD_CONFIG: config };
   const type = (block: string) =>
     spawnSync("sh", ["-e", "-u", "-c", here(block)], { env, cwd: root, encoding: "utf8" });
