@@ -49,6 +49,9 @@ const OPTIONS = {
   help: { type: "boolean", default: false },
 } as const;
 
+/** One message a reading would take many hours from here on. */
+const ARRAYS_FROM = 10_000_000;
+
 // A stopped benchmark leaves no process and no data behind: process.ts and runAll listen
 // for "exit".
 await runScript({ name: "bench", usage: USAGE, options: OPTIONS }, async (values) => {
@@ -70,9 +73,6 @@ await runScript({ name: "bench", usage: USAGE, options: OPTIONS }, async (values
   writeReport(json, report);
   say(`written: ${json}`);
 });
-
-/** One message a reading would take many hours from here on. */
-const ARRAYS_FROM = 10_000_000;
 
 interface Options {
   readonly readings: number;
