@@ -116,7 +116,7 @@ async function openMachine() {
   const config = path.join(root, "etc", "ballastd", "ballastd.toml");
   const isOther = /^#(?=listen|prefix|key_file)/gm;
   writeFileSync(config, here(configurationFile()).replace(isOther, ""));
-  // That of `ballastd sql`; the page doesn't say what is asked.
+  // Questions for `ballastd sql`: the page doesn't say which.
   writeFileSync(path.join(root, "questions.sql"), "select count(*) from event;\n");
   const env = { PATH: `${root}/bin:${process.env.PATH}`, BALLASTD_CONFIG: config };
   const type = (block: string) =>
