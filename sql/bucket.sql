@@ -17,6 +17,11 @@ select id from bucket where interval = $interval and start_ms = $start_ms;
 -- The places of rows in the index, by which answers look them up.
 select interval, start_ms from bucket order by interval, start_ms;
 
+-- name: bucket.uneven_days
+-- The days of which the count isn't that of their hours: an hour or the day lies elsewhere.
+select start_ms - start_ms % 86400000 as day_ms from bucket
+group by day_ms having sum(case interval when 'day' then count else -count end) <> 0;
+
 -- name: bucket.sealed
 -- Sealed readings of the days that start in a range, as they were counted.
 select coalesce(sum(count), 0) as count from bucket

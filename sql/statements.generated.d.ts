@@ -40,6 +40,7 @@ export interface Statements {
   "bucket.remove": { parameters: { interval: string; start_ms: number | bigint }; row: never };
   "bucket.at": { parameters: { interval: string; start_ms: number | bigint }; row: { id: number } };
   "bucket.places": { parameters: object; row: { interval: string; start_ms: number } };
+  "bucket.uneven_days": { parameters: object; row: { day_ms: Value } };
   "bucket.sealed": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { count: number } };
   "bucket.extent": { parameters: object; row: { first_ms: number | null; last_ms: number | null } };
   "clock.add": { parameters: { at_ms: number | bigint; clock: string; from_ms: number | bigint; to_ms: number | bigint; found: string }; row: never };
