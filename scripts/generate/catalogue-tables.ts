@@ -45,10 +45,10 @@ function configTable(keys: readonly ConfigKey[]): string {
   return markdownTable(["key", "default", "allowed", "meaning"], rows);
 }
 
-/** As the message has it that refuses a text of no form. */
+/** As the message has it that refuses a text of no form, without what it says of that text. */
 function allowedIn({ type }: ConfigKey): string {
   const message = type.safeParse("\0").error?.issues[0]?.message ?? "any text";
-  return withoutLinks(message.replace(/^expected /, ""));
+  return withoutLinks(message.replace(/^expected |, and it has .*$/g, ""));
 }
 
 /** Addresses are written as code, so that nothing makes links of them. */

@@ -6,6 +6,7 @@ import type { Config } from "../config/config.ts";
 import { loadConfig } from "../config/load.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import { actAsOwnerOf } from "../ground/owner.ts";
+import { missingMigrations } from "../sqlite/file/migrate.ts";
 import { type Connection, databaseFile, openReader } from "../sqlite/file/open.ts";
 import { escapedLines } from "./escaped.ts";
 
@@ -24,6 +25,10 @@ export function readDatabase<Result>(config: Config, read: (db: Connection) => R
   const db = openInstanceData(existingDatabase(config));
   try {
     return read(db);
+  } catch (error) {
+    // A table or column that another version hasn't: its refusal says so.
+    if (codeOf(error) === "SQLITE_ERROR") missingMigrations(db);
+    throw error;
   } finally {
     db.close();
   }

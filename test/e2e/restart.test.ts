@@ -207,7 +207,10 @@ test("a newer database, a development version's, or none at all is refused and l
   const development = path.join(newFolder(), "data", "ballastd.db");
   mkdirSync(path.dirname(development));
   copyFileSync(file, development);
-  change("update schema_migration set checksum = ''; drop table mark", development);
+  change(
+    "update schema_migration set checksum = ''; drop table mark; drop table bucket",
+    development,
+  );
   const before = readFileSync(development);
   const elsewhere = path.dirname(path.dirname(development));
   const advice =
@@ -216,7 +219,7 @@ test("a newer database, a development version's, or none at all is refused and l
     code: 78,
     line: expect.stringMatching(advice),
   });
-  for (const args of [["check"], ["salvage"], ["restore", development, "--try"]]) {
+  for (const args of [["check"], ["salvage"], ["verify"], ["restore", development, "--try"]]) {
     const { code, stdout, stderr } = await runProgram({ args, folder: elsewhere });
     expect({ args, isRefused: code !== 0 }).toEqual({ args, isRefused: true });
     expect(stdout + stderr).toMatch(advice);

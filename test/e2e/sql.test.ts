@@ -199,6 +199,8 @@ test("a fault is one line and an exit code", async () => {
   const faults: readonly (readonly [readonly string[], RegExp])[] = [
     [["select * from token"], /^ballastd: token: can't be read, it holds hashes of secrets/],
     [["select x from reading"], /^ballastd: no such column: x; \.schema TABLE lists/],
+    [["select :name"], /missing named parameters?; expected values in place of parameters$/im],
+    [["select * from pragma_optimize"], /this prompt only reads, and this would write$/m],
     [[" -- nothing"], /the statement is empty/],
     [["select", "1"], /got 2 statements, expected one, in quotes/],
     [["--format", "xml", "select 1"], /--format xml: expected table, csv, json/],
@@ -206,14 +208,12 @@ test("a fault is one line and an exit code", async () => {
     [[".tables x"], /\.tables x: expected \.tables, \.schema TABLE, \.help or \.quit/],
     [[".schema x"], /\.schema x: expected a table or view that \.tables lists/],
   ];
-  await Promise.all(
-    faults.map(async ([args, message]) => {
-      const { code, stderr } = await command("sql", ...args);
-      expect(code, args.join(" ")).toBe(2);
-      expect(stderr).toMatch(message);
-      expect(stderr.trim().split("\n")).toHaveLength(1);
-    }),
-  );
+  for (const [args, message] of faults) {
+    const { code, stderr } = await command("sql", ...args);
+    expect(code, args.join(" ")).toBe(2);
+    expect(stderr).toMatch(message);
+    expect(stderr.trim().split("\n")).toHaveLength(1);
+  }
 });
 
 test("prints as a table, as CSV and as JSON", async () => {

@@ -116,10 +116,14 @@ function asFailure<Result>(work: () => Result): Result {
   }
 }
 
+/** The driver's words for a statement with parameters: a RangeError or, for named ones, not. */
+const PARAMETERS = /too (few|many) parameter|missing named parameter/i;
+
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^no such table/, "expected reading, or one that .tables lists"],
+  [/readonly database/, "this prompt only reads, and this would write"],
   [/^no such column/, ".schema TABLE lists the columns of a table"],
-  [/too (few|many) parameter|parameter values/i, "expected values in place of parameters"],
+  [PARAMETERS, "expected values in place of parameters"],
 ];
 
 /** A fault of the statement as a Failure; null for a fault of the file or of ballastd. */
@@ -127,10 +131,12 @@ function failureOf(error: unknown): Failure | null {
   const code = codeOf(error);
   if (error instanceof Failure || isDamage(error)) return null;
   if (code === "SQLITE_NOMEM") return new Failure(EXIT.failed, TOO_LARGE);
-  const isTheirs =
-    error instanceof RangeError || /^SQLITE_(ERROR|TOOBIG|RANGE|MISMATCH)/.test(code ?? "");
-  if (!isTheirs) return null;
   const message = messageOf(error);
+  const isTheirs =
+    error instanceof RangeError ||
+    PARAMETERS.test(message) ||
+    /^SQLITE_(ERROR|TOOBIG|RANGE|MISMATCH|READONLY)/.test(code ?? "");
+  if (!isTheirs) return null;
   const advice = ADVICE.find(([pattern]) => pattern.test(message));
   return new Failure(EXIT.usage, [message, ...(advice?.slice(1) ?? [])].join("; "));
 }
