@@ -10,6 +10,7 @@ import { SECOND_MS } from "../src/ground/clock.ts";
 import { bundledProgram } from "../test/rig/bundled.ts";
 import { type Series, seriesOf } from "../test/rig/steady-plant.ts";
 import { measureBallastd } from "./bench/ballastd.ts";
+import { measureDuckdb } from "./bench/duckdb.ts";
 import { measureInfluxdb } from "./bench/influxdb.ts";
 import { machineLine } from "./bench/machine.ts";
 import type { Contender } from "./bench/measures.ts";
@@ -110,6 +111,7 @@ async function runAll(options: Options): Promise<Report> {
   if (options.compare) {
     await run("kept-buckets", measureKeptBuckets);
     await run("wide-table", measureWideTable);
+    await run("duckdb", measureDuckdb);
     await run("postgresql", measurePostgresql);
     await run("victoria-metrics", measureVictoriaMetrics);
     await run("influxdb", measureInfluxdb);
