@@ -101,15 +101,12 @@ function openPieces(db: Connection, derivation: Derivation) {
       const range = { start_ms: instants[0], end_ms: instants[instants.length - 1] };
       changed_from_ms = Math.min(changed_from_ms, range.start_ms);
       derivation.contradict?.(db, change, range);
-      let last_ms = Number.NaN;
-      for (const at_ms of instants) {
-        const start_ms = derivation.pieceAt(at_ms);
-        if (start_ms === last_ms) continue;
-        last_ms = start_ms;
-        mark(start_ms);
-        const reached_ms = derivation.pieceAt(at_ms + reach_ms);
-        if (reached_ms !== start_ms && reached_ms <= (rows.newest() ?? -1)) mark(reached_ms);
-      }
+      const own = new Set(instants.map((at_ms) => derivation.pieceAt(at_ms)));
+      for (const start_ms of own) mark(start_ms);
+      const reached = new Set(instants.map((at_ms) => derivation.pieceAt(at_ms + reach_ms)));
+      const newest_ms = rows.newest() ?? -1;
+      for (const start_ms of reached)
+        if (!own.has(start_ms) && start_ms <= newest_ms) mark(start_ms);
     },
     take(now_ms: number): Due {
       run += 1;

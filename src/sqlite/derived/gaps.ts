@@ -50,8 +50,8 @@ export const GAPS: Derivation<readonly FoundGaps[]> = {
   name: "gaps",
   every_ms: 10 * SECOND_MS,
   tables: {},
-  // An operation's event also decides about gaps on the next day.
-  made_of: { readings: 0, events: DAY_MS },
+  // Readings also decide about the cadence on the next day, an operation's event about its gaps.
+  made_of: { readings: BEFORE_MS, events: DAY_MS },
   pieceAt: (at_ms) => floorTo(at_ms, DAY_MS),
   open_ms: 0,
   pieces_max: 20,

@@ -6,10 +6,11 @@ import type { StoredForecast } from "../../../../src/bwts/lamps/outlook.ts";
 import { newTally } from "../../../../src/bwts/lamps/score-tally.ts";
 import { newState } from "../../../../src/bwts/lamps/state.ts";
 import { DamagedError } from "../../../../src/codec/bytes.ts";
-import { DAY_MS, HOUR_MS, printTime } from "../../../../src/ground/clock.ts";
+import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS, printTime } from "../../../../src/ground/clock.ts";
 import { eventTexts, recentEventsJson } from "../../../../src/sqlite/answers/events.ts";
 import { rowsProblem } from "../../../../src/sqlite/derived/derived.ts";
 import { putForecasts } from "../../../../src/sqlite/derived/forecasts.ts";
+import { GAPS } from "../../../../src/sqlite/derived/gaps.ts";
 import { HEALTH } from "../../../../src/sqlite/derived/health-scores.ts";
 import { putScores } from "../../../../src/sqlite/derived/lamp-scores.ts";
 import { newestState, packState, putStates } from "../../../../src/sqlite/derived/lamp-states.ts";
@@ -20,7 +21,7 @@ import { readingsIn } from "../../../../src/sqlite/sealed/timeline.ts";
 import { openMending } from "../../../../src/sqlite/writing/mending.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
-import { derived } from "../../../rig/derive.ts";
+import { derived, dueOf } from "../../../rig/derive.ts";
 
 const rigOf = rigsOfTests();
 const DAYS = 16;
@@ -181,6 +182,27 @@ test("sums and counts that are damaged are made again, step by step, from their 
   expect(stored).toThrow(DamagedError);
   for (const step = openMending(db); step(); );
   expect(stored()).toEqual(before);
+});
+
+test("a gap after midnight is searched again when readings before midnight change", () => {
+  const rig = rigOf();
+  const midnight_ms = floorTo(AT_MS, DAY_MS) - 2 * DAY_MS;
+  const send = (minutes: readonly number[]) =>
+    rig.store.commit(
+      minutes.map((minute) => {
+        const timestamp = printTime(midnight_ms + minute * MINUTE_MS);
+        return messageOf("telemetry", { timestamp, PROCESS_STATE: "RUNNING" });
+      }),
+    );
+  const gaps = () => rig.db.prepare("select start_ms, end_ms from gap").all();
+  send([-25, -20, -15, -10, -5, 0, 20, 21]);
+  derived(rig, GAPS);
+  expect(gaps()).toEqual([]);
+  // One a minute is the cadence, as is found now.
+  send(Array.from({ length: 20 }, (_, index) => -1 - index));
+  expect(dueOf(rig, "gaps")).toContain(midnight_ms);
+  derived(rig, GAPS);
+  expect(gaps()).toContainEqual({ start_ms: midnight_ms, end_ms: midnight_ms + 20 * MINUTE_MS });
 });
 
 const ALWAYS = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
