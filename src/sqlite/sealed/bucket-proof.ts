@@ -6,7 +6,7 @@ import { messageOf } from "../../ground/errors.ts";
 import { isDamage } from "../file/damage.ts";
 import { type Connection, prepare, prepareCells } from "../file/open.ts";
 import type { Interval } from "../file/query.ts";
-import { bucketProblem, type Cells, provenBucket } from "./bucket-row.ts";
+import { bucketProblem, type Cells, provenWhole } from "./bucket-row.ts";
 import { WIDTH_MS } from "./buckets.ts";
 
 /** Rows of a page; to prove one takes some 10 ms. */
@@ -67,7 +67,7 @@ export function* damagedBuckets(db: Connection): Generator<DamagedBucket> {
 
 function isProven(interval: Interval, cells: Cells): boolean {
   try {
-    provenBucket(interval, cells);
+    provenWhole(interval, cells);
     return true;
   } catch (error) {
     if (!isDamage(error)) throw error;

@@ -148,12 +148,18 @@ export function answeredRow(interval: Interval, cells: Cells): BucketRow {
   return { ...head, row };
 }
 
-/** The bucket of a row with all columns. Throws a DamagedError. */
-export function provenBucket(interval: Interval, cells: Cells): PlacedBucket {
-  const { start_ms, last_ms, count } = provenHead(interval, cells);
+/** The head of a row with all columns, all of them proven. Throws a DamagedError. */
+export function provenWhole(interval: Interval, cells: Cells): BucketHead {
+  const head = provenHead(interval, cells);
   proveAnswer(interval, cells);
   const stored = checksumOf(REST_NUMBERS, { cells, from: REST_AT, checksum: cells[CHECKSUM_AT] });
-  if (stored !== cells[REST_AT - 1]) throw new DamagedError(bucketProblem(interval, start_ms));
+  if (stored !== cells[REST_AT - 1]) throw new DamagedError(bucketProblem(interval, head.start_ms));
+  return head;
+}
+
+/** The bucket of a row with all columns. Throws a DamagedError. */
+export function provenBucket(interval: Interval, cells: Cells): PlacedBucket {
+  const { start_ms, last_ms, count } = provenWhole(interval, cells);
   const bucket = emptyBucket();
   bucket.count = count;
   readFields(bucket, ANSWER_FIELDS, { cells, from: ANSWER_AT });
