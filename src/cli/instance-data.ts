@@ -26,11 +26,20 @@ export function readDatabase<Result>(config: Config, read: (db: Connection) => R
   try {
     return read(db);
   } catch (error) {
-    // A table or column that another version hasn't: its refusal says so.
-    if (codeOf(error) === "SQLITE_ERROR") missingMigrations(db);
-    throw error;
+    throw causeOf(db, error);
   } finally {
     db.close();
+  }
+}
+
+/** The error; in its place the refusal of another version's database, which lacks what was asked. */
+export function causeOf(db: Connection, error: unknown): unknown {
+  if (codeOf(error) !== "SQLITE_ERROR") return error;
+  try {
+    missingMigrations(db);
+    return error;
+  } catch (refusal) {
+    return refusal;
   }
 }
 

@@ -219,7 +219,8 @@ test("a newer database, a development version's, or none at all is refused and l
     code: 78,
     line: expect.stringMatching(advice),
   });
-  for (const args of [["check"], ["salvage"], ["verify"], ["restore", development, "--try"]]) {
+  const commands = [["check"], ["salvage"], ["verify"], ["export", "--format", "ndjson"]];
+  for (const args of [...commands, ["restore", development, "--try"]]) {
     const { code, stdout, stderr } = await runProgram({ args, folder: elsewhere });
     expect({ args, isRefused: code !== 0 }).toEqual({ args, isRefused: true });
     expect(stdout + stderr).toMatch(advice);

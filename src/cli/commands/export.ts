@@ -26,7 +26,7 @@ import type { Connection } from "../../sqlite/file/open.ts";
 import type { ClosedRange, TextFormat } from "../../sqlite/file/query.ts";
 import { STORED, VISIBLE } from "../../sqlite/sealed/timeline.ts";
 import { escapedJson } from "../escaped.ts";
-import { configOf, existingDatabase, openInstanceData } from "../instance-data.ts";
+import { causeOf, configOf, existingDatabase, openInstanceData } from "../instance-data.ts";
 import { readRange } from "../options.ts";
 import { refuseOverwriting, STDOUT, writeFile, writeTexts } from "../output-file.ts";
 
@@ -116,6 +116,8 @@ export async function run(args: readonly string[]): Promise<void> {
         ? await writeReadings(db, plan)
         : await writeRecords(db, { ...plan, kind, limits: config.limits });
     process.stderr.write(`exported ${done}${output === STDOUT ? "" : ` to ${output}`}\n`);
+  } catch (error) {
+    throw causeOf(db, error);
   } finally {
     db.close();
   }
