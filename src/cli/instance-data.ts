@@ -32,7 +32,7 @@ export function readDatabase<Result>(config: Config, read: (db: Connection) => R
   }
 }
 
-/** The error; in its place the refusal of another version's database, which lacks what was asked. */
+/** The error, or the refusal of another version's database, which lacks what was asked. */
 export function causeOf(db: Connection, error: unknown): unknown {
   if (codeOf(error) !== "SQLITE_ERROR") return error;
   try {
