@@ -220,15 +220,17 @@ test("a filter that is no longer configured is taken out of the broker's session
   expect(third.endpoint.status().counts.sessions_lost_total).toBe(0);
 });
 
+const TAKEN_OVER =
+  /in a row, each within 0.6 s of being made, and stayed up: does another program use the cl/;
+
 test("two programs with one client id: each finds it, says it once, and gets over it", async () => {
   const broker = await mosquitto();
   const first = await subscribedRig(opened, { url: broker.url, timing: QUICK });
   const second = await clientRig(opened, { url: broker.url, timing: QUICK });
   for (const rig of [first, second]) {
     await until("it to be found", () => fault(rig, "taken_over") === 1);
-    expect(rig.endpoint.status().problem).toMatch(
-      /in a row, each within 0.6 s of being made, and stayed up: does another program use the cl/,
-    );
+    // On a busy machine it may be left in peace for a moment.
+    await until("it to be told", () => TAKEN_OVER.test(rig.endpoint.status().problem ?? ""));
   }
   const before = { closed: fault(first, "closed"), lines: first.lines.length };
   await until("it to go on", () => fault(first, "closed") > before.closed + 3);
