@@ -16,6 +16,11 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
+/** The exit code of another process or thread; `otherwise` if it is none of these. */
+export function exitCodeOf(given: number | null, otherwise: ExitCode): ExitCode {
+  return Object.values(EXIT).find((code) => code === given) ?? otherwise;
+}
+
 /** An expected failure: `message` is shown as it is, and the process ends with `exitCode`. */
 export class Failure extends Error {
   readonly exitCode: ExitCode;

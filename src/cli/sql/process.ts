@@ -8,7 +8,7 @@ import { readFileSync } from "node:fs";
 import os from "node:os";
 import { text } from "node:stream/consumers";
 import { IS_EXECUTABLE } from "../../ground/assets.ts";
-import { EXIT, type ExitCode, Failure } from "../../ground/errors.ts";
+import { EXIT, exitCodeOf, Failure } from "../../ground/errors.ts";
 import { asCaller, ownerTaken } from "../../ground/owner.ts";
 import { runStatement, STATEMENT_MIB, TOO_LARGE } from "../../sqlite/answers/statement.ts";
 import { STDOUT, writeTexts } from "../output-file.ts";
@@ -57,11 +57,7 @@ async function endOf(child: ChildProcess, ended: () => Failure | null): Promise<
   const failure = ended();
   if (failure !== null) throw failure;
   if (signal !== null) throw new Failure(EXIT.failed, `${TOO_LARGE} (${signal})`);
-  if (code !== EXIT.ok) throw new Failure(exitCodeOf(code), messageIn(await stderr));
-}
-
-function exitCodeOf(code: number): ExitCode {
-  return Object.values(EXIT).find((known) => known === code) ?? EXIT.failed;
+  if (code !== EXIT.ok) throw new Failure(exitCodeOf(code, EXIT.failed), messageIn(await stderr));
 }
 
 function messageIn(stderr: string): string {

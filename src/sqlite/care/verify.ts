@@ -104,8 +104,9 @@ export function verifyChains(
       }
     };
     walk(() =>
-      walkSegments(db, heads.segment, (link) => {
-        if (withRoots) checkRoot(link);
+      walkSegments(db, heads.segment, (link, segment) => {
+        if (withRoots && segment !== null && !isSameSegment(lineRoot(segment), segment.root))
+          throw new Broken(`segment ${link.id}: its root doesn't follow from its readings`);
         counts.segments += 1;
         counts.expired += link.payload === null ? 1 : 0;
         counts.readings += link.count;
@@ -138,7 +139,11 @@ export function verifyChains(
   })();
 }
 
-function walkSegments(db: Connection, head: ChainHead, each: (link: SegmentLink) => void): void {
+function walkSegments(
+  db: Connection,
+  head: ChainHead,
+  each: (link: SegmentLink, segment: Segment | null) => void,
+): void {
   let previous = EMPTY_CHAIN;
   for (const link of links(db, "segment.chain")) {
     const name = `segment ${link.id}`;
@@ -150,9 +155,9 @@ function walkSegments(db: Connection, head: ChainHead, each: (link: SegmentLink)
       throw new Broken(`${name}: its payload isn't the one that was sealed`);
     if (!isSameSegment(segmentHash({ ...link, previous: previous.hash }), link.hash))
       throw new Broken(`${name}: its hash doesn't follow from its header and the segment before`);
-    checkContent(link, name);
+    const segment = checkContent(link, name);
     previous = { count: link.id, hash: link.hash };
-    each(link);
+    each(link, segment);
   }
   checkHead("segment", previous, head);
 }
@@ -172,28 +177,24 @@ export function segmentFault(link: SegmentLink): string | null {
   }
 }
 
-function checkContent(link: SegmentLink, name: string): void {
+/** The segment; null if its payload has expired. Throws Broken if it isn't what its row says. */
+function checkContent(link: SegmentLink, name: string): Segment | null {
   try {
     const head = readSegmentHead(link.header);
     const columns = [link.count, link.first_ms, link.last_ms];
     if (columns.join() !== [head.count, head.first_ms, head.last_ms].join())
       throw new Broken(`${name}: its row has another ${columns.join()} than its header`);
-    if (link.payload === null) return;
+    if (link.payload === null) return null;
     const segment = openSegment({ header: link.header, payload: link.payload });
     const columns_count = EXTRAS + segment.extraNames.length;
     for (let index = 0; index < columns_count; index += 1) segment.column(index);
     if (newestReceipt(segment) !== link.newest_received_ms)
       throw new Broken(`${name}: its newest receipt differs from its row's`);
+    return segment;
   } catch (error) {
     if (error instanceof Broken) throw error;
     throw new Broken(`${name}: can't be decoded (${messageOf(error)})`);
   }
-}
-
-function checkRoot({ id, header, payload }: SegmentLink): void {
-  const segment = payload === null ? null : openSegment({ header, payload });
-  if (segment !== null && !isSameSegment(lineRoot(segment), segment.root))
-    throw new Broken(`segment ${id}: its root doesn't follow from its readings`);
 }
 
 function newestReceipt(segment: Segment): number {

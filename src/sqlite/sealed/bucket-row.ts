@@ -137,7 +137,7 @@ export function provenHead(interval: Interval, cells: Cells): BucketHead {
 /** The aggregated row of a row with its answer's columns. Throws a DamagedError. */
 export function answeredRow(interval: Interval, cells: Cells): BucketRow {
   const head = provenHead(interval, cells);
-  proveAnswer(interval, cells);
+  proveCells(interval, cells, ANSWER_AT);
   const row = new Float64Array(AGGREGATES.length);
   for (let position = 0; position < row.length; position += 1) {
     const n = cells[ANSWER_AT + 2 * position] ?? 0;
@@ -151,9 +151,8 @@ export function answeredRow(interval: Interval, cells: Cells): BucketRow {
 /** The head of a row with all columns, all of them proven. Throws a DamagedError. */
 export function provenWhole(interval: Interval, cells: Cells): BucketHead {
   const head = provenHead(interval, cells);
-  proveAnswer(interval, cells);
-  const stored = checksumOf(REST_NUMBERS, { cells, from: REST_AT, checksum: cells[CHECKSUM_AT] });
-  if (stored !== cells[REST_AT - 1]) throw new DamagedError(bucketProblem(interval, head.start_ms));
+  proveCells(interval, cells, ANSWER_AT);
+  proveCells(interval, cells, REST_AT);
   return head;
 }
 
@@ -167,10 +166,11 @@ export function provenBucket(interval: Interval, cells: Cells): PlacedBucket {
   return { start_ms, last_ms, bucket };
 }
 
-function proveAnswer(interval: Interval, cells: Cells): void {
-  const checksum = cells[CHECKSUM_AT];
-  const stored = checksumOf(ANSWER_NUMBERS, { cells, from: ANSWER_AT, checksum });
-  if (stored !== cells[ANSWER_AT - 1]) throw new DamagedError(bucketProblem(interval, cells[0]));
+/** Proves the answer's cells, or the rest, by the checksum before the first of them. */
+function proveCells(interval: Interval, cells: Cells, from: number): void {
+  const bytes = from === ANSWER_AT ? ANSWER_NUMBERS : REST_NUMBERS;
+  const checksum = checksumOf(bytes, { cells, from, checksum: cells[CHECKSUM_AT] });
+  if (checksum !== cells[from - 1]) throw new DamagedError(bucketProblem(interval, cells[0]));
 }
 
 interface CellStretch {

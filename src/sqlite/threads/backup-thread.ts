@@ -4,7 +4,7 @@
 import { type MessagePort, Worker } from "node:worker_threads";
 import { codeOf, Failure, messageOf } from "../../ground/errors.ts";
 import { type Backup, type BackupOrder, makeBackup } from "../care/backup.ts";
-import { type BackupReply, exitCodeOf, THREAD_LIMITS, type WorkerRole } from "./calls.ts";
+import { type BackupReply, THREAD_LIMITS, threadFailure, type WorkerRole } from "./calls.ts";
 
 /** Makes one backup in a thread of its own. Rejects with a Failure that gives the reason. */
 export function backUpInThread(workerFile: string, order: BackupOrder): Promise<Backup> {
@@ -15,7 +15,7 @@ export function backUpInThread(workerFile: string, order: BackupOrder): Promise<
     worker.once("exit", () => reject(new Error("the backup's thread ended")));
     worker.once("message", (reply: BackupReply) => {
       if (reply.kind === "made") resolve(reply.backup);
-      else reject(new Failure(exitCodeOf(reply.exitCode), reply.message));
+      else reject(threadFailure(reply));
     });
   });
 }

@@ -6,7 +6,7 @@ import type { LampConfig } from "../../bwts/lamps/config.ts";
 import type { LampLimits } from "../../bwts/lamps/outlook.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import type { MapConfig } from "../../config/map.ts";
-import { codeOf, Declined, EXIT, type ExitCode, Failure, messageOf } from "../../ground/errors.ts";
+import { codeOf, Declined, EXIT, exitCodeOf, Failure, messageOf } from "../../ground/errors.ts";
 import type { Backup, BackupOrder } from "../care/backup.ts";
 import { DAMAGED } from "../file/damage.ts";
 import type { StoreOptions } from "../writing/store.ts";
@@ -129,13 +129,16 @@ export class NotCommitted extends Failure {
   }
 }
 
+/** The failure that ended a thread's start or work; SQLite's own errors are I/O errors. */
+export function threadFailure(reply: {
+  readonly message: string;
+  readonly exitCode: number | null;
+}): Failure {
+  return new Failure(exitCodeOf(reply.exitCode, EXIT.io), reply.message);
+}
+
 /**
  * A small young generation: V8 never gives it back, and there are three threads. At half of this,
  * buckets outlive it, and adding them up takes up to a fifth longer.
  */
 export const THREAD_LIMITS = { maxYoungGenerationSizeMb: 6 } as const;
-
-/** The process's exit code for a refusal in a thread; SQLite's own errors are I/O errors. */
-export function exitCodeOf(given: number | null): ExitCode {
-  return Object.values(EXIT).find((code) => code === given) ?? EXIT.io;
-}

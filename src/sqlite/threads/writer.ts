@@ -7,17 +7,17 @@ import type { By } from "../../bwts/audit.ts";
 import { stepAnswer } from "../../bwts/clock-step.ts";
 import type { Message } from "../../bwts/message.ts";
 import type { StoredToken } from "../../bwts/token.ts";
-import { Declined, Failure, messageOf } from "../../ground/errors.ts";
+import { Declined, messageOf } from "../../ground/errors.ts";
 import type { Log } from "../../ground/log.ts";
 import type { ClockState } from "../records/clock-watch.ts";
 import {
   type Caller,
-  exitCodeOf,
   NotCommitted,
   type OpenCalls,
   openCalls,
   type Problem,
   THREAD_LIMITS,
+  threadFailure,
   type WorkerRole,
 } from "./calls.ts";
 import { packMessages, type WaitingMessage } from "./message-pack.ts";
@@ -189,8 +189,7 @@ function started(worker: Worker): Promise<WriterState> {
     worker.once("message", (reply: FromWriter) => {
       worker.removeListener("error", reject);
       if (reply.kind === "ready") resolve(reply.state);
-      else if (reply.kind === "refused")
-        reject(new Failure(exitCodeOf(reply.exitCode), reply.message));
+      else if (reply.kind === "refused") reject(threadFailure(reply));
       else reject(new Error(`writer: got ${reply.kind}, expected ready or refused`));
     });
   });
