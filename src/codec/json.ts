@@ -5,8 +5,14 @@
 import type { Reading, Value } from "../bwts/reading.ts";
 import { AGGREGATED, RUNTIME_ANALYSIS, TAGS } from "../bwts/tags.ts";
 import { DECIMAL_BYTES_MAX, writeDecimal, writeNumber } from "./json-decimal.ts";
-import { TIME_BYTES_MAX, timeWriter } from "./json-time.ts";
-import { type JsonWriter, type PackedText, packText, writePacked } from "./json-writer.ts";
+import {
+  type JsonWriter,
+  type PackedText,
+  packText,
+  TIME_BYTES_MAX,
+  timeWriter,
+  writePacked,
+} from "./json-writer.ts";
 
 type Dated = Pick<Reading, "at_ms" | "values">;
 

@@ -8,8 +8,15 @@ import { TAGS } from "../bwts/tags.ts";
 import { type Column, isConstant, KIND, valueAt } from "./column.ts";
 import { valueJson } from "./json.ts";
 import { DECIMAL_BYTES_MAX, DECIMAL_SCALE_MAX, writeDecimal } from "./json-decimal.ts";
-import { TIME_BYTES_MAX, timeWriter, type WriteTime } from "./json-time.ts";
-import { JsonWriter, type PackedText, packText, writePacked } from "./json-writer.ts";
+import {
+  JsonWriter,
+  type PackedText,
+  packText,
+  TIME_BYTES_MAX,
+  timeWriter,
+  type WriteTime,
+  writePacked,
+} from "./json-writer.ts";
 import { HASH_BYTES, LEAF, rootOf, sha256 } from "./merkle.ts";
 import { AT_MS, CLOCK_TRUSTED, EXTRAS, RECEIVED_MS } from "./segment-columns.ts";
 

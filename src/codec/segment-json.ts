@@ -7,8 +7,14 @@ import { RUNTIME_ANALYSIS, TAGS } from "../bwts/tags.ts";
 import { type Column, isConstant, KIND, valueAt } from "./column.ts";
 import type { Integers } from "./integers.ts";
 import { DECIMAL_BYTES_MAX, DECIMAL_SCALE_MAX, writeDecimal } from "./json-decimal.ts";
-import { TIME_BYTES_MAX, timeWriter } from "./json-time.ts";
-import { type JsonWriter, type PackedText, packText, writePacked } from "./json-writer.ts";
+import {
+  type JsonWriter,
+  type PackedText,
+  packText,
+  TIME_BYTES_MAX,
+  timeWriter,
+  writePacked,
+} from "./json-writer.ts";
 import type { Segment } from "./segment-reader.ts";
 
 /** Readings `from` to `to` (excluded), and the text between two of them. */

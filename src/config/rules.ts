@@ -1,7 +1,7 @@
 // Refuses configurations whose keys contradict each other or would be dangerous aboard, after each
 // key was read on its own. The message names the keys.
 
-import { isLoopback } from "../ground/client-address.ts";
+import { isLoopback } from "../ground/admission.ts";
 import type { Config } from "./config.ts";
 import { refused } from "./shown.ts";
 import { printListen, usesTls } from "./values.ts";

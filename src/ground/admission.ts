@@ -1,10 +1,10 @@
 // Limits the connections to a port, in total and by address. At the limit the connection with the
 // least claim makes room, first at the address with the most: a stranger who opens thousands of
 // connections displaces his own, and a PLC or a tablet that comes later still gets in. (Refusing
-// the newest would lock the ship out instead.)
+// the newest would lock the ship out instead.) A client with IPv6 has a whole /64, so limits count
+// that; this machine's own addresses are counted one by one.
 
-import type { Socket } from "node:net";
-import { clientAddress, countedAddress, isLoopback } from "./client-address.ts";
+import { isIP, isIPv6, type Socket } from "node:net";
 
 /** An admitted connection. */
 export interface AdmittedSocket {
@@ -107,4 +107,25 @@ export function openAdmission({ total_max, address_max, onRefused }: AdmissionOp
 /** Both ends: a TLS socket has the same as the socket that it reads from. */
 function keyOf({ remoteAddress, remotePort, localAddress, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
+}
+
+/** True if only this machine can reach the address. */
+export function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+}
+
+/** The client's address; an IPv4 address in its own form even over an IPv6 socket. */
+export function clientAddress({ remoteAddress = "gone" }: { remoteAddress?: string }): string {
+  return remoteAddress.replace(/^::ffff:(?=\d+\.)/, "");
+}
+
+/** The name by which limits count an address: itself, or the /64 of an IPv6 one. */
+export function countedAddress(address: string): string {
+  const [bare] = address.split("%", 1);
+  if (!isIPv6(bare) || isLoopback(bare)) return address;
+  const [head, tail] = bare.split("::").map((half) => (half === "" ? [] : half.split(":")));
+  const zeros =
+    tail === undefined ? [] : Array(Math.max(0, 8 - head.length - tail.length)).fill("0");
+  const network = [...head, ...zeros, ...(tail ?? [])].slice(0, 4);
+  return `${network.map((group) => Number.parseInt(group, 16).toString(16)).join(":")}::/64`;
 }

@@ -2,7 +2,7 @@
 // in a minute it is told to wait until that minute is over. Other addresses don't notice.
 
 import { LRUCache } from "lru-cache";
-import { countedAddress } from "./client-address.ts";
+import { countedAddress } from "./admission.ts";
 import { MINUTE_MS, SECOND_MS } from "./clock.ts";
 
 /** A script may send an old token on every route once; guessing gets no further than this. */

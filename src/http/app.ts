@@ -5,13 +5,19 @@
 
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { App, type Request } from "@tinyhttp/app";
-import { clientAddress, countedAddress } from "../ground/client-address.ts";
+import { clientAddress, countedAddress } from "../ground/admission.ts";
 import { Declined, Failure, messageOf } from "../ground/errors.ts";
 import { ReaderLost, ReadersBusy, StoredDamage } from "../sqlite/file/query.ts";
 import { corsHeaders, PREFLIGHT_HEADERS, sendEmpty, sendReply } from "./answer.ts";
-import { allowedAt, handlerOf, type Paths, targetOf } from "./paths.ts";
 import { type Headers, Refusal, refusalBody, refusalUntil } from "./refusal.ts";
-import { requireFraming, requireHost } from "./request-head.ts";
+import {
+  allowedAt,
+  handlerOf,
+  type Paths,
+  requireFraming,
+  requireHost,
+  targetOf,
+} from "./request-head.ts";
 import { type HttpContext, JSON_TYPE, type Reply } from "./route.ts";
 import type { Client } from "./turns.ts";
 

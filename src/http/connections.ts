@@ -1,5 +1,8 @@
 // Orders the requests on each socket: one is answered at a time, in the order of arrival, while a
-// few wait. Answers node's own errors in the format of all others, and closes connections in order.
+// few wait. Node's parser gets what a connection sends in small pieces, and the connection isn't
+// read between two of them: left to itself the parser makes requests of all that comes, and a
+// client that sends and doesn't read would fill the memory. Answers node's own errors in the format
+// of all others, and closes connections in order.
 
 import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
@@ -8,8 +11,7 @@ import { TLSSocket, Server as TlsServer } from "node:tls";
 import type { Admission, AdmittedSocket } from "../ground/admission.ts";
 import { codeOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
-import { type Intake, openIntake } from "./intake.ts";
-import { Refusal, refusalBody } from "./refusal.ts";
+import { Refusal, type RefuseMethod, refusalBody, refusalOfNode } from "./refusal.ts";
 import { JSON_TYPE } from "./route.ts";
 import type { WarnOf } from "./warnings.ts";
 
@@ -24,7 +26,7 @@ export interface ConnectionsOptions {
   /** Answers one request; must not throw. */
   readonly answer: (request: IncomingMessage, response: ServerResponse) => void;
   /** The Refusal of a request line whose method node doesn't know. */
-  readonly refuseMethod: (asked: { method: string; target: string }) => Refusal;
+  readonly refuseMethod: RefuseMethod;
   /** Admits connections; one without an open request makes room first. */
   readonly admission: Admission;
   readonly log: Log;
@@ -145,7 +147,7 @@ function fail(
   options: ConnectionsOptions,
 ): void {
   if (line?.refused) return;
-  const refusal = refusalOf(error, options);
+  const refusal = refusalOfNode(error, options.refuseMethod);
   if (line === undefined || refusal === null || !socket.writable) {
     socket.destroy();
     return;
@@ -190,32 +192,6 @@ function cutUnlessComplete(request: IncomingMessage): void {
   request.once("close", () => clearTimeout(timer));
 }
 
-/** The answer to an error of node's own; null for a broken connection. */
-function refusalOf(error: Error, { refuseMethod }: ConnectionsOptions): Refusal | null {
-  const code = codeOf(error) ?? "";
-  if (code === "HPE_HEADER_OVERFLOW")
-    return new Refusal(431, "the request's head is too large, expected at most 32 KiB");
-  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
-    return new Refusal(408, "the request took too long to arrive");
-  if (!code.startsWith("HPE_")) return null;
-  const line = code === "HPE_INVALID_METHOD" ? REQUEST_LINE.exec(textAt(error)) : null;
-  if (line !== null) return refuseMethod({ method: line[1], target: line[2] });
-  return new Refusal(400, "the request is not valid HTTP/1.1");
-}
-
-const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) ([!-~]+) HTTP\/1\.[01]\r?\n/;
-
-/**
- * The text from the line on at which node's parser stopped, cut to the length of a request line.
- */
-function textAt(error: Error): string {
-  const packet = "rawPacket" in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : null;
-  const parsed_bytes = "bytesParsed" in error ? Number(error.bytesParsed) : 0;
-  if (packet === null) return "";
-  const start = packet.subarray(0, parsed_bytes).lastIndexOf("\n") + 1;
-  return packet.toString("latin1", start, start + 2048);
-}
-
 function refuseSocket(socket: Duplex, refusal: Refusal): void {
   const body = refusalBody(refusal);
   const headers = {
@@ -234,4 +210,80 @@ function refuseSocket(socket: Duplex, refusal: Refusal): void {
   socket.end(`${line}${head.join("")}\r\n${body}`);
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once("close", () => clearTimeout(timer));
+}
+
+/** The shortest request that is understood has 18 bytes: a piece holds some fifty of them. */
+const PIECE_BYTES = 1024;
+/** A read of this size is a flood's: the next one waits for the loop's next round. */
+const FLOOD_BYTES = 16 * 1024;
+
+interface Intake {
+  /** Bytes handed to the parser since this was asked last. */
+  taken(): number;
+  /** Reads nothing more from the socket until `release`. */
+  hold(): void;
+  release(): void;
+  /** Reads on, and throws away whatever comes: what is being answered was the last. */
+  drop(): void;
+}
+
+/** Takes over from node's own listener on a socket that the server has just been given. */
+function openIntake(socket: Socket): Intake {
+  const [parse] = socket.listeners("data");
+  let state: "parsing" | "held" | "dropping" = "parsing";
+  let taken_bytes = 0;
+  let isResting = false;
+  const rest = () => {
+    // Node itself has paused it, and resumes it.
+    if (socket.isPaused()) return;
+    isResting = true;
+    socket.pause();
+    setImmediate(() => {
+      if (isResting) resume();
+    });
+  };
+  const resume = () => {
+    isResting = false;
+    socket.resume();
+  };
+  const feed = (chunk: Buffer) => {
+    for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
+      if (state === "dropping" || socket.destroyed) break;
+      // Node resumes a socket by itself once an answer is out.
+      if (state === "held") socket.pause();
+      // It also pauses one, while nobody takes the answer.
+      if (socket.isPaused()) {
+        socket.unshift(chunk.subarray(at));
+        return;
+      }
+      const piece = chunk.subarray(at, at + PIECE_BYTES);
+      taken_bytes += piece.length;
+      parse.call(socket, piece);
+    }
+    if (chunk.length >= FLOOD_BYTES) rest();
+  };
+  // A listener of ours also makes the parser give back the socket's handle, which it reads itself.
+  socket.removeAllListeners("data").on("data", feed);
+  return {
+    taken() {
+      const bytes = taken_bytes;
+      taken_bytes = 0;
+      return bytes;
+    },
+    hold() {
+      if (state !== "parsing") return;
+      state = "held";
+      isResting = false;
+      socket.pause();
+    },
+    release() {
+      if (state !== "held") return;
+      state = "parsing";
+      resume();
+    },
+    drop() {
+      state = "dropping";
+      resume();
+    },
+  };
 }

@@ -5,8 +5,8 @@
 import type { IncomingMessage } from "node:http";
 import { ACTORS, type By, type Happening } from "../bwts/audit.ts";
 import { type Holder, mayAct, ROLES, type Role } from "../bwts/token.ts";
+import { clientAddress, isLoopback } from "../ground/admission.ts";
 import { type Attempts, openAttempts } from "../ground/attempts.ts";
-import { clientAddress, isLoopback } from "../ground/client-address.ts";
 import { HOUR_MS } from "../ground/clock.ts";
 import { openFirsts } from "../ground/firsts.ts";
 import type { Log } from "../ground/log.ts";

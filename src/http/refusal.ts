@@ -2,6 +2,7 @@
 // shape; a Refusal is thrown at the fault and printed in one place.
 
 import * as z from "zod";
+import { codeOf } from "../ground/errors.ts";
 
 /** The meaning of each error status; the OpenAPI document uses these. */
 export const REFUSALS = {
@@ -57,6 +58,35 @@ export function refusalUntil(after_s: number, message: string): Refusal {
 /** The body of a refusal. */
 export function refusalBody(refusal: Refusal): string {
   return JSON.stringify({ error: refusal.status, message: refusal.message });
+}
+
+/** The Refusal of a method for what was asked for. */
+export type RefuseMethod = (asked: { method: string; target: string }) => Refusal;
+
+/** The answer to an error of node's own; null for a broken connection. */
+export function refusalOfNode(error: Error, refuseMethod: RefuseMethod): Refusal | null {
+  const code = codeOf(error) ?? "";
+  if (code === "HPE_HEADER_OVERFLOW")
+    return new Refusal(431, "the request's head is too large, expected at most 32 KiB");
+  if (code === "ERR_HTTP_REQUEST_TIMEOUT")
+    return new Refusal(408, "the request took too long to arrive");
+  if (!code.startsWith("HPE_")) return null;
+  const line = code === "HPE_INVALID_METHOD" ? REQUEST_LINE.exec(textAt(error)) : null;
+  if (line !== null) return refuseMethod({ method: line[1], target: line[2] });
+  return new Refusal(400, "the request is not valid HTTP/1.1");
+}
+
+const REQUEST_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}) ([!-~]+) HTTP\/1\.[01]\r?\n/;
+
+/**
+ * The text from the line on at which node's parser stopped, cut to the length of a request line.
+ */
+function textAt(error: Error): string {
+  const packet = "rawPacket" in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket : null;
+  const parsed_bytes = "bytesParsed" in error ? Number(error.bytesParsed) : 0;
+  if (packet === null) return "";
+  const start = packet.subarray(0, parsed_bytes).lastIndexOf("\n") + 1;
+  return packet.toString("latin1", start, start + 2048);
 }
 
 // Enough to recognise what was given, too little to make an answer long.

@@ -1,7 +1,7 @@
 // Warnings about clients, which can cause them at will: each is written once a minute for an
 // address, and a limited number in total, so that nobody can fill the log.
 
-import { countedAddress } from "../ground/client-address.ts";
+import { countedAddress } from "../ground/admission.ts";
 import { MINUTE_MS } from "../ground/clock.ts";
 import type { Log } from "../ground/log.ts";
 

@@ -3,7 +3,7 @@
 // allowed by its hash.
 
 import { createHash } from "node:crypto";
-import { pageHeaders } from "../paths.ts";
+import { pageHeaders } from "../request-head.ts";
 import type { HttpContext } from "../route.ts";
 import { type CurlRequest, curlLine } from "./curl-line.ts";
 import type { OpenApiDocument, Parameter, Schema } from "./document.ts";

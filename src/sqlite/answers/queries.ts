@@ -3,7 +3,14 @@
 // text of a file; null if there is no data.
 
 import type { LampConfig } from "../../bwts/lamps/config.ts";
-import type { JsonWriter } from "../../codec/json-writer.ts";
+import {
+  arrayOf,
+  arrayOfTexts,
+  eachText,
+  type JsonWriter,
+  type Steps,
+  wholeText,
+} from "../../codec/json-writer.ts";
 import { gapsJson } from "../derived/gaps.ts";
 import { memo } from "../file/memo.ts";
 import type { Connection } from "../file/open.ts";
@@ -19,8 +26,8 @@ import { healthBucketsJson, healthJson } from "./health.ts";
 import { diagnosisJson, lampsJson, trackRecordJson } from "./lamps.ts";
 import { plantNowJson } from "./plant-now.ts";
 import { predictionTexts } from "./predictions.ts";
-import { arrayOf, arrayOfTexts, eachText, type Steps, wholeText } from "./steps.ts";
-import { aggregated, chunked, history, latestJson, statsJson } from "./telemetry.ts";
+import { aggregated } from "./ranges.ts";
+import { chunked, history, latestJson, statsJson } from "./telemetry.ts";
 
 /** Most readings in an answer of the runtime analysis; more are thinned over the whole range. */
 const RUNTIME_ANALYSIS_MAX = 10_000;

@@ -1,10 +1,13 @@
-// Sums over any range, exact at its edges. Whole hours and days come from stored buckets, to which
-// hot readings are added. The parts of hours that a range cuts are folded from raw readings.
+// Sums over any range, exact at its edges, and the answer that is made of them. Whole hours and
+// days come from stored buckets, to which hot readings are added. The parts of hours that a range
+// cuts are folded from raw readings.
 
 import { addBucket, type Bucket, bucketRow, emptyBucket } from "../../bwts/bucket.ts";
-import { floorTo } from "../../ground/clock.ts";
+import { writeAggregated } from "../../codec/json.ts";
+import type { AnswerPiece, JsonWriter } from "../../codec/json-writer.ts";
+import { floorTo, HOUR_MS } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
-import type { ClosedRange, Interval } from "../file/query.ts";
+import { type ClosedRange, closed, type Interval, type Range } from "../file/query.ts";
 import type { BlockStretch } from "../sealed/block.ts";
 import type { BucketHead, BucketRow, PlacedBucket } from "../sealed/bucket-row.ts";
 import {
@@ -15,7 +18,7 @@ import {
   WIDTH_MS,
 } from "../sealed/buckets.ts";
 import { type HotReadings, hotReadings, hotWithin, indexAt } from "../sealed/hot.ts";
-import { timeline } from "../sealed/timeline.ts";
+import { newestTime, timeline } from "../sealed/timeline.ts";
 
 /** A way to read hours and days: as aggregated rows, or with everything that adds up. */
 interface BucketReader<Read> {
@@ -33,21 +36,30 @@ const SUMS: BucketReader<PlacedBucket> = { stored: storedBuckets, made: (placed)
  * The hours or days of a range that have readings, ascending, over the readings inside the range.
  * `start_ms` is the start of the hour or day, even if the range cuts it.
  */
-export function rangedRows(
-  db: Connection,
-  range: ClosedRange,
-  interval: Interval,
-): Generator<BucketRow> {
-  return ranged(db, { range, interval }, ROWS);
-}
-
-/** As `rangedRows`, with everything that adds up. */
 export function rangedSums(
   db: Connection,
   range: ClosedRange,
   interval: Interval,
 ): Generator<PlacedBucket> {
   return ranged(db, { range, interval }, SUMS);
+}
+
+/** Hours or days as JSON, ascending; without a range those up to the latest reading. */
+export function* aggregated(
+  db: Connection,
+  asked: { readonly interval: Interval; readonly range: Range | null; readonly hours: number },
+  out: JsonWriter,
+): Generator<AnswerPiece> {
+  const range = asked.range === null ? sinceLatest(db, asked.hours) : closed(asked.range);
+  if (range === null) return;
+  for (const bucket of ranged(db, { range, interval: asked.interval }, ROWS))
+    yield () => writeAggregated(bucket, out);
+}
+
+/** The `hours` up to the latest reading; null if there is none. */
+export function sinceLatest(db: Connection, hours: number): ClosedRange | null {
+  const end_ms = newestTime(db);
+  return end_ms === null ? null : { start_ms: end_ms - hours * HOUR_MS, end_ms };
 }
 
 interface Ranged {

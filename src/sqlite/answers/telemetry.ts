@@ -1,19 +1,16 @@
-// Answers about readings: the newest, those of a range, pages, hours and days, and the overview of
-// the page. Long ones are made piece by piece, while they are sent.
+// Answers about readings: the newest, those of a range, pages, and the overview of the page. Long
+// ones are made piece by piece, while they are sent.
 
 import { roundedMean } from "../../bwts/bucket.ts";
 import { AGGREGATED, indexOfTag, type TagName } from "../../bwts/tags.ts";
-import { writeAggregated } from "../../codec/json.ts";
-import { JsonWriter } from "../../codec/json-writer.ts";
-import { HOUR_MS } from "../../ground/clock.ts";
+import { type AnswerPiece, arrayOf, JsonWriter, type Steps } from "../../codec/json-writer.ts";
 import type { Connection } from "../file/open.ts";
-import { type ClosedRange, closed, type Interval, type Range } from "../file/query.ts";
+import type { ClosedRange } from "../file/query.ts";
 import { countedPieces, countOf, runsFrom } from "../sealed/counts.ts";
 import { type BlockRun, newestTime, timeline } from "../sealed/timeline.ts";
 import { recentEventsJson } from "./events.ts";
 import { latestHealthJson } from "./health.ts";
-import { rangedRows, sumOf } from "./ranges.ts";
-import { type AnswerPiece, arrayOf, type Steps } from "./steps.ts";
+import { sinceLatest, sumOf } from "./ranges.ts";
 
 /** Readings written in one step: some 60 kB of JSON. */
 const STEP_READINGS = 24;
@@ -28,17 +25,6 @@ function latestRun(db: Connection): BlockRun | null {
     for (const run of timeline(db, { start_ms: at_ms, end_ms: at_ms })) return run;
     return null;
   });
-}
-
-function latestTime(db: Connection): number | null {
-  const run = latestRun(db);
-  return run === null ? null : run.block.at_ms(run.from);
-}
-
-/** The `hours` up to the latest reading; null if there is none. */
-function sinceLatest(db: Connection, hours: number): ClosedRange | null {
-  const latest_ms = latestTime(db);
-  return latest_ms === null ? null : { start_ms: latest_ms - hours * HOUR_MS, end_ms: latest_ms };
 }
 
 /** The readings of the hours up to the latest one, ascending. */
@@ -57,18 +43,6 @@ function* readings(runs: Iterable<BlockRun>, out: JsonWriter): Generator<AnswerP
       const stretch = { from: start, to: Math.min(to, start + STEP_READINGS) };
       yield () => block.writeReadings(stretch, out);
     }
-}
-
-/** Hours or days, ascending; without a range those up to the latest reading. */
-export function* aggregated(
-  db: Connection,
-  asked: { readonly interval: Interval; readonly range: Range | null; readonly hours: number },
-  out: JsonWriter,
-): Generator<AnswerPiece> {
-  const { interval } = asked;
-  const range = asked.range === null ? sinceLatest(db, asked.hours) : closed(asked.range);
-  if (range === null) return;
-  for (const bucket of rangedRows(db, range, interval)) yield () => writeAggregated(bucket, out);
 }
 
 /** A page of the readings of a range, ascending. */

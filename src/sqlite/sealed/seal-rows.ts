@@ -9,7 +9,7 @@ import { chainHead, hashOf, moveHead, segmentHash } from "../file/hash-chain.ts"
 import { type Connection, prepare } from "../file/open.ts";
 import { write } from "../file/transaction.ts";
 import type { Portion } from "./seal-portion.ts";
-import { putPlace } from "./segment-places.ts";
+import { putPlace } from "./segment-list.ts";
 import { addSealed } from "./sums.ts";
 import { forgetThinned } from "./thinning.ts";
 import { isVoided, voidedSpans } from "./voids.ts";

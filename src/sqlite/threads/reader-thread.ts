@@ -4,10 +4,9 @@
 // goes on.
 
 import type { MessagePort } from "node:worker_threads";
-import { JsonWriter } from "../../codec/json-writer.ts";
+import { JsonWriter, type Steps } from "../../codec/json-writer.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { answer, type Query } from "../answers/queries.ts";
-import type { Steps } from "../answers/steps.ts";
 import { damageOf, isDamage } from "../file/damage.ts";
 import { databaseFile, openReader } from "../file/open.ts";
 import { type CallOf, type Problem, problemOf, type Result, type WorkerRole } from "./calls.ts";

@@ -7,7 +7,7 @@ import { shownConfig } from "../../../src/app/shown-config.ts";
 import { CONFIG_KEYS, configText, variableOf } from "../../../src/config/config.ts";
 import { loadConfig } from "../../../src/config/load.ts";
 import { printListen } from "../../../src/config/values.ts";
-import { isLoopback } from "../../../src/ground/client-address.ts";
+import { isLoopback } from "../../../src/ground/admission.ts";
 import { dir, file, load, readable, refusal } from "../../rig/config-file.ts";
 
 describe("without a file", () => {

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Http } from "../../../src/app/server.ts";
-import { SMALL_BYTES } from "../../../src/http/encoding.ts";
+import { SMALL_BYTES } from "../../../src/http/answer.ts";
 import type { Readers } from "../../../src/sqlite/threads/readers.ts";
 import { exchange, openHttpRig, openSocket, scriptedReaders } from "../../rig/http-server-rig.ts";
 

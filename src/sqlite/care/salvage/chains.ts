@@ -6,7 +6,7 @@
 import { auditHash, chainHead, eventHash, moveHead, segmentHash } from "../../file/hash-chain.ts";
 import { type Connection, prepare } from "../../file/open.ts";
 import { type AuditRow, openAuditLog } from "../../records/audit.ts";
-import { putPlace } from "../../sealed/segment-places.ts";
+import { putPlace } from "../../sealed/segment-list.ts";
 import { identityOfRow, type SegmentLink, segmentFault } from "../verify.ts";
 import type { FoundSegment, Harvest } from "./found-rows.ts";
 import { between, type Loss } from "./loss.ts";
