@@ -12,7 +12,7 @@ import type { Log } from "../ground/log.ts";
 import { openBroker } from "../mqtt/broker/broker.ts";
 import { BrokerConnection } from "../mqtt/client/connection.ts";
 import { CLIENT_TIMING } from "../mqtt/client/timing.ts";
-import { receivedMessage } from "../mqtt/receipt.ts";
+import { receivedMessage } from "../mqtt/endpoint.ts";
 import { openCertificates } from "./certificates.ts";
 import { type ControlClient, connectControl } from "./control/client.ts";
 import type { TappedMessage } from "./control/protocol.ts";

@@ -9,7 +9,7 @@ import { codeOf } from "../ground/errors.ts";
 import type { AnsweredRequest } from "../http/app.ts";
 import { sharing } from "../http/sharing.ts";
 import type { JobState } from "../jobs/job-states.ts";
-import type { MqttStatus } from "../mqtt/status.ts";
+import type { MqttStatus } from "../mqtt/endpoint.ts";
 import { databaseFile } from "../sqlite/file/open.ts";
 import { TAG_NAMES_MAX } from "../sqlite/sealed/tag-names.ts";
 import type { WriterTotals } from "../sqlite/threads/writer-totals.ts";

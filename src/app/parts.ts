@@ -6,7 +6,7 @@ import type { Build } from "../ground/assets.ts";
 import type { Clock } from "../ground/clock.ts";
 import type { DamageRegister } from "../jobs/damage-register.ts";
 import type { JobStates } from "../jobs/job-states.ts";
-import type { MqttEndpoint } from "../mqtt/status.ts";
+import type { MqttEndpoint } from "../mqtt/endpoint.ts";
 import type { ReaderThreads } from "../sqlite/threads/readers.ts";
 import type { Writer } from "../sqlite/threads/writer.ts";
 import type { AuditQueue } from "./audit-queue.ts";

@@ -12,7 +12,7 @@ import { openDamageRegister } from "../jobs/damage-register.ts";
 import type { JobTools } from "../jobs/job.ts";
 import { openJobStates } from "../jobs/job-states.ts";
 import { openSchedule, type Schedule } from "../jobs/schedule.ts";
-import type { MqttEndpoint } from "../mqtt/status.ts";
+import type { MqttEndpoint } from "../mqtt/endpoint.ts";
 import { openMap, oursFilter } from "../payload/map-rules.ts";
 import { lockFolder } from "../sqlite/file/lock.ts";
 import { sqliteVersion } from "../sqlite/file/open.ts";

@@ -1,6 +1,6 @@
 // Reads and prints times: UTC, in milliseconds since 1970. The parser is our own because Date.parse
 // accepts "2026-02-30" and local times in the machine's zone; a reading's identity must not depend
-// on either.
+// on either. Notices when the box's clock is set.
 
 /** The source of the present time; tests give their own. */
 export interface Clock {
@@ -75,4 +75,26 @@ export function monthOf(at_ms: number): number {
 function daysInMonth(year: number, month: number): number {
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   return [31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1] ?? 0;
+}
+
+/** The box's two clocks, between two looks at which both must advance equally. */
+export interface BoxClocks extends Clock {
+  /** Never set; its zero has no meaning. */
+  steady_ms(): number;
+}
+
+export const boxClocks: BoxClocks = { ...systemClock, steady_ms: () => performance.now() };
+
+/** A smaller difference is a clock being adjusted, or a thread that had to wait. */
+const STEP_MIN_MS = 2000;
+
+/** Returns a function that tells how far the clock was set since the last call; 0 if it wasn't. */
+export function openBoxClock({ now_ms, steady_ms }: BoxClocks): () => number {
+  let apart_ms = now_ms() - steady_ms();
+  return () => {
+    const before_ms = apart_ms;
+    apart_ms = now_ms() - steady_ms();
+    const by_ms = apart_ms - before_ms;
+    return Math.abs(by_ms) < STEP_MIN_MS ? 0 : Math.round(by_ms);
+  };
 }

@@ -5,8 +5,7 @@
 // clients have their answers.
 
 import { schedule as cron } from "node-cron";
-import { boxClocks, openBoxClock } from "../ground/box-clock.ts";
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
+import { boxClocks, DAY_MS, HOUR_MS, MINUTE_MS, openBoxClock, SECOND_MS } from "../ground/clock.ts";
 import { messageOf } from "../ground/errors.ts";
 import type { Derivation } from "../sqlite/derived/derivation.ts";
 import { DERIVATIONS } from "../sqlite/derived/derivations.ts";

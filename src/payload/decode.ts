@@ -3,19 +3,25 @@
 // together, and never guesses: ambiguous data goes to quarantine, where a person can see it.
 
 import { type Event, LINK_LOST, ownAlarm } from "../bwts/event.ts";
-import type { HealthRecord } from "../bwts/health-record.ts";
 import { type Message, PAYLOAD_MAX_BYTES, type Reject, type Rejects } from "../bwts/message.ts";
-import type { Prediction } from "../bwts/prediction.ts";
-import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../bwts/reading.ts";
+import { AHEAD_MAX_MS, OLDEST_MS } from "../bwts/reading.ts";
 import { floorTo, printTime, SECOND_MS } from "../ground/clock.ts";
 import { messageOf } from "../ground/errors.ts";
 import type { DecodeContext, Decoded } from "./decoded.ts";
 import { parseBareValue, parsePayload } from "./json.ts";
+import type { TopicRules } from "./map-rules.ts";
 import { type GivenTag, mappedInstant, tagsOf } from "./map-tags.ts";
-import type { Manner, MessageTime } from "./reading.ts";
-import { decodeFlat, decodeLamp, decodeLamps, decodeTags, saysAnything } from "./reading.ts";
+import {
+  decodeFlat,
+  decodeLamp,
+  decodeLamps,
+  decodeTags,
+  lampNumber,
+  type Manner,
+  type MessageTime,
+  saysAnything,
+} from "./reading.ts";
 import { decodeEvent, decodeHealth, decodePrediction, type Members } from "./record.ts";
-import { type Topic, topicOf } from "./topic.ts";
 import { readInstant, saysNothing, shown } from "./value.ts";
 
 /** More readings than fit a payload, unless they are empty: 300,000 times {} would take 400 MB. */
@@ -33,19 +39,21 @@ const NO_TAGS: readonly GivenTag[] = [];
 
 const NO_MEMBERS: Members = {};
 
-interface Collected {
-  timed_by_receipt: boolean;
-  sent_ms: number | null;
-  readonly readings: ReadingPart[];
-  readonly events: Event[];
-  readonly health: HealthRecord[];
-  readonly predictions: Prediction[];
-  readonly rejects: Reject[];
-  items: number;
-}
+/** The contents decoded so far. */
+type Collected = {
+  -readonly [K in keyof Decoded]: Decoded[K] extends readonly (infer Item)[] ? Item[] : Decoded[K];
+};
 
 /** Kinds that don't show the PLC's clock: events may be sent late. */
-const RECORDS: readonly string[] = ["events", "health", "predictions"];
+const RECORD_KINDS = ["events", "health", "predictions"] as const;
+export const TOPIC_KINDS = ["telemetry", "lamps", ...RECORD_KINDS] as const;
+type TopicKind = (typeof TOPIC_KINDS)[number];
+
+/** A topic of the contract (`isOurs`) or of the map, or the reason why it is neither. */
+type Topic =
+  | { readonly kind: TopicKind; readonly isOurs: boolean; readonly rules: TopicRules | null }
+  | { readonly kind: "lamp"; readonly lamp: number; readonly rules: TopicRules | null }
+  | ({ readonly kind: null } & Reject);
 
 /** Decodes one message. Never throws; `rejects` holds the rest. */
 export function decodeMessage(message: Message, context: DecodeContext): Decoded {
@@ -82,11 +90,11 @@ function decodeInto(out: Collected, message: Message, context: DecodeContext): v
     return;
   }
   const topic = topicOf(message.topic, context);
-  const { kind, rules } = topic;
-  if (kind === null) {
+  if (topic.kind === null) {
     rejects.add(topic.reason, topic.detail);
     return;
   }
+  const { kind, rules } = topic;
   if (message.payload_bytes > PAYLOAD_MAX_BYTES) {
     rejects.add(
       "too_large",
@@ -113,9 +121,37 @@ function decodeInto(out: Collected, message: Message, context: DecodeContext): v
   if (items.length > ITEMS_MAX && from === 0)
     rejects.add("too_large", `an array of ${items.length}, of which ${ITEMS_MAX} were read`);
   const { note = null } = context;
-  const isLive = items.length === 1 && !message.retain && !RECORDS.includes(kind);
+  const isLive = items.length === 1 && !message.retain && !isRecord(kind);
   for (const item of items.slice(from, Math.min(to, out.items)))
     decodeItem(item, { topic, isLive, message, context, out, manner: { rejects, rules, note } });
+}
+
+/**
+ * Reads a topic: the kind of its messages, the lamp, and the map's rules for it. The contract's own
+ * topics come first: a map never makes another system's messages ours, nor a reading of an event.
+ */
+function topicOf(topic: string, { prefix, system_id, map }: DecodeContext): Topic {
+  const levels = topic.startsWith(`${prefix}/`) ? topic.slice(prefix.length + 1).split("/") : [];
+  const [system, name, number] = levels;
+  const kind = levels.length === 2 ? TOPIC_KINDS.find((known) => known === name) : undefined;
+  const lamp = levels.length === 3 && name === "lamps" ? lampNumber(number) : null;
+  const isKnown = kind !== undefined || lamp !== null;
+  if (isKnown && system !== system_id) {
+    const detail = `topic: got ${system}, expected ${system_id}`;
+    return { kind: null, reason: "other_system", detail };
+  }
+  const hasMap = map !== undefined && map.rules.length > 0;
+  const rules = hasMap && !isRecord(kind) ? map.rulesFor(topic, { isOurs: isKnown }) : null;
+  if (kind !== undefined) return { kind, isOurs: true, rules };
+  if (lamp !== null) return { kind: "lamp", lamp, rules };
+  if (rules !== null) return { kind: "telemetry", isOurs: false, rules };
+  const detail = `expected ${prefix}/${system_id}/{${TOPIC_KINDS.join(",")},lamps/<1-16>}`;
+  const more = hasMap ? ", or a topic of [map]" : "";
+  return { kind: null, reason: "unknown_topic", detail: detail + more };
+}
+
+function isRecord(kind: unknown): boolean {
+  return RECORD_KINDS.some((record) => record === kind);
 }
 
 interface PayloadItem {

@@ -6,7 +6,7 @@ import { systemClock } from "../../src/ground/clock.ts";
 import type { Fields } from "../../src/ground/log.ts";
 import { openBroker } from "../../src/mqtt/broker/broker.ts";
 import type { BrokerLimits } from "../../src/mqtt/broker/shared-limits.ts";
-import type { MqttEndpoint } from "../../src/mqtt/status.ts";
+import type { MqttEndpoint } from "../../src/mqtt/endpoint.ts";
 import { keptLog, type Taken, taken } from "./mqtt-receiver.ts";
 import { CONNACK_ACCEPTED, connectPacket, type RawClient, rawClient } from "./raw-mqtt.ts";
 

@@ -9,7 +9,7 @@ import { systemClock } from "../../src/ground/clock.ts";
 import { openClient } from "../../src/mqtt/client/client.ts";
 import { statusTopic } from "../../src/mqtt/client/own-status.ts";
 import type { ClientTiming } from "../../src/mqtt/client/timing.ts";
-import type { MqttEndpoint } from "../../src/mqtt/status.ts";
+import type { MqttEndpoint } from "../../src/mqtt/endpoint.ts";
 import type { WatchedCertificate } from "../../src/tls/watch.ts";
 import { type Opened, TOPIC } from "./broker-rig.ts";
 import { keptLog, type Taken, taken, text, until } from "./mqtt-receiver.ts";

@@ -1,7 +1,7 @@
 // A ship with three clocks: the truth, the box's and the PLC's, of which the last two may be wrong
 // by any amount. A store runs by the box's; the steady clock is the truth while the box is on.
 
-import type { BoxClocks } from "../../src/ground/box-clock.ts";
+import type { BoxClocks } from "../../src/ground/clock.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../../src/ground/clock.ts";
 import { openRig, type Rig, temporaryFolder } from "./database.ts";
 import { messageOf } from "./decoding.ts";

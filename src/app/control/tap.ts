@@ -4,7 +4,7 @@
 
 import type { Message } from "../../bwts/message.ts";
 import { type Clock, SECOND_MS } from "../../ground/clock.ts";
-import type { Take } from "../../mqtt/receipt.ts";
+import type { Take } from "../../mqtt/endpoint.ts";
 import { LINE_MAX_BYTES, type TappedMessage } from "./protocol.ts";
 
 export interface Tap {

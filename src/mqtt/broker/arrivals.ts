@@ -5,7 +5,7 @@
 import type { Client, Connection, ConnectPacket } from "aedes";
 import type { AdmittedSocket } from "../../ground/admission.ts";
 import type { Fields } from "../../ground/log.ts";
-import { headOfWill } from "../receipt.ts";
+import { headOfWill } from "../endpoint.ts";
 import { type Authenticate, type RefusedLogin, shortName } from "./authenticate.ts";
 
 interface Arrival {

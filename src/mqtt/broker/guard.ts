@@ -9,7 +9,6 @@ import { Duplex } from "node:stream";
 import type { AdmittedSocket } from "../../ground/admission.ts";
 import { SECOND_MS } from "../../ground/clock.ts";
 import { Framing, PACKET_MAX_BYTES } from "../framing.ts";
-import { foreignLevel, LEVEL_REFUSED } from "./protocol-level.ts";
 import type { LimitedConnection, SharedLimits } from "./shared-limits.ts";
 
 /** The first packet, CONNECT: identifiers and a will; a stranger gets no more memory than that. */
@@ -29,6 +28,18 @@ const LIMITS_BYTES: Readonly<Record<number, number>> = {
 
 /** First byte of a TLS connection. */
 const TLS_HANDSHAKE = 0x16;
+
+/** MQTT 3.1 and 3.1.1. */
+const LEVELS: readonly number[] = [3, 4];
+
+/** Set by bridges such as Mosquitto's, beside the level. */
+const BRIDGE_BIT = 0x80;
+
+/**
+ * CONNACK 1: unacceptable protocol level. The library closes the connection silently, while this
+ * tells the publisher what to change.
+ */
+const LEVEL_REFUSED = Buffer.from([0x20, 2, 0, 1]);
 
 /** Bytes of a waiting message beside its payload (objects, promises), rounded up. */
 const IN_HAND_OVERHEAD_BYTES = 1024;
@@ -259,4 +270,16 @@ function closeSocket(socket: Socket, error: Error | null): void {
   }
   socket.setTimeout(LINGER_MS, () => socket.destroy());
   socket.destroySoon();
+}
+
+/**
+ * The level of a whole CONNECT whose body begins at `at`, if it is unknown; else null, also for a
+ * packet that isn't a CONNECT, which the library reports.
+ */
+function foreignLevel(packet: Uint8Array, at: number): number | null {
+  const name_bytes = (packet[at] ?? 0) * 256 + (packet[at + 1] ?? 0);
+  const name = Buffer.from(packet.subarray(at + 2, at + 2 + name_bytes)).toString("latin1");
+  const level = packet[at + 2 + name_bytes];
+  if ((name !== "MQTT" && name !== "MQIsdp") || level === undefined) return null;
+  return LEVELS.includes(level & ~BRIDGE_BIT) ? null : level;
 }

@@ -2,8 +2,7 @@
 // stays there after it was saved, until a later one begins: its data still comes, and a commit a
 // second then writes no page for it.
 
-import { type Connection, prepare } from "../file/open.ts";
-import { register, write } from "../file/transaction.ts";
+import { type Connection, prepare, register, write } from "../file/open.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 import type { Change, Derivation, Due, Made } from "./derivation.ts";
 import { DERIVATIONS } from "./derivations.ts";

@@ -3,8 +3,7 @@
 // older than the database. A rollback changes neither number: results computed in the transaction
 // are dropped with it.
 
-import { type Connection, prepare } from "./open.ts";
-import { mirrored } from "./transaction.ts";
+import { type Connection, mirrored, prepare } from "./open.ts";
 
 interface DataVersion {
   readonly others: number;

@@ -3,8 +3,7 @@
 
 import { type Event, LINK_LOST } from "../../bwts/event.ts";
 import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
-import { type Connection, prepare } from "../file/open.ts";
-import { mirrored } from "../file/transaction.ts";
+import { type Connection, mirrored, prepare } from "../file/open.ts";
 
 /** An alarm by its code, and by its object if there can be several. */
 export interface AlarmKey {

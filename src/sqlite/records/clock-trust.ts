@@ -1,11 +1,12 @@
 // Decides whether the box's own clock can be right. It can't if it is earlier than this build, or
 // than the newest receipt on disk. The readings themselves tell, so that a commit costs no page for
-// it. Receipts with a time known to be wrong are disowned: they no longer count.
+// it. Receipts with a time known to be wrong are disowned: they no longer count. Lived time is the
+// latest time that is certain, by the box's clock as far as it is believed.
 
-import { printTime } from "../../ground/clock.ts";
-import { type Connection, prepare } from "../file/open.ts";
+import type { PlcOffset } from "../../bwts/plc-clock.ts";
+import { type BoxClocks, DAY_MS, MINUTE_MS, printTime } from "../../ground/clock.ts";
+import { type Connection, prepare, register } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
-import { register } from "../file/transaction.ts";
 
 export interface ClockTrust {
   trusts(now_ms: number): boolean;
@@ -87,4 +88,66 @@ export function listDisowned(db: Connection): readonly StoredDisowned[] {
   return prepare(db, "clock.disowned")
     .all({})
     .map(({ from_ms, to_ms, ...row }) => ({ ...row, start_ms: from_ms, end_ms: to_ms }));
+}
+
+/** The longest jump ahead that is believed. A longer time without power delays expiry. */
+export const BELIEVED_MS = 7 * DAY_MS;
+
+export interface LivedTime {
+  /** Reads the clocks. Frequent calls lose little time. */
+  look(isTrusted: boolean): void;
+  at_ms(): number;
+}
+
+/** `began_ms` is the lived time at the end of the run before; it is later than `built_ms`. */
+export function openLivedTime(
+  { began_ms, built_ms }: { readonly began_ms: number; readonly built_ms: number },
+  { now_ms, steady_ms }: BoxClocks,
+): LivedTime {
+  let looked_ms = steady_ms();
+  let at_ms = Math.max(began_ms, built_ms);
+  return {
+    look(isTrusted) {
+      const lived_ms = at_ms + steady_ms() - looked_ms;
+      looked_ms = steady_ms();
+      const isBelieved = isTrusted && now_ms() <= lived_ms + BELIEVED_MS;
+      at_ms = Math.max(built_ms, isBelieved ? now_ms() : lived_ms);
+    },
+    at_ms: () => at_ms,
+  };
+}
+
+/** After this time without a step nobody is setting a clock any more. */
+export const STEADY_MIN_MS = 10 * MINUTE_MS;
+/** Live readings needed to know the PLC's clock. */
+const READINGS_MIN = 5;
+/** The PLC may use another time zone, but it must be much nearer than the receipts are. */
+const OFFSET_MAX_MS = DAY_MS;
+const NEARER_BY = 10;
+
+/** The facts from which trust is decided. */
+export interface Evidence {
+  readonly now_ms: number;
+  readonly built_ms: number;
+  readonly newest_receipt_ms: number;
+  readonly lived_ms: number;
+  readonly plc: PlcOffset | null;
+  /** Time since a clock was set, or since the start. */
+  readonly steady_for_ms: number;
+}
+
+/** The reason why receipts dated after now must be wrong; null while there is none. */
+export function vouches(evidence: Evidence): string | null {
+  const { now_ms, built_ms, newest_receipt_ms, lived_ms, plc, steady_for_ms } = evidence;
+  const ahead_ms = newest_receipt_ms - now_ms;
+  if (ahead_ms <= 0 || now_ms < built_ms || steady_for_ms < STEADY_MIN_MS) return null;
+  const isReceiptAhead = newest_receipt_ms > lived_ms + BELIEVED_MS;
+  if (isReceiptAhead && Math.abs(now_ms - lived_ms) <= BELIEVED_MS)
+    return "the clock agrees with the time that was lived through, and those receipts don't";
+  if (plc === null || plc.readings < READINGS_MIN) return null;
+  const isLive = Math.abs(now_ms - plc.as_of_ms) <= STEADY_MIN_MS;
+  const near_ms = Math.min(OFFSET_MAX_MS, ahead_ms / NEARER_BY);
+  return isLive && Math.abs(plc.offset_ms) <= near_ms
+    ? "the clock agrees with the PLC's, and those receipts don't"
+    : null;
 }

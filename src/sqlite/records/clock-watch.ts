@@ -4,16 +4,11 @@
 import { type Act, BY_SELF } from "../../bwts/audit.ts";
 import { type ClockStep, stepAnswer } from "../../bwts/clock-step.ts";
 import { type LiveTime, openPlcClock, type PlcOffset } from "../../bwts/plc-clock.ts";
-import { type BoxClocks, openBoxClock } from "../../ground/box-clock.ts";
-import { HOUR_MS, printTime } from "../../ground/clock.ts";
-import { type Connection, prepare } from "../file/open.ts";
+import { type BoxClocks, HOUR_MS, openBoxClock, printTime } from "../../ground/clock.ts";
+import { type Connection, prepare, register } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
-import { register } from "../file/transaction.ts";
 import type { AuditLog } from "./audit.ts";
-import { openClockMark } from "./clock-mark.ts";
-import type { ClockTrust } from "./clock-trust.ts";
-import { openLivedTime } from "./lived-time.ts";
-import { vouches } from "./regained-trust.ts";
+import { type ClockTrust, openLivedTime, vouches } from "./clock-trust.ts";
 
 /** The state of the PLC's and the box's clock. */
 export interface ClockState {
@@ -27,7 +22,7 @@ export interface ClockWatch {
   look(): void;
   /** Notes the times of a live reading, in the transaction that stores it. */
   saw(live: LiveTime): void;
-  /** The latest time that is certain (lived-time.ts). */
+  /** The latest time that is certain (LivedTime). */
   lived_ms(): number;
   /** True if `record` would write something. */
   hasNews(): boolean;
@@ -184,4 +179,42 @@ function stepAtStart(db: Connection, trust: ClockTrust, at_ms: number): ClockSte
   const known = prepare(db, "clock.newest_found");
   if (known.get({ found: FOUND.start })?.from_ms === from_ms) return null;
   return { at_ms, clock: "box", from_ms, to_ms: at_ms, found: FOUND.start };
+}
+
+export interface ClockMark {
+  /** The value as of the last commit. */
+  stored_ms(): number | null;
+  /** True if `value_ms` differs enough from the stored value to be written. */
+  isNews(value_ms: number | null): boolean;
+  /** Writes the value in the caller's transaction. */
+  put(value_ms: number | null): void;
+}
+
+export function openClockMark(
+  db: Connection,
+  { name, within_ms }: { readonly name: string; readonly within_ms: number },
+): ClockMark {
+  const markAt = prepare(db, "mark.at");
+  let stored_ms = markAt.get({ name })?.value ?? null;
+  let written_ms: number | null = null;
+  register(db, {
+    keep() {
+      stored_ms = written_ms ?? stored_ms;
+      written_ms = null;
+    },
+    forget() {
+      written_ms = null;
+    },
+  });
+  const isNews = (value_ms: number | null): value_ms is number =>
+    value_ms !== null && (stored_ms === null || Math.abs(value_ms - stored_ms) >= within_ms);
+  return {
+    stored_ms: () => stored_ms,
+    isNews,
+    put(value_ms) {
+      if (!isNews(value_ms)) return;
+      prepare(db, "mark.put").run({ name, value: value_ms });
+      written_ms = value_ms;
+    },
+  };
 }

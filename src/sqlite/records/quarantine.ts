@@ -6,8 +6,7 @@
 import { createHash } from "node:crypto";
 import type { PartReceipt } from "../../bwts/merge.ts";
 import type { Message, Reject } from "../../bwts/message.ts";
-import { type Connection, prepare } from "../file/open.ts";
-import { mirrored } from "../file/transaction.ts";
+import { type Connection, mirrored, prepare } from "../file/open.ts";
 
 /** An entry as listed. */
 export interface QuarantineEntry {

@@ -5,7 +5,7 @@
 
 import { createHash } from "node:crypto";
 import type { Message } from "../../bwts/message.ts";
-import type { BoxClocks } from "../../ground/box-clock.ts";
+import type { BoxClocks } from "../../ground/clock.ts";
 import { MINUTE_MS } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
 

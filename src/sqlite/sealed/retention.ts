@@ -5,8 +5,7 @@
 
 import { AHEAD_MAX_MS } from "../../bwts/reading.ts";
 import { DAY_MS, floorTo, printTime } from "../../ground/clock.ts";
-import { type Connection, prepare } from "../file/open.ts";
-import { write } from "../file/transaction.ts";
+import { type Connection, prepare, write } from "../file/open.ts";
 import { isWholeReading } from "./block.ts";
 import { segmentsOf } from "./segments.ts";
 import { newestTime, RAW_FROM, rawFrom, UNDAMAGED } from "./timeline.ts";
@@ -25,7 +24,7 @@ export interface Expired {
 export interface RetentionClock {
   /** The box's clock; null while it isn't trusted. */
   readonly now_ms: number | null;
-  /** The latest time that is certain (src/sqlite/records/lived-time.ts). */
+  /** The latest time that is certain (src/sqlite/records/clock-trust.ts). */
   readonly lived_ms: number;
 }
 

@@ -6,8 +6,7 @@ import { encodePlainSegment, encodeSegment, type SegmentBytes } from "../../code
 import { differenceFrom } from "../../codec/segment-check.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { chainHead, hashOf, moveHead, segmentHash } from "../file/hash-chain.ts";
-import { type Connection, prepare } from "../file/open.ts";
-import { write } from "../file/transaction.ts";
+import { type Connection, prepare, write } from "../file/open.ts";
 import type { Portion } from "./seal-portion.ts";
 import { putPlace } from "./segment-list.ts";
 import { addSealed } from "./sums.ts";

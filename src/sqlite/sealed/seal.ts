@@ -12,7 +12,6 @@ import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { isWholeReading, type ReadingRow, unsealedProblem } from "./block.ts";
 import { openHotCounts } from "./hot-counts.ts";
-import { openStretches } from "./late-stretches.ts";
 import type { Flushed } from "./readings.ts";
 import { portionOf, SEGMENT_READINGS } from "./seal-portion.ts";
 import { ENCODERS, type Encoders, sealRows } from "./seal-rows.ts";
@@ -63,7 +62,6 @@ export function openSealer(
   encoders: Encoders = ENCODERS,
 ): Sealer {
   const hot = prepare(db, "reading.by_receipt");
-  const stretches = openStretches(db);
   const counts = openHotCounts(db);
   const { late, fresh } = counts;
   const thinner = openThinner(db);
@@ -81,7 +79,6 @@ export function openSealer(
     if (count > 0) {
       moved_ms = performance.now();
       counts.sealed();
-      stretches.sealed();
     }
     thinner.again();
     return count;
@@ -94,9 +91,9 @@ export function openSealer(
     sealFull() {
       if (portions.hasStopped() || portions.isResting()) return false;
       const isOver = counts.isHeavy();
-      const { lateCount, freshCount } = counts.now();
+      const { freshCount } = counts.now();
       const isFull = freshCount >= SEGMENT_READINGS + RESERVE_READINGS;
-      const start_ms = isFull ? null : stretches.from(late(), lateCount);
+      const start_ms = isFull ? null : counts.lateFrom();
       if (isFull || (isOver && freshCount > 0)) return sealPart(fresh()) > 0;
       if (start_ms !== null) return sealPart({ ...late(), start_ms }) > 0;
       if (isOver) return sealPart(late()) > 0;

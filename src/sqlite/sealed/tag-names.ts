@@ -4,8 +4,7 @@
 
 import { EXTRA_TAGS_MAX, type ReadingPart, TIME_SOURCE } from "../../bwts/reading.ts";
 import { DAY_MS } from "../../ground/clock.ts";
-import { type Connection, prepare } from "../file/open.ts";
-import { mirrored } from "../file/transaction.ts";
+import { type Connection, mirrored, prepare } from "../file/open.ts";
 
 /**
  * Sixteen readings with the most tags and no common name; the PLC of a whole plant has some

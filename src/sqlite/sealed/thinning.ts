@@ -5,9 +5,8 @@
 // between two commits.
 
 import { DAY_MS } from "../../ground/clock.ts";
-import { type Connection, prepare } from "../file/open.ts";
+import { type Connection, prepare, write } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
-import { write } from "../file/transaction.ts";
 import { sealedInDays } from "./counts.ts";
 import { DamagedSegment } from "./segment-proof.ts";
 import { segmentsOf } from "./segments.ts";

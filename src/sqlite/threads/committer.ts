@@ -5,8 +5,8 @@
 
 import { messageOf } from "../../ground/errors.ts";
 import type { ImportedReading, RefusedLine } from "../../payload/import.ts";
-import { isDiskFault, rejectOf, takeHalving } from "../file/disk-fault.ts";
 import type { Faults } from "../file/faults.ts";
+import { isDiskFault, rejectOf, takeHalving } from "../file/faults.ts";
 import type { ImportResult } from "../writing/import.ts";
 import type { BatchResult, MessageProgress } from "../writing/ingest.ts";
 import type { Store } from "../writing/store.ts";

@@ -5,9 +5,8 @@
 
 import { DAY_MS } from "../../ground/clock.ts";
 import { damageOf, isDamage } from "../file/damage.ts";
-import { type Connection, prepare } from "../file/open.ts";
+import { type Connection, prepare, write } from "../file/open.ts";
 import type { Interval } from "../file/query.ts";
-import { write } from "../file/transaction.ts";
 import { proveBuckets } from "../sealed/bucket-proof.ts";
 import { WIDTH_MS } from "../sealed/buckets.ts";
 import { startsIn, sumDayAgain, sumHourAgain } from "../sealed/sums.ts";

@@ -4,7 +4,7 @@
 
 import type { Act } from "../../bwts/audit.ts";
 import type { Message } from "../../bwts/message.ts";
-import { rejectOf } from "../file/disk-fault.ts";
+import { rejectOf } from "../file/faults.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { openAuditLog } from "../records/audit.ts";

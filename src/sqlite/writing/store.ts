@@ -5,12 +5,12 @@
 import type { Act } from "../../bwts/audit.ts";
 import type { Message } from "../../bwts/message.ts";
 import type { Reading } from "../../bwts/reading.ts";
-import { type BoxClocks, boxClocks } from "../../ground/box-clock.ts";
+import { type BoxClocks, boxClocks } from "../../ground/clock.ts";
 import type { ImportedReading, RefusedLine } from "../../payload/import.ts";
 import { openDueList } from "../derived/due.ts";
-import { rejectOf, takeHalving } from "../file/disk-fault.ts";
+import { rejectOf, takeHalving } from "../file/faults.ts";
 import type { Connection } from "../file/open.ts";
-import { write } from "../file/transaction.ts";
+import { write } from "../file/open.ts";
 import { openAlarms } from "../records/alarms.ts";
 import { openClockTrust } from "../records/clock-trust.ts";
 import { openClockWatch } from "../records/clock-watch.ts";

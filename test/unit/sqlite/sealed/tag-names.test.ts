@@ -3,7 +3,7 @@
 
 import { expect, test } from "vitest";
 import { DAY_MS, printTime, SECOND_MS } from "../../../../src/ground/clock.ts";
-import { write } from "../../../../src/sqlite/file/transaction.ts";
+import { write } from "../../../../src/sqlite/file/open.ts";
 import { listQuarantine } from "../../../../src/sqlite/records/quarantine.ts";
 import { openTagNames, TAG_NAMES_MAX } from "../../../../src/sqlite/sealed/tag-names.ts";
 import { readingsIn } from "../../../../src/sqlite/sealed/timeline.ts";
