@@ -3,7 +3,7 @@
 // is a case. Some lamps that wear out are forecast once more at half their life, for the
 // alpha-lambda measure.
 
-import type { LampPrior } from "../../src/bwts/lamps/hours.ts";
+import type { LampPrior } from "../../src/bwts/lamps/curve.ts";
 import type { ScoredForecast } from "../../src/bwts/lamps/score-tally.ts";
 import { type LifeInBins, shipForecasts } from "../../src/bwts/lamps/ship-lamps.ts";
 import { createRandom } from "../../src/simulator/random.ts";

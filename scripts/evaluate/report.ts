@@ -1,17 +1,11 @@
 // The scores of a fleet beside their goals. Intervals are by bootstrap over ships, not cases: lamps
 // of one ship share its curve, its fouling and its sensor, and one lamp is forecast several times.
 
-import {
-  alphaLambda,
-  type Decile,
-  type ForecastScores,
-  forecastScores,
-  reliability,
-  shareBelow,
-} from "../../src/bwts/lamps/forecast-score.ts";
+import type { ForecastScores } from "../../src/bwts/lamps/track-record.ts";
 import { median, quantile } from "../../src/bwts/median.ts";
 import { createRandom } from "../../src/simulator/random.ts";
 import type { Case, ShipCases } from "./forecasts.ts";
+import { alphaLambda, type Decile, forecastScores, reliability, shareBelow } from "./scores.ts";
 import { RATED_H } from "./ship.ts";
 
 const RESAMPLES = 200;

@@ -3,7 +3,7 @@
 // years; the harbour days between operations and the steps of the PLC's clock are gone when
 // readings are put into bins. The same seed and number give the same ship.
 
-import { scaleOfB10 } from "../../src/bwts/lamps/failure.ts";
+import { scaleOfB10 } from "../../src/bwts/lamps/forecast.ts";
 import type { LampBin } from "../../src/bwts/lamps/ship-lamps.ts";
 import { createRandom, type Random } from "../../src/simulator/random.ts";
 import { type Ageing, ageing, FAMILY_NAMES } from "./ageing.ts";

@@ -3,7 +3,7 @@
 // failures at awkward moments, gaps in the record, fouling with cleanings, trimmed power, outliers,
 // torn telegrams. What each lamp really is stays known. The same seed gives the same voyage.
 
-import { scaleOfB10 } from "../../src/bwts/lamps/failure.ts";
+import { scaleOfB10 } from "../../src/bwts/lamps/forecast.ts";
 import { LAMP_COUNT, LAMP_NUMBERS } from "../../src/bwts/tags.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, printTime } from "../../src/ground/clock.ts";
 import { createRandom, type Random } from "../../src/simulator/random.ts";

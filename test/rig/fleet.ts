@@ -2,7 +2,7 @@
 // age by a curve of their own, and whatever a test does to them in port. What a PLC would say of
 // it, to be published or imported.
 
-import type { LampConfig } from "../../src/bwts/lamps/config.ts";
+import type { LampConfig } from "../../src/bwts/lamps/outlook.ts";
 import { LAMP_NUMBERS } from "../../src/bwts/tags.ts";
 import type { Random } from "./random.ts";
 

@@ -4,10 +4,9 @@
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
 import { LAMP_COUNT } from "../tags.ts";
-import type { LampLife, NoteCode } from "./life.ts";
 import { dutyOf, endHoursOf, type LampLimits, outcomeOf, pooled, priorOf } from "./outlook.ts";
 import { lifeFit } from "./ship-lamps.ts";
-import { presentLife, type TrackerState } from "./state.ts";
+import { type LampLife, type NoteCode, presentLife, type TrackerState } from "./state.ts";
 
 const NOTE_CODES = [
   "counter_not_reset",

@@ -4,8 +4,15 @@
 
 import { median } from "../median.ts";
 import type { Sight } from "./fields.ts";
-import { type LampLife, type NoteCode, newLife } from "./life.ts";
-import { type CounterMark, type PositionState, presentLife, type TrackerState } from "./state.ts";
+import {
+  type CounterMark,
+  type LampLife,
+  type NoteCode,
+  newLife,
+  type PositionState,
+  presentLife,
+  type TrackerState,
+} from "./state.ts";
 
 /** Smaller differences mean nothing: counters may have whole hours, and clocks are set. */
 const SLACK_H = 2;

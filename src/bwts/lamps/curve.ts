@@ -1,7 +1,8 @@
 // A lamp's light over its operating hours: curves with the hour at which they reach the end-of-life
 // efficiency as parameter, because forecasts and prior knowledge are about that hour. Two families:
 // a stretched exponential, and an early drop followed by an exponential. The plain exponential of
-// TM-21 is a member of both (bend 1, no drop); alone it is too confident.
+// TM-21 is a member of both (bend 1, no drop); alone it is too confident. Steps and limits are
+// shares of the rated hours, so that forecasts don't depend on the unit of hours.
 
 /**
  * A curve without its level and its hour of end of life. The log of the efficiency after `hours` is
@@ -58,4 +59,117 @@ export function slopeAtEnd(
   const early = shape.drop * fallenShare(shape, end_share);
   const late = (shape.drop / shape.drop_share) * Math.exp(-end_share / shape.drop_share);
   return ((level - end - early) * shape.bend) / end_share + late;
+}
+
+/** Prior knowledge of lamps. Hours are operating hours. */
+export interface LampPrior {
+  readonly rated_h: number;
+  /** The end-of-life efficiency as a share of new: 0.7. */
+  readonly end_efficiency: number;
+}
+
+/** The distribution over hours: `mass[i]` at `hours[i]`, ascending, evenly spaced, 1 in total. */
+export interface Hours {
+  readonly hours: Float64Array;
+  readonly mass: Float64Array;
+}
+
+/** Range of the hours of end of life, as shares of the rated hours, in even ratios. */
+const END_FIRST = 0.2;
+const END_LAST = 6;
+const END_COUNT = 140;
+/** The prior: even between 0.7 and 2 times the rated hours, falling off on both sides. */
+const PRIOR_FROM = 0.7;
+const PRIOR_TO = 2;
+const PRIOR_EDGE_BELOW = 0.1;
+const PRIOR_EDGE_ABOVE = 0.25;
+/** Steps of the answer's hours, as a share of the rated hours: 15 h of 3,000 h. */
+const STEP = 1 / 200;
+/** Standard deviations to each side over which a normal distribution is spread. */
+const SPREAD = 4;
+
+/** Ends of life as shares of the rated hours. */
+export const END_SHARES = Float64Array.from(
+  { length: END_COUNT },
+  (_, i) => END_FIRST * (END_LAST / END_FIRST) ** (i / (END_COUNT - 1)),
+);
+
+/** Standard deviation within a cell of `END_SHARES`, as a share of its end. */
+export const CELL_SD = (END_SHARES[1] / END_SHARES[0] - 1) / Math.sqrt(12);
+
+/** Prior probability of each of `END_SHARES`, 1 in total. */
+export const END_PRIOR = normalised(
+  END_SHARES.map((share) => {
+    const outside =
+      share < PRIOR_FROM
+        ? (PRIOR_FROM - share) / PRIOR_EDGE_BELOW
+        : Math.max(0, share - PRIOR_TO) / PRIOR_EDGE_ABOVE;
+    // Even in hours: a cell's width grows with its hour.
+    return share * Math.exp(-0.5 * outside ** 2);
+  }),
+);
+
+/** The distribution of end hours for a lamp about which nothing is known. */
+export function priorEndHours(prior: LampPrior): Hours {
+  const mass = noMass();
+  addPrior(mass, { mass: 1, from_share: 0 });
+  return hoursOf(mass, prior);
+}
+
+/** A grid without mass: for `addNormal` and `addPrior`. */
+export function noMass(): Float64Array {
+  return new Float64Array(Math.ceil((END_LAST * 1.1) / STEP));
+}
+
+/** The masses, scaled to 1 in total, with their hours. */
+export function hoursOf(mass: Float64Array, { rated_h }: LampPrior): Hours {
+  return { hours: mass.map((_, i) => (i + 0.5) * STEP * rated_h), mass: normalised(mass) };
+}
+
+/** Adds a normal distribution over shares; mass outside the grid goes to its ends. */
+export function addNormal(
+  out: Float64Array,
+  { mass, mean, sd }: { mass: number; mean: number; sd: number },
+): void {
+  const width = Math.max(sd, STEP / 10);
+  const first = cellOf(out, mean - SPREAD * width);
+  const last = cellOf(out, mean + SPREAD * width);
+  let below = 0;
+  for (let i = first; i < last; i++) {
+    const up_to = normalShare(((i + 1) * STEP - mean) / width);
+    out[i] += mass * (up_to - below);
+    below = up_to;
+  }
+  out[last] += mass * (1 - below);
+}
+
+/** Adds `mass`, distributed as the prior over the ends after `from_share`. */
+export function addPrior(
+  out: Float64Array,
+  { mass, from_share }: { mass: number; from_share: number },
+): void {
+  const masses = END_PRIOR.map((each, e) => (END_SHARES[e] > from_share ? each : 0));
+  const all = masses.reduce((sum, each) => sum + each, 0);
+  if (all === 0 || mass === 0) return;
+  for (const [e, mean] of END_SHARES.entries())
+    if (masses[e] > 0)
+      addNormal(out, { mass: (mass * masses[e]) / all, mean, sd: mean * CELL_SD * 1.5 });
+}
+
+function cellOf(out: Float64Array, share: number): number {
+  return Math.min(out.length - 1, Math.max(0, Math.floor(share / STEP)));
+}
+
+/** Values scaled to 1 in total. */
+export function normalised(values: Float64Array): Float64Array {
+  const all = values.reduce((sum, value) => sum + value, 0);
+  return values.map((value) => value / all);
+}
+
+/** The standard normal distribution (Abramowitz and Stegun 7.1.26, error below 1e-7). */
+function normalShare(x: number): number {
+  const t = 1 / (1 + (0.3275911 * Math.abs(x)) / Math.SQRT2);
+  const [a, b, c, d, e] = [0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429];
+  const tail = 0.5 * t * (a + t * (b + t * (c + t * (d + t * e)))) * Math.exp(-0.5 * x * x);
+  return x > 0 ? 1 - tail : tail;
 }

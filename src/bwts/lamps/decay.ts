@@ -3,18 +3,21 @@
 // any curve. Exact sums over grids instead of sampling: the same points give the same forecast, in
 // any order.
 
-import { areAlike, CURVE_SHAPES, SHAPE_PRIOR, slopeAtEnd } from "./curve.ts";
 import {
   addNormal,
   addPrior,
+  areAlike,
   CELL_SD,
+  CURVE_SHAPES,
   END_PRIOR,
   END_SHARES,
   type Hours,
   hoursOf,
   type LampPrior,
   noMass,
-} from "./hours.ts";
+  SHAPE_PRIOR,
+  slopeAtEnd,
+} from "./curve.ts";
 import {
   addLogLikelihoods,
   type CurveEnds,
@@ -23,10 +26,11 @@ import {
   filtered,
   type LampPoint,
   levelAndStray,
+  mergedPoints,
+  pointNoise,
   type Straying,
   unfiltered,
 } from "./likelihood.ts";
-import { mergedPoints, pointNoise } from "./points.ts";
 
 /** Deviations of points from a curve: sizes as logs, durations as shares of the rated hours. */
 const SIZES = [0.002, 0.005, 0.012, 0.03];

@@ -6,8 +6,13 @@ import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { median } from "../median.ts";
 import { addNote, hours, resetLight } from "./counter.ts";
 import type { LampSight, Sight } from "./fields.ts";
-import { type LampLife, newLife } from "./life.ts";
-import { type PositionState, presentLife, type TrackerState } from "./state.ts";
+import {
+  type LampLife,
+  newLife,
+  type PositionState,
+  presentLife,
+  type TrackerState,
+} from "./state.ts";
 
 /** A lamp is steady ten minutes after it was lit. */
 const WARMUP_H = 10 / 60;

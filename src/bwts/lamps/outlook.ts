@@ -1,13 +1,20 @@
 // Turns tracked lamp lives into stored and served predictions: the forecast of each fitted lamp, in
 // hours, in operations and in days at this ship's duty. Rounding keeps the relations between the
-// figures.
+// figures. Lamps that have ended are told for the scoring of their forecasts.
 
 import { DAY_MS, HOUR_MS, printTime } from "../../ground/clock.ts";
+import type { HealthLimits } from "../health.ts";
+import type { WatchedLimits } from "../limit-state.ts";
 import { LAMP_NUMBERS } from "../tags.ts";
-import type { LampPrior } from "./hours.ts";
-import type { LampLife as TrackedLife } from "./life.ts";
+import type { LampPrior } from "./curve.ts";
 import { type LampForecast, type LifeInBins, shipForecasts } from "./ship-lamps.ts";
-import { presentLife, type TrackerState } from "./state.ts";
+import {
+  type LampLife,
+  placeAt,
+  presentLife,
+  type LampLife as TrackedLife,
+  type TrackerState,
+} from "./state.ts";
 
 /** The configuration of lamps, which forecasts use. */
 export interface LampLimits {
@@ -225,3 +232,45 @@ function currentState(life: TrackedLife, recent_pct: number | null, limits: Lamp
 }
 
 const tenths = (value: number): number => Math.round(Math.max(0, value) * 10) / 10;
+
+export interface EndedLife {
+  readonly life: LampLife;
+  readonly outcome: "failed" | "worn" | "replaced";
+  /** On the lamp when it ended, operating hours. */
+  readonly end_h: number;
+  /** Unchanged as long as the score of its forecasts is valid. */
+  readonly basis: string;
+}
+
+/** Lives that have ended, in no order. */
+export function endedLives(state: TrackerState, limits: LampLimits): readonly EndedLife[] {
+  return state.positions
+    .flatMap(({ lives }) => lives)
+    .flatMap((life) => {
+      const outcome = outcomeOf(life, limits);
+      if (outcome === null) return [];
+      const end_h = endHoursOf(life, limits);
+      return [{ life, outcome, end_h, basis: scoringBasis(life, { outcome, end_h, limits }) }];
+    });
+}
+
+/** True if a forecast can have been made for the lamp; one that was removed at once had none. */
+export function wasFitted({ life }: EndedLife): boolean {
+  return placeAt(life, life.began_ms) !== null;
+}
+
+function scoringBasis(
+  { failed_ms, ended_ms, places }: LampLife,
+  { outcome, end_h, limits }: Pick<EndedLife, "outcome" | "end_h"> & { limits: LampLimits },
+): string {
+  // A counter may run on after its lamp has failed, until the lamp is removed.
+  const isCounting = outcome === "failed" && ended_ms === null;
+  const hours = isCounting ? null : end_h;
+  return JSON.stringify([outcome, hours, failed_ms, ended_ms, places, limits.rated_hours]);
+}
+
+/** The ship's limits, and the settings of lamps. */
+export interface LampConfig {
+  readonly lamps: LampLimits;
+  readonly limits: HealthLimits & WatchedLimits & { readonly dp_alarm: number };
+}

@@ -1,9 +1,52 @@
-// The ship's track record in answers: the accuracy of forecasts for lamps that have ended, beside
-// two naive ones. A new ship has none, and the answer says so.
+// The ship's track record in answers: the accuracy of forecasts for lamps that have ended. Each
+// score stands beside those of two naive forecasts: rated hours minus run-hours, and the base rate.
+// A new ship has none, and the answer says so.
 
 import * as z from "zod";
-import { scoresOf } from "./forecast-score.ts";
-import type { ScoreTally } from "./score-tally.ts";
+import { medianError, type ScoreTally } from "./score-tally.ts";
+
+/** A score is null if no forecast can be scored by it. */
+export interface ForecastScores {
+  /** Forecasts of lamps that ended. */
+  readonly ended: number;
+  /** The share of ends within p05 to p95, before p05 and after p95. */
+  readonly coverage: number | null;
+  readonly before_p05: number | null;
+  readonly after_p95: number | null;
+  /** Median absolute error of the hours left, and that of rated hours minus run-hours. */
+  readonly error_h: number | null;
+  readonly rated_error_h: number | null;
+  /** Mean absolute error as a share of the hours left, over forecasts with at least 100 h left. */
+  readonly error_share: number | null;
+  /** Forecasts for which it is known if the lamp ended within the horizon. */
+  readonly decided: number;
+  /** Brier scores: of the forecasts, of rated hours minus run-hours, of the base rate. */
+  readonly brier: number | null;
+  readonly rated_brier: number | null;
+  readonly base_rate_brier: number | null;
+}
+
+/** The scores from sums over forecasts. */
+export function scoresOf({ sums, errors, rated_errors }: ScoreTally): ForecastScores {
+  const { ended, before_p05, after_p95, shares, decided } = sums;
+  const ofEnded = (count: number) => (ended === 0 ? null : count / ended);
+  const ofDecided = (sum: number) => (decided === 0 ? null : sum / decided);
+  const rate = ofDecided(sums.happened);
+  return {
+    ended,
+    coverage: ofEnded(ended - before_p05 - after_p95),
+    before_p05: ofEnded(before_p05),
+    after_p95: ofEnded(after_p95),
+    error_h: medianError(errors),
+    rated_error_h: medianError(rated_errors),
+    error_share: shares === 0 ? null : sums.share_sum / shares,
+    decided,
+    brier: ofDecided(sums.squares),
+    rated_brier: ofDecided(sums.rated_squares),
+    // A constant forecast of the rate errs by 1 - rate if the lamp ends, else by the rate.
+    base_rate_brier: rate === null ? null : rate * (1 - rate),
+  };
+}
 
 const figure = (about: string) => z.number().nullable().meta({ description: about });
 

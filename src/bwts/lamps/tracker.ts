@@ -6,9 +6,15 @@ import { HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
 import { median } from "../median.ts";
 import { bookCounters, resetLight } from "./counter.ts";
 import type { Sight } from "./fields.ts";
-import { type LampLife, newLife } from "./life.ts";
 import { BIN_H, bookLight, closeBins } from "./light.ts";
-import { newPosition, type PositionState, presentLife, type TrackerState } from "./state.ts";
+import {
+  type LampLife,
+  newLife,
+  newPosition,
+  type PositionState,
+  presentLife,
+  type TrackerState,
+} from "./state.ts";
 import { type LampWord, WORD_REACH_MS } from "./word.ts";
 
 /** Between closer readings lamps burnt on: plants send every 30 minutes at least. */

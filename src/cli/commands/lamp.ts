@@ -8,7 +8,7 @@ import { LampWordBody, positionOf } from "../../bwts/lamps/word.ts";
 import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
-import { COUNTERS_FAST, trackedLamps } from "../../sqlite/derived/lamp-tracking.ts";
+import { COUNTERS_FAST, trackedLamps } from "../../sqlite/derived/lamps.ts";
 import { printDocument } from "../document.ts";
 import { configOf, readDatabase } from "../instance-data.ts";
 import { wrongAction } from "../options.ts";

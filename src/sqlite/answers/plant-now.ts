@@ -3,7 +3,7 @@
 // alone. A field that none of them has is null.
 
 import { codeIn } from "../../bwts/alarm.ts";
-import type { LampConfig } from "../../bwts/lamps/config.ts";
+import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import type { Value } from "../../bwts/reading.ts";
 import { silenceLimit } from "../../bwts/silence.ts";
 import { TAGS } from "../../bwts/tags.ts";

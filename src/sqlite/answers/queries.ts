@@ -2,7 +2,7 @@
 // query is its name and what the function takes. An answer is JSON, written step by step, or the
 // text of a file; null if there is no data.
 
-import type { LampConfig } from "../../bwts/lamps/config.ts";
+import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import {
   arrayOf,
   arrayOfTexts,
@@ -12,8 +12,7 @@ import {
   wholeText,
 } from "../../codec/json-writer.ts";
 import { gapsJson } from "../derived/gaps.ts";
-import { memo } from "../file/memo.ts";
-import type { Connection } from "../file/open.ts";
+import { type Connection, memo } from "../file/open.ts";
 import { closed, type Interval, type Range, type TextFormat } from "../file/query.ts";
 import { auditPageJson } from "../records/audit.ts";
 import { alarmTexts } from "./alarms.ts";

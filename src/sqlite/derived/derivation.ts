@@ -6,7 +6,7 @@
 // and holds up no other.
 
 import type { Seen } from "../../bwts/idle-plant.ts";
-import type { LampConfig } from "../../bwts/lamps/config.ts";
+import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 

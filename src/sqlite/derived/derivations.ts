@@ -1,7 +1,7 @@
 // The list of derivations: each is one file, and its job, its part of the table `due` and the proof
 // of its tables follow from its row here.
 
-import type { LampConfig } from "../../bwts/lamps/config.ts";
+import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import type { Connection } from "../file/open.ts";
 import type { Ask, Derivation, Due, Made } from "./derivation.ts";
 import { GAPS } from "./gaps.ts";

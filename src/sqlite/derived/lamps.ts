@@ -1,16 +1,37 @@
-// Lamp lives and forecasts, made of all readings: a run goes on from the newest saved state. While
-// readings come it runs every few minutes of their own time, so that a file of two years is tracked
-// as it is taken in. It runs at once when no more come, and after the engineer's statement.
+// Lamp lives and forecasts, made of all readings: a run goes on from the newest saved state, and
+// decodes only newer readings, and of those only the tracker's fields. While readings come it runs
+// every few minutes of their own time, so that a file of two years is tracked as it is taken in. It
+// runs at once when no more come, and after the engineer's statement.
 
 import { OWN_ALARMS } from "../../bwts/alarm.ts";
 import { openIdleWatch, type Seen } from "../../bwts/idle-plant.ts";
-import { MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
-import { prepare } from "../file/open.ts";
-import type { Derivation } from "./derivation.ts";
+import { openSightReader, SIGHT_TAGS } from "../../bwts/lamps/fields.ts";
+import {
+  LAMP_FORECAST_EVERY_H,
+  type LampConfig,
+  predictionsOf,
+  type StoredForecast,
+} from "../../bwts/lamps/outlook.ts";
+import type { TrackerState } from "../../bwts/lamps/state.ts";
+import { bookSight, isPaceKnown } from "../../bwts/lamps/tracker.ts";
+import { wordsInForce } from "../../bwts/lamps/word.ts";
+import type { Value } from "../../bwts/reading.ts";
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
+import { type Connection, memo, prepare } from "../file/open.ts";
+import { segmentsOf } from "../sealed/segments.ts";
+import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
+import type { Around, Derivation } from "./derivation.ts";
 import { FORECAST_KEY, putForecasts } from "./forecasts.ts";
-import { putScores, SCORE_KEY } from "./lamp-scores.ts";
-import { forgetStates, putStates, STATE_KEY } from "./lamp-states.ts";
-import { type LampRun, runLamps } from "./lamp-tracking.ts";
+import { putScores, SCORE_KEY, type ScoreChanges, scoreLives } from "./lamp-scores.ts";
+import {
+  forgetStates,
+  lampWords,
+  newestState,
+  type PackedState,
+  packState,
+  putStates,
+  STATE_KEY,
+} from "./lamp-states.ts";
 
 /** While readings come, lamps are tracked at this interval of the readings' own time. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;
@@ -67,3 +88,128 @@ export const LAMPS: Derivation<LampRun> = {
     if (mark !== null) prepare(db, "lamp.put_run").run({ ...mark });
   },
 };
+
+/** Readings of the newest hour may still be completed by partial messages. */
+const OPEN_MS = HOUR_MS;
+
+/** The result of a run. */
+interface LampRun {
+  readonly states: readonly PackedState[];
+  readonly predictions: readonly StoredForecast[];
+  /** Null if no forecasts were due. */
+  readonly mark: ForecastMark | null;
+  /** Changes to the scores of forecasts for lamps that have ended. */
+  readonly scores: ScoreChanges;
+  /** The reason why there are no forecasts, for a warning; null if there are. */
+  readonly problem: string | null;
+}
+
+/** The latest forecasts: their reading, operating hours, and lamp signature. */
+interface ForecastMark {
+  readonly at_ms: number;
+  readonly hours: number;
+  readonly signature: string;
+}
+
+/**
+ * Tracks readings since the newest state, makes forecasts if due, and scores those of ended lamps.
+ */
+function runLamps(db: Connection, { config, isIdle }: Around): LampRun {
+  const { state, states } = db.transaction(() => track(db, config))();
+  const problem = state.counters_fast ? COUNTERS_FAST : null;
+  const mark = problem === null ? dueMark(db, state, isIdle) : null;
+  const replaced_ms = mark?.at_ms ?? null;
+  return {
+    states,
+    predictions: mark === null ? [] : predictionsOf(state, config.lamps),
+    mark,
+    scores: scoreLives(db, state, { limits: config.lamps, replaced_ms }),
+    problem,
+  };
+}
+
+/** The reason for missing forecasts, for people. */
+export const COUNTERS_FAST =
+  "lamp hour counters run faster than the clock (minutes instead of hours?): forecasts are " +
+  "suspended until a map rule gives LAMP_XX_RUNTIME the right factor";
+
+/** The current state of the lamps, cached until the database changes. */
+export function trackedLamps(db: Connection, config: LampConfig): TrackerState {
+  return memo(db, "lamps", () => db.transaction(() => track(db, config).state)());
+}
+
+function track(
+  db: Connection,
+  { limits }: LampConfig,
+): { state: TrackerState; states: readonly PackedState[] } {
+  const { state, through_ms } = newestState(db);
+  const words = wordsInForce(lampWords(db));
+  const states: PackedState[] = [];
+  const start_ms = Math.max(0, through_ms + 1);
+  const range = { start_ms, end_ms: Number.MAX_SAFE_INTEGER };
+  const sights = openSightReader(limits);
+  const newest_ms = newestReading(db);
+  let month = state.last_ms === null ? null : monthOf(state.last_ms);
+  let isOpen = false;
+  // Hour counters continue across damaged readings, as across missing ones.
+  for (const { block, from, to } of timeline(db, range, UNDAMAGED)) {
+    const fields: ((index: number) => Value)[] = [];
+    for (const tag of SIGHT_TAGS) fields[tag] = block.values(tag);
+    let row = from;
+    const value = (tag: number) => fields[tag](row);
+    for (let index = from; index < to; index += 1) {
+      const at_ms = block.at_ms(index);
+      const here = monthOf(at_ms);
+      const opens: boolean = !isOpen && at_ms > newest_ms - OPEN_MS;
+      const read_ms = state.last_ms ?? through_ms;
+      if (read_ms > through_ms && (opens || (month !== null && here !== month && !isOpen)))
+        states.push({ through_ms: read_ms, state: packState(state) });
+      isOpen ||= opens;
+      month = here;
+      row = index;
+      bookSight(state, sights.read(at_ms, value), words);
+    }
+  }
+  return { state, states };
+}
+
+/** A number for each calendar month. */
+function monthOf(at_ms: number): number {
+  const date = new Date(at_ms);
+  return date.getUTCFullYear() * 12 + date.getUTCMonth();
+}
+
+function newestReading(db: Connection): number {
+  const hot_ms = prepare(db, "reading.newest").get({})?.at_ms;
+  const segments = segmentsOf(db);
+  segments.refresh();
+  return Math.max(hot_ms ?? 0, segments.last_ms() ?? 0);
+}
+
+/** Null if no forecasts are due. */
+function dueMark(db: Connection, state: TrackerState, isIdle: boolean): ForecastMark | null {
+  if (state.last_ms === null || (!isIdle && !isPaceKnown(state))) return null;
+  const count = prepare(db, "lamp.count_words").get({})?.count ?? 0;
+  const now: ForecastMark = {
+    at_ms: state.last_ms,
+    hours: state.hours,
+    signature: signatureOf(state, count),
+  };
+  const last = prepare(db, "lamp.run").get({});
+  if (last === undefined) return now;
+  const isDue =
+    last.signature !== now.signature ||
+    Math.abs(now.hours - last.hours) >= LAMP_FORECAST_EVERY_H ||
+    // Unlit lamps don't age, so readings of an idle plant are no reason for new forecasts.
+    (isIdle && now.hours !== last.hours);
+  return isDue ? now : null;
+}
+
+/** Facts that change forecasts at once: lamps begun, ended or failed, cleanings, statements. */
+function signatureOf({ positions, cleanings_ms }: TrackerState, words: number): string {
+  const lives = positions.map(({ lives: all }) => {
+    const last = all.at(-1);
+    return [all.length, last?.began_ms ?? 0, last?.failed_ms ?? 0, last?.ended_ms ?? 0].join(":");
+  });
+  return [...lives, cleanings_ms.length, cleanings_ms.at(-1) ?? 0, words].join(" ");
+}

@@ -1,8 +1,7 @@
 // The hot readings, which aren't sealed yet: some thousand at most. They are fetched and decoded
 // once until the next commit, however many queries use them.
 
-import { memo } from "../file/memo.ts";
-import { type Connection, prepare } from "../file/open.ts";
+import { type Connection, memo, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import {
   type Block,

@@ -3,8 +3,7 @@
 // that no answer depends on the order of receipt. Readings themselves, sealed or hot, stay
 // unchanged; answers leave the spans out.
 
-import { memo } from "../file/memo.ts";
-import { type Connection, prepare } from "../file/open.ts";
+import { type Connection, memo, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 
 /** The kinds of data that a void can hide. */

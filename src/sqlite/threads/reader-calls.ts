@@ -2,7 +2,7 @@
 // follow from this table: `readers.call("prove", place)` takes what the function takes and resolves
 // with what it returns.
 
-import type { LampConfig } from "../../bwts/lamps/config.ts";
+import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { type ProofPlace, proveAfter } from "../care/proving.ts";
 import type { Ask, Due } from "../derived/derivation.ts";
 import { derive } from "../derived/derivations.ts";

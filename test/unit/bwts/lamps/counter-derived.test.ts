@@ -1,7 +1,7 @@
 // An efficiency that the PLC works out from the lamp's hours is told from one that is measured.
 
 import { describe, expect, test } from "vitest";
-import { isCounterDerived } from "../../../../src/bwts/lamps/counter-derived.ts";
+import { isCounterDerived } from "../../../../src/bwts/lamps/ship-lamps.ts";
 import { createRandom } from "../../../../src/simulator/random.ts";
 import { fallTo70At, lampLife } from "../../../rig/lamp-lives.ts";
 

@@ -5,8 +5,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { conditionalFailure, fitWeibull, scaleOfB10 } from "../../../../src/bwts/lamps/failure.ts";
-import { phm08Penalty } from "../../../../src/bwts/lamps/forecast-score.ts";
+import { fitWeibull, scaleOfB10 } from "../../../../src/bwts/lamps/forecast.ts";
 import { plainFit, studentQuantile } from "../../../../src/bwts/lamps/plain-fit.ts";
 import { median } from "../../../../src/bwts/median.ts";
 
@@ -140,15 +139,11 @@ test("lamps of which one in ten fails before 3,000 h fail as computed in R, by s
   }
 });
 
-test("the PHM08 penalty is exp(-d/13)-1 when early and exp(d/10)-1 when late", () => {
-  const penalties = [
-    [-13, 1.7182818],
-    [-10, 1.1581055],
-    [0, 0],
-    [10, 1.7182818],
-    [13, 2.6692967],
-    [50, 147.4131591],
-    [-50, 45.8126678],
-  ] as const;
-  for (const [error, expected] of penalties) expect(phm08Penalty(error)).toBeCloseTo(expected, 6);
-});
+/** P(fails by `from_h` + `horizon_h` | alive at `from_h`) of a Weibull distribution. */
+function conditionalFailure(
+  { shape, scale_h }: { shape: number; scale_h: number },
+  { from_h, horizon_h }: { from_h: number; horizon_h: number },
+): number {
+  const hazard = (hours: number) => (hours / scale_h) ** shape;
+  return -Math.expm1(hazard(from_h) - hazard(from_h + horizon_h));
+}

@@ -3,8 +3,12 @@
 
 import { describe, expect, test } from "vitest";
 import { sightOf } from "../../../../src/bwts/lamps/fields.ts";
-import type { LampLife } from "../../../../src/bwts/lamps/life.ts";
-import { newState, presentLife, type TrackerState } from "../../../../src/bwts/lamps/state.ts";
+import {
+  type LampLife,
+  newState,
+  presentLife,
+  type TrackerState,
+} from "../../../../src/bwts/lamps/state.ts";
 import { bookSight } from "../../../../src/bwts/lamps/tracker.ts";
 import { type LampWord, wordsInForce } from "../../../../src/bwts/lamps/word.ts";
 import { TAGS } from "../../../../src/bwts/tags.ts";

@@ -2,7 +2,7 @@
 // cases and in the odd ones. Lives are of known truth (support/lamp-lives.ts).
 
 import { describe, expect, test } from "vitest";
-import type { LampPrior } from "../../../../src/bwts/lamps/hours.ts";
+import type { LampPrior } from "../../../../src/bwts/lamps/curve.ts";
 import { type LifeInBins, lifeFit, shipForecasts } from "../../../../src/bwts/lamps/ship-lamps.ts";
 import { createRandom } from "../../../../src/simulator/random.ts";
 import { BIN_H, fallTo70At, lampLife } from "../../../rig/lamp-lives.ts";

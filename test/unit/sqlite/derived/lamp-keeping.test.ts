@@ -3,11 +3,9 @@
 
 import { expect, test } from "vitest";
 import { BY_SELF } from "../../../../src/bwts/audit.ts";
-import type { TrackerState } from "../../../../src/bwts/lamps/state.ts";
-import { presentLife } from "../../../../src/bwts/lamps/state.ts";
+import { presentLife, type TrackerState } from "../../../../src/bwts/lamps/state.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/ground/clock.ts";
-import { trackedLamps } from "../../../../src/sqlite/derived/lamp-tracking.ts";
-import { LAMPS } from "../../../../src/sqlite/derived/lamps.ts";
+import { LAMPS, trackedLamps } from "../../../../src/sqlite/derived/lamps.ts";
 import { type Rig, rigsOfTests } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { derived } from "../../../rig/derive.ts";

@@ -6,8 +6,8 @@ import {
   forecastScores,
   reliability,
   shareBelow,
-} from "../../../../src/bwts/lamps/forecast-score.ts";
-import type { ScoredForecast } from "../../../../src/bwts/lamps/score-tally.ts";
+} from "../../../scripts/evaluate/scores.ts";
+import type { ScoredForecast } from "../../../src/bwts/lamps/score-tally.ts";
 
 const RATED = { rated_h: 3_000 };
 
