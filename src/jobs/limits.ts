@@ -9,7 +9,7 @@ import { type Event, ownAlarm } from "../bwts/event.ts";
 import { type LimitState, WATCHED, type Watched } from "../bwts/limit-state.ts";
 import { MINUTE_MS, printTime } from "../ground/clock.ts";
 import type { LimitsNow } from "../sqlite/derived/limits-now.ts";
-import type { WriterTotals } from "../sqlite/threads/writer-totals.ts";
+import type { WriterTotals } from "../sqlite/threads/writer.ts";
 import { type AlarmSwitch, ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
 

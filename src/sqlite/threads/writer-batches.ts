@@ -1,29 +1,29 @@
-// Batches of messages that wait for a commit, in the writer's thread. All messages that have
-// arrived share one commit and one fsync. Between two commits a segment is sealed if there are
-// enough readings, but never while a caller waits for a reply.
+// Batches of messages, in the writer's thread: all that have arrived share one commit and one
+// fsync, and are answered then. A failure that isn't the disk's would last for ever: the batch is
+// halved until the message at fault is alone, which is set aside, reported and acknowledged. While
+// the disk fails, acknowledgements are withheld and commits are tried again. Between two commits a
+// segment is sealed if there are enough readings, but never while a caller waits for a reply.
 
-import type { ImportedReading, RefusedLine } from "../../payload/import.ts";
-import type { ImportResult } from "../writing/import.ts";
-import {
-  type Committer,
-  type Committing,
-  type Held,
-  joined,
-  NOTHING_IMPORTED,
-  openCommitter,
-} from "./committer.ts";
-import type { WaitingMessage } from "./message-pack.ts";
-import type { FromWriter } from "./writer-replies.ts";
+import { messageOf } from "../../ground/errors.ts";
+import { type Faults, isDiskFault, rejectOf, takeHalving } from "../file/faults.ts";
+import type { BatchResult, MessageProgress } from "../writing/ingest.ts";
+import type { Store } from "../writing/store.ts";
+import { problemOf } from "./calls.ts";
+import type { FromWriter, WaitingMessage } from "./writer-messages.ts";
 
 /** Most messages and bytes of a commit: about 0.1 s of decoding. */
 const BATCH_MESSAGES_MAX = 2000;
 const BATCH_BYTES_MAX = 8 * 1024 * 1024;
+/** Time for taking messages in; writing their changes takes about as long again. */
+const COMMIT_MS = 60;
+/** Interval between tries to commit while the disk fails. */
+const COMMIT_AGAIN_MS = 2000;
 /** Interval of sealing while messages arrive without pause. */
 const SEAL_EVERY_MS = 1000;
-/** Lines of a file that share one commit. */
-const LINES = 50;
 /** Interval before failed sealing is tried again: each try delays messages. */
 const SEAL_AGAIN_MS = 10_000;
+/** Longest topic in a message, in characters. */
+const SHOWN_MAX = 200;
 
 export interface Batches {
   add(messages: readonly WaitingMessage[]): void;
@@ -31,17 +31,32 @@ export interface Batches {
   now(): void;
   /** Commits all waiting messages, and does nothing more. */
   end(): void;
-  /** Stores a file's lines, some at a time. */
-  imported(lines: readonly (ImportedReading | RefusedLine)[]): Generator<void, ImportResult>;
-  /** Notes another newest reading, after readings were hidden, shown again or ingested. */
+  /** Reports a commit without messages: of a file's readings. */
+  imported(batch: BatchResult): void;
+  /** Reports another newest reading, after readings were hidden, shown again or ingested. */
   corrected(newest_ms: number | null): void;
 }
 
+/** The parts that a commit uses. */
+interface Committing {
+  readonly store: Store;
+  /** Throws if the open files are no longer those under their names. */
+  readonly present: () => void;
+  readonly faults: Faults;
+  readonly times: StepTimes;
+}
+
+/** A message that waits for its commit, or for the rest of it. */
+interface Held extends WaitingMessage {
+  readonly progress: MessageProgress | null;
+}
+
 export function openBatches(
-  committing: Committing & { readonly times: StepTimes },
+  committing: Committing,
   last_reading_ms: number | null,
   reply: (message: FromWriter) => void,
 ): Batches {
+  const { times } = committing;
   const waiting: Held[] = [];
   /** Long messages stored in part: the first gets every other turn until it is done. */
   const begun: Held[] = [];
@@ -51,7 +66,6 @@ export function openBatches(
   let scheduled: NodeJS.Immediate | null = null;
   let sealed_ms = performance.now();
 
-  const { times } = committing;
   const commitOne = () => {
     const isLong = begun.length > 0 && (!wasLong || waiting.length === 0);
     const batch = isLong ? begun.splice(0, 1) : waiting.splice(0, batchLength(waiting));
@@ -83,10 +97,6 @@ export function openBatches(
   };
 
   return {
-    corrected(at_ms) {
-      committer.corrected(at_ms);
-      schedule();
-    },
     add(messages) {
       for (const message of messages) waiting.push({ ...message, progress: null });
       schedule();
@@ -99,24 +109,125 @@ export function openBatches(
       while (isWaiting()) commitOne();
       if (scheduled !== null) clearImmediate(scheduled);
     },
-    *imported(lines) {
-      const result = yield* importedBy(committer, lines);
+    imported(batch) {
+      committer.tell([], batch);
       schedule();
-      return result;
+    },
+    corrected(newest_ms) {
+      committer.corrected(newest_ms);
+      schedule();
     },
   };
 }
 
-function* importedBy(
-  committer: Committer,
-  lines: readonly (ImportedReading | RefusedLine)[],
-): Generator<void, ImportResult> {
-  let result = NOTHING_IMPORTED;
-  for (let from = 0; from < lines.length; from += LINES) {
-    if (from > 0) yield;
-    result = joined(result, committer.importLines(lines.slice(from, from + LINES)));
-  }
-  return result;
+function batchLength(waiting: readonly Held[]): number {
+  let bytes = 0;
+  const end = waiting.findIndex(({ message }, index) => {
+    bytes += message.payload.length;
+    return index > 0 && (index >= BATCH_MESSAGES_MAX || bytes > BATCH_BYTES_MAX);
+  });
+  return end < 0 ? waiting.length : end;
+}
+
+const NOTHING = { readings: 0, quarantined: 0, repeated: 0, events: 0, newest_ms: null } as const;
+
+/** Commits batches and answers their messages. */
+function openCommitter(
+  { store, present, faults }: Committing,
+  last_reading_ms: number | null,
+  reply: (message: FromWriter) => void,
+) {
+  let newest_ms = last_reading_ms;
+  const tell = (seqs: readonly number[], result: BatchResult) => {
+    if (result.newest_ms !== null) newest_ms = Math.max(newest_ms ?? 0, result.newest_ms);
+    const batch = { ...result, committed_ms: Date.now(), last_reading_ms: newest_ms };
+    reply({ kind: "committed", seqs, batch });
+  };
+  const tellNothing = (seqs: readonly number[]) =>
+    tell(seqs, { ...NOTHING, clock_trusted: store.trustsClock(Date.now()) });
+  const retry = openRetry({ store, faults }, () => tellNothing([]));
+  const withhold = (seqs: readonly number[], error: unknown) => {
+    reply({ kind: "withheld", seqs, problem: problemOf(error) });
+    retry();
+  };
+
+  /** Commits the first messages of a batch, at most `limit`; returns those not yet stored. */
+  const commitFirst = (batch: readonly Held[], limit: number): readonly Held[] => {
+    const [first, others] = [batch.slice(0, limit), batch.slice(limit)];
+    const seqs = first.map(({ seq }) => seq);
+    try {
+      const { done, progress, result } = store.commitUntil(performance.now() + COMMIT_MS, first);
+      present();
+      tell(seqs.slice(0, done), result);
+      return progress === null
+        ? batch.slice(done)
+        : [...first.slice(done + 1), { ...first[done], progress }, ...others];
+    } catch (error) {
+      if (!isDiskFault(error)) throw error;
+      withhold(seqs, error);
+      return others;
+    }
+  };
+  const setAside = ({ seq, message }: WaitingMessage, error: unknown) => {
+    const { topic, payload_bytes } = message;
+    const what = `${payload_bytes} bytes on ${JSON.stringify(topic.slice(0, SHOWN_MAX))}`;
+    try {
+      const result = store.setAside(message, error);
+      present();
+      faults.tell(`a message that can't be stored is in quarantine (${what})`, error);
+      tell([seq], result);
+    } catch (second) {
+      if (isDiskFault(second) || rejectOf(second).reason === "damaged") withhold([seq], second);
+      else {
+        // If withheld it would come again for ever, and block its sender.
+        faults.tell(`a message is lost (${what}, ${messageOf(error)})`, second);
+        tellNothing([seq]);
+      }
+    }
+  };
+  return {
+    tell,
+    /** Commits for a limited time; returns the others, the last of them stored in part at most. */
+    commit: (batch: readonly Held[]) =>
+      takeHalving(batch.length, {
+        take: (limit) => commitFirst(batch, limit),
+        leave(error) {
+          setAside(batch[0], error);
+          return batch.slice(1);
+        },
+      }),
+    corrected(at_ms: number | null) {
+      newest_ms = at_ms;
+      tellNothing([]);
+    },
+  };
+}
+
+/**
+ * After the first call, tries to commit now and then until it succeeds, so that a recovery is
+ * noticed even if no message arrives.
+ */
+function openRetry(
+  { store, faults }: Pick<Committing, "store" | "faults">,
+  succeeded: () => void,
+): () => void {
+  let timer: NodeJS.Timeout | null = null;
+  const retry = () => {
+    if (timer !== null) return;
+    timer = setTimeout(() => {
+      timer = null;
+      const at_ms = Date.now();
+      const run = { job: "commit again", started_ms: at_ms, ended_ms: at_ms };
+      try {
+        store.recordJob({ ...run, result: "commits succeed again" });
+        succeeded();
+      } catch (error) {
+        faults.tellOwn("a commit can't be tried again", error);
+        retry();
+      }
+    }, COMMIT_AGAIN_MS).unref();
+  };
+  return retry;
 }
 
 /** Seals one segment if there is enough for it; true if there may be more. */
@@ -133,15 +244,6 @@ function openSealing({ store, faults }: Pick<Committing, "store" | "faults">): (
       return false;
     }
   };
-}
-
-function batchLength(waiting: readonly Held[]): number {
-  let bytes = 0;
-  const end = waiting.findIndex(({ message }, index) => {
-    bytes += message.payload.length;
-    return index > 0 && (index >= BATCH_MESSAGES_MAX || bytes > BATCH_BYTES_MAX);
-  });
-  return end < 0 ? waiting.length : end;
 }
 
 /**

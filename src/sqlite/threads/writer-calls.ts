@@ -9,21 +9,25 @@ import { lampWordOf } from "../../bwts/lamps/word.ts";
 import type { NewPlant } from "../../bwts/plant.ts";
 import { TOKENS_MAX } from "../../bwts/token.ts";
 import { Declined } from "../../ground/errors.ts";
-import { decodeImported } from "../../payload/import.ts";
+import { decodeImported, type ImportedReading, type RefusedLine } from "../../payload/import.ts";
 import type { Made } from "../derived/derivation.ts";
-import type { Faults } from "../file/faults.ts";
+import { type Faults, rejectOf, takeHalving } from "../file/faults.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { AlarmKey } from "../records/alarms.ts";
 import { savePlant } from "../records/plants.ts";
 import type { RunStart } from "../records/runs.ts";
 import { addToken, revokeToken, storedTokens } from "../records/tokens.ts";
+import type { ImportResult } from "../writing/import.ts";
 import type { JobRun } from "../writing/operations.ts";
 import type { Replayed } from "../writing/replay.ts";
 import type { Store } from "../writing/store.ts";
 import type { CallOf, Given } from "./calls.ts";
 import type { Batches } from "./writer-batches.ts";
 import type { CommandAnswer, CommandInput, WriterCommand } from "./writer-commands.ts";
-import type { FromWriter } from "./writer-replies.ts";
+import type { FromWriter } from "./writer-messages.ts";
+
+/** Lines of a file that share one commit. */
+const LINES = 50;
 
 /** The writer's parts, as its calls use them. */
 export interface WriterParts {
@@ -48,9 +52,11 @@ const COMMANDS: {
     by: By,
   ) => CommandAnswer[C] | Generator<void, CommandAnswer[C]>;
 } = {
-  *import({ batches, system_id }, { records }) {
-    return yield* batches.imported(records.map((record) => decodeImported(record, system_id)));
-  },
+  import: ({ system_id, ...writer }, { records }) =>
+    importLines(
+      writer,
+      records.map((record) => decodeImported(record, system_id)),
+    ),
   audit({ store }, { kind, detail }, by) {
     store.audit([{ ...actOf(by), kind, detail }], Date.now());
     return null;
@@ -165,6 +171,37 @@ function isWork(begun: unknown): begun is Generator<void, unknown> {
 }
 
 const actOf = (by: By): Act => ({ ...by, at_ms: Date.now() });
+
+/** Stores a file's lines, some to a commit. */
+export function* importLines(
+  { store, batches }: Pick<WriterParts, "store" | "batches">,
+  lines: readonly (ImportedReading | RefusedLine)[],
+): Generator<void, ImportResult> {
+  const parts: ImportResult[] = [];
+  let count = LINES;
+  for (let from = 0; from < lines.length; from += count, count = Math.min(LINES, 2 * count)) {
+    if (from > 0) yield;
+    // After a failure the parts grow again: a bad line costs a few transactions, not one per line.
+    const part = takeHalving(Math.min(count, lines.length - from), {
+      take(limit) {
+        count = limit;
+        const imported = store.importReadings(lines.slice(from, from + limit), Date.now());
+        batches.imported(imported.batch);
+        return imported.result;
+      },
+      leave(error) {
+        const { line } = lines[from];
+        return { stored: 0, same: 0, refused: [{ line, problem: rejectOf(error).detail }] };
+      },
+    });
+    parts.push(part);
+  }
+  return {
+    stored: parts.reduce((sum, { stored }) => sum + stored, 0),
+    same: parts.reduce((sum, { same }) => sum + same, 0),
+    refused: parts.flatMap(({ refused }) => refused),
+  };
+}
 
 /** The outcome, unless it is the reason of a refusal. */
 function accepted<Outcome extends object>(

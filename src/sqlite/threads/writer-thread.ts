@@ -14,17 +14,10 @@ import { openDiskFloor } from "../file/writable.ts";
 import { storedTokens } from "../records/tokens.ts";
 import { newestTime, UNDAMAGED } from "../sealed/timeline.ts";
 import { openStore } from "../writing/store.ts";
-import { type CallOf, problemOf, type WorkerRole } from "./calls.ts";
-import { type PackedMessages, unpackMessages } from "./message-pack.ts";
+import { problemOf, type WorkerRole } from "./calls.ts";
 import { openBatches, openStepTimes, type StepTimes } from "./writer-batches.ts";
-import { type WriterCalls, type WriterParts, writerWork } from "./writer-calls.ts";
-import type { FromWriter } from "./writer-replies.ts";
-
-/** A message to the thread. */
-export type ToWriter =
-  | { readonly kind: "ingest"; readonly packed: PackedMessages }
-  | { readonly kind: "call"; readonly seq: number; readonly call: CallOf<WriterCalls> }
-  | { readonly kind: "close"; readonly seq: number };
+import { type WriterParts, writerWork } from "./writer-calls.ts";
+import { type FromWriter, type ToWriter, unpackMessages } from "./writer-messages.ts";
 
 /** Interval at which the clocks are read, and reports about them and about damage are sent. */
 const WATCH_MS = 1000;

@@ -1,6 +1,7 @@
 // The main thread's side of the writer: `take` resolves when a message is on disk, `call` when an
 // operation of writer-calls.ts is. Messages of one turn of the event loop go to the thread
-// together.
+// together. Totals for /metrics and /readyz, which must not ask the thread, are counted from its
+// replies.
 
 import { Worker } from "node:worker_threads";
 import type { By } from "../../bwts/audit.ts";
@@ -20,12 +21,16 @@ import {
   threadFailure,
   type WorkerRole,
 } from "./calls.ts";
-import { packMessages, type WaitingMessage } from "./message-pack.ts";
 import type { LongestSteps } from "./writer-batches.ts";
 import type { WriterCalls } from "./writer-calls.ts";
 import type { CommandAnswer, CommandInput, WriterCommand } from "./writer-commands.ts";
-import type { FromWriter, WriterState } from "./writer-replies.ts";
-import { openTotals, type Totals, type WriterTotals } from "./writer-totals.ts";
+import {
+  type Committed,
+  type FromWriter,
+  packMessages,
+  type WaitingMessage,
+  type WriterState,
+} from "./writer-messages.ts";
 
 export interface Writer {
   readonly state: WriterState;
@@ -131,19 +136,19 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
 
 interface Settling extends Pick<WriterOptions, "log" | "onDamage"> {
   readonly calls: OpenCalls;
-  readonly totals: Totals;
+  readonly totals: ReturnType<typeof openTotals>;
 }
 
 /** Settles the calls that a reply answers, counts commits, and logs problems. */
 function settle(reply: FromWriter, { calls, totals, log, onDamage }: Settling): void {
   switch (reply.kind) {
     case "committed":
-      totals.addCommit(reply.batch, reply.seqs.length);
+      totals.committed(reply.batch, reply.seqs.length);
       for (const seq of reply.seqs) calls.resolve(seq, null);
       return;
     case "withheld": {
       const { seqs, problem } = reply;
-      totals.addWithheld(problem, seqs.length);
+      totals.withheld(seqs.length, problem.message);
       log.error("messages can't be committed, acknowledgements are withheld", {
         code: problem.code,
         problem: problem.message,
@@ -153,10 +158,10 @@ function settle(reply: FromWriter, { calls, totals, log, onDamage }: Settling): 
       return;
     }
     case "corrected":
-      totals.addCorrection();
+      totals.counts.corrections += 1;
       return;
     case "fault":
-      totals.addFaults(reply.count);
+      totals.counts.faults += reply.count;
       log.error("a fault of ballastd itself was got around, please report it", {
         problem: reply.problem,
         count: reply.count,
@@ -193,4 +198,70 @@ function started(worker: Worker): Promise<WriterState> {
       else reject(new Error(`writer: got ${reply.kind}, expected ready or refused`));
     });
   });
+}
+
+/** Totals since the start. */
+export interface WriterTotals {
+  readonly messages: number;
+  readonly commits: number;
+  /** Corrections by people: statements about lamps, voids. */
+  readonly corrections: number;
+  readonly readings: number;
+  readonly events: number;
+  readonly quarantined: number;
+  readonly repeated: number;
+  readonly withheld: number;
+  /** Faults of our own that were survived. */
+  readonly faults: number;
+  readonly last_commit_ms: number | null;
+  readonly last_reading_ms: number | null;
+  /** Time in ms since messages last brought readings in this run; null if none did. */
+  readonly silent_ms: number | null;
+  /** As `silent_ms`, or else time since the newest receipt on disk; null without any. */
+  readonly last_received_ago_ms: number | null;
+  readonly clock_trusted: boolean;
+  /** The reason why the last batch couldn't be committed; null if it was. */
+  readonly problem: string | null;
+}
+
+function openTotals() {
+  const counts = {
+    ...{ messages: 0, commits: 0, readings: 0, events: 0, quarantined: 0, repeated: 0 },
+    ...{ corrections: 0, withheld: 0, faults: 0 },
+  };
+  let last: Committed | null = null;
+  let problem: string | null = null;
+  // By the steady clock, so that setting the box's clock neither raises an alarm nor hides one.
+  let heard_ms: number | null = null;
+  const agoAtStart = ({ last_received_ms }: WriterState) =>
+    last_received_ms === null ? null : Math.max(0, Date.now() - last_received_ms);
+  return {
+    counts,
+    committed(batch: Committed, messages: number) {
+      counts.messages += messages;
+      counts.commits += 1;
+      for (const name of ["readings", "events", "quarantined", "repeated"] as const)
+        counts[name] += batch[name];
+      last = batch;
+      problem = null;
+      if (messages > 0 && (batch.readings > 0 || batch.newest_ms !== null))
+        heard_ms = performance.now();
+    },
+    withheld(messages: number, why: string) {
+      counts.withheld += messages;
+      problem = why;
+    },
+    now(state: WriterState): WriterTotals {
+      const silent_ms = heard_ms === null ? null : performance.now() - heard_ms;
+      return {
+        ...counts,
+        problem,
+        silent_ms,
+        last_received_ago_ms: silent_ms ?? agoAtStart(state),
+        last_commit_ms: last?.committed_ms ?? null,
+        last_reading_ms: last === null ? state.last_reading_ms : last.last_reading_ms,
+        clock_trusted: last?.clock_trusted ?? state.clock_trusted,
+      };
+    },
+  };
 }

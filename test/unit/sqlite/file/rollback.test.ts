@@ -14,9 +14,11 @@ import type { Connection } from "../../../../src/sqlite/file/open.ts";
 import { savePlant } from "../../../../src/sqlite/records/plants.ts";
 import { addToken, revokeToken } from "../../../../src/sqlite/records/tokens.ts";
 import { SEGMENT_READINGS } from "../../../../src/sqlite/sealed/seal-portion.ts";
-import { type Held, openCommitter } from "../../../../src/sqlite/threads/committer.ts";
-import type { FromWriter } from "../../../../src/sqlite/threads/writer-replies.ts";
+import { openBatches, openStepTimes } from "../../../../src/sqlite/threads/writer-batches.ts";
+import { importLines } from "../../../../src/sqlite/threads/writer-calls.ts";
+import type { FromWriter } from "../../../../src/sqlite/threads/writer-messages.ts";
 import type { Store } from "../../../../src/sqlite/writing/store.ts";
+import { ended } from "../../../../src/sqlite/writing/voiding.ts";
 import { contentOf, type Rig, recomputed, rigsOfTests } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { dueOf, saveFound } from "../../../rig/derive.ts";
@@ -170,7 +172,6 @@ describe("a message that can't be stored", () => {
   const FAILING_MS = START_MS + 77 * SECOND_MS;
   const messages = Array.from({ length: 200 }, (_, seq) => ({
     seq,
-    progress: null,
     message: messageOf("telemetry", { timestamp: START_MS + seq * SECOND_MS, A: seq }),
   }));
   const failingAt = (db: Connection, table: string, when: string) =>
@@ -180,10 +181,10 @@ describe("a message that can't be stored", () => {
     const replies: FromWriter[] = [];
     const told: string[] = [];
     const faults = openFaults((problem) => told.push(problem));
-    const committing = { store, faults, present() {} };
-    const committer = openCommitter(committing, null, (reply) => replies.push(reply));
-    let left: readonly Held[] = messages;
-    while (left.length > 0) left = committer.commit(left);
+    const committing = { store, faults, present() {}, times: openStepTimes() };
+    const batches = openBatches(committing, null, (reply) => replies.push(reply));
+    batches.add(messages);
+    batches.end();
     const seqs = replies.flatMap((reply) => (reply.kind === "committed" ? [...reply.seqs] : []));
     expect(seqs.sort((one, other) => one - other)).toEqual(messages.map(({ seq }) => seq));
     const { readings, quarantine } = contentOf(db);
@@ -222,12 +223,14 @@ describe("a message that can't be stored", () => {
   test("of an imported file is refused, and the others are taken", () => {
     const rig = rigOf();
     failingAt(rig.db, "reading", `new.at_ms = ${FAILING_MS}`);
-    const committing = { store: rig.store, faults: openFaults(() => null), present() {} };
+    const { store } = rig;
+    const committing = { store, faults: openFaults(() => null), present() {} };
+    const batches = openBatches({ ...committing, times: openStepTimes() }, null, () => null);
     const lines = messages.map(({ seq }) => {
       const json = JSON.stringify({ timestamp: START_MS + seq * SECOND_MS, A: seq });
       return decodeImported({ line: seq + 1, json }, "BWTS-001");
     });
-    expect(openCommitter(committing, null, () => null).importLines(lines)).toEqual({
+    expect(ended(importLines({ store, batches }, lines))).toEqual({
       stored: 199,
       same: 0,
       refused: [{ line: 78, problem: "storing it failed: a fault of ours" }],

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Message } from "../../../../src/bwts/message.ts";
-import { packMessages, unpackMessages } from "../../../../src/sqlite/threads/message-pack.ts";
+import { packMessages, unpackMessages } from "../../../../src/sqlite/threads/writer-messages.ts";
 
 const anyMessage: fc.Arbitrary<Message> = fc.record({
   topic: fc.string({ unit: "binary" }),
