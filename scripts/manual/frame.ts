@@ -60,7 +60,7 @@ interface Parts {
 
 function html({ title, folder, nav, main }: Parts): string {
   return `<!doctype html>
-<html lang="en" data-theme="day">
+<html lang="en" data-palette="day">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -68,7 +68,7 @@ function html({ title, folder, nav, main }: Parts): string {
 <title>${title}</title>
 <link rel="icon" type="image/svg+xml" href="${folder}icon.svg">
 <link rel="stylesheet" href="${folder}manual.css">
-<script src="${folder}night.js"></script>
+<script src="${folder}palette.js"></script>
 </head>
 <body>
 <nav aria-label="Contents">

@@ -1,6 +1,6 @@
 // The manual's files: the whole of it on one page, which a browser searches by its own means; each
 // subject alone, for printing; one style sheet with the dashboard's colours; and the script that
-// takes up the dashboard's night mode. All links are relative: the pages may lie below any path.
+// takes up the dashboard's palette. All links are relative: the pages may lie below any path.
 
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -38,15 +38,16 @@ export async function writeManual(root: string, target: string): Promise<void> {
   for (const file of whole.flatMap(({ files }) => files))
     cpSync(path.join(root, "docs", file), path.join(target, file));
   cpSync(path.join(root, "src/dashboard/icon.svg"), path.join(target, "icon.svg"));
-  const sheets = ["src/dashboard/theme.css", "scripts/manual/manual.css"];
+  const shared = ["palettes.css", "base.css"].map((name) => `src/dashboard/shell/${name}`);
+  const sheets = [...shared, "scripts/manual/manual.css"];
   write("manual.css", sheets.map((file) => readFileSync(path.join(root, file), "utf8")).join("\n"));
   await writeScript(root, target);
 }
 
 async function writeScript(root: string, target: string): Promise<void> {
   await build({
-    entryPoints: [path.join(root, "scripts", "manual", "night.ts")],
-    outfile: path.join(target, "night.js"),
+    entryPoints: [path.join(root, "scripts", "manual", "palette.ts")],
+    outfile: path.join(target, "palette.js"),
     bundle: true,
     format: "iife",
     target: ["chrome80", "safari13.1"],

@@ -46,7 +46,7 @@ test("what the PLC sends appears by itself, what it does not send is a dash", as
   await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
   expect(await shown(page, "intensity")).toMatch(/649\.5\sW\/m²/);
   expect(await shown(page, "age")).toMatch(/^\d+ s ago$/);
-  expect(await shown(page, "received")).toMatch(/^last reading received \d+ s ago$/);
+  expect(await shown(page, "messages")).toMatch(/^last reading received \d+ s ago$/);
   expect(await shown(page, "lamps")).toBe("1 FAILED");
   expect(await shown(page, "lamp-07")).toMatch(/07\s*0\s%\s*FAILED/);
   expect(await shown(page, "lamp-01")).toMatch(/ACTIVE.*1200\sh.*3100\sW/s);
@@ -130,7 +130,7 @@ test("when ballastd ends the page says since when, and keeps what it knew", asyn
   await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
   await plant.program.stop("SIGKILL");
   await page
-    .getByText(/No connection to ballastd since \d\d:\d\d:\d\d UTC; what is shown is old/)
+    .getByText(/No connection to ballastd since \d\d:\d\d:\d\d\sUTC; what is shown is old/)
     .waitFor(REFRESH);
   await page.getByText("Last known: Treating water: RUNNING").waitFor(REFRESH);
   expect(await page.locator("main.old").count()).toBe(1);
@@ -251,10 +251,11 @@ test("night mode is remembered, and the page is no wider than a narrow telephone
   await using view = await openPage(browser, plant);
   const { page } = view;
   await page.setViewportSize({ width: 320, height: 640 });
-  await page.getByRole("button", { name: "Night mode" }).click();
+  await page.keyboard.press("?");
+  await page.getByLabel("Palette").selectOption("night");
   await page.reload();
   await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
-  expect(await page.locator('html[data-theme="night"]').count()).toBe(1);
+  expect(await page.locator('html[data-palette="night"]').count()).toBe(1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
 

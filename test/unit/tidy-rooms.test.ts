@@ -10,6 +10,12 @@ const texts = readTexts();
 const modules = readModules(texts);
 const sources = modules.filter((file) => file.path.startsWith("src/"));
 
+// Pages know these and none of each other.
+const SHARED_BY_PAGES = [
+  ...["bwts/*", "dashboard/language", "dashboard/language/en", "dashboard/store"],
+  ...["dashboard/parts", "dashboard/chart"],
+] as const;
+
 // The rooms of src/, from the ground up, and the rooms that each may import beside itself: `x` is
 // room x alone, `x/*` is x and all rooms in it. Only rooms higher up in this list count.
 const ROOMS = {
@@ -54,7 +60,26 @@ const ROOMS = {
   ],
   // The entries, main.ts and worker.ts.
   "": ["ground", "payload", "sqlite/*", "cli/*"],
-  dashboard: ["bwts/*"],
+  // The page: first its entry for Vite, then its rooms from the ground up.
+  dashboard: [],
+  "dashboard/language": [],
+  "dashboard/language/en": ["dashboard/language"],
+  "dashboard/language/ja": ["dashboard/language/*"],
+  "dashboard/language/ko": ["dashboard/language/*"],
+  "dashboard/language/es": ["dashboard/language/*"],
+  "dashboard/language/pt": ["dashboard/language/*"],
+  "dashboard/store": ["bwts/*"],
+  "dashboard/parts": SHARED_BY_PAGES,
+  "dashboard/chart": SHARED_BY_PAGES,
+  "dashboard/overview": SHARED_BY_PAGES,
+  "dashboard/trends": SHARED_BY_PAGES,
+  "dashboard/lamps": SHARED_BY_PAGES,
+  "dashboard/alerts": SHARED_BY_PAGES,
+  "dashboard/health": SHARED_BY_PAGES,
+  "dashboard/handover": SHARED_BY_PAGES,
+  "dashboard/export": SHARED_BY_PAGES,
+  "dashboard/system": SHARED_BY_PAGES,
+  "dashboard/shell": ["bwts/*", "dashboard/*"],
 } as const;
 type Room = keyof typeof ROOMS;
 const ROOM_NAMES = Object.keys(ROOMS);

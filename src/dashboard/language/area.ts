@@ -1,0 +1,88 @@
+// The page's texts. A folder or page has an area: one object of keys in English, which is the
+// source and the type of every translation. English comes with the script that needs it; another
+// language is one chunk with all areas. A text is chosen by the number `n` where it has plurals.
+
+import { localNumber } from "./local-number.ts";
+
+/** A text, with `{name}` for what is put in; forms by the plural rules of the language for `n`. */
+export type Text = string | PluralText;
+
+export interface PluralText {
+  readonly one?: string;
+  readonly many?: string;
+  readonly other: string;
+}
+
+export type Texts = Readonly<Record<string, Text>>;
+
+type Names<T> = T extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+type NamesOf<T> = T extends PluralText ? Names<T["other"]> | "n" : Names<T>;
+type TextValues<T> = [NamesOf<T>] extends [never]
+  ? readonly []
+  : readonly [Readonly<Record<NamesOf<T>, string | number>>];
+
+/** Answers the text of a key in the chosen language; a number put in is written as it writes. */
+export interface AreaTexts<Source extends Texts> {
+  <Key extends keyof Source & string>(key: Key, ...given: TextValues<Source[Key]>): string;
+  readonly area: string;
+  readonly source: Source;
+}
+
+/** The same keys in another language. */
+export type Translated<Of> =
+  Of extends AreaTexts<infer Source>
+    ? { readonly [Key in keyof Source]: Source[Key] extends string ? string : PluralText }
+    : never;
+
+export interface Language {
+  /** As BCP 47 has it. */
+  readonly code: string;
+  /** By the name of the area; what is missing is English. */
+  readonly areas: Readonly<Record<string, Texts>>;
+  /** Changes each text before values are put in; for the pseudo-language. */
+  readonly change?: (text: string) => string;
+}
+
+export const ENGLISH: Language = { code: "en", areas: {} };
+
+let language = ENGLISH;
+let plurals = new Intl.PluralRules(language.code);
+const listeners: (() => void)[] = [];
+
+export function currentLanguage(): Language {
+  return language;
+}
+
+/** From now on texts are in `chosen`; whoever listens draws them again. */
+export function speak(chosen: Language): void {
+  language = chosen;
+  plurals = new Intl.PluralRules(chosen.code);
+  for (const listener of listeners) listener();
+}
+
+export function onLanguage(listener: () => void): void {
+  listeners.push(listener);
+}
+
+export function area<const Source extends Texts>(name: string, source: Source): AreaTexts<Source> {
+  const text = (key: string, ...[values]: readonly Readonly<Record<string, string | number>>[]) => {
+    const found = language.areas[name]?.[key] ?? source[key] ?? key;
+    const form = formOf(found, values?.n);
+    return filled(language.change?.(form) ?? form, values ?? {});
+  };
+  return Object.assign(text, { area: name, source });
+}
+
+function formOf(text: Text, n: string | number | undefined): string {
+  if (typeof text === "string") return text;
+  const rule = plurals.select(Number(n));
+  return (rule === "one" || rule === "many" ? text[rule] : undefined) ?? text.other;
+}
+
+function filled(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(/\{(\w+)\}/g, (hole, name: string) => {
+    const value = values[name];
+    if (value === undefined) return hole;
+    return typeof value === "number" ? localNumber(value, 2, language.code) : value;
+  });
+}

@@ -1,0 +1,24 @@
+// English texts of what all pages share: values, ages, times, and what is wrong with an answer. The
+// source and the type of their translations.
+
+import { area } from "../area.ts";
+
+export const partsWords = area("parts", {
+  yes: "yes",
+  no: "no",
+  seconds: "{n} s",
+  minutes: "{n} min",
+  hours: "{n} h",
+  days: { one: "{n} day", other: "{n} days" },
+  utc: "UTC",
+  ship_time: "ship's time UTC{offset}",
+  span: "{from} to {to}",
+  silent: "no answer from {path}",
+  odd: "unexpected answer from {path}",
+  refused: "{path}: {status}, {message}",
+  no_reason: "no reason given",
+  broken: "This part of the page failed: {message}",
+  again: "Try again",
+  loading: "Asking ballastd",
+  odd_parameter: "This address names something that the page doesn't know: {names}",
+});

@@ -1,0 +1,61 @@
+// Bare keys: one letter, digit or arrow, no Ctrl. The frame and the pages register what theirs do,
+// the list under `?` is made of what is registered. Nothing happens while somebody types, and all
+// of them can be turned off, for people who speak to their computer.
+
+import { useEffect } from "preact/hooks";
+import { remember, remembered } from "../store/remembered.ts";
+
+export interface KeyBinding {
+  /** As `KeyboardEvent.key` has it; letters in lower case. */
+  readonly keys: readonly string[];
+  /** The translated meaning, for the list. */
+  readonly about: string;
+  readonly run: () => void;
+}
+
+const CHOICE = "keys";
+const registered = new Set<readonly KeyBinding[]>();
+
+/** The bindings that hold now, in the order of their registration. */
+export function boundKeys(): readonly KeyBinding[] {
+  return [...registered].flat();
+}
+
+/** Binds keys for as long as the component is shown. */
+export function useKeys(bindings: readonly KeyBinding[]): void {
+  useEffect(() => {
+    registered.add(bindings);
+    return () => {
+      registered.delete(bindings);
+    };
+  });
+}
+
+export function areKeysOn(): boolean {
+  return remembered(CHOICE) !== "off";
+}
+
+export function turnKeys(on: boolean): void {
+  remember(CHOICE, on ? "on" : "off");
+}
+
+/** Starts to listen; called once. A binding that came later wins. */
+export function listenToKeys(): void {
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (isTyping(event.target) || !areKeysOn()) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const bound = [...boundKeys()].reverse().find(({ keys }) => keys.includes(key));
+    if (bound === undefined) return;
+    event.preventDefault();
+    bound.run();
+  });
+}
+
+/** True for what takes keys itself. */
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || target.matches("input, textarea, select"))
+  );
+}

@@ -1,0 +1,87 @@
+// Ages and times as the page prints them: UTC or ship's time, as chosen, and the name of it beside
+// every time. Days are written as 2026-05-01, which reads the same in every language.
+
+import { shipClock } from "../../bwts/ship-time.ts";
+import { partsWords as t } from "../language/en/parts.ts";
+import { remember, remembered } from "../store/remembered.ts";
+
+export type ShownClock = "utc" | "ship";
+
+const CHOICE = "clock";
+
+let chosen: ShownClock = remembered(CHOICE) === "ship" ? "ship" : "utc";
+let utc_offset = "";
+
+/** The clock that times are printed by; ship's time only where an offset is configured. */
+export function shownClock(): ShownClock {
+  return chosen === "ship" && utc_offset !== "" ? "ship" : "utc";
+}
+
+export function chooseClock(clock: ShownClock): void {
+  chosen = clock;
+  remember(CHOICE, clock);
+}
+
+/** The ship's offset as configured, "" without one. */
+export function setShipOffset(offset: string): void {
+  utc_offset = offset;
+}
+
+export function hasShipTime(): boolean {
+  return utc_offset !== "";
+}
+
+/** `UTC` or `ship's time UTC+05:30`: stands beside every time that is shown. */
+export function clockName(clock = shownClock()): string {
+  return clock === "utc" ? t("utc") : t("ship_time", { offset: utc_offset });
+}
+
+/** `12 s`, `14 min`, `3 h`, `5 days`: whole units, rounded down. */
+export function printAge(age_ms: number): string {
+  const seconds = Math.floor(Math.max(0, age_ms) / 1000);
+  if (seconds < 120) return t("seconds", { n: seconds });
+  if (seconds < 120 * 60) return t("minutes", { n: Math.floor(seconds / 60) });
+  if (seconds < 48 * 3600) return t("hours", { n: Math.floor(seconds / 3600) });
+  return t("days", { n: Math.floor(seconds / 86_400) });
+}
+
+/** `2026-05-01T14:05:09.000` by a clock. */
+function written(at_ms: number, clock: ShownClock): string {
+  const offset = clock === "ship" ? utc_offset : "+00:00";
+  return shipClock(at_ms, offset) ?? "";
+}
+
+/** `2026-05-01`, for a place that names the clock. */
+export function printDay(at_ms: number, clock = shownClock()): string {
+  return written(at_ms, clock).slice(0, 10);
+}
+
+/** `14:05:09`, for a place that names the clock. */
+export function printClock(at_ms: number, clock = shownClock()): string {
+  return written(at_ms, clock).slice(11, 19);
+}
+
+/** `14:05`, for a place that names the clock. */
+export function printMinute(at_ms: number, clock = shownClock()): string {
+  return printClock(at_ms, clock).slice(0, 5);
+}
+
+/** `14:05 UTC`, with the day before it unless that is today. */
+export function printMoment(at_ms: number, now_ms: number): string {
+  return `${dayBefore(at_ms, now_ms)}${printMinute(at_ms)}\u00a0${clockName()}`;
+}
+
+/** `14:05:09 UTC`, with the day before it unless that is today. */
+export function printSecond(at_ms: number, now_ms: number): string {
+  return `${dayBefore(at_ms, now_ms)}${printClock(at_ms)}\u00a0${clockName()}`;
+}
+
+/** `14:00 to 14:15 UTC`, as `printMoment` has it. */
+export function printSpan(start_ms: number, end_ms: number, now_ms: number): string {
+  const span = t("span", { from: printMinute(start_ms), to: printMinute(end_ms) });
+  return `${dayBefore(start_ms, now_ms)}${span}\u00a0${clockName()}`;
+}
+
+function dayBefore(at_ms: number, now_ms: number): string {
+  return printDay(at_ms) === printDay(now_ms) ? "" : `${printDay(at_ms)} `;
+}

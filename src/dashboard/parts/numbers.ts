@@ -1,0 +1,47 @@
+// Numbers and values as the page prints them, in the language's digits. Units and labels come from
+// the catalogue; a missing value is a dash, never 0.
+
+import { indexOfTag, TAGS, type Tag, type TagName } from "../../bwts/tags.ts";
+import { currentLanguage } from "../language/area.ts";
+import { partsWords as t } from "../language/en/parts.ts";
+import { localNumber } from "../language/local-number.ts";
+
+export const MISSING = "—";
+
+/** Two decimals suffice below ten, one for all values from ten up. */
+export function printNumber(value: number | null): string {
+  if (value === null) return MISSING;
+  return localNumber(value, Math.abs(value) < 10 ? 2 : 1, currentLanguage().code);
+}
+
+/** A value of the catalogue's field with its unit: `649.5 W/m²`, `yes`, `RUNNING`, `—`. */
+export function printValue(tag: Tag, value: number | string | boolean | null): string {
+  if (value === null) return MISSING;
+  if (typeof value === "boolean") return t(value ? "yes" : "no");
+  if (typeof value === "string") return value;
+  const unit = printUnit(tag);
+  return unit === "" ? printNumber(value) : `${printNumber(value)}\u00a0${unit}`;
+}
+
+/** The unit as people write it: `W/m²`, `m³/h`, `°C`; empty when the field has none. */
+export function printUnit(tag: Tag): string {
+  if (tag.unit === null) return "";
+  return tag.unit
+    .replace(/^degC$/, "°C")
+    .replace(/\bm2\b/, "m²")
+    .replace(/\bm3\b/, "m³");
+}
+
+/**
+ * A field's label from the catalogue: its description up to the first comma or semicolon; for a
+ * text field, whose description lists values, its name in words.
+ */
+export function printLabel(tag: Tag): string {
+  const label =
+    tag.type === "string" ? tag.name.toLowerCase().replace(/_/g, " ") : tag.about.split(/[,;]/)[0];
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+export function tagNamed(name: TagName): Tag {
+  return TAGS[indexOfTag(name)];
+}

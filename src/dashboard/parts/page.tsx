@@ -1,0 +1,46 @@
+// The mould of a page: its parameters and the component that draws their values. Each page's script
+// is loaded when it is opened first, so the list of pages knows it by `Page` alone.
+
+import type { FunctionComponent } from "preact";
+import { partsWords as t } from "../language/en/parts.ts";
+import { Guarded } from "./panel.tsx";
+import { addressOf, placeOf, readView, type ViewOf, type ViewParameters } from "./view.ts";
+
+export interface PageProps<P extends ViewParameters> {
+  readonly view: ViewOf<P>;
+  /** Changes parts of the view: a step that the browser's Back undoes, or none of its own. */
+  readonly change: (part: Partial<ViewOf<P>>, history?: "step" | "none") => void;
+}
+
+/** A page as the list of pages has it. */
+export interface Page {
+  readonly Body: FunctionComponent<{ readonly query: string }>;
+}
+
+export function page<P extends ViewParameters>(
+  parameters: P,
+  View: FunctionComponent<PageProps<P>>,
+): Page {
+  const Body = ({ query }: { readonly query: string }) => {
+    const { view, odd } = readView(parameters, query);
+    const change: PageProps<P>["change"] = (part, history = "step") => {
+      const address = addressOf(placeOf(window.location.hash).name, parameters, {
+        ...view,
+        ...part,
+      });
+      if (history === "step") window.location.hash = address;
+      else window.location.replace(address);
+    };
+    return (
+      <Guarded>
+        {odd.length > 0 && (
+          <p class="problem" role="status">
+            {t("odd_parameter", { names: odd.join(", ") })}
+          </p>
+        )}
+        <View view={view} change={change} />
+      </Guarded>
+    );
+  };
+  return { Body };
+}

@@ -1,0 +1,52 @@
+// A panel: one part of a page with a heading. It says what is wrong with its answer, keeps what is
+// still known, and breaks alone: an exception in it becomes a message here.
+
+import type { ComponentChildren } from "preact";
+import { useErrorBoundary } from "preact/hooks";
+import { partsWords as t } from "../language/en/parts.ts";
+import type { PagePart } from "../store/ask.ts";
+import { ProblemBanner } from "./problem.tsx";
+
+interface PanelProps<T> {
+  /** Its `id`, for links and tests; unique on a page. */
+  readonly name: string;
+  readonly title: ComponentChildren;
+  readonly part: PagePart<T>;
+  readonly class?: string;
+  /** Draws what is known; while nothing is, the panel says that it is asking. */
+  readonly children: (known: T) => ComponentChildren;
+}
+
+export function Panel<T>({ name, title, part, children, ...rest }: PanelProps<T>) {
+  return (
+    <section aria-labelledby={name} class={rest.class ?? ""}>
+      <h2 id={name}>{title}</h2>
+      <ProblemBanner problem={part.problem} />
+      {part.known === null && part.problem === null && <p class="quiet">{t("loading")}</p>}
+      {part.known !== null && (
+        <Guarded>
+          <Content known={part.known.value} draw={children} />
+        </Guarded>
+      )}
+    </section>
+  );
+}
+
+/** A component of its own, so that what it throws is caught by the `Guarded` around it. */
+function Content<T>(props: { known: T; draw: (known: T) => ComponentChildren }) {
+  return <>{props.draw(props.known)}</>;
+}
+
+/** Shows a message in place of children that throw. */
+export function Guarded({ children }: { children: ComponentChildren }) {
+  const [error, reset] = useErrorBoundary();
+  if (error === undefined) return <>{children}</>;
+  return (
+    <div class="problem" role="alert">
+      <p>{t("broken", { message: error instanceof Error ? error.message : String(error) })}</p>
+      <button type="button" onClick={reset}>
+        {t("again")}
+      </button>
+    </div>
+  );
+}

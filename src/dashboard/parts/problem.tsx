@@ -1,0 +1,15 @@
+// The problem with a part's last answer, as a line above what is still known. What ballastd itself
+// says stays in its English.
+
+import { partsWords as t } from "../language/en/parts.ts";
+import type { AnswerProblem } from "../store/ask.ts";
+
+/** Nothing without a problem. */
+export function ProblemBanner({ problem }: { problem: AnswerProblem | null }) {
+  return problem === null ? null : <p class="problem">{problemText(problem)}</p>;
+}
+
+function problemText({ kind, path, status, message }: AnswerProblem): string {
+  if (kind !== "refused") return t(kind, { path });
+  return t("refused", { path, status: status ?? "", message: message ?? t("no_reason") });
+}

@@ -1,0 +1,123 @@
+// The view of a page is in the address: `#/trends?from=2026-05-01T00:00Z`. A page names its
+// parameters with their types; what isn't given has its start value and isn't written. The hash
+// carries it, so that the page works below any path, without an answer of the server.
+
+/** One typed parameter; `read` answers null for a text that it doesn't take. */
+export interface ViewParameter<T> {
+  readonly start: T;
+  read(text: string): T | null;
+  write(value: T): string;
+}
+
+export type ViewParameters = Readonly<Record<string, ViewParameter<unknown>>>;
+
+/** The values of a page's parameters. */
+export type ViewOf<P extends ViewParameters> = {
+  readonly [Name in keyof P]: P[Name] extends ViewParameter<infer T> ? T : never;
+};
+
+/** The longest text that an address may bring in. */
+const TEXT_MAX = 200;
+
+export function textParameter(start = ""): ViewParameter<string> {
+  return {
+    start,
+    read: (text) => (text.length <= TEXT_MAX ? text : null),
+    write: (value) => value,
+  };
+}
+
+/** One of a few words. */
+export function wordParameter<const T extends string>(
+  words: readonly T[],
+  start: NoInfer<T>,
+): ViewParameter<T> {
+  return {
+    start,
+    read: (text) => words.find((word) => word === text) ?? null,
+    write: (value) => value,
+  };
+}
+
+/** A whole number from `low` to `high`, or none. */
+export function wholeParameter(low: number, high: number): ViewParameter<number | null> {
+  return {
+    start: null,
+    read: (text) => {
+      const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+      return value >= low && value <= high ? value : null;
+    },
+    write: (value) => (value === null ? "" : String(value)),
+  };
+}
+
+/** An instant in milliseconds, written in UTC as the API has it, or none. */
+export function instantParameter(): ViewParameter<number | null> {
+  return {
+    start: null,
+    read: (text) => {
+      const at_ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*Z$/.test(text) ? Date.parse(text) : Number.NaN;
+      return Number.isNaN(at_ms) ? null : at_ms;
+    },
+    write: (value) => (value === null ? "" : new Date(value).toISOString()),
+  };
+}
+
+/** Some words of a list, separated by commas; an unknown one spoils all. */
+export function wordsParameter(
+  isWord: (text: string) => boolean,
+  start: readonly string[] = [],
+): ViewParameter<readonly string[]> {
+  return {
+    start,
+    read: (text) => {
+      const words = text.split(",").filter((word) => word !== "");
+      return words.every(isWord) ? words : null;
+    },
+    write: (value) => value.join(","),
+  };
+}
+
+/** The page's name and its query, as in `#/name?query`. */
+export interface PagePlace {
+  readonly name: string;
+  readonly query: string;
+}
+
+export function placeOf(hash: string): PagePlace {
+  const [, name = "", query = ""] = /^#\/([^?]*)\??(.*)$/.exec(hash) ?? [];
+  return { name, query };
+}
+
+/** The view that `query` asks for, and the names of what it has that the page can't take. */
+export function readView<P extends ViewParameters>(
+  parameters: P,
+  query: string,
+): { readonly view: ViewOf<P>; readonly odd: readonly string[] } {
+  const given = new URLSearchParams(query);
+  const odd = [...given.keys()].filter((name) => !Object.hasOwn(parameters, name));
+  const entries: unknown[][] = Object.entries(parameters).map(([name, parameter]) => {
+    const text = given.get(name);
+    const value = text === null ? null : parameter.read(text);
+    if (text !== null && value === null) odd.push(name);
+    return [name, value ?? parameter.start];
+  });
+  return { view: Object.fromEntries(entries), odd };
+}
+
+/** The address of a page with a view; parameters that aren't in `view` have their start. */
+export function addressOf<P extends ViewParameters>(
+  name: string,
+  parameters: P,
+  view: Partial<ViewOf<P>>,
+): string {
+  const values: Readonly<Record<string, unknown>> = view;
+  const query = new URLSearchParams();
+  for (const [key, parameter] of Object.entries(parameters)) {
+    const value = values[key] ?? parameter.start;
+    const text = parameter.write(value);
+    if (text !== parameter.write(parameter.start)) query.set(key, text);
+  }
+  const written = query.toString();
+  return `#/${name}${written === "" ? "" : `?${written}`}`;
+}

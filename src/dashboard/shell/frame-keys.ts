@@ -1,0 +1,65 @@
+// The keys that work on every page: the pages by number, palette, dimmer, full screen, clock, menu.
+// A page adds its own by `useKeys`.
+
+import { shellWords as t } from "../language/en/shell.ts";
+import { useKeys } from "../parts/keys.ts";
+import { chooseClock, shownClock } from "../parts/moments.ts";
+import { PAGE_NAMES } from "./pages.ts";
+import {
+  BRIGHTNESS_STEPS,
+  chooseBrightness,
+  choosePalette,
+  chosenBrightness,
+  chosenPalette,
+  PALETTES,
+} from "./palette.ts";
+
+interface FrameActions {
+  readonly redraw: () => void;
+  readonly toggleMenu: () => void;
+  readonly close: () => void;
+}
+
+export function useFrameKeys({ redraw, toggleMenu, close }: FrameActions): void {
+  const then = (run: () => void) => () => {
+    run();
+    redraw();
+  };
+  useKeys([
+    ...PAGE_NAMES.map((name, index) => ({
+      keys: [String(index + 1)],
+      about: t(name),
+      run: () => {
+        window.location.hash = `#/${name}`;
+      },
+    })),
+    { keys: ["n"], about: t("key_palette"), run: then(nextPalette) },
+    { keys: ["d"], about: t("key_dimmer"), run: then(nextBrightness) },
+    { keys: ["f"], about: t("key_full_screen"), run: toggleFullScreen },
+    { keys: ["t"], about: t("key_clock"), run: then(nextClock) },
+    { keys: ["?"], about: t("key_list"), run: toggleMenu },
+    { keys: ["Escape"], about: t("key_close"), run: close },
+  ]);
+}
+
+function nextPalette(): void {
+  choosePalette(after(PALETTES, chosenPalette()));
+}
+
+function nextBrightness(): void {
+  chooseBrightness(after<number>(BRIGHTNESS_STEPS, chosenBrightness()));
+}
+
+function nextClock(): void {
+  chooseClock(shownClock() === "utc" ? "ship" : "utc");
+}
+
+function after<T>(all: readonly T[], current: T): T {
+  return all[(all.indexOf(current) + 1) % all.length];
+}
+
+/** Safari of 2020 has it under another name only; there the key does nothing. */
+function toggleFullScreen(): void {
+  if (document.fullscreenElement) void document.exitFullscreen();
+  else void document.documentElement.requestFullscreen?.().catch(() => undefined);
+}

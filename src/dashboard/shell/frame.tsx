@@ -1,0 +1,85 @@
+// The frame around every page: ship and system, the three signs, the alert bar, the pages, what is
+// wrong, and the page itself. One odd answer or one exception breaks one part of it.
+
+import { useEffect, useState } from "preact/hooks";
+import { onLanguage } from "../language/area.ts";
+import { shellWords as t } from "../language/en/shell.ts";
+import { setShipOffset } from "../parts/moments.ts";
+import { Guarded } from "../parts/panel.tsx";
+import type { Snapshot } from "../store/store.ts";
+import { useNow, useSnapshot } from "../store/use-store.ts";
+import { AlertBar } from "./alert-bar.tsx";
+import { AskToken } from "./ask-token.tsx";
+import { Banners } from "./banners.tsx";
+import { Footer } from "./footer.tsx";
+import { useFrameKeys } from "./frame-keys.ts";
+import { Header } from "./header.tsx";
+import { Menu } from "./menu.tsx";
+import { Navigation } from "./navigation.tsx";
+import { PageArea, pageNameOf, usePlace } from "./page-area.tsx";
+import { useReloadAfterUpdate } from "./update.ts";
+
+export function Frame() {
+  const snapshot = useSnapshot();
+  const now_ms = useNow();
+  const place = usePlace();
+  const [open, setOpen] = useState(false);
+  const redraw = useRedraw();
+  const name = pageNameOf(place);
+  setShipOffset(snapshot.readiness.known?.value.utc_offset ?? "");
+  useTitle(snapshot);
+  useFrameKeys({ redraw, toggleMenu: () => setOpen(!open), close: () => setOpen(false) });
+  const isUpdated = useReloadAfterUpdate(snapshot);
+  return (
+    <>
+      <SkipButton />
+      <Guarded>
+        <Header snapshot={snapshot} now_ms={now_ms} />
+      </Guarded>
+      <Guarded>
+        <AlertBar alarms={snapshot.alarms} now_ms={now_ms} />
+      </Guarded>
+      <Navigation current={name} isOpen={open} toggleMenu={() => setOpen(!open)} />
+      {open && <Menu current={name} redraw={redraw} close={() => setOpen(false)} />}
+      <Guarded>
+        <Banners snapshot={snapshot} now_ms={now_ms} isUpdated={isUpdated} />
+      </Guarded>
+      <main class={snapshot.reached ? "" : "old"} id="content" tabIndex={-1} aria-label={t(name)}>
+        {snapshot.access.isNeeded ? (
+          <AskToken access={snapshot.access} />
+        ) : (
+          <PageArea place={place} />
+        )}
+      </main>
+      <Guarded>
+        <Footer version={snapshot.version} />
+      </Guarded>
+    </>
+  );
+}
+
+/** Draws everything again after a choice that no state holds: the language, the clock. */
+function useRedraw(): () => void {
+  const [, draw] = useState(0);
+  const redraw = () => draw((count) => count + 1);
+  useEffect(() => onLanguage(redraw), []);
+  return redraw;
+}
+
+/** The first stop of the Tab key: past the head and the navigation. */
+function SkipButton() {
+  return (
+    <button type="button" class="skip" onClick={() => document.getElementById("content")?.focus()}>
+      {t("to_content")}
+    </button>
+  );
+}
+
+function useTitle({ readiness }: Snapshot): void {
+  const { simulated, system_id, vessel } = readiness.known?.value ?? {};
+  const parts = [simulated === true ? t("simulated") : null, vessel, system_id, "ballastd"];
+  const title = parts.filter((part) => part !== null && part !== undefined).join(" · ");
+  useEffect(() => {
+    document.title = title;
+  }, [title]);
+}

@@ -1,0 +1,55 @@
+// The languages and which of them is spoken: the one named in the address (`?lang=ja`), the one
+// that this browser remembers, or the browser's own. English is always there; each other one is a
+// chunk, and the page stays English if that can't be loaded.
+
+import { currentLanguage, ENGLISH, type Language, speak } from "../language/area.ts";
+import { PSEUDO } from "../language/pseudo.ts";
+import { remember, remembered } from "../store/remembered.ts";
+
+interface LanguageChoice {
+  readonly code: string;
+  /** The language's name in itself. */
+  readonly name: string;
+  readonly load: () => Promise<Language>;
+}
+
+export const LANGUAGES: readonly LanguageChoice[] = [
+  { code: "en", name: "English", load: async () => ENGLISH },
+  { code: "ja", name: "日本語", load: async () => (await import("../language/ja/ja.ts")).ja },
+  { code: "ko", name: "한국어", load: async () => (await import("../language/ko/ko.ts")).ko },
+  { code: "es", name: "Español", load: async () => (await import("../language/es/es.ts")).es },
+  { code: "pt", name: "Português", load: async () => (await import("../language/pt/pt.ts")).pt },
+];
+
+/** For tests: asked for in the address alone, and in no menu. */
+const HIDDEN: readonly LanguageChoice[] = [
+  { code: "pseudo", name: "Pseudo", load: async () => PSEUDO },
+];
+
+/** Speaks the language to start with; resolves when the page can be drawn in it. */
+export async function startLanguage(): Promise<void> {
+  const asked = new URLSearchParams(window.location.search).get("lang");
+  const wanted = [asked, remembered("language"), ...window.navigator.languages];
+  const choice = wanted.map(choiceOf).find((found) => found !== undefined);
+  if (choice !== undefined) await load(choice);
+}
+
+/** Speaks a language from now on, and remembers it. */
+export async function chooseLanguage(code: string): Promise<void> {
+  const choice = choiceOf(code);
+  if (choice === undefined) return;
+  remember("language", code);
+  await load(choice);
+}
+
+/** `es-MX` is Spanish. */
+function choiceOf(code: string | null): LanguageChoice | undefined {
+  const primary = code?.split("-")[0].toLowerCase();
+  return [...LANGUAGES, ...HIDDEN].find((choice) => choice.code === primary);
+}
+
+async function load(choice: LanguageChoice): Promise<void> {
+  const language = await choice.load().catch(() => currentLanguage());
+  document.documentElement.lang = language.code;
+  speak(language);
+}

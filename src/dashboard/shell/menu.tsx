@@ -1,0 +1,147 @@
+// The menu under "More": the pages, the settings that this browser remembers, and all keys that
+// work on this page.
+
+import { useEffect, useRef } from "preact/hooks";
+import { currentLanguage } from "../language/area.ts";
+import { shellWords as t } from "../language/en/shell.ts";
+import { areKeysOn, boundKeys, turnKeys } from "../parts/keys.ts";
+import { chooseClock, clockName, hasShipTime, shownClock } from "../parts/moments.ts";
+import { chooseLanguage, LANGUAGES } from "./languages.ts";
+import { PageLink } from "./navigation.tsx";
+import { PAGE_NAMES, type PageName } from "./pages.ts";
+import {
+  BRIGHTNESS_STEPS,
+  chooseBrightness,
+  choosePalette,
+  chosenBrightness,
+  chosenPalette,
+  PALETTES,
+} from "./palette.ts";
+
+interface MenuProps {
+  readonly current: PageName;
+  readonly redraw: () => void;
+  readonly close: () => void;
+}
+
+export function Menu({ current, redraw, close }: MenuProps) {
+  const place = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    place.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <section class="menu" ref={place} tabIndex={-1} aria-label={t("more")}>
+      <nav aria-label={t("pages")}>
+        {PAGE_NAMES.map((name) => (
+          <PageLink key={name} name={name} current={current} />
+        ))}
+      </nav>
+      <h2>{t("settings")}</h2>
+      <Settings redraw={redraw} />
+      <h2>{t("keys")}</h2>
+      <KeyList redraw={redraw} />
+      <button type="button" onClick={close}>
+        {t("close")}
+      </button>
+    </section>
+  );
+}
+
+function Settings({ redraw }: { redraw: () => void }) {
+  return (
+    <div class="settings">
+      <Choice
+        label={t("palette")}
+        chosen={chosenPalette()}
+        choices={PALETTES.map((palette) => [palette, t(palette)])}
+        choose={(palette) => {
+          choosePalette(PALETTES.find((one) => one === palette) ?? "day");
+          redraw();
+        }}
+      />
+      <Choice
+        label={t("brightness")}
+        chosen={String(chosenBrightness())}
+        choices={BRIGHTNESS_STEPS.map((step) => [String(step), `${step} %`])}
+        choose={(step) => {
+          chooseBrightness(Number(step));
+          redraw();
+        }}
+      />
+      <Choice
+        label={t("language")}
+        chosen={currentLanguage().code}
+        choices={LANGUAGES.map(({ code, name }) => [code, name])}
+        choose={(code) => void chooseLanguage(code)}
+      />
+      {hasShipTime() && (
+        <Choice
+          label={t("time")}
+          chosen={shownClock()}
+          choices={[
+            ["utc", clockName("utc")],
+            ["ship", clockName("ship")],
+          ]}
+          choose={(clock) => {
+            chooseClock(clock === "ship" ? "ship" : "utc");
+            redraw();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  readonly label: string;
+  readonly chosen: string;
+  /** Value and text of each. */
+  readonly choices: readonly (readonly [string, string])[];
+  readonly choose: (value: string) => void;
+}
+
+function Choice({ label, chosen, choices, choose }: ChoiceProps) {
+  return (
+    <label>
+      <span>{label}</span>
+      <select value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
+        {choices.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+/** All keys that work on this page, and the switch that turns them off. */
+function KeyList({ redraw }: { redraw: () => void }) {
+  const toggle = () => {
+    turnKeys(!areKeysOn());
+    redraw();
+  };
+  return (
+    <>
+      <dl class="keys">
+        {boundKeys().map(({ keys, about }) => (
+          <div key={keys.join(" ")}>
+            <dt>
+              {keys.map((key) => (
+                <kbd key={key}>{key.length === 1 ? key.toUpperCase() : key}</kbd>
+              ))}
+            </dt>
+            <dd>{about}</dd>
+          </div>
+        ))}
+      </dl>
+      <label>
+        <input type="checkbox" checked={areKeysOn()} onChange={toggle} /> {t("keys_on")}
+      </label>
+    </>
+  );
+}

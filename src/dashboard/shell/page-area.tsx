@@ -1,0 +1,70 @@
+// Draws the page that the address names, and loads its script first. An address that names none
+// shows the overview and says so.
+
+import { useEffect, useState } from "preact/hooks";
+import { shellWords as t } from "../language/en/shell.ts";
+import type { Page } from "../parts/page.tsx";
+import { type PagePlace, placeOf } from "../parts/view.ts";
+import { isPageName, PAGES, type PageName } from "./pages.ts";
+
+/** The place that the address names; the component is drawn again when it changes. */
+export function usePlace(): PagePlace {
+  const [hash, setHash] = useState(window.location.hash);
+  useEffect(() => {
+    const read = () => setHash(window.location.hash);
+    window.addEventListener("hashchange", read);
+    return () => window.removeEventListener("hashchange", read);
+  }, []);
+  return placeOf(hash);
+}
+
+/** The page of a place: the overview where it names none. */
+export function pageNameOf({ name }: PagePlace): PageName {
+  return isPageName(name) ? name : "overview";
+}
+
+const loaded = new Map<PageName, Page>();
+
+export function PageArea({ place }: { place: PagePlace }) {
+  const name = pageNameOf(place);
+  const { page, failed, again } = useLoadedPage(name);
+  const isUnknown = place.name !== "" && !isPageName(place.name);
+  return (
+    <>
+      {isUnknown && (
+        <p class="problem" role="status">
+          {t("unknown_page", { name: place.name })}
+        </p>
+      )}
+      {page === null && !failed && <p class="quiet">{t("loading_page")}</p>}
+      {page === null && failed && (
+        <div class="problem" role="alert">
+          <p>{t("failed_page")}</p>
+          <button type="button" onClick={again}>
+            {t("again")}
+          </button>
+        </div>
+      )}
+      {page !== null && <page.Body key={name} query={isUnknown ? "" : place.query} />}
+    </>
+  );
+}
+
+function useLoadedPage(name: PageName) {
+  const [attempt, setAttempt] = useState(0);
+  const [failedAttempt, setFailed] = useState("");
+  const [, draw] = useState(0);
+  const source = PAGES[name];
+  const page = typeof source === "function" ? (loaded.get(name) ?? null) : source;
+  const id = `${name} ${attempt}`;
+  useEffect(() => {
+    if (page !== null || typeof source !== "function") return;
+    source()
+      .then((found) => {
+        loaded.set(name, found);
+        draw((count) => count + 1);
+      })
+      .catch(() => setFailed(id));
+  }, [id, name, page, source]);
+  return { page, failed: failedAttempt === id, again: () => setAttempt(attempt + 1) };
+}

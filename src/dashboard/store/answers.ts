@@ -1,0 +1,300 @@
+// Validates ballastd's answers for the page, member by member. Each reader returns null for an
+// unknown shape, and the part of the page that needs it reports that; the other parts stay
+// unchanged. No later code checks again.
+
+import type { AlarmAnswer } from "../../bwts/alarm.ts";
+import type { EventAnswer } from "../../bwts/event.ts";
+import type { HealthNested } from "../../bwts/health-record.ts";
+import type { PredictionAnswer } from "../../bwts/prediction.ts";
+import type { Readiness } from "../../bwts/readiness.ts";
+import { TAGS, type Tag } from "../../bwts/tags.ts";
+import type { Stats } from "../../bwts/telemetry.ts";
+
+/** A validated value. Wrapped, because "there is no reading yet" (null) is a valid answer too. */
+export interface Valid<T> {
+  readonly value: T;
+}
+
+export type Read<T> = (body: unknown) => Valid<T> | null;
+
+/** Members of an API's answer, null where the answer hasn't them. */
+type MembersOf<Answer, Name extends keyof Answer> = { readonly [Key in Name]: Answer[Key] | null };
+
+/** A plant's reading; `values` by index into `TAGS`, null where unknown. */
+export interface ShownReading {
+  readonly at_ms: number;
+  readonly values: readonly (number | string | boolean | null)[];
+}
+
+export interface Health extends Pick<HealthNested, "overall_score" | "risk_level"> {
+  readonly at_ms: number;
+  /** Name of the component and score, in the answer's order. */
+  readonly components: readonly (readonly [string, number | null])[];
+}
+
+export interface ShownEvent {
+  readonly at_ms: number;
+  /** Also of a type that this page doesn't know yet. */
+  readonly event_type: string;
+  readonly description: string;
+  readonly operation_type: string | null;
+  readonly location: string | null;
+}
+
+export interface ShownForecast {
+  readonly at_ms: number;
+  /** `LAMP_01` to `LAMP_16`. */
+  readonly component_id: string;
+  readonly remaining_h: number | null;
+  /** The ends of the 90 % interval. */
+  readonly p05_h: number | null;
+  readonly p95_h: number | null;
+  readonly remaining_operations: number | null;
+  /** `fit`, `rated_life_prior`, `counter_derived`, `failed`; null for a forecast made elsewhere. */
+  readonly basis: string | null;
+}
+
+/** An alarm that is active. */
+export interface ActiveAlarm extends Pick<AlarmAnswer, "code" | "description"> {
+  readonly since_ms: number | null;
+}
+
+/** Limits of the type approval certificate, as configured aboard; UV in W/m2, flow in m3/h. */
+export interface Limits extends Readonly<Record<LimitName, number | null>> {
+  readonly source: string | null;
+}
+
+type LimitName = "uv_imo" | "uv_uscg" | "uv_target" | "flow_max_imo";
+
+export interface ShownReadiness extends Pick<Readiness, "ready" | "reasons" | "simulated"> {
+  readonly system_id: string | null;
+  readonly vessel: string | null;
+  readonly imo: string | null;
+  readonly utc_offset: string;
+  readonly mqtt: MembersOf<Readiness["mqtt"], "where" | "connected" | "clients"> | null;
+  readonly clock_trusted: boolean | null;
+  /** Further problems, ready or not: `certificate http: it ended`. */
+  readonly problems: readonly string[];
+  /** Time since the last receipt of readings, as of the answer; null before the first. */
+  readonly received_seconds_ago: number | null;
+  /** Null if the answer has none: the page then shows the intensity without a verdict. */
+  readonly limits: Limits | null;
+}
+
+export interface ShownVersion {
+  readonly version: string;
+  readonly commit: string | null;
+}
+
+// Control characters, and marks that turn the reading direction: they could hide another text.
+const UNPRINTABLE = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
+
+/** The JSON of an answer, without unprintable characters; undefined if it isn't JSON. */
+export function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text, (_name, value) =>
+      typeof value === "string" ? value.replace(/\s+/g, " ").replace(UNPRINTABLE, "\ufffd") : value,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+export const readLatestReading: Read<ShownReading | null> = (body) => {
+  if (!isLike<Stats>(body)) return null;
+  const latest = body.latestTelemetry;
+  if (latest === null) return { value: null };
+  if (!isLike<Record<string, unknown>>(latest)) return null;
+  const at_ms = instant(latest.timestamp);
+  if (at_ms === null || !TAGS.every((tag) => fits(tag, latest[tag.name]))) return null;
+  return { value: { at_ms, values: TAGS.map((tag) => scalarOrNull(latest[tag.name])) } };
+};
+
+export const readLatestHealth: Read<Health | null> = (body) => {
+  if (!isLike<Stats>(body)) return null;
+  const latest = body.latestHealth;
+  if (latest === null) return { value: null };
+  if (!isLike<HealthNested>(latest) || !isLike<object>(latest.components)) return null;
+  const at_ms = instant(latest.timestamp);
+  const scores = Object.entries(latest.components);
+  if (at_ms === null || !scores.every(([, score]) => isNumberOrNull(score))) return null;
+  if (!isNumberOrNull(latest.overall_score)) return null;
+  const components = scores.map(([name, score]) => [name, numberOrNull(score)] as const);
+  const overall_score = numberOrNull(latest.overall_score);
+  return {
+    value: { at_ms, overall_score, risk_level: textOrNull(latest.risk_level), components },
+  };
+};
+
+export const readRecentEvents: Read<readonly ShownEvent[]> = (body) =>
+  isLike<Stats>(body) ? readEvents(body.recentEvents) : null;
+
+export const readEvents: Read<readonly ShownEvent[]> = (body) => listOf(body, plantEvent);
+
+/** The newest forecast of each lamp: the answer is newest first. */
+export const readForecasts: Read<readonly ShownForecast[]> = (body) => {
+  const known = listOf(body, forecast);
+  if (known === null) return null;
+  const newest = new Map<string, ShownForecast>();
+  for (const one of known.value) {
+    if (!newest.has(one.component_id)) newest.set(one.component_id, one);
+  }
+  return { value: [...newest.values()] };
+};
+
+export const readAlarms: Read<readonly ActiveAlarm[]> = (body) => listOf(body, activeAlarm);
+
+export const readReadiness: Read<ShownReadiness> = (body) => {
+  if (!isLike<Readiness>(body) || typeof body.ready !== "boolean") return null;
+  const system = isLike<Readiness["system"]>(body.system) ? body.system : {};
+  const reasons = Array.isArray(body.reasons) ? body.reasons : [];
+  return {
+    value: {
+      ready: body.ready,
+      reasons: reasons.filter((reason) => typeof reason === "string"),
+      simulated: body.simulated === true,
+      system_id: textOrNull(system.id),
+      vessel: textOrNull(system.vessel),
+      imo: textOrNull(system.imo),
+      utc_offset: textOrNull(system.utc_offset) ?? "",
+      mqtt: isLike<Readiness["mqtt"]>(body.mqtt) ? mqttLink(body.mqtt) : null,
+      received_seconds_ago: numberOrNull(body.last_received_seconds_ago),
+      problems: problemsIn(body),
+      clock_trusted: trustIn(body.clock),
+      limits: isLike<Limits>(body.limits) ? limits(body.limits) : null,
+    },
+  };
+};
+
+const LABELS: Readonly<Record<string, string>> = { mqtt: "MQTT", certificates: "certificate" };
+
+type Troubled = Record<"problem" | "name" | "use", string>;
+
+/** Each `problem` of a member, or of an element of one, so that future ones are shown too. */
+function problemsIn(body: object): readonly string[] {
+  return Object.entries(body).flatMap(([member, given]) => {
+    const label = LABELS[member] ?? member.replace(/_/g, " ");
+    const parts = Array.isArray(given) ? given : [given];
+    return parts.filter(isLike<Troubled>).flatMap((part) => {
+      const problem = textOrNull(part.problem);
+      const which = textOrNull(part.name) ?? textOrNull(part.use);
+      return problem === null ? [] : [`${label}${which === null ? "" : ` ${which}`}: ${problem}`];
+    });
+  });
+}
+
+export const readVersion: Read<ShownVersion> = (body) =>
+  isLike<ShownVersion>(body) && typeof body.version === "string"
+    ? { value: { version: body.version, commit: textOrNull(body.commit) } }
+    : null;
+
+/** The message of an error answer (`{"error", "message"}`), null for anything else. */
+export function errorMessage(body: unknown): string | null {
+  return isLike<{ message: string }>(body) ? textOrNull(body.message) : null;
+}
+
+function plantEvent(given: unknown): ShownEvent | null {
+  if (!isLike<EventAnswer>(given) || typeof given.event_type !== "string") return null;
+  const at_ms = instant(given.timestamp);
+  if (at_ms === null || typeof given.description !== "string") return null;
+  const data = isLike<EventAnswer["data"]>(given.data) ? given.data : {};
+  return {
+    at_ms,
+    event_type: given.event_type,
+    description: given.description,
+    operation_type: textOrNull(data.operation_type),
+    location: textOrNull(data.location),
+  };
+}
+
+function activeAlarm(given: unknown): ActiveAlarm | null {
+  if (!isLike<AlarmAnswer>(given) || typeof given.description !== "string") return null;
+  const since_ms = instant(given.since);
+  return { code: textOrNull(given.code), since_ms, description: given.description };
+}
+
+function forecast(given: unknown): ShownForecast | null {
+  if (!isLike<PredictionAnswer>(given) || typeof given.component_id !== "string") return null;
+  const at_ms = instant(given.timestamp);
+  const { predictions } = given;
+  if (at_ms === null || !isLike<PredictionAnswer["predictions"]>(predictions)) return null;
+  return {
+    at_ms,
+    component_id: given.component_id,
+    remaining_h: numberOrNull(predictions.remaining_useful_life_hours),
+    p05_h: numberOrNull(predictions.remaining_useful_life_hours_p05),
+    p95_h: numberOrNull(predictions.remaining_useful_life_hours_p95),
+    remaining_operations: numberOrNull(predictions.remaining_operations),
+    basis: textOrNull(predictions.basis),
+  };
+}
+
+function mqttLink(given: Unchecked<Readiness["mqtt"]>): ShownReadiness["mqtt"] {
+  return {
+    where: textOrNull(given.where),
+    connected: flagOrNull(given.connected),
+    clients: numberOrNull(given.clients),
+  };
+}
+
+function trustIn(clock: unknown): boolean | null {
+  return isLike<Readiness["clock"]>(clock) ? flagOrNull(clock.trusted) : null;
+}
+
+function limits(given: Unchecked<Limits>): Limits {
+  return {
+    uv_imo: numberOrNull(given.uv_imo),
+    uv_uscg: numberOrNull(given.uv_uscg),
+    uv_target: numberOrNull(given.uv_target),
+    flow_max_imo: numberOrNull(given.flow_max_imo),
+    source: textOrNull(given.source),
+  };
+}
+
+/** An answer of the API of which no member has been checked yet; it has no others. */
+type Unchecked<Answer> = { readonly [Name in keyof Answer]?: unknown };
+
+function isLike<Answer>(given: unknown): given is Unchecked<Answer> {
+  return typeof given === "object" && given !== null && !Array.isArray(given);
+}
+
+/** Every element validated, or null: an incomplete list would look complete. */
+function listOf<T>(given: unknown, read: (one: unknown) => T | null): Valid<readonly T[]> | null {
+  if (!Array.isArray(given)) return null;
+  const value: T[] = [];
+  for (const one of given) {
+    const understood = read(one);
+    if (understood === null) return null;
+    value.push(understood);
+  }
+  return { value };
+}
+
+function fits(tag: Tag, given: unknown): boolean {
+  if (given === null || given === undefined) return true;
+  return typeof given === (tag.type === "integer" ? "number" : tag.type);
+}
+
+function instant(given: unknown): number | null {
+  const at_ms = typeof given === "string" ? Date.parse(given) : Number.NaN;
+  return Number.isNaN(at_ms) ? null : at_ms;
+}
+
+function scalarOrNull(given: unknown): number | string | boolean | null {
+  return typeof given === "number" || typeof given === "boolean" ? given : textOrNull(given);
+}
+
+const isNumberOrNull = (given: unknown) => given === null || typeof given === "number";
+
+function numberOrNull(given: unknown): number | null {
+  return typeof given === "number" ? given : null;
+}
+
+/** A text that isn't empty: an unset configuration key arrives as "". */
+function textOrNull(given: unknown): string | null {
+  return typeof given === "string" && given !== "" ? given : null;
+}
+
+function flagOrNull(given: unknown): boolean | null {
+  return typeof given === "boolean" ? given : null;
+}

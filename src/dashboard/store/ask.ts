@@ -1,0 +1,88 @@
+// One request of the page to ballastd, and what it says to a part of the page: the newest valid
+// answer and the problem with the last one. A failed request keeps the earlier answer.
+
+import { errorMessage, parseAnswer, type Read, type Valid } from "./answers.ts";
+import { authorization } from "./token.ts";
+
+/** One part of the page: the newest valid answer, and the problem with the last one. */
+export interface PagePart<T> {
+  readonly known: Valid<T> | null;
+  readonly problem: AnswerProblem | null;
+}
+
+/** No answer came; an answer of an unknown shape; an error with its status and message. */
+export interface AnswerProblem {
+  readonly kind: "silent" | "odd" | "refused";
+  readonly path: string;
+  readonly status: number | null;
+  /** As ballastd says it, in English; null if it says none. */
+  readonly message: string | null;
+}
+
+export const UNKNOWN = { known: null, problem: null } as const;
+
+export interface PageReply {
+  readonly path: string;
+  /** Null without an answer. */
+  readonly status: number | null;
+  /** True if anything answered, even with an error. */
+  readonly reached: boolean;
+  readonly body: unknown;
+  /** Null if `body` is the answer. */
+  readonly problem: AnswerProblem | null;
+  /** The box's clock minus the browser's, by the answer's Date header. */
+  readonly offset_ms: number | null;
+}
+
+/** Never rejects: `problem` holds any failure. */
+export async function replyTo(path: string, signal: AbortSignal): Promise<PageReply> {
+  const unanswered = { path, status: null, body: null, offset_ms: null };
+  let reached = false;
+  try {
+    const sent_ms = Date.now();
+    const response = await fetch(path.slice(1), {
+      signal,
+      cache: "no-store",
+      headers: authorization(),
+    });
+    reached = true;
+    const { status } = response;
+    const offset_ms = offsetOf(response.headers.get("Date"), sent_ms);
+    const body = parseAnswer(await response.text());
+    // /readyz gives its reasons with 503; any other status but 200 is an Error.
+    if (response.ok || (path === "/readyz" && status === 503)) {
+      return { path, status, reached, body, problem: null, offset_ms };
+    }
+    const problem = { kind: "refused", path, status, message: errorMessage(body) } as const;
+    return { path, status, reached, body, problem, offset_ms };
+  } catch {
+    const problem = { kind: "silent", path, status: null, message: null } as const;
+    return { ...unanswered, reached, problem };
+  }
+}
+
+/** The part after `reply`. */
+export function renewed<T>(before: PagePart<T>, reply: PageReply, read: Read<T>): PagePart<T> {
+  if (reply.problem !== null) return { known: before.known, problem: reply.problem };
+  const known = safely(read, reply.body);
+  if (known !== null) return { known, problem: null };
+  const problem = { kind: "odd", path: reply.path, status: reply.status, message: null } as const;
+  return { known: before.known, problem };
+}
+
+/** A reader that throws hasn't understood the answer either. */
+function safely<T>(read: Read<T>, body: unknown): Valid<T> | null {
+  try {
+    return read(body);
+  } catch {
+    return null;
+  }
+}
+
+function offsetOf(date: string | null, sent_ms: number): number | null {
+  if (date === null) return null;
+  const server_ms = Date.parse(date);
+  if (Number.isNaN(server_ms)) return null;
+  // On average the header's second began half a second ago; the request took time too.
+  return server_ms + 500 - (sent_ms + Date.now()) / 2;
+}

@@ -1,0 +1,62 @@
+// The store's hooks: the snapshot that all pages share, the box's clock, and the answer of a path
+// that one page alone needs.
+
+import { useEffect, useState } from "preact/hooks";
+import type { Read } from "./answers.ts";
+import { type PagePart, renewed, replyTo, UNKNOWN } from "./ask.ts";
+import { currentSnapshot, onSnapshot, type Snapshot } from "./store.ts";
+
+/** Limit of one request, its body included. */
+const ANSWER_MAX_MS = 30_000;
+
+export function useSnapshot(): Snapshot {
+  const [, draw] = useState(0);
+  useEffect(() => onSnapshot(() => draw((count) => count + 1)), []);
+  return currentSnapshot();
+}
+
+/** The box's clock, once a second; one timer a page, so that all ages on it agree. */
+export function useNow(): number {
+  const { clock_offset_ms } = useSnapshot();
+  const [now_ms, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = window.setInterval(() => setNow(Date.now()), 1000);
+    return () => window.clearInterval(timer);
+  }, []);
+  return now_ms + clock_offset_ms;
+}
+
+/**
+ * The answer at `path`, read by `read`: asked for when the path changes and then every `every_ms`,
+ * if that is given. Until the new path's answer is there the earlier one stays. A null path asks
+ * nothing.
+ */
+export function useAnswer<T>(
+  path: string | null,
+  read: Read<T>,
+  every_ms: number | null = null,
+): PagePart<T> {
+  const [part, setPart] = useState<PagePart<T>>(UNKNOWN);
+  useEffect(() => {
+    if (path === null) return;
+    let isLeft = false;
+    let timer = 0;
+    let asking = new AbortController();
+    const ask = async () => {
+      asking = new AbortController();
+      timer = window.setTimeout(() => asking.abort(), ANSWER_MAX_MS);
+      const reply = await replyTo(path, asking.signal);
+      window.clearTimeout(timer);
+      if (isLeft) return;
+      setPart((before) => renewed(before, reply, read));
+      if (every_ms !== null) timer = window.setTimeout(ask, every_ms);
+    };
+    void ask();
+    return () => {
+      isLeft = true;
+      asking.abort();
+      window.clearTimeout(timer);
+    };
+  }, [path, read, every_ms]);
+  return part;
+}
