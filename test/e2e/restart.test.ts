@@ -219,7 +219,8 @@ test("a newer database, a development version's, or none at all is refused and l
     code: 78,
     line: expect.stringMatching(advice),
   });
-  const commands = [["check"], ["salvage"], ["verify"], ["export", "--format", "ndjson"]];
+  const sql = ["sql", "select count(*) from reading('2026-05-01', '2026-05-31')"];
+  const commands = [["check"], ["salvage"], ["verify"], ["export", "--format", "ndjson"], sql];
   for (const args of [...commands, ["restore", development, "--try"]]) {
     const { code, stdout, stderr } = await runProgram({ args, folder: elsewhere });
     expect({ args, isRefused: code !== 0 }).toEqual({ args, isRefused: true });

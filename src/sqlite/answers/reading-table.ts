@@ -6,6 +6,7 @@ import type { Value } from "../../bwts/reading.ts";
 import { TAGS, type TagType, tagIndex } from "../../bwts/tags.ts";
 import { endOf, type ParsedTime, parseTime, printTime } from "../../ground/clock.ts";
 import { COLUMNS, type ExportColumn } from "../exchange/export-columns.ts";
+import { missingMigrations } from "../file/migrate.ts";
 import type { Connection } from "../file/open.ts";
 import { type ClosedRange, closed } from "../file/query.ts";
 import type { Block } from "../sealed/block.ts";
@@ -36,6 +37,8 @@ export function defineReadings(
     columns: [...READING_COLUMNS],
     parameters: ["from", "to"],
     *rows(...bounds: unknown[]) {
+      // Another version's database is refused by name, not by what it lacks.
+      missingMigrations(stored);
       for (const { block, from, to } of timeline(stored, rangeOf(bounds))) {
         const cells = readersOf(block, isUsed);
         for (let index = from; index < to; index += 1) yield cells.map((read) => read(index));
