@@ -15,7 +15,17 @@ select id from bucket where interval = $interval and start_ms = $start_ms;
 
 -- name: bucket.places
 -- The places of rows in the index, by which answers look them up.
-select interval, start_ms from bucket order by interval, start_ms;
+select interval, start_ms, id from bucket order by interval, start_ms;
+
+-- name: bucket.reindex
+reindex bucket;
+
+-- name: bucket.move
+-- To the place that the index told, where the row's own is damaged.
+update or ignore bucket set interval = $interval, start_ms = $start_ms where id = $id;
+
+-- name: bucket.remove_row
+delete from bucket where id = $id;
 
 -- name: bucket.uneven_days
 -- The days of which the count isn't that of their hours: an hour or the day lies elsewhere.

@@ -12,3 +12,10 @@ select max(start_ms) as start_ms from due where derivation = $name;
 
 -- name: due.remove
 delete from due where derivation = $name and start_ms = $start_ms;
+
+-- name: due.all
+-- A damaged row may hold anything, which is quoted.
+select derivation, start_ms, quote(start_ms) as quoted from due;
+
+-- name: due.remove_odd
+delete from due where derivation = $derivation and quote(start_ms) = $quoted;

@@ -23,3 +23,7 @@ order by at_ms desc, lamp limit $limit;
 select * from forecast where at_ms between $start_ms and $end_ms
   and lamp in (select value from json_each($lamps))
 order by at_ms, lamp;
+
+-- name: forecast.times
+-- The times as of which lamps were forecast.
+select at_ms from forecast union select at_ms from lamp_run;

@@ -63,6 +63,10 @@ select at_ms, hours, signature from lamp_run where id = 1;
 insert or replace into lamp_run (id, at_ms, hours, signature)
 values (1, $at_ms, $hours, $signature);
 
+-- name: lamp.forget_run
+-- The lamps are forecast again at the next time: no lamps have this signature.
+update lamp_run set signature = '';
+
 -- name: lamp.scores
 select * from lamp_score;
 

@@ -39,7 +39,10 @@ export interface Statements {
   "bucket.heads": { parameters: { interval: string; start_ms: number | bigint; end_ms: number | bigint }; row: { start_ms: number; last_ms: number; count: number; checksum: number } };
   "bucket.remove": { parameters: { interval: string; start_ms: number | bigint }; row: never };
   "bucket.at": { parameters: { interval: string; start_ms: number | bigint }; row: { id: number } };
-  "bucket.places": { parameters: object; row: { interval: string; start_ms: number } };
+  "bucket.places": { parameters: object; row: { interval: string; start_ms: number; id: number } };
+  "bucket.reindex": { parameters: object; row: never };
+  "bucket.move": { parameters: { interval: Value; start_ms: number | bigint; id: Value }; row: never };
+  "bucket.remove_row": { parameters: { id: number | bigint }; row: never };
   "bucket.uneven_days": { parameters: object; row: { day_ms: Value } };
   "bucket.sealed": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { count: number } };
   "bucket.extent": { parameters: object; row: { first_ms: number | null; last_ms: number | null } };
@@ -49,10 +52,13 @@ export interface Statements {
   "clock.receipts": { parameters: { after_ms: number | bigint }; row: { from_ms: number | null; to_ms: number | null } };
   "clock.disown": { parameters: { from_ms: number | bigint; to_ms: number | bigint; made_ms: number | bigint; reason: string }; row: never };
   "clock.disowned": { parameters: object; row: { id: number; from_ms: number; to_ms: number; made_ms: number; reason: string } };
+  "derived.hours": { parameters: { start_ms: number | bigint }; row: { start_ms: number } };
   "due.add": { parameters: { name: Value; start_ms: number | bigint }; row: never };
   "due.up_to": { parameters: { name: Value; now_ms: number | bigint }; row: { start_ms: number } };
   "due.newest": { parameters: { name: Value }; row: { start_ms: number | null } };
   "due.remove": { parameters: { name: Value; start_ms: number | bigint }; row: never };
+  "due.all": { parameters: object; row: { derivation: string; start_ms: number; quoted: Value } };
+  "due.remove_odd": { parameters: { derivation: string; quoted: Value }; row: never };
   "event.add": { parameters: { at_ms: number | bigint; event_type: string; description: string; data: string; source: string; received_ms: number | bigint; clock_trusted: number | bigint; identity: Uint8Array; hash: Uint8Array }; row: never };
   "event.same": { parameters: { identity: Uint8Array }; row: { id: number } };
   "event.newest": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number } };
@@ -67,6 +73,7 @@ export interface Statements {
   "forecast.put": { parameters: { at_ms: number | bigint; lamp: number | bigint; remaining_useful_life_hours: number | bigint; failure_probability: number | bigint; efficiency_percent: number | bigint | null; remaining_useful_life_hours_p05: number | bigint; remaining_useful_life_hours_p95: number | bigint; horizon_hours: number | bigint; basis: string; model_version: string; expected_end: string | null; remaining_operations: number | bigint | null; remaining_days: number | bigint | null; end_date_p05: string | null; end_date_p50: string | null; end_date_p95: string | null; lamp_runtime_hours: number | bigint; lamp_efficiency_percent: number | bigint | null; lamp_status: string; lamp_fitted_ms: number | bigint; checksum: number | bigint }; row: never };
   "forecast.newest": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { at_ms: number; lamp: number; remaining_useful_life_hours: number; failure_probability: number; efficiency_percent: number | null; remaining_useful_life_hours_p05: number; remaining_useful_life_hours_p95: number; horizon_hours: number; basis: string; model_version: string; expected_end: string | null; remaining_operations: number | null; remaining_days: number | null; end_date_p05: string | null; end_date_p50: string | null; end_date_p95: string | null; lamp_runtime_hours: number; lamp_efficiency_percent: number | null; lamp_status: string; lamp_fitted_ms: number; checksum: number } };
   "forecast.of_lamps": { parameters: { start_ms: number | bigint; end_ms: number | bigint; lamps: Value }; row: { at_ms: number; lamp: number; remaining_useful_life_hours: number; failure_probability: number; efficiency_percent: number | null; remaining_useful_life_hours_p05: number; remaining_useful_life_hours_p95: number; horizon_hours: number; basis: string; model_version: string; expected_end: string | null; remaining_operations: number | null; remaining_days: number | null; end_date_p05: string | null; end_date_p50: string | null; end_date_p95: string | null; lamp_runtime_hours: number; lamp_efficiency_percent: number | null; lamp_status: string; lamp_fitted_ms: number; checksum: number } };
+  "forecast.times": { parameters: object; row: { at_ms: number } };
   "gap.overlapping": { parameters: { end_ms: number | bigint; start_ms: number | bigint; limit: number | bigint }; row: { start_ms: number; end_ms: number; operation_type: string | null; known_by: string } };
   "gap.ended": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { start_ms: number; end_ms: number; until_ms: number; operation_type: string | null; known_by: string } };
   "gap.remove": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: never };
@@ -91,6 +98,7 @@ export interface Statements {
   "lamp.add_word": { parameters: { position: number | bigint; at_ms: number | bigint; replaced: number | bigint; hours: number | bigint | null; serial: string | null; note: string | null }; row: never };
   "lamp.run": { parameters: object; row: { at_ms: number; hours: number; signature: string } };
   "lamp.put_run": { parameters: { at_ms: number | bigint; hours: number | bigint; signature: string }; row: never };
+  "lamp.forget_run": { parameters: object; row: never };
   "lamp.scores": { parameters: object; row: { position: number; began_ms: number; basis: string; end_h: number; through_ms: number | null; ended: number; before_p05: number; after_p95: number; shares: number; share_sum: number; decided: number; happened: number; squares: number; rated_squares: number; errors: string; rated_errors: string; checksum: number } };
   "lamp.put_score": { parameters: { position: number | bigint; began_ms: number | bigint; basis: string; end_h: number | bigint; through_ms: number | bigint | null; ended: number | bigint; before_p05: number | bigint; after_p95: number | bigint; shares: number | bigint; share_sum: number | bigint; decided: number | bigint; happened: number | bigint; squares: number | bigint; rated_squares: number | bigint; errors: string; rated_errors: string; checksum: number | bigint }; row: never };
   "lamp.remove_score": { parameters: { position: number | bigint; began_ms: number | bigint }; row: never };

@@ -5,15 +5,15 @@
 
 import { existsSync, rmSync } from "node:fs";
 import { placeFile } from "../../ground/durable.ts";
-import { EXIT, Failure } from "../../ground/errors.ts";
+import { codeOf, EXIT, Failure } from "../../ground/errors.ts";
 import { damageOf } from "../file/damage.ts";
 import { migrate, missingMigrations } from "../file/migrate.ts";
-import { type Connection, databaseFile, openReader, openWriter } from "../file/open.ts";
+import { type Connection, databaseFile, openReader, openWriter, prepare } from "../file/open.ts";
 import { layReserve, releaseReserve } from "../file/reserve.ts";
 import { openPresence } from "../file/writable.ts";
 import { lastRun } from "../records/audit.ts";
 import { hotProblems } from "../sealed/hot.ts";
-import { databaseProblem, walFile } from "./trust.ts";
+import { type DatabaseProblem, databaseProblem, walFile } from "./trust.ts";
 
 export interface OpenedDatabase {
   readonly db: Connection;
@@ -42,11 +42,12 @@ export function openDatabase(
   // Looked up first: opening the file creates a log.
   const hadLog = existsSync(walFile(file));
   const found = databaseProblem(dir);
-  if (found !== null)
+  const left = found?.check === "sums" ? problemReindexed(dir, found) : found;
+  if (left !== null)
     throw new Failure(
       EXIT.io,
-      `database ${file}: can't be trusted, ${found.problem} ` +
-        `(check: ${found.check}); ${found.advice}`,
+      `database ${file}: can't be trusted, ${left.problem} ` +
+        `(check: ${left.check}); ${left.advice}`,
     );
   const isThere = existsSync(file);
   // A writing connection changes the file's header: another version's file stays as it is.
@@ -55,10 +56,28 @@ export function openDatabase(
   const db = openWriter(file);
   const migrations = [...made, ...migrate(db, now_ms, before)];
   layReserve(dir);
+  if (found !== null) damageOf(db).note(found.problem);
   for (const problem of hotProblems(db)) damageOf(db).note(problem);
   // A run that was cut off leaves its log; SQLite removes it only when it closes the file.
   const isLogMissing = !hadLog && lastRun(db)?.kind === "start";
   return { db, migrations, isLogMissing, present: openPresence([file, walFile(file)]) };
+}
+
+/**
+ * The problem that is left when the index of hours and days is made again: if it is what was
+ * damaged, none.
+ */
+function problemReindexed(dir: string, found: DatabaseProblem): DatabaseProblem | null {
+  const db = openWriter(databaseFile(dir));
+  try {
+    prepare(db, "bucket.reindex").run({});
+  } catch (error) {
+    if (codeOf(error)?.startsWith("SQLITE_") !== true) throw error;
+    return found;
+  } finally {
+    db.close();
+  }
+  return databaseProblem(dir);
 }
 
 function refuseOthers(file: string): void {

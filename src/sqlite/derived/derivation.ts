@@ -9,6 +9,7 @@ import type { Seen } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
+import type { StoredRow } from "../file/row-checksum.ts";
 
 /** The kinds of stored data that something is made of. */
 export type DerivedFrom = "readings" | "events" | "lamp_words";
@@ -53,15 +54,28 @@ export interface Computed<Found = unknown> {
 /** As `Computed`, of the pieces that `run` took. */
 export type Made = Computed & Pick<Due, "name" | "run">;
 
+export interface DerivedTable {
+  /** The columns of its key. */
+  readonly key: readonly string[];
+  /** The keys that a row may have had; without them they aren't searched. */
+  places?(db: Connection): Iterable<RowKey>;
+  /** Called before a damaged row is removed; true if its derivation computes it again. */
+  isMadeAgain(db: Connection, row: StoredRow): boolean;
+}
+
+/** The key of a row. */
+export interface RowKey {
+  readonly at_ms: number;
+  readonly lamp?: number;
+}
+
 export interface Derivation<Found = unknown> {
   /** The name of the job, and the key in the table `due`. */
   readonly name: string;
   /** The interval of the job. */
   readonly every_ms: number;
-  /** Its tables that have checksums, each with the columns of its key. */
-  readonly tables: Readonly<Record<string, readonly string[]>>;
-  /** The one of them whose damaged rows are computed again; the first column is an instant. */
-  readonly remade?: string;
+  /** Its tables that have checksums. */
+  readonly tables: Readonly<Record<string, DerivedTable>>;
   /** Its sources; the value is the time after an instant of it that it decides about as well. */
   readonly made_of: Readonly<Partial<Record<DerivedFrom, number>>>;
   /** The start of the piece that an instant belongs to. */

@@ -10,13 +10,14 @@ import { isWholeRow, keyOf, rowProblem, type StoredRow } from "../file/row-check
 import { bucketPlacesProblem, damagedBuckets } from "../sealed/bucket-proof.ts";
 import { hotProblems } from "../sealed/hot.ts";
 import { rawFrom } from "../sealed/timeline.ts";
+import type { DerivedTable } from "./derivation.ts";
 import { DERIVATIONS } from "./derivations.ts";
 
 /** Rows that are read at a time. */
 const PAGE = 1000;
 
-/** The tables of the derivations, in which a row's checksum covers all columns; with their keys. */
-const TABLES: ReadonlyMap<string, readonly string[]> = new Map(
+/** The tables of the derivations, in which a row's checksum covers all columns. */
+const TABLES: ReadonlyMap<string, DerivedTable> = new Map(
   DERIVATIONS.flatMap(({ tables }) => Object.entries(tables)),
 );
 
@@ -31,7 +32,7 @@ export function derivedProblems(
   { skip, limit }: { readonly skip: number; readonly limit: number },
 ): { readonly problems: readonly string[]; readonly rows: number } {
   let left = skip;
-  for (const [table, key] of TABLES) {
+  for (const [table, { key }] of TABLES) {
     const { rows, damaged, problem } = pageOf(db, table, { skip: left, limit });
     if (problem !== null) return { problems: [problem], rows: 0 };
     const problems = damaged.map((row) => rowProblem(table, keyOf(row, key)));
@@ -41,14 +42,17 @@ export function derivedProblems(
   return { problems: [], rows: 0 };
 }
 
-/** Some rows of a derivation's table: their number, the damaged ones, and why it can't be read. */
+/**
+ * Some rows of a derivation's table: their number, the damaged ones, and why it can't be read.
+ * Whole numbers are BigInts: a damaged one may be larger than a number holds.
+ */
 export function pageOf(
   db: Connection,
   table: string,
   page: { readonly skip: number; readonly limit: number },
 ): { readonly rows: number; readonly damaged: readonly StoredRow[]; problem: string | null } {
   try {
-    const rows = inTable(db, table, "derived.rows").all(page);
+    const rows = inTable(db, table, "derived.rows").safeIntegers().all(page);
     const damaged = rows.filter((row) => !isWholeRow(row));
     return { rows: rows.length, damaged, problem: null };
   } catch (error) {

@@ -2,11 +2,10 @@
 // stays there after it was saved, until a later one begins: its data still comes, and a commit a
 // second then writes no page for it.
 
-import { type Connection, prepare, register, write } from "../file/open.ts";
-import { rawFrom } from "../sealed/timeline.ts";
+import { type Connection, prepare, register } from "../file/open.ts";
 import type { Change, Derivation, Due, Made } from "./derivation.ts";
 import { DERIVATIONS } from "./derivations.ts";
-import { pageOf } from "./derived.ts";
+import { repairDerived } from "./derived-repair.ts";
 
 /** The writer's side of the derivations. */
 export interface DueList {
@@ -16,52 +15,26 @@ export interface DueList {
   take(name: string, now_ms: number): Due;
   /** Stores a result, in a transaction. Drops it if its pieces were taken again since. */
   save(made: Made): void;
-  /** Makes due what is stored but damaged, a step at a time; true if there may be more. */
-  mend(): boolean;
+  /** Does a step of the repair that follows a start; true if there may be more. */
+  repair(): boolean;
 }
-
-/** Rows of a step. Each takes some 2 us. */
-const STEP_ROWS = 4000;
 
 export function openDueList(db: Connection): DueList {
   const lists = new Map(DERIVATIONS.map((of) => [of.name, openPieces(db, of)]));
-  let mending: Generator<void> | null = null;
   const listOf = (name: string) => {
     const list = lists.get(name);
     if (list === undefined) throw new Error(`${name}: no derivation has this name`);
     return list;
   };
+  const repairs = repairDerived(db, (name, start_ms) => listOf(name).mark(start_ms));
   return {
     changed(change) {
       if (change.instants.length > 0) for (const list of lists.values()) list.changed(change);
     },
     take: (name, now_ms) => listOf(name).take(now_ms),
     save: (made) => listOf(made.name).save(made),
-    mend() {
-      mending ??= mend(db, (name, start_ms) => listOf(name).mark(start_ms));
-      return mending.next().done !== true;
-    },
+    repair: () => repairs.next().done !== true,
   };
-}
-
-function* mend(db: Connection, mark: (name: string, start_ms: number) => void): Generator<void> {
-  for (const { name, remade, pieceAt } of DERIVATIONS) {
-    if (remade === undefined) continue;
-    let skip = 0;
-    for (;;) {
-      const { rows, damaged } = pageOf(db, remade, { skip, limit: STEP_ROWS });
-      if (rows === 0) break;
-      skip += rows;
-      const instants = damaged.map((row) => Number(Object.values(row)[0]));
-      // Without its readings a damaged row can't be computed again, and stays as it is.
-      const left = instants.filter((at_ms) => at_ms >= rawFrom(db));
-      if (left.length > 0)
-        write(db, () => {
-          for (const at_ms of left) mark(name, pieceAt(at_ms));
-        });
-      yield;
-    }
-  }
 }
 
 function openPieces(db: Connection, derivation: Derivation) {

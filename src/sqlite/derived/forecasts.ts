@@ -6,7 +6,8 @@ import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { printTime } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type ClosedRange, EVER } from "../file/query.ts";
-import { provenRow, withRowChecksum } from "../file/row-checksum.ts";
+import { provenRow, type StoredRow, withRowChecksum } from "../file/row-checksum.ts";
+import type { RowKey } from "./derivation.ts";
 
 export const FORECAST_KEY = ["at_ms", "lamp"];
 
@@ -48,6 +49,20 @@ export function forecastsOfLamps(
 ): Iterable<ForecastRow> {
   const rows = prepare<"forecast.of_lamps", ForecastRow>(db, "forecast.of_lamps");
   return rows.iterate({ start_ms, end_ms, lamps: JSON.stringify(lamps) });
+}
+
+/** The keys of forecasts, as far as their runs tell them. */
+export function* forecastPlaces(db: Connection): Generator<RowKey> {
+  for (const { at_ms } of prepare(db, "forecast.times").all({}))
+    for (let lamp = 1; lamp <= LAMP_NUMBERS.length; lamp += 1) yield { at_ms, lamp };
+}
+
+/** True for forecasts of the latest run or after it: then the lamps are forecast again. */
+export function isForecastAgain(db: Connection, { at_ms }: StoredRow): boolean {
+  const last = prepare(db, "lamp.run").get({});
+  if (last === undefined || Number(at_ms) < last.at_ms) return false;
+  prepare(db, "lamp.forget_run").run({});
+  return true;
 }
 
 /** Throws a DamagedError if a forecast isn't what was stored. */

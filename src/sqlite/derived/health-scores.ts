@@ -3,14 +3,15 @@
 
 import { SLOT_MS, scoreSlot } from "../../bwts/health.ts";
 import type { HealthComponents, HealthRecord } from "../../bwts/health-record.ts";
-import { floorTo, SECOND_MS } from "../../ground/clock.ts";
+import { floorTo, HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { damageOf, isDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { provenRow, withRowChecksum } from "../file/row-checksum.ts";
-import { readingsIn } from "../sealed/timeline.ts";
-import type { Derivation } from "./derivation.ts";
+import { startsIn } from "../sealed/sums.ts";
+import { rawFrom, readingsIn } from "../sealed/timeline.ts";
+import type { Derivation, RowKey } from "./derivation.ts";
 
 /** A slot and its record; null if no water was treated in it. */
 export interface ScoredSlot {
@@ -23,8 +24,13 @@ const KEY = ["at_ms"];
 export const HEALTH: Derivation<readonly ScoredSlot[]> = {
   name: "health",
   every_ms: 5 * SECOND_MS,
-  tables: { health: KEY },
-  remade: "health",
+  tables: {
+    health: {
+      key: KEY,
+      places: slotsOfReadings,
+      isMadeAgain: (db, { at_ms }) => Number(at_ms) >= rawFrom(db),
+    },
+  },
   made_of: { readings: 0 },
   pieceAt: (at_ms) => floorTo(at_ms, SLOT_MS),
   open_ms: SLOT_MS,
@@ -59,6 +65,14 @@ export const HEALTH: Derivation<readonly ScoredSlot[]> = {
     }
   },
 };
+
+/** The slots that have readings, or had some before they expired. */
+function slotsOfReadings(db: Connection): readonly RowKey[] {
+  const hours = prepare(db, "derived.hours").all({ start_ms: 0 });
+  return hours.flatMap(({ start_ms }) =>
+    startsIn({ start_ms, end_ms: start_ms + HOUR_MS - 1 }, SLOT_MS).map((at_ms) => ({ at_ms })),
+  );
+}
 
 /** The columns of a record, also of one that came over MQTT. */
 export interface HealthRow extends HealthComponents {

@@ -21,7 +21,7 @@ import { type Connection, memo, prepare } from "../file/open.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
 import type { Around, Derivation } from "./derivation.ts";
-import { FORECAST_KEY, putForecasts } from "./forecasts.ts";
+import { FORECAST_KEY, forecastPlaces, isForecastAgain, putForecasts } from "./forecasts.ts";
 import { putScores, SCORE_KEY, type ScoreChanges, scoreLives } from "./lamp-scores.ts";
 import {
   forgetStates,
@@ -39,7 +39,11 @@ const LOOK_EVERY_MS = 5 * MINUTE_MS;
 export const LAMPS: Derivation<LampRun> = {
   name: "lamps",
   every_ms: 5 * SECOND_MS,
-  tables: { forecast: FORECAST_KEY, lamp_state: STATE_KEY, lamp_score: SCORE_KEY },
+  tables: {
+    forecast: { key: FORECAST_KEY, places: forecastPlaces, isMadeAgain: isForecastAgain },
+    lamp_state: { key: STATE_KEY, isMadeAgain: () => true },
+    lamp_score: { key: SCORE_KEY, isMadeAgain: () => true },
+  },
   made_of: { readings: 0, lamp_words: 0 },
   pieceAt: () => 0,
   open_ms: 0,

@@ -13,8 +13,14 @@ import { WIDTH_MS } from "./buckets.ts";
 const PAGE = 400;
 
 export interface DamagedBucket {
+  /** Null if the page can't be read. */
+  readonly id: number | null;
   readonly interval: Interval;
   readonly start_ms: number;
+  /** True if the row is what was stored, and only the index doesn't lead to it. */
+  readonly isWhole: boolean;
+  /** True if the index leads to the row. */
+  readonly isPlaced: boolean;
   readonly problem: string;
 }
 
@@ -31,7 +37,8 @@ export function proveBuckets(db: Connection, id: number): ProvenPage {
   } catch (error) {
     if (!isDamage(error)) throw error;
     const problem = `the table bucket: ${messageOf(error)}`;
-    return { last_id: null, damaged: [{ interval: "hour", start_ms: Number.NaN, problem }] };
+    const unread = { id: null, start_ms: Number.NaN, isWhole: false, isPlaced: true };
+    return { last_id: null, damaged: [{ ...unread, interval: "hour", problem }] };
   }
 }
 
@@ -46,12 +53,13 @@ function provenAfter(db: Connection, id: number): ProvenPage {
     // A damaged cell may hold anything.
     const named = String(cells[cells.length - 2]);
     const interval = isInterval(named) ? named : "hour";
-    const row_id = Number(cells[cells.length - 1]);
+    last_id = Number(cells[cells.length - 1]);
     rows += 1;
-    last_id = row_id;
     const isWhole = interval === named && isProven(interval, cells);
-    if (!isWhole || placed.get({ interval, start_ms })?.id !== row_id)
-      damaged.push({ interval, start_ms, problem: bucketProblem(named, start_ms) });
+    const isPlaced = placed.get({ interval: named, start_ms })?.id === last_id;
+    const problem = bucketProblem(named, start_ms);
+    if (!isWhole || !isPlaced)
+      damaged.push({ id: last_id, interval, start_ms, isWhole, isPlaced, problem });
   }
   return { last_id: rows < PAGE ? null : last_id, damaged };
 }
@@ -75,27 +83,40 @@ function isProven(interval: Interval, cells: Cells): boolean {
   }
 }
 
-interface BucketPlace {
+interface GivenPlace {
   readonly interval: unknown;
   readonly start_ms: unknown;
 }
 
+interface BucketPlace extends GivenPlace {
+  readonly interval: Interval;
+  readonly start_ms: number;
+}
+
 /** The problem of an hour or a day that isn't at its place in the index; null if all are. */
 export function bucketPlacesProblem(db: Connection): string | null {
-  let before: BucketPlace = { interval: "", start_ms: 0 };
-  for (const place of prepare<"bucket.places", BucketPlace>(db, "bucket.places").iterate({})) {
-    if (!isAtAPlace(place, before))
-      return bucketProblem(String(place.interval), Number(place.start_ms));
+  let before: GivenPlace = { interval: "", start_ms: 0 };
+  for (const place of bucketPlaces(db)) {
+    const { interval, start_ms } = place;
+    const isBehind = interval !== before.interval || Number(start_ms) > Number(before.start_ms);
+    if (!isAtAPlace(place) || !isBehind) return bucketProblem(String(interval), Number(start_ms));
     before = place;
   }
   return null;
 }
 
-/** True if the place is that of an hour or a day, and after the one before. */
-function isAtAPlace({ interval, start_ms }: BucketPlace, before: BucketPlace): boolean {
-  if (!isInterval(interval) || typeof start_ms !== "number") return false;
-  if (start_ms % WIDTH_MS[interval] !== 0) return false;
-  return interval !== before.interval || start_ms > Number(before.start_ms);
+/** The places of all rows, as the index has them. */
+export function bucketPlaces(db: Connection): readonly (GivenPlace & { readonly id: number })[] {
+  type Row = GivenPlace & { readonly id: number };
+  return prepare<"bucket.places", Row>(db, "bucket.places").all({});
+}
+
+/** True if the place is that of an hour or a day. */
+export function isAtAPlace<Place extends GivenPlace>(place: Place): place is Place & BucketPlace {
+  const { interval, start_ms } = place;
+  return (
+    isInterval(interval) && typeof start_ms === "number" && start_ms % WIDTH_MS[interval] === 0
+  );
 }
 
 function isInterval(interval: unknown): interval is Interval {

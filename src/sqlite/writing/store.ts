@@ -23,6 +23,7 @@ import { openSealer, type SealingState } from "../sealed/seal.ts";
 import { openTagNames } from "../sealed/tag-names.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 import { isVoided, voidedSpans } from "../sealed/voids.ts";
+import { openBucketRepair } from "./bucket-repair.ts";
 import { type Imported, openImport } from "./import.ts";
 import {
   type BatchResult,
@@ -32,7 +33,6 @@ import {
   type Taken,
   type Taking,
 } from "./ingest.ts";
-import { openMending } from "./mending.ts";
 import { type Operations, openOperations } from "./operations.ts";
 import {
   openReplay,
@@ -85,7 +85,7 @@ export interface Store extends Operations {
   addVoid(given: NewVoid, act: Act): VoidOutcome;
   undoVoid(id: number, act: Act): VoidOutcome;
   readonly voiding: Voiding;
-  /** Seals one segment if there are enough readings, thins or mends; true if there may be more. */
+  /** Seals a segment if there are enough readings, thins or repairs; true if there may be more. */
   sealFull(): boolean;
   /** Seals a segment of readings that were hot for 24 hours; true if there are more. */
   sealOld(now_ms: number): boolean;
@@ -116,7 +116,7 @@ export function openStore(
   const { clock } = parts;
   const clocks = options.clocks ?? boxClocks;
   const sealer = openSealer(db, report);
-  const mend = openMending(db);
+  const repairBuckets = openBucketRepair(db);
   // Only this thread changes the voids, so a commit needn't read them.
   let voided = voidedSpans(db);
   const isVisible = ({ at_ms }: { readonly at_ms: number }) => !isVoided(voided, at_ms);
@@ -160,7 +160,7 @@ export function openStore(
     addVoid: (given, act) => ended(voiding.add(given, act)),
     undoVoid: (id, act) => ended(voiding.undo(id, act)),
     voiding,
-    sealFull: () => sealer.sealFull() || mend() || parts.due.mend(),
+    sealFull: () => sealer.sealFull() || repairBuckets() || parts.due.repair(),
     sealOld: sealer.sealOld,
     sealing: sealer.state,
     tagNames: parts.names.count,

@@ -3,15 +3,11 @@
 // readings, by the jobs of the next start.
 
 import * as z from "zod";
-import { SLOT_MS } from "../../../bwts/health.ts";
-import { floorTo } from "../../../ground/clock.ts";
-import { openDueList } from "../../derived/due.ts";
+import { DERIVATIONS } from "../../derived/derivations.ts";
+import { addAllDue } from "../../derived/derived-repair.ts";
 import { type Connection, prepare } from "../../file/open.ts";
-import { timeline, VISIBLE } from "../../sealed/timeline.ts";
 import { UNDO_VOID, VOIDABLE } from "../../sealed/voids.ts";
 import type { Loss } from "./loss.ts";
-
-const EVER = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
 
 /** The audit log's entry of a void, as void-writes.ts writes it. */
 const VoidTold = z.object({
@@ -40,11 +36,7 @@ export function recreateVoids(db: Connection): void {
   }
 }
 
-/** After a loss of small tables, makes the next start score and search all readings. */
+/** After a loss of small tables, makes the next start compute all that is made of readings. */
 export function markAllDue(db: Connection, losses: readonly Loss[]): void {
-  if (!losses.some(({ what }) => what === "table")) return;
-  const slots = new Set<number>();
-  for (const { block, from, to } of timeline(db, EVER, VISIBLE))
-    for (let at = from; at < to; at += 1) slots.add(floorTo(block.at_ms(at), SLOT_MS));
-  openDueList(db).changed({ of: "readings", instants: [...slots] });
+  if (losses.some(({ what }) => what === "table")) addAllDue(db, DERIVATIONS);
 }

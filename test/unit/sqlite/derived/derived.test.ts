@@ -18,7 +18,7 @@ import { damageOf } from "../../../../src/sqlite/file/damage.ts";
 import type { Connection } from "../../../../src/sqlite/file/open.ts";
 import { storedBuckets } from "../../../../src/sqlite/sealed/buckets.ts";
 import { readingsIn } from "../../../../src/sqlite/sealed/timeline.ts";
-import { openMending } from "../../../../src/sqlite/writing/mending.ts";
+import { openBucketRepair } from "../../../../src/sqlite/writing/bucket-repair.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { derived, dueOf } from "../../../rig/derive.ts";
@@ -172,7 +172,7 @@ test("sums and counts that are damaged are made again, step by step, from their 
   for (const change of ["count = count + 1", "SYS_PRESSURE_sum = 7", "SYS_PRESSURE_max = null"])
     db.exec(`update bucket set ${change} where id % 5 = ${change.length % 5}`);
   expect(stored).toThrow(DamagedError);
-  for (const step = openMending(db); step(); );
+  for (const step = openBucketRepair(db); step(); );
   expect(stored()).toEqual(before);
   expect(rowsProblem(db)).toBeNull();
   expect(damageOf(db).take()).toContainEqual(expect.stringMatching(/^bucket: the row of day /));
@@ -180,7 +180,7 @@ test("sums and counts that are damaged are made again, step by step, from their 
   db.exec(`update bucket set start_ms = start_ms + ${400 * DAY_MS} where id in (2, 3, 50)`);
   db.exec("delete from bucket where id = 90");
   expect(stored).toThrow(DamagedError);
-  for (const step = openMending(db); step(); );
+  for (const step = openBucketRepair(db); step(); );
   expect(stored()).toEqual(before);
 });
 

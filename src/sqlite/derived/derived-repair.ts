@@ -1,0 +1,149 @@
+// Repairs what is derived after a start, while the writer is idle. A row of which the key alone was
+// damaged returns to its place, which its checksum tells. Another damaged row is removed if it can
+// be computed again, and then all pieces are due, since its key may be damaged too. The others stay
+// as they are, and are reported. A damaged row of `due` may have named any piece, so all are due.
+
+import { SLOT_MS } from "../../bwts/health.ts";
+import { HOUR_MS } from "../../ground/clock.ts";
+import { type Connection, prepare, statementText, write } from "../file/open.ts";
+import { isWholeRow, type StoredRow } from "../file/row-checksum.ts";
+import { startsIn } from "../sealed/sums.ts";
+import { newestStored, rawFrom } from "../sealed/timeline.ts";
+import type { Derivation, RowKey } from "./derivation.ts";
+import { DERIVATIONS } from "./derivations.ts";
+import { pageOf } from "./derived.ts";
+
+/** Rows that are looked at in a step. Each takes some 2 us. */
+const STEP_ROWS = 4000;
+/** Places compared in a step, in some 10 ms. */
+const STEP_PLACES = 4000;
+/** Hours that are made due in a step, in some 3 ms. */
+const STEP_HOURS = 240;
+/** Damaged rows of a table whose places are searched, for some 0.2 s each in 24 months. */
+const SEARCHES_MAX = 100;
+
+/** In `due` until all pieces are, so that a crash doesn't forget it. */
+const ALL_DUE = Number.MAX_SAFE_INTEGER;
+
+interface DueRow {
+  readonly derivation: string;
+  readonly start_ms: unknown;
+  readonly quoted: string;
+}
+
+type Mark = (name: string, start_ms: number) => void;
+
+/** Each step is short. It begins when the stored hours and days are repaired. */
+export function* repairDerived(db: Connection, mark: Mark): Generator<void> {
+  for (const derivation of DERIVATIONS)
+    for (const [table, { places }] of Object.entries(derivation.tables)) {
+      const damaged = yield* damagedRows(db, table);
+      for (const [index, row] of damaged.entries()) {
+        const isSearched = places !== undefined && index < SEARCHES_MAX;
+        const place = isSearched ? yield* placeOf(row, places(db)) : null;
+        write(db, () => repairRow(db, derivation, { table, row, place, mark }));
+        yield;
+      }
+    }
+  const odd = oddRows(db);
+  const isNamed = odd.every((row) => DERIVATIONS.some(({ name }) => name === row.derivation));
+  for (const derivation of DERIVATIONS)
+    if (!isNamed || odd.some((row) => row.derivation === derivation.name))
+      yield* markAll(db, derivation, mark);
+  write(db, () => {
+    for (const { derivation, quoted } of odd)
+      prepare(db, "due.remove_odd").run({ derivation, quoted });
+  });
+}
+
+/** Has the repair make all pieces of derivations due. */
+export function addAllDue(db: Connection, of: readonly Pick<Derivation, "name">[]): void {
+  for (const { name } of of) prepare(db, "due.add").run({ name, start_ms: ALL_DUE });
+}
+
+/** The rows of `due` that name no piece: damaged ones, and ALL_DUE. */
+function oddRows(db: Connection): readonly DueRow[] {
+  const newest_ms = newestInstant(db);
+  const pieceAt = new Map(DERIVATIONS.map((of) => [of.name, of.pieceAt]));
+  const rows = prepare<"due.all", DueRow>(db, "due.all").all({});
+  return rows.filter(({ derivation, start_ms }) => {
+    const at_ms = typeof start_ms === "number" ? start_ms : Number.POSITIVE_INFINITY;
+    return at_ms > newest_ms || pieceAt.get(derivation)?.(at_ms) !== at_ms;
+  });
+}
+
+function newestInstant(db: Connection): number {
+  return Math.max(newestStored(db) ?? 0, prepare(db, "event.last").get({})?.at_ms ?? 0);
+}
+
+function* damagedRows(db: Connection, table: string): Generator<void, readonly StoredRow[]> {
+  const found: StoredRow[] = [];
+  for (let skip = 0; ; ) {
+    const { rows, damaged } = pageOf(db, table, { skip, limit: STEP_ROWS });
+    found.push(...damaged);
+    if (rows === 0) return found;
+    skip += rows;
+    yield;
+  }
+}
+
+/** The key with which a row is whole; null if none of `places` is it. */
+function* placeOf(row: StoredRow, places: Iterable<RowKey>): Generator<void, RowKey | null> {
+  let compared = 0;
+  for (const place of places) {
+    if (isWholeRow({ ...row, ...place })) return place;
+    compared += 1;
+    if (compared % STEP_PLACES === 0) yield;
+  }
+  return null;
+}
+
+/** Moves a row to its place, or removes it if it is computed again; else leaves it. */
+function repairRow(
+  db: Connection,
+  { name, tables, pieceAt }: Derivation,
+  given: Readonly<{ table: string; row: StoredRow; place: RowKey | null; mark: Mark }>,
+): void {
+  const { table, place, mark } = given;
+  const { key, isMadeAgain } = tables[table];
+  const row = withKey(db, "derived.row", { table, key }).get(given.row);
+  // Else it was computed again meanwhile.
+  if (row === undefined || isWholeRow(row)) return;
+  const moved = { ...row, ...place };
+  const isMoved = isWholeRow(moved);
+  if (!isMoved && !isMadeAgain(db, row)) return;
+  withKey(db, "derived.remove", { table, key }).run(row);
+  if (!isMoved) {
+    addAllDue(db, [{ name }]);
+    return;
+  }
+  const columns = Object.keys(moved).map((column) => `$${column}`);
+  const put = statementText("derived.put").replace("TABLE", table);
+  db.prepare(put.replace("COLUMNS", columns.join(", "))).run(moved);
+  if (place !== null && place.at_ms >= rawFrom(db)) mark(name, pieceAt(place.at_ms));
+}
+
+function withKey(
+  db: Connection,
+  statement: "derived.row" | "derived.remove",
+  { table, key }: { readonly table: string; readonly key: readonly string[] },
+) {
+  const isRow = key.map((column) => `${column} = $${column}`).join(" and ");
+  const text = statementText(statement).replace("TABLE", table).replace("KEY", isRow);
+  return db.prepare<[StoredRow], StoredRow>(text).safeIntegers();
+}
+
+/** Makes all pieces due whose readings haven't expired. */
+function* markAll(db: Connection, { name, pieceAt }: Derivation, mark: Mark): Generator<void> {
+  const hours = prepare(db, "derived.hours").all({ start_ms: rawFrom(db) });
+  const end_ms = newestInstant(db);
+  for (let at = 0; at < hours.length; at += STEP_HOURS) {
+    const slots = hours
+      .slice(at, at + STEP_HOURS)
+      .flatMap(({ start_ms }) => startsIn({ start_ms, end_ms: start_ms + HOUR_MS - 1 }, SLOT_MS));
+    write(db, () => {
+      for (const at_ms of new Set(slots.map(pieceAt))) if (at_ms <= end_ms) mark(name, at_ms);
+    });
+    yield;
+  }
+}

@@ -1,0 +1,93 @@
+// Looks through stored hours and days after a start, and recomputes damaged ones from sound
+// readings while the writer is idle: a page or a bucket a step, 50 ms at most. Until then their
+// answers report damage. If their readings have expired or are damaged too, they stay damaged. A
+// row with a damaged start doesn't tell the hour that it was, but the index does, or the count of
+// its day.
+
+import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
+import { damageOf, isDamage } from "../file/damage.ts";
+import { type Connection, prepare, write } from "../file/open.ts";
+import type { Interval } from "../file/query.ts";
+import {
+  bucketPlaces,
+  type DamagedBucket,
+  isAtAPlace,
+  proveBuckets,
+} from "../sealed/bucket-proof.ts";
+import { startsIn, sumDayAgain, sumHourAgain } from "../sealed/sums.ts";
+import { rawFrom } from "../sealed/timeline.ts";
+
+const AGAIN = { hour: sumHourAgain, day: sumDayAgain } as const;
+
+/** Does one step; returns true if there may be more. */
+export function openBucketRepair(db: Connection): () => boolean {
+  const steps = repair(db);
+  return () => steps.next().done !== true;
+}
+
+function* repair(db: Connection): Generator<void> {
+  const starts: Readonly<Record<Interval, Set<number>>> = { hour: new Set(), day: new Set() };
+  const unplaced: DamagedBucket[] = [];
+  for (let id: number | null = 0; id !== null; ) {
+    const page = proveBuckets(db, id);
+    for (const bucket of page.damaged) {
+      damageOf(db).note(bucket.problem);
+      starts[bucket.interval].add(bucket.start_ms);
+      if (!bucket.isPlaced) unplaced.push(bucket);
+    }
+    id = page.last_id;
+    if (id !== null) yield;
+  }
+  if (unplaced.length > 0) placeAgain(db, unplaced, starts);
+  for (const day_ms of unevenDays(db)) {
+    const day = { start_ms: day_ms, end_ms: day_ms + DAY_MS - 1 };
+    for (const hour_ms of startsIn(day, HOUR_MS)) starts.hour.add(hour_ms);
+    starts.day.add(day_ms);
+  }
+  // Days are made of hours.
+  for (const interval of ["hour", "day"] as const)
+    for (const start_ms of starts[interval]) {
+      write(db, () => {
+        const isKept = isAtAPlace({ interval, start_ms }) && start_ms >= rawFrom(db);
+        if (isKept) AGAIN[interval](db, start_ms);
+      });
+      yield;
+    }
+}
+
+/**
+ * Makes the index again. A row whose own place is damaged takes the one that the index had, and is
+ * made again there; without one it is removed, and its day doesn't count its hours.
+ */
+function placeAgain(
+  db: Connection,
+  unplaced: readonly DamagedBucket[],
+  starts: Readonly<Record<Interval, Set<number>>>,
+): void {
+  const places = new Map(bucketPlaces(db).map((place) => [place.id, place]));
+  write(db, () => {
+    prepare(db, "bucket.reindex").run({});
+    for (const { id, isWhole } of unplaced) {
+      if (isWhole || id === null) continue;
+      const place = places.get(id);
+      if (place === undefined || !isAtAPlace(place)) prepare(db, "bucket.remove_row").run({ id });
+      else {
+        prepare(db, "bucket.move").run(place);
+        starts[place.interval].add(place.start_ms);
+      }
+    }
+  });
+}
+
+/** The days that don't count what their hours count; a damaged start may be anything. */
+function unevenDays(db: Connection): readonly number[] {
+  try {
+    return prepare<"bucket.uneven_days", { day_ms: unknown }>(db, "bucket.uneven_days")
+      .all({})
+      .map(({ day_ms }) => Number(day_ms))
+      .filter((day_ms) => day_ms % DAY_MS === 0);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return [];
+  }
+}
