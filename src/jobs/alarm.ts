@@ -2,26 +2,32 @@
 // ends. The writer knows the active alarms across restarts; here only the last report is
 // remembered, so that nothing is written while nothing changes.
 
-import type { Event } from "../bwts/event.ts";
-import type { Writer } from "../sqlite/threads/writer.ts";
+import { type OwnAlarm, ownAlarm } from "../bwts/event.ts";
+import type { JobTools } from "./job.ts";
+
+/** An alarm beside its code; a value, a limit or a unit that is left out is null. */
+export type ToldAlarm = Pick<OwnAlarm, "text" | "parameter" | "more"> &
+  Partial<Pick<OwnAlarm, "value" | "limit" | "unit">>;
 
 export interface AlarmSwitch {
   /** True if it wasn't active before. */
-  raise(writer: Writer, event: () => Event): Promise<boolean>;
-  clear(writer: Writer): Promise<boolean>;
+  raise(tools: Pick<JobTools, "writer" | "clock">, told: ToldAlarm): Promise<boolean>;
+  clear(tools: Pick<JobTools, "writer">): Promise<boolean>;
 }
 
 /** `about` distinguishes problems that can exist in several places at a time. */
 export function ownAlarmOf(code: string, about = ""): AlarmSwitch {
   let told: "raised" | "cleared" | null = null;
   return {
-    async raise(writer, event) {
+    async raise({ writer, clock }, { value = null, limit = null, unit = null, ...alarm }) {
       if (told === "raised") return false;
-      const isNew = await writer.call("raise_alarm", event(), about);
+      const { text, parameter, more } = alarm;
+      const event = ownAlarm(clock.now_ms(), { code, text, parameter, value, limit, unit, more });
+      const isNew = await writer.call("raise_alarm", event, about);
       told = "raised";
       return isNew;
     },
-    async clear(writer) {
+    async clear({ writer }) {
       if (told === "cleared") return false;
       const wasActive = await writer.call("clear_alarm", { code, about });
       told = "cleared";

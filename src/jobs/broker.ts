@@ -3,7 +3,6 @@
 // seconds: a broker that restarts is no alarm.
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
-import { ownAlarm } from "../bwts/event.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import { withoutPlaces } from "../ground/redaction.ts";
 import { ownAlarmOf } from "./alarm.ts";
@@ -16,29 +15,21 @@ const BORNE_MS = 10 * SECOND_MS;
 export function brokerWatch(): Job["run"] {
   const alarm = ownAlarmOf(OWN_ALARMS.broker);
   let since_ms: number | null = null;
-  return async ({ link, writer, clock }) => {
-    const found = link();
+  return async (tools) => {
+    const found = tools.link();
     if (found === null) return null;
     const { mode, problem, where } = found;
     if (problem === null) {
       since_ms = null;
-      return (await alarm.clear(writer)) ? "the ship's broker is there again" : null;
+      return (await alarm.clear(tools)) ? "the ship's broker is there again" : null;
     }
     since_ms ??= performance.now();
     if (performance.now() - since_ms < BORNE_MS) return null;
-    const lost = () =>
-      ownAlarm(clock.now_ms(), {
-        code: OWN_ALARMS.broker,
-        // Anybody may read alarms; the broker's address is only in the log.
-        text:
-          mode === "client"
-            ? `the ship's broker: ${withoutPlaces(problem, where)}`
-            : `MQTT: ${problem}`,
-        parameter: "broker",
-        value: null,
-        limit: null,
-        unit: null,
-      });
-    return (await alarm.raise(writer, lost)) ? `alarm: ${problem}` : null;
+    // Anybody may read alarms; the broker's address is only in the log.
+    const isClient = mode === "client";
+    const text = isClient
+      ? `the ship's broker: ${withoutPlaces(problem, where)}`
+      : `MQTT: ${problem}`;
+    return (await alarm.raise(tools, { text, parameter: "broker" })) ? `alarm: ${problem}` : null;
   };
 }

@@ -4,7 +4,6 @@
 
 import { setTimeout as pause } from "node:timers/promises";
 import { OWN_ALARMS } from "../bwts/alarm.ts";
-import { ownAlarm } from "../bwts/event.ts";
 import { PROOF_BEGIN, type ProofPlace, type Proven } from "../sqlite/care/proving.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
@@ -36,23 +35,16 @@ export async function proveStored(tools: JobTools): Promise<string | null> {
 /** A watch that raises the alarm, and clears it after a complete proof. */
 export function damageWatch(): Job["run"] {
   const alarm = ownAlarmOf(OWN_ALARMS.damage);
-  return async ({ writer, damage, clock }) => {
-    const { problems, proven_ms } = damage.state();
+  return async (tools) => {
+    const { problems, proven_ms } = tools.damage.state();
     if (problems.length === 0) {
-      if (proven_ms === null || !(await alarm.clear(writer))) return null;
+      if (proven_ms === null || !(await alarm.clear(tools))) return null;
       return "nothing that is stored is damaged any more";
     }
     const [first] = problems;
     const more = problems.length > 1 ? `, and ${problems.length - 1} more` : "";
-    const damaged = () =>
-      ownAlarm(clock.now_ms(), {
-        code: OWN_ALARMS.damage,
-        text: `stored data is damaged: ${first}${more}`,
-        parameter: "stored_data",
-        value: problems.length,
-        limit: 0,
-        unit: null,
-      });
-    return (await alarm.raise(writer, damaged)) ? `alarm: ${first}${more}` : null;
+    const text = `stored data is damaged: ${first}${more}`;
+    const damaged = { text, parameter: "stored_data", value: problems.length, limit: 0 };
+    return (await alarm.raise(tools, damaged)) ? `alarm: ${first}${more}` : null;
   };
 }

@@ -2,7 +2,6 @@
 // storage.free_warn, while there is enough space to store the alarm.
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
-import { ownAlarm } from "../bwts/event.ts";
 import { freeBytes } from "../ground/disk.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
@@ -13,23 +12,23 @@ const HYSTERESIS = 1.1;
 /** A watch that raises the alarm, and reports nothing else. */
 export function diskWatch(): Job["run"] {
   const alarm = ownAlarmOf(OWN_ALARMS.disk);
-  return async ({ writer, storage, log, clock }) => {
+  return async (tools) => {
+    const { storage, log } = tools;
     const free_bytes = freeBytes(storage.dir);
     const { free_warn } = storage;
-    if (free_bytes >= free_warn * HYSTERESIS && (await alarm.clear(writer)))
+    if (free_bytes >= free_warn * HYSTERESIS && (await alarm.clear(tools)))
       return `alarm is over: ${free_bytes} bytes are free`;
     if (free_bytes >= free_warn) return null;
-    const low = () =>
-      ownAlarm(clock.now_ms(), {
-        code: OWN_ALARMS.disk,
-        text: "free disk space is below storage.free_warn",
-        parameter: "disk_free",
-        value: free_bytes,
-        limit: free_warn,
-        unit: "bytes",
-      });
-    if (!(await alarm.raise(writer, low))) return null;
-    log.warn("free disk space is below storage.free_warn", { free_bytes, free_warn });
+    const text = "free disk space is below storage.free_warn";
+    const low = {
+      text,
+      parameter: "disk_free",
+      value: free_bytes,
+      limit: free_warn,
+      unit: "bytes",
+    };
+    if (!(await alarm.raise(tools, low))) return null;
+    log.warn(text, { free_bytes, free_warn });
     return `alarm: ${free_bytes} bytes are free`;
   };
 }

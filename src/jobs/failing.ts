@@ -2,7 +2,6 @@
 // clears when the job succeeds.
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
-import { ownAlarm } from "../bwts/event.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import { withoutPlaces } from "../ground/redaction.ts";
 import { type AlarmSwitch, ownAlarmOf } from "./alarm.ts";
@@ -17,21 +16,17 @@ export function failingWatch(): Job["run"] {
     alarms.set(name, alarm);
     return alarm;
   };
-  return async ({ jobs, writer, clock }) => {
-    for (const { name, problem } of jobs.all())
-      if (problem === null) await alarmOf(name).clear(writer);
-    for (const { name, problem, failing_ms } of failingJobs(jobs))
-      await alarmOf(name).raise(writer, () =>
-        ownAlarm(clock.now_ms(), {
-          code: OWN_ALARMS.job,
-          text: `the job ${name} fails: ${withoutPlaces(problem ?? "")}`,
-          parameter: "job",
-          value: Math.round((failing_ms ?? 0) / SECOND_MS),
-          limit: null,
-          unit: "s",
-          more: { job: name },
-        }),
-      );
+  return async (tools) => {
+    for (const { name, problem } of tools.jobs.all())
+      if (problem === null) await alarmOf(name).clear(tools);
+    for (const { name, problem, failing_ms } of failingJobs(tools.jobs))
+      await alarmOf(name).raise(tools, {
+        text: `the job ${name} fails: ${withoutPlaces(problem)}`,
+        parameter: "job",
+        value: Math.round((failing_ms ?? 0) / SECOND_MS),
+        unit: "s",
+        more: { job: name },
+      });
     return null;
   };
 }

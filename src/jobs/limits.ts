@@ -5,12 +5,11 @@
 // operation does, and minutes well below the limit.
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
-import { type Event, ownAlarm } from "../bwts/event.ts";
 import { type LimitState, WATCHED, type Watched } from "../bwts/limit-state.ts";
 import { MINUTE_MS, printTime } from "../ground/clock.ts";
 import type { LimitsNow } from "../sqlite/derived/limits-now.ts";
 import type { WriterTotals } from "../sqlite/threads/writer.ts";
-import { type AlarmSwitch, ownAlarmOf } from "./alarm.ts";
+import { type AlarmSwitch, ownAlarmOf, type ToldAlarm } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
 
 type Above = Extract<LimitState, { readonly kind: "above" }>;
@@ -54,16 +53,18 @@ async function judge(
   watched: Watched,
   { now, alarm, tools }: { now: LimitsNow; alarm: AlarmSwitch; tools: JobTools },
 ): Promise<string | null> {
-  const { writer, log } = tools;
   const state = now.states[watched];
   const { code, name } = ABOUT[watched];
   if (state.kind === "over" || !now.isRunning)
-    return (await alarm.clear(writer)) ? `${code} is over` : null;
+    return (await alarm.clear(tools)) ? `${code} is over` : null;
   if (state.kind === "unclear" || !isLive(now, tools)) return null;
-  const raised = () => eventOf(watched, state, { now, tools });
-  if (!(await alarm.raise(writer, raised))) return null;
+  if (!(await alarm.raise(tools, told(watched, state, { now, tools })))) return null;
   const { value, limit } = state;
-  log.warn(`${name} is above its limit`, { value, limit: limit.value, key: `limits.${limit.key}` });
+  tools.log.warn(`${name} is above its limit`, {
+    value,
+    limit: limit.value,
+    key: `limits.${limit.key}`,
+  });
   return `alarm: ${code}`;
 }
 
@@ -73,15 +74,14 @@ function isLive({ newest_ms, silence_ms }: LimitsNow, { writer, clock }: JobTool
   return Math.abs(clock.now_ms() - (newest_ms - offset_ms)) <= silence_ms;
 }
 
-function eventOf(
+function told(
   watched: Watched,
   { value, limit, since_ms }: Above,
   { now, tools }: { readonly now: LimitsNow; readonly tools: JobTools },
-): Event {
-  const { code, name, parameter, unit } = ABOUT[watched];
+): ToldAlarm {
+  const { name, parameter, unit } = ABOUT[watched];
   const minutes = Math.floor((now.newest_ms - since_ms) / MINUTE_MS);
-  return ownAlarm(tools.clock.now_ms(), {
-    code,
+  return {
     text:
       `${name} is ${value} ${unit}, above limits.${limit.key} (${limit.value} ${unit}), ` +
       `for ${minutes} minutes`,
@@ -92,5 +92,5 @@ function eventOf(
       above_since: printTime(since_ms),
       reading: printTime(now.newest_ms),
     },
-  });
+  };
 }

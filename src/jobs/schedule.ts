@@ -17,13 +17,10 @@ import { diskWatch } from "./disk.ts";
 import { failingWatch } from "./failing.ts";
 import type { Job, JobTools } from "./job.ts";
 import { limitsWatch } from "./limits.ts";
-import { expireOldReadings } from "./retention.ts";
-import { sealOldReadings } from "./seal.ts";
 import { silenceWatch } from "./silence.ts";
 import { tagsWatch } from "./tags.ts";
-import { watchThinning } from "./thin.ts";
-import { tidyDatabase } from "./tidy.ts";
 import { aheadWatch, trustWatch } from "./trust.ts";
+import { expireOldReadings, sealOldReadings, tidyDatabase, watchThinning } from "./upkeep.ts";
 
 const jobs = (): readonly Job[] => [
   ...DERIVATIONS.map(jobOf),

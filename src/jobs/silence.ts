@@ -4,7 +4,6 @@
 // time to return.
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
-import { ownAlarm } from "../bwts/event.ts";
 import { silenceLimit } from "../bwts/silence.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
@@ -18,33 +17,27 @@ export function silenceWatch(): Job["run"] {
   const alarm = ownAlarmOf(OWN_ALARMS.silence);
   const started_ms = performance.now();
   let asked_ms = Number.NEGATIVE_INFINITY;
-  return async ({ readers, writer, alarms, log, clock }) => {
+  return async (tools) => {
+    const { readers, writer, alarms, log } = tools;
     const { silent_ms } = writer.totals();
     const quiet_ms = silent_ms ?? performance.now() - started_ms;
     const fixed_ms = alarms.no_data_seconds * SECOND_MS;
     const isSilent = quiet_ms > (fixed_ms || silenceLimit(0));
     // An alarm of an earlier run stays until readings come.
     if (!isSilent && silent_ms === null) return null;
-    if (!isSilent) return (await alarm.clear(writer)) ? "readings come again" : null;
+    if (!isSilent) return (await alarm.clear(tools)) ? "readings come again" : null;
     if (performance.now() - asked_ms < ASK_MS) return null;
     asked_ms = performance.now();
     const { running, cadence_ms } = await readers.call("operation_now");
-    if (running === null) return (await alarm.clear(writer)) ? "the operation is over" : null;
+    if (running === null) return (await alarm.clear(tools)) ? "the operation is over" : null;
     const limit_ms = fixed_ms || silenceLimit(cadence_ms);
     if (quiet_ms <= limit_ms) return null;
     const [value, limit] = [Math.round(quiet_ms / SECOND_MS), limit_ms / SECOND_MS];
-    const silent = () =>
-      ownAlarm(clock.now_ms(), {
-        code: OWN_ALARMS.silence,
-        text: "no readings come though an operation is running",
-        parameter: "last_reading",
-        value,
-        limit,
-        unit: "s",
-        more: { operation_type: running.operation_type },
-      });
-    if (!(await alarm.raise(writer, silent))) return null;
-    log.warn("no readings come though an operation is running", { seconds: value, limit });
+    const text = "no readings come though an operation is running";
+    const more = { operation_type: running.operation_type };
+    const silent = { text, parameter: "last_reading", value, limit, unit: "s", more };
+    if (!(await alarm.raise(tools, silent))) return null;
+    log.warn(text, { seconds: value, limit });
     return `alarm: no reading for ${value} s`;
   };
 }

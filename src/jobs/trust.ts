@@ -3,7 +3,6 @@
 // expires, and somebody must void it).
 
 import { OWN_ALARMS } from "../bwts/alarm.ts";
-import { ownAlarm } from "../bwts/event.ts";
 import { AHEAD_MAX_MS } from "../bwts/reading.ts";
 import { printTime, SECOND_MS } from "../ground/clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
@@ -12,24 +11,19 @@ import type { Job } from "./job.ts";
 /** A watch for a reading dated later than now. */
 export function aheadWatch(): Job["run"] {
   const alarm = ownAlarmOf(OWN_ALARMS.ahead);
-  return async ({ writer, log, clock }) => {
+  return async (tools) => {
+    const { writer, log, clock } = tools;
     const { last_reading_ms } = writer.totals();
     const ahead_ms = (last_reading_ms ?? 0) - clock.now_ms();
     if (last_reading_ms === null || writer.clock().problem !== null || ahead_ms <= AHEAD_MAX_MS)
-      return (await alarm.clear(writer)) ? "no reading is ahead of the clock" : null;
+      return (await alarm.clear(tools)) ? "no reading is ahead of the clock" : null;
     const newest = printTime(last_reading_ms);
     const text = `the newest reading is of ${newest}, ahead of the clock: nothing expires`;
-    const ahead = () =>
-      ownAlarm(clock.now_ms(), {
-        code: OWN_ALARMS.ahead,
-        text,
-        parameter: "last_reading",
-        value: Math.round(ahead_ms / SECOND_MS),
-        limit: AHEAD_MAX_MS / SECOND_MS,
-        unit: "s",
-        more: { newest_reading: newest },
-      });
-    if (!(await alarm.raise(writer, ahead))) return null;
+    const ahead = {
+      ...{ text, parameter: "last_reading", value: Math.round(ahead_ms / SECOND_MS) },
+      ...{ limit: AHEAD_MAX_MS / SECOND_MS, unit: "s", more: { newest_reading: newest } },
+    };
+    if (!(await alarm.raise(tools, ahead))) return null;
     log.warn(text, { fix: `ballastd void --from ${newest} --to ${newest} --reason TEXT` });
     return `alarm: ${text}`;
   };
@@ -37,20 +31,12 @@ export function aheadWatch(): Job["run"] {
 
 export function trustWatch(): Job["run"] {
   const alarm = ownAlarmOf(OWN_ALARMS.clock);
-  return async ({ writer, log, clock }) => {
-    const { problem } = writer.clock();
-    if (problem === null) return (await alarm.clear(writer)) ? "the clock is trusted again" : null;
-    const distrusted = () =>
-      ownAlarm(clock.now_ms(), {
-        code: OWN_ALARMS.clock,
-        text: `the clock of ballastd's computer isn't trusted: ${problem}`,
-        parameter: "clock",
-        value: null,
-        limit: null,
-        unit: null,
-      });
-    if (!(await alarm.raise(writer, distrusted))) return null;
-    log.warn("the box's clock isn't trusted, readings are stored and flagged", { problem });
+  return async (tools) => {
+    const { problem } = tools.writer.clock();
+    if (problem === null) return (await alarm.clear(tools)) ? "the clock is trusted again" : null;
+    const text = `the clock of ballastd's computer isn't trusted: ${problem}`;
+    if (!(await alarm.raise(tools, { text, parameter: "clock" }))) return null;
+    tools.log.warn("the box's clock isn't trusted, readings are stored and flagged", { problem });
     return `alarm: ${problem}`;
   };
 }
