@@ -4,8 +4,8 @@
 // alpha-lambda measure.
 
 import type { LampPrior } from "../../src/bwts/lamps/curve.ts";
-import type { ScoredForecast } from "../../src/bwts/lamps/score-tally.ts";
 import { type LifeInBins, shipForecasts } from "../../src/bwts/lamps/ship-lamps.ts";
+import type { ScoredForecast } from "../../src/bwts/lamps/track-record.ts";
 import { createRandom } from "../../src/simulator/random.ts";
 import { BIN_H, END_EFFICIENCY, RATED_H, SHIP_H, simulateShip, type TrueLife } from "./ship.ts";
 

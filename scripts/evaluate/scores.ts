@@ -3,12 +3,13 @@
 
 import {
   addForecast,
+  type ForecastScores,
   isDecided,
   newTally,
   outcome,
   type ScoredForecast,
-} from "../../src/bwts/lamps/score-tally.ts";
-import { type ForecastScores, scoresOf } from "../../src/bwts/lamps/track-record.ts";
+  scoresOf,
+} from "../../src/bwts/lamps/track-record.ts";
 
 /** The scores of forecasts of lamps that are rated for `rated_h`. */
 export function forecastScores(

@@ -1,15 +1,15 @@
 // Queues entries of the running instance for the audit log. No caller waits: entries are kept until
 // the writer has stored them, many in one commit and one commit at a time, so that readings come
 // first. Entries that can't be written now (a full disk) are tried again each minute, up to a
-// limit.
+// limit. Actions of clients are folded, and the entries of each kind limited, so that no flood
+// fills the disk or hides another kind.
 
-import type { AuditEntry, Happening } from "../bwts/audit.ts";
+import { ACTORS, type AuditEntry, type AuditKind, type Happening } from "../bwts/audit.ts";
 import { type Clock, MINUTE_MS } from "../ground/clock.ts";
 import { messageOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import type { RunStart } from "../sqlite/records/runs.ts";
 import type { Writer } from "../sqlite/threads/writer.ts";
-import { openFolding } from "./folding.ts";
 
 /** Most entries in the queue. Newer ones are lost then, which the log reports. */
 const WAITING_MAX = 1000;
@@ -80,6 +80,61 @@ export function openAuditQueue({ clock, log }: { clock: Clock; log: Log }): Audi
       await flush();
       // Entries that came during that commit went with the next one.
       if (waiting.length > 0) await flush();
+    },
+  };
+}
+
+/** Entries of a kind that may come at once, and how many more each minute allows: 6 MB a week. */
+const BURST = 60;
+const MINUTELY = 4;
+/** Most actions counted separately; further ones are counted together. */
+const FOLDS_MAX = 256;
+
+type Fold = Omit<Happening, "fold">;
+
+export interface Folding {
+  take(happening: Happening): void;
+  /** Writes the counts. To be called each minute, and at the end. */
+  minute(): void;
+}
+
+export function openFolding(emit: (entry: Fold) => void): Folding {
+  const folds = new Map<string, { readonly entry: Fold; repeated: number }>();
+  const allowances = new Map<AuditKind, number>();
+  const beyond = new Map<AuditKind, number>();
+
+  const isAllowed = (kind: AuditKind) => {
+    const left = allowances.get(kind) ?? BURST;
+    if (left > 0) allowances.set(kind, left - 1);
+    return left > 0;
+  };
+  const countBeyond = (kind: AuditKind, count: number) =>
+    beyond.set(kind, (beyond.get(kind) ?? 0) + count);
+
+  return {
+    take({ fold, ...entry }) {
+      const { kind, actor, address } = entry;
+      const key = JSON.stringify([kind, actor, address, fold]);
+      const known = folds.get(key);
+      if (known !== undefined) known.repeated += 1;
+      else if (folds.size >= FOLDS_MAX || !isAllowed(kind)) countBeyond(kind, 1);
+      else {
+        folds.set(key, { entry, repeated: 0 });
+        emit(entry);
+      }
+    },
+    minute() {
+      for (const [kind, left] of allowances) allowances.set(kind, Math.min(BURST, left + MINUTELY));
+      for (const [key, fold] of folds) {
+        const { entry, repeated } = fold;
+        if (repeated === 0) folds.delete(key);
+        else if (isAllowed(entry.kind)) emit({ ...entry, detail: { ...entry.detail, repeated } });
+        else countBeyond(entry.kind, repeated);
+        fold.repeated = 0;
+      }
+      for (const [kind, repeated] of beyond)
+        emit({ kind, actor: ACTORS.stranger, address: null, detail: { repeated } });
+      beyond.clear();
     },
   };
 }

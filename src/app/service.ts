@@ -22,14 +22,15 @@ import { openWriterThread, type Writer } from "../sqlite/threads/writer.ts";
 import { openAuditQueue } from "./audit-queue.ts";
 import { openCertificates } from "./certificates.ts";
 import { type Control, openControl } from "./control/control.ts";
+import type { ReportAnswer } from "./control/protocol.ts";
 import { openTap } from "./control/tap.ts";
 import { openFront, openMqtt } from "./endpoints.ts";
 import { openLostLinks } from "./lost-links.ts";
-import { openMetrics } from "./metrics.ts";
+import { type Metrics, openMetrics } from "./metrics.ts";
 import type { OpenedParts } from "./parts.ts";
-import { reportOf } from "./report.ts";
+import { readinessOf } from "./readiness.ts";
 import type { Http } from "./server.ts";
-import { settingsOf } from "./settings.ts";
+import { settingsOf } from "./shown-config.ts";
 import { refuseForeignFolder } from "./simulated.ts";
 import { readerRole, WORKER_FILE, writerRole } from "./threads.ts";
 import { backupOrder } from "./update/backups.ts";
@@ -219,5 +220,20 @@ function jobTools(
     link: () => parts.mqtt?.status() ?? null,
     makeBackup: (output, label) =>
       backUpInThread(WORKER_FILE, backupOrder(config, build, { output, ...label })),
+  };
+}
+
+async function reportOf(
+  parts: OpenedParts,
+  { metrics, log }: { readonly metrics: Metrics; readonly log: ProgramLog },
+): Promise<ReportAnswer> {
+  return {
+    version: parts.build.version,
+    pid: process.pid,
+    uptime_s: process.uptime(),
+    readiness: readinessOf(parts),
+    metrics: await metrics.text(),
+    log: [...log.memory.lines()],
+    problems: [...log.memory.problems()],
   };
 }

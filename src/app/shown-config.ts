@@ -1,10 +1,12 @@
-// The configuration for display: each key, its value as in a file, and its origin. Of a secret only
-// the fact that it is set.
+// The configuration key by key. For display each has its value as in a file, and its origin; of a
+// secret only the fact that it is set. The audit log compares it with that of the start before:
+// there secret values are marked, and never leave the writer.
 
-import { CONFIG_VERSION, configValues } from "../config/config.ts";
+import { CONFIG_VERSION, type Config, configValues } from "../config/config.ts";
 import type { LoadedConfig } from "../config/load.ts";
 import { shownPath } from "../config/shown.ts";
 import { printListen } from "../config/values.ts";
+import type { Setting } from "../sqlite/records/runs.ts";
 
 export interface ShownKey {
   readonly key: string;
@@ -45,4 +47,17 @@ function isListen(item: unknown): item is Parameters<typeof printListen>[0] {
 // Shortens `http.listen (FILE line 3)`, which repeats the key.
 function shortOrigin(key: string, origin: string): string {
   return origin.startsWith(`${key} (`) ? origin.slice(key.length + 2, -1) : origin;
+}
+
+export function settingsOf(config: Config): readonly Setting[] {
+  return configValues(config).map(({ key, value, secret }) => ({
+    key,
+    value: key === "map.rule" ? withoutPlaces(value) : value,
+    isSecret: secret === "value",
+  }));
+}
+
+// The line of a map rule has no effect, so it is left out.
+function withoutPlaces(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value, (key, inner) => (key === "where" ? undefined : inner)));
 }

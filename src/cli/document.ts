@@ -1,9 +1,9 @@
 // The one JSON document that a command prints with --json, whatever happens: its result, a list an
-// element a line, or what it failed at. Warnings and progress go to stderr. What is in a document
-// may come from a stranger: nothing in it moves a terminal's cursor.
+// element a line, or what it failed at. Warnings and progress go to stderr. What is printed may
+// come from a stranger: control characters are escaped, so that nothing in it moves a terminal's
+// cursor.
 
 import { exactJson } from "../ground/exact-json.ts";
-import { escapedJson } from "./escaped.ts";
 
 /** True once this process has printed its document. */
 let isPrinted = false;
@@ -48,4 +48,27 @@ export async function listDocument<Result>(
 
 function text(value: unknown): string {
   return escapedJson(exactJson(value));
+}
+
+const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
+
+/**
+ * The text with control and direction characters, and the backslash itself, as JSON escapes them.
+ */
+export function escaped(text: string): string {
+  return escapedJson(text.replaceAll("\\", "\\\\"));
+}
+
+/** Escapes each line of a text for a terminal. */
+export function escapedLines(text: string): string {
+  return text.split("\n").map(escapedJson).join("\n");
+}
+
+/** As `escaped`, for the text of a JSON value: it stays that value. */
+export function escapedJson(text: string): string {
+  return text.replace(UNSAFE, (character) =>
+    [...Array(character.length).keys()]
+      .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
 }

@@ -8,7 +8,7 @@ import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import { actAsOwnerOf } from "../ground/owner.ts";
 import { missingMigrations } from "../sqlite/file/migrate.ts";
 import { type Connection, databaseFile, openReader } from "../sqlite/file/open.ts";
-import { escapedLines } from "./escaped.ts";
+import { escapedLines } from "./document.ts";
 
 /**
  * The configuration of `--config FILE`, or of the environment. From then on root uses the rights of

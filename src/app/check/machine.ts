@@ -12,8 +12,7 @@ import { databaseFile, openReader } from "../../sqlite/file/open.ts";
 import { newestReceiptOf } from "../../sqlite/records/clock-trust.ts";
 import { dateProblem, readCertificate } from "../../tls/certificate.ts";
 import { certificateFiles } from "../certificates.ts";
-import { tokenIn } from "../configured-token.ts";
-import { readPassword } from "../password.ts";
+import { readPassword, tokenIn } from "../secret-files.ts";
 import { type Finding, failed, ok, reasonOf, warning } from "./finding.ts";
 
 /** The service, with whose rights this check runs, can read the configuration file. */

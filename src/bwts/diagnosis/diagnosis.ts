@@ -5,7 +5,6 @@
 
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
-import { describe, isPast, weakGroups } from "../lamps/group.ts";
 import { median } from "../median.ts";
 import {
   CAUSES,
@@ -14,10 +13,13 @@ import {
   cleaned,
   cleaningOf,
   type DiagnosisLimits,
+  describe,
+  isPast,
   type LightLoss,
   type LightReference,
   type Look,
   lossesOf,
+  weakGroups,
 } from "./light-loss.ts";
 
 export const Diagnosis = z

@@ -6,8 +6,7 @@ import { check } from "../../app/check/check.ts";
 import type { Finding } from "../../app/check/finding.ts";
 import { readBuild } from "../../ground/assets.ts";
 import { EXIT } from "../../ground/errors.ts";
-import { printListDocument } from "../document.ts";
-import { escapedJson } from "../escaped.ts";
+import { escapedJson, printListDocument } from "../document.ts";
 
 export const summary = "check configuration, folder, ports, clock, database, certificates, backups";
 

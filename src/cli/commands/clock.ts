@@ -8,8 +8,7 @@ import { printTime } from "../../ground/clock.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { listDisowned } from "../../sqlite/records/clock-trust.ts";
 import { REASON_MAX } from "../../sqlite/threads/writer-commands.ts";
-import { printDocument, printListDocument } from "../document.ts";
-import { escaped } from "../escaped.ts";
+import { escaped, printDocument, printListDocument } from "../document.ts";
 import { configOf, readDatabase, writeList } from "../instance-data.ts";
 import { wrongAction } from "../options.ts";
 

@@ -4,8 +4,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { readPassword } from "../../app/password.ts";
 import { runUntilStopped } from "../../app/recovery/run.ts";
+import { readPassword } from "../../app/secret-files.ts";
 import type { Service } from "../../app/service.ts";
 import type { Config } from "../../config/config.ts";
 import { loadConfig } from "../../config/load.ts";

@@ -13,8 +13,7 @@ import { EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { openLog } from "../../ground/log.ts";
 import { atPath } from "../../ground/owner.ts";
 import { exported, TEXT_LAYOUTS } from "../../sqlite/answers/export.ts";
-import { auditLines } from "../../sqlite/answers/export-audit.ts";
-import { RECORD_KINDS, recordTexts } from "../../sqlite/answers/export-records.ts";
+import { auditLines, RECORD_KINDS, recordTexts } from "../../sqlite/answers/export-records.ts";
 import {
   columnsNamed,
   type ExportColumn,
@@ -25,7 +24,7 @@ import { type FileFormat, formatOf } from "../../sqlite/exchange/file-format.ts"
 import type { Connection } from "../../sqlite/file/open.ts";
 import type { ClosedRange, TextFormat } from "../../sqlite/file/query.ts";
 import { STORED, VISIBLE } from "../../sqlite/sealed/timeline.ts";
-import { escapedJson } from "../escaped.ts";
+import { escapedJson } from "../document.ts";
 import { causeOf, configOf, existingDatabase, openInstanceData } from "../instance-data.ts";
 import { readRange } from "../options.ts";
 import { refuseOverwriting, STDOUT, writeFile, writeTexts } from "../output-file.ts";

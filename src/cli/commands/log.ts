@@ -6,8 +6,7 @@ import { askReport, connectControl } from "../../app/control/client.ts";
 import type { ControlAnswers, Input } from "../../app/control/protocol.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { AREAS, LOG_LEVELS } from "../../ground/log.ts";
-import { printDocument, printListDocument } from "../document.ts";
-import { escapedJson } from "../escaped.ts";
+import { escapedJson, printDocument, printListDocument } from "../document.ts";
 import { configOf } from "../instance-data.ts";
 
 export const summary = "show the running instance's log, or change its levels";

@@ -10,7 +10,7 @@ import {
   type TriedMessage,
   type TriedTag,
 } from "../../app/map-trial.ts";
-import { readPassword } from "../../app/password.ts";
+import { readPassword } from "../../app/secret-files.ts";
 import type { Message } from "../../bwts/message.ts";
 import type { Config } from "../../config/config.ts";
 import { integer } from "../../config/values.ts";
@@ -20,8 +20,7 @@ import { exactJson } from "../../ground/exact-json.ts";
 import { openLog } from "../../ground/log.ts";
 import { atPath } from "../../ground/owner.ts";
 import { filterMatches, filterProblem } from "../../ground/topic-filter.ts";
-import { listDocument } from "../document.ts";
-import { escaped, escapedJson } from "../escaped.ts";
+import { escaped, escapedJson, listDocument } from "../document.ts";
 import { configOf } from "../instance-data.ts";
 import { optionValue, wrongAction } from "../options.ts";
 

@@ -18,8 +18,7 @@ import {
   tryBackup,
 } from "../../sqlite/care/restore.ts";
 import { lockFolder } from "../../sqlite/file/lock.ts";
-import { printDocument } from "../document.ts";
-import { escaped } from "../escaped.ts";
+import { escaped, printDocument } from "../document.ts";
 import { configOf } from "../instance-data.ts";
 
 export const summary = "replace the stored data by a backup; the old data is kept";

@@ -5,9 +5,9 @@
 import { parseArgs } from "node:util";
 import type { Config } from "../../config/config.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
+import { definitionsOf, tableNames } from "../../sqlite/answers/reading-table.ts";
 import { splitStatements, tokensOf } from "../../sqlite/answers/sql-text.ts";
 import { STATEMENT_MIB } from "../../sqlite/answers/statement.ts";
-import { definitionsOf, tableNames } from "../../sqlite/answers/table-list.ts";
 import { configOf, existingDatabase, readDatabase, writeList } from "../instance-data.ts";
 import { LAYOUTS, type ResultLayout } from "../sql/layout.ts";
 import { CHILD, carryOut, type RunningStatement, startStatement } from "../sql/process.ts";

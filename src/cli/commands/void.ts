@@ -11,8 +11,7 @@ import { countEvents } from "../../sqlite/records/records.ts";
 import { countIn, STORED } from "../../sqlite/sealed/timeline.ts";
 import { type ListedVoid, listVoids, type Voidable } from "../../sqlite/sealed/voids.ts";
 import { REASON_MAX } from "../../sqlite/threads/writer-commands.ts";
-import { printDocument, printListDocument } from "../document.ts";
-import { escaped } from "../escaped.ts";
+import { escaped, printDocument, printListDocument } from "../document.ts";
 import { configOf, readDatabase, writeList } from "../instance-data.ts";
 import { readRange, wrongAction } from "../options.ts";
 

@@ -6,7 +6,7 @@ import { valueJson } from "../../codec/json.ts";
 import type { Cell } from "../../sqlite/answers/reading-table.ts";
 import type { StatementResult } from "../../sqlite/answers/statement.ts";
 import { csvRow } from "../../sqlite/exchange/export-csv.ts";
-import { escapedJson } from "../escaped.ts";
+import { escapedJson } from "../document.ts";
 
 export const LAYOUTS = ["table", "csv", "json"] as const;
 export type ResultLayout = (typeof LAYOUTS)[number];

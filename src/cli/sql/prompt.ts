@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { linesOf } from "../../ground/lines.ts";
 import { splitStatements, tokensOf } from "../../sqlite/answers/sql-text.ts";
-import { escapedLines } from "../escaped.ts";
+import { escapedLines } from "../document.ts";
 
 /** Bytes of a statement, and of a line. */
 const STATEMENT_MAX = 65_536;

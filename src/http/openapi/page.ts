@@ -1,12 +1,12 @@
 // The OpenAPI document as a page for people: plain HTML without scripts, readable offline and on a
-// tablet. All but the address in its curl lines is made once. Its one style sheet is inline and
-// allowed by its hash.
+// tablet. Each operation has a curl line that asks for what it answers without parameters: required
+// ones have their example, others their default. All but the address in these lines is made once.
+// Its one style sheet is inline and allowed by its hash.
 
 import { createHash } from "node:crypto";
 import { pageHeaders } from "../request-head.ts";
 import type { HttpContext } from "../route.ts";
-import { type CurlRequest, curlLine } from "./curl-line.ts";
-import type { OpenApiDocument, Parameter, Schema } from "./document.ts";
+import type { ApiOperation, OpenApiDocument, Parameter, Schema } from "./document.ts";
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8886; --soft: #8882; }
@@ -188,4 +188,57 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 function text(value: unknown): string {
   return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+interface CurlRequest {
+  readonly method: string;
+  /** As in the document: `/admin/lamps/{nn}/replacement`. */
+  readonly path: string;
+  readonly operation: ApiOperation;
+}
+
+/**
+ * A command for a shell, in which `$TOKEN` is the token where one is needed. `address` is the
+ * scheme and host to ask. Throws when a required parameter has no example.
+ */
+function curlLine({ method, path, operation }: CurlRequest, address: string): string {
+  const { parameters = [], requestBody, security } = operation;
+  const given = parameters.filter(
+    ({ required, schema }) => required || schema.default !== undefined,
+  );
+  const filled = given
+    .filter((parameter) => parameter.in === "path")
+    .reduce((whole, one) => whole.replace(`{${one.name}}`, valueFor(one)), path);
+  const query = given
+    .filter((parameter) => parameter.in === "query")
+    .map((one) => `${one.name}=${encodeURIComponent(valueFor(one))}`);
+  const url = `${address}${filled}${query.length === 0 ? "" : `?${query.join("&")}`}`;
+  const needsToken = security.some((way) => way.bearer !== undefined);
+  const bodies = Object.entries(requestBody?.content ?? {});
+  return [
+    "curl -sS",
+    ...(method.toUpperCase() === "GET" ? [] : [`-X ${method.toUpperCase()}`]),
+    ...(needsToken ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...bodies
+      .slice(0, 1)
+      .flatMap(([type, { example }]) => [
+        `-H ${quoted(`Content-Type: ${type}`)}`,
+        `-d ${quoted(JSON.stringify(example))}`,
+      ]),
+    quoted(url),
+  ].join(" ");
+}
+
+function valueFor({ name, required, schema }: Parameter): string {
+  const examples: readonly unknown[] = [schema.examples, schema.enum].flatMap((listed) =>
+    Array.isArray(listed) ? listed : [],
+  );
+  const value = required ? examples[0] : schema.default;
+  if (value === undefined) throw new Error(`parameter ${name}: expected an example`);
+  return String(value);
+}
+
+/** A word of a shell's line, whatever is in it. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
 }

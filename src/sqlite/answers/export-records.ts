@@ -1,7 +1,7 @@
-// Events, health records, predictions, alarms and gaps for other programs: those of a range in
-// order of time, each as the API answers it. NDJSON has that object a line; in CSV each member is a
-// column, and what is nested in it is JSON text. The command writes them to a file, the route has a
-// reader write them: both by the same lines.
+// Events, health records, predictions, alarms, gaps and the audit log for other programs: those of
+// a range in order of time, each as the API answers it. NDJSON has that object a line; in CSV each
+// member is a column, and what is nested in it is JSON text. The command writes them to a file, the
+// route has a reader write them: both by the same lines.
 
 import type { StoredAlarm } from "../../bwts/alarm.ts";
 import type { HealthLimits } from "../../bwts/health.ts";
@@ -10,9 +10,9 @@ import { predictionAnswer } from "../../bwts/prediction.ts";
 import { gapAnswer, type ShownGap } from "../../bwts/silence.ts";
 import { VOIDED } from "../../codec/line.ts";
 import { exactJson } from "../../ground/exact-json.ts";
-import { type ForecastRow, forecastOf } from "../derived/forecasts.ts";
 import { lastingGap } from "../derived/gaps.ts";
 import { type HealthRow, scoredHealth } from "../derived/health-scores.ts";
+import { type ForecastRow, forecastOf } from "../derived/lamp-rows.ts";
 import { csvRow } from "../exchange/export-csv.ts";
 import {
   type Connection,
@@ -22,6 +22,7 @@ import {
   type StatementName,
 } from "../file/open.ts";
 import type { ClosedRange, TextFormat } from "../file/query.ts";
+import { answerOf, auditRows } from "../records/audit.ts";
 import { alarmOf } from "./alarms.ts";
 import { eventAnswer } from "./events.ts";
 import { receivedHealth } from "./health.ts";
@@ -198,5 +199,21 @@ function* merged<Item>(
       yield other.value;
       other = second.next();
     }
+  }
+}
+
+const HEAD = ["id", "timestamp", "clock_trusted", "kind", "actor", "address", "detail", "hash"];
+
+/** The lines of the file; the first line of CSV is the header. */
+export function* auditLines(
+  db: Connection,
+  range: ClosedRange,
+  format: TextFormat,
+): Generator<string> {
+  if (format === "csv") yield csvRow(HEAD);
+  for (const row of auditRows(db, range)) {
+    const entry = answerOf(row);
+    if (format === "ndjson") yield `${JSON.stringify(entry)}\n`;
+    else yield csvRow(Object.values({ ...entry, detail: row.detail }));
   }
 }

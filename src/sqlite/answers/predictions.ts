@@ -4,7 +4,7 @@
 import { predictionAnswer } from "../../bwts/prediction.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { exactJson } from "../../ground/exact-json.ts";
-import { newestForecasts } from "../derived/forecasts.ts";
+import { newestForecasts } from "../derived/lamp-rows.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { closed, type Newest } from "../file/query.ts";
 import { storedJson } from "../records/event-proof.ts";

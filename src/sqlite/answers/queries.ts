@@ -2,6 +2,7 @@
 // query is its name and what the function takes. An answer is JSON, written step by step, or the
 // text of a file; null if there is no data.
 
+import { type ClockStep, stepAnswer } from "../../bwts/clock-step.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import {
   arrayOf,
@@ -12,12 +13,11 @@ import {
   wholeText,
 } from "../../codec/json-writer.ts";
 import { gapsJson } from "../derived/gaps.ts";
-import { type Connection, memo } from "../file/open.ts";
-import { closed, type Interval, type Range, type TextFormat } from "../file/query.ts";
+import { type Connection, memo, prepare } from "../file/open.ts";
+import { closed, type Interval, type Newest, type Range, type TextFormat } from "../file/query.ts";
 import { auditPageJson } from "../records/audit.ts";
 import { alarmTexts } from "./alarms.ts";
 import { analysis } from "./analysis.ts";
-import { clockStepsJson } from "./clock-steps.ts";
 import { eventTexts } from "./events.ts";
 import { exportText } from "./export.ts";
 import { type RecordKind, recordTexts } from "./export-records.ts";
@@ -132,4 +132,13 @@ function answerTo<K extends Name>(
   reader: Reader,
 ): Steps | null {
   return functions[name](reader, asked);
+}
+
+/** Clock steps found in a range, newest first. */
+function clockStepsJson(db: Connection, { range, limit }: Newest): string {
+  const rows = prepare<"clock.steps", ClockStep>(db, "clock.steps").all({
+    ...closed(range),
+    limit,
+  });
+  return JSON.stringify(rows.map(stepAnswer));
 }

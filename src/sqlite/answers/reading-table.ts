@@ -1,13 +1,14 @@
 // The table `reading` of `ballastd sql`: the visible readings, sealed and hot, merged as the API
 // answers them; `reading(from, to)` has those of a range. SQLite doesn't tell a virtual table which
-// columns a statement uses. So the caller names them, and other columns stay compressed.
+// columns a statement uses. So the caller names them, and other columns stay compressed. Beside it
+// the list of all tables and their columns, as text for people.
 
 import type { Value } from "../../bwts/reading.ts";
 import { TAGS, type TagType, tagIndex } from "../../bwts/tags.ts";
 import { endOf, type ParsedTime, parseTime, printTime } from "../../ground/clock.ts";
 import { COLUMNS, type ExportColumn } from "../exchange/export-columns.ts";
 import { missingMigrations } from "../file/migrate.ts";
-import type { Connection } from "../file/open.ts";
+import { type Connection, prepare } from "../file/open.ts";
 import { type ClosedRange, closed } from "../file/query.ts";
 import type { Block } from "../sealed/block.ts";
 import { timeline } from "../sealed/timeline.ts";
@@ -87,4 +88,29 @@ function cellOf(value: Value, type: TagType): Cell {
   if (typeof value === "boolean") return value ? 1n : 0n;
   if (type === "integer" && Number.isInteger(value)) return BigInt(value ?? 0);
   return value;
+}
+
+/** The table of hot readings, which that of all readings hides under its own name. */
+const HOT = "main.reading";
+
+/** The names of all tables and views. */
+export function tableNames(db: Connection): readonly string[] {
+  const found = prepare<"prompt.tables", { name: string }>(db, "prompt.tables").all({});
+  const names = found.map(({ name }) => (name === "reading" ? HOT : name));
+  return ["reading(FROM, TO)", ...names];
+}
+
+/** The definition of a table or view, of all of them for null; empty if there is none. */
+export function definitionsOf(db: Connection, name: string | null): readonly string[] {
+  if (name === "reading") return READING_COLUMNS.map(describedColumn);
+  const stored = name === HOT ? "reading" : name;
+  const found = prepare(db, "prompt.schema").all({ name: stored });
+  return found.map(({ text }) => `${text};`);
+}
+
+function describedColumn(name: string): string {
+  const tag = tagIndex(name);
+  if (tag === null) return name;
+  const { type, unit, about } = TAGS[tag];
+  return `${name}  ${unit === null ? type : `${type}, ${unit}`}  ${about}`;
 }

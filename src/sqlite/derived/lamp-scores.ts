@@ -9,13 +9,13 @@ import {
   type LampLimits,
   wasFitted,
 } from "../../bwts/lamps/outlook.ts";
-import { addForecast, newTally, type ScoreTally } from "../../bwts/lamps/score-tally.ts";
 import { placeAt, type TrackerState } from "../../bwts/lamps/state.ts";
+import { addForecast, newTally, type ScoreTally } from "../../bwts/lamps/track-record.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { damageOf, isDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { provenRow, withRowChecksum } from "../file/row-checksum.ts";
-import { type ForecastRow, forecastsOfLamps, proveForecast } from "./forecasts.ts";
+import { type ForecastRow, forecastsOfLamps, proveForecast } from "./lamp-rows.ts";
 
 /** A lamp: its first position (0 to 15) and the time of its first reading there. */
 interface LampKey {

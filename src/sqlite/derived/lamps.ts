@@ -21,17 +21,20 @@ import { type Connection, memo, prepare } from "../file/open.ts";
 import { segmentsOf } from "../sealed/segments.ts";
 import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
 import type { Around, Derivation } from "./derivation.ts";
-import { FORECAST_KEY, forecastPlaces, isForecastAgain, putForecasts } from "./forecasts.ts";
-import { putScores, SCORE_KEY, type ScoreChanges, scoreLives } from "./lamp-scores.ts";
 import {
+  FORECAST_KEY,
+  forecastPlaces,
   forgetStates,
+  isForecastAgain,
   lampWords,
   newestState,
   type PackedState,
   packState,
+  putForecasts,
   putStates,
   STATE_KEY,
-} from "./lamp-states.ts";
+} from "./lamp-rows.ts";
+import { putScores, SCORE_KEY, type ScoreChanges, scoreLives } from "./lamp-scores.ts";
 
 /** While readings come, lamps are tracked at this interval of the readings' own time. */
 const LOOK_EVERY_MS = 5 * MINUTE_MS;

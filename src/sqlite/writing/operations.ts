@@ -9,7 +9,7 @@ import { type LampWord, wordAnswer } from "../../bwts/lamps/word.ts";
 import { printTime } from "../../ground/clock.ts";
 import type { Made } from "../derived/derivation.ts";
 import type { DueList } from "../derived/due.ts";
-import { addLampWord } from "../derived/lamp-states.ts";
+import { addLampWord } from "../derived/lamp-rows.ts";
 import { type Connection, prepare, statementText, write } from "../file/open.ts";
 import type { AlarmKey, AlarmStore } from "../records/alarms.ts";
 import { type Append, openAuditLog } from "../records/audit.ts";

@@ -2,7 +2,7 @@
 // reach the audit log.
 
 import { expect, test } from "vitest";
-import { openFolding } from "../../../src/app/folding.ts";
+import { openFolding } from "../../../src/app/audit-queue.ts";
 import type { Happening } from "../../../src/bwts/audit.ts";
 
 type Emitted = Omit<Happening, "fold">;

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { settingsOf } from "../../../src/app/settings.ts";
+import { settingsOf } from "../../../src/app/shown-config.ts";
 import { similarField } from "../../../src/bwts/similar-field.ts";
 import { TAGS } from "../../../src/bwts/tags.ts";
 import { loadConfig } from "../../../src/config/load.ts";

@@ -7,7 +7,7 @@ import {
   reliability,
   shareBelow,
 } from "../../../scripts/evaluate/scores.ts";
-import type { ScoredForecast } from "../../../src/bwts/lamps/score-tally.ts";
+import type { ScoredForecast } from "../../../src/bwts/lamps/track-record.ts";
 
 const RATED = { rated_h: 3_000 };
 

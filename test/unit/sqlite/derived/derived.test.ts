@@ -3,17 +3,21 @@
 
 import { beforeEach, describe, expect, test } from "vitest";
 import type { StoredForecast } from "../../../../src/bwts/lamps/outlook.ts";
-import { newTally } from "../../../../src/bwts/lamps/score-tally.ts";
 import { newState } from "../../../../src/bwts/lamps/state.ts";
+import { newTally } from "../../../../src/bwts/lamps/track-record.ts";
 import { DamagedError } from "../../../../src/codec/bytes.ts";
 import { DAY_MS, floorTo, HOUR_MS, MINUTE_MS, printTime } from "../../../../src/ground/clock.ts";
 import { eventTexts, recentEventsJson } from "../../../../src/sqlite/answers/events.ts";
 import { rowsProblem } from "../../../../src/sqlite/derived/derived.ts";
-import { putForecasts } from "../../../../src/sqlite/derived/forecasts.ts";
 import { GAPS } from "../../../../src/sqlite/derived/gaps.ts";
 import { HEALTH } from "../../../../src/sqlite/derived/health-scores.ts";
+import {
+  newestState,
+  packState,
+  putForecasts,
+  putStates,
+} from "../../../../src/sqlite/derived/lamp-rows.ts";
 import { putScores } from "../../../../src/sqlite/derived/lamp-scores.ts";
-import { newestState, packState, putStates } from "../../../../src/sqlite/derived/lamp-states.ts";
 import { damageOf } from "../../../../src/sqlite/file/damage.ts";
 import type { Connection } from "../../../../src/sqlite/file/open.ts";
 import { storedBuckets } from "../../../../src/sqlite/sealed/buckets.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { LAMP_NUMBERS } from "../../../../src/bwts/tags.ts";
 import { printTime } from "../../../../src/ground/clock.ts";
 import { predictionTexts } from "../../../../src/sqlite/answers/predictions.ts";
-import { newestForecasts, putForecasts } from "../../../../src/sqlite/derived/forecasts.ts";
+import { newestForecasts, putForecasts } from "../../../../src/sqlite/derived/lamp-rows.ts";
 import { prepare } from "../../../../src/sqlite/file/open.ts";
 import { openRig } from "../../../rig/database.ts";
 

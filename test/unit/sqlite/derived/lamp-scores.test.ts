@@ -9,7 +9,7 @@ import { LAMP_NUMBERS } from "../../../../src/bwts/tags.ts";
 import { DAY_MS } from "../../../../src/ground/clock.ts";
 import { trackRecordJson } from "../../../../src/sqlite/answers/lamps.ts";
 import { rowsProblem } from "../../../../src/sqlite/derived/derived.ts";
-import { newestForecasts, putForecasts } from "../../../../src/sqlite/derived/forecasts.ts";
+import { newestForecasts, putForecasts } from "../../../../src/sqlite/derived/lamp-rows.ts";
 import { LAMPS, trackedLamps } from "../../../../src/sqlite/derived/lamps.ts";
 import { damageOf } from "../../../../src/sqlite/file/damage.ts";
 import { openRig, type Rig, removeFolders } from "../../../rig/database.ts";

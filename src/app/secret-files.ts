@@ -1,5 +1,6 @@
-// The bearer token for changes: configured, or made on the first start. The log names the file,
-// never the token.
+// Secrets that stand in files: the bearer token for changes, configured or made on the first start,
+// and the MQTT password, so that neither stands in a configuration or a process list. The log names
+// the file, never the secret.
 
 import { randomBytes } from "node:crypto";
 import { closeSync, existsSync, readFileSync } from "node:fs";
@@ -7,7 +8,7 @@ import type { Config } from "../config/config.ts";
 import { refused, shownPath } from "../config/shown.ts";
 import { token } from "../config/values.ts";
 import { openFile, writeWhole } from "../ground/durable.ts";
-import { codeOf, EXIT, Failure } from "../ground/errors.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 
 /** The token. If there is none, it is made and written to `auth.token_file` (mode 0600). */
@@ -48,4 +49,18 @@ function textOf(file: string): string {
   } finally {
     closeSync(handle);
   }
+}
+
+/** The password in `file`; "" when no file is named. */
+export function readPassword(file: string): string {
+  if (file === "") return "";
+  const where = `mqtt.password_file: ${shownPath(file)}`;
+  let password: string;
+  try {
+    password = readFileSync(file, "utf8").split("\n", 1)[0].replace(/\r$/, "");
+  } catch (error) {
+    throw refused(where, `can't be read (${codeOf(error) ?? messageOf(error)})`);
+  }
+  if (password === "") throw refused(where, "has no first line, expected the password in it");
+  return password;
 }
