@@ -7,7 +7,7 @@ import "./ground/garbage-collection.ts";
 import { COMMANDS, type Command } from "./cli/commands/commands.ts";
 import * as version from "./cli/commands/version.ts";
 import { escapedLines, printLastDocument } from "./cli/document.ts";
-import { codeOf, EXIT, Failure, messageOf } from "./ground/errors.ts";
+import { codeOf, EXIT, Failure, messageOf, shortened } from "./ground/errors.ts";
 import { errorPriority } from "./ground/log.ts";
 import { damageFailure } from "./sqlite/file/damage.ts";
 
@@ -105,6 +105,6 @@ function endOnLostOutput(error: Error): void {
 function end(exitCode: number, message: string): never {
   tellFailure(exitCode, message);
   // Parts of it may come from a stranger's file or database.
-  process.stderr.write(`${errorPriority()}ballastd: ${escapedLines(message)}\n`);
+  process.stderr.write(`${errorPriority()}ballastd: ${escapedLines(shortened(message))}\n`);
   process.exit(exitCode);
 }

@@ -26,7 +26,7 @@ export class Failure extends Error {
   readonly exitCode: ExitCode;
 
   constructor(exitCode: ExitCode, message: string) {
-    super(message);
+    super(shortened(message));
     this.name = "Failure";
     this.exitCode = exitCode;
   }
@@ -49,10 +49,20 @@ export class FolderBusy extends Failure {
   }
 }
 
+/** The longest line of a message. */
+const LINE_MAX = 1000;
+
+/** A message for people; the middle of a line that repeats a long given value is left out. */
+export function shortened(message: string): string {
+  const shortLine = (line: string) =>
+    line.length <= LINE_MAX ? line : `${line.slice(0, LINE_MAX / 2)} ... ${line.slice(-300)}`;
+  return message.split("\n").map(shortLine).join("\n").toWellFormed();
+}
+
 /** The text of any thrown value, on one line. */
 export function messageOf(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
-  return text.replace(/\s+/g, " ").trim();
+  return shortened(text.replace(/\s+/g, " ").trim());
 }
 
 /** The system's code of a failed call (`EADDRINUSE`, `SQLITE_FULL`), or null. */

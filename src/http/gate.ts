@@ -8,8 +8,8 @@ import { type Holder, mayAct, ROLES, type Role } from "../bwts/token.ts";
 import { clientAddress, isLoopback } from "../ground/admission.ts";
 import { type Attempts, openAttempts } from "../ground/attempts.ts";
 import { HOUR_MS } from "../ground/clock.ts";
-import { openFirsts } from "../ground/firsts.ts";
 import type { Log } from "../ground/log.ts";
+import { openRepeatFilter } from "../ground/repeat-filter.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Access to a route: `reader` is anybody unless auth.monitoring demands a token of any role. */
@@ -54,8 +54,8 @@ export function neededRole(access: Access, monitoring: GateOptions["monitoring"]
 export function openGate(options: GateOptions): Gate {
   const { log, note } = options;
   const tools = { attempts: openAttempts(() => performance.now()), options };
-  const isFirstLogin = openFirsts(Number.POSITIVE_INFINITY);
-  const isFirstInPlain = openFirsts(HOUR_MS);
+  const isFirstLogin = openRepeatFilter(Number.POSITIVE_INFINITY);
+  const isFirstInPlain = openRepeatFilter(HOUR_MS);
 
   return {
     admit(asked) {

@@ -2,7 +2,7 @@
 // shape; a Refusal is thrown at the fault and printed in one place.
 
 import * as z from "zod";
-import { codeOf } from "../ground/errors.ts";
+import { codeOf, shortened } from "../ground/errors.ts";
 
 /** The meaning of each error status; the OpenAPI document uses these. */
 export const REFUSALS = {
@@ -43,7 +43,7 @@ export class Refusal extends Error {
   readonly headers: Headers;
 
   constructor(status: RefusalStatus, message: string, headers: Headers = {}) {
-    super(message);
+    super(shortened(message));
     this.name = "Refusal";
     this.status = status;
     this.headers = headers;

@@ -79,6 +79,16 @@ test("an unknown command is named on one line with those that exist", async () =
   expect(stderr).toBe(`ballastd: unknown command sevre, expected ${COMMANDS.join(", ")}\n`);
 });
 
+test("a long argument isn't repeated whole by the refusal of it", async () => {
+  const long = "x".repeat(100_000);
+  for (const args of [[long], ["log", "--level", long], ["version", long]]) {
+    const { code, stderr } = await runProgram({ args });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^ballastd: .*xxx \.\.\. x*.*\n$/);
+    expect(stderr.length).toBeLessThan(1100);
+  }
+});
+
 test.each(COMMANDS)("%s --help shows its usage and does nothing else", async (name) => {
   const { code, stdout, stderr } = await runProgram({ args: [name, "--help"] });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });

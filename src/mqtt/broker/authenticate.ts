@@ -11,8 +11,8 @@ import { ACTORS, type Happening } from "../../bwts/audit.ts";
 import { countedAddress } from "../../ground/admission.ts";
 import { openAttempts } from "../../ground/attempts.ts";
 import { MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
-import { openFirsts } from "../../ground/firsts.ts";
 import type { Log } from "../../ground/log.ts";
+import { openRepeatFilter } from "../../ground/repeat-filter.ts";
 
 /** Interval between two checked logins of a slowed address: 30 a minute. */
 const SLOW_MS = 2 * SECOND_MS;
@@ -64,8 +64,8 @@ export function openAuthenticate(options: AuthenticateOptions): Authenticate {
   const attempts = openAttempts(() => performance.now());
   const turns = openTurns();
   const known = new LRUCache<string, true>({ max: CLIENTS_MAX });
-  const isFirstLogin = openFirsts(Number.POSITIVE_INFINITY);
-  const isFirstRefusal = openFirsts(MINUTE_MS);
+  const isFirstLogin = openRepeatFilter(Number.POSITIVE_INFINITY);
+  const isFirstRefusal = openRepeatFilter(MINUTE_MS);
 
   const refuse = (returnCode: number, reason: string, { address, client_id }: ConnectRequest) => {
     const client = shortName(client_id);

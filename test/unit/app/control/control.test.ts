@@ -85,6 +85,18 @@ test.each([
   expect(await ask({ command: "log", area: null, level: null, by })).toHaveProperty("result.mqtt");
 });
 
+test("a given name of a megabyte isn't repeated in the refusal of it", async () => {
+  const long = "x".repeat(1_000_000);
+  for (const request of [
+    { command: long, by },
+    { command: "log", area: long, level: long, by },
+  ]) {
+    const { problem } = await ask(request);
+    expect(String(problem).length).toBeLessThan(1100);
+  }
+  expect((await ask({ command: long, by })).problem).toMatch(/isn't a command of this version/);
+});
+
 test("an import is answered line by line, and what is stored can be hidden and shown", async () => {
   const at = "2026-05-01T10:00:00.000Z";
   const json = JSON.stringify({ timestamp: at, UVR_INTENSITY: 100 });

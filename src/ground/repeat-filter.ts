@@ -7,7 +7,7 @@ import { LRUCache } from "lru-cache";
 const NAMES_MAX = 1000;
 
 /** The function returned is true if it wasn't true for that name in the last `every_ms`. */
-export function openFirsts(every_ms: number): (name: string) => boolean {
+export function openRepeatFilter(every_ms: number): (name: string) => boolean {
   const seen = new LRUCache<string, number>({ max: NAMES_MAX });
   return (name) => {
     const now_ms = performance.now();
