@@ -9,7 +9,7 @@ import { ProblemBanner } from "../parts/problem.tsx";
 import { isStale } from "../parts/stale.ts";
 import type { Limits, ShownReadiness, ShownReading } from "../store/answers.ts";
 import type { PagePart } from "../store/ask.ts";
-import type { Snapshot } from "../store/store.ts";
+import type { Snapshot } from "../store/snapshot.ts";
 import { lampFigure } from "./lamps.tsx";
 import {
   isBelowLimit,

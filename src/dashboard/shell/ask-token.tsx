@@ -3,7 +3,7 @@
 
 import type { TargetedSubmitEvent } from "preact";
 import { shellWords as t } from "../language/en/shell.ts";
-import type { PageAccess } from "../store/store.ts";
+import type { PageAccess } from "../store/snapshot.ts";
 import { setToken } from "../store/token.ts";
 
 export function AskToken({ access }: { access: PageAccess }) {

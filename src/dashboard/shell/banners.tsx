@@ -5,7 +5,7 @@ import { shellWords as t } from "../language/en/shell.ts";
 import { printMoment, printSecond } from "../parts/moments.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { ActiveAlarm } from "../store/answers.ts";
-import type { Snapshot } from "../store/store.ts";
+import type { Snapshot } from "../store/snapshot.ts";
 
 interface BannersProps {
   readonly snapshot: Snapshot;

@@ -6,7 +6,7 @@ import { onLanguage } from "../language/area.ts";
 import { shellWords as t } from "../language/en/shell.ts";
 import { setShipOffset } from "../parts/moments.ts";
 import { Guarded } from "../parts/panel.tsx";
-import type { Snapshot } from "../store/store.ts";
+import type { Snapshot } from "../store/snapshot.ts";
 import { useNow, useSnapshot } from "../store/use-store.ts";
 import { AlertBar } from "./alert-bar.tsx";
 import { AskToken } from "./ask-token.tsx";

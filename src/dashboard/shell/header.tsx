@@ -4,7 +4,7 @@
 
 import { shellWords as t } from "../language/en/shell.ts";
 import { clockName, hasShipTime, printClock, printDay } from "../parts/moments.ts";
-import type { Snapshot } from "../store/store.ts";
+import type { Snapshot } from "../store/snapshot.ts";
 import { type Sign, signsOf } from "./signs.ts";
 
 export function Header({ snapshot, now_ms }: { snapshot: Snapshot; now_ms: number }) {

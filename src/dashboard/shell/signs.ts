@@ -4,7 +4,7 @@
 import { shellWords as t } from "../language/en/shell.ts";
 import { printAge } from "../parts/moments.ts";
 import { isStale } from "../parts/stale.ts";
-import type { Snapshot } from "../store/store.ts";
+import type { Snapshot } from "../store/snapshot.ts";
 
 export interface Sign {
   readonly name: "link" | "messages" | "data";

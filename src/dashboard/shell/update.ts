@@ -3,7 +3,7 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { isTyping } from "../parts/keys.ts";
-import type { Snapshot } from "../store/store.ts";
+import type { Snapshot } from "../store/snapshot.ts";
 
 /** After the last key in a field, so long is a text taken to be unfinished. */
 const TYPED_MS = 60_000;

@@ -4,7 +4,9 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Read } from "./answers.ts";
 import { type PagePart, renewed, replyTo, UNKNOWN } from "./ask.ts";
-import { currentSnapshot, onSnapshot, type Snapshot } from "./store.ts";
+import type { NewsKind } from "./live.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { currentSnapshot, onNews, onSnapshot } from "./store.ts";
 
 /** Limit of one request, its body included. */
 const ANSWER_MAX_MS = 30_000;
@@ -27,36 +29,45 @@ export function useNow(): number {
 }
 
 /**
- * The answer at `path`, read by `read`: asked for when the path changes and then every `every_ms`,
- * if that is given. Until the new path's answer is there the earlier one stays. A null path asks
- * nothing.
+ * The answer at `path`, read by `read`: asked for when the path changes, and again after news of
+ * the `renewing` kinds. Until the new path's answer is there the earlier one stays. A null path
+ * asks nothing.
  */
 export function useAnswer<T>(
   path: string | null,
   read: Read<T>,
-  every_ms: number | null = null,
+  renewing: readonly NewsKind[] = [],
 ): PagePart<T> {
   const [part, setPart] = useState<PagePart<T>>(UNKNOWN);
+  const kinds = renewing.join();
   useEffect(() => {
     if (path === null) return;
     let isLeft = false;
-    let timer = 0;
-    let asking = new AbortController();
+    let asking: AbortController | null = null;
+    let isDue = false;
     const ask = async () => {
-      asking = new AbortController();
-      timer = window.setTimeout(() => asking.abort(), ANSWER_MAX_MS);
-      const reply = await replyTo(path, asking.signal);
-      window.clearTimeout(timer);
-      if (isLeft) return;
-      setPart((before) => renewed(before, reply, read));
-      if (every_ms !== null) timer = window.setTimeout(ask, every_ms);
+      isDue = true;
+      if (asking !== null) return;
+      while (isDue && !isLeft) {
+        isDue = false;
+        asking = new AbortController();
+        const timer = window.setTimeout(() => asking?.abort(), ANSWER_MAX_MS);
+        const reply = await replyTo(path, asking.signal);
+        window.clearTimeout(timer);
+        if (!isLeft) setPart((before) => renewed(before, reply, read));
+      }
+      asking = null;
     };
     void ask();
+    const wanted = kinds.split(",");
+    const stop = onNews((kind) => {
+      if (kinds !== "" && (kind === "resync" || wanted.includes(kind))) void ask();
+    });
     return () => {
       isLeft = true;
-      asking.abort();
-      window.clearTimeout(timer);
+      stop();
+      asking?.abort();
     };
-  }, [path, read, every_ms]);
+  }, [path, read, kinds]);
   return part;
 }

@@ -1,6 +1,28 @@
 // Spanish: its areas, one file each, in one chunk that is loaded when the language is chosen. An
-// area that is missing here stays English.
+// area that is missing here would stay English.
 
 import type { Language } from "../area.ts";
+import { esAlerts } from "./alerts.ts";
+import { esExport } from "./export.ts";
+import { esHandover } from "./handover.ts";
+import { esHealth } from "./health.ts";
+import { esLamps } from "./lamps.ts";
+import { esParts } from "./parts.ts";
+import { esShell } from "./shell.ts";
+import { esSystem } from "./system.ts";
+import { esTrends } from "./trends.ts";
 
-export const es: Language = { code: "es", areas: {} };
+export const es: Language = {
+  code: "es",
+  areas: {
+    alerts: esAlerts,
+    export: esExport,
+    handover: esHandover,
+    health: esHealth,
+    lamps: esLamps,
+    parts: esParts,
+    shell: esShell,
+    system: esSystem,
+    trends: esTrends,
+  },
+};

@@ -1,6 +1,28 @@
 // Japanese: its areas, one file each, in one chunk that is loaded when the language is chosen. An
-// area that is missing here stays English.
+// area that is missing here would stay English.
 
 import type { Language } from "../area.ts";
+import { jaAlerts } from "./alerts.ts";
+import { jaExport } from "./export.ts";
+import { jaHandover } from "./handover.ts";
+import { jaHealth } from "./health.ts";
+import { jaLamps } from "./lamps.ts";
+import { jaParts } from "./parts.ts";
+import { jaShell } from "./shell.ts";
+import { jaSystem } from "./system.ts";
+import { jaTrends } from "./trends.ts";
 
-export const ja: Language = { code: "ja", areas: {} };
+export const ja: Language = {
+  code: "ja",
+  areas: {
+    alerts: jaAlerts,
+    export: jaExport,
+    handover: jaHandover,
+    health: jaHealth,
+    lamps: jaLamps,
+    parts: jaParts,
+    shell: jaShell,
+    system: jaSystem,
+    trends: jaTrends,
+  },
+};

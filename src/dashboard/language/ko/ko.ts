@@ -1,6 +1,28 @@
 // Korean: its areas, one file each, in one chunk that is loaded when the language is chosen. An
-// area that is missing here stays English.
+// area that is missing here would stay English.
 
 import type { Language } from "../area.ts";
+import { koAlerts } from "./alerts.ts";
+import { koExport } from "./export.ts";
+import { koHandover } from "./handover.ts";
+import { koHealth } from "./health.ts";
+import { koLamps } from "./lamps.ts";
+import { koParts } from "./parts.ts";
+import { koShell } from "./shell.ts";
+import { koSystem } from "./system.ts";
+import { koTrends } from "./trends.ts";
 
-export const ko: Language = { code: "ko", areas: {} };
+export const ko: Language = {
+  code: "ko",
+  areas: {
+    alerts: koAlerts,
+    export: koExport,
+    handover: koHandover,
+    health: koHealth,
+    lamps: koLamps,
+    parts: koParts,
+    shell: koShell,
+    system: koSystem,
+    trends: koTrends,
+  },
+};

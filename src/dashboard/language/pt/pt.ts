@@ -1,6 +1,28 @@
 // Portuguese: its areas, one file each, in one chunk that is loaded when the language is chosen. An
-// area that is missing here stays English.
+// area that is missing here would stay English.
 
 import type { Language } from "../area.ts";
+import { ptAlerts } from "./alerts.ts";
+import { ptExport } from "./export.ts";
+import { ptHandover } from "./handover.ts";
+import { ptHealth } from "./health.ts";
+import { ptLamps } from "./lamps.ts";
+import { ptParts } from "./parts.ts";
+import { ptShell } from "./shell.ts";
+import { ptSystem } from "./system.ts";
+import { ptTrends } from "./trends.ts";
 
-export const pt: Language = { code: "pt", areas: {} };
+export const pt: Language = {
+  code: "pt",
+  areas: {
+    alerts: ptAlerts,
+    export: ptExport,
+    handover: ptHandover,
+    health: ptHealth,
+    lamps: ptLamps,
+    parts: ptParts,
+    shell: ptShell,
+    system: ptSystem,
+    trends: ptTrends,
+  },
+};

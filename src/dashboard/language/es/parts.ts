@@ -1,0 +1,25 @@
+// Spanish texts of the area `parts`, in the words of ship's officers and of makers' panels. The
+// keys are those of English.
+
+import type { Translated } from "../area.ts";
+import type { partsWords } from "../en/parts.ts";
+
+export const esParts: Translated<typeof partsWords> = {
+  yes: "sí",
+  no: "no",
+  seconds: "{n} s",
+  minutes: "{n} min",
+  hours: "{n} h",
+  days: { one: "{n} día", other: "{n} días" },
+  utc: "UTC",
+  ship_time: "hora de a bordo UTC{offset}",
+  span: "de {from} a {to}",
+  silent: "sin respuesta de {path}",
+  odd: "respuesta inesperada de {path}",
+  refused: "{path}: {status}, {message}",
+  no_reason: "sin motivo indicado",
+  broken: "Esta parte de la página ha fallado: {message}",
+  again: "Reintentar",
+  loading: "Consultando a ballastd",
+  odd_parameter: "Esta dirección contiene algo que la página no conoce: {names}",
+};

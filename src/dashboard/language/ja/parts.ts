@@ -1,0 +1,25 @@
+// Japanese texts of the area `parts`, in the words of ship's officers and of makers' panels. The
+// keys are those of English.
+
+import type { Translated } from "../area.ts";
+import type { partsWords } from "../en/parts.ts";
+
+export const jaParts: Translated<typeof partsWords> = {
+  yes: "はい",
+  no: "いいえ",
+  seconds: "{n} 秒",
+  minutes: "{n} 分",
+  hours: "{n} 時間",
+  days: { other: "{n} 日" },
+  utc: "UTC",
+  ship_time: "船内時 UTC{offset}",
+  span: "{from}～{to}",
+  silent: "{path} から応答がありません",
+  odd: "{path} から予期しない応答がありました",
+  refused: "{path}: {status}、{message}",
+  no_reason: "理由の記載なし",
+  broken: "このページのこの部分で障害が発生しました: {message}",
+  again: "再試行",
+  loading: "ballastd に問い合わせ中",
+  odd_parameter: "このアドレスには、このページで使えない項目があります: {names}",
+};

@@ -1,0 +1,9 @@
+// Korean texts of the area `system`, in the words of ship's officers and of makers' panels. The
+// keys are those of English.
+
+import type { Translated } from "../area.ts";
+import type { systemWords } from "../en/system.ts";
+
+export const koSystem: Translated<typeof systemWords> = {
+  title: "시스템",
+};

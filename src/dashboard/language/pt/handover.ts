@@ -1,0 +1,9 @@
+// Portuguese texts of the area `handover`, in the words of ship's officers and of makers' panels. The
+// keys are those of English.
+
+import type { Translated } from "../area.ts";
+import type { handoverWords } from "../en/handover.ts";
+
+export const ptHandover: Translated<typeof handoverWords> = {
+  title: "Passagem de quarto",
+};

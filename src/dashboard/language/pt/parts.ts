@@ -1,0 +1,25 @@
+// Portuguese texts of the area `parts`, in the words of ship's officers and of makers' panels. The
+// keys are those of English.
+
+import type { Translated } from "../area.ts";
+import type { partsWords } from "../en/parts.ts";
+
+export const ptParts: Translated<typeof partsWords> = {
+  yes: "sim",
+  no: "não",
+  seconds: "{n} s",
+  minutes: "{n} min",
+  hours: "{n} h",
+  days: { one: "{n} dia", other: "{n} dias" },
+  utc: "UTC",
+  ship_time: "hora de bordo UTC{offset}",
+  span: "de {from} a {to}",
+  silent: "sem resposta de {path}",
+  odd: "resposta inesperada de {path}",
+  refused: "{path}: {status}, {message}",
+  no_reason: "sem motivo indicado",
+  broken: "Esta parte da página falhou: {message}",
+  again: "Tentar de novo",
+  loading: "A consultar o ballastd",
+  odd_parameter: "Este endereço contém algo que a página não conhece: {names}",
+};

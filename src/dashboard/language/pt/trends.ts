@@ -1,0 +1,9 @@
+// Portuguese texts of the area `trends`, in the words of ship's officers and of makers' panels. The
+// keys are those of English.
+
+import type { Translated } from "../area.ts";
+import type { trendsWords } from "../en/trends.ts";
+
+export const ptTrends: Translated<typeof trendsWords> = {
+  title: "Tendências",
+};

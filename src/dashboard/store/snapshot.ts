@@ -1,0 +1,150 @@
+// The snapshot of the plant that all pages share, and the requests that it is made of: each with
+// the news after which it is asked again. A failed request keeps the earlier data and reports the
+// failure: the page shows both, never a blank. If a token is needed and missing, only /readyz is
+// requested, which needs none.
+
+import {
+  type ActiveAlarm,
+  errorMessage,
+  type Health,
+  readAlarms,
+  readEvents,
+  readForecasts,
+  readLatestHealth,
+  readLatestReading,
+  readReadiness,
+  readRecentEvents,
+  readVersion,
+  type ShownEvent,
+  type ShownForecast,
+  type ShownReadiness,
+  type ShownReading,
+  type ShownVersion,
+} from "./answers.ts";
+import { type PagePart, type PageReply, renewed, replyTo, UNKNOWN } from "./ask.ts";
+import type { NewsKind } from "./live.ts";
+import { hasToken, setToken } from "./token.ts";
+
+/** The page's access to ballastd. */
+export interface PageAccess {
+  readonly isNeeded: boolean;
+  /** The reason why the last token was refused, "" if none was told; null if none was refused. */
+  readonly refused: string | null;
+}
+
+export interface Snapshot {
+  readonly access: PageAccess;
+  readonly readiness: PagePart<ShownReadiness>;
+  readonly reading: PagePart<ShownReading | null>;
+  readonly health: PagePart<Health | null>;
+  readonly events: PagePart<readonly ShownEvent[]>;
+  readonly forecasts: PagePart<readonly ShownForecast[]>;
+  /** The active alarms. */
+  readonly alarms: PagePart<readonly ActiveAlarm[]>;
+  /** The newest PROCESS_START, if any: the recent events may not include it. */
+  readonly starts: PagePart<readonly ShownEvent[]>;
+  readonly stops: PagePart<readonly ShownEvent[]>;
+  readonly version: PagePart<ShownVersion>;
+  /** False while the link to ballastd is lost. */
+  readonly reached: boolean;
+  /** Time of its last sign, by its own clock; before that, the time the page was opened. */
+  readonly contact_ms: number;
+  /** Added to the browser's clock it gives the box's. */
+  readonly clock_offset_ms: number;
+}
+
+/** The requests, and the news that each is asked again for. */
+const REQUESTS: Readonly<Record<string, readonly NewsKind[]>> = {
+  "/readyz": ["reading", "resync"],
+  "/api/stats": ["reading", "event", "health", "operation", "resync"],
+  "/api/predictions?limit=16": ["forecast", "resync"],
+  "/api/alarms?state=active": ["alert", "resync"],
+  "/api/events?limit=1&type=PROCESS_START": ["event", "operation", "resync"],
+  "/api/events?limit=1&type=PROCESS_STOP": ["event", "operation", "resync"],
+  "/version": ["resync"],
+};
+
+/** The Date header has whole seconds: a smaller change of the offset is its rounding. */
+const OFFSET_STEP_MS = 1_500;
+
+export function blankSnapshot(): Snapshot {
+  return {
+    access: { isNeeded: false, refused: null },
+    readiness: UNKNOWN,
+    reading: UNKNOWN,
+    health: UNKNOWN,
+    events: UNKNOWN,
+    forecasts: UNKNOWN,
+    alarms: UNKNOWN,
+    starts: UNKNOWN,
+    stops: UNKNOWN,
+    version: UNKNOWN,
+    reached: true,
+    contact_ms: Date.now(),
+    clock_offset_ms: 0,
+  };
+}
+
+/** The snapshot after all that `news` concerns was asked for; never rejects. */
+export async function refreshed(
+  before: Snapshot,
+  news: ReadonlySet<NewsKind>,
+  signal: AbortSignal,
+): Promise<Snapshot> {
+  const isShut = before.access.isNeeded && !hasToken();
+  const paths = isShut
+    ? ["/readyz"]
+    : Object.keys(REQUESTS).filter((path) => REQUESTS[path]?.some((kind) => news.has(kind)));
+  const replies = await Promise.all(paths.map((path) => replyTo(path, signal)));
+  const reached = replies.some((reply) => reply.reached);
+  // No answer: one banner reports it, and the parts keep their texts.
+  if (!reached) return { ...before, reached };
+  const part = <T>(
+    path: string,
+    old: PagePart<T>,
+    read: (body: unknown) => { value: T } | null,
+  ) => {
+    const reply = replies.find((one) => one.path === path);
+    return reply === undefined ? old : renewed(old, reply, read);
+  };
+  const stats = replies.find(({ path }) => path === "/api/stats");
+  const clock_offset_ms = clockOffset(before.clock_offset_ms, replies[0]);
+  return {
+    access: stats === undefined ? before.access : accessBy(stats),
+    readiness: part("/readyz", before.readiness, readReadiness),
+    reading: part("/api/stats", before.reading, readLatestReading),
+    health: part("/api/stats", before.health, readLatestHealth),
+    events: part("/api/stats", before.events, readRecentEvents),
+    forecasts: part("/api/predictions?limit=16", before.forecasts, readForecasts),
+    alarms: part("/api/alarms?state=active", before.alarms, readAlarms),
+    starts: part("/api/events?limit=1&type=PROCESS_START", before.starts, readEvents),
+    stops: part("/api/events?limit=1&type=PROCESS_STOP", before.stops, readEvents),
+    version: part("/version", before.version, readVersion),
+    reached,
+    contact_ms: Date.now() + clock_offset_ms,
+    clock_offset_ms,
+  };
+}
+
+/** A refused token is forgotten, so that it isn't sent again and again. */
+function accessBy({ status, body }: PageReply): PageAccess {
+  if (status !== 401 && status !== 429) return { isNeeded: false, refused: null };
+  const refused = hasToken() ? (errorMessage(body) ?? "") : null;
+  setToken(null);
+  return { isNeeded: true, refused };
+}
+
+/** The offset after a measurement: small changes are noise, ages would jump by them. */
+function clockOffset(before_ms: number, { offset_ms }: PageReply): number {
+  if (offset_ms === null) return before_ms;
+  return Math.abs(offset_ms - before_ms) < OFFSET_STEP_MS ? before_ms : offset_ms;
+}
+
+/** True if ballastd was reached and all answers were valid. */
+export function isAllKnown(snapshot: Snapshot): boolean {
+  if (!snapshot.reached) return false;
+  const { readiness, reading, health, events, forecasts, alarms, starts, stops, version } =
+    snapshot;
+  const parts = [readiness, reading, health, events, forecasts, alarms, starts, stops, version];
+  return parts.every((part) => part.problem === null);
+}
