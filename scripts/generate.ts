@@ -33,8 +33,8 @@ export interface Generated {
 /** Every generated file. Throws when a file has lost the markers of its generated part. */
 export function generated(): readonly Generated[] {
   return [
+    page("docs/alerts.md", { alarms: alarmTable() }),
     page("docs/operating.md", {
-      alarms: alarmTable(),
       commands: commandTable(),
       exits: exitTable(),
     }),

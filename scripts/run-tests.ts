@@ -52,7 +52,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   health: {
     about: "scores, alarms, gaps, failing jobs",
-    begins: ["health", "e2e/alarms", "limit-state", "e2e/failing-jobs", "e2e/gaps", "e2e/health"],
+    begins: [
+      ...["health", "e2e/alarms", "e2e/alerts", "limit-state", "e2e/failing-jobs", "e2e/gaps"],
+      "e2e/health",
+    ],
   },
   clocks: {
     about: "the PLC's clock and the box's",

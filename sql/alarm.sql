@@ -1,75 +1,104 @@
--- Alarms, ballastd's own and the treatment system's.
+-- Alerts: ballastd's own alarms, and the treatment system's.
 
 -- name: alarm.active
 -- What is wrong now, by ballastd's own finding.
-select code, about from alarm where cleared_ms is null;
+select code, about from alarm where is_open = 1 and source = 'ballastd' and cleared_ms is null;
 
 -- name: alarm.active_count
 -- How many of a code are active.
-select count(*) as count from alarm where code = $code and cleared_ms is null;
+select count(*) as count from alarm
+where is_open = 1 and source = 'ballastd' and code = $code and cleared_ms is null;
 
 -- name: alarm.raise
-insert into alarm (code, about, raised_ms, description, data)
-values ($code, $about, $raised_ms, $description, $data);
+insert into alarm (source, code, about, raised_ms, last_ms, description, data, identity)
+values ($source, $code, $about, $at_ms, $at_ms, $description, $data, $identity);
+
+-- name: alarm.last
+-- The newest of ballastd's own of a code.
+select id, cleared_ms from alarm
+where source = 'ballastd' and code = $code and about = $about
+order by last_ms desc, id desc limit 1;
+
+-- name: alarm.again
+-- One goes on, and has to be acknowledged anew.
+update alarm set cleared_ms = null, is_open = 1, count = count + 1, last_ms = max(last_ms, $at_ms),
+  acknowledged_ms = null, acknowledged_by = null, acknowledged_note = null,
+  description = $description, data = $data
+where id = $id;
+
+-- name: alarm.repeat
+-- One that is active rose again.
+update alarm set count = count + 1, last_ms = max(last_ms, $at_ms)
+where source = 'ballastd' and code = $code and about = $about and is_open = 1;
+
+-- name: alarm.close
+-- A newer alert takes its place.
+update alarm set is_open = 0 where id = $id;
 
 -- name: alarm.clear
-update alarm set cleared_ms = max($cleared_ms, raised_ms)
-where code = $code and about = $about and cleared_ms is null;
+-- $stays is 1 for those that stay until they are acknowledged.
+update alarm
+set cleared_ms = max($cleared_ms, last_ms), is_open = $stays and acknowledged_ms is null
+where is_open = 1 and source = 'ballastd' and code = $code and about = $about
+  and cleared_ms is null;
 
 -- name: alarm.clear_all
 -- Every alarm of a code that is active.
-update alarm set cleared_ms = max($cleared_ms, raised_ms)
-where code = $code and cleared_ms is null;
-
--- name: alarm.again
--- One that is active rose again.
 update alarm
-set data = json_set(data, '$.repeated', coalesce(json_extract(data, '$.repeated'), 0) + 1)
-where code = $code and about = $about and cleared_ms is null;
-
--- name: alarm.resume
--- One that has cleared goes on, and counts how often it rose again: the newest of a span.
-update alarm set cleared_ms = null,
-  data = json_set(data, '$.repeated', coalesce(json_extract(data, '$.repeated'), 0) + 1)
-where id = (
-  select id from alarm
-  where raised_ms between $since_ms and $until_ms and code = $code and about = $about
-  order by raised_ms desc limit 1
-);
+set cleared_ms = max($cleared_ms, last_ms), is_open = $stays and acknowledged_ms is null
+where is_open = 1 and source = 'ballastd' and code = $code and cleared_ms is null;
 
 -- name: alarm.count
 -- How many of a code rose in a span.
 select count(*) as count from alarm
-where raised_ms between $since_ms and $until_ms and code = $code;
+where source = 'ballastd' and code = $code and raised_ms between $since_ms and $until_ms;
+
+-- name: alarm.received_again
+-- The treatment system raised one again that nobody has acknowledged.
+update alarm set count = count + 1,
+  last_ms = max(last_ms, $at_ms), raised_ms = min(raised_ms, $at_ms)
+where source = 'plc' and code = $code and about = $about and is_open = 1;
+
+-- name: alarm.received_open
+select count(*) as count from alarm where source = 'plc' and is_open = 1;
 
 -- name: alarm.newest
--- Sources and ids, newest first; each table is cut by itself first, or all of both would be sorted.
-with own as (
-  select raised_ms as at_ms, 'ballastd' as source, id
-  from alarm where raised_ms between $start_ms and $end_ms
-    and ($state is null or $state = iif(cleared_ms is null, 'active', 'cleared'))
-    and (cleared_ms is null or not exists (
-      select 1 from event_void where undone_ms is null
-        and alarm.raised_ms between event_void.start_ms and event_void.end_ms
-    ))
-  order by raised_ms desc, id desc limit $limit
-), received as (
-  select at_ms, 'plc' as source, id
-  from shown_event where event_type = 'ALARM_TRIGGERED' and source <> 'ballastd'
-    and at_ms between $start_ms and $end_ms and ($state is null or $state = 'unknown')
-  order by at_ms desc, id desc limit $limit
+-- Ids, newest first.
+select id from shown_alarm
+where last_ms >= $start_ms and raised_ms <= $end_ms and (
+  $state is null or $state = 'open' and is_open = 1
+  or $state = iif(source = 'plc', 'unknown', iif(cleared_ms is null, 'active', 'cleared'))
 )
-select * from own union all select * from received
-order by at_ms desc, source, id desc limit $limit;
+order by last_ms desc, id desc limit $limit;
 
--- name: alarm.own
-select raised_ms as at_ms, cleared_ms, 'ballastd' as source,
-  iif(cleared_ms is null, 'active', 'cleared') as state, description, data, null as identity
-from alarm where id = $id;
+-- name: alarm.stored
+-- One, an alarm of the treatment system as its event has it.
+select alarm.id, alarm.source, code, raised_ms, last_ms, count, cleared_ms, is_open,
+  acknowledged_ms, acknowledged_by, acknowledged_note, shelved_until_ms, shelved_by, shelved_reason,
+  coalesce(event.description, alarm.description) as description,
+  coalesce(event.data, alarm.data) as data, event.at_ms as event_ms, alarm.identity
+from alarm left join event on event.identity = alarm.identity
+where alarm.id = $id;
 
--- name: alarm.received
-select at_ms, null as cleared_ms, 'plc' as source, 'unknown' as state, description, data, identity
-from event where id = $id;
+-- name: alarm.of_event
+-- The one whose event's identity lies between two.
+select id from alarm where identity between $first and $last;
+
+-- name: alarm.acknowledge
+update alarm set acknowledged_ms = $acknowledged_ms, acknowledged_by = $acknowledged_by,
+  acknowledged_note = $acknowledged_note,
+  is_open = source = 'ballastd' and cleared_ms is null
+where id = $id;
+
+-- name: alarm.shelve
+update alarm set shelved_until_ms = $shelved_until_ms, shelved_by = $shelved_by,
+  shelved_reason = $shelved_reason
+where id = $id;
+
+-- name: alarm.open_counts
+-- How many are open, by source and code, and whether somebody has acknowledged them.
+select source, code, acknowledged_ms is not null as acknowledged, count(*) as count
+from shown_alarm where is_open = 1 group by source, code, acknowledged;
 
 -- name: alarm.received_codes
 -- Beginnings only: descriptions and data may have a megabyte each.

@@ -34,25 +34,11 @@ where (at_ms, component_id) > ($at_ms, $component_id)
   and at_ms between $start_ms and $end_ms
 order by at_ms, component_id limit $limit;
 
--- name: record.alarms_own
--- As alarm.newest has them.
-select id, raised_ms as at_ms, cleared_ms, 'ballastd' as source,
-  iif(cleared_ms is null, 'active', 'cleared') as state, description, data, null as identity
-from alarm
-where (raised_ms, id) > ($at_ms, $id) and raised_ms between $start_ms and $end_ms
-  and (cleared_ms is null or not exists (
-    select 1 from event_void where undone_ms is null
-      and alarm.raised_ms between event_void.start_ms and event_void.end_ms
-  ))
+-- name: record.alarms
+-- Alerts that rose in the range or before, and last in it or after, by when they rose first.
+select id, raised_ms as at_ms from shown_alarm
+where (raised_ms, id) > ($at_ms, $id) and raised_ms <= $end_ms and last_ms >= $start_ms
 order by raised_ms, id limit $limit;
-
--- name: record.alarms_received
-select id, at_ms, null as cleared_ms, 'plc' as source, 'unknown' as state, description, data,
-  identity
-from shown_event
-where event_type = 'ALARM_TRIGGERED' and source <> 'ballastd'
-  and (at_ms, id) > ($at_ms, $id) and at_ms between $start_ms and $end_ms
-order by at_ms, id limit $limit;
 
 -- name: record.gaps
 -- Those that touch the range.

@@ -2,9 +2,8 @@
 // the audit log. The code knows the words; what they mean to a person, and what to do, stands here.
 // The types hold the two together: a word without a meaning is an error of types.
 
-import { OWN_ALARMS } from "../../src/bwts/alarm.ts";
+import { type AboutAlert, ALERTS } from "../../src/bwts/alerts/alert.ts";
 import { AUDIT_KINDS, type AuditKind } from "../../src/bwts/audit.ts";
-import { LINK_LOST } from "../../src/bwts/event.ts";
 import type { Reason } from "../../src/bwts/message.ts";
 import { ROLES, type Role } from "../../src/bwts/token.ts";
 import { EXIT } from "../../src/ground/errors.ts";
@@ -14,59 +13,14 @@ import { code, markdownTable } from "./markdown-table.ts";
 
 type Meaning = readonly [meaning: string, action: string];
 
-const ALARM_CODES = { ...OWN_ALARMS, link: LINK_LOST };
-const ALARMS: Readonly<Record<keyof typeof ALARM_CODES, Meaning>> = {
-  silence: [
-    "No readings come, although an operation is running.",
-    "Look whether the PLC runs and its cable is in; `/readyz` says how long ago readings came.",
-  ],
-  link: [
-    "A PLC's connection broke without a goodbye: its last will came.",
-    "As for `NO_DATA`. The alarm ends when that PLC connects again.",
-  ],
-  broker: [
-    "Messages can't be received: the ship's broker isn't reached, or a broker address isn't there.",
-    "Read the reason in `/readyz`; ballastd tries again by itself.",
-  ],
-  disk: [
-    "Less disk space is free than `storage.free_warn`.",
-    "See [Disk full](operating.md#disk-full).",
-  ],
-  clock: [
-    "The PC's clock can't be right. Readings are stored and flagged.",
-    "Set the PC's clock to UTC; see [Clocks](operating.md#clocks).",
-  ],
-  ahead: [
-    "The newest reading is dated later than a trusted clock. No reading expires meanwhile.",
-    "Set the PLC's clock, then [hide](operating.md#hide-wrong-readings) these readings.",
-  ],
-  counters: [
-    "Lamp counters run faster than the clock. Forecasts stop.",
-    "Give the right factor in the [map](connecting-a-plc.md#a-plc-that-speaks-otherwise).",
-  ],
-  tags: [
-    "4,096 names of unknown tags are kept; further names go to quarantine.",
-    'Give the PLC\'s tags fixed names, or set `map.unmapped = "drop"`.',
-  ],
-  job: ["Work in the background fails; `data.job` names it.", "Type `ballastd check`."],
-  damage: [
-    "Stored data is damaged. It is left out of answers, everything else goes on.",
-    "Type `ballastd check`; see [A damaged database](storage.md#a-damaged-database).",
-  ],
-  filter_dp: [
-    "The filter's differential pressure is above `limits.dp_warn` for 5 minutes, not on DEBALLAST.",
-    "Look at the backflush and the filter; the treatment system's own alarms govern.",
-  ],
-  flow: [
-    "The flow is above `limits.flow_max_uscg` or `limits.flow_max_imo` for 5 minutes.",
-    "Reduce the flow: above it the treatment isn't as certified.",
-  ],
-};
-
-/** ballastd's own alarms. */
+/** ballastd's own alerts. */
 export function alarmTable(): string {
-  const rows = keysOf(ALARMS).map((key) => [code(ALARM_CODES[key]), ...ALARMS[key]]);
-  return markdownTable(["alarm", "meaning", "what to do"], rows);
+  const rows = keysOf(ALERTS).map((key) => {
+    const { priority, meaning, action, manual }: AboutAlert = ALERTS[key];
+    const see = manual === undefined ? "" : ` See [${manual.split("#")[0]}](${manual}).`;
+    return [code(key), priority, meaning, action + see];
+  });
+  return markdownTable(["code", "priority", "meaning", "what to do"], rows);
 }
 
 const REASONS: Readonly<Record<Reason, string>> = {
@@ -119,7 +73,9 @@ export function payloadTable(): string {
 
 const RIGHTS: Readonly<Record<Role, string>> = {
   viewer: 'read, where `auth.monitoring = "token"`',
-  engineer: "also store a plant, say that a lamp was replaced, and read the audit log",
+  engineer:
+    "also store a plant, say that a lamp was replaced, acknowledge and shelve alerts, and read " +
+    "the audit log",
   maintainer:
     "whatever a token can do; the configured token, or that of the first start, is of this role",
 };
@@ -194,6 +150,8 @@ const AUDITED: Readonly<Record<AuditKind, string>> = {
   token_revoked: "a token was revoked",
   plant_added: "a plant was stored",
   lamp_replacement: "the engineer's word on a lamp",
+  alarm_acknowledged: "an alert was acknowledged",
+  alarm_shelved: "an alert was shelved until a time, or no longer",
 };
 
 /** The kinds of entries in the audit log. */

@@ -6,8 +6,8 @@ import path from "node:path";
 
 /** By reader: who runs it, who connects and programs it, who checks it, who changes it. */
 const ORDER = [
-  ...["operating", "connecting-a-plc", "configuration", "api", "lamps", "security", "storage"],
-  ...["promises", "measured", "architecture", "glossary"],
+  ...["operating", "alerts", "connecting-a-plc", "configuration", "api", "lamps"],
+  ...["security", "storage", "promises", "measured", "architecture", "glossary"],
 ];
 
 export interface Page {

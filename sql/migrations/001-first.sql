@@ -375,19 +375,34 @@ create table clock_step (
 );
 create index clock_step_by_time on clock_step (at_ms);
 
--- Alarms that ballastd raised itself, and when they cleared. `about` tells apart what can be wrong
--- in several places at a time, such as the client of a lost link.
+-- Alerts: ballastd's own alarms, and the treatment system's (source plc). Each code of the latter
+-- is one row while nobody has acknowledged it; description and data are those of the first event,
+-- which has this identity. `about` tells apart what can be wrong in several places at a time, such
+-- as the client of a lost link. Closed alerts have is_open 0.
 create table alarm (
   id integer primary key,
+  source text not null,
   code text not null,
   about text not null,
   raised_ms integer not null,
+  last_ms integer not null,
+  count integer not null default 1,
   cleared_ms integer,
+  is_open integer not null default 1,
+  acknowledged_ms integer,
+  acknowledged_by text,
+  acknowledged_note text,
+  shelved_until_ms integer,
+  shelved_by text,
+  shelved_reason text,
   description text not null,
-  data text not null
+  data text not null,
+  identity blob
 );
-create index alarm_by_time on alarm (raised_ms, id);
-create unique index alarm_active on alarm (code, about) where cleared_ms is null;
+create index alarm_by_time on alarm (last_ms, id);
+create index alarm_by_code on alarm (source, code, about, last_ms);
+create unique index alarm_open on alarm (source, code, about) where is_open = 1;
+create unique index alarm_by_event on alarm (identity) where identity is not null;
 
 -- Times without readings though an operation was running.
 create table gap (
@@ -453,6 +468,13 @@ create view shown_event as
 select * from event where not exists (
   select 1 from event_void where undone_ms is null
     and event.at_ms between event_void.start_ms and event_void.end_ms
+);
+
+-- Alerts as they are answered: an active one always, any other unless all of it is hidden.
+create view shown_alarm as
+select * from alarm where source = 'ballastd' and cleared_ms is null or not exists (
+  select 1 from event_void where undone_ms is null
+    and alarm.raised_ms >= event_void.start_ms and alarm.last_ms <= event_void.end_ms
 );
 
 -- How the forecasts of lamps that ended turned out: sums over the forecasts of each such lamp

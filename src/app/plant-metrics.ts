@@ -4,12 +4,11 @@
 // and efficiency of lamps, health, alarms, limits.
 
 import { Gauge, type Registry } from "@prometheus-io/client";
-import { OWN_ALARMS } from "../bwts/alarm.ts";
-import { LINK_LOST } from "../bwts/event.ts";
+import { ALERTS, PRIORITIES } from "../bwts/alerts/alert.ts";
 import type { Value } from "../bwts/reading.ts";
 import { LAMP_NUMBERS, type TagName } from "../bwts/tags.ts";
 import { HOUR_MS, SECOND_MS } from "../ground/clock.ts";
-import type { AlarmsNow, PlantNow } from "../sqlite/answers/plant-now.ts";
+import type { AlarmsNow, OpenAlerts, PlantNow } from "../sqlite/answers/plant-now.ts";
 import type { OpenedParts } from "./parts.ts";
 
 const PREFIX = "ballastd_";
@@ -90,15 +89,7 @@ export function addPlant(register: Registry, parts: PlantParts): PlantMetrics {
     ),
   );
   addLimits(gauge, parts);
-  gauge("alarms_active", "ballastd's own alarms that are active.", ["code"], () =>
-    answer === null ? [] : counted(answer.alarms.own, [...Object.values(OWN_ALARMS), LINK_LOST]),
-  );
-  gauge(
-    "plc_alarms_last_day",
-    "Alarms of the treatment system in the day up to its newest reading; their end isn't known.",
-    ["code"],
-    () => (answer === null ? [] : counted(bounded(answer.alarms.plc), [])),
-  );
+  addAlarms(gauge, () => answer?.alarms ?? null);
   return {
     async refresh() {
       answer = await askPlant(parts).catch(() => null);
@@ -106,15 +97,37 @@ export function addPlant(register: Registry, parts: PlantParts): PlantMetrics {
   };
 }
 
-function addLimits(
-  gauge: (
-    name: string,
-    help: string,
-    labels: readonly string[],
-    samples: () => Iterable<readonly [Readonly<Record<string, string>>, number]>,
-  ) => unknown,
-  { config: { limits } }: PlantParts,
-): void {
+type Sample = readonly [Readonly<Record<string, string>>, number];
+type AddGauge = (
+  name: string,
+  help: string,
+  labels: readonly string[],
+  samples: () => Iterable<Sample>,
+) => unknown;
+
+function addAlarms(gauge: AddGauge, alarms: () => AlarmsNow | null): void {
+  const listed = (samples: (now: AlarmsNow) => Iterable<Sample>): Iterable<Sample> => {
+    const now = alarms();
+    return now === null ? [] : samples(now);
+  };
+  gauge("alarms_active", "ballastd's own alarms that are active.", ["code"], () =>
+    listed(({ own }) => counted(own, Object.keys(ALERTS))),
+  );
+  gauge(
+    "alerts_open",
+    "Alerts that aren't closed, by priority and whether somebody has acknowledged them.",
+    ["priority", "acknowledged"],
+    () => listed(({ open }) => openByPriority(open)),
+  );
+  gauge(
+    "plc_alarms_last_day",
+    "Alarms of the treatment system in the day up to its newest reading; their end isn't known.",
+    ["code"],
+    () => listed(({ plc }) => counted(bounded(plc), [])),
+  );
+}
+
+function addLimits(gauge: AddGauge, { config: { limits } }: PlantParts): void {
   const known = (values: Readonly<Record<string, number>>, factor: number) => () =>
     Object.entries(values).map(([limit, value]) => [{ limit }, value * factor] as const);
   const { uv_imo, uv_uscg, flow_max_imo, flow_max_uscg, dp_warn, dp_alarm } = limits;
@@ -152,6 +165,17 @@ function scaled(value: Value | undefined, factor: number): number | null {
 function* counted(codes: readonly string[], known: readonly string[]) {
   for (const code of new Set([...known, ...codes]))
     yield [{ code }, codes.filter((one) => one === code).length] as const;
+}
+
+function* openByPriority(open: readonly OpenAlerts[]) {
+  for (const priority of PRIORITIES)
+    for (const isAcknowledged of [false, true]) {
+      const counts = open.filter(
+        (one) => one.priority === priority && one.isAcknowledged === isAcknowledged,
+      );
+      const sum = counts.reduce((total, { count }) => total + count, 0);
+      yield [{ priority, acknowledged: isAcknowledged ? "yes" : "no" }, sum] as const;
+    }
 }
 
 /** Texts of a PLC become labels: so many codes, and one for the rest. */

@@ -26,6 +26,8 @@ export const AUDIT_KINDS = [
   "token_revoked",
   "plant_added",
   "lamp_replacement",
+  "alarm_acknowledged",
+  "alarm_shelved",
 ] as const;
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 

@@ -12,6 +12,7 @@ export const REFUSALS = {
   404: "There is nothing here.",
   405: "The path has no such method; Allow lists those it has.",
   408: "The request took too long to arrive.",
+  409: "It is no longer in a state in which this can be done.",
   413: "The body is too large.",
   414: "The URL is too long.",
   415: "The body is not plain application/json.",

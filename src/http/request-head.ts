@@ -100,8 +100,13 @@ const FILE_HEADERS = pageHeaders(
 /** A route, or a file: all files share one path, which requests are counted under. */
 type Handler = Pick<Route, "path" | "access" | "handle">;
 
-/** The handler by path and method. */
-export type Paths = ReadonlyMap<string, ReadonlyMap<string, Handler>>;
+type Methods = ReadonlyMap<string, Handler>;
+
+/** The handlers of a path by method; and every path, as the app matches it. */
+export interface Paths {
+  get(path: string): Methods | undefined;
+  keys(): Iterable<string>;
+}
 
 /** The paths of the route table, and of static files where the table has none. */
 export function pathsOf(routes: readonly Route[], files: ReadonlyMap<string, StaticFile>): Paths {
@@ -118,7 +123,24 @@ export function pathsOf(routes: readonly Route[], files: ReadonlyMap<string, Sta
   for (const route of routes)
     for (const path of spelledOut(route.path))
       paths.set(path, new Map([...(paths.get(path) ?? []), [route.method, route]]));
-  return paths;
+  const withId = [...paths].flatMap(([path, methods]) => {
+    const [before, after] = path.split(ID);
+    return after === undefined ? [] : [{ before, after, methods }];
+  });
+  return {
+    get: (path) =>
+      paths.get(path) ??
+      withId.find(({ before, after }) => isBetween(path, before, after))?.methods,
+    keys: () => [...paths.keys()].map((path) => path.replace(ID, ":id")),
+  };
+}
+
+/** Stands for an id in a path: one level of any text, which the route judges. */
+const ID = "{id}";
+
+function isBetween(path: string, before: string, after: string): boolean {
+  const id = path.slice(before.length, path.length - after.length);
+  return path.startsWith(before) && path.endsWith(after) && id !== "" && !id.includes("/");
 }
 
 /** A path or, if it has a lamp's `{nn}`, those of all lamps: `01` and `1` are the same. */

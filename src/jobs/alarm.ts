@@ -2,6 +2,7 @@
 // ends. The writer knows the active alarms across restarts; here only the last report is
 // remembered, so that nothing is written while nothing changes.
 
+import type { OwnCode } from "../bwts/alerts/alert.ts";
 import { type OwnAlarm, ownAlarm } from "../bwts/event.ts";
 import type { JobTools } from "./job.ts";
 
@@ -16,7 +17,7 @@ export interface AlarmSwitch {
 }
 
 /** `about` distinguishes problems that can exist in several places at a time. */
-export function ownAlarmOf(code: string, about = ""): AlarmSwitch {
+export function ownAlarmOf(code: OwnCode, about = ""): AlarmSwitch {
   let told: "raised" | "cleared" | null = null;
   return {
     async raise({ writer, clock }, { value = null, limit = null, unit = null, ...alarm }) {

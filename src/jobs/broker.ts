@@ -2,7 +2,6 @@
 // have to mend it. Any MQTT problem of /readyz counts, a refusal too, after it has lasted some
 // seconds: a broker that restarts is no alarm.
 
-import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import { withoutPlaces } from "../ground/redaction.ts";
 import { ownAlarmOf } from "./alarm.ts";
@@ -13,7 +12,7 @@ const BORNE_MS = 10 * SECOND_MS;
 
 /** Watches the link by the steady clock; for the embedded broker, its addresses. */
 export function brokerWatch(): Job["run"] {
-  const alarm = ownAlarmOf(OWN_ALARMS.broker);
+  const alarm = ownAlarmOf("BROKER_LOST");
   let since_ms: number | null = null;
   return async (tools) => {
     const found = tools.link();

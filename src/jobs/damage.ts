@@ -3,7 +3,6 @@
 // that data that nobody reads isn't found damaged years later. The appliance stays ready.
 
 import { setTimeout as pause } from "node:timers/promises";
-import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { PROOF_BEGIN, type ProofPlace, type Proven } from "../sqlite/care/proving.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
@@ -34,7 +33,7 @@ export async function proveStored(tools: JobTools): Promise<string | null> {
 
 /** A watch that raises the alarm, and clears it after a complete proof. */
 export function damageWatch(): Job["run"] {
-  const alarm = ownAlarmOf(OWN_ALARMS.damage);
+  const alarm = ownAlarmOf("DATA_DAMAGED");
   return async (tools) => {
     const { problems, proven_ms } = tools.damage.state();
     if (problems.length === 0) {

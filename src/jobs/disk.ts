@@ -1,7 +1,6 @@
 // Watches the free space of the data folder, and raises ballastd's own alarm below
 // storage.free_warn, while there is enough space to store the alarm.
 
-import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { freeBytes } from "../ground/disk.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
@@ -11,7 +10,7 @@ const HYSTERESIS = 1.1;
 
 /** A watch that raises the alarm, and reports nothing else. */
 export function diskWatch(): Job["run"] {
-  const alarm = ownAlarmOf(OWN_ALARMS.disk);
+  const alarm = ownAlarmOf("DISK_LOW");
   return async (tools) => {
     const { storage, log } = tools;
     const free_bytes = freeBytes(storage.dir);

@@ -1,7 +1,6 @@
 // Raises an alarm for each job that keeps failing, since nobody sees work in the background. It
 // clears when the job succeeds.
 
-import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import { withoutPlaces } from "../ground/redaction.ts";
 import { type AlarmSwitch, ownAlarmOf } from "./alarm.ts";
@@ -12,7 +11,7 @@ import { failingJobs } from "./job-states.ts";
 export function failingWatch(): Job["run"] {
   const alarms = new Map<string, AlarmSwitch>();
   const alarmOf = (name: string): AlarmSwitch => {
-    const alarm = alarms.get(name) ?? ownAlarmOf(OWN_ALARMS.job, name);
+    const alarm = alarms.get(name) ?? ownAlarmOf("JOB_FAILING", name);
     alarms.set(name, alarm);
     return alarm;
   };

@@ -4,8 +4,7 @@
 // are, by the PLC's clock as it stands against the box's. Silence ends nothing; the end of the
 // operation does, and minutes well below the limit.
 
-import { OWN_ALARMS } from "../bwts/alarm.ts";
-import { type LimitState, WATCHED, type Watched } from "../bwts/limit-state.ts";
+import { type LimitState, WATCHED, type Watched } from "../bwts/alerts/limit-state.ts";
 import { MINUTE_MS, printTime } from "../ground/clock.ts";
 import type { LimitsNow } from "../sqlite/derived/limits-now.ts";
 import type { WriterTotals } from "../sqlite/threads/writer.ts";
@@ -16,13 +15,13 @@ type Above = Extract<LimitState, { readonly kind: "above" }>;
 
 const ABOUT = {
   filter_dp: {
-    code: OWN_ALARMS.filter_dp,
+    code: "FILTER_DP_HIGH",
     name: "the filter's differential pressure",
     parameter: "FLT_DIFF_PRESSURE",
     unit: "bar",
   },
   flow: {
-    code: OWN_ALARMS.flow,
+    code: "FLOW_ABOVE_CERTIFIED",
     name: "the flow",
     parameter: "SYS_FLOW_RATE",
     unit: "m3/h",

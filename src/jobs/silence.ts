@@ -3,7 +3,6 @@
 // steady clock, from the start of the run at the earliest: after a blackout the PLC has the same
 // time to return.
 
-import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { silenceLimit } from "../bwts/silence.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
@@ -14,7 +13,7 @@ const ASK_MS = 5 * SECOND_MS;
 
 /** A watch that raises the alarm, and reports nothing else. */
 export function silenceWatch(): Job["run"] {
-  const alarm = ownAlarmOf(OWN_ALARMS.silence);
+  const alarm = ownAlarmOf("NO_DATA");
   const started_ms = performance.now();
   let asked_ms = Number.NEGATIVE_INFINITY;
   return async (tools) => {

@@ -1,7 +1,6 @@
 // Raises ballastd's own alarm when the limit of names of unknown tags is reached: further ones go
 // to quarantine, and somebody must decide which are wanted.
 
-import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { TAG_NAMES_MAX } from "../sqlite/sealed/tag-names.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";
@@ -10,7 +9,7 @@ export const TAGS_FIX =
   'give the PLC\'s tags fixed names, or leave them out by [map] unmapped = "drop"';
 
 export function tagsWatch(): Job["run"] {
-  const alarm = ownAlarmOf(OWN_ALARMS.tags);
+  const alarm = ownAlarmOf("TAG_NAMES_FULL");
   return async (tools) => {
     const names = tools.writer.tagNames();
     if (names === null) return null;

@@ -2,7 +2,6 @@
 // somebody aboard should set it), and while the newest reading is ahead of a trusted clock (nothing
 // expires, and somebody must void it).
 
-import { OWN_ALARMS } from "../bwts/alarm.ts";
 import { AHEAD_MAX_MS } from "../bwts/reading.ts";
 import { printTime, SECOND_MS } from "../ground/clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
@@ -10,7 +9,7 @@ import type { Job } from "./job.ts";
 
 /** A watch for a reading dated later than now. */
 export function aheadWatch(): Job["run"] {
-  const alarm = ownAlarmOf(OWN_ALARMS.ahead);
+  const alarm = ownAlarmOf("READINGS_AHEAD");
   return async (tools) => {
     const { writer, log, clock } = tools;
     const { last_reading_ms } = writer.totals();
@@ -30,7 +29,7 @@ export function aheadWatch(): Job["run"] {
 }
 
 export function trustWatch(): Job["run"] {
-  const alarm = ownAlarmOf(OWN_ALARMS.clock);
+  const alarm = ownAlarmOf("CLOCK_NOT_TRUSTED");
   return async (tools) => {
     const { problem } = tools.writer.clock();
     if (problem === null) return (await alarm.clear(tools)) ? "the clock is trusted again" : null;

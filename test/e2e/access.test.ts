@@ -83,7 +83,7 @@ test("each role may do on every route what the document says, and nothing more",
       const query = "?startDate=2026-05-01&endDate=2026-05-02";
       const letIn: string[] = [];
       for (const [role, secret] of Object.entries({ nobody: null, ...secrets })) {
-        const target = route.replace("{nn}", "07") + query;
+        const target = route.replace("{nn}", "07").replace("{id}", "own-17") + query;
         const given = await send(appliance.url, method, target, { token: secret });
         const { status, type, body } = given;
         const checked = { method, path: route, status, type, body };
@@ -98,10 +98,13 @@ test("each role may do on every route what the document says, and nothing more",
   const {
     "POST /plants": plants,
     "POST /admin/lamps/{nn}/replacement": replacement,
+    "POST /admin/alarms/{id}/acknowledge": acknowledge,
+    "POST /admin/alarms/{id}/shelve": shelve,
     "GET /admin/audit": audit,
     ...read
   } = closed;
-  expect([plants, replacement, audit]).toEqual(Array(3).fill("engineer,maintainer"));
+  const acts = [plants, replacement, acknowledge, shelve, audit];
+  expect(acts).toEqual(Array(5).fill("engineer,maintainer"));
   expect(Object.keys(read).length).toBeGreaterThan(14);
   expect(new Set(Object.values(read))).toEqual(new Set(["viewer,engineer,maintainer"]));
   for (const role of ["viewer", "engineer", "maintainer"] as const)

@@ -2,7 +2,7 @@
 // unknown shape, and the part of the page that needs it reports that; the other parts stay
 // unchanged. No later code checks again.
 
-import type { AlarmAnswer } from "../../bwts/alarm.ts";
+import type { AlarmAnswer } from "../../bwts/alerts/alarm.ts";
 import type { EventAnswer } from "../../bwts/event.ts";
 import type { HealthNested } from "../../bwts/health-record.ts";
 import type { PredictionAnswer } from "../../bwts/prediction.ts";

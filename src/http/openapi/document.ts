@@ -175,9 +175,21 @@ function parametersOf(query: z.ZodObject): readonly Parameter[] {
 }
 
 function pathParameters(path: string): readonly Parameter[] {
-  if (!path.includes("{nn}")) return [];
-  const schema = { type: "string", enum: LAMP_NUMBERS };
-  return [{ name: "nn", in: "path", required: true, description: "the lamp's number", schema }];
+  const known = [
+    {
+      name: "nn",
+      description: "the lamp's number",
+      schema: { type: "string", enum: LAMP_NUMBERS },
+    },
+    {
+      name: "id",
+      description: "the alert's id in /api/alarms",
+      schema: { type: "string", examples: ["own-17"] },
+    },
+  ];
+  return known
+    .filter(({ name }) => path.includes(`{${name}}`))
+    .map((parameter) => ({ ...parameter, in: "path", required: true }));
 }
 
 const REFUSAL_HEADERS: ReadonlyMap<number, readonly [name: string, about: string]> = new Map([

@@ -1,8 +1,7 @@
-// The rows about what happened: health, events, predictions, alarms, gaps, the clocks' steps and
+// The rows about what happened: health, events, predictions, gaps, the clocks' steps and
 // the audit log. Readers answer; only the clocks' present state comes from the main thread.
 
 import * as z from "zod";
-import { ALARM_STATES, AlarmAnswer } from "../../bwts/alarm.ts";
 import { AUDIT_KINDS, AuditPage } from "../../bwts/audit.ts";
 import { ClockAnswer, type ClockNow } from "../../bwts/clock-step.ts";
 import { EVENT_TYPES, EventAnswer } from "../../bwts/event.ts";
@@ -72,19 +71,6 @@ export const RECORD_ROUTES = [
     query: newest,
     answer: z.array(PredictionAnswer),
     ask: ({ limit, ...given }) => ({ name: "predictions", range: rangeOf(given), limit }),
-  }),
-  route({
-    path: "/api/alarms",
-    operation: "listAlarms",
-    summary: "Alarms and whether they are over, newest first: ballastd's own, and the plant's",
-    query: { ...newest, state: oneOfParameter(ALARM_STATES, "only alarms in this state") },
-    answer: z.array(AlarmAnswer),
-    ask: ({ limit, state = null, ...given }) => ({
-      name: "alarms",
-      range: rangeOf(given),
-      state,
-      limit,
-    }),
   }),
   route({
     path: "/api/gaps",

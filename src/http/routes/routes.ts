@@ -3,6 +3,7 @@
 // An answer's schema, example and making stand with its noun in bwts/.
 
 import type { Route } from "../route.ts";
+import { ALARM_ROUTES } from "./alarms.ts";
 import { EXPORT_ROUTES } from "./exports.ts";
 import { LAMP_ROUTES } from "./lamps.ts";
 import { PLANT_ROUTE } from "./plants.ts";
@@ -13,6 +14,7 @@ import { TELEMETRY_ROUTES } from "./telemetry.ts";
 export const ROUTES: readonly Route[] = [
   ...TELEMETRY_ROUTES,
   ...RECORD_ROUTES,
+  ...ALARM_ROUTES,
   ...LAMP_ROUTES,
   PLANT_ROUTE,
   ...EXPORT_ROUTES,

@@ -1,39 +1,44 @@
-// Alarms, ballastd's own and the treatment system's. A record may have 16,384 characters, so each
+// Alerts, ballastd's own and the treatment system's. A record may have 16,384 characters, so each
 // is read when its turn comes.
 
 import {
   type AlarmAnswer,
-  type AlarmState,
+  type AskedState,
   alarmAnswer,
   type StoredAlarm,
-} from "../../bwts/alarm.ts";
+} from "../../bwts/alerts/alarm.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { closed, type Newest } from "../file/query.ts";
 import { provenData, storedJson } from "../records/event-proof.ts";
 import { printedTime } from "../sealed/segment-proof.ts";
 
-/** Alarms that rose in a range, newest first, one text each. */
+/** Alerts that rose in a range, first or last or between, newest first, one text each. */
 export function* alarmTexts(
   db: Connection,
-  { range, state, limit }: Newest & { readonly state: AlarmState | null },
+  { range, state, limit }: Newest & { readonly state: AskedState | null },
 ): Generator<string> {
   const newest = prepare(db, "alarm.newest");
-  const own = prepare<"alarm.own", StoredAlarm>(db, "alarm.own");
-  const received = prepare<"alarm.received", StoredAlarm>(db, "alarm.received");
-  for (const { source, id } of newest.all({ ...closed(range), state, limit })) {
-    const row = (source === "ballastd" ? own : received).get({ id });
-    // It may have cleared, or expired, since.
-    if (row !== undefined && (state === null || row.state === state)) yield exactJson(alarmOf(row));
+  const now_ms = Date.now();
+  for (const { id } of newest.all({ ...closed(range), state, limit })) {
+    const alarm = alarmAt(db, id, now_ms);
+    // It may have changed since.
+    if (alarm !== null && isIn(alarm, state)) yield exactJson(alarm);
   }
 }
 
-/** Throws a DamagedError if the proof of the alarm's data shows that it was altered. */
-export function alarmOf(row: StoredAlarm): AlarmAnswer {
-  return alarmAnswer(row, dataOf(row));
+function isIn({ state, alert_state }: AlarmAnswer, asked: AskedState | null): boolean {
+  return asked === null || (asked === "open" ? alert_state !== "closed" : asked === state);
 }
 
-function dataOf(row: StoredAlarm) {
-  if (row.source === "plc") return provenData({ ...row, event_type: "ALARM_TRIGGERED" });
-  return storedJson(row.data, `the alarm of ${printedTime(row.at_ms)}`);
+/** Throws a DamagedError if the proof of the alarm's data shows that it was altered. */
+export function alarmAt(db: Connection, id: number, now_ms: number): AlarmAnswer | null {
+  const row = prepare<"alarm.stored", StoredAlarm>(db, "alarm.stored").get({ id });
+  return row === undefined ? null : alarmAnswer(row, dataOf(row), now_ms);
+}
+
+function dataOf({ event_ms, identity, description, data, raised_ms }: StoredAlarm) {
+  if (event_ms === null) return storedJson(data, `the alarm of ${printedTime(raised_ms)}`);
+  const event = { at_ms: event_ms, event_type: "ALARM_TRIGGERED", description, data, identity };
+  return provenData(event);
 }

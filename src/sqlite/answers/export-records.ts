@@ -3,7 +3,6 @@
 // member is a column, and what is nested in it is JSON text. The command writes them to a file, the
 // route has a reader write them: both by the same lines.
 
-import type { StoredAlarm } from "../../bwts/alarm.ts";
 import type { HealthLimits } from "../../bwts/health.ts";
 import { healthFlat } from "../../bwts/health-record.ts";
 import { predictionAnswer } from "../../bwts/prediction.ts";
@@ -23,7 +22,7 @@ import {
 } from "../file/open.ts";
 import type { ClosedRange, TextFormat } from "../file/query.ts";
 import { answerOf, auditRows } from "../records/audit.ts";
-import { alarmOf } from "./alarms.ts";
+import { alarmAt } from "./alarms.ts";
 import { eventAnswer } from "./events.ts";
 import { receivedHealth } from "./health.ts";
 import { type ReceivedPrediction, receivedOf } from "./predictions.ts";
@@ -55,7 +54,9 @@ export const RECORD_COLUMNS: Readonly<Record<RecordKind, readonly string[]>> = {
   predictions: ["timestamp", "component_id", "component_type", "predictions", "current_state"],
   alarms: [
     ...["code", "description", "source", "state", "since", "cleared_at"],
-    ...["parameter", "value", "limit", "unit", "data"],
+    ...["parameter", "value", "limit", "unit", "data", "id", "priority", "alert_state", "count"],
+    ...["last_raised", "lamp", "limit_source", "acknowledged_at", "acknowledged_by"],
+    ...["acknowledged_note", "shelved_until", "shelved_by", "shelved_reason", "action"],
   ],
   gaps: ["start", "end", "seconds", "operation_type", "known_by"],
 };
@@ -86,7 +87,7 @@ function recordsOf(db: Connection, asked: RecordsAsked): Iterable<RecordMembers>
     case "predictions":
       return predictionsOf(db, asked.range);
     case "alarms":
-      return alarmsOf(db, asked.range);
+      return alarmsOf(db, asked);
     case "gaps":
       return gapsOf(db, asked);
   }
@@ -128,15 +129,12 @@ function byTimeAndLamp(one: Forecasted, other: Forecasted): number {
   return one.at_ms - other.at_ms || one.component_id.localeCompare(other.component_id, "en");
 }
 
-function* alarmsOf(db: Connection, range: ClosedRange): Generator<RecordMembers> {
-  const own = paged<"record.alarms_own", StoredAlarm>(db, "record.alarms_own", range);
-  const received = paged<"record.alarms_received", StoredAlarm>(
-    db,
-    "record.alarms_received",
-    range,
-  );
-  for (const row of merged(own, received, (one, other) => one.at_ms - other.at_ms))
-    yield alarmOf(row);
+function* alarmsOf(db: Connection, { range, now_ms }: RecordsAsked): Generator<RecordMembers> {
+  // One may have risen before the range.
+  for (const { id } of paged(db, "record.alarms", range, -1)) {
+    const alarm = alarmAt(db, id, now_ms);
+    if (alarm !== null) yield alarm;
+  }
 }
 
 function* gapsOf(db: Connection, { range, ...around }: RecordsAsked): Generator<RecordMembers> {
@@ -155,6 +153,7 @@ function paged<Name extends RecordStatement>(
   db: Connection,
   name: Name,
   range: ClosedRange,
+  before_ms?: number,
 ): Generator<RowOf<Name>>;
 function paged<Name extends RecordStatement, Row extends Narrowed<Row, RowOf<Name>>>(
   db: Connection,

@@ -2,7 +2,8 @@
 // readings a cycle: so each field's newest value of the last minutes counts, not the newest reading
 // alone. A field that none of them has is null.
 
-import { codeIn } from "../../bwts/alarm.ts";
+import { codeIn } from "../../bwts/alerts/alarm.ts";
+import { aboutAlert, type Priority } from "../../bwts/alerts/alert.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import type { Value } from "../../bwts/reading.ts";
 import { silenceLimit } from "../../bwts/silence.ts";
@@ -31,11 +32,19 @@ export interface PlantNow {
   readonly health: Readonly<Record<string, number | null>> | null;
 }
 
+/** Number of open alerts of a priority that somebody, or nobody, has acknowledged. */
+export interface OpenAlerts {
+  readonly priority: Priority;
+  readonly isAcknowledged: boolean;
+  readonly count: number;
+}
+
 export interface AlarmsNow {
   /** Codes of ballastd's own alarms that are active, each as often as it is. */
   readonly own: readonly string[];
   /** Codes of what the treatment system raised in the day up to its newest reading. */
   readonly plc: readonly (string | null)[];
+  readonly open: readonly OpenAlerts[];
 }
 
 export function plantNowJson(db: Connection, { limits }: LampConfig): string {
@@ -50,9 +59,18 @@ export function plantNowJson(db: Connection, { limits }: LampConfig): string {
       "alarm.received_codes",
     ).all({ start_ms: (at_ms ?? 0) - DAY_MS, chars: CODE_CHARS, limit: ALARMS_MAX });
     const plc = received.map(({ code, description }) => code ?? codeIn(description));
-    const alarms = { own: own.map(({ code }) => code), plc };
+    const alarms: AlarmsNow = { own: own.map(({ code }) => code), plc, open: openAlerts(db) };
     return JSON.stringify({ plant, alarms });
   })();
+}
+
+function openAlerts(db: Connection): readonly OpenAlerts[] {
+  const rows = prepare(db, "alarm.open_counts").all({});
+  return rows.map(({ source, code, acknowledged, count }) => ({
+    priority: aboutAlert(source === "plc" ? "plc" : "ballastd", code).priority,
+    isAcknowledged: acknowledged === 1,
+    count,
+  }));
 }
 
 function plantAt(db: Connection, at_ms: number, limits: LampConfig["limits"]) {

@@ -5,6 +5,7 @@
 // also if it changed meanwhile. One with damaged data waits until it changes or for the next start,
 // and holds up no other.
 
+import type { OwnCode } from "../../bwts/alerts/alert.ts";
 import type { Seen } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import type { Connection } from "../file/open.ts";
@@ -97,7 +98,7 @@ export interface Derivation<Found = unknown> {
   /** The words after a count in the record of the job's run. */
   readonly counted: string;
   /** The alarm that a `problem` raises. */
-  readonly alarm?: { readonly code: string; readonly parameter: string };
+  readonly alarm?: { readonly code: OwnCode; readonly parameter: string };
 }
 
 export interface Around extends Ask {

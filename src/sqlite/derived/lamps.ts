@@ -3,7 +3,6 @@
 // every few minutes of their own time, so that a file of two years is tracked as it is taken in. It
 // runs at once when no more come, and after the engineer's statement.
 
-import { OWN_ALARMS } from "../../bwts/alarm.ts";
 import { openIdleWatch, type Seen } from "../../bwts/idle-plant.ts";
 import { openSightReader, SIGHT_TAGS } from "../../bwts/lamps/fields.ts";
 import {
@@ -54,7 +53,7 @@ export const LAMPS: Derivation<LampRun> = {
   pieces_max: Number.POSITIVE_INFINITY,
   few: 0,
   counted: "lamps forecast",
-  alarm: { code: OWN_ALARMS.counters, parameter: "LAMP_XX_RUNTIME" },
+  alarm: { code: "LAMP_COUNTERS_FAST", parameter: "LAMP_XX_RUNTIME" },
   openPace() {
     let looked: Seen | null = null;
     const isIdleNow = openIdleWatch(() => performance.now());

@@ -1,7 +1,6 @@
 // The states of the values that have a limit, at the newest reading: told from the stored readings
 // each time, so that a late reading, a void or a restart leaves nothing to be mended.
 
-import type { HealthLimits } from "../../bwts/health.ts";
 import {
   type LimitState,
   limitState,
@@ -9,7 +8,8 @@ import {
   WATCHED,
   type Watched,
   type WatchedLimits,
-} from "../../bwts/limit-state.ts";
+} from "../../bwts/alerts/limit-state.ts";
+import type { HealthLimits } from "../../bwts/health.ts";
 import { silenceLimit } from "../../bwts/silence.ts";
 import type { Connection } from "../file/open.ts";
 import { readingsIn, UNDAMAGED } from "../sealed/timeline.ts";

@@ -1,9 +1,13 @@
-// The active alarms that ballastd itself raised: on disk with their events, and in memory as a set,
-// so that a message costs nothing as long as no alarm is active.
+// The writer's side of alerts: ballastd's own, and the treatment system's, as their events come. An
+// alert that rises again is the same one with a count. Of ballastd's own the active ones are also
+// in memory as a set, so that a message costs nothing as long as none is active.
 
+import { codeIn } from "../../bwts/alerts/alarm.ts";
+import { FURTHER_ALARMS, needsAcknowledgement } from "../../bwts/alerts/alert.ts";
 import { type Event, LINK_LOST } from "../../bwts/event.ts";
 import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
 import { type Connection, mirrored, prepare } from "../file/open.ts";
+import { eventIdentity } from "./records.ts";
 
 /** An alarm by its code, and by its object if there can be several. */
 export interface AlarmKey {
@@ -16,14 +20,16 @@ export interface AlarmStore {
   raise(event: Event, about: string): boolean;
   /** Notes that the alarm cleared; false if it wasn't active. */
   end(alarm: AlarmKey, at_ms: number): boolean;
+  /** Notes an alarm of the treatment system that is stored now. */
+  received(event: Event): void;
   /** Notes a publisher's last will; returns the event to store, null for a repetition. */
   loseLink(event: Event, publisher: string): Event | null;
   /** Clears the lost links of `publishers`, null: of all; returns the number still lost. */
   endLinks(publishers: readonly string[] | null, at_ms: number): number;
 }
 
-/** A link lost again within this time continues its alarm, without another event. */
-const LINK_AGAIN_MS = HOUR_MS;
+/** An alarm that rises again within this time after its end is the same alert. */
+const AGAIN_MS = HOUR_MS;
 
 /**
  * Most alarms of lost links in 24 hours, each with an event; further publishers share one alarm. A
@@ -37,61 +43,96 @@ const SHARERS_MAX = 1000;
 /** Stands for all publishers beyond LINKS_A_DAY_MAX, and for the broker in client mode. */
 const OTHERS = "";
 
+/**
+ * Most different alarms of the treatment system that are open; further ones share one alert. A
+ * plant has fewer codes, and a list of more is read by nobody.
+ */
+const RECEIVED_MAX = 200;
+
+/** Characters of a code or parameter that tell alarms apart. */
+const KEY_CHARS = 200;
+
 const keyOf = (code: string, about: string): string => JSON.stringify([code, about]);
 
 /** All methods run in the caller's transaction. */
 export function openAlarms(db: Connection): AlarmStore {
   const activeNow = mirrored(db, () => new Set(activeOnDisk(db)));
-  /** Publishers of the shared alarm, which clears when all are back. Unknown after a rollback. */
-  const sharersNow = mirrored(db, () => new Set<string>());
-
-  const raise: AlarmStore["raise"] = ({ at_ms, description, data }, about) => {
-    const active = activeNow();
-    const code = String(data.code);
-    if (active.has(keyOf(code, about))) return false;
-    const row = { code, about, raised_ms: at_ms, description, data: JSON.stringify(data) };
-    prepare(db, "alarm.raise").run(row);
-    active.add(keyOf(code, about));
-    return true;
-  };
+  const isActive = ({ code, about }: AlarmKey) => activeNow().has(keyOf(code, about));
   const end: AlarmStore["end"] = ({ code, about }, at_ms) => {
     const active = activeNow();
     if (active.size === 0 || !active.delete(keyOf(code, about))) return false;
-    prepare(db, "alarm.clear").run({ code, about, cleared_ms: at_ms });
+    const stays = needsAcknowledgement(code) ? 1 : 0;
+    prepare(db, "alarm.clear").run({ code, about, cleared_ms: at_ms, stays });
     return true;
   };
-  /** False if the link isn't lost now, and wasn't within the last `within_ms`. */
-  const repeatLink = (
-    about: string,
-    { at_ms, within_ms }: { at_ms: number; within_ms: number },
-  ) => {
-    const active = activeNow();
-    const alarm = { code: LINK_LOST, about };
-    if (active.has(keyOf(LINK_LOST, about)))
-      return prepare(db, "alarm.again").run(alarm).changes > 0;
-    const span = { ...alarm, since_ms: at_ms - within_ms, until_ms: at_ms };
-    if (prepare(db, "alarm.resume").run(span).changes === 0) return false;
-    active.add(keyOf(LINK_LOST, about));
+  /** Goes on with the newest alert of its key if that cleared at most `within_ms` away. */
+  const resume = (event: Event, about: string, within_ms: number): boolean => {
+    const { at_ms } = event;
+    const code = String(event.data.code);
+    const last = prepare(db, "alarm.last").get({ code, about });
+    if (last === undefined || last.cleared_ms === null) return false;
+    // The end of one and the beginning of the next may be told in either order.
+    if (Math.abs(at_ms - last.cleared_ms) > within_ms) {
+      prepare(db, "alarm.close").run({ id: last.id });
+      return false;
+    }
+    prepare(db, "alarm.again").run({ id: last.id, at_ms, ...textsOf(event) });
+    activeNow().add(keyOf(code, about));
+    return true;
+  };
+  const raise: AlarmStore["raise"] = (event, about) => {
+    const code = String(event.data.code);
+    if (isActive({ code, about })) return false;
+    if (resume(event, about, AGAIN_MS)) return true;
+    const row = { source: "ballastd", code, about, at_ms: event.at_ms, identity: null };
+    prepare(db, "alarm.raise").run({ ...row, ...textsOf(event) });
+    activeNow().add(keyOf(code, about));
     return true;
   };
   return {
     raise,
     end,
+    received: (event) => noteReceived(db, event),
+    ...openLinks(db, { raise, end, resume, isActive, activeNow }),
+  };
+}
+
+interface OwnAlarms extends Pick<AlarmStore, "raise" | "end"> {
+  readonly resume: (event: Event, about: string, within_ms: number) => boolean;
+  readonly isActive: (alarm: AlarmKey) => boolean;
+  readonly activeNow: () => Set<string>;
+}
+
+function openLinks(
+  db: Connection,
+  { raise, end, resume, isActive, activeNow }: OwnAlarms,
+): Pick<AlarmStore, "loseLink" | "endLinks"> {
+  /** Publishers of the shared alarm, which clears when all are back. Unknown after a rollback. */
+  const sharersNow = mirrored(db, () => new Set<string>());
+  /** False if the link isn't lost now, and wasn't within the last `within_ms`. */
+  const repeat = (event: Event, about: string, within_ms: number): boolean => {
+    const alarm = { code: LINK_LOST, about };
+    if (!isActive(alarm)) return resume(event, about, within_ms);
+    prepare(db, "alarm.repeat").run({ ...alarm, at_ms: event.at_ms });
+    return true;
+  };
+  return {
     loseLink(event, publisher) {
       const { at_ms } = event;
-      if (repeatLink(publisher, { at_ms, within_ms: LINK_AGAIN_MS })) return null;
+      if (repeat(event, publisher, AGAIN_MS)) return null;
       const day = { code: LINK_LOST, since_ms: at_ms - DAY_MS, until_ms: at_ms };
       const { count } = prepare(db, "alarm.count").get(day) ?? NONE;
       if (count < LINKS_A_DAY_MAX) return raise(event, publisher) ? event : null;
       const sharers = sharersNow();
       if (sharers.size < SHARERS_MAX) sharers.add(publisher);
-      if (repeatLink(OTHERS, { at_ms, within_ms: DAY_MS })) return null;
       const others = { ...event, data: { ...event.data, client: null } };
+      if (repeat(others, OTHERS, DAY_MS)) return null;
       return raise(others, OTHERS) ? others : null;
     },
     endLinks(publishers, at_ms) {
       if (publishers === null) {
-        prepare(db, "alarm.clear_all").run({ code: LINK_LOST, cleared_ms: at_ms });
+        const stays = needsAcknowledgement(LINK_LOST) ? 1 : 0;
+        prepare(db, "alarm.clear_all").run({ code: LINK_LOST, cleared_ms: at_ms, stays });
         const active = activeNow();
         active.clear();
         for (const key of activeOnDisk(db)) active.add(key);
@@ -108,6 +149,28 @@ export function openAlarms(db: Connection): AlarmStore {
     },
   };
 }
+
+/** Counts it with the open alert of its code and parameter, or opens one. */
+function noteReceived(db: Connection, event: Event): void {
+  const { at_ms, description, data } = event;
+  const code = cut(data.code) ?? codeIn(description) ?? "";
+  const about = cut(data.parameter) ?? (code === "" ? description.slice(0, KEY_CHARS) : "");
+  const again = (key: AlarmKey) =>
+    prepare(db, "alarm.received_again").run({ ...key, at_ms }).changes > 0;
+  let key = { code, about };
+  if (again(key)) return;
+  if ((prepare(db, "alarm.received_open").get({})?.count ?? 0) >= RECEIVED_MAX) {
+    key = { code: FURTHER_ALARMS, about: "" };
+    if (again(key)) return;
+  }
+  // The texts are the event's.
+  const row = { source: "plc", ...key, at_ms, description: code, data: "{}" };
+  prepare(db, "alarm.raise").run({ ...row, identity: eventIdentity(event) });
+}
+
+const cut = (given: unknown) => (typeof given === "string" ? given.slice(0, KEY_CHARS) : null);
+
+const textsOf = ({ description, data }: Event) => ({ description, data: JSON.stringify(data) });
 
 function activeOnDisk(db: Connection): readonly string[] {
   return prepare(db, "alarm.active")

@@ -3,6 +3,7 @@
 // resolves with what it returns. Most take one step; a generator is work in several, between which
 // messages are committed. A function that throws Declined has changed nothing.
 
+import { shelvingAsked } from "../../bwts/alerts/alarm-act.ts";
 import type { Act, AuditEntry, By } from "../../bwts/audit.ts";
 import type { Event } from "../../bwts/event.ts";
 import { lampWordOf } from "../../bwts/lamps/word.ts";
@@ -13,6 +14,7 @@ import { decodeImported, type ImportedReading, type RefusedLine } from "../../pa
 import type { Made } from "../derived/derivation.ts";
 import { type Faults, rejectOf, takeHalving } from "../file/faults.ts";
 import { type Connection, prepare } from "../file/open.ts";
+import { acknowledgeAlarm, shelveAlarm } from "../records/alarm-acts.ts";
 import type { AlarmKey } from "../records/alarms.ts";
 import { savePlant } from "../records/plants.ts";
 import type { RunStart } from "../records/runs.ts";
@@ -84,6 +86,16 @@ const COMMANDS: {
     if (problem !== null) throw new Declined(problem);
     corrected();
     return null;
+  },
+  acknowledge_alarm({ db, store }, { id, said: { note = null } }, by) {
+    const act = actOf(by);
+    return store.audited((append) => acknowledgeAlarm(db, append, { id, note, act }));
+  },
+  shelve_alarm({ db, store }, { id, said }, by) {
+    const act = actOf(by);
+    const shelving = shelvingAsked(said, act.at_ms);
+    if ("problem" in shelving) throw new Declined(shelving.problem);
+    return store.audited((append) => shelveAlarm(db, append, { id, ...shelving, act }));
   },
   *void(writer, input, by) {
     const { voiding } = writer.store;

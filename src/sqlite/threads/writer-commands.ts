@@ -3,6 +3,7 @@
 // out under the same names. Times, texts and numbers are bounded here, once for both.
 
 import * as z from "zod";
+import { AcknowledgeBody, AlarmActOutcome, ShelveBody } from "../../bwts/alerts/alarm-act.ts";
 import { LampWordBody } from "../../bwts/lamps/word.ts";
 import { ROLES, TokenName } from "../../bwts/token.ts";
 import { VOIDABLE } from "../sealed/voids.ts";
@@ -56,6 +57,14 @@ export const WRITER_COMMANDS = {
   },
   token_revoke: { input: z.object({ name: z.string() }), answer: z.null() },
   lamp_word: { input: z.object({ position: whole, word: LampWordBody }), answer: z.null() },
+  acknowledge_alarm: {
+    input: z.object({ id: z.string(), said: AcknowledgeBody }),
+    answer: AlarmActOutcome,
+  },
+  shelve_alarm: {
+    input: z.object({ id: z.string(), said: ShelveBody }),
+    answer: AlarmActOutcome,
+  },
   void: {
     input: z.object({ start_ms: whole, end_ms: whole, what: z.enum(VOIDABLE), reason }),
     answer: Voided,

@@ -179,6 +179,7 @@ function thingsOf(
     if (event === null || !records.addEvent(event, receipt).isNew) return noted([]);
     if (event.event_type !== "ALARM_TRIGGERED")
       due.changed({ of: "events", instants: [event.at_ms] });
+    else if (event.source === "plc") alarms.received(event);
     return { isNew: true, rejects: [] };
   };
   return [

@@ -2,7 +2,7 @@
 // says nothing; and which limit counts.
 
 import { describe, expect, test } from "vitest";
-import { type Judged, limitState, type Watched } from "../../../src/bwts/limit-state.ts";
+import { type Judged, limitState, type Watched } from "../../../src/bwts/alerts/limit-state.ts";
 import type { Value } from "../../../src/bwts/reading.ts";
 import { indexOfTag, TAGS } from "../../../src/bwts/tags.ts";
 import { MINUTE_MS } from "../../../src/ground/clock.ts";

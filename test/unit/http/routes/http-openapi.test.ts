@@ -97,7 +97,13 @@ describe("the document", () => {
       Object.entries(openApiDocument(ROUTES, monitoring).paths)
         .filter(([, methods]) => Object.values(methods)[0].security[0].bearer !== undefined)
         .map(([path]) => path);
-    expect(closed("open")).toEqual(["/admin/lamps/{nn}/replacement", "/plants", "/admin/audit"]);
+    expect(closed("open")).toEqual([
+      "/admin/alarms/{id}/acknowledge",
+      "/admin/alarms/{id}/shelve",
+      "/admin/lamps/{nn}/replacement",
+      "/plants",
+      "/admin/audit",
+    ]);
     const open = ROUTES.map(({ path }) => path).filter((path) => !closed("token").includes(path));
     expect(open).toEqual(["/healthz", "/readyz"]);
   });

@@ -3,11 +3,11 @@
 // a single value is no alarm, and one that swings around its limit is told once. A reading without
 // the value says nothing, nor does a time without readings.
 
-import { MINUTE_MS } from "../ground/clock.ts";
-import { wordOf } from "./plc-word.ts";
-import type { Reading } from "./reading.ts";
-import { indexOfTag } from "./tags.ts";
-import { isTreating, tellsOperation } from "./treating.ts";
+import { MINUTE_MS } from "../../ground/clock.ts";
+import { wordOf } from "../plc-word.ts";
+import type { Reading } from "../reading.ts";
+import { indexOfTag } from "../tags.ts";
+import { isTreating, tellsOperation } from "../treating.ts";
 
 /** A value must be above its limit, or well below it, for this long. */
 export const SETTLED_MS = 5 * MINUTE_MS;

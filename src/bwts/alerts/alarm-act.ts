@@ -1,0 +1,108 @@
+// Acts of people on an alert: acknowledging it, and shelving it for a time. Neither reaches the
+// treatment system: its panel's alarm stays.
+
+import * as z from "zod";
+import { DAY_MS, parseTime, printTime } from "../../ground/clock.ts";
+import { ALERT_STATES } from "./alert.ts";
+
+/** The longest time for which an alert can be shelved: until the next port, or the next watch. */
+const SHELVED_DAYS_MAX = 7;
+
+const words = (about: string) =>
+  z
+    .string("expected a text of at most 200 characters")
+    .max(200, "expected a text of at most 200 characters")
+    .refine((given) => given.isWellFormed(), "expected a text without lone surrogates")
+    .meta({ description: about });
+
+const TIME_EXPECTED = "expected a time such as 2026-05-01T06:30Z, or null to end the shelving";
+
+/** The body of POST /admin/alarms/{id}/acknowledge. Other members are ignored. */
+export const AcknowledgeBody = z
+  .object({ note: words("a remark").optional() })
+  .meta({ id: "AlarmAcknowledgement", example: { note: "spare lamp fitted at Singapore" } });
+
+/** The body of POST /admin/alarms/{id}/shelve. Other members are ignored. */
+export const ShelveBody = z
+  .object({
+    until: z
+      .string(TIME_EXPECTED)
+      .refine((text) => parseTime(text) !== null, TIME_EXPECTED)
+      .nullable()
+      .meta({
+        description:
+          `until when, ISO 8601, UTC if it has no zone, at most ${SHELVED_DAYS_MAX} days ahead; ` +
+          "null: no longer",
+      }),
+    reason: words("why; needed but where until is null").optional(),
+  })
+  .meta({
+    id: "AlarmShelving",
+    example: { until: "2026-05-02T06:30:00Z", reason: "spare lamp comes aboard tomorrow" },
+  });
+
+/** When a shelving ends, and its reason; nulls end one. */
+export interface AlarmShelving {
+  readonly until_ms: number | null;
+  readonly reason: string | null;
+}
+
+/** The shelving of a validated body, or the reason why there can't be such a one. */
+export function shelvingAsked(
+  { until, reason = "" }: z.output<typeof ShelveBody>,
+  now_ms: number,
+): AlarmShelving | { readonly problem: string } {
+  if (until === null) return { until_ms: null, reason: null };
+  const until_ms = parseTime(until)?.at_ms ?? 0;
+  const latest_ms = now_ms + SHELVED_DAYS_MAX * DAY_MS;
+  if (until_ms <= now_ms || until_ms > latest_ms) {
+    const allowed = `after ${printTime(now_ms)} and until ${printTime(latest_ms)}`;
+    return { problem: `until: got ${printTime(until_ms)}, expected a time ${allowed}` };
+  }
+  if (reason.trim() === "") return { problem: "reason: is missing, expected why it is shelved" };
+  return { until_ms, reason };
+}
+
+const time = z.iso.datetime().nullable();
+const text = z.string().nullable();
+
+/** The alert after an act. */
+const AlarmAct = z.object({
+  id: z.string(),
+  alert_state: z.enum(ALERT_STATES),
+  count: z.number().int().min(1),
+  acknowledged_at: time,
+  acknowledged_by: text,
+  acknowledged_note: text,
+  shelved_until: time,
+  shelved_by: text,
+  shelved_reason: text,
+});
+export type AlarmAct = z.output<typeof AlarmAct>;
+
+/** The outcome of an act, as the writer answers it. */
+export const AlarmActOutcome = z.union([
+  z.object({ outcome: z.literal("done"), alarm: AlarmAct }),
+  z.object({ outcome: z.enum(["unknown", "closed"]) }),
+]);
+export type AlarmActOutcome = z.output<typeof AlarmActOutcome>;
+
+export const ACKNOWLEDGED = "acknowledged here; the panel's alarm stays";
+export const SHELVED = "shelved here; the panel's alarm stays";
+export const UNSHELVED = "no longer shelved";
+
+export const AlarmActAnswer = AlarmAct.extend({ message: z.string() }).meta({
+  id: "AlarmActAnswer",
+  example: {
+    id: "own-17",
+    alert_state: "acknowledged",
+    count: 1,
+    acknowledged_at: "2026-05-01T06:43:20.000Z",
+    acknowledged_by: "chief",
+    acknowledged_note: null,
+    shelved_until: null,
+    shelved_by: null,
+    shelved_reason: null,
+    message: ACKNOWLEDGED,
+  },
+});

@@ -1,0 +1,171 @@
+// THE TABLE OF ALERTS: for each code of ballastd's own its priority, what it means and what to do.
+// The jobs, the API, the page and the manual read it here. The treatment system's alarms have the
+// highest priority; none of ballastd's own is above a warning, because the plant's alarms govern.
+// Without zod: it is part of the page.
+
+/** As in MSC.302(87): an alarm needs action at once, a warning attention, a caution awareness. */
+export const PRIORITIES = ["alarm", "warning", "caution"] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+/**
+ * `rectified`: it is over, and nobody has acknowledged it. `closed`: it is over and acknowledged. A
+ * caution is closed when it is over, acknowledged or not.
+ */
+export const ALERT_STATES = ["unacknowledged", "acknowledged", "rectified", "closed"] as const;
+export type AlertState = (typeof ALERT_STATES)[number];
+
+export interface AboutAlert {
+  readonly priority: Exclude<Priority, "alarm">;
+  readonly meaning: string;
+  readonly action: string;
+  /** The manual's section about it. */
+  readonly manual?: string;
+}
+
+const LOOK = "the treatment system's own alarms govern";
+
+export const ALERTS = {
+  UV_BELOW_LIMIT: {
+    priority: "warning",
+    meaning: "Water is treated, and the UV intensity is below the limit of the compliance mode.",
+    action: `Reduce the flow, look at lamps and sleeves, and at the water; ${LOOK}.`,
+  },
+  FLOW_ABOVE_CERTIFIED: {
+    priority: "warning",
+    meaning: "The flow is above limits.flow_max_uscg or limits.flow_max_imo.",
+    action: "Reduce the flow: above it the treatment isn't as certified.",
+  },
+  FILTER_DP_HIGH: {
+    priority: "caution",
+    meaning: "The filter's differential pressure is above limits.dp_warn, not on DEBALLAST.",
+    action: `Look at the backflush and the filter; ${LOOK}.`,
+  },
+  FILTER_DP_ALARM: {
+    priority: "warning",
+    meaning: "The filter's differential pressure is above limits.dp_alarm, not on DEBALLAST.",
+    action: `Reduce the flow, and clean the filter; ${LOOK}.`,
+  },
+  CABINET_HOT: {
+    priority: "caution",
+    meaning: "The air in the lamp drive cabinet is warmer than limits.cabinet_warn.",
+    action: "Look at the cabinet's fan, its filter mats and its cooling water.",
+  },
+  CABINET_TRIP: {
+    priority: "warning",
+    meaning: "The air in the lamp drive cabinet is warmer than limits.cabinet_trip.",
+    action: `Expect the plant to trip, and look at the cabinet's cooling now; ${LOOK}.`,
+  },
+  LAMP_FAILED: {
+    priority: "warning",
+    meaning: "A lamp's status is FAILED.",
+    action: "Replace the lamp, or look at its power supply; then tell ballastd of the new lamp.",
+    manual: "lamps.md",
+  },
+  LAMP_NEAR_END: {
+    priority: "caution",
+    meaning: "A lamp ends within lamps.horizon_hours, more likely than not.",
+    action: "Have a spare lamp aboard, and plan its replacement.",
+    manual: "lamps.md",
+  },
+  CIP_DUE: {
+    priority: "caution",
+    meaning: "The last cleaning in place (CIP) was more than limits.cip_hours ago.",
+    action: "Clean the reactor in place, as its maker's manual says.",
+  },
+  NO_DATA: {
+    priority: "warning",
+    meaning: "No readings come, although an operation is running.",
+    action:
+      "Look whether the PLC runs and its cable is in; /readyz says how long ago readings came.",
+  },
+  PLC_LINK_LOST: {
+    priority: "warning",
+    meaning: "A PLC's connection broke without a goodbye: its last will came.",
+    action: "As for NO_DATA. The alert is over when that PLC connects again.",
+  },
+  BROKER_LOST: {
+    priority: "warning",
+    meaning:
+      "Messages can't be received: the ship's broker isn't reached, or a broker's address isn't " +
+      "there.",
+    action: "Read the reason in /readyz; ballastd tries again by itself.",
+  },
+  CLOCK_NOT_TRUSTED: {
+    priority: "warning",
+    meaning: "The PC's clock can't be right. Readings are stored and flagged.",
+    action: "Set the PC's clock to UTC.",
+    manual: "operating.md#clocks",
+  },
+  READINGS_AHEAD: {
+    priority: "caution",
+    meaning:
+      "The newest reading is dated later than a trusted clock. No reading expires meanwhile.",
+    action: "Set the PLC's clock, then hide these readings.",
+    manual: "operating.md#hide-wrong-readings",
+  },
+  DATA_DAMAGED: {
+    priority: "warning",
+    meaning: "Stored data is damaged. It is left out of answers, everything else goes on.",
+    action: "Type ballastd check in a terminal of the PC.",
+    manual: "storage.md#a-damaged-database",
+  },
+  DISK_LOW: {
+    priority: "caution",
+    meaning: "Less disk space is free than storage.free_warn.",
+    action: "Free space in the data folder's file system.",
+    manual: "operating.md#disk-full",
+  },
+  CERTIFICATE_ENDS: {
+    priority: "caution",
+    meaning: "A TLS certificate has ended, ends within 30 days, or can't be read.",
+    action: "Have a new one made, and copy it over the old one; ballastd takes it by itself.",
+    manual: "security.md",
+  },
+  LAMP_COUNTERS_FAST: {
+    priority: "caution",
+    meaning: "Lamp counters run faster than the clock. Forecasts stop.",
+    action: "Give the right factor in the map.",
+    manual: "connecting-a-plc.md#a-plc-that-speaks-otherwise",
+  },
+  TAG_NAMES_FULL: {
+    priority: "caution",
+    meaning: "4,096 names of unknown tags are kept; further names go to quarantine.",
+    action: 'Give the PLC\'s tags fixed names, or set map.unmapped = "drop".',
+  },
+  JOB_FAILING: {
+    priority: "caution",
+    meaning: "Work in the background fails; data.job names it.",
+    action: "Type ballastd check in a terminal of the PC.",
+  },
+} as const satisfies Readonly<Record<string, AboutAlert>>;
+
+/** A code of ballastd's own. */
+export type OwnCode = keyof typeof ALERTS;
+
+/** The shared alert for alarms of the treatment system beyond the different ones that are kept. */
+export const FURTHER_ALARMS = "FURTHER_ALARMS";
+
+const OF_THE_PLANT = {
+  priority: "alarm",
+  action: "Look at the treatment system's panel: its alarm governs, and stays there.",
+} as const;
+
+export function isOwnCode(code: string | null): code is OwnCode {
+  return code !== null && Object.hasOwn(ALERTS, code);
+}
+
+/** Priority of an alert and what to do; a code of an earlier version is a caution. */
+export function aboutAlert(
+  source: "ballastd" | "plc",
+  code: string | null,
+): { readonly priority: Priority; readonly action: string } {
+  if (source === "plc") return OF_THE_PLANT;
+  return isOwnCode(code)
+    ? ALERTS[code]
+    : { priority: "caution", action: "Type ballastd check in a terminal of the PC." };
+}
+
+/** True if an alert of ballastd's own stays until somebody has acknowledged it. */
+export function needsAcknowledgement(code: string): boolean {
+  return aboutAlert("ballastd", code).priority === "warning";
+}

@@ -1,0 +1,87 @@
+// The rows about alerts: a reader lists them; the writer stores that the engineer has acknowledged
+// or shelved one. Neither reaches the treatment system.
+
+import * as z from "zod";
+import { AlarmAnswer, ASKED_STATES } from "../../bwts/alerts/alarm.ts";
+import {
+  ACKNOWLEDGED,
+  AcknowledgeBody,
+  AlarmActAnswer,
+  type AlarmActOutcome,
+  SHELVED,
+  ShelveBody,
+  UNSHELVED,
+} from "../../bwts/alerts/alarm-act.ts";
+import { readBody } from "../body.ts";
+import { dates, limitParameter, oneOfParameter, rangeOf } from "../parameters.ts";
+import { quoted, Refusal } from "../refusal.ts";
+import { json, type Reply, route } from "../route.ts";
+
+const act = {
+  method: "POST",
+  group: "admin",
+  access: "engineer",
+  answer: AlarmActAnswer,
+  errors: [404, 409, 413, 415, 503],
+} as const;
+
+/** Spread into the table. */
+export const ALARM_ROUTES = [
+  route({
+    path: "/api/alarms",
+    operation: "listAlarms",
+    summary: "Alerts and whether they are over, newest first: ballastd's own, and the plant's",
+    query: {
+      limit: limitParameter(100),
+      ...dates,
+      state: oneOfParameter(ASKED_STATES, "only alerts in this state; open: all not closed"),
+    },
+    answer: z.array(AlarmAnswer),
+    ask: ({ limit, state = null, ...given }) => ({
+      name: "alarms",
+      range: rangeOf(given),
+      state,
+      limit,
+    }),
+  }),
+  route({
+    ...act,
+    path: "/admin/alarms/{id}/acknowledge",
+    operation: "acknowledgeAlarm",
+    summary: "Acknowledges an alert here; the panel's alarm stays. Again changes nothing",
+    body: AcknowledgeBody,
+    async handle(asked, context) {
+      const said = await readBody(AcknowledgeBody, asked, "an object, with a note if there is one");
+      const id = idIn(asked.path);
+      const outcome = await context.write("acknowledge_alarm", { id, said }, asked.by);
+      return acted(id, outcome, ACKNOWLEDGED);
+    },
+  }),
+  route({
+    ...act,
+    path: "/admin/alarms/{id}/shelve",
+    operation: "shelveAlarm",
+    summary: "Shelves an alert until a time, at most 7 days, for a reason; until null: no longer",
+    body: ShelveBody,
+    async handle(asked, context) {
+      const said = await readBody(ShelveBody, asked, "an object with until and reason");
+      const id = idIn(asked.path);
+      const outcome = await context.write("shelve_alarm", { id, said }, asked.by);
+      return acted(id, outcome, said.until === null ? UNSHELVED : SHELVED);
+    },
+  }),
+];
+
+/** The id in /admin/alarms/{id}/... */
+const idIn = (path: string) => path.split("/")[3] ?? "";
+
+function acted(id: string, outcome: AlarmActOutcome, message: string): Reply {
+  switch (outcome.outcome) {
+    case "done":
+      return json({ ...outcome.alarm, message });
+    case "unknown":
+      throw new Refusal(404, `alarm ${quoted(id)}: there is none, expected an id of /api/alarms`);
+    case "closed":
+      throw new Refusal(409, `alarm ${quoted(id)}: it is over and closed, expected an open one`);
+  }
+}

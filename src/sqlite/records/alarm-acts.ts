@@ -1,0 +1,104 @@
+// Acts of people on alerts: they acknowledge and shelve them. Each is stored together with its
+// entry in the audit log; the same act again changes nothing.
+
+import {
+  acknowledgementOf,
+  alarmId,
+  alarmNamed,
+  alertStateOf,
+  type StoredAlarm,
+  shelvingOf,
+} from "../../bwts/alerts/alarm.ts";
+import type { AlarmActOutcome, AlarmShelving } from "../../bwts/alerts/alarm-act.ts";
+import type { Act } from "../../bwts/audit.ts";
+import { printTime } from "../../ground/clock.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import type { Append } from "./audit.ts";
+
+interface Acting {
+  readonly id: string;
+  readonly act: Act;
+}
+
+/** The first acknowledgement counts; another one changes nothing. */
+export function acknowledgeAlarm(
+  db: Connection,
+  append: Append,
+  { id, note, act }: Acting & { readonly note: string | null },
+): AlarmActOutcome {
+  const stored = alarmOfName(db, id);
+  if (stored === null) return { outcome: "unknown" };
+  if (stored.acknowledged_ms !== null) return done(stored, act);
+  if (stored.is_open === 0) return { outcome: "closed" };
+  prepare(db, "alarm.acknowledge").run({
+    id: stored.id,
+    acknowledged_ms: act.at_ms,
+    acknowledged_by: act.actor,
+    acknowledged_note: note,
+  });
+  append({ ...act, kind: "alarm_acknowledged", detail: { ...factsOf(stored), note } });
+  return done(storedAlarm(db, stored.id) ?? stored, act);
+}
+
+/** Shelves an alert, or takes it off the shelf: `until_ms` null. */
+export function shelveAlarm(
+  db: Connection,
+  append: Append,
+  { id, until_ms, reason, act }: Acting & AlarmShelving,
+): AlarmActOutcome {
+  const stored = alarmOfName(db, id);
+  if (stored === null) return { outcome: "unknown" };
+  if (stored.is_open === 0 && until_ms !== null) return { outcome: "closed" };
+  const isSame = stored.shelved_until_ms === until_ms && stored.shelved_reason === reason;
+  if (isSame) return done(stored, act);
+  prepare(db, "alarm.shelve").run({
+    id: stored.id,
+    shelved_until_ms: until_ms,
+    shelved_by: until_ms === null ? null : act.actor,
+    shelved_reason: reason,
+  });
+  const until = until_ms === null ? null : printTime(until_ms);
+  append({ ...act, kind: "alarm_shelved", detail: { ...factsOf(stored), until, reason } });
+  return done(storedAlarm(db, stored.id) ?? stored, act);
+}
+
+function done(row: StoredAlarm, { at_ms }: Act): AlarmActOutcome {
+  const alarm = {
+    id: alarmId(row),
+    alert_state: alertStateOf(row),
+    count: row.count,
+    ...acknowledgementOf(row),
+    ...shelvingOf(row, at_ms),
+  };
+  return { outcome: "done", alarm };
+}
+
+/** The facts by which the audit log tells the alert. */
+function factsOf(row: StoredAlarm) {
+  const { code, raised_ms, last_ms, count } = row;
+  const times = { since: printTime(raised_ms), last_raised: printTime(last_ms) };
+  return { id: alarmId(row), code, ...times, count };
+}
+
+function alarmOfName(db: Connection, text: string): StoredAlarm | null {
+  const name = alarmNamed(text);
+  if (name === null) return null;
+  const id = name.source === "plc" ? idOfEvent(db, name.identity) : name.id;
+  const stored = id === null ? null : storedAlarm(db, id);
+  return stored?.source === name.source ? stored : null;
+}
+
+function storedAlarm(db: Connection, id: number): StoredAlarm | null {
+  return prepare<"alarm.stored", StoredAlarm>(db, "alarm.stored").get({ id }) ?? null;
+}
+
+/** Bytes of an event's identity. */
+const IDENTITY_BYTES = 32;
+
+/** The row whose event's identity begins with these hex digits. */
+function idOfEvent(db: Connection, digits: string): number | null {
+  const first = Buffer.alloc(IDENTITY_BYTES, 0);
+  const last = Buffer.alloc(IDENTITY_BYTES, 255);
+  for (const bytes of [first, last]) bytes.set(Buffer.from(digits, "hex"));
+  return prepare(db, "alarm.of_event").get({ first, last })?.id ?? null;
+}

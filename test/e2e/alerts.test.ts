@@ -1,0 +1,187 @@
+// Alerts through the built program: the plant's repeated alarms are one, an engineer acknowledges
+// and shelves, all of it survives a kill, and the audit log tells who did it.
+
+import { expect, test as single } from "vitest";
+import { type Appliance, startAppliance } from "../oracle/appliance.ts";
+import { openValidator } from "../rig/http-validator.ts";
+import { temporaryFolder } from "../rig/program.ts";
+
+const test = single.concurrent;
+
+const TOKEN = "token-of-the-chief-engineer";
+const env = { BALLASTD_AUTH_TOKEN: TOKEN };
+
+const alarm = (code: string, timestamp: string, data: object = {}) => ({
+  kind: "events",
+  payload: JSON.stringify({
+    timestamp,
+    event_type: "ALARM_TRIGGERED",
+    description: `${code}: the panel's text`,
+    data: { code, ...data },
+  }),
+});
+
+interface Act {
+  readonly token?: string | null;
+  readonly type?: string;
+}
+
+async function post(
+  { url }: Appliance,
+  path: string,
+  body: unknown,
+  { token = TOKEN, type = "application/json" }: Act = {},
+) {
+  const answer = await fetch(url + path, {
+    method: "POST",
+    headers: {
+      "Content-Type": type,
+      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+    },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  return { status: answer.status, body: JSON.parse(text), text };
+}
+
+async function audited({ url }: Appliance, kind: string) {
+  const headers = { Authorization: `Bearer ${TOKEN}` };
+  const answer = await fetch(`${url}/admin/audit?kind=${kind}`, { headers });
+  return (await answer.json()).data;
+}
+
+const STAYS = "acknowledged here; the panel's alarm stays";
+
+const open = (appliance: Appliance) => appliance.json("/api/alarms?state=open");
+
+test("the plant's repeated alarms are one alert, closed when it is acknowledged", async () => {
+  const folder = temporaryFolder();
+  let acknowledged: { id: string } | null = null;
+  {
+    await using appliance = await startAppliance({ folder, env });
+    const validator = openValidator(await appliance.json("/openapi.json"));
+    await appliance.publish([
+      alarm("UV_LOW", "2026-05-01T10:00:00Z", { value: 240, limit: 252, unit: "W/m2" }),
+      alarm("UV_LOW", "2026-05-01T10:20:00Z", { value: 231, limit: 252, unit: "W/m2" }),
+      alarm("UV_LOW", "2026-05-01T10:10:00Z", { value: 235 }),
+      alarm("LAMP_FAILURE", "2026-05-01T10:05:00Z", { parameter: "LAMP_07_STATUS" }),
+      alarm("LAMP_FAILURE", "2026-05-01T10:06:00Z", { parameter: "LAMP_08_STATUS" }),
+    ]);
+    // Delivered again, it isn't counted again.
+    await appliance.publish([alarm("UV_LOW", "2026-05-01T10:10:00Z", { value: 235 })]);
+    const { status, text } = await appliance.get("/api/alarms?state=open");
+    const checked = { method: "GET", path: "/api/alarms", status, type: "application/json" };
+    expect(validator.answerProblems({ ...checked, body: text })).toBeNull();
+    const alerts = JSON.parse(text);
+    expect(alerts).toMatchObject([
+      {
+        ...{ code: "UV_LOW", source: "plc", state: "unknown", priority: "alarm", count: 3 },
+        ...{ since: "2026-05-01T10:00:00.000Z", last_raised: "2026-05-01T10:20:00.000Z" },
+        ...{ value: 240, limit: 252, unit: "W/m2", alert_state: "unacknowledged" },
+      },
+      { code: "LAMP_FAILURE", lamp: 8, count: 1 },
+      { code: "LAMP_FAILURE", lamp: 7, count: 1 },
+    ]);
+    expect(await appliance.json("/api/events?type=ALARM_TRIGGERED")).toHaveLength(5);
+    const path = `/admin/alarms/${alerts[0].id}/acknowledge`;
+    const done = await post(appliance, path, { note: "water of the Elbe" });
+    expect(done).toMatchObject({
+      status: 200,
+      body: {
+        message: STAYS,
+        ...{ id: alerts[0].id, alert_state: "closed", acknowledged_note: "water of the Elbe" },
+      },
+    });
+    const named = { method: "POST", path: "/admin/alarms/{id}/acknowledge" };
+    const answered = { ...named, status: 200, type: "application/json", body: done.text };
+    expect(validator.answerProblems(answered)).toBeNull();
+    acknowledged = done.body;
+    // Again, by whomever, changes nothing.
+    expect((await post(appliance, path, { note: "another" })).body).toEqual(done.body);
+    expect(await audited(appliance, "alarm_acknowledged")).toMatchObject([
+      { actor: "configured", detail: { id: alerts[0].id, code: "UV_LOW", count: 3 } },
+    ]);
+    expect((await post(appliance, path, {}, { token: null })).status).toBe(401);
+    expect((await post(appliance, path, [])).status).toBe(400);
+    expect((await post(appliance, path, "note", { type: "text/plain" })).status).toBe(415);
+    for (const id of ["own-99", "plc-0123456789abcdef", "7", "%00", "own-1'--"]) {
+      const answer = await post(appliance, `/admin/alarms/${id}/acknowledge`, {});
+      expect(answer, id).toMatchObject({
+        status: 404,
+        body: { message: expect.stringMatching(/expected an id|nothing at/) },
+      });
+    }
+    await appliance.program.stop("SIGKILL");
+  }
+  await using appliance = await startAppliance({ folder, env });
+  expect(await open(appliance)).toHaveLength(2);
+  const [first] = await appliance.json("/api/alarms");
+  expect({ ...first, message: STAYS }).toMatchObject({ ...acknowledged });
+  // The next one of the code is another alert.
+  await appliance.publish([alarm("UV_LOW", "2026-05-01T11:00:00Z", { value: 222 })]);
+  const [next] = await open(appliance);
+  expect(next).toMatchObject({ code: "UV_LOW", count: 1, value: 222, acknowledged_at: null });
+  expect(next.id).not.toBe(acknowledged?.id);
+});
+
+test("an own alert is acknowledged while it lasts; when it is over, it is closed", async () => {
+  await using appliance = await startAppliance({ env });
+  const will = { topic: "bwts/BWTS-001/status", payload: Buffer.from("gone"), qos: 1 } as const;
+  const lose = async () => {
+    const plc = await appliance.connect({ clientId: "plc-1", will });
+    plc.stream.destroy();
+  };
+  const standing = (alert_state: string) =>
+    appliance.program.waitUntil(alert_state, async () => {
+      const [alert] = await appliance.json("/api/alarms");
+      return alert?.alert_state === alert_state;
+    });
+  await lose();
+  await standing("unacknowledged");
+  const [{ id, action, priority }] = await open(appliance);
+  expect(priority).toBe("warning");
+  expect(action).toMatch(/NO_DATA/);
+  await appliance.connect({ clientId: "plc-1" });
+  await standing("rectified");
+  expect(await open(appliance)).toMatchObject([{ id, state: "cleared", count: 1 }]);
+  // Again soon: the same alert.
+  await lose();
+  await standing("unacknowledged");
+  expect(await open(appliance)).toMatchObject([{ id, state: "active", count: 2 }]);
+  await post(appliance, `/admin/alarms/${id}/acknowledge`, {});
+  expect(await open(appliance)).toMatchObject([
+    { id, state: "active", alert_state: "acknowledged", acknowledged_by: "configured" },
+  ]);
+  const shelve = `/admin/alarms/${id}/shelve`;
+  const hour = new Date(Date.now() + 3_600_000).toISOString();
+  const shelved = await post(appliance, shelve, { until: hour, reason: "PLC is being replaced" });
+  expect(shelved.body).toMatchObject({ shelved_until: hour, shelved_by: "configured" });
+  await post(appliance, shelve, { until: hour, reason: "PLC is being replaced" });
+  expect(await open(appliance)).toMatchObject([{ shelved_until: hour }]);
+  expect((await post(appliance, shelve, { until: null })).body).toMatchObject({
+    ...{ shelved_until: null, shelved_reason: null, message: "no longer shelved" },
+  });
+  expect(await audited(appliance, "alarm_shelved")).toHaveLength(2);
+  const eight_days = new Date(Date.now() + 8 * 86_400_000).toISOString();
+  for (const [body, words] of [
+    [{ until: eight_days, reason: "x" }, /^until: got .*, expected a time after/],
+    [{ until: "2026-01-01", reason: "x" }, /^until: got 2026/],
+    [{ until: hour }, /^reason: is missing/],
+    [{ until: hour, reason: " " }, /^reason: is missing/],
+    [{ until: 7, reason: "x" }, /^until: 7 was given, expected a time/],
+    [{ reason: "x" }, /^until: is missing/],
+    [{ until: hour, reason: "x".repeat(201) }, /^reason: .*at most 200/],
+  ] as const) {
+    const answer = await post(appliance, shelve, body);
+    expect(answer, JSON.stringify(body)).toMatchObject({ status: 400 });
+    expect(answer.body.message).toMatch(words);
+  }
+  await appliance.connect({ clientId: "plc-1" });
+  await standing("closed");
+  expect(await open(appliance)).toEqual([]);
+  const late = await post(appliance, shelve, { until: hour, reason: "late" });
+  expect(late).toMatchObject({
+    status: 409,
+    body: { message: expect.stringMatching(/over and closed/) },
+  });
+});
