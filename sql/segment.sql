@@ -33,6 +33,10 @@ select id, first_ms, last_ms, count, checksum from segment_place where id > $id 
 -- name: segment.hash
 select hash from segment where id = $id;
 
+-- name: segment.empty
+-- The segments without a payload that end at $start_ms or later.
+select id from segment where payload is null and last_ms >= $start_ms;
+
 -- name: segment.expire
 -- Drops a segment's payload.
 update segment set payload = null where id = $id and payload is not null;

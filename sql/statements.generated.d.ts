@@ -167,6 +167,7 @@ export interface Statements {
   "segment.put_place": { parameters: { id: number | bigint; first_ms: number | bigint; last_ms: number | bigint; count: number | bigint; checksum: number | bigint }; row: never };
   "segment.places": { parameters: { id: number | bigint }; row: { id: number; first_ms: number; last_ms: number; count: number; checksum: number } };
   "segment.hash": { parameters: { id: number | bigint }; row: { hash: Uint8Array } };
+  "segment.empty": { parameters: { start_ms: number | bigint }; row: { id: number } };
   "segment.expire": { parameters: { id: number | bigint }; row: never };
   "chain.head": { parameters: { chain: string }; row: { count: number; hash: Uint8Array } };
   "chain.move": { parameters: { chain: string; count: number | bigint; hash: Uint8Array }; row: never };

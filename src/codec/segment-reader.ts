@@ -5,6 +5,7 @@ import type { Reading, Scalar, Value } from "../bwts/reading.ts";
 import { TAGS } from "../bwts/tags.ts";
 import { ByteReader, DamagedError } from "./bytes.ts";
 import { type Column, valueAt } from "./column.ts";
+import type { Allocate } from "./column-memory.ts";
 import { decompressShort } from "./frame.ts";
 import { HASH_BYTES } from "./merkle.ts";
 import { SEGMENT_FORMAT, SEGMENT_READINGS_MAX, type SegmentBytes } from "./segment.ts";
@@ -54,15 +55,15 @@ export function readSegmentHead(header: Uint8Array): SegmentHead {
   return readHead(new ByteReader(header));
 }
 
-/** Opens a segment. Throws a DamagedError if its header can't be right. */
-export function openSegment({ header, payload }: SegmentBytes): Segment {
+/** Opens a segment; `allocate` as of `StoredTable`. Throws a DamagedError for a wrong header. */
+export function openSegment({ header, payload }: SegmentBytes, allocate?: Allocate): Segment {
   const from = new ByteReader(header);
   const head = readHead(from);
   const extraNames = readNames(from);
   const { count } = head;
   const columns = EXTRAS + extraNames.length;
   const directory = from.bytes(from.left);
-  const table = openTable({ count, columns, directory, payload }, SEGMENT_COMPUTED);
+  const table = openTable({ count, columns, directory, payload, allocate }, SEGMENT_COMPUTED);
   let times: Float64Array | null = null;
 
   const extra = (position: number) => table.column(EXTRAS + position);

@@ -12,6 +12,7 @@ import {
   pick,
   rowsOf,
 } from "./column.ts";
+import { type Allocate, ownMemory } from "./column-memory.ts";
 import { type Decimal, SCALE_MAX } from "./decimal.ts";
 import { decompressShort, FRAME, FrameReader, type Place } from "./frame.ts";
 import { type IntegerPlan, type Integers, placesOf, readIntegers, readPlan } from "./integers.ts";
@@ -57,11 +58,13 @@ export interface StoredTable {
   readonly columns: number;
   readonly directory: Uint8Array;
   readonly payload: Uint8Array;
+  /** Memory for its columns; its own by default. */
+  readonly allocate?: Allocate;
 }
 
 /** Opens a table. Throws a DamagedError if the directory can't be right. */
 export function openTable(stored: StoredTable, computed: ComputedColumn | null): Table {
-  const { count, columns } = stored;
+  const { count, columns, allocate = ownMemory(count) } = stored;
   const { frames, plans } = readDirectory(stored);
   const decoded: (Column | null)[] = new Array<Column | null>(columns).fill(null);
 
@@ -91,7 +94,6 @@ export function openTable(stored: StoredTable, computed: ComputedColumn | null):
     return integers;
   };
 
-  const allocate = arena(count);
   const integersAt = ({ plan, count: held, places }: IntegersAt, reference: Integers | null) =>
     readIntegers(plan, {
       count: held,
@@ -229,24 +231,6 @@ function doublesOf(planes: readonly Uint8Array[], count: number): Float64Array<A
 function isZero({ plan, count }: IntegersAt): boolean {
   const { first, step } = plan.prediction;
   return plan.width === 0 && first === 0 && step === 0 && count <= ZEROS.length;
-}
-
-/** Columns that share one allocation, which costs more than decoding one. */
-const ARENA_COLUMNS = 8;
-
-// Allocates arrays of up to `count` integers, not cleared.
-function arena(count: number): (length: number) => Int32Array {
-  let rest = new Int32Array(0);
-  return (length) => {
-    if (rest.length < length) {
-      // Clearing would cost as much as decoding.
-      const bytes = Buffer.allocUnsafeSlow(count * ARENA_COLUMNS * rest.BYTES_PER_ELEMENT);
-      rest = new Int32Array(bytes.buffer);
-    }
-    const given = rest.subarray(0, length);
-    rest = rest.subarray(length);
-    return given;
-  };
 }
 
 function checkedKinds(kinds: Uint8Array, held: readonly number[]): Uint8Array {

@@ -3,6 +3,8 @@
 
 import type { BoxClocks } from "../../src/ground/clock.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../../src/ground/clock.ts";
+import type { Expired, Kept } from "../../src/sqlite/sealed/retention.ts";
+import { ended } from "../../src/sqlite/writing/voiding.ts";
 import { openRig, type Rig, temporaryFolder } from "./database.ts";
 import { messageOf } from "./decoding.ts";
 
@@ -72,7 +74,7 @@ export class ClockWorld {
   }
 
   /** Twelve minutes of readings, the rest of a day, and what is done at night. */
-  night(months = 24): ReturnType<Rig["store"]["expire"]> {
+  night(months = 24): Expired | Kept | null {
     for (let minute = 0; minute < 12; minute += 1) {
       this.pass(MINUTE_MS);
       this.send();
@@ -80,7 +82,7 @@ export class ClockWorld {
     this.pass((24 * 60 - 12) * MINUTE_MS);
     while (this.store.sealOld(this.now_ms));
     this.pass(SECOND_MS);
-    return this.store.expire(months);
+    return ended(this.store.expire(months));
   }
 
   /** Sets a clock right, to a date, or by so much. */

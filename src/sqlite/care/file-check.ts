@@ -6,8 +6,7 @@ import { closeSync, openSync, readSync, statSync } from "node:fs";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { missingMigrations } from "../file/migrate.ts";
 import { type Connection, openReader, prepare } from "../file/open.ts";
-import { sealedInDays } from "../sealed/counts.ts";
-import { SEALED, timeline } from "../sealed/timeline.ts";
+import { countSealed, sealedInDays } from "../sealed/counts.ts";
 import { type Verified, verifyChains } from "./verify.ts";
 
 /** "blst", as sql/migrations/001-first.sql sets it. */
@@ -75,8 +74,7 @@ export function verifiedFile(file: string): Verified {
 /** The problem if the sealed readings aren't as many as counted by day; null if they are. */
 export function countProblem(db: Connection): string | null {
   return db.transaction(() => {
-    let readings = 0;
-    for (const { from, to } of timeline(db, ALWAYS, SEALED)) readings += to - from;
+    const readings = countSealed(db);
     const counted = sealedInDays(db, ALWAYS);
     return readings === counted
       ? null

@@ -4,6 +4,7 @@
 // expired segment is verified by its header.
 
 import { valueAt } from "../../codec/column.ts";
+import { memoryInTurns } from "../../codec/column-memory.ts";
 import { lineRoot } from "../../codec/line.ts";
 import { EXTRAS, RECEIVED_MS } from "../../codec/segment-columns.ts";
 import { openSegment, readSegmentHead, type Segment } from "../../codec/segment-reader.ts";
@@ -113,18 +114,12 @@ export function verifyChains(
         step();
       }),
     );
-    walk(() =>
-      walkEvents(db, heads.event, () => {
-        counts.events += 1;
-        step();
-      }),
-    );
-    walk(() =>
-      walkAudit(db, heads.audit, () => {
-        counts.audit += 1;
-        step();
-      }),
-    );
+    const counted = (chain: "events" | "audit") => () => {
+      counts[chain] += 1;
+      step();
+    };
+    walk(() => walkEvents(db, heads.event, counted("events")));
+    walk(() => walkAudit(db, heads.audit, counted("audit")));
     const thinned = thinProblem(db);
     if (thinned !== null) problems.push(thinned);
     const derived = rowsProblem(db);
@@ -177,6 +172,9 @@ export function segmentFault(link: SegmentLink): string | null {
   }
 }
 
+/** A segment is looked through and left: only one at a time is open. */
+const begin = memoryInTurns();
+
 /** The segment; null if its payload has expired. Throws Broken if it isn't what its row says. */
 function checkContent(link: SegmentLink, name: string): Segment | null {
   try {
@@ -185,9 +183,11 @@ function checkContent(link: SegmentLink, name: string): Segment | null {
     if (columns.join() !== [head.count, head.first_ms, head.last_ms].join())
       throw new Broken(`${name}: its row has another ${columns.join()} than its header`);
     if (link.payload === null) return null;
-    const segment = openSegment({ header: link.header, payload: link.payload });
-    const columns_count = EXTRAS + segment.extraNames.length;
-    for (let index = 0; index < columns_count; index += 1) segment.column(index);
+    const segment = openSegment({ header: link.header, payload: link.payload }, begin());
+    const columns_max = EXTRAS + segment.extraNames.length;
+    for (let index = 0; index < columns_max; index += 1) segment.column(index);
+    // Reading the times compares them with the header.
+    void segment.at_ms;
     if (newestReceipt(segment) !== link.newest_received_ms)
       throw new Broken(`${name}: its newest receipt differs from its row's`);
     return segment;

@@ -6,7 +6,10 @@ import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange, Interval } from "../file/query.ts";
 import { bucketHeads, WIDTH_MS } from "./buckets.ts";
 import { hotReadings, hotWithin } from "./hot.ts";
-import { type BlockRun, countIn, rawFrom, timeline, VISIBLE } from "./timeline.ts";
+import type { SegmentSpan } from "./segment-proof.ts";
+import { segmentsOf } from "./segments.ts";
+import { type BlockRun, countIn, rawFrom, SEALED, timeline, VISIBLE } from "./timeline.ts";
+import { visibleParts, voidedSpans } from "./voids.ts";
 
 /** A stretch of a range, with its number of readings. */
 export interface Piece extends ClosedRange {
@@ -22,6 +25,55 @@ export function sealedInHour(db: Connection, start_ms: number): number {
 export function sealedInDays(db: Connection, { start_ms, end_ms }: ClosedRange): number {
   const days = { start_ms: Math.max(start_ms, rawFrom(db)), end_ms };
   return prepare(db, "bucket.sealed").get(days)?.count ?? 0;
+}
+
+/**
+ * Number of distinct sealed readings that are neither expired nor hidden, without what days say. A
+ * segment that overlaps no other tells its own count; the rest are opened.
+ */
+export function countSealed(db: Connection): number {
+  const segments = segmentsOf(db);
+  segments.refresh();
+  const kept = { start_ms: rawFrom(db), end_ms: Number.MAX_SAFE_INTEGER };
+  const empty = new Set(
+    prepare(db, "segment.empty")
+      .all({ start_ms: kept.start_ms })
+      .map(({ id }) => id),
+  );
+  const voided = voidedSpans(db);
+  let count = 0;
+  for (const { alone, ...range } of clustersOf(segments.within(kept))) {
+    const [part] = visibleParts(voided, range);
+    const isWhole =
+      range.start_ms >= kept.start_ms &&
+      part?.start_ms === range.start_ms &&
+      part.end_ms === range.end_ms;
+    // A segment whose times are damaged tells no count.
+    const isTold = isWhole && alone !== null && alone.count > 0 && !empty.has(alone.id);
+    count += isTold ? alone.count : countIn(db, range, SEALED);
+  }
+  return count;
+}
+
+/** Segments that overlap, as one range; `alone` if there is one only. */
+interface Cluster extends ClosedRange {
+  readonly alone: SegmentSpan | null;
+}
+
+/** The clusters of segments, which are in order of their first readings. */
+function* clustersOf(spans: readonly SegmentSpan[]): Generator<Cluster> {
+  let cluster: Cluster | null = null;
+  for (const span of spans) {
+    const { first_ms: start_ms, last_ms: end_ms } = span;
+    if (cluster !== null && start_ms <= cluster.end_ms) {
+      const last_ms: number = Math.max(cluster.end_ms, end_ms);
+      cluster = { start_ms: cluster.start_ms, end_ms: last_ms, alone: null };
+      continue;
+    }
+    if (cluster !== null) yield cluster;
+    cluster = { start_ms, end_ms, alone: span };
+  }
+  if (cluster !== null) yield cluster;
 }
 
 /** Cuts a range into days, hours and at most two parts of hours, ascending, with their counts. */

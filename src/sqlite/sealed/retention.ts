@@ -1,7 +1,7 @@
 // Retention: raw readings older than the configured months before the newest stored reading expire
-// from the old end, at most a month a run. The clock, which may be wrong by years, can only delay
-// expiry. A segment that has expired as a whole loses its payload and keeps its header, so that the
-// chain still verifies. Events, buckets, health and predictions never expire.
+// from the old end, at most a month a run and a day a step. The clock, which may be wrong by years,
+// can only delay expiry. A segment that has expired as a whole loses its payload and keeps its
+// header, so that the chain still verifies. Events, buckets, health and predictions never expire.
 
 import { AHEAD_MAX_MS } from "../../bwts/reading.ts";
 import { DAY_MS, floorTo, printTime } from "../../ground/clock.ts";
@@ -12,6 +12,8 @@ import { newestTime, RAW_FROM, rawFrom, UNDAMAGED } from "./timeline.ts";
 
 /** The most that one run may cut: a wrong clock must not cost 24 months in one night. */
 const CUT_MAX_MS = 31 * DAY_MS;
+/** The most that a transaction cuts: at a reading a second it writes 43 segments, in some 10 ms. */
+const STEP_MS = DAY_MS;
 
 /** The result of a run of retention. */
 export interface Expired {
@@ -34,14 +36,36 @@ export interface Kept {
 }
 
 /**
- * Expires readings older than `months` before the newest reading; null if there are none. Readings
- * dated after lived time don't count, and nothing expires while the newest is ahead of a trusted
- * clock: somebody must look at it.
+ * Expires readings older than `months` before the newest reading, step by step; null if there are
+ * none. `expired` is called after each step. Readings dated after lived time don't count, and
+ * nothing expires while the newest is ahead of a trusted clock: somebody must look at it.
  */
-export function expireReadings(
+export function* expireReadings(
   db: Connection,
-  months: number,
-  { now_ms, lived_ms }: RetentionClock,
+  given: RetentionClock & {
+    readonly months: number;
+    readonly expired: (step: Expired) => void;
+  },
+): Generator<void, Expired | Kept | null> {
+  let [days, segments] = [0, 0];
+  let last: Expired | null = null;
+  while (days * STEP_MS < CUT_MAX_MS) {
+    // Looked at anew: late readings may have come since the step before, and are sealed first.
+    const step = expireStep(db, given);
+    if (step !== null && "kept" in step && last === null) return step;
+    if (step === null || "kept" in step) return last;
+    given.expired(step);
+    days += 1;
+    segments += step.segments;
+    last = { ...step, segments };
+    yield;
+  }
+  return last;
+}
+
+function expireStep(
+  db: Connection,
+  { months, now_ms, lived_ms }: RetentionClock & { readonly months: number },
 ): Expired | Kept | null {
   return write(db, () => {
     const segments = segmentsOf(db);
@@ -55,7 +79,7 @@ export function expireReadings(
     // Hot readings are sealed first: their hours are summed from readings that aren't cut yet.
     const raw_from_ms = Math.min(
       monthsBefore(Math.min(newest_ms, lived_ms), months),
-      now_from_ms + CUT_MAX_MS,
+      now_from_ms + STEP_MS,
       floorTo(oldestHot(db), DAY_MS),
     );
     if (raw_from_ms <= now_from_ms) return null;

@@ -145,7 +145,7 @@ const OPERATIONS = {
    */
   end_links: ({ store }: WriterParts, publishers: readonly string[] | null) =>
     store.endLinks(publishers, Date.now()),
-  /** Expires raw readings older than `months` before the newest; null if there are none. */
+  /** Expires raw readings older than `months` before the newest, a day a step; null if none are. */
   expire: ({ store }: WriterParts, months: number) => store.expire(months),
   /** Seals readings that were hot for 24 hours; returns the state of sealing. */
   *seal({ store }: WriterParts) {

@@ -93,7 +93,7 @@ export interface Store extends Operations {
   /** Number of stored names of unknown tags. */
   tagNames(): number;
   /** Expires raw readings older than `months` before the newest; null when there are none. */
-  expire(months: number): Expired | Kept | null;
+  expire(months: number): Generator<void, Expired | Kept | null>;
 }
 
 /** Counts of a commit that stores nothing. */
@@ -164,11 +164,14 @@ export function openStore(
     sealOld: sealer.sealOld,
     sealing: sealer.state,
     tagNames: parts.names.count,
-    expire(months) {
-      const expired = expire(db, parts, { clocks, months });
-      if (expired !== null && "raw_from_ms" in expired) ({ raw_from_ms } = expired);
-      return expired;
-    },
+    expire: (months) =>
+      expire(db, parts, {
+        clocks,
+        months,
+        expired(step) {
+          ({ raw_from_ms } = step);
+        },
+      }),
     ...openOperations(db, { ...parts, floor, system_id: options.system_id }),
   };
 }
@@ -190,15 +193,21 @@ function openParts(db: Connection, options: StoreOptions) {
   };
 }
 
-function expire(
+function* expire(
   db: Connection,
   { clock, watch, names }: ReturnType<typeof openParts>,
-  { clocks, months }: { readonly clocks: BoxClocks; readonly months: number },
-): Expired | Kept | null {
+  {
+    clocks,
+    ...given
+  }: { readonly clocks: BoxClocks } & Pick<
+    Parameters<typeof expireReadings>[1],
+    "months" | "expired"
+  >,
+): Generator<void, Expired | Kept | null> {
   watch.look();
   const at_ms = clocks.now_ms();
   const now_ms = clock.trusts(at_ms) ? at_ms : null;
-  const expired = expireReadings(db, months, { now_ms, lived_ms: watch.lived_ms() });
+  const expired = yield* expireReadings(db, { ...given, now_ms, lived_ms: watch.lived_ms() });
   if (expired === null || "kept" in expired) return expired;
   write(db, () => names.expire(expired.raw_from_ms));
   return expired;

@@ -6,6 +6,7 @@ import { BY_SELF } from "../../../../src/bwts/audit.ts";
 import { presentLife, type TrackerState } from "../../../../src/bwts/lamps/state.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/ground/clock.ts";
 import { LAMPS, trackedLamps } from "../../../../src/sqlite/derived/lamps.ts";
+import { ended } from "../../../../src/sqlite/writing/voiding.ts";
 import { type Rig, rigsOfTests } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { derived } from "../../../rig/derive.ts";
@@ -46,7 +47,7 @@ test("lives outlast their readings, and go on from there", () => {
   sail(rig, fleet, 9);
   const before = told(rig);
   const readings = storedReadings(rig.db).length;
-  while (rig.store.expire(1) !== null);
+  while (ended(rig.store.expire(1)) !== null);
   expect(storedReadings(rig.db).length).toBeLessThan(readings / 2);
   expect(told(rig)).toEqual(before);
   sail(rig, fleet, 2);
@@ -64,7 +65,7 @@ test("a word on a time whose readings have expired is refused, and changes nothi
   const fleet = openFleet(random, () => 800);
   const start_ms = fleet.now_ms();
   sail(rig, fleet, 15);
-  while (rig.store.expire(1) !== null);
+  while (ended(rig.store.expire(1)) !== null);
   const before = told(rig);
   const word = { position: 6, replaced: true, hours: 0, serial: "late", note: null };
   const problem = rig.store.saveLampWord({ ...word, at_ms: start_ms + DAY_MS }, act);

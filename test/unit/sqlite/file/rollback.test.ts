@@ -97,7 +97,7 @@ function deeds(random: () => number): readonly ((store: Store, db: Connection) =
     (store, db) => store.audited((append) => savePlant(db, append, { plant, act })),
     (store, db) => store.audited((append) => addToken(db, append, { token: token(name), act })),
     (store, db) => store.audited((append) => revokeToken(db, append, { name, act })),
-    (store) => store.expire(24),
+    (store) => ended(store.expire(24)),
   ];
 }
 

@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS } from "../../../../src/ground/clock.ts";
 import { verifyChains } from "../../../../src/sqlite/care/verify.ts";
 import { countedPieces } from "../../../../src/sqlite/sealed/counts.ts";
 import { monthsBefore } from "../../../../src/sqlite/sealed/retention.ts";
+import { ended } from "../../../../src/sqlite/writing/voiding.ts";
 import { contentOf, openRig, removeFolders } from "../../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { storedReadings } from "../../../rig/sealing.ts";
@@ -34,7 +35,7 @@ test("raw readings expire a month a run, and nothing else does", () => {
   }
   const before = contentOf(db);
   const runs: number[] = [];
-  for (let run = 0; run < 10; run += 1) if (store.expire(24) !== null) runs.push(run);
+  for (let run = 0; run < 10; run += 1) if (ended(store.expire(24)) !== null) runs.push(run);
   // 900 days ago to 24 months ago are 170 days: six runs of 31 days.
   expect(runs).toEqual([0, 1, 2, 3, 4, 5]);
   expect(storedReadings(db).map(({ at_ms }) => (AT_MS - at_ms) / DAY_MS)).toEqual([700, 10, 0]);
@@ -52,11 +53,46 @@ test("raw readings expire a month a run, and nothing else does", () => {
   rig.close();
 });
 
+test("a month expires day by day, and a late reading between two days is stored or refused", () => {
+  const rig = openRig();
+  const { db, store } = rig;
+  const send = (at_ms: number) =>
+    store.commit([messageOf("telemetry", { timestamp: at_ms, SYS_PRESSURE: 4 })]).quarantined;
+  const seal = () => {
+    while (store.sealOld(RECEIVED_MS + DAY_MS));
+  };
+  const old = Array.from({ length: 40 }, (_, day) => AT_MS - (800 - day) * DAY_MS);
+  for (const at_ms of [...old, AT_MS]) {
+    send(at_ms);
+    seal();
+  }
+  const left = () => storedReadings(db).length;
+  const steps = store.expire(24);
+  for (let day = 1; day <= 10; day += 1) {
+    expect(steps.next().done).toBe(false);
+    expect(left()).toBe(old.length + 1 - day);
+  }
+  expect(send(old[5])).toBe(1);
+  // The next days are cut when it is sealed.
+  expect(send(old[15] + HOUR_MS)).toBe(0);
+  const { segments } = verifyChains(db, () => {});
+  expect(ended(steps)).toMatchObject({ segments: 15 });
+  expect(left()).toBe(old.length + 2 - 15);
+  seal();
+  const day_ms = old[15] - (old[15] % DAY_MS);
+  expect(contentOf(db).days.find(({ start_ms }) => start_ms === day_ms)).toMatchObject({
+    count: 2,
+  });
+  expect(ended(store.expire(24))).not.toBeNull();
+  expect(verifyChains(db, () => {})).toMatchObject({ segments: segments + 1, problem: null });
+  rig.close();
+});
+
 test("a database within its retention loses nothing", () => {
   const rig = openRig();
   rig.store.commit([messageOf("telemetry", { timestamp: AT_MS, A: 1 })]);
   while (rig.store.sealOld(RECEIVED_MS + DAY_MS));
-  expect(rig.store.expire(24)).toBeNull();
+  expect(ended(rig.store.expire(24))).toBeNull();
   rig.close();
 });
 
@@ -71,9 +107,9 @@ test("hours of a late reading that is still hot are not cut before it is sealed"
   while (store.sealOld(RECEIVED_MS + DAY_MS));
   commit(old_ms - HOUR_MS / 60);
   const before = contentOf(db);
-  expect(store.expire(24)).toBeNull();
+  expect(ended(store.expire(24))).toBeNull();
   while (store.sealOld(RECEIVED_MS + DAY_MS));
-  expect(store.expire(24)).not.toBeNull();
+  expect(ended(store.expire(24))).not.toBeNull();
   const after = contentOf(db);
   expect([after.hours, after.days]).toEqual([before.hours, before.days]);
   rig.close();

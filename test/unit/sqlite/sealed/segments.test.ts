@@ -3,8 +3,10 @@
 
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
+import { countSealed } from "../../../../src/sqlite/sealed/counts.ts";
 import { segmentsOf } from "../../../../src/sqlite/sealed/segments.ts";
-import { readingsIn } from "../../../../src/sqlite/sealed/timeline.ts";
+import { countIn, readingsIn, SEALED } from "../../../../src/sqlite/sealed/timeline.ts";
+import { ended } from "../../../../src/sqlite/writing/voiding.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { randomOf } from "../../../rig/sealing.ts";
@@ -76,4 +78,44 @@ test(`far readings are found, and elsewhere aren't in the way (TEST_SEED=${seed}
     if (expected.length === 0 && end_ms - start_ms < 31 * DAY_MS)
       expect(segments.within({ start_ms, end_ms })).toEqual([]);
   }
+});
+
+test(`sealed readings are counted as a walk finds them (TEST_SEED=${seed})`, () => {
+  const random = randomOf(seed);
+  const { db, store } = rigOf();
+  const at = () => AT_MS - Math.floor(random() * 1000) * DAY_MS + Math.floor(random() * HOUR_MS);
+  const seal = (batch: readonly number[], further = {}) => {
+    const values = { SYS_PRESSURE: 4, ...further };
+    store.commit(batch.map((timestamp) => messageOf("telemetry", { timestamp, ...values })));
+    while (store.sealOld(RECEIVED_MS + DAY_MS));
+  };
+  const ever = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
+  const walked = () => {
+    const count = countSealed(db);
+    expect(count).toBe(countIn(db, ever, SEALED));
+    return count;
+  };
+  for (let part = 0; part < 20; part += 1) {
+    const start_ms = at();
+    seal(Array.from({ length: 10 }, (_, minute) => start_ms + minute * MINUTE_MS));
+  }
+  seal([AT_MS]);
+  const all = walked();
+  expect(all).toBeGreaterThan(150);
+  seal(Array.from({ length: 5 }, at));
+  const [{ first_ms: hidden_ms }] = segmentsOf(db).within(ever).slice(-4);
+  seal([hidden_ms], { UVR_INTENSITY: 600 });
+  expect(walked()).toBe(all + 5);
+  const act = { at_ms: RECEIVED_MS, actor: "test", address: null };
+  const span = { start_ms: hidden_ms, end_ms: hidden_ms + 2 * MINUTE_MS };
+  store.addVoid({ what: "readings", ...span, reason: "calibration" }, act);
+  const visible = walked();
+  expect(visible).toBeLessThan(all + 5);
+  ended(store.expire(24));
+  expect(walked()).toBeLessThan(visible);
+  const kept = walked();
+  // A payload that is gone before its time is missing in the count.
+  const newest = segmentsOf(db).within(ever).at(-1);
+  db.prepare("update segment set payload = null where id = ?").run(newest?.id);
+  expect(countSealed(db)).toBe(kept - (newest?.count ?? 0));
 });

@@ -10,6 +10,7 @@ import { evenPicks } from "../../../../src/sqlite/answers/even-picks.ts";
 import { verifyChains } from "../../../../src/sqlite/care/verify.ts";
 import { type ThinSpan, thinSpans } from "../../../../src/sqlite/sealed/thin-blocks.ts";
 import { BLOCK_READINGS } from "../../../../src/sqlite/sealed/thinning.ts";
+import { ended } from "../../../../src/sqlite/writing/voiding.ts";
 import { openRig, type Rig, removeFolders, temporaryFolder } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { randomOf } from "../../../rig/sealing.ts";
@@ -187,7 +188,7 @@ describe("thinned readings", () => {
     const { rig, oracle } = copied();
     let raw_from_ms = 0;
     for (;;) {
-      const expired = rig.store.expire(14);
+      const expired = ended(rig.store.expire(14));
       if (expired === null || "kept" in expired) break;
       ({ raw_from_ms } = expired);
     }
