@@ -76,7 +76,6 @@ export async function openService(options: {
   const build = readBuild();
   const parts = unopened(options, build);
   const topics = openMap(config.map, oursFilter(config.mqtt, config.system)).filters;
-  const tap = openTap(parts.clock);
   const lock = lockFolder(dir);
   let control: Control | null = null;
   let schedule: Schedule | null = null;
@@ -107,12 +106,13 @@ export async function openService(options: {
     if (trial.entry !== null) parts.audit.write(trial.entry);
     trial.passed();
     const report = () => reportOf(parts, { metrics, log });
-    control = await openControl({ dir, writer, tap, log, report, restart: options.onRestart });
+    const commanded = { dir, writer, tap: openTap(writer), log };
+    control = await openControl({ ...commanded, report, restart: options.onRestart });
     const tools = jobTools(parts, { readers, writer, log: log.area("jobs") });
     schedule = openSchedule(tools, writer.state.job_runs);
     const links = openLostLinks(writer, log.area("mqtt"));
     await links.begin();
-    const take = tap.through(writer.take);
+    const { take } = writer;
     parts.mqtt = await openMqtt(parts, { topics, take, links, log: log.area("mqtt") });
     return {
       build,

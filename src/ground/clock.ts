@@ -85,6 +85,12 @@ export interface BoxClocks extends Clock {
 
 export const boxClocks: BoxClocks = { ...systemClock, steady_ms: () => performance.now() };
 
+/** Tells when a step that begins now has lasted `duration_ms`, by the steady clock. */
+export function lateAfter(duration_ms: number): () => boolean {
+  const until_ms = performance.now() + duration_ms;
+  return () => performance.now() >= until_ms;
+}
+
 /** A smaller difference is a clock being adjusted, or a thread that had to wait. */
 const STEP_MIN_MS = 2000;
 

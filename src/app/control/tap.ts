@@ -3,13 +3,11 @@
 // through the control socket, to the data folder's owner only.
 
 import type { Message } from "../../bwts/message.ts";
-import { type Clock, SECOND_MS } from "../../ground/clock.ts";
-import type { Take } from "../../mqtt/endpoint.ts";
+import { SECOND_MS } from "../../ground/clock.ts";
+import type { Writer } from "../../sqlite/threads/writer.ts";
 import { LINE_MAX_BYTES, type TappedMessage } from "./protocol.ts";
 
 export interface Tap {
-  /** Wraps `take`, and copies messages while somebody watches. */
-  through(take: Take): Take;
   /** The messages after number `after`; null begins to watch, and returns none. */
   since(after: number | null): { readonly last: number; readonly messages: TappedMessage[] };
 }
@@ -22,8 +20,8 @@ const KEPT_BYTES_MAX = 0.9 * LINE_MAX_BYTES;
 /** Bytes of the line that a message needs at most beside topic and payload. */
 const FRAME_BYTES = 256;
 
-export function openTap(clock: Clock): Tap {
-  let watched_until_ms = Number.NEGATIVE_INFINITY;
+export function openTap(writer: Pick<Writer, "watch">): Tap {
+  let watching: NodeJS.Timeout | null = null;
   let kept: { readonly number: number; readonly message: Message }[] = [];
   let kept_bytes = 0;
   let last = 0;
@@ -38,17 +36,17 @@ export function openTap(clock: Clock): Tap {
     }
   };
 
+  const stop = () => {
+    writer.watch(null);
+    kept = [];
+    kept_bytes = 0;
+  };
+
   return {
-    through: (take) => (message) => {
-      if (watched_until_ms > message.received_ms) keep(message);
-      else if (kept.length > 0) {
-        kept = [];
-        kept_bytes = 0;
-      }
-      return take(message);
-    },
     since(after) {
-      watched_until_ms = clock.now_ms() + WATCHED_MS;
+      if (watching !== null) clearTimeout(watching);
+      watching = setTimeout(stop, WATCHED_MS).unref();
+      writer.watch(keep);
       const wanted = kept.filter(({ number }) => after !== null && number > after);
       return { last, messages: wanted.map(({ message }) => tapped(message)) };
     },

@@ -8,6 +8,7 @@
 import type { OwnCode } from "../../bwts/alerts/alert.ts";
 import type { Seen } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
+import { floorTo } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import type { StoredRow } from "../file/row-checksum.ts";
@@ -79,8 +80,8 @@ export interface Derivation<Found = unknown> {
   readonly tables: Readonly<Record<string, DerivedTable>>;
   /** Its sources; the value is the time after an instant of it that it decides about as well. */
   readonly made_of: Readonly<Partial<Record<DerivedFrom, number>>>;
-  /** The start of the piece that an instant belongs to. */
-  pieceAt(at_ms: number): number;
+  /** The length of its pieces, from midnight on; null for all of time as one. */
+  readonly piece_ms: number | null;
   /** A piece is computed when the clock or the newest reading is this far past its start. */
   readonly open_ms: number;
   /** Most pieces of a call. */
@@ -90,7 +91,9 @@ export interface Derivation<Found = unknown> {
   /** Returns what decides at each of the job's times; without it, it asks each time. */
   openPace?(): (now: Seen) => Ask | null;
   /** Removes what a change contradicts, in its transaction. */
-  contradict?(db: Connection, change: Change, range: ClosedRange): void;
+  contradict?(db: Connection, range: ClosedRange): void;
+  /** Removes what was made of data that a void hides or shows, in its transaction. */
+  hide?(db: Connection, range: ClosedRange): void;
   /** Computes pieces, in a reader's thread. */
   compute(db: Connection, starts: readonly number[], around: Around): Computed<Found>;
   /** Stores a result, in a transaction; `changed_from_ms` is the oldest change since the call. */
@@ -103,4 +106,9 @@ export interface Derivation<Found = unknown> {
 
 export interface Around extends Ask {
   readonly config: LampConfig;
+}
+
+/** The start of the piece that an instant belongs to. */
+export function pieceAt({ piece_ms }: Derivation, at_ms: number): number {
+  return piece_ms === null ? 0 : floorTo(at_ms, piece_ms);
 }

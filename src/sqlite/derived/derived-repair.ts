@@ -9,7 +9,7 @@ import { type Connection, prepare, statementText, write } from "../file/open.ts"
 import { isWholeRow, type StoredRow } from "../file/row-checksum.ts";
 import { startsIn } from "../sealed/sums.ts";
 import { newestStored, rawFrom } from "../sealed/timeline.ts";
-import type { Derivation, RowKey } from "./derivation.ts";
+import { type Derivation, pieceAt, type RowKey } from "./derivation.ts";
 import { DERIVATIONS } from "./derivations.ts";
 import { pageOf } from "./derived.ts";
 
@@ -64,11 +64,11 @@ export function addAllDue(db: Connection, of: readonly Pick<Derivation, "name">[
 /** The rows of `due` that name no piece: damaged ones, and ALL_DUE. */
 function oddRows(db: Connection): readonly DueRow[] {
   const newest_ms = newestInstant(db);
-  const pieceAt = new Map(DERIVATIONS.map((of) => [of.name, of.pieceAt]));
   const rows = prepare<"due.all", DueRow>(db, "due.all").all({});
   return rows.filter(({ derivation, start_ms }) => {
     const at_ms = typeof start_ms === "number" ? start_ms : Number.POSITIVE_INFINITY;
-    return at_ms > newest_ms || pieceAt.get(derivation)?.(at_ms) !== at_ms;
+    const of = DERIVATIONS.find(({ name }) => name === derivation);
+    return at_ms > newest_ms || of === undefined || pieceAt(of, at_ms) !== at_ms;
   });
 }
 
@@ -101,9 +101,10 @@ function* placeOf(row: StoredRow, places: Iterable<RowKey>): Generator<void, Row
 /** Moves a row to its place, or removes it if it is computed again; else leaves it. */
 function repairRow(
   db: Connection,
-  { name, tables, pieceAt }: Derivation,
+  derivation: Derivation,
   given: Readonly<{ table: string; row: StoredRow; place: RowKey | null; mark: Mark }>,
 ): void {
+  const { name, tables } = derivation;
   const { table, place, mark } = given;
   const { key, isMadeAgain } = tables[table];
   const row = withKey(db, "derived.row", { table, key }).get(given.row);
@@ -120,7 +121,7 @@ function repairRow(
   const columns = Object.keys(moved).map((column) => `$${column}`);
   const put = statementText("derived.put").replace("TABLE", table);
   db.prepare(put.replace("COLUMNS", columns.join(", "))).run(moved);
-  if (place !== null && place.at_ms >= rawFrom(db)) mark(name, pieceAt(place.at_ms));
+  if (place !== null && place.at_ms >= rawFrom(db)) mark(name, pieceAt(derivation, place.at_ms));
 }
 
 function withKey(
@@ -134,7 +135,7 @@ function withKey(
 }
 
 /** Makes all pieces due whose readings haven't expired. */
-function* markAll(db: Connection, { name, pieceAt }: Derivation, mark: Mark): Generator<void> {
+function* markAll(db: Connection, derivation: Derivation, mark: Mark): Generator<void> {
   const hours = prepare(db, "derived.hours").all({ start_ms: rawFrom(db) });
   const end_ms = newestInstant(db);
   for (let at = 0; at < hours.length; at += STEP_HOURS) {
@@ -142,7 +143,8 @@ function* markAll(db: Connection, { name, pieceAt }: Derivation, mark: Mark): Ge
       .slice(at, at + STEP_HOURS)
       .flatMap(({ start_ms }) => startsIn({ start_ms, end_ms: start_ms + HOUR_MS - 1 }, SLOT_MS));
     write(db, () => {
-      for (const at_ms of new Set(slots.map(pieceAt))) if (at_ms <= end_ms) mark(name, at_ms);
+      for (const at_ms of new Set(slots.map((slot_ms) => pieceAt(derivation, slot_ms))))
+        if (at_ms <= end_ms) mark(derivation.name, at_ms);
     });
     yield;
   }

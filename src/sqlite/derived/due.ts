@@ -3,7 +3,7 @@
 // second then writes no page for it.
 
 import { type Connection, prepare, register } from "../file/open.ts";
-import type { Change, Derivation, Due, Made } from "./derivation.ts";
+import { type Change, type Derivation, type Due, type Made, pieceAt } from "./derivation.ts";
 import { DERIVATIONS } from "./derivations.ts";
 import { repairDerived } from "./derived-repair.ts";
 
@@ -72,10 +72,11 @@ function openPieces(db: Connection, derivation: Derivation) {
       const { instants } = change;
       const range = { start_ms: instants[0], end_ms: instants[instants.length - 1] };
       changed_from_ms = Math.min(changed_from_ms, range.start_ms);
-      derivation.contradict?.(db, change, range);
-      const own = new Set(instants.map((at_ms) => derivation.pieceAt(at_ms)));
+      derivation.contradict?.(db, range);
+      if (change.isVoid) derivation.hide?.(db, range);
+      const own = new Set(instants.map((at_ms) => pieceAt(derivation, at_ms)));
       for (const start_ms of own) mark(start_ms);
-      const reached = new Set(instants.map((at_ms) => derivation.pieceAt(at_ms + reach_ms)));
+      const reached = new Set(instants.map((at_ms) => pieceAt(derivation, at_ms + reach_ms)));
       const newest_ms = rows.newest() ?? -1;
       for (const start_ms of reached)
         if (!own.has(start_ms) && start_ms <= newest_ms) mark(start_ms);

@@ -17,7 +17,7 @@ import {
 } from "../../bwts/silence.ts";
 import { tellsOperation } from "../../bwts/treating.ts";
 import { DamagedError } from "../../codec/bytes.ts";
-import { DAY_MS, floorTo, HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
+import { DAY_MS, HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import { damageOf } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type ClosedRange, closed, type Newest } from "../file/query.ts";
@@ -52,7 +52,7 @@ export const GAPS: Derivation<readonly FoundGaps[]> = {
   tables: {},
   // Readings also decide about the cadence on the next day, an operation's event about its gaps.
   made_of: { readings: BEFORE_MS, events: DAY_MS },
-  pieceAt: (at_ms) => floorTo(at_ms, DAY_MS),
+  piece_ms: DAY_MS,
   open_ms: 0,
   pieces_max: 20,
   few: 4,

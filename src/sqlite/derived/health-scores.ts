@@ -32,14 +32,14 @@ export const HEALTH: Derivation<readonly ScoredSlot[]> = {
     },
   },
   made_of: { readings: 0 },
-  pieceAt: (at_ms) => floorTo(at_ms, SLOT_MS),
+  piece_ms: SLOT_MS,
   open_ms: SLOT_MS,
   // A ship's 24 months of slots take many calls.
   pieces_max: 200,
   few: 4,
   counted: "slots scored",
-  contradict(db, { isVoid = false }, { start_ms, end_ms }) {
-    if (isVoid) prepare(db, "health.remove").run({ start_ms: floorTo(start_ms, SLOT_MS), end_ms });
+  hide(db, { start_ms, end_ms }) {
+    prepare(db, "health.remove").run({ start_ms: floorTo(start_ms, SLOT_MS), end_ms });
   },
   compute(db, starts, { config }) {
     const damaged: number[] = [];

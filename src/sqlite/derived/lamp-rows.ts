@@ -57,8 +57,8 @@ export function putStates(db: Connection, states: readonly PackedState[]): void 
   prepare(db, "lamp.thin_states").run({});
 }
 
-/** Removes the states that a change at an instant contradicts. */
-export function forgetStates(db: Connection, at_ms: number): void {
+/** Removes the states that a change of a range contradicts. */
+export function forgetStates(db: Connection, { start_ms: at_ms }: ClosedRange): void {
   const newest = prepare(db, "lamp.newest_state").get({});
   // Readings are nearly always newer than any state, and to test this costs less than to delete.
   if (at_ms <= (newest?.at_ms ?? -1)) prepare(db, "lamp.forget_states").run({ at_ms });

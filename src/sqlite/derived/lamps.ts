@@ -47,7 +47,7 @@ export const LAMPS: Derivation<LampRun> = {
     lamp_score: { key: SCORE_KEY, isMadeAgain: () => true },
   },
   made_of: { readings: 0, lamp_words: 0 },
-  pieceAt: () => 0,
+  piece_ms: null,
   open_ms: 0,
   // There is only one.
   pieces_max: Number.POSITIVE_INFINITY,
@@ -68,7 +68,7 @@ export const LAMPS: Derivation<LampRun> = {
       return { isIdle: isIdle || isSpoken };
     };
   },
-  contradict: (db, _change, { start_ms }) => forgetStates(db, start_ms),
+  contradict: forgetStates,
   compute(db, starts, around) {
     const run = runLamps(db, around);
     const { states, mark, predictions, scores, problem } = run;

@@ -7,7 +7,7 @@ import { DamagedError } from "../../codec/bytes.ts";
 import { writeAnalysis, writeReading } from "../../codec/json.ts";
 import type { JsonWriter } from "../../codec/json-writer.ts";
 import { isWhole, withoutChecksum } from "../file/row-checksum.ts";
-import { decodeRow } from "./row.ts";
+import { besideReading, decodeRow } from "./row.ts";
 import { printedTime } from "./segment-proof.ts";
 
 /** Readings in time order, addressed by index. */
@@ -57,15 +57,6 @@ export function readingOf(row: ReadingRow): Reading {
 /** The name of a damaged row in messages. */
 export function unsealedProblem({ at_ms }: Pick<ReadingRow, "at_ms">): string {
   return `the unsealed reading of ${printedTime(at_ms)} is damaged`;
-}
-
-/** The columns that a row's checksum covers beside its bytes. */
-export function besideReading({
-  at_ms,
-  received_ms,
-  clock_trusted,
-}: Pick<ReadingRow, "at_ms" | "received_ms" | "clock_trusted">): string {
-  return `${at_ms} ${received_ms} ${clock_trusted}`;
 }
 
 /** True if the checksum matches a row with its time and receipt. */

@@ -51,6 +51,15 @@ const LONG_TEXT = 255;
 /** `digits`: an integer that no double holds, as text. */
 const KIND = { number: 0, text: 1, false: 2, true: 3, digits: 4 } as const;
 
+/** The columns that a row's checksum covers beside its bytes, as text. */
+export function besideReading(row: {
+  readonly at_ms: number;
+  readonly received_ms: number;
+  readonly clock_trusted: number;
+}): string {
+  return `${row.at_ms} ${row.received_ms} ${row.clock_trusted}`;
+}
+
 /** Packs a reading's content. The buffer belongs to the caller. */
 export function encodeRow(content: RowContent): Buffer {
   const out = scratch;

@@ -4,6 +4,7 @@
 // the disk fails, acknowledgements are withheld and commits are tried again. Between two commits a
 // segment is sealed if there are enough readings, but never while a caller waits for a reply.
 
+import { lateAfter } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { type Faults, isDiskFault, rejectOf, takeHalving } from "../file/faults.ts";
 import type { BatchResult, MessageProgress } from "../writing/ingest.ts";
@@ -156,7 +157,7 @@ function openCommitter(
     const [first, others] = [batch.slice(0, limit), batch.slice(limit)];
     const seqs = first.map(({ seq }) => seq);
     try {
-      const { done, progress, result } = store.commitUntil(performance.now() + COMMIT_MS, first);
+      const { done, progress, result } = store.commitUntil(lateAfter(COMMIT_MS), first);
       present();
       tell(seqs.slice(0, done), result);
       return progress === null

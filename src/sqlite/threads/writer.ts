@@ -37,6 +37,8 @@ export interface Writer {
   totals(): WriterTotals;
   /** Resolves when the message's effect is on disk; rejects with NotCommitted. */
   take(message: Message): Promise<void>;
+  /** From now on calls `watcher` with each message taken; null calls nobody. */
+  watch(watcher: ((message: Message) => void) | null): void;
   /**
    * Resolves when the operation is done and on disk. Rejects with Declined if it contradicts what
    * is stored, with NotCommitted if it can't be written now.
@@ -81,6 +83,7 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   const calls = openCalls();
   let closing = false;
   let outbox: WaitingMessage[] = [];
+  let watcher: ((message: Message) => void) | null = null;
   let { tokens, clock } = state;
   let longest: LongestSteps = {};
   let tagNames: number | null = null;
@@ -115,11 +118,16 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   return {
     state,
     totals: () => totals.now(state),
-    take: (message) =>
-      calls.expect((seq) => {
+    take(message) {
+      watcher?.(message);
+      return calls.expect((seq) => {
         if (outbox.length === 0) setImmediate(flushOutbox);
         outbox.push({ seq, message });
-      }),
+      });
+    },
+    watch(next) {
+      watcher = next;
+    },
     call,
     command: (name, input, by) => send({ kind: "call", call: { name, given: [input, by] } }),
     tokens: () => tokens,

@@ -1,5 +1,7 @@
 // Ingests messages inside the batch's transaction: decodes, merges, and stores them or sets them
-// aside, one after the other in the order of arrival.
+// aside, one after the other in the order of arrival. An array of readings can take seconds, a
+// writer's step some 60 ms: a slice of a message's items is decoded at a time, its records are
+// stored one by one, and the position between two steps says where to go on. Replay shares this.
 
 import { type Event, LINK_LOST } from "../../bwts/event.ts";
 import type { PartReceipt } from "../../bwts/merge.ts";
@@ -18,7 +20,6 @@ import type { ReceiptStore } from "../records/receipts.ts";
 import type { RecordStore } from "../records/records.ts";
 import type { MergedPart, ReadingStore } from "../sealed/readings.ts";
 import { tooManyTags } from "../sealed/tag-names.ts";
-import { BEGINNING, type Position, type Stored, step } from "./message-steps.ts";
 
 /** The stores for decoded data. */
 export interface IngestParts {
@@ -51,7 +52,20 @@ export interface BatchResult extends Ingested {
   readonly newest_ms: number | null;
 }
 
-/** The position in a message between two steps, and facts about it that all steps share. */
+/** The position in a message between two steps. */
+export interface Position {
+  /** First item of the current slice. */
+  readonly item: number;
+  /** Number of records of the current slice that are stored. */
+  readonly done: number;
+  readonly rejects: readonly Reject[];
+  /** The current slice, if it is decoded already; some megabytes. */
+  readonly slice: Decoded | null;
+}
+
+export const BEGINNING: Position = { item: 0, done: 0, rejects: [], slice: null };
+
+/** The position in a message, and facts about it that all steps share. */
 export interface MessageProgress extends Position {
   /** True if something in it has the time of receipt. */
   readonly timed_by_receipt: boolean;
@@ -72,33 +86,33 @@ export interface Taken {
   readonly progress: MessageProgress | null;
 }
 
-/**
- * End of the step by the steady clock, and the start of the time for which raw readings are kept.
- */
+/** The limits of a step. */
 export interface StepLimits {
-  readonly until_ms: number;
+  readonly isLate: () => boolean;
+  /** Readings before this time have expired and go to quarantine. */
   readonly raw_from_ms: number;
 }
 
-/**
- * Ingests messages until it is late, at least one record. Readings before `raw_from_ms` have
- * expired and go to quarantine.
- */
-export type Ingest = (batch: readonly Taking[], limits: StepLimits) => Taken;
+/** The decoding settings of one message, and the limits of its step. */
+export interface IngestContext extends DecodeContext, StepLimits {}
 
-export function openIngest(parts: IngestParts, options: IngestOptions): Ingest {
+/** Items that are decoded together. It takes some 10 ms, and parses the whole text each time. */
+const ITEMS = 4000;
+/** Rejects kept of a message. People read them, and the payload tells the rest. */
+const REJECTS_MAX = 100;
+
+/** Returns a function that ingests messages until it is late, at least one record. */
+export function openIngest(parts: IngestParts, options: IngestOptions) {
   const { clock, watch } = parts;
-  return (batch, { until_ms, raw_from_ms }) => {
+  return (batch: readonly Taking[], limits: StepLimits): Taken => {
     watch.look();
-    const isLate = () => performance.now() >= until_ms;
     const ingested = { quarantined: 0, repeated: 0, events: 0, clock_trusted: true };
     let done = 0;
     let progress: MessageProgress | null = null;
     for (const taking of batch) {
       const { received_ms } = taking.message;
       const clock_trusted = taking.progress?.clock_trusted ?? clock.trusts(received_ms);
-      const context = { ...options, clock_trusted, raw_from_ms };
-      const result = ingest(taking, parts, { ...context, isLate });
+      const result = ingest(taking, parts, { ...options, clock_trusted, ...limits });
       ingested.quarantined += result.quarantined;
       ingested.repeated += result.repeated;
       ingested.events += result.events;
@@ -107,44 +121,35 @@ export function openIngest(parts: IngestParts, options: IngestOptions): Ingest {
       ({ progress } = result);
       if (progress !== null) break;
       done += 1;
-      if (isLate()) break;
+      if (limits.isLate()) break;
     }
     parts.receipts.prune();
     return { ingested, done, progress };
   };
 }
 
-/** The decoding settings of one message. */
-export interface IngestContext extends DecodeContext {
-  readonly raw_from_ms: number;
-}
-
-type StepResult = Omit<Ingested, "clock_trusted"> & { readonly progress: MessageProgress | null };
+type StepResult = Omit<Ingested, "clock_trusted"> & Pick<Taken, "progress">;
 
 function ingest(
   { message, progress }: Taking,
   parts: IngestParts,
-  context: IngestContext & { readonly isLate: () => boolean },
+  context: IngestContext,
 ): StepResult {
   const { receipts, quarantine, alarms, watch } = parts;
   const { received_ms } = message;
-  const { clock_trusted, system_id, isLate } = context;
+  const { clock_trusted, system_id } = context;
   const receipt: PartReceipt = { received_ms, clock_trusted, system_id };
   let timed_by_receipt = progress?.timed_by_receipt ?? false;
   let isRepeated = false;
-  const stepped = step(progress ?? BEGINNING, {
-    isLate,
-    decode: (items) => decodeMessage(message, { ...context, items }),
-    calls(decoded, isFirst) {
-      isRepeated = decoded.timed_by_receipt && !timed_by_receipt && receipts.isRedelivery(message);
-      if (isRepeated) return null;
-      timed_by_receipt ||= decoded.timed_by_receipt;
-      if (isFirst) {
-        if (decoded.sent_ms !== null) watch.saw({ sent_ms: decoded.sent_ms, received_ms });
-        if (!message.will) alarms.end({ code: LINK_LOST, about: message.client }, received_ms);
-      }
-      return thingsOf(decoded, message, { parts, context, receipt });
-    },
+  const stepped = step(progress ?? BEGINNING, { message, context }, (decoded, isFirst) => {
+    isRepeated = decoded.timed_by_receipt && !timed_by_receipt && receipts.isRedelivery(message);
+    if (isRepeated) return null;
+    timed_by_receipt ||= decoded.timed_by_receipt;
+    if (isFirst) {
+      if (decoded.sent_ms !== null) watch.saw({ sent_ms: decoded.sent_ms, received_ms });
+      if (!message.will) alarms.end({ code: LINK_LOST, about: message.client }, received_ms);
+    }
+    return thingsOf(decoded, message, { parts, context, receipt });
   });
   if (isRepeated) return { quarantined: 0, repeated: 1, events: 0, progress: null };
   const { isWhole, stored: events, ...position } = stepped;
@@ -156,6 +161,56 @@ function ingest(
   if (timed_by_receipt) receipts.note(message);
   if (rejects.length > 0) quarantine.add(message, rejects, receipt);
   return { quarantined: rejects.length > 0 ? 1 : 0, repeated: 0, events, progress: null };
+}
+
+/** The result of storing one record; `isNew` if it is to be counted. */
+export interface Stored {
+  readonly isNew: boolean;
+  readonly rejects: readonly Reject[];
+}
+
+/** The position after a step, and the number of its new records. */
+interface Stepped extends Position {
+  readonly isWhole: boolean;
+  readonly stored: number;
+}
+
+/**
+ * Stores records of a message from `begun` on until it is late, at least one. `calls` gives one
+ * call per record of a slice, in order; null ends the message there.
+ */
+export function step(
+  begun: Position,
+  { message, context }: { readonly message: Message; readonly context: IngestContext },
+  calls: (slice: Decoded, isFirst: boolean) => readonly (() => Stored)[] | null,
+): Stepped {
+  const { isLate } = context;
+  const rejects = [...begun.rejects];
+  let { item, done, slice } = begun;
+  let stored = 0;
+  for (;;) {
+    const items = { from: item, to: item + ITEMS };
+    const decoded: Decoded = slice ?? decodeMessage(message, { ...context, items });
+    slice = decoded;
+    const stores = calls(decoded, item === 0 && done === 0);
+    if (stores === null) return { isWhole: true, item, done, rejects, slice, stored };
+    if (done === 0) rejects.push(...decoded.rejects);
+    for (const store of stores.slice(done)) {
+      const outcome = store();
+      stored += outcome.isNew ? 1 : 0;
+      rejects.push(...outcome.rejects);
+      done += 1;
+      if (isLate()) break;
+    }
+    rejects.splice(REJECTS_MAX);
+    if (done === stores.length) {
+      item += ITEMS;
+      done = 0;
+      slice = null;
+    }
+    const isWhole = item >= decoded.items && slice === null;
+    if (isWhole || isLate()) return { isWhole, item, done, rejects, slice, stored };
+  }
 }
 
 interface MessageContext {

@@ -4,10 +4,18 @@
 import { mergePart, type PartReceipt } from "../../bwts/merge.ts";
 import type { Message } from "../../bwts/message.ts";
 import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../../bwts/reading.ts";
-import { decodeMessage } from "../../payload/decode.ts";
 import type { Decoded } from "../../payload/decoded.ts";
-import { expired, type IngestContext, type IngestParts, leftOut, undamaged } from "./ingest.ts";
-import { BEGINNING, type Position, type Stored, step } from "./message-steps.ts";
+import {
+  BEGINNING,
+  expired,
+  type IngestContext,
+  type IngestParts,
+  leftOut,
+  type Position,
+  type Stored,
+  step,
+  undamaged,
+} from "./ingest.ts";
 
 /** The position in an entry's message between two steps. */
 export interface EntryProgress extends Position {
@@ -32,15 +40,13 @@ export interface EntryTaking {
 export function takeIn(
   { message, clock_trusted, progress }: EntryTaking,
   parts: IngestParts,
-  context: IngestContext & { readonly isLate: () => boolean },
+  context: IngestContext,
 ): TakenIn {
-  const { system_id, isLate } = context;
+  const { system_id } = context;
   const receipt: PartReceipt = { received_ms: message.received_ms, clock_trusted, system_id };
-  const stepped = step(progress ?? BEGINNING, {
-    isLate,
-    decode: (items) => decodeMessage(message, { ...context, items }),
-    calls: (decoded) => thingsOf(decoded, parts, { context, receipt }),
-  });
+  const stepped = step(progress ?? BEGINNING, { message, context }, (decoded) =>
+    thingsOf(decoded, parts, { context, receipt }),
+  );
   return { ...stepped, stored: (progress?.stored ?? 0) + stepped.stored };
 }
 

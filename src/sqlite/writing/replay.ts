@@ -4,13 +4,13 @@
 
 import type { Act } from "../../bwts/audit.ts";
 import type { Message } from "../../bwts/message.ts";
+import { lateAfter } from "../../ground/clock.ts";
 import { rejectOf } from "../file/faults.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { openAuditLog } from "../records/audit.ts";
 import { detailOf, type QuarantineEntry } from "../records/quarantine.ts";
 import type { IngestOptions, IngestParts } from "./ingest.ts";
-import { lateAfter } from "./message-steps.ts";
 import { type EntryProgress, type TakenIn, takeIn } from "./replay-entry.ts";
 
 /** The choice of entries, and the shift of their times. */

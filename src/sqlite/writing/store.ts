@@ -67,8 +67,8 @@ export interface CommitStep extends Pick<Taken, "done" | "progress"> {
 export interface Store extends Operations {
   /** Stores a batch in one transaction. Throws, with nothing changed, if it can't be committed. */
   commit(messages: readonly Message[]): BatchResult;
-  /** As `commit`, for as many messages as fit until a time by the steady clock. */
-  commitUntil(until_ms: number, batch: readonly Taking[]): CommitStep;
+  /** As `commit`, for as many messages as fit until it is late. */
+  commitUntil(isLate: () => boolean, batch: readonly Taking[]): CommitStep;
   /** Puts a message on which `commit` failed with `error` into quarantine. */
   setAside(message: Message, error: unknown): BatchResult;
   /** True if the clock can be right: not before this build, nor before the newest receipt. */
@@ -116,7 +116,7 @@ export function openStore(
   const { clock } = parts;
   const clocks = options.clocks ?? boxClocks;
   const sealer = openSealer(db, report);
-  const repairBuckets = openBucketRepair(db);
+  const repair = oneByOne([openBucketRepair(db), parts.due.repair]);
   // Only this thread changes the voids, so a commit needn't read them.
   let voided = voidedSpans(db);
   const isVisible = ({ at_ms }: { readonly at_ms: number }) => !isVoided(voided, at_ms);
@@ -130,8 +130,8 @@ export function openStore(
     if (flushed !== null) sealer.added(flushed);
     return result;
   };
-  const commitUntil = (until_ms: number, batch: readonly Taking[]): CommitStep =>
-    change(() => transactions.commit(batch, { until_ms, raw_from_ms }));
+  const commitUntil: Store["commitUntil"] = (isLate, batch) =>
+    change(() => transactions.commit(batch, { isLate, raw_from_ms }));
   const replayed = (
     run: (transaction: Transaction<ReplayDone>) => ReplayDone,
     ...[asked, act, progress = null]: Parameters<Store["replay"]>
@@ -150,7 +150,7 @@ export function openStore(
   return {
     trustsClock: clock.trusts,
     newestReceipt: () => clock.newest_ms() || null,
-    commit: (messages) => commitUntil(Number.POSITIVE_INFINITY, messages.map(begun)).result,
+    commit: (messages) => commitUntil(() => false, messages.map(begun)).result,
     commitUntil,
     setAside: (message, error) => change(() => transactions.setAside(message, error)),
     importReadings: (lines, now_ms) =>
@@ -160,7 +160,7 @@ export function openStore(
     addVoid: (given, act) => ended(voiding.add(given, act)),
     undoVoid: (id, act) => ended(voiding.undo(id, act)),
     voiding,
-    sealFull: () => sealer.sealFull() || repairBuckets() || parts.due.repair(),
+    sealFull: () => sealer.sealFull() || repair(),
     sealOld: sealer.sealOld,
     sealing: sealer.state,
     tagNames: parts.names.count,
@@ -173,6 +173,14 @@ export function openStore(
         },
       }),
     ...openOperations(db, { ...parts, floor, system_id: options.system_id }),
+  };
+}
+
+/** Does a step of the first work that isn't done yet; false when all is done. */
+function oneByOne(works: (() => boolean)[]): () => boolean {
+  return () => {
+    while (works.length > 0 && !works[0]()) works.shift();
+    return works.length > 0;
   };
 }
 

@@ -2,7 +2,7 @@
 // in between. A void that an earlier process left in progress is finished first.
 
 import type { Act } from "../../bwts/audit.ts";
-import { lateAfter } from "./message-steps.ts";
+import { lateAfter } from "../../ground/clock.ts";
 import type { BegunVoid, NewVoid, VoidOutcome, VoidWrites } from "./void-writes.ts";
 
 /** Time of a step; writing its changes comes on top. */

@@ -12,7 +12,6 @@ import { openTap } from "../../../../src/app/control/tap.ts";
 import { writerRole } from "../../../../src/app/threads.ts";
 import { loadConfig } from "../../../../src/config/load.ts";
 import { readBuild } from "../../../../src/ground/assets.ts";
-import { systemClock } from "../../../../src/ground/clock.ts";
 import { Declined } from "../../../../src/ground/errors.ts";
 import { openLog } from "../../../../src/ground/log.ts";
 import { openWriterThread, type Writer } from "../../../../src/sqlite/threads/writer.ts";
@@ -43,7 +42,7 @@ beforeAll(async () => {
     throw new Error("isn't asked for");
   };
   const restart = () => restarts.push(1);
-  const tap = openTap(systemClock);
+  const tap = openTap(writer);
   const control = await openControl({ dir, writer, tap, log, report, restart });
   const socket = connect(controlPath(dir));
   await once(socket, "connect");
