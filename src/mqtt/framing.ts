@@ -1,6 +1,6 @@
 // Finds MQTT's packets in a stream of bytes, however its chunks are cut: start, announced length,
 // end. Only fixed headers are read, so that broker and client can refuse or shorten a packet before
-// their libraries buffer all of it.
+// their libraries buffer all of it; and of a first packet the protocol, for a plain refusal.
 
 /** MQTT's fixed header: one byte of type and flags, at most four digits of the body's length. */
 const HEADER_MAX_BYTES = 5;
@@ -79,4 +79,39 @@ export function fixedHeader(first: number, body_bytes: number): Buffer {
     bytes.push(rest > 0 ? digit | 0x80 : digit);
   } while (rest > 0);
   return Buffer.from(bytes);
+}
+
+/** First byte of a TLS connection. */
+const TLS_HANDSHAKE = 0x16;
+
+/** MQTT 3.1 and 3.1.1. */
+const LEVELS: readonly number[] = [3, 4];
+
+/** Set by bridges such as Mosquitto's, beside the level. */
+const BRIDGE_BIT = 0x80;
+
+/**
+ * CONNACK 1: unacceptable protocol level. The library closes the connection silently, while this
+ * tells the publisher what to change.
+ */
+export const LEVEL_REFUSED = Buffer.from([0x20, 2, 0, 1]);
+
+/**
+ * The level of a whole CONNECT whose body begins at `at`, if it is unknown; else null, also for a
+ * packet that isn't a CONNECT, which the library reports.
+ */
+export function foreignLevel(packet: Uint8Array, at: number): number | null {
+  const name_bytes = (packet[at] ?? 0) * 256 + (packet[at + 1] ?? 0);
+  const name = Buffer.from(packet.subarray(at + 2, at + 2 + name_bytes)).toString("latin1");
+  const level = packet[at + 2 + name_bytes];
+  if ((name !== "MQTT" && name !== "MQIsdp") || level === undefined) return null;
+  return LEVELS.includes(level & ~BRIDGE_BIT) ? null : level;
+}
+
+/** The protocol of a first chunk that isn't MQTT, of those that commonly reach a wrong port. */
+export function languageOf(chunk: Buffer): string {
+  if (chunk[0] === TLS_HANDSHAKE) return "TLS: this port is plain MQTT";
+  const text = chunk.toString("latin1", 0, 16);
+  if (/^(GET|HEAD|POST|PUT|OPTIONS) /.test(text)) return "HTTP";
+  return `begins with ${JSON.stringify(text)}`;
 }

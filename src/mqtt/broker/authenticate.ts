@@ -6,6 +6,7 @@
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import type { ConnectPacket } from "aedes";
 import { LRUCache } from "lru-cache";
 import { ACTORS, type Happening } from "../../bwts/audit.ts";
 import { countedAddress } from "../../ground/admission.ts";
@@ -40,10 +41,9 @@ export interface AuthenticateOptions extends Login {
   readonly log: Log;
 }
 
-/** The checked members of a CONNECT. */
-export interface ConnectRequest extends GivenLogin {
-  readonly client_id: string;
-  readonly clean: boolean;
+/** A CONNECT that is to be checked. */
+export interface ConnectRequest {
+  readonly packet: ConnectPacket;
   readonly address: string;
   readonly isGone: () => boolean;
 }
@@ -67,15 +67,16 @@ export function openAuthenticate(options: AuthenticateOptions): Authenticate {
   const isFirstLogin = openRepeatFilter(Number.POSITIVE_INFINITY);
   const isFirstRefusal = openRepeatFilter(MINUTE_MS);
 
-  const refuse = (returnCode: number, reason: string, { address, client_id }: ConnectRequest) => {
-    const client = shortName(client_id);
+  const refuse = (returnCode: number, reason: string, { address, packet }: ConnectRequest) => {
+    const client = shortName(packet.clientId);
     const detail = { protocol: "mqtt", reason, client };
     note({ kind: "refusal", actor: ACTORS.stranger, address, detail, fold: `mqtt ${returnCode}` });
     return { returnCode, reason, isSaid: returnCode === UNAVAILABLE };
   };
   return async (asking) => {
-    const { address, client_id } = asking;
-    const badId = problemOfId(asking);
+    const { address, packet } = asking;
+    const { clientId: client_id, clean = true } = packet;
+    const badId = problemOfId(client_id, { clean });
     if (badId !== null) return { returnCode: BAD_CLIENT_ID, reason: badId, isSaid: false };
     if (username === "") return null;
     const counted = countedAddress(address);
@@ -90,7 +91,7 @@ export function openAuthenticate(options: AuthenticateOptions): Authenticate {
     if (wait_ms > 0) await pause(wait_ms, null, { ref: false });
     if (asking.isGone())
       return { returnCode: UNAVAILABLE, reason: "the client has gone", isSaid: true };
-    if (!mayEnter(options, asking)) {
+    if (!mayEnter(options, packet)) {
       attempts.failed(address);
       return refuse(BAD_CREDENTIALS, "bad user name or password", asking);
     }
@@ -106,7 +107,7 @@ export function openAuthenticate(options: AuthenticateOptions): Authenticate {
 /** Names from the network have up to 64 KiB, with which a stranger could fill the disk's log. */
 export const shortName = (name: string): string => name.slice(0, 100);
 
-function problemOfId({ client_id, clean }: ConnectRequest): string | null {
+function problemOfId(client_id: string, { clean }: { readonly clean: boolean }): string | null {
   if (client_id === "" && !clean)
     return "an empty client id with clean session 0, expected a client id or clean session 1";
   if (client_id.length <= CLIENT_ID_MAX) return null;
@@ -129,19 +130,13 @@ function openTurns() {
 }
 
 /** User name and password; a name of "" accepts anybody. */
-export interface Login {
+interface Login {
   readonly username: string;
   readonly password: string;
 }
 
-/** The login that a client sent; undefined members weren't sent. */
-export interface GivenLogin {
-  readonly username: string | undefined;
-  readonly password: Buffer | undefined;
-}
-
 /** True if the sent login is `login`, or if none is required. */
-export function mayEnter(login: Login, given: GivenLogin): boolean {
+function mayEnter(login: Login, given: ConnectPacket): boolean {
   if (login.username === "") return true;
   // Both are compared, whatever the first result.
   const userIsRight = sameSecret(given.username ?? "", login.username);

@@ -9,7 +9,6 @@ import {
   Aedes,
   type AuthenticateError,
   type Client,
-  type Connection,
   type ConnectPacket,
   type PublishPacket,
 } from "aedes";
@@ -25,9 +24,8 @@ import type { WatchedCertificate } from "../../tls/watch.ts";
 import type { MqttEndpoint, MqttStatus } from "../endpoint.ts";
 import { receivedMessage, type Take } from "../endpoint.ts";
 import { acceptingServer } from "./accept.ts";
-import { Arrivals } from "./arrivals.ts";
-import { openAuthenticate, shortName as short } from "./authenticate.ts";
-import { Guard } from "./guard.ts";
+import { type Authenticate, openAuthenticate, shortName as short } from "./authenticate.ts";
+import { CLOSE_COUNTS, Guard } from "./guard.ts";
 import { Handshakes } from "./handshakes.ts";
 import { BROKER_LIMITS, type BrokerLimits, SharedLimits } from "./shared-limits.ts";
 
@@ -67,8 +65,8 @@ class Broker implements MqttEndpoint {
   readonly #aedes: Aedes;
   #listening: Listening | null = null;
   /** The connections whose socket is open. */
-  readonly #guards = new Map<Connection, Guard>();
-  readonly #arrivals: Arrivals;
+  readonly #guards = new Set<Guard>();
+  readonly #authenticate: Authenticate;
   readonly #admission: Admission;
   readonly #inHand = new Set<Promise<void>>();
   readonly #counts = {
@@ -96,7 +94,7 @@ class Broker implements MqttEndpoint {
       onRefused: ({ remote }) => this.#refuse("connection closed: too many", { remote }),
     });
     this.#handshakes = new Handshakes(this.#shared.limits.half_done_max);
-    this.#arrivals = new Arrivals(openAuthenticate(options));
+    this.#authenticate = openAuthenticate(options);
     this.#aedes = new Aedes({
       persistence: this.#handshakes,
       heartbeatInterval: HEARTBEAT_MS,
@@ -104,7 +102,7 @@ class Broker implements MqttEndpoint {
       drainTimeout: this.#shared.limits.unread_ms,
       maxInflightInbound: 0, // handshakes.ts bounds them over all connections
       preConnect: (client, packet: ConnectPacket, done) => {
-        this.#arrivals.connecting(client, packet);
+        guardOf(client).connecting(packet);
         done(null, true);
       },
       authenticate: (client, _username, _password, done) => {
@@ -113,7 +111,7 @@ class Broker implements MqttEndpoint {
       authorizePublish: (client, packet, done) => this.#publish(client, packet, done),
       authorizeSubscribe: (client, subscription, done) => {
         this.#counts.refused_subscriptions_total += 1;
-        const fields = { ...this.#arrivals.fieldsOf(client), topic: short(subscription.topic) };
+        const fields = { ...guardOf(client).fields, topic: short(subscription.topic) };
         this.#options.log.warn("subscription refused: ballastd only listens", fields);
         done(null, null); // SUBACK 0x80
       },
@@ -169,11 +167,11 @@ class Broker implements MqttEndpoint {
     this.#closing = true;
     const closed = this.#listening?.close();
     this.#admission.cut("unsettled"); // nothing of theirs is in hand
-    for (const guard of this.#guards.values()) guard.stop();
+    for (const guard of this.#guards) guard.stop();
     await Promise.allSettled(this.#inHand);
     await nextTurn(); // the last acknowledgements leave the library's buffers
     await new Promise<void>((resolve) => this.#aedes.close(() => resolve()));
-    for (const guard of this.#guards.values()) guard.stream.destroy();
+    for (const guard of this.#guards) guard.destroy();
     this.#shared.close();
     await closed;
   }
@@ -187,16 +185,15 @@ class Broker implements MqttEndpoint {
     const guard = new Guard(socket, {
       admitted,
       shared: this.#shared,
-      onConnect: () => this.#aedes.handle(guard.stream),
+      onConnect: () => this.#aedes.handle(guard),
       onRefused: (refusal, detail) => {
-        this.#counts[REFUSAL_COUNTS[refusal]] += 1;
+        this.#counts[CLOSE_COUNTS[refusal]] += 1;
         const fields = { remote: admitted.remote, detail };
         this.#options.log.warn(`connection closed: ${refusal}`, fields);
       },
     });
-    this.#guards.set(guard.stream, guard);
-    this.#arrivals.add(guard.stream, admitted);
-    socket.once("close", () => this.#guards.delete(guard.stream));
+    this.#guards.add(guard);
+    socket.once("close", () => this.#guards.delete(guard));
   }
 
   #refuse(text: string, fields: Fields): void {
@@ -206,33 +203,35 @@ class Broker implements MqttEndpoint {
 
   /** Null if the client is accepted, else the refusal. */
   async #refusal(client: Client): Promise<AuthenticateError | null> {
-    const refused = await this.#arrivals.refusal(client);
+    const guard = guardOf(client);
+    const { address } = guard.admitted;
+    const asking = { packet: guard.takeLogin(), address, isGone: () => client.closed };
+    const refused = await this.#authenticate(asking);
     if (refused === null) return null;
     const { reason } = refused;
     if (refused.isSaid) this.#counts.refused_connections_total += 1;
-    else this.#refuse("connection refused", { ...this.#arrivals.fieldsOf(client), reason });
+    else this.#refuse("connection refused", { ...guard.fields, reason });
     return Object.assign(new Error(reason), refused);
   }
 
   #publish(client: Client | null, packet: PublishPacket, done: (error?: Error) => void): void {
     const will = !Object.hasOwn(packet, "cmd"); // aedes passes a will as it stood in CONNECT
-    const name = this.#arrivals.publisherOf(client);
+    const guard = client && guardOf(client);
+    const name = guard?.publisher ?? "";
     if (this.#closing) {
       if (will) done(new Error("closing")); // it is we who leave: no "link lost"
       return; // neither taken nor acknowledged: the publisher sends it again
     }
     if (packet.topic.startsWith("$") && !will) {
       this.#counts.refused_topics_total += 1;
-      const fields = client && this.#arrivals.fieldsOf(client);
-      this.#options.log.warn("message refused: its topic starts with $", fields ?? {});
+      this.#options.log.warn("message refused: its topic starts with $", guard?.fields ?? {});
       done(new Error("topics that start with $ are refused"));
       return;
     }
     if (will) this.#options.onWill(name);
     const receipt = { client: name, will, received_ms: this.#options.clock.now_ms() };
     const message = receivedMessage(packet, receipt);
-    const guard = client === null ? undefined : this.#guards.get(client.conn);
-    if (guard !== undefined) guard.admitted.settled = true; // who only sits there makes room
+    if (guard !== null) guard.admitted.settled = true; // who only sits there makes room
     const begin = () => this.#commit(message, guard);
     const commit =
       client !== null && message.qos === 2 && message.packet_id !== null
@@ -244,7 +243,7 @@ class Broker implements MqttEndpoint {
     );
   }
 
-  #commit(message: Message, guard: Guard | undefined): Promise<void> {
+  #commit(message: Message, guard: Guard | null): Promise<void> {
     const held_bytes = message.payload.length;
     guard?.hold(held_bytes);
     const commit = this.#options
@@ -255,10 +254,10 @@ class Broker implements MqttEndpoint {
         },
         (error) => {
           this.#counts.withheld_total += 1;
-          const fields = { client: short(message.client), topic: short(message.topic) };
-          const reason = messageOf(error);
-          const text = "message not acknowledged: it could not be committed";
-          this.#options.log.warn(text, { ...fields, reason });
+          this.#options.log.warn("message not acknowledged: it could not be committed", {
+            ...{ client: short(message.client), topic: short(message.topic) },
+            reason: messageOf(error),
+          });
           throw error;
         },
       )
@@ -273,28 +272,27 @@ class Broker implements MqttEndpoint {
   #report(): void {
     const { log } = this.#options;
     this.#aedes.on("clientReady", (client) => {
-      log.debug("publisher connected", this.#arrivals.fieldsOf(client));
+      log.debug("publisher connected", guardOf(client).fields);
       // The library also reports clients that have gone meanwhile, after their will.
-      if (!client.closed) this.#options.onConnected(this.#arrivals.publisherOf(client));
+      if (!client.closed) this.#options.onConnected(guardOf(client).publisher);
     });
     this.#aedes.on("clientDisconnect", (client) =>
-      log.debug("publisher disconnected", this.#arrivals.fieldsOf(client)),
+      log.debug("publisher disconnected", guardOf(client).fields),
     );
-    this.#aedes.on("clientError", (client, error) => {
-      const fields = { ...this.#arrivals.fieldsOf(client), reason: messageOf(error) };
-      log.debug("publisher's connection failed", fields);
+    const failed = (client: Client, error: Error) => ({
+      ...guardOf(client).fields,
+      reason: messageOf(error),
     });
-    this.#aedes.on("connectionError", (client, error) => {
-      const fields = { ...this.#arrivals.fieldsOf(client), reason: messageOf(error) };
-      this.#refuse("connection refused", fields);
-    });
+    this.#aedes.on("clientError", (client, error) =>
+      log.debug("publisher's connection failed", failed(client, error)),
+    );
+    this.#aedes.on("connectionError", (client, error) =>
+      this.#refuse("connection refused", failed(client, error)),
+    );
   }
 }
 
-const REFUSAL_COUNTS = {
-  oversized: "oversized_packets_total",
-  foreign: "foreign_connections_total",
-  version: "refused_connections_total",
-  slow: "slow_connections_total",
-  crowded: "crowded_out_connections_total",
-} as const;
+function guardOf({ conn }: Client): Guard {
+  if (conn instanceof Guard) return conn;
+  throw new Error("a connection without a guard");
+}

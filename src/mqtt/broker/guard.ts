@@ -6,9 +6,13 @@
 
 import type { Socket } from "node:net";
 import { Duplex } from "node:stream";
+import type { ConnectPacket } from "aedes";
 import type { AdmittedSocket } from "../../ground/admission.ts";
 import { SECOND_MS } from "../../ground/clock.ts";
-import { Framing, PACKET_MAX_BYTES } from "../framing.ts";
+import type { Fields } from "../../ground/log.ts";
+import { headOfWill } from "../endpoint.ts";
+import { Framing, foreignLevel, LEVEL_REFUSED, languageOf, PACKET_MAX_BYTES } from "../framing.ts";
+import { shortName } from "./authenticate.ts";
 import type { LimitedConnection, SharedLimits } from "./shared-limits.ts";
 
 /** The first packet, CONNECT: identifiers and a will; a stranger gets no more memory than that. */
@@ -26,21 +30,6 @@ const LIMITS_BYTES: Readonly<Record<number, number>> = {
   3: PACKET_MAX_BYTES,
 };
 
-/** First byte of a TLS connection. */
-const TLS_HANDSHAKE = 0x16;
-
-/** MQTT 3.1 and 3.1.1. */
-const LEVELS: readonly number[] = [3, 4];
-
-/** Set by bridges such as Mosquitto's, beside the level. */
-const BRIDGE_BIT = 0x80;
-
-/**
- * CONNACK 1: unacceptable protocol level. The library closes the connection silently, while this
- * tells the publisher what to change.
- */
-const LEVEL_REFUSED = Buffer.from([0x20, 2, 0, 1]);
-
 /** Bytes of a waiting message beside its payload (objects, promises), rounded up. */
 const IN_HAND_OVERHEAD_BYTES = 1024;
 
@@ -56,23 +45,34 @@ const UNWRITTEN_MAX_BYTES = 4096;
 /** Time that a closed connection has to send its last acknowledgements. */
 const LINGER_MS = 2 * SECOND_MS;
 
-/** The reason why the guard closed a connection. */
-export type CloseReason = "oversized" | "foreign" | "version" | "slow" | "crowded";
+type Done = (error?: Error | null) => void;
+
+/** The reasons why the guard closes a connection, and the counter of each. */
+export const CLOSE_COUNTS = {
+  oversized: "oversized_packets_total",
+  foreign: "foreign_connections_total",
+  version: "refused_connections_total",
+  slow: "slow_connections_total",
+  crowded: "crowded_out_connections_total",
+} as const;
+type CloseReason = keyof typeof CLOSE_COUNTS;
 
 export interface GuardOptions {
   readonly admitted: AdmittedSocket;
   readonly shared: SharedLimits;
-  /** Called after a whole CONNECT: the broker may read `stream`. */
+  /** Called after a whole CONNECT: the broker may read. */
   readonly onConnect: () => void;
   /** The guard closes the connection; called once at most. */
   readonly onRefused: (refusal: CloseReason, detail: string) => void;
 }
 
-/** Guards a fresh socket. */
-export class Guard implements LimitedConnection {
-  /** The stream that the broker reads and writes in place of the socket. */
-  readonly stream: Duplex;
+/** Guards a fresh socket: the stream that the broker reads and writes in its place. */
+export class Guard extends Duplex implements LimitedConnection {
   readonly admitted: AdmittedSocket;
+  /** The client id; the address before CONNECT, and of a client that gave none. */
+  publisher: string;
+  /** CONNECT, until the login is accepted or refused. */
+  #login: ConnectPacket | null = null;
   readonly #socket: Socket;
   readonly #shared: SharedLimits;
   readonly #options: GuardOptions;
@@ -91,27 +91,16 @@ export class Guard implements LimitedConnection {
   #inHand_bytes = 0;
 
   constructor(socket: Socket, options: GuardOptions) {
+    super({
+      readableHighWaterMark: 1, // asks for more only when all was read
+      writableHighWaterMark: UNWRITTEN_MAX_BYTES,
+    });
     const { admitted, shared } = options;
     this.admitted = admitted;
+    this.publisher = admitted.address;
     this.#socket = socket;
     this.#shared = shared;
     this.#options = options;
-    this.stream = new Duplex({
-      readableHighWaterMark: 1, // asks for more only when all was read
-      writableHighWaterMark: UNWRITTEN_MAX_BYTES,
-      read: () => {
-        this.#isWanted = true;
-        process.nextTick(() => this.#feed()); // when what was read counts as in hand
-      },
-      write: (chunk, _encoding, done) => socket.write(chunk, done),
-      // Acknowledgements are four bytes each: those of a commit leave in one system call.
-      writev: (chunks, done) => socket.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), done),
-      final: (done) => socket.end(done),
-      destroy: (error, done) => {
-        closeSocket(socket, error);
-        done(error);
-      },
-    });
     shared.join(this);
     socket.on("data", (chunk) => this.#receive(chunk));
     const end = () => {
@@ -123,11 +112,57 @@ export class Guard implements LimitedConnection {
     // Without an error, data received before is still read to its end.
     socket.on("close", (failed) => {
       shared.leave(this);
-      if (failed) this.stream.destroy();
+      if (failed) this.destroy();
       else end();
     });
-    socket.on("error", () => this.stream.destroy());
-    this.stream.on("error", () => null); // the broker listens too, but only once it has it
+    socket.on("error", () => this.destroy());
+    this.on("error", () => null); // the broker listens too, but only once it has it
+  }
+
+  override _read(): void {
+    this.#isWanted = true;
+    process.nextTick(() => this.#feed()); // when what was read counts as in hand
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: Done): void {
+    this.#socket.write(chunk, done);
+  }
+
+  /** Acknowledgements are four bytes each: those of a commit leave in one system call. */
+  override _writev(chunks: readonly { readonly chunk: Buffer }[], done: Done): void {
+    this.#socket.write(Buffer.concat(chunks.map(({ chunk }) => chunk)), done);
+  }
+
+  override _final(done: Done): void {
+    this.#socket.end(done);
+  }
+
+  override _destroy(error: Error | null, done: Done): void {
+    closeSocket(this.#socket, error);
+    done(error);
+  }
+
+  /** Notes a CONNECT. It is kept as long as the connection, without its long members. */
+  connecting(packet: ConnectPacket): void {
+    this.#login = { ...packet };
+    packet.username = undefined;
+    packet.password = undefined;
+    packet.clean = true;
+    if (packet.will) packet.will = headOfWill(packet.will);
+  }
+
+  /** The CONNECT that is to be checked. From then on the publisher has its own name. */
+  takeLogin(): ConnectPacket {
+    const packet = this.#login;
+    if (packet === null) throw new Error("authenticated before CONNECT");
+    this.#login = null;
+    if (packet.clientId !== "") this.publisher = packet.clientId;
+    return packet;
+  }
+
+  /** Its fields for the log. */
+  get fields(): Fields {
+    return { client: shortName(this.publisher), remote: this.admitted.remote };
   }
 
   /** A message of `bytes` waits for its commit. */
@@ -165,7 +200,7 @@ export class Guard implements LimitedConnection {
   }
 
   #receive(chunk: Buffer): void {
-    if (this.stream.destroyed) return;
+    if (this.destroyed) return;
     const isFirst = !this.#isConnected && this.#waiting.length === 0;
     if (isFirst && chunk[0] !== CONNECT) {
       this.#refuse("foreign", `it doesn't speak MQTT, but ${languageOf(chunk)}`);
@@ -199,17 +234,17 @@ export class Guard implements LimitedConnection {
 
   /** Passes on the allowed packets, and reads on unless more than the start of a packet waits. */
   #feed(): void {
-    while (this.#isWanted && this.#mayGoOn() && !this.stream.destroyed) {
+    while (this.#isWanted && this.#mayGoOn() && !this.destroyed) {
       const end = this.#scan();
-      if (end === 0 || this.stream.destroyed) break;
-      this.#isWanted = this.stream.push(this.#waiting.subarray(0, end));
+      if (end === 0 || this.destroyed) break;
+      this.#isWanted = this.push(this.#waiting.subarray(0, end));
       this.#waiting = this.#waiting.subarray(end);
       this.#scanned_bytes -= end;
     }
-    if (this.stream.destroyed) return;
+    if (this.destroyed) return;
     if (this.#scanned_bytes < this.#waiting.length || !this.#mayGoOn()) this.#socket.pause();
     else if (!this.#hasEnded) this.#socket.resume();
-    else if (!this.stream.readableEnded) this.stream.push(null);
+    else if (!this.readableEnded) this.push(null);
   }
 
   #mayGoOn(): boolean {
@@ -247,19 +282,11 @@ export class Guard implements LimitedConnection {
   }
 
   #refuse(refusal: CloseReason, detail: string): void {
-    if (this.stream.destroyed) return;
+    if (this.destroyed) return;
     this.#options.onRefused(refusal, detail);
     if (refusal !== "version") this.#socket.destroy(); // else its answer is sent first
-    this.stream.destroy();
+    this.destroy();
   }
-}
-
-// The protocols that commonly reach a wrong port.
-function languageOf(chunk: Buffer): string {
-  if (chunk[0] === TLS_HANDSHAKE) return "TLS: this port is plain MQTT";
-  const text = chunk.toString("latin1", 0, 16);
-  if (/^(GET|HEAD|POST|PUT|OPTIONS) /.test(text)) return "HTTP";
-  return `begins with ${JSON.stringify(text)}`;
 }
 
 // After an orderly close, written acknowledgements are sent first.
@@ -270,16 +297,4 @@ function closeSocket(socket: Socket, error: Error | null): void {
   }
   socket.setTimeout(LINGER_MS, () => socket.destroy());
   socket.destroySoon();
-}
-
-/**
- * The level of a whole CONNECT whose body begins at `at`, if it is unknown; else null, also for a
- * packet that isn't a CONNECT, which the library reports.
- */
-function foreignLevel(packet: Uint8Array, at: number): number | null {
-  const name_bytes = (packet[at] ?? 0) * 256 + (packet[at + 1] ?? 0);
-  const name = Buffer.from(packet.subarray(at + 2, at + 2 + name_bytes)).toString("latin1");
-  const level = packet[at + 2 + name_bytes];
-  if ((name !== "MQTT" && name !== "MQIsdp") || level === undefined) return null;
-  return LEVELS.includes(level & ~BRIDGE_BIT) ? null : level;
 }
