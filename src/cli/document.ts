@@ -13,6 +13,12 @@ export function printDocument(value: unknown): void {
   process.stdout.write(`${text(value)}\n`);
 }
 
+/** Prints a result: with --json as the document, else as text, which ends with its line. */
+export function printResult(isJson: boolean, result: object, text: string): void {
+  if (isJson) printDocument(result);
+  else process.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+}
+
 /** Prints a document unless there is one: a failure after a result leaves the result alone. */
 export function printLastDocument(value: unknown): void {
   if (!isPrinted) printDocument(value);

@@ -2,10 +2,33 @@
 // token add`, the value of an option that has the type of a configuration key, and the options
 // --from and --to, ISO 8601 with both ends included.
 
+import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
 import type * as z from "zod";
 import { endOf, type ParsedTime, parseTime, printTime } from "../ground/clock.ts";
 import { EXIT, Failure } from "../ground/errors.ts";
 import { type ClosedRange, closed } from "../sqlite/file/query.ts";
+
+/** The options that nearly every command has. */
+const COMMON = {
+  json: { type: "boolean", default: false },
+  config: { type: "string" },
+} as const satisfies ParseArgsOptionsConfig;
+
+/** The values of a command's options, --json and --config among them; it takes nothing else. */
+export function readOptions<const Options extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Options,
+) {
+  return parseArgs({ args: [...args], options: { ...COMMON, ...options } }).values;
+}
+
+/** As `readOptions`, with the words beside the options. */
+export function readLine<const Options extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Options,
+) {
+  return parseArgs({ args: [...args], allowPositionals: true, options: { ...COMMON, ...options } });
+}
 
 /** A usage Failure that names the words given behind `command`, and the actions expected. */
 export function wrongAction(command: string, given: string | undefined, expected: string): Failure {

@@ -3,7 +3,6 @@
 
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { connectControl } from "../../app/control/client.ts";
 import { backupName, backupOrder } from "../../app/update/backups.ts";
 import { withShipTime } from "../../bwts/ship-time.ts";
@@ -18,8 +17,9 @@ import {
   listBackups,
   makeBackup,
 } from "../../sqlite/care/backup.ts";
-import { printDocument, printListDocument } from "../document.ts";
+import { printListDocument, printResult } from "../document.ts";
 import { configOf, writeList } from "../instance-data.ts";
+import { readLine } from "../options.ts";
 
 export const summary = "make a backup, also beside a running instance, or list backups";
 
@@ -43,15 +43,9 @@ has exchanged the file.
 See also: ballastd restore --help.`;
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      list: { type: "boolean", default: false },
-      force: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      config: { type: "string" },
-    },
+  const { values, positionals } = readLine(args, {
+    list: { type: "boolean", default: false },
+    force: { type: "boolean", default: false },
   });
   const [target, ...more] = positionals;
   if (more.length > 0)
@@ -71,8 +65,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const backup = makeBackup(order);
   await tell(config, backup);
   const took_ms = Date.now() - made_ms;
-  if (values.json) printDocument({ ...backup, took_ms });
-  else process.stdout.write(text(backup));
+  printResult(values.json, { ...backup, took_ms }, text(backup));
   if (backup.damage !== null)
     throw new Failure(
       EXIT.failed,

@@ -1,12 +1,12 @@
 // `ballastd check`: checks configuration, machine, data and instance, and gives the next step for
 // each problem.
 
-import { parseArgs } from "node:util";
 import { check } from "../../app/check/check.ts";
 import type { Finding } from "../../app/check/finding.ts";
 import { readBuild } from "../../ground/assets.ts";
 import { EXIT } from "../../ground/errors.ts";
 import { escapedJson, printListDocument } from "../document.ts";
+import { readOptions } from "../options.ts";
 
 export const summary = "check configuration, folder, ports, clock, database, certificates, backups";
 
@@ -23,13 +23,8 @@ user. The exit code is 1 if something failed, else 0.
   --config FILE   the configuration to be checked`;
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      thorough: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      config: { type: "string" },
-    },
+  const values = readOptions(args, {
+    thorough: { type: "boolean", default: false },
   });
   const findings = await check({
     file: values.config ?? null,

@@ -1,16 +1,15 @@
 // `ballastd clock`: readings received while the box's clock was years ahead keep it untrusted for
 // those years. This command declares such times of receipt as wrong.
 
-import { parseArgs } from "node:util";
 import { askInstance } from "../../app/instance.ts";
 import { withShipTime } from "../../bwts/ship-time.ts";
 import { printTime } from "../../ground/clock.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { listDisowned } from "../../sqlite/records/clock-trust.ts";
 import { REASON_MAX } from "../../sqlite/threads/writer-commands.ts";
-import { escaped, printDocument, printListDocument } from "../document.ts";
+import { escaped, printListDocument, printResult } from "../document.ts";
 import { configOf, readDatabase, writeList } from "../instance-data.ts";
-import { wrongAction } from "../options.ts";
+import { readLine, wrongAction } from "../options.ts";
 
 export const summary = "declare times of receipt as wrong, so that the clock is trusted again";
 
@@ -30,8 +29,6 @@ dated ahead, see ballastd void --help.
 
 const OPTIONS = {
   reason: { type: "string" },
-  json: { type: "boolean", default: false },
-  config: { type: "string" },
 } as const;
 
 interface ClockOptions {
@@ -40,11 +37,7 @@ interface ClockOptions {
 }
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: OPTIONS,
-  });
+  const { values, positionals } = readLine(args, OPTIONS);
   const { reason, ...given } = values;
   const action = positionals.join(" ");
   switch (action) {
@@ -69,8 +62,7 @@ async function disown({ json, ...given }: ClockOptions, reason: string): Promise
   const range = await askInstance(config, "disown", { reason });
   const at = (printed: string) => withShipTime(printed, config.system.utc_offset);
   const text = `what was received from ${at(range.from)} to ${at(range.to)} is disowned`;
-  if (json) printDocument(range);
-  else process.stdout.write(`${text}\n`);
+  printResult(json, range, text);
 }
 
 function list({ json, ...given }: ClockOptions): void {

@@ -1,11 +1,10 @@
 // `ballastd config show`: the effective configuration from file, environment and defaults, and the
 // origin of each key.
 
-import { parseArgs } from "node:util";
 import { shownConfig } from "../../app/shown-config.ts";
 import { loadConfig } from "../../config/load.ts";
 import { printListDocument } from "../document.ts";
-import { wrongAction } from "../options.ts";
+import { readLine, wrongAction } from "../options.ts";
 
 export const summary = "show the effective configuration";
 
@@ -19,14 +18,8 @@ set.
   --config FILE   the configuration to show`;
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      origin: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      config: { type: "string" },
-    },
+  const { values, positionals } = readLine(args, {
+    origin: { type: "boolean", default: false },
   });
   if (positionals.length !== 1 || positionals[0] !== "show")
     throw wrongAction("config", positionals.join(" "), "config show");

@@ -4,7 +4,6 @@
 // anything is stored, and its result.
 
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { openInstance } from "../../app/instance.ts";
 import { refuseForeignFolder } from "../../app/simulated.ts";
 import type { AuditDetail } from "../../bwts/audit.ts";
@@ -17,8 +16,9 @@ import { type FileFormat, formatOf } from "../../sqlite/exchange/file-format.ts"
 import { recordsOf } from "../../sqlite/exchange/import-file.ts";
 import { RECORDS_MAX } from "../../sqlite/threads/writer-commands.ts";
 import type { ImportResult } from "../../sqlite/writing/import.ts";
-import { printDocument } from "../document.ts";
+import { printResult } from "../document.ts";
 import { configOf } from "../instance-data.ts";
+import { readLine } from "../options.ts";
 
 export const summary = "store the raw readings of a CSV, NDJSON or SQLite file";
 
@@ -40,14 +40,8 @@ const BATCH_CHARACTERS_MAX = 4 * 1024 * 1024;
 const NAMED_MAX = 10;
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      format: { type: "string" },
-      json: { type: "boolean", default: false },
-      config: { type: "string" },
-    },
+  const { values, positionals } = readLine(args, {
+    format: { type: "string" },
   });
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0)
@@ -66,8 +60,7 @@ export async function run(args: readonly string[]): Promise<void> {
   } finally {
     await importer.close(total);
   }
-  if (values.json) printDocument(total);
-  else process.stdout.write(textOf(total));
+  printResult(values.json, total, textOf(total));
   if (total.refused > 0) process.exitCode = EXIT.failed;
 }
 

@@ -1,7 +1,6 @@
 // `ballastd lamp`: lists the present and former lamps, and takes the engineer's statements about
 // them. These override what the readings show, and go into the audit log.
 
-import { parseArgs } from "node:util";
 import { askInstance } from "../../app/instance.ts";
 import { type LampsAnswer, lampsAnswer } from "../../bwts/lamps/answer.ts";
 import { LampWordBody, positionOf } from "../../bwts/lamps/word.ts";
@@ -9,9 +8,9 @@ import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { COUNTERS_FAST, trackedLamps } from "../../sqlite/derived/lamps.ts";
-import { printDocument } from "../document.ts";
+import { printDocument, printResult } from "../document.ts";
 import { configOf, readDatabase } from "../instance-data.ts";
-import { wrongAction } from "../options.ts";
+import { readLine, wrongAction } from "../options.ts";
 
 export const summary = "list lamp lives, and state that a lamp was replaced";
 
@@ -36,16 +35,10 @@ const OPTIONS = {
   hours: { type: "string" },
   serial: { type: "string" },
   note: { type: "string" },
-  json: { type: "boolean", default: false },
-  config: { type: "string" },
 } as const;
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: OPTIONS,
-  });
+  const { values, positionals } = readLine(args, OPTIONS);
   const [action, ...numbers] = positionals;
   const config = configOf(values);
   switch (action) {
@@ -101,8 +94,7 @@ function list(config: Config, isJson: boolean): void {
   const state = readDatabase(config, (db) => trackedLamps(db, config));
   const suspended = state.counters_fast ? COUNTERS_FAST : null;
   const answer = lampsAnswer(state, { limits: config.lamps, suspended });
-  if (isJson) printDocument(answer);
-  else process.stdout.write(textOf(answer, config.system.utc_offset));
+  printResult(isJson, answer, textOf(answer, config.system.utc_offset));
 }
 
 type Lamps = ReturnType<typeof LampsAnswer.parse>;

@@ -1,13 +1,13 @@
 // `ballastd log`: the last lines of the running instance's log, and its level by area, until the
 // next start, which takes log.level again.
 
-import { parseArgs } from "node:util";
 import { askReport, connectControl } from "../../app/control/client.ts";
 import type { ControlAnswers, Input } from "../../app/control/protocol.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { AREAS, LOG_LEVELS } from "../../ground/log.ts";
-import { escapedJson, printDocument, printListDocument } from "../document.ts";
+import { escapedJson, printListDocument, printResult } from "../document.ts";
 import { configOf } from "../instance-data.ts";
+import { readOptions } from "../options.ts";
 
 export const summary = "show the running instance's log, or change its levels";
 
@@ -23,14 +23,9 @@ sets the least level to be logged until the next start, and prints the levels.
   --config FILE   the configuration of the instance`;
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      level: { type: "string" },
-      area: { type: "string" },
-      json: { type: "boolean", default: false },
-      config: { type: "string" },
-    },
+  const values = readOptions(args, {
+    level: { type: "string" },
+    area: { type: "string" },
   });
   const level = oneOf("--level", values.level, LOG_LEVELS);
   const area = oneOf("--area", values.area, AREAS);
@@ -46,8 +41,7 @@ export async function run(args: readonly string[]): Promise<void> {
   }
   const levels = await setLevel(config.storage.dir, { level, area });
   const lines = Object.entries(levels).map(([name, set]) => `${name}  ${set}`);
-  if (values.json) printDocument(levels);
-  else process.stdout.write(`${lines.join("\n")}\n`);
+  printResult(values.json, levels, lines.join("\n"));
 }
 
 async function setLevel(dir: string, wanted: Input["log"]): Promise<ControlAnswers["log"]> {

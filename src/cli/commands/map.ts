@@ -2,7 +2,6 @@
 // decoder and stores nothing; its output contains foreign text and is escaped.
 
 import { readFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { openLive } from "../../app/live-messages.ts";
 import {
   type MapTrial,
@@ -22,7 +21,7 @@ import { atPath } from "../../ground/owner.ts";
 import { filterMatches, filterProblem } from "../../ground/topic-filter.ts";
 import { escaped, escapedJson, listDocument } from "../document.ts";
 import { configOf } from "../instance-data.ts";
-import { optionValue, wrongAction } from "../options.ts";
+import { optionValue, readLine, wrongAction } from "../options.ts";
 
 export const summary = "show messages before and after the map of the configuration";
 
@@ -47,20 +46,14 @@ Examples:
   echo '{"PT101": 350}' | ballastd map try --topic ship/uv1 --payload -`;
 
 const OPTIONS = {
-  config: { type: "string" },
   topic: { type: "string" },
   seconds: { type: "string", default: "60" },
   count: { type: "string" },
   payload: { type: "string" },
-  json: { type: "boolean", default: false },
 } as const;
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: OPTIONS,
-  });
+  const { values, positionals } = readLine(args, OPTIONS);
   if (positionals.length !== 1 || positionals[0] !== "try")
     throw wrongAction("map", positionals.join(" "), "map try");
   const seconds = optionValue("seconds", integer(1, 86_400), values.seconds);

@@ -1,7 +1,6 @@
 // `ballastd quarantine`: lists rejected messages with their reasons, beside a running instance, or
 // replays them. Their content is foreign: it is escaped for the terminal.
 
-import { parseArgs } from "node:util";
 import { openInstance } from "../../app/instance.ts";
 import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
@@ -12,7 +11,7 @@ import { listQuarantine, type QuarantineEntry } from "../../sqlite/records/quara
 import { type CommandAnswer, IDS_MAX } from "../../sqlite/threads/writer-commands.ts";
 import { escaped, listDocument, printListDocument } from "../document.ts";
 import { configOf, readDatabase, writeList } from "../instance-data.ts";
-import { readRange, wrongAction } from "../options.ts";
+import { readLine, readRange, wrongAction } from "../options.ts";
 
 export const summary = "list rejected messages, or replay them";
 
@@ -48,16 +47,10 @@ const OPTIONS = {
   to: { type: "string" },
   shift: { type: "string" },
   "dry-run": { type: "boolean", default: false },
-  json: { type: "boolean", default: false },
-  config: { type: "string" },
 } as const;
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: withNegativeShift(args),
-    allowPositionals: true,
-    options: OPTIONS,
-  });
+  const { values, positionals } = readLine(withNegativeShift(args), OPTIONS);
   const { limit, json, config, "dry-run": isTrial, ...asked } = values;
   const given = { ...asked, json, isTrial, config };
   switch (positionals.join(" ")) {

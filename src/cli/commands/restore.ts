@@ -2,7 +2,6 @@
 // isn't touched before the backup was copied, verified and migrated to this program's schema.
 
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { byCommand } from "../../bwts/audit.ts";
 import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
@@ -18,8 +17,9 @@ import {
   tryBackup,
 } from "../../sqlite/care/restore.ts";
 import { lockFolder } from "../../sqlite/file/lock.ts";
-import { escaped, printDocument } from "../document.ts";
+import { escaped, printResult } from "../document.ts";
 import { configOf } from "../instance-data.ts";
+import { readLine } from "../options.ts";
 
 export const summary = "replace the stored data by a backup; the old data is kept";
 
@@ -39,16 +39,10 @@ The hash that backup printed, kept elsewhere, proves that it is the same file.
   --config FILE   the configuration of the instance`;
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      sha256: { type: "string" },
-      try: { type: "boolean", default: false },
-      damaged: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      config: { type: "string" },
-    },
+  const { values, positionals } = readLine(args, {
+    sha256: { type: "string" },
+    try: { type: "boolean", default: false },
+    damaged: { type: "boolean", default: false },
   });
   const [file, ...more] = positionals;
   if (file === undefined || more.length > 0)
@@ -60,8 +54,7 @@ export async function run(args: readonly string[]): Promise<void> {
     takesDamaged: values.damaged,
   };
   const done = values.try ? tried(order) : restored(order);
-  if (values.json) printDocument(done);
-  else process.stdout.write(text(done, config.system.utc_offset));
+  printResult(values.json, done, text(done, config.system.utc_offset));
 }
 
 function readHash(given: string | undefined): string | null {

@@ -2,7 +2,6 @@
 // in use.
 
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { migrationCopy } from "../../app/update/backups.ts";
 import { readUpdateState, type UpdateState, writeUpdateState } from "../../app/update/state.ts";
 import { isNewer } from "../../app/update/trial.ts";
@@ -15,8 +14,9 @@ import { codeOf, EXIT, Failure } from "../../ground/errors.ts";
 import { isOwners } from "../../ground/owner.ts";
 import { listBackups } from "../../sqlite/care/backup.ts";
 import { newestSchema } from "../../sqlite/file/migrate.ts";
-import { printDocument } from "../document.ts";
+import { printResult } from "../document.ts";
 import { configOf } from "../instance-data.ts";
+import { readOptions } from "../options.ts";
 
 export const summary = "go back to the version before the last update";
 
@@ -32,13 +32,8 @@ newer data is kept in before-restore-<time> beside it, from which the newer vers
   --config FILE   the configuration of the instance`;
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      "old-data": { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      config: { type: "string" },
-    },
+  const values = readOptions(args, {
+    "old-data": { type: "boolean", default: false },
   });
   const config = configOf(values);
   const { dir } = config.storage;
@@ -67,8 +62,7 @@ export async function run(args: readonly string[]): Promise<void> {
   makeCurrent(prefix, from);
   const now = await restarted(dir);
   const tell = (runs: boolean, text: string) => {
-    if (values.json) printDocument({ version: from, runs });
-    else process.stdout.write(`${text}\n`);
+    printResult(values.json, { version: from, runs }, text);
   };
   if (now === null) tell(false, `${from} is current again; the next start is its`);
   else if (now.version === from) tell(true, `${from} runs again`);

@@ -3,7 +3,6 @@
 
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { byCommand } from "../../bwts/audit.ts";
 import { readBuild } from "../../ground/assets.ts";
 import { callerName } from "../../ground/caller.ts";
@@ -23,8 +22,9 @@ import { databaseProblem, isDamagedFile, salvagingFile, walFile } from "../../sq
 import { verifyChains } from "../../sqlite/care/verify.ts";
 import { lockFolder } from "../../sqlite/file/lock.ts";
 import { databaseFile, openReader } from "../../sqlite/file/open.ts";
-import { printDocument } from "../document.ts";
+import { printResult } from "../document.ts";
 import { configOf } from "../instance-data.ts";
+import { readOptions } from "../options.ts";
 
 export const summary = "make a new database from the readable data of a damaged one";
 
@@ -50,13 +50,8 @@ interface SalvageResult extends Salvaged {
 }
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      to: { type: "string" },
-      json: { type: "boolean", default: false },
-      config: { type: "string" },
-    },
+  const values = readOptions(args, {
+    to: { type: "string" },
   });
   const config = configOf(values);
   const { dir } = config.storage;
@@ -67,8 +62,7 @@ export async function run(args: readonly string[]): Promise<void> {
   try {
     const result = salvaged(dir, to);
     const text = result === null ? WHOLE : textOf(result);
-    if (values.json) printDocument(result ?? { problem: null });
-    else process.stdout.write(text);
+    printResult(values.json, result ?? { problem: null }, text);
   } catch (error) {
     if (error instanceof Failure || codeOf(error) === null) throw error;
     throw new Failure(EXIT.io, `salvage: ${messageOf(error)}; the database is as it was`);

@@ -2,7 +2,6 @@
 // stick or a mail. It contains no secret, no reading and no payload.
 
 import { existsSync, writeFileSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { check } from "../../app/check/check.ts";
 import { askReport } from "../../app/control/client.ts";
 import { shownConfig } from "../../app/shown-config.ts";
@@ -13,7 +12,8 @@ import { printTime } from "../../ground/clock.ts";
 import { EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { schemaLines } from "../../sqlite/file/migrate.ts";
 import { databaseFile, openReader, sqliteVersion } from "../../sqlite/file/open.ts";
-import { printDocument } from "../document.ts";
+import { printResult } from "../document.ts";
+import { readLine } from "../options.ts";
 import { writeFile } from "../output-file.ts";
 import { findingLine } from "./check.ts";
 
@@ -31,14 +31,8 @@ addresses.
   --config FILE   the configuration of the instance`;
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      force: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      config: { type: "string" },
-    },
+  const { values, positionals } = readLine(args, {
+    force: { type: "boolean", default: false },
   });
   const [output, ...more] = positionals;
   if (output === undefined || more.length > 0)
@@ -51,8 +45,7 @@ export async function run(args: readonly string[]): Promise<void> {
   const bytes = zipOf(files, now_ms);
   await writeFile(output, async ({ handle }) => writeFileSync(handle, bytes), 0o600);
   const names = [...files.keys()];
-  if (values.json) printDocument({ file: output, contents: names });
-  else process.stdout.write(`${output}: ${names.join(", ")}\n`);
+  printResult(values.json, { file: output, contents: names }, `${output}: ${names.join(", ")}`);
 }
 
 async function collected(

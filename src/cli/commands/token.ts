@@ -1,7 +1,6 @@
 // `ballastd token`: tokens with their roles. Names and roles are stored, of each secret only its
 // hash; a running instance applies a change before the command ends.
 
-import { parseArgs } from "node:util";
 import { askInstance } from "../../app/instance.ts";
 import { newSecret } from "../../app/tokens.ts";
 import { withShipTime } from "../../bwts/ship-time.ts";
@@ -9,9 +8,9 @@ import { CONFIGURED, ROLES, type Role, type StoredToken, TokenName } from "../..
 import { printTime } from "../../ground/clock.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { storedTokens } from "../../sqlite/records/tokens.ts";
-import { printDocument, printListDocument } from "../document.ts";
+import { printDocument, printListDocument, printResult } from "../document.ts";
 import { configOf, readDatabase, writeList } from "../instance-data.ts";
-import { wrongAction } from "../options.ts";
+import { readLine, wrongAction } from "../options.ts";
 
 export const summary = "add, list and revoke the bearer tokens of people and programs";
 
@@ -35,16 +34,10 @@ as configured, with the role maintainer; it is changed in the configuration.`;
 const OPTIONS = {
   name: { type: "string" },
   role: { type: "string" },
-  json: { type: "boolean", default: false },
-  config: { type: "string" },
 } as const;
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: OPTIONS,
-  });
+  const { values, positionals } = readLine(args, OPTIONS);
   const [action, ...names] = positionals;
   const given = { ...values, names };
   switch (action) {
@@ -75,8 +68,7 @@ async function add({ json, names, ...given }: TokenOptions): Promise<void> {
   const { secret, hash } = newSecret();
   const sha256 = hash.toString("hex");
   await askInstance(configOf(given), "token_add", { name, role, sha256 });
-  if (json) printDocument({ name, role, token: secret });
-  else process.stdout.write(`${secret}\n`);
+  printResult(json, { name, role, token: secret }, secret);
   process.stderr.write(`token ${name} (${role}) was added; it is shown only this once\n`);
 }
 

@@ -2,15 +2,15 @@
 // returns if it fails.
 
 import path from "node:path";
-import { parseArgs } from "node:util";
 import { type UpdateTarget, type UpdateVerdict, verdictOn } from "../../app/update/checks.ts";
 import { install, tryInsteadOf } from "../../app/update/update.ts";
 import { versionFile } from "../../app/update/versions.ts";
 import { restarted } from "../../app/update/wait-for-version.ts";
 import { readBuild } from "../../ground/assets.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
-import { printDocument } from "../document.ts";
+import { printDocument, printResult } from "../document.ts";
 import { configOf } from "../instance-data.ts";
+import { readLine } from "../options.ts";
 
 export const summary = "install a signed update, which returns to the old version if it fails";
 
@@ -39,22 +39,15 @@ fails, or its start is cut off twice, the version before returns with its data.
 See also: ballastd rollback --help.`;
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      verify: { type: "boolean", default: false },
-      unsigned: { type: "boolean", default: false },
-      older: { type: "boolean", default: false },
-      "instead-of": { type: "string" },
-      json: { type: "boolean", default: false },
-      config: { type: "string" },
-    },
+  const { values, positionals } = readLine(args, {
+    verify: { type: "boolean", default: false },
+    unsigned: { type: "boolean", default: false },
+    older: { type: "boolean", default: false },
+    "instead-of": { type: "string" },
   });
   const config = configOf(values);
   const tell = (result: object, text: string) => {
-    if (values.json) printDocument(result);
-    else process.stdout.write(`${text}\n`);
+    printResult(values.json, result, text);
   };
   const before = values["instead-of"];
   if (before !== undefined && values.verify)

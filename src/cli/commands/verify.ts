@@ -1,11 +1,11 @@
 // `ballastd verify`: verifies the chains of readings, events and the audit log. It reads beside a
 // running instance and changes nothing.
 
-import { parseArgs } from "node:util";
 import { EXIT } from "../../ground/errors.ts";
 import { verifyChains } from "../../sqlite/care/verify.ts";
-import { printDocument } from "../document.ts";
+import { printResult } from "../document.ts";
 import { configOf, readDatabase } from "../instance-data.ts";
+import { readOptions } from "../options.ts";
 
 export const summary = "verify that no stored data was altered, removed or cut off";
 
@@ -22,13 +22,8 @@ still holds the same data.
   --config FILE   the configuration of the instance whose data is verified`;
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      lines: { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      config: { type: "string" },
-    },
+  const values = readOptions(args, {
+    lines: { type: "boolean", default: false },
   });
   const config = configOf(values);
   const showsProgress = process.stderr.isTTY && !values.json;
@@ -42,8 +37,7 @@ export async function run(args: readonly string[]): Promise<void> {
     ),
   );
   if (showsProgress) process.stderr.write("\n");
-  if (values.json) printDocument(found);
-  else process.stdout.write(text(found));
+  printResult(values.json, found, text(found));
   if (found.problem !== null) process.exitCode = EXIT.failed;
 }
 

@@ -1,7 +1,6 @@
 // `ballastd void`: hides the wrong readings of a span, and shows them again. A running instance
 // does it for the command; hidden readings are never deleted.
 
-import { parseArgs } from "node:util";
 import { askInstance } from "../../app/instance.ts";
 import { withShipTime } from "../../bwts/ship-time.ts";
 import { printTime } from "../../ground/clock.ts";
@@ -11,9 +10,9 @@ import { countEvents } from "../../sqlite/records/records.ts";
 import { countIn, STORED } from "../../sqlite/sealed/timeline.ts";
 import { type ListedVoid, listVoids, type Voidable } from "../../sqlite/sealed/voids.ts";
 import { REASON_MAX } from "../../sqlite/threads/writer-commands.ts";
-import { escaped, printDocument, printListDocument } from "../document.ts";
+import { escaped, printListDocument, printResult } from "../document.ts";
 import { configOf, readDatabase, writeList } from "../instance-data.ts";
-import { readRange, wrongAction } from "../options.ts";
+import { readLine, readRange, wrongAction } from "../options.ts";
 
 export const summary = "hide wrong readings, or show them again";
 
@@ -41,16 +40,10 @@ const OPTIONS = {
   to: { type: "string" },
   events: { type: "boolean", default: false },
   reason: { type: "string" },
-  json: { type: "boolean", default: false },
-  config: { type: "string" },
 } as const;
 
 export async function run(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: OPTIONS,
-  });
+  const { values, positionals } = readLine(args, OPTIONS);
   const { from, to, reason, events, ...given } = values;
   const [action, ...rest] = positionals;
   if (action !== undefined)
@@ -147,8 +140,7 @@ function textLine(row: ReturnType<typeof rowOf>, offset: string): string {
 }
 
 function tell({ json }: VoidOptions, result: object, text: string): void {
-  if (json) printDocument(result);
-  else process.stdout.write(`${text}\n`);
+  printResult(json, result, text);
 }
 
 function refuseOptions(action: string, given: Readonly<Record<string, string | undefined>>): void {
