@@ -5,11 +5,13 @@
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { BY_SELF } from "../src/bwts/audit.ts";
+import { printTime } from "../src/ground/clock.ts";
 import { migrate } from "../src/sqlite/file/migrate.ts";
 import { openWriter } from "../src/sqlite/file/open.ts";
 import { savePlant } from "../src/sqlite/records/plants.ts";
 import { addToken } from "../src/sqlite/records/tokens.ts";
 import { openStore } from "../src/sqlite/writing/store.ts";
+import { messageOf } from "../test/rig/decoding.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
@@ -32,9 +34,9 @@ const store = openStore(db, {
   built_ms: 0,
 });
 const messages = [
-  ...Array.from({ length: READINGS }, (_, index) => messageOf("telemetry", index, reading(index))),
-  messageOf("events", 0, { event_type: "PROCESS_START", description: "start", data: { a: 1 } }),
-  messageOf("telemetry", 0, { timestamp: "yesterday" }),
+  ...Array.from({ length: READINGS }, (_, index) => sent("telemetry", index, reading(index))),
+  sent("events", 0, { event_type: "PROCESS_START", description: "start", data: { a: 1 } }),
+  sent("telemetry", 0, { timestamp: "yesterday" }),
 ];
 store.commit(messages);
 while (store.sealFull());
@@ -57,20 +59,8 @@ function reading(index: number) {
   };
 }
 
-function messageOf(kind: string, index: number, said: object) {
-  const at_ms = START_MS + index * STEP_MS;
-  const text = JSON.stringify({ timestamp: new Date(at_ms).toISOString(), ...said });
-  const payload = Buffer.from(text);
-  return {
-    topic: `bwts/BWTS-001/${kind}`,
-    payload,
-    payload_bytes: payload.length,
-    received_ms: at_ms,
-    qos: 1,
-    retain: false,
-    dup: false,
-    client: "plc",
-    packet_id: 1,
-    will: false,
-  } as const;
+function sent(kind: string, index: number, content: object) {
+  const received_ms = START_MS + index * STEP_MS;
+  const timestamp = printTime(received_ms);
+  return messageOf(kind, { timestamp, ...content }, { received_ms, packet_id: 1 });
 }

@@ -5,10 +5,10 @@ import { existsSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import Database from "better-sqlite3";
 import { SECOND_MS } from "../../src/ground/clock.ts";
+import { databaseFile } from "../../src/sqlite/file/open.ts";
 import { folderBytes, memoryOf, settled, watchMemory } from "../../test/rig/process-facts.ts";
 import { openPublisher } from "../../test/rig/publisher.ts";
 import {
-  databaseFile,
   dataFolder,
   type Installed,
   runInstalled,
@@ -42,7 +42,7 @@ export async function measureBallastd(setup: BallastdSetup): Promise<Contender> 
   const installed: Installed = { program: setup.program, folder: setup.folder };
   const plant = openPlant(setup.series);
   const figures: Figures = {};
-  if (!existsSync(databaseFile(setup.folder))) {
+  if (!existsSync(databaseFile(dataFolder(setup.folder)))) {
     const empty = await startReady(installed);
     Object.assign(figures, await load(empty, setup, plant));
     await empty.stop();
@@ -136,7 +136,7 @@ function onDisk({ series, folder }: Setup): Figures {
   const all_bytes = folderBytes(dataFolder(folder)) - backup_bytes;
   const disk = once(all_bytes / series.readings, "the reserve of 1 MiB included, backups not");
   const sql = readStatements("sealed.sql", { types: NO_TYPES, quote: (name) => name });
-  const database = new Database(databaseFile(folder), { readonly: true });
+  const database = new Database(databaseFile(dataFolder(folder)), { readonly: true });
   try {
     if (database.prepare(statement(sql, "has_segments")).pluck().get() === 0) return { disk };
     const [bytes, readings, segments] = database

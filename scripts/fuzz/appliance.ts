@@ -8,16 +8,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { SECOND_MS } from "../../src/ground/clock.ts";
 import { messageOf } from "../../src/ground/errors.ts";
+import { databaseFile } from "../../src/sqlite/file/open.ts";
 import { type Client, openClient } from "../../test/rig/http-client.ts";
 import { openValidator, type Validator } from "../../test/rig/http-validator.ts";
 import { memoryOf, openDescriptors } from "../../test/rig/process-facts.ts";
-import {
-  databaseFile,
-  dataFolder,
-  runInstalled,
-  type Served,
-  startReady,
-} from "../../test/rig/served.ts";
+import { dataFolder, runInstalled, type Served, startReady } from "../../test/rig/served.ts";
 import type { Run } from "./run.ts";
 
 /** Small, so that it fills up. */
@@ -144,7 +139,7 @@ async function judgeData(run: Run): Promise<void> {
   } catch (error) {
     run.found(null, `verify: ${messageOf(error)}`);
   }
-  const db = new Database(databaseFile(folder), { readonly: true });
+  const db = new Database(databaseFile(dataFolder(folder)), { readonly: true });
   const sql = readFileSync(path.join(import.meta.dirname, "quarantine.sql"), "utf8");
   const kept = Number(db.prepare(sql).pluck().get());
   db.close();

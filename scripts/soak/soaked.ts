@@ -4,9 +4,10 @@
 import { existsSync, statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { MINUTE_MS, SECOND_MS } from "../../src/ground/clock.ts";
+import { databaseFile } from "../../src/sqlite/file/open.ts";
 import { memoryOf, openDescriptors } from "../../test/rig/process-facts.ts";
 import {
-  databaseFile,
+  dataFolder,
   type Installed,
   runInstalled,
   type Served,
@@ -53,7 +54,7 @@ export async function soak(
 }
 
 function sampleOf({ pid }: Served, { folder }: Installed, load: Load) {
-  const file = databaseFile(folder);
+  const file = databaseFile(dataFolder(folder));
   const { median_ms, max_ms } = load.takePubacks();
   return {
     anonymous_mib: memoryOf(pid).anonymous_mib,

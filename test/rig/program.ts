@@ -3,11 +3,12 @@
 // configuration. `await using program = startProgram(...)` ends it and removes what it wrote,
 // however the test ends.
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { inject } from "vitest";
 import { type Exit, type Process, startProcess } from "./process.ts";
+import { ownConfig } from "./served.ts";
 
 export const PROGRAM = path.resolve(import.meta.dirname, "..", "..", "dist", "main.cjs");
 
@@ -72,10 +73,8 @@ export function temporaryFolder(): string {
 }
 
 function environment(folder: string, env: ProgramOptions["env"]): ProgramOptions["env"] {
-  const config = path.join(folder, "ballastd.toml");
-  writeFileSync(config, "", { flag: "a" });
   return {
-    BALLASTD_CONFIG: config,
+    ...ownConfig(folder),
     BALLASTD_HTTP_LISTEN: "127.0.0.1:0",
     BALLASTD_MQTT_LISTEN: "127.0.0.1:0",
     ...env,

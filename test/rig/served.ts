@@ -1,7 +1,7 @@
 // The built program as a running instance, for tools that work outside of the test runner: on free
 // ports, with the default configuration, all of its data in one folder.
 
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { freePort } from "./free-port.ts";
 import { runProcess, startProcess } from "./process.ts";
@@ -94,20 +94,20 @@ export function runInstalled(installed: Installed, ...args: readonly string[]): 
   return runProcess({ file: process.execPath, args: [program, ...args], folder, env });
 }
 
-/** The data folder; and the database in it. */
 export function dataFolder(folder: string): string {
   return path.join(folder, "data");
 }
 
-export function databaseFile(folder: string): string {
-  return path.join(dataFolder(folder), "ballastd.db");
+/** The configuration of a program started in `folder`: its own there, empty if there is none. */
+export function ownConfig(folder: string): { readonly BALLASTD_CONFIG: string } {
+  const file = path.join(folder, "ballastd.toml");
+  writeFileSync(file, "", { flag: "a" });
+  return { BALLASTD_CONFIG: file };
 }
 
 function environment({ folder, env }: Installed): Readonly<Record<string, string>> {
-  const config = path.join(folder, "ballastd.toml");
-  if (!existsSync(config)) writeFileSync(config, "");
   return {
-    BALLASTD_CONFIG: config,
+    ...ownConfig(folder),
     BALLASTD_STORAGE_DIR: dataFolder(folder),
     BALLASTD_LOG_LEVEL: "warn",
     // As the service's unit has it.

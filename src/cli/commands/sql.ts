@@ -6,12 +6,12 @@ import { parseArgs } from "node:util";
 import type { Config } from "../../config/config.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { definitionsOf, tableNames } from "../../sqlite/answers/reading-table.ts";
-import { splitStatements, tokensOf } from "../../sqlite/answers/sql-text.ts";
+import { tokensOf } from "../../sqlite/answers/sql-text.ts";
 import { STATEMENT_MIB } from "../../sqlite/answers/statement.ts";
 import { configOf, existingDatabase, readDatabase, writeList } from "../instance-data.ts";
 import { LAYOUTS, type ResultLayout } from "../sql/layout.ts";
 import { CHILD, carryOut, type RunningStatement, startStatement } from "../sql/process.ts";
-import { type Dialogue, readDialogue } from "../sql/prompt.ts";
+import { type Dialogue, openEntry, readDialogue } from "../sql/prompt.ts";
 
 export const summary = "query the stored data by SQL, as one statement or at a prompt";
 
@@ -82,14 +82,12 @@ export async function run(args: readonly string[]): Promise<void> {
 }
 
 async function runGiven(given: string, dialogue: Dialogue): Promise<void> {
-  if (given.trimStart().startsWith(".")) {
-    dialogue.command(given.trim());
-    return;
-  }
-  const { statements, rest } = splitStatements(given);
-  const all = [...statements, ...(tokensOf(rest).length > 0 ? [rest.trim()] : [])];
-  if (all.length === 0) throw new Failure(EXIT.usage, "sql: the statement is empty");
-  for (const statement of all) await dialogue.run(statement);
+  const isEmpty = tokensOf(given.replaceAll(";", " ")).length === 0;
+  if (isEmpty) throw new Failure(EXIT.usage, "sql: the statement is empty");
+  const entry = openEntry(dialogue);
+  // Complete, it may be longer than what is typed line by line.
+  const text = given.trimStart().startsWith(".") ? given : `${given}\n;`;
+  if (await entry.add(text)) await entry.finish();
 }
 
 function readLayout(given: string): ResultLayout {

@@ -80,7 +80,8 @@ interface StatementEntry {
   isEmpty(): boolean;
 }
 
-function openEntry({ run, command }: Dialogue): StatementEntry {
+/** Takes the lines of a dialogue one by one; a text of several counts as one. */
+export function openEntry({ run, command }: Dialogue): StatementEntry {
   let pending = "";
   const isEmpty = () => tokensOf(pending).length === 0;
   return {
