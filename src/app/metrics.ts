@@ -7,7 +7,7 @@ import { SECOND_MS } from "../ground/clock.ts";
 import { freeBytes } from "../ground/disk.ts";
 import { codeOf } from "../ground/errors.ts";
 import type { AnsweredRequest } from "../http/app.ts";
-import { sharing } from "../http/sharing.ts";
+import { sharing } from "../http/turns.ts";
 import type { JobState } from "../jobs/job-states.ts";
 import type { MqttStatus } from "../mqtt/endpoint.ts";
 import { databaseFile } from "../sqlite/file/open.ts";

@@ -128,8 +128,6 @@ export const LAMP_NUMBERS: readonly string[] = Array.from({ length: LAMP_COUNT }
   String(index + 1).padStart(2, "0"),
 );
 
-export const LAMP_FIELDS: readonly string[] = Object.keys(lamp);
-
 /** The 101 fields in the order in which a reading prints them. */
 export const TAGS: readonly Tag[] = [
   ...Object.entries(system).map(([name, tag]) => ({ name, ...tag })),

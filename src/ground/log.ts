@@ -1,12 +1,12 @@
 // Logs: one line an entry, JSON with a priority for the journal, plain words on a terminal. Written
-// synchronously, so that the last line before a crash is there. Each area of the program has its
-// own level, which can be changed at run time. A message repeated more than REPEATS_MAX times in a
-// minute is counted instead of written: a stranger on the LAN must not be able to fill the disk.
+// synchronously, so that the last line before a crash is there; the last lines are kept in memory
+// for a fault report. Each area of the program has its own level, which can be changed at run time.
+// A message repeated more than REPEATS_MAX times in a minute is counted instead of written: a
+// stranger on the LAN must not be able to fill the disk.
 
 import { fstatSync } from "node:fs";
 import { pino } from "pino";
 import { MINUTE_MS } from "./clock.ts";
-import { type LogMemory, openLogMemory } from "./log-memory.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type Level = (typeof LOG_LEVELS)[number];
@@ -160,4 +160,45 @@ function writeToTerminal(line: string): void {
   const rest = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
   const clock = String(time).slice(11, 19);
   process.stderr.write(`${clock} ${LEVEL_NAMES[level] ?? level} ${message}${rest.join("")}\n`);
+}
+
+/** Together they fit an answer of the control socket, escaped as JSON. */
+const LINES_MAX_BYTES = 256 * 1024;
+const PROBLEMS_MAX_BYTES = 64 * 1024;
+
+interface LogMemory {
+  /** Keeps a line of the log, as JSON. */
+  keep(line: string): void;
+  /** The last lines, oldest first, without line ends. */
+  lines(): readonly string[];
+  /** Warnings and errors only, further back in time. */
+  problems(): readonly string[];
+}
+
+function openLogMemory(): LogMemory {
+  const lines = openRing(LINES_MAX_BYTES);
+  const problems = openRing(PROBLEMS_MAX_BYTES);
+  return {
+    keep(line) {
+      const text = line.trimEnd();
+      lines.add(text);
+      // pino's numbers: 40 is a warning, 50 an error.
+      if (/^\{"level":[45]0,/.test(text)) problems.add(text);
+    },
+    lines: lines.all,
+    problems: problems.all,
+  };
+}
+
+function openRing(max: number) {
+  const kept: string[] = [];
+  let length = 0;
+  return {
+    add(text: string) {
+      kept.push(text);
+      length += text.length;
+      while (length > max) length -= kept.shift()?.length ?? 0;
+    },
+    all: (): readonly string[] => [...kept],
+  };
 }

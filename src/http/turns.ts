@@ -1,14 +1,14 @@
 // Limits the clients' use of the reader threads. Answers that read much (exports, years of buckets,
 // long pages) take turns, a few at a time, so that the answers for a watched page never wait behind
 // them. No address has more than half of the turns, and a client that doesn't take its answer loses
-// its turn to the next in the queue. An answer about lamps is made once for all clients that ask
-// while it is being made. (Not by p-limit: its queue knows no addresses, and takes no turn back.)
+// its turn to the next in the queue. An answer that is equal for all is made once for those that
+// ask while it is made. (Not by p-limit: its queue knows no addresses, and takes no turn back.)
 
+import { setImmediate as nextRound } from "node:timers/promises";
 import { DAY_MS, HOUR_MS } from "../ground/clock.ts";
 import type { Query } from "../sqlite/answers/queries.ts";
 import { closed, ReadersBusy } from "../sqlite/file/query.ts";
 import type { Answer, Readers } from "../sqlite/threads/readers.ts";
-import { sharing } from "./sharing.ts";
 
 /** Limits on the answers of a kind that are sent and that wait. One address has half of each. */
 export interface TurnLimits {
@@ -243,4 +243,31 @@ function watched(chunks: NonNullable<Answer["chunks"]>, turn: Turn, onEnd: () =>
     },
   };
   return { [Symbol.asyncIterator]: () => guarded };
+}
+
+/**
+ * `make`, shared by those that ask for the same name: each caller gets a result that was begun
+ * after its call, never an older one. One is made at a time.
+ */
+export function sharing<Asked, Made>(
+  make: (asked: Asked) => Promise<Made>,
+  nameOf: (asked: Asked) => string,
+): (asked: Asked) => Promise<Made> {
+  const waiting = new Map<string, Promise<Made>>();
+  let last: Promise<unknown> = Promise.resolve();
+  return (asked) => {
+    const name = nameOf(asked);
+    const known = waiting.get(name);
+    if (known !== undefined) return known;
+    // All that have come in this round of the loop are among those who ask.
+    const made = last
+      .then(() => nextRound())
+      .then(() => {
+        waiting.delete(name);
+        return make(asked);
+      });
+    waiting.set(name, made);
+    last = made.catch(() => null);
+    return made;
+  };
 }

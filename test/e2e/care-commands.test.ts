@@ -3,7 +3,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
-import { zipOf } from "../../src/app/update/zip.ts";
+import { zipOf } from "../../src/cli/commands/support.ts";
 import { openWriter } from "../../src/sqlite/file/open.ts";
 import { startAppliance } from "../oracle/appliance.ts";
 import { foldersOfTests } from "../rig/folders.ts";

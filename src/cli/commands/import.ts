@@ -3,17 +3,19 @@
 // repeatedly: stored readings don't change. The audit log records the start of an import, before
 // anything is stored, and its result.
 
-import { existsSync } from "node:fs";
+import { createReadStream, existsSync, openSync } from "node:fs";
 import { openInstance } from "../../app/instance.ts";
 import { refuseForeignFolder } from "../../app/simulated.ts";
 import type { AuditDetail } from "../../bwts/audit.ts";
 import type { Config } from "../../config/config.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
+import { type Line, linesOf } from "../../ground/lines.ts";
 import { type Log, openLog } from "../../ground/log.ts";
 import { atPath } from "../../ground/owner.ts";
 import type { ImportRecord, RefusedLine } from "../../payload/import.ts";
 import { type FileFormat, formatOf } from "../../sqlite/exchange/file-format.ts";
-import { recordsOf } from "../../sqlite/exchange/import-file.ts";
+import { csvRecords } from "../../sqlite/exchange/import-csv.ts";
+import { sqliteRecords } from "../../sqlite/exchange/import-sqlite.ts";
 import { RECORDS_MAX } from "../../sqlite/threads/writer-commands.ts";
 import type { ImportResult } from "../../sqlite/writing/import.ts";
 import { printResult } from "../document.ts";
@@ -212,4 +214,26 @@ function* fitting(
     length += bytes;
   }
   if (part.length > 0) yield part;
+}
+
+/** The longest line of a file: a reading with 256 unknown tags of 16 kB. */
+const LINE_MAX_BYTES = 4 * 1024 * 1024;
+
+/** The records of `file`. Throws if it can't be read or has another format. */
+export function recordsOf(
+  file: string,
+  format: FileFormat,
+): AsyncIterable<ImportRecord | RefusedLine> {
+  if (format === "sqlite") return sqliteRecords(file);
+  const handle = atPath(file, () => openSync(file, "r"));
+  const lines = linesOf(createReadStream("", { fd: handle }), LINE_MAX_BYTES);
+  return format === "csv" ? csvRecords(lines) : ndjsonRecords(lines);
+}
+
+async function* ndjsonRecords(
+  lines: AsyncIterable<Line>,
+): AsyncGenerator<ImportRecord | RefusedLine> {
+  for await (const line of lines)
+    if ("problem" in line) yield { line: line.number, problem: line.problem };
+    else if (line.text.trim() !== "") yield { line: line.number, json: line.text };
 }

@@ -1,11 +1,12 @@
 // `ballastd support`: everything that a person ashore needs to find a fault, in one file for a
-// stick or a mail. It contains no secret, no reading and no payload.
+// stick or a mail, a ZIP archive that every desktop opens. It contains no secret, no reading and no
+// payload.
 
 import { existsSync, writeFileSync } from "node:fs";
+import { zipSync } from "fflate";
 import { check } from "../../app/check/check.ts";
 import { askReport } from "../../app/control/client.ts";
 import { shownConfig } from "../../app/shown-config.ts";
-import { zipOf } from "../../app/update/zip.ts";
 import { loadConfig } from "../../config/load.ts";
 import { type Build, readBuild } from "../../ground/assets.ts";
 import { printTime } from "../../ground/clock.ts";
@@ -118,4 +119,15 @@ async function running(file: string | null): Promise<readonly [string, string][]
 
 function lines(texts: readonly string[]): string {
   return texts.map((text) => `${text}\n`).join("");
+}
+
+/** ZIP has no earlier and no later times: a box whose clock is wrong makes its archive too. */
+const FIRST_MS = Date.UTC(1980, 0, 2);
+const LAST_MS = Date.UTC(2099, 11, 30);
+
+/** The archive of `files`, by name; their time is `at_ms`, or the nearest that ZIP has. */
+export function zipOf(files: ReadonlyMap<string, string>, at_ms: number): Uint8Array {
+  const entries = [...files].map(([name, text]) => [name, Buffer.from(text)] as const);
+  const mtime = Math.min(Math.max(at_ms, FIRST_MS), LAST_MS);
+  return zipSync(Object.fromEntries(entries), { mtime });
 }

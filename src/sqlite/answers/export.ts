@@ -1,12 +1,14 @@
 // Raw readings for other programs: the readings of a range in small batches, and as text. The
 // command writes a file from its own connection, the route uses a reader; both produce the same
-// lines.
+// lines. A line of NDJSON is the canonical line of a reading, by which its segment proves it, or
+// the same of the requested columns; members that are null are left out.
 
 import type { Reading } from "../../bwts/reading.ts";
+import { valueJson } from "../../codec/json.ts";
 import type { JsonWriter } from "../../codec/json-writer.ts";
+import { BESIDE, canonicalJson, type LineMember, tagMembers } from "../../codec/line.ts";
 import { columnsNamed, type ExportColumn } from "../exchange/export-columns.ts";
 import { csvHead, csvLine } from "../exchange/export-csv.ts";
-import { ndjsonLine } from "../exchange/export-ndjson.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange, TextFormat } from "../file/query.ts";
 import { countedPieces, countOf } from "../sealed/counts.ts";
@@ -75,4 +77,13 @@ export function* exportText(
     out.text(batch.map((reading) => line(reading, columns)).join(""), 0);
     yield;
   }
+}
+
+export function ndjsonLine(reading: Reading, columns: readonly ExportColumn[]): string {
+  const members = columns.flatMap((column): readonly LineMember[] => {
+    if (column.name === BESIDE.extra) return tagMembers(reading.extra);
+    const value = column.read(reading);
+    return value === null ? [] : [[column.name, valueJson(value)]];
+  });
+  return `${canonicalJson(members)}\n`;
 }

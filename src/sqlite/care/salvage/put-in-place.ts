@@ -2,16 +2,7 @@
 // the old state or one that a second `ballastd salvage` completes. The damaged file and its log
 // keep all their bytes under a name with the time; nothing deletes them.
 
-import {
-  copyFileSync,
-  existsSync,
-  linkSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from "node:fs";
-import path from "node:path";
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { printTime } from "../../../ground/clock.ts";
 import { syncPath } from "../../../ground/durable.ts";
 import { databaseFile } from "../../file/open.ts";
@@ -59,12 +50,6 @@ export function finishPlace(dir: string): void {
 /** Removes the files of an interrupted salvage, which are made again. */
 export function clearAttempt(dir: string): void {
   removeDatabase(salvagingFile(dir));
-}
-
-/** The damaged files kept in the folder. */
-export function keptAside(dir: string): readonly string[] {
-  const start = `${path.basename(databaseFile(dir))}.damaged-`;
-  return readdirSync(dir).filter((name) => name.startsWith(start));
 }
 
 function keepAs(name: string, other: string): void {
