@@ -13,13 +13,18 @@ from segment where id = $id;
 
 -- name: segment.add
 insert into segment
-  (id, first_ms, last_ms, count, newest_received_ms, header, payload, payload_hash, hash)
+  (id, first_ms, last_ms, count, newest_received_ms, payload_hash, hash, thin, header, payload)
 values
-  ($id, $first_ms, $last_ms, $count, $newest_received_ms, $header, $payload, $payload_hash, $hash);
+  ($id, $first_ms, $last_ms, $count, $newest_received_ms, $payload_hash, $hash, $thin, $header,
+  $payload);
+
+-- name: segment.thin
+-- The thinned part of a segment, and what proves it.
+select thin, payload_hash from segment where id = $id;
 
 -- name: segment.chain
 -- The next links of the chain, to be verified.
-select id, first_ms, last_ms, count, newest_received_ms, header, payload, payload_hash, hash
+select id, first_ms, last_ms, count, newest_received_ms, thin, header, payload, payload_hash, hash
 from segment where id > $id order by id limit $limit;
 
 -- name: segment.put_place
@@ -38,8 +43,8 @@ select hash from segment where id = $id;
 select id from segment where payload is null and last_ms >= $start_ms;
 
 -- name: segment.expire
--- Drops a segment's payload.
-update segment set payload = null where id = $id and payload is not null;
+-- Drops a segment's payload and its thinned part.
+update segment set thin = null, payload = null where id = $id and payload is not null;
 
 -- name: chain.head
 select count, hash from chain_head where chain = $chain;

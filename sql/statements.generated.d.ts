@@ -162,8 +162,9 @@ export interface Statements {
   "schema.statements": { parameters: object; row: { text: string | null } };
   "segment.since": { parameters: { id: number | bigint; end: Value }; row: { id: number; first_ms: number; last_ms: number; count: number; header: Uint8Array; payload_hash: Uint8Array; hash: Uint8Array } };
   "segment.bytes": { parameters: { id: number | bigint }; row: { id: number; first_ms: number; last_ms: number; count: number; header: Uint8Array; payload: Uint8Array | null; payload_hash: Uint8Array; hash: Uint8Array; previous: Uint8Array | null } };
-  "segment.add": { parameters: { id: number | bigint; first_ms: number | bigint; last_ms: number | bigint; count: number | bigint; newest_received_ms: number | bigint; header: Uint8Array; payload: Uint8Array | null; payload_hash: Uint8Array; hash: Uint8Array }; row: never };
-  "segment.chain": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; first_ms: number; last_ms: number; count: number; newest_received_ms: number; header: Uint8Array; payload: Uint8Array | null; payload_hash: Uint8Array; hash: Uint8Array } };
+  "segment.add": { parameters: { id: number | bigint; first_ms: number | bigint; last_ms: number | bigint; count: number | bigint; newest_received_ms: number | bigint; payload_hash: Uint8Array; hash: Uint8Array; thin: Uint8Array | null; header: Uint8Array; payload: Uint8Array | null }; row: never };
+  "segment.thin": { parameters: { id: number | bigint }; row: { thin: Uint8Array | null; payload_hash: Uint8Array } };
+  "segment.chain": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; first_ms: number; last_ms: number; count: number; newest_received_ms: number; thin: Uint8Array | null; header: Uint8Array; payload: Uint8Array | null; payload_hash: Uint8Array; hash: Uint8Array } };
   "segment.put_place": { parameters: { id: number | bigint; first_ms: number | bigint; last_ms: number | bigint; count: number | bigint; checksum: number | bigint }; row: never };
   "segment.places": { parameters: { id: number | bigint }; row: { id: number; first_ms: number; last_ms: number; count: number; checksum: number } };
   "segment.hash": { parameters: { id: number | bigint }; row: { hash: Uint8Array } };
@@ -188,13 +189,6 @@ export interface Statements {
   "tag.count": { parameters: object; row: { count: number } };
   "tag.put": { parameters: { name: string; seen_ms: number | bigint }; row: never };
   "tag.expire": { parameters: { before_ms: number | bigint }; row: never };
-  "thin.spans": { parameters: { level: number | bigint; end_ms: number | bigint; start_ms: number | bigint }; row: { level: number; start_ms: number; end_ms: number; count: number } };
-  "thin.all": { parameters: object; row: { level: number; start_ms: number; end_ms: number; count: number; hash: Uint8Array; header: Uint8Array; payload: Uint8Array } };
-  "thin.touched": { parameters: { end_ms: number | bigint; start_ms: number | bigint }; row: { level: number; start_ms: number; end_ms: number; count: number } };
-  "thin.at": { parameters: { level: number | bigint; start_ms: number | bigint }; row: { level: number; start_ms: number; end_ms: number; count: number; hash: Uint8Array; header: Uint8Array; payload: Uint8Array } };
-  "thin.put": { parameters: { level: number | bigint; start_ms: number | bigint; end_ms: number | bigint; count: number | bigint; hash: Uint8Array; header: Uint8Array; payload: Uint8Array }; row: never };
-  "thin.remove": { parameters: { level: number | bigint; start_ms: number | bigint }; row: never };
-  "thin.expire": { parameters: { before_ms: number | bigint }; row: never };
   "token.all": { parameters: object; row: { name: string; role: string; hash: Uint8Array; added_ms: number } };
   "token.add": { parameters: { name: string; role: string; hash: Uint8Array; added_ms: number | bigint }; row: never };
   "token.remove": { parameters: { name: string }; row: { role: string } };

@@ -16,7 +16,9 @@ create table reading (
 -- Sealed readings, one to two thousand a row, column by column (src/codec/). Never
 -- changed; where two hold one instant the later counts. Each hash covers the header, the payload's
 -- hash and the segment before, so that nothing can be altered, taken out or put in unseen; an
--- expired payload is null, its header stays.
+-- expired payload is null, its header stays. `thin` repeats every 32nd reading, cut down to what
+-- the runtime analysis needs (src/sqlite/sealed/thin-part.ts). It lies before the payload, so that
+-- it is read without it.
 create table segment (
   id integer primary key,
   first_ms integer not null,
@@ -25,6 +27,7 @@ create table segment (
   newest_received_ms integer not null,
   payload_hash blob not null,
   hash blob not null,
+  thin blob,
   header blob not null,
   payload blob
 );
@@ -326,21 +329,6 @@ create table setting (
   value text not null,
   salt blob
 ) without rowid;
-
--- Sealed readings thinned: of the `count` distinct ones from start_ms to end_ms every 32nd (level
--- 0), every 256th (level 1) and so on, cut down to what the runtime analysis needs
--- (thinning.ts). A copy that is made anew when late readings come; `hash` covers all of
--- it, and what hasn't its hash isn't used.
-create table thin (
-  level integer not null,
-  start_ms integer not null,
-  end_ms integer not null,
-  count integer not null,
-  hash blob not null,
-  header blob not null,
-  payload blob not null,
-  primary key (level, start_ms)
-);
 
 -- Spans of time whose readings are known to be wrong, and hidden. Nothing of them is deleted; one
 -- that was undone has undone_ms and hides nothing any more.

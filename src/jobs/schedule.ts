@@ -20,7 +20,7 @@ import { limitsWatch } from "./limits.ts";
 import { silenceWatch } from "./silence.ts";
 import { tagsWatch } from "./tags.ts";
 import { aheadWatch, trustWatch } from "./trust.ts";
-import { expireOldReadings, sealOldReadings, tidyDatabase, watchThinning } from "./upkeep.ts";
+import { expireOldReadings, sealOldReadings, tidyDatabase } from "./upkeep.ts";
 
 const jobs = (): readonly Job[] => [
   ...DERIVATIONS.map(jobOf),
@@ -30,7 +30,6 @@ const jobs = (): readonly Job[] => [
   { name: "trust", when: { every_ms: 2 * SECOND_MS }, catch_up_ms: 0, run: trustWatch() },
   { name: "ahead", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: aheadWatch() },
   { name: "seal", when: { every_ms: MINUTE_MS }, catch_up_ms: 0, run: sealOldReadings },
-  { name: "thin", when: { every_ms: MINUTE_MS }, catch_up_ms: 0, run: watchThinning },
   { name: "tags", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: tagsWatch() },
   { name: "disk", when: { every_ms: 30 * SECOND_MS }, catch_up_ms: 0, run: diskWatch() },
   { name: "damage", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: damageWatch() },

@@ -1,6 +1,6 @@
 // Upkeep by the writer. Readings that were hot for 24 hours are sealed, so that the last ones
-// before an idle time are in the chain too; all others are sealed, and thinned, between two
-// commits, and a job fails, and is reported, if that is stuck. Once a day the write-ahead log is
+// before an idle time are in the chain too; all others are sealed between two commits,
+// and a job fails, and is reported, if that is stuck. Once a day the write-ahead log is
 // emptied into the database, for a log that readers kept from being reset would grow, and raw
 // readings past their retention expire.
 
@@ -12,15 +12,8 @@ import type { JobTools } from "./job.ts";
  * stuck.
  */
 export async function sealOldReadings({ writer }: JobTools): Promise<null> {
-  const { sealing } = await writer.call("seal");
-  if (sealing !== null) throw new Error(sealing);
-  return null;
-}
-
-/** Reports nothing. Throws the reason if thinning is stuck. */
-export async function watchThinning({ writer }: JobTools): Promise<null> {
-  const { thinning } = await writer.call("sealing");
-  if (thinning !== null) throw new Error(thinning);
+  const problem = await writer.call("seal");
+  if (problem !== null) throw new Error(problem);
   return null;
 }
 

@@ -1,19 +1,25 @@
 // The runtime analysis: a limited number of readings, spread evenly over a range. A small range is
-// answered in full. A large one is covered by the sparsest sufficient thinned blocks. Raw readings
-// cover the rest (the ends of the range, hot readings among sealed ones, readings not thinned yet),
-// and the answer is picked from both.
+// answered in full. Of a large one, readings are picked that stand in the thinned parts of their
+// segments, so that few bytes are opened: first their numbers, from the counts of segments alone,
+// then the readings.
 
+import { writeAnalysis } from "../../codec/json.ts";
 import type { JsonWriter } from "../../codec/json-writer.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
-import { countedPieces, countOf } from "../sealed/counts.ts";
-import { LEVELS, pitchOf } from "../sealed/thin-blocks.ts";
-import { type Cover, covered } from "../sealed/thin-cover.ts";
-import { type BlockRun, timeline } from "../sealed/timeline.ts";
+import type { Block, BlockStretch } from "../sealed/block.ts";
+import type { TimedRun } from "../sealed/sweep.ts";
+import { THIN_PITCH, THIN_PITCHES } from "../sealed/thin-part.ts";
+import { type Unopened, unopenedTimeline } from "../sealed/timeline.ts";
 import { evenPicks } from "./even-picks.ts";
 
 /** Writes one reading. */
 type ReadingStep = () => void;
+
+interface AnalysisBounds {
+  readonly range: ClosedRange;
+  readonly max: number;
+}
 
 /**
  * At most `max` (2 or more) readings of a range, ascending: all of them, or the first, the last,
@@ -22,130 +28,83 @@ type ReadingStep = () => void;
  */
 export function* analysis(
   db: Connection,
-  asked: AnalysisBounds,
+  { range, max }: AnalysisBounds,
   out: JsonWriter,
 ): Generator<ReadingStep> {
-  const { runs, plan, total } = db.transaction(() => planOf(db, asked))();
-  if (plan === null) yield* exactly(runs, { total, kept: Math.min(total, asked.max) }, out);
-  else yield* planned(plan, out);
-}
-
-interface AnalysisBounds {
-  readonly range: ClosedRange;
-  readonly max: number;
-}
-
-interface AnalysisPlan {
-  readonly covers: readonly Cover[];
-  /** Numbers of the readings within the range, ascending. */
-  readonly picks: Float64Array;
-}
-
-function planOf(db: Connection, asked: AnalysisBounds) {
-  const total = countOf(countedPieces(db, asked.range));
-  return { total, runs: timeline(db, asked.range), plan: thinnedPlan(db, asked, total) };
-}
-
-/** Null if thinned blocks don't help, or aren't where they should be. */
-function thinnedPlan(
-  db: Connection,
-  { range, max }: AnalysisBounds,
-  total: number,
-): AnalysisPlan | null {
-  const level = levelFor((total - 1) / (max - 1));
-  if (level === null) return null;
-  const covers = covered(db, range, level);
-  if (covers.reduce((sum, { count }) => sum + count, 0) !== total) return null;
-  if (covers.findLast(({ count }) => count > 0)?.block !== null) return null;
-  const ranks = candidates(covers, Math.max(1, pitchOf(level) / RAW_PART));
-  const picks = evenPicks(ranks, max);
-  return picks === null ? null : { covers, picks: Float64Array.from(picks, (pick) => ranks[pick]) };
-}
-
-/** Candidates among readings that aren't thinned, for each row of the thinned level. */
-const RAW_PART = 8;
-
-/** The sparsest level with at least twice as many readings as the answer, one each `step`. */
-function levelFor(step: number): number | null {
-  for (let level = LEVELS - 1; level >= 0; level -= 1) if (pitchOf(level) <= 2 * step) return level;
-  return null;
-}
-
-/** Numbers of the candidate readings: rows of blocks, and every `stride`-th of the others. */
-function candidates(covers: readonly Cover[], stride: number): Float64Array {
-  const ranks: number[] = [];
+  const { runs, picks } = db.transaction(() => {
+    const walk = unopenedTimeline(db, range);
+    const stretches = Array.from(walk(), ({ from, to }) => ({ from, to }));
+    return { runs: walk(), picks: picksOf(stretches, max) };
+  })();
   let before = 0;
-  for (const cover of covers) {
-    if (cover.block === null)
-      for (let place = 0; place < cover.count; place += stride) ranks.push(before + place);
-    else {
-      const { block, from, to } = cover;
-      for (let row = from; row < to; row += 1)
-        ranks.push(before + block.ranks[row] - block.ranks[from]);
-    }
-    before += cover.count;
+  let index = 0;
+  for (const run of runs) {
+    const { from, to } = run;
+    const places: number[] = [];
+    for (; index < picks.length && picks[index] < before + to - from; index += 1)
+      places.push(from + picks[index] - before);
+    if (places.length > 0) yield* written(run, places, out);
+    if (index === picks.length) return;
+    before += to - from;
+  }
+}
+
+/** Numbers of the readings to answer with, among all in the `stretches`; ascending. */
+function picksOf(stretches: readonly BlockStretch[], max: number): ArrayLike<number> {
+  const total = stretches.reduce((sum, { from, to }) => sum + to - from, 0);
+  if (total <= max) return Float64Array.from({ length: total }, (_, index) => index);
+  const stride = strideFor((total - 1) / (max - 1));
+  const ranks = stride === null ? null : candidates(stretches, stride);
+  const picks = ranks === null ? null : evenPicks(ranks, max);
+  if (ranks !== null && picks !== null) return picks.map((pick) => ranks[pick]);
+  return Float64Array.from({ length: max }, (_, index) =>
+    Math.floor((index * (total - 1)) / (max - 1)),
+  );
+}
+
+/**
+ * The distance of candidates within a segment for one pick in `step` readings; null if thinned
+ * parts have fewer than half as many.
+ */
+function strideFor(step: number): number | null {
+  if (THIN_PITCH > 2 * step) return null;
+  let stride = THIN_PITCH;
+  while (2 * stride <= step) stride *= 2;
+  return stride;
+}
+
+/** Numbers of the candidates: the first reading, the last, and each `stride`-th of a segment. */
+function candidates(stretches: readonly BlockStretch[], stride: number): Float64Array {
+  const ranks = [0];
+  let before = 0;
+  for (const { from, to } of stretches) {
+    for (let place = Math.ceil(from / stride) * stride; place < to; place += stride)
+      if (before + place > from) ranks.push(before + place - from);
+    before += to - from;
   }
   if (ranks.at(-1) !== before - 1) ranks.push(before - 1);
   return Float64Array.from(ranks);
 }
 
-function* planned({ covers, picks }: AnalysisPlan, out: JsonWriter): Generator<ReadingStep> {
-  const left = [...covers].reverse();
-  let before = 0;
-  let index = 0;
-  // Popped, so that a block's memory can be freed after it is written.
-  for (let cover = left.pop(); cover !== undefined; cover = left.pop()) {
-    const end = before + cover.count;
-    let upTo = index;
-    while (upTo < picks.length && picks[upTo] < end) upTo += 1;
-    const places = picks.slice(index, upTo).map((pick) => pick - before);
-    if (cover.block === null) yield* placed(cover.runs, places, out);
-    else {
-      const { block, from } = cover;
-      let row = from;
-      for (const place of places) {
-        while (block.ranks[row] - block.ranks[from] < place) row += 1;
-        const found = row;
-        yield () => block.writeAnalysis(found, out);
-      }
-    }
-    before = end;
-    index = upTo;
-  }
-}
+/** Fewer readings of a block are written value by value: preparing their columns takes longer. */
+const PREPARED_MIN = 24;
 
-/**
- * Without thinned blocks: the i-th pick is reading floor(i (n - 1) / (kept - 1)) of n. First and
- * last are kept, and the gaps differ by at most one.
- */
-function exactly(
-  runs: Iterable<BlockRun>,
-  { total, kept }: { readonly total: number; readonly kept: number },
+function* written(
+  { block }: TimedRun<Unopened>,
+  places: readonly number[],
   out: JsonWriter,
 ): Generator<ReadingStep> {
-  const numberOf = (index: number) =>
-    kept < 2 ? index * total : Math.floor((index * (total - 1)) / (kept - 1));
-  return placed(
-    runs,
-    Float64Array.from({ length: kept }, (_, index) => numberOf(index)),
-    out,
-  );
+  const thinned = THIN_PITCHES.find((pitch) => places.every((place) => place % pitch === 0));
+  const thin = thinned === undefined ? null : block.thinned(thinned);
+  const found = thin ?? block.whole();
+  if (found === null) return;
+  const pitch = thin === null ? 1 : (thinned ?? 1);
+  const write = writerOf(found, places.length, out);
+  for (const place of places) yield () => write(place / pitch);
 }
 
-/** Writes the readings of `runs` at the ascending `places`. */
-function* placed(
-  runs: Iterable<BlockRun>,
-  places: Float64Array,
-  out: JsonWriter,
-): Generator<ReadingStep> {
-  let before = 0;
-  let index = 0;
-  for (const { block, from, to } of runs) {
-    for (; index < places.length && places[index] < before + to - from; index += 1) {
-      const place = from + places[index] - before;
-      yield () => block.writeAnalysis(place, out);
-    }
-    before += to - from;
-    if (index === places.length) return;
-  }
+function writerOf(block: Block, count: number, out: JsonWriter): (index: number) => void {
+  return count < PREPARED_MIN
+    ? (index) => writeAnalysis(block.analysed(index), out)
+    : (index) => block.writeAnalysis(index, out);
 }

@@ -16,16 +16,17 @@ const TRIES = [0, 1 / 8, 1 / 4, 1 / 2, 3 / 4, 1] as const;
  * between neighbours is more than twice another. Null if none were found.
  */
 export function evenPicks(ranks: Float64Array, max: number): readonly number[] | null {
-  const first = ranks[0];
-  const step = (ranks[ranks.length - 1] - first) / (max - 1);
-  let sparse = 1;
-  for (let index = 1; index < ranks.length; index += 1)
-    sparse = Math.max(sparse, ranks[index] - ranks[index - 1]);
-  // Whole multiples of the usual distance: the next multiple is within twice the gap.
-  const gap_min = sparse * Math.max(1, Math.floor(step / sparse));
-  for (const part of TRIES) {
-    const picks = picksIn(ranks, { gap_min: Math.floor(gap_min * (1 + part)), step });
-    if (picks !== null && picks.length <= max) return picks;
+  const step = (ranks[ranks.length - 1] - ranks[0]) / (max - 1);
+  const gaps = ranks.slice(1).map((rank, index) => rank - ranks[index]);
+  gaps.sort();
+  // A few larger distances hardly ever matter; with the largest there is always a next candidate.
+  for (const distance of [gaps[gaps.length >> 1], gaps[gaps.length - 1]]) {
+    // Whole multiples of the distance: the next multiple is within twice the gap.
+    const gap_min = distance * Math.max(1, Math.floor(step / distance));
+    for (const part of TRIES) {
+      const picks = picksIn(ranks, { gap_min: Math.floor(gap_min * (1 + part)), step });
+      if (picks !== null && picks.length <= max) return picks;
+    }
   }
   return null;
 }

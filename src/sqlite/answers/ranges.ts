@@ -17,7 +17,8 @@ import {
   storedBuckets,
   WIDTH_MS,
 } from "../sealed/buckets.ts";
-import { type HotReadings, hotReadings, hotWithin, indexAt } from "../sealed/hot.ts";
+import { type HotReadings, hotReadings, hotWithin } from "../sealed/hot.ts";
+import { indexAt } from "../sealed/sweep.ts";
 import { newestTime, timeline } from "../sealed/timeline.ts";
 
 /** A way to read hours and days: as aggregated rows, or with everything that adds up. */

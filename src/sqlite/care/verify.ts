@@ -23,7 +23,7 @@ import {
 import { type Connection, prepare, type RowOf } from "../file/open.ts";
 import { eventIdentity } from "../records/records.ts";
 import { isBytes, isSameSegment } from "../sealed/segment-proof.ts";
-import { thinProblem } from "../sealed/thin-blocks.ts";
+import { isDamagedThin } from "../sealed/thin-part.ts";
 
 /** The result. `problem` names the first broken link of each chain, and what else is wrong. */
 export interface Verified {
@@ -96,6 +96,7 @@ export function verifyChains(
       if (done % PAGE === 0 || done === total) onProgress({ done, total });
     };
     const problems: string[] = [];
+    const thinned: string[] = [];
     const walk = (chain: () => void) => {
       try {
         chain();
@@ -108,6 +109,8 @@ export function verifyChains(
       walkSegments(db, heads.segment, (link, segment) => {
         if (withRoots && segment !== null && !isSameSegment(lineRoot(segment), segment.root))
           throw new Broken(`segment ${link.id}: its root doesn't follow from its readings`);
+        if (isDamagedThin(link))
+          thinned.push(`segment ${link.id}: its thinned part isn't the one that was written`);
         counts.segments += 1;
         counts.expired += link.payload === null ? 1 : 0;
         counts.readings += link.count;
@@ -120,8 +123,7 @@ export function verifyChains(
     };
     walk(() => walkEvents(db, heads.event, counted("events")));
     walk(() => walkAudit(db, heads.audit, counted("audit")));
-    const thinned = thinProblem(db);
-    if (thinned !== null) problems.push(thinned);
+    problems.push(...thinned.slice(0, 1));
     const derived = rowsProblem(db);
     if (derived !== null) problems.push(derived);
     return {
@@ -137,7 +139,7 @@ export function verifyChains(
 function walkSegments(
   db: Connection,
   head: ChainHead,
-  each: (link: SegmentLink, segment: Segment | null) => void,
+  each: (link: RowOf<"segment.chain">, segment: Segment | null) => void,
 ): void {
   let previous = EMPTY_CHAIN;
   for (const link of links(db, "segment.chain")) {

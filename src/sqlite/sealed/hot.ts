@@ -11,6 +11,7 @@ import {
   rowsBlock,
   unsealedProblem,
 } from "./block.ts";
+import { indexAt } from "./sweep.ts";
 import { isVoided, voidedSpans } from "./voids.ts";
 
 /** Hot rows in order of time, and their readings. */
@@ -54,16 +55,4 @@ function hotOf(rows: readonly ReadingRow[]): HotReadings {
 /** The part of `hot` inside a range, both ends included. */
 export function hotWithin({ block }: HotReadings, range: ClosedRange): BlockStretch {
   return { from: indexAt(block, range.start_ms), to: indexAt(block, range.end_ms + 1) };
-}
-
-/** The first index in the block at or after `at_ms`; `count` if there is none. */
-export function indexAt(block: Block, at_ms: number): number {
-  let low = 0;
-  let high = block.count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (block.at_ms(middle) < at_ms) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -91,7 +91,6 @@ function expireStep(
     const expire = prepare(db, "segment.expire");
     const changes = expired.reduce((sum, { id }) => sum + expire.run({ id }).changes, 0);
     prepare(db, "reading.remove").run({ start_ms: 0, end_ms: raw_from_ms - 1 });
-    prepare(db, "thin.expire").run({ before_ms: raw_from_ms });
     return { segments: changes, raw_from_ms };
   });
 }

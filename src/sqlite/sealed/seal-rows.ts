@@ -10,7 +10,7 @@ import { type Connection, prepare, write } from "../file/open.ts";
 import type { Portion } from "./seal-portion.ts";
 import { putPlace } from "./segment-list.ts";
 import { addSealed } from "./sums.ts";
-import { forgetThinned } from "./thinning.ts";
+import { thinCell, thinned } from "./thin-part.ts";
 import { isVoided, voidedSpans } from "./voids.ts";
 
 /** Encoders of a segment. Each is tried if the one before failed. */
@@ -30,20 +30,21 @@ export function sealRows(
     rows.filter(({ supersedes }) => supersedes === 0).map(({ at_ms }) => at_ms),
   );
   const { header, payload } = encoded(readings, encoders, report);
+  const payload_hash = hashOf(payload);
+  const few = thinned(readings.length, (index) => readings[index]);
+  // A fault of an encoder was reported above.
+  const quiet = () => {};
+  const thin = thinCell(few, encoded(few, encoders, quiet), payload_hash);
   const range = { start_ms: rows[0].at_ms, end_ms: rows[rows.length - 1].at_ms };
   write(db, () => {
-    insertSegment(db, { ...range, header, payload, readings });
+    insertSegment(db, { ...range, header, payload, payload_hash, thin, readings });
     prepare(db, "reading.remove").run(range);
-    forgetThinned(
-      db,
-      rows.map(({ at_ms }) => at_ms),
-    );
     addSealed(db, visible, distinct);
   });
 }
 
-// The bytes of the first encoder whose segment restores the same readings. Throws if none does.
-function encoded(
+/** The bytes of the first encoder whose segment restores the same readings. Throws if none does. */
+export function encoded(
   readings: readonly Reading[],
   encoders: Encoders,
   report: (problem: string) => void,
@@ -68,12 +69,13 @@ function insertSegment(
     readonly end_ms: number;
     readonly header: Uint8Array;
     readonly payload: Uint8Array;
+    readonly payload_hash: Uint8Array;
+    readonly thin: Uint8Array;
     readonly readings: readonly Reading[];
   },
 ): void {
-  const { header, payload, readings } = segment;
+  const { header, payload, payload_hash, thin, readings } = segment;
   const head = chainHead(db, "segment");
-  const payload_hash = hashOf(payload);
   const hash = segmentHash({ header, payload_hash, previous: head.hash });
   const id = head.count + 1;
   const { start_ms: first_ms, end_ms: last_ms } = segment;
@@ -82,6 +84,7 @@ function insertSegment(
   prepare(db, "segment.add").run({
     ...place,
     newest_received_ms: readings.reduce((max, { received_ms }) => Math.max(max, received_ms), 0),
+    thin,
     header,
     payload,
     payload_hash,

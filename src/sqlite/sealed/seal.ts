@@ -15,7 +15,6 @@ import { openHotCounts } from "./hot-counts.ts";
 import type { Flushed } from "./readings.ts";
 import { portionOf, SEGMENT_READINGS } from "./seal-portion.ts";
 import { ENCODERS, type Encoders, sealRows } from "./seal-rows.ts";
-import { thinOne } from "./thinning.ts";
 
 /** The newest readings stay hot: partial messages may still complete them. */
 const RESERVE_READINGS = 64;
@@ -34,22 +33,15 @@ const HOT_MAX_READINGS = 8 * SEGMENT_READINGS;
  */
 const STUCK_MS = 60_000;
 
-/** The reasons why sealing and thinning are stuck; null while they aren't. */
-export interface SealingState {
-  readonly sealing: string | null;
-  readonly thinning: string | null;
-}
-
 export interface Sealer {
   /** Notes the hot readings that a commit added, and the bytes that it wrote. */
   added(flushed: Pick<Flushed, "hot" | "bytes">): void;
-  /** Seals one segment if there are enough readings, or thins; true if there may be more to do. */
+  /** Seals one segment if there are enough readings; true if there may be more to do. */
   sealFull(): boolean;
   /** Seals one segment if the oldest hot reading is 24 hours old; true if there is more. */
   sealOld(now_ms: number): boolean;
-  /** Notes that thinned blocks were removed. */
-  thinAgain(): void;
-  state(): SealingState;
+  /** The reason why sealing is stuck; null while it isn't. */
+  problem(): string | null;
 }
 
 /**
@@ -64,7 +56,6 @@ export function openSealer(
   const hot = prepare(db, "reading.by_receipt");
   const counts = openHotCounts(db);
   const { late, fresh } = counts;
-  const thinner = openThinner(db);
   const portions = openPortions(db, { sealed_ms: counts.sealed_ms, encoders, report });
   const waiting = () => {
     const { lateCount, freshCount } = counts.now();
@@ -80,7 +71,6 @@ export function openSealer(
       moved_ms = performance.now();
       counts.sealed();
     }
-    thinner.again();
     return count;
   };
   return {
@@ -96,15 +86,13 @@ export function openSealer(
       const start_ms = isFull ? null : counts.lateFrom();
       if (isFull || (isOver && freshCount > 0)) return sealPart(fresh()) > 0;
       if (start_ms !== null) return sealPart({ ...late(), start_ms }) > 0;
-      if (isOver) return sealPart(late()) > 0;
-      return thinner.thin();
+      return isOver && sealPart(late()) > 0;
     },
-    thinAgain: thinner.again,
-    state() {
+    problem() {
       const hot = waiting();
       const isStuck = hot > HOT_MAX_READINGS && performance.now() - moved_ms >= STUCK_MS;
       const stuck = isStuck ? `${hot} readings wait to be sealed` : null;
-      return { sealing: portions.problem() ?? stuck, thinning: thinner.problem() };
+      return portions.problem() ?? stuck;
     },
     sealOld(now_ms) {
       isOld ||= isAnyOld(hot.iterate({}), now_ms);
@@ -155,32 +143,6 @@ function openPortions(db: Connection, { sealed_ms, encoders, report }: PortionTo
     },
     hasStopped: () => hasStopped,
     isResting: () => performance.now() < rests_until_ms,
-    problem: () => problem,
-  };
-}
-
-/** Thins in steps until nothing is left to thin. */
-function openThinner(db: Connection) {
-  let isDone = false;
-  let problem: string | null = null;
-  return {
-    /** Thins one block; true if there may be more to do. */
-    thin(): boolean {
-      if (isDone) return false;
-      try {
-        isDone = !thinOne(db);
-        problem = null;
-      } catch (error) {
-        problem = messageOf(error);
-        // A damaged segment stays unchanged; answers that use it fail there.
-        if (!(error instanceof DamagedError)) throw error;
-        isDone = true;
-      }
-      return !isDone;
-    },
-    again() {
-      isDone = false;
-    },
     problem: () => problem,
   };
 }

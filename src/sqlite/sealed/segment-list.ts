@@ -21,16 +21,20 @@ export interface Links {
   added(): readonly SegmentSpan[];
   /** The problem with a row that the list was read from; null without one. */
   problemOf(id: number): string | null;
+  /** True if the segment is listed by its place. */
+  isPlaced(id: number): boolean;
 }
 
 /** The chain's links in order, as far as it was read. */
 export function openList(db: Connection): Links {
   let last: SegmentSpan | null = null;
   const problems = new Map<number, string>();
+  const unplaced = new Set<number>();
   /** Lists the segments that `rows` tells of, up to the place `next`. */
   const take = (rows: readonly Placed[], next: SegmentSpan | null): readonly SegmentSpan[] =>
     rows.map(({ id, span, problem }, index) => {
       const after = () => rows.slice(index + 1).find((later) => later.span)?.span ?? next;
+      unplaced.add(id);
       last = span ?? unknownSpan({ id, before: last, after: after() });
       if (problem !== null) {
         const text = `${segmentName(last)}: ${problem}`;
@@ -41,6 +45,7 @@ export function openList(db: Connection): Links {
     });
   return {
     problemOf: (id) => problems.get(id) ?? null,
+    isPlaced: (id) => !unplaced.has(id),
     added() {
       const added: SegmentSpan[] = [];
       for (const place of placesAfter(db, last?.id ?? 0)) {

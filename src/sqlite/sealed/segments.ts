@@ -18,6 +18,7 @@ import {
   type SegmentSpan,
   segmentName,
 } from "./segment-proof.ts";
+import { openThinPart } from "./thin-part.ts";
 
 /** Opened segments kept: some 2 MB each after all their columns were used. */
 const OPEN_MAX = 6;
@@ -44,6 +45,10 @@ export interface Segments {
   last_ms(): number | null;
   /** A segment's readings; null if they have expired. Throws a DamagedSegment. */
   open(span: SegmentSpan): Block | null;
+  /** Every `pitch`-th reading of its thinned part; null if there is none, or if it is damaged. */
+  thinned(span: SegmentSpan, pitch: number): Block | null;
+  /** True if its times and the number of its readings are known without opening it. */
+  isPlaced(span: SegmentSpan): boolean;
   /** The reason why its bytes aren't those that were sealed; null if they are. Decodes nothing. */
   prove(span: SegmentSpan): string | null;
   /** The first `limit` segments sealed after number `id`. */
@@ -91,6 +96,7 @@ function newSegments(db: Connection): Segments {
     return known;
   });
   const { open, prove, damaged } = openBlocks(db, memory);
+  const thin = prepare(db, "segment.thin");
   /**
    * Also true if the segment is damaged, or if TIMES_MAX others already have their times in memory.
    */
@@ -128,6 +134,11 @@ function newSegments(db: Connection): Segments {
     first_ms: () => memory().spans.at(0)?.first_ms ?? null,
     last_ms: () => memory().newest_ms,
     open,
+    thinned({ id }, pitch) {
+      const row = thin.get({ id });
+      return row === undefined ? null : openThinPart(row, pitch);
+    },
+    isPlaced: ({ id, count }) => count > 0 && memory().links.isPlaced(id),
     prove: (span) => prove(span) ?? memory().links.problemOf(span.id),
     after: (id, limit) =>
       memory()

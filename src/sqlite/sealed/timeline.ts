@@ -11,18 +11,16 @@ import {
   type HotReadings,
   hotReadings,
   hotWithin,
-  indexAt,
   storedHotReadings,
   wholeHotReadings,
 } from "./hot.ts";
 import { DamagedSegment, type SegmentSpan } from "./segment-proof.ts";
 import { type Segments, segmentsOf } from "./segments.ts";
+import { indexAt, runsOf, type Timed, type TimedRun, type TimedSource } from "./sweep.ts";
 import { isVoided, visibleParts, voidedSpans } from "./voids.ts";
 
 /** A stretch of a block. */
-export interface BlockRun extends BlockStretch {
-  readonly block: Block;
-}
+export type BlockRun = TimedRun<Block>;
 
 /** The choice of readings for a timeline. */
 export interface TimelineOptions {
@@ -58,13 +56,9 @@ export function* readingsIn(
     for (let index = from; index < to; index += 1) yield block.reading(index);
 }
 
-interface ReadingSource {
-  readonly first_ms: number;
-  readonly last_ms: number;
-  /** The higher rank counts if two sources have one instant. */
-  readonly rank: number;
-  /** Null if the readings have expired. */
-  readonly open: () => BlockRun | null;
+/** Readings in one place, by the segment that holds them; null for hot ones. */
+interface ReadingSource extends TimedSource<Block> {
+  readonly span: SegmentSpan | null;
 }
 
 /**
@@ -133,13 +127,82 @@ function* runsOfAll(parts: readonly RangePart[]): Generator<BlockRun> {
   for (const { sources, range } of parts) yield* runsOf(sources, range);
 }
 
+/** Readings that are opened when they are used, and not just counted. */
+export interface Unopened extends Timed {
+  /** All of them; null if they have expired since. Throws a DamagedSegment. */
+  whole(): Block | null;
+  /**
+   * Every `pitch`-th of them (one of THIN_PITCHES), from the first; null if they have to be taken
+   * from the whole.
+   */
+  thinned(pitch: number): Block | null;
+}
+
+/**
+ * Walks over the visible readings of a range, both ends included. The call takes one snapshot of
+ * them. A segment is opened only if the range, or others' readings, cut it.
+ */
+export function unopenedTimeline(
+  db: Connection,
+  range: ClosedRange,
+): () => Generator<TimedRun<Unopened>> {
+  const parts = db.transaction(() => partsOf(db, range, VISIBLE))();
+  const segments = segmentsOf(db);
+  return function* () {
+    for (const part of parts) {
+      const sources = part.sources.map((source) => unopenedSource(segments, source));
+      yield* runsOf(sources, part.range);
+    }
+  };
+}
+
+function unopenedSource(segments: Segments, source: ReadingSource): TimedSource<Unopened> {
+  const { span } = source;
+  const open = () => {
+    if (span !== null && segments.isPlaced(span)) {
+      const block = unopened(segments, span);
+      return { block, from: 0, to: block.count };
+    }
+    const run = source.open();
+    if (run === null) return null;
+    const { block, from, to } = run;
+    const { count, at_ms } = block;
+    return { block: { count, at_ms, whole: () => block, thinned: () => null }, from, to };
+  };
+  return { ...source, open };
+}
+
+function unopened(segments: Segments, span: SegmentSpan): Unopened {
+  const { first_ms, last_ms, count } = span;
+  let opened: Block | null = null;
+  let thin: { readonly pitch: number; readonly block: Block | null } | null = null;
+  const between = (index: number): number => {
+    opened ??= segments.open(span);
+    if (opened === null) throw new DamagedSegment(span, "its readings are gone");
+    return opened.at_ms(index);
+  };
+  return {
+    count,
+    at_ms(index) {
+      if (index === 0) return first_ms;
+      return index === count - 1 ? last_ms : between(index);
+    },
+    whole: () => segments.open(span),
+    thinned(pitch) {
+      // Late readings may cut a segment into many runs.
+      if (thin?.pitch !== pitch) thin = { pitch, block: segments.thinned(span, pitch) };
+      return thin.block;
+    },
+  };
+}
+
 function lastTime({ sources, range }: RangePart): number | null {
   const endIn = ({ last_ms }: ReadingSource) => Math.min(last_ms, range.end_ms);
   const byEnd = [...sources].sort((one, other) => endIn(other) - endIn(one));
   let newest_ms: number | null = null;
   for (const source of byEnd) {
     if (newest_ms !== null && endIn(source) <= newest_ms) break;
-    for (const { block, to } of cursorOf(source, range))
+    for (const { block, to } of runsOf([source], range))
       newest_ms = Math.max(newest_ms ?? 0, block.at_ms(to - 1));
   }
   return newest_ms;
@@ -173,6 +236,7 @@ function sourcesOf(
     first_ms: span.first_ms,
     last_ms: span.last_ms,
     rank: span.id,
+    span,
     open: () => {
       const block = damaged === "throw" ? segments.open(span) : openUndamaged(segments, span);
       return block === null ? null : { block, from: 0, to: block.count };
@@ -220,59 +284,9 @@ function hotSources(
         first_ms: block.at_ms(start),
         last_ms: block.at_ms(end - 1),
         rank: Number.POSITIVE_INFINITY,
+        span: null,
         open: () => run,
       },
     ];
   });
-}
-
-interface Cursor {
-  readonly block: Block;
-  readonly rank: number;
-  readonly to: number;
-  at: number;
-}
-
-/** Sweeps over the sources; each is open from its first reading to its last. */
-function* runsOf(sources: readonly ReadingSource[], range: ClosedRange): Generator<BlockRun> {
-  let open: Cursor[] = [];
-  let next = 0;
-  for (;;) {
-    const isDue = ({ first_ms }: ReadingSource) =>
-      open.length === 0 || first_ms <= Math.min(...open.map(timeOf));
-    while (next < sources.length && isDue(sources[next])) {
-      open.push(...cursorOf(sources[next], range));
-      next += 1;
-    }
-    if (open.length === 0) return;
-    const pending_ms = sources[next]?.first_ms ?? Number.POSITIVE_INFINITY;
-    yield advance(open, pending_ms);
-    open = open.filter(({ at, to }) => at < to);
-  }
-}
-
-function cursorOf({ open, rank }: ReadingSource, range: ClosedRange): readonly Cursor[] {
-  const run = open();
-  if (run === null) return [];
-  const { block } = run;
-  const at = Math.max(run.from, indexAt(block, range.start_ms));
-  const to = Math.min(run.to, indexAt(block, range.end_ms + 1));
-  return at < to ? [{ block, rank, at, to }] : [];
-}
-
-const timeOf = ({ block, at }: Cursor): number => block.at_ms(at);
-
-/** The next run: up to the next reading of another cursor, or of a source that isn't open yet. */
-function advance(open: readonly Cursor[], pending_ms: number): BlockRun {
-  const first_ms = Math.min(...open.map(timeOf));
-  const [best, ...same] = open
-    .filter((cursor) => timeOf(cursor) === first_ms)
-    .sort((one, other) => other.rank - one.rank);
-  const others = open.filter((cursor) => cursor !== best && !same.includes(cursor));
-  const from = best.at;
-  for (const cursor of same) cursor.at += 1;
-  const stop_ms = Math.min(pending_ms, ...others.map(timeOf));
-  const end = same.length > 0 ? from + 1 : indexAt(best.block, stop_ms);
-  best.at = Math.min(best.to, Math.max(end, from + 1));
-  return { block: best.block, from, to: best.at };
 }

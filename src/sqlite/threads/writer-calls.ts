@@ -147,12 +147,11 @@ const OPERATIONS = {
     store.endLinks(publishers, Date.now()),
   /** Expires raw readings older than `months` before the newest, a day a step; null if none are. */
   expire: ({ store }: WriterParts, months: number) => store.expire(months),
-  /** Seals readings that were hot for 24 hours; returns the state of sealing. */
+  /** Seals readings that were hot for 24 hours; returns the reason why sealing is stuck. */
   *seal({ store }: WriterParts) {
     while (store.sealOld(Date.now())) yield;
     return store.sealing();
   },
-  sealing: ({ store }: WriterParts) => store.sealing(),
   /** Finishes the void that an earlier process left in progress. */
   end_void: (writer: WriterParts) => correction(writer, writer.store.voiding.end()),
   /** Empties the write-ahead log into the database. */

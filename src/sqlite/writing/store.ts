@@ -19,7 +19,7 @@ import { openReceipts } from "../records/receipts.ts";
 import { openRecordStore } from "../records/records.ts";
 import { type Flushed, openReadingStore } from "../sealed/readings.ts";
 import { type Expired, expireReadings, type Kept } from "../sealed/retention.ts";
-import { openSealer, type SealingState } from "../sealed/seal.ts";
+import { openSealer } from "../sealed/seal.ts";
 import { openTagNames } from "../sealed/tag-names.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 import { isVoided, voidedSpans } from "../sealed/voids.ts";
@@ -85,11 +85,12 @@ export interface Store extends Operations {
   addVoid(given: NewVoid, act: Act): VoidOutcome;
   undoVoid(id: number, act: Act): VoidOutcome;
   readonly voiding: Voiding;
-  /** Seals a segment if there are enough readings, thins or repairs; true if there may be more. */
+  /** Seals a segment if there are enough readings, or repairs; true if there may be more. */
   sealFull(): boolean;
   /** Seals a segment of readings that were hot for 24 hours; true if there are more. */
   sealOld(now_ms: number): boolean;
-  sealing(): SealingState;
+  /** The reason why sealing is stuck; null while it isn't. */
+  sealing(): string | null;
   /** Number of stored names of unknown tags. */
   tagNames(): number;
   /** Expires raw readings older than `months` before the newest; null when there are none. */
@@ -142,7 +143,6 @@ export function openStore(
     });
   const voiding = openVoiding(openVoidWrites(db, parts), (transaction) => {
     const result = change(() => ({ result: transaction(), flushed: null }));
-    sealer.thinAgain();
     voided = voidedSpans(db);
     return result;
   });
@@ -162,7 +162,7 @@ export function openStore(
     voiding,
     sealFull: () => sealer.sealFull() || repair(),
     sealOld: sealer.sealOld,
-    sealing: sealer.state,
+    sealing: sealer.problem,
     tagNames: parts.names.count,
     expire: (months) =>
       expire(db, parts, {

@@ -10,7 +10,6 @@ import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { countedPieces, countOf } from "../sealed/counts.ts";
 import { firstUndamaged, startsIn, sumDayAgain, sumHourAgain } from "../sealed/sums.ts";
-import { forgetThinnedIn } from "../sealed/thinning.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 
 /** The marks of a void in progress; void.sql has them too. */
@@ -53,7 +52,6 @@ export function moveOn(db: Connection, due: DueList, isLate: () => boolean): Voi
   let stretch = stretchLeft(begun);
   for (;;) {
     const piece = changePiece(db, begun, { left: stretch, isLate });
-    forgetThinnedIn(db, piece);
     const instants = startsIn(piece, SLOT_MS).map((at_ms) => Math.max(at_ms, piece.start_ms));
     due.changed({ of: "readings", instants, isVoid: true });
     const now = voidUnderWay(db) ?? begun;

@@ -1,5 +1,5 @@
 // A ship with a damaged segment: late data in its hours costs the message, nothing else. Jobs,
-// sealing, thinning, retention and backups go on for all other hours, day after day, and what is
+// sealing, retention and backups go on for all other hours, day after day, and what is
 // lost is named. The writer's and the readers' threads are the program's, the jobs its own.
 
 import { existsSync } from "node:fs";
@@ -12,7 +12,7 @@ import { openDamageRegister } from "../../../src/jobs/damage-register.ts";
 import { derivationRun } from "../../../src/jobs/derive.ts";
 import type { JobTools } from "../../../src/jobs/job.ts";
 import { openJobStates } from "../../../src/jobs/job-states.ts";
-import { expireOldReadings, sealOldReadings, watchThinning } from "../../../src/jobs/upkeep.ts";
+import { expireOldReadings, sealOldReadings } from "../../../src/jobs/upkeep.ts";
 import { newestHealth } from "../../../src/sqlite/answers/health.ts";
 import { listBackups } from "../../../src/sqlite/care/backup.ts";
 import { DERIVATIONS } from "../../../src/sqlite/derived/derivations.ts";
@@ -134,7 +134,7 @@ async function liveOn(ship: Awaited<ReturnType<typeof openAppliance>>): Promise<
       ship.take(readingAt(late_ms, { SYS_PRESSURE: day })),
       ship.take([readingAt(late_ms + day * 1000), readingAt(START_MS + DAY_MS + day * 1000)]),
     ]);
-    for (const job of [sealOldReadings, watchThinning, ...derived]) await job(tools);
+    for (const job of [sealOldReadings, ...derived]) await job(tools);
     await watch(tools);
     if (day % 5 === 0) await backUpDaily(tools);
     await expireOldReadings(tools);
@@ -173,7 +173,7 @@ test("thirty days with a damaged segment cost its readings and the messages into
     first.setClock(START_MS + (day + 1) * DAY_MS);
     await first.take(dayOf(day));
   }
-  const jobs = [sealOldReadings, watchThinning, ...DERIVATIONS.map(derivationRun)];
+  const jobs = [sealOldReadings, ...DERIVATIONS.map(derivationRun)];
   for (const job of jobs) await job(first.tools);
   await backUpDaily(first.tools);
   await first.close();

@@ -3,10 +3,13 @@
 // they can't name what is gone. A segment with a damaged payload keeps its header, as if it had
 // expired: the chain continues through it, and it tells how many readings are lost.
 
+import { openSegment } from "../../../codec/segment-reader.ts";
 import { auditHash, chainHead, eventHash, moveHead, segmentHash } from "../../file/hash-chain.ts";
 import { type Connection, prepare } from "../../file/open.ts";
 import { type AuditRow, openAuditLog } from "../../records/audit.ts";
+import { ENCODERS, encoded } from "../../sealed/seal-rows.ts";
 import { putPlace } from "../../sealed/segment-list.ts";
+import { thinCell, thinned } from "../../sealed/thin-part.ts";
 import { identityOfRow, type SegmentLink, segmentFault } from "../verify.ts";
 import type { FoundSegment, Harvest } from "./found-rows.ts";
 import { between, type Loss } from "./loss.ts";
@@ -98,9 +101,18 @@ function addSegment(db: Connection, link: SegmentLink): void {
   const { header, payload_hash } = link;
   const hash = segmentHash({ header, payload_hash, previous: head.hash });
   const id = head.count + 1;
-  prepare(db, "segment.add").run({ ...link, id, hash });
-  putPlace(db, { ...link, id });
+  prepare(db, "segment.add").run({ ...link, id, hash, thin: thinOf(link) });
+  // A place counts readings that are there.
+  putPlace(db, { ...link, id, count: link.payload === null ? 0 : link.count });
   moveHead(db, "segment", { count: id, hash });
+}
+
+function thinOf({ header, payload, payload_hash }: SegmentLink): Uint8Array | null {
+  if (payload === null) return null;
+  const segment = openSegment({ header, payload });
+  const few = thinned(segment.count, segment.reading);
+  const bytes = encoded(few, ENCODERS, () => {});
+  return thinCell(few, bytes, payload_hash);
 }
 
 /** Takes over the events; each is proven by its identity. */

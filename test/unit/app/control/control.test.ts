@@ -124,7 +124,7 @@ test("the program's own calls resolve with results, and a refusal arrives as one
   expect(await writer.call("save_plant", plant, BY)).toBe("stored");
   expect(await writer.call("save_plant", { ...plant, name: "b" }, BY)).toBe("different");
   await expect(writer.call("undo_void", { id: 99 }, BY)).rejects.toThrow(Declined);
-  expect(await writer.call("seal")).toMatchObject({ sealing: null });
+  expect(await writer.call("seal")).toBeNull();
 });
 
 test("a restart is answered before it is done", async () => {
