@@ -3,13 +3,14 @@
 // growing but limited pauses. A message that can't be committed isn't acknowledged: the connection
 // is renewed, and the broker sends it again.
 
+import { createConnection } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
+import { brokerAddress } from "../../config/values.ts";
 import type { Clock } from "../../ground/clock.ts";
 import type { Log } from "../../ground/log.ts";
 import type { WatchedCertificate } from "../../tls/watch.ts";
 import type { MqttEndpoint, MqttStatus } from "../endpoint.ts";
 import { receivedMessage, type Take } from "../endpoint.ts";
-import { isStillUp } from "./broker-probe.ts";
 import { BrokerConnection, type ConnectionOptions } from "./connection.ts";
 import type { Fault } from "./fault.ts";
 import { Link } from "./link.ts";
@@ -188,4 +189,37 @@ class BrokerClient implements MqttEndpoint {
     if (stale.length > 0) log.info("unsubscribing from what isn't configured any more", { stale });
     return stale;
   }
+}
+
+/** By then a process that is ending has cut the connections that its socket still accepted. */
+const STAY_MS = 250;
+
+/** A broker that takes longer to accept counts as gone. */
+const ACCEPT_MS = 2000;
+
+/**
+ * Tests if the broker that has just closed our connection still runs: connects, sends nothing, and
+ * tests if the connection lasts. A broker that is stopped or restarted refuses it, or cuts it at
+ * once; one that closed ours because another program connected with our client id goes on
+ * accepting. MQTT 3.1.1 gives no reason for the close. Never rejects.
+ */
+function isStillUp(url: string): Promise<boolean> {
+  const { host, port } = brokerAddress(url);
+  return new Promise((resolve) => {
+    const socket = createConnection({ host, port }).unref();
+    let timer = setTimeout(() => end(false), ACCEPT_MS).unref();
+    const end = (isUp: boolean) => {
+      clearTimeout(timer);
+      socket.destroy();
+      resolve(isUp);
+    };
+    socket.once("connect", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => end(true), STAY_MS).unref();
+    });
+    socket.resume();
+    socket.once("end", () => end(false));
+    socket.once("close", () => end(false));
+    socket.on("error", () => end(false));
+  });
 }

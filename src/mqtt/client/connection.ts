@@ -8,11 +8,10 @@ import { SECOND_MS } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
 import type { Credentials } from "../../tls/certificate.ts";
 import { closedAt, type Fault, faultOf, overdueAt, type Stage } from "./fault.ts";
-import { brokerSocket, inbound } from "./inbound.ts";
 import type { Grant } from "./link.ts";
 import type { ConnectionStatus, StatusWord } from "./own-status.ts";
 import { type Pulse, startPulse } from "./pulse.ts";
-import { Shortener } from "./shorten.ts";
+import { brokerSocket, inbound, Shortener } from "./shorten.ts";
 import { type ClientTiming, KEEPALIVE_S } from "./timing.ts";
 
 export interface ConnectionOptions {

@@ -1,9 +1,14 @@
-// Bounds memory in client mode. MQTT 3.1.1 doesn't limit what a broker may send, and a refused
-// message would be sent again for ever and block all others. So an oversized PUBLISH is shortened
-// as it passes: topic, packet id and the payload's head go to the library, the rest is dropped; it
-// is quarantined with its true length, and acknowledged.
+// The stream between MQTT.js and the broker's socket, which bounds memory. MQTT 3.1.1 doesn't limit
+// what a broker may send, and a refused message would be sent again for ever and block all others.
+// So an oversized PUBLISH is shortened as it passes: topic, packet id and the payload's head go to
+// the library, the rest is dropped; it is quarantined with its true length, and acknowledged.
 
+import { createConnection, isIP, type Socket } from "node:net";
+import { Duplex } from "node:stream";
+import { connect as connectTls } from "node:tls";
 import { PAYLOAD_HEAD_BYTES } from "../../bwts/message.ts";
+import { brokerAddress } from "../../config/values.ts";
+import type { Credentials } from "../../tls/certificate.ts";
 import { Framing, fixedHeader, PACKET_MAX_BYTES } from "../framing.ts";
 
 const PUBLISH = 3;
@@ -12,7 +17,7 @@ const PUBLISH = 3;
 const TOPIC_LENGTH_BYTES = 2;
 
 /** Thrown for an oversized packet of another type than PUBLISH. */
-export class TooLong extends Error {}
+class TooLong extends Error {}
 
 /** Passes on a broker's bytes. It must get every chunk in order. */
 export class Shortener {
@@ -97,4 +102,37 @@ export class Shortener {
     this.#lengthBytes = [];
     return bytes.subarray(missing_bytes);
   }
+}
+
+/** Begins to connect to the broker, by TLS if its URL says so. */
+export function brokerSocket(url: string, credentials: Credentials | null): Socket {
+  const { protocol, host, port } = brokerAddress(url);
+  if (protocol === "mqtt") return createConnection({ host, port, noDelay: true });
+  const named = isIP(host) === 0 ? { servername: host } : {};
+  return connectTls({ host, port, ...named, ...credentials }).setNoDelay(true);
+}
+
+/** Wraps a socket that may still be connecting; errors and closing pass both ways. */
+export function inbound(socket: Socket, shortener: Shortener, onHeard: () => void): Duplex {
+  const stream = new Duplex({
+    read: () => socket.resume(),
+    write: (chunk, _encoding, done) => socket.write(chunk, done),
+    final: (done) => socket.end(done),
+    destroy: (error, done) => {
+      socket.destroy();
+      done(error);
+    },
+  });
+  socket.on("data", (chunk) => {
+    onHeard();
+    try {
+      const passed = shortener.passed(chunk);
+      if (passed.length > 0 && !stream.push(passed)) socket.pause();
+    } catch (error) {
+      stream.destroy(error instanceof Error ? error : new Error(String(error)));
+    }
+  });
+  socket.on("error", (error) => stream.destroy(error));
+  socket.on("close", () => stream.destroy());
+  return stream;
 }
