@@ -17,6 +17,7 @@ import {
   payloadTable,
   reasonTable,
   roleTable,
+  watchedTable,
 } from "./generate/meaning-tables.ts";
 
 import { metricTable } from "./generate/metric-table.ts";
@@ -33,7 +34,7 @@ export interface Generated {
 /** Every generated file. Throws when a file has lost the markers of its generated part. */
 export function generated(): readonly Generated[] {
   return [
-    page("docs/alerts.md", { alarms: alarmTable() }),
+    page("docs/alerts.md", { alarms: alarmTable(), watched: watchedTable() }),
     page("docs/operating.md", {
       commands: commandTable(),
       exits: exitTable(),

@@ -3,9 +3,11 @@
 // The types hold the two together: a word without a meaning is an error of types.
 
 import { type AboutAlert, ALERTS } from "../../src/bwts/alerts/alert.ts";
+import { WATCHED } from "../../src/bwts/alerts/watched.ts";
 import { AUDIT_KINDS, type AuditKind } from "../../src/bwts/audit.ts";
 import type { Reason } from "../../src/bwts/message.ts";
 import { ROLES, type Role } from "../../src/bwts/token.ts";
+import { MINUTE_MS } from "../../src/ground/clock.ts";
 import { EXIT } from "../../src/ground/errors.ts";
 import type { FaultKind } from "../../src/mqtt/client/fault.ts";
 import type { TOPIC_KINDS } from "../../src/payload/decode.ts";
@@ -22,6 +24,31 @@ export function alarmTable(): string {
   });
   return markdownTable(["code", "priority", "meaning", "what to do"], rows);
 }
+
+/** The values that have a limit, and how long they must be out of it. */
+export function watchedTable(): string {
+  const limited = WATCHED.filter(({ limits }) => limits.length > 0);
+  const rows = limited.map(({ code: alert, parameter, side, limits, during, margin, rule }) => {
+    const minutes = rule.settled_ms / MINUTE_MS;
+    const keys = limits.map((key) => code(`limits.${key}`)).join(" or ");
+    const lasts = minutes === 0 ? "at once" : `${minutes} min`;
+    return [
+      code(alert),
+      code(parameter),
+      `${side} ${keys}`,
+      WHEN[during],
+      lasts,
+      `${margin * 100} %`,
+    ];
+  });
+  return markdownTable(["code", "field", "out of its limit", "while", "for", "well within"], rows);
+}
+
+const WHEN = {
+  treatment: "water is treated",
+  filtering: "water is treated, not on DEBALLAST, nor during a backflush",
+  always: "always",
+} as const;
 
 const REASONS: Readonly<Record<Reason, string>> = {
   bad_json: "The payload is no JSON object or array of objects, or has more than 32 levels.",

@@ -218,6 +218,7 @@ function jobTools(
     damage: parts.damage,
     jobs: parts.jobs,
     link: () => parts.mqtt?.status() ?? null,
+    certificates: () => parts.certificates.all.map((certificate) => certificate.state()),
     makeBackup: (output, label) =>
       backUpInThread(WORKER_FILE, backupOrder(config, build, { output, ...label })),
   };

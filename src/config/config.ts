@@ -131,10 +131,18 @@ const SECTIONS = {
     flow_max_uscg: key(number(1, 100_000), 1000, "highest flow for USCG", { unit: "m3/h" }),
     dp_warn: key(number(0, 100), 0.5, "filter differential pressure that warns", { unit: "bar" }),
     dp_alarm: key(number(0, 100), 1, "filter differential pressure that alarms", { unit: "bar" }),
-    cabinet_warn: key(number(-50, 200), 45, "cabinet air that begins to cost health", {
+    cabinet_warn: key(number(-50, 200), 45, "cabinet air that warns, and begins to cost health", {
       unit: "degC",
     }),
-    cabinet_trip: key(number(-50, 200), 60, "cabinet air at which health is 0", { unit: "degC" }),
+    cabinet_trip: key(
+      number(-50, 200),
+      60,
+      "cabinet air at which the plant may trip, and health is 0",
+      { unit: "degC" },
+    ),
+    cip_hours: key(number(1, 100_000), 720, "hours after which a cleaning in place is due", {
+      unit: "h",
+    }),
     source: key(
       text,
       "default, replace by the type approval certificate",

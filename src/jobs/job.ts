@@ -31,6 +31,12 @@ export interface JobTools {
     readonly where: string;
     readonly problem: string | null;
   } | null;
+  /** The certificates in use, and the problem of each. */
+  readonly certificates: () => readonly {
+    readonly use: string;
+    readonly ends_ms: number;
+    readonly problem: string | null;
+  }[];
   /** Makes a backup in a thread of its own. Rejects with a Failure. */
   makeBackup(output: string, label: Pick<BackupLabel, "made_ms" | "reason">): Promise<Backup>;
   /** Aborted when the process ends: a job with many steps makes no further one. */

@@ -1,70 +1,62 @@
-// Alarms of values above a limit of the ship's certificate while water is treated: the filter's
-// differential pressure, and the flow. They are raised only by readings of now: what is replayed or
-// imported, or comes late out of a buffer, is judged when the newest reading is as old as live ones
-// are, by the PLC's clock as it stands against the box's. Silence ends nothing; the end of the
-// operation does, and minutes well below the limit.
+// Alerts of watched values: those out of a limit, failed lamps, lamps near their end. They are
+// raised only by readings of now: what is replayed or imported, or comes late out of a buffer, is
+// judged when the newest reading is as old as live ones are, by the PLC's clock as it stands
+// against the box's. Silence ends nothing; the end of the operation ends those that need one, and
+// so do minutes well within the limit.
 
-import { type LimitState, WATCHED, type Watched } from "../bwts/alerts/limit-state.ts";
-import { MINUTE_MS, printTime } from "../ground/clock.ts";
-import type { LimitsNow } from "../sqlite/derived/limits-now.ts";
+import type { LimitState } from "../bwts/alerts/limit-state.ts";
+import { MINUTE_MS, printTime, SECOND_MS } from "../ground/clock.ts";
+import type { LimitFound, LimitsNow } from "../sqlite/derived/limits-now.ts";
 import type { WriterTotals } from "../sqlite/threads/writer.ts";
 import { type AlarmSwitch, ownAlarmOf, type ToldAlarm } from "./alarm.ts";
 import type { Job, JobTools } from "./job.ts";
 
-type Above = Extract<LimitState, { readonly kind: "above" }>;
+/** Forecasts are made while nothing is stored, so it looks at least this often. */
+const LOOK_MS = 15 * SECOND_MS;
 
-const ABOUT = {
-  filter_dp: {
-    code: "FILTER_DP_HIGH",
-    name: "the filter's differential pressure",
-    parameter: "FLT_DIFF_PRESSURE",
-    unit: "bar",
-  },
-  flow: {
-    code: "FLOW_ABOVE_CERTIFIED",
-    name: "the flow",
-    parameter: "SYS_FLOW_RATE",
-    unit: "m3/h",
-  },
-} as const;
-
-/** A watch over the limits of filter and flow; it looks when something was stored. */
+/** A watch over all watched values; it looks when something was stored. */
 export function limitsWatch(): Job["run"] {
-  const alarms = { filter_dp: ownAlarmOf(ABOUT.filter_dp.code), flow: ownAlarmOf(ABOUT.flow.code) };
-  let looked: WriterTotals | null = null;
+  const alarms = new Map<string, AlarmSwitch>();
+  const alarmOf = ({ code, about }: LimitFound): AlarmSwitch => {
+    const key = `${code} ${about}`;
+    const alarm = alarms.get(key) ?? ownAlarmOf(code, about);
+    alarms.set(key, alarm);
+    return alarm;
+  };
+  let looked: { readonly totals: WriterTotals; readonly at_ms: number } | null = null;
   return async (tools) => {
-    const totals = tools.writer.totals();
-    const isSame = totals.commits === looked?.commits && totals.corrections === looked.corrections;
-    if (isSame) return null;
+    const [totals, at_ms] = [tools.writer.totals(), performance.now()];
+    if (looked !== null && isSame(totals, looked.totals) && at_ms - looked.at_ms < LOOK_MS)
+      return null;
     const now = await tools.readers.call("limits_now");
-    looked = totals;
+    looked = { totals, at_ms };
     if (now === null) return null;
     const done: string[] = [];
-    for (const watched of WATCHED) {
-      const said = await judge(watched, { now, alarm: alarms[watched], tools });
+    for (const found of now.found) {
+      const said = await judge(found, { now, alarm: alarmOf(found), tools });
       if (said !== null) done.push(said);
     }
     return done.length === 0 ? null : done.join("; ");
   };
 }
 
+function isSame(one: WriterTotals, other: WriterTotals): boolean {
+  return one.commits === other.commits && one.corrections === other.corrections;
+}
+
 async function judge(
-  watched: Watched,
+  found: LimitFound,
   { now, alarm, tools }: { now: LimitsNow; alarm: AlarmSwitch; tools: JobTools },
 ): Promise<string | null> {
-  const state = now.states[watched];
-  const { code, name } = ABOUT[watched];
-  if (state.kind === "over" || !now.isRunning)
-    return (await alarm.clear(tools)) ? `${code} is over` : null;
+  const { code, about, state, during } = found;
+  const shown = about === "" ? code : `${code} ${about}`;
+  if (state.kind === "over" || (!now.isRunning && during !== "always"))
+    return (await alarm.clear(tools)) ? `${shown} is over` : null;
   if (state.kind === "unclear" || !isLive(now, tools)) return null;
-  if (!(await alarm.raise(tools, told(watched, state, { now, tools })))) return null;
-  const { value, limit } = state;
-  tools.log.warn(`${name} is above its limit`, {
-    value,
-    limit: limit.value,
-    key: `limits.${limit.key}`,
-  });
-  return `alarm: ${code}`;
+  const alert = told(found, state, { now, tools });
+  if (!(await alarm.raise(tools, alert))) return null;
+  tools.log.warn(alert.text, { code });
+  return `alarm: ${shown}`;
 }
 
 /** As old as the newest of readings that come live may be. */
@@ -74,21 +66,21 @@ function isLive({ newest_ms, silence_ms }: LimitsNow, { writer, clock }: JobTool
 }
 
 function told(
-  watched: Watched,
-  { value, limit, since_ms }: Above,
+  { name, parameter, unit, side }: LimitFound,
+  { value, limit, since_ms }: Extract<LimitState, { readonly kind: "out" }>,
   { now, tools }: { readonly now: LimitsNow; readonly tools: JobTools },
 ): ToldAlarm {
-  const { name, parameter, unit } = ABOUT[watched];
   const minutes = Math.floor((now.newest_ms - since_ms) / MINUTE_MS);
+  const where = limit && `, ${side} ${limit.key} (${limit.value} ${unit})`;
+  const long = minutes === 0 ? "" : `, for ${minutes} minutes`;
+  const isOfShip = limit?.key.startsWith("limits.") === true;
   return {
-    text:
-      `${name} is ${value} ${unit}, above limits.${limit.key} (${limit.value} ${unit}), ` +
-      `for ${minutes} minutes`,
-    ...{ parameter, value, limit: limit.value, unit },
+    text: where === null ? name : `${name} is ${value} ${unit}${where}${long}`,
+    ...{ parameter, value, limit: limit?.value ?? null, unit },
     more: {
-      limit_key: `limits.${limit.key}`,
-      limit_source: tools.limits.source,
-      above_since: printTime(since_ms),
+      limit_key: limit?.key ?? null,
+      limit_source: isOfShip ? tools.limits.source : null,
+      [`${side ?? "failed"}_since`]: printTime(since_ms),
       reading: printTime(now.newest_ms),
     },
   };

@@ -11,6 +11,7 @@ import type { Derivation } from "../sqlite/derived/derivation.ts";
 import { DERIVATIONS } from "../sqlite/derived/derivations.ts";
 import { backUpDaily } from "./backup.ts";
 import { brokerWatch } from "./broker.ts";
+import { CERTIFICATES_EVERY_MS, certificatesWatch } from "./certificates.ts";
 import { damageWatch, proveStored } from "./damage.ts";
 import { derivationRun } from "./derive.ts";
 import { diskWatch } from "./disk.ts";
@@ -32,6 +33,12 @@ const jobs = (): readonly Job[] => [
   { name: "seal", when: { every_ms: MINUTE_MS }, catch_up_ms: 0, run: sealOldReadings },
   { name: "tags", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: tagsWatch() },
   { name: "disk", when: { every_ms: 30 * SECOND_MS }, catch_up_ms: 0, run: diskWatch() },
+  {
+    name: "certificates",
+    when: { every_ms: CERTIFICATES_EVERY_MS },
+    catch_up_ms: 0,
+    run: certificatesWatch(),
+  },
   { name: "damage", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: damageWatch() },
   { name: "failing", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: failingWatch() },
   { name: "proof", when: { pattern: "7 1 * * *" }, catch_up_ms: 0, run: proveStored },

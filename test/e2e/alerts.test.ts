@@ -185,3 +185,71 @@ test("an own alert is acknowledged while it lasts; when it is over, it is closed
     body: { message: expect.stringMatching(/over and closed/) },
   });
 });
+
+test("values out of their limits, failed and worn lamps, a due cleaning are alerts", async () => {
+  const limits = {
+    BALLASTD_LIMITS_SOURCE: "certificate 7",
+    BALLASTD_LIMITS_CIP_HOURS: "500",
+    BALLASTD_LAMPS_HORIZON_HOURS: "2000",
+  };
+  await using appliance = await startAppliance({ env: { ...env, ...limits } });
+  const lamps = { LAMP_07_STATUS: " failed ", LAMP_08_STATUS: "ACTIVE", LAMP_03_RUNTIME: 5200 };
+  const bad = {
+    ...{ PROCESS_STATE: "RUNNING", operation_type: "BALLAST", COMPLIANCE_MODE: "USCG", ...lamps },
+    ...{ UVR_INTENSITY: 480, SYS_FLOW_RATE: 1100, FLT_DIFF_PRESSURE: 1.2, LDC_AIR_TEMP: 61 },
+    ...{ CIP_HOURS_SINCE_LAST: 501, LAMP_03_EFFICIENCY: 71 },
+  };
+  const minutes = (count: number, fields: object, end_ms = Date.now()) =>
+    Array.from({ length: count }, (_, index) => ({
+      kind: "telemetry",
+      payload: JSON.stringify({ timestamp: end_ms - (count - 1 - index) * 60_000, ...fields }),
+    }));
+  const codes = async () =>
+    (await open(appliance))
+      .filter(({ state }: { state: string }) => state === "active")
+      .map(({ code, lamp }: { code: string; lamp: number | null }) => `${code} ${lamp ?? ""}`)
+      .sort();
+  const until = (expected: readonly string[]) =>
+    appliance.program.waitUntil(expected.join(", "), async () => {
+      return JSON.stringify(await codes()) === JSON.stringify(expected);
+    });
+  const stay = ["CIP_DUE ", "LAMP_FAILED 7", "LAMP_NEAR_END 3"];
+  const end = [
+    ...["CABINET_HOT ", "CABINET_TRIP ", "FILTER_DP_ALARM ", "FILTER_DP_HIGH "],
+    ...["FLOW_ABOVE_CERTIFIED ", "UV_BELOW_LIMIT "],
+  ];
+  await appliance.publish(minutes(10, bad));
+  await until([...stay, ...end].sort());
+  const alerts = await open(appliance);
+  const alert = (name: string) => alerts.find(({ code }: { code: string }) => code === name);
+  expect(alert("UV_BELOW_LIMIT")).toMatchObject({
+    ...{ priority: "warning", parameter: "UVR_INTENSITY", value: 480, limit: 530, unit: "W/m2" },
+    ...{ limit_source: "certificate 7", data: { limit_key: "limits.uv_uscg" } },
+    description: expect.stringMatching(
+      /^UV_BELOW_LIMIT: the UV intensity is 480 W\/m2, below limits.uv_uscg \(530 W\/m2\), for 9 /,
+    ),
+  });
+  expect(alert("LAMP_FAILED")).toMatchObject({
+    ...{ lamp: 7, parameter: "LAMP_07_STATUS", description: "LAMP_FAILED: lamp 7 has failed" },
+  });
+  expect(alert("CIP_DUE")).toMatchObject({
+    priority: "caution",
+    value: 501,
+    limit: 500,
+    unit: "h",
+  });
+  expect(alert("LAMP_NEAR_END")).toMatchObject({ lamp: 3, limit: 2000, unit: "h" });
+  // The end of the operation ends all that need one; cautions close, warnings stay rectified.
+  const stop = { timestamp: Date.now(), event_type: "PROCESS_STOP", data: {} };
+  await appliance.publish([{ kind: "events", payload: JSON.stringify(stop) }]);
+  await until(stay);
+  const rectified = (await open(appliance)).filter(
+    ({ alert_state }: { alert_state: string }) => alert_state === "rectified",
+  );
+  expect(rectified.map(({ code }: { code: string }) => code).sort()).toEqual([
+    ...["CABINET_TRIP", "FILTER_DP_ALARM", "FLOW_ABOVE_CERTIFIED", "UV_BELOW_LIMIT"],
+  ]);
+  const mended = { PROCESS_STATE: "IDLE", LAMP_07_STATUS: "STANDBY", CIP_HOURS_SINCE_LAST: 0 };
+  await appliance.publish(minutes(1, mended));
+  await until(["LAMP_NEAR_END 3"]);
+});

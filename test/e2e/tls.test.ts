@@ -171,6 +171,10 @@ test("certificates change on disk and by SIGHUP, and open connections live on", 
   const { certificates, ready } = JSON.parse((await ask(ports.web, "/readyz")).body);
   expect(ready).toBe(true);
   expect(certificates[0].problem).toContain("http.tls_key");
+  await program.waitUntil("an alert of the certificate", async () => {
+    const [alert] = JSON.parse((await ask(ports.web, "/api/alarms?state=open")).body);
+    return alert?.code === "CERTIFICATE_ENDS" && alert.description.includes("(file)");
+  });
   put(first);
   process.kill(program.pid, "SIGHUP");
   await program.waitUntil("the first again", async () => (await shownAt(ports.web)) === "first");

@@ -44,7 +44,14 @@ export const LAMP_CONFIG: LampConfig = {
   lamps: { rated_hours: 3000, end_of_life_efficiency: 70, horizon_hours: 500 },
   limits: {
     ...{ uv_target: 650, flow_max_imo: 1000, cabinet_warn: 45, cabinet_trip: 60 },
-    ...{ dp_warn: 0.5, dp_alarm: 1, flow_max_uscg: 1000 },
+    ...{
+      dp_warn: 0.5,
+      dp_alarm: 1,
+      flow_max_uscg: 1000,
+      uv_imo: 252,
+      uv_uscg: 530,
+      cip_hours: 720,
+    },
   },
 };
 

@@ -272,5 +272,5 @@ function scoringBasis(
 /** The ship's limits, and the settings of lamps. */
 export interface LampConfig {
   readonly lamps: LampLimits;
-  readonly limits: HealthLimits & WatchedLimits & { readonly dp_alarm: number };
+  readonly limits: HealthLimits & WatchedLimits;
 }

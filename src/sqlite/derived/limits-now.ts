@@ -1,19 +1,24 @@
-// The states of the values that have a limit, at the newest reading: told from the stored readings
-// each time, so that a late reading, a void or a restart leaves nothing to be mended.
+// The states of the watched values at the newest reading: told from the stored readings and
+// forecasts each time, so that a late reading, a void or a restart leaves nothing to be mended.
 
-import {
-  type LimitState,
-  limitState,
-  SETTLED_MS,
-  WATCHED,
-  type Watched,
-  type WatchedLimits,
-} from "../../bwts/alerts/limit-state.ts";
-import type { HealthLimits } from "../../bwts/health.ts";
+import { type LimitState, limitState } from "../../bwts/alerts/limit-state.ts";
+import { WATCHED, type WatchedValue } from "../../bwts/alerts/watched.ts";
+import type { LampConfig, StoredForecast } from "../../bwts/lamps/outlook.ts";
 import { silenceLimit } from "../../bwts/silence.ts";
+import { LAMP_NUMBERS } from "../../bwts/tags.ts";
+import { DamagedError } from "../../codec/bytes.ts";
+import { damageOf } from "../file/damage.ts";
 import type { Connection } from "../file/open.ts";
 import { readingsIn, UNDAMAGED } from "../sealed/timeline.ts";
 import { operationNow } from "./gaps.ts";
+import { newestForecasts } from "./lamp-rows.ts";
+
+/** A watched value, and its state. */
+export interface LimitFound
+  extends Pick<WatchedValue, "code" | "about" | "name" | "unit" | "side" | "during"> {
+  readonly parameter: string;
+  readonly state: LimitState;
+}
 
 export interface LimitsNow {
   readonly newest_ms: number;
@@ -21,25 +26,67 @@ export interface LimitsNow {
   readonly silence_ms: number;
   /** False if events or readings say that the operation is over. */
   readonly isRunning: boolean;
-  readonly states: Readonly<Record<Watched, LimitState>>;
+  readonly found: readonly LimitFound[];
 }
 
+const SETTLED_MAX_MS = Math.max(...WATCHED.map(({ rule }) => rule.settled_ms));
+
 /** Null without a reading. */
-export function limitsNow(db: Connection, limits: HealthLimits & WatchedLimits): LimitsNow | null {
+export function limitsNow(db: Connection, { limits, lamps }: LampConfig): LimitsNow | null {
   return db.transaction(() => {
     const { running, newest, cadence_ms } = operationNow(db, limits);
     if (newest === null) return null;
     const silence_ms = silenceLimit(cadence_ms);
     // Before the settled span one more reading, at the usual distance.
     const range = {
-      start_ms: newest.at_ms - SETTLED_MS - silence_ms,
+      start_ms: newest.at_ms - SETTLED_MAX_MS - silence_ms,
       end_ms: newest.at_ms,
     };
     const readings = [...readingsIn(db, range, UNDAMAGED)];
     const operation_type = running?.operation_type ?? null;
     const judged = { readings, operation_type, silence_ms, limits };
-    const [filter_dp, flow] = WATCHED.map((watched) => limitState(watched, judged));
+    const found = WATCHED.map(({ rule, limits: _, margin: __, ...value }) => ({
+      ...value,
+      state: limitState(rule, judged),
+    }));
     const isRunning = running !== null;
-    return { newest_ms: newest.at_ms, silence_ms, isRunning, states: { filter_dp, flow } };
+    const ending = lampsEnding(db, lamps.horizon_hours);
+    return { newest_ms: newest.at_ms, silence_ms, isRunning, found: [...found, ...ending] };
   })();
+}
+
+/** Hours above the horizon at which an alert is over: forecasts move by some from day to day. */
+const HORIZON_MARGIN = 0.1;
+
+/** The lamps of the newest forecast: out with fewer hours left than the horizon. */
+function lampsEnding(db: Connection, horizon_h: number): readonly LimitFound[] {
+  return forecastsNow(db).map(({ at_ms, component_id, predictions, current_state }) => {
+    const about = component_id.slice(-2);
+    const value = predictions.remaining_useful_life_hours;
+    // A failed lamp has an alert of its own.
+    const isFailed = current_state.status === "FAILED";
+    const limit = { value: horizon_h, key: "lamps.horizon_hours" };
+    const state: LimitState =
+      value <= horizon_h && !isFailed
+        ? { kind: "out", value, limit, since_ms: at_ms }
+        : value > horizon_h * (1 + HORIZON_MARGIN) || isFailed
+          ? { kind: "over", why: "well within" }
+          : { kind: "unclear" };
+    return {
+      ...{ code: "LAMP_NEAR_END", about, name: `the life left of lamp ${Number(about)}`, state },
+      ...{ parameter: `${component_id}_RUNTIME`, unit: "h", side: "below", during: "always" },
+    };
+  });
+}
+
+/** None if one of them is damaged: they are made again by the next start. */
+function forecastsNow(db: Connection): readonly StoredForecast[] {
+  try {
+    const forecasts = newestForecasts(db, LAMP_NUMBERS.length);
+    return forecasts.filter(({ at_ms }) => at_ms === forecasts[0].at_ms);
+  } catch (error) {
+    if (!(error instanceof DamagedError)) throw error;
+    damageOf(db).note(error.message);
+    return [];
+  }
 }

@@ -27,7 +27,7 @@ const READER_CALLS = {
   /** The operation now, as far as it is known. */
   operation_now: ({ db, config }: ReaderParts) => operationNow(db, config.limits),
   /** The values that have a limit, at the newest reading; null without one. */
-  limits_now: ({ db, config }: ReaderParts) => limitsNow(db, config.limits),
+  limits_now: ({ db, config }: ReaderParts) => limitsNow(db, config),
 };
 export type ReaderCalls = typeof READER_CALLS;
 

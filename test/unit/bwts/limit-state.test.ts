@@ -2,12 +2,17 @@
 // says nothing; and which limit counts.
 
 import { describe, expect, test } from "vitest";
-import { type Judged, limitState, type Watched } from "../../../src/bwts/alerts/limit-state.ts";
+import type { OwnCode } from "../../../src/bwts/alerts/alert.ts";
+import { type Judged, limitState } from "../../../src/bwts/alerts/limit-state.ts";
+import { WATCHED } from "../../../src/bwts/alerts/watched.ts";
 import type { Value } from "../../../src/bwts/reading.ts";
 import { indexOfTag, TAGS } from "../../../src/bwts/tags.ts";
 import { MINUTE_MS } from "../../../src/ground/clock.ts";
 
-const LIMITS = { dp_warn: 0.5, flow_max_imo: 1000, flow_max_uscg: 800 };
+const LIMITS = {
+  ...{ dp_warn: 0.5, dp_alarm: 1, flow_max_imo: 1000, flow_max_uscg: 800, cip_hours: 720 },
+  ...{ uv_imo: 252, uv_uscg: 530, cabinet_warn: 45, cabinet_trip: 60 },
+};
 const START_MS = Date.UTC(2026, 4, 1);
 
 interface Minute {
@@ -27,9 +32,16 @@ function judged(minutes: readonly Minute[], more: Partial<Judged> = {}): Judged 
   return { readings, operation_type: null, silence_ms: 15 * MINUTE_MS, limits: LIMITS, ...more };
 }
 
+/** The state of a row of the table, of a lamp's by its number. */
+function stateOf(code: OwnCode, given: Judged, about = "") {
+  const row = WATCHED.find((one) => one.code === code && one.about === about);
+  if (row === undefined) throw new Error(`${code} ${about}: expected a row`);
+  return limitState(row.rule, given);
+}
+
 const filter = (dps: readonly (readonly [number, number | null])[], fields = {}) =>
-  limitState(
-    "filter_dp",
+  stateOf(
+    "FILTER_DP_HIGH",
     judged(dps.map(([at, dp]) => ({ at, FLT_DIFF_PRESSURE: dp, ...fields }))),
   );
 
@@ -50,7 +62,7 @@ describe("a differential pressure", () => {
         [3, 0.7],
         [5, 0.62],
       ],
-      "above",
+      "out",
     ],
     [
       "exactly at the limit",
@@ -76,7 +88,7 @@ describe("a differential pressure", () => {
         [3, null],
         [6, 0.6],
       ],
-      "above",
+      "out",
     ],
     [
       "just below for long",
@@ -118,7 +130,7 @@ describe("a differential pressure", () => {
         [20, 0.6],
         [25, 0.6],
       ],
-      "above",
+      "out",
     ],
     [
       "not sent any more",
@@ -143,8 +155,8 @@ describe("a differential pressure", () => {
         [9, 0.62],
       ]),
     ).toEqual({
-      ...{ kind: "above", value: 0.62, since_ms: START_MS + 3 * MINUTE_MS },
-      limit: { value: 0.5, key: "dp_warn" },
+      ...{ kind: "out", value: 0.62, since_ms: START_MS + 3 * MINUTE_MS },
+      limit: { value: 0.5, key: "limits.dp_warn" },
     });
   });
 
@@ -159,8 +171,8 @@ describe("a differential pressure", () => {
     expect(filter(high, { PROCESS_STATE: "CIP", operation_type: "CIP" })).toEqual(over);
     const unsaid = high.map(([at, dp]) => ({ at, FLT_DIFF_PRESSURE: dp, operation_type: null }));
     const by = (operation_type: string | null) =>
-      limitState("filter_dp", judged(unsaid, { operation_type })).kind;
-    expect([by("DEBALLAST"), by("BALLAST"), by(null)]).toEqual(["over", "above", "above"]);
+      stateOf("FILTER_DP_HIGH", judged(unsaid, { operation_type })).kind;
+    expect([by("DEBALLAST"), by("BALLAST"), by(null)]).toEqual(["over", "out", "out"]);
   });
 
   test("during a backflush says nothing", () => {
@@ -170,7 +182,7 @@ describe("a differential pressure", () => {
       { at: 4, FLT_DIFF_PRESSURE: 0.1, PROCESS_STATE: "BACKFLUSH" },
       { at: 6, FLT_DIFF_PRESSURE: 0.6 },
     ];
-    expect(limitState("filter_dp", judged(minutes)).kind).toBe("above");
+    expect(stateOf("FILTER_DP_HIGH", judged(minutes)).kind).toBe("out");
   });
 });
 
@@ -180,12 +192,12 @@ test("lamps that are sent by themselves don't end the operation", () => {
     { at, FLT_DIFF_PRESSURE: 0.9, SYS_FLOW_RATE: 1100 },
     { at: at + 0.5, LAMP_01_EFFICIENCY: 90, ...silent },
   ]);
-  expect(limitState("filter_dp", judged(minutes)).kind).toBe("above");
-  expect(limitState("flow", judged(minutes)).kind).toBe("above");
+  expect(stateOf("FILTER_DP_HIGH", judged(minutes)).kind).toBe("out");
+  expect(stateOf("FLOW_ABOVE_CERTIFIED", judged(minutes)).kind).toBe("out");
   const ended = [{ at: 5.2, PROCESS_STATE: "IDLE" }, ...minutes.slice(-1)];
-  expect(limitState("flow", judged([...minutes, ...ended])).kind).toBe("over");
+  expect(stateOf("FLOW_ABOVE_CERTIFIED", judged([...minutes, ...ended])).kind).toBe("over");
   const late = { at: 30, FLT_DIFF_PRESSURE: 0.9, ...silent };
-  expect(limitState("filter_dp", judged([...minutes, late])).kind).toBe("unclear");
+  expect(stateOf("FILTER_DP_HIGH", judged([...minutes, late])).kind).toBe("unclear");
 });
 
 test("a new operation begins anew", () => {
@@ -194,23 +206,68 @@ test("a new operation begins anew", () => {
     { at: 3, FLT_DIFF_PRESSURE: 0.9, PROCESS_STATE: "IDLE" },
     { at: 6, FLT_DIFF_PRESSURE: 0.9 },
   ];
-  expect(limitState("filter_dp", judged(minutes)).kind).toBe("unclear");
+  expect(stateOf("FILTER_DP_HIGH", judged(minutes)).kind).toBe("unclear");
 });
 
 test.each([
   ["IMO", 900, "over", null],
-  ["IMO", 1001, "above", "flow_max_imo"],
-  ["USCG", 900, "above", "flow_max_uscg"],
-  [" uscg", 900, "above", "flow_max_uscg"],
+  ["IMO", 1001, "out", "limits.flow_max_imo"],
+  ["USCG", 900, "out", "limits.flow_max_uscg"],
+  [" uscg", 900, "out", "limits.flow_max_uscg"],
   [null, 900, "over", null],
-  [null, 1001, "above", "flow_max_imo"],
+  [null, 1001, "out", "limits.flow_max_imo"],
 ] as const)("a flow in mode %s of %d m3/h is %s", (mode, flow, kind, key) => {
-  const watched: Watched = "flow";
   const minutes = [0, 5].map((at) => ({
     ...{ at, SYS_FLOW_RATE: flow, COMPLIANCE_MODE: mode, operation_type: "DEBALLAST" },
   }));
-  const state = limitState(watched, judged(minutes));
-  expect({ kind: state.kind, key: state.kind === "above" ? state.limit.key : null }).toEqual({
-    ...{ kind, key },
-  });
+  const state = stateOf("FLOW_ABOVE_CERTIFIED", judged(minutes));
+  const found = state.kind === "out" ? (state.limit?.key ?? null) : null;
+  expect({ kind: state.kind, key: found }).toEqual({ kind, key });
+});
+
+test.each([
+  ["IMO", 251, {}, "out", 252],
+  ["IMO", 252, {}, "unclear", null],
+  ["IMO", 258, {}, "over", null],
+  ["USCG", 400, {}, "out", 530],
+  [null, 400, {}, "over", null],
+  [null, 200, {}, "out", 252],
+  ["USCG", 400, { PROCESS_STATE: "STANDBY" }, "over", null],
+  ["USCG", 400, { operation_type: "CIP" }, "over", null],
+] as const)("an intensity in mode %s of %d W/m2, %j, is %s", (mode, value, fields, kind, limit) => {
+  const minutes = [0, 2].map((at) => ({
+    ...{ at, UVR_INTENSITY: value, COMPLIANCE_MODE: mode, ...fields },
+  }));
+  const state = stateOf("UV_BELOW_LIMIT", judged(minutes));
+  const found = state.kind === "out" ? (state.limit?.value ?? null) : null;
+  expect({ kind: state.kind, limit: found }).toEqual({ kind, limit });
+});
+
+test("each limit of the filter and of the cabinet has its own alert", () => {
+  const minutes = [0, 5].map((at) => ({ at, FLT_DIFF_PRESSURE: 1.2, LDC_AIR_TEMP: 50 }));
+  const codes = ["FILTER_DP_HIGH", "FILTER_DP_ALARM", "CABINET_HOT", "CABINET_TRIP"] as const;
+  const kinds = codes.map((code) => stateOf(code, judged(minutes)).kind);
+  expect(kinds).toEqual(["out", "out", "out", "over"]);
+});
+
+test("a cleaning is due by a single reading, also of an idle plant", () => {
+  const by = (hours: number) =>
+    stateOf("CIP_DUE", judged([{ at: 0, PROCESS_STATE: "IDLE", CIP_HOURS_SINCE_LAST: hours }]))
+      .kind;
+  expect([by(720.5), by(720), by(0)]).toEqual(["out", "over", "over"]);
+});
+
+test("a lamp has failed by its newest status in any spelling, and lamps are told apart", () => {
+  const by = (...statuses: readonly (string | null)[]) => {
+    const minutes = statuses.map((status, at) => ({ at, LAMP_07_STATUS: status }));
+    return stateOf("LAMP_FAILED", judged(minutes), "07").kind;
+  };
+  expect(["FAILED", " failed ", "Failed"].map((status) => by("ACTIVE", status))).toEqual(
+    Array(3).fill("out"),
+  );
+  expect([by("FAILED", "ACTIVE"), by("FAILED", null), by(null)]).toEqual([
+    ...["over", "out", "unclear"],
+  ]);
+  const other = judged([{ at: 0, LAMP_07_STATUS: "FAILED", LAMP_08_STATUS: "ACTIVE" }]);
+  expect(stateOf("LAMP_FAILED", other, "08").kind).toBe("over");
 });

@@ -86,6 +86,7 @@ async function openAppliance(dir: string, log: string[]) {
     backup: { dir: path.join(dir, "backup"), keep_daily: 2, keep_weekly: 1 },
     alarms: { no_data_seconds: 0 },
     link: () => null,
+    certificates: () => [],
     makeBackup: (output, label) =>
       backUpInThread(workerFile, {
         ...{ dir, output, token_file: path.join(dir, "token"), floor_bytes: 0 },

@@ -1,0 +1,163 @@
+// THE TABLE OF WATCHED VALUES: which field raises which alert, against which limit of the
+// configuration, when, and for how long. The job reads it, and so does the manual's table.
+
+import { MINUTE_MS } from "../../ground/clock.ts";
+import { lampStatusOf, wordOf } from "../plc-word.ts";
+import { indexOfLampTag, indexOfTag, LAMP_NUMBERS, type TagName } from "../tags.ts";
+import { isTreating } from "../treating.ts";
+import type { OwnCode } from "./alert.ts";
+import type { Judged, Limit, LimitRule, Said, ToldReading, WatchedLimits } from "./limit-state.ts";
+
+export interface WatchedValue {
+  readonly code: OwnCode;
+  /** The lamp's number where there is one for each lamp; else "". */
+  readonly about: string;
+  /** The beginning of the alert's text. */
+  readonly name: string;
+  readonly parameter: string;
+  readonly unit: string | null;
+  /** The side of the limit that is told; null where there is no limit. */
+  readonly side: "above" | "below" | null;
+  /** The end of the operation ends those of treatment and filtering. */
+  readonly during: During;
+  readonly limits: readonly (keyof WatchedLimits)[];
+  readonly margin: number;
+  readonly rule: LimitRule;
+}
+
+type During = "treatment" | "filtering" | "always";
+
+/** Most of them must last, and be over, for this long. */
+const SETTLED_MS = 5 * MINUTE_MS;
+/** Water below the limit isn't treated as certified: two readings of 3 minutes are enough. */
+const SETTLED_UV_MS = 2 * MINUTE_MS;
+
+/** A value is well within its limit at this share of it from the limit. */
+const MARGIN = 0.05;
+/** The light follows the water: a plant may stand just above its limit for hours. */
+const MARGIN_UV = 0.02;
+
+const MODE = indexOfTag("COMPLIANCE_MODE");
+const OPERATION = indexOfTag("operation_type");
+const STATE = indexOfTag("PROCESS_STATE");
+const FLUSHING = indexOfTag("FLT_BACKFLUSH_ACTIVE");
+
+type LimitRow = Pick<WatchedValue, "code" | "name" | "during" | "limits"> & {
+  readonly parameter: TagName;
+  readonly unit: string;
+  readonly side: "above" | "below";
+  readonly settled_ms?: number;
+  readonly margin?: number;
+};
+
+const DP = { name: "the filter's differential pressure", parameter: "FLT_DIFF_PRESSURE" } as const;
+const CABINET = { name: "the air in the lamp drive cabinet", parameter: "LDC_AIR_TEMP" } as const;
+
+const LIMITED: readonly LimitRow[] = [
+  {
+    ...{ code: "UV_BELOW_LIMIT", name: "the UV intensity", parameter: "UVR_INTENSITY" },
+    ...{ unit: "W/m2", side: "below", during: "treatment", limits: ["uv_imo", "uv_uscg"] },
+    ...{ settled_ms: SETTLED_UV_MS, margin: MARGIN_UV },
+  },
+  {
+    ...{ code: "FLOW_ABOVE_CERTIFIED", name: "the flow", parameter: "SYS_FLOW_RATE" },
+    ...{ unit: "m3/h", side: "above", during: "treatment" },
+    limits: ["flow_max_imo", "flow_max_uscg"],
+  },
+  {
+    ...{ code: "FILTER_DP_HIGH", ...DP, unit: "bar", side: "above", during: "filtering" },
+    limits: ["dp_warn"],
+  },
+  {
+    ...{ code: "FILTER_DP_ALARM", ...DP, unit: "bar", side: "above", during: "filtering" },
+    limits: ["dp_alarm"],
+  },
+  {
+    ...{ code: "CABINET_HOT", ...CABINET, unit: "degC", side: "above", during: "treatment" },
+    limits: ["cabinet_warn"],
+  },
+  {
+    ...{ code: "CABINET_TRIP", ...CABINET, unit: "degC", side: "above", during: "treatment" },
+    limits: ["cabinet_trip"],
+  },
+  {
+    ...{ code: "CIP_DUE", name: "the time since the last cleaning in place" },
+    ...{ parameter: "CIP_HOURS_SINCE_LAST", unit: "h", side: "above", during: "always" },
+    ...{ limits: ["cip_hours"], settled_ms: 0, margin: 0 },
+  },
+];
+
+export const WATCHED: readonly WatchedValue[] = [
+  ...LIMITED.map(limited),
+  ...LAMP_NUMBERS.map(failedLamp),
+];
+
+function limited(row: LimitRow): WatchedValue {
+  const { parameter, during, settled_ms = SETTLED_MS, margin = MARGIN } = row;
+  const index = indexOfTag(parameter);
+  const says: LimitRule["says"] = (reading, judged) => {
+    const doing = doingNow(during, reading, judged);
+    if (doing !== "doing") return doing;
+    const value = reading.values[index];
+    if (typeof value !== "number") return null;
+    const limit = limitOf(row, reading, judged.limits);
+    return { at: standing(value, limit.value, { ...row, margin }), value, limit };
+  };
+  return { ...row, about: "", margin, rule: { says, settled_ms } };
+}
+
+/** A failed lamp counts at once: the plant has judged it. */
+function failedLamp(number: string, lamp: number): WatchedValue {
+  const index = indexOfLampTag(lamp, "STATUS");
+  const says = ({ values }: ToldReading): Said => {
+    const status = values[index];
+    if (status === null) return null;
+    return { at: lampStatusOf(status) === "failed" ? "out" : "well", value: null, limit: null };
+  };
+  return {
+    ...{ code: "LAMP_FAILED", about: number, name: `lamp ${lamp + 1} has failed` },
+    ...{ parameter: `LAMP_${number}_STATUS`, unit: null, side: null, during: "always" },
+    ...{ limits: [], margin: 0, rule: { says, settled_ms: 0 } },
+  };
+}
+
+/** "not treating" ends an alert; null while the reading doesn't tell, and during a backflush. */
+function doingNow(
+  during: During,
+  { values, operation }: ToldReading,
+  { operation_type, limits }: Judged,
+): "doing" | "not treating" | null {
+  if (during === "always") return "doing";
+  if (operation === null) return null;
+  const type = wordOf(values[OPERATION] ?? operation[OPERATION] ?? operation_type);
+  if (!isTreating({ values: operation }, limits) || type === "CIP") return "not treating";
+  if (during === "treatment") return "doing";
+  // The filter is bypassed on DEBALLAST, and a backflush says nothing of its dirt.
+  if (type === "DEBALLAST") return "not treating";
+  const isFlushing = values[FLUSHING] === true || wordOf(operation[STATE]) === "BACKFLUSH";
+  return isFlushing ? null : "doing";
+}
+
+/** The mode's limit; without a mode the one that is broken in either mode. */
+function limitOf(
+  { limits: keys, side }: LimitRow,
+  { values, operation }: ToldReading,
+  limits: WatchedLimits,
+): Limit {
+  const mode = wordOf(values[MODE] ?? operation?.[MODE] ?? null);
+  const known = keys.map((key) => ({ value: limits[key], key: `limits.${key}` }));
+  const ofMode = known.find(({ key }) => mode !== null && key.endsWith(`_${mode.toLowerCase()}`));
+  const order = side === "above" ? -1 : 1;
+  const [loosest] = known.toSorted((one, other) => order * (one.value - other.value));
+  return ofMode ?? loosest;
+}
+
+function standing(
+  value: number,
+  limit: number,
+  { side, margin }: Pick<LimitRow, "side"> & { readonly margin: number },
+): "out" | "well" | "between" {
+  const beyond = side === "above" ? value - limit : limit - value;
+  if (beyond > 0) return "out";
+  return -beyond >= margin * Math.abs(limit) ? "well" : "between";
+}
