@@ -95,7 +95,7 @@ export function readView<P extends ViewParameters>(
   query: string,
 ): { readonly view: ViewOf<P>; readonly odd: readonly string[] } {
   const given = new URLSearchParams(query);
-  const odd = [...given.keys()].filter((name) => !Object.hasOwn(parameters, name));
+  const odd = [...given.keys()].filter((name) => !Object.keys(parameters).includes(name));
   const entries: unknown[][] = Object.entries(parameters).map(([name, parameter]) => {
     const text = given.get(name);
     const value = text === null ? null : parameter.read(text);

@@ -1,0 +1,90 @@
+// Rules for the page's sources: nothing that browsers of 2020 lack, nothing that plain HTTP or the
+// content security policy refuses. Each offence is listed as `file:line`.
+
+import { describe, expect, test } from "vitest";
+import { readTexts } from "../../rig/sources.ts";
+
+const files = readTexts().filter(({ path }) => path.startsWith("src/dashboard/"));
+const sheets = files.filter(({ path }) => path.endsWith(".css"));
+const scripts = files.filter(
+  ({ path }) => /\.tsx?$/.test(path) && !path.endsWith("vite.config.ts"),
+);
+
+/** Chrome 80 and Safari 13.1 lack these in style sheets. */
+const SHEET_RULES: Readonly<Record<string, RegExp>> = {
+  ":has()": /:has\(/,
+  ":is() and :where()": /:(is|where)\(/,
+  "container queries": /@container|container-(type|name)\s*:/,
+  "aspect-ratio": /(^|[\s;{])aspect-ratio\s*:/,
+  inset: /(^|[\s;{])inset(-\w+)*\s*:/,
+  nesting: /^\s*&/,
+  layers: /@layer/,
+  "color-mix and friends": /\b(color-mix|oklch|oklab|lab|lch)\(/,
+  "dynamic viewport units": /\d(dvh|svh|lvh|dvw|svw|lvw)\b/,
+  "other origins": /url\(\s*["']?(https?:)?\/\//,
+};
+
+/** Not there in Chrome 80, in Safari 13.1, or on plain HTTP; or refused by the policy. */
+const SCRIPT_RULES: Readonly<Record<string, RegExp>> = {
+  "top-level await": /^await /,
+  "what needs a secure context":
+    /\b(crypto\.subtle|randomUUID|navigator\.(clipboard|locks|wakeLock|serviceWorker|storage))\b/,
+  "methods of later years":
+    /\.(at|replaceAll|findLast|findLastIndex|toSorted|toReversed|toSpliced|with)\(|\.groupBy\(/,
+  "functions of later years": /\b(structuredClone|Object\.hasOwn|Promise\.any|AbortSignal\.\w+)\(/,
+  "Intl of later years":
+    /Intl\.(RelativeTimeFormat|DurationFormat|ListFormat|DisplayNames|Segmenter)/,
+  "classes of later years": /\b(BroadcastChannel|OffscreenCanvas|WeakRef)\b/,
+  "inline style": /\sstyle=[{"]/,
+  "markup from text": /dangerouslySetInnerHTML|\.innerHTML\b|\beval\(|new Function\(/,
+  "other origins": /["'`]https?:\/\//,
+};
+
+test("style sheets have nothing that a browser of 2020 lacks", () => {
+  expect(offences(sheets, SHEET_RULES)).toEqual([]);
+});
+
+test("a gap is a grid's, for in flex boxes those browsers have none", () => {
+  const flexed = sheets.flatMap(({ path, text }) =>
+    [...text.replace(/\/\*[\s\S]*?\*\//g, "").matchAll(/([^{}]+)\{([^{}]*)\}/g)]
+      .filter(([, , body]) => /(^|[\s;])((row|column)-)?gap\s*:/.test(body ?? ""))
+      .map(([, selector]) => `${path} ${selector?.trim()}: grid-gap in a grid, or margins`),
+  );
+  expect(flexed).toEqual([]);
+});
+
+test("scripts have nothing that such a browser, plain HTTP or the policy refuses", () => {
+  expect(offences(scripts, SCRIPT_RULES)).toEqual([]);
+});
+
+describe("the rules", () => {
+  test.each([
+    ["a:has(b) {}", SHEET_RULES],
+    ["  aspect-ratio: 1;", SHEET_RULES],
+    ["  inset: 0;", SHEET_RULES],
+    ["await start();", SCRIPT_RULES],
+    ['<p style="color: red">', SCRIPT_RULES],
+    ["void navigator.clipboard.writeText(text);", SCRIPT_RULES],
+    ["const last = list.at(-1);", SCRIPT_RULES],
+  ])("catch %s", (line, rules) => {
+    expect(offences([{ path: "x", lines: [line] }], rules)).toHaveLength(1);
+  });
+});
+
+interface Lines {
+  readonly path: string;
+  readonly lines: readonly string[];
+}
+
+function offences(
+  among: readonly Lines[],
+  rules: Readonly<Record<string, RegExp>>,
+): readonly string[] {
+  return among.flatMap(({ path, lines }) =>
+    lines.flatMap((line, index) =>
+      Object.entries(rules)
+        .filter(([, rule]) => rule.test(line))
+        .map(([name]) => `${path}:${index + 1} ${name}: ${line.trim()}`),
+    ),
+  );
+}

@@ -1,0 +1,208 @@
+// The page's texts: complete in every language, with the same things to put in, and none of them
+// English; the pseudo-language longer; none in the code. A forgotten text would be read at night by
+// somebody who can't read it.
+
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { parseSync, Visitor } from "vite";
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  type AreaTexts,
+  ENGLISH,
+  type Language,
+  speak,
+  type Text,
+  type Texts,
+} from "../../../src/dashboard/language/area.ts";
+import { PSEUDO } from "../../../src/dashboard/language/pseudo.ts";
+import { readTexts, root } from "../../rig/sources.ts";
+
+const folder = path.join(root, "src/dashboard/language");
+const english = await areasOf("en");
+const languages = await Promise.all(["ja", "ko", "es", "pt"].map(languageOf));
+
+afterEach(() => speak(ENGLISH));
+
+describe("every language", () => {
+  test("has each area with the keys of English and no others", () => {
+    expect(english.length).toBeGreaterThan(8);
+    for (const { code, areas } of languages) {
+      expect(Object.keys(areas).sort(), code).toEqual(english.map(({ area }) => area).sort());
+      for (const { area, source } of english)
+        expect(Object.keys(areas[area] ?? {}).sort(), `${code} ${area}`).toEqual(
+          Object.keys(source).sort(),
+        );
+    }
+  });
+
+  test("puts the same values into each text", () => {
+    const odd = eachText(({ code, area, key, source, text }) =>
+      formsOf(text).every((form) => holes(form).every((hole) => isIn(hole, source))) &&
+      formsOf(source).every((form) => holes(form).every((hole) => isIn(hole, text)))
+        ? []
+        : [`${code} ${area}.${key}`],
+    );
+    expect(odd).toEqual([]);
+  });
+
+  test("has the plural forms that its rules ask for", () => {
+    const odd = eachText(({ code, area, key, source, text }) => {
+      if (typeof source === "string") return [];
+      const rules = new Intl.PluralRules(code);
+      const given: readonly string[] = typeof text === "string" ? [] : Object.keys(text);
+      const needed = new Set([0, 1, 2, 5, 21, 100].map((n) => rules.select(n)));
+      return [...needed].every((form) => given.includes(form)) ? [] : [`${code} ${area}.${key}`];
+    });
+    expect(odd).toEqual([]);
+  });
+
+  test("has no text left in English", () => {
+    // Units, names, and words that two languages share.
+    const shared = new Set(["UTC", "IMO {number}", "{n} s", "{n} min", "{n} h", "Token", "Manual"]);
+    const left = eachText(({ code, area, key, source, text }) => {
+      const same = formsOf(text).some((form) => formsOf(source).includes(form));
+      const form = formsOf(text)[0];
+      const isWordless = !/[a-z]{2}/i.test(form.replace(/\{\w+\}/g, ""));
+      const isKnown = shared.has(form) || (form === "no" && code === "es");
+      return same && !isWordless && !isKnown ? [`${code} ${area}.${key}: ${form}`] : [];
+    });
+    expect(left).toEqual([]);
+    const latin = eachText(({ code, area, key, text }) => {
+      const isAsian = code === "ja" || code === "ko";
+      const words = formsOf(text)
+        .join(" ")
+        .replace(/\{\w+\}/g, "");
+      return isAsian && /[a-z]{3,} [a-z]{3,}/i.test(words) ? [`${code} ${area}.${key}`] : [];
+    });
+    expect(latin).toEqual([]);
+  });
+});
+
+test("a text is chosen by the number's form and written with the language's decimal sign", () => {
+  const parts = english.find(({ area }) => area === "parts");
+  const print = (key: string, given: Record<string, string | number>): string =>
+    Reflect.apply(parts ?? String, null, [key, given]);
+  const spanish = languages.find(({ code }) => code === "es");
+  expect([print("days", { n: 1 }), print("days", { n: 2.5 })]).toEqual(["1 day", "2.5 days"]);
+  speak(spanish ?? ENGLISH);
+  expect([print("days", { n: 1 }), print("days", { n: 2.5 })]).toEqual(["1 día", "2,5 días"]);
+  expect(print("silent", { path: "{n}" })).toBe("sin respuesta de {n}");
+});
+
+test("the pseudo-language is 40 % longer and keeps what is put in", () => {
+  const short = eachEnglish().filter(
+    (text) => (PSEUDO.change?.(text) ?? "").length < text.length * 1.35,
+  );
+  expect(short).toEqual([]);
+  const lost = eachEnglish().filter((text) =>
+    holes(text).some((hole) => !PSEUDO.change?.(text).includes(hole)),
+  );
+  expect(lost).toEqual([]);
+});
+
+describe("the code", () => {
+  // The overview's own words are still beside their code.
+  const waiting = /^src\/dashboard\/overview\//;
+
+  test("has no text of its own: each is a key of a language file", () => {
+    const files = readTexts().filter(
+      ({ path: file }) =>
+        /^src\/dashboard\/(?!language\/).*\.tsx?$/.test(file) && !waiting.test(file),
+    );
+    expect(files.length).toBeGreaterThan(30);
+    const found = files.flatMap((file) =>
+      wordsIn(file.path, file.text).map((text) => `${file.path}: ${text}`),
+    );
+    // The names of languages are in themselves.
+    expect(found.filter((line) => !line.includes("languages.ts: "))).toEqual([]);
+  });
+
+  test("would be caught with a text, be it a child, a label or a sentence", () => {
+    const code = `export const a = <p title="Lamp failed">Hello</p>; const b = "three lamps failed";`;
+    expect(wordsIn("a.tsx", code)).toEqual(["Lamp failed", "Hello", "three lamps failed"]);
+    expect(
+      wordsIn("a.tsx", `<p class="big old note"><code>ballastd x</code> ballastd</p>`),
+    ).toEqual([]);
+  });
+});
+
+/** What a person would read in a source: children, labels, and strings of three words. */
+function wordsIn(file: string, text: string): readonly string[] {
+  const found: string[] = [];
+  const silent: { start: number; end: number }[] = [];
+  const add = (start: number, value: string) => {
+    const isSilent = silent.some((span) => start >= span.start && start < span.end);
+    const said = value.trim().replace(/^[^\p{L}]*ballastd[^\p{L}]*$/u, "");
+    if (!isSilent && /\p{L}{2}/u.test(said)) found.push(said);
+  };
+  const labels = new Set(["title", "aria-label", "placeholder", "alt", "label"]);
+  new Visitor({
+    JSXElement(node) {
+      const { name } = node.openingElement;
+      if (name.type === "JSXIdentifier" && name.name === "code") silent.push(node);
+    },
+    JSXAttribute(node) {
+      const name = node.name.type === "JSXIdentifier" ? node.name.name : "";
+      if (!labels.has(name)) silent.push(node);
+      else if (node.value?.type === "Literal") add(node.value.start, String(node.value.value));
+    },
+    // The messages of our own mistakes, for who mends them.
+    NewExpression: (node) => void silent.push(node),
+    JSXText: (node) => add(node.start, node.value),
+    Literal(node) {
+      if (typeof node.value !== "string" || !/\p{L}{2,} \p{L}{2,} \p{L}{2,}/u.test(node.value))
+        return;
+      if (!found.includes(node.value)) add(node.start, node.value);
+    },
+    TemplateElement(node) {
+      if (/\p{L}{2,} \p{L}{2,} \p{L}{2,}/u.test(node.value.raw)) add(node.start, node.value.raw);
+    },
+  }).visit(parseSync(file, text).program);
+  return found;
+}
+
+interface Translation {
+  readonly code: string;
+  readonly area: string;
+  readonly key: string;
+  readonly source: Text;
+  readonly text: Text;
+}
+
+function eachText(check: (one: Translation) => readonly string[]): readonly string[] {
+  return languages.flatMap(({ code, areas }) =>
+    english.flatMap(({ area, source }) =>
+      Object.entries(source).flatMap(([key, given]) => {
+        const text = areas[area]?.[key];
+        return text === undefined ? [] : check({ code, area, key, source: given, text });
+      }),
+    ),
+  );
+}
+
+function eachEnglish(): readonly string[] {
+  return english.flatMap(({ source }) => Object.values(source).flatMap(formsOf));
+}
+
+function formsOf(text: Text): readonly string[] {
+  return typeof text === "string" ? [text] : Object.values(text);
+}
+
+function holes(text: string): readonly string[] {
+  return text.match(/\{\w+\}/g) ?? [];
+}
+
+/** A number that chooses the form need not be in each form, such as "one lamp". */
+function isIn(hole: string, text: Text): boolean {
+  return hole === "{n}" || formsOf(text).some((form) => form.includes(hole));
+}
+
+async function areasOf(code: string): Promise<readonly AreaTexts<Texts>[]> {
+  const files = readdirSync(path.join(folder, code)).filter((file) => file.endsWith(".ts"));
+  const modules = await Promise.all(files.map((file) => import(path.join(folder, code, file))));
+  return modules.flatMap((module) => Object.values<AreaTexts<Texts>>(module));
+}
+
+async function languageOf(code: string): Promise<Language> {
+  return (await import(path.join(folder, code, `${code}.ts`)))[code];
+}
