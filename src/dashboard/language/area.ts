@@ -37,6 +37,8 @@ export type Translated<Of> =
 export interface Language {
   /** As BCP 47 has it. */
   readonly code: string;
+  /** Two of its letters, where a browser may lack them. */
+  readonly sample?: readonly [string, string];
   /** By the name of the area; what is missing is English. */
   readonly areas: Readonly<Record<string, Texts>>;
   /** Changes each text before values are put in; for the pseudo-language. */

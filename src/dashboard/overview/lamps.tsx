@@ -8,7 +8,7 @@ import { printMoment } from "../parts/moments.ts";
 import { MISSING, printLabel, printNumber, printUnit, printValue } from "../parts/numbers.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { isStale } from "../parts/stale.ts";
-import type { ActiveAlarm, ShownForecast, ShownReading } from "../store/answers.ts";
+import type { OpenAlert, ShownForecast, ShownReading } from "../store/answers.ts";
 import type { PagePart } from "../store/ask.ts";
 
 const STARRED = "* from the rated life, not from the lamp's own light.";
@@ -19,7 +19,7 @@ const COUNTERS_FAST = "LAMP_COUNTERS_FAST";
 interface LampGridProps {
   readonly reading: PagePart<ShownReading | null>;
   readonly forecasts: PagePart<readonly ShownForecast[]>;
-  readonly alarms: PagePart<readonly ActiveAlarm[]>;
+  readonly alarms: PagePart<readonly OpenAlert[]>;
   readonly now_ms: number;
 }
 
@@ -60,7 +60,7 @@ export function LampGrid({ reading, forecasts, alarms, now_ms }: LampGridProps) 
   );
 }
 
-function noForecast(suspension: ActiveAlarm | null): string {
+function noForecast(suspension: OpenAlert | null): string {
   return suspension === null
     ? "No forecast of lamp life yet."
     : "Forecasts of lamp life are suspended. Until they are back, go by the rated hours.";

@@ -5,6 +5,7 @@ import { page } from "../parts/page.tsx";
 import { useNow, useSnapshot } from "../store/use-store.ts";
 import "./overview.css";
 import "./lists.css";
+import { AlertLines } from "./alert-lines.tsx";
 import { EventList } from "./events.tsx";
 import { Glance } from "./glance.tsx";
 import { HealthCard } from "./health.tsx";
@@ -18,6 +19,7 @@ function Overview() {
   const now_ms = useNow();
   return (
     <>
+      <AlertLines snapshot={snapshot} now_ms={now_ms} />
       <Glance snapshot={snapshot} now_ms={now_ms} />
       <LampGrid
         reading={snapshot.reading}

@@ -3,6 +3,7 @@
 
 import { indexOfTag, TAGS, type Tag, type TagName } from "../../bwts/tags.ts";
 import { currentLanguage } from "../language/area.ts";
+import { fieldKey, fieldsWords } from "../language/en/fields.ts";
 import { partsWords as t } from "../language/en/parts.ts";
 import { localNumber } from "../language/local-number.ts";
 
@@ -32,14 +33,9 @@ export function printUnit(tag: Tag): string {
     .replace(/\bm3\b/, "m³");
 }
 
-/**
- * A field's label from the catalogue: its description up to the first comma or semicolon; for a
- * text field, whose description lists values, its name in words.
- */
+/** A field's label in the chosen language; the lamps share theirs, without the number. */
 export function printLabel(tag: Tag): string {
-  const label =
-    tag.type === "string" ? tag.name.toLowerCase().replace(/_/g, " ") : tag.about.split(/[,;]/)[0];
-  return label.charAt(0).toUpperCase() + label.slice(1);
+  return fieldsWords(fieldKey(tag));
 }
 
 export function tagNamed(name: TagName): Tag {

@@ -1,39 +1,50 @@
-// The alert bar, on every page: how many alerts are open, the worst, and the oldest that nobody has
-// acknowledged. It leads to the list of alerts.
+// The alert bar, on every page: how many alerts are open, the worst of them, and since when the
+// oldest waits to be acknowledged. It leads to the list of alerts.
 
 import { shellWords as t } from "../language/en/shell.ts";
+import { AlertIcon } from "../parts/alert-icon.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
-import type { ActiveAlarm } from "../store/answers.ts";
+import type { OpenAlert } from "../store/answers.ts";
 import type { PagePart } from "../store/ask.ts";
 
 interface AlertBarProps {
-  readonly alarms: PagePart<readonly ActiveAlarm[]>;
+  readonly alarms: PagePart<readonly OpenAlert[]>;
   readonly now_ms: number;
 }
 
 export function AlertBar({ alarms, now_ms }: AlertBarProps) {
   const known = alarms.known?.value ?? [];
-  const oldest_ms = oldestOf(known);
-  const moment = oldest_ms === null ? null : printMoment(oldest_ms, now_ms);
+  const worst = known.length === 0 ? null : known[0];
+  const waiting_ms = oldestWaiting(known);
   return (
-    <div>
-      <a href="#/alerts" class={known.length > 0 ? "alert-link open" : "alert-link"}>
+    <div role="status">
+      <a href="#/alerts" class={worst === null ? "alert-link" : `alert-link ${worst.priority}`}>
+        {worst !== null && <AlertIcon alert={worst} />}
         <b>{headline(alarms)}</b>
-        {known.length > 0 && <span> {known[0].code ?? known[0].description}</span>}
-        {moment !== null && <span class="quiet"> {t("oldest", { moment })}</span>}
+        {worst !== null && (
+          <span>
+            {" "}
+            {t(`worst_${worst.priority}`)} <span lang="en">{worst.code ?? worst.description}</span>
+          </span>
+        )}
+        {waiting_ms !== null && (
+          <span class="quiet"> {t("oldest", { moment: printMoment(waiting_ms, now_ms) })}</span>
+        )}
       </a>
       <ProblemBanner problem={alarms.problem} />
     </div>
   );
 }
 
-function headline({ known }: PagePart<readonly ActiveAlarm[]>): string {
+function headline({ known }: PagePart<readonly OpenAlert[]>): string {
   if (known === null) return t("alerts_unknown");
   return known.value.length === 0 ? t("no_alerts") : t("alert_count", { n: known.value.length });
 }
 
-function oldestOf(alarms: readonly ActiveAlarm[]): number | null {
-  const times = alarms.flatMap(({ since_ms }) => (since_ms === null ? [] : [since_ms]));
+function oldestWaiting(alerts: readonly OpenAlert[]): number | null {
+  const times = alerts
+    .filter(({ state }) => state !== "acknowledged")
+    .flatMap(({ since_ms }) => (since_ms === null ? [] : [since_ms]));
   return times.length === 0 ? null : Math.min(...times);
 }

@@ -26,6 +26,7 @@ export function Frame() {
   const [open, setOpen] = useState(false);
   const redraw = useRedraw();
   const name = pageNameOf(place);
+  useEffect(() => setOpen(false), [name]);
   setShipOffset(snapshot.readiness.known?.value.utc_offset ?? "");
   useTitle(snapshot);
   useFrameKeys({ redraw, toggleMenu: () => setOpen(!open), close: () => setOpen(false) });

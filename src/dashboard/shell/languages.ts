@@ -48,6 +48,35 @@ function choiceOf(code: string | null): LanguageChoice | undefined {
   return [...LANGUAGES, ...HIDDEN].find((choice) => choice.code === primary);
 }
 
+/** The language's name where this browser has no letters for it; null where it has. */
+export function unreadableLanguage(): string | null {
+  const { code, sample } = currentLanguage();
+  if (sample === undefined || !lookAlike(sample)) return null;
+  return LANGUAGES.find((choice) => choice.code === code)?.name ?? code;
+}
+
+const alike = new Map<string, boolean>();
+
+/** True if two different letters are drawn as the same box: the font for them is missing. */
+function lookAlike([one, other]: readonly [string, string]): boolean {
+  const known = alike.get(one);
+  if (known !== undefined) return known;
+  const found = drawn(one) === drawn(other);
+  alike.set(one, found);
+  return found;
+}
+
+function drawn(letter: string): string {
+  const canvas = document.createElement("canvas");
+  canvas.width = 24;
+  canvas.height = 24;
+  const context = canvas.getContext("2d");
+  if (context === null) return letter;
+  context.font = "20px sans-serif";
+  context.fillText(letter, 2, 20);
+  return context.getImageData(0, 0, 24, 24).data.join();
+}
+
 async function load(choice: LanguageChoice): Promise<void> {
   const language = await choice.load().catch(() => currentLanguage());
   document.documentElement.lang = language.code;

@@ -1,6 +1,5 @@
-// Validates ballastd's answers for the page, member by member. Each reader returns null for an
-// unknown shape, and the part of the page that needs it reports that; the other parts stay
-// unchanged. No later code checks again.
+// Reads the answers that all pages share, by the checks of checks.ts. Each reader returns null for
+// an unknown shape, and the part of the page that needs it reports that.
 
 import type { AlarmAnswer } from "../../bwts/alerts/alarm.ts";
 import type { EventAnswer } from "../../bwts/event.ts";
@@ -9,13 +8,18 @@ import type { PredictionAnswer } from "../../bwts/prediction.ts";
 import type { Readiness } from "../../bwts/readiness.ts";
 import { TAGS, type Tag } from "../../bwts/tags.ts";
 import type { Stats } from "../../bwts/telemetry.ts";
-
-/** A validated value. Wrapped, because "there is no reading yet" (null) is a valid answer too. */
-export interface Valid<T> {
-  readonly value: T;
-}
-
-export type Read<T> = (body: unknown) => Valid<T> | null;
+import {
+  flagOrNull,
+  instant,
+  isLike,
+  isNumberOrNull,
+  listOf,
+  numberOrNull,
+  type Read,
+  scalarOrNull,
+  textOrNull,
+  type Unchecked,
+} from "./checks.ts";
 
 /** Members of an API's answer, null where the answer hasn't them. */
 type MembersOf<Answer, Name extends keyof Answer> = { readonly [Key in Name]: Answer[Key] | null };
@@ -54,9 +58,17 @@ export interface ShownForecast {
   readonly basis: string | null;
 }
 
-/** An alarm that is active. */
-export interface ActiveAlarm extends Pick<AlarmAnswer, "code" | "description"> {
+export const ALERT_PRIORITIES = ["alarm", "warning", "caution"] as const;
+export type AlertPriority = (typeof ALERT_PRIORITIES)[number];
+
+/** An alert that is open: active, or over and not acknowledged. */
+export interface OpenAlert extends Pick<AlarmAnswer, "code" | "description"> {
   readonly since_ms: number | null;
+  readonly priority: AlertPriority;
+  /** `unacknowledged`, `acknowledged`, `rectified`: over, but unacknowledged; null if not told. */
+  readonly state: string | null;
+  /** Repetitions while it was unacknowledged, itself included. */
+  readonly count: number;
 }
 
 /** Limits of the type approval certificate, as configured aboard; UV in W/m2, flow in m3/h. */
@@ -84,20 +96,6 @@ export interface ShownReadiness extends Pick<Readiness, "ready" | "reasons" | "s
 export interface ShownVersion {
   readonly version: string;
   readonly commit: string | null;
-}
-
-// Control characters, and marks that turn the reading direction: they could hide another text.
-const UNPRINTABLE = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
-
-/** The JSON of an answer, without unprintable characters; undefined if it isn't JSON. */
-export function parseAnswer(text: string): unknown {
-  try {
-    return JSON.parse(text, (_name, value) =>
-      typeof value === "string" ? value.replace(/\s+/g, " ").replace(UNPRINTABLE, "\ufffd") : value,
-    );
-  } catch {
-    return undefined;
-  }
 }
 
 export const readLatestReading: Read<ShownReading | null> = (body) => {
@@ -142,7 +140,21 @@ export const readForecasts: Read<readonly ShownForecast[]> = (body) => {
   return { value: [...newest.values()] };
 };
 
-export const readAlarms: Read<readonly ActiveAlarm[]> = (body) => listOf(body, activeAlarm);
+/** The worst first; of one priority those that nobody has acknowledged, and of them the oldest. */
+export const readAlarms: Read<readonly OpenAlert[]> = (body) => {
+  const known = listOf(body, openAlert);
+  return known === null ? null : { value: [...known.value].sort(byUrgency) };
+};
+
+function byUrgency(one: OpenAlert, other: OpenAlert): number {
+  const rank = ({ priority }: OpenAlert) => ALERT_PRIORITIES.indexOf(priority);
+  const quiet = ({ state }: OpenAlert) => Number(state === "acknowledged");
+  return (
+    rank(one) - rank(other) ||
+    quiet(one) - quiet(other) ||
+    (one.since_ms ?? 0) - (other.since_ms ?? 0)
+  );
+}
 
 export const readReadiness: Read<ShownReadiness> = (body) => {
   if (!isLike<Readiness>(body) || typeof body.ready !== "boolean") return null;
@@ -188,11 +200,6 @@ export const readVersion: Read<ShownVersion> = (body) =>
     ? { value: { version: body.version, commit: textOrNull(body.commit) } }
     : null;
 
-/** The message of an error answer (`{"error", "message"}`), null for anything else. */
-export function errorMessage(body: unknown): string | null {
-  return isLike<{ message: string }>(body) ? textOrNull(body.message) : null;
-}
-
 function plantEvent(given: unknown): ShownEvent | null {
   if (!isLike<EventAnswer>(given) || typeof given.event_type !== "string") return null;
   const at_ms = instant(given.timestamp);
@@ -207,10 +214,19 @@ function plantEvent(given: unknown): ShownEvent | null {
   };
 }
 
-function activeAlarm(given: unknown): ActiveAlarm | null {
-  if (!isLike<AlarmAnswer>(given) || typeof given.description !== "string") return null;
-  const since_ms = instant(given.since);
-  return { code: textOrNull(given.code), since_ms, description: given.description };
+/** An answer that tells no priority: the plant's own are alarms, ballastd's at most warnings. */
+function openAlert(given: unknown): OpenAlert | null {
+  type Told = AlarmAnswer & Record<"priority" | "alert_state" | "count", unknown>;
+  if (!isLike<Told>(given) || typeof given.description !== "string") return null;
+  const unknown = given.source === "plc" ? "alarm" : "warning";
+  return {
+    code: textOrNull(given.code),
+    since_ms: instant(given.since),
+    description: given.description,
+    priority: ALERT_PRIORITIES.find((one) => one === given.priority) ?? unknown,
+    state: textOrNull(given.alert_state),
+    count: numberOrNull(given.count) ?? 1,
+  };
 }
 
 function forecast(given: unknown): ShownForecast | null {
@@ -251,50 +267,7 @@ function limits(given: Unchecked<Limits>): Limits {
   };
 }
 
-/** An answer of the API of which no member has been checked yet; it has no others. */
-type Unchecked<Answer> = { readonly [Name in keyof Answer]?: unknown };
-
-function isLike<Answer>(given: unknown): given is Unchecked<Answer> {
-  return typeof given === "object" && given !== null && !Array.isArray(given);
-}
-
-/** Every element validated, or null: an incomplete list would look complete. */
-function listOf<T>(given: unknown, read: (one: unknown) => T | null): Valid<readonly T[]> | null {
-  if (!Array.isArray(given)) return null;
-  const value: T[] = [];
-  for (const one of given) {
-    const understood = read(one);
-    if (understood === null) return null;
-    value.push(understood);
-  }
-  return { value };
-}
-
 function fits(tag: Tag, given: unknown): boolean {
   if (given === null || given === undefined) return true;
   return typeof given === (tag.type === "integer" ? "number" : tag.type);
-}
-
-function instant(given: unknown): number | null {
-  const at_ms = typeof given === "string" ? Date.parse(given) : Number.NaN;
-  return Number.isNaN(at_ms) ? null : at_ms;
-}
-
-function scalarOrNull(given: unknown): number | string | boolean | null {
-  return typeof given === "number" || typeof given === "boolean" ? given : textOrNull(given);
-}
-
-const isNumberOrNull = (given: unknown) => given === null || typeof given === "number";
-
-function numberOrNull(given: unknown): number | null {
-  return typeof given === "number" ? given : null;
-}
-
-/** A text that isn't empty: an unset configuration key arrives as "". */
-function textOrNull(given: unknown): string | null {
-  return typeof given === "string" && given !== "" ? given : null;
-}
-
-function flagOrNull(given: unknown): boolean | null {
-  return typeof given === "boolean" ? given : null;
 }

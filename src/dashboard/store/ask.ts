@@ -1,7 +1,7 @@
 // One request of the page to ballastd, and what it says to a part of the page: the newest valid
 // answer and the problem with the last one. A failed request keeps the earlier answer.
 
-import { errorMessage, parseAnswer, type Read, type Valid } from "./answers.ts";
+import { errorMessage, parseAnswer, type Read, type Valid } from "./checks.ts";
 import { authorization } from "./token.ts";
 
 /** One part of the page: the newest valid answer, and the problem with the last one. */

@@ -4,9 +4,8 @@
 // requested, which needs none.
 
 import {
-  type ActiveAlarm,
-  errorMessage,
   type Health,
+  type OpenAlert,
   readAlarms,
   readEvents,
   readForecasts,
@@ -22,6 +21,7 @@ import {
   type ShownVersion,
 } from "./answers.ts";
 import { type PagePart, type PageReply, renewed, replyTo, UNKNOWN } from "./ask.ts";
+import { errorMessage, type Read } from "./checks.ts";
 import type { NewsKind } from "./live.ts";
 import { hasToken, setToken } from "./token.ts";
 
@@ -40,7 +40,7 @@ export interface Snapshot {
   readonly events: PagePart<readonly ShownEvent[]>;
   readonly forecasts: PagePart<readonly ShownForecast[]>;
   /** The active alarms. */
-  readonly alarms: PagePart<readonly ActiveAlarm[]>;
+  readonly alarms: PagePart<readonly OpenAlert[]>;
   /** The newest PROCESS_START, if any: the recent events may not include it. */
   readonly starts: PagePart<readonly ShownEvent[]>;
   readonly stops: PagePart<readonly ShownEvent[]>;
@@ -99,11 +99,7 @@ export async function refreshed(
   const reached = replies.some((reply) => reply.reached);
   // No answer: one banner reports it, and the parts keep their texts.
   if (!reached) return { ...before, reached };
-  const part = <T>(
-    path: string,
-    old: PagePart<T>,
-    read: (body: unknown) => { value: T } | null,
-  ) => {
+  const part = <T>(path: string, old: PagePart<T>, read: Read<T>) => {
     const reply = replies.find((one) => one.path === path);
     return reply === undefined ? old : renewed(old, reply, read);
   };

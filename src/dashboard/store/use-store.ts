@@ -2,8 +2,9 @@
 // that one page alone needs.
 
 import { useEffect, useState } from "preact/hooks";
-import type { Read } from "./answers.ts";
+
 import { type PagePart, renewed, replyTo, UNKNOWN } from "./ask.ts";
+import type { Read } from "./checks.ts";
 import type { NewsKind } from "./live.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { currentSnapshot, onNews, onSnapshot } from "./store.ts";

@@ -9,7 +9,7 @@ const palettes = new Map(
   ["day", "dusk", "night", "bright"].map((name) => [name, tokensOf(name)] as const),
 );
 
-/** What WCAG asks of text, and of shapes that tell something. */
+/** The contrast that WCAG asks of text, and of shapes that tell something. */
 const TEXT_MIN = 4.5;
 const GRAPHICS_MIN = 3;
 const TEXTS = ["ink", "muted", "faint", "link", "alarm-ink", "warning-ink", "caution-ink"];

@@ -24,7 +24,7 @@ export const shellWords = area("shell", {
   link_up: "connected",
   link_lost: "lost for {age}",
   messages: "Messages",
-  received: "last reading received {age} ago",
+  received: "{age} ago",
   none_received: "none received yet",
   no_plc: "no PLC connected",
   data: "Data",
@@ -35,6 +35,9 @@ export const shellWords = area("shell", {
   no_alerts: "No open alerts",
   alerts_unknown: "Alerts: not known",
   alert_count: { one: "{n} open alert", other: "{n} open alerts" },
+  worst_alarm: "alarm",
+  worst_warning: "warning",
+  worst_caution: "caution",
   oldest: "oldest unacknowledged since {moment}",
   unknown_page: "This address names no page: {name}. This is the overview.",
   loading_page: "Loading this page",
@@ -74,6 +77,8 @@ export const shellWords = area("shell", {
   token_refused: "the token was refused",
   token_saves: "With a token these are saved as files.",
   advisory: "Advisory: the treatment system's own alarms and its type approval certificate govern.",
+  no_letters:
+    "This browser has no letters for {name}: install a font on the computer that shows the page.",
   further: "Further",
   manual: "Manual",
 });

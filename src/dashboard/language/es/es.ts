@@ -4,6 +4,7 @@
 import type { Language } from "../area.ts";
 import { esAlerts } from "./alerts.ts";
 import { esExport } from "./export.ts";
+import { esFields } from "./fields.ts";
 import { esHandover } from "./handover.ts";
 import { esHealth } from "./health.ts";
 import { esLamps } from "./lamps.ts";
@@ -17,6 +18,7 @@ export const es: Language = {
   areas: {
     alerts: esAlerts,
     export: esExport,
+    fields: esFields,
     handover: esHandover,
     health: esHealth,
     lamps: esLamps,

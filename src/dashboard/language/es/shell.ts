@@ -25,7 +25,7 @@ export const esShell: Translated<typeof shellWords> = {
   link_up: "conectado",
   link_lost: "perdido hace {age}",
   messages: "Mensajes",
-  received: "última lectura recibida hace {age}",
+  received: "hace {age}",
   none_received: "ninguno recibido todavía",
   no_plc: "ningún PLC conectado",
   data: "Datos",
@@ -36,6 +36,9 @@ export const esShell: Translated<typeof shellWords> = {
   no_alerts: "Ninguna alerta abierta",
   alerts_unknown: "Alertas: se desconocen",
   alert_count: { one: "{n} alerta abierta", other: "{n} alertas abiertas" },
+  worst_alarm: "alarma",
+  worst_warning: "advertencia",
+  worst_caution: "precaución",
   oldest: "la más antigua sin reconocer, desde {moment}",
   unknown_page: "Esta dirección no corresponde a ninguna página: {name}. Se muestra el resumen.",
   loading_page: "Cargando la página",
@@ -76,6 +79,8 @@ export const esShell: Translated<typeof shellWords> = {
   token_saves: "Con un token, estos enlaces se guardan como archivos.",
   advisory:
     "Orientativo: prevalecen las alarmas del propio sistema de tratamiento y su certificado de homologación.",
+  no_letters:
+    "Este navegador no tiene letras para {name}: instale una fuente en el ordenador que muestra la página.",
   further: "Más enlaces",
   manual: "Manual",
 };

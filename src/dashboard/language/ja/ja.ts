@@ -4,6 +4,7 @@
 import type { Language } from "../area.ts";
 import { jaAlerts } from "./alerts.ts";
 import { jaExport } from "./export.ts";
+import { jaFields } from "./fields.ts";
 import { jaHandover } from "./handover.ts";
 import { jaHealth } from "./health.ts";
 import { jaLamps } from "./lamps.ts";
@@ -14,9 +15,11 @@ import { jaTrends } from "./trends.ts";
 
 export const ja: Language = {
   code: "ja",
+  sample: ["日", "水"],
   areas: {
     alerts: jaAlerts,
     export: jaExport,
+    fields: jaFields,
     handover: jaHandover,
     health: jaHealth,
     lamps: jaLamps,

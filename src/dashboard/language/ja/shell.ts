@@ -25,7 +25,7 @@ export const jaShell: Translated<typeof shellWords> = {
   link_up: "接続中",
   link_lost: "切断 {age}",
   messages: "受信",
-  received: "最終受信 {age}前",
+  received: "{age}前",
   none_received: "まだ受信なし",
   no_plc: "PLC 未接続",
   data: "データ",
@@ -36,6 +36,9 @@ export const jaShell: Translated<typeof shellWords> = {
   no_alerts: "発生中のアラートなし",
   alerts_unknown: "アラート: 不明",
   alert_count: { other: "発生中のアラート {n} 件" },
+  worst_alarm: "警報",
+  worst_warning: "警告",
+  worst_caution: "注意",
   oldest: "最古の未確認 {moment}",
   unknown_page: "このアドレスのページはありません: {name}。概要を表示しています。",
   loading_page: "ページを読み込んでいます",
@@ -75,6 +78,8 @@ export const jaShell: Translated<typeof shellWords> = {
   token_refused: "トークンが拒否されました",
   token_saves: "トークンを使っている間、これらはファイルとして保存されます。",
   advisory: "参考情報です。処理装置自体の警報と型式承認証書が優先します。",
+  no_letters:
+    "このブラウザーには「{name}」の文字がありません。ballastd を表示するコンピューターにフォントを追加してください。",
   further: "関連リンク",
   manual: "取扱説明書",
 };

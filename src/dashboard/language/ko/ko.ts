@@ -4,6 +4,7 @@
 import type { Language } from "../area.ts";
 import { koAlerts } from "./alerts.ts";
 import { koExport } from "./export.ts";
+import { koFields } from "./fields.ts";
 import { koHandover } from "./handover.ts";
 import { koHealth } from "./health.ts";
 import { koLamps } from "./lamps.ts";
@@ -14,9 +15,11 @@ import { koTrends } from "./trends.ts";
 
 export const ko: Language = {
   code: "ko",
+  sample: ["한", "물"],
   areas: {
     alerts: koAlerts,
     export: koExport,
+    fields: koFields,
     handover: koHandover,
     health: koHealth,
     lamps: koLamps,

@@ -25,7 +25,7 @@ export const koShell: Translated<typeof shellWords> = {
   link_up: "연결됨",
   link_lost: "{age} 동안 끊김",
   messages: "수신",
-  received: "마지막 수신 {age} 전",
+  received: "{age} 전",
   none_received: "아직 수신 없음",
   no_plc: "PLC 연결 없음",
   data: "데이터",
@@ -36,6 +36,9 @@ export const koShell: Translated<typeof shellWords> = {
   no_alerts: "발생 중인 경보 없음",
   alerts_unknown: "경보: 알 수 없음",
   alert_count: { other: "발생 중인 경보 {n}건" },
+  worst_alarm: "알람",
+  worst_warning: "경고",
+  worst_caution: "주의",
   oldest: "가장 오래된 미확인 {moment}",
   unknown_page: "이 주소에 해당하는 페이지가 없습니다: {name}. 개요를 표시합니다.",
   loading_page: "페이지를 불러오는 중",
@@ -75,6 +78,8 @@ export const koShell: Translated<typeof shellWords> = {
   token_refused: "토큰이 거부되었습니다",
   token_saves: "토큰을 사용하면 파일로 저장됩니다.",
   advisory: "참고용입니다. 처리장치 자체의 경보와 형식승인증서가 우선합니다.",
+  no_letters:
+    "이 브라우저에는 {name} 글자가 없습니다. ballastd를 표시하는 컴퓨터에 글꼴을 설치하십시오.",
   further: "더 알아보기",
   manual: "사용 설명서",
 };

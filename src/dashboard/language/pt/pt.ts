@@ -4,6 +4,7 @@
 import type { Language } from "../area.ts";
 import { ptAlerts } from "./alerts.ts";
 import { ptExport } from "./export.ts";
+import { ptFields } from "./fields.ts";
 import { ptHandover } from "./handover.ts";
 import { ptHealth } from "./health.ts";
 import { ptLamps } from "./lamps.ts";
@@ -17,6 +18,7 @@ export const pt: Language = {
   areas: {
     alerts: ptAlerts,
     export: ptExport,
+    fields: ptFields,
     handover: ptHandover,
     health: ptHealth,
     lamps: ptLamps,

@@ -25,7 +25,7 @@ export const ptShell: Translated<typeof shellWords> = {
   link_up: "ligada",
   link_lost: "perdida há {age}",
   messages: "Mensagens",
-  received: "última leitura recebida há {age}",
+  received: "há {age}",
   none_received: "nenhuma recebida ainda",
   no_plc: "nenhum PLC ligado",
   data: "Dados",
@@ -36,6 +36,9 @@ export const ptShell: Translated<typeof shellWords> = {
   no_alerts: "Nenhum alerta aberto",
   alerts_unknown: "Alertas: desconhecidos",
   alert_count: { one: "{n} alerta aberto", other: "{n} alertas abertos" },
+  worst_alarm: "alarme",
+  worst_warning: "advertência",
+  worst_caution: "precaução",
   oldest: "o mais antigo por reconhecer, desde {moment}",
   unknown_page: "Este endereço não corresponde a nenhuma página: {name}. Mostra-se a visão geral.",
   loading_page: "A carregar a página",
@@ -76,6 +79,8 @@ export const ptShell: Translated<typeof shellWords> = {
   token_saves: "Com um token, estas ligações são guardadas como ficheiros.",
   advisory:
     "Informativo: prevalecem os alarmes do próprio sistema de tratamento e o seu certificado de aprovação de tipo.",
+  no_letters:
+    "Este navegador não tem letras para {name}: instale um tipo de letra no computador que mostra a página.",
   further: "Mais ligações",
   manual: "Manual",
 };

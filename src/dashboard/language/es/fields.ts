@@ -1,0 +1,50 @@
+// Spanish texts of the area `fields`, in the words of ship's officers and of makers' panels. The
+// keys are those of English.
+
+import type { Translated } from "../area.ts";
+import type { fieldsWords } from "../en/fields.ts";
+
+export const esFields: Translated<typeof fieldsWords> = {
+  timestamp: "Hora de la lectura",
+  system_id: "Identificador del sistema",
+  operation_type: "Tipo de operación",
+  location: "Lugar",
+  month: "Mes",
+  UVR_INTENSITY: "Intensidad UV (sensor)",
+  UVR_INTENSITY_NORMALIZED:
+    "Intensidad UV respecto al objetivo, corregida por temperatura y turbidez",
+  UVR_POWER_OUTPUT: "Potencia entregada a las lámparas",
+  UVR_POWER_SETPOINT: "Consigna de potencia",
+  UVR_WATER_TEMP: "Temperatura del agua en el reactor",
+  UVR_LEVEL: "Nivel UV",
+  LDC_AIR_TEMP: "Temperatura del aire en el armario de lámparas",
+  LDC_FAN_SPEED: "Velocidad del ventilador",
+  LDC_FAN_STATUS: "Estado del ventilador",
+  LDC_WATER_ALARM: "Entrada de agua en el armario",
+  FLT_DIFF_PRESSURE: "Presión diferencial del filtro",
+  FLT_MOTOR_STATUS: "Estado del motor del filtro",
+  FLT_BACKFLUSH_ACTIVE: "Contralavado automático en curso",
+  FLT_BACKFLUSH_COUNT: "Contralavados, acumulados",
+  SYS_FLOW_RATE: "Caudal de agua de lastre",
+  SYS_PRESSURE: "Presión del sistema",
+  SYS_VALVE_POSITION: "Apertura de la válvula de control",
+  SYS_TOTAL_BALLAST_VOL: "Volumen lastrado tratado, acumulado",
+  SYS_TOTAL_DEBALLAST_VOL: "Volumen deslastrado tratado, acumulado",
+  SYS_EXTERNAL_FEED: "Alimentación externa de agua activa",
+  CIP_HOURS_SINCE_LAST: "Horas desde la última limpieza CIP",
+  PLC_CPU_USAGE: "Carga del procesador del PLC",
+  PLC_RAM_USAGE: "Memoria del PLC en uso",
+  PLC_CPU_TEMP: "Temperatura del procesador del PLC",
+  PROCESS_STATE: "Estado del controlador",
+  COMPLIANCE_MODE: "Modo de cumplimiento",
+  WATER_QUALITY: "Calidad del agua",
+  WATER_QUALITY_FACTOR: "Factor de calidad del agua",
+  AVG_LAMP_EFFICIENCY: "Eficiencia media de las lámparas",
+  FAILED_LAMP_COUNT: "Lámparas averiadas",
+  DEGRADATION_IMPACT_PCT: "Salida UV perdida por envejecimiento",
+  POWER_COMPENSATION_PCT: "Potencia extra por envejecimiento",
+  LAMP_STATUS: "Estado de la lámpara",
+  LAMP_EFFICIENCY: "Eficiencia respecto a una lámpara nueva",
+  LAMP_RUNTIME: "Horas de funcionamiento de la lámpara instalada",
+  LAMP_POWER: "Potencia consumida",
+};

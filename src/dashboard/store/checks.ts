@@ -1,0 +1,75 @@
+// Checks of ballastd's answers, member by member: the readers of all pages are made of these. A
+// reader returns null for an unknown shape, and the panel that needs it reports that; the other
+// panels stay unchanged. No later code checks again.
+
+/** A validated value. Wrapped, because "there is no reading yet" (null) is a valid answer too. */
+export interface Valid<T> {
+  readonly value: T;
+}
+
+export type Read<T> = (body: unknown) => Valid<T> | null;
+
+// Control characters, and marks that turn the reading direction: they could hide another text.
+const UNPRINTABLE = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu;
+
+/** The JSON of an answer, without unprintable characters; undefined if it isn't JSON. */
+export function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text, (_name, value) =>
+      typeof value === "string" ? value.replace(/\s+/g, " ").replace(UNPRINTABLE, "\ufffd") : value,
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** The message of an error answer (`{"error", "message"}`), null for anything else. */
+export function errorMessage(body: unknown): string | null {
+  return isLike<{ message: string }>(body) ? textOrNull(body.message) : null;
+}
+
+/** An answer of the API of which no member has been checked yet; it has no others. */
+export type Unchecked<Answer> = { readonly [Name in keyof Answer]?: unknown };
+
+export function isLike<Answer>(given: unknown): given is Unchecked<Answer> {
+  return typeof given === "object" && given !== null && !Array.isArray(given);
+}
+
+/** Every element validated, or null: an incomplete list would look complete. */
+export function listOf<T>(
+  given: unknown,
+  read: (one: unknown) => T | null,
+): Valid<readonly T[]> | null {
+  if (!Array.isArray(given)) return null;
+  const value: T[] = [];
+  for (const one of given) {
+    const understood = read(one);
+    if (understood === null) return null;
+    value.push(understood);
+  }
+  return { value };
+}
+
+export function instant(given: unknown): number | null {
+  const at_ms = typeof given === "string" ? Date.parse(given) : Number.NaN;
+  return Number.isNaN(at_ms) ? null : at_ms;
+}
+
+export function scalarOrNull(given: unknown): number | string | boolean | null {
+  return typeof given === "number" || typeof given === "boolean" ? given : textOrNull(given);
+}
+
+export const isNumberOrNull = (given: unknown) => given === null || typeof given === "number";
+
+export function numberOrNull(given: unknown): number | null {
+  return typeof given === "number" ? given : null;
+}
+
+/** A text that isn't empty: an unset configuration key arrives as "". */
+export function textOrNull(given: unknown): string | null {
+  return typeof given === "string" && given !== "" ? given : null;
+}
+
+export function flagOrNull(given: unknown): boolean | null {
+  return typeof given === "boolean" ? given : null;
+}
