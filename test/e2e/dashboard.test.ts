@@ -99,7 +99,7 @@ test("markup in an event's text is shown as text", async () => {
   await using plant = await startPlant();
   await plant.publish("events", alarm(Date.now() - 60_000));
   await using view = await openPage(browser, plant);
-  await view.page.getByText(HOSTILE).waitFor(REFRESH);
+  await view.page.getByText(HOSTILE).first().waitFor(REFRESH);
   expect(await view.page.locator("img").count()).toBe(0);
   expect(await view.page.title()).not.toBe("taken");
   expect(view.complaints).toEqual([]);

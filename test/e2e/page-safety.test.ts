@@ -62,7 +62,8 @@ describe("the onboard page", () => {
     const description = "lamp\u0000 7\r\nfailed \u202edeliaf\u202c \u200bhere";
     await plant.publish("events", { timestamp, event_type: "ALARM_TRIGGERED", description });
     await using view = await openPage(browser, plant);
-    await view.page.getByText("lamp\ufffd 7 failed \ufffddeliaf\ufffd \ufffdhere").waitFor(REFRESH);
+    const event = view.page.getByText("lamp\ufffd 7 failed \ufffddeliaf\ufffd \ufffdhere");
+    await event.first().waitFor(REFRESH);
     const vessel = "\ufffdabroad\ufffd\ufffd \u05e9\u05dc\u05d5\u05dd";
     expect(await view.page.locator("h1").textContent()).toBe(vessel);
     expect(await view.page.title()).toBe(`${vessel} · BWTS-001 · ballastd`);

@@ -27,7 +27,7 @@ export function LampGrid({ reading, forecasts, alarms, now_ms }: LampGridProps) 
   const latest = reading.known?.value ?? null;
   const stale = latest !== null && isStale(latest, now_ms);
   const active = alarms.known?.value ?? [];
-  const suspension = active.find(({ code }) => code === COUNTERS_FAST) ?? null;
+  const suspension = active.find(isSuspension) ?? null;
   // Earlier forecasts may rest on wrong hours.
   const known = suspension === null ? (forecasts.known?.value ?? []) : [];
   return (
@@ -58,6 +58,11 @@ export function LampGrid({ reading, forecasts, alarms, now_ms }: LampGridProps) 
       </p>
     </section>
   );
+}
+
+/** It holds until it is over, acknowledged or not. */
+function isSuspension({ code, state }: OpenAlert): boolean {
+  return code === COUNTERS_FAST && state !== "rectified";
 }
 
 function noForecast(suspension: OpenAlert | null): string {

@@ -2,7 +2,7 @@
 // while nobody has acknowledged it, an outline afterwards. It flashes, once a second, only while it
 // is unacknowledged.
 
-import type { OpenAlert } from "../store/answers.ts";
+import { isAwaited, type OpenAlert } from "../store/answers.ts";
 
 const SHAPES = {
   alarm: <path d="M12 3l10 18H2z" />,
@@ -22,7 +22,7 @@ export function AlertIcon({ alert }: { alert: OpenAlert }) {
   );
 }
 
-function look({ state }: OpenAlert): string {
-  if (state === "acknowledged") return "outlined";
-  return state === "unacknowledged" || state === "rectified" ? "filled flashing" : "filled";
+function look(alert: OpenAlert): string {
+  if (isAwaited(alert)) return "filled flashing";
+  return alert.state === "acknowledged" || alert.isShelved ? "outlined" : "filled";
 }

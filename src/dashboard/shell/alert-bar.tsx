@@ -5,7 +5,7 @@ import { shellWords as t } from "../language/en/shell.ts";
 import { AlertIcon } from "../parts/alert-icon.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
-import type { OpenAlert } from "../store/answers.ts";
+import { isAwaited, type OpenAlert } from "../store/answers.ts";
 import type { PagePart } from "../store/ask.ts";
 
 interface AlertBarProps {
@@ -14,19 +14,23 @@ interface AlertBarProps {
 }
 
 export function AlertBar({ alarms, now_ms }: AlertBarProps) {
-  const known = alarms.known?.value ?? [];
+  const all = alarms.known?.value ?? [];
+  const known = all.filter(({ isShelved }) => !isShelved);
   const worst = known.length === 0 ? null : known[0];
   const waiting_ms = oldestWaiting(known);
   return (
     <div role="status">
       <a href="#/alerts" class={worst === null ? "alert-link" : `alert-link ${worst.priority}`}>
         {worst !== null && <AlertIcon alert={worst} />}
-        <b>{headline(alarms)}</b>
+        <b>{alarms.known === null ? t("alerts_unknown") : headline(known.length)}</b>
         {worst !== null && (
           <span>
             {" "}
             {t(`worst_${worst.priority}`)} <span lang="en">{worst.code ?? worst.description}</span>
           </span>
+        )}
+        {all.length > known.length && (
+          <span class="quiet"> {t("shelved", { n: all.length - known.length })}</span>
         )}
         {waiting_ms !== null && (
           <span class="quiet"> {t("oldest", { moment: printMoment(waiting_ms, now_ms) })}</span>
@@ -37,14 +41,13 @@ export function AlertBar({ alarms, now_ms }: AlertBarProps) {
   );
 }
 
-function headline({ known }: PagePart<readonly OpenAlert[]>): string {
-  if (known === null) return t("alerts_unknown");
-  return known.value.length === 0 ? t("no_alerts") : t("alert_count", { n: known.value.length });
+function headline(n: number): string {
+  return n === 0 ? t("no_alerts") : t("alert_count", { n });
 }
 
 function oldestWaiting(alerts: readonly OpenAlert[]): number | null {
   const times = alerts
-    .filter(({ state }) => state !== "acknowledged")
+    .filter(isAwaited)
     .flatMap(({ since_ms }) => (since_ms === null ? [] : [since_ms]));
   return times.length === 0 ? null : Math.min(...times);
 }

@@ -2,6 +2,7 @@
 // an unknown shape, and the part of the page that needs it reports that.
 
 import type { AlarmAnswer } from "../../bwts/alerts/alarm.ts";
+import { ALERT_STATES, type AlertState, PRIORITIES } from "../../bwts/alerts/alert.ts";
 import type { EventAnswer } from "../../bwts/event.ts";
 import type { HealthNested } from "../../bwts/health-record.ts";
 import type { PredictionAnswer } from "../../bwts/prediction.ts";
@@ -58,17 +59,13 @@ export interface ShownForecast {
   readonly basis: string | null;
 }
 
-export const ALERT_PRIORITIES = ["alarm", "warning", "caution"] as const;
-export type AlertPriority = (typeof ALERT_PRIORITIES)[number];
-
 /** An alert that is open: active, or over and not acknowledged. */
-export interface OpenAlert extends Pick<AlarmAnswer, "code" | "description"> {
+export interface OpenAlert extends Pick<AlarmAnswer, "code" | "description" | "priority"> {
   readonly since_ms: number | null;
-  readonly priority: AlertPriority;
-  /** `unacknowledged`, `acknowledged`, `rectified`: over, but unacknowledged; null if not told. */
-  readonly state: string | null;
-  /** Repetitions while it was unacknowledged, itself included. */
-  readonly count: number;
+  /** Null if the answer doesn't tell it. */
+  readonly state: AlertState | null;
+  /** Somebody has put it aside until a time. */
+  readonly isShelved: boolean;
 }
 
 /** Limits of the type approval certificate, as configured aboard; UV in W/m2, flow in m3/h. */
@@ -140,20 +137,26 @@ export const readForecasts: Read<readonly ShownForecast[]> = (body) => {
   return { value: [...newest.values()] };
 };
 
-/** The worst first; of one priority those that nobody has acknowledged, and of them the oldest. */
+/** Shelved ones last; the worst first; of them the unacknowledged, and of those the oldest. */
 export const readAlarms: Read<readonly OpenAlert[]> = (body) => {
   const known = listOf(body, openAlert);
   return known === null ? null : { value: [...known.value].sort(byUrgency) };
 };
 
 function byUrgency(one: OpenAlert, other: OpenAlert): number {
-  const rank = ({ priority }: OpenAlert) => ALERT_PRIORITIES.indexOf(priority);
-  const quiet = ({ state }: OpenAlert) => Number(state === "acknowledged");
+  const rank = ({ priority }: OpenAlert) => PRIORITIES.indexOf(priority);
   return (
+    Number(one.isShelved) - Number(other.isShelved) ||
     rank(one) - rank(other) ||
-    quiet(one) - quiet(other) ||
+    Number(isAwaited(other)) - Number(isAwaited(one)) ||
     (one.since_ms ?? 0) - (other.since_ms ?? 0)
   );
+}
+
+/** True if somebody has to acknowledge it; a caution needs that of nobody. */
+export function isAwaited({ priority, state, isShelved }: OpenAlert): boolean {
+  if (isShelved || priority === "caution") return false;
+  return state === "unacknowledged" || state === "rectified";
 }
 
 export const readReadiness: Read<ShownReadiness> = (body) => {
@@ -214,18 +217,17 @@ function plantEvent(given: unknown): ShownEvent | null {
   };
 }
 
-/** An answer that tells no priority: the plant's own are alarms, ballastd's at most warnings. */
 function openAlert(given: unknown): OpenAlert | null {
-  type Told = AlarmAnswer & Record<"priority" | "alert_state" | "count", unknown>;
-  if (!isLike<Told>(given) || typeof given.description !== "string") return null;
-  const unknown = given.source === "plc" ? "alarm" : "warning";
+  if (!isLike<AlarmAnswer>(given) || typeof given.description !== "string") return null;
+  // Without a priority the plant's own are alarms, and ballastd's at most warnings.
+  const untold = given.source === "plc" ? "alarm" : "warning";
   return {
     code: textOrNull(given.code),
     since_ms: instant(given.since),
     description: given.description,
-    priority: ALERT_PRIORITIES.find((one) => one === given.priority) ?? unknown,
-    state: textOrNull(given.alert_state),
-    count: numberOrNull(given.count) ?? 1,
+    priority: PRIORITIES.find((one) => one === given.priority) ?? untold,
+    state: ALERT_STATES.find((one) => one === given.alert_state) ?? null,
+    isShelved: textOrNull(given.shelved_until) !== null,
   };
 }
 

@@ -39,7 +39,7 @@ export interface Snapshot {
   readonly health: PagePart<Health | null>;
   readonly events: PagePart<readonly ShownEvent[]>;
   readonly forecasts: PagePart<readonly ShownForecast[]>;
-  /** The active alarms. */
+  /** The open alerts, the most urgent first. */
   readonly alarms: PagePart<readonly OpenAlert[]>;
   /** The newest PROCESS_START, if any: the recent events may not include it. */
   readonly starts: PagePart<readonly ShownEvent[]>;
@@ -58,7 +58,7 @@ const REQUESTS: Readonly<Record<string, readonly NewsKind[]>> = {
   "/readyz": ["reading", "resync"],
   "/api/stats": ["reading", "event", "health", "operation", "resync"],
   "/api/predictions?limit=16": ["forecast", "resync"],
-  "/api/alarms?state=active": ["alert", "resync"],
+  "/api/alarms?state=open": ["alert", "resync"],
   "/api/events?limit=1&type=PROCESS_START": ["event", "operation", "resync"],
   "/api/events?limit=1&type=PROCESS_STOP": ["event", "operation", "resync"],
   "/version": ["resync"],
@@ -112,7 +112,7 @@ export async function refreshed(
     health: part("/api/stats", before.health, readLatestHealth),
     events: part("/api/stats", before.events, readRecentEvents),
     forecasts: part("/api/predictions?limit=16", before.forecasts, readForecasts),
-    alarms: part("/api/alarms?state=active", before.alarms, readAlarms),
+    alarms: part("/api/alarms?state=open", before.alarms, readAlarms),
     starts: part("/api/events?limit=1&type=PROCESS_START", before.starts, readEvents),
     stops: part("/api/events?limit=1&type=PROCESS_STOP", before.stops, readEvents),
     version: part("/version", before.version, readVersion),

@@ -38,6 +38,7 @@ export const shellWords = area("shell", {
   worst_alarm: "alarm",
   worst_warning: "warning",
   worst_caution: "caution",
+  shelved: "{n} shelved",
   oldest: "oldest unacknowledged since {moment}",
   unknown_page: "This address names no page: {name}. This is the overview.",
   loading_page: "Loading this page",

@@ -39,6 +39,7 @@ export const esShell: Translated<typeof shellWords> = {
   worst_alarm: "alarma",
   worst_warning: "advertencia",
   worst_caution: "precaución",
+  shelved: "{n} aplazadas",
   oldest: "la más antigua sin reconocer, desde {moment}",
   unknown_page: "Esta dirección no corresponde a ninguna página: {name}. Se muestra el resumen.",
   loading_page: "Cargando la página",

@@ -39,6 +39,7 @@ export const jaShell: Translated<typeof shellWords> = {
   worst_alarm: "警報",
   worst_warning: "警告",
   worst_caution: "注意",
+  shelved: "保留中 {n} 件",
   oldest: "最古の未確認 {moment}",
   unknown_page: "このアドレスのページはありません: {name}。概要を表示しています。",
   loading_page: "ページを読み込んでいます",

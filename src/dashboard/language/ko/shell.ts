@@ -39,6 +39,7 @@ export const koShell: Translated<typeof shellWords> = {
   worst_alarm: "알람",
   worst_warning: "경고",
   worst_caution: "주의",
+  shelved: "보류 {n}건",
   oldest: "가장 오래된 미확인 {moment}",
   unknown_page: "이 주소에 해당하는 페이지가 없습니다: {name}. 개요를 표시합니다.",
   loading_page: "페이지를 불러오는 중",

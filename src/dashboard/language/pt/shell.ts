@@ -39,6 +39,7 @@ export const ptShell: Translated<typeof shellWords> = {
   worst_alarm: "alarme",
   worst_warning: "advertência",
   worst_caution: "precaução",
+  shelved: "{n} adiados",
   oldest: "o mais antigo por reconhecer, desde {moment}",
   unknown_page: "Este endereço não corresponde a nenhuma página: {name}. Mostra-se a visão geral.",
   loading_page: "A carregar a página",
