@@ -40,7 +40,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
     begins: [
       ...["http", "curl", "e2e/contract", "e2e/hostile", "e2e/parameters", "e2e/plants"],
       ...["e2e/large-records", "e2e/metrics", "e2e/records", "e2e/siege", "grafana", "page"],
-      ...["places", "readme", "tls"],
+      ...["e2e/stream", "places", "readme", "tls"],
     ],
   },
   lamps: {

@@ -108,3 +108,16 @@ select substr(description, 1, $chars) as description, substr(
 from shown_event where event_type = 'ALARM_TRIGGERED' and source <> 'ballastd'
   and at_ms >= $start_ms
 order by at_ms desc, id desc limit $limit;
+
+-- name: alarm.marks
+-- What may change of each open one, as a text.
+select id,
+  printf('%s %s %s %s %s %s', raised_ms, last_ms, count, cleared_ms, acknowledged_ms,
+    shelved_until_ms) as mark
+from shown_alarm where is_open = 1;
+
+-- name: alarm.last_id
+select coalesce(max(id), 0) as id from alarm;
+
+-- name: alarm.after
+select id from shown_alarm where id > $id order by id;

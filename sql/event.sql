@@ -31,6 +31,13 @@ where at_ms >= $start_ms order by at_ms desc, id desc limit $limit;
 -- name: event.stored
 select at_ms, event_type, description, data, source, identity from event where id = $id;
 
+-- name: event.last_id
+select coalesce(max(id), 0) as id from event;
+
+-- name: event.shown_after
+-- Ids of those stored after one.
+select id from shown_event where id > $id order by id limit $limit;
+
 -- name: event.chain
 -- The next links of the chain, to be verified.
 select id, at_ms, event_type, description, data, source, received_ms, clock_trusted, identity, hash

@@ -22,6 +22,9 @@ export interface Statements {
   "alarm.shelve": { parameters: { shelved_until_ms: number | bigint | null; shelved_by: string | null; shelved_reason: string | null; id: number | bigint }; row: never };
   "alarm.open_counts": { parameters: object; row: { source: string; code: string; acknowledged: null; count: number } };
   "alarm.received_codes": { parameters: { chars: Value; start_ms: number | bigint; limit: number | bigint }; row: { description: Value; code: Value } };
+  "alarm.marks": { parameters: object; row: { id: number; mark: Value } };
+  "alarm.last_id": { parameters: object; row: { id: number } };
+  "alarm.after": { parameters: { id: number | bigint }; row: { id: number } };
   "audit.add": { parameters: { id: number | bigint; at_ms: number | bigint; clock_trusted: number | bigint; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array }; row: never };
   "audit.page": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint; offset: number | bigint }; row: { id: number; at_ms: number; clock_trusted: number; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array } };
   "audit.page_of_kind": { parameters: { kind: string; start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint; offset: number | bigint }; row: { id: number; at_ms: number; clock_trusted: number; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array } };
@@ -72,6 +75,8 @@ export interface Statements {
   "event.newest_of_type": { parameters: { event_type: string; start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number } };
   "event.since": { parameters: { start_ms: number | bigint; limit: number | bigint }; row: { at_ms: number; event_type: string; description: string; data: string; source: string; identity: Uint8Array } };
   "event.stored": { parameters: { id: number | bigint }; row: { at_ms: number; event_type: string; description: string; data: string; source: string; identity: Uint8Array } };
+  "event.last_id": { parameters: object; row: { id: number } };
+  "event.shown_after": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number } };
   "event.chain": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number; event_type: string; description: string; data: string; source: string; received_ms: number; clock_trusted: number; identity: Uint8Array; hash: Uint8Array } };
   "event.count_between": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { count: number } };
   "event.last": { parameters: object; row: { at_ms: number | null } };
@@ -81,6 +86,7 @@ export interface Statements {
   "forecast.newest": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { at_ms: number; lamp: number; remaining_useful_life_hours: number; failure_probability: number; efficiency_percent: number | null; remaining_useful_life_hours_p05: number; remaining_useful_life_hours_p95: number; horizon_hours: number; basis: string; model_version: string; expected_end: string | null; remaining_operations: number | null; remaining_days: number | null; end_date_p05: string | null; end_date_p50: string | null; end_date_p95: string | null; lamp_runtime_hours: number; lamp_efficiency_percent: number | null; lamp_status: string; lamp_fitted_ms: number; checksum: number } };
   "forecast.of_lamps": { parameters: { start_ms: number | bigint; end_ms: number | bigint; lamps: Value }; row: { at_ms: number; lamp: number; remaining_useful_life_hours: number; failure_probability: number; efficiency_percent: number | null; remaining_useful_life_hours_p05: number; remaining_useful_life_hours_p95: number; horizon_hours: number; basis: string; model_version: string; expected_end: string | null; remaining_operations: number | null; remaining_days: number | null; end_date_p05: string | null; end_date_p50: string | null; end_date_p95: string | null; lamp_runtime_hours: number; lamp_efficiency_percent: number | null; lamp_status: string; lamp_fitted_ms: number; checksum: number } };
   "forecast.times": { parameters: object; row: { at_ms: number } };
+  "forecast.mark": { parameters: object; row: { at_ms: Value; mark: Value } };
   "gap.overlapping": { parameters: { end_ms: number | bigint; start_ms: number | bigint; limit: number | bigint }; row: { start_ms: number; end_ms: number; operation_type: string | null; known_by: string } };
   "gap.ended": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { start_ms: number; end_ms: number; until_ms: number; operation_type: string | null; known_by: string } };
   "gap.remove": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: never };

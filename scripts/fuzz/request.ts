@@ -78,6 +78,8 @@ const TEXTS = [
     ",",
   ],
 ];
+/** The live stream has no end to wait for. */
+const ENDING = ROUTES.filter(({ type }) => type !== "text/event-stream");
 const NAMES = [
   ...["hours", "interval", "startDate", "endDate", "offset", "limit", "type", "kind", "format"],
   ...["columns", "source", "__proto__", "toString", "", "limit[]", "limit%00", "hasOwnProperty"],
@@ -152,7 +154,7 @@ function plant(random: Random): string {
 }
 
 function routeTarget(random: Random): { at: string; route: string } {
-  const { path: route } = random.pick(ROUTES);
+  const { path: route } = random.pick(ENDING);
   const pairs = Array.from({ length: random.pick([0, 1, 2, 2, 3, 5]) }, () => {
     const name = random.pick(NAMES);
     return random.chance(0.95) ? `${name}=${parameterValue(random, name)}` : name;

@@ -52,6 +52,7 @@ export function openFront(parts: OpenedParts, { sqlite, metrics, log }: FrontToo
       if (parts.writer === null) throw new Failure(EXIT.temporary, "the database is being opened");
       return parts.writer.call(name, ...given);
     },
+    stream: parts.stream,
     readiness: () => readinessOf(parts),
     clock: () => clockOf(parts),
     metrics: metrics.text,

@@ -9,6 +9,7 @@ import type { JobStates } from "../jobs/job-states.ts";
 import type { MqttEndpoint } from "../mqtt/endpoint.ts";
 import type { ReaderThreads } from "../sqlite/threads/readers.ts";
 import type { Writer } from "../sqlite/threads/writer.ts";
+import type { Stream } from "../stream/stream.ts";
 import type { AuditQueue } from "./audit-queue.ts";
 import type { Certificates } from "./certificates.ts";
 import type { Http } from "./server.ts";
@@ -25,6 +26,7 @@ export interface OpenedParts {
   readonly damage: DamageRegister;
   /** The states of the background jobs. */
   readonly jobs: JobStates;
+  readonly stream: Stream;
   http: Http | null;
   writer: Writer | null;
   readers: ReaderThreads | null;

@@ -93,6 +93,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     addresses: listening.addresses,
     problems: listening.problems,
     async close() {
+      options.stream.close();
       connections.drain();
       const cut = setTimeout(() => admission.cut("all"), CLOSE_GRACE_MS);
       await listening.close();

@@ -19,6 +19,7 @@ import { sqliteVersion } from "../sqlite/file/open.ts";
 import { backUpInThread } from "../sqlite/threads/backup-thread.ts";
 import { openReaderThreads, type ReaderThreads } from "../sqlite/threads/readers.ts";
 import { openWriterThread, type Writer } from "../sqlite/threads/writer.ts";
+import { openStream } from "../stream/stream.ts";
 import { openAuditQueue } from "./audit-queue.ts";
 import { openCertificates } from "./certificates.ts";
 import { type Control, openControl } from "./control/control.ts";
@@ -103,6 +104,7 @@ export async function openService(options: {
       onLost: options.onLost,
     });
     await trial.prove(readers);
+    parts.stream.begin((known) => readers.call("news", known));
     if (trial.entry !== null) parts.audit.write(trial.entry);
     trial.passed();
     const report = () => reportOf(parts, { metrics, log });
@@ -138,7 +140,7 @@ function unopened(
   build: Build,
 ): OpenedParts {
   const tools = { clock: systemClock, log };
-  return {
+  const parts: OpenedParts = {
     config,
     clock: systemClock,
     build,
@@ -147,11 +149,17 @@ function unopened(
     audit: openAuditQueue(tools),
     damage: openDamageRegister(log.area("storage")),
     jobs: openJobStates(),
+    stream: openStream({
+      now_ms: systemClock.now_ms,
+      facts: () => parts.writer?.totals() ?? null,
+      log: log.area("http"),
+    }),
     writer: null,
     readers: null,
     http: null,
     mqtt: null,
   };
+  return parts;
 }
 
 function urlsOf(
@@ -180,7 +188,10 @@ async function openThreads(
   const workerFile = WORKER_FILE;
   const role = writerRole(config, build);
   const onDamage = parts.damage.note;
-  const writing = openWriterThread({ workerFile, role, log, onDamage, onLost });
+  const writing = openWriterThread({
+    ...{ workerFile, role, log, onDamage, onLost },
+    onCommitted: parts.stream.committed,
+  });
   // Its thread loads while the writer's opens the database.
   const reading = openReaderThreads({
     workerFile,

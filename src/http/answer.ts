@@ -62,7 +62,28 @@ export interface Exchange {
  */
 export async function sendReply(exchange: Exchange, reply: Reply): Promise<void> {
   if (reply.kind === "bytes") await sendBytes(exchange, reply);
+  else if (reply.kind === "events") beginEvents(exchange, reply);
   else await sendChunks(exchange, reply);
+}
+
+/** Emitted by a response without an end when its head is out. */
+export const BEGUN = "ballastd-begun";
+
+/** A proxy that is told so passes each event on at once. */
+const EVENTS_HEAD = { "Content-Type": "text/event-stream", "X-Accel-Buffering": "no" };
+
+type Events = Extract<Reply, { kind: "events" }>;
+
+function beginEvents({ request, response, headers }: Exchange, { begin }: Events): void {
+  if (response.destroyed) return;
+  response.writeHead(200, { ...EVENTS_HEAD, ...BASE_HEADERS, ...headers });
+  if (request.method === "HEAD") {
+    response.end();
+    return;
+  }
+  response.flushHeaders();
+  response.emit(BEGUN);
+  begin(response);
 }
 
 /** An answer without body and type. */

@@ -8,7 +8,7 @@ import { App, type Request } from "@tinyhttp/app";
 import { clientAddress, countedAddress } from "../ground/admission.ts";
 import { Declined, Failure, messageOf } from "../ground/errors.ts";
 import { ReaderLost, ReadersBusy, StoredDamage } from "../sqlite/file/query.ts";
-import { corsHeaders, PREFLIGHT_HEADERS, sendEmpty, sendReply } from "./answer.ts";
+import { BEGUN, corsHeaders, PREFLIGHT_HEADERS, sendEmpty, sendReply } from "./answer.ts";
 import { type Headers, Refusal, refusalBody, refusalUntil } from "./refusal.ts";
 import {
   allowedAt,
@@ -85,19 +85,24 @@ export function openApp(tools: Tools): HttpApp {
   };
 }
 
-/** Tells of the request when its answer is out, or cut. */
+/** Tells of the request when its answer is out, or cut; of one without an end when it begins. */
 function watch({ request, response }: Pair<IncomingMessage>, { context, paths }: Tools): void {
   const { url = "", method = "" } = request;
   const began_ms = performance.now();
-  response.once("close", () => {
+  let isTold = false;
+  const tell = (isOut: boolean) => {
+    if (isTold) return;
+    isTold = true;
     const [handler] = paths.get(targetOf(url).path)?.values() ?? [];
     context.onAnswered({
       route: handler?.path ?? "(unknown)",
       method: METHODS.includes(method) ? method : "other",
-      status: response.writableFinished ? `${Math.floor(response.statusCode / 100)}xx` : "cut",
+      status: isOut ? `${Math.floor(response.statusCode / 100)}xx` : "cut",
       took_ms: performance.now() - began_ms,
     });
-  });
+  };
+  response.once(BEGUN, () => tell(true));
+  response.once("close", () => tell(response.writableFinished));
 }
 
 /** True if the route must answer the request; else it was answered here, or a Refusal is thrown. */

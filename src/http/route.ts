@@ -13,6 +13,7 @@ import type { Query } from "../sqlite/answers/queries.ts";
 import type { Caller } from "../sqlite/threads/calls.ts";
 import type { Readers } from "../sqlite/threads/readers.ts";
 import type { WriterCalls } from "../sqlite/threads/writer-calls.ts";
+import type { Stream } from "../stream/stream.ts";
 import type { WatchedCertificate } from "../tls/watch.ts";
 import type { AnsweredRequest } from "./app.ts";
 import type { Access, Gate, GateOptions } from "./gate.ts";
@@ -40,6 +41,8 @@ export interface HttpOptions extends GateOptions {
   readonly readers: Readers;
   /** Operations of the writer; rejects with a Failure when nothing can be stored now. */
   readonly write: Caller<WriterCalls>;
+  /** Closed with the listeners. */
+  readonly stream: Stream;
   readonly readiness: () => Readiness;
   readonly clock: () => ClockNow;
   /** The Prometheus text. */
@@ -83,7 +86,9 @@ export type Reply =
       readonly headers?: Headers;
       /** The same bytes are answered each time: what they are compressed to is kept. */
       readonly isFixed?: boolean;
-    };
+    }
+  /** Server-sent events: `begin` writes them, once the head is out. */
+  | { readonly kind: "events"; readonly begin: (response: ServerResponse) => void };
 
 /** A request on its way through a handler; `query` is what stands after the `?`. */
 export interface Asked<Query> {
@@ -169,7 +174,10 @@ export function json(value: unknown, status = 200): Reply {
 }
 
 /** The readers' answer to `query`; a Refusal (404) if there is no data. */
-export async function ask(context: HttpContext, query: Query): Promise<Reply> {
+export async function ask(
+  context: HttpContext,
+  query: Query,
+): Promise<Exclude<Reply, { kind: "events" }>> {
   const given = await context.readers.ask(query);
   if ("bytes" in given)
     return { kind: "bytes", status: 200, type: JSON_TYPE, bytes: given.bytes, isFixed: true };

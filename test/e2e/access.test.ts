@@ -38,7 +38,11 @@ function send(url: string, method: string, target: string, sender: Sender = {}):
     const options = { method, headers, localAddress: from, ...(agent ? { agent } : {}) };
     const asked = request(url + target, options, async (response) => {
       const chunks: Buffer[] = [];
-      for await (const chunk of response) chunks.push(chunk);
+      const isEndless = response.headers["content-type"] === "text/event-stream";
+      for await (const chunk of response) {
+        chunks.push(chunk);
+        if (isEndless) break;
+      }
       resolve({
         status: response.statusCode ?? 0,
         type: response.headers["content-type"] ?? "",

@@ -11,6 +11,7 @@ import type { Log } from "../../src/ground/log.ts";
 import type { HttpOptions } from "../../src/http/route.ts";
 import type { Query } from "../../src/sqlite/answers/queries.ts";
 import type { Readers } from "../../src/sqlite/threads/readers.ts";
+import { openStream } from "../../src/stream/stream.ts";
 
 export const TOKEN = "test-token";
 
@@ -84,6 +85,7 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
     note: silent,
     readers: scriptedReaders(() => ["[]"]),
     write: scriptedWrites(() => "stored"),
+    stream: openStream({ now_ms: Date.now, facts: () => null, log: SILENT }),
     clock: () => ({
       ...{ now: "2026-05-01T10:00:00.000Z", trusted: true, problem: null },
       ...{ offset_seconds: null, offset_readings: 0, offset_at: null },

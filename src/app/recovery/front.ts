@@ -17,6 +17,7 @@ import { databaseFile, openReader, sqliteVersion } from "../../sqlite/file/open.
 import { ReadersBusy } from "../../sqlite/file/query.ts";
 import { storedTokens } from "../../sqlite/records/tokens.ts";
 import { openReaderThreads, type ReaderThreads } from "../../sqlite/threads/readers.ts";
+import { openStream, type Stream } from "../../stream/stream.ts";
 import { openAuditQueue } from "../audit-queue.ts";
 import { type Certificates, openCertificates } from "../certificates.ts";
 import { openMetrics } from "../metrics.ts";
@@ -75,6 +76,7 @@ export async function openRecoveryFront(
         },
       },
       write: refuseToStore,
+      stream: parts.stream,
       clock: () => clockOf(parts),
       readiness: () => ({ ...readinessOf(parts), ready: false, reasons: [trouble.problem] }),
       metrics: metrics.text,
@@ -122,11 +124,19 @@ function partsOf({
     isSimulated: false,
     audit: openAuditQueue({ clock: systemClock, log }),
     jobs: openJobStates(),
+    stream: closedStream(log),
     writer: null,
     readers: stored?.readers ?? null,
     http: null,
     mqtt: null,
   };
+}
+
+/** No events come without a writer, so /stream is refused. */
+function closedStream(log: ProgramLog): Stream {
+  const stream = openStream({ now_ms: systemClock.now_ms, facts: () => null, log });
+  stream.close();
+  return stream;
 }
 
 async function refuseToStore(): Promise<never> {

@@ -202,7 +202,7 @@ interface CurlRequest {
  * scheme and host to ask. Throws when a required parameter has no example.
  */
 function curlLine({ method, path, operation }: CurlRequest, address: string): string {
-  const { parameters = [], requestBody, security } = operation;
+  const { parameters = [], requestBody, responses, security } = operation;
   const given = parameters.filter(
     ({ required, schema }) => required || schema.default !== undefined,
   );
@@ -216,7 +216,7 @@ function curlLine({ method, path, operation }: CurlRequest, address: string): st
   const needsToken = security.some((way) => way.bearer !== undefined);
   const bodies = Object.entries(requestBody?.content ?? {});
   return [
-    "curl -sS",
+    isEndless(responses) ? "curl -sSN" : "curl -sS",
     ...(method.toUpperCase() === "GET" ? [] : [`-X ${method.toUpperCase()}`]),
     ...(needsToken ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...bodies
@@ -227,6 +227,11 @@ function curlLine({ method, path, operation }: CurlRequest, address: string): st
       ]),
     quoted(url),
   ].join(" ");
+}
+
+/** True for an answer whose events are shown as they come. */
+function isEndless({ 200: answered }: ApiOperation["responses"]): boolean {
+  return answered !== undefined && "content" in answered && "text/event-stream" in answered.content;
 }
 
 function valueFor({ name, required, schema }: Parameter): string {

@@ -8,6 +8,7 @@ import { EXPORT_ROUTES } from "./exports.ts";
 import { LAMP_ROUTES } from "./lamps.ts";
 import { PLANT_ROUTE } from "./plants.ts";
 import { AUDIT_ROUTE, RECORD_ROUTES } from "./records.ts";
+import { STREAM_ROUTE } from "./stream.ts";
 import { SYSTEM_ROUTES } from "./system.ts";
 import { TELEMETRY_ROUTES } from "./telemetry.ts";
 
@@ -15,6 +16,7 @@ export const ROUTES: readonly Route[] = [
   ...TELEMETRY_ROUTES,
   ...RECORD_ROUTES,
   ...ALARM_ROUTES,
+  STREAM_ROUTE,
   ...LAMP_ROUTES,
   PLANT_ROUTE,
   ...EXPORT_ROUTES,

@@ -3,6 +3,7 @@
 // with what it returns.
 
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
+import { type KnownNews, newsSince } from "../answers/news.ts";
 import { type ProofPlace, proveAfter } from "../care/proving.ts";
 import type { Ask, Due } from "../derived/derivation.ts";
 import { derive } from "../derived/derivations.ts";
@@ -28,6 +29,8 @@ const READER_CALLS = {
   operation_now: ({ db, config }: ReaderParts) => operationNow(db, config.limits),
   /** The values that have a limit, at the newest reading; null without one. */
   limits_now: ({ db, config }: ReaderParts) => limitsNow(db, config),
+  /** The news since a state, for who listens to the stream. */
+  news: ({ db }: ReaderParts, known: KnownNews | null) => newsSince(db, known),
 };
 export type ReaderCalls = typeof READER_CALLS;
 

@@ -68,6 +68,8 @@ interface WriterOptions {
   readonly log: Log;
   /** Called once for each damage found. */
   readonly onDamage: (problem: string) => void;
+  /** Called when something was committed, or may have been; `past`: what was stored before. */
+  readonly onCommitted?: (of: "present" | "past") => void;
   /** Called if the thread dies: only a new start can tell what state the disk is in. */
   readonly onLost: (error: Error) => void;
 }
@@ -142,17 +144,19 @@ export async function openWriterThread(options: WriterOptions): Promise<Writer> 
   };
 }
 
-interface Settling extends Pick<WriterOptions, "log" | "onDamage"> {
+interface Settling extends Pick<WriterOptions, "log" | "onDamage" | "onCommitted"> {
   readonly calls: OpenCalls;
   readonly totals: ReturnType<typeof openTotals>;
 }
 
 /** Settles the calls that a reply answers, counts commits, and logs problems. */
-function settle(reply: FromWriter, { calls, totals, log, onDamage }: Settling): void {
+function settle(reply: FromWriter, settling: Settling): void {
+  const { calls, totals, log, onDamage, onCommitted = () => {} } = settling;
   switch (reply.kind) {
     case "committed":
       totals.committed(reply.batch, reply.seqs.length);
       for (const seq of reply.seqs) calls.resolve(seq, null);
+      onCommitted("present");
       return;
     case "withheld": {
       const { seqs, problem } = reply;
@@ -167,6 +171,7 @@ function settle(reply: FromWriter, { calls, totals, log, onDamage }: Settling): 
     }
     case "corrected":
       totals.counts.corrections += 1;
+      onCommitted("past");
       return;
     case "fault":
       totals.counts.faults += reply.count;
@@ -180,6 +185,7 @@ function settle(reply: FromWriter, { calls, totals, log, onDamage }: Settling): 
       return;
     case "done":
       calls.resolve(reply.seq, reply.result);
+      onCommitted("present");
       return;
     case "failed":
       calls.reject(reply.seq, errorOf(reply.problem));

@@ -1,0 +1,42 @@
+// The events of GET /stream: their names, and the data of those that no other answer has. Without
+// zod: it is part of the page.
+
+import type { EventAnswer } from "./event.ts";
+
+/** Events that tell news, each with an id. */
+export const NEWS_TYPES = [
+  ...["reading", "event", "operation", "alert", "health", "forecast"],
+] as const;
+export type NewsType = (typeof NEWS_TYPES)[number];
+
+/** Sent every few seconds, also while nothing happens; without an id. */
+export interface Beat {
+  /** The server's time. */
+  readonly now: string;
+  /** Id of the newest event; a client that resumes after it misses nothing. */
+  readonly last_id: string;
+  /** Age of the newest reading by its own time, null before the first. */
+  readonly reading_age_s: number | null;
+  /** Time since readings were received, null before the first. */
+  readonly received_age_s: number | null;
+}
+
+/** An operation that has started or stopped. */
+export interface OperationNews {
+  readonly state: "started" | "stopped";
+  readonly timestamp: string;
+  readonly operation_type: string | null;
+  readonly location: string | null;
+  readonly target_flow: number | null;
+}
+
+/** The operation that the newest start or stop tells of. */
+export function operationNews({
+  timestamp,
+  event_type,
+  data,
+}: Pick<EventAnswer, "timestamp" | "data"> & { readonly event_type: string }): OperationNews {
+  const { operation_type, location, target_flow } = data;
+  const state = event_type === "PROCESS_START" ? "started" : "stopped";
+  return { state, timestamp, operation_type, location, target_flow };
+}

@@ -1,0 +1,221 @@
+// News for GET /stream: everything that has changed since an earlier state, in the form in which
+// the other answers have it. The caller keeps the state, a few ids and hashes, so a reader's thread
+// that dies loses nothing. Asked for while somebody listens, at most a few times a second.
+
+import { hash } from "node:crypto";
+import { healthFlat } from "../../bwts/health-record.ts";
+import { type NewsType, operationNews } from "../../bwts/stream.ts";
+import { exactJson } from "../../ground/exact-json.ts";
+import { damageOf, isDamage } from "../file/damage.ts";
+import { type Connection, memo, prepare } from "../file/open.ts";
+import { EVER } from "../file/query.ts";
+import { alarmAt } from "./alarms.ts";
+import { eventAnswer } from "./events.ts";
+import { newestHealth } from "./health.ts";
+import { predictionTexts } from "./predictions.ts";
+import { latestJson } from "./telemetry.ts";
+
+/** The state that news are told against. */
+export interface KnownNews {
+  readonly event_id: number;
+  readonly operation_id: number;
+  readonly alarm_id: number;
+  /** A text that changes with each open alert, by its id. */
+  readonly alarms: ReadonlyMap<number, string>;
+  /** Hashes of texts. */
+  readonly reading: string;
+  readonly health: string;
+  readonly forecasts: readonly string[];
+  /** Changes with the forecasts. */
+  readonly forecast_mark: string;
+}
+
+export interface NewsItem {
+  readonly type: NewsType;
+  /** JSON in one line. */
+  readonly text: string;
+}
+
+export interface News {
+  readonly known: KnownNews;
+  readonly items: readonly NewsItem[];
+  /** True if there are more than fit. */
+  readonly isMore: boolean;
+}
+
+/** A round ends after this many characters, so that a burst of events is spread over time. */
+const ROUND_CHARS = 256 * 1024;
+/** Most events and forecasts of a round. */
+const ROUND_ITEMS = 100;
+
+/** The news since `known`, as of one commit; null tells only the state as it is. */
+export function newsSince(db: Connection, known: KnownNews | null): News {
+  const items: NewsItem[] = [];
+  let chars = 0;
+  let isMore = false;
+  const out: Collector = {
+    db,
+    isFull: () => {
+      isMore ||= chars >= ROUND_CHARS;
+      return chars >= ROUND_CHARS;
+    },
+    more: () => {
+      isMore = true;
+    },
+    add(type, make) {
+      const text = undamaged(db, make);
+      if (text === null || known === null) return;
+      items.push({ type, text });
+      chars += text.length;
+    },
+  };
+  const now = db.transaction(() => ({
+    ...{ event_id: tellEvents(out, known), operation_id: tellOperation(out, known) },
+    ...tellAlarms(out, known),
+    ...{ reading: tellReading(out, known), health: tellHealth(out, known) },
+    ...tellForecasts(out, known),
+  }))();
+  return { known: now, items, isMore };
+}
+
+type Known = KnownNews | null;
+
+interface Collector {
+  readonly db: Connection;
+  /** True if what is left belongs to the next round. */
+  readonly isFull: () => boolean;
+  readonly more: () => void;
+  readonly add: (type: NewsType, make: () => string | null) => void;
+}
+
+/** Damaged data is noted, and left out as in all other answers. */
+function undamaged(db: Connection, make: () => string | null): string | null {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof Error && isDamage(error))) throw error;
+    damageOf(db).note(error.message);
+    return null;
+  }
+}
+
+function eventText(db: Connection, id: number): string | null {
+  const row = prepare(db, "event.stored").get({ id });
+  return row === undefined ? null : exactJson(eventAnswer(db, row));
+}
+
+function tellEvents({ db, ...out }: Collector, known: Known): number {
+  const last = prepare(db, "event.last_id").get({})?.id ?? 0;
+  if (known === null || last <= known.event_id) return last;
+  const rows = prepare(db, "event.shown_after").all({ id: known.event_id, limit: ROUND_ITEMS });
+  let told = known.event_id;
+  for (const { id } of rows) {
+    if (out.isFull()) return told;
+    out.add("event", () => eventText(db, id));
+    told = id;
+  }
+  if (rows.length < ROUND_ITEMS) return last;
+  out.more();
+  return told;
+}
+
+function tellOperation({ db, add }: Collector, known: Known): number {
+  const newest = prepare(db, "event.newest_of_type");
+  const stored = prepare(db, "event.stored");
+  const last = ["PROCESS_START", "PROCESS_STOP"]
+    .flatMap((event_type) => newest.get({ ...EVER, event_type, limit: 1 }) ?? [])
+    .flatMap(({ id }) => {
+      const row = stored.get({ id });
+      return row === undefined ? [] : [{ id, row }];
+    })
+    .sort((one, other) => other.row.at_ms - one.row.at_ms || other.id - one.id)
+    .at(0);
+  if (last === undefined) return 0;
+  const { id, row } = last;
+  if (id !== known?.operation_id)
+    add("operation", () => exactJson(operationNews(eventAnswer(db, row))));
+  return id;
+}
+
+interface AlarmMark {
+  readonly id: number;
+  readonly mark: string;
+}
+
+function tellAlarms({ db, ...out }: Collector, known: Known) {
+  const open = new Map(
+    prepare<"alarm.marks", AlarmMark>(db, "alarm.marks")
+      .all({})
+      .map(({ id, mark }) => [id, mark]),
+  );
+  const alarm_id = prepare(db, "alarm.last_id").get({})?.id ?? 0;
+  if (known === null) return { alarm_id, alarms: open };
+  const told = new Map(known.alarms);
+  // One may have risen and closed since.
+  const fresh = prepare(db, "alarm.after").all({ id: known.alarm_id });
+  const ids = new Set([...open.keys(), ...told.keys(), ...fresh.map(({ id }) => id)]);
+  const now_ms = Date.now();
+  let last = alarm_id;
+  for (const id of ids) {
+    const mark = open.get(id) ?? null;
+    if (mark !== null && told.get(id) === mark) continue;
+    if (out.isFull()) {
+      last = Math.min(last, Math.max(known.alarm_id, id - 1));
+      continue;
+    }
+    out.add("alert", () => {
+      const alarm = alarmAt(db, id, now_ms);
+      return alarm === null ? null : exactJson(alarm);
+    });
+    if (mark === null) told.delete(id);
+    else told.set(id, mark);
+  }
+  return { alarm_id: last, alarms: told };
+}
+
+function tellReading({ db, add }: Collector, known: Known): string {
+  const text = undamaged(db, () => memo(db, "latest", () => latestJson(db)));
+  if (text === null) return known?.reading ?? "";
+  const reading = hashOfText(text);
+  if (reading !== known?.reading) add("reading", () => text);
+  return reading;
+}
+
+function tellHealth({ db, add }: Collector, known: Known): string {
+  const text = undamaged(db, () => {
+    const [newest] = newestHealth(db, 1);
+    return newest === undefined ? null : JSON.stringify(healthFlat(newest));
+  });
+  if (text === null) return known?.health ?? "";
+  const health = hashOfText(text);
+  if (health !== known?.health) add("health", () => text);
+  return health;
+}
+
+interface MarkedForecasts {
+  readonly at_ms: number;
+  readonly mark: string;
+}
+
+/** Tells the forecasts of the newest time. */
+function tellForecasts({ db, add }: Collector, known: Known) {
+  const { at_ms = 0, mark = "" } =
+    prepare<"forecast.mark", MarkedForecasts>(db, "forecast.mark").get({}) ?? {};
+  if (known !== null && mark === known.forecast_mark)
+    return { forecast_mark: mark, forecasts: known.forecasts };
+  const forecasts: string[] = [];
+  const range = { start_ms: at_ms, end_ms: at_ms };
+  undamaged(db, () => {
+    for (const text of predictionTexts(db, { range, limit: ROUND_ITEMS })) {
+      const forecast = hashOfText(text);
+      forecasts.push(forecast);
+      if (known?.forecasts.includes(forecast) !== true) add("forecast", () => text);
+    }
+    return null;
+  });
+  return { forecast_mark: mark, forecasts };
+}
+
+function hashOfText(text: string): string {
+  return hash("sha1", text, "base64");
+}

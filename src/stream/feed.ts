@@ -1,0 +1,139 @@
+// Fills the ring while somebody listens, and for some minutes after: a commit marks that there may
+// be news, and a reader's thread is asked for them, at most once in a round of 250 ms. So ingest
+// pays nothing, and a burst of commits makes one round. While nobody listens nothing is asked.
+
+import { setTimeout as pause } from "node:timers/promises";
+import { MINUTE_MS, SECOND_MS } from "../ground/clock.ts";
+import { messageOf } from "../ground/errors.ts";
+import type { Log } from "../ground/log.ts";
+import type { KnownNews, News } from "../sqlite/answers/news.ts";
+import type { Ring } from "./ring.ts";
+
+/** Least time between two readings, so that a burst doesn't flood the clients. */
+const ROUND_MS = 250;
+/** Time until another round after one that failed: a reader was lost, or is busy. */
+const AGAIN_MS = SECOND_MS;
+/** Time for which events are kept after the last client has left: it may come back. */
+const KEPT_MS = 10 * MINUTE_MS;
+/** A new client waits so long for the first state, while the program starts. */
+const FIRST_MAX_MS = SECOND_MS;
+
+/** The news since a state, from a reader. */
+export type AskNews = (known: KnownNews | null) => Promise<News>;
+
+export interface FeedOptions {
+  readonly ring: Ring;
+  /** Called when the ring has got events. */
+  readonly onEvents: () => void;
+  readonly log: Log;
+}
+
+export class Feed {
+  readonly #options: FeedOptions;
+  #ask: AskNews | null = null;
+  #state: "idle" | "following" | "closed" = "idle";
+  /** Null while the ring tells nothing. */
+  #known: KnownNews | null = null;
+  #first = Promise.withResolvers<void>();
+  #began_ms = Number.NEGATIVE_INFINITY;
+  #isDue = false;
+  #isCorrected = false;
+  #isRunning = false;
+  #timer: NodeJS.Timeout | null = null;
+  #leaving: NodeJS.Timeout | null = null;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+  }
+
+  /** From now on news can be asked for. */
+  begin(ask: AskNews): void {
+    this.#ask = ask;
+    this.#schedule(0);
+  }
+
+  /** Something was committed; `past`: what was stored before, so clients have to load anew. */
+  committed(of: "present" | "past"): void {
+    this.#isCorrected ||= of === "past";
+    this.#schedule();
+  }
+
+  /**
+   * Somebody listens. Resolves when everything that is committed from now on will be told; a client
+   * that was there before the program could tell gets a resync.
+   */
+  async follow(): Promise<void> {
+    this.#stay();
+    if (this.#state === "idle") {
+      this.#state = "following";
+      this.#schedule(0);
+    }
+    await Promise.race([this.#first.promise, pause(FIRST_MAX_MS, null, { ref: false })]);
+  }
+
+  /** The last one has left. */
+  unfollow(): void {
+    this.#stay();
+    if (this.#state === "following")
+      this.#leaving = setTimeout(() => this.#stop(), KEPT_MS).unref();
+  }
+
+  close(): void {
+    this.#state = "closed";
+    this.#stay();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  #stay(): void {
+    if (this.#leaving !== null) clearTimeout(this.#leaving);
+    this.#leaving = null;
+  }
+
+  #stop(): void {
+    this.#state = "idle";
+    this.#known = null;
+    this.#first = Promise.withResolvers();
+    this.#options.ring.forget();
+  }
+
+  #schedule(wait_ms = Math.max(0, this.#began_ms + ROUND_MS - performance.now())): void {
+    this.#isDue = true;
+    const ask = this.#ask;
+    if (ask === null || this.#state !== "following") return;
+    if (this.#isRunning || this.#timer !== null) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#round(ask);
+    }, wait_ms);
+  }
+
+  async #round(ask: AskNews): Promise<void> {
+    this.#isRunning = true;
+    this.#isDue = false;
+    this.#began_ms = performance.now();
+    let again_ms: number | undefined;
+    try {
+      const news = await ask(this.#known);
+      if (this.#state === "following") this.#take(news);
+      this.#isDue ||= news.isMore;
+    } catch (error) {
+      this.#options.log.debug("news can't be read now", { problem: messageOf(error) });
+      this.#isDue = true;
+      again_ms = AGAIN_MS;
+    }
+    this.#isRunning = false;
+    if (this.#isDue) this.#schedule(again_ms);
+  }
+
+  #take({ known, items }: News): void {
+    const { ring, onEvents } = this.#options;
+    const isFirst = this.#known === null;
+    if (isFirst) ring.forget();
+    for (const { type, text } of items) ring.add(type, text);
+    if (isFirst || this.#isCorrected) ring.add("resync", "{}");
+    if (isFirst) this.#first.resolve();
+    this.#isCorrected = false;
+    this.#known = known;
+    onEvents();
+  }
+}

@@ -1,0 +1,217 @@
+// GET /stream's side of the clients: who may open one, the events from the ring, the beat. Each
+// client has a place in the ring and no queue of its own: when its socket is full it waits, and
+// one that the ring has passed, or that takes nothing for long, is cut. So a slow client costs
+// nobody anything. (Not by better-sse: it buffers without limit.)
+
+import { randomBytes } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import type { Beat } from "../bwts/stream.ts";
+import { countedAddress, isLoopback } from "../ground/admission.ts";
+import { printTime, SECOND_MS } from "../ground/clock.ts";
+import type { Log } from "../ground/log.ts";
+import { type AskNews, Feed } from "./feed.ts";
+import { eventText, openRing, type Ring } from "./ring.ts";
+
+/** Streams in all: a fifth of the connections. */
+export const STREAMS_MAX = 100;
+/** From one address; this machine's own are exempt, because a proxy aboard serves many clients. */
+export const STREAMS_ADDRESS_MAX = 32;
+/** After two lost beats a page knows that the link is lost. */
+const BEAT_MS = 5 * SECOND_MS;
+/** A client that takes nothing for this long is cut. */
+const SLOW_MS = 10 * SECOND_MS;
+/** Time after which a browser connects again. */
+const RETRY_MS = 2 * SECOND_MS;
+
+/** The facts of a beat, beside ids and the time. */
+export interface BeatFacts {
+  readonly last_reading_ms: number | null;
+  readonly last_received_ago_ms: number | null;
+}
+
+export interface StreamClient {
+  readonly address: string;
+  /** The id of the last event that it has; null if it begins. */
+  readonly last_id: string | null;
+}
+
+export interface Stream {
+  /** The reason why nobody at `address` can have another stream now; null if he can. */
+  refusal(address: string): string | null;
+  /** Resolves when a stream that opens now will miss nothing that is committed from now on. */
+  ready(): Promise<void>;
+  /** Sends the events to a client whose head is out, until either side closes. */
+  open(response: ServerResponse, client: StreamClient): void;
+  /** From now on news can be asked for. */
+  begin(ask: AskNews): void;
+  /** Something was committed; `past`: what was stored before was corrected. */
+  committed(of: "present" | "past"): void;
+  /** Number of open streams. */
+  count(): number;
+  /** Ends every stream, and refuses others. */
+  close(): void;
+}
+
+export interface StreamOptions {
+  readonly now_ms: () => number;
+  readonly facts: () => BeatFacts | null;
+  readonly log: Log;
+  /** For tests that can't wait. */
+  readonly beat_ms?: number;
+  readonly slow_ms?: number;
+}
+
+export function openStream(options: StreamOptions): Stream {
+  const { now_ms, facts, log, beat_ms = BEAT_MS, slow_ms = SLOW_MS } = options;
+  const run = randomBytes(6).toString("hex");
+  const idOf = (number: number) => `${run}-${number}`;
+  const ring = openRing(idOf);
+  const open = new Set<Listener>();
+  let isClosed = false;
+  let beats: NodeJS.Timeout | null = null;
+
+  const beatNow = () => beatText(facts(), { now_ms: now_ms(), last_id: idOf(ring.last()) });
+  const beat = () => {
+    const text = beatNow();
+    for (const one of open)
+      if (one.isSlow(slow_ms)) one.cut();
+      else one.write(text);
+  };
+  const goOn = () => {
+    for (const one of open) one.goOn();
+  };
+  const feed = new Feed({ ring, log, onEvents: goOn });
+  const leave = (one: Listener) => {
+    open.delete(one);
+    if (open.size > 0) return;
+    if (beats !== null) clearInterval(beats);
+    beats = null;
+    feed.unfollow();
+  };
+
+  return {
+    refusal: (address) => (isClosed ? "no events are sent now" : tooMany(open, address)),
+    ready: () => feed.follow(),
+    open(response, { address, last_id }) {
+      if (isClosed || response.destroyed) {
+        response.end();
+        return;
+      }
+      const number = numberOf(last_id, run);
+      const isKnown = number !== null && ring.holdsAfter(number);
+      const sent = isKnown ? number : ring.last();
+      const one = new Listener(response, { address, ring, log, sent });
+      open.add(one);
+      response.once("close", () => leave(one));
+      beats ??= setInterval(beat, beat_ms);
+      one.write(`retry: ${RETRY_MS}\n\n`);
+      if (last_id !== null && !isKnown) one.write(eventText("resync", "{}", idOf(sent)));
+      one.goOn();
+      one.write(beatNow());
+    },
+    begin: (ask) => feed.begin(ask),
+    committed: (of) => feed.committed(of),
+    count: () => open.size,
+    close() {
+      isClosed = true;
+      feed.close();
+      for (const one of open) one.end();
+    },
+  };
+}
+
+interface ListenerOptions {
+  readonly address: string;
+  readonly ring: Ring;
+  readonly log: Log;
+  /** Number of the last event that it has. */
+  readonly sent: number;
+}
+
+/** An open stream, and its place in the ring. */
+class Listener {
+  readonly address: string;
+  readonly #response: ServerResponse;
+  readonly #options: ListenerOptions;
+  #sent: number;
+  /** Since when its socket is full; null if it isn't. */
+  #full_since_ms: number | null = null;
+
+  constructor(response: ServerResponse, options: ListenerOptions) {
+    this.address = options.address;
+    this.#response = response;
+    this.#options = options;
+    this.#sent = options.sent;
+    response.on("drain", () => {
+      this.#full_since_ms = null;
+      this.goOn();
+    });
+  }
+
+  /** Sends the events that it hasn't got, as far as its socket takes them. */
+  goOn(): void {
+    const { ring } = this.#options;
+    while (this.#full_since_ms === null && this.#sent < ring.last()) {
+      const event = ring.after(this.#sent);
+      if (event === null) {
+        this.cut();
+        return;
+      }
+      this.#sent += 1;
+      this.write(event);
+    }
+  }
+
+  /** Writes, unless its socket is full. */
+  write(bytes: Buffer | string): void {
+    if (this.#full_since_ms !== null) return;
+    if (!this.#response.write(bytes)) this.#full_since_ms = performance.now();
+  }
+
+  isSlow(slow_ms: number): boolean {
+    return this.#full_since_ms !== null && performance.now() - this.#full_since_ms > slow_ms;
+  }
+
+  cut(): void {
+    const { address, log } = this.#options;
+    log.warn("a stream was cut: its client took too little of it", { address });
+    this.#response.destroy();
+  }
+
+  /** Ends it in order, or cuts it if that would wait. */
+  end(): void {
+    if (this.#full_since_ms === null) this.#response.end();
+    else this.#response.destroy();
+  }
+}
+
+function tooMany(open: ReadonlySet<Listener>, address: string): string | null {
+  if (open.size >= STREAMS_MAX) return `${STREAMS_MAX} streams are open, expected fewer`;
+  const counted = countedAddress(address);
+  const own = [...open].filter((one) => countedAddress(one.address) === counted).length;
+  return own < STREAMS_ADDRESS_MAX || isLoopback(address)
+    ? null
+    : `${own} streams from ${address} are open, expected fewer`;
+}
+
+/** The number in an id of this run; null for any other text. */
+function numberOf(id: string | null, run: string): number | null {
+  const [, number] = /^([0-9a-f]+-)(\d{1,15})$/.exec(id ?? "")?.slice(1) ?? [];
+  return number !== undefined && id === `${run}-${number}` ? Number(number) : null;
+}
+
+function beatText(
+  told: BeatFacts | null,
+  { now_ms, last_id }: { readonly now_ms: number; readonly last_id: string },
+): string {
+  const { last_reading_ms = null, last_received_ago_ms = null } = told ?? {};
+  const beat: Beat = {
+    now: printTime(now_ms),
+    last_id,
+    reading_age_s: last_reading_ms === null ? null : seconds(now_ms - last_reading_ms),
+    received_age_s: last_received_ago_ms === null ? null : seconds(last_received_ago_ms),
+  };
+  return eventText("beat", JSON.stringify(beat), null);
+}
+
+const seconds = (ms: number) => Math.round(ms / 100) / 10;

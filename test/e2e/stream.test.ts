@@ -1,0 +1,167 @@
+// GET /stream through the built program: what is stored is told to every client once, a client that
+// comes back misses nothing, and one that takes nothing disturbs nobody.
+
+import { rmSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Appliance, startAppliance } from "../oracle/appliance.ts";
+import { type EventStream, openEventStream, type StreamEvent } from "../rig/event-stream.ts";
+import { temporaryFolder } from "../rig/program.ts";
+
+const START_MS = Date.now() - 60_000;
+let appliance: Appliance;
+let sent = 0;
+
+beforeAll(async () => {
+  appliance = await startAppliance();
+});
+afterAll(() => appliance[Symbol.asyncDispose]());
+
+const open = (headers: Record<string, string> = {}, path = "/stream") =>
+  openEventStream(appliance.url + path, headers);
+const isOf = (type: string) => (event: StreamEvent) => event.type === type;
+
+/** A time of its own for each thing sent, in order. */
+function nextTime(): string {
+  sent += 1;
+  return new Date(START_MS + sent * 10).toISOString();
+}
+
+async function publish(kind: string, fields: object): Promise<string> {
+  const timestamp = nextTime();
+  await appliance.publish([{ kind, payload: JSON.stringify({ timestamp, ...fields }) }]);
+  return timestamp;
+}
+
+const sendEvent = (event_type: string, number: number) =>
+  publish("events", { event_type, data: { operation_type: "BALLAST", location: "Ü\nx", number } });
+
+const numbersOf = (stream: EventStream) =>
+  stream.events.filter(isOf("event")).map(({ data }) => data.data.number);
+
+test("beats tell while the plant has said nothing yet, and nothing is compressed", async () => {
+  using stream = await open({ "Accept-Encoding": "gzip, br, zstd" });
+  const { headers, statusCode } = stream.response;
+  expect(statusCode).toBe(200);
+  expect(headers).toMatchObject({
+    "content-type": "text/event-stream",
+    "cache-control": "no-store",
+    "transfer-encoding": "chunked",
+  });
+  expect(headers["content-encoding"]).toBeUndefined();
+  const [first, second] = await stream.waitFor(isOf("beat"), 2);
+  expect(stream.text()).toMatch(/^retry: 2000\n\n/);
+  expect(first.data).toEqual({
+    now: expect.stringMatching(/^\d{4}-.*Z$/),
+    last_id: expect.stringMatching(/^[0-9a-f]+-\d+$/),
+    reading_age_s: null,
+    received_age_s: null,
+  });
+  expect(first.id).toBeNull();
+  expect(second.came_ms - first.came_ms).toBeGreaterThan(1000);
+  expect(stream.events.map(({ type }) => type)).toEqual(["beat", "beat"]);
+});
+
+test("all that is stored is told as the other answers have it, readings merged", async () => {
+  using stream = await open();
+  const timestamp = nextTime();
+  const part = (fields: object) => ({
+    kind: "telemetry",
+    payload: JSON.stringify({ timestamp, ...fields }),
+  });
+  await appliance.publish([part({ UVR_INTENSITY: 648.5 }), part({ SYS_FLOW_RATE: 800 })]);
+  await stream.waitFor(({ type, data }) => type === "reading" && data.SYS_FLOW_RATE === 800);
+  const readings = stream.events.filter(isOf("reading"));
+  expect(readings.at(-1)?.data).toEqual(await appliance.json("/api/telemetry/latest"));
+  await sendEvent("PROCESS_START", 0);
+  const [event] = await stream.waitFor(isOf("event"));
+  expect([event.data]).toEqual(await appliance.json("/api/events"));
+  const [operation] = await stream.waitFor(isOf("operation"));
+  const { timestamp: began, data } = event.data;
+  const { operation_type, location, target_flow } = data;
+  expect(operation.data).toEqual({
+    ...{ state: "started", timestamp: began, operation_type, location, target_flow },
+  });
+  await publish("events", { event_type: "ALARM_TRIGGERED", data: { code: "UV_LOW", value: 3 } });
+  const [alert] = await stream.waitFor(isOf("alert"));
+  expect([alert.data]).toEqual(await appliance.json("/api/alarms"));
+  await publish("health", { overall_score: 81, risk_level: "LOW", month: 5 });
+  const [health] = await stream.waitFor(isOf("health"));
+  expect([health.data]).toEqual(await appliance.json("/api/health"));
+  const predictions = { remaining_useful_life_hours: 900, failure_probability: 0.1 };
+  await publish("predictions", { component_id: "LAMP_07", predictions, current_state: {} });
+  const [forecast] = await stream.waitFor(isOf("forecast"));
+  expect([forecast.data]).toEqual(await appliance.json("/api/predictions"));
+  const ids = stream.events.flatMap(({ id }) => (id === null ? [] : [Number(id.split("-")[1])]));
+  expect(ids).toEqual(ids.map((_, place) => ids[0] + place));
+});
+
+test("readings of a burst are told at most every 250 ms, the newest at last", async () => {
+  using stream = await open();
+  for (let count = 0; count < 40; count += 1) await publish("telemetry", { UVR_INTENSITY: count });
+  await stream.waitFor(({ type, data }) => type === "reading" && data.UVR_INTENSITY === 39);
+  const came = stream.events.filter(isOf("reading")).map(({ came_ms }) => came_ms);
+  const [first, last] = [came[0], came[came.length - 1]];
+  expect(came.length).toBeLessThanOrEqual(2 + (last - first) / 200);
+});
+
+test("a client that comes back gets what it missed, once; others of 20 get all", async () => {
+  const streams = await Promise.all(Array.from({ length: 19 }, () => open()));
+  const leaving = await open();
+  for (let number = 1; number <= 20; number += 1) {
+    if (number === 8) {
+      await leaving.waitFor(({ data }) => data.data?.number === 7);
+      leaving[Symbol.dispose]();
+    }
+    await sendEvent(number % 2 === 0 ? "PROCESS_START" : "PROCESS_STOP", number);
+  }
+  const all = Array.from({ length: 20 }, (_, place) => place + 1);
+  for (const stream of streams) {
+    await stream.waitFor(({ data }) => data.data?.number === 20);
+    expect(numbersOf(stream)).toEqual(all);
+    stream[Symbol.dispose]();
+  }
+  const last = leaving.lastId() ?? "";
+  for (const back of [
+    await open({ "Last-Event-ID": last }),
+    await open({}, `/stream?last_event_id=${last}`),
+  ]) {
+    await back.waitFor(({ data }) => data.data?.number === 20);
+    expect([...numbersOf(leaving), ...numbersOf(back)]).toEqual(all);
+    expect(back.events.filter(isOf("resync"))).toEqual([]);
+    back[Symbol.dispose]();
+  }
+});
+
+test("a stop ends every stream in order, and an id of the run before is a resync", async () => {
+  const folder = temporaryFolder();
+  let last: string | null = null;
+  {
+    await using first = await startAppliance({ folder });
+    const stream = await openEventStream(`${first.url}/stream`);
+    const payload = JSON.stringify({ timestamp: nextTime(), UVR_INTENSITY: 1 });
+    await first.publish([{ kind: "telemetry", payload }]);
+    await stream.waitFor(isOf("reading"));
+    last = stream.lastId();
+    const { code } = await first.program.stop("SIGTERM");
+    expect([code, stream.ended()]).toEqual([0, true]);
+  }
+  const env = { BALLASTD_AUTH_MONITORING: "token", BALLASTD_AUTH_TOKEN: "a-token-of-the-test" };
+  await using second = await startAppliance({ folder, env });
+  expect((await second.get("/stream")).status).toBe(401);
+  const Authorization = "Bearer a-token-of-the-test";
+  for (const id of [last, "nonsense", ""]) {
+    const headers = { Authorization, "Last-Event-ID": id ?? "" };
+    using stream = await openEventStream(`${second.url}/stream`, headers);
+    const [beat] = await stream.waitFor(isOf("beat"));
+    expect(beat.data.reading_age_s).toBeGreaterThan(0);
+    expect(stream.events.map(({ type }) => type)).toEqual(["resync", "beat"]);
+    expect(stream.lastId()).toBe(beat.data.last_id);
+  }
+  rmSync(folder, { recursive: true });
+});
+
+test("HEAD is answered at once", async () => {
+  const head = await fetch(`${appliance.url}/stream`, { method: "HEAD" });
+  expect([head.status, await head.text()]).toEqual([200, ""]);
+  expect(head.headers.get("content-type")).toBe("text/event-stream");
+});
