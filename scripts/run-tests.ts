@@ -53,7 +53,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   health: {
     about: "scores, alarms, gaps, failing jobs",
     begins: [
-      ...["health", "e2e/alarms", "e2e/alerts", "limit-state", "e2e/failing-jobs", "e2e/gaps"],
+      ...["health", "alarms", "alerts", "limit-state", "e2e/failing-jobs", "e2e/gaps"],
       "e2e/health",
     ],
   },

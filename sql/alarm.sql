@@ -60,7 +60,7 @@ update alarm set count = count + 1,
 where source = 'plc' and code = $code and about = $about and is_open = 1;
 
 -- name: alarm.received_open
-select count(*) as count from alarm where source = 'plc' and is_open = 1;
+select count(*) as count from alarm where source = 'plc' and is_open = 1 and code <> $shared;
 
 -- name: alarm.newest
 -- Ids, newest first.

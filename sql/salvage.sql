@@ -36,6 +36,20 @@ select at_ms, row from reading order by at_ms desc;
 -- What the audit log says of voids, in the order in which they were made and undone.
 select at_ms, detail from audit where kind = 'void' order by id;
 
+-- name: salvage.alarm_acts
+-- What people did with alerts, by the audit log, in order.
+select at_ms, kind, actor, address, detail from audit
+where kind in ('alarm_acknowledged', 'alarm_shelved') order by id;
+
+-- name: salvage.forget_received
+-- Alarms of the treatment system are made again of their events.
+delete from alarm where source = 'plc';
+
+-- name: salvage.received_alarms
+-- The next alarms of the treatment system, in the order in which they were stored.
+select id, at_ms, event_type, description, data, source, identity, received_ms from event
+where id > $id and event_type = 'ALARM_TRIGGERED' and source <> 'ballastd' order by id limit $limit;
+
 -- name: salvage.void
 -- One that the audit log tells of; one that is there already counts.
 insert or ignore into void (id, start_ms, end_ms, reason, made_ms)

@@ -14,7 +14,7 @@ export interface Statements {
   "alarm.clear_all": { parameters: { cleared_ms: number | bigint | null; stays: Value; code: string }; row: never };
   "alarm.count": { parameters: { code: string; since_ms: number | bigint; until_ms: number | bigint }; row: { count: number } };
   "alarm.received_again": { parameters: { at_ms: number | bigint; code: string; about: string }; row: never };
-  "alarm.received_open": { parameters: object; row: { count: number } };
+  "alarm.received_open": { parameters: { shared: Value }; row: { count: number } };
   "alarm.newest": { parameters: { start_ms: number | bigint; end_ms: number | bigint; state: Value | null; limit: number | bigint }; row: { id: number } };
   "alarm.stored": { parameters: { id: number | bigint }; row: { id: number; source: string; code: string; raised_ms: number; last_ms: number; count: number; cleared_ms: number | null; is_open: number; acknowledged_ms: number | null; acknowledged_by: string | null; acknowledged_note: string | null; shelved_until_ms: number | null; shelved_by: string | null; shelved_reason: string | null; description: Value; data: Value; event_ms: number | null; identity: Uint8Array | null } };
   "alarm.of_event": { parameters: { first: Value; last: Value }; row: { id: number } };
@@ -154,6 +154,9 @@ export interface Statements {
   "salvage.readings": { parameters: object; row: { at_ms: number; row: Uint8Array } };
   "salvage.readings_back": { parameters: object; row: { at_ms: number; row: Uint8Array } };
   "salvage.voids_told": { parameters: object; row: { at_ms: number; detail: string } };
+  "salvage.alarm_acts": { parameters: object; row: { at_ms: number; kind: string; actor: string; address: string | null; detail: string } };
+  "salvage.forget_received": { parameters: object; row: never };
+  "salvage.received_alarms": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number; event_type: string; description: string; data: string; source: string; identity: Uint8Array; received_ms: number } };
   "salvage.void": { parameters: { id: number | bigint; start_ms: number | bigint; end_ms: number | bigint; reason: string; made_ms: number | bigint }; row: never };
   "salvage.void_of_events": { parameters: { id: number | bigint; start_ms: number | bigint; end_ms: number | bigint; reason: string; made_ms: number | bigint }; row: never };
   "schema.synchronous": { parameters: object; row: { synchronous: Value } };

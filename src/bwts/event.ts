@@ -18,6 +18,11 @@ export interface Event {
   readonly source: EventSource;
 }
 
+/** True for an alarm of the treatment system. */
+export function isPlantAlarm({ event_type, source }: Event): boolean {
+  return event_type === "ALARM_TRIGGERED" && source === "plc";
+}
+
 const time = z.iso.datetime().meta({ description: "UTC with milliseconds and Z" });
 
 /** An event on the wire. */

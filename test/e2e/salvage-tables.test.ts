@@ -29,15 +29,20 @@ const TOLD = [
   "/api/alarms",
 ];
 
+/** Made again of events and the audit log where the table is lost. */
+const PLANT_ALARMS = ["/api/alarms?state=unknown&limit=1000"];
+
 let folders: VoyageFolders;
 let folder: string;
 let before: readonly string[];
+let plantAlarms: readonly string[];
 beforeAll(async () => {
   folders = await makeVoyageFolders();
   ({ folder } = folders.copyOf(folders.stopped));
   await using appliance = await startAppliance({ folder });
   await settleIn(appliance);
   before = await answers(appliance, [...ASKED, ...TOLD]);
+  plantAlarms = await answers(appliance, PLANT_ALARMS);
   await appliance.program.stop("SIGTERM");
 });
 afterAll(() => folders.remove());
@@ -48,18 +53,44 @@ async function command(at: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-function savePlant({ url, program }: Appliance, name: string): Promise<Response> {
+function post({ url, program }: Appliance, at: string, body: object): Promise<Response> {
   const token = readFileSync(path.join(program.folder, "data", "token"), "utf8").trim();
-  return fetch(`${url}/plants`, {
+  return fetch(url + at, {
     method: "POST",
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
-    body: JSON.stringify({ id: 7, name }),
+    body: JSON.stringify(body),
   });
+}
+
+const savePlant = (appliance: Appliance, name: string) =>
+  post(appliance, "/plants", { id: 7, name });
+
+/** The plant's alarms: twice one code, acknowledged, and once again; another one is shelved. */
+async function alarmsOfThePlant(appliance: Appliance): Promise<void> {
+  const raise = (code: string, timestamp: string) =>
+    appliance.publish([
+      {
+        kind: "events",
+        payload: JSON.stringify({ timestamp, event_type: "ALARM_TRIGGERED", data: { code } }),
+      },
+    ]);
+  const act = async (how: string, body: object) => {
+    const [{ id }] = await appliance.json("/api/alarms?state=open");
+    expect((await post(appliance, `/admin/alarms/${id}/${how}`, body)).status).toBe(200);
+  };
+  await raise("PUMP_TRIP", "2024-03-01T10:00:00Z");
+  await raise("PUMP_TRIP", "2024-03-01T10:05:00Z");
+  await act("acknowledge", { note: "breaker" });
+  await raise("PUMP_TRIP", "2024-03-01T10:10:00Z");
+  await raise("VALVE_STUCK", "2024-03-01T10:20:00Z");
+  const until = new Date(Date.now() + 86_400_000).toISOString();
+  await act("shelve", { until, reason: "spare part is on its way" });
 }
 
 /** Whatever isn't a reading, and the time that the jobs take for it. */
 async function settleIn(appliance: Appliance): Promise<void> {
   expect((await savePlant(appliance, "BWTS 1")).status).toBeLessThan(300);
+  await alarmsOfThePlant(appliance);
   await command(folder, "void", ...HIDDEN, "--reason", "sensor calibrated");
   await command(folder, "token", "add", "--name", "bridge", "--role", "viewer");
   await command(folder, "lamp", "replaced", "9", "--at", "2024-02-27T06:00Z", "--serial", "A-1");
@@ -94,6 +125,12 @@ async function answersAgain(at: string, paths: readonly string[]): Promise<void>
       return now.join() === expected.join();
     })
     .catch(() => expect(now).toEqual(expected));
+  expect(await answers(appliance, PLANT_ALARMS)).toEqual(plantAlarms);
+  expect(JSON.parse(plantAlarms.join())).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ code: "PUMP_TRIP", count: 2, acknowledged_note: "breaker" }),
+    ]),
+  );
   const plant = await savePlant(appliance, "another");
   // The id is taken, or free again.
   expect(plant.status).toBe(paths.length > ASKED.length ? 400 : 200);

@@ -159,7 +159,8 @@ function noteReceived(db: Connection, event: Event): void {
     prepare(db, "alarm.received_again").run({ ...key, at_ms }).changes > 0;
   let key = { code, about };
   if (again(key)) return;
-  if ((prepare(db, "alarm.received_open").get({})?.count ?? 0) >= RECEIVED_MAX) {
+  const shared = { shared: FURTHER_ALARMS };
+  if ((prepare(db, "alarm.received_open").get(shared)?.count ?? 0) >= RECEIVED_MAX) {
     key = { code: FURTHER_ALARMS, about: "" };
     if (again(key)) return;
   }

@@ -3,7 +3,7 @@
 // writer's step some 60 ms: a slice of a message's items is decoded at a time, its records are
 // stored one by one, and the position between two steps says where to go on. Replay shares this.
 
-import { type Event, LINK_LOST } from "../../bwts/event.ts";
+import { type Event, isPlantAlarm, LINK_LOST } from "../../bwts/event.ts";
 import type { PartReceipt } from "../../bwts/merge.ts";
 import type { Message, Reject } from "../../bwts/message.ts";
 import type { ReadingPart } from "../../bwts/reading.ts";
@@ -234,7 +234,7 @@ function thingsOf(
     if (event === null || !records.addEvent(event, receipt).isNew) return noted([]);
     if (event.event_type !== "ALARM_TRIGGERED")
       due.changed({ of: "events", instants: [event.at_ms] });
-    else if (event.source === "plc") alarms.received(event);
+    if (isPlantAlarm(event)) alarms.received(event);
     return { isNew: true, rejects: [] };
   };
   return [

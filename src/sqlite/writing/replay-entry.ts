@@ -1,6 +1,7 @@
 // Replays the message of one quarantine entry, as far as the time of a step allows. Records stored
 // when the message came, or in an earlier replay, are recognised and left alone.
 
+import { isPlantAlarm } from "../../bwts/event.ts";
 import { mergePart, type PartReceipt } from "../../bwts/merge.ts";
 import type { Message } from "../../bwts/message.ts";
 import { AHEAD_MAX_MS, OLDEST_MS, type ReadingPart } from "../../bwts/reading.ts";
@@ -63,7 +64,7 @@ function thingsOf(
   parts: IngestParts,
   around: EntryContext,
 ): readonly (() => Stored)[] {
-  const { records, due } = parts;
+  const { alarms, records, due } = parts;
   const shift_ms = shiftOf(around);
   const unlessStored = <Timed extends { readonly at_ms: number }>(
     record: Timed,
@@ -85,6 +86,7 @@ function thingsOf(
       const add = (event: typeof sent): Stored => {
         records.addEvent(event, around.receipt);
         due.changed({ of: "events", instants: [event.at_ms] });
+        if (isPlantAlarm(event)) alarms.received(event);
         return { isNew: true, rejects: [] };
       };
       return unlessStored(sent, { has: has.event, add });

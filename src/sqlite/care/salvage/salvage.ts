@@ -19,7 +19,7 @@ import { takeAudit, takeEvents, takeSegments } from "./chains.ts";
 import { emptyHarvest, harvest } from "./found-rows.ts";
 import { hotLosses, takeHotRows } from "./hot-rows.ts";
 import type { Loss } from "./loss.ts";
-import { markAllDue, recreateVoids } from "./lost-tables.ts";
+import { markAllDue, recreateAlerts, recreateVoids } from "./lost-tables.ts";
 import { openPageFile, type PageFile } from "./page-file.ts";
 import { openSource, type SalvageSource } from "./source.ts";
 import { sealedCount, shortDays, sumUp, takeOldBuckets } from "./sums.ts";
@@ -112,6 +112,7 @@ function takeOver(db: Connection, { source, pages }: Damaged, options: SalvageOp
   const unsealed = takeHotRows(db, found);
   losses.push(...takeSmall(db, source, raw_from_ms));
   recreateVoids(db);
+  recreateAlerts(db, losses);
   const quarantine = takeQuarantine(db, found.quarantine.values());
   prepare(db, "mark.put").run({ name: BYTES_MARK, value: quarantine.bytes });
   sumUp(db);
@@ -147,8 +148,9 @@ function takeOver(db: Connection, { source, pages }: Damaged, options: SalvageOp
 function takeSmall(db: Connection, source: SalvageSource, raw_from_ms: number): readonly Loss[] {
   if (source.db === null) {
     const why =
-      "the schema can't be read: tokens, plants, words on lamps, alarms, and records that came " +
-      "over MQTT; health and gaps are recomputed from the readings, voids from the audit log";
+      "the schema can't be read: tokens, plants, words on lamps, ballastd's own alarms, and " +
+      "records that came over MQTT; health and gaps are recomputed from the readings, voids and " +
+      "who acknowledged an alarm from the audit log";
     return [{ what: "table", name: null, readings: null, from: null, to: null, why }];
   }
   return [...takeTables(db, source.db), ...takeOldBuckets(db, source.db, raw_from_ms)];

@@ -1,0 +1,117 @@
+// Alerts in the store: a plant that repeats alarms without end, or invents codes, stays cheap and
+// bounded; what is hidden with its events; when an alert of ballastd's own is the same one again.
+
+import { expect, test } from "vitest";
+import type { AlarmAnswer } from "../../../../src/bwts/alerts/alarm.ts";
+import type { OwnCode } from "../../../../src/bwts/alerts/alert.ts";
+import { BY_SELF } from "../../../../src/bwts/audit.ts";
+import { ownAlarm } from "../../../../src/bwts/event.ts";
+import { DAY_MS, HOUR_MS } from "../../../../src/ground/clock.ts";
+import { alarmTexts } from "../../../../src/sqlite/answers/alarms.ts";
+import type { Connection } from "../../../../src/sqlite/file/open.ts";
+import { acknowledgeAlarm } from "../../../../src/sqlite/records/alarm-acts.ts";
+import { rigsOfTests } from "../../../rig/database.ts";
+import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
+
+const rigOf = rigsOfTests();
+const act = { ...BY_SELF, at_ms: RECEIVED_MS };
+const AT_MS = RECEIVED_MS - DAY_MS;
+const EVER = { start_ms: null, end_ms: null };
+
+const alarm = (at_ms: number, data: object, description = "an alarm") =>
+  messageOf("events", { timestamp: at_ms, event_type: "ALARM_TRIGGERED", description, data });
+
+function alerts(db: Connection, state: "open" | "unknown" | null = null): readonly AlarmAnswer[] {
+  return [...alarmTexts(db, { range: EVER, state, limit: 1000 })].map((text) => JSON.parse(text));
+}
+
+const acknowledge = ({ db, store }: ReturnType<typeof rigOf>, id: string) =>
+  store.audited((append) => acknowledgeAlarm(db, append, { id, note: null, act }));
+
+test("5,000 alarms of one code are one alert, closed by one acknowledgement", () => {
+  const rig = rigOf();
+  const repeated = (first: number, count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      alarm(AT_MS + (first + index) * 720, { code: "UV_LOW", value: first + index }),
+    );
+  rig.store.commit(repeated(0, 5000));
+  expect(alerts(rig.db)).toMatchObject([{ code: "UV_LOW", count: 5000, value: 0 }]);
+  // It is closed by one acknowledgement; what comes then is another alert.
+  expect(acknowledge(rig, alerts(rig.db)[0].id)).toMatchObject({ outcome: "done" });
+  rig.store.commit(repeated(5000, 2));
+  expect(alerts(rig.db).map(({ count, alert_state }) => [count, alert_state])).toEqual([
+    [2, "unacknowledged"],
+    [5000, "closed"],
+  ]);
+});
+
+test("ever new codes, parameters and texts share one alert beyond 200", () => {
+  const rig = rigOf();
+  rig.store.commit(
+    Array.from({ length: 1200 }, (_, index) => {
+      const at_ms = AT_MS + index;
+      if (index % 3 === 0) return alarm(at_ms, { code: `CODE_${index}` });
+      if (index % 3 === 1) return alarm(at_ms, { code: "VALVE", parameter: `valve ${index}` });
+      return alarm(at_ms, {}, `something ${index} ${"x".repeat(900)}`);
+    }),
+  );
+  const open = alerts(rig.db, "open");
+  expect(open).toHaveLength(201);
+  const [shared] = open.filter(({ code }) => code === "FURTHER_ALARMS");
+  expect(shared).toMatchObject({ count: 1000, priority: "alarm", parameter: null, value: null });
+  // An acknowledged one makes room.
+  const [one] = open.filter(({ code }) => code === "CODE_0");
+  acknowledge(rig, one.id);
+  rig.store.commit([alarm(AT_MS + 5000, { code: "NEW_CODE" })]);
+  expect(alerts(rig.db, "open").map(({ code }) => code)).toContain("NEW_CODE");
+});
+
+test("an alert is hidden when all of it is, and ids are those of the first event", () => {
+  const rig = rigOf();
+  const times = [0, 1, 5].map((hours) => AT_MS + hours * HOUR_MS);
+  rig.store.commit(times.slice(0, 2).map((at_ms) => alarm(at_ms, { code: "PUMP" })));
+  const [{ id }] = alerts(rig.db);
+  const hide = (end_ms: number) =>
+    rig.store.addVoid({ start_ms: AT_MS, end_ms, what: "events", reason: "test" }, act);
+  hide(times[0]);
+  expect(alerts(rig.db)).toMatchObject([{ id, count: 2 }]);
+  hide(times[1]);
+  expect(alerts(rig.db)).toEqual([]);
+  rig.store.commit([alarm(times[2], { code: "PUMP" })]);
+  expect(alerts(rig.db)).toMatchObject([{ id, count: 3, code: "PUMP" }]);
+});
+
+test("an own alert again within an hour is the same, later it replaces the one before", () => {
+  const rig = rigOf();
+  const raise = (code: OwnCode, at_ms: number) =>
+    rig.store.raiseAlarm(
+      ownAlarm(at_ms, {
+        ...{ code, text: `at ${at_ms}`, parameter: null, value: at_ms, limit: null, unit: null },
+      }),
+      "",
+      RECEIVED_MS,
+    );
+  const clear = (code: OwnCode, at_ms: number) => rig.store.clearAlarm({ code, about: "" }, at_ms);
+  const standing = () =>
+    alerts(rig.db).map(({ code, count, alert_state, value }) => [code, count, alert_state, value]);
+  expect(raise("NO_DATA", 1000)).toBe(true);
+  expect(raise("NO_DATA", 2000)).toBe(false);
+  clear("NO_DATA", 3000);
+  expect(raise("NO_DATA", HOUR_MS)).toBe(true);
+  expect(standing()).toEqual([["NO_DATA", 2, "unacknowledged", HOUR_MS]]);
+  acknowledge(rig, alerts(rig.db)[0].id);
+  clear("NO_DATA", HOUR_MS + 1);
+  expect(standing()).toEqual([["NO_DATA", 2, "closed", HOUR_MS]]);
+  raise("NO_DATA", HOUR_MS + 2);
+  expect(standing()).toEqual([["NO_DATA", 3, "unacknowledged", HOUR_MS + 2]]);
+  clear("NO_DATA", HOUR_MS + 3);
+  raise("NO_DATA", 3 * HOUR_MS);
+  expect(standing()).toEqual([
+    ["NO_DATA", 1, "unacknowledged", 3 * HOUR_MS],
+    ["NO_DATA", 3, "closed", HOUR_MS + 2],
+  ]);
+  // A caution is closed when it is over.
+  raise("DISK_LOW", 4 * HOUR_MS);
+  clear("DISK_LOW", 4 * HOUR_MS + 1);
+  expect(standing()[0]).toEqual(["DISK_LOW", 1, "closed", 4 * HOUR_MS]);
+});
