@@ -45,3 +45,20 @@ order by raised_ms, id limit $limit;
 select start_ms as at_ms, start_ms, end_ms, operation_type, known_by from gap
 where start_ms > $at_ms and start_ms <= $end_ms and end_ms >= $start_ms
 order by start_ms limit $limit;
+
+-- name: export.places
+-- How many records of a kind a file of the range has, and the times of some of them, spread evenly
+-- over the file: $places, or up to twice as many.
+select at_ms, rows from (
+  select at_ms, count(*) over () as rows, row_number() over (order by at_ms) as row from (
+    select at_ms from shown_event where $kind = 'events'
+    union all select at_ms from health where $kind = 'health'
+    union all select at_ms from health_received where $kind = 'health'
+    union all select at_ms from forecast where $kind = 'predictions'
+    union all select at_ms from prediction where $kind = 'predictions'
+    union all select max(raised_ms, $start_ms) from shown_alarm
+      where $kind = 'alarms' and last_ms >= $start_ms
+    union all select max(start_ms, $start_ms) from gap
+      where $kind = 'gaps' and end_ms >= $start_ms
+  ) where at_ms between $start_ms and $end_ms
+) where (row - 1) % max(1, rows / $places) = 0 order by at_ms;

@@ -1,8 +1,9 @@
 // The rows that answer files: raw readings, and each kind of records. They are the same bytes that
-// `ballastd export` writes, streamed by a reader.
+// `ballastd export` writes, streamed by a reader. What a file will be is estimated beforehand.
 
 import * as z from "zod";
 import type { AuditDetail } from "../../bwts/audit.ts";
+import { ExportSize } from "../../bwts/export-size.ts";
 import { endOf, type ParsedTime, printTime } from "../../ground/clock.ts";
 import { messageOf } from "../../ground/errors.ts";
 import {
@@ -53,6 +54,11 @@ const file = (example: string) => ({ type: "text/csv", answer: z.string().meta({
 
 const shown = (kind: RecordKind) => (kind === "health" ? "health records" : kind);
 
+const KINDS = ["telemetry", ...RECORD_KINDS] as const;
+
+/** Lines that are measured for an estimate: 0.1 s of a reader over 24 months. */
+const MEASURED_MAX = 512;
+
 /** Spread into the table. */
 export const EXPORT_ROUTES = [
   route({
@@ -83,6 +89,24 @@ export const EXPORT_ROUTES = [
       },
     }),
   ),
+  route({
+    path: "/export/estimate",
+    operation: "estimateExport",
+    summary: "How many lines and bytes a file of /export has, the bytes from some of its lines",
+    query: {
+      kind: z
+        .enum(KINDS, `expected ${KINDS.slice(0, -1).join(", ")} or ${KINDS.at(-1)}`)
+        .default("telemetry")
+        .meta({ description: "what is in the file" }),
+      ...text,
+      columns: columns.optional(),
+    },
+    answer: ExportSize,
+    ask: ({ kind, format, columns = null, ...given }) => {
+      const asked = { kind, format, range: rangeOf(given), columns };
+      return { name: "export_size", ...asked, limit: MEASURED_MAX };
+    },
+  }),
 ];
 
 interface File {

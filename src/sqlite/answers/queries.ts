@@ -21,6 +21,7 @@ import { analysis } from "./analysis.ts";
 import { eventTexts } from "./events.ts";
 import { exportText } from "./export.ts";
 import { type RecordKind, recordTexts } from "./export-records.ts";
+import { exportSize, type SizeAsked } from "./export-size.ts";
 import { healthBucketsJson, healthJson } from "./health.ts";
 import { diagnosisJson, lampsJson, trackRecordJson } from "./lamps.ts";
 import { plantNowJson } from "./plant-now.ts";
@@ -94,6 +95,13 @@ const QUERIES = {
   ) => {
     const around = { withVoided: false, limits: config.limits, now_ms: Date.now() };
     return eachText(out, recordTexts(db, { ...asked, ...around, range: closed(asked.range) }));
+  },
+  export_size: (
+    { db, out, config }: Reader,
+    asked: Omit<SizeAsked, "range"> & { readonly range: Range },
+  ) => {
+    const around = { limits: config.limits, now_ms: Date.now() };
+    return exportSize(db, { ...asked, range: closed(asked.range) }, { around, out });
   },
   health: once(healthJson),
   health_aggregated: once(healthBucketsJson),

@@ -1,0 +1,134 @@
+// The size of an export, told before it is downloaded: its lines are counted, and a part of them,
+// spread evenly over the file, is written and measured. A short file is measured whole.
+
+import type { ExportSize } from "../../bwts/export-size.ts";
+import type { HealthLimits } from "../../bwts/health.ts";
+import { type JsonWriter, type Steps, wholeText } from "../../codec/json-writer.ts";
+import { columnsNamed } from "../exchange/export-columns.ts";
+import { csvRow } from "../exchange/export-csv.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import type { ClosedRange, TextFormat } from "../file/query.ts";
+import { countedPieces, countOf, runsFrom } from "../sealed/counts.ts";
+import { TEXT_LAYOUTS } from "./export.ts";
+import { RECORD_COLUMNS, type RecordKind, recordTexts } from "./export-records.ts";
+
+export interface SizeAsked {
+  readonly kind: "telemetry" | RecordKind;
+  readonly format: TextFormat;
+  readonly range: ClosedRange;
+  /** Names of the columns of telemetry; null for all. */
+  readonly columns: readonly string[] | null;
+  /** The most lines that are measured. */
+  readonly limit: number;
+}
+
+interface GapsAround {
+  readonly limits: HealthLimits;
+  readonly now_ms: number;
+}
+
+/** A file's lines: their number, and the texts of those that are measured, a few at a time. */
+interface MeasuredFile {
+  readonly rows: number;
+  readonly head: string;
+  readonly places: Iterable<readonly string[]>;
+}
+
+/** Lines that are measured together: what stands near costs no further segment. */
+const PLACE_ROWS = 8;
+
+/** Writes an ExportSize; others may be answered between two places. */
+export function* exportSize(
+  db: Connection,
+  asked: SizeAsked,
+  { around, out }: { readonly around: GapsAround; readonly out: JsonWriter },
+): Steps {
+  const { kind } = asked;
+  const { rows, head, places } =
+    kind === "telemetry" ? ofReadings(db, asked) : ofRecords(db, { ...asked, ...around, kind });
+  let measured_rows = 0;
+  let measured_bytes = 0;
+  for (const texts of places) {
+    measured_rows += texts.length;
+    for (const text of texts) measured_bytes += Buffer.byteLength(text);
+    yield;
+  }
+  const each_bytes = measured_rows === 0 ? 0 : measured_bytes / measured_rows;
+  const exact = measured_rows >= rows;
+  const size: ExportSize = {
+    rows: exact ? measured_rows : rows,
+    bytes: Buffer.byteLength(head) + (exact ? measured_bytes : Math.round(each_bytes * rows)),
+    exact,
+    measured_rows,
+  };
+  yield* wholeText(out, JSON.stringify(size));
+}
+
+function ofReadings(db: Connection, { format, range, ...asked }: SizeAsked): MeasuredFile {
+  const columns = columnsNamed(asked.columns);
+  const { head, line } = TEXT_LAYOUTS[format];
+  const pieces = countedPieces(db, range);
+  const rows = countOf(pieces);
+  const textsAt = (offset: number): readonly string[] =>
+    [...runsFrom(db, pieces, { offset, limit: PLACE_ROWS })].flatMap(({ block, from, to }) =>
+      Array.from({ length: to - from }, (_, index) => line(block.reading(from + index), columns)),
+    );
+  const places = (function* () {
+    for (const offset of offsetsIn(rows, asked.limit)) yield textsAt(offset);
+  })();
+  return { rows, head: head(columns), places };
+}
+
+/** Offsets of the places: each eighth line of a short file, evenly spread over a long one. */
+function offsetsIn(rows: number, limit: number): readonly number[] {
+  const isWhole = rows <= limit;
+  const count = isWhole ? Math.ceil(rows / PLACE_ROWS) : Math.floor(limit / PLACE_ROWS);
+  const apart = isWhole ? PLACE_ROWS : (rows - PLACE_ROWS) / (count - 1);
+  return Array.from({ length: count }, (_, place) => Math.floor(place * apart));
+}
+
+function ofRecords(
+  db: Connection,
+  asked: SizeAsked & GapsAround & { readonly kind: RecordKind },
+): MeasuredFile {
+  const { kind, format, range, limit } = asked;
+  const textsIn = (within: ClosedRange) =>
+    recordTexts(db, { ...asked, format, range: within, withVoided: false });
+  const starts = prepare<"export.places", RecordPlace>(db, "export.places").all({
+    ...range,
+    kind,
+    places: Math.floor(limit / PLACE_ROWS),
+  });
+  const rows = starts[0]?.rows ?? 0;
+  const head = format === "csv" ? csvRow(RECORD_COLUMNS[kind]) : "";
+  const isWhole = rows <= limit;
+  const places = (function* () {
+    // One more than were counted may come meanwhile, such as a gap that still lasts.
+    if (isWhole) yield withoutHead([...textsIn(range)], head);
+    else
+      for (const { at_ms } of starts) {
+        const first = firstOf(textsIn({ ...range, start_ms: at_ms }), PLACE_ROWS + 1);
+        yield withoutHead(first, head).slice(0, PLACE_ROWS);
+      }
+  })();
+  return { rows, head, places };
+}
+
+interface RecordPlace {
+  readonly at_ms: number;
+  /** Number of records in the whole file. */
+  readonly rows: number;
+}
+
+function withoutHead(texts: readonly string[], head: string): readonly string[] {
+  return head === "" ? texts : texts.slice(1);
+}
+
+function firstOf(texts: Iterable<string>, count: number): readonly string[] {
+  const first: string[] = [];
+  for (const text of texts) {
+    first.push(text);
+    if (first.length === count) break;
+  }
+  return first;
+}
