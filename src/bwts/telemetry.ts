@@ -94,6 +94,39 @@ export const AggregatedRow = z
     },
   });
 
+const bandExample = { UVR_INTENSITY: 612.4, UVR_INTENSITY_min: 540.2, UVR_INTENSITY_max: 655 };
+const pageExample = { offset: 0, limit: 500, total: 1, hasMore: false };
+
+/** One bucket of the fields asked for. */
+export const FieldsRow = z
+  .object({
+    timestamp: z.iso.datetime().meta({ description: "start of the bucket, UTC" }),
+    recordCount: z.number().int().min(1).meta({ description: "raw readings in the bucket" }),
+  })
+  .catchall(z.number().nullable())
+  .meta({
+    id: "FieldsRow",
+    description:
+      "Of each field asked for its value (the mean, if buckets keep no other), and its least " +
+      "and greatest as _min and _max, which are null for a counter such as lamp hours.",
+    example: { timestamp: "2026-05-01T00:00:00.000Z", ...bandExample, recordCount: 480 },
+  });
+
+/** A page of readings of the fields asked for. */
+export const FieldsPage = z
+  .object({
+    data: z.array(
+      z
+        .object({ timestamp: z.iso.datetime() })
+        .catchall(z.union([z.number(), z.string(), z.boolean()]).nullable()),
+    ),
+    pagination: Pagination,
+  })
+  .meta({
+    id: "FieldsPage",
+    example: { data: [{ timestamp, UVR_INTENSITY: 612.4 }], pagination: pageExample },
+  });
+
 const analysed = RUNTIME_ANALYSIS.map((index) => TAGS[index]);
 
 /** A reading reduced to the fields of the lamps' runtime analysis. */

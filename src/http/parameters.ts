@@ -3,6 +3,7 @@
 // Number() and Date.parse() are not used: they accept "", "1e3" and 30 February.
 
 import * as z from "zod";
+import { TAGS, type Tag, tagIndex } from "../bwts/tags.ts";
 import { endOf, type ParsedTime, parseTime, printTime } from "../ground/clock.ts";
 import type { Range } from "../sqlite/file/query.ts";
 import { quoted, Refusal } from "./refusal.ts";
@@ -49,6 +50,29 @@ export function oneOfParameter<const Name extends string>(
 ) {
   const expected = `expected ${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
   return z.enum(names, expected).optional().meta({ description });
+}
+
+/** Names of catalogue fields by comma, each once, as indices into `TAGS`; or undefined. */
+export function fieldsParameter(
+  isTaken: (tag: Tag) => boolean,
+  kind: "number" | "field",
+  description: string,
+) {
+  return z
+    .string()
+    .transform((text, context): readonly number[] => {
+      const names = text.split(",");
+      const odd = names.find((name, index) => {
+        const tag = tagIndex(name);
+        return tag === null || !isTaken(TAGS[tag]) || names.indexOf(name) !== index;
+      });
+      if (odd === undefined) return names.flatMap((name) => tagIndex(name) ?? []);
+      const expected = `expected a ${kind} of /api/tags, once, such as UVR_INTENSITY`;
+      context.addIssue(`${quoted(odd)}: ${expected}`);
+      return z.NEVER;
+    })
+    .optional()
+    .meta({ type: "string", description, examples: ["UVR_INTENSITY,SYS_FLOW_RATE"] });
 }
 
 export const hoursParameter = (fallback: number) =>

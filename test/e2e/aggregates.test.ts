@@ -7,6 +7,7 @@ import { type Appliance, type Sent, startAppliance } from "../oracle/appliance.t
 import {
   DAY_MS,
   expectedRows,
+  grouped,
   HOUR_MS,
   type Interval,
   numbersOf,
@@ -143,6 +144,84 @@ test("without dates the hours count back from the latest reading, 720 by default
   const days = await appliance.json("/api/telemetry/aggregated?hours=9000");
   expect(days).toEqual(await appliance.json("/api/telemetry/aggregated?interval=day&hours=9000"));
 });
+
+test("fields alone have mean, least and greatest value, also those without buckets", async () => {
+  const kept = ["UVR_INTENSITY", "FAILED_LAMP_COUNT", "LAMP_03_RUNTIME"];
+  const unkept = ["FLT_DIFF_PRESSURE", "SYS_FLOW_RATE", "LAMP_01_RUNTIME"];
+  const readings = logbook.readings();
+  for (const names of [kept, unkept])
+    for (const interval of ["hour", "day"] satisfies Interval[]) {
+      const [start_ms, end_ms] = [0, 0]
+        .map(() => random.pick(readings).at_ms)
+        .sort((a, b) => a - b);
+      const range = rangeOf(printed(start_ms), printed(end_ms));
+      const query = `fields=${names}&interval=${interval}${range}`;
+      const answered = await appliance.json(`/api/telemetry/aggregated?${query}`);
+      const groups = grouped(within(readings, { start_ms, end_ms }), interval);
+      expect(fieldProblems(groups, { names, answered }), query).toEqual([]);
+    }
+});
+
+test("a page of readings answers the fields asked for and no others", async () => {
+  const readings = logbook.readings().slice(0, 700);
+  const range = rangeOf(printed(readings[0].at_ms), printed(readings[699].at_ms)).slice(1);
+  const path = `/api/telemetry/chunked?${range}&limit=650&offset=20`;
+  const { data, pagination } = await appliance.json(`${path}&fields=SYS_PRESSURE,PROCESS_STATE`);
+  expect(pagination).toEqual({ offset: 20, limit: 650, total: 700, hasMore: true });
+  const expected = readings.slice(20, 670).map(({ at_ms, members }) => ({
+    timestamp: printed(at_ms),
+    SYS_PRESSURE: members.get("SYS_PRESSURE"),
+    PROCESS_STATE: members.get("PROCESS_STATE"),
+  }));
+  expect(data).toEqual(expected);
+});
+
+test("an unknown field, one named twice and one that isn't a number are refused", async () => {
+  const day = "startDate=2026-05-01&endDate=2026-05-01";
+  for (const [path, odd] of [
+    ["aggregated?fields=UVR_INTENSITY,UVR", "UVR"],
+    ["aggregated?fields=PROCESS_STATE", "PROCESS_STATE"],
+    ["aggregated?fields=", ""],
+    [`chunked?${day}&fields=SYS_PRESSURE,SYS_PRESSURE`, "SYS_PRESSURE"],
+    [`chunked?${day}&fields=timestamp`, "timestamp"],
+  ]) {
+    const response = await fetch(`${appliance.url}/api/telemetry/${path}`);
+    expect(response.status).toBe(400);
+    const { message } = await response.json();
+    expect(message).toMatch(/^fields: /);
+    expect(message).toContain(`"${odd}": expected a `);
+  }
+});
+
+/** The problems of buckets of some fields, against the readings by hour or day. */
+function fieldProblems(
+  groups: ReturnType<typeof grouped<ReturnType<typeof logbook.readings>[number]>>,
+  { names, answered }: { names: string[]; answered: Record<string, unknown>[] },
+): string[] {
+  const members = names.flatMap((name) => [name, `${name}_min`, `${name}_max`]);
+  const keys = ["timestamp", ...members, "recordCount"].join();
+  if (answered.length !== groups.length) return [`got ${answered.length} rows`];
+  return groups.flatMap(([start_ms, group], index) => {
+    const row = answered[index];
+    const at = `${printed(start_ms)} ${JSON.stringify(row)}`;
+    if (Object.keys(row).join() !== keys || row.timestamp !== printed(start_ms)) return [at];
+    return names.flatMap((name) => {
+      const { aggregate } = TAGS.find((tag) => tag.name === name) ?? {};
+      const values = numbersOf(group, name);
+      const isEmpty = values.length === 0;
+      const hasBand = !isEmpty && aggregate !== "last";
+      const least = hasBand ? Math.min(...values) : null;
+      const most = hasBand ? Math.max(...values) : null;
+      const last = values.at(-1) ?? null;
+      const value = aggregate === "last" ? last : aggregate === "max" ? most : mean(values);
+      const isRight =
+        isNear(isEmpty ? null : value, row[name], { absolute: 1e-4, relative: 1e-9 }) &&
+        row[`${name}_min`] === least &&
+        row[`${name}_max`] === most;
+      return isRight ? [] : [`${name}: expected ${value}, ${least} to ${most}: ${at}`];
+    });
+  });
+}
 
 test("the month's averages are over the calendar month of the latest reading alone", async () => {
   const readings = logbook.readings();

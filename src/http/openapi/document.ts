@@ -252,6 +252,7 @@ function exampleOf(schema: unknown): unknown {
   if (example !== undefined) return example;
   if (schema instanceof z.ZodNullable) return exampleOf(schema.unwrap());
   if (schema instanceof z.ZodArray) return [exampleOf(schema.element)];
+  if (schema instanceof z.ZodUnion) return exampleOf(schema.options[0]);
   if (!(schema instanceof z.ZodObject)) throw new Error("a schema of an answer has no example");
   return Object.fromEntries(
     Object.entries(schema.shape).map(([name, part]) => [name, exampleOf(part)]),

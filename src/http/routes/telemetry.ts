@@ -4,6 +4,8 @@
 import * as z from "zod";
 import {
   AggregatedRow,
+  FieldsPage,
+  FieldsRow,
   ReadingPage,
   RuntimeRow,
   Stats,
@@ -13,6 +15,7 @@ import {
   closedRange,
   dates,
   endDate,
+  fieldsParameter,
   hoursParameter,
   interval,
   limitParameter,
@@ -24,6 +27,18 @@ import {
 import { route } from "../route.ts";
 
 const DAY_HOURS = 24;
+
+const summedFields = fieldsParameter(
+  ({ type }) => type === "number" || type === "integer",
+  "number",
+  "fields of /api/tags that are numbers, by comma: of each its value, _min and _max; by default " +
+    "the 55 that buckets keep, without them",
+);
+const readFields = fieldsParameter(
+  ({ name }) => name !== "timestamp",
+  "field",
+  "fields of /api/tags, by comma; all by default; the timestamp is always there",
+);
 
 /** Spread into the table. */
 export const TELEMETRY_ROUTES = [
@@ -54,26 +69,34 @@ export const TELEMETRY_ROUTES = [
     path: "/api/telemetry/aggregated",
     operation: "listTelemetryBuckets",
     summary: "Readings summed up by UTC hour or day, ascending; dates take precedence over hours",
-    query: { interval, ...dates, hours: hoursParameter(30 * DAY_HOURS) },
-    answer: z.array(AggregatedRow),
-    ask: ({ interval, hours, ...given }) => ({
+    query: { interval, ...dates, hours: hoursParameter(30 * DAY_HOURS), fields: summedFields },
+    answer: z.union([z.array(AggregatedRow), z.array(FieldsRow)]),
+    ask: ({ interval, hours, fields, ...given }) => ({
       name: "aggregated",
       interval,
       range: rangeGiven(given),
       hours,
+      fields,
     }),
   }),
   route({
     path: "/api/telemetry/chunked",
     operation: "listTelemetryPage",
     summary: "A page of the raw readings of a range, ascending",
-    query: { startDate, endDate, offset: offsetParameter("readings"), limit: limitParameter(500) },
-    answer: ReadingPage,
-    ask: ({ offset, limit, ...given }) => ({
+    query: {
+      startDate,
+      endDate,
+      offset: offsetParameter("readings"),
+      limit: limitParameter(500),
+      fields: readFields,
+    },
+    answer: z.union([ReadingPage, FieldsPage]),
+    ask: ({ offset, limit, fields, ...given }) => ({
       name: "chunked",
       ...closedRange(given),
       offset,
       limit,
+      fields,
     }),
   }),
   route({

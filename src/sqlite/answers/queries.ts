@@ -22,6 +22,7 @@ import { eventTexts } from "./events.ts";
 import { exportText } from "./export.ts";
 import { type RecordKind, recordTexts } from "./export-records.ts";
 import { exportSize, type SizeAsked } from "./export-size.ts";
+import { aggregatedFields } from "./field-rows.ts";
 import { healthBucketsJson, healthJson } from "./health.ts";
 import { diagnosisJson, lampsJson, trackRecordJson } from "./lamps.ts";
 import { plantNowJson } from "./plant-now.ts";
@@ -75,8 +76,18 @@ const QUERIES = {
   /** Hours or days; `hours` counts back from the latest reading if `range` is null. */
   aggregated: (
     { db, out }: Reader,
-    asked: { readonly interval: Interval; readonly range: Range | null; readonly hours: number },
-  ) => arrayOf(out, aggregated(db, asked, out)),
+    asked: {
+      readonly interval: Interval;
+      readonly range: Range | null;
+      readonly hours: number;
+      /** Indices into `TAGS`; undefined for all that buckets sum up, without least and greatest. */
+      readonly fields?: readonly number[] | undefined;
+    },
+  ) => {
+    const { fields } = asked;
+    if (fields === undefined) return arrayOf(out, aggregated(db, asked, out));
+    return arrayOf(out, aggregatedFields(db, { ...asked, fields }, out));
+  },
   chunked: ({ db, out }: Reader, asked: Parameters<typeof chunked>[1]) => chunked(db, asked, out),
   runtime: ({ db, out }: Reader, { range }: { readonly range: Range }) =>
     arrayOf(out, analysis(db, { range: closed(range), max: RUNTIME_ANALYSIS_MAX }, out)),

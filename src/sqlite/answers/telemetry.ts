@@ -9,6 +9,7 @@ import type { ClosedRange } from "../file/query.ts";
 import { countedPieces, countOf, runsFrom } from "../sealed/counts.ts";
 import { type BlockRun, newestTime, timeline } from "../sealed/timeline.ts";
 import { recentEventsJson } from "./events.ts";
+import { readingFields } from "./field-rows.ts";
 import { latestHealthJson } from "./health.ts";
 import { sinceLatest, sumOf } from "./ranges.ts";
 
@@ -45,17 +46,17 @@ function* readings(runs: Iterable<BlockRun>, out: JsonWriter): Generator<AnswerP
     }
 }
 
-/** A page of the readings of a range, ascending. */
+/** A page of the readings of a range, ascending; all `fields`, or those indices. */
 export function* chunked(
   db: Connection,
-  {
-    start_ms,
-    end_ms,
-    offset,
-    limit,
-  }: ClosedRange & { readonly offset: number; readonly limit: number },
+  asked: ClosedRange & {
+    readonly offset: number;
+    readonly limit: number;
+    readonly fields?: readonly number[] | undefined;
+  },
   out: JsonWriter,
 ): Steps {
+  const { start_ms, end_ms, offset, limit, fields } = asked;
   const { total, runs } = snapshot(db, () => {
     const pieces = countedPieces(db, { start_ms, end_ms });
     return {
@@ -64,7 +65,10 @@ export function* chunked(
     };
   });
   out.text('{"data":', 0);
-  yield* arrayOf(out, readings(runs, out));
+  yield* arrayOf(
+    out,
+    fields === undefined ? readings(runs, out) : readingFields(runs, fields, out),
+  );
   const hasMore = offset + limit < total;
   out.text(`,"pagination":${JSON.stringify({ offset, limit, total, hasMore })}}`, 0);
   yield;
