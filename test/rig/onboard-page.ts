@@ -80,8 +80,7 @@ export async function openPage(
   page.on("request", (request) => hosts.add(new URL(request.url()).host));
   page.on("pageerror", (error) => complaints.push(error.message));
   page.on("console", (line) => {
-    const isStream = new URL(line.location().url || "about:blank").pathname === "/stream";
-    if (line.type() === "error" && !isStream) complaints.push(line.text());
+    if (line.type() === "error") complaints.push(line.text());
   });
   for (const [path, body] of Object.entries(answers)) {
     await page.route(

@@ -27,15 +27,15 @@ function linkSign({ reached, contact_ms }: Snapshot, now_ms: number): Sign {
     : { name: "link", state: "bad", text: t("link_lost", { age }) };
 }
 
-function messagesSign({ readiness, contact_ms }: Snapshot, now_ms: number): Sign {
-  const { mqtt = null, received_seconds_ago = null } = readiness.known?.value ?? {};
+function messagesSign({ readiness, received_ms }: Snapshot, now_ms: number): Sign {
+  const { mqtt = null } = readiness.known?.value ?? {};
   const isCut = mqtt?.connected === false || mqtt?.clients === 0;
-  const state = isCut ? "bad" : received_seconds_ago === null ? "quiet" : "good";
-  if (received_seconds_ago === null) {
+  const state = isCut ? "bad" : received_ms === null ? "quiet" : "good";
+  if (received_ms === null) {
     const text = readiness.known === null ? t("data_unknown") : t("none_received");
     return { name: "messages", state, text: isCut ? t("no_plc") : text };
   }
-  const age = printAge(received_seconds_ago * 1000 + Math.max(0, now_ms - contact_ms));
+  const age = printAge(now_ms - received_ms);
   const text = t("received", { age });
   return { name: "messages", state, text: isCut ? `${t("no_plc")}; ${text}` : text };
 }

@@ -30,10 +30,16 @@ export function useReloadAfterUpdate({ version }: Snapshot): boolean {
 }
 
 let typed_ms = Number.NEGATIVE_INFINITY;
-document.addEventListener("input", () => {
+let field: HTMLInputElement | HTMLTextAreaElement | null = null;
+document.addEventListener("input", ({ target }) => {
+  if (!(target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement)) return;
+  field = target;
   typed_ms = performance.now();
 });
 
+/** True while a field has the focus, or a text was typed lately and hasn't been sent. */
 function isBusy(): boolean {
-  return isTyping(document.activeElement) || performance.now() - typed_ms < TYPED_MS;
+  if (isTyping(document.activeElement)) return true;
+  const isUnsent = field?.isConnected === true && field.value !== "";
+  return isUnsent && performance.now() - typed_ms < TYPED_MS;
 }

@@ -2,16 +2,11 @@
 // while the page is hidden, because a browser has six connections to a host for all of its tabs;
 // without it, or where a token is needed, the page polls as before.
 
-export const NEWS_KINDS = [
-  "reading",
-  "event",
-  "alert",
-  "health",
-  "forecast",
-  "operation",
-  "resync",
-] as const;
-/** `resync`: what came meanwhile isn't known, everything has to be asked for again. */
+import { type Beat, NEWS_TYPES } from "../../bwts/stream.ts";
+import { instant, isLike, numberOrNull, parseAnswer } from "./checks.ts";
+
+export const NEWS_KINDS = [...NEWS_TYPES, "resync"] as const;
+/** `resync`: the news of some time aren't known, everything has to be asked for again. */
 export type NewsKind = (typeof NEWS_KINDS)[number];
 
 /** The server says something every 5 seconds; two may be late. */
@@ -21,10 +16,16 @@ const AFTER_REFUSAL_MS = 2_000;
 /** The same where no attempt has succeeded: there is no such stream. */
 const WITHOUT_STREAM_MS = 60_000;
 
+/** A beat as the page needs it; null where it isn't told. */
+export interface HeardBeat {
+  readonly now_ms: number | null;
+  readonly received_age_s: number | null;
+}
+
 interface LiveEvents {
   readonly onNews: (kind: NewsKind) => void;
-  /** Called for every sign of life; the server's time is told by a beat. */
-  readonly onSign: (server_ms: number | null) => void;
+  /** Called for every sign of life; a beat tells more. */
+  readonly onSign: (beat: HeardBeat | null) => void;
 }
 
 export interface LiveConnection {
@@ -49,10 +50,10 @@ export function liveConnection({ onNews, onSign }: LiveEvents): LiveConnection {
 
   function open(): void {
     const opened = new EventSource("stream");
-    const sign = (server_ms: number | null) => {
+    const sign = (beat: HeardBeat | null) => {
       if (source !== opened) return;
       heard_ms = performance.now();
-      onSign(server_ms);
+      onSign(beat);
     };
     source = opened;
     // A new connection counts as heard, so that it has its time to be answered.
@@ -68,7 +69,7 @@ export function liveConnection({ onNews, onSign }: LiveEvents): LiveConnection {
       close();
       notBefore_ms = performance.now() + (wasOpen ? AFTER_REFUSAL_MS : WITHOUT_STREAM_MS);
     };
-    opened.addEventListener("beat", (event) => sign(timeIn(event.data)));
+    opened.addEventListener("beat", (event) => sign(beatIn(event.data)));
     for (const kind of NEWS_KINDS)
       opened.addEventListener(kind, () => {
         sign(null);
@@ -91,13 +92,8 @@ export function liveConnection({ onNews, onSign }: LiveEvents): LiveConnection {
   };
 }
 
-/** The server's time in a beat's data, null if it has none. */
-function timeIn(data: unknown): number | null {
-  try {
-    const { now } = JSON.parse(String(data));
-    const at_ms = typeof now === "number" ? now : Date.parse(String(now));
-    return Number.isFinite(at_ms) ? at_ms : null;
-  } catch {
-    return null;
-  }
+function beatIn(data: unknown): HeardBeat {
+  const beat = parseAnswer(String(data));
+  if (!isLike<Beat>(beat)) return { now_ms: null, received_age_s: null };
+  return { now_ms: instant(beat.now), received_age_s: numberOrNull(beat.received_age_s) };
 }

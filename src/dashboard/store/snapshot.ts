@@ -49,6 +49,8 @@ export interface Snapshot {
   readonly reached: boolean;
   /** Time of its last sign, by its own clock; before that, the time the page was opened. */
   readonly contact_ms: number;
+  /** When a message with readings came last, by its clock; null before the first. */
+  readonly received_ms: number | null;
   /** Added to the browser's clock it gives the box's. */
   readonly clock_offset_ms: number;
 }
@@ -81,6 +83,7 @@ export function blankSnapshot(): Snapshot {
     version: UNKNOWN,
     reached: true,
     contact_ms: Date.now(),
+    received_ms: null,
     clock_offset_ms: 0,
   };
 }
@@ -105,9 +108,11 @@ export async function refreshed(
   };
   const stats = replies.find(({ path }) => path === "/api/stats");
   const clock_offset_ms = clockOffset(before.clock_offset_ms, replies[0]);
+  const readiness = part("/readyz", before.readiness, readReadiness);
+  const contact_ms = Date.now() + clock_offset_ms;
   return {
     access: stats === undefined ? before.access : accessBy(stats),
-    readiness: part("/readyz", before.readiness, readReadiness),
+    readiness,
     reading: part("/api/stats", before.reading, readLatestReading),
     health: part("/api/stats", before.health, readLatestHealth),
     events: part("/api/stats", before.events, readRecentEvents),
@@ -117,9 +122,19 @@ export async function refreshed(
     stops: part("/api/events?limit=1&type=PROCESS_STOP", before.stops, readEvents),
     version: part("/version", before.version, readVersion),
     reached,
-    contact_ms: Date.now() + clock_offset_ms,
+    contact_ms,
+    received_ms:
+      readiness.known === before.readiness.known
+        ? before.received_ms
+        : receipt(readiness, contact_ms),
     clock_offset_ms,
   };
+}
+
+/** The instant of the last receipt by an answer that came just now. */
+function receipt({ known }: PagePart<ShownReadiness>, now_ms: number): number | null {
+  const seconds = known?.value.received_seconds_ago ?? null;
+  return seconds === null ? null : now_ms - seconds * 1000;
 }
 
 /** A refused token is forgotten, so that it isn't sent again and again. */

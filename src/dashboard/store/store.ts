@@ -29,16 +29,15 @@ let heard_ms = performance.now();
 let ticked_ms = performance.now();
 
 const live = liveConnection({
-  onSign(server_ms) {
+  onSign(beat) {
     heard_ms = performance.now();
-    const offset_ms = server_ms === null ? snapshot.clock_offset_ms : server_ms - Date.now();
+    const { now_ms = null, received_age_s = null } = beat ?? {};
     // A beat is only milliseconds old, so its time is better than that of a header.
-    show({
-      ...snapshot,
-      reached: true,
-      contact_ms: Date.now() + offset_ms,
-      clock_offset_ms: offset_ms,
-    });
+    const clock_offset_ms = now_ms === null ? snapshot.clock_offset_ms : now_ms - Date.now();
+    const contact_ms = Date.now() + clock_offset_ms;
+    const received_ms =
+      received_age_s === null ? snapshot.received_ms : contact_ms - received_age_s * 1000;
+    show({ ...snapshot, reached: true, contact_ms, received_ms, clock_offset_ms });
   },
   onNews(kind) {
     for (const listener of newsListeners) listener(kind);

@@ -1,0 +1,244 @@
+// The frame around the pages, in Chromium against the built program: addresses, keys, palettes,
+// languages, the live connection with its losses, and an update of ballastd under an open page.
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test as single } from "vitest";
+import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
+import { BLACK_HOLE, CLEAR, type NetworkProxy, openProxy } from "../rig/proxy.ts";
+
+// They mostly wait for time to pass, so they wait together.
+const test = single.concurrent;
+
+let browser: Browser;
+let plant: Plant;
+beforeAll(async () => {
+  [browser, plant] = await Promise.all([launchBrowser(), startPlant()]);
+  await plant.publish("telemetry", reading(649.5));
+});
+afterAll(async () => {
+  await browser.close();
+  await plant[Symbol.asyncDispose]();
+});
+
+test("an address holds the page and its view; what it can't mean is told", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  const scripts: string[] = [];
+  page.on("request", (request) => scripts.push(new URL(request.url()).pathname));
+  const isLoaded = (name: string) => scripts.some((file) => file.includes(`/${name}-page-`));
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  expect(isLoaded("trends")).toBe(false);
+  await page.goto(`${plant.url}/#/trends`);
+  await page.getByRole("main", { name: "Trends" }).waitFor();
+  await page.getByRole("heading", { name: "Trends" }).waitFor();
+  expect(isLoaded("trends")).toBe(true);
+  await page.goto(`${plant.url}/#/trends?%3Cimg%3E=1&no=2`);
+  await page.getByText("something that the page doesn't know: <img>, no").waitFor();
+  await page.goto(`${plant.url}/#/cargo`);
+  await page.getByText("This address names no page: cargo. This is the overview.").waitFor();
+  await page.goBack();
+  await page.getByRole("main", { name: "Trends" }).waitFor();
+  expect(view.complaints).toEqual([]);
+});
+
+test("bare keys open pages and change palette and light, not while one types", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  const palette = () => page.evaluate(() => document.documentElement.dataset.palette);
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  await page.keyboard.press("7");
+  await page.getByRole("heading", { name: "Export" }).waitFor();
+  await page.keyboard.press("1");
+  expect(await palette()).toBe("day");
+  const seen = [];
+  for (let press = 0; press < 4; press += 1) {
+    await page.keyboard.press("n");
+    seen.push(await palette());
+  }
+  expect(seen).toEqual(["dusk", "night", "bright", "day"]);
+  await page.keyboard.press("d");
+  const dark = () => page.evaluate(() => getComputedStyle(document.body, "::after").opacity);
+  expect(Number(await dark())).toBeGreaterThan(0);
+  await page.keyboard.press("?");
+  const listed = await page.locator(".keys kbd").allTextContents();
+  expect(listed).toEqual([..."12345678NDFT?", "Escape"]);
+  await page.getByLabel("Palette").focus();
+  await page.keyboard.press("3");
+  expect(new URL(page.url()).hash).toBe("#/overview");
+  await page.getByLabel("Single keys are on").uncheck();
+  await page.getByRole("button", { name: "Close" }).click();
+  await page.keyboard.press("3");
+  expect(new URL(page.url()).hash).toBe("#/overview");
+  expect(view.complaints).toEqual([]);
+});
+
+test("by Tab alone one comes to the content and to every page, with a visible focus", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+  await page.reload();
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  const reached: string[] = [];
+  for (let press = 0; press < 12; press += 1) {
+    await page.keyboard.press("Tab");
+    reached.push(
+      await page.evaluate(() => {
+        const focused = document.activeElement;
+        const { outlineStyle } = getComputedStyle(focused ?? document.body);
+        return `${focused?.textContent} ${outlineStyle === "none" ? "unseen" : ""}`.trim();
+      }),
+    );
+  }
+  const pages = ["Overview", "Trends", "Lamps", "Alerts", "Health", "Handover", "Export", "System"];
+  expect(reached).toEqual(expect.arrayContaining([...pages, "More"]));
+});
+
+test("night is dark from the first frame on, on every page", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.evaluate(() => localStorage.setItem("ballastd.palette", "night"));
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/assets\/index-.*\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  void page.reload().catch(() => undefined);
+  await page.locator("#page").waitFor({ state: "attached" });
+  expect(await luminanceOf(page)).toBeLessThan(0.005);
+  release();
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  for (const name of ["overview", "trends", "system"]) {
+    await page.goto(`${plant.url}/#/${name}`);
+    await page.locator(`a[aria-current="page"][href="#/${name}"]`).first().waitFor();
+    expect(await luminanceOf(page), name).toBeLessThan(0.02);
+  }
+});
+
+test("each language is chosen in the menu, remembered, and fits a narrow telephone", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+  for (const [name, more] of [
+    ["日本語", "その他"],
+    ["한국어", "더 보기"],
+    ["Español", "Más"],
+    ["Português", "Mais"],
+    ["English", "More"],
+  ] as const) {
+    await page.locator("nav.pages button").click();
+    await page.locator(".settings select").nth(2).selectOption(name);
+    await page.getByRole("button", { name: more, exact: true }).waitFor();
+    expect(await width(), name).toBe(360);
+    await page.reload();
+    await page.getByRole("button", { name: more, exact: true }).waitFor();
+  }
+  await page.goto(`${plant.url}/?lang=pseudo`);
+  await page.locator("nav.pages button").click();
+  expect(await page.locator("nav.pages").textContent()).toContain("[Óvérvíéw");
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll("header *, nav *, .menu *, footer *")]
+      .filter((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0)
+      .filter((part) => getComputedStyle(part).display !== "inline")
+      .map((part) => `${part.tagName} ${part.textContent}`),
+  );
+  expect(cut).toEqual([]);
+  expect(await width()).toBe(360);
+  expect(view.complaints).toEqual([]);
+});
+
+test("news are shown at once; a frozen link is told, and its return", async ({ expect }) => {
+  const network = await openProxy({ port: Number(new URL(plant.url).port) });
+  await using view = await openPage(browser, throughNetwork(network));
+  const { page } = view;
+  let rounds = 0;
+  let streams = 0;
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname === "/api/predictions") rounds += 1;
+    if (pathname === "/stream") streams += 1;
+  });
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  await expect.poll(() => streams, { timeout: 20_000 }).toBe(1);
+  // A round of all requests would show it too, so it is repeated until none came in between.
+  for (let intensity = 610.5; ; intensity += 1) {
+    const before = rounds;
+    await plant.publish("telemetry", reading(intensity));
+    await page.getByText(`${intensity}`).first().waitFor(REFRESH);
+    if (rounds === before) break;
+  }
+  network.set({ up: BLACK_HOLE, down: BLACK_HOLE });
+  const lost = page.getByText(/No connection to ballastd since/);
+  await lost.waitFor({ timeout: 60_000 });
+  expect(await page.locator('[data-test="link"]').textContent()).toMatch(/^lost for \d+ s$/);
+  network.set({ up: CLEAR, down: CLEAR });
+  await lost.waitFor({ state: "detached", timeout: 30_000 });
+  await expect.poll(() => streams, { timeout: 30_000 }).toBeGreaterThan(1);
+  network.close();
+});
+
+test("an update of ballastd loads the page again, but not under somebody who types", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  await page.evaluate(() => {
+    const field = document.createElement("input");
+    field.id = "typed";
+    document.body.append(field);
+    field.focus();
+  });
+  await page.keyboard.type("half a sen");
+  await page.route("**/version", (route) => route.fulfill({ json: { version: "9.9.9" } }));
+  await page.getByText("This page loads again when you have finished typing").waitFor(REFRESH);
+  await page.waitForTimeout(2_500);
+  expect(await page.locator("#typed").inputValue()).toBe("half a sen");
+  await page.locator("#typed").fill("");
+  await page.locator("#typed").blur();
+  await page.locator("#typed").waitFor({ state: "detached", timeout: 30_000 });
+  await page.getByText("ballastd 9.9.9").waitFor(REFRESH);
+});
+
+function throughNetwork({ port }: NetworkProxy): Plant {
+  return { ...plant, url: `http://127.0.0.1:${port}` };
+}
+
+/** Mean luminance of what is on the screen, white being 1. */
+async function luminanceOf(page: Page): Promise<number> {
+  const picture = (await page.screenshot()).toString("base64");
+  const context = await browser.newContext();
+  const blank = await context.newPage();
+  const mean = await blank.evaluate(async (data) => {
+    const image = new Image();
+    image.src = `data:image/png;base64,${data}`;
+    await image.decode();
+    const canvas = document.createElement("canvas");
+    canvas.width = image.width;
+    canvas.height = image.height;
+    const drawing = canvas.getContext("2d");
+    drawing?.drawImage(image, 0, 0);
+    const pixels = drawing?.getImageData(0, 0, image.width, image.height).data ?? [];
+    const linear = (value: number) =>
+      value <= 10 ? value / 3294.6 : ((value / 255 + 0.055) / 1.055) ** 2.4;
+    let sum = 0;
+    for (let at = 0; at < pixels.length; at += 4)
+      sum +=
+        0.2126 * linear(pixels[at] ?? 0) +
+        0.7152 * linear(pixels[at + 1] ?? 0) +
+        0.0722 * linear(pixels[at + 2] ?? 0);
+    return sum / (pixels.length / 4);
+  }, picture);
+  await context.close();
+  return mean;
+}
+
+function reading(UVR_INTENSITY: number): object {
+  const timestamp = new Date(Date.now() - 1_000).toISOString();
+  return { timestamp, PROCESS_STATE: "RUNNING", COMPLIANCE_MODE: "IMO", UVR_INTENSITY };
+}
