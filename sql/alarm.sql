@@ -66,9 +66,14 @@ select count(*) as count from alarm where source = 'plc' and is_open = 1 and cod
 -- Ids, newest first.
 select id from shown_alarm
 where last_ms >= $start_ms and raised_ms <= $end_ms and (
-  $state is null or $state = 'open' and is_open = 1
+  $state is null
   or $state = iif(source = 'plc', 'unknown', iif(cleared_ms is null, 'active', 'cleared'))
 )
+order by last_ms desc, id desc limit $limit;
+
+-- name: alarm.newest_open
+select id from shown_alarm
+where is_open = 1 and last_ms >= $start_ms and raised_ms <= $end_ms
 order by last_ms desc, id desc limit $limit;
 
 -- name: alarm.stored

@@ -16,6 +16,7 @@ export interface Statements {
   "alarm.received_again": { parameters: { at_ms: number | bigint; code: string; about: string }; row: never };
   "alarm.received_open": { parameters: { shared: Value }; row: { count: number } };
   "alarm.newest": { parameters: { start_ms: number | bigint; end_ms: number | bigint; state: Value | null; limit: number | bigint }; row: { id: number } };
+  "alarm.newest_open": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number } };
   "alarm.stored": { parameters: { id: number | bigint }; row: { id: number; source: string; code: string; raised_ms: number; last_ms: number; count: number; cleared_ms: number | null; is_open: number; acknowledged_ms: number | null; acknowledged_by: string | null; acknowledged_note: string | null; shelved_until_ms: number | null; shelved_by: string | null; shelved_reason: string | null; description: Value; data: Value; event_ms: number | null; identity: Uint8Array | null } };
   "alarm.of_event": { parameters: { first: Value; last: Value }; row: { id: number } };
   "alarm.acknowledge": { parameters: { acknowledged_ms: number | bigint | null; acknowledged_by: string | null; acknowledged_note: string | null; id: number | bigint }; row: never };

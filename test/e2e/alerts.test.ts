@@ -4,7 +4,7 @@
 import { expect, test as single } from "vitest";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { openValidator } from "../rig/http-validator.ts";
-import { temporaryFolder } from "../rig/program.ts";
+import { runProgram, temporaryFolder } from "../rig/program.ts";
 
 const test = single.concurrent;
 
@@ -53,6 +53,19 @@ async function audited({ url }: Appliance, kind: string) {
 const STAYS = "acknowledged here; the panel's alarm stays";
 
 const open = (appliance: Appliance) => appliance.json("/api/alarms?state=open");
+
+/** Lists, shelves and acknowledges by the command line, which asks the running instance. */
+async function actAtThePc(appliance: Appliance, folder: string): Promise<void> {
+  const typed = (...args: string[]) => runProgram({ args: ["alarm", ...args, "--json"], folder });
+  const listed = JSON.parse((await typed("list")).stdout);
+  expect(listed).toMatchObject([{ lamp: 8 }, { lamp: 7, alert_state: "unacknowledged" }]);
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const shelved = await typed("shelve", listed[1].id, "--until", until, "--reason", "in port");
+  expect(JSON.parse(shelved.stdout)).toMatchObject({ shelved_until: until });
+  expect((await typed("acknowledge", "own-99")).code).toBe(1);
+  expect(await open(appliance)).toMatchObject([{ lamp: 8 }, { shelved_reason: "in port" }]);
+  expect((await audited(appliance, "alarm_shelved"))[0].actor).toMatch(/^local:/);
+}
 
 test("the plant's repeated alarms are one alert, closed when it is acknowledged", async () => {
   const folder = temporaryFolder();
@@ -111,6 +124,7 @@ test("the plant's repeated alarms are one alert, closed when it is acknowledged"
         body: { message: expect.stringMatching(/expected an id|nothing at/) },
       });
     }
+    await actAtThePc(appliance, folder);
     await appliance.program.stop("SIGKILL");
   }
   await using appliance = await startAppliance({ folder, env });

@@ -36,6 +36,8 @@ const CASES: readonly Case[] = [
   ["clock list", 0],
   ["clock disown --reason x", 1], // nothing to disown
   ["config show", 0],
+  ["alarm list", 0],
+  ["alarm acknowledge own-1", 1], // there is none
   ["lamp list", 0],
   ["lamp replaced 3 --at 2026-05-01", 0],
   ["log", 0],

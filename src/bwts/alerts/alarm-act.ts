@@ -22,6 +22,8 @@ export const AcknowledgeBody = z
   .object({ note: words("a remark").optional() })
   .meta({ id: "AlarmAcknowledgement", example: { note: "spare lamp fitted at Singapore" } });
 
+export type AcknowledgeBody = z.output<typeof AcknowledgeBody>;
+
 /** The body of POST /admin/alarms/{id}/shelve. Other members are ignored. */
 export const ShelveBody = z
   .object({
@@ -41,6 +43,8 @@ export const ShelveBody = z
     example: { until: "2026-05-02T06:30:00Z", reason: "spare lamp comes aboard tomorrow" },
   });
 
+export type ShelveBody = z.output<typeof ShelveBody>;
+
 /** When a shelving ends, and its reason; nulls end one. */
 export interface AlarmShelving {
   readonly until_ms: number | null;
@@ -49,7 +53,7 @@ export interface AlarmShelving {
 
 /** The shelving of a validated body, or the reason why there can't be such a one. */
 export function shelvingAsked(
-  { until, reason = "" }: z.output<typeof ShelveBody>,
+  { until, reason = "" }: ShelveBody,
   now_ms: number,
 ): AlarmShelving | { readonly problem: string } {
   if (until === null) return { until_ms: null, reason: null };

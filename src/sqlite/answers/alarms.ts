@@ -18,9 +18,13 @@ export function* alarmTexts(
   db: Connection,
   { range, state, limit }: Newest & { readonly state: AskedState | null },
 ): Generator<string> {
-  const newest = prepare(db, "alarm.newest");
+  const asked = { ...closed(range), limit };
+  const ids =
+    state === "open"
+      ? prepare(db, "alarm.newest_open").all(asked)
+      : prepare(db, "alarm.newest").all({ ...asked, state });
   const now_ms = Date.now();
-  for (const { id } of newest.all({ ...closed(range), state, limit })) {
+  for (const { id } of ids) {
     const alarm = alarmAt(db, id, now_ms);
     // It may have changed since.
     if (alarm !== null && isIn(alarm, state)) yield exactJson(alarm);
