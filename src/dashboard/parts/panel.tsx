@@ -2,7 +2,7 @@
 // still known, and breaks alone: an exception in it becomes a message here.
 
 import type { ComponentChildren } from "preact";
-import { useErrorBoundary } from "preact/hooks";
+import { useEffect, useErrorBoundary } from "preact/hooks";
 import { partsWords as t } from "../language/en/parts.ts";
 import type { PagePart } from "../store/ask.ts";
 import { ProblemBanner } from "./problem.tsx";
@@ -37,9 +37,17 @@ function Content<T>(props: { known: T; draw: (known: T) => ComponentChildren }) 
   return <>{props.draw(props.known)}</>;
 }
 
-/** Shows a message in place of children that throw. */
+/** By then the next answer is there, and may be whole. */
+const RETRY_MS = 5_000;
+
+/** Shows a message in place of children that throw, and tries them again. */
 export function Guarded({ children }: { children: ComponentChildren }) {
   const [error, reset] = useErrorBoundary();
+  useEffect(() => {
+    if (error === undefined) return;
+    const timer = window.setTimeout(reset, RETRY_MS);
+    return () => window.clearTimeout(timer);
+  }, [error, reset]);
   if (error === undefined) return <>{children}</>;
   return (
     <div class="problem" role="alert">

@@ -19,7 +19,7 @@ export function AlertBar({ alarms, now_ms }: AlertBarProps) {
   const worst = known.length === 0 ? null : known[0];
   const waiting_ms = oldestWaiting(known);
   return (
-    <div role="status">
+    <div class={worst === null ? "alert-bar" : "alert-bar open"} role="status">
       <a href="#/alerts" class={worst === null ? "alert-link" : `alert-link ${worst.priority}`}>
         {worst !== null && <AlertIcon alert={worst} />}
         <b>{alarms.known === null ? t("alerts_unknown") : headline(known.length)}</b>

@@ -3,7 +3,7 @@
 
 import { shellWords as t } from "../language/en/shell.ts";
 import { useKeys } from "../parts/keys.ts";
-import { chooseClock, shownClock } from "../parts/moments.ts";
+import { chooseClock, hasShipTime, shownClock } from "../parts/moments.ts";
 import { PAGE_NAMES } from "./pages.ts";
 import {
   BRIGHTNESS_STEPS,
@@ -36,7 +36,7 @@ export function useFrameKeys({ redraw, toggleMenu, close }: FrameActions): void 
     { keys: ["n"], about: t("key_palette"), run: then(nextPalette) },
     { keys: ["d"], about: t("key_dimmer"), run: then(nextBrightness) },
     { keys: ["f"], about: t("key_full_screen"), run: toggleFullScreen },
-    { keys: ["t"], about: t("key_clock"), run: then(nextClock) },
+    ...(hasShipTime() ? [{ keys: ["t"], about: t("key_clock"), run: then(nextClock) }] : []),
     { keys: ["?"], about: t("key_list"), run: toggleMenu },
     { keys: ["Escape"], about: t("key_close"), run: close },
   ]);

@@ -1,7 +1,7 @@
 // The frame around every page: ship and system, the three signs, the alert bar, the pages, what is
 // wrong, and the page itself. One odd answer or one exception breaks one part of it.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { onLanguage } from "../language/area.ts";
 import { shellWords as t } from "../language/en/shell.ts";
 import { setShipOffset } from "../parts/moments.ts";
@@ -26,7 +26,7 @@ export function Frame() {
   const [open, setOpen] = useState(false);
   const redraw = useRedraw();
   const name = pageNameOf(place);
-  useEffect(() => setOpen(false), [name]);
+  useArrival(name, () => setOpen(false));
   setShipOffset(snapshot.readiness.known?.value.utc_offset ?? "");
   useTitle(snapshot);
   useFrameKeys({ redraw, toggleMenu: () => setOpen(!open), close: () => setOpen(false) });
@@ -74,6 +74,18 @@ function SkipButton() {
       {t("to_content")}
     </button>
   );
+}
+
+/** A new page is read from its start, and the menu that led to it is closed. */
+function useArrival(name: string, closeMenu: () => void): void {
+  const before = useRef(name);
+  useEffect(() => {
+    if (before.current === name) return;
+    before.current = name;
+    closeMenu();
+    window.scrollTo(0, 0);
+    document.getElementById("content")?.focus();
+  });
 }
 
 function useTitle({ readiness }: Snapshot): void {

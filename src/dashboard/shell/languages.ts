@@ -8,22 +8,43 @@ import { remember, remembered } from "../store/remembered.ts";
 
 interface LanguageChoice {
   readonly code: string;
-  /** The language's name in itself. */
+  /** The language's name in itself, and in English for who has no letters for it. */
   readonly name: string;
+  readonly english: string;
   readonly load: () => Promise<Language>;
 }
 
 export const LANGUAGES: readonly LanguageChoice[] = [
-  { code: "en", name: "English", load: async () => ENGLISH },
-  { code: "ja", name: "日本語", load: async () => (await import("../language/ja/ja.ts")).ja },
-  { code: "ko", name: "한국어", load: async () => (await import("../language/ko/ko.ts")).ko },
-  { code: "es", name: "Español", load: async () => (await import("../language/es/es.ts")).es },
-  { code: "pt", name: "Português", load: async () => (await import("../language/pt/pt.ts")).pt },
+  { code: "en", name: "English", english: "English", load: async () => ENGLISH },
+  {
+    code: "ja",
+    name: "日本語",
+    english: "Japanese",
+    load: async () => (await import("../language/ja/ja.ts")).ja,
+  },
+  {
+    code: "ko",
+    name: "한국어",
+    english: "Korean",
+    load: async () => (await import("../language/ko/ko.ts")).ko,
+  },
+  {
+    code: "es",
+    name: "Español",
+    english: "Spanish",
+    load: async () => (await import("../language/es/es.ts")).es,
+  },
+  {
+    code: "pt",
+    name: "Português",
+    english: "Portuguese",
+    load: async () => (await import("../language/pt/pt.ts")).pt,
+  },
 ];
 
 /** For tests: asked for in the address alone, and in no menu. */
 const HIDDEN: readonly LanguageChoice[] = [
-  { code: "pseudo", name: "Pseudo", load: async () => PSEUDO },
+  { code: "pseudo", name: "Pseudo", english: "Pseudo", load: async () => PSEUDO },
 ];
 
 /** Speaks the language to start with; resolves when the page can be drawn in it. */
@@ -48,11 +69,11 @@ function choiceOf(code: string | null): LanguageChoice | undefined {
   return [...LANGUAGES, ...HIDDEN].find((choice) => choice.code === primary);
 }
 
-/** The language's name where this browser has no letters for it; null where it has. */
+/** The language's English name where this browser has no letters for it; null where it has. */
 export function unreadableLanguage(): string | null {
   const { code, sample } = currentLanguage();
   if (sample === undefined || !lookAlike(sample)) return null;
-  return LANGUAGES.find((choice) => choice.code === code)?.name ?? code;
+  return LANGUAGES.find((choice) => choice.code === code)?.english ?? code;
 }
 
 const alike = new Map<string, boolean>();

@@ -35,11 +35,11 @@ export function Menu({ current, redraw, close }: MenuProps) {
   }, []);
   return (
     <section class="menu" ref={place} tabIndex={-1} aria-label={t("more")}>
-      <nav aria-label={t("pages")}>
+      <div class="menu-pages">
         {PAGE_NAMES.map((name) => (
           <PageLink key={name} name={name} current={current} />
         ))}
-      </nav>
+      </div>
       <h2>{t("settings")}</h2>
       <Settings redraw={redraw} />
       <h2>{t("keys")}</h2>

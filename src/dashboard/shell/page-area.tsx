@@ -4,6 +4,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { shellWords as t } from "../language/en/shell.ts";
 import type { Page } from "../parts/page.tsx";
+import { Guarded } from "../parts/panel.tsx";
 import { type PagePlace, placeOf } from "../parts/view.ts";
 import { isPageName, PAGES, type PageName } from "./pages.ts";
 
@@ -45,7 +46,11 @@ export function PageArea({ place }: { place: PagePlace }) {
           </button>
         </div>
       )}
-      {page !== null && <page.Body key={name} query={isUnknown ? "" : place.query} />}
+      {page !== null && (
+        <Guarded key={name}>
+          <page.Body query={isUnknown ? "" : place.query} />
+        </Guarded>
+      )}
     </>
   );
 }

@@ -50,9 +50,12 @@ export function listOf<T>(
   return { value };
 }
 
+/** A day less than the last instant that can be printed: a clock ahead of UTC needs room. */
+const INSTANT_MAX_MS = 8.64e15 - 86_400_000;
+
 export function instant(given: unknown): number | null {
   const at_ms = typeof given === "string" ? Date.parse(given) : Number.NaN;
-  return Number.isNaN(at_ms) ? null : at_ms;
+  return Math.abs(at_ms) <= INSTANT_MAX_MS ? at_ms : null;
 }
 
 export function scalarOrNull(given: unknown): number | string | boolean | null {
