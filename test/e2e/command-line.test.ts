@@ -20,6 +20,7 @@ const COMMANDS = [
   "clock",
   "map",
   "lamp",
+  "alarm",
   "verify",
   "backup",
   "restore",
