@@ -1,0 +1,111 @@
+// Answers that went wrong on their way: every reader of the page's shared answers takes them or
+// says that it can't, and never throws; what it took can be printed.
+
+import { expect, test } from "vitest";
+import { AlarmAnswer } from "../../../src/bwts/alerts/alarm.ts";
+import { ReadinessAnswer } from "../../../src/bwts/readiness.ts";
+import {
+  type OpenAlert,
+  readAlarms,
+  readEvents,
+  readForecasts,
+  readLatestHealth,
+  readLatestReading,
+  readReadiness,
+  readRecentEvents,
+  readVersion,
+} from "../../../src/dashboard/store/answers.ts";
+import { parseAnswer, type Read } from "../../../src/dashboard/store/checks.ts";
+import { printedRandom, type Random } from "../../rig/random.ts";
+
+const AT = "2026-05-01T06:30:00.000Z";
+const stats = {
+  latestTelemetry: { timestamp: AT, UVR_INTENSITY: 650.5, PROCESS_STATE: "RUNNING" },
+  latestHealth: {
+    timestamp: AT,
+    overall_score: 88,
+    risk_level: "LOW",
+    components: { uv: 90, filter: null },
+  },
+  recentEvents: [{ timestamp: AT, event_type: "PROCESS_START", description: "x", data: {} }],
+};
+const forecast = {
+  timestamp: AT,
+  component_id: "LAMP_01",
+  predictions: { remaining_useful_life_hours: 120, basis: "fit" },
+};
+const readers: readonly (readonly [Read<unknown>, unknown])[] = [
+  [readLatestReading, stats],
+  [readLatestHealth, stats],
+  [readRecentEvents, stats],
+  [readEvents, stats.recentEvents],
+  [readForecasts, [forecast]],
+  [readAlarms, [AlarmAnswer.meta()?.example]],
+  [readReadiness, ReadinessAnswer.meta()?.example],
+  [readVersion, { version: "1.2.3", commit: "abc" }],
+];
+
+test("a reader takes the answer that it is made for", () => {
+  for (const [read, answer] of readers) expect(read(answer)?.value).toBeDefined();
+});
+
+test("a reader never throws, and no instant that it takes is beyond printing", () => {
+  const random = printedRandom("a reader never throws");
+  let refused = 0;
+  for (let round = 0; round < 4_000; round += 1) {
+    const [read, answer] = readers[round % readers.length] ?? readers[0];
+    const spoilt = spoil(JSON.parse(JSON.stringify(answer)), random);
+    const known = read(parseAnswer(JSON.stringify(spoilt)));
+    if (known === null) refused += 1;
+    for (const at_ms of instantsIn(known))
+      expect(() => new Date(at_ms + 50_400_000).toISOString()).not.toThrow();
+  }
+  expect(refused).toBeGreaterThan(100);
+});
+
+test("open alerts stand in the order of their urgency", () => {
+  const alert = (priority: string, alert_state: string, since: string, more = {}) => ({
+    ...{ code: `${priority} ${alert_state} ${since}`, description: "x", source: "ballastd" },
+    ...{ priority, alert_state, since: `2026-05-0${since}T00:00:00Z`, ...more },
+  });
+  const sorted = readAlarms([
+    alert("alarm", "unacknowledged", "1", { shelved_until: AT }),
+    alert("caution", "unacknowledged", "1"),
+    alert("warning", "rectified", "3"),
+    alert("warning", "acknowledged", "1"),
+    alert("warning", "unacknowledged", "2"),
+    alert("alarm", "acknowledged", "4"),
+  ])?.value.map(({ code }: OpenAlert) => code);
+  expect(sorted).toEqual([
+    "alarm acknowledged 4",
+    "warning unacknowledged 2",
+    "warning rectified 3",
+    "warning acknowledged 1",
+    "caution unacknowledged 1",
+    "alarm unacknowledged 1",
+  ]);
+});
+
+const ODD: readonly unknown[] = [
+  ...[null, true, -1, 1e308, "", "x".repeat(200), [], {}, [null], { a: {} }],
+  ...["+275760-09-13T00:00:00.000Z", "-271821-04-20T00:00:00.000Z", "NaN", "\u202e", "🚢"],
+];
+
+/** `value` with one of its members, at any depth, replaced by something odd, or gone. */
+function spoil(value: unknown, random: Random): unknown {
+  const odd = random.pick(ODD);
+  if (typeof value !== "object" || value === null || random.chance(0.15)) return odd;
+  const keys = Object.keys(value);
+  if (keys.length === 0) return odd;
+  const key = random.pick(keys);
+  if (random.chance(0.2)) Reflect.deleteProperty(value, key);
+  else Reflect.set(value, key, spoil(Reflect.get(value, key), random));
+  return value;
+}
+
+function instantsIn(value: unknown): readonly number[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    name.endsWith("_ms") && typeof member === "number" ? [member] : instantsIn(member),
+  );
+}
