@@ -21,6 +21,7 @@ import {
 } from "./generate/meaning-tables.ts";
 
 import { metricTable } from "./generate/metric-table.ts";
+import { registerTable, stateTable } from "./generate/register-tables.ts";
 import { statementTypes } from "./generate/statement-types.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
@@ -56,6 +57,7 @@ export function generated(): readonly Generated[] {
       limits: httpLimitTable(),
     }),
     page("docs/configuration.md", configTables()),
+    page("docs/modbus.md", { registers: registerTable(), states: stateTable() }),
     page("docs/security.md", { roles: roleTable(), audit: auditTable() }),
     { file: "sql/wide.generated.sql", text: wideTable() },
     { file: "sql/bucket.generated.sql", text: bucketStatements() },

@@ -51,9 +51,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
     ],
   },
   health: {
-    about: "scores, alarms, gaps, failing jobs",
+    about: "scores, alarms, gaps, failing jobs, Modbus",
     begins: [
-      ...["health", "alarms", "alerts", "limit-state", "e2e/failing-jobs", "e2e/gaps"],
+      ...["health", "alarms", "alerts", "limit-state", "modbus", "e2e/failing-jobs"],
+      "e2e/gaps",
       "e2e/health",
     ],
   },

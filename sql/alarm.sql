@@ -100,10 +100,10 @@ update alarm set shelved_until_ms = $shelved_until_ms, shelved_by = $shelved_by,
   shelved_reason = $shelved_reason
 where id = $id;
 
--- name: alarm.open_counts
--- How many are open, by source and code, and whether somebody has acknowledged them.
-select source, code, acknowledged_ms is not null as acknowledged, count(*) as count
-from shown_alarm where is_open = 1 group by source, code, acknowledged;
+-- name: alarm.open
+-- The state of each that is open.
+select source, code, cleared_ms, acknowledged_ms, is_open, shelved_until_ms
+from shown_alarm where is_open = 1;
 
 -- name: alarm.received_codes
 -- Beginnings only: descriptions and data may have a megabyte each.

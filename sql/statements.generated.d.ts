@@ -21,7 +21,7 @@ export interface Statements {
   "alarm.of_event": { parameters: { first: Value; last: Value }; row: { id: number } };
   "alarm.acknowledge": { parameters: { acknowledged_ms: number | bigint | null; acknowledged_by: string | null; acknowledged_note: string | null; id: number | bigint }; row: never };
   "alarm.shelve": { parameters: { shelved_until_ms: number | bigint | null; shelved_by: string | null; shelved_reason: string | null; id: number | bigint }; row: never };
-  "alarm.open_counts": { parameters: object; row: { source: string; code: string; acknowledged: null; count: number } };
+  "alarm.open": { parameters: object; row: { source: string; code: string; cleared_ms: number | null; acknowledged_ms: number | null; is_open: number; shelved_until_ms: number | null } };
   "alarm.received_codes": { parameters: { chars: Value; start_ms: number | bigint; limit: number | bigint }; row: { description: Value; code: Value } };
   "alarm.marks": { parameters: object; row: { id: number; mark: Value } };
   "alarm.last_id": { parameters: object; row: { id: number } };

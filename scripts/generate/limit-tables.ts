@@ -11,6 +11,7 @@ import * as turns from "../../src/http/turns.ts";
 import { CONNECT_MAX_BYTES, OTHER_MAX_BYTES } from "../../src/mqtt/broker/guard.ts";
 import { BROKER_LIMITS } from "../../src/mqtt/broker/shared-limits.ts";
 import { PACKET_MAX_BYTES } from "../../src/mqtt/framing.ts";
+import { STREAMS_ADDRESS_MAX, STREAMS_MAX } from "../../src/stream/stream.ts";
 import { code, markdownTable } from "./markdown-table.ts";
 
 /** The web server's limits. */
@@ -49,6 +50,11 @@ export function httpLimitTable(): string {
         "closed",
       ],
       ["an answer that the client doesn't take", seconds(server.STALLED_MS), "closed"],
+      [
+        "live streams; of them from one address other than this machine",
+        `${counted(STREAMS_MAX)}; ${counted(STREAMS_ADDRESS_MAX)}`,
+        "503",
+      ],
     ],
   );
 }

@@ -21,7 +21,7 @@ import { readDashboard, readManual } from "./static-files.ts";
 import { holderLookup } from "./tokens.ts";
 
 /** The demo fails at once if a port is taken; the service aboard waits for the port. */
-function missingIn({ isSimulated }: OpenedParts): Missing {
+export function missingIn({ isSimulated }: OpenedParts): Missing {
   return isSimulated ? "refuse" : "wait";
 }
 

@@ -19,7 +19,7 @@ import { addPlant, type PlantMetrics } from "./plant-metrics.ts";
 const PREFIX = "ballastd_";
 
 /** The parts that metrics are read from. */
-type MetricParts = Omit<OpenedParts, "audit" | "clock" | "isSimulated" | "stream">;
+type MetricParts = Omit<OpenedParts, "audit" | "clock" | "isSimulated" | "stream" | "modbus">;
 
 export interface Metrics {
   /** The Prometheus text of the parts as they are now. */

@@ -6,6 +6,7 @@ import type { Build } from "../ground/assets.ts";
 import type { Clock } from "../ground/clock.ts";
 import type { DamageRegister } from "../jobs/damage-register.ts";
 import type { JobStates } from "../jobs/job-states.ts";
+import type { ModbusServer } from "../modbus/server.ts";
 import type { MqttEndpoint } from "../mqtt/endpoint.ts";
 import type { ReaderThreads } from "../sqlite/threads/readers.ts";
 import type { Writer } from "../sqlite/threads/writer.ts";
@@ -31,4 +32,6 @@ export interface OpenedParts {
   writer: Writer | null;
   readers: ReaderThreads | null;
   mqtt: MqttEndpoint | null;
+  /** Null also where it is off. */
+  modbus: ModbusServer | null;
 }

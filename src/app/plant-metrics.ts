@@ -8,21 +8,21 @@ import { ALERTS, PRIORITIES } from "../bwts/alerts/alert.ts";
 import type { Value } from "../bwts/reading.ts";
 import { LAMP_NUMBERS, type TagName } from "../bwts/tags.ts";
 import { HOUR_MS, SECOND_MS } from "../ground/clock.ts";
-import type { AlarmsNow, OpenAlerts, PlantNow } from "../sqlite/answers/plant-now.ts";
+import type { AlarmsNow, AlertNow, PlantNow } from "../sqlite/answers/plant-now.ts";
 import type { OpenedParts } from "./parts.ts";
 
 const PREFIX = "ballastd_";
 const SECONDS_AN_HOUR = HOUR_MS / SECOND_MS;
 const PASCALS_A_BAR = 100_000;
 
-type PlantParts = Pick<OpenedParts, "config" | "readers" | "writer">;
+export type PlantParts = Pick<OpenedParts, "config" | "readers" | "writer">;
 
 /** The plant as it was asked for last; null before, and where it can't be read. */
 export interface PlantMetrics {
   refresh(): Promise<void>;
 }
 
-interface PlantFigures {
+export interface PlantFigures {
   readonly plant: PlantNow | null;
   readonly alarms: AlarmsNow;
 }
@@ -140,7 +140,8 @@ function addLimits(gauge: AddGauge, { config: { limits } }: PlantParts): void {
   gauge("filter_differential_pressure_limit_pascals", help, ["limit"], filter);
 }
 
-async function askPlant({ readers }: PlantParts): Promise<PlantFigures | null> {
+/** The plant and its alerts, from a reader; null while the database is being opened. */
+export async function askPlant({ readers }: PlantParts): Promise<PlantFigures | null> {
   if (readers === null) return null;
   const { chunks } = await readers.ask({ name: "plant" });
   const parts: Uint8Array[] = [];
@@ -149,11 +150,12 @@ async function askPlant({ readers }: PlantParts): Promise<PlantFigures | null> {
 }
 
 /** By the PLC's clock as it stands against the box's, ms. */
-function ageOf({ at_ms }: PlantNow, { writer }: PlantParts): number {
+export function ageOf({ at_ms }: PlantNow, { writer }: PlantParts): number {
   return Date.now() - (at_ms - (writer?.clock().plc?.offset_ms ?? 0));
 }
 
-function isLive(plant: PlantNow, parts: PlantParts): boolean {
+/** False while the plant is silent: its measured values aren't those of now. */
+export function isLive(plant: PlantNow, parts: PlantParts): boolean {
   return Math.abs(ageOf(plant, parts)) <= plant.silence_ms;
 }
 
@@ -167,14 +169,14 @@ function* counted(codes: readonly string[], known: readonly string[]) {
     yield [{ code }, codes.filter((one) => one === code).length] as const;
 }
 
-function* openByPriority(open: readonly OpenAlerts[]) {
+function* openByPriority(open: readonly AlertNow[]) {
   for (const priority of PRIORITIES)
     for (const isAcknowledged of [false, true]) {
-      const counts = open.filter(
-        (one) => one.priority === priority && one.isAcknowledged === isAcknowledged,
+      const all = open.filter(
+        (one) =>
+          one.priority === priority && (one.alert_state === "acknowledged") === isAcknowledged,
       );
-      const sum = counts.reduce((total, { count }) => total + count, 0);
-      yield [{ priority, acknowledged: isAcknowledged ? "yes" : "no" }, sum] as const;
+      yield [{ priority, acknowledged: isAcknowledged ? "yes" : "no" }, all.length] as const;
     }
 }
 

@@ -27,6 +27,7 @@ export function readinessOf(parts: OpenedParts): Readiness {
     ...(mqtt === null && parts.readers !== null ? ["MQTT is being opened"] : []),
     ...(mqtt !== null && mqtt.status().problem !== null ? [`MQTT: ${mqtt.status().problem}`] : []),
     ...(parts.http?.problems() ?? []).map((problem) => `web: ${problem}`),
+    ...(parts.modbus?.problems() ?? []).map((problem) => `Modbus: ${problem}`),
     ...(stops ? [`disk: ${disk.problem}`] : []),
     ...failing.map(({ name, problem }) => `the job ${name} fails: ${problem}`),
   ];

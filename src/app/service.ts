@@ -31,6 +31,7 @@ import { type Metrics, openMetrics } from "./metrics.ts";
 import type { OpenedParts } from "./parts.ts";
 import { readinessOf } from "./readiness.ts";
 import type { Http } from "./server.ts";
+import { openShipAlarms } from "./ship-alarms.ts";
 import { settingsOf } from "./shown-config.ts";
 import { refuseForeignFolder } from "./simulated.ts";
 import { readerRole, WORKER_FILE, writerRole } from "./threads.ts";
@@ -85,6 +86,7 @@ export async function openService(options: {
     await parts.mqtt?.close();
     await control?.close();
     await parts.http?.close();
+    await parts.modbus?.close();
     await schedule?.close();
     await parts.readers?.close();
     await parts.audit.close({ ...BY_SELF, kind: "stop", detail: { problem } });
@@ -96,26 +98,25 @@ export async function openService(options: {
   try {
     refuseForeignFolder(dir, options);
     trial = openUpdateTrial(config, build, log);
-    const sqlite = sqliteVersion();
-    const metrics = openMetrics(parts);
+    const [sqlite, metrics] = [sqliteVersion(), openMetrics(parts)];
     parts.http = await openFront(parts, { sqlite, metrics, log: log.area("http") });
     const { writer, readers } = await openThreads(parts, {
       log: log.area("storage"),
       onLost: options.onLost,
     });
     await trial.prove(readers);
-    parts.stream.begin((known) => readers.call("news", known));
     if (trial.entry !== null) parts.audit.write(trial.entry);
     trial.passed();
     const report = () => reportOf(parts, { metrics, log });
     const commanded = { dir, writer, tap: openTap(writer), log };
     control = await openControl({ ...commanded, report, restart: options.onRestart });
-    const tools = jobTools(parts, { readers, writer, log: log.area("jobs") });
-    schedule = openSchedule(tools, writer.state.job_runs);
-    const links = openLostLinks(writer, log.area("mqtt"));
+    const work = jobTools(parts, { readers, writer, log: log.area("jobs") });
+    schedule = openSchedule(work, writer.state.job_runs);
+    parts.modbus = await openShipAlarms(parts, log.area("modbus"));
+    const tools = { topics, take: writer.take, log: log.area("mqtt") };
+    const links = openLostLinks(writer, tools.log);
     await links.begin();
-    const { take } = writer;
-    parts.mqtt = await openMqtt(parts, { topics, take, links, log: log.area("mqtt") });
+    parts.mqtt = await openMqtt(parts, { ...tools, links });
     return {
       build,
       sqlite,
@@ -158,6 +159,7 @@ function unopened(
     readers: null,
     http: null,
     mqtt: null,
+    modbus: null,
   };
   return parts;
 }
@@ -205,6 +207,7 @@ async function openThreads(
   if (written.status === "fulfilled") parts.writer = written.value;
   if (read.status === "fulfilled") parts.readers = read.value;
   const [writer, readers] = [await writing, await reading];
+  parts.stream.begin((known) => readers.call("news", known));
   await parts.audit.begin(writer, {
     at_ms: parts.clock.now_ms(),
     detail: { version: build.version, commit: build.commit, simulated: parts.isSimulated },

@@ -11,6 +11,7 @@ import {
   hostList,
   integer,
   listenList,
+  noneOrListenList,
   number,
   oneOf,
   originList,
@@ -110,6 +111,11 @@ const SECTIONS = {
     tls_cert: secretFile("certificate chain, PEM: the broker's own, or the client's"),
     tls_key: secretFile("its private key, PEM without passphrase"),
     tls_ca: secretFile("authority, PEM: it signs publishers, or the ship's broker"),
+  }),
+  modbus: table({
+    listen: key(noneOrListenList, [], "addresses of the read-only Modbus TCP server; none: off", {
+      example: ["127.0.0.1:1502"],
+    }),
   }),
   map: table({
     unmapped: key(

@@ -15,9 +15,11 @@ const TRY_AGAIN_MS = 3000;
 /** An address that can't be bound is waited for, or is a Failure (exit 69). */
 export type Missing = "wait" | "refuse";
 
+export type ListeningSection = "http" | "mqtt" | "modbus";
+
 export interface ListeningOptions {
   /** The configuration section of `listen`. */
-  readonly section: "http" | "mqtt";
+  readonly section: ListeningSection;
   readonly listen: readonly Listen[];
   readonly missing: Missing;
   /** Makes a server that doesn't listen yet, with its handlers. */
@@ -91,7 +93,7 @@ export async function openListening(options: ListeningOptions): Promise<Listenin
 }
 
 /** Null if the server listens, else the reason why it can't. */
-async function problemOf({ listen, server }: ListenPlace, section: "http" | "mqtt") {
+async function problemOf({ listen, server }: ListenPlace, section: ListeningSection) {
   const { host, port } = listen;
   try {
     const listens = once(server, "listening");

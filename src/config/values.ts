@@ -185,6 +185,7 @@ const listen = text.transform((given, context): Listen => {
   return z.NEVER;
 });
 
+export const noneOrListenList = textList.pipe(z.array(listen));
 export const listenList = textList.pipe(z.array(listen).min(1, "expected at least one host:port"));
 
 /** The readable ones of several addresses: recovery mode listens on them. */

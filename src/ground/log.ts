@@ -13,7 +13,7 @@ export type Level = (typeof LOG_LEVELS)[number];
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Areas with their own levels; the rest of the program is `service`. */
-export const AREAS = ["service", "mqtt", "http", "storage", "jobs"] as const;
+export const AREAS = ["service", "mqtt", "http", "storage", "jobs", "modbus"] as const;
 export type Area = (typeof AREAS)[number];
 
 /**
@@ -84,6 +84,7 @@ export function openLog(level: Level): ProgramLog {
         http: of("http"),
         storage: of("storage"),
         jobs: of("jobs"),
+        modbus: of("modbus"),
       };
     },
     memory,

@@ -11,6 +11,8 @@ import type { Ring } from "./ring.ts";
 
 /** Least time between two readings, so that a burst doesn't flood the clients. */
 const ROUND_MS = 250;
+/** The same after a round without news, so that the first reading after it needn't wait. */
+const EMPTY_ROUND_MS = 25;
 /** Time until another round after one that failed: a reader was lost, or is busy. */
 const AGAIN_MS = SECOND_MS;
 /** Time for which events are kept after the last client has left: it may come back. */
@@ -35,7 +37,8 @@ export class Feed {
   /** Null while the ring tells nothing. */
   #known: KnownNews | null = null;
   #first = Promise.withResolvers<void>();
-  #began_ms = Number.NEGATIVE_INFINITY;
+  /** By performance.now(). */
+  #next_round_ms = Number.NEGATIVE_INFINITY;
   #isDue = false;
   #isCorrected = false;
   #isRunning = false;
@@ -96,7 +99,7 @@ export class Feed {
     this.#options.ring.forget();
   }
 
-  #schedule(wait_ms = Math.max(0, this.#began_ms + ROUND_MS - performance.now())): void {
+  #schedule(wait_ms = Math.max(0, this.#next_round_ms - performance.now())): void {
     this.#isDue = true;
     const ask = this.#ask;
     if (ask === null || this.#state !== "following") return;
@@ -110,10 +113,11 @@ export class Feed {
   async #round(ask: AskNews): Promise<void> {
     this.#isRunning = true;
     this.#isDue = false;
-    this.#began_ms = performance.now();
+    const began_ms = performance.now();
     let again_ms: number | undefined;
     try {
       const news = await ask(this.#known);
+      this.#next_round_ms = began_ms + (news.items.length > 0 ? ROUND_MS : EMPTY_ROUND_MS);
       if (this.#state === "following") this.#take(news);
       this.#isDue ||= news.isMore;
     } catch (error) {

@@ -41,6 +41,7 @@ const ROOMS = {
   mqtt: ["ground", "config", "tls", "bwts"],
   "mqtt/broker": ["ground", "config", "tls", "bwts", "mqtt"],
   "mqtt/client": ["ground", "config", "tls", "bwts", "mqtt"],
+  modbus: ["ground", "config", "bwts/*"],
   stream: ["ground", "bwts", "sqlite/*"],
   http: ["ground", "config", "tls", "bwts/*", "sqlite/*", "stream"],
   "http/openapi": ["ground", "bwts/*", "http"],
@@ -49,8 +50,8 @@ const ROOMS = {
   "app/control": ["ground", "config", "bwts/*", "sqlite/*", "mqtt"],
   "app/update": ["ground", "config", "bwts/*", "sqlite/*", "app/control"],
   app: [
-    ...["ground", "config", "tls", "bwts/*", "payload", "sqlite/*", "mqtt/*", "stream", "http/*"],
-    ...["jobs", "app/control", "app/update"],
+    ...["ground", "config", "tls", "bwts/*", "payload", "sqlite/*", "mqtt/*", "modbus"],
+    ...["stream", "http/*", "jobs", "app/control", "app/update"],
   ],
   "app/recovery": ["ground", "config", "bwts/*", "sqlite/*", "stream", "http/*", "jobs", "app/*"],
   "app/check": ["ground", "config", "tls", "bwts/*", "payload", "sqlite/*", "jobs", "app/*"],

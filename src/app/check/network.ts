@@ -14,7 +14,7 @@ const CONNECT_MAX_MS = 3000;
 
 /** Tests whether the configured addresses can be bound, where no instance runs. */
 export async function checkPorts(config: Config): Promise<readonly Finding[]> {
-  const { http, mqtt } = config;
+  const { http, mqtt, modbus } = config;
   const recovery = await checkRecovery(config);
   const wanted = [
     // Recovery mode has them, or waits for them.
@@ -22,6 +22,7 @@ export async function checkPorts(config: Config): Promise<readonly Finding[]> {
     ...(mqtt.mode === "embedded"
       ? mqtt.listen.map((listen) => ({ key: "mqtt.listen", listen }))
       : []),
+    ...modbus.listen.map((listen) => ({ key: "modbus.listen", listen })),
   ];
   const stopped = warning("service", "no instance runs", "systemctl start ballastd");
   return [recovery ?? stopped, ...(await Promise.all(wanted.map(checkPort)))];

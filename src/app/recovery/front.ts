@@ -129,6 +129,7 @@ function partsOf({
     readers: stored?.readers ?? null,
     http: null,
     mqtt: null,
+    modbus: null,
   };
 }
 

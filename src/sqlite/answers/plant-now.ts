@@ -2,8 +2,8 @@
 // readings a cycle: so each field's newest value of the last minutes counts, not the newest reading
 // alone. A field that none of them has is null.
 
-import { codeIn } from "../../bwts/alerts/alarm.ts";
-import { aboutAlert, type Priority } from "../../bwts/alerts/alert.ts";
+import { type AlertStanding, alertStateOf, codeIn } from "../../bwts/alerts/alarm.ts";
+import { type AlertState, aboutAlert, type Priority } from "../../bwts/alerts/alert.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import type { Value } from "../../bwts/reading.ts";
 import { silenceLimit } from "../../bwts/silence.ts";
@@ -32,11 +32,13 @@ export interface PlantNow {
   readonly health: Readonly<Record<string, number | null>> | null;
 }
 
-/** Number of open alerts of a priority that somebody, or nobody, has acknowledged. */
-export interface OpenAlerts {
+/** An alert that isn't closed. */
+export interface AlertNow {
+  readonly source: "ballastd" | "plc";
+  readonly code: string;
   readonly priority: Priority;
-  readonly isAcknowledged: boolean;
-  readonly count: number;
+  readonly alert_state: AlertState;
+  readonly shelved_until_ms: number | null;
 }
 
 export interface AlarmsNow {
@@ -44,7 +46,7 @@ export interface AlarmsNow {
   readonly own: readonly string[];
   /** Codes of what the treatment system raised in the day up to its newest reading. */
   readonly plc: readonly (string | null)[];
-  readonly open: readonly OpenAlerts[];
+  readonly open: readonly AlertNow[];
 }
 
 export function plantNowJson(db: Connection, { limits }: LampConfig): string {
@@ -64,13 +66,18 @@ export function plantNowJson(db: Connection, { limits }: LampConfig): string {
   })();
 }
 
-function openAlerts(db: Connection): readonly OpenAlerts[] {
-  const rows = prepare(db, "alarm.open_counts").all({});
-  return rows.map(({ source, code, acknowledged, count }) => ({
-    priority: aboutAlert(source === "plc" ? "plc" : "ballastd", code).priority,
-    isAcknowledged: acknowledged === 1,
-    count,
-  }));
+interface OpenAlarm extends AlertStanding {
+  readonly code: string;
+  readonly shelved_until_ms: number | null;
+}
+
+function openAlerts(db: Connection): readonly AlertNow[] {
+  const rows = prepare<"alarm.open", OpenAlarm>(db, "alarm.open").all({});
+  return rows.map((row) => {
+    const { source, code, shelved_until_ms } = row;
+    const { priority } = aboutAlert(source, code);
+    return { source, code, priority, alert_state: alertStateOf(row), shelved_until_ms };
+  });
 }
 
 function plantAt(db: Connection, at_ms: number, limits: LampConfig["limits"]) {

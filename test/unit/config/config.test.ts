@@ -44,6 +44,7 @@ describe("without a file", () => {
         tls_key: "",
         tls_ca: "",
       },
+      modbus: { listen: [] },
       map: { unmapped: "keep", rule: [] },
       limits: {
         uv_imo: 252,

@@ -101,12 +101,13 @@ test("beyond what is kept, and beyond what came, an id is a resync", async () =>
   tell(1000, 10);
   await reading.waitFor(({ type }) => type === "event", 1001);
   const kept = await connect("10.0.0.1", { "Last-Event-ID": first });
-  expect(kept.events.map(({ type }) => type)).toEqual([...Array(1000).fill("event"), "beat"]);
+  const all = [...Array(1000).fill("event"), "beat"];
+  expect(kept.events.slice(0, 1001).map(({ type }) => type)).toEqual(all);
   tell(1, 10);
   await reading.waitFor(({ type }) => type === "event", 1002);
   const [run] = first.split("-");
   for (const id of [first, `${run}-99999`, `0${run}-1`, `${run}-1e3`, `${run}--1`]) {
     const back = await connect("10.0.0.1", { "Last-Event-ID": id });
-    expect(back.events.map(({ type }) => type)).toEqual(["resync", "beat"]);
+    expect(back.events.slice(0, 2).map(({ type }) => type)).toEqual(["resync", "beat"]);
   }
 });
