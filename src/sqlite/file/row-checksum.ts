@@ -68,7 +68,10 @@ export function keyOf(row: object, key: readonly string[]): string {
 const numbers = new Float64Array(64);
 const numberBytes = new Uint8Array(numbers.buffer);
 
-/** Numbers count as doubles, a text by its length among them and by its characters after them. */
+/**
+ * Numbers count as doubles, a text by its length among them and by its characters after them; an
+ * empty one as -0, which no number counts as: a flipped bit makes one of a 0.
+ */
 function checksumsOf<Row extends object>(row: Row): { computed: number; stored: unknown } {
   let count = 0;
   let texts = "";
@@ -89,7 +92,7 @@ function checksumsOf<Row extends object>(row: Row): { computed: number; stored: 
 
 function numberOf(value: unknown): number {
   if (value === null) return Number.NaN;
-  if (typeof value === "string" || value instanceof Uint8Array) return value.length;
+  if (typeof value === "string" || value instanceof Uint8Array) return value.length || -0;
   // SQLite stores -0 as 0.
   return Number(value) + 0;
 }

@@ -1,9 +1,11 @@
 // Exact counts of distinct readings by hour and day: those of stored buckets for sealed readings, a
 // count for hot ones. A total, and a page at any depth, cost the same everywhere.
 
+import { DamagedError } from "../../codec/bytes.ts";
 import { DAY_MS, floorTo, HOUR_MS } from "../../ground/clock.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange, Interval } from "../file/query.ts";
+import { isWholeReading, type ReadingRow, unsealedProblem } from "./block.ts";
 import { bucketHeads, WIDTH_MS } from "./buckets.ts";
 import { hotReadings, hotWithin } from "./hot.ts";
 import type { SegmentSpan } from "./segment-proof.ts";
@@ -107,14 +109,24 @@ function counted(db: Connection, range: ClosedRange, of: Interval): readonly Pie
   const counts = new Map(bucketHeads(db, of, kept).map(({ start_ms, count }) => [start_ms, count]));
   const hot = hotReadings(db);
   const { from, to } = hotWithin(hot, range);
-  for (const { at_ms, supersedes } of hot.rows.slice(from, to)) {
-    if (supersedes === 1) continue;
-    const start_ms = floorTo(at_ms, width_ms);
+  const segments = segmentsOf(db);
+  segments.refresh();
+  const sealed_ms = segments.last_ms() ?? -1;
+  for (const row of hot.rows.slice(from, to)) {
+    if (isCounted(row, sealed_ms)) continue;
+    const start_ms = floorTo(row.at_ms, width_ms);
     counts.set(start_ms, (counts.get(start_ms) ?? 0) + 1);
   }
   return [...counts]
     .sort(([one], [other]) => one - other)
     .map(([start_ms, count]) => ({ start_ms, end_ms: start_ms + width_ms - 1, count }));
+}
+
+/** True if a sealed reading of its instant counts already. None is newer than `sealed_ms`. */
+function isCounted(row: ReadingRow, sealed_ms: number): boolean {
+  if (row.at_ms > sealed_ms) return false;
+  if (!isWholeReading(row)) throw new DamagedError(unsealedProblem(row));
+  return row.supersedes === 1;
 }
 
 function countedPart(db: Connection, range: ClosedRange): Piece {

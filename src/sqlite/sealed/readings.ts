@@ -52,6 +52,8 @@ type Origin = "nowhere" | "hot" | "sealed";
 interface KnownReading {
   readonly reading: Reading | null;
   readonly origin: Origin;
+  /** 1 if a sealed reading of its instant is superseded by its hot row. */
+  readonly supersedes: number;
 }
 
 /** `onChange` gets the instants of changed readings, ascending, in the transaction. */
@@ -78,9 +80,11 @@ export function openReadingStore(
   };
   const lookUp = (at_ms: number): KnownReading => {
     const row = at.get({ at_ms });
-    if (row !== undefined) return { reading: readingOf(row), origin: "hot" };
+    if (row !== undefined)
+      return { reading: readingOf(row), origin: "hot", supersedes: row.supersedes };
     const reading = at_ms <= (segments.last_ms() ?? -1) ? sealedReading(db, at_ms) : null;
-    return { reading, origin: reading === null ? "nowhere" : "sealed" };
+    if (reading === null) return { reading, origin: "nowhere", supersedes: 0 };
+    return { reading, origin: "sealed", supersedes: 1 };
   };
 
   const current = (at_ms: number) => touched.get(at_ms) ?? knownAt(at_ms).reading;
@@ -101,11 +105,12 @@ export function openReadingStore(
       const originOf = ({ at_ms }: Reading) => known.get(at_ms)?.origin;
       for (const reading of readings) {
         const { at_ms, received_ms } = reading;
-        const keyed = { at_ms, received_ms, clock_trusted: reading.clock_trusted ? 1 : 0 };
-        const supersedes = originOf(reading) === "sealed" ? 1 : 0;
+        const clock_trusted = reading.clock_trusted ? 1 : 0;
+        const supersedes = known.get(at_ms)?.supersedes ?? 0;
+        const keyed = { at_ms, received_ms, clock_trusted, supersedes };
         const row = withChecksum(encodeRow(reading), besideReading(keyed));
         bytes += row.length;
-        put.run({ ...keyed, supersedes, row });
+        put.run({ ...keyed, row });
       }
       const hot = readings.filter((reading) => originOf(reading) !== "hot");
       const new_count = hot.filter((reading) => originOf(reading) === "nowhere").length;

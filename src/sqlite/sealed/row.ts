@@ -56,8 +56,11 @@ export function besideReading(row: {
   readonly at_ms: number;
   readonly received_ms: number;
   readonly clock_trusted: number;
+  readonly supersedes: number;
 }): string {
-  return `${row.at_ms} ${row.received_ms} ${row.clock_trusted}`;
+  const { supersedes } = row;
+  const beside = `${row.at_ms} ${row.received_ms} ${row.clock_trusted}`;
+  return supersedes === 0 ? beside : `${beside} ${supersedes}`;
 }
 
 /** Packs a reading's content. The buffer belongs to the caller. */

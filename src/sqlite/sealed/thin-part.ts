@@ -21,7 +21,7 @@ const ROW_PITCH = 512;
 export const THIN_PITCHES: readonly number[] = [ROW_PITCH, THIN_PITCH];
 
 /** No reading of a thinned part tells its receipt. */
-const RECEIPT = { received_ms: 0, clock_trusted: 1 } as const;
+const RECEIPT = { received_ms: 0, clock_trusted: 1, supersedes: 0 } as const;
 
 /** A thinned part, and the hash of the payload that it was made of. */
 export interface ThinRow {
@@ -92,7 +92,7 @@ function rowsIn(stored: Uint8Array): readonly ReadingRow[] {
   const rows: ReadingRow[] = [];
   while (bytes.left > 0) {
     const at_ms = bytes.double();
-    rows.push({ at_ms, ...RECEIPT, supersedes: 0, row: bytes.bytes(bytes.varint()) });
+    rows.push({ at_ms, ...RECEIPT, row: bytes.bytes(bytes.varint()) });
   }
   return rows;
 }

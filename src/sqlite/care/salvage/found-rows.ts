@@ -166,8 +166,10 @@ function isWholeEntry(row: NamedRow): boolean {
   return identityOf({ topic, payload: blob(row.payload), payload_bytes }, reason).equals(identity);
 }
 
-function takeReading(row: ReadingRow, { readings }: Harvest): void {
-  if (!isWholeReading(row)) return;
+/** `supersedes` is made again, and may be what is damaged. */
+function takeReading(found: ReadingRow, { readings }: Harvest): void {
+  const row = [0, 1].map((supersedes) => ({ ...found, supersedes })).find(isWholeReading);
+  if (row === undefined) return;
   const known = readings.get(row.at_ms);
   if (known === undefined || fieldCount(row) > fieldCount(known)) readings.set(row.at_ms, row);
 }

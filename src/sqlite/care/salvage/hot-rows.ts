@@ -4,8 +4,10 @@
 
 import type { Reading } from "../../../bwts/reading.ts";
 import { type Connection, prepare } from "../../file/open.ts";
+import { withChecksum, withoutChecksum } from "../../file/row-checksum.ts";
 import { readingOf } from "../../sealed/block.ts";
 import { countedPieces, countOf } from "../../sealed/counts.ts";
+import { besideReading } from "../../sealed/row.ts";
 import { ALL_SEALED, timeline } from "../../sealed/timeline.ts";
 import { isDamagedFile } from "../trust.ts";
 import type { Gap, Harvest } from "./found-rows.ts";
@@ -20,7 +22,8 @@ export function takeHotRows(db: Connection, { readings, raw_from_ms }: Harvest):
     if (row === undefined || at_ms < raw_from_ms) continue;
     const sealed = sealedAt(db, at_ms);
     if (sealed !== null && saysAll(sealed, readingOf(row))) continue;
-    put.run({ ...row, supersedes: sealed === null ? 0 : 1 });
+    const keyed = { ...row, supersedes: sealed === null ? 0 : 1 };
+    put.run({ ...keyed, row: withChecksum(withoutChecksum(row.row), besideReading(keyed)) });
     taken += 1;
   }
   return taken;

@@ -21,6 +21,8 @@ import { putScores } from "../../../../src/sqlite/derived/lamp-scores.ts";
 import { damageOf } from "../../../../src/sqlite/file/damage.ts";
 import type { Connection } from "../../../../src/sqlite/file/open.ts";
 import { storedBuckets } from "../../../../src/sqlite/sealed/buckets.ts";
+import { countedPieces, countOf } from "../../../../src/sqlite/sealed/counts.ts";
+import { hotProblems } from "../../../../src/sqlite/sealed/hot.ts";
 import { readingsIn } from "../../../../src/sqlite/sealed/timeline.ts";
 import { openBucketRepair } from "../../../../src/sqlite/writing/bucket-repair.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
@@ -101,7 +103,7 @@ describe.each(["health", "forecast", "lamp_state", "lamp_score"])("%s", (table) 
 /** A value as a flipped bit, or a flipped type, can leave it. */
 function wrongValues(value: unknown): readonly unknown[] {
   if (value === null) return [0, "x"];
-  if (typeof value === "number") return [value + 1, value * 2 + 0.5, "x"];
+  if (typeof value === "number") return [value + 1, value * 2 + 0.5, "x", "", Buffer.alloc(0)];
   if (typeof value === "string") return [`${value}x`, `X${value.slice(1)}`, 7];
   if (!Buffer.isBuffer(value)) throw new Error(`expected a value of SQLite, got ${value}`);
   const flipped = Buffer.from(value);
@@ -144,6 +146,34 @@ test("a reading that isn't sealed yet is found damaged when it is asked for", ()
     write.run(flipped);
     expect(ask).toThrow(DamagedError);
   }
+});
+
+test("a reading that isn't sealed yet is found damaged in the numbers beside it", () => {
+  const { db: other, store } = rigOf();
+  const send = (more: object) =>
+    store.commit([messageOf("telemetry", { timestamp: AT_MS, SYS_PRESSURE: 4, ...more })]);
+  const range = { start_ms: AT_MS - DAY_MS, end_ms: AT_MS + DAY_MS };
+  const total = () => countOf(countedPieces(other, range));
+  const find = (change: string) => {
+    other.exec(`savepoint whole; update reading set ${change}`);
+    expect(() => [...readingsIn(other, range)], change).toThrow(DamagedError);
+    expect([...hotProblems(other)], change).toHaveLength(1);
+  };
+  const restore = () => other.exec("rollback to whole; release whole");
+  send({});
+  for (const change of ["received_ms = received_ms + 1", "clock_trusted = 0", "supersedes = 1"]) {
+    find(change);
+    expect(total(), change).toBe(1);
+    restore();
+  }
+  while (store.sealOld(RECEIVED_MS + 2 * DAY_MS));
+  send({ NOTE: "more" });
+  send({ AGAIN: "and more" });
+  expect([...readingsIn(other, range)]).toHaveLength(1);
+  expect(total()).toBe(1);
+  find("supersedes = 0");
+  expect(total).toThrow(DamagedError);
+  restore();
 });
 
 test("raw readings expire by whole days: any other mark is damage", () => {
