@@ -66,13 +66,14 @@ function isLive({ newest_ms, silence_ms }: LimitsNow, { writer, clock }: JobTool
 }
 
 function told(
-  { name, parameter, unit, side }: LimitFound,
+  { name, parameter, unit, side, during }: LimitFound,
   { value, limit, since_ms }: Extract<LimitState, { readonly kind: "out" }>,
   { now, tools }: { readonly now: LimitsNow; readonly tools: JobTools },
 ): ToldAlarm {
   const minutes = Math.floor((now.newest_ms - since_ms) / MINUTE_MS);
   const where = limit && `, ${side} ${limit.key} (${limit.value} ${unit})`;
-  const long = minutes === 0 ? "" : `, for ${minutes} minutes`;
+  // A counter or a forecast is out of its limit for longer than is looked back.
+  const long = minutes === 0 || during === "always" ? "" : `, for ${minutes} minutes`;
   const isOfShip = limit?.key.startsWith("limits.") === true;
   return {
     text: where === null ? name : `${name} is ${value} ${unit}${where}${long}`,

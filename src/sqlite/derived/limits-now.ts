@@ -7,6 +7,7 @@ import type { LampConfig, StoredForecast } from "../../bwts/lamps/outlook.ts";
 import { silenceLimit } from "../../bwts/silence.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { DamagedError } from "../../codec/bytes.ts";
+import { DAY_MS } from "../../ground/clock.ts";
 import { damageOf } from "../file/damage.ts";
 import type { Connection } from "../file/open.ts";
 import { readingsIn, UNDAMAGED } from "../sealed/timeline.ts";
@@ -50,7 +51,7 @@ export function limitsNow(db: Connection, { limits, lamps }: LampConfig): Limits
       state: limitState(rule, judged),
     }));
     const isRunning = running !== null;
-    const ending = lampsEnding(db, lamps.horizon_hours);
+    const ending = lampsEnding(db, newest.at_ms, lamps.horizon_hours);
     return { newest_ms: newest.at_ms, silence_ms, isRunning, found: [...found, ...ending] };
   })();
 }
@@ -58,9 +59,13 @@ export function limitsNow(db: Connection, { limits, lamps }: LampConfig): Limits
 /** Hours above the horizon at which an alert is over: forecasts move by some from day to day. */
 const HORIZON_MARGIN = 0.1;
 
+/** An older forecast says nothing of now: a history of months is being taken in. */
+const FORECAST_AGE_MAX_MS = DAY_MS;
+
 /** The lamps of the newest forecast: out with fewer hours left than the horizon. */
-function lampsEnding(db: Connection, horizon_h: number): readonly LimitFound[] {
-  return forecastsNow(db).map(({ at_ms, component_id, predictions, current_state }) => {
+function lampsEnding(db: Connection, newest_ms: number, horizon_h: number): readonly LimitFound[] {
+  const known = forecastsNow(db).filter(({ at_ms }) => newest_ms - at_ms <= FORECAST_AGE_MAX_MS);
+  return known.map(({ component_id, predictions, current_state }) => {
     const about = component_id.slice(-2);
     const value = predictions.remaining_useful_life_hours;
     // A failed lamp has an alert of its own.
@@ -68,7 +73,7 @@ function lampsEnding(db: Connection, horizon_h: number): readonly LimitFound[] {
     const limit = { value: horizon_h, key: "lamps.horizon_hours" };
     const state: LimitState =
       value <= horizon_h && !isFailed
-        ? { kind: "out", value, limit, since_ms: at_ms }
+        ? { kind: "out", value, limit, since_ms: newest_ms }
         : value > horizon_h * (1 + HORIZON_MARGIN) || isFailed
           ? { kind: "over", why: "well within" }
           : { kind: "unclear" };
