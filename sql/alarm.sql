@@ -126,3 +126,10 @@ select coalesce(max(id), 0) as id from alarm;
 
 -- name: alarm.after
 select id from shown_alarm where id > $id order by id;
+
+-- name: alarm.open_at
+-- Ids of those that were open at a time, newest first.
+select id from shown_alarm
+where raised_ms <= $at_ms
+  and (is_open = 1 or cleared_ms > $at_ms or acknowledged_ms > $at_ms)
+order by last_ms desc, id desc limit $limit;

@@ -41,6 +41,8 @@ test("there is a line for every operation, and it answers as documented", async 
   await using plant = await startPlant(env);
   const timestamp = new Date(Date.now() - 3000).toISOString();
   await plant.publish("telemetry", { timestamp, UVR_INTENSITY: 640 });
+  // The one of the example whose evidence is asked for.
+  await plant.publish("telemetry", { timestamp: "2026-05-01T06:30:00Z", UVR_INTENSITY: 640 });
   const headers = { Authorization: `Bearer ${TOKEN}` };
   const { paths } = await (await fetch(`${plant.url}/openapi.json`, { headers })).json();
   const operations = Object.entries<Record<string, Operation>>(paths).flatMap(([path, methods]) =>

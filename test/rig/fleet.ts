@@ -52,6 +52,7 @@ export const LAMP_CONFIG: LampConfig = {
       uv_uscg: 530,
       cip_hours: 720,
     },
+    source: "the test",
   },
 };
 

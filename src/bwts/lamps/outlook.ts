@@ -3,8 +3,8 @@
 // figures. Lamps that have ended are told for the scoring of their forecasts.
 
 import { DAY_MS, HOUR_MS, printTime } from "../../ground/clock.ts";
-import type { WatchedLimits } from "../alerts/limit-state.ts";
 import type { HealthLimits } from "../health.ts";
+import type { ShownLimits } from "../overview/shown-limits.ts";
 import { LAMP_NUMBERS } from "../tags.ts";
 import type { LampPrior } from "./curve.ts";
 import { type LampForecast, type LifeInBins, shipForecasts } from "./ship-lamps.ts";
@@ -272,5 +272,5 @@ function scoringBasis(
 /** The ship's limits, and the settings of lamps. */
 export interface LampConfig {
   readonly lamps: LampLimits;
-  readonly limits: HealthLimits & WatchedLimits;
+  readonly limits: HealthLimits & ShownLimits;
 }

@@ -6,6 +6,7 @@ import type { Route } from "../route.ts";
 import { ALARM_ROUTES } from "./alarms.ts";
 import { EXPORT_ROUTES } from "./exports.ts";
 import { LAMP_ROUTES } from "./lamps.ts";
+import { OVERVIEW_ROUTES } from "./overview.ts";
 import { PLANT_ROUTE } from "./plants.ts";
 import { AUDIT_ROUTE, RECORD_ROUTES } from "./records.ts";
 import { STREAM_ROUTE } from "./stream.ts";
@@ -13,6 +14,7 @@ import { SYSTEM_ROUTES } from "./system.ts";
 import { TELEMETRY_ROUTES } from "./telemetry.ts";
 
 export const ROUTES: readonly Route[] = [
+  ...OVERVIEW_ROUTES,
   ...TELEMETRY_ROUTES,
   ...RECORD_ROUTES,
   ...ALARM_ROUTES,

@@ -38,10 +38,11 @@ function isIn({ state, alert_state }: AlarmAnswer, asked: AskedState | null): bo
 /** Throws a DamagedError if the proof of the alarm's data shows that it was altered. */
 export function alarmAt(db: Connection, id: number, now_ms: number): AlarmAnswer | null {
   const row = prepare<"alarm.stored", StoredAlarm>(db, "alarm.stored").get({ id });
-  return row === undefined ? null : alarmAnswer(row, dataOf(row), now_ms);
+  return row === undefined ? null : alarmAnswer(row, alarmData(row), now_ms);
 }
 
-function dataOf({ event_ms, identity, description, data, raised_ms }: StoredAlarm) {
+/** Throws a DamagedError if it was altered. */
+export function alarmData({ event_ms, identity, description, data, raised_ms }: StoredAlarm) {
   if (event_ms === null) return storedJson(data, `the alarm of ${printedTime(raised_ms)}`);
   const event = { at_ms: event_ms, event_type: "ALARM_TRIGGERED", description, data, identity };
   return provenData(event);

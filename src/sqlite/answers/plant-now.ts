@@ -1,6 +1,6 @@
-// The plant's newest values for /metrics. PLCs that send each lamp with a time of its own make many
-// readings a cycle: so each field's newest value of the last minutes counts, not the newest reading
-// alone. A field that none of them has is null.
+// The plant's newest values, for /metrics and the overview. PLCs that send each lamp with a time of
+// its own make many readings a cycle: so each field's newest value of the last minutes counts, not
+// the newest reading alone. A field that none of them has is null.
 
 import { type AlertStanding, alertStateOf, codeIn } from "../../bwts/alerts/alarm.ts";
 import { type AlertState, aboutAlert, type Priority } from "../../bwts/alerts/alert.ts";
@@ -81,6 +81,25 @@ function openAlerts(db: Connection): readonly AlertNow[] {
 }
 
 function plantAt(db: Connection, at_ms: number, limits: LampConfig["limits"]) {
+  const { values } = newestValues(db, at_ms);
+  const [health] = newestHealth(db, 1);
+  const scores = health && { overall: health.overall_score, ...health.components };
+  return {
+    at_ms,
+    isTreating: isTreating({ values }, limits),
+    values: Object.fromEntries(TAGS.map(({ name }, index) => [name, values[index]])),
+    health: scores ?? null,
+  };
+}
+
+/** The newest value of each field, and its time; null where none has one. */
+export interface NewestValues {
+  readonly values: readonly Value[];
+  readonly times: readonly (number | null)[];
+}
+
+/** The newest values up to the reading at `at_ms`. */
+export function newestValues(db: Connection, at_ms: number): NewestValues {
   const readings = [];
   for (const { block, from, to } of timeline(
     db,
@@ -90,15 +109,9 @@ function plantAt(db: Connection, at_ms: number, limits: LampConfig["limits"]) {
     for (let index = Math.max(from, to - READINGS_MAX); index < to; index += 1)
       readings.push(block.reading(index));
   const newest = readings.slice(-READINGS_MAX).reverse();
-  const values = TAGS.map(
-    (_, index) => newest.find((reading) => reading.values[index] !== null)?.values[index] ?? null,
-  );
-  const [health] = newestHealth(db, 1);
-  const scores = health && { overall: health.overall_score, ...health.components };
+  const found = TAGS.map((_, index) => newest.find(({ values }) => values[index] !== null));
   return {
-    at_ms,
-    isTreating: isTreating({ values }, limits),
-    values: Object.fromEntries(TAGS.map(({ name }, index) => [name, values[index]])),
-    health: scores ?? null,
+    values: found.map((reading, index) => reading?.values[index] ?? null),
+    times: found.map((reading) => reading?.at_ms ?? null),
   };
 }

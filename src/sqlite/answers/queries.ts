@@ -19,12 +19,14 @@ import { auditPageJson } from "../records/audit.ts";
 import { alarmTexts } from "./alarms.ts";
 import { analysis } from "./analysis.ts";
 import { eventTexts } from "./events.ts";
+import { evidenceJson } from "./evidence.ts";
 import { exportText } from "./export.ts";
 import { type RecordKind, recordTexts } from "./export-records.ts";
 import { exportSize, type SizeAsked } from "./export-size.ts";
 import { aggregatedFields } from "./field-rows.ts";
 import { healthBucketsJson, healthJson } from "./health.ts";
 import { diagnosisJson, lampsJson, trackRecordJson } from "./lamps.ts";
+import { type OverviewAsked, overviewJson } from "./overview.ts";
 import { plantNowJson } from "./plant-now.ts";
 import { predictionTexts } from "./predictions.ts";
 import { aggregated } from "./ranges.ts";
@@ -70,6 +72,13 @@ const QUERIES = {
   track_record: kept("track_record", trackRecordJson),
   /** For /metrics. */
   plant: kept("plant", plantNowJson),
+  overview: ({ db, out, config }: Reader, asked: OverviewAsked) =>
+    wholeText(out, overviewJson(db, asked, config)),
+  /** Null without a reading of the instant. */
+  evidence: ({ db, out }: Reader, { at_ms }: { readonly at_ms: number }) => {
+    const text = evidenceJson(db, at_ms);
+    return text === null ? null : wholeText(out, text);
+  },
   /** Readings up to the latest one. */
   history: ({ db, out }: Reader, asked: { readonly hours: number }) =>
     arrayOf(out, history(db, asked, out)),

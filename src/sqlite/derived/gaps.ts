@@ -157,7 +157,7 @@ function processEvent(db: Connection, row: EventRow): readonly ProcessEvent[] {
   }
 }
 
-/** The operation now, by the newest reading and event. */
+/** The operation now or at a moment, by the newest reading and event. */
 export interface OperationNow {
   /** Null if none is running. */
   readonly running: RunningOperation | null;
@@ -165,17 +165,22 @@ export interface OperationNow {
   readonly cadence_ms: number | null;
 }
 
-export function operationNow(db: Connection, limits: HealthLimits): OperationNow {
+/** From what was there up to `end_ms`. */
+export function operationNow(
+  db: Connection,
+  limits: HealthLimits,
+  end_ms = Number.MAX_SAFE_INTEGER,
+): OperationNow {
   return db.transaction(() => {
-    const newest_ms = newestTime(db, UNDAMAGED);
+    const newest_ms = newestTime(db, UNDAMAGED, end_ms);
     const newest = newest_ms === null ? null : readingAt(db, newest_ms);
     if (newest === null) return { running: null, newest, cadence_ms: null };
-    const ever = { start_ms: newest.at_ms, end_ms: Number.MAX_SAFE_INTEGER };
+    const since = { start_ms: newest.at_ms, end_ms };
     const times = timesIn(db, { start_ms: newest.at_ms - BEFORE_MS, end_ms: newest.at_ms });
     const cadence_ms = usualCadence(times);
     const within_ms = silenceLimit(cadence_ms);
     const before = withOperation(db, newest, { side: "before", within_ms });
-    const open = runningIn({ before, after: null }, processEvents(db, ever), limits);
+    const open = runningIn({ before, after: null }, processEvents(db, since), limits);
     const running = open.find(({ end_ms }) => end_ms === null) ?? null;
     return { running, newest, cadence_ms };
   })();

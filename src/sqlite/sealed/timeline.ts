@@ -73,15 +73,20 @@ export function timeline(
   return runsOfAll(db.transaction(() => partsOf(db, range, options))());
 }
 
-/** Time of the newest visible reading; null without one. */
-export function newestTime(db: Connection, options: TimelineOptions = VISIBLE): number | null {
+/** Time of the newest visible reading up to `end_ms`; null without one. */
+export function newestTime(
+  db: Connection,
+  options: TimelineOptions = VISIBLE,
+  end_ms = Number.MAX_SAFE_INTEGER,
+): number | null {
   return db.transaction(() => {
     const stored_ms =
       options.damaged === "skip"
         ? laterOf(db, wholeHotReadings(db).rows.at(-1)?.at_ms ?? null)
         : newestStored(db);
-    if (stored_ms === null || !isVoided(voidedSpans(db), stored_ms)) return stored_ms;
-    const parts = partsOf(db, { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER }, options);
+    if (stored_ms === null) return null;
+    if (stored_ms <= end_ms && !isVoided(voidedSpans(db), stored_ms)) return stored_ms;
+    const parts = partsOf(db, { start_ms: 0, end_ms }, options);
     for (const part of parts.toReversed()) {
       const at_ms = lastTime(part);
       if (at_ms !== null) return at_ms;

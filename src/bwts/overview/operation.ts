@@ -1,0 +1,113 @@
+// The volume of an operation, from its readings: by the plant's totaliser where that is sent and
+// runs on, else by the flow integrated over time. And the answer to "can I finish?", from the usual
+// volume, the present flow, the time to the limit and the lamps' forecasts. Pure, and without zod.
+
+import { HOUR_MS } from "../../ground/clock.ts";
+import { wordOf } from "../plc-word.ts";
+import type { Value } from "../reading.ts";
+import { indexOfTag } from "../tags.ts";
+import type { HoursToLimit, NoTimeReason } from "./time-to-limit.ts";
+
+export const VOLUME_SOURCES = ["totaliser", "flow"] as const;
+
+export interface Volume {
+  readonly volume_m3: number;
+  readonly by: (typeof VOLUME_SOURCES)[number];
+}
+
+/** The fields of a reading that a volume is made of. */
+export interface VolumePoint {
+  readonly at_ms: number;
+  readonly total_m3: number | null;
+  readonly flow_m3_h: number | null;
+}
+
+const BALLAST_TOTAL = indexOfTag("SYS_TOTAL_BALLAST_VOL");
+const DEBALLAST_TOTAL = indexOfTag("SYS_TOTAL_DEBALLAST_VOL");
+
+/** The totaliser of a type of operation, as an index into `TAGS`; null for one without. */
+export function totaliserOf(operation_type: Value): number | null {
+  const type = wordOf(operation_type);
+  if (type === "BALLAST") return BALLAST_TOTAL;
+  return type === "DEBALLAST" ? DEBALLAST_TOTAL : null;
+}
+
+/**
+ * The volume from the first point to the last. The totaliser counts if it never falls and is told
+ * at both ends; else the flow, by trapezoids, where no two flows are further apart than `gap_ms`.
+ * Null where neither tells it all.
+ */
+export function volumeOf(points: readonly VolumePoint[], gap_ms: number): Volume | null {
+  const [start_ms, end_ms] = [points[0]?.at_ms ?? 0, points.at(-1)?.at_ms ?? 0];
+  const spans = (told: readonly { readonly at_ms: number }[]) =>
+    told.length > 1 &&
+    told[0].at_ms - start_ms <= gap_ms &&
+    end_ms - told[told.length - 1].at_ms <= gap_ms;
+  const totals = points.flatMap(({ at_ms, total_m3 }) =>
+    total_m3 === null ? [] : [{ at_ms, total_m3 }],
+  );
+  const runsOn = totals.every((one, index) => one.total_m3 >= (totals[index - 1]?.total_m3 ?? 0));
+  if (spans(totals) && runsOn)
+    return {
+      volume_m3: totals[totals.length - 1].total_m3 - totals[0].total_m3,
+      by: "totaliser",
+    };
+  const flows = points.flatMap(({ at_ms, flow_m3_h }) =>
+    flow_m3_h === null ? [] : [{ at_ms, flow_m3_h }],
+  );
+  if (!spans(flows)) return null;
+  let volume_m3 = 0;
+  for (const [index, { at_ms, flow_m3_h }] of flows.slice(1).entries()) {
+    const before = flows[index];
+    if (at_ms - before.at_ms > gap_ms) return null;
+    volume_m3 += (((flow_m3_h + before.flow_m3_h) / 2) * (at_ms - before.at_ms)) / HOUR_MS;
+  }
+  return { volume_m3, by: "flow" };
+}
+
+export const FINISH_WORDS = ["yes", "perhaps", "no", "unknown"] as const;
+
+export interface Finish {
+  /** For the rest of the usual volume at the present flow; null if either isn't known. */
+  readonly hours_left: number | null;
+  readonly can_finish: (typeof FINISH_WORDS)[number];
+  /** Lamps (1 to 16) that may end before: at least one in twenty such lamps does. */
+  readonly lamps_at_risk: readonly number[];
+}
+
+/** Below it the water doesn't move, for the hours that are left. */
+const FLOW_MIN_M3_H = 1;
+
+export function finishOf({
+  left_m3,
+  flow_m3_h,
+  toLimit,
+  lamps,
+}: {
+  readonly left_m3: number | null;
+  readonly flow_m3_h: number | null;
+  readonly toLimit: HoursToLimit | NoTimeReason;
+  /** The early ends of the lamps' forecasts, from now. */
+  readonly lamps: readonly { readonly lamp: number; readonly p05_h: number | null }[];
+}): Finish {
+  if (left_m3 === null || flow_m3_h === null || flow_m3_h < FLOW_MIN_M3_H)
+    return { hours_left: null, can_finish: "unknown", lamps_at_risk: [] };
+  const hours_left = left_m3 / flow_m3_h;
+  const lamps_at_risk = lamps
+    .filter(({ p05_h }) => p05_h !== null && p05_h < hours_left)
+    .map(({ lamp }) => lamp);
+  const byLight = lightLasts(toLimit, hours_left);
+  const can_finish = byLight === "yes" && lamps_at_risk.length > 0 ? "perhaps" : byLight;
+  return { hours_left, can_finish, lamps_at_risk };
+}
+
+function lightLasts(
+  toLimit: HoursToLimit | NoTimeReason,
+  hours_left: number,
+): Finish["can_finish"] {
+  if (toLimit === "no_fall") return "yes";
+  if (toLimit === "below_limit") return "no";
+  if (typeof toLimit === "string") return "unknown";
+  if (hours_left <= toLimit.low_h) return "yes";
+  return hours_left > toLimit.high_h ? "no" : "perhaps";
+}

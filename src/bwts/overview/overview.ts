@@ -1,0 +1,202 @@
+// The answer of /api/overview: all that the first page shows, now or at a moment of the past, in
+// one piece. What isn't known is null, with a reason where one can be told.
+
+import * as z from "zod";
+import { AlarmAnswer } from "../alerts/alarm.ts";
+import { HealthNested } from "../health-record.ts";
+import { KNOWN_BY } from "../silence.ts";
+import { LAMP_COUNT, LAMP_NUMBERS, TAGS } from "../tags.ts";
+import { TelemetryReading } from "../telemetry.ts";
+import { FINISH_WORDS, VOLUME_SOURCES } from "./operation.ts";
+import { NO_TIME_REASONS } from "./time-to-limit.ts";
+import { VERDICTS } from "./verdict.ts";
+
+const time = z.iso.datetime();
+const number = z.number().nullable();
+const text = z.string().nullable();
+const about = (description: string) => ({ description });
+
+const hours = {
+  hours: number.meta(about("null: see reason")),
+  hours_low: number.meta(about("the early end of the interval")),
+  hours_high: number.meta(about("its late end")),
+  reason: z.enum(NO_TIME_REASONS).nullable().meta(about("why there are no hours")),
+};
+
+/** The plant's own fields; the lamps' are in `lamps`. */
+export const OVERVIEW_TAGS = TAGS.map((tag, index) => ({ ...tag, index })).filter(
+  ({ name }) => name !== "timestamp" && !name.startsWith("LAMP_"),
+);
+
+const values = z.object(
+  Object.fromEntries(OVERVIEW_TAGS.map(({ name }) => [name, TelemetryReading.shape[name]])),
+);
+
+const reading = z
+  .object({
+    timestamp: time.meta(about("by the plant's clock, of the newest reading")),
+    received_at: time.meta(about("by ballastd's clock")),
+    clock_trusted: z.boolean().meta(about("whether ballastd's clock was trusted then")),
+    values: values.meta(about("of each field the newest value of the last 15 minutes")),
+    times: z
+      .record(z.string(), time)
+      .meta(about("of the fields whose value came in an earlier reading")),
+  })
+  .nullable();
+
+const forecast = z
+  .object({
+    timestamp: time,
+    remaining_hours: number,
+    remaining_hours_p05: number,
+    remaining_hours_p95: number,
+    remaining_operations: number,
+    basis: text.meta(about("as in /api/predictions")),
+  })
+  .nullable();
+
+const lamp = z.object({
+  lamp: z.number().int().min(1).max(LAMP_COUNT),
+  state: z.enum(["active", "standby", "failed", "unknown"]),
+  status: text.meta(about("as sent")),
+  ...{ efficiency_percent: number, runtime_hours: number, power_w: number },
+  timestamp: time.nullable().meta(about("of the oldest of these values; null without one")),
+  forecast: forecast.meta(about("null: there is none, or forecasts are suspended")),
+});
+
+const operation = z
+  .object({
+    operation_type: text,
+    location: text,
+    since: time,
+    known_by: z.enum(KNOWN_BY).meta(about("events of the plant, or readings alone")),
+    volume_m3: number,
+    volume_by: z.enum(VOLUME_SOURCES).nullable().meta(about("flow: integrated over time")),
+    usual: z
+      .object({
+        volume_m3: z.number().meta(about("the median")),
+        operations: z.number().int().min(1).meta(about("how many that is of")),
+        of: z.enum(["type_and_location", "type"]),
+      })
+      .nullable()
+      .meta(about("of earlier operations of this type here, else of this type anywhere")),
+    hours_left: number.meta(about("of the usual volume, at the present flow")),
+    can_finish: z.enum(FINISH_WORDS).meta(about("before the intensity falls to its limit")),
+    lamps_at_risk: z.array(z.number().int()).meta(about("lamps that may end before")),
+  })
+  .nullable();
+
+const OverviewAlert = AlarmAnswer.pick({
+  ...{ id: true, code: true, description: true, source: true, priority: true, alert_state: true },
+  ...{ since: true, count: true, lamp: true, value: true, limit: true, unit: true, action: true },
+});
+
+const line = z.object({
+  ...hours,
+  mode: z.enum(["IMO", "USCG"]).nullable().meta(about("the mode whose limit these hours are to")),
+  imo: z.object(hours),
+  uscg: z.object(hours),
+  fall_w_m2_per_hour: number.meta(about("positive: it falls; null with too few readings")),
+  fall_low: number,
+  fall_high: number,
+  confidence: z.number().meta(about("of the intervals")),
+  points: z.number().int().meta(about("medians of even spans of time that the line goes through")),
+  start: time.nullable(),
+  end: time.nullable(),
+});
+
+const limits = z.object({
+  ...{ uv_imo: z.number(), uv_uscg: z.number(), uv_target: z.number() },
+  ...{ flow_max_imo: z.number(), flow_max_uscg: z.number() },
+  ...{ dp_warn: z.number(), dp_alarm: z.number() },
+  ...{ cabinet_warn: z.number(), cabinet_trip: z.number() },
+  water_warn: z.number().meta(about("degC, of ballastd's health score")),
+  water_trip: z.number(),
+  source: z.string().meta(about("where the limits come from, as configured")),
+});
+
+export const OverviewAnswer = z
+  .object({
+    at: time.nullable().meta(about("the moment asked for; null: now")),
+    now: time.meta(about("ballastd's clock")),
+    simulated: z.boolean(),
+    kept_from: time.nullable().meta(about("readings before it have expired")),
+    reading,
+    hidden: z
+      .object({ start: time, end: time, reason: z.string() })
+      .nullable()
+      .meta(about("a void that hides readings newer than the one shown")),
+    received_seconds_ago: number.meta(
+      about("since readings came last, whatever time they had; null for the past"),
+    ),
+    reading_seconds_ago: number.meta(
+      about("age of the reading at `at` or now, corrected by the plant's clock where known"),
+    ),
+    plant_clock_offset_seconds: number.meta(
+      about("the plant's clock less ballastd's; null: not known, or for the past"),
+    ),
+    silence_seconds: z.number().meta(about("an older reading isn't the present")),
+    old: z.boolean(),
+    treating: z.boolean().nullable().meta(about("by the newest reading; null: it doesn't tell")),
+    verdict: z.enum(VERDICTS).meta({
+      description:
+        "silent: old, while an operation ran; idle_silent: old, and none ran; not_judged: " +
+        "treating, but the intensity or its limit isn't known; unknown: the readings don't tell",
+    }),
+    mode: z.enum(["IMO", "USCG"]).nullable(),
+    uv_limit: number.meta(about("W/m2, of the mode")),
+    limits,
+    time_to_limit: line,
+    lamps: z.array(lamp).length(LAMP_COUNT),
+    forecasts_suspended: z.boolean(),
+    operation,
+    health: HealthNested.nullable().meta(about("of the last quarter of an hour that has ended")),
+    alerts: z.array(OverviewAlert).meta(about("open at that moment, newest first, at most 50")),
+  })
+  .meta({ id: "Overview", example: overviewExample() });
+export type OverviewAnswer = z.output<typeof OverviewAnswer>;
+
+function overviewExample() {
+  const timestamp = "2026-05-01T06:30:00.000Z";
+  const typical: Readonly<Record<string, unknown>> = Object(TelemetryReading.meta()?.example);
+  const shown = Object.fromEntries(OVERVIEW_TAGS.map(({ name }) => [name, typical[name]]));
+  const toLimit = { hours: 11.2, hours_low: 9.1, hours_high: 14.3, reason: null };
+  const falling = { fall_w_m2_per_hour: 15.1, fall_low: 11.8, fall_high: 18.6, confidence: 0.9 };
+  const forecast = {
+    ...{ timestamp, remaining_hours: 812.5, remaining_hours_p05: 240.5 },
+    ...{ remaining_hours_p95: 1630, remaining_operations: 33.9, basis: "fit" },
+  };
+  return {
+    ...{ at: null, now: "2026-05-01T06:30:02.000Z", simulated: false, kept_from: null },
+    reading: {
+      ...{ timestamp, received_at: "2026-05-01T06:30:01.400Z", clock_trusted: true },
+      ...{ values: shown, times: {} },
+    },
+    ...{ hidden: null, received_seconds_ago: 1, reading_seconds_ago: 0.6 },
+    ...{ plant_clock_offset_seconds: -1.4, silence_seconds: 900, old: false },
+    ...{ treating: true, verdict: "within_limit", mode: "IMO", uv_limit: 252 },
+    limits: {
+      ...{ uv_imo: 252, uv_uscg: 530, uv_target: 650, flow_max_imo: 1000, flow_max_uscg: 1000 },
+      ...{ dp_warn: 0.5, dp_alarm: 1, cabinet_warn: 45, cabinet_trip: 60, water_warn: 40 },
+      ...{ water_trip: 45, source: "type approval certificate" },
+    },
+    time_to_limit: {
+      ...{ ...toLimit, mode: "IMO", imo: toLimit },
+      uscg: { hours: null, hours_low: null, hours_high: null, reason: "below_limit" },
+      ...{ ...falling, points: 24, start: "2026-05-01T05:18:00.000Z", end: timestamp },
+    },
+    lamps: LAMP_NUMBERS.map((_, index) => ({
+      ...{ lamp: index + 1, state: "active", status: "ACTIVE", efficiency_percent: 90.3 },
+      ...{ runtime_hours: 2187.5, power_w: 3100, timestamp, forecast },
+    })),
+    forecasts_suspended: false,
+    operation: {
+      ...{ operation_type: "BALLAST", location: "Singapore", since: "2026-05-01T05:08:00.000Z" },
+      ...{ known_by: "events", volume_m3: 1094.2, volume_by: "totaliser" },
+      usual: { volume_m3: 6120.5, operations: 7, of: "type_and_location" },
+      ...{ hours_left: 6.28, can_finish: "yes", lamps_at_risk: [] },
+    },
+    health: HealthNested.meta()?.example,
+    alerts: [],
+  };
+}

@@ -1,0 +1,78 @@
+// The rows of the first page: the plant at a moment, and the evidence of one of its numbers. What
+// the main thread knows of the present goes to the reader with the question.
+
+import { EvidenceAnswer } from "../../bwts/overview/evidence.ts";
+import { OverviewAnswer } from "../../bwts/overview/overview.ts";
+import { printTime } from "../../ground/clock.ts";
+import { dateParameter } from "../parameters.ts";
+import { Refusal } from "../refusal.ts";
+import { ask, type HttpContext, route } from "../route.ts";
+
+/** A watch that runs ahead by less is as good as now. */
+const AHEAD_MAX_MS = 60_000;
+
+/** Spread into the table. */
+export const OVERVIEW_ROUTES = [
+  route({
+    path: "/api/overview",
+    operation: "getOverview",
+    summary: "All that the first page shows, now or at a moment of the past",
+    query: {
+      at: dateParameter(
+        "the moment, ISO 8601, from what was there up to it; without it: now",
+      ).optional(),
+    },
+    answer: OverviewAnswer,
+    errors: [503],
+    handle: ({ query }, context) =>
+      ask(context, {
+        name: "overview",
+        ...(query.at === undefined ? presentOf(context) : pastOf(context, query.at.at_ms)),
+      }),
+  }),
+  route({
+    path: "/api/evidence",
+    operation: "getEvidence",
+    summary: "The stored readings of an instant, their times, and their places in the chain",
+    query: {
+      timestamp: dateParameter("time of the reading, as another answer tells it").meta({
+        examples: ["2026-05-01T06:30:00Z"],
+      }),
+    },
+    answer: EvidenceAnswer,
+    errors: [404, 503],
+    async handle({ query }, context) {
+      const { at_ms } = query.timestamp;
+      const given = await context.readers.ask({ name: "evidence", at_ms });
+      if ("chunks" in given && given.chunks !== null)
+        return { kind: "chunks", chunks: given.chunks };
+      throw new Refusal(
+        404,
+        `timestamp: no reading of ${printTime(at_ms)} is stored, expected the time of one, ` +
+          "to the millisecond; readings that have expired have no evidence left",
+      );
+    },
+  }),
+];
+
+function presentOf(context: HttpContext) {
+  const { simulated, last_received_seconds_ago } = context.readiness();
+  const { now, offset_seconds } = context.clock();
+  return {
+    ...{ at_ms: null, now_ms: Date.parse(now), simulated },
+    received_seconds_ago: last_received_seconds_ago,
+    plant_clock_offset_seconds: offset_seconds,
+  };
+}
+
+/** Neither the link nor the plant's clock of that time is known. */
+function pastOf(context: HttpContext, at_ms: number) {
+  const { simulated, now_ms } = presentOf(context);
+  if (at_ms > now_ms + AHEAD_MAX_MS)
+    throw new Refusal(
+      400,
+      `at: ${printTime(at_ms)} is ahead of ballastd's clock, expected a time up to now`,
+    );
+  const unknown = { received_seconds_ago: null, plant_clock_offset_seconds: null };
+  return { ...unknown, at_ms, now_ms, simulated };
+}

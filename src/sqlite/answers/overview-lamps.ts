@@ -1,0 +1,68 @@
+// The sixteen lamps of the overview: their newest values, and the newest forecast of each, made
+// aboard or received over MQTT.
+
+import type { OverviewAnswer } from "../../bwts/overview/overview.ts";
+import { lampStatusOf } from "../../bwts/plc-word.ts";
+import type { Prediction } from "../../bwts/prediction.ts";
+import type { Value } from "../../bwts/reading.ts";
+import { indexOfLampTag, LAMP_COUNT, LAMP_NUMBERS, type LampField } from "../../bwts/tags.ts";
+import { printTime } from "../../ground/clock.ts";
+import { newestForecasts } from "../derived/lamp-rows.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import { EVER } from "../file/query.ts";
+import type { NewestValues } from "./plant-now.ts";
+import { receivedOf } from "./predictions.ts";
+
+type OverviewLamps = OverviewAnswer["lamps"];
+
+export function overviewLamps(
+  db: Connection,
+  found: NewestValues | null,
+  { end_ms, isSuspended }: { readonly end_ms: number; readonly isSuspended: boolean },
+): OverviewLamps {
+  const forecasts = isSuspended ? [] : forecastsUpTo(db, end_ms);
+  return LAMP_NUMBERS.map((number, lamp) => {
+    const at = (field: LampField) => found?.values[indexOfLampTag(lamp, field)] ?? null;
+    const fields: readonly LampField[] = ["STATUS", "EFFICIENCY", "RUNTIME", "POWER"];
+    const times = fields.flatMap((field) => found?.times[indexOfLampTag(lamp, field)] ?? []);
+    const status = at("STATUS");
+    const forecast = forecasts.find(({ component_id }) => component_id === `LAMP_${number}`);
+    return {
+      ...{ lamp: lamp + 1, state: lampStatusOf(status), status: textOf(status) },
+      efficiency_percent: numberOf(at("EFFICIENCY")),
+      runtime_hours: numberOf(at("RUNTIME")),
+      power_w: numberOf(at("POWER")),
+      timestamp: times.length === 0 ? null : printTime(Math.min(...times)),
+      forecast: forecast === undefined ? null : forecastOf(forecast),
+    };
+  });
+}
+
+/** The newest first, of one time those made aboard first. */
+function forecastsUpTo(db: Connection, end_ms: number): readonly Prediction[] {
+  const range = { start_ms: EVER.start_ms, end_ms };
+  const stored = prepare(db, "prediction.at");
+  const received = prepare(db, "prediction.newest")
+    .all({ ...range, limit: LAMP_COUNT })
+    .flatMap((one) => {
+      const row = stored.get(one);
+      return row === undefined ? [] : [receivedOf({ ...one, ...row })];
+    });
+  const aboard = newestForecasts(db, LAMP_COUNT, range);
+  return [...aboard, ...received].sort((one, other) => other.at_ms - one.at_ms);
+}
+
+function forecastOf({ at_ms, predictions }: Prediction): OverviewLamps[number]["forecast"] {
+  const { remaining_useful_life_hours: hours } = predictions;
+  return {
+    timestamp: printTime(at_ms),
+    remaining_hours: numberOf(hours),
+    remaining_hours_p05: numberOf(predictions.remaining_useful_life_hours_p05),
+    remaining_hours_p95: numberOf(predictions.remaining_useful_life_hours_p95),
+    remaining_operations: numberOf(predictions.remaining_operations),
+    basis: textOf(predictions.basis),
+  };
+}
+
+const numberOf = (value: unknown) => (typeof value === "number" ? value : null);
+const textOf = (value: Value | unknown) => (typeof value === "string" ? value : null);

@@ -1,0 +1,277 @@
+// The overview: the plant at one moment, now or in the past, from what was there up to it. What
+// readings tell is computed once after each commit; ages follow from the time of the question.
+
+import { alarmAnswer, type StoredAlarm } from "../../bwts/alerts/alarm.ts";
+import { WATER_TRIP, WATER_WARN } from "../../bwts/health.ts";
+import { healthNested } from "../../bwts/health-record.ts";
+import type { LampConfig } from "../../bwts/lamps/outlook.ts";
+import { finishOf, volumeOf } from "../../bwts/overview/operation.ts";
+import { OVERVIEW_TAGS, type OverviewAnswer } from "../../bwts/overview/overview.ts";
+import {
+  FALL_CONFIDENCE,
+  type HoursToLimit,
+  hoursToLimit,
+  type IntensityLine,
+  intensityLine,
+  type NoTimeReason,
+} from "../../bwts/overview/time-to-limit.ts";
+import { limitMode, treatingBy, uvLimitOf, verdictOf } from "../../bwts/overview/verdict.ts";
+import type { Value } from "../../bwts/reading.ts";
+import { silenceLimit } from "../../bwts/silence.ts";
+import { indexOfTag } from "../../bwts/tags.ts";
+import { MINUTE_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
+import { exactJson } from "../../ground/exact-json.ts";
+import { operationNow } from "../derived/gaps.ts";
+import { type Connection, memo, prepare } from "../file/open.ts";
+import { EVER } from "../file/query.ts";
+import { rawFrom } from "../sealed/timeline.ts";
+import { listVoids } from "../sealed/voids.ts";
+import { alarmData } from "./alarms.ts";
+import { newestHealth } from "./health.ts";
+import { overviewLamps } from "./overview-lamps.ts";
+import {
+  fallPoints,
+  type OperationUnderWay,
+  operationUnderWay,
+  usualVolume,
+} from "./overview-operation.ts";
+import { type NewestValues, newestValues } from "./plant-now.ts";
+
+/** The question; `at_ms` is null for the present, of which the main thread knows more. */
+export interface OverviewAsked {
+  readonly at_ms: number | null;
+  readonly now_ms: number;
+  readonly simulated: boolean;
+  readonly received_seconds_ago: number | null;
+  readonly plant_clock_offset_seconds: number | null;
+}
+
+/** Alerts in an answer. */
+const ALERTS_MAX = 50;
+/** A health score is known when its quarter of an hour has ended. */
+const SLOT_MS = 15 * MINUTE_MS;
+/** The alert while lamp life isn't forecast. */
+const SUSPENDING = "LAMP_COUNTERS_FAST";
+
+const INTENSITY = indexOfTag("UVR_INTENSITY");
+const FLOW = indexOfTag("SYS_FLOW_RATE");
+const LOCATION = indexOfTag("location");
+const OPERATION = indexOfTag("operation_type");
+
+export function overviewJson(db: Connection, asked: OverviewAsked, config: LampConfig): string {
+  const { at_ms } = asked;
+  const compute = () => db.transaction(() => factsAt(db, at_ms, config))();
+  const facts = at_ms === null ? memo(db, "overview", compute) : compute();
+  return exactJson(answerOf(facts, asked, config));
+}
+
+type MomentFacts = ReturnType<typeof factsAt>;
+
+/** All that doesn't depend on the time of the question. */
+function factsAt(db: Connection, at_ms: number | null, config: LampConfig) {
+  const { limits } = config;
+  const end_ms = at_ms ?? EVER.end_ms;
+  const { newest, running, cadence_ms } = operationNow(db, limits, end_ms);
+  const silence_ms = silenceLimit(cadence_ms);
+  const found = newest === null ? null : newestValues(db, newest.at_ms);
+  const operation =
+    newest === null || running === null
+      ? null
+      : operationUnderWay(db, running, { end_ms: newest.at_ms, silence_ms, limits });
+  const alerts = openAlerts(db, at_ms);
+  const isSuspended = alerts.some(({ code, alert_state }) => {
+    return code === SUSPENDING && alert_state !== "rectified";
+  });
+  const [health] = newestHealth(db, 1, {
+    start_ms: EVER.start_ms,
+    end_ms: at_ms === null ? EVER.end_ms : at_ms - SLOT_MS,
+  });
+  return {
+    ...{ newest, found, silence_ms, operation, alerts, isSuspended },
+    usual: operation === null ? null : usualVolume(db, operation, silence_ms),
+    hidden: hiddenAfter(db, newest?.at_ms ?? null, end_ms),
+    lamps: overviewLamps(db, found, { end_ms, isSuspended }),
+    health: health === undefined ? null : healthNested(health),
+    kept_ms: rawFrom(db),
+  };
+}
+
+function answerOf(
+  facts: MomentFacts,
+  asked: OverviewAsked,
+  { limits }: LampConfig,
+): OverviewAnswer {
+  const { newest, found, silence_ms, hidden, operation, lamps, kept_ms } = facts;
+  const { at_ms, now_ms, simulated, received_seconds_ago, plant_clock_offset_seconds } = asked;
+  const age_s = newest === null ? null : ((at_ms ?? now_ms) - newest.at_ms) / SECOND_MS;
+  const corrected_s = age_s === null ? null : age_s + (plant_clock_offset_seconds ?? 0);
+  const isOld = corrected_s !== null && corrected_s * SECOND_MS > silence_ms;
+  const values = found?.values ?? null;
+  const mode = values === null ? null : limitMode(values);
+  const treating = values === null ? null : treatingBy(values, limits);
+  const intensity_w_m2 = found === null ? null : freshNumber(found, INTENSITY, facts);
+  const isRunning = operation !== null;
+  const isHidden = hidden !== null;
+  const verdict = verdictOf({ values, intensity_w_m2, isOld, isHidden, isRunning, limits });
+  const line = operation === null ? null : intensityLine(fallPoints(operation));
+  const without = isOld ? "old" : treating !== true ? "not_treating" : null;
+  const toLimit = (limit: number | null) => timeTo(line, limit, without);
+  const uv_limit = uvLimitOf(mode, limits);
+  const { uv_imo, uv_uscg, uv_target, flow_max_imo, flow_max_uscg } = limits;
+  const { dp_warn, dp_alarm, cabinet_warn, cabinet_trip, source } = limits;
+  return {
+    at: printed(at_ms),
+    now: printTime(now_ms),
+    simulated,
+    kept_from: kept_ms === 0 ? null : printTime(kept_ms),
+    reading: newest === null || found === null ? null : readingOf(newest, found),
+    hidden,
+    received_seconds_ago,
+    reading_seconds_ago: corrected_s === null ? null : Math.round(corrected_s * 1000) / 1000,
+    plant_clock_offset_seconds,
+    silence_seconds: silence_ms / SECOND_MS,
+    ...{ old: isOld, treating, verdict, mode, uv_limit },
+    limits: {
+      ...{ uv_imo, uv_uscg, uv_target, flow_max_imo, flow_max_uscg, dp_warn, dp_alarm },
+      ...{ cabinet_warn, cabinet_trip, water_warn: WATER_WARN, water_trip: WATER_TRIP, source },
+    },
+    time_to_limit: {
+      ...hoursOf(toLimit(uv_limit)),
+      ...{ mode, imo: hoursOf(toLimit(uv_imo)), uscg: hoursOf(toLimit(uv_uscg)) },
+      ...lineOf(line),
+    },
+    lamps,
+    forecasts_suspended: facts.isSuspended,
+    operation: operation === null ? null : operationOf(facts, operation, toLimit(uv_limit)),
+    health: facts.health,
+    alerts: facts.alerts,
+  };
+}
+
+const printed = (at_ms: number | null) => (at_ms === null ? null : printTime(at_ms));
+
+/** A number that came with the newest reading, or less than a silence before it. */
+function freshNumber(
+  { values, times }: NewestValues,
+  index: number,
+  { newest, silence_ms }: Pick<MomentFacts, "newest" | "silence_ms">,
+): number | null {
+  const [value, at_ms] = [values[index], times[index]];
+  const isFresh = at_ms !== null && newest !== null && newest.at_ms - at_ms <= silence_ms;
+  return isFresh && typeof value === "number" ? value : null;
+}
+
+function readingOf(
+  newest: NonNullable<MomentFacts["newest"]>,
+  { values, times }: NewestValues,
+): OverviewAnswer["reading"] {
+  const { at_ms, received_ms, clock_trusted } = newest;
+  const earlier = OVERVIEW_TAGS.flatMap(({ name, index }) => {
+    const time_ms = times[index];
+    return time_ms === null || time_ms === at_ms ? [] : [[name, printTime(time_ms)] as const];
+  });
+  const named = OVERVIEW_TAGS.map(({ name, index }) => [name, plain(values[index])] as const);
+  return {
+    ...{ timestamp: printTime(at_ms), received_at: printTime(received_ms), clock_trusted },
+    ...{ values: Object.fromEntries(named), times: Object.fromEntries(earlier) },
+  };
+}
+
+/** Fields of the catalogue hold no bigint. */
+const plain = (value: Value) => (typeof value === "bigint" ? Number(value) : value);
+
+function timeTo(
+  line: IntensityLine | null,
+  limit: number | null,
+  without: NoTimeReason | null,
+): HoursToLimit | NoTimeReason {
+  if (without !== null) return without;
+  if (limit === null) return "no_limit";
+  return line === null ? "too_few" : hoursToLimit(line, limit);
+}
+
+function hoursOf(to: HoursToLimit | NoTimeReason) {
+  if (typeof to === "string") return { hours: null, hours_low: null, hours_high: null, reason: to };
+  const { hours, low_h, high_h } = to;
+  return { hours: round(hours), hours_low: round(low_h), hours_high: round(high_h), reason: null };
+}
+
+/** Two decimals. */
+const round = (value: number) => Math.round(value * 100) / 100;
+
+function lineOf(line: IntensityLine | null) {
+  const none = { fall_w_m2_per_hour: null, fall_low: null, fall_high: null };
+  const confidence = FALL_CONFIDENCE;
+  if (line === null) return { ...none, confidence, points: 0, start: null, end: null };
+  return {
+    fall_w_m2_per_hour: round(-line.slope),
+    ...{ fall_low: round(-line.slope_high), fall_high: round(-line.slope_low), confidence },
+    ...{ points: line.points, start: printTime(line.start_ms), end: printTime(line.end_ms) },
+  };
+}
+
+function operationOf(
+  { usual, lamps, found, newest, silence_ms }: MomentFacts,
+  { operation_type, location, since_ms, known_by, points }: OperationUnderWay,
+  toLimit: HoursToLimit | NoTimeReason,
+): OverviewAnswer["operation"] {
+  const volume = volumeOf(points, silence_ms);
+  const left_m3 =
+    usual === null || volume === null ? null : Math.max(0, usual.volume_m3 - volume.volume_m3);
+  const flow_m3_h = found === null ? null : freshNumber(found, FLOW, { newest, silence_ms });
+  const early = lamps.map(({ lamp, forecast }) => {
+    return { lamp, p05_h: forecast?.remaining_hours_p05 ?? null };
+  });
+  const { hours_left, ...finish } = finishOf({ left_m3, flow_m3_h, toLimit, lamps: early });
+  return {
+    operation_type: operation_type ?? textOf(found?.values[OPERATION]),
+    location: location ?? textOf(found?.values[LOCATION]),
+    ...{ since: printTime(since_ms), known_by },
+    volume_m3: volume === null ? null : round(volume.volume_m3),
+    volume_by: volume?.by ?? null,
+    usual: usual === null ? null : { ...usual, volume_m3: round(usual.volume_m3) },
+    hours_left: hours_left === null ? null : round(hours_left),
+    ...{ ...finish, lamps_at_risk: [...finish.lamps_at_risk] },
+  };
+}
+
+const textOf = (given: unknown) => (typeof given === "string" ? given : null);
+
+/** The void that hides readings after `newest_ms`, the last of them. */
+function hiddenAfter(
+  db: Connection,
+  newest_ms: number | null,
+  end_ms: number,
+): OverviewAnswer["hidden"] {
+  const hiding = listVoids(db).filter(
+    (one) =>
+      one.what === "readings" &&
+      one.undone_ms === null &&
+      one.start_ms <= end_ms &&
+      one.end_ms > (newest_ms ?? EVER.start_ms),
+  );
+  const last = hiding.sort((one, other) => one.end_ms - other.end_ms).at(-1);
+  if (last === undefined) return null;
+  const { start_ms, end_ms: until_ms, reason } = last;
+  return { start: printTime(start_ms), end: printTime(until_ms), reason };
+}
+
+/** The alerts that were open at a moment, as they were then. */
+function openAlerts(db: Connection, at_ms: number | null): OverviewAnswer["alerts"] {
+  const moment_ms = at_ms ?? EVER.end_ms;
+  const stored = prepare<"alarm.stored", StoredAlarm>(db, "alarm.stored");
+  const ids = prepare(db, "alarm.open_at").all({ at_ms: moment_ms, limit: ALERTS_MAX });
+  const then = (time_ms: number | null) =>
+    time_ms !== null && time_ms > moment_ms ? null : time_ms;
+  return ids.flatMap(({ id }) => {
+    const row = stored.get({ id });
+    if (row === undefined) return [];
+    const { cleared_ms, acknowledged_ms } = row;
+    const was = { cleared_ms: then(cleared_ms), acknowledged_ms: then(acknowledged_ms) };
+    const told = alarmAnswer({ ...row, ...was, is_open: 1 }, alarmData(row), moment_ms);
+    const { code, description, source, priority, alert_state } = told;
+    const { since, count, lamp, value, limit, unit, action } = told;
+    const facts = { since, count, lamp, value, limit, unit, action };
+    return [{ id: told.id, code, description, source, priority, alert_state, ...facts }];
+  });
+}
