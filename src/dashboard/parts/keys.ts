@@ -2,7 +2,7 @@
 // the list under `?` is made of what is registered. Nothing happens while somebody types, and all
 // of them can be turned off, for people who speak to their computer.
 
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { remember, remembered } from "../store/remembered.ts";
 
 export interface KeyBinding {
@@ -14,21 +14,35 @@ export interface KeyBinding {
 }
 
 const CHOICE = "keys";
-const registered = new Set<readonly KeyBinding[]>();
 
-/** The bindings that hold now, in the order of their registration. */
+/** Keys of the frame give way to those of the page that it shows. */
+type Rank = "frame" | "page";
+
+interface Registration {
+  readonly rank: Rank;
+  bindings: readonly KeyBinding[];
+}
+
+const registered = new Set<Registration>();
+
+/** The bindings that hold now, the frame's first. */
 export function boundKeys(): readonly KeyBinding[] {
-  return [...registered].flat();
+  const all = [...registered];
+  const of = (rank: Rank) => all.filter((one) => one.rank === rank);
+  return [...of("frame"), ...of("page")].flatMap(({ bindings }) => bindings);
 }
 
 /** Binds keys for as long as the component is shown. */
-export function useKeys(bindings: readonly KeyBinding[]): void {
+export function useKeys(bindings: readonly KeyBinding[], rank: Rank = "page"): void {
+  const registration = useRef<Registration>({ rank, bindings });
+  registration.current.bindings = bindings;
   useEffect(() => {
-    registered.add(bindings);
+    const { current } = registration;
+    registered.add(current);
     return () => {
-      registered.delete(bindings);
+      registered.delete(current);
     };
-  });
+  }, []);
 }
 
 export function areKeysOn(): boolean {
@@ -39,7 +53,7 @@ export function turnKeys(on: boolean): void {
   remember(CHOICE, on ? "on" : "off");
 }
 
-/** Starts to listen; called once. A binding that came later wins. */
+/** Starts to listen; called once. Of two bindings of a key the later one in that order wins. */
 export function listenToKeys(): void {
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;

@@ -25,21 +25,24 @@ export function useFrameKeys({ redraw, toggleMenu, close }: FrameActions): void 
     run();
     redraw();
   };
-  useKeys([
-    ...PAGE_NAMES.map((name, index) => ({
-      keys: [String(index + 1)],
-      about: t(name),
-      run: () => {
-        window.location.hash = `#/${name}`;
-      },
-    })),
-    { keys: ["n"], about: t("key_palette"), run: then(nextPalette) },
-    { keys: ["d"], about: t("key_dimmer"), run: then(nextBrightness) },
-    { keys: ["f"], about: t("key_full_screen"), run: toggleFullScreen },
-    ...(hasShipTime() ? [{ keys: ["t"], about: t("key_clock"), run: then(nextClock) }] : []),
-    { keys: ["?"], about: t("key_list"), run: toggleMenu },
-    { keys: ["Escape"], about: t("key_close"), run: close },
-  ]);
+  useKeys(
+    [
+      ...PAGE_NAMES.map((name, index) => ({
+        keys: [String(index + 1)],
+        about: t(name),
+        run: () => {
+          window.location.hash = `#/${name}`;
+        },
+      })),
+      { keys: ["n"], about: t("key_palette"), run: then(nextPalette) },
+      { keys: ["d"], about: t("key_dimmer"), run: then(nextBrightness) },
+      { keys: ["f"], about: t("key_full_screen"), run: toggleFullScreen },
+      ...(hasShipTime() ? [{ keys: ["t"], about: t("key_clock"), run: then(nextClock) }] : []),
+      { keys: ["?"], about: t("key_list"), run: toggleMenu },
+      { keys: ["Escape"], about: t("key_close"), run: close },
+    ],
+    "frame",
+  );
 }
 
 function nextPalette(): void {

@@ -32,7 +32,7 @@ export function Header({ snapshot, now_ms }: { snapshot: Snapshot; now_ms: numbe
         {clockName("utc")}
         {hasShipTime() && (
           <span class="ship-time">
-            {" "}
+            {" · "}
             {printClock(now_ms, "ship").slice(0, 5)} {clockName("ship")}
           </span>
         )}

@@ -29,7 +29,7 @@ export const esShell: Translated<typeof shellWords> = {
   none_received: "ninguno recibido todavía",
   no_plc: "ningún PLC conectado",
   data: "Datos",
-  data_age: "de hace {age}",
+  data_age: "hace {age}",
   data_ahead: "adelantados {age} a este reloj",
   data_none: "todavía sin lecturas",
   data_unknown: "se desconoce",

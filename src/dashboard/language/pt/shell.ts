@@ -29,7 +29,7 @@ export const ptShell: Translated<typeof shellWords> = {
   none_received: "nenhuma recebida ainda",
   no_plc: "nenhum PLC ligado",
   data: "Dados",
-  data_age: "de há {age}",
+  data_age: "há {age}",
   data_ahead: "adiantados {age} a este relógio",
   data_none: "ainda sem leituras",
   data_unknown: "desconhecido",
