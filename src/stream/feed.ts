@@ -18,7 +18,7 @@ const AGAIN_MS = SECOND_MS;
 /** Time for which events are kept after the last client has left: it may come back. */
 const KEPT_MS = 10 * MINUTE_MS;
 /** A new client waits so long for the first state, while the program starts. */
-const FIRST_MAX_MS = SECOND_MS;
+const FIRST_MAX_MS = 5 * SECOND_MS;
 
 /** The news since a state, from a reader. */
 export type AskNews = (known: KnownNews | null) => Promise<News>;
