@@ -3,6 +3,7 @@
 // errors and damage are one line too, anything else is our own mistake and ends with a stack.
 
 import "./ground/node-version.ts";
+import "./ground/garbage-collection.ts";
 import { COMMANDS, type Command } from "./cli/commands/commands.ts";
 import * as version from "./cli/commands/version.ts";
 import { escapedLines, printLastDocument } from "./cli/document.ts";

@@ -1,9 +1,13 @@
 // V8's garbage collection in the service, for all threads of the process. By default a heap grows
 // to several times its live data before it is collected, keeps that size, and uses four helper
 // threads. What runs for months on a shared PC had better stay small; a command that ends soon
-// keeps the defaults, with which `verify` takes half of the processor's time.
+// keeps the defaults, with which `verify` takes half of the processor's time. It is imported before
+// the rest of the program: loading that makes the young generation grow to 16 MiB.
 
 import { setFlagsFromString } from "node:v8";
+
+/** The commands that run for months. */
+const LASTING = ["serve", "demo"];
 
 /** A heap is collected after this growth since the last time. */
 const GROWING_PERCENT = 30;
@@ -22,7 +26,4 @@ const FLAGS = [
   "--semi-space-growth-factor=1",
 ] as const;
 
-/** Keeps heaps small from now on. To be called before threads are started. */
-export function keepHeapsSmall(): void {
-  for (const flag of FLAGS) setFlagsFromString(flag);
-}
+if (LASTING.includes(process.argv[2])) for (const flag of FLAGS) setFlagsFromString(flag);

@@ -16,6 +16,9 @@ test("the plant's newest values are there in base units, and what isn't known is
   expect(empty).not.toMatch(/ NaN$/m);
   expect(empty).not.toMatch(/^ballastd_(uv_intensity_watts|treating|lamp_|health_|failed_)/m);
   expect(sample(empty, 'ballastd_alarms_active{code="NO_DATA"}')).toBe(0);
+  // The heap's limits stand before the program is loaded, which took 16 MiB of it for good.
+  const young = 'ballastd_nodejs_heap_space_size_total_bytes{space="new"}';
+  expect(sample(empty, young)).toBeLessThanOrEqual(4 * 1024 * 1024);
   const payload = (timestamp: number, fields: object) => ({
     kind: "telemetry",
     payload: JSON.stringify({ timestamp, ...fields }),

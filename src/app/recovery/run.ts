@@ -5,7 +5,6 @@ import { closeSync, openSync } from "node:fs";
 import { isatty } from "node:tty";
 import type { Config } from "../../config/config.ts";
 import { EXIT, messageOf } from "../../ground/errors.ts";
-import { keepHeapsSmall } from "../../ground/garbage-collection.ts";
 import type { ProgramLog } from "../../ground/log.ts";
 import { becomeOwnerOf } from "../../ground/owner.ts";
 import { openService, type Service } from "../service.ts";
@@ -63,7 +62,6 @@ export function stopSignals(): Stop {
  */
 export async function runUntilStopped(run: ServiceRun, stop = stopSignals()): Promise<void> {
   const { config, log } = run;
-  keepHeapsSmall();
   becomeOwnerOf(config.storage.dir);
   const supervisor = run.supervisor ?? openSupervisor(process.env, () => log);
   supervisor.starting();
