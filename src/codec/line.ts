@@ -3,6 +3,7 @@
 // hashed, the reading's leaf in its segment. Where RFC 8785 would lose something the line doesn't
 // follow it: negative zero keeps its sign, an integer all its digits, a lone surrogate is escaped.
 
+import { BESIDE } from "../bwts/export/export-kind.ts";
 import type { Scalar, Value } from "../bwts/reading.ts";
 import { TAGS } from "../bwts/tags.ts";
 import { type Column, isConstant, KIND, valueAt } from "./column.ts";
@@ -20,12 +21,6 @@ import {
 import { HASH_BYTES, LEAF, rootOf, sha256 } from "./merkle.ts";
 import { AT_MS, CLOCK_TRUSTED, EXTRAS, RECEIVED_MS } from "./segment-columns.ts";
 
-/** Members that an export adds; an unknown tag of such a name stands in the object `extra`. */
-export const BESIDE = {
-  received: "received_at",
-  trusted: "clock_trusted",
-  extra: "extra",
-} as const;
 /** The member that tells, in an export with hidden readings, whether a void hides this one. */
 export const VOIDED = "voided";
 const TAKEN: ReadonlySet<string> = new Set([...Object.values(BESIDE), VOIDED]);

@@ -7,13 +7,14 @@ import { setImmediate as breath } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { askInstance } from "../../app/instance.ts";
 import type { AuditDetail } from "../../bwts/audit.ts";
+import { EXPORT_KINDS, type TextFormat } from "../../bwts/export/export-kind.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import type { Config } from "../../config/config.ts";
 import { EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { openLog } from "../../ground/log.ts";
 import { atPath } from "../../ground/owner.ts";
 import { exported, TEXT_LAYOUTS } from "../../sqlite/answers/export.ts";
-import { auditLines, RECORD_KINDS, recordTexts } from "../../sqlite/answers/export-records.ts";
+import { auditLines, recordTexts } from "../../sqlite/answers/export-records.ts";
 import {
   columnsNamed,
   type ExportColumn,
@@ -22,7 +23,7 @@ import {
 import { createWideFile } from "../../sqlite/exchange/export-sqlite.ts";
 import { type FileFormat, formatOf } from "../../sqlite/exchange/file-format.ts";
 import type { Connection } from "../../sqlite/file/open.ts";
-import type { ClosedRange, TextFormat } from "../../sqlite/file/query.ts";
+import type { ClosedRange } from "../../sqlite/file/query.ts";
 import { STORED, VISIBLE } from "../../sqlite/sealed/timeline.ts";
 import { escapedJson } from "../document.ts";
 import { causeOf, configOf, existingDatabase, openInstanceData } from "../instance-data.ts";
@@ -73,7 +74,7 @@ const OPTIONS = {
   config: { type: "string" },
 } as const;
 
-const KINDS = ["telemetry", ...RECORD_KINDS, "audit"] as const;
+const KINDS = [...EXPORT_KINDS, "audit"] as const;
 type Kind = (typeof KINDS)[number];
 
 interface ExportPlan {

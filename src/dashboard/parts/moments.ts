@@ -8,6 +8,7 @@ import { remember, remembered } from "../store/remembered.ts";
 export type ShownClock = "utc" | "ship";
 
 const CHOICE = "clock";
+const DAY_MS = 86_400_000;
 
 let chosen: ShownClock = remembered(CHOICE) === "ship" ? "ship" : "utc";
 let utc_offset = "";
@@ -54,6 +55,19 @@ function written(at_ms: number, clock: ShownClock): string {
 /** `2026-05-01`, for a place that names the clock. */
 export function printDay(at_ms: number, clock = shownClock()): string {
   return written(at_ms, clock).slice(0, 10);
+}
+
+/** The first instant of a day such as `2026-05-01` by the shown clock; null for another text. */
+export function dayStart(day: string): number | null {
+  if (!/^\d{4}-\d\d-\d\d$/.test(day)) return null;
+  const at_ms = Date.parse(`${day}T00:00:00.000${shownClock() === "ship" ? utc_offset : "Z"}`);
+  return Number.isNaN(at_ms) ? null : at_ms;
+}
+
+/** The last instant of such a day. */
+export function dayEnd(day: string): number | null {
+  const start_ms = dayStart(day);
+  return start_ms === null ? null : start_ms + DAY_MS - 1;
 }
 
 /** `14:05:09`, for a place that names the clock. */

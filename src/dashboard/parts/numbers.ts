@@ -9,6 +9,8 @@ import { localNumber } from "../language/local-number.ts";
 
 export const MISSING = "—";
 
+const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"];
+
 /** Two decimals suffice below ten, one for all values from ten up. */
 export function printNumber(value: number | null): string {
   if (value === null) return MISSING;
@@ -22,6 +24,12 @@ export function printValue(tag: Tag, value: number | string | boolean | null): s
   if (typeof value === "string") return value;
   const unit = printUnit(tag);
   return unit === "" ? printNumber(value) : `${printNumber(value)}\u00a0${unit}`;
+}
+
+/** `512 B`, `4.2 kB`, `61.3 MB`: powers of 1000, as files are measured. */
+export function printBytes(bytes: number): string {
+  const power = Math.min(4, Math.max(0, Math.floor(Math.log10(Math.max(1, bytes)) / 3)));
+  return `${printNumber(bytes / 1000 ** power)}\u00a0${BYTE_UNITS[power]}`;
 }
 
 /** The unit as people write it: `W/m²`, `m³/h`, `°C`; empty when the field has none. */

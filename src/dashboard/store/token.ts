@@ -28,10 +28,15 @@ export function onToken(listener: () => void): void {
 /** Saves the answer at `path` as a file, because a link would be followed without the token. */
 export async function save(path: string): Promise<void> {
   const answer = await fetch(path.slice(1), { headers: authorization(), cache: "no-store" });
-  const url = URL.createObjectURL(await answer.blob());
+  saveBlob(await answer.blob(), path.slice(1).replace(/\W+/g, "-"));
+}
+
+/** Has the browser save what the page holds. */
+export function saveBlob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = url;
-  link.download = path.slice(1).replace(/\W+/g, "-");
+  link.download = name;
   link.click();
   URL.revokeObjectURL(url);
 }

@@ -3,17 +3,19 @@
 
 import * as z from "zod";
 import type { AuditDetail } from "../../bwts/audit.ts";
-import { ExportSize } from "../../bwts/export-size.ts";
-import { endOf, type ParsedTime, printTime } from "../../ground/clock.ts";
-import { messageOf } from "../../ground/errors.ts";
 import {
-  RECORD_COLUMNS,
+  EXPORT_KINDS,
   RECORD_KINDS,
   type RecordKind,
-} from "../../sqlite/answers/export-records.ts";
+  TEXT_FORMATS,
+  type TextFormat,
+} from "../../bwts/export/export-kind.ts";
+import { ExportSize } from "../../bwts/export/export-size.ts";
+import { endOf, type ParsedTime, printTime } from "../../ground/clock.ts";
+import { messageOf } from "../../ground/errors.ts";
+import { RECORD_COLUMNS } from "../../sqlite/answers/export-records.ts";
 import type { Query } from "../../sqlite/answers/queries.ts";
 import { columnsNamed } from "../../sqlite/exchange/export-columns.ts";
-import type { TextFormat } from "../../sqlite/file/query.ts";
 import { dates, rangeOf } from "../parameters.ts";
 import { type Asked, ask, type HttpContext, type Reply, route } from "../route.ts";
 
@@ -39,7 +41,7 @@ const columns = z
 
 const text = {
   format: z
-    .enum(["csv", "ndjson"], "expected csv or ndjson")
+    .enum(TEXT_FORMATS, "expected csv or ndjson")
     .default("csv")
     .meta({ description: "CSV with a header line, or one JSON object a line" }),
   ...dates,
@@ -53,8 +55,6 @@ const TYPES: Readonly<Record<TextFormat, string>> = {
 const file = (example: string) => ({ type: "text/csv", answer: z.string().meta({ example }) });
 
 const shown = (kind: RecordKind) => (kind === "health" ? "health records" : kind);
-
-const KINDS = ["telemetry", ...RECORD_KINDS] as const;
 
 /** Lines that are measured for an estimate: 0.1 s of a reader over 24 months. */
 const MEASURED_MAX = 512;
@@ -95,7 +95,7 @@ export const EXPORT_ROUTES = [
     summary: "How many lines and bytes a file of /export has, the bytes from some of its lines",
     query: {
       kind: z
-        .enum(KINDS, `expected ${KINDS.slice(0, -1).join(", ")} or ${KINDS.at(-1)}`)
+        .enum(EXPORT_KINDS, `expected ${RECORD_KINDS.join(", ")} or telemetry`)
         .default("telemetry")
         .meta({ description: "what is in the file" }),
       ...text,

@@ -3,6 +3,7 @@
 // member is a column, and what is nested in it is JSON text. The command writes them to a file, the
 // route has a reader write them: both by the same lines.
 
+import type { RecordKind, TextFormat } from "../../bwts/export/export-kind.ts";
 import type { HealthLimits } from "../../bwts/health.ts";
 import { healthFlat } from "../../bwts/health-record.ts";
 import { predictionAnswer } from "../../bwts/prediction.ts";
@@ -20,16 +21,12 @@ import {
   type RowOf,
   type StatementName,
 } from "../file/open.ts";
-import type { ClosedRange, TextFormat } from "../file/query.ts";
+import type { ClosedRange } from "../file/query.ts";
 import { answerOf, auditRows } from "../records/audit.ts";
 import { alarmAt } from "./alarms.ts";
 import { eventAnswer } from "./events.ts";
 import { receivedHealth } from "./health.ts";
 import { type ReceivedPrediction, receivedOf } from "./predictions.ts";
-
-/** Records that can be had as files beside the readings, by command and by route. */
-export const RECORD_KINDS = ["events", "health", "predictions", "alarms", "gaps"] as const;
-export type RecordKind = (typeof RECORD_KINDS)[number];
 
 export interface RecordsAsked {
   readonly kind: RecordKind;

@@ -1,19 +1,20 @@
 // The size of an export, told before it is downloaded: its lines are counted, and a part of them,
 // spread evenly over the file, is written and measured. A short file is measured whole.
 
-import type { ExportSize } from "../../bwts/export-size.ts";
+import type { ExportKind, RecordKind, TextFormat } from "../../bwts/export/export-kind.ts";
+import type { ExportSize } from "../../bwts/export/export-size.ts";
 import type { HealthLimits } from "../../bwts/health.ts";
 import { type JsonWriter, type Steps, wholeText } from "../../codec/json-writer.ts";
 import { columnsNamed } from "../exchange/export-columns.ts";
 import { csvRow } from "../exchange/export-csv.ts";
 import { type Connection, prepare } from "../file/open.ts";
-import type { ClosedRange, TextFormat } from "../file/query.ts";
+import type { ClosedRange } from "../file/query.ts";
 import { countedPieces, countOf, runsFrom } from "../sealed/counts.ts";
 import { TEXT_LAYOUTS } from "./export.ts";
-import { RECORD_COLUMNS, type RecordKind, recordTexts } from "./export-records.ts";
+import { RECORD_COLUMNS, recordTexts } from "./export-records.ts";
 
 export interface SizeAsked {
-  readonly kind: "telemetry" | RecordKind;
+  readonly kind: ExportKind;
   readonly format: TextFormat;
   readonly range: ClosedRange;
   /** Names of the columns of telemetry; null for all. */

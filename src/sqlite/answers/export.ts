@@ -3,14 +3,15 @@
 // lines. A line of NDJSON is the canonical line of a reading, by which its segment proves it, or
 // the same of the requested columns; members that are null are left out.
 
+import { BESIDE, type TextFormat } from "../../bwts/export/export-kind.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import { valueJson } from "../../codec/json.ts";
 import type { JsonWriter } from "../../codec/json-writer.ts";
-import { BESIDE, canonicalJson, type LineMember, tagMembers } from "../../codec/line.ts";
+import { canonicalJson, type LineMember, tagMembers } from "../../codec/line.ts";
 import { columnsNamed, type ExportColumn } from "../exchange/export-columns.ts";
 import { csvHead, csvLine } from "../exchange/export-csv.ts";
 import type { Connection } from "../file/open.ts";
-import type { ClosedRange, TextFormat } from "../file/query.ts";
+import type { ClosedRange } from "../file/query.ts";
 import { countedPieces, countOf } from "../sealed/counts.ts";
 import { countIn, type TimelineOptions, timeline, VISIBLE } from "../sealed/timeline.ts";
 

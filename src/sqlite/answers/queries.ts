@@ -3,6 +3,7 @@
 // text of a file; null if there is no data.
 
 import { type ClockStep, stepAnswer } from "../../bwts/clock-step.ts";
+import type { RecordKind, TextFormat } from "../../bwts/export/export-kind.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import {
   arrayOf,
@@ -14,14 +15,14 @@ import {
 } from "../../codec/json-writer.ts";
 import { gapsJson } from "../derived/gaps.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
-import { closed, type Interval, type Newest, type Range, type TextFormat } from "../file/query.ts";
+import { closed, type Interval, type Newest, type Range } from "../file/query.ts";
 import { auditPageJson } from "../records/audit.ts";
 import { alarmTexts } from "./alarms.ts";
 import { analysis } from "./analysis.ts";
 import { eventTexts } from "./events.ts";
 import { evidenceJson } from "./evidence.ts";
 import { exportText } from "./export.ts";
-import { type RecordKind, recordTexts } from "./export-records.ts";
+import { recordTexts } from "./export-records.ts";
 import { exportSize, type SizeAsked } from "./export-size.ts";
 import { aggregatedFields } from "./field-rows.ts";
 import { healthBucketsJson, healthJson } from "./health.ts";

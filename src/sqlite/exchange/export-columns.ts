@@ -1,10 +1,11 @@
 // The columns of an export and their values: the catalogue's fields, the time of receipt, and the
 // unknown tags.
 
+import { BESIDE } from "../../bwts/export/export-kind.ts";
 import type { Reading, Scalar, Value } from "../../bwts/reading.ts";
 import { TAGS, type TagType } from "../../bwts/tags.ts";
 import { valueJson } from "../../codec/json.ts";
-import { BESIDE, canonicalJson, VOIDED } from "../../codec/line.ts";
+import { canonicalJson, VOIDED } from "../../codec/line.ts";
 import { printTime } from "../../ground/clock.ts";
 import type { Connection } from "../file/open.ts";
 import { isVoided, voidedSpans } from "../sealed/voids.ts";

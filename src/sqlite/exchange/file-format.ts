@@ -1,7 +1,7 @@
 // The file formats for raw readings, and the choice of one: by name, else by the ending of the file
 // name.
 
-import type { TextFormat } from "../file/query.ts";
+import type { TextFormat } from "../../bwts/export/export-kind.ts";
 
 export type FileFormat = TextFormat | "sqlite";
 

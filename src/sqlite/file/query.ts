@@ -1,10 +1,7 @@
-// Words that queries have in common: ranges, intervals, formats; and the reasons for which the
+// Words that queries have in common: ranges, intervals; and the reasons for which the
 // readers give no answer.
 
 export type Interval = "hour" | "day";
-
-/** Text formats of exported readings and records. */
-export type TextFormat = "csv" | "ndjson";
 
 /** A range of instants, both ends included; null is open. */
 export interface Range {

@@ -1,0 +1,20 @@
+// The files that can be exported: their kinds and text formats, and the columns beside the
+// catalogue's fields. Without zod: it is part of the page.
+
+/** Records that can be had as files beside the readings, by command and by route. */
+export const RECORD_KINDS = ["events", "health", "predictions", "alarms", "gaps"] as const;
+export type RecordKind = (typeof RECORD_KINDS)[number];
+
+export const EXPORT_KINDS = ["telemetry", ...RECORD_KINDS] as const;
+export type ExportKind = (typeof EXPORT_KINDS)[number];
+
+/** Text formats of exported readings and records. */
+export const TEXT_FORMATS = ["csv", "ndjson"] as const;
+export type TextFormat = (typeof TEXT_FORMATS)[number];
+
+/** Members that an export adds; an unknown tag of such a name stands in the object `extra`. */
+export const BESIDE = {
+  received: "received_at",
+  trusted: "clock_trusted",
+  extra: "extra",
+} as const;
