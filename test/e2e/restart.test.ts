@@ -224,6 +224,8 @@ test("a newer database, a development version's, or none at all is refused and l
   for (const args of [...commands, ["restore", development, "--try"]]) {
     const { code, stdout, stderr } = await runProgram({ args, folder: elsewhere });
     expect({ args, isRefused: code !== 0 }).toEqual({ args, isRefused: true });
+    // A backup of such a database is refused too.
+    expect(stdout).not.toContain("ballastd restore");
     expect(stdout + stderr).toMatch(advice);
   }
   expect(readFileSync(development).equals(before)).toBe(true);

@@ -45,7 +45,9 @@ export function checkDatabase(
     }
   } catch (error) {
     if (!(error instanceof Failure) && codeOf(error) === null) throw error;
-    return [failed("database", `${file}: ${messageOf(error)}`, RESTORE)];
+    // Another version's database: the message has the way on, and its backups are refused too.
+    const fix = error instanceof Failure ? null : RESTORE;
+    return [failed("database", `${file}: ${messageOf(error)}`, fix)];
   }
 }
 

@@ -24,6 +24,6 @@ export function warning(what: string, says: string, fix: string): Finding {
   return { what, state: "warning", says, fix };
 }
 
-export function failed(what: string, says: string, fix: string): Finding {
+export function failed(what: string, says: string, fix: string | null): Finding {
   return { what, state: "failed", says, fix };
 }
