@@ -97,6 +97,10 @@ const FILE_HEADERS = pageHeaders(
   "script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'",
 );
 
+/** Vite names these by a hash of their content: a browser may keep them for a year. */
+const HASHED = /^\/assets\/.+-[\w-]{8}\.\w+$/;
+const KEPT = { "Cache-Control": "public, max-age=31536000, immutable" };
+
 /** A route, or a file: all files share one path, which requests are counted under. */
 type Handler = Pick<Route, "path" | "access" | "handle">;
 
@@ -114,7 +118,7 @@ export function pathsOf(routes: readonly Route[], files: ReadonlyMap<string, Sta
   for (const [path, { bytes, type }] of files) {
     const file: Reply = {
       ...{ kind: "bytes", status: 200, type, bytes, isFixed: true },
-      headers: FILE_HEADERS,
+      headers: HASHED.test(path) ? { ...FILE_HEADERS, ...KEPT } : FILE_HEADERS,
     };
     // They hold no data; the dashboard itself asks for a token if one is needed.
     const handler: Handler = { path: "(page)", access: "anybody", handle: () => file };

@@ -116,6 +116,9 @@ describe("the policy of every page", () => {
       expect(policy, path).toMatch(/^default-src 'none'; /);
       expect(policy, path).toMatch(/frame-ancestors 'none'/);
       expect(policy, path).not.toMatch(/unsafe|\*|https?:|data:|blob:/);
+      // Only files that are named by their content may be kept: an update must be seen at once.
+      const isHashed = /^\/assets\/.*-[\w-]{8}\.(js|css|svg)$/.test(path);
+      expect(headers.get("cache-control"), path).toMatch(isHashed ? /immutable/ : /^no-store$/);
       expect(headers.get("x-content-type-options"), path).toBe("nosniff");
       expect(headers.get("x-frame-options"), path).toBe("DENY");
       expect(headers.get("referrer-policy"), path).toBe("no-referrer");
