@@ -14,6 +14,7 @@ export function metricTable(): string {
     certificates: { http: null, mqtt: null, all: [] },
     damage: openDamageRegister({ error: () => null }),
     jobs: openJobStates(),
+    stream: { count: () => 0 },
     ...{ http: null, writer: null, readers: null, mqtt: null },
   });
   const rows = register

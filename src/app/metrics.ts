@@ -19,7 +19,9 @@ import { addPlant, type PlantMetrics } from "./plant-metrics.ts";
 const PREFIX = "ballastd_";
 
 /** The parts that metrics are read from. */
-type MetricParts = Omit<OpenedParts, "audit" | "clock" | "isSimulated" | "stream" | "modbus">;
+type MetricParts = Omit<OpenedParts, "audit" | "clock" | "isSimulated" | "stream" | "modbus"> & {
+  readonly stream: Pick<OpenedParts["stream"], "count">;
+};
 
 export interface Metrics {
   /** The Prometheus text of the parts as they are now. */
@@ -149,6 +151,7 @@ function addGauges(register: Registry, parts: MetricParts): void {
   gauge("mqtt_connected", "1 while messages can be received.", () =>
     parts.mqtt?.status().connected === true ? 1 : 0,
   );
+  gauge("streams_open", "Clients of /stream.", () => parts.stream.count());
   gauge("http_addresses_missing", "Addresses of http.listen that can't be bound now.", () =>
     parts.http === null ? null : parts.http.problems().length,
   );

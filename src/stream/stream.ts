@@ -33,6 +33,8 @@ export interface StreamClient {
   readonly address: string;
   /** The id of the last event that it has; null if it begins. */
   readonly last_id: string | null;
+  /** Called if it is cut, because it takes too little. */
+  readonly onCut: () => void;
 }
 
 export interface Stream {
@@ -92,7 +94,7 @@ export function openStream(options: StreamOptions): Stream {
   return {
     refusal: (address) => (isClosed ? "no events are sent now" : tooMany(open, address)),
     ready: () => feed.follow(),
-    open(response, { address, last_id }) {
+    open(response, { last_id, ...client }) {
       if (isClosed || response.destroyed) {
         response.end();
         return;
@@ -100,7 +102,7 @@ export function openStream(options: StreamOptions): Stream {
       const number = numberOf(last_id, run);
       const isKnown = number !== null && ring.holdsAfter(number);
       const sent = isKnown ? number : ring.last();
-      const one = new Listener(response, { address, ring, log, sent });
+      const one = new Listener(response, { ...client, ring, sent });
       open.add(one);
       response.once("close", () => leave(one));
       beats ??= setInterval(beat, beat_ms);
@@ -120,10 +122,8 @@ export function openStream(options: StreamOptions): Stream {
   };
 }
 
-interface ListenerOptions {
-  readonly address: string;
+interface ListenerOptions extends Omit<StreamClient, "last_id"> {
   readonly ring: Ring;
-  readonly log: Log;
   /** Number of the last event that it has. */
   readonly sent: number;
 }
@@ -173,8 +173,7 @@ class Listener {
   }
 
   cut(): void {
-    const { address, log } = this.#options;
-    log.warn("a stream was cut: its client took too little of it", { address });
+    this.#options.onCut();
     this.#response.destroy();
   }
 

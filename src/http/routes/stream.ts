@@ -39,16 +39,17 @@ export const STREAM_ROUTE = route({
   answer: z.string().meta({ example: EXAMPLE }),
   type: "text/event-stream",
   errors: [503],
-  async handle({ request, query }, { stream }) {
+  async handle({ request, query }, { stream, warn }) {
     const address = clientAddress(request.socket);
     const problem = stream.refusal(address);
     if (problem !== null) throw refusalUntil(FULL_S, `${problem}, ask again in ${FULL_S} s`);
     if (request.method !== "HEAD") await stream.ready();
     const header = request.headers["last-event-id"];
     const last_id = (typeof header === "string" ? header : query.last_event_id) ?? null;
+    const onCut = () => warn("a stream was cut: its client took too little of it", address);
     return {
       kind: "events",
-      begin: (response) => stream.open(response, { address, last_id }),
+      begin: (response) => stream.open(response, { address, last_id, onCut }),
     };
   },
 });

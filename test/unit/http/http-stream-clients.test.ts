@@ -25,6 +25,7 @@ afterEach(async () => {
 /** A server of streams alone, told by `tell`; `?from` is the address that a client comes from. */
 async function openRig() {
   const waiting: NewsItem[] = [];
+  const cut: string[] = [];
   const facts = () => ({ last_reading_ms: null, last_received_ago_ms: null });
   const timing = { beat_ms: 50, slow_ms: 300 };
   const stream = openStream({ now_ms: Date.now, facts, log: SILENT, ...timing });
@@ -36,13 +37,14 @@ async function openRig() {
     const address = new URL(`http://x${request.url}`).searchParams.get("from") ?? "";
     await stream.ready();
     const last_id = request.headers["last-event-id"]?.toString() ?? null;
-    stream.open(response.writeHead(200), { address, last_id });
+    stream.open(response.writeHead(200), { address, last_id, onCut: () => cut.push(address) });
   }).listen(0, "127.0.0.1");
   server = listening;
   await new Promise((resolve) => listening.once("listening", resolve));
   const { port } = listening.address() as AddressInfo;
   return {
     stream,
+    cut,
     tell(count: number, chars: number) {
       const data = "x".repeat(chars);
       for (let number = 0; number < count; number += 1)
@@ -59,7 +61,7 @@ async function openRig() {
 }
 
 test("a client that takes nothing is cut, the others get everything", async () => {
-  const { stream, tell, connect } = await openRig();
+  const { stream, cut, tell, connect } = await openRig();
   const [frozen, reading] = [await connect("10.0.0.1"), await connect("10.0.0.2")];
   frozen.freeze();
   const before = process.memoryUsage().arrayBuffers;
@@ -73,6 +75,7 @@ test("a client that takes nothing is cut, the others get everything", async () =
     Array.from({ length: 420 }, (_, place) => place % 60),
   );
   await expect.poll(() => stream.count(), { timeout: 10_000 }).toBe(1);
+  expect(cut).toEqual(["10.0.0.1"]);
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(40e6);
   const back = await connect("10.0.0.1", { "Last-Event-ID": frozen.lastId() ?? "" });
   expect(back.events[0].type).toBe("resync");
