@@ -51,6 +51,21 @@ test("a year over MQTT gives each lamp a forecast whose figures agree", async ()
   }
   const { bytes } = await askChecked(appliance, "GET", "/api/predictions");
   expect(JSON.parse(bytes.toString()).length).toBeGreaterThan(0);
+  const curve = await askChecked(appliance, "GET", "/api/lamps/03/curve");
+  const { lives, lamp } = JSON.parse(curve.bytes.toString());
+  const state = known.get("LAMP_03")?.current_state;
+  expect({ lamp, lives: lives.length, hours: lives[0].hours }).toEqual({
+    ...{ lamp: 3, lives: 1, hours: state?.runtime_hours },
+  });
+  const hours: number[] = lives[0].points.map((point: { hours: number }) => point.hours);
+  // A life of 36 operations of a day, in steps of ten hours.
+  expect(hours.length).toBeGreaterThan(60);
+  expect(hours.toSorted((one, other) => one - other)).toEqual(hours);
+  expect(lives[0].points.at(-1).efficiency_percent).toBeCloseTo(
+    Number(state?.efficiency_percent),
+    0,
+  );
+  expect((await askChecked(appliance, "GET", "/api/lamps/17/curve")).status).toBe(404);
   const record = await askChecked(appliance, "GET", "/api/predictions/track-record");
   expect(JSON.parse(record.bytes.toString())).toMatchObject({
     ...{ forecasts_scored: 0, coverage: null, message: expect.stringContaining("no track record") },

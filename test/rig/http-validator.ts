@@ -36,7 +36,8 @@ export function openValidator(document: OpenApiDocument): Validator {
   return {
     problems,
     answerProblems({ method, path, status, type, body }) {
-      const methods = document.paths[path];
+      const named = Object.keys(document.paths).find((known) => isPath(known, path));
+      const methods = document.paths[named ?? path];
       if (methods === undefined) return `path ${path} is not in the document`;
       // A method that the path doesn't have is answered as any other of its errors.
       const operation = methods[method.toLowerCase()] ?? Object.values(methods)[0];
@@ -49,4 +50,14 @@ export function openValidator(document: OpenApiDocument): Validator {
       return problems(content.schema, media === "application/json" ? JSON.parse(body) : body);
     },
   };
+}
+
+/** True if `path` is one of the document's `known`, in which `{nn}` stands for any part. */
+function isPath(known: string, path: string): boolean {
+  const parts = path.split("/");
+  const patterns = known.split("/");
+  return (
+    parts.length === patterns.length &&
+    patterns.every((pattern, at) => pattern.startsWith("{") || pattern === parts[at])
+  );
 }

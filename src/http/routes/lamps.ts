@@ -3,6 +3,7 @@
 
 import { Diagnosis } from "../../bwts/diagnosis/diagnosis.ts";
 import { LampsAnswer } from "../../bwts/lamps/answer.ts";
+import { LampCurve } from "../../bwts/lamps/life-curve.ts";
 import { TrackRecord } from "../../bwts/lamps/track-record.ts";
 import {
   LampWordAnswer,
@@ -13,7 +14,7 @@ import {
 } from "../../bwts/lamps/word.ts";
 import { readBody } from "../body.ts";
 import { Refusal } from "../refusal.ts";
-import { json, route } from "../route.ts";
+import { ask, json, route } from "../route.ts";
 
 /** Spread into the table. */
 export const LAMP_ROUTES = [
@@ -30,6 +31,15 @@ export const LAMP_ROUTES = [
     summary: "Of each position the lamp that is fitted and those before it",
     answer: LampsAnswer,
     ask: () => ({ name: "lamps" }),
+  }),
+  route({
+    path: "/api/lamps/{nn}/curve",
+    operation: "getLampCurve",
+    summary: "Efficiency over operating hours of the lamp at a position and of those before it",
+    answer: LampCurve,
+    errors: [404, 503],
+    handle: (asked, context) =>
+      ask(context, { name: "lamp_curve", position: positionIn(asked.path) }),
   }),
   route({
     path: "/api/diagnosis",
@@ -49,11 +59,17 @@ export const LAMP_ROUTES = [
     answer: LampWordAnswer,
     errors: [404, 413, 415, 503],
     async handle(asked, context) {
-      const position = positionOf(/\d+/.exec(asked.path)?.[0] ?? "");
-      if (position === null) throw new Refusal(404, "lamp: there is none, expected 01 to 16");
+      const position = positionIn(asked.path);
       const word = await readBody(LampWordBody, asked, "an object with at");
       await context.write("lamp_word", { position, word }, asked.by);
       return json(wordAnswer(lampWordOf(position, word)));
     },
   }),
 ];
+
+/** The position, 0 to 15, that the lamp's number in a path names. */
+function positionIn(path: string): number {
+  const position = positionOf(/\d+/.exec(path)?.[0] ?? "");
+  if (position === null) throw new Refusal(404, "lamp: there is none, expected 01 to 16");
+  return position;
+}

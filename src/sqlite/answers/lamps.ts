@@ -5,6 +5,7 @@ import { diagnosisOf, NOTHING_TO_SAY } from "../../bwts/diagnosis/diagnosis.ts";
 import type { Look } from "../../bwts/diagnosis/light-loss.ts";
 import { lampsAnswer } from "../../bwts/lamps/answer.ts";
 import { sightOf } from "../../bwts/lamps/fields.ts";
+import { lampCurve } from "../../bwts/lamps/life-curve.ts";
 import { endedLives, type LampConfig, wasFitted } from "../../bwts/lamps/outlook.ts";
 import { tallyOfAll, trackRecordOf } from "../../bwts/lamps/track-record.ts";
 import type { Reading } from "../../bwts/reading.ts";
@@ -21,6 +22,11 @@ export function lampsJson(db: Connection, config: LampConfig): string {
   const state = trackedLamps(db, config);
   const suspended = state.counters_fast ? COUNTERS_FAST : null;
   return JSON.stringify(lampsAnswer(state, { limits: config.lamps, suspended }));
+}
+
+/** Efficiency over operating hours of the lamps at a position, 0 to 15. */
+export function lampCurveJson(db: Connection, config: LampConfig, position: number): string {
+  return JSON.stringify(lampCurve(trackedLamps(db, config), position, config.lamps));
 }
 
 /** An operation is read from its start, at most this long before the latest reading. */

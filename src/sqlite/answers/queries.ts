@@ -26,7 +26,7 @@ import { recordTexts } from "./export-records.ts";
 import { exportSize, type SizeAsked } from "./export-size.ts";
 import { aggregatedFields } from "./field-rows.ts";
 import { healthBucketsJson, healthJson } from "./health.ts";
-import { diagnosisJson, lampsJson, trackRecordJson } from "./lamps.ts";
+import { diagnosisJson, lampCurveJson, lampsJson, trackRecordJson } from "./lamps.ts";
 import { type OverviewAsked, overviewJson } from "./overview.ts";
 import { plantNowJson } from "./plant-now.ts";
 import { predictionTexts } from "./predictions.ts";
@@ -69,6 +69,8 @@ const QUERIES = {
   latest: kept("latest", latestJson),
   stats: kept("stats", statsJson),
   lamps: kept("lamps_json", lampsJson),
+  lamp_curve: ({ db, out, config }: Reader, { position }: { readonly position: number }) =>
+    wholeText(out, lampCurveJson(db, config, position)),
   diagnosis: kept("diagnosis", diagnosisJson),
   track_record: kept("track_record", trackRecordJson),
   /** For /metrics. */

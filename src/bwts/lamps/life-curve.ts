@@ -1,0 +1,91 @@
+// The efficiency of a position's lamps over their operating hours, for a curve: medians of ten
+// hours, thinned evenly, with the end of life that forecasts go by.
+
+import * as z from "zod";
+import { printTime } from "../../ground/clock.ts";
+import { LAMP_COUNT } from "../tags.ts";
+import { endHoursOf, type LampLimits, outcomeOf } from "./outlook.ts";
+import { presentLife, type TrackerState } from "./state.ts";
+
+/** The most points of a life, and lives of a position: what a screen can show. */
+const POINTS_MAX = 400;
+const LIVES_MAX = 12;
+
+export const LampCurve = z
+  .object({
+    lamp: z.number().int().min(1).max(LAMP_COUNT),
+    rated_hours: z.number().meta({ description: "lamps.rated_hours" }),
+    end_of_life_efficiency: z.number().meta({
+      description: "lamps.end_of_life_efficiency, in percent of a new lamp",
+    }),
+    lives: z
+      .array(
+        z.object({
+          began: z.iso.datetime(),
+          ended: z.iso.datetime().nullable().meta({ description: "null: it is fitted" }),
+          outcome: z.enum(["failed", "worn", "replaced"]).nullable(),
+          hours: z.number(),
+          points: z
+            .array(z.object({ hours: z.number(), efficiency_percent: z.number() }))
+            .max(POINTS_MAX)
+            .meta({
+              description:
+                "medians of ten operating hours, ascending; of a long life some, evenly spread",
+            }),
+        }),
+      )
+      .max(LIVES_MAX)
+      .meta({ description: "the fitted lamp first, then the newest of those before it" }),
+  })
+  .meta({
+    id: "LampCurve",
+    example: {
+      lamp: 7,
+      rated_hours: 3000,
+      end_of_life_efficiency: 70,
+      lives: [
+        {
+          began: "2026-05-01T06:30:00.000Z",
+          ended: null,
+          outcome: null,
+          hours: 412.5,
+          points: [
+            { hours: 10, efficiency_percent: 100.2 },
+            { hours: 410, efficiency_percent: 95.2 },
+          ],
+        },
+      ],
+    },
+  });
+export type LampCurve = z.output<typeof LampCurve>;
+
+/** The answer of `GET /api/lamps/{nn}/curve`; `position` is 0 to 15. */
+export function lampCurve(state: TrackerState, position: number, limits: LampLimits): LampCurve {
+  const at = state.positions[position];
+  const present = presentLife(at);
+  const newestFirst = at.lives.toReversed().slice(0, LIVES_MAX);
+  return {
+    lamp: position + 1,
+    rated_hours: limits.rated_hours,
+    end_of_life_efficiency: limits.end_of_life_efficiency,
+    lives: newestFirst.map((life) => ({
+      began: printTime(life.began_ms),
+      ended: life === present || life.ended_ms === null ? null : printTime(life.ended_ms),
+      outcome: outcomeOf(life, limits),
+      hours: tenths(life.ended_ms === null ? life.hours : endHoursOf(life, limits)),
+      points: thinned(life.bins).map(({ hours, efficiency }) => ({
+        hours: tenths(hours),
+        efficiency_percent: efficiency,
+      })),
+    })),
+  };
+}
+
+/** The first, the last, and some between them. */
+function thinned<Point>(points: readonly Point[]): readonly Point[] {
+  if (points.length <= POINTS_MAX) return points;
+  const apart = (points.length - 1) / (POINTS_MAX - 1);
+  return Array.from({ length: POINTS_MAX }, (_, index) => points[Math.round(index * apart)]);
+}
+
+const tenths = (value: number): number => Math.round(value * 10) / 10;
