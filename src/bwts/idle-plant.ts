@@ -1,11 +1,19 @@
 // Detects by the steady clock that the plant has stopped sending: the plant's clock may be off by
 // hours, and its readings, compared with the box's clock, would look old as soon as they come.
 // Readings that come much faster than their own times are from a file or a buffer: they are
-// complete when they end.
+// complete when they end. The usual cadence is here, for gaps, alerts and curves as well; no zod,
+// because the page takes it.
 
 import { HOUR_MS, MINUTE_MS } from "../ground/clock.ts";
-import { CADENCE_READINGS, silenceLimit, usualCadence } from "./silence.ts";
 
+/** Readings whose distances give the plant's usual cadence. */
+export const CADENCE_READINGS = 21;
+/** Fewer distances mean nothing. */
+const DISTANCES_MIN = 4;
+const CADENCES = 5;
+const LIMIT_MIN_MS = 2 * MINUTE_MS;
+/** For a plant of unknown cadence: three minutes are usual. */
+const LIMIT_UNKNOWN_MS = CADENCES * 3 * MINUTE_MS;
 /** A plant that is silent for this long has stopped, at least for now. */
 const SILENT_MIN_MS = 10 * MINUTE_MS;
 /** The same for a plant of unknown cadence. */
@@ -64,4 +72,18 @@ function isSame(now: Seen, other: Seen | null): boolean {
     now.corrections === other.corrections &&
     now.last_reading_ms === other.last_reading_ms
   );
+}
+
+/** The median distance of the last CADENCE_READINGS times, ascending; null if they are too few. */
+export function usualCadence(times: readonly number[]): number | null {
+  const last = times.slice(-CADENCE_READINGS);
+  const distances = last.slice(1).map((at_ms, index) => at_ms - last[index]);
+  if (distances.length < DISTANCES_MIN) return null;
+  return distances.sort((one, other) => one - other)[distances.length >> 1];
+}
+
+/** The longest normal silence: five times the usual cadence, at least two minutes. */
+export function silenceLimit(cadence_ms: number | null): number {
+  if (cadence_ms === null) return LIMIT_UNKNOWN_MS;
+  return Math.max(LIMIT_MIN_MS, CADENCES * cadence_ms);
 }

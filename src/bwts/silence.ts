@@ -2,35 +2,12 @@
 // in the middle of an operation may not. Used for past gaps and for the present alarm.
 
 import * as z from "zod";
-import { MINUTE_MS, printTime } from "../ground/clock.ts";
+import { printTime } from "../ground/clock.ts";
 import type { HealthLimits } from "./health.ts";
 import { wordOf } from "./plc-word.ts";
 import type { Reading } from "./reading.ts";
 import { indexOfTag } from "./tags.ts";
 import { isTreating } from "./treating.ts";
-
-/** Readings whose distances give the plant's usual cadence. */
-export const CADENCE_READINGS = 21;
-/** Fewer distances mean nothing. */
-const DISTANCES_MIN = 4;
-const CADENCES = 5;
-const LIMIT_MIN_MS = 2 * MINUTE_MS;
-/** For a plant of unknown cadence: three minutes are usual. */
-const LIMIT_UNKNOWN_MS = CADENCES * 3 * MINUTE_MS;
-
-/** The median distance of the last CADENCE_READINGS times, ascending; null if they are too few. */
-export function usualCadence(times: readonly number[]): number | null {
-  const last = times.slice(-CADENCE_READINGS);
-  const distances = last.slice(1).map((at_ms, index) => at_ms - last[index]);
-  if (distances.length < DISTANCES_MIN) return null;
-  return distances.sort((one, other) => one - other)[distances.length >> 1];
-}
-
-/** The longest normal silence: five times the usual cadence, at least two minutes. */
-export function silenceLimit(cadence_ms: number | null): number {
-  if (cadence_ms === null) return LIMIT_UNKNOWN_MS;
-  return Math.max(LIMIT_MIN_MS, CADENCES * cadence_ms);
-}
 
 /** A time in which an operation ran; `end_ms` is null while no end is known. */
 export interface RunningOperation {

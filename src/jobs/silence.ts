@@ -3,7 +3,7 @@
 // steady clock, from the start of the run at the earliest: after a blackout the PLC has the same
 // time to return.
 
-import { silenceLimit } from "../bwts/silence.ts";
+import { silenceLimit } from "../bwts/idle-plant.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import { ownAlarmOf } from "./alarm.ts";
 import type { Job } from "./job.ts";

@@ -100,6 +100,7 @@ const HOMES: ReadonlyMap<string, readonly string[]> = new Map([
   ["node-cron", ["jobs"]],
   ["@tinyhttp/app", ["http"]],
   ["preact", ["dashboard"]],
+  ["uplot", ["dashboard"]],
 ]);
 
 describe("imports", () => {

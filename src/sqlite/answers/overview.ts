@@ -4,6 +4,7 @@
 import { alarmAnswer, type StoredAlarm } from "../../bwts/alerts/alarm.ts";
 import { WATER_TRIP, WATER_WARN } from "../../bwts/health.ts";
 import { healthNested } from "../../bwts/health-record.ts";
+import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { finishOf, volumeOf } from "../../bwts/overview/operation.ts";
 import { OVERVIEW_TAGS, type OverviewAnswer } from "../../bwts/overview/overview.ts";
@@ -17,7 +18,6 @@ import {
 } from "../../bwts/overview/time-to-limit.ts";
 import { limitMode, treatingBy, uvLimitOf, verdictOf } from "../../bwts/overview/verdict.ts";
 import type { Value } from "../../bwts/reading.ts";
-import { silenceLimit } from "../../bwts/silence.ts";
 import { indexOfTag } from "../../bwts/tags.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";

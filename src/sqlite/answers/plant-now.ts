@@ -4,9 +4,9 @@
 
 import { type AlertStanding, alertStateOf, codeIn } from "../../bwts/alerts/alarm.ts";
 import { type AlertState, aboutAlert, type Priority } from "../../bwts/alerts/alert.ts";
+import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import type { Value } from "../../bwts/reading.ts";
-import { silenceLimit } from "../../bwts/silence.ts";
 import { TAGS } from "../../bwts/tags.ts";
 import { isTreating } from "../../bwts/treating.ts";
 import { DAY_MS, MINUTE_MS } from "../../ground/clock.ts";

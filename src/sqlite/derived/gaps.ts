@@ -3,17 +3,15 @@
 // adds the silence that still lasts.
 
 import type { HealthLimits } from "../../bwts/health.ts";
+import { CADENCE_READINGS, silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import {
-  CADENCE_READINGS,
   gapAnswer,
   type KnownBy,
   type ProcessEvent,
   type RunningOperation,
   runningIn,
   type ShownGap,
-  silenceLimit,
-  usualCadence,
 } from "../../bwts/silence.ts";
 import { tellsOperation } from "../../bwts/treating.ts";
 import { DamagedError } from "../../codec/bytes.ts";

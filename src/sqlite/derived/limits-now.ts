@@ -3,8 +3,8 @@
 
 import { type LimitState, limitState } from "../../bwts/alerts/limit-state.ts";
 import { WATCHED, type WatchedValue } from "../../bwts/alerts/watched.ts";
+import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig, StoredForecast } from "../../bwts/lamps/outlook.ts";
-import { silenceLimit } from "../../bwts/silence.ts";
 import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { DAY_MS } from "../../ground/clock.ts";

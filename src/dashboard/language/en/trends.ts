@@ -1,8 +1,44 @@
 // English texts of the page Trends: the source and the type of its translations. They
-// come with that page's script.
+// come with that script.
 
 import { area } from "../area.ts";
 
 export const trendsWords = area("trends", {
   title: "Trends",
+  range: "Range",
+  day: "24 h",
+  week: "7 days",
+  month: "30 days",
+  year: "12 months",
+  two_years: "24 months",
+  operation: "This operation",
+  from: "From",
+  to: "To",
+  fields: "Fields",
+  add: "Add a field",
+  remove: "Remove: {field}",
+  lamp: "Lamp {n}",
+  lamp_field: "Lamp {n}: {field}",
+  compare: "Laid over it",
+  compare_none: "nothing",
+  compare_before: "the range before",
+  compare_year: "a year before",
+  compare_own: "from {day}",
+  earlier: "{field}, from {day}",
+  axis: "Axis",
+  calendar: "calendar",
+  hours: "operating hours, breaks folded",
+  table: "Tables",
+  whole_days: "each day: mean, least and greatest",
+  whole_hours: "each hour: mean, least and greatest",
+  readings: "each reading",
+  too_many: "each hour: too many readings to show each; zoom in",
+  empty: "No values in this range",
+  no_fields: "No field is chosen",
+  marks: "Marks",
+  marks_about: "! alert, C cleaning, L lamp replaced; a bar at the foot: an operation",
+  chart_label: "{unit}: {fields}, {from} to {to}",
+  no_unit: "Number",
+  reading_hours: "Looking for operating hours",
+  no_hours: "No operating hours in this range",
 });

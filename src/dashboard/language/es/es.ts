@@ -3,6 +3,7 @@
 
 import type { Language } from "../area.ts";
 import { esAlerts } from "./alerts.ts";
+import { esChart } from "./chart.ts";
 import { esExport } from "./export.ts";
 import { esFields } from "./fields.ts";
 import { esHandover } from "./handover.ts";
@@ -17,6 +18,7 @@ export const es: Language = {
   code: "es",
   areas: {
     alerts: esAlerts,
+    chart: esChart,
     export: esExport,
     fields: esFields,
     handover: esHandover,

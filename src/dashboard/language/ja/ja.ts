@@ -3,6 +3,7 @@
 
 import type { Language } from "../area.ts";
 import { jaAlerts } from "./alerts.ts";
+import { jaChart } from "./chart.ts";
 import { jaExport } from "./export.ts";
 import { jaFields } from "./fields.ts";
 import { jaHandover } from "./handover.ts";
@@ -18,6 +19,7 @@ export const ja: Language = {
   sample: ["日", "水"],
   areas: {
     alerts: jaAlerts,
+    chart: jaChart,
     export: jaExport,
     fields: jaFields,
     handover: jaHandover,

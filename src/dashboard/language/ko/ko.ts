@@ -3,6 +3,7 @@
 
 import type { Language } from "../area.ts";
 import { koAlerts } from "./alerts.ts";
+import { koChart } from "./chart.ts";
 import { koExport } from "./export.ts";
 import { koFields } from "./fields.ts";
 import { koHandover } from "./handover.ts";
@@ -18,6 +19,7 @@ export const ko: Language = {
   sample: ["한", "물"],
   areas: {
     alerts: koAlerts,
+    chart: koChart,
     export: koExport,
     fields: koFields,
     handover: koHandover,

@@ -3,6 +3,7 @@
 
 import type { Language } from "../area.ts";
 import { ptAlerts } from "./alerts.ts";
+import { ptChart } from "./chart.ts";
 import { ptExport } from "./export.ts";
 import { ptFields } from "./fields.ts";
 import { ptHandover } from "./handover.ts";
@@ -17,6 +18,7 @@ export const pt: Language = {
   code: "pt",
   areas: {
     alerts: ptAlerts,
+    chart: ptChart,
     export: ptExport,
     fields: ptFields,
     handover: ptHandover,

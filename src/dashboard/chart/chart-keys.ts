@@ -1,0 +1,34 @@
+// The keys of a page with charts: pan, zoom, and the cursor from value to value, which is read out
+// beside the curve's name.
+
+import { chartWords as t } from "../language/en/chart.ts";
+import { useKeys } from "../parts/keys.ts";
+import type { ChartAxis } from "./axis.ts";
+import { panned, type SharedView, zoomed } from "./shared-view.ts";
+
+/** Share of the stretch that a key moves by, and that the cursor does. */
+const PAN = 0.25;
+const CURSOR = 0.01;
+const ZOOM = 2;
+
+export function useChartKeys(shared: SharedView, axis: ChartAxis): void {
+  const pan = (share: number) => () => shared.show(panned(shared.view(), share));
+  const zoom = (factor: number) => () => {
+    const { from, to } = shared.view();
+    const fixed = shared.cursor() ?? (from + to) / 2;
+    shared.show(zoomed(shared.view(), { factor, fixed, shortest: axis.shortest }));
+  };
+  const point = (share: number) => () => {
+    const { from, to } = shared.view();
+    const at = (shared.cursor() ?? (from + to) / 2) + (to - from) * share;
+    shared.point(Math.min(to, Math.max(from, at)));
+  };
+  useKeys([
+    { keys: ["ArrowLeft"], about: t("key_back"), run: pan(-PAN) },
+    { keys: ["ArrowRight"], about: t("key_on"), run: pan(PAN) },
+    { keys: ["+", "="], about: t("key_in"), run: zoom(1 / ZOOM) },
+    { keys: ["-"], about: t("key_out"), run: zoom(ZOOM) },
+    { keys: [","], about: t("key_cursor_back"), run: point(-CURSOR) },
+    { keys: ["."], about: t("key_cursor_on"), run: point(CURSOR) },
+  ]);
+}

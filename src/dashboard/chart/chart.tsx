@@ -1,0 +1,166 @@
+// A chart: the values at the cursor, the drawing, and on demand the table behind it. What is drawn
+// stays until something else can be.
+
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { chartWords as t } from "../language/en/chart.ts";
+import { printDay, printSecond } from "../parts/moments.ts";
+import type { ChartAxis } from "./axis.ts";
+import "./chart.css";
+import { type ChartMark, type Curve, type PlacedPoint, placed, pointAt } from "./curve.ts";
+import { CurveTable } from "./curve-table.tsx";
+import { DASHES } from "./draw.ts";
+import { type Drawing, type OpenPlot, openPlot } from "./plot.ts";
+import type { SharedView } from "./shared-view.ts";
+
+export interface ChartProps {
+  /** For screen readers and tests. */
+  readonly label: string;
+  readonly curves: readonly Curve[];
+  readonly marks: readonly ChartMark[];
+  readonly axis: ChartAxis;
+  /** True for an axis of operating hours. */
+  readonly isFolded: boolean;
+  readonly shared: SharedView;
+  readonly withTable: boolean;
+}
+
+export function Chart(props: ChartProps) {
+  const { curves, marks, axis, isFolded, shared } = props;
+  const place = useRef<HTMLDivElement>(null);
+  const plot = useRef<OpenPlot | null>(null);
+  const drawing = useMemo<Drawing>(
+    () => ({
+      curves: curves.map(placed),
+      marks: marks.map((mark) => ({
+        ...mark,
+        from: axis.placeNear(mark.at_ms),
+        to: axis.placeNear(mark.end_ms ?? mark.at_ms),
+      })),
+      axis,
+      isFolded,
+    }),
+    [curves, marks, axis, isFolded],
+  );
+  useLayoutEffect(() => {
+    if (place.current === null) return;
+    const opened = openPlot(place.current, shared, drawing);
+    plot.current = opened;
+    const watcher = new ResizeObserver(() => opened.resize());
+    watcher.observe(place.current);
+    return () => {
+      watcher.disconnect();
+      opened.close();
+      plot.current = null;
+    };
+    // The drawing is given to the plot below, whenever it changes.
+  }, [shared]);
+  useLayoutEffect(() => plot.current?.draw(drawing), [drawing]);
+  const points = drawing.curves.reduce((sum, one) => sum + one.length, 0);
+  return (
+    <>
+      <Readout curves={curves} drawn={drawing.curves} axis={axis} shared={shared} marks={marks} />
+      <div class="chart" ref={place} role="img" aria-label={props.label} data-points={points} />
+      {props.withTable &&
+        curves.map((curve) => <CurveTable key={curve.label} curve={curve} shared={shared} />)}
+    </>
+  );
+}
+
+interface ReadoutProps {
+  readonly curves: readonly Curve[];
+  readonly drawn: readonly (readonly PlacedPoint[])[];
+  readonly marks: readonly ChartMark[];
+  readonly axis: ChartAxis;
+  readonly shared: SharedView;
+}
+
+/** A share of the stretch: a point so near to the cursor is read. */
+const REACH = 0.01;
+
+/** The legend, with time and values at the cursor. */
+function Readout({ curves, drawn, marks, axis, shared }: ReadoutProps) {
+  useSharedView(shared);
+  const cursor = shared.cursor();
+  const { from, to } = shared.view();
+  const reach = (to - from) * REACH;
+  const found = drawn.map((points) => (cursor === null ? null : pointAt(points, cursor, reach)));
+  const at_ms = cursor === null ? null : axis.instantAt(cursor);
+  return (
+    <div class="readout">
+      <p class="quiet">
+        {at_ms === null ? t("no_cursor") : printSecond(at_ms, Number.NaN)}
+        {cursor !== null && <MarksNear marks={marks} at={{ cursor, reach }} axis={axis} />}
+      </p>
+      <ul>
+        {curves.map((curve, position) => (
+          <li key={curve.label}>
+            <Sample position={position} /> <span>{curve.label}</span>{" "}
+            <b data-test="at-cursor">{valueText(curve, found[position])}</b>
+            {timeOf(found[position], at_ms)}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** Draws the component again when the charts are panned or pointed at. */
+export function useSharedView(shared: SharedView): void {
+  const [, draw] = useState(0);
+  useEffect(() => shared.listen(() => draw((count) => count + 1)), [shared]);
+}
+
+function valueText({ print }: Curve, point: PlacedPoint | null | undefined): string {
+  if (point === null || point === undefined) return "";
+  if (point.min === null || point.max === null || point.value === null) return print(point.value);
+  return t("band", { value: print(point.value), min: print(point.min), max: print(point.max) });
+}
+
+/** The time of a value that isn't of the time above: of another range. */
+function timeOf(point: PlacedPoint | null | undefined, at_ms: number | null): string {
+  if (point === null || point === undefined || at_ms === null) return "";
+  const isNear = Math.abs(point.at_ms - at_ms) < 2 * (point.end_ms - point.at_ms) + 86_400_000;
+  return isNear ? "" : ` (${printSecond(point.at_ms, Number.NaN)})`;
+}
+
+const MARKS_READ = 3;
+
+function MarksNear({
+  marks,
+  at,
+  axis,
+}: {
+  readonly marks: readonly ChartMark[];
+  readonly at: { readonly cursor: number; readonly reach: number };
+  readonly axis: ChartAxis;
+}) {
+  const near = marks.filter(
+    ({ at_ms, end_ms }) =>
+      axis.placeNear(at_ms) <= at.cursor + at.reach &&
+      axis.placeNear(end_ms ?? at_ms) >= at.cursor - at.reach,
+  );
+  return (
+    <>
+      {near.slice(0, MARKS_READ).map((mark) => (
+        <span key={`${mark.kind} ${mark.at_ms}`}>
+          {" · "}
+          {t(mark.kind)}: {mark.text} ({printDay(mark.at_ms)})
+        </span>
+      ))}
+    </>
+  );
+}
+
+/** The line of a curve as it is drawn: its colour and its dashes. */
+function Sample({ position }: { readonly position: number }) {
+  const dashes = DASHES[position % DASHES.length].join(" ");
+  return (
+    <svg
+      class={`sample series-${(position % DASHES.length) + 1}`}
+      viewBox="0 0 30 6"
+      aria-hidden="true"
+    >
+      <path d="M1 3H29" stroke-dasharray={dashes === "" ? "none" : dashes} />
+    </svg>
+  );
+}

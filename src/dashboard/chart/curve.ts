@@ -1,0 +1,118 @@
+// A chart draws curves of points, and marks. A point is a reading, or an hour or a day with
+// its least and greatest value. A line joins two points only if no time is missing between them, so
+// that a gap stays a gap whatever draws it.
+
+/** A place on the axis: milliseconds on the calendar, operating hours on the other. */
+export type AxisPlace = number;
+
+export interface CurvePoint {
+  readonly at_ms: number;
+  /** The end of a bucket; `at_ms` for a reading. */
+  readonly end_ms: number;
+  /** Null where nothing is known. */
+  readonly value: number | null;
+  readonly min: number | null;
+  readonly max: number | null;
+}
+
+export interface Curve {
+  readonly label: string;
+  /** Ascending by time. */
+  readonly points: readonly CurvePoint[];
+  /** The longest time that a line may cross between two points; 0 for buckets. */
+  readonly join_ms: number;
+  /** The place of an instant, null where the axis leaves it out. Ascending. */
+  readonly place: (at_ms: number) => AxisPlace | null;
+  /** A value with its unit. */
+  readonly print: (value: number | null) => string;
+}
+
+export const MARK_KINDS = ["operation", "alert", "cleaning", "replacement"] as const;
+export type MarkKind = (typeof MARK_KINDS)[number];
+
+/** Something that happened: a span, or a moment if `end_ms` is null. */
+export interface ChartMark {
+  readonly kind: MarkKind;
+  readonly at_ms: number;
+  readonly end_ms: number | null;
+  readonly text: string;
+}
+
+/** The part of the axis that is shown. */
+export interface AxisView {
+  readonly from: AxisPlace;
+  readonly to: AxisPlace;
+}
+
+/** A point with its ends on the axis. */
+export interface PlacedPoint extends CurvePoint {
+  readonly from: AxisPlace;
+  readonly to: AxisPlace;
+  /** True if a line comes here from the point before. */
+  readonly isJoined: boolean;
+}
+
+/** The points that are on the axis, in its order. */
+export function placed({ points, join_ms, place }: Curve): readonly PlacedPoint[] {
+  const found: PlacedPoint[] = [];
+  let before: CurvePoint | null = null;
+  for (const point of points) {
+    const from = place(point.at_ms);
+    if (from === null) continue;
+    // The end belongs to the next hour, which a folded axis may not have.
+    const last = point.end_ms > point.at_ms ? place(point.end_ms - 1) : from;
+    const isJoined =
+      before !== null &&
+      before.value !== null &&
+      point.value !== null &&
+      point.at_ms - before.end_ms <= join_ms;
+    found.push({ ...point, from, to: last ?? from, isJoined });
+    before = point;
+  }
+  return found;
+}
+
+/** The index of the first point that ends at `place` or later. */
+export function indexFrom(points: readonly PlacedPoint[], place: AxisPlace): number {
+  let low = 0;
+  let high = points.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (points[middle].to < place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The point at a place, or the nearest one not farther than `reach`; null without one. */
+export function pointAt(
+  points: readonly PlacedPoint[],
+  place: AxisPlace,
+  reach: number,
+): PlacedPoint | null {
+  const index = indexFrom(points, place);
+  const around = [points[index - 1], points[index]].filter((point) => point !== undefined);
+  const distance = ({ from, to }: PlacedPoint) => Math.max(from - place, place - to, 0);
+  const [nearest = null] = around.sort((one, other) => distance(one) - distance(other));
+  return nearest !== null && distance(nearest) <= reach ? nearest : null;
+}
+
+/** The least and the greatest value shown, with some air; 0 to 1 where nothing is. */
+export function valueRange(
+  curves: readonly (readonly PlacedPoint[])[],
+  view: AxisView,
+): readonly [number, number] {
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const points of curves)
+    for (let index = indexFrom(points, view.from); index < points.length; index += 1) {
+      const { from, value, min, max } = points[index];
+      if (from > view.to) break;
+      if (value === null) continue;
+      least = Math.min(least, min ?? value);
+      most = Math.max(most, max ?? value);
+    }
+  if (least > most) return [0, 1];
+  const air = (most - least) * 0.06 || Math.abs(most) * 0.1 || 1;
+  return [least - air, most + air];
+}

@@ -1,0 +1,133 @@
+// The one place that knows uPlot: it gives scales, axes and the cross hair, and sizes the canvas.
+// The curves are drawn by draw.ts, because uPlot would join points over missing time, and wants all
+// curves on the same places. uPlot sets styles through the CSSOM, which the pages' policy allows.
+
+import uPlot from "uplot";
+import "uplot/dist/uPlot.min.css";
+import { printNumber } from "../parts/numbers.ts";
+import type { ChartAxis } from "./axis.ts";
+import { type AxisView, type PlacedPoint, valueRange } from "./curve.ts";
+import { drawCurve, drawFolds, drawMarks, type PlacedMark, paletteToken } from "./draw.ts";
+import { listenToGestures } from "./gestures.ts";
+import type { SharedView } from "./shared-view.ts";
+
+/** The picture of the moment. */
+export interface Drawing {
+  readonly curves: readonly (readonly PlacedPoint[])[];
+  readonly marks: readonly PlacedMark[];
+  readonly axis: ChartAxis;
+  /** True if the axis folds breaks, which are then marked. */
+  readonly isFolded: boolean;
+}
+
+export interface OpenPlot {
+  readonly draw: (drawing: Drawing) => void;
+  readonly resize: () => void;
+  readonly close: () => void;
+}
+
+const HEIGHT = 240;
+/** Room for one label of the axis. */
+const LABEL_WIDTH = 96;
+
+export function openPlot(place: HTMLElement, shared: SharedView, start: Drawing): OpenPlot {
+  let drawing = start;
+  const plot = new uPlot(
+    options(place, shared, () => drawing),
+    blank(shared.view()),
+    place,
+  );
+  const show = () => {
+    const view = shared.view();
+    const [min, max] = valueRange(drawing.curves, view);
+    const cursor = shared.cursor();
+    plot.batch(() => {
+      plot.setScale("x", { min: view.from, max: view.to });
+      plot.setScale("y", { min, max });
+    });
+    const left = cursor === null ? -10 : plot.valToPos(cursor, "x");
+    plot.setCursor({ left, top: cursor === null ? -10 : 1 }, false);
+  };
+  const stopListening = shared.listen(show);
+  const shortest = () => drawing.axis.shortest;
+  const stopGestures = listenToGestures({ element: plot.over, shared, shortest });
+  const palette = new MutationObserver(() => plot.redraw(false, true));
+  palette.observe(document.documentElement, { attributeFilter: ["data-palette"] });
+  show();
+  return {
+    draw(wanted) {
+      drawing = wanted;
+      show();
+      plot.redraw(false, true);
+    },
+    resize: () => plot.setSize({ width: place.clientWidth, height: HEIGHT }),
+    close() {
+      palette.disconnect();
+      stopGestures();
+      stopListening();
+      plot.destroy();
+    },
+  };
+}
+
+/** uPlot draws nothing of its own: two points hold its scales open. */
+function blank({ from, to }: AxisView): uPlot.AlignedData {
+  return [
+    [from, to],
+    [null, null],
+  ];
+}
+
+function options(place: HTMLElement, shared: SharedView, drawing: () => Drawing): uPlot.Options {
+  const lines = {
+    stroke: () => paletteToken("--muted"),
+    ticks: { stroke: () => paletteToken("--line") },
+  };
+  const grid = { stroke: () => paletteToken("--line"), width: 1 };
+  const values = (_: uPlot, splits: number[]) => splits.map((value) => printNumber(value));
+  return {
+    width: place.clientWidth,
+    height: HEIGHT,
+    legend: { show: false },
+    scales: { x: { time: false, auto: false }, y: { auto: false } },
+    series: [{}, { points: { show: false }, paths: () => null }],
+    axes: [
+      {
+        ...lines,
+        grid,
+        font: "12px system-ui, sans-serif",
+        splits: (plot, _axis, min, max) =>
+          drawing().axis.splits(min, max, Math.floor(plot.bbox.width / ratio() / LABEL_WIDTH)),
+        values: (_, splits) => {
+          const { from, to } = shared.view();
+          const step = splits.length > 1 ? splits[1] - splits[0] : to - from;
+          return splits.map((split) => drawing().axis.label(split, step));
+        },
+      },
+      { ...lines, grid, size: 64, font: "12px system-ui, sans-serif", values },
+    ],
+    cursor: {
+      y: false,
+      points: { show: false },
+      drag: { x: false, y: false, setScale: false },
+      bind: {
+        ...{ mousedown: () => null, mouseup: () => null, dblclick: () => null },
+        ...{ mousemove: () => null, mouseleave: () => null, mouseenter: () => null },
+      },
+    },
+    hooks: {
+      draw: [
+        (plot) => {
+          const { curves, marks, isFolded } = drawing();
+          const view = shared.view();
+          if (isFolded && curves.length > 0) drawFolds(plot, curves[0], view);
+          for (const [position, points] of curves.entries())
+            drawCurve(plot, { points, view, position });
+          drawMarks(plot, marks);
+        },
+      ],
+    },
+  };
+}
+
+const ratio = () => window.devicePixelRatio || 1;

@@ -1,0 +1,89 @@
+// The stretch and the cursor that the charts of a page share: each draws at once what another was
+// panned to. The page is told when the gesture has come to rest, and asks for finer data then, so
+// nothing is resampled under a finger.
+
+import type { AxisPlace, AxisView } from "./curve.ts";
+
+export interface SharedView {
+  readonly view: () => AxisView;
+  readonly cursor: () => AxisPlace | null;
+  /** Shows a stretch now; the page is told of it after a rest. */
+  readonly show: (view: AxisView) => void;
+  readonly point: (cursor: AxisPlace | null) => void;
+  /** Shows what the page wants, without telling it. */
+  readonly follow: (view: AxisView) => void;
+  /** Called after each change; the answer ends that. */
+  readonly listen: (listener: () => void) => () => void;
+}
+
+/** A wheel or a key is at rest after so long. */
+const REST_MS = 250;
+
+export function sharedView(start: AxisView, onRest: (view: AxisView) => void): SharedView {
+  let view = start;
+  let cursor: AxisPlace | null = null;
+  let timer = 0;
+  let frame = 0;
+  let told: AxisView | null = null;
+  const listeners = new Set<() => void>();
+  // One drawing a frame, however many moves the pointer reports.
+  const tell = () => {
+    if (frame !== 0) return;
+    frame = window.requestAnimationFrame(() => {
+      frame = 0;
+      for (const listener of listeners) listener();
+    });
+  };
+  return {
+    view: () => view,
+    cursor: () => cursor,
+    show(wanted) {
+      view = wanted;
+      tell();
+      window.clearTimeout(timer);
+      timer = window.setTimeout(() => {
+        timer = 0;
+        told = view;
+        onRest(view);
+      }, REST_MS);
+    },
+    point(wanted) {
+      cursor = wanted;
+      tell();
+    },
+    follow(wanted) {
+      // The page repeats what it was told, while the hand has gone on.
+      if (timer !== 0 && told !== null && isSame(told, wanted)) return;
+      window.clearTimeout(timer);
+      timer = 0;
+      view = wanted;
+      tell();
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}
+
+function isSame(one: AxisView, other: AxisView): boolean {
+  const least = (one.to - one.from) * 1e-6;
+  return Math.abs(one.from - other.from) <= least && Math.abs(one.to - other.to) <= least;
+}
+
+/** A stretch moved by a share of its length. */
+export function panned({ from, to }: AxisView, share: number): AxisView {
+  const by = (to - from) * share;
+  return { from: from + by, to: to + by };
+}
+
+/** A stretch `factor` times as long, in which `fixed` stays where it is. */
+export function zoomed(
+  { from, to }: AxisView,
+  { factor, fixed, shortest }: { factor: number; fixed: AxisPlace; shortest: number },
+): AxisView {
+  const within = Math.max(factor, shortest / (to - from));
+  return { from: fixed - (fixed - from) * within, to: fixed + (to - fixed) * within };
+}

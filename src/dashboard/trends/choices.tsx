@@ -1,0 +1,199 @@
+// The controls above the curves: the fields, the range, what is laid over it, the axis. A preset
+// writes both ends into the address, so that a copied one shows the same tomorrow.
+
+import { TAGS, type Tag, tagIndex } from "../../bwts/tags.ts";
+import { trendsWords as t } from "../language/en/trends.ts";
+import { clockName, printDay } from "../parts/moments.ts";
+import { printLabel } from "../parts/numbers.ts";
+import type { Stretch } from "./level.ts";
+
+export const AXES = ["calendar", "hours"] as const;
+export type AxisName = (typeof AXES)[number];
+
+/** As many colours and dashes as there are. */
+export const CURVES_MAX = 4;
+
+const DAY_MS = 86_400_000;
+
+const PRESETS = [
+  { name: "day", length_ms: DAY_MS },
+  { name: "week", length_ms: 7 * DAY_MS },
+  { name: "month", length_ms: 30 * DAY_MS },
+  { name: "year", length_ms: 365 * DAY_MS },
+  { name: "two_years", length_ms: 731 * DAY_MS },
+] as const;
+
+/** The numbers of the catalogue, which alone make a curve. */
+const DRAWN = TAGS.filter(({ type, name }) => {
+  return (type === "number" || type === "integer") && name !== "month";
+});
+
+export function isDrawn(name: string): boolean {
+  return DRAWN.some((tag) => tag.name === name);
+}
+
+/** A field's label with the number of its lamp. */
+export function fieldLabel(tag: Tag): string {
+  const lamp = /^LAMP_(\d\d)_/.exec(tag.name)?.[1];
+  const field = printLabel(tag);
+  return lamp === undefined ? field : t("lamp_field", { n: Number(lamp), field });
+}
+
+export function tagOf(name: string): Tag {
+  return TAGS[tagIndex(name) ?? 0];
+}
+
+interface FieldChoiceProps {
+  readonly fields: readonly string[];
+  readonly choose: (fields: readonly string[]) => void;
+}
+
+export function FieldChoice({ fields, choose }: FieldChoiceProps) {
+  const others = DRAWN.filter(({ name }) => !fields.includes(name));
+  return (
+    <div class="choices">
+      {fields.map((name) => {
+        const field = fieldLabel(tagOf(name));
+        const remove = () => choose(fields.filter((one) => one !== name));
+        return (
+          <button type="button" key={name} onClick={remove} aria-label={t("remove", { field })}>
+            {field} ×
+          </button>
+        );
+      })}
+      {fields.length < CURVES_MAX && (
+        <select
+          aria-label={t("add")}
+          value=""
+          onChange={({ currentTarget }) => choose([...fields, currentTarget.value])}
+        >
+          <option value="">{t("add")}</option>
+          {others.map((tag) => (
+            <option key={tag.name} value={tag.name}>
+              {fieldLabel(tag)}
+            </option>
+          ))}
+        </select>
+      )}
+    </div>
+  );
+}
+
+interface StretchChoiceProps {
+  readonly stretch: Stretch;
+  /** The end of what a preset shows: the newest reading. */
+  readonly newest_ms: number;
+  readonly operation: Stretch | null;
+  readonly choose: (stretch: Stretch) => void;
+}
+
+export function StretchChoice({ stretch, newest_ms, operation, choose }: StretchChoiceProps) {
+  const typed = (text: string, then: (at_ms: number) => Stretch) => {
+    const at_ms = Date.parse(`${text}T00:00Z`);
+    const chosen = then(at_ms);
+    if (!Number.isNaN(at_ms) && chosen.from_ms < chosen.to_ms) choose(chosen);
+  };
+  return (
+    <div class="choices">
+      {PRESETS.map(({ name, length_ms }) => (
+        <button
+          type="button"
+          key={name}
+          onClick={() => choose({ from_ms: newest_ms - length_ms, to_ms: newest_ms })}
+        >
+          {t(name)}
+        </button>
+      ))}
+      {operation !== null && (
+        <button type="button" onClick={() => choose(operation)}>
+          {t("operation")}
+        </button>
+      )}
+      <label>
+        {t("from")} ({clockName("utc")}){" "}
+        <input
+          type="date"
+          value={printDay(stretch.from_ms, "utc")}
+          onChange={({ currentTarget }) =>
+            typed(currentTarget.value, (at_ms) => ({ ...stretch, from_ms: at_ms }))
+          }
+        />
+      </label>
+      <label>
+        {t("to")} ({clockName("utc")}){" "}
+        <input
+          type="date"
+          value={printDay(stretch.to_ms, "utc")}
+          onChange={({ currentTarget }) =>
+            typed(currentTarget.value, (at_ms) => ({ ...stretch, to_ms: at_ms + DAY_MS - 1 }))
+          }
+        />
+      </label>
+    </div>
+  );
+}
+
+interface WayChoiceProps {
+  readonly stretch: Stretch;
+  /** The start of the range laid over it. */
+  readonly beside_ms: number | null;
+  readonly axis: AxisName;
+  readonly hasTables: boolean;
+  readonly compare: (beside_ms: number | null) => void;
+  readonly chooseAxis: (axis: AxisName) => void;
+  readonly chooseTables: (hasTables: boolean) => void;
+}
+
+export function WayChoice(props: WayChoiceProps) {
+  const { from_ms, to_ms } = props.stretch;
+  const offers = [
+    { text: t("compare_none"), at_ms: null },
+    { text: t("compare_before"), at_ms: from_ms - (to_ms - from_ms) },
+    { text: t("compare_year"), at_ms: from_ms - 365 * DAY_MS },
+  ];
+  const { beside_ms } = props;
+  if (beside_ms !== null && !offers.some(({ at_ms }) => at_ms === beside_ms))
+    offers.push({ text: t("compare_own", { day: printDay(beside_ms) }), at_ms: beside_ms });
+  return (
+    <div class="choices">
+      <label>
+        {t("compare")}{" "}
+        <select
+          value={String(beside_ms)}
+          onChange={({ currentTarget: { value } }) =>
+            props.compare(value === "null" ? null : Number(value))
+          }
+        >
+          {offers.map(({ text, at_ms }) => (
+            <option key={text} value={String(at_ms)}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        {t("axis")}{" "}
+        <select
+          value={props.axis}
+          onChange={({ currentTarget: { value } }) =>
+            props.chooseAxis(value === "hours" ? "hours" : "calendar")
+          }
+        >
+          {AXES.map((name) => (
+            <option key={name} value={name}>
+              {t(name)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          checked={props.hasTables}
+          onChange={({ currentTarget }) => props.chooseTables(currentTarget.checked)}
+        />{" "}
+        {t("table")}
+      </label>
+    </div>
+  );
+}

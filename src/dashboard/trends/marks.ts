@@ -1,0 +1,89 @@
+// The marks on the curves: operations and cleanings from events, alerts, and lamps that were
+// replaced. Each comes from its own answer, and one that is odd costs its own marks alone.
+
+import { useMemo } from "preact/hooks";
+import type { ChartMark } from "../chart/curve.ts";
+import { trendsWords as t } from "../language/en/trends.ts";
+import { readEvents, type ShownEvent } from "../store/answers.ts";
+import type { AnswerProblem } from "../store/ask.ts";
+import { instant, isLike, listOf, type Read, textOrNull } from "../store/checks.ts";
+import { useAnswer } from "../store/use-store.ts";
+import { askedStretch, levelOf, type Stretch, written } from "./level.ts";
+
+export interface Marks {
+  /** Ascending by time. */
+  readonly marks: readonly ChartMark[];
+  readonly problems: readonly AnswerProblem[];
+}
+
+export function useMarks(stretch: Stretch): Marks {
+  const { from_ms, to_ms } = askedStretch(stretch, levelOf(stretch, false));
+  const range = `startDate=${written(from_ms)}&endDate=${written(to_ms)}&limit=5000`;
+  const starts = useAnswer(`/api/events?${range}&type=PROCESS_START`, readEvents, ["event"]);
+  const stops = useAnswer(`/api/events?${range}&type=PROCESS_STOP`, readEvents, ["event"]);
+  const alerts = useAnswer(`/api/alarms?${range}`, readAlertMarks, ["alert"]);
+  const lamps = useAnswer("/api/lamps", readReplacements, ["forecast"]);
+  const marks = useMemo(() => {
+    const known = [starts, stops].flatMap((part) => part.known?.value ?? []);
+    const all = [
+      ...operationsOf(known),
+      ...(alerts.known?.value ?? []),
+      ...(lamps.known?.value ?? []).map(({ lamp, at_ms }) => replacement(lamp, at_ms)),
+    ];
+    return all.sort((one, other) => one.at_ms - other.at_ms);
+  }, [starts.known, stops.known, alerts.known, lamps.known]);
+  const parts = [starts, stops, alerts, lamps];
+  const problems = parts.flatMap(({ problem }) => (problem === null ? [] : [problem]));
+  return { marks, problems };
+}
+
+/** Each start up to the next event of any operation; one that has no stop ends there too. */
+function operationsOf(events: readonly ShownEvent[]): readonly ChartMark[] {
+  const ordered = [...events].sort((one, other) => one.at_ms - other.at_ms);
+  return ordered.flatMap((event, index): readonly ChartMark[] => {
+    if (event.event_type !== "PROCESS_START") return [];
+    const isCleaning = event.operation_type === "CIP";
+    const end_ms = ordered[index + 1]?.at_ms ?? null;
+    const kind = isCleaning ? "cleaning" : "operation";
+    return [{ kind, at_ms: event.at_ms, end_ms, text: event.description }];
+  });
+}
+
+const readAlertMarks: Read<readonly ChartMark[]> = (body) =>
+  listOf(body, (given) => {
+    if (!isLike<Record<"since" | "cleared_at" | "description", string>>(given)) return null;
+    const at_ms = instant(given.since);
+    const text = textOrNull(given.description);
+    if (at_ms === null || text === null) return null;
+    return { kind: "alert", at_ms, end_ms: instant(given.cleared_at), text };
+  });
+
+interface Replacement {
+  readonly lamp: number;
+  readonly at_ms: number;
+}
+
+function replacement(lamp: number, at_ms: number): ChartMark {
+  return { kind: "replacement", at_ms, end_ms: null, text: t("lamp", { n: lamp }) };
+}
+
+const readReplacements: Read<readonly Replacement[]> = (body) => {
+  if (!isLike<{ lamps: unknown }>(body)) return null;
+  const lists = listOf(body.lamps, replacementsOf);
+  return lists === null ? null : { value: lists.value.flat() };
+};
+
+/** Each life but the first one seen began with a replacement. */
+function replacementsOf(given: unknown): readonly Replacement[] | null {
+  if (!isLike<Record<"lamp" | "present" | "past", unknown>>(given)) return null;
+  const { lamp, present, past } = given;
+  if (typeof lamp !== "number" || !Array.isArray(past)) return null;
+  const lives = [present, ...past].filter((life) => life !== null);
+  const found = lives.map((life) => {
+    if (!isLike<Record<"began" | "began_by", string>>(life)) return null;
+    const at_ms = instant(life.began);
+    return at_ms === null ? null : { lamp, at_ms, isFirst: life.began_by === "first_seen" };
+  });
+  const known = found.filter((one) => one !== null);
+  return known.length === found.length ? known.filter(({ isFirst }) => !isFirst) : null;
+}

@@ -1,0 +1,59 @@
+// The points of a field as the API answers them: hours, days, or readings. What they are of goes
+// with them, because an earlier answer stays until the next one has come.
+
+import type { CurvePoint } from "../chart/curve.ts";
+import { instant, isLike, type Read } from "../store/checks.ts";
+import { type Fineness, POINT_WIDTH_MS } from "./level.ts";
+
+export interface Points {
+  readonly field: string;
+  readonly level: Fineness;
+  readonly points: readonly CurvePoint[];
+  /** False if there are more readings than were asked for. */
+  readonly isWhole: boolean;
+}
+
+const readers = new Map<string, Read<Points>>();
+
+/** The reader of a field's points: always the same one, since a new one would ask anew. */
+export function pointsReader(field: string, level: Fineness): Read<Points> {
+  const name = `${field} ${level}`;
+  const known = readers.get(name);
+  if (known !== undefined) return known;
+  const made: Read<Points> = (body) => {
+    const page = level === "reading" ? pageOf(body) : { rows: body, isWhole: true };
+    if (page === null || !Array.isArray(page.rows)) return null;
+    const points: CurvePoint[] = [];
+    for (const row of page.rows) {
+      const point = pointOf(row, field, level);
+      if (point === null || point.at_ms < (points[points.length - 1]?.at_ms ?? 0)) return null;
+      points.push(point);
+    }
+    return { value: { field, level, points, isWhole: page.isWhole } };
+  };
+  readers.set(name, made);
+  return made;
+}
+
+function pageOf(body: unknown): { readonly rows: unknown; readonly isWhole: boolean } | null {
+  if (!isLike<Record<"data" | "pagination", unknown>>(body)) return null;
+  const { data, pagination } = body;
+  if (!isLike<{ hasMore: boolean }>(pagination) || typeof pagination.hasMore !== "boolean")
+    return null;
+  return { rows: data, isWhole: !pagination.hasMore };
+}
+
+function pointOf(row: unknown, field: string, level: Fineness): CurvePoint | null {
+  if (!isLike<Record<string, unknown>>(row)) return null;
+  const at_ms = instant(row.timestamp);
+  const value = row[field];
+  const [min, max] =
+    level === "reading" ? [null, null] : [row[`${field}_min`], row[`${field}_max`]];
+  if (at_ms === null) return null;
+  if (!isValue(value) || !isValue(min) || !isValue(max)) return null;
+  return { at_ms, end_ms: at_ms + POINT_WIDTH_MS[level], value, min, max };
+}
+
+function isValue(given: unknown): given is number | null {
+  return given === null || typeof given === "number";
+}

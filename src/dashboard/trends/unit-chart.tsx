@@ -1,0 +1,107 @@
+// The fields of one unit in one chart: curves of another unit have a chart of their own, so that no
+// curve is read by a wrong scale. What is wrong with an answer is said here, and costs this chart.
+
+import { useMemo } from "preact/hooks";
+import { silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
+import type { ChartAxis } from "../chart/axis.ts";
+import { Chart } from "../chart/chart.tsx";
+import type { ChartMark, Curve } from "../chart/curve.ts";
+import type { SharedView } from "../chart/shared-view.ts";
+import { currentLanguage } from "../language/area.ts";
+import { trendsWords as t } from "../language/en/trends.ts";
+import { printDay } from "../parts/moments.ts";
+import { printUnit, printValue } from "../parts/numbers.ts";
+import { Guarded } from "../parts/panel.tsx";
+import { ProblemBanner } from "../parts/problem.tsx";
+import type { PagePart } from "../store/ask.ts";
+import { fieldLabel, tagOf } from "./choices.tsx";
+import type { Stretch } from "./level.ts";
+import type { Points } from "./points.ts";
+
+/** One curve that is asked for, and its answer. */
+export interface Slot {
+  readonly field: string;
+  /** The start of another range, which is laid over; null for the range itself. */
+  readonly beside_ms: number | null;
+  readonly part: PagePart<Points>;
+  readonly place: Curve["place"];
+}
+
+export interface UnitChartProps {
+  readonly slots: readonly Slot[];
+  readonly stretch: Stretch;
+  readonly marks: readonly ChartMark[];
+  readonly axis: ChartAxis;
+  readonly isFolded: boolean;
+  readonly shared: SharedView;
+  readonly hasTables: boolean;
+}
+
+export function UnitChart(props: UnitChartProps) {
+  const { slots, stretch } = props;
+  const unit = printUnit(tagOf(slots[0].field)) || t("no_unit");
+  const fields = [...new Set(slots.map(({ field }) => fieldLabel(tagOf(field))))].join(", ");
+  const days = { from: printDay(stretch.from_ms), to: printDay(stretch.to_ms) };
+  return (
+    <section aria-labelledby={`unit-${slots[0].field}`} data-test="unit-chart">
+      <h3 id={`unit-${slots[0].field}`}>
+        {fields} <small>{unit}</small>
+      </h3>
+      {slots.map(({ field, beside_ms, part }) => (
+        <ProblemBanner key={`${field} ${beside_ms}`} problem={part.problem} />
+      ))}
+      <Guarded>
+        <Body {...props} label={t("chart_label", { unit, fields, ...days })} />
+      </Guarded>
+    </section>
+  );
+}
+
+/** A component of its own, so that what it throws is caught above. */
+function Body({ slots, label, hasTables, ...props }: UnitChartProps & { readonly label: string }) {
+  const curves = useMemo(
+    () => slots.flatMap((slot) => curveOf(slot) ?? []),
+    [
+      ...slots.flatMap(({ field, part, place, beside_ms }) => [
+        field,
+        part.known,
+        place,
+        beside_ms,
+      ]),
+      currentLanguage(),
+    ],
+  );
+  const isEmpty = curves.every(({ points }) => points.every(({ value }) => value === null));
+  const isAnswered = slots.some(({ part }) => part.known !== null);
+  return (
+    <>
+      <p class="quiet small" data-test="level">
+        {levelText(slots)}
+      </p>
+      {isAnswered && isEmpty && <p data-test="empty">{t("empty")}</p>}
+      <Chart {...props} label={label} curves={curves} withTable={hasTables} />
+    </>
+  );
+}
+
+function levelText(slots: readonly Slot[]): string {
+  const known = slots.map(({ part }) => part.known?.value ?? null).find((one) => one !== null);
+  if (known === undefined || known === null) return "";
+  if (known.level === "reading") return t("readings");
+  return t(known.level === "hour" ? "whole_hours" : "whole_days");
+}
+
+function curveOf({ field, beside_ms, part, place }: Slot): Curve | null {
+  if (part.known === null) return null;
+  const { level, points } = part.known.value;
+  const tag = tagOf(field);
+  const name = fieldLabel(tag);
+  const cadence_ms = usualCadence(points.slice(-100).map(({ at_ms }) => at_ms));
+  return {
+    label: beside_ms === null ? name : t("earlier", { field: name, day: printDay(beside_ms) }),
+    points,
+    join_ms: level === "reading" ? silenceLimit(cadence_ms) : 0,
+    place,
+    print: (value) => printValue(tag, value),
+  };
+}

@@ -1,0 +1,36 @@
+// The points of one field over a stretch, as finely as its length asks for. Where there are too
+// many readings to show each, hours are shown.
+
+import { useMemo } from "preact/hooks";
+import type { PagePart } from "../store/ask.ts";
+import { useAnswer } from "../store/use-store.ts";
+import { type Fineness, levelOf, pointsPath, type Stretch } from "./level.ts";
+import { type Points, pointsReader } from "./points.ts";
+
+export interface PointsAsked {
+  readonly field: string;
+  readonly stretch: Stretch;
+  /** True for an axis of operating hours, or to have hours in any case. */
+  readonly isFolded: boolean;
+}
+
+/** Null asks for nothing. */
+export function usePoints(asked: PointsAsked | null): PagePart<Points> {
+  const level = asked === null ? "day" : levelOf(asked.stretch, asked.isFolded);
+  const fine = usePart(asked, level);
+  const isTooMany = fine.known?.value.isWhole === false;
+  const hours = usePart(isTooMany ? asked : null, "hour");
+  const problem = fine.problem ?? hours.problem;
+  const known = isTooMany ? hours.known : fine.known;
+  return useMemo(() => ({ known, problem }), [known, problem]);
+}
+
+/** An earlier answer about another field isn't one; of another level it stays until the next. */
+function usePart(asked: PointsAsked | null, level: Fineness): PagePart<Points> {
+  const field = asked?.field ?? "";
+  const path = asked === null ? null : pointsPath(field, level, asked.stretch);
+  const part = useAnswer(path, pointsReader(field, level));
+  return asked === null || part.known?.value.field !== field
+    ? { known: null, problem: asked === null ? null : part.problem }
+    : part;
+}

@@ -1,0 +1,217 @@
+// The page Trends in Chromium, against the built program: three operations of eight hours with a
+// silence in the last one. What is drawn is judged by its pixels, its table and its address.
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  launchBrowser,
+  openPage,
+  type Plant,
+  REFRESH,
+  startPlant,
+  type View,
+} from "../rig/onboard-page.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const MINUTE_MS = 60_000;
+const LAST_MS = Date.UTC(2026, 4, 20, 16);
+const OPERATIONS_MS = [100, 10, 0].map((days) => LAST_MS - days * DAY_MS - 8 * HOUR_MS);
+
+let browser: Browser;
+let plant: Plant;
+let view: View;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  plant = await startPlant();
+  const readings = OPERATIONS_MS.flatMap((start_ms, operation) =>
+    Array.from({ length: 160 }, (_, index) => reading(start_ms + index * 3 * MINUTE_MS, operation)),
+  );
+  // Two hours of silence in the last operation.
+  const silence_ms = OPERATIONS_MS[2] + 3 * HOUR_MS;
+  const heard = readings.filter(
+    ({ at_ms }) => at_ms < silence_ms || at_ms >= silence_ms + 2 * HOUR_MS,
+  );
+  await plant.publish(
+    "telemetry",
+    heard.map(({ members }) => members),
+  );
+  for (const start_ms of OPERATIONS_MS) {
+    await plant.publish("events", operationEvent(start_ms, "PROCESS_START"));
+    await plant.publish("events", operationEvent(start_ms + 8 * HOUR_MS, "PROCESS_STOP"));
+  }
+  view = await openPage(browser, plant);
+  ({ page } = view);
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+afterAll(async () => {
+  await view[Symbol.asyncDispose]();
+  await plant[Symbol.asyncDispose]();
+  await browser.close();
+});
+
+function reading(at_ms: number, operation: number) {
+  const members = {
+    timestamp: new Date(at_ms).toISOString(),
+    PROCESS_STATE: "RUNNING",
+    SYS_FLOW_RATE: 800,
+    UVR_INTENSITY: 600 + operation * 20 + ((at_ms / MINUTE_MS) % 30),
+    FLT_DIFF_PRESSURE: 0.2 + operation / 10,
+    ...{ LAMP_01_EFFICIENCY: 90, LAMP_02_EFFICIENCY: 80 },
+  };
+  return { at_ms, members };
+}
+
+function operationEvent(at_ms: number, event_type: string): object {
+  const data = { operation_type: "BALLAST", location: "Singapore" };
+  return { timestamp: new Date(at_ms).toISOString(), event_type, data };
+}
+
+/** Opens a view and waits until its points are drawn. */
+async function show(query: string, level: RegExp): Promise<void> {
+  await page.evaluate((hash) => window.location.replace(hash), `#/trends?${query}`);
+  await page.locator('[data-test="level"]', { hasText: level }).first().waitFor(REFRESH);
+}
+
+const range = (from_ms: number, to_ms: number) =>
+  `from=${new Date(from_ms).toISOString()}&to=${new Date(to_ms).toISOString()}`;
+
+/** For each hundredth of the drawing area's width, true if a curve's colour is in it. */
+function inked(): Promise<readonly boolean[]> {
+  return page.evaluate(() => {
+    const canvas = document.querySelector<HTMLCanvasElement>(".chart canvas");
+    const over = document.querySelector<HTMLElement>(".chart .u-over");
+    if (canvas === null || over === null) throw new Error("no chart is drawn");
+    const ratio = canvas.width / canvas.clientWidth;
+    const style = getComputedStyle(document.documentElement);
+    const colour = style.getPropertyValue("--series-1").trim().slice(1);
+    const [red, green, blue] = [0, 2, 4].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+    const pixels = canvas.getContext("2d")?.getImageData(0, 0, canvas.width, canvas.height);
+    const columns = Array<boolean>(100).fill(false);
+    for (let y = 0; pixels !== undefined && y < canvas.height; y += 1)
+      for (let x = 0; x < canvas.width; x += 1) {
+        const at = 4 * (y * canvas.width + x);
+        const [r, g, b] = pixels.data.slice(at, at + 3);
+        if (Math.abs(r - red) + Math.abs(g - green) + Math.abs(b - blue) > 60) continue;
+        const share = (x / ratio - over.offsetLeft) / over.clientWidth;
+        if (share >= 0 && share < 1) columns[Math.floor(share * 100)] = true;
+      }
+    return columns;
+  });
+}
+
+const share = (columns: readonly boolean[]) => columns.filter((column) => column).length / 100;
+
+test("two years are shown by days at once, and a week without readings has no line", async () => {
+  await page.getByRole("link", { name: "Trends" }).first().click();
+  await page.getByRole("button", { name: "24 months" }).click();
+  await page.locator('[data-test="level"]', { hasText: "each day" }).waitFor(REFRESH);
+  await expect.poll(inked, REFRESH).toContain(true);
+  const columns = await inked();
+  // Three days of 731, each a step of a pixel or two: no line leads from one to the next.
+  expect(share(columns)).toBeLessThan(0.08);
+  expect(share(columns)).toBeGreaterThan(0.01);
+  expect(view.complaints).toEqual([]);
+});
+
+test("on zooming in there are hours, then readings, and a silence stays a gap", async () => {
+  await show(range(LAST_MS - 11 * DAY_MS, LAST_MS), /each hour/);
+  await show(range(OPERATIONS_MS[2], LAST_MS), /each reading/);
+  const gap = () => inked().then((columns) => columns.slice(40, 60));
+  await expect.poll(() => inked().then(share), REFRESH).toBeGreaterThan(0.65);
+  expect(await gap()).not.toContain(true);
+  await page.keyboard.press("+");
+  await page.keyboard.press("+");
+  await expect.poll(() => page.url(), REFRESH).not.toContain(`to=${encoded(LAST_MS)}`);
+  await page.mouse.move(640, 700);
+});
+
+const encoded = (at_ms: number) => encodeURIComponent(new Date(at_ms).toISOString());
+
+test("keys pan and zoom, and the cursor reads value and unit out", async () => {
+  await show(range(OPERATIONS_MS[1], OPERATIONS_MS[1] + 8 * HOUR_MS), /each reading/);
+  await page.keyboard.press("ArrowLeft");
+  const panned = `from=${encoded(OPERATIONS_MS[1] - 2 * HOUR_MS)}`;
+  await expect.poll(() => page.url(), REFRESH).toContain(panned);
+  await page.keyboard.press(".");
+  await expect
+    .poll(() => page.locator('[data-test="at-cursor"]').textContent(), REFRESH)
+    .toMatch(/^6\d\d(\.\d)?\sW\/m²$/);
+  await page.keyboard.press("?");
+  await page.getByText("curves: closer").waitFor(REFRESH);
+  await page.keyboard.press("Escape");
+});
+
+test("a hand drags and wheels the curve, which stays until finer data is there", async () => {
+  await show(range(LAST_MS - 40 * DAY_MS, LAST_MS), /each hour/);
+  const before = page.url();
+  const box = await page.locator(".chart .u-over").boundingBox();
+  if (box === null) throw new Error("the chart has no drawing area");
+  const middle = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  await page.mouse.move(middle.x, middle.y);
+  await page.mouse.down();
+  await page.mouse.move(middle.x + box.width / 4, middle.y, { steps: 4 });
+  expect(share(await inked())).toBeGreaterThan(0);
+  await page.mouse.up();
+  await expect.poll(() => page.url(), REFRESH).not.toBe(before);
+  const from = new URLSearchParams(new URL(page.url()).hash.split("?")[1]).get("from") ?? "";
+  expect(Math.abs(Date.parse(from) - (LAST_MS - 50 * DAY_MS))).toBeLessThan(DAY_MS);
+  const panned = page.url();
+  await page.mouse.wheel(0, -400);
+  await expect.poll(() => page.url(), REFRESH).not.toBe(panned);
+});
+
+test("the table behind a chart has its values by pages", async () => {
+  const span = range(OPERATIONS_MS[1], OPERATIONS_MS[1] + 8 * HOUR_MS);
+  await show(`${span}&tables=on`, /each reading/);
+  const rows = page.locator(".curve-table tbody tr");
+  await expect.poll(() => rows.count(), REFRESH).toBe(25);
+  expect(await rows.first().textContent()).toMatch(/2026-05-10 08:00:00\s*6\d\d/);
+  await page.getByText("page 1 of 7").waitFor(REFRESH);
+  await page.getByRole("button", { name: "Later rows" }).click();
+  expect(await rows.first().textContent()).toContain("2026-05-10 09:15:00");
+  await show(`${range(LAST_MS - 200 * DAY_MS, LAST_MS)}&tables=on`, /each day/);
+  await page.getByRole("columnheader", { name: "Greatest" }).waitFor(REFRESH);
+  await expect.poll(() => rows.count(), REFRESH).toBe(3);
+});
+
+test("a copied address shows the same: fields, range, what lies over it, axis", async () => {
+  const fields = "UVR_INTENSITY,FLT_DIFF_PRESSURE";
+  const span = range(LAST_MS - 20 * DAY_MS, LAST_MS);
+  const beside = new Date(LAST_MS - 110 * DAY_MS).toISOString();
+  await show(`fields=${fields}&${span}&beside=${beside}&axis=hours`, /each hour/);
+  const seen = async (from: Page) => {
+    const charts = from.locator(".chart");
+    await expect.poll(() => charts.count(), REFRESH).toBe(2);
+    await expect.poll(() => charts.first().getAttribute("data-points"), REFRESH).toBe("22");
+    return from.locator(".readout li span").allTextContents();
+  };
+  const labels = await seen(page);
+  expect(labels).toHaveLength(4);
+  await using copy = await openPage(browser, plant);
+  await copy.page.goto(page.url());
+  expect(await seen(copy.page)).toEqual(labels);
+  expect(copy.complaints).toEqual([]);
+});
+
+test("breaks are folded on the axis of operating hours", async () => {
+  await show(`${range(LAST_MS - 20 * DAY_MS, LAST_MS)}&axis=hours`, /each hour/);
+  // Fourteen hours of two operations fill the width, but for their bands' steps.
+  await expect.poll(() => inked().then(share), REFRESH).toBeGreaterThan(0.9);
+});
+
+test("a range without readings says so, and an odd answer costs its chart alone", async () => {
+  await show(range(LAST_MS - 500 * DAY_MS, LAST_MS - 400 * DAY_MS), /each day/);
+  await page.getByText("No values in this range").waitFor(REFRESH);
+  await page.route(/aggregated.*FLT_DIFF_PRESSURE/, (route) =>
+    route.fulfill({ contentType: "application/json", body: '[{"timestamp":"noon"}]' }),
+  );
+  const span = range(LAST_MS - 50 * DAY_MS, LAST_MS);
+  await show(`fields=UVR_INTENSITY,FLT_DIFF_PRESSURE&${span}`, /each hour/);
+  await page.locator(".problem", { hasText: "unexpected answer from" }).waitFor(REFRESH);
+  expect(await page.locator(".problem").count()).toBe(1);
+  await expect.poll(() => inked().then(share), REFRESH).toBeGreaterThan(0);
+  expect(view.complaints).toEqual([]);
+});
