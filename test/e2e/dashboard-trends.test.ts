@@ -202,6 +202,41 @@ test("breaks are folded on the axis of operating hours", async () => {
   await expect.poll(() => inked().then(share), REFRESH).toBeGreaterThan(0.9);
 });
 
+test("an alert and an operation are marked, and read out at the cursor", async () => {
+  const at_ms = OPERATIONS_MS[2] + HOUR_MS;
+  const data = { code: "UV_LOW", operation_type: "BALLAST", location: "Singapore" };
+  const alarm = { event_type: "ALARM_TRIGGERED", description: "UV_LOW: too dark", data };
+  await plant.publish("events", { timestamp: new Date(at_ms).toISOString(), ...alarm });
+  await show(range(at_ms - HOUR_MS / 2, at_ms + HOUR_MS / 2), /each reading/);
+  const box = await page.locator(".chart .u-over").boundingBox();
+  if (box === null) throw new Error("the chart has no drawing area");
+  const said = async () => {
+    await page.mouse.move(box.x + box.width / 2 - 1, box.y + 20);
+    await page.mouse.move(box.x + box.width / 2, box.y + 20);
+    return page.locator(".readout p").textContent();
+  };
+  await expect.poll(said, REFRESH).toMatch(/Alert: UV_LOW: too dark/);
+  await expect.poll(said, REFRESH).toMatch(/Operation: BALLAST process started at Singapore/);
+});
+
+test("live readings appear in a range that goes on beyond them", async () => {
+  const live_ms = LAST_MS + 5 * HOUR_MS;
+  await show(`${range(live_ms - 2 * HOUR_MS, live_ms + 2 * HOUR_MS)}`, /each reading/);
+  await page.locator('[data-test="empty"]').waitFor(REFRESH);
+  const { members } = reading(live_ms, 2);
+  await plant.publish("telemetry", members);
+  await expect.poll(() => page.locator(".chart").getAttribute("data-points"), REFRESH).toBe("1");
+});
+
+test("on a telephone, in the pseudo-language, nothing is wider than the screen", async () => {
+  await using phone = await openPage(browser, plant);
+  await phone.page.setViewportSize({ width: 360, height: 740 });
+  const span = range(LAST_MS - 20 * DAY_MS, LAST_MS);
+  await phone.page.goto(`${plant.url}/?lang=pseudo#/trends?${span}&tables=on`);
+  await phone.page.locator(".curve-table tbody tr").first().waitFor(REFRESH);
+  expect(await phone.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+});
+
 test("a range without readings says so, and an odd answer costs its chart alone", async () => {
   await show(range(LAST_MS - 500 * DAY_MS, LAST_MS - 400 * DAY_MS), /each day/);
   await page.getByText("No values in this range").waitFor(REFRESH);

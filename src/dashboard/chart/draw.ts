@@ -81,7 +81,7 @@ export function drawCurve(plot: uPlot, { points, view, position }: Shown): void 
     if (to > from) line.lineTo(left + width, y(value));
     const isAlone = !isJoined && points[index + 1]?.isJoined !== true;
     if (isAlone && width <= 3 * ratio)
-      dots.rect(left - ratio, y(value) - 1.5 * ratio, 4 * ratio, 3 * ratio);
+      dots.rect(left - 2 * ratio, y(value) - 2.5 * ratio, 5 * ratio, 5 * ratio);
     if (from > view.to) break;
   }
   clipped(plot, (ctx) => {

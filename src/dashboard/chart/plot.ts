@@ -89,6 +89,8 @@ function options(place: HTMLElement, shared: SharedView, drawing: () => Drawing)
     width: place.clientWidth,
     height: HEIGHT,
     legend: { show: false },
+    // Half a label beyond the end.
+    padding: [8, 36, 0, 0],
     scales: { x: { time: false, auto: false }, y: { auto: false } },
     series: [{}, { points: { show: false }, paths: () => null }],
     axes: [

@@ -23,6 +23,11 @@ const PRESETS = [
   { name: "two_years", length_ms: 731 * DAY_MS },
 ] as const;
 
+/** A stretch up to an instant, which has some room beside it. */
+export function upTo(at_ms: number, length_ms: number): Stretch {
+  return { from_ms: at_ms - length_ms, to_ms: at_ms + length_ms / 50 };
+}
+
 /** The numbers of the catalogue, which alone make a curve. */
 const DRAWN = TAGS.filter(({ type, name }) => {
   return (type === "number" || type === "integer") && name !== "month";
@@ -96,11 +101,7 @@ export function StretchChoice({ stretch, newest_ms, operation, choose }: Stretch
   return (
     <div class="choices">
       {PRESETS.map(({ name, length_ms }) => (
-        <button
-          type="button"
-          key={name}
-          onClick={() => choose({ from_ms: newest_ms - length_ms, to_ms: newest_ms })}
-        >
+        <button type="button" key={name} onClick={() => choose(upTo(newest_ms, length_ms))}>
           {t(name)}
         </button>
       ))}

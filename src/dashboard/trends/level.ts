@@ -32,20 +32,39 @@ export function levelOf({ from_ms, to_ms }: Stretch, isFolded: boolean): Finenes
   return length_ms <= HOURS_MAX_MS || isFolded ? "hour" : "day";
 }
 
+/** The last instant that the API's dates take. */
+const LAST_MS = Date.UTC(10_000, 0) - 1;
+
 /** The stretch to ask for: at most three times as long. */
 export function askedStretch({ from_ms, to_ms }: Stretch, level: Fineness): Stretch {
   const length_ms = Math.max(60_000, to_ms - from_ms);
   const even_ms = 60_000 * 2 ** Math.floor(Math.log2(length_ms / 60_000));
   const step_ms = level === "reading" ? even_ms : Math.max(DAY_MS, even_ms);
-  // As the catalogue of times that the API takes: years of four digits.
-  const low_ms = Math.max(0, Math.floor(from_ms / step_ms) * step_ms);
-  return { from_ms: low_ms, to_ms: Math.max(low_ms, Math.ceil(to_ms / step_ms) * step_ms - 1) };
+  const low_ms = Math.min(LAST_MS, Math.max(0, Math.floor(from_ms / step_ms) * step_ms));
+  const high_ms = Math.min(LAST_MS, Math.ceil(to_ms / step_ms) * step_ms - 1);
+  return { from_ms: low_ms, to_ms: Math.max(low_ms, high_ms) };
 }
 
-/** The path of a field's points. */
-export function pointsPath(field: string, level: Fineness, stretch: Stretch): string {
+/** Live readings are asked for when they have gone on by some hundredth of the stretch. */
+function horizon({ from_ms, to_ms }: Stretch, newest_ms: number): number {
+  const hundredth_ms = Math.max(10_000, (to_ms - from_ms) / 100);
+  const step_ms = 1000 * 2 ** Math.floor(Math.log2(hundredth_ms / 1000));
+  return Math.ceil((newest_ms + 1) / step_ms) * step_ms;
+}
+
+/**
+ * The path of a field's points. Its end moves on with the newest reading: the same path would not
+ * be asked for again.
+ */
+export function pointsPath(
+  field: string,
+  level: Fineness,
+  { stretch, newest_ms }: { readonly stretch: Stretch; readonly newest_ms: number | null },
+): string {
   const { from_ms, to_ms } = askedStretch(stretch, level);
-  const range = `startDate=${written(from_ms)}&endDate=${written(to_ms)}&fields=${field}`;
+  const end_ms = newest_ms === null ? to_ms : Math.min(to_ms, horizon(stretch, newest_ms));
+  const until = written(Math.max(from_ms, end_ms));
+  const range = `startDate=${written(from_ms)}&endDate=${until}&fields=${field}`;
   return level === "reading"
     ? `/api/telemetry/chunked?${range}&limit=${READINGS_MAX}`
     : `/api/telemetry/aggregated?interval=${level}&${range}`;

@@ -18,6 +18,7 @@ import {
   isDrawn,
   StretchChoice,
   tagOf,
+  upTo,
   WayChoice,
 } from "./choices.tsx";
 import type { Stretch } from "./level.ts";
@@ -52,9 +53,10 @@ function Trends({ view, change }: TrendsProps) {
   const start = useRef<number | null>(null);
   if (known !== null || snapshot.reading.problem !== null) start.current ??= newest_ms;
   // Without a range in the address it ends at the newest reading, and stays there.
-  const end_ms = view.to ?? start.current;
-  if (end_ms === null) return <p class="quiet">{t("title")}</p>;
-  const from_ms = view.from ?? end_ms - START_MS;
+  if (start.current === null && (view.from === null || view.to === null))
+    return <p class="quiet">{t("title")}</p>;
+  const usual = upTo(start.current ?? newest_ms, START_MS);
+  const [from_ms, end_ms] = [view.from ?? usual.from_ms, view.to ?? usual.to_ms];
   const stretch = { from_ms, to_ms: from_ms < end_ms ? end_ms : from_ms + DAY_MS };
   const fields = view.fields.slice(0, view.beside === null ? CURVES_MAX : CURVES_MAX / 2);
   return (
@@ -96,7 +98,8 @@ function operationOf({ starts, stops }: Snapshot, newest_ms: number): Stretch | 
   const stop_ms = stops.known?.value[0]?.at_ms ?? 0;
   if (from_ms === undefined) return null;
   const to_ms = stop_ms > from_ms ? stop_ms : newest_ms;
-  return to_ms > from_ms ? { from_ms, to_ms } : null;
+  const length_ms = to_ms - from_ms;
+  return length_ms > 0 ? { ...upTo(to_ms, length_ms * 1.02), to_ms: to_ms + length_ms / 50 } : null;
 }
 
 interface ChartsProps extends TrendsProps {

@@ -9,7 +9,7 @@ import type { ChartMark, Curve } from "../chart/curve.ts";
 import type { SharedView } from "../chart/shared-view.ts";
 import { currentLanguage } from "../language/area.ts";
 import { trendsWords as t } from "../language/en/trends.ts";
-import { printDay } from "../parts/moments.ts";
+import { clockName, printDay } from "../parts/moments.ts";
 import { printUnit, printValue } from "../parts/numbers.ts";
 import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
@@ -76,7 +76,7 @@ function Body({ slots, label, hasTables, ...props }: UnitChartProps & { readonly
   return (
     <>
       <p class="quiet small" data-test="level">
-        {levelText(slots)}
+        {levelText(slots)} · {props.isFolded ? t("hours") : clockName()}
       </p>
       {isAnswered && isEmpty && <p data-test="empty">{t("empty")}</p>}
       <Chart {...props} label={label} curves={curves} withTable={hasTables} />

@@ -6,7 +6,7 @@ import { useMemo } from "preact/hooks";
 import { isTreatingState } from "../../bwts/treating.ts";
 import type { OperatingHours } from "../chart/axis.ts";
 import type { PagePart } from "../store/ask.ts";
-import { useAnswer } from "../store/use-store.ts";
+import { useAnswer, useSnapshot } from "../store/use-store.ts";
 import { pointsPath, type Stretch } from "./level.ts";
 import { pointsReader } from "./points.ts";
 
@@ -17,7 +17,8 @@ export function useHours(
   stretch: Stretch | null,
   flow_max_imo: number | null,
 ): PagePart<OperatingHours> {
-  const path = stretch === null ? null : pointsPath(FLOW, "hour", stretch);
+  const newest_ms = useSnapshot().reading.known?.value?.at_ms ?? null;
+  const path = stretch === null ? null : pointsPath(FLOW, "hour", { stretch, newest_ms });
   const { known, problem } = useAnswer(path, pointsReader(FLOW, "hour"));
   return useMemo(() => {
     if (known === null) return { known, problem };
