@@ -68,7 +68,7 @@ const ROOMS = {
   // The page: first its entry for Vite, then its rooms from the ground up.
   dashboard: [],
   "dashboard/language": [],
-  "dashboard/language/en": ["bwts", "dashboard/language"],
+  "dashboard/language/en": ["bwts", "bwts/alerts", "dashboard/language"],
   "dashboard/language/ja": ["dashboard/language/*"],
   "dashboard/language/ko": ["dashboard/language/*"],
   "dashboard/language/es": ["dashboard/language/*"],

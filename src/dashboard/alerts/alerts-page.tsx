@@ -1,15 +1,41 @@
-// The page Alerts: the list of alerts and events: filter, acknowledge, see what cleared. Its
-// script is loaded when it is opened first.
+// The page Alerts: what is open and what to do about it, and the list of alerts and operations with
+// what ended when. Its script is loaded when it is opened first.
 
+import "./alerts-page.css";
 import { alertsWords as t } from "../language/en/alerts.ts";
-import { page } from "../parts/page.tsx";
+import { type PageProps, page } from "../parts/page.tsx";
+import { Panel } from "../parts/panel.tsx";
+import { byRank, readAlertList } from "../store/alerts.ts";
+import { useAnswer, useNow } from "../store/use-store.ts";
+import { ALERTS_VIEW } from "./history.ts";
+import { HistoryPanel } from "./history-panel.tsx";
+import { OpenAlertCard } from "./open-alert.tsx";
 
-export const alertsPage = page({}, Alerts);
+export const alertsPage = page(ALERTS_VIEW, Alerts);
 
-function Alerts() {
+/** More are not shown: who has as many open has another problem. */
+const OPEN_MAX = 500;
+
+function Alerts({ view, change }: PageProps<typeof ALERTS_VIEW>) {
+  const open = useAnswer(`/api/alarms?state=open&limit=${OPEN_MAX}`, readAlertList, ["alert"]);
+  const now_ms = useNow();
   return (
-    <section>
-      <h2>{t("title")}</h2>
-    </section>
+    <>
+      <Panel name="open-alerts" title={t("open")} part={open}>
+        {(alerts) => (
+          <>
+            <p class="quiet">{t("panel_governs")}</p>
+            {alerts.length === 0 && <p>{t("none_open")}</p>}
+            {alerts.length === OPEN_MAX && <p class="problem">{t("more_open")}</p>}
+            <ol class="open-alerts">
+              {[...alerts].sort(byRank).map((alert, index) => (
+                <OpenAlertCard key={alert.id ?? index} alert={alert} now_ms={now_ms} />
+              ))}
+            </ol>
+          </>
+        )}
+      </Panel>
+      <HistoryPanel view={view} change={change} />
+    </>
   );
 }

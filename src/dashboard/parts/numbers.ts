@@ -34,8 +34,12 @@ export function printBytes(bytes: number): string {
 
 /** The unit as people write it: `W/m²`, `m³/h`, `°C`; empty when the field has none. */
 export function printUnit(tag: Tag): string {
-  if (tag.unit === null) return "";
-  return tag.unit
+  return tag.unit === null ? "" : writtenUnit(tag.unit);
+}
+
+/** A unit of an answer as people write it. */
+export function writtenUnit(unit: string): string {
+  return unit
     .replace(/^degC$/, "°C")
     .replace(/\bm2\b/, "m²")
     .replace(/\bm3\b/, "m³");

@@ -217,7 +217,8 @@ function plantEvent(given: unknown): ShownEvent | null {
   };
 }
 
-function openAlert(given: unknown): OpenAlert | null {
+/** An alert of /api/alarms as the bar needs it; null for another shape. */
+export function openAlert(given: unknown): OpenAlert | null {
   if (!isLike<AlarmAnswer>(given) || typeof given.description !== "string") return null;
   // Without a priority the plant's own are alarms, and ballastd's at most warnings.
   const untold = given.source === "plc" ? "alarm" : "warning";

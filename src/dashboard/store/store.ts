@@ -107,6 +107,13 @@ function plan(): void {
   timer = window.setTimeout(askAll, snapshot.reached ? calm_ms : PAUSE_LOST_MS);
 }
 
+/** Asks for all that is shown, after an act that may have changed it. */
+export function askEverything(): void {
+  for (const listener of newsListeners) listener("resync");
+  due = new Set(NEWS_KINDS);
+  void ask();
+}
+
 function askAll(): void {
   if (document.hidden) return;
   if (!live.isAlive()) for (const listener of newsListeners) listener("resync");

@@ -21,4 +21,14 @@ export const partsWords = area("parts", {
   again: "Try again",
   loading: "Asking ballastd",
   odd_parameter: "This address names something that the page doesn't know: {names}",
+  engineer_token: "This needs the token of an engineer.",
+  engineer_continue: "Continue",
+  engineer_kept:
+    "It is kept in this page alone, and forgotten after 15 minutes without a touch or a key.",
+  act_refused: "ballastd refused it:",
+  act_silent: "No answer came from ballastd: look whether it was done before you try again.",
+  lamp: "Lamp {lamp}",
+  limit: "limit {limit}",
+  value_limit: "{value}, limit {limit}",
+  value_limit_source: "{value}, limit {limit} ({source})",
 });

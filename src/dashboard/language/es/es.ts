@@ -2,6 +2,7 @@
 // area that is missing here would stay English.
 
 import type { Language } from "../area.ts";
+import { esAlertCodes } from "./alert-codes.ts";
 import { esAlerts } from "./alerts.ts";
 import { esChart } from "./chart.ts";
 import { esExport } from "./export.ts";
@@ -17,6 +18,7 @@ import { esTrends } from "./trends.ts";
 export const es: Language = {
   code: "es",
   areas: {
+    alert_codes: esAlertCodes,
     alerts: esAlerts,
     chart: esChart,
     export: esExport,

@@ -22,4 +22,13 @@ export const esParts: Translated<typeof partsWords> = {
   again: "Reintentar",
   loading: "Consultando a ballastd",
   odd_parameter: "Esta dirección contiene algo que la página no conoce: {names}",
+  engineer_token: "Para esto hace falta el token de un maquinista (engineer).",
+  engineer_continue: "Continuar",
+  engineer_kept: "Se guarda solo en esta página y se olvida tras 15 minutos sin tocar nada.",
+  act_refused: "ballastd lo ha rechazado:",
+  act_silent: "ballastd no respondió: compruebe si se hizo antes de volver a intentarlo.",
+  lamp: "Lámpara {lamp}",
+  limit: "límite {limit}",
+  value_limit: "{value}, límite {limit}",
+  value_limit_source: "{value}, límite {limit} ({source})",
 };

@@ -2,6 +2,7 @@
 // area that is missing here would stay English.
 
 import type { Language } from "../area.ts";
+import { jaAlertCodes } from "./alert-codes.ts";
 import { jaAlerts } from "./alerts.ts";
 import { jaChart } from "./chart.ts";
 import { jaExport } from "./export.ts";
@@ -18,6 +19,7 @@ export const ja: Language = {
   code: "ja",
   sample: ["日", "水"],
   areas: {
+    alert_codes: jaAlertCodes,
     alerts: jaAlerts,
     chart: jaChart,
     export: jaExport,

@@ -22,4 +22,13 @@ export const jaParts: Translated<typeof partsWords> = {
   again: "再試行",
   loading: "ballastd に問い合わせ中",
   odd_parameter: "このアドレスには、このページで使えない項目があります: {names}",
+  engineer_token: "機関士（engineer）のトークンが必要です。",
+  engineer_continue: "続ける",
+  engineer_kept: "このページだけが保持し、15 分間操作がないと破棄します。",
+  act_refused: "ballastd が拒否しました:",
+  act_silent: "ballastd から応答がありません。再試行の前に、実行済みかどうか確認してください。",
+  lamp: "ランプ {lamp}",
+  limit: "限界値 {limit}",
+  value_limit: "{value}、限界値 {limit}",
+  value_limit_source: "{value}、限界値 {limit}（{source}）",
 };

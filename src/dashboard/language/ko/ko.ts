@@ -2,6 +2,7 @@
 // area that is missing here would stay English.
 
 import type { Language } from "../area.ts";
+import { koAlertCodes } from "./alert-codes.ts";
 import { koAlerts } from "./alerts.ts";
 import { koChart } from "./chart.ts";
 import { koExport } from "./export.ts";
@@ -18,6 +19,7 @@ export const ko: Language = {
   code: "ko",
   sample: ["한", "물"],
   areas: {
+    alert_codes: koAlertCodes,
     alerts: koAlerts,
     chart: koChart,
     export: koExport,

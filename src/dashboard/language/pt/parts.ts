@@ -22,4 +22,13 @@ export const ptParts: Translated<typeof partsWords> = {
   again: "Tentar de novo",
   loading: "A consultar o ballastd",
   odd_parameter: "Este endereço contém algo que a página não conhece: {names}",
+  engineer_token: "Isto precisa do token de um maquinista (engineer).",
+  engineer_continue: "Continuar",
+  engineer_kept: "Fica só nesta página e é esquecido após 15 minutos sem toque nem tecla.",
+  act_refused: "O ballastd recusou:",
+  act_silent: "O ballastd não respondeu: veja se foi feito antes de tentar de novo.",
+  lamp: "Lâmpada {lamp}",
+  limit: "limite {limit}",
+  value_limit: "{value}, limite {limit}",
+  value_limit_source: "{value}, limite {limit} ({source})",
 };

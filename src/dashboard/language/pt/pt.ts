@@ -2,6 +2,7 @@
 // area that is missing here would stay English.
 
 import type { Language } from "../area.ts";
+import { ptAlertCodes } from "./alert-codes.ts";
 import { ptAlerts } from "./alerts.ts";
 import { ptChart } from "./chart.ts";
 import { ptExport } from "./export.ts";
@@ -17,6 +18,7 @@ import { ptTrends } from "./trends.ts";
 export const pt: Language = {
   code: "pt",
   areas: {
+    alert_codes: ptAlertCodes,
     alerts: ptAlerts,
     chart: ptChart,
     export: ptExport,

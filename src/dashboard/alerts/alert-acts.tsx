@@ -1,0 +1,105 @@
+// Acknowledging and shelving an alert. Neither reaches the treatment system, and the button says
+// so. Shelving needs a reason and an end.
+
+import type { TargetedSubmitEvent } from "preact";
+import { useState } from "preact/hooks";
+import { alertsWords as t } from "../language/en/alerts.ts";
+import { ActOutcomeLine, useAct } from "../parts/act.tsx";
+import type { ShownAlert } from "../store/alerts.ts";
+import { isAwaited } from "../store/answers.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** Hours of the choices; the longest that ballastd takes is seven days, by its own clock. */
+const SHELVED_HOURS = [1, 4, 8, 24, 72, 167] as const;
+
+interface AlertActsProps {
+  readonly alert: ShownAlert;
+  readonly id: string;
+  readonly now_ms: number;
+}
+
+export function AlertActs({ alert, id, now_ms }: AlertActsProps) {
+  const act = useAct();
+  const [isShelving, setShelving] = useState(false);
+  const path = `/admin/alarms/${encodeURIComponent(id)}`;
+  const shelve = (until_ms: number, reason: string) => {
+    const until = new Date(until_ms).toISOString();
+    act.run(`${path}/shelve`, { until, reason }, () => setShelving(false));
+  };
+  return (
+    <div class="acts">
+      {isAwaited({ ...alert, isShelved: false }) && (
+        <button
+          type="button"
+          class="act"
+          disabled={act.isBusy}
+          onClick={() => act.run(`${path}/acknowledge`, {})}
+        >
+          {t("acknowledge")}
+        </button>
+      )}
+      {alert.isShelved ? (
+        <button
+          type="button"
+          class="act"
+          disabled={act.isBusy}
+          onClick={() => act.run(`${path}/shelve`, { until: null })}
+        >
+          {t("unshelve")}
+        </button>
+      ) : (
+        <button
+          type="button"
+          class="act"
+          aria-expanded={isShelving}
+          onClick={() => setShelving(!isShelving)}
+        >
+          {t("shelve")}
+        </button>
+      )}
+      {isShelving && !alert.isShelved && (
+        <ShelveForm isBusy={act.isBusy} now_ms={now_ms} shelve={shelve} />
+      )}
+      <ActOutcomeLine act={act} />
+    </div>
+  );
+}
+
+interface ShelveFormProps {
+  readonly isBusy: boolean;
+  readonly now_ms: number;
+  readonly shelve: (until_ms: number, reason: string) => void;
+}
+
+function ShelveForm({ isBusy, now_ms, shelve }: ShelveFormProps) {
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    const reason = given.get("reason");
+    const hours = Number(given.get("hours"));
+    if (typeof reason !== "string" || reason.trim() === "") return;
+    shelve(now_ms + hours * HOUR_MS, reason.trim());
+  };
+  return (
+    <form onSubmit={submit} autocomplete="off" class="shelve">
+      <label>
+        <span>{t("reason")}</span>
+        <input name="reason" maxLength={200} pattern=".*\S.*" required />
+      </label>
+      <label>
+        <span>{t("shelve_for")}</span>
+        <select name="hours">
+          {SHELVED_HOURS.map((hours) => (
+            <option key={hours} value={hours}>
+              {t("for_hours", { n: hours })}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="submit" disabled={isBusy}>
+        {t("shelve_now")}
+      </button>
+    </form>
+  );
+}

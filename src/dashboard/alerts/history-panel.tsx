@@ -1,0 +1,165 @@
+// The list of alerts and operations by date, newest first, fifty on a page: its filters are in the
+// address.
+
+import { alertsWords as t } from "../language/en/alerts.ts";
+import { shellWords } from "../language/en/shell.ts";
+import { clockName, dayEnd, dayStart, printDay } from "../parts/moments.ts";
+import type { PageProps } from "../parts/page.tsx";
+import { Guarded } from "../parts/panel.tsx";
+import { ProblemBanner } from "../parts/problem.tsx";
+import { readAlertList } from "../store/alerts.ts";
+import { readEvents } from "../store/answers.ts";
+import { useAnswer, useNow } from "../store/use-store.ts";
+import {
+  ALERTS_VIEW,
+  historyOf,
+  historyPaths,
+  LINE_KINDS,
+  PAGE_LINES,
+  PRIORITY_CHOICES,
+} from "./history.ts";
+import { HistoryTable } from "./history-table.tsx";
+
+type Props = PageProps<typeof ALERTS_VIEW>;
+
+export function HistoryPanel({ view, change }: Props) {
+  return (
+    <section aria-labelledby="history">
+      <h2 id="history">{t("history")}</h2>
+      <Filters view={view} change={change} />
+      <Guarded>
+        <HistoryList view={view} change={change} />
+      </Guarded>
+    </section>
+  );
+}
+
+function HistoryList({ view, change }: Props) {
+  const now_ms = useNow();
+  const paths = historyPaths(view);
+  const alerts = useAnswer(paths.alerts, readAlertList, ["alert"]);
+  const starts = useAnswer(paths.starts, readEvents, ["event"]);
+  const stops = useAnswer(paths.stops, readEvents, ["event"]);
+  const sent = useAnswer(paths.sent, readEvents, ["event"]);
+  const asked = [
+    ...(paths.alerts === null ? [] : [alerts]),
+    ...(paths.starts === null ? [] : [starts, stops]),
+    ...(paths.sent === null ? [] : [sent]),
+  ];
+  const isAsking = asked.some(({ known, problem }) => known === null && problem === null);
+  const given = { alerts: paths.alerts === null ? NONE : alerts };
+  const events = [
+    ...(paths.starts === null ? [] : [starts, stops]),
+    ...(paths.sent === null ? [] : [sent]),
+  ];
+  const { lines, earlier_ms } = historyOf({ ...given, events }, view);
+  const pages = Math.max(1, Math.ceil(lines.length / PAGE_LINES));
+  const page = Math.min(view.page ?? 1, pages);
+  const shown = lines.slice((page - 1) * PAGE_LINES, page * PAGE_LINES);
+  return (
+    <>
+      {asked.map(({ problem }, index) => (
+        <ProblemBanner key={index} problem={problem} />
+      ))}
+      <p class="quiet" role="status" data-test="lines">
+        {isAsking ? t("asking") : t("lines", { n: lines.length })}
+      </p>
+      {shown.length > 0 && <HistoryTable lines={shown} now_ms={now_ms} />}
+      <nav class="paging" aria-label={t("history")}>
+        {page > 1 && (
+          <button type="button" onClick={() => change({ page: page === 2 ? null : page - 1 })}>
+            {t("newer")}
+          </button>
+        )}{" "}
+        {pages > 1 && <span class="page-of">{t("page_of", { page, pages })} </span>}
+        {page < pages && (
+          <button type="button" onClick={() => change({ page: page + 1 })}>
+            {t("older")}
+          </button>
+        )}
+        {page === pages && earlier_ms !== null && (
+          <button type="button" onClick={() => change({ to: earlier_ms, page: null })}>
+            {t("older")}
+          </button>
+        )}
+      </nav>
+    </>
+  );
+}
+
+const NONE = { known: null, problem: null };
+
+function Filters({ view, change }: Props) {
+  const today = printDay(useNow());
+  return (
+    <div class="filters">
+      <label>
+        <span>{t("kind")}</span>
+        <select
+          value={view.kind}
+          onChange={({ currentTarget: { value } }) =>
+            change({ kind: ALERTS_VIEW.kind.read(value) ?? "all", page: null })
+          }
+        >
+          {LINE_KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {t(`kind_${kind}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label>
+        <span>{t("priority")}</span>
+        <select
+          value={view.priority}
+          onChange={({ currentTarget: { value } }) =>
+            change({ priority: ALERTS_VIEW.priority.read(value) ?? "any", page: null })
+          }
+        >
+          {PRIORITY_CHOICES.map((priority) => (
+            <option key={priority} value={priority}>
+              {priority === "any" ? t("any") : shellWords(`worst_${priority}`)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Day
+        label={t("first_day", { clock: clockName() })}
+        at_ms={view.from}
+        today={today}
+        choose={(day) => change({ from: day === "" ? null : dayStart(day), page: null })}
+      />
+      <Day
+        label={t("last_day", { clock: clockName() })}
+        at_ms={view.to}
+        today={today}
+        choose={(day) => change({ to: day === "" ? null : dayEnd(day), page: null })}
+      />
+    </div>
+  );
+}
+
+interface DayProps {
+  readonly label: string;
+  readonly at_ms: number | null;
+  readonly today: string;
+  readonly choose: (day: string) => void;
+}
+
+/** Empty: no such end. */
+function Day({ label, at_ms, today, choose }: DayProps) {
+  return (
+    <label>
+      <span>{label}</span>
+      <input
+        type="date"
+        value={at_ms === null ? "" : printDay(at_ms)}
+        pattern="\d{4}-\d\d-\d\d"
+        placeholder={today}
+        onChange={({ currentTarget: { value } }) => {
+          if (value === "" || dayStart(value) !== null) choose(value);
+        }}
+      />
+    </label>
+  );
+}

@@ -1,0 +1,57 @@
+// Korean texts of ballastd's own alerts, in the words of ship's officers and of makers' panels. The
+// keys are those of English.
+
+import type { Translated } from "../area.ts";
+import type { alertCodesWords } from "../en/alert-codes.ts";
+
+const GOVERN = "처리 장치 자체의 알람이 우선합니다";
+
+export const koAlertCodes: Translated<typeof alertCodesWords> = {
+  UV_BELOW_LIMIT: "처리 중인 UV 강도가 적합 모드의 한계값보다 낮습니다.",
+  "UV_BELOW_LIMIT.action": `유량을 줄이고 램프, 슬리브, 수질을 점검하십시오. ${GOVERN}.`,
+  FLOW_ABOVE_CERTIFIED: "유량이 limits.flow_max_uscg 또는 limits.flow_max_imo를 초과했습니다.",
+  "FLOW_ABOVE_CERTIFIED.action": "유량을 줄이십시오. 이를 넘으면 승인된 처리가 아닙니다.",
+  FILTER_DP_HIGH: "필터 차압이 limits.dp_warn을 초과했습니다(배출 시 제외).",
+  "FILTER_DP_HIGH.action": `역세척과 필터를 점검하십시오. ${GOVERN}.`,
+  FILTER_DP_ALARM: "필터 차압이 limits.dp_alarm을 초과했습니다(배출 시 제외).",
+  "FILTER_DP_ALARM.action": `유량을 줄이고 필터를 청소하십시오. ${GOVERN}.`,
+  CABINET_HOT: "램프 전원반 내부 공기 온도가 limits.cabinet_warn보다 높습니다.",
+  "CABINET_HOT.action": "전원반의 팬, 필터 매트, 냉각수를 점검하십시오.",
+  CABINET_TRIP: "램프 전원반 내부 공기 온도가 limits.cabinet_trip보다 높습니다.",
+  "CABINET_TRIP.action": `장치 트립에 대비하고 전원반 냉각을 즉시 점검하십시오. ${GOVERN}.`,
+  LAMP_FAILED: "램프 상태가 FAILED입니다.",
+  "LAMP_FAILED.action":
+    "램프를 교체하거나 전원 공급을 점검한 뒤, 새 램프를 ballastd에 알려 주십시오.",
+  LAMP_NEAR_END: "램프가 lamps.horizon_hours 이내에 수명이 다할 가능성이 높습니다.",
+  "LAMP_NEAR_END.action": "예비 램프를 선내에 준비하고 교체를 계획하십시오.",
+  CIP_DUE: "마지막 CIP 세정 후 limits.cip_hours가 지났습니다.",
+  "CIP_DUE.action": "제조사 설명서에 따라 반응기의 CIP 세정을 실시하십시오.",
+  NO_DATA: "운전 중이지만 측정값이 들어오지 않습니다.",
+  "NO_DATA.action":
+    "PLC가 동작하는지, 케이블이 연결되어 있는지 확인하십시오. 마지막 수신 시점은 /readyz에 있습니다.",
+  PLC_LINK_LOST: "PLC 연결이 예고 없이 끊겼습니다(last\u00a0will 수신).",
+  "PLC_LINK_LOST.action": "NO_DATA와 같습니다. 해당 PLC가 다시 연결되면 해제됩니다.",
+  BROKER_LOST: "메시지를 수신할 수 없습니다. 선내 브로커에 연결되지 않거나 브로커 주소가 없습니다.",
+  "BROKER_LOST.action": "이유는 /readyz에 있습니다. ballastd가 스스로 다시 시도합니다.",
+  CLOCK_NOT_TRUSTED: "PC 시계가 맞을 수 없습니다. 측정값은 표시와 함께 저장됩니다.",
+  "CLOCK_NOT_TRUSTED.action": "PC 시계를 UTC로 맞추십시오.",
+  READINGS_AHEAD:
+    "최신 측정값의 시각이 신뢰할 수 있는 시계보다 앞섭니다. 그동안 측정값은 만료되지 않습니다.",
+  "READINGS_AHEAD.action": "PLC 시계를 맞춘 뒤 이 측정값을 숨기십시오.",
+  DATA_DAMAGED: "저장된 데이터가 손상되었습니다. 그 부분은 응답에서 빠지고 나머지는 계속됩니다.",
+  "DATA_DAMAGED.action": "PC 터미널에서 ballastd\u00a0check를 입력하십시오.",
+  DISK_LOW: "디스크 여유 공간이 storage.free_warn보다 적습니다.",
+  "DISK_LOW.action": "데이터 폴더가 있는 파일 시스템의 공간을 확보하십시오.",
+  CERTIFICATE_ENDS: "TLS 인증서가 만료되었거나, 30일 이내에 만료되거나, 읽을 수 없습니다.",
+  "CERTIFICATE_ENDS.action":
+    "새 인증서를 발급받아 기존 파일에 덮어쓰십시오. ballastd가 스스로 적용합니다.",
+  LAMP_COUNTERS_FAST: "램프 시간계가 시계보다 빠르게 갑니다. 예측이 중지됩니다.",
+  "LAMP_COUNTERS_FAST.action": "맵에 올바른 계수를 지정하십시오.",
+  TAG_NAMES_FULL: "알 수 없는 태그 이름이 4,096개입니다. 이후의 이름은 격리됩니다.",
+  "TAG_NAMES_FULL.action":
+    'PLC의 태그 이름을 고정하거나 map.unmapped\u00a0= "drop"을 설정하십시오.',
+  JOB_FAILING: "백그라운드 작업이 실패하고 있습니다. 작업 이름은 data.job에 있습니다.",
+  "JOB_FAILING.action": "PC 터미널에서 ballastd\u00a0check를 입력하십시오.",
+  "PLANT.action": "처리 장치의 패널을 확인하십시오. 그 알람이 우선하며 패널에 남아 있습니다.",
+  "OTHER.action": "PC 터미널에서 ballastd\u00a0check를 입력하십시오.",
+};

@@ -1,0 +1,61 @@
+// Portuguese texts of ballastd's own alerts, in the words of ship's officers and of makers' panels.
+// The keys are those of English.
+
+import type { Translated } from "../area.ts";
+import type { alertCodesWords } from "../en/alert-codes.ts";
+
+const GOVERN = "prevalecem os alarmes do próprio sistema de tratamento";
+
+export const ptAlertCodes: Translated<typeof alertCodesWords> = {
+  UV_BELOW_LIMIT:
+    "Está a tratar-se água e a intensidade UV está abaixo do limite do modo de conformidade.",
+  "UV_BELOW_LIMIT.action": `Reduza o caudal e verifique as lâmpadas, as mangas de quartzo e a água; ${GOVERN}.`,
+  FLOW_ABOVE_CERTIFIED: "O caudal excede limits.flow_max_uscg ou limits.flow_max_imo.",
+  "FLOW_ABOVE_CERTIFIED.action":
+    "Reduza o caudal: acima desse valor o tratamento não é o certificado.",
+  FILTER_DP_HIGH: "A pressão diferencial do filtro excede limits.dp_warn, fora do deslastro.",
+  "FILTER_DP_HIGH.action": `Verifique a contralavagem e o filtro; ${GOVERN}.`,
+  FILTER_DP_ALARM: "A pressão diferencial do filtro excede limits.dp_alarm, fora do deslastro.",
+  "FILTER_DP_ALARM.action": `Reduza o caudal e limpe o filtro; ${GOVERN}.`,
+  CABINET_HOT: "O ar do armário das lâmpadas está mais quente do que limits.cabinet_warn.",
+  "CABINET_HOT.action": "Verifique o ventilador do armário, os filtros e a água de refrigeração.",
+  CABINET_TRIP: "O ar do armário das lâmpadas está mais quente do que limits.cabinet_trip.",
+  "CABINET_TRIP.action": `Conte com o disparo da planta e verifique já a refrigeração do armário; ${GOVERN}.`,
+  LAMP_FAILED: "O estado de uma lâmpada é FAILED.",
+  "LAMP_FAILED.action":
+    "Substitua a lâmpada ou verifique a sua alimentação; depois indique ao ballastd a lâmpada nova.",
+  LAMP_NEAR_END: "O mais provável é que uma lâmpada chegue ao fim dentro de lamps.horizon_hours.",
+  "LAMP_NEAR_END.action": "Tenha uma lâmpada sobressalente a bordo e planeie a substituição.",
+  CIP_DUE: "Desde a última limpeza CIP passaram mais do que limits.cip_hours.",
+  "CIP_DUE.action": "Faça a limpeza CIP do reator conforme o manual do fabricante.",
+  NO_DATA: "Não chegam leituras, embora haja uma operação em curso.",
+  "NO_DATA.action":
+    "Veja se o PLC funciona e se o cabo está ligado; /readyz diz há quanto tempo chegaram leituras.",
+  PLC_LINK_LOST: "A ligação de um PLC caiu sem despedida: chegou o seu last will.",
+  "PLC_LINK_LOST.action": "Como em NO_DATA. O alerta termina quando esse PLC voltar a ligar-se.",
+  BROKER_LOST:
+    "Não se podem receber mensagens: o broker do navio não responde, ou falta o endereço de um broker.",
+  "BROKER_LOST.action": "Leia o motivo em /readyz; o ballastd tenta de novo por si.",
+  CLOCK_NOT_TRUSTED:
+    "O relógio do PC não pode estar certo. As leituras são guardadas e assinaladas.",
+  "CLOCK_NOT_TRUSTED.action": "Acerte o relógio do PC por UTC.",
+  READINGS_AHEAD:
+    "A leitura mais recente é posterior a um relógio fiável. Entretanto nenhuma leitura expira.",
+  "READINGS_AHEAD.action": "Acerte o relógio do PLC e depois oculte essas leituras.",
+  DATA_DAMAGED: "Há dados guardados danificados. Ficam fora das respostas; tudo o resto continua.",
+  "DATA_DAMAGED.action": "Escreva ballastd\u00a0check num terminal do PC.",
+  DISK_LOW: "Há menos espaço livre em disco do que storage.free_warn.",
+  "DISK_LOW.action": "Liberte espaço no sistema de ficheiros da pasta de dados.",
+  CERTIFICATE_ENDS: "Um certificado TLS caducou, caduca dentro de 30 dias ou não pode ser lido.",
+  "CERTIFICATE_ENDS.action": "Peça um novo e copie-o sobre o antigo; o ballastd adota-o por si.",
+  LAMP_COUNTERS_FAST:
+    "Os contadores das lâmpadas andam mais depressa do que o relógio. As previsões param.",
+  "LAMP_COUNTERS_FAST.action": "Ponha o fator correto no mapa.",
+  TAG_NAMES_FULL:
+    "Guardam-se 4096 nomes de sinais desconhecidos; os seguintes vão para quarentena.",
+  "TAG_NAMES_FULL.action": 'Dê nomes fixos aos sinais do PLC, ou ponha map.unmapped = "drop".',
+  JOB_FAILING: "Falha um trabalho em segundo plano; data.job diz qual.",
+  "JOB_FAILING.action": "Escreva ballastd\u00a0check num terminal do PC.",
+  "PLANT.action": "Veja o painel do sistema de tratamento: o alarme dele prevalece e permanece lá.",
+  "OTHER.action": "Escreva ballastd\u00a0check num terminal do PC.",
+};

@@ -1,0 +1,46 @@
+// An alert in words: its name, meaning, place, value against its limit, and what to do. The meaning
+// and what to do follow from the code and are translated; what the plant's PLC said stays as sent.
+
+import { TAGS, tagIndex } from "../../bwts/tags.ts";
+import { alertCodesWords } from "../language/en/alert-codes.ts";
+import { partsWords as t } from "../language/en/parts.ts";
+import type { ShownAlert } from "../store/alerts.ts";
+import { printLabel, printNumber, writtenUnit } from "./numbers.ts";
+
+export function alertName({ code, description }: ShownAlert): string {
+  return code ?? description;
+}
+
+/** Null for an alarm of the treatment system, and for a code that this page doesn't know. */
+export function alertMeaning({ source, code }: ShownAlert): string | null {
+  return source === "ballastd" && isKnown(code) ? alertCodesWords(code) : null;
+}
+
+export function alertAction({ source, code }: ShownAlert): string {
+  if (source === "plc") return alertCodesWords("PLANT.action");
+  return alertCodesWords(isKnown(code) ? `${code}.action` : "OTHER.action");
+}
+
+/** The lamp, the field's label, or the name that was sent; null if it isn't told. */
+export function alertPlace({ lamp, parameter }: ShownAlert): string | null {
+  if (lamp !== null) return t("lamp", { lamp });
+  if (parameter === null) return null;
+  const index = tagIndex(parameter);
+  return index === null ? parameter : printLabel(TAGS[index]);
+}
+
+/** `231 W/m², limit 252 W/m²`; null without a value. */
+export function alertValue({ value, limit, unit, limit_source }: ShownAlert): string | null {
+  const print = (one: number) =>
+    unit === null ? printNumber(one) : `${printNumber(one)}\u00a0${writtenUnit(unit)}`;
+  if (value === null) return limit === null ? null : t("limit", { limit: print(limit) });
+  if (limit === null) return print(value);
+  const given = { value: print(value), limit: print(limit) };
+  return limit_source === null
+    ? t("value_limit", given)
+    : t("value_limit_source", { ...given, source: limit_source });
+}
+
+function isKnown(code: string | null): code is string {
+  return code !== null && Object.keys(alertCodesWords.source).includes(`${code}.action`);
+}

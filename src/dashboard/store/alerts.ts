@@ -1,0 +1,69 @@
+// Reads alerts with all that the lists show: what, where, since when, value and limit, who did
+// what. The bar needs less, see answers.ts.
+
+import type { AlarmAnswer } from "../../bwts/alerts/alarm.ts";
+import { PRIORITIES } from "../../bwts/alerts/alert.ts";
+import { isAwaited, type OpenAlert, openAlert } from "./answers.ts";
+import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "./checks.ts";
+
+/** Members are null where the answer hasn't them. */
+export interface ShownAlert extends OpenAlert {
+  /** Without it the alert can't be acknowledged here. */
+  readonly id: string | null;
+  readonly source: AlarmAnswer["source"];
+  /** Number of times that it rose. */
+  readonly count: number;
+  readonly last_ms: number | null;
+  readonly cleared_ms: number | null;
+  readonly parameter: string | null;
+  readonly lamp: number | null;
+  readonly value: number | null;
+  readonly limit: number | null;
+  readonly unit: string | null;
+  readonly limit_source: string | null;
+  readonly acknowledged_ms: number | null;
+  readonly acknowledged_by: string | null;
+  readonly acknowledged_note: string | null;
+  readonly shelved_until_ms: number | null;
+  readonly shelved_by: string | null;
+  readonly shelved_reason: string | null;
+}
+
+/** In the answer's order. */
+export const readAlertList: Read<readonly ShownAlert[]> = (body) => listOf(body, shownAlert);
+
+function shownAlert(given: unknown): ShownAlert | null {
+  const known = openAlert(given);
+  if (known === null || !isLike<AlarmAnswer>(given)) return null;
+  return {
+    ...known,
+    id: textOrNull(given.id),
+    source: given.source === "ballastd" ? "ballastd" : "plc",
+    count: numberOrNull(given.count) ?? 1,
+    last_ms: instant(given.last_raised),
+    cleared_ms: instant(given.cleared_at),
+    parameter: textOrNull(given.parameter),
+    lamp: numberOrNull(given.lamp),
+    value: numberOrNull(given.value),
+    limit: numberOrNull(given.limit),
+    unit: textOrNull(given.unit),
+    limit_source: textOrNull(given.limit_source),
+    acknowledged_ms: instant(given.acknowledged_at),
+    acknowledged_by: textOrNull(given.acknowledged_by),
+    acknowledged_note: textOrNull(given.acknowledged_note),
+    shelved_until_ms: instant(given.shelved_until),
+    shelved_by: textOrNull(given.shelved_by),
+    shelved_reason: textOrNull(given.shelved_reason),
+  };
+}
+
+/** As MSC.302(87) lists them: the unacknowledged first, the worst of them, the newest of those. */
+export function byRank(one: ShownAlert, other: ShownAlert): number {
+  const rank = ({ priority }: ShownAlert) => PRIORITIES.indexOf(priority);
+  return (
+    Number(one.isShelved) - Number(other.isShelved) ||
+    Number(isAwaited(other)) - Number(isAwaited(one)) ||
+    rank(one) - rank(other) ||
+    (other.last_ms ?? 0) - (one.last_ms ?? 0)
+  );
+}

@@ -1,0 +1,139 @@
+// The page Alerts in Debian's Chromium against the built program: what an alert tells, how it is
+// acknowledged and shelved with a token that the page forgets, and the list of the past.
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
+
+const TOKEN = "token-of-the-chief-engineer";
+const MINUTE_MS = 60_000;
+const now_ms = Date.now();
+
+let browser: Browser;
+let plant: Plant;
+beforeAll(async () => {
+  [browser, plant] = await Promise.all([
+    launchBrowser(),
+    startPlant({ BALLASTD_AUTH_TOKEN: TOKEN }),
+  ]);
+  await plant.publish("telemetry", { timestamp: now_ms, LAMP_07_STATUS: "FAILED" });
+  const uv = { code: "UV_LOW", parameter: "UVR_INTENSITY", limit: 252, unit: "W/m2" };
+  await plant.publish("events", [
+    alarm(now_ms - 9 * MINUTE_MS, { ...uv, value: 231 }),
+    alarm(now_ms - 8 * MINUTE_MS, { ...uv, value: 240 }),
+    alarm(now_ms - 7 * MINUTE_MS, { code: "FAN_STOPPED" }),
+    // More than one page of the list, of days long ago.
+    ...Array.from({ length: 60 }, (_, index) => ({
+      timestamp: Date.parse("2026-05-01T00:00Z") + index * 60 * MINUTE_MS,
+      event_type: index % 2 === 0 ? "PROCESS_START" : "PROCESS_STOP",
+      data: { operation_type: "BALLAST", location: "Singapore" },
+    })),
+  ]);
+});
+afterAll(async () => {
+  await browser.close();
+  await plant[Symbol.asyncDispose]();
+});
+
+function alarm(at_ms: number, data: { code: string } & Record<string, unknown>): object {
+  const description = `${data.code}: the panel's text`;
+  return { timestamp: at_ms, event_type: "ALARM_TRIGGERED", description, data };
+}
+
+test("open alerts tell what, where, since when and what to do, the worst first", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, "");
+  const cards = page.locator("[data-test=open-alert]");
+  await cards.nth(2).waitFor(REFRESH);
+  const names = await page.locator(".open-alert .code").allTextContents();
+  expect(names).toEqual(["FAN_STOPPED", "UV_LOW", "LAMP_FAILED"]);
+  const [, uv, lamp] = await cards.allTextContents();
+  expect(uv).toContain("active, not acknowledged 2 times, last");
+  expect(uv).toContain("231\u00a0W/m², limit 252\u00a0W/m²");
+  expect(uv).toMatch(/WhereRaw UV sensor.*Since.*, for \d+ min/);
+  expect(uv).toContain("What to do: Look at the treatment system's panel");
+  expect(lamp).toMatch(/^warning LAMP_FAILED/);
+  expect(lamp).toContain("WhereLamp 7");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await page.goto(`${plant.url}/?lang=ja#/alerts`);
+  await page.getByText("ランプを交換するか、その電源を点検してください。").waitFor(REFRESH);
+  expect(view.complaints).toEqual([]);
+});
+
+test("an engineer acknowledges and shelves; the token is asked for and forgotten", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.clock.install();
+  await page.reload();
+  await open(page, "");
+  const uv = page.locator("[data-test=open-alert]", { hasText: "UV_LOW" });
+  const lamp = page.locator("[data-test=open-alert]", { hasText: "LAMP_FAILED" });
+  const acknowledge = { name: "Acknowledge here - the panel's alarm stays" };
+  await uv.getByRole("button", acknowledge).click(REFRESH);
+  await give(page, "a-token-of-nobody-at-all");
+  await uv.getByRole("alert").waitFor(REFRESH);
+  await give(page, TOKEN);
+  await uv.waitFor({ state: "detached", ...REFRESH });
+  await page.getByText(/acknowledged .* by /).waitFor(REFRESH);
+
+  await lamp.getByRole("button", { name: "Shelve" }).click();
+  await lamp.getByLabel("Reason").fill("spare lamp comes tomorrow");
+  await lamp.getByLabel("For how long").selectOption({ label: "4 hours" });
+  await lamp.getByRole("button", { name: "Shelve here - the panel's alarm stays" }).click();
+  await lamp.getByText(/until .*: spare lamp comes tomorrow/).waitFor(REFRESH);
+  await lamp.getByRole("button", { name: "End the shelving" }).click();
+  await lamp.getByText("active, not acknowledged").waitFor(REFRESH);
+
+  await page.clock.fastForward(16 * MINUTE_MS);
+  await lamp.getByRole("button", acknowledge).click();
+  await page.getByLabel("Token").waitFor(REFRESH);
+  expect(await lamp.getByText("active, not acknowledged").count()).toBe(1);
+  // The refusal of the wrong token is the browser's one complaint.
+  expect(view.complaints.filter((line) => !line.includes("401"))).toEqual([]);
+});
+
+test("the list of the past is filtered, paged, and in the address", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  const lines = page.locator(".history-line");
+  await open(page, "kind=operations");
+  await page.getByText("60 lines").waitFor(REFRESH);
+  expect(await lines.count()).toBe(50);
+  expect(await lines.first().textContent()).toMatch(/^2026-05-03 11:00:00.UTCStop BALLAST/);
+  await page.getByRole("button", { name: "Older" }).click();
+  await page.getByText("page 2 of 2").waitFor(REFRESH);
+  expect(new URL(page.url()).hash).toContain("page=2");
+  expect(await lines.count()).toBe(10);
+  await page.getByLabel("From day, UTC").fill("2026-05-02");
+  await page.getByLabel("To day, UTC").fill("2026-05-02");
+  await page.getByText("24 lines").waitFor(REFRESH);
+  expect(new URL(page.url()).hash).toContain("to=2026-05-02T23%3A59%3A59.999Z");
+  await open(page, "priority=warning");
+  await page.getByText("1 line", { exact: true }).waitFor(REFRESH);
+  expect(await lines.first().textContent()).toContain("not over yet");
+  await open(page, "kind=sent");
+  await page.getByText("4 lines").waitFor(REFRESH);
+  expect(view.complaints).toEqual([]);
+});
+
+test("an odd answer breaks its list alone", async () => {
+  await using view = await openPage(browser, plant, { "/api/alarms": '[{"code":5}]' });
+  const { page } = view;
+  await open(page, "");
+  await page.getByText(/unexpected answer from .api.alarms.state=open.limit/).waitFor(REFRESH);
+  await page.getByText("60 lines").waitFor(REFRESH);
+});
+
+async function open(page: Page, query: string): Promise<void> {
+  await page.evaluate((hash) => {
+    window.location.hash = hash;
+  }, `#/alerts?${query}`);
+  await page.getByRole("heading", { name: "Alerts and operations" }).waitFor(REFRESH);
+}
+
+async function give(page: Page, token: string): Promise<void> {
+  await page.getByLabel("Token").fill(token, REFRESH);
+  await page.getByRole("button", { name: "Continue" }).click();
+}
