@@ -14,10 +14,11 @@ insert into alarm (source, code, about, raised_ms, last_ms, description, data, i
 values ($source, $code, $about, $at_ms, $at_ms, $description, $data, $identity);
 
 -- name: alarm.last
--- The newest of ballastd's own of a code.
-select id, cleared_ms from alarm
-where source = 'ballastd' and code = $code and about = $about
-order by last_ms desc, id desc limit 1;
+-- The one of ballastd's own of a code that was stored last: after the clock was set back its times
+-- aren't the newest.
+select id, cleared_ms from alarm where id = (
+  select max(id) from alarm where source = 'ballastd' and code = $code and about = $about
+);
 
 -- name: alarm.again
 -- One goes on, and has to be acknowledged anew.

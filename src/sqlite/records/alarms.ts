@@ -154,7 +154,9 @@ function openLinks(
 function noteReceived(db: Connection, event: Event): void {
   const { at_ms, description, data } = event;
   const code = cut(data.code) ?? codeIn(description) ?? "";
-  const about = cut(data.parameter) ?? (code === "" ? description.slice(0, KEY_CHARS) : "");
+  const isShared = code === FURTHER_ALARMS;
+  const told = cut(data.parameter) ?? (code === "" ? description.slice(0, KEY_CHARS) : "");
+  const about = isShared ? "" : told;
   const again = (key: AlarmKey) =>
     prepare(db, "alarm.received_again").run({ ...key, at_ms }).changes > 0;
   let key = { code, about };

@@ -59,6 +59,10 @@ test("ever new codes, parameters and texts share one alert beyond 200", () => {
   expect(open).toHaveLength(201);
   const [shared] = open.filter(({ code }) => code === "FURTHER_ALARMS");
   expect(shared).toMatchObject({ count: 1000, priority: "alarm", parameter: null, value: null });
+  // Its code is no way around it.
+  const named = (index: number) => ({ code: "FURTHER_ALARMS", parameter: `valve ${index}` });
+  rig.store.commit(Array.from({ length: 9 }, (_, index) => alarm(AT_MS + 2000, named(index))));
+  expect(alerts(rig.db, "open")).toHaveLength(201);
   // An acknowledged one makes room.
   const [one] = open.filter(({ code }) => code === "CODE_0");
   acknowledge(rig, one.id);
@@ -114,4 +118,13 @@ test("an own alert again within an hour is the same, later it replaces the one b
   raise("DISK_LOW", 4 * HOUR_MS);
   clear("DISK_LOW", 4 * HOUR_MS + 1);
   expect(standing()[0]).toEqual(["DISK_LOW", 1, "closed", 4 * HOUR_MS]);
+  // After the clock was set back the times aren't in order.
+  clear("NO_DATA", 5 * HOUR_MS);
+  for (const at_ms of [HOUR_MS, 2 * HOUR_MS - 1, 4 * HOUR_MS]) {
+    expect(raise("NO_DATA", at_ms)).toBe(true);
+    clear("NO_DATA", at_ms + 1);
+  }
+  expect(standing().filter(([, , state]) => state !== "closed")).toEqual([
+    ["NO_DATA", 1, "rectified", 4 * HOUR_MS],
+  ]);
 });
