@@ -15,10 +15,11 @@ where at_ms between $start_ms and $end_ms order by id desc limit $limit;
 
 -- name: clock.receipts
 -- When what is stored was received, after $after_ms: the first and the last that aren't disowned.
+-- $sealed is a JSON list of the newest receipts of the segments.
 select min(received_ms) as from_ms, max(received_ms) as to_ms from (
   select received_ms from reading where received_ms > $after_ms
   union all
-  select newest_received_ms from segment where newest_received_ms > $after_ms
+  select value from json_each($sealed) where value > $after_ms
 ) where not exists (select 1 from disowned where received_ms between from_ms and to_ms);
 
 -- name: clock.disown

@@ -13,10 +13,9 @@ from segment where id = $id;
 
 -- name: segment.add
 insert into segment
-  (id, first_ms, last_ms, count, newest_received_ms, payload_hash, hash, thin, header, payload)
+  (id, first_ms, last_ms, count, payload_hash, hash, thin, header, payload)
 values
-  ($id, $first_ms, $last_ms, $count, $newest_received_ms, $payload_hash, $hash, $thin, $header,
-  $payload);
+  ($id, $first_ms, $last_ms, $count, $payload_hash, $hash, $thin, $header, $payload);
 
 -- name: segment.thin
 -- The thinned part of a segment, and what proves it.
@@ -24,16 +23,17 @@ select thin, payload_hash from segment where id = $id;
 
 -- name: segment.chain
 -- The next links of the chain, to be verified.
-select id, first_ms, last_ms, count, newest_received_ms, thin, header, payload, payload_hash, hash
+select id, first_ms, last_ms, count, thin, header, payload, payload_hash, hash
 from segment where id > $id order by id limit $limit;
 
 -- name: segment.put_place
-insert into segment_place (id, first_ms, last_ms, count, checksum)
-values ($id, $first_ms, $last_ms, $count, $checksum);
+insert into segment_place (id, first_ms, last_ms, count, newest_received_ms, checksum)
+values ($id, $first_ms, $last_ms, $count, $newest_received_ms, $checksum);
 
 -- name: segment.places
--- The places of the segments after $id.
-select id, first_ms, last_ms, count, checksum from segment_place where id > $id order by id;
+-- The places of the segments after $id, at most $limit; -1 for all.
+select id, first_ms, last_ms, count, newest_received_ms, checksum
+from segment_place where id > $id order by id limit $limit;
 
 -- name: segment.hash
 select hash from segment where id = $id;

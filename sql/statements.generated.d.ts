@@ -61,7 +61,7 @@ export interface Statements {
   "clock.add": { parameters: { at_ms: number | bigint; clock: string; from_ms: number | bigint; to_ms: number | bigint; found: string }; row: never };
   "clock.newest_found": { parameters: { found: string }; row: { from_ms: number } };
   "clock.steps": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { at_ms: number; clock: string; from_ms: number; to_ms: number; found: string } };
-  "clock.receipts": { parameters: { after_ms: number | bigint }; row: { from_ms: number | null; to_ms: number | null } };
+  "clock.receipts": { parameters: { after_ms: number | bigint; sealed: Value }; row: { from_ms: number | null; to_ms: number | null } };
   "clock.disown": { parameters: { from_ms: number | bigint; to_ms: number | bigint; made_ms: number | bigint; reason: string }; row: never };
   "clock.disowned": { parameters: object; row: { id: number; from_ms: number; to_ms: number; made_ms: number; reason: string } };
   "derived.hours": { parameters: { start_ms: number | bigint }; row: { start_ms: number } };
@@ -175,11 +175,11 @@ export interface Statements {
   "schema.statements": { parameters: object; row: { text: string | null } };
   "segment.since": { parameters: { id: number | bigint; end: Value }; row: { id: number; first_ms: number; last_ms: number; count: number; header: Uint8Array; payload_hash: Uint8Array; hash: Uint8Array } };
   "segment.bytes": { parameters: { id: number | bigint }; row: { id: number; first_ms: number; last_ms: number; count: number; header: Uint8Array; payload: Uint8Array | null; payload_hash: Uint8Array; hash: Uint8Array; previous: Uint8Array | null } };
-  "segment.add": { parameters: { id: number | bigint; first_ms: number | bigint; last_ms: number | bigint; count: number | bigint; newest_received_ms: number | bigint; payload_hash: Uint8Array; hash: Uint8Array; thin: Uint8Array | null; header: Uint8Array; payload: Uint8Array | null }; row: never };
+  "segment.add": { parameters: { id: number | bigint; first_ms: number | bigint; last_ms: number | bigint; count: number | bigint; payload_hash: Uint8Array; hash: Uint8Array; thin: Uint8Array | null; header: Uint8Array; payload: Uint8Array | null }; row: never };
   "segment.thin": { parameters: { id: number | bigint }; row: { thin: Uint8Array | null; payload_hash: Uint8Array } };
-  "segment.chain": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; first_ms: number; last_ms: number; count: number; newest_received_ms: number; thin: Uint8Array | null; header: Uint8Array; payload: Uint8Array | null; payload_hash: Uint8Array; hash: Uint8Array } };
-  "segment.put_place": { parameters: { id: number | bigint; first_ms: number | bigint; last_ms: number | bigint; count: number | bigint; checksum: number | bigint }; row: never };
-  "segment.places": { parameters: { id: number | bigint }; row: { id: number; first_ms: number; last_ms: number; count: number; checksum: number } };
+  "segment.chain": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; first_ms: number; last_ms: number; count: number; thin: Uint8Array | null; header: Uint8Array; payload: Uint8Array | null; payload_hash: Uint8Array; hash: Uint8Array } };
+  "segment.put_place": { parameters: { id: number | bigint; first_ms: number | bigint; last_ms: number | bigint; count: number | bigint; newest_received_ms: number | bigint; checksum: number | bigint }; row: never };
+  "segment.places": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; first_ms: number; last_ms: number; count: number; newest_received_ms: number; checksum: number } };
   "segment.hash": { parameters: { id: number | bigint }; row: { hash: Uint8Array } };
   "segment.empty": { parameters: { start_ms: number | bigint }; row: { id: number } };
   "segment.expire": { parameters: { id: number | bigint }; row: never };

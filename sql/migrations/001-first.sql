@@ -24,7 +24,6 @@ create table segment (
   first_ms integer not null,
   last_ms integer not null,
   count integer not null,
-  newest_received_ms integer not null,
   payload_hash blob not null,
   hash blob not null,
   thin blob,
@@ -497,13 +496,15 @@ create table tag_name (
   seen_ms integer not null
 ) without rowid;
 
--- When the readings of each segment lie: the list of segments, which every thread reads at its
--- start, in rows that lie together. `checksum` is the CRC-32 of the others, printed with a space
--- between. It also tells in which answers a segment is missing whose own row is damaged or gone.
+-- When the readings of each segment lie, and when the newest of them was received: the list of
+-- segments, which every thread reads at its start, in rows that lie together. `checksum` is the
+-- CRC-32 of the others, printed with a space between. It also tells in which answers a segment is
+-- missing whose own row is damaged or gone.
 create table segment_place (
   id integer primary key,
   first_ms integer not null,
   last_ms integer not null,
   count integer not null,
+  newest_received_ms integer not null,
   checksum integer not null
 );

@@ -108,5 +108,5 @@ export function storedReadings(db: Connection): readonly Reading[] {
 }
 
 export function segmentCount(db: Connection): number {
-  return prepare(db, "segment.places").all({ id: 0 }).length;
+  return prepare(db, "segment.places").all({ id: 0, limit: -1 }).length;
 }

@@ -3,10 +3,9 @@
 // the segment before, and if all of its readings can be decoded and agree with its columns. An
 // expired segment is verified by its header.
 
-import { valueAt } from "../../codec/column.ts";
 import { memoryInTurns } from "../../codec/column-memory.ts";
 import { lineRoot } from "../../codec/line.ts";
-import { EXTRAS, RECEIVED_MS } from "../../codec/segment-columns.ts";
+import { EXTRAS } from "../../codec/segment-columns.ts";
 import { openSegment, readSegmentHead, type Segment } from "../../codec/segment-reader.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { parseExact } from "../../ground/exact-json.ts";
@@ -22,6 +21,7 @@ import {
 } from "../file/hash-chain.ts";
 import { type Connection, prepare, type RowOf } from "../file/open.ts";
 import { eventIdentity } from "../records/records.ts";
+import { placeFault } from "../sealed/segment-list.ts";
 import { isBytes, isSameSegment } from "../sealed/segment-proof.ts";
 import { isDamagedThin } from "../sealed/thin-part.ts";
 
@@ -49,7 +49,6 @@ export interface SegmentLink {
   readonly first_ms: number;
   readonly last_ms: number;
   readonly count: number;
-  readonly newest_received_ms: number;
   readonly header: Uint8Array;
   readonly payload: Uint8Array | null;
   readonly payload_hash: Uint8Array;
@@ -96,7 +95,7 @@ export function verifyChains(
       if (done % PAGE === 0 || done === total) onProgress({ done, total });
     };
     const problems: string[] = [];
-    const thinned: string[] = [];
+    const beside: string[] = [];
     const walk = (chain: () => void) => {
       try {
         chain();
@@ -110,7 +109,9 @@ export function verifyChains(
         if (withRoots && segment !== null && !isSameSegment(lineRoot(segment), segment.root))
           throw new Broken(`segment ${link.id}: its root doesn't follow from its readings`);
         if (isDamagedThin(link))
-          thinned.push(`segment ${link.id}: its thinned part isn't the one that was written`);
+          beside.push(`segment ${link.id}: its thinned part isn't the one that was written`);
+        const misplaced = placeFault(db, link, segment);
+        if (misplaced !== null) beside.push(`segment ${link.id}: ${misplaced}`);
         counts.segments += 1;
         counts.expired += link.payload === null ? 1 : 0;
         counts.readings += link.count;
@@ -123,7 +124,7 @@ export function verifyChains(
     };
     walk(() => walkEvents(db, heads.event, counted("events")));
     walk(() => walkAudit(db, heads.audit, counted("audit")));
-    problems.push(...thinned.slice(0, 1));
+    problems.push(...beside.slice(0, 1));
     const derived = rowsProblem(db);
     if (derived !== null) problems.push(derived);
     return {
@@ -190,23 +191,11 @@ function checkContent(link: SegmentLink, name: string): Segment | null {
     for (let index = 0; index < columns_max; index += 1) segment.column(index);
     // Reading the times compares them with the header.
     void segment.at_ms;
-    if (newestReceipt(segment) !== link.newest_received_ms)
-      throw new Broken(`${name}: its newest receipt differs from its row's`);
     return segment;
   } catch (error) {
     if (error instanceof Broken) throw error;
     throw new Broken(`${name}: can't be decoded (${messageOf(error)})`);
   }
-}
-
-function newestReceipt(segment: Segment): number {
-  const column = segment.column(RECEIVED_MS);
-  let newest_ms = 0;
-  for (let row = 0; row < segment.count; row += 1) {
-    const received_ms = valueAt(column, row);
-    if (typeof received_ms === "number" && received_ms > newest_ms) newest_ms = received_ms;
-  }
-  return newest_ms;
 }
 
 function walkEvents(db: Connection, head: ChainHead, each: () => void): void {

@@ -8,7 +8,7 @@ import { messageOf } from "../../ground/errors.ts";
 import { chainHead, hashOf, moveHead, segmentHash } from "../file/hash-chain.ts";
 import { type Connection, prepare, write } from "../file/open.ts";
 import type { Portion } from "./seal-portion.ts";
-import { putPlace } from "./segment-list.ts";
+import { newestReceipt, putPlace } from "./segment-list.ts";
 import { addSealed } from "./sums.ts";
 import { thinCell, thinned } from "./thin-part.ts";
 import { isVoided, voidedSpans } from "./voids.ts";
@@ -79,11 +79,11 @@ function insertSegment(
   const hash = segmentHash({ header, payload_hash, previous: head.hash });
   const id = head.count + 1;
   const { start_ms: first_ms, end_ms: last_ms } = segment;
-  const place = { id, first_ms, last_ms, count: readings.length };
-  putPlace(db, place);
+  const span = { id, first_ms, last_ms, count: readings.length };
+  const newest_received_ms = newestReceipt(readings.map(({ received_ms }) => received_ms));
+  putPlace(db, { ...span, newest_received_ms });
   prepare(db, "segment.add").run({
-    ...place,
-    newest_received_ms: readings.reduce((max, { received_ms }) => Math.max(max, received_ms), 0),
+    ...span,
     thin,
     header,
     payload,

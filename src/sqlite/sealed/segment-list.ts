@@ -4,6 +4,9 @@
 // too, the place lies between its neighbours, so that whoever asks for its times is told.
 
 import { crc32 } from "node:zlib";
+import { valueAt } from "../../codec/column.ts";
+import { RECEIVED_MS } from "../../codec/segment-columns.ts";
+import type { Segment } from "../../codec/segment-reader.ts";
 import { damageOf } from "../file/damage.ts";
 import { chainHead, EMPTY_CHAIN } from "../file/hash-chain.ts";
 import { type Connection, prepare } from "../file/open.ts";
@@ -48,7 +51,8 @@ export function openList(db: Connection): Links {
     isPlaced: (id) => !unplaced.has(id),
     added() {
       const added: SegmentSpan[] = [];
-      for (const place of placesAfter(db, last?.id ?? 0)) {
+      for (const { id, first_ms, last_ms, count } of placesAfter(db, last?.id ?? 0)) {
+        const place = { id, first_ms, last_ms, count };
         const from: number = last?.id ?? 0;
         if (place.id > from + 1) added.push(...take(rowsBetween(db, from, place.id), place));
         added.push(place);
@@ -127,20 +131,66 @@ function unknownSpan({
   return { id, first_ms, last_ms, count: 0 };
 }
 
-/** Stores a new segment's place, in the transaction that stores the segment. */
-export function putPlace(db: Connection, { id, first_ms, last_ms, count }: SegmentSpan): void {
-  const place = { id, first_ms, last_ms, count };
-  prepare(db, "segment.put_place").run({ ...place, checksum: checksumOf(place) });
+/** A segment's place. */
+export interface SegmentPlace extends SegmentSpan {
+  /** 0 if its readings are lost. */
+  readonly newest_received_ms: number;
 }
 
-/** The undamaged places after segment number `id`, in order. */
-function placesAfter(db: Connection, id: number): readonly SegmentSpan[] {
-  const rows = prepare(db, "segment.places").iterate({ id });
-  const places: SegmentSpan[] = [];
+/** Stores a new segment's place, in the transaction that stores the segment. */
+export function putPlace(db: Connection, place: SegmentPlace): void {
+  const { id, first_ms, last_ms, count, newest_received_ms } = place;
+  const row = { id, first_ms, last_ms, count, newest_received_ms };
+  prepare(db, "segment.put_place").run({ ...row, checksum: checksumOf(row) });
+}
+
+/** The undamaged places after segment number `id`, in order; at most `limit`, -1 for all. */
+export function placesAfter(db: Connection, id: number, limit = -1): readonly SegmentPlace[] {
+  const rows = prepare(db, "segment.places").iterate({ id, limit });
+  const places: SegmentPlace[] = [];
   for (const { checksum, ...place } of rows) if (checksumOf(place) === checksum) places.push(place);
   return places;
 }
 
-function checksumOf({ id, first_ms, last_ms, count }: SegmentSpan): number {
-  return crc32(`${id} ${first_ms} ${last_ms} ${count}`);
+/**
+ * The problem with the stored place of a segment; null if there is none. Its receipts and its count
+ * are compared if its readings are given.
+ */
+export function placeFault(
+  db: Connection,
+  span: SegmentSpan,
+  readings: Segment | null,
+): string | null {
+  const { id, first_ms, last_ms } = span;
+  const place = placesAfter(db, id - 1, 1).find((found) => found.id === id);
+  if (place === undefined)
+    return "its place in the list of segments isn't the one that was written";
+  // The place of a segment whose readings were lost counts none.
+  const { count, newest_received_ms } =
+    readings === null
+      ? place
+      : { count: readings.count, newest_received_ms: newestReceiptIn(readings) };
+  const expected = { id, first_ms, last_ms, count, newest_received_ms };
+  return checksumOf(expected) === checksumOf(place)
+    ? null
+    : "its place in the list of segments differs from its readings";
+}
+
+/** Time of the newest receipt of a segment's readings. */
+export function newestReceiptIn(segment: Segment): number {
+  const column = segment.column(RECEIVED_MS);
+  return newestReceipt(
+    Array.from({ length: segment.count }, (_, row) => Number(valueAt(column, row))),
+  );
+}
+
+/** Time of the newest of some receipts; 0 without one. */
+export function newestReceipt(received_ms: Iterable<number>): number {
+  let newest_ms = 0;
+  for (const at_ms of received_ms) newest_ms = Math.max(newest_ms, at_ms);
+  return newest_ms;
+}
+
+function checksumOf({ id, first_ms, last_ms, count, newest_received_ms }: SegmentPlace): number {
+  return crc32(`${id} ${first_ms} ${last_ms} ${count} ${newest_received_ms}`);
 }

@@ -10,7 +10,7 @@ import { type Connection, mirrored, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import type { Block } from "./block.ts";
 import { segmentBlock } from "./segment-block.ts";
-import { type Links, openList } from "./segment-list.ts";
+import { type Links, openList, placeFault } from "./segment-list.ts";
 import {
   columnsProblem,
   DamagedSegment,
@@ -49,7 +49,7 @@ export interface Segments {
   thinned(span: SegmentSpan, pitch: number): Block | null;
   /** True if its times and the number of its readings are known without opening it. */
   isPlaced(span: SegmentSpan): boolean;
-  /** The reason why its bytes aren't those that were sealed; null if they are. Decodes nothing. */
+  /** The reason why its bytes or its place aren't those written; null if they are. No decoding. */
   prove(span: SegmentSpan): string | null;
   /** The first `limit` segments sealed after number `id`. */
   after(id: number, limit: number): readonly SegmentSpan[];
@@ -139,7 +139,7 @@ function newSegments(db: Connection): Segments {
       return row === undefined ? null : openThinPart(row, pitch);
     },
     isPlaced: ({ id, count }) => count > 0 && memory().links.isPlaced(id),
-    prove: (span) => prove(span) ?? memory().links.problemOf(span.id),
+    prove: (span) => prove(span) ?? memory().links.problemOf(span.id) ?? placeProblem(db, span),
     after: (id, limit) =>
       memory()
         .spans.filter((span) => span.id > id)
@@ -225,6 +225,11 @@ function extend(known: SegmentMemory): void {
     for (const span of [...added].sort(byTime)) spans.push(span);
     reachOf(spans, reach_ms);
   }
+}
+
+function placeProblem(db: Connection, span: SegmentSpan): string | null {
+  const fault = placeFault(db, span, null);
+  return fault === null ? null : `${segmentName(span)}: ${fault}`;
 }
 
 function timesIn(block: Block | null): Float64Array {

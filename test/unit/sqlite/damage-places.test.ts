@@ -5,9 +5,11 @@ import { expect, test } from "vitest";
 import { JsonWriter } from "../../../src/codec/json-writer.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/ground/clock.ts";
 import { answer, type Query } from "../../../src/sqlite/answers/queries.ts";
+import { PROOF_BEGIN, type ProofPlace, proveAfter } from "../../../src/sqlite/care/proving.ts";
 import { isDamage } from "../../../src/sqlite/file/damage.ts";
 import { type Connection, databaseFile, openReader } from "../../../src/sqlite/file/open.ts";
 import type { ClosedRange } from "../../../src/sqlite/file/query.ts";
+import { newestReceiptOf } from "../../../src/sqlite/records/clock-trust.ts";
 import { type Rig, rigsOfTests } from "../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../rig/decoding.ts";
 import { LAMP_CONFIG } from "../../rig/fleet.ts";
@@ -60,6 +62,16 @@ function told(db: Connection, range: ClosedRange): readonly string[] {
   });
 }
 
+function proofOf(db: Connection): readonly string[] {
+  const problems: string[] = [];
+  for (let place: ProofPlace | null = PROOF_BEGIN; place !== null; ) {
+    const step = proveAfter(db, place);
+    problems.push(...step.problems);
+    place = step.next;
+  }
+  return problems;
+}
+
 function expectTold(rig: Rig, id: number, damage: string): void {
   const before = PARTS.map((part) => told(rig.db, rangeIn(part)));
   rig.db.prepare(damage).run({ id });
@@ -84,13 +96,22 @@ test.each([
   ["is gone", "delete from segment_place where id in (2, 4)"],
   ["was changed", "update segment_place set last_ms = last_ms - 3600000 where id in (2, 4)"],
   ["lost its number", "update segment_place set id = id + 1000 where id in (2, 4)"],
-  ["and all others are gone", "delete from segment_place"],
-])("segments whose place %s are told by their own rows", (_, damage) => {
+  [
+    "lost its newest receipt",
+    "update segment_place set newest_received_ms = 'x' where id in (2, 4)",
+  ],
+  ["and all others are gone", "delete from segment_place", ["1", "2", "3", "4"]],
+])("segments whose place %s are told by their own rows, and proofs name them", (...given) => {
+  const [, damage, damaged = ["2", "4"]] = given;
   const rig = rigOf();
   for (const part of PARTS) seal(rig, part);
   const before = PARTS.map((part) => told(rig.db, rangeIn(part)));
   rig.db.exec(damage);
   const db = openReader(databaseFile(rig.dir));
   expect(PARTS.map((part) => told(db, rangeIn(part)))).toEqual(before);
+  expect(proofOf(db).map((problem) => /^segment (\d) .* list of seg/.exec(problem)?.[1])).toEqual(
+    damaged,
+  );
+  expect(newestReceiptOf(db)).toBe(damaged.length === 4 ? 0 : RECEIVED_MS);
   db.close();
 });

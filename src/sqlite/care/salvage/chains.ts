@@ -3,12 +3,12 @@
 // they can't name what is gone. A segment with a damaged payload keeps its header, as if it had
 // expired: the chain continues through it, and it tells how many readings are lost.
 
-import { openSegment } from "../../../codec/segment-reader.ts";
+import { openSegment, type Segment } from "../../../codec/segment-reader.ts";
 import { auditHash, chainHead, eventHash, moveHead, segmentHash } from "../../file/hash-chain.ts";
 import { type Connection, prepare } from "../../file/open.ts";
 import { type AuditRow, openAuditLog } from "../../records/audit.ts";
 import { ENCODERS, encoded } from "../../sealed/seal-rows.ts";
-import { putPlace } from "../../sealed/segment-list.ts";
+import { newestReceiptIn, putPlace } from "../../sealed/segment-list.ts";
 import { thinCell, thinned } from "../../sealed/thin-part.ts";
 import { identityOfRow, type SegmentLink, segmentFault } from "../verify.ts";
 import type { FoundSegment, Harvest } from "./found-rows.ts";
@@ -101,15 +101,16 @@ function addSegment(db: Connection, link: SegmentLink): void {
   const { header, payload_hash } = link;
   const hash = segmentHash({ header, payload_hash, previous: head.hash });
   const id = head.count + 1;
-  prepare(db, "segment.add").run({ ...link, id, hash, thin: thinOf(link) });
+  const segment = link.payload === null ? null : openSegment({ header, payload: link.payload });
+  const thin = segment === null ? null : thinOf(segment, payload_hash);
+  prepare(db, "segment.add").run({ ...link, id, hash, thin });
+  const newest_received_ms = segment === null ? 0 : newestReceiptIn(segment);
   // A place counts readings that are there.
-  putPlace(db, { ...link, id, count: link.payload === null ? 0 : link.count });
+  putPlace(db, { ...link, id, count: segment?.count ?? 0, newest_received_ms });
   moveHead(db, "segment", { count: id, hash });
 }
 
-function thinOf({ header, payload, payload_hash }: SegmentLink): Uint8Array | null {
-  if (payload === null) return null;
-  const segment = openSegment({ header, payload });
+function thinOf(segment: Segment, payload_hash: Uint8Array): Uint8Array {
   const few = thinned(segment.count, segment.reading);
   const bytes = encoded(few, ENCODERS, () => {});
   return thinCell(few, bytes, payload_hash);

@@ -205,7 +205,6 @@ function segmentOf(row: NamedRow): SegmentLink {
     first_ms: int(row.first_ms),
     last_ms: int(row.last_ms),
     count: int(row.count),
-    newest_received_ms: int(row.newest_received_ms),
     payload_hash: blob(row.payload_hash),
     hash: blob(row.hash),
     header: blob(row.header),
