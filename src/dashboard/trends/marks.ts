@@ -10,6 +10,9 @@ import { instant, isLike, listOf, type Read, textOrNull } from "../store/checks.
 import { useAnswer } from "../store/use-store.ts";
 import { askedStretch, levelOf, type Stretch, written } from "./level.ts";
 
+/** An operation that began so long before the stretch is still marked in it. */
+const BEFORE_MS = 7 * 86_400_000;
+
 export interface Marks {
   /** Ascending by time. */
   readonly marks: readonly ChartMark[];
@@ -18,32 +21,34 @@ export interface Marks {
 
 export function useMarks(stretch: Stretch): Marks {
   const { from_ms, to_ms } = askedStretch(stretch, levelOf(stretch, false));
-  const range = `startDate=${written(from_ms)}&endDate=${written(to_ms)}&limit=5000`;
-  const starts = useAnswer(`/api/events?${range}&type=PROCESS_START`, readEvents, ["event"]);
-  const stops = useAnswer(`/api/events?${range}&type=PROCESS_STOP`, readEvents, ["event"]);
+  const until = `endDate=${written(to_ms)}&limit=5000`;
+  const events = `/api/events?startDate=${written(Math.max(0, from_ms - BEFORE_MS))}&${until}`;
+  const starts = useAnswer(`${events}&type=PROCESS_START`, readEvents, ["event"]);
+  const stops = useAnswer(`${events}&type=PROCESS_STOP`, readEvents, ["event"]);
+  const range = `startDate=${written(from_ms)}&${until}`;
   const alerts = useAnswer(`/api/alarms?${range}`, readAlertMarks, ["alert"]);
   const lamps = useAnswer("/api/lamps", readReplacements, ["forecast"]);
   const marks = useMemo(() => {
     const known = [starts, stops].flatMap((part) => part.known?.value ?? []);
     const all = [
-      ...operationsOf(known),
+      ...operationsOf(known, Math.min(to_ms, Date.now())),
       ...(alerts.known?.value ?? []),
       ...(lamps.known?.value ?? []).map(({ lamp, at_ms }) => replacement(lamp, at_ms)),
     ];
     return all.sort((one, other) => one.at_ms - other.at_ms);
-  }, [starts.known, stops.known, alerts.known, lamps.known]);
+  }, [starts.known, stops.known, alerts.known, lamps.known, to_ms]);
   const parts = [starts, stops, alerts, lamps];
   const problems = parts.flatMap(({ problem }) => (problem === null ? [] : [problem]));
   return { marks, problems };
 }
 
-/** Each start up to the next event of any operation; one that has no stop ends there too. */
-function operationsOf(events: readonly ShownEvent[]): readonly ChartMark[] {
+/** Each start up to the next event of any operation, or to the end of what was asked for. */
+function operationsOf(events: readonly ShownEvent[], until_ms: number): readonly ChartMark[] {
   const ordered = [...events].sort((one, other) => one.at_ms - other.at_ms);
   return ordered.flatMap((event, index): readonly ChartMark[] => {
     if (event.event_type !== "PROCESS_START") return [];
     const isCleaning = event.operation_type === "CIP";
-    const end_ms = ordered[index + 1]?.at_ms ?? null;
+    const end_ms = ordered[index + 1]?.at_ms ?? until_ms;
     const kind = isCleaning ? "cleaning" : "operation";
     return [{ kind, at_ms: event.at_ms, end_ms, text: event.description }];
   });
