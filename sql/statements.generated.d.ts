@@ -198,6 +198,10 @@ export interface Statements {
   "state.checkpoint": { parameters: object; row: { busy: Value; log: Value; checkpointed: Value } };
   "state.checkpoint_some": { parameters: object; row: { busy: Value; log: Value; checkpointed: Value } };
   "state.version": { parameters: object; row: { others: Value; own: number } };
+  "system.chains": { parameters: object; row: { chain: string; count: number; hash: Value } };
+  "system.job_runs": { parameters: object; row: { job: string; started_ms: number; ended_ms: number; result: string } };
+  "system.quarantine": { parameters: object; row: { reason: string; entries: number; messages: Value; waiting: Value } };
+  "system.backup": { parameters: object; row: { at_ms: number; detail: string } };
   "tag.names": { parameters: object; row: { name: string; seen_ms: number } };
   "tag.count": { parameters: object; row: { count: number } };
   "tag.put": { parameters: { name: string; seen_ms: number | bigint }; row: never };

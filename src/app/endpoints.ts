@@ -18,6 +18,7 @@ import { clockOf, readinessOf } from "./readiness.ts";
 import { readPassword, readToken } from "./secret-files.ts";
 import { type Http, openHttp } from "./server.ts";
 import { readDashboard, readManual } from "./static-files.ts";
+import { systemNow } from "./system-now.ts";
 import { holderLookup } from "./tokens.ts";
 
 /** The demo fails at once if a port is taken; the service aboard waits for the port. */
@@ -55,6 +56,7 @@ export function openFront(parts: OpenedParts, { sqlite, metrics, log }: FrontToo
     stream: parts.stream,
     readiness: () => readinessOf(parts),
     clock: () => clockOf(parts),
+    system: () => systemNow(parts, sqlite),
     metrics: metrics.text,
     onAnswered: metrics.onAnswered,
     build,

@@ -19,7 +19,10 @@ import { addPlant, type PlantMetrics } from "./plant-metrics.ts";
 const PREFIX = "ballastd_";
 
 /** The parts that metrics are read from. */
-type MetricParts = Omit<OpenedParts, "audit" | "clock" | "isSimulated" | "stream" | "modbus"> & {
+type MetricParts = Omit<
+  OpenedParts,
+  "audit" | "clock" | "isSimulated" | "stream" | "modbus" | "schedule" | "ingestRate"
+> & {
   readonly stream: Pick<OpenedParts["stream"], "count">;
 };
 
@@ -255,7 +258,8 @@ function addMqttCounts(register: Registry, parts: MetricParts): void {
   counter("mqtt_faults_total", "MQTT faults since the start, by kind.", ({ faults }) => faults);
 }
 
-function sizeOf(file: string): number | null {
+/** Bytes of a file, 0 if there is none; null if they can't be told. */
+export function sizeOf(file: string): number | null {
   try {
     return statSync(file).size;
   } catch (error) {
@@ -264,7 +268,8 @@ function sizeOf(file: string): number | null {
   }
 }
 
-function freeOf(dir: string): number | null {
+/** Free bytes beside `dir`; null if they can't be told. */
+export function freeOf(dir: string): number | null {
   try {
     return freeBytes(dir);
   } catch {

@@ -6,6 +6,7 @@ import type { Build } from "../ground/assets.ts";
 import type { Clock } from "../ground/clock.ts";
 import type { DamageRegister } from "../jobs/damage-register.ts";
 import type { JobStates } from "../jobs/job-states.ts";
+import type { Schedule } from "../jobs/schedule.ts";
 import type { ModbusServer } from "../modbus/server.ts";
 import type { MqttEndpoint } from "../mqtt/endpoint.ts";
 import type { ReaderThreads } from "../sqlite/threads/readers.ts";
@@ -13,6 +14,7 @@ import type { Writer } from "../sqlite/threads/writer.ts";
 import type { Stream } from "../stream/stream.ts";
 import type { AuditQueue } from "./audit-queue.ts";
 import type { Certificates } from "./certificates.ts";
+import type { IngestRate } from "./ingest-rate.ts";
 import type { Http } from "./server.ts";
 
 /** The parts opened so far; null for the others. */
@@ -28,10 +30,12 @@ export interface OpenedParts {
   /** The states of the background jobs. */
   readonly jobs: JobStates;
   readonly stream: Stream;
+  readonly ingestRate: () => IngestRate;
   http: Http | null;
   writer: Writer | null;
   readers: ReaderThreads | null;
   mqtt: MqttEndpoint | null;
+  schedule: Schedule | null;
   /** Null also where it is off. */
   modbus: ModbusServer | null;
 }

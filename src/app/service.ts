@@ -11,7 +11,7 @@ import type { Log, ProgramLog } from "../ground/log.ts";
 import { openDamageRegister } from "../jobs/damage-register.ts";
 import type { JobTools } from "../jobs/job.ts";
 import { openJobStates } from "../jobs/job-states.ts";
-import { openSchedule, type Schedule } from "../jobs/schedule.ts";
+import { openSchedule } from "../jobs/schedule.ts";
 import type { MqttEndpoint } from "../mqtt/endpoint.ts";
 import { openMap, oursFilter } from "../payload/map-rules.ts";
 import { lockFolder } from "../sqlite/file/lock.ts";
@@ -26,6 +26,7 @@ import { type Control, openControl } from "./control/control.ts";
 import type { ReportAnswer } from "./control/protocol.ts";
 import { openTap } from "./control/tap.ts";
 import { openFront, openMqtt } from "./endpoints.ts";
+import { openIngestRate } from "./ingest-rate.ts";
 import { openLostLinks } from "./lost-links.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
 import type { OpenedParts } from "./parts.ts";
@@ -80,14 +81,13 @@ export async function openService(options: {
   const topics = openMap(config.map, oursFilter(config.mqtt, config.system)).filters;
   const lock = lockFolder(dir);
   let control: Control | null = null;
-  let schedule: Schedule | null = null;
   const close = async (problem: string | null = null) => {
     // No more messages are received, answers in progress finish, then their sources are closed.
     await parts.mqtt?.close();
     await control?.close();
     await parts.http?.close();
     await parts.modbus?.close();
-    await schedule?.close();
+    await parts.schedule?.close();
     await parts.readers?.close();
     await parts.audit.close({ ...BY_SELF, kind: "stop", detail: { problem } });
     await parts.writer?.close();
@@ -111,7 +111,7 @@ export async function openService(options: {
     const commanded = { dir, writer, tap: openTap(writer), log };
     control = await openControl({ ...commanded, report, restart: options.onRestart });
     const work = jobTools(parts, { readers, writer, log: log.area("jobs") });
-    schedule = openSchedule(work, writer.state.job_runs);
+    parts.schedule = openSchedule(work, writer.state.job_runs);
     parts.modbus = await openShipAlarms(parts, log.area("modbus"));
     const tools = { topics, take: writer.take, log: log.area("mqtt") };
     const links = openLostLinks(writer, tools.log);
@@ -155,8 +155,10 @@ function unopened(
       facts: () => parts.writer?.totals() ?? null,
       log: log.area("http"),
     }),
+    ingestRate: openIngestRate(() => parts.writer?.totals() ?? null),
     writer: null,
     readers: null,
+    schedule: null,
     http: null,
     mqtt: null,
     modbus: null,

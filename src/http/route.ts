@@ -7,6 +7,7 @@ import * as z from "zod";
 import type { By } from "../bwts/audit.ts";
 import type { ClockNow } from "../bwts/clock-step.ts";
 import type { Readiness } from "../bwts/readiness.ts";
+import type { SystemPresent } from "../bwts/system/system.ts";
 import type { Missing } from "../config/listening.ts";
 import type { Listen } from "../config/values.ts";
 import type { Query } from "../sqlite/answers/queries.ts";
@@ -45,6 +46,7 @@ export interface HttpOptions extends GateOptions {
   readonly stream: Stream;
   readonly readiness: () => Readiness;
   readonly clock: () => ClockNow;
+  readonly system: () => SystemPresent;
   /** The Prometheus text. */
   readonly metrics: () => Promise<string>;
   /** Told of each request that was answered, or cut. */

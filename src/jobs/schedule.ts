@@ -69,6 +69,12 @@ const AGAIN_MS = HOUR_MS;
 const NIGHT_MAX_MS = 25 * HOUR_MS;
 
 export interface Schedule {
+  /** Every job; `next_ms` is null for those that run at an interval. */
+  table(): readonly {
+    readonly name: string;
+    readonly every_ms: number | null;
+    readonly next_ms: number | null;
+  }[];
   /** Starts no more runs, and waits until those in progress have finished their step. */
   close(): Promise<void>;
 }
@@ -122,7 +128,18 @@ export function openSchedule(
     const now_ms = tools.clock.now_ms();
     for (const job of table) if (isMissed(job, now_ms - (lastRuns.get(job.name) ?? 0))) start(job);
   }, AFTER_START_MS);
+  const nextOf = (name: string) =>
+    tasks
+      .find((task) => task.name === name)
+      ?.getNextRun()
+      ?.getTime() ?? null;
   return {
+    table: () =>
+      table.map(({ name, when }) => ({
+        name,
+        every_ms: "every_ms" in when ? when.every_ms : null,
+        next_ms: "every_ms" in when ? null : nextOf(name),
+      })),
     async close() {
       ending.abort();
       clearTimeout(catchUp);

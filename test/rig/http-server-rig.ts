@@ -6,6 +6,7 @@ import { connect, type Socket } from "node:net";
 import { type Http, openHttp } from "../../src/app/server.ts";
 import type { NewPlant, PlantSaved } from "../../src/bwts/plant.ts";
 import type { Readiness } from "../../src/bwts/readiness.ts";
+import { SystemAnswer, SystemPresent } from "../../src/bwts/system/system.ts";
 import { type Holder, ROLES } from "../../src/bwts/token.ts";
 import type { Log } from "../../src/ground/log.ts";
 import type { HttpOptions } from "../../src/http/route.ts";
@@ -45,6 +46,8 @@ export const READY: Readiness = {
   jobs: [],
   certificates: [],
 };
+
+const SYSTEM = SystemPresent.parse(SystemAnswer.meta()?.example);
 
 /** Readers that answer `chunksOf(query)`, null for nothing; `asked` is what they were asked. */
 export function scriptedReaders(
@@ -92,6 +95,7 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
       drift_seconds_per_day: null,
     }),
     readiness: () => READY,
+    system: () => SYSTEM,
     metrics: async () => "ballastd_up 1\n",
     onAnswered: () => {},
     build: { version: "0.2.0", commit: "unbuilt" },

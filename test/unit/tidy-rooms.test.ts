@@ -24,6 +24,7 @@ const ROOMS = {
   tls: ["ground", "config"],
   bwts: ["ground"],
   "bwts/export": [],
+  "bwts/system": ["ground", "bwts"],
   "bwts/alerts": ["ground", "bwts"],
   "bwts/overview": ["ground", "bwts", "bwts/alerts"],
   "bwts/lamps": ["ground", "bwts", "bwts/alerts", "bwts/overview"],

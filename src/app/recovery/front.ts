@@ -20,12 +20,14 @@ import { openReaderThreads, type ReaderThreads } from "../../sqlite/threads/read
 import { openStream, type Stream } from "../../stream/stream.ts";
 import { openAuditQueue } from "../audit-queue.ts";
 import { type Certificates, openCertificates } from "../certificates.ts";
+import { NO_RATE } from "../ingest-rate.ts";
 import { openMetrics } from "../metrics.ts";
 import type { OpenedParts } from "../parts.ts";
 import { clockOf, readinessOf } from "../readiness.ts";
 import { tokenIn } from "../secret-files.ts";
 import { openHttp } from "../server.ts";
 import { readManual } from "../static-files.ts";
+import { systemNow } from "../system-now.ts";
 import { readerRole, WORKER_FILE } from "../threads.ts";
 import { holderLookup } from "../tokens.ts";
 import { recoveryFiles, type Trouble } from "./page.ts";
@@ -78,6 +80,7 @@ export async function openRecoveryFront(
       write: refuseToStore,
       stream: parts.stream,
       clock: () => clockOf(parts),
+      system: () => systemNow(parts, sqliteVersion()),
       readiness: () => ({ ...readinessOf(parts), ready: false, reasons: [trouble.problem] }),
       metrics: metrics.text,
       onAnswered: metrics.onAnswered,
@@ -125,6 +128,8 @@ function partsOf({
     audit: openAuditQueue({ clock: systemClock, log }),
     jobs: openJobStates(),
     stream: closedStream(log),
+    ingestRate: () => NO_RATE,
+    schedule: null,
     writer: null,
     readers: stored?.readers ?? null,
     http: null,

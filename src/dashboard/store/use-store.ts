@@ -31,13 +31,14 @@ export function useNow(): number {
 
 /**
  * The answer at `path`, read by `read`: asked for when the path changes, and again after news of
- * the `renewing` kinds. Until the new path's answer is there the earlier one stays. A null path
- * asks nothing.
+ * the `renewing` kinds, or at an interval while the page is shown. Until the new path's answer is
+ * there the earlier one stays. A null path asks nothing.
  */
 export function useAnswer<T>(
   path: string | null,
   read: Read<T>,
   renewing: readonly NewsKind[] = [],
+  every_ms: number | null = null,
 ): PagePart<T> {
   const [part, setPart] = useState<PagePart<T>>(UNKNOWN);
   const kinds = renewing.join();
@@ -64,11 +65,16 @@ export function useAnswer<T>(
     const stop = onNews((kind) => {
       if (kinds !== "" && (kind === "resync" || wanted.includes(kind))) void ask();
     });
+    const again = () => {
+      if (!document.hidden) void ask();
+    };
+    const interval = every_ms === null ? 0 : window.setInterval(again, every_ms);
     return () => {
       isLeft = true;
+      window.clearInterval(interval);
       stop();
       asking?.abort();
     };
-  }, [path, read, kinds]);
+  }, [path, read, kinds, every_ms]);
   return part;
 }

@@ -1,15 +1,44 @@
-// The page System: ballastd itself: broker, disk, database, jobs, quarantine, backup. Its script
-// is loaded when it is opened first.
+// The page System: ballastd itself, its messages, broker, clocks, disk, database, jobs, audit log
+// and versions. Its script is loaded when it is opened first.
 
+import "./system.css";
+import { useState } from "preact/hooks";
 import { systemWords as t } from "../language/en/system.ts";
 import { page } from "../parts/page.tsx";
+import { Guarded } from "../parts/panel.tsx";
+import { hasToken } from "../store/token.ts";
+import { useAnswer, useNow } from "../store/use-store.ts";
+import { AuditPanel } from "./audit.tsx";
+import { readSystem, SYSTEM_PATH } from "./facts.ts";
+import { JobsPanel } from "./jobs.tsx";
+import { ChainPanel, ClockPanel, DatabasePanel, DiskPanel, VersionPanel } from "./machine.tsx";
+import { BrokerPanel, ReceivingPanel } from "./receiving.tsx";
+import { EVERY_MS } from "./refresh.ts";
+import { TokenPanel } from "./token-panel.tsx";
 
 export const systemPage = page({}, System);
 
 function System() {
+  const now_ms = useNow();
+  const [, setChanges] = useState(0);
+  const system = useAnswer(SYSTEM_PATH, readSystem, [], EVERY_MS);
   return (
-    <section>
+    <>
       <h2>{t("title")}</h2>
-    </section>
+      <div class="system-panels">
+        <ReceivingPanel system={system} now_ms={now_ms} />
+        <BrokerPanel system={system} now_ms={now_ms} />
+        <ClockPanel now_ms={now_ms} />
+        <DiskPanel system={system} now_ms={now_ms} />
+        <DatabasePanel system={system} now_ms={now_ms} />
+        <ChainPanel system={system} now_ms={now_ms} />
+        <VersionPanel system={system} now_ms={now_ms} />
+      </div>
+      <JobsPanel system={system} now_ms={now_ms} />
+      <Guarded>
+        <TokenPanel changed={() => setChanges((count) => count + 1)} />
+      </Guarded>
+      {hasToken() && <AuditPanel now_ms={now_ms} />}
+    </>
   );
 }

@@ -1,13 +1,15 @@
 // The rows about the program itself, for operators, supervisors and users: the catalogue, liveness,
-// readiness, metrics, version, documentation. The main thread answers them.
+// readiness, metrics, version, documentation. The main thread answers them, but for the numbers of
+// what is stored.
 
 import type { IncomingMessage } from "node:http";
 import { TLSSocket } from "node:tls";
 import * as z from "zod";
 import { ACTORS } from "../../bwts/audit.ts";
 import { ReadinessAnswer, shownToStrangers } from "../../bwts/readiness.ts";
+import { SystemAnswer, systemToStrangers } from "../../bwts/system/system.ts";
 import { TAGS } from "../../bwts/tags.ts";
-import { JSON_TYPE, json, route } from "../route.ts";
+import { ask, JSON_TYPE, json, route } from "../route.ts";
 
 const HealthzAnswer = z
   .object({ status: z.literal("ok") })
@@ -110,6 +112,18 @@ export const SYSTEM_ROUTES = [
     answer: VersionAnswer,
     handle(_asked, { build: { version, commit }, sqliteVersion }) {
       return json({ version, commit, node: process.versions.node, sqlite: sqliteVersion });
+    },
+  }),
+  route({
+    path: "/api/system",
+    operation: "getSystem",
+    summary: "ballastd itself: ingest, broker, disk, database, chain, jobs, quarantine, backup",
+    answer: SystemAnswer,
+    errors: [503],
+    handle({ by }, context) {
+      const told = context.system();
+      const present = by.actor === ACTORS.stranger ? systemToStrangers(told) : told;
+      return ask(context, { name: "system", present });
     },
   }),
   route({

@@ -31,6 +31,7 @@ import { type OverviewAsked, overviewJson } from "./overview.ts";
 import { plantNowJson } from "./plant-now.ts";
 import { predictionTexts } from "./predictions.ts";
 import { aggregated } from "./ranges.ts";
+import { systemJson } from "./system.ts";
 import { chunked, history, latestJson, statsJson } from "./telemetry.ts";
 
 /** Most readings in an answer of the runtime analysis; more are thinned over the whole range. */
@@ -135,6 +136,7 @@ const QUERIES = {
     wholeText(out, gapsJson(db, asked, { limits: config.limits, now_ms: Date.now() })),
   clock_steps: once(clockStepsJson),
   audit: once(auditPageJson),
+  system: once(systemJson),
 };
 
 type Queries = typeof QUERIES;
