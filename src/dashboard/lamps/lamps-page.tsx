@@ -1,15 +1,58 @@
-// The page Lamps: the life of each lamp, with its forecast and its past. Its script is loaded when
-// it is opened first.
+// The page Lamps: the life of each lamp, with its forecast and its past, why the light is low, and
+// how good the forecasts were. Its script is loaded when it is opened first.
 
+import "./lamps.css";
+import { LAMP_COUNT } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../language/en/lamps.ts";
-import { page } from "../parts/page.tsx";
+import { useKeys } from "../parts/keys.ts";
+import { type PageProps, page } from "../parts/page.tsx";
+import { Guarded, Panel } from "../parts/panel.tsx";
+import { useAnswer, useSnapshot } from "../store/use-store.ts";
+import { DiagnosisPanel } from "./diagnosis-panel.tsx";
+import { readOutlooks } from "./lamp-answers.ts";
+import { byEnd, LampList } from "./lamp-list.tsx";
+import { LifePanel } from "./life-panel.tsx";
+import { RecordPanel } from "./record-panel.tsx";
+import { LampReplaced } from "./replacement.tsx";
+import { LAMPS_VIEW } from "./view.ts";
 
-export const lampsPage = page({}, Lamps);
+export const lampsPage = page(LAMPS_VIEW, Lamps);
 
-function Lamps() {
+function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
+  const part = useAnswer("/api/predictions?limit=16", readOutlooks, ["forecast"]);
+  const reading = useSnapshot().reading.known?.value ?? null;
+  const outlooks = part.known?.value ?? [];
+  const lamp = view.lamp ?? byEnd(outlooks)[0]?.lamp ?? 1;
+  const step = (by: number) => () =>
+    change({ lamp: ((lamp - 1 + by + LAMP_COUNT) % LAMP_COUNT) + 1 }, "none");
+  useKeys([
+    { keys: ["ArrowLeft"], about: t("key_before"), run: step(-1) },
+    { keys: ["ArrowRight"], about: t("key_after"), run: step(1) },
+  ]);
+  const outlook = outlooks.find((one) => one.lamp === lamp) ?? null;
+  const other = outlooks.find((one) => one.lamp === view.with) ?? null;
   return (
-    <section>
-      <h2>{t("title")}</h2>
-    </section>
+    <>
+      <Panel name="lamps" title={t("title")} part={part}>
+        {(known) =>
+          known.length === 0 ? (
+            <p>{t("no_forecast")}</p>
+          ) : (
+            <LampList outlooks={known} view={view} chosen={lamp} />
+          )
+        }
+      </Panel>
+      <LifePanel
+        key={`life ${lamp}`}
+        {...{ lamp, outlook, other }}
+        compared={view.with === lamp ? null : view.with}
+        compare={(chosen) => change({ lamp, with: chosen }, "none")}
+      />
+      <Guarded>
+        <LampReplaced key={`replacement ${lamp}`} {...{ lamp, outlook, reading }} />
+      </Guarded>
+      <DiagnosisPanel />
+      <RecordPanel />
+    </>
   );
 }

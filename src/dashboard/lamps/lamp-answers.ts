@@ -1,0 +1,181 @@
+// Reads the answers about lamps: lives, forecasts, curves, the diagnosis and the track record. Each
+// reader returns null for an unknown shape, and the panel that needs it reports that.
+
+import type { Diagnosis } from "../../bwts/diagnosis/diagnosis.ts";
+import type { LampCurve } from "../../bwts/lamps/life-curve.ts";
+import type { TrackRecord } from "../../bwts/lamps/track-record.ts";
+import type { PredictionAnswer } from "../../bwts/prediction.ts";
+import { LAMP_NUMBERS } from "../../bwts/tags.ts";
+import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
+
+/** A lamp's forecast, in hours, operations and days. */
+export interface LampOutlook {
+  /** 1 to 16. */
+  readonly lamp: number;
+  readonly at_ms: number;
+  readonly hours: number | null;
+  readonly efficiency: number | null;
+  readonly left_h: number | null;
+  readonly p05_h: number | null;
+  readonly p95_h: number | null;
+  readonly operations: number | null;
+  readonly days: number | null;
+  /** Dates, as `2026-05-01`. */
+  readonly end_p05: string | null;
+  readonly end_p95: string | null;
+  readonly failure_probability: number | null;
+  readonly horizon_h: number | null;
+  readonly basis: string | null;
+}
+
+/** The newest forecast of each lamp; the answer is newest first. */
+export const readOutlooks: Read<readonly LampOutlook[]> = (body) => {
+  const known = listOf(body, outlook);
+  if (known === null) return null;
+  const newest = new Map<number, LampOutlook>();
+  for (const one of known.value) if (!newest.has(one.lamp)) newest.set(one.lamp, one);
+  return { value: [...newest.values()] };
+};
+
+function outlook(given: unknown): LampOutlook | null {
+  if (!isLike<PredictionAnswer>(given) || !isLike<ForecastMembers>(given.predictions)) return null;
+  const state = isLike<StateMembers>(given.current_state) ? given.current_state : {};
+  const at_ms = instant(given.timestamp);
+  const lamp = LAMP_NUMBERS.findIndex((number) => given.component_id === `LAMP_${number}`) + 1;
+  if (at_ms === null || lamp === 0) return null;
+  const { predictions } = given;
+  return {
+    lamp,
+    at_ms,
+    hours: numberOrNull(state.runtime_hours),
+    efficiency: numberOrNull(state.efficiency_percent),
+    left_h: numberOrNull(predictions.remaining_useful_life_hours),
+    p05_h: numberOrNull(predictions.remaining_useful_life_hours_p05),
+    p95_h: numberOrNull(predictions.remaining_useful_life_hours_p95),
+    operations: numberOrNull(predictions.remaining_operations),
+    days: numberOrNull(predictions.remaining_days),
+    end_p05: textOrNull(predictions.end_date_p05),
+    end_p95: textOrNull(predictions.end_date_p95),
+    failure_probability: numberOrNull(predictions.failure_probability),
+    horizon_h: numberOrNull(predictions.horizon_hours),
+    basis: textOrNull(predictions.basis),
+  };
+}
+
+type ForecastMembers = PredictionAnswer["predictions"];
+type StateMembers = PredictionAnswer["current_state"];
+
+/** A life on its curve. */
+export interface ShownLife {
+  readonly began_ms: number;
+  readonly ended_ms: number | null;
+  readonly outcome: string | null;
+  readonly hours: number;
+  readonly points: readonly ShownPoint[];
+}
+
+export interface ShownPoint {
+  readonly hours: number;
+  readonly efficiency: number;
+}
+
+export interface ShownCurve {
+  /** 1 to 16. */
+  readonly lamp: number;
+  readonly rated_h: number;
+  readonly end_efficiency: number;
+  /** The fitted lamp first, if one is. */
+  readonly lives: readonly ShownLife[];
+}
+
+export const readCurve: Read<ShownCurve> = (body) => {
+  if (!isLike<LampCurve>(body)) return null;
+  const rated_h = numberOrNull(body.rated_hours);
+  const end_efficiency = numberOrNull(body.end_of_life_efficiency);
+  const lives = listOf(body.lives, life);
+  const lamp = numberOrNull(body.lamp);
+  if (lamp === null || rated_h === null || end_efficiency === null || lives === null) return null;
+  return { value: { lamp, rated_h, end_efficiency, lives: lives.value } };
+};
+
+function life(given: unknown): ShownLife | null {
+  if (!isLike<LampCurve["lives"][number]>(given)) return null;
+  const began_ms = instant(given.began);
+  const hours = numberOrNull(given.hours);
+  const points = listOf(given.points, lifePoint);
+  if (began_ms === null || hours === null || points === null) return null;
+  return {
+    began_ms,
+    ended_ms: instant(given.ended),
+    outcome: textOrNull(given.outcome),
+    hours,
+    points: points.value,
+  };
+}
+
+function lifePoint(given: unknown): ShownPoint | null {
+  if (!isLike<LampCurve["lives"][number]["points"][number]>(given)) return null;
+  const hours = numberOrNull(given.hours);
+  const efficiency = numberOrNull(given.efficiency_percent);
+  return hours === null || efficiency === null ? null : { hours, efficiency };
+}
+
+export interface ShownDiagnosis {
+  readonly at_ms: number | null;
+  readonly change_percent: number | null;
+  readonly causes: readonly { cause: string; share: number; evidence: string }[];
+  readonly findings: readonly { code: string; text: string }[];
+  readonly message: string;
+}
+
+export const readDiagnosis: Read<ShownDiagnosis> = (body) => {
+  if (!isLike<Diagnosis>(body)) return null;
+  const causes = listOf(body.causes, (given) => {
+    if (!isLike<Diagnosis["causes"][number]>(given)) return null;
+    const [cause, evidence] = [textOrNull(given.cause), textOrNull(given.evidence)];
+    const share = numberOrNull(given.share);
+    return cause === null || share === null ? null : { cause, share, evidence: evidence ?? "" };
+  });
+  const findings = listOf(body.findings, (given) => {
+    if (!isLike<Diagnosis["findings"][number]>(given)) return null;
+    const [code, text] = [textOrNull(given.code), textOrNull(given.text)];
+    return code === null || text === null ? null : { code, text };
+  });
+  const message = textOrNull(body.message);
+  if (causes === null || findings === null || message === null) return null;
+  const { intensity } = body;
+  const change_percent = isLike<NonNullable<Diagnosis["intensity"]>>(intensity)
+    ? numberOrNull(intensity.change_percent)
+    : null;
+  const lists = { causes: causes.value, findings: findings.value };
+  return { value: { at_ms: instant(body.at), change_percent, ...lists, message } };
+};
+
+export interface ShownRecord
+  extends Pick<
+    TrackRecord,
+    "forecasts_scored" | "coverage" | "median_error_hours" | "median_error_hours_rated" | "message"
+  > {
+  readonly ended: { readonly failed: number; readonly worn: number; readonly replaced: number };
+}
+
+export const readTrackRecord: Read<ShownRecord> = (body) => {
+  if (!isLike<TrackRecord>(body)) return null;
+  const ended = isLike<TrackRecord["lamps_ended"]>(body.lamps_ended) ? body.lamps_ended : {};
+  const forecasts_scored = numberOrNull(body.forecasts_scored);
+  const message = textOrNull(body.message);
+  const counts = [ended.failed, ended.worn, ended.replaced].map(numberOrNull);
+  const [failed, worn, replaced] = counts;
+  if (forecasts_scored === null || message === null) return null;
+  if (failed === null || worn === null || replaced === null) return null;
+  return {
+    value: {
+      ended: { failed, worn, replaced },
+      forecasts_scored,
+      coverage: numberOrNull(body.coverage),
+      median_error_hours: numberOrNull(body.median_error_hours),
+      median_error_hours_rated: numberOrNull(body.median_error_hours_rated),
+      message,
+    },
+  };
+};

@@ -1,0 +1,153 @@
+// The life of one lamp: its light over operating hours with the forecast to its end, what is left,
+// and the lamps that were at its place before. Another lamp's curve can be laid over it.
+
+import { LAMP_NUMBERS } from "../../bwts/tags.ts";
+import { lampsWords as t } from "../language/en/lamps.ts";
+import { clockName, printDay, printMoment } from "../parts/moments.ts";
+import { MISSING } from "../parts/numbers.ts";
+import { Panel } from "../parts/panel.tsx";
+import { ProblemBanner } from "../parts/problem.tsx";
+import { useAnswer, useNow } from "../store/use-store.ts";
+import { type LampOutlook, readCurve, type ShownCurve, type ShownLife } from "./lamp-answers.ts";
+import { intervalOf, isRated, printPercent, whole } from "./lamp-list.tsx";
+import { lampName, placeWords, printHours } from "./lamp-words.ts";
+import { LifeChart } from "./life-chart.tsx";
+
+interface LifePanelProps {
+  readonly lamp: number;
+  readonly outlook: LampOutlook | null;
+  /** The lamp that is laid over it, null for none. */
+  readonly compared: number | null;
+  readonly other: LampOutlook | null;
+  readonly compare: (lamp: number | null) => void;
+}
+
+export function LifePanel({ lamp, outlook, compared, other, compare }: LifePanelProps) {
+  const part = useAnswer(curvePath(lamp), readCurve, ["forecast"]);
+  const otherPart = useAnswer(compared === null ? null : curvePath(compared), readCurve);
+  const known = otherPart.known?.value ?? null;
+  // The curve of the one before stays until the new one is there.
+  const otherCurve = known?.lamp === compared ? known : null;
+  return (
+    <Panel name="life" title={`${lampName(lamp)}, ${placeWords(lamp)}`} part={part}>
+      {(curve) => (
+        <>
+          <Left outlook={outlook} />
+          <label class="compare">
+            {t("compare")}{" "}
+            <select
+              value={compared ?? ""}
+              onChange={({ currentTarget: { value } }) =>
+                compare(value === "" ? null : Number(value))
+              }
+            >
+              <option value="">{t("nobody")}</option>
+              {LAMP_NUMBERS.map((number, position) =>
+                position + 1 === lamp ? null : (
+                  <option key={number} value={position + 1}>
+                    {lampName(position + 1)}
+                  </option>
+                ),
+              )}
+            </select>
+          </label>
+          {compared !== null && <ProblemBanner problem={otherPart.problem} />}
+          <LifeChart
+            curve={curve}
+            drawn={[
+              { name: lampName(lamp), life: curve.lives[0] ?? null, outlook },
+              ...(otherCurve === null
+                ? []
+                : [
+                    {
+                      name: lampName(otherCurve.lamp),
+                      life: otherCurve.lives[0] ?? null,
+                      outlook: other,
+                    },
+                  ]),
+            ]}
+          />
+          <PastLives curve={curve} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+function curvePath(lamp: number): string {
+  return `/api/lamps/${LAMP_NUMBERS[lamp - 1]}/curve`;
+}
+
+function Left({ outlook }: { outlook: LampOutlook | null }) {
+  const now_ms = useNow();
+  if (outlook === null) return <p>{t("no_forecast")}</p>;
+  const { end_p05, end_p95, failure_probability, horizon_h } = outlook;
+  return (
+    <>
+      <dl class="left">
+        <Figure name={t("efficiency")}>{printPercent(outlook.efficiency)}</Figure>
+        <Figure name={t("run")}>{printHours(outlook.hours)}</Figure>
+        <Figure name={t("left")}>{printHours(outlook.left_h)}</Figure>
+        <Figure name={t("interval")}>{intervalOf(outlook)}</Figure>
+        <Figure name={t("operations")}>{whole(outlook.operations)}</Figure>
+        <Figure name={t("days")}>{whole(outlook.days)}</Figure>
+        <Figure name={t("end_date")}>
+          {end_p05 === null ? MISSING : t("dates", { from: end_p05, to: end_p95 ?? MISSING })}
+        </Figure>
+        {failure_probability !== null && horizon_h !== null && (
+          <Figure name={t("ends_within", { n: horizon_h })}>
+            {printPercent(100 * failure_probability)}
+          </Figure>
+        )}
+      </dl>
+      <p class="quiet small">
+        {isRated(outlook) ? `${t("rated")} ` : ""}
+        {t("forecast_of", { moment: printMoment(outlook.at_ms, now_ms) })}
+      </p>
+    </>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function PastLives({ curve }: { curve: ShownCurve }) {
+  const past = curve.lives.filter(({ ended_ms }) => ended_ms !== null);
+  if (past.length === 0) return <p class="quiet">{t("no_past")}</p>;
+  return (
+    <div class="wide">
+      <table>
+        <caption>{t("past", { clock: clockName() })}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t("fitted")}</th>
+            <th scope="col">{t("removed")}</th>
+            <th scope="col">{t("run")}</th>
+            <th scope="col">{t("outcome")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {past.map((life) => (
+            <tr key={life.began_ms}>
+              <td>{printDay(life.began_ms)}</td>
+              <td>{life.ended_ms === null ? MISSING : printDay(life.ended_ms)}</td>
+              <td>{printHours(life.hours)}</td>
+              <td>{outcomeWords(life)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function outcomeWords({ outcome }: ShownLife): string {
+  if (outcome === "failed" || outcome === "worn" || outcome === "replaced") return t(outcome);
+  return outcome ?? MISSING;
+}

@@ -1,0 +1,204 @@
+// "Lamp replaced", said at the cabinet on a telephone: which lamp in words and in the reactor's
+// picture, when, a second look, then the token and the word itself. Afterwards the light before and
+// after it.
+
+import type { TargetedSubmitEvent } from "preact";
+import { useState } from "preact/hooks";
+import { REACTOR_ROWS } from "../../bwts/lamps/reactor.ts";
+import { indexOfLampTag, LAMP_NUMBERS } from "../../bwts/tags.ts";
+import { lampsWords as t } from "../language/en/lamps.ts";
+import { ActOutcomeLine, useAct } from "../parts/act.tsx";
+import { Bar } from "../parts/bar.tsx";
+import { clockName, dayStart, printDay, printMinute, printMoment } from "../parts/moments.ts";
+import type { ShownReading } from "../store/answers.ts";
+import { useNow } from "../store/use-store.ts";
+import type { LampOutlook } from "./lamp-answers.ts";
+import { printPercent } from "./lamp-list.tsx";
+import { lampName, placeWords, printHours } from "./lamp-words.ts";
+
+interface ReplacementProps {
+  readonly lamp: number;
+  readonly outlook: LampOutlook | null;
+  readonly reading: ShownReading | null;
+}
+
+/** The word that is to be confirmed, and the light of the lamp that was taken out. */
+interface Word {
+  readonly at_ms: number;
+  readonly serial: string;
+  readonly hours: number;
+  readonly before: number | null;
+}
+
+export function LampReplaced({ lamp, outlook, reading }: ReplacementProps) {
+  const [isOpen, setOpen] = useState(false);
+  const [word, setWord] = useState<Word | null>(null);
+  const [isDone, setDone] = useState(false);
+  const which = t("which_lamp", {
+    lamp: lampName(lamp),
+    place: placeWords(lamp),
+    hours: printHours(outlook?.hours ?? null),
+  });
+  return (
+    <section class="replacement" aria-labelledby="replacement">
+      <h2 id="replacement">{t("replaced_title")}</h2>
+      {!isOpen && (
+        <button type="button" onClick={() => setOpen(true)}>
+          {t("replaced_begin", { lamp: lampName(lamp) })}
+        </button>
+      )}
+      {isOpen && (
+        <>
+          <p class="which">{which}</p>
+          <Picture lamp={lamp} />
+          {word === null && (
+            <WordForm
+              before={outlook?.efficiency ?? null}
+              give={setWord}
+              close={() => setOpen(false)}
+            />
+          )}
+          {word !== null && !isDone && (
+            <Confirmation
+              {...{ lamp, which, word }}
+              back={() => setWord(null)}
+              onDone={() => setDone(true)}
+            />
+          )}
+          {word !== null && isDone && <BeforeAfter {...{ lamp, word, reading }} />}
+        </>
+      )}
+    </section>
+  );
+}
+
+interface WordFormProps {
+  readonly before: number | null;
+  readonly give: (word: Word) => void;
+  readonly close: () => void;
+}
+
+function WordForm({ before, give, close }: WordFormProps) {
+  const [start_ms] = useState(useNow());
+  const [isOdd, setOdd] = useState(false);
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const at_ms = instantOf(String(form.get("day")), String(form.get("minute")));
+    const hours = Number(String(form.get("hours")).replace(",", "."));
+    setOdd(at_ms === null || !(hours >= 0));
+    if (at_ms === null || !(hours >= 0)) return;
+    give({ at_ms, hours, serial: String(form.get("serial")).trim(), before });
+  };
+  return (
+    <form class="choices" onSubmit={submit} autocomplete="off">
+      <label>
+        <span>{t("day_replaced", { clock: clockName() })}</span>
+        <input name="day" type="date" defaultValue={printDay(start_ms)} required />
+      </label>
+      <label>
+        <span>{t("minute_replaced", { clock: clockName() })}</span>
+        <input name="minute" type="time" defaultValue={printMinute(start_ms)} required />
+      </label>
+      <label>
+        <span>{t("new_hours")}</span>
+        <input name="hours" inputMode="decimal" defaultValue="0" required />
+      </label>
+      <label>
+        <span>{t("serial")}</span>
+        <input name="serial" maxLength={200} />
+      </label>
+      {isOdd && (
+        <p class="problem" role="alert">
+          {t("odd_word")}
+        </p>
+      )}
+      <p>
+        <button type="submit">{t("go_on")}</button>{" "}
+        <button type="button" onClick={close}>
+          {t("back")}
+        </button>
+      </p>
+    </form>
+  );
+}
+
+/** An instant of the shown clock: a day such as `2026-05-01` and a time such as `14:05`. */
+function instantOf(day: string, minute: string): number | null {
+  const start_ms = dayStart(day);
+  const [, hours, minutes] = /^([01]\d|2[0-3]):([0-5]\d)/.exec(minute) ?? [];
+  if (start_ms === null || hours === undefined) return null;
+  return start_ms + (Number(hours) * 60 + Number(minutes)) * 60_000;
+}
+
+interface ConfirmationProps {
+  readonly lamp: number;
+  readonly which: string;
+  readonly word: Word;
+  readonly back: () => void;
+  readonly onDone: () => void;
+}
+
+function Confirmation({ lamp, which, word, back, onDone }: ConfirmationProps) {
+  const now_ms = useNow();
+  const act = useAct();
+  const { at_ms, hours, serial } = word;
+  const body = { at: new Date(at_ms).toISOString(), hours, ...(serial === "" ? {} : { serial }) };
+  const path = `/admin/lamps/${LAMP_NUMBERS[lamp - 1]}/replacement`;
+  return (
+    <>
+      <p role="status">{t("confirm", { which, moment: printMoment(at_ms, now_ms) })}</p>
+      <p>
+        <button type="button" disabled={act.isBusy} onClick={() => act.run(path, body, onDone)}>
+          {t("confirm_yes", { lamp: lampName(lamp) })}
+        </button>{" "}
+        <button type="button" onClick={back}>
+          {t("back")}
+        </button>
+      </p>
+      <ActOutcomeLine act={act} />
+    </>
+  );
+}
+
+/** The new lamp's light is that of the newest reading, once it is of after the replacement. */
+function BeforeAfter(props: { lamp: number; word: Word; reading: ShownReading | null }) {
+  const { lamp, word, reading } = props;
+  const value = reading?.values[indexOfLampTag(lamp - 1, "EFFICIENCY")];
+  const isAfter = reading !== null && reading.at_ms > word.at_ms;
+  const after = isAfter && typeof value === "number" ? value : null;
+  return (
+    <div role="status" data-test="replaced">
+      <p>{t("stored", { lamp: lampName(lamp) })}</p>
+      <p>{t("light_before", { percent: printPercent(word.before) })}</p>
+      <Bar percent={word.before} mark={null} />
+      <p>
+        {after === null ? t("light_awaited") : t("light_after", { percent: printPercent(after) })}
+      </p>
+      <Bar percent={after} mark={null} />
+    </div>
+  );
+}
+
+/** The reactor from the side that is opened, the lamp in it filled. */
+function Picture({ lamp }: { lamp: number }) {
+  const places = REACTOR_ROWS.flatMap((columns, row) =>
+    Array.from({ length: columns }, (_, column) => ({
+      x: 50 + 24 * (column - (columns - 1) / 2),
+      y: 14 + 24 * row,
+    })),
+  );
+  return (
+    <svg class="reactor" viewBox="0 0 100 172" role="img" aria-label={placeWords(lamp)}>
+      {places.map(({ x, y }, position) => (
+        <circle
+          key={y * 100 + x}
+          class={position + 1 === lamp ? "solid" : ""}
+          cx={x}
+          cy={y}
+          r="9"
+        />
+      ))}
+    </svg>
+  );
+}

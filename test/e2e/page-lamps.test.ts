@@ -1,0 +1,125 @@
+// The page Lamps in Debian's Chromium against the built program: the life of a lamp, two lamps
+// compared, and "lamp replaced" as an engineer says it on a telephone at the cabinet.
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openFleet } from "../rig/fleet.ts";
+import { voyage } from "../rig/lamps-aboard.ts";
+import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
+import { printedRandom } from "../rig/random.ts";
+
+const TOKEN = "engineers-own-token";
+
+let browser: Browser;
+let plant: Plant;
+const fleet = openFleet(printedRandom("page-lamps"), (lamp) => 100 * lamp);
+beforeAll(async () => {
+  [browser, plant] = await Promise.all([
+    launchBrowser(),
+    startPlant({ BALLASTD_AUTH_TOKEN: TOKEN }),
+  ]);
+  const readings = voyage(fleet, 18);
+  for (let at = 0; at < readings.length; at += 100)
+    await plant.publish("telemetry", readings.slice(at, at + 100));
+  await plant.program.waitUntil("a forecast of all of it", async () => {
+    const newest = await (await fetch(`${plant.url}/api/predictions?limit=1`)).json();
+    return newest[0]?.timestamp === readings.at(-1)?.timestamp;
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  await plant[Symbol.asyncDispose]();
+});
+
+test("a lamp's life is told in figures and drawn to its end, beside another's", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, "#/lamps");
+  const outlooks = await (await fetch(`${plant.url}/api/predictions?limit=16`)).json();
+  const left = (lamp: number): number =>
+    Math.round(outlooks[lamp - 1].predictions.remaining_useful_life_hours);
+  const lamps = Array.from({ length: 16 }, (_, index) => index + 1);
+  const [next] = lamps.toSorted((one, other) => left(one) - left(other));
+  await page
+    .locator("#content tbody tr")
+    .first()
+    .getByText(`${left(next)} h`)
+    .first()
+    .waitFor();
+  await page.getByRole("link", { name: "Lamp 16" }).click();
+  await page.getByRole("heading", { name: "Lamp 16, row 7 from the top, alone in it" }).waitFor();
+  await page.getByRole("img", { name: new RegExp(`^Lamp 16: .*, ${left(16)} h left`) }).waitFor();
+  expect(await page.locator(".life .first .band").count()).toBe(2);
+  await page.getByLabel("Compare with").selectOption("13");
+  await page.getByRole("img", { name: new RegExp(`Lamp 13: .*, ${left(13)} h left`) }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(page.url()).toMatch(/lamp=16&with=13$/);
+  await page.getByText("The values as a table").click();
+  expect(await page.locator(".life details tbody tr").count()).toBeGreaterThan(60);
+  await page.keyboard.press("ArrowLeft");
+  await page
+    .getByRole("heading", { name: /^Lamp 15, row 6 from the top, number 2 of 2/ })
+    .waitFor();
+  await page.getByText("Forecasts scored").waitFor();
+  await page.getByRole("heading", { name: "Cause of low light" }).waitFor();
+  expect(view.complaints).toEqual([]);
+});
+
+test("who has a token says at the cabinet that a lamp was replaced, and sees it", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  const urls: string[] = [];
+  page.on("request", (request) => urls.push(request.url()));
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, "#/lamps?lamp=13");
+  await page.getByRole("button", { name: "Lamp 13 was replaced" }).click();
+  await page.getByText(/^Lamp 13: row 5 from the top, number 3 of 3/).waitFor();
+  const last_ms = Date.parse(String(fleet.operate()[0].timestamp));
+  const [day, minute] = new Date(last_ms).toISOString().split("T");
+  await page.getByLabel("Day of the replacement, UTC").fill(day);
+  await page.getByLabel("Time of the replacement, UTC").fill(minute.slice(0, 5));
+  await page.getByLabel("Serial number of the fitted lamp").fill("A-1723");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText(/ h\. It was replaced at \d{4}.*UTC\. Is that right\?/).waitFor();
+  await page.getByRole("button", { name: "Yes, Lamp 13 was replaced" }).click();
+  await page.getByLabel("Token").fill("wrong");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText(/^Authorization is not valid/).waitFor();
+  await page.getByLabel("Token").fill(TOKEN);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByText("Lamp 13: the replacement is stored.").waitFor();
+  await page.getByText("Efficiency after: awaited from the next reading").waitFor();
+  const timestamp = new Date(last_ms + 600_000).toISOString();
+  const lit = { LAMP_13_STATUS: "ACTIVE", LAMP_13_EFFICIENCY: 99.5, LAMP_13_RUNTIME: 0.2 };
+  await plant.publish("telemetry", { timestamp, PROCESS_STATE: "RUNNING", ...lit });
+  await page.getByText(/^Efficiency after: 99\.5.%$/).waitFor(REFRESH);
+  await plant.program.waitUntil("the word is told", async () => {
+    const { lamps } = await (await fetch(`${plant.url}/api/lamps`)).json();
+    const { began_by, serial } = lamps[12].present;
+    return began_by === "confirmed" && serial === "A-1723";
+  });
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+  expect(`${kept} ${urls.join(" ")}`).not.toContain(TOKEN);
+});
+
+test("an odd answer costs its own panel and no other", async () => {
+  await using view = await openPage(browser, plant, {
+    "/api/lamps/05/curve": '{"lives": "many"}',
+    "/api/diagnosis": "[]",
+  });
+  const { page } = view;
+  await open(page, "#/lamps?lamp=5");
+  await page.getByText("unexpected answer from /api/lamps/05/curve").waitFor(REFRESH);
+  await page.getByText("unexpected answer from /api/diagnosis").waitFor(REFRESH);
+  await page.getByText("Forecasts scored").waitFor(REFRESH);
+  expect(await page.locator("main .problem").count()).toBe(2);
+  expect(await page.locator("#content tbody tr").count()).toBe(16);
+});
+
+async function open(page: Page, hash: string): Promise<void> {
+  await page.evaluate((given) => {
+    window.location.hash = given;
+  }, hash);
+  await page.getByRole("heading", { name: "Lamps", exact: true }).waitFor(REFRESH);
+}
