@@ -142,6 +142,9 @@ test("keys pan and zoom, and the cursor reads value and unit out", async () => {
   await page.keyboard.press("?");
   await page.getByText("curves: closer").waitFor(REFRESH);
   await page.keyboard.press("Escape");
+  // The colours of the next palette are drawn at once.
+  await page.keyboard.press("n");
+  await expect.poll(() => inked().then(share), REFRESH).toBeGreaterThan(0.5);
 });
 
 test("a hand drags and wheels the curve, which stays until finer data is there", async () => {
@@ -240,6 +243,12 @@ test("on a telephone, in the pseudo-language, nothing is wider than the screen",
 test("a range without readings says so, and an odd answer costs its chart alone", async () => {
   await show(range(LAST_MS - 500 * DAY_MS, LAST_MS - 400 * DAY_MS), /each day/);
   await page.getByText("No values in this range").waitFor(REFRESH);
+  const full = '{"data":[],"pagination":{"hasMore":true}}';
+  await page.route(/chunked.*LAMP_02/, (route) =>
+    route.fulfill({ contentType: "application/json", body: full }),
+  );
+  const lamp = `fields=LAMP_02_EFFICIENCY&${range(OPERATIONS_MS[2], LAST_MS)}`;
+  await show(lamp, /each hour: too many readings/);
   await page.route(/aggregated.*FLT_DIFF_PRESSURE/, (route) =>
     route.fulfill({ contentType: "application/json", body: '[{"timestamp":"noon"}]' }),
   );

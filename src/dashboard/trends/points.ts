@@ -9,7 +9,7 @@ export interface Points {
   readonly field: string;
   readonly level: Fineness;
   readonly points: readonly CurvePoint[];
-  /** False if there are more readings than were asked for. */
+  /** False if there are more readings than are asked for; then these are hours. */
   readonly isWhole: boolean;
 }
 

@@ -87,6 +87,7 @@ function Body({ slots, label, hasTables, ...props }: UnitChartProps & { readonly
 function levelText(slots: readonly Slot[]): string {
   const known = slots.map(({ part }) => part.known?.value ?? null).find((one) => one !== null);
   if (known === undefined || known === null) return "";
+  if (!known.isWhole) return t("too_many");
   if (known.level === "reading") return t("readings");
   return t(known.level === "hour" ? "whole_hours" : "whole_days");
 }

@@ -1,7 +1,7 @@
 // The points of one field over a stretch, as finely as its length asks for. Where there are too
 // many readings to show each, hours are shown.
 
-import { useMemo } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
 import type { PagePart } from "../store/ask.ts";
 import { useAnswer, useSnapshot } from "../store/use-store.ts";
 import { type Fineness, levelOf, pointsPath, type Stretch } from "./level.ts";
@@ -22,7 +22,15 @@ export function usePoints(asked: PointsAsked | null): PagePart<Points> {
   const hours = usePart(isTooMany ? asked : null, "hour");
   const problem = fine.problem ?? hours.problem;
   const known = isTooMany ? hours.known : fine.known;
-  return useMemo(() => ({ known, problem }), [known, problem]);
+  const part = useMemo<PagePart<Points>>(() => {
+    if (known === null || !isTooMany) return { known, problem };
+    return { known: { value: { ...known.value, isWhole: false } }, problem };
+  }, [known, problem, isTooMany]);
+  // The earlier curve stays until the hours have come.
+  const before = useRef(part);
+  if (part.known !== null || before.current.known?.value.field !== asked?.field)
+    before.current = part;
+  return part.problem === null ? before.current : part;
 }
 
 /** An earlier answer about another field isn't one; of another level it stays until the next. */

@@ -5,7 +5,6 @@ import { area } from "../area.ts";
 
 export const trendsWords = area("trends", {
   title: "Trends",
-  range: "Range",
   day: "24 h",
   week: "7 days",
   month: "30 days",
@@ -14,7 +13,6 @@ export const trendsWords = area("trends", {
   operation: "This operation",
   from: "From",
   to: "To",
-  fields: "Fields",
   add: "Add a field",
   remove: "Remove: {field}",
   lamp: "Lamp {n}",
@@ -35,7 +33,6 @@ export const trendsWords = area("trends", {
   too_many: "each hour: too many readings to show each; zoom in",
   empty: "No values in this range",
   no_fields: "No field is chosen",
-  marks: "Marks",
   marks_about: "! alert, C cleaning, L lamp replaced; a bar at the foot: an operation",
   chart_label: "{unit}: {fields}, {from} to {to}",
   no_unit: "Number",

@@ -6,7 +6,6 @@ import type { trendsWords } from "../en/trends.ts";
 
 export const esTrends: Translated<typeof trendsWords> = {
   title: "Tendencias",
-  range: "Intervalo",
   day: "24 horas",
   week: "7 días",
   month: "30 días",
@@ -15,7 +14,6 @@ export const esTrends: Translated<typeof trendsWords> = {
   operation: "Esta operación",
   from: "Desde",
   to: "Hasta",
-  fields: "Campos",
   add: "Añadir un campo",
   remove: "Quitar: {field}",
   lamp: "Lámpara {n}",
@@ -36,7 +34,6 @@ export const esTrends: Translated<typeof trendsWords> = {
   too_many: "cada hora: demasiadas lecturas; acerque la vista",
   empty: "Sin valores en este intervalo",
   no_fields: "No hay ningún campo elegido",
-  marks: "Marcas",
   marks_about: "! alerta, C limpieza, L lámpara sustituida; barra al pie: una operación",
   chart_label: "{unit}: {fields}, de {from} a {to}",
   no_unit: "Número",

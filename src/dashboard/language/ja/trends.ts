@@ -6,7 +6,6 @@ import type { trendsWords } from "../en/trends.ts";
 
 export const jaTrends: Translated<typeof trendsWords> = {
   title: "トレンド",
-  range: "期間",
   day: "24 時間",
   week: "7 日",
   month: "30 日",
@@ -15,7 +14,6 @@ export const jaTrends: Translated<typeof trendsWords> = {
   operation: "今回の運転",
   from: "開始",
   to: "終了",
-  fields: "項目",
   add: "項目を追加",
   remove: "削除：{field}",
   lamp: "ランプ {n}",
@@ -36,7 +34,6 @@ export const jaTrends: Translated<typeof trendsWords> = {
   too_many: "時間ごと：測定値が多すぎます。拡大してください",
   empty: "この期間に値はありません",
   no_fields: "項目が選ばれていません",
-  marks: "印",
   marks_about: "!：警報、C：洗浄、L：ランプ交換、下の帯：運転",
   chart_label: "{unit}：{fields}、{from} ～ {to}",
   no_unit: "数値",

@@ -6,7 +6,6 @@ import type { trendsWords } from "../en/trends.ts";
 
 export const koTrends: Translated<typeof trendsWords> = {
   title: "추세",
-  range: "기간",
   day: "24시간",
   week: "7일",
   month: "30일",
@@ -15,7 +14,6 @@ export const koTrends: Translated<typeof trendsWords> = {
   operation: "이번 운전",
   from: "시작",
   to: "끝",
-  fields: "항목",
   add: "항목 추가",
   remove: "삭제: {field}",
   lamp: "램프 {n}",
@@ -36,7 +34,6 @@ export const koTrends: Translated<typeof trendsWords> = {
   too_many: "시간별: 측정값이 너무 많습니다. 확대하십시오",
   empty: "이 기간에 값이 없습니다",
   no_fields: "선택한 항목이 없습니다",
-  marks: "표시",
   marks_about: "! 경보, C 세척, L 램프 교체, 아래 띠: 운전",
   chart_label: "{unit}: {fields}, {from} ~ {to}",
   no_unit: "숫자",

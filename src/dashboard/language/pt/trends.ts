@@ -6,7 +6,6 @@ import type { trendsWords } from "../en/trends.ts";
 
 export const ptTrends: Translated<typeof trendsWords> = {
   title: "Tendências",
-  range: "Período",
   day: "24 horas",
   week: "7 dias",
   month: "30 dias",
@@ -15,7 +14,6 @@ export const ptTrends: Translated<typeof trendsWords> = {
   operation: "Esta operação",
   from: "De",
   to: "Até",
-  fields: "Campos",
   add: "Adicionar um campo",
   remove: "Remover: {field}",
   lamp: "Lâmpada {n}",
@@ -36,7 +34,6 @@ export const ptTrends: Translated<typeof trendsWords> = {
   too_many: "cada hora: leituras demais; aproxime a vista",
   empty: "Sem valores neste período",
   no_fields: "Nenhum campo escolhido",
-  marks: "Marcas",
   marks_about: "! alerta, C limpeza, L lâmpada substituída; barra na base: uma operação",
   chart_label: "{unit}: {fields}, de {from} a {to}",
   no_unit: "Número",
