@@ -223,4 +223,42 @@ describe("even picks", () => {
       expect(kept.length, about).toBeLessThanOrEqual(Math.max(3, max));
     }
   });
+
+  test("are nearly as many as in the densest window, of uneven segments", () => {
+    // The same segments each time: among others there may be some of which less is found.
+    const fixed = randomOf(5);
+    for (let trial = 0; trial < 60; trial += 1) {
+      const [longest, power] = [20 + fixed() ** 2 * 3000, 1 + fixed() * 4];
+      const ranks = unevenRanks(9414, () => 1 + Math.floor(fixed() ** power * longest));
+      const picks = evenPicks(ranks, 544) ?? [];
+      const about = `${ranks.length} candidates, segments of up to ${longest}`;
+      expect(picks.length, about).toBeGreaterThan(0.85 * Math.min(544, mostPicks(ranks, 544)));
+    }
+  });
 });
+
+/** Every 32nd reading of segments, the first and the last, among `total` readings. */
+function unevenRanks(total: number, lengthOf: () => number): Float64Array {
+  const ranks = new Set([0, total - 1]);
+  for (let begin = 0; begin < total; ) {
+    const end = Math.min(total, begin + lengthOf());
+    for (let rank = begin; rank < end; rank += 32) ranks.add(rank);
+    begin = end;
+  }
+  return Float64Array.from(ranks).sort();
+}
+
+/** The longest way from the first to the last candidate, in any window for at most `max` picks. */
+function mostPicks(ranks: Float64Array, max: number): number {
+  const last = ranks.length - 1;
+  let most = 0;
+  for (let gap = Math.ceil(ranks[last] / (max - 1) / 2); gap <= ranks[last] / most; gap += 1) {
+    const counts = new Float64Array(ranks.length).fill(Number.NEGATIVE_INFINITY);
+    counts[0] = 1;
+    for (let to = 1; to <= last; to += 1)
+      for (let from = to - 1; from >= 0 && ranks[to] - ranks[from] <= 2 * gap; from -= 1)
+        if (ranks[to] - ranks[from] >= gap) counts[to] = Math.max(counts[to], counts[from] + 1);
+    most = Math.max(most, counts[last]);
+  }
+  return most;
+}
