@@ -7,11 +7,11 @@ import { exportWords as t } from "../language/en/export.ts";
 import { printAge } from "../parts/moments.ts";
 import { printBytes } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";
-import { flagOrNull, isLike, numberOrNull, type Read } from "../store/checks.ts";
 import { hasToken } from "../store/token.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import { type ChosenRange, type ExportChoice, estimatePath, filePath } from "./choice.ts";
 import { cancelDownload, type Download, startDownload, useDownload } from "./download.ts";
+import { readExportSize } from "./size-answer.ts";
 
 /** Larger files are left to the browser: a page of an old tablet has no room for them. */
 const HELD_BYTES_MAX = 256e6;
@@ -19,15 +19,6 @@ const HELD_BYTES_MAX = 256e6;
 const QUIET_MS = 10_000;
 /** Time after the last change of the choice before its size is asked for. */
 const SETTLED_MS = 300;
-
-export const readExportSize: Read<ExportSize> = (body) => {
-  if (!isLike<ExportSize>(body)) return null;
-  const [rows, bytes] = [numberOrNull(body.rows), numberOrNull(body.bytes)];
-  const measured_rows = numberOrNull(body.measured_rows);
-  const exact = flagOrNull(body.exact);
-  if (rows === null || bytes === null || measured_rows === null || exact === null) return null;
-  return { value: { rows, bytes, measured_rows, exact } };
-};
 
 interface DownloadPanelProps {
   readonly choice: ExportChoice;

@@ -117,7 +117,9 @@ function lifePoint(given: unknown): ShownPoint | null {
   if (!isLike<LampCurve["lives"][number]["points"][number]>(given)) return null;
   const hours = numberOrNull(given.hours);
   const efficiency = numberOrNull(given.efficiency_percent);
-  return hours === null || efficiency === null ? null : { hours, efficiency };
+  if (hours === null || efficiency === null) return null;
+  // JSON can hold numbers that no drawing can.
+  return Number.isFinite(hours) && Number.isFinite(efficiency) ? { hours, efficiency } : null;
 }
 
 export interface ShownDiagnosis {

@@ -24,7 +24,9 @@ export function LampList({ outlooks, view, chosen }: LampListProps) {
           <tr>
             <th scope="col">{t("which")}</th>
             <th scope="col">{t("efficiency")}</th>
-            <th scope="col">{t("run")}</th>
+            <th scope="col" class="spare">
+              {t("run")}
+            </th>
             <th scope="col">{t("left")}</th>
             <th scope="col" class="spare">
               {t("interval")}
@@ -49,7 +51,7 @@ export function LampList({ outlooks, view, chosen }: LampListProps) {
                 </a>
               </th>
               <td>{printPercent(outlook?.efficiency ?? null)}</td>
-              <td>{printHours(outlook?.hours ?? null)}</td>
+              <td class="spare">{printHours(outlook?.hours ?? null)}</td>
               <td>
                 {printHours(outlook?.left_h ?? null)}
                 {isRated(outlook) && <abbr title={t("rated")}>*</abbr>}

@@ -2,6 +2,7 @@
 // how good the forecasts were. Its script is loaded when it is opened first.
 
 import "./lamps.css";
+import { useEffect, useRef } from "preact/hooks";
 import { LAMP_COUNT } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../language/en/lamps.ts";
 import { useKeys } from "../parts/keys.ts";
@@ -29,6 +30,7 @@ function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
     { keys: ["ArrowLeft"], about: t("key_before"), run: step(-1) },
     { keys: ["ArrowRight"], about: t("key_after"), run: step(1) },
   ]);
+  useScrollTo(view.lamp);
   const outlook = outlooks.find((one) => one.lamp === lamp) ?? null;
   const other = outlooks.find((one) => one.lamp === view.with) ?? null;
   return (
@@ -55,4 +57,13 @@ function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
       <RecordPanel />
     </>
   );
+}
+
+/** On a telephone the life is far below the list: whoever chose a lamp there is brought to it. */
+function useScrollTo(lamp: number | null): void {
+  const shown = useRef(lamp);
+  useEffect(() => {
+    if (shown.current !== lamp) document.getElementById("life")?.scrollIntoView();
+    shown.current = lamp;
+  }, [lamp]);
 }

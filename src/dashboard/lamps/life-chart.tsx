@@ -23,6 +23,8 @@ interface LifeChartProps {
 
 const WIDTH = 1000;
 const HEIGHT = 400;
+/** The axis ends at a multiple of this. */
+const STEP_H = 500;
 /** Room above a new lamp and below the end of life, in percent. */
 const ROOM = 5;
 
@@ -117,10 +119,10 @@ function scaleOf(
   const all = [...lives, ...drawn.flatMap(({ life }) => (life === null ? [] : [life]))];
   const efficiencies = all.flatMap(({ points }) => points.map(({ efficiency }) => efficiency));
   const low = Math.floor(Math.min(end_efficiency, ...efficiencies) / ROOM) * ROOM - ROOM;
-  const high = Math.ceil(Math.max(100, ...efficiencies) / ROOM) * ROOM;
+  const high = Math.ceil(Math.max(100, low + ROOM, ...efficiencies) / ROOM) * ROOM;
   const ends = drawn.map(({ life, outlook }) => (life?.hours ?? 0) + (outlook?.p95_h ?? 0));
   const most = Math.max(rated_h, ...ends, ...all.map((life) => life.hours));
-  const hours = Math.ceil(most / 500) * 500;
+  const hours = Math.max(1, Math.ceil(most / STEP_H)) * STEP_H;
   const place = (point: ShownPoint) => {
     const x = (WIDTH * point.hours) / hours;
     const y = (HEIGHT * (high - point.efficiency)) / (high - low);

@@ -1,7 +1,7 @@
 // The life of one lamp: its light over operating hours with the forecast to its end, what is left,
 // and the lamps that were at its place before. Another lamp's curve can be laid over it.
 
-import { LAMP_NUMBERS } from "../../bwts/tags.ts";
+import { indexOfLampTag, LAMP_NUMBERS, TAGS } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../language/en/lamps.ts";
 import { clockName, printDay, printMoment } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";
@@ -67,11 +67,20 @@ export function LifePanel({ lamp, outlook, compared, other, compare }: LifePanel
                   ]),
             ]}
           />
+          <p>
+            <a href={trendsOf(compared === null ? [lamp] : [lamp, compared])}>{t("in_trends")}</a>
+          </p>
           <PastLives curve={curve} />
         </>
       )}
     </Panel>
   );
+}
+
+/** The address of Trends with the efficiency of some lamps over time. */
+function trendsOf(lamps: readonly number[]): string {
+  const fields = lamps.map((lamp) => TAGS[indexOfLampTag(lamp - 1, "EFFICIENCY")].name);
+  return `#/trends?${new URLSearchParams({ fields: fields.join(",") })}`;
 }
 
 function curvePath(lamp: number): string {

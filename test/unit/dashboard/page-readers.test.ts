@@ -3,7 +3,19 @@
 
 import { expect, test } from "vitest";
 import { AlarmAnswer } from "../../../src/bwts/alerts/alarm.ts";
+import { Diagnosis } from "../../../src/bwts/diagnosis/diagnosis.ts";
+import { ExportSize } from "../../../src/bwts/export/export-size.ts";
+import { LampCurve } from "../../../src/bwts/lamps/life-curve.ts";
+import { TrackRecord } from "../../../src/bwts/lamps/track-record.ts";
+import { PredictionAnswer } from "../../../src/bwts/prediction.ts";
 import { ReadinessAnswer } from "../../../src/bwts/readiness.ts";
+import { readExportSize } from "../../../src/dashboard/export/size-answer.ts";
+import {
+  readCurve,
+  readDiagnosis,
+  readOutlooks,
+  readTrackRecord,
+} from "../../../src/dashboard/lamps/lamp-answers.ts";
 import {
   type OpenAlert,
   readAlarms,
@@ -42,6 +54,11 @@ const readers: readonly (readonly [Read<unknown>, unknown])[] = [
   [readForecasts, [forecast]],
   [readAlarms, [AlarmAnswer.meta()?.example]],
   [readReadiness, ReadinessAnswer.meta()?.example],
+  [readOutlooks, [PredictionAnswer.meta()?.example]],
+  [readCurve, LampCurve.meta()?.example],
+  [readDiagnosis, Diagnosis.meta()?.example],
+  [readTrackRecord, TrackRecord.meta()?.example],
+  [readExportSize, ExportSize.meta()?.example],
   [readVersion, { version: "1.2.3", commit: "abc" }],
 ];
 

@@ -40,6 +40,7 @@ export const lampsWords = area("lamps", {
   past_lives: "lamps before",
   summary: "{lamp}: {percent} after {hours}, {left} left.",
   table: "The values as a table",
+  in_trends: "Its readings over time, in Trends",
   diagnosis: "Cause of low light",
   light_changed: "UV intensity has changed by {percent}, as of {moment}.",
   findings: "Findings",

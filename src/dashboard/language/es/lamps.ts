@@ -41,6 +41,7 @@ export const esLamps: Translated<typeof lampsWords> = {
   past_lives: "lámparas anteriores",
   summary: "{lamp}: {percent} tras {hours}, quedan {left}.",
   table: "Los valores en una tabla",
+  in_trends: "Sus lecturas en el tiempo, en Tendencias",
   diagnosis: "Causa de la luz baja",
   light_changed: "La intensidad UV ha cambiado un {percent}, a {moment}.",
   findings: "Hallazgos",

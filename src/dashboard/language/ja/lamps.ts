@@ -41,6 +41,7 @@ export const jaLamps: Translated<typeof lampsWords> = {
   past_lives: "以前のランプ",
   summary: "{lamp}: {hours}で {percent}、残り {left}。",
   table: "値の表",
+  in_trends: "時間ごとの計測値（トレンド）",
   diagnosis: "光量低下の原因",
   light_changed: "UV 強度が {percent} 変化しました（{moment} 時点）。",
   findings: "所見",

@@ -41,6 +41,7 @@ export const koLamps: Translated<typeof lampsWords> = {
   past_lives: "이전 램프",
   summary: "{lamp}: {hours} 후 {percent}, 남은 시간 {left}.",
   table: "값의 표",
+  in_trends: "시간에 따른 측정값(추세)",
   diagnosis: "빛이 약해진 원인",
   light_changed: "UV 강도가 {percent} 변했습니다({moment} 기준).",
   findings: "점검 결과",

@@ -41,6 +41,7 @@ export const ptLamps: Translated<typeof lampsWords> = {
   past_lives: "lâmpadas anteriores",
   summary: "{lamp}: {percent} após {hours}, restam {left}.",
   table: "Os valores numa tabela",
+  in_trends: "As suas leituras no tempo, em Tendências",
   diagnosis: "Causa da luz baixa",
   light_changed: "A intensidade UV mudou {percent}, em {moment}.",
   findings: "Constatações",
