@@ -1,15 +1,111 @@
-// The page Handover: what changed since the last watch, in words, printable. Its script is loaded
-// when it is opened first.
+// The page Handover: what changed since some hours ago, or since this browser last looked, in
+// words, printable. Its script is loaded when it is opened first.
 
+import "./handover.css";
 import { handoverWords as t } from "../language/en/handover.ts";
-import { page } from "../parts/page.tsx";
+import { printMoment } from "../parts/moments.ts";
+import { type PageProps, page } from "../parts/page.tsx";
+import { Guarded } from "../parts/panel.tsx";
+import { ProblemBanner } from "../parts/problem.tsx";
+import { wordParameter } from "../parts/view.ts";
+import { useNow, useSnapshot } from "../store/use-store.ts";
+import { lookBefore } from "./last-look.ts";
+import { SECTIONS, type ToldChange } from "./said.ts";
+import { useChanges } from "./use-changes.ts";
 
-export const handoverPage = page({}, Handover);
+const SINCE = ["4", "8", "12", "looked"] as const;
+const VIEW = { since: wordParameter(SINCE, "8") };
 
-function Handover() {
+export const handoverPage = page(VIEW, Handover);
+
+const HOUR_MS = 3_600_000;
+/** The range begins at such a step, so that it isn't another one every second. */
+const STEP_MS = 5 * 60_000;
+
+function Handover({ view, change }: PageProps<typeof VIEW>) {
+  const now_ms = useNow();
+  const { readiness } = useSnapshot();
+  const looked_ms = lookBefore(now_ms);
+  const chosen = view.since === "looked" && looked_ms === null ? VIEW.since.start : view.since;
+  const since_ms =
+    chosen === "looked" && looked_ms !== null
+      ? looked_ms
+      : Math.floor((now_ms - Number(chosen) * HOUR_MS) / STEP_MS) * STEP_MS;
+  const { vessel = null, system_id = null } = readiness.known?.value ?? {};
+  const range = { from: printMoment(since_ms, now_ms), to: printMoment(now_ms, now_ms) };
   return (
-    <section>
-      <h2>{t("title")}</h2>
+    <section aria-labelledby="handover" class="handover">
+      <h2 id="handover">{t("title")}</h2>
+      <div class="since">
+        <label>
+          <span>{t("since")}</span>
+          <select
+            value={chosen}
+            onChange={({ currentTarget: { value } }) =>
+              change({ since: VIEW.since.read(value) ?? view.since })
+            }
+          >
+            {SINCE.filter((one) => one !== "looked" || looked_ms !== null).map((one) => (
+              <option key={one} value={one}>
+                {one === "looked" ? t("last_look") : t("hours_ago", { n: Number(one) })}
+              </option>
+            ))}
+          </select>
+        </label>{" "}
+        <button type="button" onClick={() => window.print()}>
+          {t("print")}
+        </button>
+      </div>
+      <p data-test="range">
+        <b>{[vessel, system_id].filter((name) => name !== null).join(", ")}</b> {t("range", range)}
+      </p>
+      <Guarded>
+        <Changes since_ms={since_ms} now_ms={now_ms} />
+      </Guarded>
     </section>
+  );
+}
+
+function Changes({ since_ms, now_ms }: { since_ms: number; now_ms: number }) {
+  const { said, problems, isAsking } = useChanges(since_ms, now_ms);
+  const isWhole = !isAsking && problems.length === 0;
+  return (
+    <>
+      {problems.map((problem) => (
+        <ProblemBanner key={problem.path} problem={problem} />
+      ))}
+      {isAsking && (
+        <p class="quiet" role="status">
+          {t("asking")}
+        </p>
+      )}
+      {isWhole && said.length === 0 && <p role="status">{t("nothing")}</p>}
+      {SECTIONS.map((section) => (
+        <Section key={section} title={t(section)} lines={linesOf(said, section)} />
+      ))}
+    </>
+  );
+}
+
+function linesOf(
+  said: readonly ToldChange[],
+  section: ToldChange["section"],
+): readonly ToldChange[] {
+  return said
+    .filter((one) => one.section === section)
+    .sort((one, other) => one.at_ms - other.at_ms);
+}
+
+function Section({ title, lines }: { title: string; lines: readonly ToldChange[] }) {
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <h3>{title}</h3>
+      <ul>
+        {lines.map(({ at_ms, text }) => (
+          <li key={`${at_ms} ${text}`}>{text}</li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -1,0 +1,103 @@
+// Readers of the answers that the handover is made of: lamps that are new, scores of health, gaps,
+// steps of clocks, and the intensity at a moment.
+
+import type { ClockName } from "../../bwts/clock-step.ts";
+import {
+  instant,
+  isLike,
+  isNumberOrNull,
+  listOf,
+  numberOrNull,
+  type Read,
+} from "../store/checks.ts";
+
+/** Without zod, unlike the table that the API has. */
+const CLOCK_NAMES: readonly ClockName[] = ["plc", "box"];
+
+type AnyMembers = Readonly<Record<string, unknown>>;
+
+export interface NewLamp {
+  readonly lamp: number;
+  readonly at_ms: number;
+}
+
+/** The lamps in use of which ballastd saw the replacement. */
+export const readNewLamps: Read<readonly NewLamp[]> = (body) => {
+  if (!isLike<{ lamps: unknown }>(body) || !Array.isArray(body.lamps)) return null;
+  const found: NewLamp[] = [];
+  for (const one of body.lamps) {
+    if (!isLike<AnyMembers>(one)) return null;
+    const lamp = numberOrNull(one.lamp);
+    const { present } = one;
+    if (lamp === null) return null;
+    if (!isLike<AnyMembers>(present) || present.began_by === "first_seen") continue;
+    const at_ms = instant(present.began);
+    if (at_ms === null) return null;
+    found.push({ lamp, at_ms });
+  }
+  return { value: found };
+};
+
+export interface Score {
+  readonly at_ms: number;
+  readonly score: number | null;
+}
+
+export const readScores: Read<readonly Score[]> = (body) =>
+  listOf(body, (one) => {
+    if (!isLike<AnyMembers>(one) || !isNumberOrNull(one.overall_score)) return null;
+    const at_ms = instant(one.timestamp);
+    return at_ms === null ? null : { at_ms, score: numberOrNull(one.overall_score) };
+  });
+
+export interface ToldGap {
+  readonly start_ms: number;
+  /** Null while it lasts. */
+  readonly end_ms: number | null;
+}
+
+export const readGaps: Read<readonly ToldGap[]> = (body) =>
+  listOf(body, (one) => {
+    const start_ms = isLike<AnyMembers>(one) ? instant(one.start) : null;
+    return start_ms === null || !isLike<AnyMembers>(one)
+      ? null
+      : { start_ms, end_ms: instant(one.end) };
+  });
+
+export interface ClockChange {
+  readonly at_ms: number;
+  readonly clock: ClockName;
+  /** Positive: it was set forward. */
+  readonly seconds: number;
+}
+
+export const readClockChanges: Read<readonly ClockChange[]> = (body) =>
+  isLike<{ steps: unknown }>(body)
+    ? listOf(body.steps, (one) => {
+        if (!isLike<AnyMembers>(one)) return null;
+        const at_ms = instant(one.at);
+        const seconds = numberOrNull(one.seconds);
+        const clock = CLOCK_NAMES.find((name) => name === one.clock);
+        return at_ms === null || seconds === null || clock === undefined
+          ? null
+          : { at_ms, clock, seconds };
+      })
+    : null;
+
+/** The plant at a moment. */
+export interface Standing {
+  readonly at_ms: number;
+  readonly intensity: number | null;
+}
+
+/** Null without a reading. */
+export const readStanding: Read<Standing | null> = (body) => {
+  if (!isLike<{ reading: unknown }>(body)) return null;
+  const { reading } = body;
+  if (reading === null) return { value: null };
+  if (!isLike<AnyMembers>(reading) || !isLike<AnyMembers>(reading.values)) return null;
+  const at_ms = instant(reading.timestamp);
+  const { UVR_INTENSITY: intensity = null } = reading.values;
+  if (at_ms === null || !isNumberOrNull(intensity)) return null;
+  return { value: { at_ms, intensity: numberOrNull(intensity) } };
+};

@@ -1,0 +1,114 @@
+// The page Handover in Debian's Chromium against the built program: what changed since some hours
+// ago or since the last look, in sentences, and on paper.
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const SLOT_MS = 15 * MINUTE_MS;
+const now_ms = Date.now();
+/** A whole quarter of an hour, in which water is treated, so that health is scored. */
+const TREATED_MS = Math.floor((now_ms - 6 * HOUR_MS) / SLOT_MS) * SLOT_MS;
+
+let browser: Browser;
+let plant: Plant;
+beforeAll(async () => {
+  [browser, plant] = await Promise.all([launchBrowser(), startPlant()]);
+  const treating = (at_ms: number, UVR_INTENSITY: number) => ({
+    ...{ timestamp: at_ms, operation_type: "BALLAST", PROCESS_STATE: "RUNNING" },
+    ...{ UVR_INTENSITY, SYS_FLOW_RATE: 400 },
+  });
+  const each = Array.from({ length: 30 }, (_, minute) => minute);
+  const intensity = (minute: number) => (minute < 15 ? 640 : 520);
+  await plant.publish(
+    "telemetry",
+    each.map((minute) => treating(TREATED_MS + minute * MINUTE_MS, intensity(minute))),
+  );
+  const data = { operation_type: "BALLAST", location: "Singapore" };
+  const event = (at_ms: number, event_type: string, given: object) => ({
+    ...{ timestamp: at_ms, event_type, description: "as the plant says", data: given },
+  });
+  await plant.publish("events", [
+    event(TREATED_MS, "PROCESS_START", data),
+    event(TREATED_MS + 30 * MINUTE_MS, "PROCESS_STOP", data),
+    event(now_ms - 10 * HOUR_MS, "PROCESS_START", { operation_type: "CIP" }),
+    event(now_ms - 9 * HOUR_MS, "PROCESS_STOP", { operation_type: "CIP" }),
+    event(now_ms - 3 * HOUR_MS, "ALARM_TRIGGERED", { code: "UV_LOW", parameter: "LAMP_07_POWER" }),
+    event(now_ms - 30 * HOUR_MS, "ALARM_TRIGGERED", { code: "LONG_AGO" }),
+  ]);
+});
+afterAll(async () => {
+  await browser.close();
+  await plant[Symbol.asyncDispose]();
+});
+
+test("what changed is told in sentences, for as many hours as one chooses", async () => {
+  // Both quarters of an hour are scored in the background.
+  await expect.poll(() => scored(), REFRESH).toBe(2);
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, "since=8");
+  // Intensity alone is scored: 640 and 520 of the target of 650.
+  await page.getByText("Health: from 98.5 to 80 of 100.").waitFor(REFRESH);
+  await page
+    .getByText(/^UV intensity while treating: from 640.W.m² to 520.W.m²\.$/)
+    .waitFor(REFRESH);
+  const said = await page.locator(".handover li").allTextContents();
+  expect(said.map((line) => line.replace(/^.*?UTC: /, ""))).toEqual([
+    "BALLAST started, Singapore.",
+    "BALLAST ended, Singapore.",
+    "alarm UV_LOW, Lamp 7. as the plant says",
+    ...said.slice(3),
+  ]);
+  expect(said).toHaveLength(5);
+  await page.getByLabel("What changed since").selectOption({ label: "12 hours ago" });
+  await page.getByText("CIP ended.").waitFor(REFRESH);
+  expect(new URL(page.url()).hash).toBe("#/handover?since=12");
+  await page.getByLabel("What changed since").selectOption({ label: "4 hours ago" });
+  await page.getByText("CIP ended.").waitFor({ state: "detached", ...REFRESH });
+  expect(await page.locator(".handover li").count()).toBe(1);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(view.complaints).toEqual([]);
+});
+
+test("since the last look nothing changed; on paper stands the text alone", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.evaluate((at_ms) => {
+    window.localStorage.setItem("ballastd.handover.now", String(at_ms));
+  }, now_ms - HOUR_MS);
+  await open(page, "since=looked");
+  await page.getByText("Nothing changed.").waitFor(REFRESH);
+  // A reload belongs to the same look.
+  await page.reload();
+  await page.getByText("Nothing changed.").waitFor(REFRESH);
+  expect(await page.getByLabel("What changed since").inputValue()).toBe("looked");
+  await page.emulateMedia({ media: "print" });
+  expect(await page.getByRole("button", { name: "Print" }).isVisible()).toBe(false);
+  expect(await page.getByText(/^BWTS-001 From /).isVisible()).toBe(true);
+  expect(view.complaints).toEqual([]);
+});
+
+test("an odd answer is told, and then nobody says that nothing changed", async () => {
+  await using view = await openPage(browser, plant, { "/api/gaps": "[7]" });
+  const { page } = view;
+  await open(page, "since=4");
+  await page.getByText(/unexpected answer from .api.gaps/).waitFor(REFRESH);
+  await page.getByText(/alarm UV_LOW/).waitFor(REFRESH);
+  expect(await page.getByText("Nothing changed.").count()).toBe(0);
+});
+
+async function scored(): Promise<number> {
+  const answer = await fetch(`${plant.url}/api/health`);
+  return (await answer.json()).length;
+}
+
+async function open(page: Page, query: string): Promise<void> {
+  await page.evaluate((hash) => {
+    window.location.hash = hash;
+  }, `#/handover?${query}`);
+  await page.getByRole("heading", { name: "Handover" }).waitFor(REFRESH);
+}
