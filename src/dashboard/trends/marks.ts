@@ -37,7 +37,8 @@ export function useMarks(stretch: Stretch): Marks {
     ];
     return all.sort((one, other) => one.at_ms - other.at_ms);
   }, [starts.known, stops.known, alerts.known, lamps.known, to_ms]);
-  const parts = [starts, stops, alerts, lamps];
+  // Starts and stops are two questions to one path: one line says what is wrong with both.
+  const parts = [starts.problem === null ? stops : starts, alerts, lamps];
   const problems = parts.flatMap(({ problem }) => (problem === null ? [] : [problem]));
   return { marks, problems };
 }
