@@ -31,6 +31,21 @@ select quarantine.id, topic, quarantine.reason, quarantine.detail, payload, payl
 from quarantine left join replay on replay.quarantine_id = quarantine.id
 order by quarantine.id desc limit $limit;
 
+-- name: quarantine.page
+-- Entries older than $before, newest first, without their payloads.
+select quarantine.id, topic, quarantine.reason, quarantine.detail, payload_bytes,
+  payload is not null as is_kept, first_received_ms, last_received_ms, clock_trusted, count,
+  replay.at_ms as replayed_ms, replay.shift_ms, replay.stored, replay.reason as left_reason,
+  replay.detail as left_detail
+from quarantine left join replay on replay.quarantine_id = quarantine.id
+where quarantine.id < $before and ($reason is null or quarantine.reason = $reason)
+order by quarantine.id desc limit $limit;
+
+-- name: quarantine.payload
+-- The head of a payload, and the size of what is kept.
+select substr(payload, 1, $limit) as head, length(payload) as kept_bytes
+from quarantine where id = $id;
+
 -- name: quarantine.to_replay
 -- The next entries to be taken in again: those named, or those that wait and are of one reason (as
 -- it is now) and were received in a range.

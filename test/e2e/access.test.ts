@@ -99,18 +99,14 @@ test("each role may do on every route what the document says, and nothing more",
     }
   const { "GET /healthz": alive, "GET /readyz": ready, ...closed } = found;
   expect([alive, ready]).toEqual(Array(2).fill("nobody,viewer,engineer,maintainer"));
-  const {
-    "POST /plants": plants,
-    "POST /admin/lamps/{nn}/replacement": replacement,
-    "POST /admin/alarms/{id}/acknowledge": acknowledge,
-    "POST /admin/alarms/{id}/shelve": shelve,
-    "GET /admin/audit": audit,
-    ...read
-  } = closed;
-  const acts = [plants, replacement, acknowledge, shelve, audit];
-  expect(acts).toEqual(Array(5).fill("engineer,maintainer"));
-  expect(Object.keys(read).length).toBeGreaterThan(14);
-  expect(new Set(Object.values(read))).toEqual(new Set(["viewer,engineer,maintainer"]));
+  const rolesOf = (names: readonly string[]) =>
+    new Set(names.map((name) => Reflect.get(closed, name)));
+  const acts = Object.keys(closed).filter((name) => /^POST|\/admin\//.test(name));
+  const read = Object.keys(closed).filter((name) => !acts.includes(name));
+  expect(acts.length).toBeGreaterThan(7);
+  expect(rolesOf(acts)).toEqual(new Set(["engineer,maintainer"]));
+  expect(read.length).toBeGreaterThan(14);
+  expect(rolesOf(read)).toEqual(new Set(["viewer,engineer,maintainer"]));
   for (const role of ["viewer", "engineer", "maintainer"] as const)
     expect((await send(appliance.url, "GET", "/", { token: secrets[role] })).status).toBe(200);
   // The page itself holds no data: it asks for the token.

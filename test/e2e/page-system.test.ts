@@ -72,12 +72,49 @@ test("the page shows them, and what needs a token asks for one", async () => {
   expect(view.complaints).toEqual([]);
 });
 
+test("a message set aside is corrected, tried and taken in; the entry keeps it", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page);
+  await page.getByText("1 entries, 1 messages, 1 entries wait").waitFor(REFRESH);
+  expect((await asked("", null)).status).toBe(401);
+  await useToken(page);
+  await page.getByRole("button", { name: "Look at entry 1" }).click();
+  const text = page.getByLabel("Text of the message");
+  await text.waitFor(REFRESH);
+  expect(await text.inputValue()).toBe('{"timestamp":"the day before","UVR_INTENSITY":601.5}');
+  await page.getByRole("button", { name: "Take it in" }).click();
+  await page.getByText("0 readings and records were stored. Left:").waitFor(REFRESH);
+  await text.fill('{"timestamp":"2026-05-03T00:00:00Z",\n"UVR_INTENSITY":601.5}');
+  await page.getByRole("button", { name: "Try, store nothing" }).click();
+  await page.getByText("1 readings and records would be stored. Nothing of it").waitFor(REFRESH);
+  expect((await systemOf()).database.readings).toBe(48);
+  await page.getByRole("button", { name: "Take it in" }).click();
+  await page.getByText("1 readings and records were stored. Nothing of it").waitFor(REFRESH);
+  const { database, quarantine } = await systemOf();
+  expect(database).toMatchObject({ readings: 49, newest: "2026-05-03T00:00:00.000Z" });
+  expect(quarantine.reasons).toMatchObject([{ entries: 1, waiting: 0 }]);
+  const entry = await (await asked("/1")).json();
+  expect(entry).toMatchObject({ replay: { stored: 1, left: null }, is_whole: true });
+  expect(entry.payload).toContain("the day before");
+  const again = { payload: '{"timestamp":"2026-05-04T00:00:00Z","UVR_INTENSITY":1}' };
+  expect(await (await asked("/1/replay", TOKEN, again)).json()).toMatchObject({
+    ...{ stored: 0, left: null, detail: "it was taken before" },
+  });
+  expect((await asked("/2")).status).toBe(404);
+  expect((await asked("/2/replay", TOKEN, {})).status).toBe(404);
+  expect((await asked("/1/replay", TOKEN, { payload: 7 })).status).toBe(400);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  expect(view.complaints).toEqual([]);
+});
+
 test("an odd part of the answer breaks its panel alone", async () => {
   const odd = { ...(await systemOf()), disk: "full", jobs: [{ name: 7 }] };
   await using view = await openPage(browser, plant, { "/api/system": JSON.stringify(odd) });
   const { page } = view;
   await open(page);
-  await fact(page, "Readings", "48");
+  await fact(page, "Readings", "49");
   await page.getByText("unexpected answer from /api/system").first().waitFor(REFRESH);
   expect(await page.getByText("unexpected answer from /api/system").count()).toBe(2);
   expect(view.complaints).toEqual([]);
@@ -86,6 +123,15 @@ test("an odd part of the answer breaks its panel alone", async () => {
 async function systemOf(headers: Record<string, string> = {}): Promise<SystemAnswer> {
   const answer = await fetch(`${plant.url}/api/system`, { headers });
   return z.strictObject(SystemAnswer.shape).parse(await answer.json());
+}
+
+function asked(path: string, token: string | null = TOKEN, sent: object | null = null) {
+  const authorization: Record<string, string> =
+    token === null ? {} : { Authorization: `Bearer ${token}` };
+  const url = `${plant.url}/admin/quarantine${path}`;
+  if (sent === null) return fetch(url, { headers: authorization });
+  const headers = { ...authorization, "Content-Type": "application/json" };
+  return fetch(url, { method: "POST", headers, body: JSON.stringify(sent) });
 }
 
 async function open(page: Page): Promise<void> {

@@ -34,8 +34,12 @@ export interface PageReply {
   readonly offset_ms: number | null;
 }
 
-/** Never rejects: `problem` holds any failure. */
-export async function replyTo(path: string, signal: AbortSignal): Promise<PageReply> {
+/** Never rejects: `problem` holds any failure. What is `sent` makes it a POST. */
+export async function replyTo(
+  path: string,
+  signal: AbortSignal,
+  sent: object | null = null,
+): Promise<PageReply> {
   const unanswered = { path, status: null, body: null, offset_ms: null };
   let reached = false;
   try {
@@ -43,7 +47,13 @@ export async function replyTo(path: string, signal: AbortSignal): Promise<PageRe
     const response = await fetch(path.slice(1), {
       signal,
       cache: "no-store",
-      headers: authorization(),
+      ...(sent === null
+        ? { headers: authorization() }
+        : {
+            method: "POST",
+            headers: { ...authorization(), "Content-Type": "application/json" },
+            body: JSON.stringify(sent),
+          }),
     });
     reached = true;
     const { status } = response;

@@ -12,6 +12,7 @@ import { AuditPanel } from "./audit.tsx";
 import { readSystem, SYSTEM_PATH } from "./facts.ts";
 import { JobsPanel } from "./jobs.tsx";
 import { ChainPanel, ClockPanel, DatabasePanel, DiskPanel, VersionPanel } from "./machine.tsx";
+import { EntriesPanel, QuarantinePanel } from "./quarantine.tsx";
 import { BrokerPanel, ReceivingPanel } from "./receiving.tsx";
 import { EVERY_MS } from "./refresh.ts";
 import { TokenPanel } from "./token-panel.tsx";
@@ -34,10 +35,12 @@ function System() {
         <ChainPanel system={system} now_ms={now_ms} />
         <VersionPanel system={system} now_ms={now_ms} />
       </div>
+      <QuarantinePanel system={system} now_ms={now_ms} />
       <JobsPanel system={system} now_ms={now_ms} />
       <Guarded>
         <TokenPanel changed={() => setChanges((count) => count + 1)} />
       </Guarded>
+      {hasToken() && <EntriesPanel now_ms={now_ms} />}
       {hasToken() && <AuditPanel now_ms={now_ms} />}
     </>
   );

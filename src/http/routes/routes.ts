@@ -8,6 +8,7 @@ import { EXPORT_ROUTES } from "./exports.ts";
 import { LAMP_ROUTES } from "./lamps.ts";
 import { OVERVIEW_ROUTES } from "./overview.ts";
 import { PLANT_ROUTE } from "./plants.ts";
+import { QUARANTINE_ROUTES } from "./quarantine.ts";
 import { AUDIT_ROUTE, RECORD_ROUTES } from "./records.ts";
 import { STREAM_ROUTE } from "./stream.ts";
 import { SYSTEM_ROUTES } from "./system.ts";
@@ -23,5 +24,6 @@ export const ROUTES: readonly Route[] = [
   PLANT_ROUTE,
   ...EXPORT_ROUTES,
   AUDIT_ROUTE,
+  ...QUARANTINE_ROUTES,
   ...SYSTEM_ROUTES,
 ];

@@ -30,6 +30,7 @@ import { diagnosisJson, lampCurveJson, lampsJson, trackRecordJson } from "./lamp
 import { type OverviewAsked, overviewJson } from "./overview.ts";
 import { plantNowJson } from "./plant-now.ts";
 import { predictionTexts } from "./predictions.ts";
+import { quarantineEntryJson, quarantineJson } from "./quarantine.ts";
 import { aggregated } from "./ranges.ts";
 import { systemJson } from "./system.ts";
 import { chunked, history, latestJson, statsJson } from "./telemetry.ts";
@@ -137,6 +138,12 @@ const QUERIES = {
   clock_steps: once(clockStepsJson),
   audit: once(auditPageJson),
   system: once(systemJson),
+  quarantine: once(quarantineJson),
+  /** Null without such an entry. */
+  quarantine_entry: ({ db, out }: Reader, { id }: { readonly id: number }) => {
+    const text = quarantineEntryJson(db, id);
+    return text === null ? null : wholeText(out, text);
+  },
 };
 
 type Queries = typeof QUERIES;

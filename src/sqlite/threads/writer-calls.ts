@@ -236,9 +236,11 @@ function* correction<Result>(
 /** Replays the next entries; a long one until it is done. A trial changes nothing. */
 function* replayed(
   store: Store,
-  { isTrial, ...asked }: CommandInput["replay"],
+  { isTrial, payload_base64, ...rest }: CommandInput["replay"],
   act: Act,
 ): Generator<void, readonly Replayed[]> {
+  const payload = payload_base64 === undefined ? null : Buffer.from(payload_base64, "base64");
+  const asked = { ...rest, payload };
   const step = isTrial ? store.tryReplay : store.replay;
   let { entries, progress } = step(asked, act);
   while (progress !== null && entries.length === 0) {

@@ -83,6 +83,8 @@ export const WRITER_COMMANDS = {
       received: z.object({ start_ms: whole, end_ms: whole }),
       shift_ms: whole,
       after_id: whole,
+      /** A corrected payload, for one entry. */
+      payload_base64: z.base64().optional(),
       isTrial: z.boolean(),
     }),
     answer: z

@@ -2,6 +2,7 @@
 // changes nothing: records stored when the message came, or in an earlier replay, are recognised
 // and left alone, so that no record stands at two times.
 
+import { hash } from "node:crypto";
 import type { Act } from "../../bwts/audit.ts";
 import type { Message } from "../../bwts/message.ts";
 import { lateAfter } from "../../ground/clock.ts";
@@ -24,6 +25,8 @@ export interface ReplayAsked {
   readonly shift_ms: number;
   /** Only entries after this id: earlier calls did the others. */
   readonly after_id: number;
+  /** Taken in instead of what came, which the entry keeps. */
+  readonly payload?: Uint8Array | null;
   /** Length of a step; STEP_MS by default. */
   readonly step_ms?: number;
 }
@@ -106,7 +109,8 @@ export function openReplay(db: Connection, parts: IngestParts, options: IngestOp
     const left = done.filter((entry) => entry.left !== null).length;
     const ids = { first: done[0].id, last: done[done.length - 1].id };
     const shift_seconds = asked.shift_ms / 1000;
-    const detail = { entries: done.length, ...ids, shift_seconds, stored, left };
+    const corrected = asked.payload ? { corrected_sha256: hash("sha256", asked.payload) } : {};
+    const detail = { entries: done.length, ...ids, shift_seconds, stored, left, ...corrected };
     log.add({ ...act, kind: "replay", detail }, { clock_trusted: parts.clock.trusts(act.at_ms) });
     return done;
   };
@@ -120,12 +124,12 @@ export function openReplay(db: Connection, parts: IngestParts, options: IngestOp
       const done: Replayed[] = [];
       let begun = progress;
       for (const entry of nextEntries(db, asked, limit)) {
-        const refusal = refusalOf(entry, shift_ms);
+        const refusal = refusalOf(entry, asked);
         if (refusal !== null) done.push({ ...refusal, ...said(entry), stored: 0 });
         else {
           const before = begun?.stored ?? 0;
           const trusted = { clock_trusted: entry.clock_trusted === 1 };
-          const taking = { message: messageOf(entry), ...trusted, progress: begun };
+          const taking = { message: messageOf(entry, asked), ...trusted, progress: begun };
           const taken = takeIn(taking, parts, context);
           const noted = note(entry, { asked, act }, { ...taken, before });
           if (!taken.isWhole) return { entries: told(done, { asked, act }), progress: taken };
@@ -181,7 +185,10 @@ function nextEntries(db: Connection, asked: ReplayAsked, limit: number): readonl
 }
 
 /** The reason why an entry can't be tried at all; null if it can. */
-function refusalOf(entry: Entry, shift_ms: number): Pick<Replayed, "left" | "detail"> | null {
+function refusalOf(
+  entry: Entry,
+  { shift_ms, payload = null }: ReplayAsked,
+): Pick<Replayed, "left" | "detail"> | null {
   if (entry.payload === null)
     return { left: "no_payload", detail: "the quarantine was full: only its hash is kept" };
   if (entry.replayed_ms !== null && entry.left_reason === null)
@@ -191,14 +198,17 @@ function refusalOf(entry: Entry, shift_ms: number): Pick<Replayed, "left" | "det
     const detail = `part of it was stored with a shift of ${seconds} s, expected the same`;
     return { left: "other_shift", detail };
   }
+  // Another text could store the same record at two times.
+  if ((entry.stored ?? 0) > 0 && payload !== null)
+    return { left: "other_payload", detail: "part of it was stored as it was, expected that text" };
   return null;
 }
 
-function messageOf(entry: Entry): Message {
+function messageOf(entry: Entry, { payload = null }: ReplayAsked): Message {
   return {
     topic: entry.topic,
-    payload: entry.payload ?? new Uint8Array(),
-    payload_bytes: entry.payload_bytes,
+    payload: payload ?? entry.payload ?? new Uint8Array(),
+    payload_bytes: payload?.length ?? entry.payload_bytes,
     received_ms: entry.first_received_ms,
     qos: 1,
     // The time of a message refused as retained is still unknown.

@@ -1,0 +1,102 @@
+// One message set aside: its text, to be corrected, and what comes of taking it in again. A trial
+// stores nothing; the entry keeps what came, in any case.
+
+import type { TargetedSubmitEvent } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { systemWords as t } from "../language/en/system.ts";
+import { Panel } from "../parts/panel.tsx";
+import { ProblemBanner } from "../parts/problem.tsx";
+import { type PagePart, renewed, replyTo, UNKNOWN } from "../store/ask.ts";
+import { useAnswer } from "../store/use-store.ts";
+import { readContent, readReplayed } from "./quarantine-facts.ts";
+
+/** The writer may have much to store before it. */
+const REPLAY_MAX_MS = 120_000;
+
+export function EntryPanel({ id }: { id: number }) {
+  const place = useRef<HTMLDivElement>(null);
+  const part = useAnswer(`/admin/quarantine/${id}`, readContent);
+  useEffect(() => place.current?.focus(), []);
+  return (
+    <div ref={place} tabIndex={-1}>
+      <Panel name="entry" title={t("entry", { id: String(id) })} part={part}>
+        {({ text, base64, reason, detail }) => (
+          <>
+            <p>
+              <strong>{reason}</strong> <span lang="en">{detail}</span>
+            </p>
+            {text === null && base64 !== null && (
+              <>
+                <p>{t("no_text")}</p>
+                <code class="payload">{base64}</code>
+              </>
+            )}
+            {base64 === null ? <p>{t("not_kept")}</p> : <ReplayForm id={id} text={text} />}
+          </>
+        )}
+      </Panel>
+    </div>
+  );
+}
+
+type Outcome = NonNullable<ReturnType<typeof readReplayed>>["value"];
+
+function ReplayForm({ id, text }: { id: number; text: string | null }) {
+  const [part, setPart] = useState<PagePart<Outcome>>(UNKNOWN);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    const payload = corrected(given.get("payload"), text);
+    const shift_seconds = Number(given.get("shift"));
+    const dry_run = event.submitter?.getAttribute("value") === "try";
+    const asking = new AbortController();
+    const limit = window.setTimeout(() => asking.abort(), REPLAY_MAX_MS);
+    setBusy(true);
+    setPart(UNKNOWN);
+    const sent = { ...(payload === null ? {} : { payload }), shift_seconds, dry_run };
+    const reply = await replyTo(`/admin/quarantine/${id}/replay`, asking.signal, sent);
+    window.clearTimeout(limit);
+    setPart(renewed(UNKNOWN, reply, readReplayed));
+    setBusy(false);
+  };
+  return (
+    <form class="replay" onSubmit={(event) => void submit(event)} autocomplete="off">
+      {text !== null && (
+        <label>
+          {t("text")}
+          <textarea name="payload" rows={8} spellcheck={false} defaultValue={text} required />
+        </label>
+      )}
+      <label>
+        {t("shift")} <input name="shift" type="number" step="0.001" defaultValue="0" required />
+      </label>
+      <div class="buttons">
+        <button type="submit" name="how" value="try" disabled={isBusy}>
+          {t("try")}
+        </button>
+        <button type="submit" name="how" value="replay" disabled={isBusy}>
+          {t("replay")}
+        </button>
+      </div>
+      <ProblemBanner problem={part.problem} />
+      {part.known !== null && <OutcomeLine outcome={part.known.value} />}
+    </form>
+  );
+}
+
+/** Null where nothing was changed; a form's line breaks are those of the text again. */
+function corrected(given: FormDataEntryValue | null, text: string | null): string | null {
+  if (typeof given !== "string" || text === null) return null;
+  const written = given.replace(/\r\n/g, "\n");
+  return written === text.replace(/\r\n/g, "\n") ? null : written;
+}
+
+function OutcomeLine({ outcome: { stored, left, isTrial } }: { outcome: Outcome }) {
+  return (
+    <p role="status" class={left === null ? "" : "problem"}>
+      {t(isTrial ? "would_store" : "stored", { n: stored })}{" "}
+      {left === null ? t("whole") : t("left")} <span lang="en">{left}</span>
+    </p>
+  );
+}

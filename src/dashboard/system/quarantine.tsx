@@ -1,0 +1,89 @@
+// Messages set aside: how many for each reason, and with a token the entries themselves. An entry
+// can be looked at, corrected and taken in again.
+
+import { useState } from "preact/hooks";
+import { systemWords as t } from "../language/en/system.ts";
+import { printMoment } from "../parts/moments.ts";
+import { Panel } from "../parts/panel.tsx";
+import { hasToken } from "../store/token.ts";
+import { useAnswer } from "../store/use-store.ts";
+import { EntryPanel } from "./entry.tsx";
+import { FactList } from "./fact-list.tsx";
+import { panelPart, type SystemPanelProps } from "./facts.ts";
+import { readItems, reasonsIn, type ShownItem } from "./quarantine-facts.ts";
+import { EVERY_MS } from "./refresh.ts";
+
+export function QuarantinePanel({ system }: SystemPanelProps) {
+  return (
+    <Panel name="quarantine" title={t("quarantine")} part={panelPart(system, reasonsIn)}>
+      {(reasons) => (
+        <>
+          {reasons.length === 0 && <p class="quiet">{t("none_aside")}</p>}
+          <FactList
+            facts={reasons.map(({ reason, ...counts }) => [reason, t("reason_counts", counts)])}
+          />
+          {reasons.length > 0 && !hasToken() && <p class="quiet">{t("needs_token")}</p>}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** For who has a token. */
+export function EntriesPanel({ now_ms }: { now_ms: number }) {
+  const [before, setBefore] = useState<number | null>(null);
+  const [looked, setLooked] = useState<number | null>(null);
+  const page = before === null ? "" : `&before=${before}`;
+  const part = useAnswer(`/admin/quarantine?limit=10${page}`, readItems, [], EVERY_MS);
+  return (
+    <>
+      <Panel name="entries" title={t("entries")} part={part}>
+        {({ items, next }) => (
+          <>
+            <ul class="rows">
+              {items.map((item) => (
+                <li key={item.id}>
+                  <EntryLines item={item} now_ms={now_ms} />
+                  <button type="button" onClick={() => setLooked(item.id)}>
+                    {t("look", { id: String(item.id) })}
+                  </button>
+                </li>
+              ))}
+            </ul>
+            {next !== null && (
+              <button type="button" onClick={() => setBefore(next)}>
+                {t("older")}
+              </button>
+            )}
+            {before !== null && (
+              <button type="button" onClick={() => setBefore(null)}>
+                {t("newest_entries")}
+              </button>
+            )}
+          </>
+        )}
+      </Panel>
+      {looked !== null && <EntryPanel key={looked} id={looked} />}
+    </>
+  );
+}
+
+function EntryLines({ item, now_ms }: { item: ShownItem; now_ms: number }) {
+  const { reason, topic, detail, count, received_ms, replayed_ms, stored, left } = item;
+  return (
+    <>
+      <strong>{reason}</strong> {printMoment(received_ms, now_ms)} ×{count} {topic}
+      <p lang="en">{detail}</p>
+      {replayed_ms !== null && (
+        <p class="quiet">
+          {t("replayed", { moment: printMoment(replayed_ms, now_ms), n: stored })}{" "}
+          {left !== null && (
+            <>
+              {t("left")} {left}
+            </>
+          )}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+// The rows about messages set aside: a reader lists them, the writer takes one in again, as it came
+// or corrected. The entry keeps what came.
+
+import * as z from "zod";
+import {
+  QuarantineContent,
+  QuarantinePage,
+  ReplayAnswer,
+  ReplayBody,
+} from "../../bwts/system/quarantine.ts";
+import { SECOND_MS } from "../../ground/clock.ts";
+import { EVER } from "../../sqlite/file/query.ts";
+import { readBody } from "../body.ts";
+import { limitParameter } from "../parameters.ts";
+import { quoted, Refusal } from "../refusal.ts";
+import { json, route } from "../route.ts";
+
+const engineers = { group: "admin", access: "engineer" } as const;
+
+/** Spread into the table. */
+export const QUARANTINE_ROUTES = [
+  route({
+    ...engineers,
+    path: "/admin/quarantine",
+    operation: "listQuarantine",
+    summary: "Messages set aside, newest first, without their payloads",
+    query: {
+      limit: limitParameter(100),
+      before: z.coerce
+        .number("expected a number of an entry")
+        .int("expected a number of an entry")
+        .min(1, "expected a number of an entry")
+        .max(Number.MAX_SAFE_INTEGER, "expected a number of an entry")
+        .optional()
+        .meta({ description: "only entries with a smaller number" }),
+      reason: z.string().max(100).optional().meta({ description: "only entries of this reason" }),
+    },
+    answer: QuarantinePage,
+    ask: ({ limit, before = null, reason = null }) => ({
+      ...{ name: "quarantine", limit, before, reason },
+    }),
+  }),
+  route({
+    ...engineers,
+    path: "/admin/quarantine/{id}",
+    operation: "getQuarantined",
+    summary: "A message set aside, with its payload as text and base64",
+    answer: QuarantineContent,
+    errors: [404, 503],
+    async handle({ path }, context) {
+      const id = idIn(path);
+      const given = await context.readers.ask({ name: "quarantine_entry", id });
+      if ("chunks" in given && given.chunks !== null)
+        return { kind: "chunks", chunks: given.chunks };
+      throw unknown(path);
+    },
+  }),
+  route({
+    ...engineers,
+    method: "POST",
+    path: "/admin/quarantine/{id}/replay",
+    operation: "replayQuarantined",
+    summary: "Takes a message in again, as it came or corrected, with its times shifted",
+    body: ReplayBody,
+    answer: ReplayAnswer,
+    errors: [404, 413, 415, 503],
+    async handle(asked, context) {
+      const id = idIn(asked.path);
+      const said = await readBody(ReplayBody, asked, "an object with payload or shift_seconds");
+      const { payload, shift_seconds = 0, dry_run = false } = said;
+      const [replayed] = await context.write(
+        "replay",
+        {
+          ...{ ids: [id], reason: null, received: EVER, after_id: 0, isTrial: dry_run },
+          shift_ms: Math.round(shift_seconds * SECOND_MS),
+          payload_base64:
+            payload === undefined ? undefined : Buffer.from(payload).toString("base64"),
+        },
+        asked.by,
+      );
+      if (replayed === undefined) throw unknown(asked.path);
+      const { stored, left, detail } = replayed;
+      return json({ id, stored, left, detail, dry_run });
+    },
+  }),
+];
+
+/** The id in /admin/quarantine/{id}/...; 0, which no entry has, for what is none. */
+function idIn(path: string): number {
+  const text = path.split("/")[3] ?? "";
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
+}
+
+function unknown(path: string): Refusal {
+  const id = path.split("/")[3] ?? "";
+  return new Refusal(404, `entry ${quoted(id)}: there is none, expected an id of the list`);
+}

@@ -1,0 +1,71 @@
+// Messages set aside, for /admin/quarantine: a page of them without payloads, and one with the head
+// of its payload. Pages go by number: entries that come meanwhile shift nothing.
+
+import {
+  PAYLOAD_SHOWN_BYTES,
+  type QuarantineContent,
+  type QuarantineItem,
+} from "../../bwts/system/quarantine.ts";
+import { printTime, SECOND_MS } from "../../ground/clock.ts";
+import { type Connection, prepare, type RowOf } from "../file/open.ts";
+
+export interface QuarantineAsked {
+  /** Null for all reasons. */
+  readonly reason: string | null;
+  /** Only entries with a smaller number; null for the newest. */
+  readonly before: number | null;
+  readonly limit: number;
+}
+
+export function quarantineJson(db: Connection, { reason, before, limit }: QuarantineAsked): string {
+  const rows = prepare(db, "quarantine.page").all({
+    ...{ reason, limit },
+    before: before ?? Number.MAX_SAFE_INTEGER,
+  });
+  const next = rows.length < limit ? null : (rows.at(-1)?.id ?? null);
+  return JSON.stringify({ data: rows.map(itemOf), next });
+}
+
+/** Null if there is no such entry. */
+export function quarantineEntryJson(db: Connection, id: number): string | null {
+  const [row] = prepare(db, "quarantine.page").all({ reason: null, before: id + 1, limit: 1 });
+  if (row?.id !== id) return null;
+  const stored = prepare(db, "quarantine.payload").get({ id, limit: PAYLOAD_SHOWN_BYTES });
+  const head = stored?.head instanceof Uint8Array ? Buffer.from(stored.head) : null;
+  const content: QuarantineContent = {
+    ...itemOf(row),
+    payload: head === null ? null : textOf(head),
+    payload_base64: head?.toString("base64") ?? null,
+    is_whole: head !== null && head.length === row.payload_bytes,
+  };
+  return JSON.stringify(content);
+}
+
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function itemOf(row: RowOf<"quarantine.page">): QuarantineItem {
+  const { id, topic, reason, detail, count, payload_bytes, replayed_ms } = row;
+  return {
+    ...{ id, topic, reason, detail, count, payload_bytes },
+    first_received: printTime(row.first_received_ms),
+    last_received: printTime(row.last_received_ms),
+    clock_trusted: row.clock_trusted === 1,
+    is_kept: row.is_kept === 1,
+    replay:
+      replayed_ms === null
+        ? null
+        : {
+            at: printTime(replayed_ms),
+            shift_seconds: (row.shift_ms ?? 0) / SECOND_MS,
+            stored: row.stored,
+            left: row.left_reason,
+            detail: row.left_detail,
+          },
+  };
+}
