@@ -61,7 +61,7 @@ test("bare keys open pages and change palette and light, not while one types", a
   expect(Number(await dark())).toBeGreaterThan(0);
   await page.keyboard.press("?");
   const listed = await page.locator(".keys kbd").allTextContents();
-  expect(listed).toEqual([..."12345678NDF?", "Escape"]);
+  expect(listed).toEqual([..."12345678NDF?", "Escape", "[", "]"]);
   await page.getByLabel("Palette").focus();
   await page.keyboard.press("3");
   expect(new URL(page.url()).hash).toBe("#/overview");

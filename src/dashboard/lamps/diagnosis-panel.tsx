@@ -31,7 +31,7 @@ export function DiagnosisPanel() {
             {causes.map(({ cause, share, evidence }) => (
               <li key={cause}>
                 <b>{causeWords(cause)}</b> {printPercent(100 * share)}
-                <Bar percent={100 * share} mark={null} />
+                <Bar percent={100 * share} />
                 <span class="quiet" lang="en">
                   {evidence}
                 </span>

@@ -171,11 +171,11 @@ function BeforeAfter(props: { lamp: number; word: Word; reading: ShownReading | 
     <div role="status" data-test="replaced">
       <p>{t("stored", { lamp: lampName(lamp) })}</p>
       <p>{t("light_before", { percent: printPercent(word.before) })}</p>
-      <Bar percent={word.before} mark={null} />
+      <Bar percent={word.before} />
       <p>
         {after === null ? t("light_awaited") : t("light_after", { percent: printPercent(after) })}
       </p>
-      <Bar percent={after} mark={null} />
+      <Bar percent={after} />
     </div>
   );
 }

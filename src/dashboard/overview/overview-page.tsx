@@ -1,37 +1,210 @@
-// The overview: is water treated, are the lamps alive, how is the plant. Each panel shows a piece
-// of the snapshot.
+// The overview, in the order of its questions: is water treated and within the limit, for how long,
+// how old is that, which lamps, what does the plant do, can the operation be finished. All of it is
+// one answer, for now or, with `at`, for a moment of the past that can't be taken for the present.
 
-import { page } from "../parts/page.tsx";
-import { useNow, useSnapshot } from "../store/use-store.ts";
+import type { ComponentChildren } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { overviewWords as t } from "../language/en/overview.ts";
+import { printAge } from "../parts/moments.ts";
+import { type PageProps, page } from "../parts/page.tsx";
+import { Guarded, Panel } from "../parts/panel.tsx";
+import { ProblemBanner } from "../parts/problem.tsx";
+import { instantParameter } from "../parts/view.ts";
+import { type PagePart, UNKNOWN } from "../store/ask.ts";
+import type { Valid } from "../store/checks.ts";
+import { readOverview } from "../store/overview-answer.ts";
+import type { ReadingTimes, ShownOverview } from "../store/overview-shapes.ts";
+import type { Snapshot } from "../store/snapshot.ts";
+import { useAnswer, useNow, useSnapshot } from "../store/use-store.ts";
+import { isOldReading, readingAge } from "./reading-age.ts";
 import "./overview.css";
-import "./lists.css";
-import { AlertLines } from "./alert-lines.tsx";
-import { EventList } from "./events.tsx";
-import { Glance } from "./glance.tsx";
-import { HealthCard } from "./health.tsx";
-import { LampGrid } from "./lamps.tsx";
-import { ReadingTable } from "./reading.tsx";
+import "./lamps.css";
+import { Diamond } from "./diamond.tsx";
+import { type AskedEvidence, EvidenceOf, EvidencePanel } from "./evidence.tsx";
+import { Ages, Intensity, TimeToLimit } from "./figures.tsx";
+import { PastBanner, TimeMachine } from "./machine.tsx";
+import { AlertsThen, Health, Measures, Operation } from "./plant.tsx";
+import { Verdict } from "./verdict.tsx";
 
-export const overviewPage = page({}, Overview);
+const parameters = { at: instantParameter() };
 
-function Overview() {
+export const overviewPage = page(parameters, Overview);
+
+function Overview({ view, change }: PageProps<typeof parameters>) {
   const snapshot = useSnapshot();
   const now_ms = useNow();
+  const at_ms = view.at;
+  const [asked, ask] = useState<AskedEvidence | null>(null);
+  const show = (at: number | null) => change({ at });
+  return (
+    <EvidenceOf.Provider value={ask}>
+      <div class={at_ms === null ? "overview" : "overview past"}>
+        {at_ms === null ? (
+          <Pieces part={snapshot.overview} snapshot={snapshot} at_ms={null} now_ms={now_ms} />
+        ) : (
+          <>
+            <PastBanner at_ms={at_ms} now_ms={now_ms} show={show} />
+            <Past key={at_ms} at_ms={at_ms} now_ms={now_ms} snapshot={snapshot} />
+          </>
+        )}
+        <Guarded>
+          <TimeMachine at_ms={at_ms} now_ms={now_ms} show={show} />
+        </Guarded>
+      </div>
+      {asked !== null && (
+        <EvidencePanel asked={asked} now_ms={now_ms} close={() => ask(null)} key={asked.at_ms} />
+      )}
+    </EvidenceOf.Provider>
+  );
+}
+
+interface PiecesProps {
+  readonly part: PagePart<ShownOverview>;
+  readonly snapshot: Snapshot;
+  readonly at_ms: number | null;
+  readonly now_ms: number;
+}
+
+function Past({ at_ms, ...rest }: Omit<PiecesProps, "part"> & { readonly at_ms: number }) {
+  const part = useAnswer(`/api/overview?at=${new Date(at_ms).toISOString()}`, readOverview);
+  return <Pieces part={part} at_ms={at_ms} {...rest} />;
+}
+
+function Pieces(props: PiecesProps) {
   return (
     <>
-      <AlertLines snapshot={snapshot} now_ms={now_ms} />
-      <Glance snapshot={snapshot} now_ms={now_ms} />
-      <LampGrid
-        reading={snapshot.reading}
-        forecasts={snapshot.forecasts}
-        alarms={snapshot.alarms}
-        now_ms={now_ms}
-      />
-      <div class="columns">
-        <HealthCard health={snapshot.health} now_ms={now_ms} />
-        <ReadingTable reading={snapshot.reading} now_ms={now_ms} />
-      </div>
-      <EventList events={snapshot.events} now_ms={now_ms} />
+      <LightPieces {...props} />
+      <PlantPieces {...props} />
     </>
   );
+}
+
+/** The verdict, the intensity, and the age of what they rest on. */
+function LightPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
+  const piece = <T,>(pick: (overview: ShownOverview) => Valid<T> | null) => pieceOf(part, pick);
+  const reading = useReading(part);
+  const reading_ms = reading?.at_ms ?? null;
+  const aged = { reading, then_ms: at_ms ?? now_ms };
+  return (
+    <>
+      {part.known === null && <ProblemBanner problem={part.problem} />}
+      <Guarded>
+        <Verdict
+          part={piece(({ verdict }) => verdict)}
+          lamps={piece(({ lamps }) => lamps)}
+          {...{ reading, at_ms, now_ms }}
+          reached={at_ms !== null || snapshot.reached}
+          place={snapshot.readiness.known?.value.mqtt?.where ?? null}
+        />
+      </Guarded>
+      <Panel name="to-limit" title={t("limit_title")} part={piece(({ toLimit }) => toLimit)}>
+        {(toLimit) => <TimeToLimit toLimit={toLimit} at_ms={reading_ms} />}
+      </Panel>
+      <Panel
+        name="intensity"
+        title={t("intensity_title")}
+        part={piece(({ intensity }) => intensity)}
+      >
+        {(shown) => (
+          <Aged {...aged}>
+            <Intensity shown={shown} />
+          </Aged>
+        )}
+      </Panel>
+      <Panel name="ages" title={t("ages_title")} part={piece(({ ages }) => ages)}>
+        {(shown) => (
+          <Ages
+            ages={shown}
+            received_ms={snapshot.received_ms}
+            isPast={at_ms !== null}
+            now_ms={now_ms}
+          />
+        )}
+      </Panel>
+    </>
+  );
+}
+
+/** The lamps, and what the plant does. */
+function PlantPieces({ part, at_ms, now_ms }: PiecesProps) {
+  const piece = <T,>(pick: (overview: ShownOverview) => Valid<T> | null) => pieceOf(part, pick);
+  const reading = useReading(part);
+  const aged = { reading, then_ms: at_ms ?? now_ms };
+  return (
+    <>
+      <Panel
+        name="lamps"
+        title={t("lamps_title")}
+        part={piece(({ lamps }) => lamps)}
+        class="lamp-panel"
+      >
+        {(shown) => (
+          <Aged {...aged}>
+            <Diamond shown={shown} />
+          </Aged>
+        )}
+      </Panel>
+      <Panel name="measures" title={t("measures_title")} part={piece(({ measures }) => measures)}>
+        {(measures) => (
+          <Aged {...aged}>
+            <Measures measures={measures} />
+          </Aged>
+        )}
+      </Panel>
+      <Panel
+        name="operation"
+        title={t("operation_title")}
+        part={piece(({ operation }) => operation)}
+      >
+        {(operation) => (
+          <Operation operation={operation} at_ms={reading?.at_ms ?? null} now_ms={now_ms} />
+        )}
+      </Panel>
+      {at_ms !== null && (
+        <Panel name="alerts-then" title={t("alerts_then")} part={piece(({ alerts }) => alerts)}>
+          {(alerts) => <AlertsThen alerts={alerts} now_ms={now_ms} />}
+        </Panel>
+      )}
+      <Panel name="health" title={t("health_title")} part={piece(({ health }) => health)}>
+        {(health) => <Health health={health} now_ms={now_ms} />}
+      </Panel>
+    </>
+  );
+}
+
+interface AgedProps {
+  readonly reading: ReadingTimes | null;
+  readonly then_ms: number;
+  readonly children: ComponentChildren;
+}
+
+/** The last value is shown behind its age, never as the present one. */
+function Aged({ reading, then_ms, children }: AgedProps) {
+  if (reading === null || !isOldReading(reading, then_ms)) return <>{children}</>;
+  return (
+    <div class="old">
+      <p class="old-tag">{t("last_value", { age: printAge(readingAge(reading, then_ms)) })}</p>
+      {children}
+    </div>
+  );
+}
+
+/** A piece of the answer as a part of its own: an odd one is told in its panel alone. */
+function pieceOf<T>(
+  { known, problem }: PagePart<ShownOverview>,
+  pick: (overview: ShownOverview) => Valid<T> | null,
+): PagePart<T> {
+  if (known === null) return UNKNOWN;
+  const piece = pick(known.value);
+  const odd = { kind: "odd", path: "/api/overview", status: null, message: null } as const;
+  return { known: piece, problem: piece === null ? odd : problem };
+}
+
+function useReading({ known }: PagePart<ShownOverview>): ReadingTimes | null {
+  const ages = known?.value.ages?.value ?? null;
+  return useMemo(() => {
+    if (ages === null || ages.reading_ms === null) return null;
+    const { reading_ms: at_ms, offset_s, silence_s } = ages;
+    return { at_ms, offset_s: offset_s ?? 0, silence_s };
+  }, [ages]);
 }

@@ -1,7 +1,12 @@
-// A bar of 0 to 100 %, with a mark for a limit. A missing value is an empty, dashed bar, not a bar
+// A bar of 0 to 100 %, with marks for limits. A missing value is an empty, dashed bar, not a bar
 // of no length. It repeats a number that stands beside it, so it is hidden from screen readers.
 
-export function Bar({ percent, mark }: { percent: number | null; mark: number | null }) {
+interface BarProps {
+  readonly percent: number | null;
+  readonly marks?: readonly number[];
+}
+
+export function Bar({ percent, marks = [] }: BarProps) {
   return (
     <svg
       class={percent === null ? "bar missing" : "bar"}
@@ -11,7 +16,9 @@ export function Bar({ percent, mark }: { percent: number | null; mark: number | 
     >
       <rect class="track" width="100" height="6" />
       {percent !== null && <rect class="fill" width={within(percent)} height="6" />}
-      {mark !== null && <rect class="limit" x={within(mark) - 0.5} width="1" height="6" />}
+      {marks.map((mark) => (
+        <rect key={mark} class="limit" x={within(mark) - 0.5} width="1" height="6" />
+      ))}
     </svg>
   );
 }

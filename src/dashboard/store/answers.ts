@@ -4,8 +4,6 @@
 import type { AlarmAnswer } from "../../bwts/alerts/alarm.ts";
 import { ALERT_STATES, type AlertState, PRIORITIES } from "../../bwts/alerts/alert.ts";
 import type { EventAnswer } from "../../bwts/event.ts";
-import type { HealthNested } from "../../bwts/health-record.ts";
-import type { PredictionAnswer } from "../../bwts/prediction.ts";
 import type { Readiness } from "../../bwts/readiness.ts";
 import { TAGS, type Tag } from "../../bwts/tags.ts";
 import type { Stats } from "../../bwts/telemetry.ts";
@@ -13,7 +11,6 @@ import {
   flagOrNull,
   instant,
   isLike,
-  isNumberOrNull,
   listOf,
   numberOrNull,
   type Read,
@@ -31,12 +28,6 @@ export interface ShownReading {
   readonly values: readonly (number | string | boolean | null)[];
 }
 
-export interface Health extends Pick<HealthNested, "overall_score" | "risk_level"> {
-  readonly at_ms: number;
-  /** Name of the component and score, in the answer's order. */
-  readonly components: readonly (readonly [string, number | null])[];
-}
-
 export interface ShownEvent {
   readonly at_ms: number;
   /** Also of a type that this page doesn't know yet. */
@@ -44,19 +35,6 @@ export interface ShownEvent {
   readonly description: string;
   readonly operation_type: string | null;
   readonly location: string | null;
-}
-
-export interface ShownForecast {
-  readonly at_ms: number;
-  /** `LAMP_01` to `LAMP_16`. */
-  readonly component_id: string;
-  readonly remaining_h: number | null;
-  /** The ends of the 90 % interval. */
-  readonly p05_h: number | null;
-  readonly p95_h: number | null;
-  readonly remaining_operations: number | null;
-  /** `fit`, `rated_life_prior`, `counter_derived`, `failed`; null for a forecast made elsewhere. */
-  readonly basis: string | null;
 }
 
 /** An alert that is open: active, or over and not acknowledged. */
@@ -105,39 +83,8 @@ export const readLatestReading: Read<ShownReading | null> = (body) => {
   return { value: { at_ms, values: TAGS.map((tag) => scalarOrNull(latest[tag.name])) } };
 };
 
-export const readLatestHealth: Read<Health | null> = (body) => {
-  if (!isLike<Stats>(body)) return null;
-  const latest = body.latestHealth;
-  if (latest === null) return { value: null };
-  if (!isLike<HealthNested>(latest) || !isLike<object>(latest.components)) return null;
-  const at_ms = instant(latest.timestamp);
-  const scores = Object.entries(latest.components);
-  if (at_ms === null || !scores.every(([, score]) => isNumberOrNull(score))) return null;
-  if (!isNumberOrNull(latest.overall_score)) return null;
-  const components = scores.map(([name, score]) => [name, numberOrNull(score)] as const);
-  const overall_score = numberOrNull(latest.overall_score);
-  return {
-    value: { at_ms, overall_score, risk_level: textOrNull(latest.risk_level), components },
-  };
-};
-
-export const readRecentEvents: Read<readonly ShownEvent[]> = (body) =>
-  isLike<Stats>(body) ? readEvents(body.recentEvents) : null;
-
 export const readEvents: Read<readonly ShownEvent[]> = (body) => listOf(body, plantEvent);
 
-/** The newest forecast of each lamp: the answer is newest first. */
-export const readForecasts: Read<readonly ShownForecast[]> = (body) => {
-  const known = listOf(body, forecast);
-  if (known === null) return null;
-  const newest = new Map<string, ShownForecast>();
-  for (const one of known.value) {
-    if (!newest.has(one.component_id)) newest.set(one.component_id, one);
-  }
-  return { value: [...newest.values()] };
-};
-
-/** Shelved ones last; the worst first; of them the unacknowledged, and of those the oldest. */
 export const readAlarms: Read<readonly OpenAlert[]> = (body) => {
   const known = listOf(body, openAlert);
   return known === null ? null : { value: [...known.value].sort(byUrgency) };
@@ -229,22 +176,6 @@ export function openAlert(given: unknown): OpenAlert | null {
     priority: PRIORITIES.find((one) => one === given.priority) ?? untold,
     state: ALERT_STATES.find((one) => one === given.alert_state) ?? null,
     isShelved: textOrNull(given.shelved_until) !== null,
-  };
-}
-
-function forecast(given: unknown): ShownForecast | null {
-  if (!isLike<PredictionAnswer>(given) || typeof given.component_id !== "string") return null;
-  const at_ms = instant(given.timestamp);
-  const { predictions } = given;
-  if (at_ms === null || !isLike<PredictionAnswer["predictions"]>(predictions)) return null;
-  return {
-    at_ms,
-    component_id: given.component_id,
-    remaining_h: numberOrNull(predictions.remaining_useful_life_hours),
-    p05_h: numberOrNull(predictions.remaining_useful_life_hours_p05),
-    p95_h: numberOrNull(predictions.remaining_useful_life_hours_p95),
-    remaining_operations: numberOrNull(predictions.remaining_operations),
-    basis: textOrNull(predictions.basis),
   };
 }
 

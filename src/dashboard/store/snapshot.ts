@@ -4,25 +4,22 @@
 // requested, which needs none.
 
 import {
-  type Health,
   type OpenAlert,
   readAlarms,
   readEvents,
-  readForecasts,
-  readLatestHealth,
   readLatestReading,
   readReadiness,
-  readRecentEvents,
   readVersion,
   type ShownEvent,
-  type ShownForecast,
   type ShownReadiness,
   type ShownReading,
   type ShownVersion,
 } from "./answers.ts";
 import { type PagePart, type PageReply, renewed, replyTo, UNKNOWN } from "./ask.ts";
 import { errorMessage, type Read } from "./checks.ts";
-import type { NewsKind } from "./live.ts";
+import { NEWS_KINDS, type NewsKind } from "./live.ts";
+import { readOverview } from "./overview-answer.ts";
+import type { ShownOverview } from "./overview-shapes.ts";
 import { hasToken, setToken } from "./token.ts";
 
 /** The page's access to ballastd. */
@@ -35,10 +32,9 @@ export interface PageAccess {
 export interface Snapshot {
   readonly access: PageAccess;
   readonly readiness: PagePart<ShownReadiness>;
+  /** The plant now. */
+  readonly overview: PagePart<ShownOverview>;
   readonly reading: PagePart<ShownReading | null>;
-  readonly health: PagePart<Health | null>;
-  readonly events: PagePart<readonly ShownEvent[]>;
-  readonly forecasts: PagePart<readonly ShownForecast[]>;
   /** The open alerts, the most urgent first. */
   readonly alarms: PagePart<readonly OpenAlert[]>;
   /** The newest PROCESS_START, if any: the recent events may not include it. */
@@ -58,8 +54,8 @@ export interface Snapshot {
 /** The requests, and the news that each is asked again for. */
 const REQUESTS: Readonly<Record<string, readonly NewsKind[]>> = {
   "/readyz": ["reading", "resync"],
+  "/api/overview": NEWS_KINDS,
   "/api/stats": ["reading", "event", "health", "operation", "resync"],
-  "/api/predictions?limit=16": ["forecast", "resync"],
   "/api/alarms?state=open": ["alert", "resync"],
   "/api/events?limit=1&type=PROCESS_START": ["event", "operation", "resync"],
   "/api/events?limit=1&type=PROCESS_STOP": ["event", "operation", "resync"],
@@ -73,10 +69,8 @@ export function blankSnapshot(): Snapshot {
   return {
     access: { isNeeded: false, refused: null },
     readiness: UNKNOWN,
+    overview: UNKNOWN,
     reading: UNKNOWN,
-    health: UNKNOWN,
-    events: UNKNOWN,
-    forecasts: UNKNOWN,
     alarms: UNKNOWN,
     starts: UNKNOWN,
     stops: UNKNOWN,
@@ -113,10 +107,8 @@ export async function refreshed(
   return {
     access: stats === undefined ? before.access : accessBy(stats),
     readiness,
+    overview: part("/api/overview", before.overview, readOverview),
     reading: part("/api/stats", before.reading, readLatestReading),
-    health: part("/api/stats", before.health, readLatestHealth),
-    events: part("/api/stats", before.events, readRecentEvents),
-    forecasts: part("/api/predictions?limit=16", before.forecasts, readForecasts),
     alarms: part("/api/alarms?state=open", before.alarms, readAlarms),
     starts: part("/api/events?limit=1&type=PROCESS_START", before.starts, readEvents),
     stops: part("/api/events?limit=1&type=PROCESS_STOP", before.stops, readEvents),
@@ -154,8 +146,7 @@ function clockOffset(before_ms: number, { offset_ms }: PageReply): number {
 /** True if ballastd was reached and all answers were valid. */
 export function isAllKnown(snapshot: Snapshot): boolean {
   if (!snapshot.reached) return false;
-  const { readiness, reading, health, events, forecasts, alarms, starts, stops, version } =
-    snapshot;
-  const parts = [readiness, reading, health, events, forecasts, alarms, starts, stops, version];
+  const { readiness, overview, reading, alarms, starts, stops, version } = snapshot;
+  const parts = [readiness, overview, reading, alarms, starts, stops, version];
   return parts.every((part) => part.problem === null);
 }

@@ -7,6 +7,7 @@ import { Diagnosis } from "../../../src/bwts/diagnosis/diagnosis.ts";
 import { ExportSize } from "../../../src/bwts/export/export-size.ts";
 import { LampCurve } from "../../../src/bwts/lamps/life-curve.ts";
 import { TrackRecord } from "../../../src/bwts/lamps/track-record.ts";
+import { OverviewAnswer } from "../../../src/bwts/overview/overview.ts";
 import { PredictionAnswer } from "../../../src/bwts/prediction.ts";
 import { ReadinessAnswer } from "../../../src/bwts/readiness.ts";
 import { readExportSize } from "../../../src/dashboard/export/size-answer.ts";
@@ -20,38 +21,23 @@ import {
   type OpenAlert,
   readAlarms,
   readEvents,
-  readForecasts,
-  readLatestHealth,
   readLatestReading,
   readReadiness,
-  readRecentEvents,
   readVersion,
 } from "../../../src/dashboard/store/answers.ts";
 import { parseAnswer, type Read } from "../../../src/dashboard/store/checks.ts";
+import { readOverview } from "../../../src/dashboard/store/overview-answer.ts";
 import { printedRandom, type Random } from "../../rig/random.ts";
 
 const AT = "2026-05-01T06:30:00.000Z";
 const stats = {
   latestTelemetry: { timestamp: AT, UVR_INTENSITY: 650.5, PROCESS_STATE: "RUNNING" },
-  latestHealth: {
-    timestamp: AT,
-    overall_score: 88,
-    risk_level: "LOW",
-    components: { uv: 90, filter: null },
-  },
   recentEvents: [{ timestamp: AT, event_type: "PROCESS_START", description: "x", data: {} }],
-};
-const forecast = {
-  timestamp: AT,
-  component_id: "LAMP_01",
-  predictions: { remaining_useful_life_hours: 120, basis: "fit" },
 };
 const readers: readonly (readonly [Read<unknown>, unknown])[] = [
   [readLatestReading, stats],
-  [readLatestHealth, stats],
-  [readRecentEvents, stats],
+  [readOverview, OverviewAnswer.meta()?.example],
   [readEvents, stats.recentEvents],
-  [readForecasts, [forecast]],
   [readAlarms, [AlarmAnswer.meta()?.example]],
   [readReadiness, ReadinessAnswer.meta()?.example],
   [readOutlooks, [PredictionAnswer.meta()?.example]],
@@ -64,6 +50,17 @@ const readers: readonly (readonly [Read<unknown>, unknown])[] = [
 
 test("a reader takes the answer that it is made for", () => {
   for (const [read, answer] of readers) expect(read(answer)?.value).toBeDefined();
+});
+
+test("an odd member of the overview costs its own panel", () => {
+  const overview = OverviewAnswer.meta()?.example;
+  const panels = { time_to_limit: "toLimit", lamps: "lamps", operation: "operation" };
+  for (const [name, panel] of Object.entries(panels)) {
+    const known = readOverview({ ...Object(overview), [name]: { since: 5 } })?.value ?? {};
+    const lost = Object.entries(known).filter(([, piece]) => piece === null);
+    expect(lost.map(([piece]) => piece)).toEqual([panel]);
+  }
+  expect(Object.values(readOverview(overview)?.value ?? {})).not.toContain(null);
 });
 
 test("a reader never throws, and no instant that it takes is beyond printing", () => {

@@ -67,8 +67,6 @@ export const shellWords = area("shell", {
   not_ready: "ballastd is not ready: {reasons}",
   clock_not_trusted:
     "The clock of ballastd's computer is not trusted: ages shown here may be wrong",
-  alarm_since: "Alarm since {moment}: {description}",
-  alarm: "Alarm: {description}",
   token_needed: "This page needs a token",
   token_about: "Any role will do. Who looks after ballastd makes one with this command:",
   token: "Token",

@@ -10,6 +10,7 @@ import { esFields } from "./fields.ts";
 import { esHandover } from "./handover.ts";
 import { esHealth } from "./health.ts";
 import { esLamps } from "./lamps.ts";
+import { esOverview } from "./overview.ts";
 import { esParts } from "./parts.ts";
 import { esShell } from "./shell.ts";
 import { esSystem } from "./system.ts";
@@ -26,6 +27,7 @@ export const es: Language = {
     handover: esHandover,
     health: esHealth,
     lamps: esLamps,
+    overview: esOverview,
     parts: esParts,
     shell: esShell,
     system: esSystem,

@@ -68,8 +68,6 @@ export const esShell: Translated<typeof shellWords> = {
   not_ready: "ballastd no está listo: {reasons}",
   clock_not_trusted:
     "El reloj del ordenador de ballastd no es fiable: las antigüedades mostradas pueden ser erróneas",
-  alarm_since: "Alarma desde {moment}: {description}",
-  alarm: "Alarma: {description}",
   token_needed: "Esta página necesita un token",
   token_about: "Sirve cualquier rol. El responsable de ballastd crea uno con esta orden:",
   token: "Token",

@@ -10,6 +10,7 @@ import { jaFields } from "./fields.ts";
 import { jaHandover } from "./handover.ts";
 import { jaHealth } from "./health.ts";
 import { jaLamps } from "./lamps.ts";
+import { jaOverview } from "./overview.ts";
 import { jaParts } from "./parts.ts";
 import { jaShell } from "./shell.ts";
 import { jaSystem } from "./system.ts";
@@ -27,6 +28,7 @@ export const ja: Language = {
     handover: jaHandover,
     health: jaHealth,
     lamps: jaLamps,
+    overview: jaOverview,
     parts: jaParts,
     shell: jaShell,
     system: jaSystem,

@@ -68,8 +68,6 @@ export const jaShell: Translated<typeof shellWords> = {
   not_ready: "ballastd は準備ができていません: {reasons}",
   clock_not_trusted:
     "ballastd のコンピューターの時計が信頼できません。ここに表示する経過時間は正しくない可能性があります",
-  alarm_since: "{moment} から警報: {description}",
-  alarm: "警報: {description}",
   token_needed: "このページにはトークンが必要です",
   token_about: "どの役割でもかまいません。ballastd の管理者が次のコマンドで作成します:",
   token: "トークン",

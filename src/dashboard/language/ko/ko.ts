@@ -10,6 +10,7 @@ import { koFields } from "./fields.ts";
 import { koHandover } from "./handover.ts";
 import { koHealth } from "./health.ts";
 import { koLamps } from "./lamps.ts";
+import { koOverview } from "./overview.ts";
 import { koParts } from "./parts.ts";
 import { koShell } from "./shell.ts";
 import { koSystem } from "./system.ts";
@@ -27,6 +28,7 @@ export const ko: Language = {
     handover: koHandover,
     health: koHealth,
     lamps: koLamps,
+    overview: koOverview,
     parts: koParts,
     shell: koShell,
     system: koSystem,

@@ -68,8 +68,6 @@ export const koShell: Translated<typeof shellWords> = {
   not_ready: "ballastd가 준비되지 않았습니다: {reasons}",
   clock_not_trusted:
     "ballastd 컴퓨터의 시계를 신뢰할 수 없습니다. 여기에 표시된 경과 시간이 틀릴 수 있습니다",
-  alarm_since: "{moment}부터 알람: {description}",
-  alarm: "알람: {description}",
   token_needed: "이 페이지에는 토큰이 필요합니다",
   token_about: "어떤 역할이든 됩니다. ballastd 관리자가 다음 명령으로 만듭니다:",
   token: "토큰",

@@ -10,6 +10,7 @@ import { ptFields } from "./fields.ts";
 import { ptHandover } from "./handover.ts";
 import { ptHealth } from "./health.ts";
 import { ptLamps } from "./lamps.ts";
+import { ptOverview } from "./overview.ts";
 import { ptParts } from "./parts.ts";
 import { ptShell } from "./shell.ts";
 import { ptSystem } from "./system.ts";
@@ -26,6 +27,7 @@ export const pt: Language = {
     handover: ptHandover,
     health: ptHealth,
     lamps: ptLamps,
+    overview: ptOverview,
     parts: ptParts,
     shell: ptShell,
     system: ptSystem,

@@ -68,8 +68,6 @@ export const ptShell: Translated<typeof shellWords> = {
   not_ready: "O ballastd não está pronto: {reasons}",
   clock_not_trusted:
     "O relógio do computador do ballastd não é fiável: as idades mostradas podem estar erradas",
-  alarm_since: "Alarme desde {moment}: {description}",
-  alarm: "Alarme: {description}",
   token_needed: "Esta página precisa de um token",
   token_about: "Serve qualquer função. O responsável pelo ballastd cria um com este comando:",
   token: "Token",

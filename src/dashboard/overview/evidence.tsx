@@ -1,0 +1,143 @@
+// Every number of the overview is a button that opens its evidence: the stored reading that it
+// rests on, with both times, and its place in the chain. One panel for the page, at its lower edge.
+
+import type { ComponentChildren } from "preact";
+import { createContext } from "preact";
+import { useContext, useEffect, useRef } from "preact/hooks";
+import type { EvidenceAnswer } from "../../bwts/overview/evidence.ts";
+import { overviewWords as t } from "../language/en/overview.ts";
+import { useKeys } from "../parts/keys.ts";
+import { printSecond } from "../parts/moments.ts";
+import { Guarded } from "../parts/panel.tsx";
+import { ProblemBanner } from "../parts/problem.tsx";
+import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
+import { useAnswer } from "../store/use-store.ts";
+
+/** The number whose evidence is asked for: its name, and the time of its reading. */
+export interface AskedEvidence {
+  readonly name: string;
+  readonly at_ms: number;
+}
+
+export const EvidenceOf = createContext<(asked: AskedEvidence) => void>(() => undefined);
+
+interface NumberProps {
+  readonly name: string;
+  /** Null: there is no reading, and the number is a dash. */
+  readonly at_ms: number | null;
+  readonly children: ComponentChildren;
+  readonly test?: string;
+}
+
+export function Evident({ name, at_ms, children, test }: NumberProps) {
+  const open = useContext(EvidenceOf);
+  if (at_ms === null) return <span data-test={test}>{children}</span>;
+  return (
+    <button
+      type="button"
+      class="evident"
+      title={t("evidence_open", { name })}
+      data-test={test}
+      onClick={() => open({ name, at_ms })}
+    >
+      {children}
+    </button>
+  );
+}
+
+interface ShownEvidence {
+  readonly stored: "hot" | "sealed";
+  readonly counts: boolean;
+  readonly received_ms: number;
+  readonly place: readonly (readonly ["segment" | "hash" | "root" | "leaf", string])[];
+}
+
+interface EvidenceProps {
+  readonly asked: AskedEvidence;
+  readonly now_ms: number;
+  readonly close: () => void;
+}
+
+export function EvidencePanel({ asked, now_ms, close }: EvidenceProps) {
+  const { name, at_ms } = asked;
+  const path = `/api/evidence?timestamp=${new Date(at_ms).toISOString()}`;
+  const part = useAnswer(path, readEvidence);
+  const panel = useRef<HTMLElement>(null);
+  const opener = useRef(document.activeElement);
+  useEffect(() => {
+    panel.current?.focus();
+    return () => {
+      if (opener.current instanceof HTMLElement) opener.current.focus();
+    };
+  }, []);
+  useKeys([{ keys: ["Escape"], about: t("evidence_close"), run: close }]);
+  return (
+    <section
+      class="evidence"
+      role="dialog"
+      aria-labelledby="evidence"
+      tabIndex={-1}
+      ref={panel}
+      data-test="evidence"
+    >
+      <h2 id="evidence">{t("evidence_title", { name })}</h2>
+      <button type="button" class="close" onClick={close}>
+        {t("evidence_close")}
+      </button>
+      <p>{t("evidence_plc", { moment: printSecond(at_ms, now_ms) })}</p>
+      <ProblemBanner problem={part.problem} />
+      <Guarded>
+        {part.problem === null &&
+          part.known?.value.map((one) => (
+            <StoredReading key={one.stored + one.received_ms} one={one} now_ms={now_ms} />
+          ))}
+      </Guarded>
+    </section>
+  );
+}
+
+function StoredReading({ one, now_ms }: { one: ShownEvidence; now_ms: number }) {
+  return (
+    <div class="stored">
+      <p>{t("evidence_received", { moment: printSecond(one.received_ms, now_ms) })}</p>
+      {!one.counts && <p>{t("evidence_replaced")}</p>}
+      {one.stored === "hot" && <p>{t("evidence_hot")}</p>}
+      <dl>
+        {one.place.map(([key, text]) => (
+          <div key={key}>
+            <dt>{t(`evidence_${key}`)}</dt>
+            <dd>
+              <code>{text}</code>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+const readEvidence: Read<readonly ShownEvidence[]> = (body) =>
+  isLike<EvidenceAnswer>(body) ? listOf(body.readings, storedReading) : null;
+
+type StoredEvidence = EvidenceAnswer["readings"][number];
+
+function storedReading(given: unknown): ShownEvidence | null {
+  if (!isLike<StoredEvidence>(given)) return null;
+  const { stored, counts, segment } = given;
+  const received_ms = instant(given.received_at);
+  if (received_ms === null || typeof counts !== "boolean") return null;
+  if (stored === "hot") return { stored, counts, received_ms, place: [] };
+  if (stored !== "sealed" || !isLike<NonNullable<StoredEvidence["segment"]>>(segment)) return null;
+  const { number, rows, row } = segment;
+  const numbers = [number, row, rows].map(numberOrNull);
+  const [hash, root, leaf] = [segment.hash, segment.root, segment.leaf].map(textOrNull);
+  if (numbers.includes(null) || !hash || !root || !leaf) return null;
+  const where = `${number}, ${row} / ${rows}`;
+  const place = [
+    ["segment", where],
+    ["hash", hash],
+    ["root", root],
+    ["leaf", leaf],
+  ] as const;
+  return { stored, counts, received_ms, place };
+}

@@ -1,0 +1,181 @@
+// The figures under the verdict: the time to the limit, the intensity against both limits, and the
+// ages, which are three facts with a sign each.
+
+import { currentLanguage } from "../language/area.ts";
+import { overviewWords as t } from "../language/en/overview.ts";
+import { localNumber } from "../language/local-number.ts";
+import { Bar } from "../parts/bar.tsx";
+import { printAge, printSecond } from "../parts/moments.ts";
+import { printLabel, printNumber, printValue, tagNamed } from "../parts/numbers.ts";
+import type { ShownAges, ShownIntensity, ShownTimeToLimit } from "../store/overview-shapes.ts";
+import { Evident } from "./evidence.tsx";
+
+const INTENSITY = tagNamed("UVR_INTENSITY");
+
+/** No operation lasts as long, and no fall goes on for longer. */
+const FAR_H = 100;
+
+export function TimeToLimit({
+  toLimit,
+  at_ms,
+}: {
+  toLimit: ShownTimeToLimit;
+  at_ms: number | null;
+}) {
+  const { hours, low_h, high_h, reason, mode, limit, fall, points } = toLimit;
+  if (hours === null || low_h === null || high_h === null)
+    return <p data-test="to-limit">{t(`reason_${reason ?? "too_few"}`)}</p>;
+  return (
+    <>
+      <p class="big">
+        <Evident name={t("limit_title")} at_ms={at_ms} test="to-limit">
+          {low_h > FAR_H
+            ? t("limit_far", { hours: printTenths(FAR_H) })
+            : t("limit_hours", { low: printTenths(low_h), high: printTenths(high_h) })}
+        </Evident>
+      </p>
+      <p class="quiet">
+        {t("limit_about", {
+          fall: printNumber(fall),
+          limit: printNumber(limit),
+          mode: mode ?? "",
+          hours: printTenths(hours),
+        })}
+      </p>
+      <p class="quiet small">{t("limit_points", { n: points })}</p>
+    </>
+  );
+}
+
+/** An hour counts in tenths, ten of them whole. */
+export function printTenths(hours: number): string {
+  return localNumber(hours, hours < 10 ? 1 : 0, currentLanguage().code);
+}
+
+export function Intensity({ shown }: { shown: ShownIntensity }) {
+  const { intensity, mode, uv_imo, uv_uscg, uv_target, source } = shown;
+  const { value, at_ms } = intensity;
+  const full = Math.max(uv_target, uv_imo, uv_uscg, value ?? 0);
+  const limits = [
+    ["IMO", uv_imo],
+    ["USCG", uv_uscg],
+  ] as const;
+  return (
+    <>
+      <p class="big">
+        <Evident
+          name={printLabel(INTENSITY)}
+          at_ms={value === null ? null : at_ms}
+          test="intensity"
+        >
+          {printValue(INTENSITY, value)}
+        </Evident>
+      </p>
+      <Bar
+        percent={value === null ? null : (100 * value) / full}
+        marks={limits.map(([, limit]) => (100 * limit) / full)}
+      />
+      <ul class="limits">
+        {limits.map(([name, limit]) => (
+          <li key={name} class={name === mode ? "counts" : "quiet"}>
+            {t("limit_of", { name, limit: printValue(INTENSITY, limit) })}
+            {value !== null && (
+              <b class={value < limit ? "below" : ""}>
+                {" "}
+                {t(value < limit ? "limit_below" : "limit_above", {
+                  margin: printNumber(Math.abs(value - limit)),
+                })}
+              </b>
+            )}
+            {name === mode && ` ${t("limit_counts")}`}
+          </li>
+        ))}
+      </ul>
+      <p class="quiet small">{t("limits_source", { source: source ?? t("no_source") })}</p>
+    </>
+  );
+}
+
+interface AgesProps {
+  readonly ages: ShownAges;
+  /** When readings came last; null before the first. */
+  readonly received_ms: number | null;
+  readonly isPast: boolean;
+  readonly now_ms: number;
+}
+
+export function Ages({ ages, received_ms, isPast, now_ms }: AgesProps) {
+  const { reading_ms, offset_s } = ages;
+  const silence_ms = ages.silence_s * 1000;
+  const age_ms = reading_ms === null ? null : now_ms - reading_ms + (offset_s ?? 0) * 1000;
+  const isOld = age_ms !== null && age_ms > silence_ms;
+  if (isPast)
+    return (
+      <ul class="ages">
+        <Age name={t("age_received")} text={momentOf(ages.received_ms, now_ms)} state="quiet" />
+        <Age name={t("age_reading")} text={momentOf(reading_ms, now_ms)} state="quiet" />
+      </ul>
+    );
+  return (
+    <ul class="ages">
+      <Age
+        name={t("age_received")}
+        text={received_ms === null ? t("age_unknown") : agoOf(now_ms - received_ms)}
+        state={received_ms !== null && now_ms - received_ms <= silence_ms ? "good" : "quiet"}
+      />
+      <Age
+        name={t("age_reading")}
+        text={age_ms === null ? t("age_unknown") : agoOf(age_ms)}
+        state={age_ms === null || isOld ? "quiet" : "good"}
+        tag={isOld ? t("stale") : null}
+        test="age"
+      />
+      <Age
+        name={t("age_clock")}
+        text={offset_s === null ? t("age_unknown") : clockWords(offset_s)}
+        state={offset_s === null ? "quiet" : Math.abs(offset_s) > OFFSET_MAX_S ? "bad" : "good"}
+      />
+    </ul>
+  );
+}
+
+/** A plant's clock that is further off makes times that a watch would mistake. */
+const OFFSET_MAX_S = 60;
+
+const agoOf = (age_ms: number) =>
+  age_ms < -60_000 ? t("ahead", { age: printAge(-age_ms) }) : t("ago", { age: printAge(age_ms) });
+
+const momentOf = (at_ms: number | null, now_ms: number) =>
+  at_ms === null ? t("age_unknown") : printSecond(at_ms, now_ms);
+
+function clockWords(offset_s: number): string {
+  const age = printAge(Math.abs(offset_s) * 1000);
+  if (Math.abs(offset_s) < 5) return t("clock_right");
+  return t(offset_s > 0 ? "clock_ahead" : "clock_behind", { age });
+}
+
+interface AgeProps {
+  readonly name: string;
+  readonly text: string;
+  readonly state: "good" | "quiet" | "bad";
+  readonly tag?: string | null;
+  readonly test?: string;
+}
+
+/** A disc, a ring, a triangle. */
+function Age({ name, text, state, tag = null, test }: AgeProps) {
+  return (
+    <li class={`sign ${state}`}>
+      <span class="quiet small">{name}</span>
+      <span data-test={test}>
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          {state === "good" && <circle class="solid" cx="12" cy="12" r="8" />}
+          {state === "quiet" && <circle cx="12" cy="12" r="8" />}
+          {state === "bad" && <path d="M12 4l9 16H3z" />}
+        </svg>
+        {text}
+        {tag !== null && <strong class="tag">{tag}</strong>}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,125 @@
+// Flow, filter, power and temperatures against their limits; the operation, and if it can be
+// finished; health, a score that stands below all facts.
+
+import { overviewWords as t } from "../language/en/overview.ts";
+import { Bar } from "../parts/bar.tsx";
+import { printMoment } from "../parts/moments.ts";
+import { printLabel, printNumber, printValue, tagNamed } from "../parts/numbers.ts";
+import type {
+  PastAlert,
+  ShownHealth,
+  ShownMeasure,
+  ShownOperation,
+} from "../store/overview-shapes.ts";
+import { Evident } from "./evidence.tsx";
+import { printTenths } from "./figures.tsx";
+import { lampDigits } from "./verdict.tsx";
+
+export function Measures({ measures }: { measures: readonly ShownMeasure[] }) {
+  return (
+    <ul class="measures">
+      {measures.map((measure) => (
+        <Measure key={measure.name} measure={measure} />
+      ))}
+    </ul>
+  );
+}
+
+function Measure({ measure }: { measure: ShownMeasure }) {
+  const { name, value, at_ms, limits, full } = measure;
+  const tag = tagNamed(name);
+  const [limit] = limits;
+  const beyond = value !== null && limits.some((one) => value > one);
+  return (
+    <li class={beyond ? "beyond" : ""} data-test={name}>
+      <span>{printLabel(tag)}</span>{" "}
+      <Evident name={printLabel(tag)} at_ms={value === null ? null : at_ms}>
+        {printValue(tag, value)}
+      </Evident>
+      <Bar
+        percent={value === null ? null : (100 * value) / full}
+        marks={limits.map((one) => (100 * one) / full)}
+      />
+      {limit !== undefined && (
+        <span class="quiet small">
+          {t("limits_at", { limits: limits.map((one) => printValue(tag, one)).join(" · ") })}
+        </span>
+      )}
+      {beyond && <strong class="tag">{t("beyond")}</strong>}
+    </li>
+  );
+}
+
+interface OperationProps {
+  readonly operation: ShownOperation | null;
+  readonly at_ms: number | null;
+  readonly now_ms: number;
+}
+
+export function Operation({ operation, at_ms, now_ms }: OperationProps) {
+  if (operation === null) return <p data-test="operation">{t("no_operation")}</p>;
+  const { type, location, since_ms, volume_m3, by, usual } = operation;
+  const share = usual === null || volume_m3 === null ? null : (100 * volume_m3) / usual.volume_m3;
+  return (
+    <div data-test="operation">
+      <p>
+        <b>{type ?? t("type_unknown")}</b>{" "}
+        {location === null ? t("place_unknown") : <span class="place">{location}</span>}{" "}
+        {t("since", { moment: printMoment(since_ms, now_ms) })}
+      </p>
+      <p class="big">
+        <Evident name={t("operation_title")} at_ms={volume_m3 === null ? null : at_ms}>
+          {volume_m3 === null ? "—" : `${printNumber(volume_m3)} m³`}
+        </Evident>{" "}
+        <small>{by === null ? t("volume_unknown") : t(`by_${by}`)}</small>
+      </p>
+      <Bar percent={share} marks={[]} />
+      <p>{usual === null ? t("no_usual") : usualWords(usual)}</p>
+      <p class="finish" data-test="finish">
+        {finishWords(operation)}
+      </p>
+    </div>
+  );
+}
+
+function usualWords({ volume_m3, n, isHere }: NonNullable<ShownOperation["usual"]>): string {
+  return t(isHere ? "usual_here" : "usual_type", { volume: printNumber(volume_m3), n });
+}
+
+/** "Can I finish?" in one line. */
+function finishWords({ hours_left, canFinish, lampsAtRisk }: ShownOperation): string {
+  if (hours_left === null) return t("finish_unknown");
+  const words = t(`finish_${canFinish}`, { hours: printTenths(hours_left) });
+  if (lampsAtRisk.length === 0) return words;
+  const lamps = lampsAtRisk.map(lampDigits).join(", ");
+  return `${words} ${t("finish_lamps", { n: lampsAtRisk.length, lamps })}`;
+}
+
+export function Health({ health, now_ms }: { health: ShownHealth | null; now_ms: number }) {
+  if (health === null) return <p>{t("no_health")}</p>;
+  return (
+    <>
+      <p class="big" data-test="health">
+        {t("health_of", { score: printNumber(health.score) })}
+      </p>
+      <p class="quiet">{t("health_at", { moment: printMoment(health.at_ms, now_ms) })}</p>
+    </>
+  );
+}
+
+/** The alerts that were open at a moment of the past. */
+export function AlertsThen(props: { alerts: readonly PastAlert[]; now_ms: number }) {
+  const { alerts, now_ms } = props;
+  if (alerts.length === 0) return <p>{t("no_alerts_then")}</p>;
+  return (
+    <ul class="alerts-then">
+      {alerts.map(({ priority, description, since_ms }) => (
+        <li key={`${since_ms} ${description}`}>
+          <b>{t(`priority_${priority}`)}</b>{" "}
+          {since_ms !== null && <span class="quiet">{printMoment(since_ms, now_ms)} </span>}
+          <span lang="en">{description}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

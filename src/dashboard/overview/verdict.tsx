@@ -1,0 +1,132 @@
+// The verdict for a reader with three seconds: whether water is treated, whether within the limit
+// of the mode, how old that is, and which lamps have failed.
+
+import { overviewWords as t } from "../language/en/overview.ts";
+import { printAge, printMoment } from "../parts/moments.ts";
+import type { PagePart } from "../store/ask.ts";
+import type { ReadingTimes, ShownLamps, ShownVerdict } from "../store/overview-shapes.ts";
+import { readingAge } from "./reading-age.ts";
+
+/** The urgency: good (green), quiet (nothing to do), warn, alarm (the plant's own fault). */
+type Tone = "good" | "quiet" | "warn" | "alarm";
+
+interface VerdictProps {
+  readonly part: PagePart<ShownVerdict>;
+  readonly lamps: PagePart<ShownLamps>;
+  readonly reading: ReadingTimes | null;
+  /** The moment of the past that is shown; null: now. */
+  readonly at_ms: number | null;
+  readonly now_ms: number;
+  /** False while the link to ballastd is lost: then this is the last that is known. */
+  readonly reached: boolean;
+  /** The address at which the PLC is awaited. */
+  readonly place: string | null;
+}
+
+export function Verdict(props: VerdictProps) {
+  const known = props.part.known?.value ?? null;
+  const tone = known === null ? "quiet" : toneOf(known);
+  const words = known === null ? asking(props) : headline(known, props);
+  return (
+    <section class="glance" aria-label={t("verdict")}>
+      <div class={`verdict ${tone}`} role="status" data-test="verdict">
+        <p class="headline">
+          <Mark tone={tone} />{" "}
+          {props.reached || known === null ? words : t("last_known", { headline: words })}
+        </p>
+        <ul class="facts">
+          {known !== null && limitWords(known) !== null && <li>{limitWords(known)}</li>}
+          {known !== null && <li>{ageWords(props)}</li>}
+          <li data-test="lamps">{lampWords(props.lamps)}</li>
+        </ul>
+        {known?.state === "no_reading" && props.place !== null && props.at_ms === null && (
+          <p>{t("waiting", { place: props.place })}</p>
+        )}
+      </div>
+    </section>
+  );
+}
+
+const asking = ({ part }: VerdictProps) => t(part.problem === null ? "asking" : "unreadable");
+
+function toneOf({ state }: ShownVerdict): Tone {
+  switch (state) {
+    case "within_limit":
+      return "good";
+    case "fault":
+      return "alarm";
+    case "no_reading":
+    case "not_treating":
+    case "idle_silent":
+      return "quiet";
+    default:
+      return "warn";
+  }
+}
+
+function headline(verdict: ShownVerdict, { at_ms, now_ms, reading }: VerdictProps): string {
+  const { state, process, hiddenFor } = verdict;
+  const age = reading === null ? "" : printAge(readingAge(reading, at_ms ?? now_ms));
+  switch (state) {
+    case "no_reading":
+      return t(at_ms === null ? "no_reading" : "no_reading_then");
+    case "hidden":
+      return t("hidden", { reason: hiddenFor ?? "" });
+    case "silent":
+      return t("silent", { age });
+    case "idle_silent":
+      return t("idle_silent", { age });
+    case "below_limit":
+    case "within_limit":
+    case "not_judged":
+      return process === null ? t("treating_by_flow") : t("treating", { state: process });
+    case "not_treating":
+      return process === null ? t("no_flow") : t("not_treating", { state: process });
+    case "fault":
+      return t("not_treating", { state: process ?? "" });
+    case "unknown":
+      return process === null ? t("no_state") : t("unknown_state", { state: process });
+  }
+}
+
+/** Nothing while no water is treated. */
+function limitWords({ state, mode }: ShownVerdict): string | null {
+  if (state === "within_limit") return t("within", { mode: mode ?? "" });
+  if (state === "below_limit") return t("below", { mode: mode ?? "" });
+  return state === "not_judged" ? t("not_judged") : null;
+}
+
+function ageWords({ reading, at_ms, now_ms }: VerdictProps): string {
+  if (reading === null) return t("no_age");
+  if (at_ms !== null) return t("reading_of", { moment: printMoment(reading.at_ms, now_ms) });
+  const age_ms = readingAge(reading, now_ms);
+  return t("reading_age", { age: printAge(age_ms) });
+}
+
+function lampWords({ known }: PagePart<ShownLamps>): string {
+  const lamps = known?.value.lamps ?? [];
+  const failed = lamps
+    .filter(({ state }) => state === "failed")
+    .map(({ lamp }) => lampDigits(lamp));
+  if (failed.length > 0) return t("lamps_failed", { n: failed.length, lamps: failed.join(", ") });
+  const unknown = lamps.filter(({ state }) => state === "unknown").length;
+  if (unknown === lamps.length) return t("lamps_unknown");
+  return unknown === 0 ? t("lamps_none_failed") : t("lamps_some_unknown", { n: unknown });
+}
+
+export const lampDigits = (lamp: number) => String(lamp).padStart(2, "0");
+
+/** The tone as a shape, for eyes or screens that don't distinguish colours. */
+function Mark({ tone }: { tone: Tone }) {
+  const shapes = {
+    good: <path d="M5 12l5 5 9-10" />,
+    quiet: <path d="M6 12h12" />,
+    warn: <path d="M12 5v9m0 3.500v1.500" />,
+    alarm: <path d="M12 4l9 16H3zM12 10v4m0 2v1" />,
+  };
+  return (
+    <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+      {shapes[tone]}
+    </svg>
+  );
+}

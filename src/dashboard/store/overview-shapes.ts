@@ -1,0 +1,138 @@
+// The answer of /api/overview as the panels of the page take it: each member validated, and null
+// where it is unknown. Hours, seconds and percents are as the answer has them.
+
+import type { AlertState, Priority } from "../../bwts/alerts/alert.ts";
+import type { Finish, Volume } from "../../bwts/overview/operation.ts";
+import type { NoTimeReason } from "../../bwts/overview/time-to-limit.ts";
+import type { VerdictState } from "../../bwts/overview/verdict.ts";
+import type { LampStatus } from "../../bwts/plc-word.ts";
+import type { TagName } from "../../bwts/tags.ts";
+import type { Valid } from "./checks.ts";
+
+/** A number with the time of the reading that brought it. */
+export interface ShownNumber {
+  readonly value: number | null;
+  readonly at_ms: number | null;
+}
+
+/** The times of the newest reading. */
+export interface ReadingTimes {
+  readonly at_ms: number;
+  /** The plant's clock less ballastd's, 0 where it isn't known. */
+  readonly offset_s: number;
+  /** An older one isn't the present. */
+  readonly silence_s: number;
+}
+
+export interface ShownVerdict {
+  readonly state: VerdictState;
+  /** The controller's word. */
+  readonly process: string | null;
+  readonly mode: string | null;
+  readonly isOld: boolean;
+  readonly isRunning: boolean;
+  readonly reading_ms: number | null;
+  readonly hiddenFor: string | null;
+}
+
+export interface ShownAges {
+  readonly reading_ms: number | null;
+  /** By ballastd's clock, of the newest reading. */
+  readonly received_ms: number | null;
+  readonly offset_s: number | null;
+  readonly silence_s: number;
+}
+
+/** The hours to the limit of the mode, and to both. */
+export interface ShownTimeToLimit extends ShownHours {
+  readonly mode: string | null;
+  readonly limit: number | null;
+  readonly fall: number | null;
+  readonly points: number;
+}
+
+export interface ShownHours {
+  readonly hours: number | null;
+  readonly low_h: number | null;
+  readonly high_h: number | null;
+  readonly reason: NoTimeReason | null;
+}
+
+export interface ShownIntensity {
+  readonly intensity: ShownNumber;
+  readonly mode: string | null;
+  readonly uv_imo: number;
+  readonly uv_uscg: number;
+  readonly uv_target: number;
+  readonly source: string | null;
+}
+
+export interface ShownLamp {
+  readonly lamp: number;
+  readonly state: LampStatus;
+  readonly status: string | null;
+  readonly efficiency: number | null;
+  readonly runtime_h: number | null;
+  readonly power_w: number | null;
+  readonly at_ms: number | null;
+  readonly left_h: number | null;
+  readonly p05_h: number | null;
+  readonly p95_h: number | null;
+  readonly operations: number | null;
+  readonly basis: string | null;
+}
+
+export interface ShownLamps {
+  readonly lamps: readonly ShownLamp[];
+  readonly isSuspended: boolean;
+}
+
+/** A field with its limits, the first to be reached first. */
+export interface ShownMeasure extends ShownNumber {
+  readonly name: TagName;
+  readonly limits: readonly number[];
+  /** The end of its bar. */
+  readonly full: number;
+}
+
+export interface ShownOperation {
+  readonly type: string | null;
+  readonly location: string | null;
+  readonly since_ms: number;
+  readonly volume_m3: number | null;
+  readonly by: Volume["by"] | null;
+  readonly usual: {
+    readonly volume_m3: number;
+    readonly n: number;
+    readonly isHere: boolean;
+  } | null;
+  readonly hours_left: number | null;
+  readonly canFinish: Finish["can_finish"];
+  readonly lampsAtRisk: readonly number[];
+}
+
+export interface ShownHealth {
+  readonly at_ms: number;
+  readonly score: number | null;
+  readonly risk: string | null;
+}
+
+export interface PastAlert {
+  readonly priority: Priority;
+  readonly state: AlertState;
+  readonly description: string;
+  readonly since_ms: number | null;
+}
+
+/** Each piece as its panel shows it; null: the answer has another shape there. */
+export interface ShownOverview {
+  readonly verdict: Valid<ShownVerdict> | null;
+  readonly ages: Valid<ShownAges> | null;
+  readonly toLimit: Valid<ShownTimeToLimit> | null;
+  readonly intensity: Valid<ShownIntensity> | null;
+  readonly lamps: Valid<ShownLamps> | null;
+  readonly measures: Valid<readonly ShownMeasure[]> | null;
+  readonly operation: Valid<ShownOperation | null> | null;
+  readonly health: Valid<ShownHealth | null> | null;
+  readonly alerts: Valid<readonly PastAlert[]> | null;
+}

@@ -1,0 +1,143 @@
+// The overview in Chromium: its evidence, its time machine, its requests, its sizes, names that are
+// long or of another script, and answers that went wrong on their way.
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test as single } from "vitest";
+import { launchBrowser, openPage, REFRESH, shown, startPlant } from "../rig/onboard-page.ts";
+
+const test = single.concurrent;
+
+const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+/** An hour of treatment, its intensity falling by 60 W/m2. */
+function treatment(end_ms: number, location: string): readonly object[] {
+  return Array.from({ length: 21 }, (_, index) => ({
+    timestamp: new Date(end_ms - (20 - index) * 3 * MINUTE_MS).toISOString(),
+    ...{ PROCESS_STATE: "RUNNING", COMPLIANCE_MODE: "IMO", operation_type: "BALLAST", location },
+    ...{ UVR_INTENSITY: 420 - index * 3, SYS_FLOW_RATE: 600, LAMP_01_STATUS: "ACTIVE" },
+    ...{ FLT_DIFF_PRESSURE: 0.7, UVR_POWER_OUTPUT: 80 },
+  }));
+}
+
+const start = (at_ms: number, location: string) => ({
+  ...{ timestamp: new Date(at_ms).toISOString(), event_type: "PROCESS_START" },
+  data: { operation_type: "BALLAST", location },
+});
+
+test("the verdict stands after four requests, and every number leads to its reading", async () => {
+  await using plant = await startPlant();
+  const end_ms = Date.now() - 5_000;
+  await plant.publish("events", start(end_ms - HOUR_MS, "Busan"));
+  for (const reading of treatment(end_ms, "Busan")) await plant.publish("telemetry", reading);
+  await using view = await openPage(browser, plant, { "/api/alarms": "[]" });
+  const { page } = view;
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  const asked = await page.evaluate(() =>
+    performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname),
+  );
+  const before = asked.slice(0, asked.indexOf("/api/overview") + 1);
+  expect(before.every((path) => /^\/(assets\/index-|api\/overview)/.test(path))).toBe(true);
+  // 60 W/m2 an hour from 360: 108 W/m2 above the limit.
+  expect(await shown(page, "to-limit")).toBe("1.8 to 1.8 h");
+  expect(await shown(page, "FLT_DIFF_PRESSURE")).toContain("BEYOND");
+  expect(await shown(page, "finish")).toBe("Not known if it can be finished.");
+  const intensity = page.locator('[data-test="intensity"]');
+  await intensity.click();
+  const evidence = page.getByRole("dialog");
+  await evidence.getByText("Not sealed yet").waitFor(REFRESH);
+  expect(await evidence.textContent()).toContain("by the plant's clock");
+  await page.keyboard.press("Escape");
+  expect(await evidence.count()).toBe(0);
+  expect(await intensity.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(view.complaints).toEqual([]);
+  await expectTouchable(page);
+});
+
+/** Each button of the overview is 56 px high, and the page no wider than the telephone. */
+async function expectTouchable(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const heights = await page
+    .locator(".overview button")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  expect(heights.length).toBeGreaterThan(20);
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(56);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+}
+
+test("a moment of the past can't be taken for the present", async () => {
+  await using plant = await startPlant();
+  const then_ms = Math.floor(Date.now() / 1000) * 1000 - 40 * HOUR_MS;
+  for (const reading of treatment(then_ms, "Busan")) await plant.publish("telemetry", reading);
+  await plant.publish("telemetry", { timestamp: new Date().toISOString(), PROCESS_STATE: "IDLE" });
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.getByText("Not treating water: IDLE").waitFor(REFRESH);
+  const hash = `#/overview?at=${new Date(then_ms).toISOString()}`;
+  await page.evaluate((to) => window.location.assign(to), hash);
+  await page.getByText("THE PAST, not live:").waitFor(REFRESH);
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  expect(await shown(page, "verdict")).toMatch(/Reading of \d{4}-\d\d-\d\d \d\d:\d\d.UTC/);
+  expect(await shown(page, "verdict")).not.toContain("old");
+  expect(await page.locator(".ages").textContent()).not.toContain("ago");
+  expect(await page.locator(".overview.past").count()).toBe(1);
+  await page.getByText("None was open.").waitFor(REFRESH);
+  await page.getByRole("button", { name: "− 24 h" }).click();
+  await page.getByText("No reading is kept from this moment or before it").waitFor(REFRESH);
+  await page.goBack();
+  await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
+  await page
+    .getByLabel("Moment (UTC)")
+    .fill(new Date(then_ms + HOUR_MS).toISOString().slice(0, 16));
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.getByText("STALE: no reading for").waitFor(REFRESH);
+  await page.getByRole("button", { name: "Back to now" }).click();
+  await page.getByText("Not treating water: IDLE").waitFor(REFRESH);
+  expect(await page.locator(".past-banner").count()).toBe(0);
+  expect(view.complaints).toEqual([]);
+});
+
+test("odd members break their panels alone; names of any kind widen nothing", async () => {
+  await using plant = await startPlant();
+  const names = ["x".repeat(200), "ميناء جدة الإسلامي", "🚢⚓ Port 🏴‍☠️", "<b>Busan</b>\u202e"];
+  const end_ms = Date.now();
+  for (const reading of treatment(end_ms, names[0])) await plant.publish("telemetry", reading);
+  const real = await (await fetch(`${plant.url}/api/overview`)).json();
+  const odd = {
+    time_to_limit: { hours: "soon" },
+    lamps: [{}],
+    operation: { since: 7 },
+    health: { timestamp: "x", overall_score: 1 },
+    limits: null,
+    verdict: "perhaps",
+    silence_seconds: "long",
+  };
+  const panels = { time_to_limit: 1, lamps: 1, operation: 1, health: 1, silence_seconds: 1 };
+  for (const [name, value] of Object.entries(odd)) {
+    const answer = JSON.stringify({ ...real, [name]: value });
+    await using view = await openPage(browser, plant, { "/api/overview": answer });
+    await view.page.getByText("Time machine").waitFor(REFRESH);
+    const problems = view.page.locator(".overview section > .problem, .overview .quiet .headline");
+    await problems.first().waitFor(REFRESH);
+    const count = Object.hasOwn(panels, name) ? 1 : name === "limits" ? 2 : 1;
+    expect([name, await problems.count()]).toEqual([name, count]);
+    expect([name, view.complaints]).toEqual([name, []]);
+  }
+  for (const location of names) {
+    const operation = { ...real.operation, location };
+    const answer = JSON.stringify({ ...real, operation });
+    await using view = await openPage(browser, plant, { "/api/overview": answer });
+    await view.page.setViewportSize({ width: 360, height: 740 });
+    await view.page.locator(".place").waitFor(REFRESH);
+    expect(await view.page.locator(".place").textContent()).toBe(
+      location.replace("\u202e", "\ufffd"),
+    );
+    expect(await view.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  }
+});
