@@ -143,6 +143,35 @@ function derive(values: Value[], reading: { derived: number; at_ms: number }): v
   if (isDerived(FAILED_COUNT)) values[FAILED_COUNT] = failedCount(values);
 }
 
+/** The newest value of each field, and the reading that it is of; null where none has one. */
+export interface GatheredValue {
+  readonly value: Value;
+  readonly reading: Reading | null;
+}
+
+/**
+ * The newest values of readings, newest first. The mean and the count of lamps follow from the
+ * newest values of all lamps, unless they were sent: one lamp's message tells of that one alone.
+ */
+export function gatheredValues(readings: readonly Reading[]): readonly GatheredValue[] {
+  const newest = TAGS.map((_, index): GatheredValue => {
+    const reading = readings.find(({ values }) => values[index] !== null) ?? null;
+    return { value: reading?.values[index] ?? null, reading };
+  });
+  const values = newest.map(({ value }) => value);
+  const told = (index: number, derived: number | null): GatheredValue => {
+    const telling = readings.find((one) => !isOpen(one, index)) ?? null;
+    const sent = telling?.values[index] ?? null;
+    // A lamp that has failed since the count was sent counts as well.
+    const isMore = index === FAILED_COUNT && Number(derived) > Number(sent);
+    if (telling === null || isMore) return { value: derived, reading: newest[index].reading };
+    return { value: sent, reading: telling };
+  };
+  return newest
+    .with(AVERAGE, told(AVERAGE, averageEfficiency(values)))
+    .with(FAILED_COUNT, told(FAILED_COUNT, failedCount(values)));
+}
+
 function averageEfficiency(values: readonly Value[]): number | null {
   const known = EFFICIENCIES.map((index) => values[index]).filter((v) => typeof v === "number");
   const mean = known.reduce((sum, value) => sum + value, 0) / known.length;

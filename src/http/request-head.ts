@@ -139,12 +139,12 @@ export function pathsOf(routes: readonly Route[], files: ReadonlyMap<string, Sta
   };
 }
 
-/** Stands for an id in a path: one level of any text, which the route judges. */
+/** Stands for an id in a path: one level of any text, which the route judges; no id has a `%`. */
 const ID = "{id}";
 
 function isBetween(path: string, before: string, after: string): boolean {
   const id = path.slice(before.length, path.length - after.length);
-  return path.startsWith(before) && path.endsWith(after) && id !== "" && !id.includes("/");
+  return path.startsWith(before) && path.endsWith(after) && /^[^/%]+$/.test(id);
 }
 
 /** A path or, if it has a lamp's `{nn}`, those of all lamps: `01` and `1` are the same. */

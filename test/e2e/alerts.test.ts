@@ -16,7 +16,7 @@ const alarm = (code: string, timestamp: string, data: object = {}) => ({
   payload: JSON.stringify({
     timestamp,
     event_type: "ALARM_TRIGGERED",
-    description: `${code}: the panel's text`,
+    description: `${code}: the panel's text\nown-1  is more than a line`,
     data: { code, ...data },
   }),
 });
@@ -59,6 +59,8 @@ async function actAtThePc(appliance: Appliance, folder: string): Promise<void> {
   const typed = (...args: string[]) => runProgram({ args: ["alarm", ...args, "--json"], folder });
   const listed = JSON.parse((await typed("list")).stdout);
   expect(listed).toMatchObject([{ lamp: 8 }, { lamp: 7, alert_state: "unacknowledged" }]);
+  const told = await runProgram({ args: ["alarm", "list"], folder });
+  expect(told.stdout.trimEnd().split("\n")).toHaveLength(2);
   const until = new Date(Date.now() + 3_600_000).toISOString();
   const shelved = await typed("shelve", listed[1].id, "--until", until, "--reason", "in port");
   expect(JSON.parse(shelved.stdout)).toMatchObject({ shelved_until: until });
@@ -117,7 +119,7 @@ test("the plant's repeated alarms are one alert, closed when it is acknowledged"
     expect((await post(appliance, path, {}, { token: null })).status).toBe(401);
     expect((await post(appliance, path, [])).status).toBe(400);
     expect((await post(appliance, path, "note", { type: "text/plain" })).status).toBe(415);
-    for (const id of ["own-99", "plc-0123456789abcdef", "7", "%00", "own-1'--"]) {
+    for (const id of ["own-99", "plc-0123456789abcdef", "7", "%00", "%E0%A4%A", "own-1'--"]) {
       const answer = await post(appliance, `/admin/alarms/${id}/acknowledge`, {});
       expect(answer, id).toMatchObject({
         status: 404,

@@ -149,6 +149,7 @@ test("values that come in groups are merged, and each tells its own time", async
     telemetry(at(1200), { UVR_WATER_TEMP: 21 }),
     telemetry(at(30), { PROCESS_STATE: "RUNNING", UVR_INTENSITY: 240, COMPLIANCE_MODE: "imo" }),
     telemetry(at(20), { LAMP_07_STATUS: "Failed" }),
+    telemetry(at(15), { LAMP_09_STATUS: "ACTIVE", LAMP_09_EFFICIENCY: 92 }),
     telemetry(at(10), { LAMP_08_EFFICIENCY: 88 }),
   ]);
   const found = await overview(appliance);
@@ -157,11 +158,22 @@ test("values that come in groups are merged, and each tells its own time", async
     timestamp: iso(at(10)),
     values: { UVR_INTENSITY: 240, UVR_WATER_TEMP: null, SYS_FLOW_RATE: null },
   });
+  // A reading of one lamp tells of that one alone.
+  expect(found.reading.values).toMatchObject({ FAILED_LAMP_COUNT: 1, AVG_LAMP_EFFICIENCY: 90 });
   expect(found.reading.times).toMatchObject({ UVR_INTENSITY: iso(at(30)) });
   expect(found.lamps[6]).toMatchObject({ state: "failed", timestamp: iso(at(20)) });
   expect(found.lamps[7]).toMatchObject({ state: "unknown", timestamp: iso(at(10)) });
   expect(found.operation).toMatchObject({ known_by: "readings", volume_m3: null, usual: null });
   expect(found.time_to_limit).toMatchObject({ hours: null, reason: "too_few" });
+  // An operation that has no reading yet isn't the one before.
+  await appliance.publish([
+    event(NOW_MS - 3 * HOUR_MS, "PROCESS_START", "Singapore"),
+    event(NOW_MS - 2 * HOUR_MS, "PROCESS_STOP", "Singapore"),
+    event(at(5), "PROCESS_START", "Busan"),
+  ]);
+  expect((await overview(appliance)).operation).toMatchObject({
+    ...{ location: "Busan", since: iso(at(5)), volume_m3: null, known_by: "events" },
+  });
 });
 
 test("nothing, old, hidden and expected in vain are told apart", async () => {

@@ -16,7 +16,7 @@ import { withShipTime } from "../../bwts/ship-time.ts";
 import type { Config } from "../../config/config.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { alarmTexts } from "../../sqlite/answers/alarms.ts";
-import { printListDocument, printResult } from "../document.ts";
+import { escaped, printListDocument, printResult } from "../document.ts";
 import { configOf, readDatabase, writeList } from "../instance-data.ts";
 import { readLine, wrongAction } from "../options.ts";
 
@@ -128,5 +128,7 @@ function lineOf(alarm: AlarmAnswer, offset: string): string {
     shelved_until === null ? [] : [`shelved until ${withShipTime(shelved_until, offset)}`];
   const times = count === 1 ? [] : [`${count} times`];
   const when = `since ${withShipTime(since, offset)}`;
-  return [id, priority, alert_state, when, ...times, ...shelved, description].join("  ");
+  const parts = [id, priority, alert_state, when, ...times, ...shelved, description];
+  // A text of several lines must not look like another alert.
+  return escaped(parts.join("  "));
 }

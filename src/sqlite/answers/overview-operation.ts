@@ -76,10 +76,13 @@ export function operationUnderWay(
   { end_ms, silence_ms, limits }: OperationMoment,
 ): OperationUnderWay {
   const { operation_type, known_by } = running;
-  const start = known_by === "events" ? lastStart(db, end_ms) : null;
+  // It may have started after the newest reading.
+  const start_ms = Math.max(running.start_ms, end_ms);
+  const start = known_by === "events" ? lastStart(db, start_ms) : null;
   if (start !== null) {
     const { start_ms: since_ms, location } = start;
-    const points = pointsOf(db, { start_ms: since_ms, end_ms }, operation_type);
+    const range = { start_ms: since_ms, end_ms };
+    const points = since_ms > end_ms ? [] : pointsOf(db, range, operation_type);
     return { operation_type, location, since_ms, known_by, points };
   }
   let points: readonly OperationPoint[] = [];

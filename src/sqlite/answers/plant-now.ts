@@ -6,6 +6,7 @@ import { type AlertStanding, alertStateOf, codeIn } from "../../bwts/alerts/alar
 import { type AlertState, aboutAlert, type Priority } from "../../bwts/alerts/alert.ts";
 import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
+import { gatheredValues } from "../../bwts/merge.ts";
 import type { Value } from "../../bwts/reading.ts";
 import { TAGS } from "../../bwts/tags.ts";
 import { isTreating } from "../../bwts/treating.ts";
@@ -108,10 +109,9 @@ export function newestValues(db: Connection, at_ms: number): NewestValues {
   ))
     for (let index = Math.max(from, to - READINGS_MAX); index < to; index += 1)
       readings.push(block.reading(index));
-  const newest = readings.slice(-READINGS_MAX).reverse();
-  const found = TAGS.map((_, index) => newest.find(({ values }) => values[index] !== null));
+  const newest = gatheredValues(readings.slice(-READINGS_MAX).reverse());
   return {
-    values: found.map((reading, index) => reading?.values[index] ?? null),
-    times: found.map((reading) => reading?.at_ms ?? null),
+    values: newest.map(({ value }) => value),
+    times: newest.map(({ reading }) => reading?.at_ms ?? null),
   };
 }
