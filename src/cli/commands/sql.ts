@@ -10,7 +10,13 @@ import { tokensOf } from "../../sqlite/answers/sql-text.ts";
 import { STATEMENT_MIB } from "../../sqlite/answers/statement.ts";
 import { configOf, existingDatabase, readDatabase, writeList } from "../instance-data.ts";
 import { LAYOUTS, type ResultLayout } from "../sql/layout.ts";
-import { CHILD, carryOut, type RunningStatement, startStatement } from "../sql/process.ts";
+import {
+  CHILD,
+  carryOut,
+  type RunningStatement,
+  startStatement,
+  WALL_SHARE,
+} from "../sql/process.ts";
 import { type Dialogue, openEntry, readDialogue } from "../sql/prompt.ts";
 
 export const summary = "query the stored data by SQL, as one statement or at a prompt";
@@ -36,8 +42,8 @@ sealed yet), but for token and setting, which hold hashes of secrets.
 
   --format table|csv|json  table for people; CSV as of ballastd export; JSON: a list, a row a line;
                            a BLOB is printed as hexadecimal digits (table)
-  --timeout SECONDS        ends a statement that takes longer, with the time that its output waits,
-                           1 to ${TIMEOUT_MAX_S} (${TIMEOUT_S})
+  --timeout SECONDS        ends a statement that takes more processor time, or with all waiting
+                           ${WALL_SHARE} times as long; 1 to ${TIMEOUT_MAX_S} (${TIMEOUT_S})
   --config FILE            the configuration of the instance
 
 A statement may take ${STATEMENT_MIB} MiB of memory and nothing of the disk. Ctrl-C ends it, and the

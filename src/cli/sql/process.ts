@@ -41,35 +41,63 @@ export function startStatement(order: Order, timeout_s: number): RunningStatemen
     ended ??= failure;
     child.kill("SIGKILL");
   };
-  const late = `the statement took longer than ${timeout_s} s and was ended; see --timeout`;
-  const timer = setTimeout(() => end(new Failure(EXIT.failed, late)), timeout_s * 1000);
+  const wall_s = WALL_SHARE * timeout_s;
+  const late = `the statement took longer than ${wall_s} s, all waiting included, and was ended`;
+  const timer = setTimeout(
+    () => end(new Failure(EXIT.failed, `${late}; see --timeout`)),
+    wall_s * 1000,
+  );
   // It may end before it has read all of it.
   child.stdin?.on("error", () => {}).end(JSON.stringify(order));
   return {
-    done: endOf(child, () => ended).finally(() => clearTimeout(timer)),
+    done: endOf(child, timeout_s, () => ended).finally(() => clearTimeout(timer)),
     end: () => end(new Failure(EXIT.failed, "the statement was ended")),
   };
 }
 
-async function endOf(child: ChildProcess, ended: () => Failure | null): Promise<void> {
+async function endOf(
+  child: ChildProcess,
+  timeout_s: number,
+  ended: () => Failure | null,
+): Promise<void> {
   const stderr = child.stderr === null ? "" : text(child.stderr);
   const [code, signal] = await once(child, "close");
   const failure = ended();
   if (failure !== null) throw failure;
-  if (signal !== null) throw new Failure(EXIT.failed, `${TOO_LARGE} (${signal})`);
+  if (signal !== null) throw new Failure(EXIT.failed, messageOfSignal(signal, timeout_s));
   if (code !== EXIT.ok) throw new Failure(exitCodeOf(code, EXIT.failed), messageIn(await stderr));
 }
+
+/** SIGXCPU is the limit of processor time; Node aborts where it gets no memory. */
+function messageOfSignal(signal: string, timeout_s: number): string {
+  if (signal === "SIGXCPU")
+    return `the statement took more than ${timeout_s} s of processor time; see --timeout`;
+  if (ABORTS.has(signal)) return `${TOO_LARGE} (${signal})`;
+  return `the statement was ended from outside (${signal}); the system's log may tell by whom`;
+}
+
+const ABORTS: ReadonlySet<string> = new Set(["SIGABRT", "SIGTRAP", "SIGILL", "SIGSEGV", "SIGBUS"]);
 
 function messageIn(stderr: string): string {
   return stderr.trim().replace(/^ballastd: /, "");
 }
 
-/** The limit of processor time is only for a process that nobody ends any more. */
-const LIMITED = '{ ulimit -c 0; ulimit -d "$1"; ulimit -t "$2"; } 2>/dev/null; shift 2; exec "$@"';
+/**
+ * The soft limit of processor time ends the process by SIGXCPU, which tells the reason, and holds
+ * even if nobody else ends it.
+ */
+const LIMITED =
+  '{ ulimit -c 0; ulimit -d "$1"; ulimit -S -t "$2"; } 2>/dev/null; shift 2; exec "$@"';
+
+/** Processor time in s for the start of the process. */
+const START_S = 1;
+
+/** A statement may take so many times its processor time, on a loaded computer. */
+export const WALL_SHARE = 10;
 
 function spawnLimited(timeout_s: number): ChildProcess {
   const program = IS_EXECUTABLE ? [process.execPath] : [process.execPath, process.argv[1]];
-  const limits = [ownKib() + STATEMENT_MIB * 1024, 2 * timeout_s + 10].map(String);
+  const limits = [ownKib() + STATEMENT_MIB * 1024, timeout_s + START_S].map(String);
   const account = ownerTaken();
   return asCaller(() =>
     spawn("/bin/sh", ["-c", LIMITED, "sh", ...limits, ...program, "sql", `--${CHILD}`], {
