@@ -17,11 +17,11 @@ const CHUNK_BYTES_MAX = 1024 * 1024;
 /** Number of frames for low bytes. */
 export const LOW_FRAMES = 16;
 /**
- * Numbers of the frames. Low bytes of residuals have a frame for each size from `low` on. The first
- * of them, for residuals that are nearly all 0, also takes all else that repeats, since opening a
+ * Numbers of the frames. Low bytes of residuals have a frame for each size, from 0 on. The first of
+ * them, for residuals that are nearly all 0, also takes all else that repeats, since opening a
  * frame costs as much as reading 10,000 bytes.
  */
-export const FRAME = { codes: 0, words: 0, high: 0, low: 0, doubles: LOW_FRAMES } as const;
+export const FRAME = { repeating: 0, doubles: LOW_FRAMES } as const;
 const FRAMES = LOW_FRAMES + 1;
 
 /** Largest size of a table before compression, in bytes. A larger one is damaged. */
@@ -31,8 +31,8 @@ export const FRAME_BYTES_MAX = 256 * 1024 * 1024;
 // repetitions. Repeating bytes are worth a longer search, small residuals most.
 const LEVEL = { noise: 1, small: 13, repeating: 9 } as const;
 /** From this frame on the low bytes are noise: more than 1.5 bits a residual. */
-const NOISE_MIN = FRAME.low + 3;
-const SMALL_MIN = FRAME.low + 1;
+const NOISE_MIN = 3;
+const SMALL_MIN = 1;
 /** A shorter frame is searched quickly at any level. */
 const SHORT_BYTES = 32 * 1024;
 

@@ -79,17 +79,17 @@ export function writeIntegers(
     reference: 0,
     multiplier: 0,
   };
-  if (isSame(integers)) return { ...same, narrow, width: 0, frame: FRAME.codes };
+  if (isSame(integers)) return { ...same, narrow, width: 0, frame: FRAME.repeating };
   const wide = narrow ? new Float64Array(integers) : integers;
   const { prediction, reference } = choose(wide, narrow, options.references);
   const left = reference === null ? wide.slice() : without(wide, reference, wide.slice());
   const digits = narrow ? new Int32Array(left) : left;
   if (digits instanceof Int32Array) predictNarrow(digits, prediction);
   else predictWide(digits, prediction);
-  const frame = options.frame ?? FRAME.low + classOf(bitsOfAll(digits), integers.length);
+  const frame = options.frame ?? classOf(bitsOfAll(digits), integers.length);
   const planes = digits instanceof Int32Array ? planesOfNarrow(digits) : planesOfWide(digits);
   for (const [plane, bytes] of planes.entries())
-    options.to.append(plane === 0 ? frame : higherFrame(frame), bytes);
+    options.to.append(plane === 0 ? frame : FRAME.repeating, bytes);
   const { id, multiplier } = reference ?? { id: 0, multiplier: 0 };
   return { prediction, narrow, width: planes.length, frame, reference: id, multiplier };
 }
@@ -176,11 +176,6 @@ export function takeDigits(residuals: Float64Array): Uint8Array {
   return new Uint8Array(digits.buffer);
 }
 
-// The frame of the planes above the low one.
-function higherFrame(frame: number): number {
-  return frame < FRAME.low ? frame : FRAME.high;
-}
-
 // The low frame for `count` residuals of `bits` in total: one for each half bit of noise.
 function classOf(bits: number, count: number): number {
   if (count < CLASSED_MIN) return 0;
@@ -225,7 +220,7 @@ export function readPlan(codes: ByteReader, amounts: ByteReader): IntegerPlan {
 export function placesOf(plan: IntegerPlan, count: number, frames: FrameReader): Place[] {
   const places: Place[] = [];
   for (let plane = 0; plane < plan.width; plane += 1)
-    places.push(frames.place(plane === 0 ? plan.frame : higherFrame(plan.frame), count));
+    places.push(frames.place(plane === 0 ? plan.frame : FRAME.repeating, count));
   return places;
 }
 

@@ -159,14 +159,14 @@ function readColumn({ count, codes, amounts, frames }: Source): ColumnPlan {
   const kind = KIND_BY_MASK[mask];
   if (kind === undefined) throw new DamagedError(`kinds ${mask}: unknown`);
   const held = readCounts(mask, kind, { count, amounts });
-  const kinds = kind === null ? frames.place(FRAME.codes, count) : null;
+  const kinds = kind === null ? frames.place(FRAME.repeating, count) : null;
   const decimal = held[KIND.decimal] > 0 ? readDecimal(codes.byte()) : PLAIN;
   const integers =
     held[KIND.decimal] > 0 ? readIntegersAt(held[KIND.decimal], { codes, amounts, frames }) : null;
   const doubles = held[KIND.double] > 0 ? placesOfDoubles(held[KIND.double], frames) : null;
   if (held[KIND.word] === 0) return { kind, kinds, held, decimal, integers, doubles, words: null };
   const words = amounts.varint();
-  const place = frames.place(FRAME.words, amounts.varint());
+  const place = frames.place(FRAME.repeating, amounts.varint());
   if (words > place.length) throw new DamagedError(`${words} words in ${place.length} bytes`);
   const at = readIntegersAt(held[KIND.word], { codes, amounts, frames });
   const coded = { count: words, place, codes: at };

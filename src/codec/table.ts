@@ -84,16 +84,20 @@ function writeKinds(column: Column, { codes, amounts, frames }: Target): void {
   for (const kind of column.kinds) counts[kind] += 1;
   codes.byte(counts.reduce((mask, count, kind) => mask | (count > 0 ? 1 << kind : 0), 0));
   for (const count of counts) if (count > 0) amounts.varint(count);
-  frames.append(FRAME.codes, column.kinds);
+  frames.append(FRAME.repeating, column.kinds);
 }
 
 function writeCodes(column: Column, { codes, amounts, frames }: Target): void {
   const words = writeWords(column.words);
   amounts.varint(column.words.length);
   amounts.varint(words.length);
-  frames.append(FRAME.words, words);
+  frames.append(FRAME.repeating, words);
   const integers = pick(column.codes, rowsOf(column, KIND.word));
-  const plan = writeIntegers(integers, { references: () => [], frame: FRAME.codes, to: frames });
+  const plan = writeIntegers(integers, {
+    references: () => [],
+    frame: FRAME.repeating,
+    to: frames,
+  });
   writePlan(plan, codes, amounts);
 }
 
