@@ -1,5 +1,5 @@
-// The page Handover in Debian's Chromium against the built program: what changed since some hours
-// ago or since the last look, in sentences, and on paper.
+// The pages Handover and Health in Debian's Chromium against the built program: what changed since
+// some hours ago or since the last look, in sentences and on paper; the scores and their parts.
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -99,6 +99,21 @@ test("an odd answer is told, and then nobody says that nothing changed", async (
   await page.getByText(/unexpected answer from .api.gaps/).waitFor(REFRESH);
   await page.getByText(/alarm UV_LOW/).waitFor(REFRESH);
   expect(await page.getByText("Nothing changed.").count()).toBe(0);
+});
+
+test("the page Health shows the scores and their parts, newest first", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`${plant.url}/#/health?step=quarter`);
+  const lines = page.locator(".health-lines > li");
+  await lines.nth(1).waitFor(REFRESH);
+  expect(await lines.first().textContent()).toContain("Overall80UV80Lamps—");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await page.getByLabel("Each line is").selectOption("day");
+  await lines.nth(1).waitFor({ state: "detached", ...REFRESH });
+  expect(await lines.first().textContent()).toMatch(/UTCOverall89.[23]UV89.2/);
+  expect(view.complaints).toEqual([]);
 });
 
 async function scored(): Promise<number> {

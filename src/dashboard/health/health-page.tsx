@@ -1,15 +1,124 @@
-// The page Health: the score, its parts and their inputs over time. Its script is loaded when it
-// is opened first.
+// The page Health: the score and its parts over time, as bars, and the fields that each part is
+// made of, which Trends draws. Its script is loaded when it is opened first.
 
+import "./health-page.css";
+import type { TagName } from "../../bwts/tags.ts";
 import { healthWords as t } from "../language/en/health.ts";
-import { page } from "../parts/page.tsx";
+import { Bar } from "../parts/bar.tsx";
+import { clockName, printDay, printMoment } from "../parts/moments.ts";
+import { printLabel, printNumber, tagNamed } from "../parts/numbers.ts";
+import { type PageProps, page } from "../parts/page.tsx";
+import { Panel } from "../parts/panel.tsx";
+import { wordParameter } from "../parts/view.ts";
+import { useAnswer, useNow } from "../store/use-store.ts";
+import {
+  type HealthLine,
+  type PartName,
+  readHealthMeans,
+  readHealthRecords,
+} from "./health-answers.ts";
 
-export const healthPage = page({}, Health);
+const STEPS = ["quarter", "hour", "day"] as const;
+const VIEW = { step: wordParameter(STEPS, "day") };
 
-function Health() {
+export const healthPage = page(VIEW, Health);
+
+const PATHS = {
+  quarter: "/api/health?limit=96",
+  hour: "/api/health/aggregated?interval=hour&limit=96",
+  day: "/api/health/aggregated?interval=day&limit=96",
+} as const;
+
+/** The fields that a part is scored from. */
+const INPUTS: Readonly<Record<PartName, readonly TagName[]>> = {
+  uv_health: ["UVR_INTENSITY"],
+  lamp_health: ["AVG_LAMP_EFFICIENCY", "FAILED_LAMP_COUNT"],
+  power_efficiency: ["POWER_COMPENSATION_PCT"],
+  thermal_health: ["LDC_AIR_TEMP", "UVR_WATER_TEMP"],
+};
+const PARTS: readonly PartName[] = [
+  "uv_health",
+  "lamp_health",
+  "power_efficiency",
+  "thermal_health",
+];
+
+function Health({ view, change }: PageProps<typeof VIEW>) {
+  const read = view.step === "quarter" ? readHealthRecords : readHealthMeans;
+  const scores = useAnswer(PATHS[view.step], read, ["health"]);
   return (
-    <section>
-      <h2>{t("title")}</h2>
-    </section>
+    <>
+      <Panel name="health" title={t("title")} part={scores}>
+        {(lines) => (
+          <>
+            <p class="quiet">{t("about")}</p>
+            <label>
+              {t("step")}{" "}
+              <select
+                value={view.step}
+                onChange={({ currentTarget: { value } }) =>
+                  change({ step: VIEW.step.read(value) ?? view.step })
+                }
+              >
+                {STEPS.map((step) => (
+                  <option key={step} value={step}>
+                    {t(step)}
+                  </option>
+                ))}
+              </select>
+            </label>
+            {lines.length === 0 && <p>{t("none")}</p>}
+            <Lines lines={lines} isDaily={view.step === "day"} />
+          </>
+        )}
+      </Panel>
+      <section aria-labelledby="inputs">
+        <h2 id="inputs">{t("inputs")}</h2>
+        <ul class="inputs">
+          {PARTS.map((name) => (
+            <li key={name}>
+              {t(name)}:{" "}
+              <a href={`#/trends?fields=${INPUTS[name].join(",")}`}>
+                {INPUTS[name].map((field) => printLabel(tagNamed(field))).join(", ")}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function Lines({ lines, isDaily }: { lines: readonly HealthLine[]; isDaily: boolean }) {
+  const now_ms = useNow();
+  return (
+    <ol class="health-lines">
+      {lines.map((line) => (
+        <li key={line.at_ms}>
+          <b>
+            {/* Days are those of UTC, whatever clock is shown. */}
+            {isDaily
+              ? `${printDay(line.at_ms, "utc")}\u00a0${clockName("utc")}`
+              : printMoment(line.at_ms, now_ms)}
+          </b>
+          <dl>
+            <Score name={t("overall")} score={line.overall_score} />
+            {PARTS.map((name) => (
+              <Score key={name} name={t(name)} score={line[name]} />
+            ))}
+          </dl>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Score({ name, score }: { name: string; score: number | null }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{printNumber(score)}</dd>
+      <Bar percent={score} />
+    </div>
   );
 }

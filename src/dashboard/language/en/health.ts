@@ -5,4 +5,17 @@ import { area } from "../area.ts";
 
 export const healthWords = area("health", {
   title: "Health",
+  about:
+    "Scores of 0 to 100, newest first. Water that isn't treated isn't scored. A score stands above no limit: the limits of the certificate count.",
+  step: "Each line is",
+  quarter: "a quarter of an hour",
+  hour: "an hour, mean",
+  day: "a day, mean",
+  none: "No score yet.",
+  overall: "Overall",
+  uv_health: "UV",
+  lamp_health: "Lamps",
+  power_efficiency: "Power efficiency",
+  thermal_health: "Temperatures",
+  inputs: "What the parts are made of",
 });

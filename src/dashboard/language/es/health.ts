@@ -6,4 +6,17 @@ import type { healthWords } from "../en/health.ts";
 
 export const esHealth: Translated<typeof healthWords> = {
   title: "Estado técnico",
+  about:
+    "Puntuaciones de 0 a 100, las más recientes primero. Sin tratamiento no se puntúa. Ninguna puntuación está por encima de los límites del certificado.",
+  step: "Cada línea es",
+  quarter: "un cuarto de hora",
+  hour: "una hora, media",
+  day: "un día, media",
+  none: "Aún no hay puntuación.",
+  overall: "Global",
+  uv_health: "Luz UV",
+  lamp_health: "Lámparas",
+  power_efficiency: "Eficiencia eléctrica",
+  thermal_health: "Temperaturas",
+  inputs: "De qué se componen las partes",
 };

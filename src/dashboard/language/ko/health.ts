@@ -6,4 +6,17 @@ import type { healthWords } from "../en/health.ts";
 
 export const koHealth: Translated<typeof healthWords> = {
   title: "건전성",
+  about:
+    "0~100점, 최신순. 처리하지 않은 시간은 채점하지 않습니다. 점수보다 증서의 한계값이 우선합니다.",
+  step: "한 줄의 단위",
+  quarter: "15분",
+  hour: "1시간 평균",
+  day: "1일 평균",
+  none: "아직 점수가 없습니다.",
+  overall: "종합",
+  uv_health: "자외선",
+  lamp_health: "램프",
+  power_efficiency: "전력 효율",
+  thermal_health: "온도",
+  inputs: "각 항목의 근거 값",
 };

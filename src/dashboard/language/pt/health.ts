@@ -6,4 +6,17 @@ import type { healthWords } from "../en/health.ts";
 
 export const ptHealth: Translated<typeof healthWords> = {
   title: "Estado técnico",
+  about:
+    "Pontuações de 0 a 100, as mais recentes primeiro. Sem tratamento não há pontuação. Nenhuma pontuação está acima dos limites do certificado.",
+  step: "Cada linha é",
+  quarter: "um quarto de hora",
+  hour: "uma hora, média",
+  day: "um dia, média",
+  none: "Ainda não há pontuação.",
+  overall: "Global",
+  uv_health: "Luz UV",
+  lamp_health: "Lâmpadas",
+  power_efficiency: "Eficiência elétrica",
+  thermal_health: "Temperaturas",
+  inputs: "De que se compõem as partes",
 };
