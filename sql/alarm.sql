@@ -118,8 +118,8 @@ order by at_ms desc, id desc limit $limit;
 -- name: alarm.marks
 -- What may change of each open one, as a text.
 select id,
-  printf('%s %s %s %s %s %s', raised_ms, last_ms, count, cleared_ms, acknowledged_ms,
-    shelved_until_ms) as mark
+  printf('%s %s %s %s %s %s %s %s', raised_ms, last_ms, count, cleared_ms, acknowledged_ms,
+    shelved_until_ms, shelved_until_ms > $now_ms, shelved_reason) as mark
 from shown_alarm where is_open = 1;
 
 -- name: alarm.last_id

@@ -23,7 +23,7 @@ export interface Statements {
   "alarm.shelve": { parameters: { shelved_until_ms: number | bigint | null; shelved_by: string | null; shelved_reason: string | null; id: number | bigint }; row: never };
   "alarm.open": { parameters: object; row: { source: string; code: string; cleared_ms: number | null; acknowledged_ms: number | null; is_open: number; shelved_until_ms: number | null } };
   "alarm.received_codes": { parameters: { chars: Value; start_ms: number | bigint; limit: number | bigint }; row: { description: Value; code: Value } };
-  "alarm.marks": { parameters: object; row: { id: number; mark: Value } };
+  "alarm.marks": { parameters: { now_ms: number | bigint }; row: { id: number; mark: Value } };
   "alarm.last_id": { parameters: object; row: { id: number } };
   "alarm.after": { parameters: { id: number | bigint }; row: { id: number } };
   "alarm.open_at": { parameters: { at_ms: number | bigint; limit: number | bigint }; row: { id: number } };

@@ -143,9 +143,10 @@ interface AlarmMark {
 }
 
 function tellAlarms({ db, ...out }: Collector, known: Known) {
+  const now_ms = Date.now();
   const open = new Map(
     prepare<"alarm.marks", AlarmMark>(db, "alarm.marks")
-      .all({})
+      .all({ now_ms })
       .map(({ id, mark }) => [id, mark]),
   );
   const alarm_id = prepare(db, "alarm.last_id").get({})?.id ?? 0;
@@ -154,7 +155,6 @@ function tellAlarms({ db, ...out }: Collector, known: Known) {
   // One may have risen and closed since.
   const fresh = prepare(db, "alarm.after").all({ id: known.alarm_id });
   const ids = new Set([...open.keys(), ...told.keys(), ...fresh.map(({ id }) => id)]);
-  const now_ms = Date.now();
   let last = alarm_id;
   for (const id of ids) {
     const mark = open.get(id) ?? null;

@@ -8,8 +8,9 @@ import { BY_SELF } from "../../../../src/bwts/audit.ts";
 import { ownAlarm } from "../../../../src/bwts/event.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/ground/clock.ts";
 import { alarmTexts } from "../../../../src/sqlite/answers/alarms.ts";
+import { newsSince } from "../../../../src/sqlite/answers/news.ts";
 import type { Connection } from "../../../../src/sqlite/file/open.ts";
-import { acknowledgeAlarm } from "../../../../src/sqlite/records/alarm-acts.ts";
+import { acknowledgeAlarm, shelveAlarm } from "../../../../src/sqlite/records/alarm-acts.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 
@@ -127,4 +128,29 @@ test("an own alert again within an hour is the same, later it replaces the one b
   expect(standing().filter(([, , state]) => state !== "closed")).toEqual([
     ["NO_DATA", 1, "rectified", 4 * HOUR_MS],
   ]);
+});
+
+test("the stream tells of a shelving, of another reason, and of its end", async () => {
+  const { db, store } = rigOf();
+  store.commit([alarm(AT_MS, { code: "PUMP" })]);
+  const [{ id }] = alerts(db);
+  let { known } = newsSince(db, null);
+  const told = () => {
+    const news = newsSince(db, known);
+    known = news.known;
+    return news.items.map(({ text }) => JSON.parse(text).shelved_reason);
+  };
+  const shelve = (reason: string, until_ms: number) =>
+    store.audited((append) => shelveAlarm(db, append, { id, until_ms, reason, act }));
+  const later_ms = Date.now() + HOUR_MS;
+  shelve("one", later_ms);
+  expect(told()).toEqual(["one"]);
+  shelve("two", later_ms);
+  expect(told()).toEqual(["two"]);
+  const soon_ms = Date.now() + 200;
+  shelve("three", soon_ms);
+  const all = told();
+  await expect.poll(() => Date.now(), { timeout: 5000 }).toBeGreaterThan(soon_ms);
+  expect([...all, ...told()].at(-1)).toBeNull();
+  expect(told()).toEqual([]);
 });
