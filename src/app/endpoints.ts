@@ -11,6 +11,7 @@ import { statusTopic } from "../mqtt/client/own-status.ts";
 import type { MqttEndpoint, Take } from "../mqtt/endpoint.ts";
 import type { Query } from "../sqlite/answers/queries.ts";
 import { ReadersBusy } from "../sqlite/file/query.ts";
+import { openAskedBackup } from "./asked-backup.ts";
 import type { LostLinks } from "./lost-links.ts";
 import type { Metrics } from "./metrics.ts";
 import type { OpenedParts } from "./parts.ts";
@@ -57,6 +58,7 @@ export function openFront(parts: OpenedParts, { sqlite, metrics, log }: FrontToo
     readiness: () => readinessOf(parts),
     clock: () => clockOf(parts),
     system: () => systemNow(parts, sqlite),
+    backUp: openAskedBackup(parts),
     metrics: metrics.text,
     onAnswered: metrics.onAnswered,
     build,

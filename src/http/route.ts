@@ -7,6 +7,7 @@ import * as z from "zod";
 import type { By } from "../bwts/audit.ts";
 import type { ClockNow } from "../bwts/clock-step.ts";
 import type { Readiness } from "../bwts/readiness.ts";
+import type { BackupMade } from "../bwts/system/backup.ts";
 import type { SystemPresent } from "../bwts/system/system.ts";
 import type { Missing } from "../config/listening.ts";
 import type { Listen } from "../config/values.ts";
@@ -47,6 +48,8 @@ export interface HttpOptions extends GateOptions {
   readonly readiness: () => Readiness;
   readonly clock: () => ClockNow;
   readonly system: () => SystemPresent;
+  /** Makes a backup; null while another one is made. */
+  readonly backUp: (by: By) => Promise<BackupMade | null>;
   /** The Prometheus text. */
   readonly metrics: () => Promise<string>;
   /** Told of each request that was answered, or cut. */

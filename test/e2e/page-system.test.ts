@@ -2,6 +2,7 @@
 // those of what was published, an odd part of the answer breaks one panel, and what needs a token
 // asks for one.
 
+import { readdirSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
@@ -68,6 +69,12 @@ test("the page shows them, and what needs a token asks for one", async () => {
   await useToken(page);
   await page.getByRole("heading", { name: /^Audit log/ }).waitFor(REFRESH);
   await page.locator("li", { hasText: "login" }).first().waitFor(REFRESH);
+  await page.getByRole("button", { name: "Make a backup now" }).click();
+  await page.getByText(/^ballastd-BWTS-001-.*Z\.db is made and verified/).waitFor(REFRESH);
+  const line = await page.getByText(/ is made and verified/).textContent();
+  const { backup } = await systemOf({ Authorization: `Bearer ${TOKEN}` });
+  expect(readdirSync(backup.folder ?? "")).toContain(line?.split(" ")[0]);
+  await expect.poll(async () => (await systemOf()).backup.last?.bytes ?? 0).toBeGreaterThan(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(view.complaints).toEqual([]);
 });

@@ -96,6 +96,7 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
     }),
     readiness: () => READY,
     system: () => SYSTEM,
+    backUp: async () => null,
     metrics: async () => "ballastd_up 1\n",
     onAnswered: () => {},
     build: { version: "0.2.0", commit: "unbuilt" },

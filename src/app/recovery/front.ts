@@ -80,6 +80,7 @@ export async function openRecoveryFront(
       write: refuseToStore,
       stream: parts.stream,
       clock: () => clockOf(parts),
+      backUp: refuseToStore,
       system: () => systemNow(parts, sqliteVersion()),
       readiness: () => ({ ...readinessOf(parts), ready: false, reasons: [trouble.problem] }),
       metrics: metrics.text,

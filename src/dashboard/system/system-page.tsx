@@ -9,6 +9,7 @@ import { Guarded } from "../parts/panel.tsx";
 import { hasToken } from "../store/token.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import { AuditPanel } from "./audit.tsx";
+import { BackupPanel } from "./backup.tsx";
 import { readSystem, SYSTEM_PATH } from "./facts.ts";
 import { JobsPanel } from "./jobs.tsx";
 import { ChainPanel, ClockPanel, DatabasePanel, DiskPanel, VersionPanel } from "./machine.tsx";
@@ -33,6 +34,7 @@ function System() {
         <DiskPanel system={system} now_ms={now_ms} />
         <DatabasePanel system={system} now_ms={now_ms} />
         <ChainPanel system={system} now_ms={now_ms} />
+        <BackupPanel system={system} now_ms={now_ms} />
         <VersionPanel system={system} now_ms={now_ms} />
       </div>
       <QuarantinePanel system={system} now_ms={now_ms} />

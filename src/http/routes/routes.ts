@@ -4,6 +4,7 @@
 
 import type { Route } from "../route.ts";
 import { ALARM_ROUTES } from "./alarms.ts";
+import { BACKUP_ROUTE } from "./backup.ts";
 import { EXPORT_ROUTES } from "./exports.ts";
 import { LAMP_ROUTES } from "./lamps.ts";
 import { OVERVIEW_ROUTES } from "./overview.ts";
@@ -25,5 +26,6 @@ export const ROUTES: readonly Route[] = [
   ...EXPORT_ROUTES,
   AUDIT_ROUTE,
   ...QUARANTINE_ROUTES,
+  BACKUP_ROUTE,
   ...SYSTEM_ROUTES,
 ];

@@ -91,4 +91,12 @@ export const systemWords = area("system", {
   stored: "{n} readings and records were stored.",
   left: "Left:",
   whole: "Nothing of it is left.",
+  backup: "Backup",
+  last_backup: "Newest backup",
+  file: "File",
+  folder: "Folder",
+  keep_daily: "Daily backups kept",
+  back_up: "Make a backup now",
+  backing_up: "Making a backup",
+  backed_up: "{file} is made and verified. SHA-256:",
 });

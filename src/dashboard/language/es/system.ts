@@ -92,4 +92,12 @@ export const esSystem: Translated<typeof systemWords> = {
   stored: "Se guardaron {n} lecturas y registros.",
   left: "Queda:",
   whole: "No queda nada.",
+  backup: "Copia de seguridad",
+  last_backup: "Última copia",
+  file: "Archivo",
+  folder: "Carpeta",
+  keep_daily: "Copias diarias que se conservan",
+  back_up: "Hacer una copia ahora",
+  backing_up: "Haciendo una copia",
+  backed_up: "{file} está hecha y verificada. SHA-256:",
 };

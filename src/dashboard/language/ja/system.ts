@@ -92,4 +92,12 @@ export const jaSystem: Translated<typeof systemWords> = {
   stored: "測定値と記録 {n} 件を保存しました。",
   left: "残り:",
   whole: "残りはありません。",
+  backup: "バックアップ",
+  last_backup: "最新のバックアップ",
+  file: "ファイル",
+  folder: "フォルダー",
+  keep_daily: "保存する日次バックアップ数",
+  back_up: "今すぐバックアップする",
+  backing_up: "バックアップ中",
+  backed_up: "{file} を作成し、検証しました。SHA-256:",
 };

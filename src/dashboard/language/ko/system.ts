@@ -92,4 +92,12 @@ export const koSystem: Translated<typeof systemWords> = {
   stored: "측정값과 기록 {n}건을 저장했습니다.",
   left: "남음:",
   whole: "남은 것이 없습니다.",
+  backup: "백업",
+  last_backup: "최신 백업",
+  file: "파일",
+  folder: "폴더",
+  keep_daily: "보관하는 일일 백업 수",
+  back_up: "지금 백업하기",
+  backing_up: "백업 중",
+  backed_up: "{file} 파일을 만들고 검증했습니다. SHA-256:",
 };

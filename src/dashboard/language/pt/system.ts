@@ -92,4 +92,12 @@ export const ptSystem: Translated<typeof systemWords> = {
   stored: "Foram guardados {n} leituras e registos.",
   left: "Fica:",
   whole: "Nada fica por incorporar.",
+  backup: "Cópia de segurança",
+  last_backup: "Última cópia",
+  file: "Ficheiro",
+  folder: "Pasta",
+  keep_daily: "Cópias diárias conservadas",
+  back_up: "Fazer uma cópia agora",
+  backing_up: "A fazer uma cópia",
+  backed_up: "{file} está feita e verificada. SHA-256:",
 };

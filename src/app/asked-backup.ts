@@ -1,0 +1,37 @@
+// The backup that a maintainer asks for over HTTP: one at a time, into the configured folder, made
+// in a thread of its own as the daily one is.
+
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { By } from "../bwts/audit.ts";
+import type { BackupMade } from "../bwts/system/backup.ts";
+import { EXIT, Failure } from "../ground/errors.ts";
+import { damagedName } from "../sqlite/care/backup.ts";
+import { backUpInThread } from "../sqlite/threads/backup-thread.ts";
+import type { OpenedParts } from "./parts.ts";
+import { WORKER_FILE } from "./threads.ts";
+import { backupName, backupOrder } from "./update/backups.ts";
+
+/** Makes a backup for `by`; null while another one is made. Rejects with a Failure. */
+export type AskedBackup = (by: By) => Promise<BackupMade | null>;
+
+export function openAskedBackup({ config, build, clock, ...parts }: OpenedParts): AskedBackup {
+  let isMaking = false;
+  return async (by) => {
+    if (isMaking) return null;
+    isMaking = true;
+    try {
+      const made_ms = clock.now_ms();
+      const output = path.join(config.backup.dir, `${backupName(config, made_ms)}.db`);
+      if (existsSync(output) || existsSync(damagedName(output)))
+        throw new Failure(EXIT.temporary, "a backup of this second is there, try again");
+      const order = backupOrder(config, build, { output, made_ms, reason: "asked" });
+      const { file, bytes, sha256, damage } = await backUpInThread(WORKER_FILE, order);
+      const made = { file: path.basename(file), bytes, sha256, damage };
+      parts.audit.write({ ...by, kind: "backup", detail: made });
+      return made;
+    } finally {
+      isMaking = false;
+    }
+  };
+}
