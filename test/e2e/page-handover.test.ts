@@ -7,10 +7,10 @@ import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const SLOT_MS = 15 * MINUTE_MS;
+const HALF_HOUR_MS = 30 * MINUTE_MS;
 const now_ms = Date.now();
-/** A whole quarter of an hour, in which water is treated, so that health is scored. */
-const TREATED_MS = Math.floor((now_ms - 6 * HOUR_MS) / SLOT_MS) * SLOT_MS;
+/** Two whole quarters of an hour of one day in which water is treated, so that health is scored. */
+const TREATED_MS = Math.floor((now_ms - 6 * HOUR_MS) / HALF_HOUR_MS) * HALF_HOUR_MS;
 
 let browser: Browser;
 let plant: Plant;
