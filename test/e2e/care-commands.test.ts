@@ -121,7 +121,9 @@ describe("log", () => {
     await using appliance = await startAppliance();
     const { folder } = appliance.program;
     const set = await runProgram({ args: ["log", "--area", "http", "--level", "debug"], folder });
-    expect(set.stdout).toBe("service  info\nmqtt  info\nhttp  debug\nstorage  info\njobs  info\n");
+    expect(set.stdout).toBe(
+      "service  info\nmqtt  info\nhttp  debug\nstorage  info\njobs  info\nmodbus  info\n",
+    );
     await appliance.get("/nothing");
     await appliance.program.waitForOutput(/"area":"http".*"message":"request was refused"/);
     const { stdout } = await runProgram({ args: ["log"], folder });

@@ -211,7 +211,6 @@ test("no range walks a table, nor sorts more than what is of one time", () => {
     ...["event.newest", "event.newest_of_type", "health.received_newest", "health.newest"],
     ...["prediction.newest", "forecast.newest", "record.events", "record.events_stored"],
     ...["record.health", "record.health_received", "record.forecasts", "record.predictions"],
-    ...["record.alarms_own", "record.alarms_received"],
   ]) {
     const plan = db
       .prepare<[object], { detail: string }>(`explain query plan ${statementText(name)}`)

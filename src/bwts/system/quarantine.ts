@@ -85,8 +85,7 @@ export const ReplayBody = z
       .optional()
       .meta({ description: "the corrected text; without it the message as it came" }),
     shift_seconds: z
-      .union([z.number(), z.bigint()], { error: "expected seconds" })
-      .transform(Number)
+      .number({ error: "expected seconds" })
       .refine((seconds) => Math.abs(seconds) <= SHIFT_MAX_S, "expected 100 years at most")
       .optional()
       .meta({ description: "added to the times that the message gives" }),

@@ -183,8 +183,15 @@ function pathParameters(path: string): readonly Parameter[] {
     },
     {
       name: "id",
-      description: "the alert's id in /api/alarms",
-      schema: { type: "string", examples: ["own-17"] },
+      ...(path.startsWith("/admin/alarms/")
+        ? {
+            description: "the alert's id in /api/alarms",
+            schema: { type: "string", examples: ["own-17"] },
+          }
+        : {
+            description: "the message's id in /admin/quarantine",
+            schema: { type: "integer", examples: [7] },
+          }),
     },
   ];
   return known

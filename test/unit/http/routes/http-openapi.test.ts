@@ -103,6 +103,10 @@ describe("the document", () => {
       "/admin/lamps/{nn}/replacement",
       "/plants",
       "/admin/audit",
+      "/admin/quarantine",
+      "/admin/quarantine/{id}",
+      "/admin/quarantine/{id}/replay",
+      "/admin/backup",
     ]);
     const open = ROUTES.map(({ path }) => path).filter((path) => !closed("token").includes(path));
     expect(open).toEqual(["/healthz", "/readyz"]);
