@@ -28,7 +28,7 @@ try {
   });
   const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
   await page.goto(url);
-  await page.getByText("Last reading").first().waitFor();
+  await page.getByText("Treating water").first().waitFor();
   await page.waitForTimeout(12_000);
   await page.screenshot({ path: path.join(root, "docs", "page.png") });
   await browser.close();
