@@ -84,9 +84,14 @@ export const ReplayBody = z
       .min(1, "expected a text that isn't empty")
       .optional()
       .meta({ description: "the corrected text; without it the message as it came" }),
+    // A body's integers come as bigints.
     shift_seconds: z
-      .number({ error: "expected seconds" })
-      .refine((seconds) => Math.abs(seconds) <= SHIFT_MAX_S, "expected 100 years at most")
+      .preprocess(
+        (given) => (typeof given === "bigint" ? Number(given) : given),
+        z
+          .number({ error: "expected seconds" })
+          .refine((seconds) => Math.abs(seconds) <= SHIFT_MAX_S, "expected 100 years at most"),
+      )
       .optional()
       .meta({ description: "added to the times that the message gives" }),
     dry_run: z
