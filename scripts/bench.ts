@@ -1,12 +1,14 @@
 // `npm run bench`: measures the built program as its users meet it: readings in over MQTT, answers
 // out over HTTP, bytes on disk, memory. Beside it, on the same readings and in the same run: what
 // one would write by hand, and other databases where their packages are installed. One at a time,
-// so that they don't disturb each other. Prints a Markdown table, writes JSON.
+// so that they don't disturb each other. With `--pages` the dashboard in Chromium instead. Prints a
+// Markdown table, writes JSON.
 
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { SECOND_MS } from "../src/ground/clock.ts";
+import { EXIT, Failure } from "../src/ground/errors.ts";
 import { bundledProgram } from "../test/rig/bundled.ts";
 import { type Series, seriesOf } from "../test/rig/steady-plant.ts";
 import { measureBallastd } from "./bench/ballastd.ts";
@@ -14,6 +16,8 @@ import { measureDuckdb } from "./bench/duckdb.ts";
 import { measureInfluxdb } from "./bench/influxdb.ts";
 import { machineLine } from "./bench/machine.ts";
 import type { Contender } from "./bench/measures.ts";
+import { groupLines, hasFault, measurePages, printPages } from "./bench/pages/pages.ts";
+import { temporaryStage } from "./bench/pages/stage.ts";
 import { measurePostgresql } from "./bench/postgresql.ts";
 import { printReport, type Report } from "./bench/report.ts";
 import type { Setup } from "./bench/setup.ts";
@@ -22,9 +26,10 @@ import { measureKeptBuckets, measureWideTable } from "./bench/wide-table.ts";
 import { integerOf, runScript, writeReport } from "./command.ts";
 
 const USAGE = `usage: npm run bench -- [options]
+       npm run bench -- --pages [NAME...] [options]
 
-  --readings N        readings over 24 months (default 35040); 350400 is one every 3 minutes,
-                      6300000 one every 10 seconds, 63072000 one every second
+  --readings N        readings over 24 months (default 35040, with --pages 350400); 350400 is one
+                      every 3 minutes, 6300000 one every 10 seconds, 63072000 one every second
   --array N           readings of a message, as a PLC empties its buffer (default 1; 100 above
                       10,000,000 readings)
   --no-compare        ballastd alone
@@ -33,11 +38,18 @@ const USAGE = `usage: npm run bench -- [options]
   --program FILE      another main.cjs than this folder's (which is bundled when it is stale)
   --keep DIR          ballastd alone, its data kept in DIR; data that DIR has is asked, not loaded
   --folder DIR        where to keep the data meanwhile (default: the system's temporary folder)
-  --json FILE         where the JSON goes (default out/bench.json)
-  --seed N            another plant (default 1)`;
+  --json FILE         where the JSON goes (default out/bench.json, or out/bench-pages.json)
+  --seed N            another plant (default 1)
+  --pages [NAME...]   the dashboard's goals in Chromium, all or those named; of the other options
+                      --readings, --keep, --program, --folder, --json and --seed count. It fails
+                      if the page is wrong, not if it is slow or large:
+${groupLines()}`;
+
+const OUT = path.join(import.meta.dirname, "../out");
 
 const OPTIONS = {
-  readings: { type: "string", default: "35040" },
+  pages: { type: "boolean", default: false },
+  readings: { type: "string" },
   "no-compare": { type: "boolean", default: false },
   "flash-minutes": { type: "string", default: "2" },
   window: { type: "string", default: "256" },
@@ -45,7 +57,7 @@ const OPTIONS = {
   keep: { type: "string" },
   program: { type: "string" },
   folder: { type: "string" },
-  json: { type: "string", default: path.join(import.meta.dirname, "../out/bench.json") },
+  json: { type: "string" },
   seed: { type: "string", default: "1" },
   help: { type: "boolean", default: false },
 } as const;
@@ -55,36 +67,61 @@ const ARRAYS_FROM = 10_000_000;
 
 // A stopped benchmark leaves no process and no data behind: process.ts and runAll listen
 // for "exit".
-await runScript({ name: "bench", usage: USAGE, options: OPTIONS }, async (values) => {
-  const json = path.resolve(values.json);
-  const readings = integerOf("readings", values.readings, { low: 1000, high: 63_072_000 });
-  const array = values.array ?? (readings > ARRAYS_FROM ? "100" : "1");
-  const report = await runAll({
-    readings,
-    compare: !values["no-compare"] && values.keep === undefined,
-    array: integerOf("array", array, { low: 1, high: 300 }),
-    keep: values.keep === undefined ? null : path.resolve(values.keep),
-    flash_minutes: integerOf("flash-minutes", values["flash-minutes"], { low: 0, high: 1440 }),
-    window: integerOf("window", values.window, { low: 1, high: 10_000 }),
-    program: values.program === undefined ? null : path.resolve(values.program),
-    folder: values.folder ?? os.tmpdir(),
-    seed: integerOf("seed", values.seed, { low: 0, high: 2 ** 32 - 1 }),
-  });
-  process.stdout.write(printReport(report));
-  writeReport(json, report);
-  say(`written: ${json}`);
-});
+await runScript(
+  { name: "bench", usage: USAGE, options: OPTIONS, takesWords: true },
+  async (values, names) => {
+    if (names.length > 0 && !values.pages)
+      throw new Failure(EXIT.usage, `got ${names[0]}, expected options alone without --pages`);
+    const json = path.resolve(
+      values.json ?? path.join(OUT, `bench${values.pages ? "-pages" : ""}.json`),
+    );
+    const readings_text = values.readings ?? (values.pages ? "350400" : "35040");
+    const readings = integerOf("readings", readings_text, { low: 1000, high: 63_072_000 });
+    const given = {
+      readings,
+      keep: values.keep === undefined ? null : path.resolve(values.keep),
+      program: values.program === undefined ? null : path.resolve(values.program),
+      folder: values.folder ?? os.tmpdir(),
+      seed: integerOf("seed", values.seed, { low: 0, high: 2 ** 32 - 1 }),
+    };
+    if (values.pages) return runPages(names, json, given);
+    const array = values.array ?? (readings > ARRAYS_FROM ? "100" : "1");
+    const report = await runAll({
+      ...given,
+      compare: !values["no-compare"] && values.keep === undefined,
+      array: integerOf("array", array, { low: 1, high: 300 }),
+      flash_minutes: integerOf("flash-minutes", values["flash-minutes"], { low: 0, high: 1440 }),
+      window: integerOf("window", values.window, { low: 1, high: 10_000 }),
+    });
+    process.stdout.write(printReport(report));
+    writeReport(json, report);
+    say(`written: ${json}`);
+  },
+);
 
-interface Options {
+interface Given {
   readonly readings: number;
-  readonly compare: boolean;
-  readonly flash_minutes: number;
-  readonly window: number;
-  readonly array: number;
   readonly keep: string | null;
   readonly program: string | null;
   readonly folder: string;
   readonly seed: number;
+}
+
+async function runPages(names: readonly string[], json: string, given: Given): Promise<void> {
+  const program = given.program ?? bundledProgram();
+  const folder = temporaryStage(given.folder);
+  const report = await measurePages(names, { ...given, program, folder, say });
+  process.stdout.write(printPages(report));
+  writeReport(json, report);
+  say(`written: ${json}`);
+  if (hasFault(report)) process.exitCode = EXIT.failed;
+}
+
+interface Options extends Given {
+  readonly compare: boolean;
+  readonly flash_minutes: number;
+  readonly window: number;
+  readonly array: number;
 }
 
 async function runAll(options: Options): Promise<Report> {

@@ -15,6 +15,8 @@ interface Script<Given extends Options> {
   readonly usage: string;
   /** As `parseArgs` takes them; with `--help` the usage is printed and nothing is run. */
   readonly options: Given & { readonly help: { readonly type: "boolean" } };
+  /** Words beside the options are taken; otherwise they are errors. */
+  readonly takesWords?: boolean;
 }
 
 /**
@@ -23,15 +25,15 @@ interface Script<Given extends Options> {
  * the process's "exit" and is ended by it, as by SIGINT and SIGTERM.
  */
 export async function runScript<const Given extends Options>(
-  { name, usage, options }: Script<Given>,
-  main: (values: Values<Given>) => Promise<void>,
+  { name, usage, options, takesWords = false }: Script<Given>,
+  main: (values: Values<Given>, words: readonly string[]) => Promise<void>,
 ): Promise<void> {
   for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.once(signal, () => process.exit(EXIT.failed));
   try {
-    const values = valuesOf(options);
+    const { values, positionals } = parsed(options, takesWords);
     if ("help" in values && values.help === true) process.stdout.write(`${usage}\n`);
-    else await main(values);
+    else await main(values, positionals);
   } catch (error) {
     const expected = error instanceof Failure;
     const stack = error instanceof Error ? error.stack : messageOf(error);
@@ -40,9 +42,9 @@ export async function runScript<const Given extends Options>(
   }
 }
 
-function valuesOf<const Given extends Options>(options: Given): Values<Given> {
+function parsed<const Given extends Options>(options: Given, allowPositionals: boolean) {
   try {
-    return parseArgs({ options }).values;
+    return parseArgs({ options, allowPositionals });
   } catch (error) {
     throw new Failure(EXIT.usage, messageOf(error));
   }

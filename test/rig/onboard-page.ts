@@ -70,7 +70,7 @@ export interface View extends AsyncDisposable {
 /** Opens the page; `answers` stand in for what ballastd says at those paths. */
 export async function openPage(
   browser: Browser,
-  plant: Plant,
+  plant: Pick<Plant, "url">,
   answers: Record<string, string> = {},
 ): Promise<View> {
   const context = await browser.newContext();
