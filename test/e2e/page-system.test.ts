@@ -12,6 +12,7 @@ import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig
 const TOKEN = "token-of-the-test";
 const FIRST_MS = Date.parse("2026-05-01T00:00:00Z");
 const HOUR_MS = 3_600_000;
+const MINUTE_MS = 60_000;
 
 let browser: Browser;
 let plant: Plant;
@@ -116,6 +117,43 @@ test("a message set aside is corrected, tried and taken in; the entry keeps it",
   expect(view.complaints).toEqual([]);
 });
 
+test("the token is kept in memory alone, and forgotten after 15 idle minutes", async () => {
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  const audit = page.getByRole("heading", { name: /^Audit log/ });
+  const urls: string[] = [];
+  page.on("request", (request) => urls.push(request.url()));
+  await page.clock.install();
+  await page.reload();
+  await open(page);
+  await useToken(page, "a-token-of-nobody-at-all");
+  await page.getByText(/^Authorization is not valid/).waitFor(REFRESH);
+  expect(await audit.count()).toBe(0);
+  await useToken(page);
+  await page.locator("li", { hasText: "login" }).first().waitFor(REFRESH);
+  const told: string[] = [];
+  page.on("request", (request) => {
+    if (request.headers().authorization !== undefined) told.push(new URL(request.url()).pathname);
+  });
+  const asked = ["/readyz", "/api/system"].map((path) =>
+    page.waitForRequest((request) => request.url().endsWith(path)),
+  );
+  await page.clock.fastForward(9_000);
+  await page.clock.fastForward(9_000);
+  await Promise.all(asked);
+  expect(told.filter((path) => !path.startsWith("/admin/") && path !== "/api/system")).toEqual([]);
+  expect(told).toContain("/api/system");
+  await page.clock.fastForward(14 * MINUTE_MS);
+  await page.keyboard.press("Shift");
+  await page.clock.fastForward(14 * MINUTE_MS);
+  expect(await audit.count()).toBe(1);
+  await page.clock.fastForward(2 * MINUTE_MS);
+  await page.getByLabel("Token", { exact: true }).waitFor(REFRESH);
+  expect(await audit.count()).toBe(0);
+  const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+  expect(`${kept} ${urls.join(" ")} ${page.url()}`).not.toContain(TOKEN);
+});
+
 test("an odd part of the answer breaks its panel alone", async () => {
   const odd = { ...(await systemOf()), disk: "full", jobs: [{ name: 7 }] };
   await using view = await openPage(browser, plant, { "/api/system": JSON.stringify(odd) });
@@ -148,9 +186,9 @@ async function open(page: Page): Promise<void> {
   await page.getByRole("heading", { name: "System", exact: true }).waitFor(REFRESH);
 }
 
-async function useToken(page: Page): Promise<void> {
-  await page.getByLabel("Token", { exact: true }).fill(TOKEN);
-  await page.getByRole("button", { name: "Use it" }).click();
+async function useToken(page: Page, token = TOKEN): Promise<void> {
+  await page.getByLabel("Token", { exact: true }).fill(token);
+  await page.getByRole("button", { name: "Continue" }).click();
 }
 
 async function fact(page: Page, name: string, value: string): Promise<void> {

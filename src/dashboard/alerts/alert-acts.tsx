@@ -4,7 +4,7 @@
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
 import { alertsWords as t } from "../language/en/alerts.ts";
-import { ActOutcomeLine, useAct } from "../parts/act.tsx";
+import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 import type { ShownAlert } from "../store/alerts.ts";
 import { isAwaited } from "../store/answers.ts";
 
@@ -20,7 +20,7 @@ interface AlertActsProps {
 }
 
 export function AlertActs({ alert, id, now_ms }: AlertActsProps) {
-  const act = useAct();
+  const act = useAct(anyAnswer);
   const [isShelving, setShelving] = useState(false);
   const path = `/admin/alarms/${encodeURIComponent(id)}`;
   const shelve = (until_ms: number, reason: string) => {

@@ -4,7 +4,8 @@
 
 import { useEffect, useState } from "preact/hooks";
 import { errorMessage, parseAnswer } from "../store/checks.ts";
-import { authorization, saveBlob } from "../store/token.ts";
+import { saveBlob } from "../store/save.ts";
+import { authorization } from "../store/token.ts";
 
 export type Download =
   | { readonly state: "running"; readonly bytes: number; readonly expected_bytes: number }
@@ -63,7 +64,7 @@ export async function startDownload(path: string, expected_bytes: number): Promi
   let bytes: number | null = null;
   try {
     const { signal } = abort;
-    const options = { signal, headers: authorization(), cache: "no-store" } as const;
+    const options = { signal, headers: authorization(path), cache: "no-store" } as const;
     const response = await fetch(path.slice(1), options);
     if (response.ok && response.body !== null) {
       const name = nameOf(response);

@@ -7,7 +7,7 @@ import { useState } from "preact/hooks";
 import { REACTOR_ROWS } from "../../bwts/lamps/reactor.ts";
 import { indexOfLampTag, LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../language/en/lamps.ts";
-import { ActOutcomeLine, useAct } from "../parts/act.tsx";
+import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 import { Bar } from "../parts/bar.tsx";
 import { clockName, dayStart, printDay, printMinute, printMoment } from "../parts/moments.ts";
 import type { ShownReading } from "../store/answers.ts";
@@ -141,7 +141,7 @@ interface ConfirmationProps {
 
 function Confirmation({ lamp, which, word, back, onDone }: ConfirmationProps) {
   const now_ms = useNow();
-  const act = useAct();
+  const act = useAct(anyAnswer);
   const { at_ms, hours, serial } = word;
   const body = { at: new Date(at_ms).toISOString(), hours, ...(serial === "" ? {} : { serial }) };
   const path = `/admin/lamps/${LAMP_NUMBERS[lamp - 1]}/replacement`;

@@ -1,11 +1,14 @@
-// The line below an act of the engineer: it asks for the token, if none is known, and tells the
-// outcome. The act is tried again as soon as the token was given.
+// An act of an engineer in a component, and the line below it: it asks for the token, if none is
+// known, and tells the outcome. The act is tried again as soon as the token was given.
 
-import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
 import { partsWords as t } from "../language/en/parts.ts";
-import { shellWords } from "../language/en/shell.ts";
-import { type ActOutcome, act, giveEngineerToken } from "../store/act.ts";
+import { type ActOutcome, act } from "../store/act.ts";
+import type { Read } from "../store/checks.ts";
+import { ProblemBanner } from "./problem.tsx";
+import { EngineerTokenForm } from "./token-form.tsx";
+
+const ANSWER_MAX_MS = 30_000;
 
 interface AskedAct {
   readonly path: string;
@@ -13,26 +16,29 @@ interface AskedAct {
   readonly onDone: () => void;
 }
 
-export interface EngineerAct {
+export interface EngineerAct<T> {
   /** Null before the first try, and while one goes on. */
-  readonly outcome: ActOutcome | null;
+  readonly outcome: ActOutcome<T> | null;
   readonly isBusy: boolean;
   run(path: string, body: object, onDone?: () => void): void;
   retry(): void;
 }
 
-export function useAct(): EngineerAct {
+/** For acts of which only the success matters. */
+export const anyAnswer: Read<unknown> = (body) => ({ value: body });
+
+export function useAct<T>(read: Read<T>, answer_max_ms = ANSWER_MAX_MS): EngineerAct<T> {
   const [asked, setAsked] = useState<AskedAct | null>(null);
-  const [outcome, setOutcome] = useState<ActOutcome | null>(null);
+  const [outcome, setOutcome] = useState<ActOutcome<T> | null>(null);
   const [isBusy, setBusy] = useState(false);
   const attempt = async (given: AskedAct) => {
     setAsked(given);
     setOutcome(null);
     setBusy(true);
-    const said = await act(given.path, given.body);
+    const said = await act(given.path, given.body, read, answer_max_ms);
     setBusy(false);
     setOutcome(said);
-    if (said.kind === "done") given.onDone();
+    if (said.known !== null) given.onDone();
   };
   return {
     outcome,
@@ -43,14 +49,18 @@ export function useAct(): EngineerAct {
 }
 
 /** Nothing while there is nothing to say. */
-export function ActOutcomeLine({ act: { outcome, retry } }: { act: EngineerAct }) {
-  switch (outcome?.kind) {
-    case "token":
-      return <EngineerToken refused={outcome.message} retry={retry} />;
+export function ActOutcomeLine({ act: { outcome, retry } }: { act: EngineerAct<unknown> }) {
+  if (outcome === null) return null;
+  const { problem, needsToken } = outcome;
+  if (needsToken) {
+    const refused = problem === null ? null : (problem.message ?? "");
+    return <EngineerTokenForm about={t("engineer_token")} refused={refused} onGiven={retry} />;
+  }
+  switch (problem?.kind) {
     case "refused":
       return (
         <p class="problem" role="alert">
-          {t("act_refused")} <span lang="en">{outcome.message ?? t("no_reason")}</span>
+          {t("act_refused")} <span lang="en">{problem.message ?? t("no_reason")}</span>
         </p>
       );
     case "silent":
@@ -60,37 +70,6 @@ export function ActOutcomeLine({ act: { outcome, retry } }: { act: EngineerAct }
         </p>
       );
     default:
-      return null;
+      return <ProblemBanner problem={problem ?? null} />;
   }
-}
-
-function EngineerToken({ refused, retry }: { refused: string | null; retry: () => void }) {
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const given = new FormData(event.currentTarget).get("token");
-    if (typeof given !== "string" || given.trim() === "") return;
-    giveEngineerToken(given.trim());
-    retry();
-  };
-  return (
-    <form class="token" onSubmit={submit} autocomplete="off">
-      <p>{t("engineer_token")}</p>
-      {refused !== null && (
-        <p class="problem" role="alert" lang="en">
-          {refused}
-        </p>
-      )}
-      <label>
-        {shellWords("token")}{" "}
-        <input
-          {...{ name: "token", type: "password", autocomplete: "off", spellcheck: false }}
-          pattern="\s*[\x21-\x7e]+\s*"
-          title={shellWords("token_pattern")}
-          required
-        />
-      </label>{" "}
-      <button type="submit">{t("engineer_continue")}</button>
-      <p class="quiet small">{t("engineer_kept")}</p>
-    </form>
-  );
 }

@@ -2,7 +2,8 @@
 // browser follows links without the token.
 
 import type { TargetedMouseEvent } from "preact";
-import { hasToken, save } from "../store/token.ts";
+import { save } from "../store/save.ts";
+import { hasToken } from "../store/token.ts";
 
 export function AnswerLink({ path }: { path: string }) {
   const open = (event: TargetedMouseEvent<HTMLAnchorElement>) => {

@@ -2,7 +2,7 @@
 // answer and the problem with the last one. A failed request keeps the earlier answer.
 
 import { errorMessage, parseAnswer, type Read, type Valid } from "./checks.ts";
-import { authorization } from "./token.ts";
+import { authorization, refuseEngineerToken } from "./token.ts";
 
 /** One part of the page: the newest valid answer, and the problem with the last one. */
 export interface PagePart<T> {
@@ -41,6 +41,7 @@ export async function replyTo(
   sent: object | null = null,
 ): Promise<PageReply> {
   const unanswered = { path, status: null, body: null, offset_ms: null };
+  const headers = authorization(path);
   let reached = false;
   try {
     const sent_ms = Date.now();
@@ -48,10 +49,10 @@ export async function replyTo(
       signal,
       cache: "no-store",
       ...(sent === null
-        ? { headers: authorization() }
+        ? { headers }
         : {
             method: "POST",
-            headers: { ...authorization(), "Content-Type": "application/json" },
+            headers: { ...headers, "Content-Type": "application/json" },
             body: JSON.stringify(sent),
           }),
     });
@@ -64,6 +65,7 @@ export async function replyTo(
       return { path, status, reached, body, problem: null, offset_ms };
     }
     const problem = { kind: "refused", path, status, message: errorMessage(body) } as const;
+    if (status === 401) refuseEngineerToken(headers, problem.message);
     return { path, status, reached, body, problem, offset_ms };
   } catch {
     const problem = { kind: "silent", path, status: null, message: null } as const;

@@ -1,42 +1,103 @@
-// The page's token, if auth.monitoring requires one. It is kept in memory only, not in a URL, a
-// cookie or the browser's storage, so a reload asks again.
+// The tokens that the page was given, in memory only: never in a URL, a cookie or the browser's
+// storage, so a reload asks again. The page's own is for reading, where auth.monitoring requires
+// one. The engineer's is for work, and is forgotten after 15 minutes without a touch or a key,
+// because the page stays open on a PC that everybody passes.
+
+const IDLE_MAX_MS = 15 * 60_000;
+const SIGNS = ["pointerdown", "keydown"] as const;
 
 let token: string | null = null;
 const listeners: (() => void)[] = [];
 
-/** True after a token was given, and while it isn't refused. */
+/** True after the page's own token was given, and while it isn't refused. */
 export function hasToken(): boolean {
   return token !== null;
 }
 
-/** The header for each request; none without a token. */
-export function authorization(): Record<string, string> {
-  return token === null ? {} : { Authorization: `Bearer ${token}` };
+/** Engineers and maintainers may ask for these, or are told more. */
+const OF_ENGINEERS = /^\/(admin\/|api\/system$)/;
+
+/** The header for a request of `path`; none without a token. */
+export function authorization(path: string): Record<string, string> {
+  forgetIfIdle();
+  const sent = OF_ENGINEERS.test(path) ? (engineer ?? token) : token;
+  return sent === null ? {} : { Authorization: bearer(sent) };
 }
 
-/** Sets the typed token, null to forget it. */
+function bearer(given: string): string {
+  return `Bearer ${given}`;
+}
+
+/** Sets the page's own token, null to forget it. */
 export function setToken(given: string | null): void {
   token = given;
   if (given !== null) for (const listener of listeners) listener();
 }
 
-/** Calls `listener` after a token was given. */
+/** Calls `listener` after the page's own token was given. */
 export function onToken(listener: () => void): void {
   listeners.push(listener);
 }
 
-/** Saves the answer at `path` as a file, because a link would be followed without the token. */
-export async function save(path: string): Promise<void> {
-  const answer = await fetch(path.slice(1), { headers: authorization(), cache: "no-store" });
-  saveBlob(await answer.blob(), path.slice(1).replace(/\W+/g, "-"));
+export interface EngineerToken {
+  readonly isKnown: boolean;
+  /** The reason why the last one was refused, "" if none was told; null if none was refused. */
+  readonly refused: string | null;
 }
 
-/** Has the browser save what the page holds. */
-export function saveBlob(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
+let engineer: string | null = null;
+let refused: string | null = null;
+let touched_ms = 0;
+let timer = 0;
+const engineerListeners = new Set<() => void>();
+
+export function engineerToken(): EngineerToken {
+  return { isKnown: engineer !== null, refused };
+}
+
+/** Calls `listener` after each change of the engineer's token; the answer ends that. */
+export function onEngineerToken(listener: () => void): () => void {
+  engineerListeners.add(listener);
+  return () => engineerListeners.delete(listener);
+}
+
+export function giveEngineerToken(given: string): void {
+  touched_ms = Date.now();
+  setEngineer(given, null);
+  touch();
+  for (const sign of SIGNS) document.addEventListener(sign, touch, true);
+}
+
+/** Forgets the engineer's token, if `sent` has it, for ballastd refused what was sent. */
+export function refuseEngineerToken(sent: Record<string, string>, reason: string | null): void {
+  if (engineer !== null && sent.Authorization === bearer(engineer)) forgetFor(reason ?? "");
+}
+
+export function forgetEngineerToken(): void {
+  forgetFor(null);
+}
+
+function forgetFor(reason: string | null): void {
+  window.clearTimeout(timer);
+  for (const sign of SIGNS) document.removeEventListener(sign, touch, true);
+  setEngineer(null, reason);
+}
+
+function setEngineer(given: string | null, reason: string | null): void {
+  engineer = given;
+  refused = reason;
+  for (const listener of engineerListeners) listener();
+}
+
+function touch(): void {
+  forgetIfIdle();
+  if (engineer === null) return;
+  touched_ms = Date.now();
+  window.clearTimeout(timer);
+  timer = window.setTimeout(forgetEngineerToken, IDLE_MAX_MS);
+}
+
+/** By the browser's clock as well: the steady one stands still while a computer sleeps. */
+function forgetIfIdle(): void {
+  if (engineer !== null && Math.abs(Date.now() - touched_ms) >= IDLE_MAX_MS) forgetEngineerToken();
 }

@@ -1,5 +1,5 @@
-// The store's hooks: the snapshot that all pages share, the box's clock, and the answer of a path
-// that one page alone needs.
+// The store's hooks: the snapshot that all pages share, the engineer's token, the box's clock, and
+// the answer of a path that one page alone needs.
 
 import { useEffect, useState } from "preact/hooks";
 
@@ -8,6 +8,7 @@ import type { Read } from "./checks.ts";
 import type { NewsKind } from "./live.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { currentSnapshot, onNews, onSnapshot } from "./store.ts";
+import { type EngineerToken, engineerToken, onEngineerToken } from "./token.ts";
 
 /** Limit of one request, its body included. */
 const ANSWER_MAX_MS = 30_000;
@@ -16,6 +17,12 @@ export function useSnapshot(): Snapshot {
   const [, draw] = useState(0);
   useEffect(() => onSnapshot(() => draw((count) => count + 1)), []);
   return currentSnapshot();
+}
+
+export function useEngineerToken(): EngineerToken {
+  const [, draw] = useState(0);
+  useEffect(() => onEngineerToken(() => draw((count) => count + 1)), []);
+  return engineerToken();
 }
 
 /** The box's clock, once a second; one timer a page, so that all ages on it agree. */

@@ -1,19 +1,17 @@
 // The newest backup and the folder of all of them, and for who has a maintainer's token a button
 // that makes one. The backup itself stays aboard.
 
-import { useState } from "preact/hooks";
 import type { BackupMade } from "../../bwts/system/backup.ts";
 import type { SystemAnswer } from "../../bwts/system/system.ts";
 import { systemWords as t } from "../language/en/system.ts";
+import { ActOutcomeLine, useAct } from "../parts/act.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { printBytes } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";
-import { ProblemBanner } from "../parts/problem.tsx";
-import { type PagePart, renewed, replyTo, UNKNOWN } from "../store/ask.ts";
 import { instant, isLike, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
-import { hasToken } from "../store/token.ts";
 import { FactList } from "./fact-list.tsx";
 import { panelPart, type SystemPanelProps, type UncheckedSystem } from "./facts.ts";
+import { useIsOpen } from "./token-panel.tsx";
 
 /** A backup of 24 months on an old disk takes some minutes. */
 const BACKUP_MAX_MS = 15 * 60_000;
@@ -47,6 +45,7 @@ const readMade: Read<ShownMade> = (body) => {
 };
 
 export function BackupPanel({ system, now_ms }: SystemPanelProps) {
+  const isOpen = useIsOpen();
   return (
     <Panel name="backup" title={t("backup")} part={panelPart(system, backupIn)}>
       {({ folder, keep_daily, made_ms, file, bytes }) => (
@@ -60,7 +59,7 @@ export function BackupPanel({ system, now_ms }: SystemPanelProps) {
               [t("keep_daily"), keep_daily],
             ]}
           />
-          {hasToken() && <BackupButton />}
+          {isOpen && <BackupButton />}
         </>
       )}
     </Panel>
@@ -68,33 +67,22 @@ export function BackupPanel({ system, now_ms }: SystemPanelProps) {
 }
 
 function BackupButton() {
-  const [part, setPart] = useState<PagePart<ShownMade>>(UNKNOWN);
-  const [isBusy, setBusy] = useState(false);
-  const make = async () => {
-    setBusy(true);
-    setPart(UNKNOWN);
-    const asking = new AbortController();
-    const limit = window.setTimeout(() => asking.abort(), BACKUP_MAX_MS);
-    const reply = await replyTo("/admin/backup", asking.signal, {});
-    window.clearTimeout(limit);
-    setPart(renewed(UNKNOWN, reply, readMade));
-    setBusy(false);
-  };
+  const act = useAct(readMade, BACKUP_MAX_MS);
+  const made = act.outcome?.known?.value ?? null;
   return (
     <>
-      <button type="button" disabled={isBusy} onClick={() => void make()}>
-        {t(isBusy ? "backing_up" : "back_up")}
+      <button type="button" disabled={act.isBusy} onClick={() => act.run("/admin/backup", {})}>
+        {t(act.isBusy ? "backing_up" : "back_up")}
       </button>
-      <ProblemBanner problem={part.problem} />
-      {part.known !== null && part.known.value.damage !== null && (
+      <ActOutcomeLine act={act} />
+      {made !== null && made.damage !== null && (
         <p class="problem" role="alert" lang="en">
-          {part.known.value.file}: {part.known.value.damage}
+          {made.file}: {made.damage}
         </p>
       )}
-      {part.known !== null && part.known.value.damage === null && (
+      {made !== null && made.damage === null && (
         <p role="status">
-          {t("backed_up", { file: part.known.value.file })}{" "}
-          <code class="payload">{part.known.value.sha256}</code>
+          {t("backed_up", { file: made.file })} <code class="payload">{made.sha256}</code>
         </p>
       )}
     </>

@@ -2,11 +2,10 @@
 // stores nothing; the entry keeps what came, in any case.
 
 import type { TargetedSubmitEvent } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { systemWords as t } from "../language/en/system.ts";
+import { ActOutcomeLine, useAct } from "../parts/act.tsx";
 import { Panel } from "../parts/panel.tsx";
-import { ProblemBanner } from "../parts/problem.tsx";
-import { type PagePart, renewed, replyTo, UNKNOWN } from "../store/ask.ts";
 import { useAnswer } from "../store/use-store.ts";
 import { readContent, readReplayed } from "./quarantine-facts.ts";
 
@@ -42,46 +41,41 @@ export function EntryPanel({ id }: { id: number }) {
 type Outcome = NonNullable<ReturnType<typeof readReplayed>>["value"];
 
 function ReplayForm({ id, text }: { id: number; text: string | null }) {
-  const [part, setPart] = useState<PagePart<Outcome>>(UNKNOWN);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+  const act = useAct(readReplayed, REPLAY_MAX_MS);
+  const outcome = act.outcome?.known?.value ?? null;
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     const given = new FormData(event.currentTarget);
     const payload = corrected(given.get("payload"), text);
     const shift_seconds = Number(given.get("shift"));
     const dry_run = event.submitter?.getAttribute("value") === "try";
-    const asking = new AbortController();
-    const limit = window.setTimeout(() => asking.abort(), REPLAY_MAX_MS);
-    setBusy(true);
-    setPart(UNKNOWN);
     const sent = { ...(payload === null ? {} : { payload }), shift_seconds, dry_run };
-    const reply = await replyTo(`/admin/quarantine/${id}/replay`, asking.signal, sent);
-    window.clearTimeout(limit);
-    setPart(renewed(UNKNOWN, reply, readReplayed));
-    setBusy(false);
+    act.run(`/admin/quarantine/${id}/replay`, sent);
   };
   return (
-    <form class="replay" onSubmit={(event) => void submit(event)} autocomplete="off">
-      {text !== null && (
+    <>
+      <form class="replay" onSubmit={submit} autocomplete="off">
+        {text !== null && (
+          <label>
+            {t("text")}
+            <textarea name="payload" rows={8} spellcheck={false} defaultValue={text} required />
+          </label>
+        )}
         <label>
-          {t("text")}
-          <textarea name="payload" rows={8} spellcheck={false} defaultValue={text} required />
+          {t("shift")} <input name="shift" type="number" step="0.001" defaultValue="0" required />
         </label>
-      )}
-      <label>
-        {t("shift")} <input name="shift" type="number" step="0.001" defaultValue="0" required />
-      </label>
-      <div class="buttons">
-        <button type="submit" name="how" value="try" disabled={isBusy}>
-          {t("try")}
-        </button>
-        <button type="submit" name="how" value="replay" disabled={isBusy}>
-          {t("replay")}
-        </button>
-      </div>
-      <ProblemBanner problem={part.problem} />
-      {part.known !== null && <OutcomeLine outcome={part.known.value} />}
-    </form>
+        <div class="buttons">
+          <button type="submit" name="how" value="try" disabled={act.isBusy}>
+            {t("try")}
+          </button>
+          <button type="submit" name="how" value="replay" disabled={act.isBusy}>
+            {t("replay")}
+          </button>
+        </div>
+      </form>
+      <ActOutcomeLine act={act} />
+      {outcome !== null && <OutcomeLine outcome={outcome} />}
+    </>
   );
 }
 

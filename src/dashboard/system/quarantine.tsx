@@ -5,15 +5,16 @@ import { useState } from "preact/hooks";
 import { systemWords as t } from "../language/en/system.ts";
 import { printMoment } from "../parts/moments.ts";
 import { Panel } from "../parts/panel.tsx";
-import { hasToken } from "../store/token.ts";
 import { useAnswer } from "../store/use-store.ts";
 import { EntryPanel } from "./entry.tsx";
 import { FactList } from "./fact-list.tsx";
 import { panelPart, type SystemPanelProps } from "./facts.ts";
 import { readItems, reasonsIn, type ShownItem } from "./quarantine-facts.ts";
 import { EVERY_MS } from "./refresh.ts";
+import { useIsOpen } from "./token-panel.tsx";
 
 export function QuarantinePanel({ system }: SystemPanelProps) {
+  const isOpen = useIsOpen();
   return (
     <Panel name="quarantine" title={t("quarantine")} part={panelPart(system, reasonsIn)}>
       {(reasons) => (
@@ -22,7 +23,7 @@ export function QuarantinePanel({ system }: SystemPanelProps) {
           <FactList
             facts={reasons.map(({ reason, ...counts }) => [reason, t("reason_counts", counts)])}
           />
-          {reasons.length > 0 && !hasToken() && <p class="quiet">{t("needs_token")}</p>}
+          {reasons.length > 0 && !isOpen && <p class="quiet">{t("needs_token")}</p>}
         </>
       )}
     </Panel>

@@ -2,11 +2,9 @@
 // and versions. Its script is loaded when it is opened first.
 
 import "./system.css";
-import { useState } from "preact/hooks";
 import { systemWords as t } from "../language/en/system.ts";
 import { page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
-import { hasToken } from "../store/token.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import { AuditPanel } from "./audit.tsx";
 import { BackupPanel } from "./backup.tsx";
@@ -16,13 +14,13 @@ import { ChainPanel, ClockPanel, DatabasePanel, DiskPanel, VersionPanel } from "
 import { EntriesPanel, QuarantinePanel } from "./quarantine.tsx";
 import { BrokerPanel, ReceivingPanel } from "./receiving.tsx";
 import { EVERY_MS } from "./refresh.ts";
-import { TokenPanel } from "./token-panel.tsx";
+import { TokenPanel, useIsOpen } from "./token-panel.tsx";
 
 export const systemPage = page({}, System);
 
 function System() {
   const now_ms = useNow();
-  const [, setChanges] = useState(0);
+  const isOpen = useIsOpen();
   const system = useAnswer(SYSTEM_PATH, readSystem, [], EVERY_MS);
   return (
     <>
@@ -40,10 +38,10 @@ function System() {
       <QuarantinePanel system={system} now_ms={now_ms} />
       <JobsPanel system={system} now_ms={now_ms} />
       <Guarded>
-        <TokenPanel changed={() => setChanges((count) => count + 1)} />
+        <TokenPanel />
       </Guarded>
-      {hasToken() && <EntriesPanel now_ms={now_ms} />}
-      {hasToken() && <AuditPanel now_ms={now_ms} />}
+      {isOpen && <EntriesPanel now_ms={now_ms} />}
+      {isOpen && <AuditPanel now_ms={now_ms} />}
     </>
   );
 }

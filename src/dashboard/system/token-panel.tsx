@@ -1,47 +1,28 @@
-// Asks for a token where a part of the page needs one, while the rest of it is open to readers. The
-// token is kept in memory alone.
+// Asks for an engineer's token where a part of the page needs one, while the rest of it is open to
+// readers. The page's own token serves, if it is an engineer's.
 
-import type { TargetedSubmitEvent } from "preact";
-import { shellWords } from "../language/en/shell.ts";
 import { systemWords as t } from "../language/en/system.ts";
-import { hasToken, setToken } from "../store/token.ts";
+import { EngineerTokenForm } from "../parts/token-form.tsx";
+import { forgetEngineerToken, hasToken, setToken } from "../store/token.ts";
+import { useEngineerToken } from "../store/use-store.ts";
 
-/** `changed` is called when a token was given or forgotten. */
-export function TokenPanel({ changed }: { changed: () => void }) {
-  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const given = new FormData(event.currentTarget).get("token");
-    if (typeof given !== "string" || given.trim() === "") return;
-    setToken(given.trim());
-    changed();
-  };
-  const forget = () => {
-    setToken(null);
-    changed();
-  };
+/** True if a token is known that may open the parts for engineers. */
+export function useIsOpen(): boolean {
+  return useEngineerToken().isKnown || hasToken();
+}
+
+export function TokenPanel() {
+  const { isKnown, refused } = useEngineerToken();
+  const forget = () => (isKnown ? forgetEngineerToken() : setToken(null));
   return (
     <section aria-labelledby="token">
       <h2 id="token">{t("token_title")}</h2>
-      <p>{t("token_about")}</p>
-      {hasToken() ? (
+      {(isKnown || hasToken()) && (
         <button type="button" onClick={forget}>
           {t("forget_token")}
         </button>
-      ) : (
-        <form class="token" onSubmit={submit} autocomplete="off">
-          <label>
-            {shellWords("token")}{" "}
-            <input
-              {...{ name: "token", type: "password", autocomplete: "off", spellcheck: false }}
-              pattern="\s*[\x21-\x7e]+\s*"
-              title={shellWords("token_pattern")}
-              required
-            />
-          </label>
-          <button type="submit">{t("use_token")}</button>
-        </form>
       )}
-      <p class="quiet">{shellWords("token_kept")}</p>
+      {!isKnown && <EngineerTokenForm about={t("token_about")} refused={refused} />}
     </section>
   );
 }

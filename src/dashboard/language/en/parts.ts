@@ -21,7 +21,7 @@ export const partsWords = area("parts", {
   again: "Try again",
   loading: "Asking ballastd",
   odd_parameter: "This address names something that the page doesn't know: {names}",
-  engineer_token: "This needs the token of an engineer.",
+  engineer_token: "This needs the token of an engineer or a maintainer.",
   engineer_continue: "Continue",
   engineer_kept:
     "It is kept in this page alone, and forgotten after 15 minutes without a touch or a key.",

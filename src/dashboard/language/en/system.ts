@@ -69,7 +69,6 @@ export const systemWords = area("system", {
   audit: "Audit log, newest first",
   token_title: "Work that needs a token",
   token_about: "A token of the role engineer or maintainer shows the parts below.",
-  use_token: "Use it",
   forget_token: "Forget the token",
   quarantine: "Messages set aside",
   none_aside: "Nothing was set aside.",

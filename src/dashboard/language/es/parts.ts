@@ -22,7 +22,8 @@ export const esParts: Translated<typeof partsWords> = {
   again: "Reintentar",
   loading: "Consultando a ballastd",
   odd_parameter: "Esta dirección contiene algo que la página no conoce: {names}",
-  engineer_token: "Para esto hace falta el token de un maquinista (engineer).",
+  engineer_token:
+    "Para esto hace falta el token de un maquinista (engineer) o de mantenimiento (maintainer).",
   engineer_continue: "Continuar",
   engineer_kept: "Se guarda solo en esta página y se olvida tras 15 minutos sin tocar nada.",
   act_refused: "ballastd lo ha rechazado:",

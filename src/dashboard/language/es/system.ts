@@ -70,7 +70,6 @@ export const esSystem: Translated<typeof systemWords> = {
   audit: "Registro de auditoría, lo más reciente primero",
   token_title: "Trabajos que necesitan un token",
   token_about: "Un token con la función engineer o maintainer muestra las partes de abajo.",
-  use_token: "Usarlo",
   forget_token: "Olvidar el token",
   quarantine: "Mensajes apartados",
   none_aside: "No se ha apartado nada.",

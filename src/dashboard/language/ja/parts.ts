@@ -22,7 +22,7 @@ export const jaParts: Translated<typeof partsWords> = {
   again: "再試行",
   loading: "ballastd に問い合わせ中",
   odd_parameter: "このアドレスには、このページで使えない項目があります: {names}",
-  engineer_token: "機関士（engineer）のトークンが必要です。",
+  engineer_token: "機関士（engineer）または保守担当（maintainer）のトークンが必要です。",
   engineer_continue: "続ける",
   engineer_kept: "このページだけが保持し、15 分間操作がないと破棄します。",
   act_refused: "ballastd が拒否しました:",

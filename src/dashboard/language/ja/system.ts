@@ -70,7 +70,6 @@ export const jaSystem: Translated<typeof systemWords> = {
   audit: "監査ログ、新しい順",
   token_title: "トークンが必要な作業",
   token_about: "engineer または maintainer の役割のトークンで、以下の部分が表示されます。",
-  use_token: "使う",
   forget_token: "トークンを消す",
   quarantine: "隔離されたメッセージ",
   none_aside: "隔離されたものはありません。",

@@ -22,7 +22,7 @@ export const koParts: Translated<typeof partsWords> = {
   again: "다시 시도",
   loading: "ballastd에 요청 중",
   odd_parameter: "이 주소에 페이지가 알지 못하는 항목이 있습니다: {names}",
-  engineer_token: "기관사(engineer) 토큰이 필요합니다.",
+  engineer_token: "기관사(engineer) 또는 관리자(maintainer) 토큰이 필요합니다.",
   engineer_continue: "계속",
   engineer_kept: "이 페이지에만 보관되며, 15분 동안 조작이 없으면 지워집니다.",
   act_refused: "ballastd가 거부했습니다:",

@@ -70,7 +70,6 @@ export const koSystem: Translated<typeof systemWords> = {
   audit: "감사 로그, 최신순",
   token_title: "토큰이 필요한 작업",
   token_about: "engineer 또는 maintainer 역할의 토큰으로 아래 부분이 표시됩니다.",
-  use_token: "사용",
   forget_token: "토큰 지우기",
   quarantine: "격리된 메시지",
   none_aside: "격리된 메시지가 없습니다.",

@@ -22,7 +22,8 @@ export const ptParts: Translated<typeof partsWords> = {
   again: "Tentar de novo",
   loading: "A consultar o ballastd",
   odd_parameter: "Este endereço contém algo que a página não conhece: {names}",
-  engineer_token: "Isto precisa do token de um maquinista (engineer).",
+  engineer_token:
+    "Isto precisa do token de um maquinista (engineer) ou da manutenção (maintainer).",
   engineer_continue: "Continuar",
   engineer_kept: "Fica só nesta página e é esquecido após 15 minutos sem toque nem tecla.",
   act_refused: "O ballastd recusou:",

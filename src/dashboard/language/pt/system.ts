@@ -70,7 +70,6 @@ export const ptSystem: Translated<typeof systemWords> = {
   audit: "Registo de auditoria, o mais recente primeiro",
   token_title: "Trabalhos que precisam de um token",
   token_about: "Um token com a função engineer ou maintainer mostra as partes abaixo.",
-  use_token: "Usar",
   forget_token: "Esquecer o token",
   quarantine: "Mensagens postas de parte",
   none_aside: "Nada foi posto de parte.",

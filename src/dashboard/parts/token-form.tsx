@@ -1,0 +1,65 @@
+// The form that takes a token. A password field, so that nobody reads it over the shoulder; what
+// was given is not in the form's address.
+
+import type { ComponentChildren, TargetedSubmitEvent } from "preact";
+import { partsWords } from "../language/en/parts.ts";
+import { shellWords as t } from "../language/en/shell.ts";
+import { giveEngineerToken } from "../store/token.ts";
+
+interface TokenFormProps {
+  readonly button: string;
+  readonly give: (token: string) => void;
+  /** Above the field. */
+  readonly children?: ComponentChildren;
+}
+
+export function TokenForm({ button, give, children }: TokenFormProps) {
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget).get("token");
+    if (typeof given === "string" && given.trim() !== "") give(given.trim());
+  };
+  return (
+    <form class="token" onSubmit={submit} autocomplete="off">
+      {children}
+      <label>
+        {t("token")}{" "}
+        <input
+          {...{ name: "token", type: "password", autocomplete: "off", spellcheck: false }}
+          // Browsers don't send other characters; the failure would look like a lost connection.
+          pattern="\s*[\x21-\x7e]+\s*"
+          title={t("token_pattern")}
+          required
+        />
+      </label>{" "}
+      <button type="submit">{button}</button>
+    </form>
+  );
+}
+
+interface EngineerTokenFormProps {
+  readonly about: string;
+  /** The reason why the last one was refused, "" if none was told; null if none was refused. */
+  readonly refused: string | null;
+  readonly onGiven?: () => void;
+}
+
+export function EngineerTokenForm({ about, refused, onGiven = () => {} }: EngineerTokenFormProps) {
+  const give = (token: string) => {
+    giveEngineerToken(token);
+    onGiven();
+  };
+  return (
+    <>
+      <TokenForm button={partsWords("engineer_continue")} give={give}>
+        <p>{about}</p>
+        {refused !== null && (
+          <p class="problem" role="alert" lang={refused === "" ? undefined : "en"}>
+            {refused === "" ? t("token_refused") : refused}
+          </p>
+        )}
+      </TokenForm>
+      <p class="quiet small">{partsWords("engineer_kept")}</p>
+    </>
+  );
+}
