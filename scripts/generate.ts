@@ -8,6 +8,7 @@ import { VOIDED } from "../src/codec/line.ts";
 import { COLUMNS } from "../src/sqlite/exchange/export-columns.ts";
 import { bucketStatements } from "./generate/bucket-statements.ts";
 import { commandTable, configTables, routeTable, tagTable } from "./generate/catalogue-tables.ts";
+import { keyTable } from "./generate/key-table.ts";
 import { brokerLimitTable, healthTable, httpLimitTable } from "./generate/limit-tables.ts";
 import {
   alarmTable,
@@ -36,6 +37,7 @@ export interface Generated {
 export function generated(): readonly Generated[] {
   return [
     page("docs/alerts.md", { alarms: alarmTable(), watched: watchedTable() }),
+    page("docs/dashboard.md", { keys: keyTable() }),
     page("docs/operating.md", {
       commands: commandTable(),
       exits: exitTable(),

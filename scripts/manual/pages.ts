@@ -6,7 +6,16 @@ import path from "node:path";
 
 /** By reader: who runs it, who connects and programs it, who checks it, who changes it. */
 const ORDER = [
-  ...["operating", "alerts", "connecting-a-plc", "configuration", "api", "lamps", "modbus"],
+  ...[
+    "dashboard",
+    "operating",
+    "alerts",
+    "connecting-a-plc",
+    "configuration",
+    "api",
+    "lamps",
+    "modbus",
+  ],
   ...["security", "storage", "promises", "measured", "architecture", "glossary"],
 ];
 

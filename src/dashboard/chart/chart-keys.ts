@@ -2,6 +2,7 @@
 // beside the curve's name.
 
 import { chartWords as t } from "../language/en/chart.ts";
+import { KEYS } from "../parts/key-table.ts";
 import { useKeys } from "../parts/keys.ts";
 import type { ChartAxis } from "./axis.ts";
 import { panned, type SharedView, zoomed } from "./shared-view.ts";
@@ -24,11 +25,11 @@ export function useChartKeys(shared: SharedView, axis: ChartAxis): void {
     shared.point(Math.min(to, Math.max(from, at)));
   };
   useKeys([
-    { keys: ["ArrowLeft"], about: t("key_back"), run: pan(-PAN) },
-    { keys: ["ArrowRight"], about: t("key_on"), run: pan(PAN) },
-    { keys: ["+", "="], about: t("key_in"), run: zoom(1 / ZOOM) },
-    { keys: ["-"], about: t("key_out"), run: zoom(ZOOM) },
-    { keys: [","], about: t("key_cursor_back"), run: point(-CURSOR) },
-    { keys: ["."], about: t("key_cursor_on"), run: point(CURSOR) },
+    { keys: KEYS.chart.key_back, about: t("key_back"), run: pan(-PAN) },
+    { keys: KEYS.chart.key_on, about: t("key_on"), run: pan(PAN) },
+    { keys: KEYS.chart.key_in, about: t("key_in"), run: zoom(1 / ZOOM) },
+    { keys: KEYS.chart.key_out, about: t("key_out"), run: zoom(ZOOM) },
+    { keys: KEYS.chart.key_cursor_back, about: t("key_cursor_back"), run: point(-CURSOR) },
+    { keys: KEYS.chart.key_cursor_on, about: t("key_cursor_on"), run: point(CURSOR) },
   ]);
 }

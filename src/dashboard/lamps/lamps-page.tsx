@@ -5,6 +5,7 @@ import "./lamps.css";
 import { useEffect, useRef } from "preact/hooks";
 import { LAMP_COUNT } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../language/en/lamps.ts";
+import { KEYS } from "../parts/key-table.ts";
 import { useKeys } from "../parts/keys.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Guarded, Panel } from "../parts/panel.tsx";
@@ -27,8 +28,8 @@ function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
   const step = (by: number) => () =>
     change({ lamp: ((lamp - 1 + by + LAMP_COUNT) % LAMP_COUNT) + 1 }, "none");
   useKeys([
-    { keys: ["ArrowLeft"], about: t("key_before"), run: step(-1) },
-    { keys: ["ArrowRight"], about: t("key_after"), run: step(1) },
+    { keys: KEYS.lamps.key_before, about: t("key_before"), run: step(-1) },
+    { keys: KEYS.lamps.key_after, about: t("key_after"), run: step(1) },
   ]);
   useScrollTo(view.lamp);
   const outlook = outlooks.find((one) => one.lamp === lamp) ?? null;

@@ -6,6 +6,7 @@ import { createContext } from "preact";
 import { useContext, useEffect, useRef } from "preact/hooks";
 import type { EvidenceAnswer } from "../../bwts/overview/evidence.ts";
 import { overviewWords as t } from "../language/en/overview.ts";
+import { KEYS } from "../parts/key-table.ts";
 import { useKeys } from "../parts/keys.ts";
 import { printSecond } from "../parts/moments.ts";
 import { Guarded } from "../parts/panel.tsx";
@@ -70,7 +71,7 @@ export function EvidencePanel({ asked, now_ms, close }: EvidenceProps) {
       if (opener.current instanceof HTMLElement) opener.current.focus();
     };
   }, []);
-  useKeys([{ keys: ["Escape"], about: t("evidence_close"), run: close }]);
+  useKeys([{ keys: KEYS.overview.evidence_close, about: t("evidence_close"), run: close }]);
   return (
     <section
       class="evidence"

@@ -4,6 +4,7 @@
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
 import { overviewWords as t } from "../language/en/overview.ts";
+import { KEYS } from "../parts/key-table.ts";
 import { useKeys } from "../parts/keys.ts";
 import { printAge, printSecond } from "../parts/moments.ts";
 
@@ -38,8 +39,16 @@ export function TimeMachine({ at_ms, now_ms, show }: MachineProps) {
     show(to_ms >= now_ms ? null : to_ms);
   };
   useKeys([
-    { keys: ["["], about: t("step_back", { age: printAge(HOUR_MS) }), run: () => step(-HOUR_MS) },
-    { keys: ["]"], about: t("step_on", { age: printAge(HOUR_MS) }), run: () => step(HOUR_MS) },
+    {
+      keys: KEYS.overview.step_back,
+      about: t("step_back", { age: printAge(HOUR_MS) }),
+      run: () => step(-HOUR_MS),
+    },
+    {
+      keys: KEYS.overview.step_on,
+      about: t("step_on", { age: printAge(HOUR_MS) }),
+      run: () => step(HOUR_MS),
+    },
   ]);
   return (
     <section class="machine" aria-labelledby="machine">

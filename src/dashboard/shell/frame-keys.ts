@@ -2,9 +2,10 @@
 // A page adds its own by `useKeys`.
 
 import { shellWords as t } from "../language/en/shell.ts";
+import { KEYS } from "../parts/key-table.ts";
 import { useKeys } from "../parts/keys.ts";
 import { chooseClock, hasShipTime, shownClock } from "../parts/moments.ts";
-import { PAGE_NAMES } from "./pages.ts";
+import { PAGE_NAMES } from "./page-names.ts";
 import {
   BRIGHTNESS_STEPS,
   chooseBrightness,
@@ -34,12 +35,14 @@ export function useFrameKeys({ redraw, toggleMenu, close }: FrameActions): void 
           window.location.hash = `#/${name}`;
         },
       })),
-      { keys: ["n"], about: t("key_palette"), run: then(nextPalette) },
-      { keys: ["d"], about: t("key_dimmer"), run: then(nextBrightness) },
-      { keys: ["f"], about: t("key_full_screen"), run: toggleFullScreen },
-      ...(hasShipTime() ? [{ keys: ["t"], about: t("key_clock"), run: then(nextClock) }] : []),
-      { keys: ["?"], about: t("key_list"), run: toggleMenu },
-      { keys: ["Escape"], about: t("key_close"), run: close },
+      { keys: KEYS.frame.key_palette, about: t("key_palette"), run: then(nextPalette) },
+      { keys: KEYS.frame.key_dimmer, about: t("key_dimmer"), run: then(nextBrightness) },
+      { keys: KEYS.frame.key_full_screen, about: t("key_full_screen"), run: toggleFullScreen },
+      ...(hasShipTime()
+        ? [{ keys: KEYS.frame.key_clock, about: t("key_clock"), run: then(nextClock) }]
+        : []),
+      { keys: KEYS.frame.key_list, about: t("key_list"), run: toggleMenu },
+      { keys: KEYS.frame.key_close, about: t("key_close"), run: close },
     ],
     "frame",
   );

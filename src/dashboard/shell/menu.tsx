@@ -8,7 +8,7 @@ import { areKeysOn, boundKeys, turnKeys } from "../parts/keys.ts";
 import { chooseClock, clockName, hasShipTime, shownClock } from "../parts/moments.ts";
 import { chooseLanguage, LANGUAGES } from "./languages.ts";
 import { PageLink } from "./navigation.tsx";
-import { PAGE_NAMES, type PageName } from "./pages.ts";
+import { PAGE_NAMES, type PageName } from "./page-names.ts";
 import {
   BRIGHTNESS_STEPS,
   chooseBrightness,

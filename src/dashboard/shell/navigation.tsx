@@ -2,7 +2,7 @@
 // for the others; where there is room, all of them in a row below the head.
 
 import { shellWords as t } from "../language/en/shell.ts";
-import { FIRST_PAGES, PAGE_NAMES, type PageName } from "./pages.ts";
+import { FIRST_PAGES, PAGE_NAMES, type PageName } from "./page-names.ts";
 
 interface NavigationProps {
   readonly current: PageName;

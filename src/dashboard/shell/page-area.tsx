@@ -6,7 +6,8 @@ import { shellWords as t } from "../language/en/shell.ts";
 import type { Page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import { type PagePlace, placeOf } from "../parts/view.ts";
-import { isPageName, PAGES, type PageName } from "./pages.ts";
+import { isPageName, type PageName } from "./page-names.ts";
+import { PAGES } from "./pages.ts";
 
 /** The place that the address names; the component is drawn again when it changes. */
 export function usePlace(): PagePlace {

@@ -1,23 +1,9 @@
 // The list of pages. The overview comes with the frame; the script of each other page is loaded
-// when it is opened first. The name is the page's address, `#/trends`, and the key of its title.
+// when it is opened first.
 
 import { overviewPage } from "../overview/overview-page.tsx";
 import type { Page } from "../parts/page.tsx";
-
-export const PAGE_NAMES = [
-  "overview",
-  "trends",
-  "lamps",
-  "alerts",
-  "health",
-  "handover",
-  "export",
-  "system",
-] as const;
-export type PageName = (typeof PAGE_NAMES)[number];
-
-/** The pages that a thumb reaches on a telephone; the others are under "More". */
-export const FIRST_PAGES: readonly PageName[] = ["overview", "trends", "lamps", "alerts"];
+import type { PageName } from "./page-names.ts";
 
 /** A page whose script is there, or what loads it. */
 export const PAGES: Readonly<Record<PageName, Page | (() => Promise<Page>)>> = {
@@ -30,7 +16,3 @@ export const PAGES: Readonly<Record<PageName, Page | (() => Promise<Page>)>> = {
   export: async () => (await import("../export/export-page.tsx")).exportPage,
   system: async () => (await import("../system/system-page.tsx")).systemPage,
 };
-
-export function isPageName(name: string): name is PageName {
-  return PAGE_NAMES.some((known) => known === name);
-}

@@ -1,0 +1,24 @@
+// The bare keys, by the key of the text that tells what each does. The frame and the pages bind
+// them from here, and the manual's table is made of this. The digits of the pages follow from their
+// order.
+
+export const KEYS = {
+  frame: {
+    key_palette: ["n"],
+    key_dimmer: ["d"],
+    key_full_screen: ["f"],
+    key_clock: ["t"],
+    key_list: ["?"],
+    key_close: ["Escape"],
+  },
+  overview: { step_back: ["["], step_on: ["]"], evidence_close: ["Escape"] },
+  chart: {
+    key_back: ["ArrowLeft"],
+    key_on: ["ArrowRight"],
+    key_in: ["+", "="],
+    key_out: ["-"],
+    key_cursor_back: [","],
+    key_cursor_on: ["."],
+  },
+  lamps: { key_before: ["ArrowLeft"], key_after: ["ArrowRight"] },
+} as const;
