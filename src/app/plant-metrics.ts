@@ -5,6 +5,7 @@
 
 import { Gauge, type Registry } from "@prometheus-io/client";
 import { ALERTS, PRIORITIES } from "../bwts/alerts/alert.ts";
+import { dataState } from "../bwts/overview/data-state.ts";
 import type { Value } from "../bwts/reading.ts";
 import { LAMP_NUMBERS, type TagName } from "../bwts/tags.ts";
 import { HOUR_MS, SECOND_MS } from "../ground/clock.ts";
@@ -63,13 +64,13 @@ export function addPlant(register: Registry, parts: PlantParts): PlantMetrics {
   const live = () => (answer?.plant && isLive(answer.plant, parts) ? answer.plant : null);
 
   for (const [field, name, help, factor] of MEASURED)
-    single(name, help, () => scaled(live()?.values[field], factor));
+    single(name, help, () => scaled(measuredIn(live(), field), factor));
   single("treating", "1 while water is treated, by the newest readings.", () => {
     const plant = live();
     return plant === null ? null : Number(plant.isTreating);
   });
   single("failed_lamps", "Lamps whose status is FAILED.", () =>
-    scaled(answer?.plant?.values.FAILED_LAMP_COUNT, 1),
+    numberIn(answer?.plant ?? null, "FAILED_LAMP_COUNT"),
   );
   single("last_reading_age_seconds", "Age of the newest reading by its own time.", () =>
     answer?.plant ? ageOf(answer.plant, parts) / SECOND_MS : null,
@@ -156,7 +157,18 @@ export function ageOf({ at_ms }: PlantNow, { writer }: PlantParts): number {
 
 /** False while the plant is silent: its measured values aren't those of now. */
 export function isLive(plant: PlantNow, parts: PlantParts): boolean {
-  return Math.abs(ageOf(plant, parts)) <= plant.silence_ms;
+  const { silence_ms } = plant;
+  return dataState({ reading_ms: ageOf(plant, parts), received_ms: null, silence_ms }) === "fresh";
+}
+
+/** Null if the newest readings haven't brought it: the value before isn't that of now. */
+export function measuredIn(plant: PlantNow | null, name: TagName): number | null {
+  return plant?.fresh.includes(name) ? numberIn(plant, name) : null;
+}
+
+export function numberIn(plant: PlantNow | null, name: TagName): number | null {
+  const value = plant?.values[name];
+  return typeof value === "number" ? value : null;
 }
 
 function scaled(value: Value | undefined, factor: number): number | null {

@@ -3,15 +3,21 @@
 // age of data, which needs no reader, is told all the same.
 
 import { setTimeout as pause } from "node:timers/promises";
-import type { TagName } from "../bwts/tags.ts";
 import { SECOND_MS } from "../ground/clock.ts";
 import type { Log } from "../ground/log.ts";
 import type { ShipFacts } from "../modbus/registers.ts";
 import { type ModbusServer, openModbus } from "../modbus/server.ts";
-import type { PlantNow } from "../sqlite/answers/plant-now.ts";
 import { missingIn } from "./endpoints.ts";
 import type { OpenedParts } from "./parts.ts";
-import { ageOf, askPlant, isLive, type PlantFigures, type PlantParts } from "./plant-metrics.ts";
+import {
+  ageOf,
+  askPlant,
+  isLive,
+  measuredIn,
+  numberIn,
+  type PlantFigures,
+  type PlantParts,
+} from "./plant-metrics.ts";
 
 /** Facts may be so old: an alarm system asks each second or less often. */
 const KEPT_MS = SECOND_MS;
@@ -62,18 +68,13 @@ function factsOf(figures: Figures, parts: PlantParts): ShipFacts {
     received_age_s: received_ms === null ? null : received_ms / SECOND_MS,
     reading_age_s: plant === null ? null : ageOf(plant, parts) / SECOND_MS,
     isTreating: live?.isTreating ?? null,
-    intensity_w_m2: valueIn(live, "UVR_INTENSITY"),
-    flow_m3_h: valueIn(live, "SYS_FLOW_RATE"),
-    lamps_out: valueIn(plant, "FAILED_LAMP_COUNT"),
+    intensity_w_m2: measuredIn(live, "UVR_INTENSITY"),
+    flow_m3_h: measuredIn(live, "SYS_FLOW_RATE"),
+    lamps_out: numberIn(plant, "FAILED_LAMP_COUNT"),
     alerts:
       alarms?.open.map(({ shelved_until_ms, ...alert }) => ({
         ...alert,
         isShelved: shelved_until_ms !== null && shelved_until_ms > now_ms,
       })) ?? null,
   };
-}
-
-function valueIn(plant: PlantNow | null, name: TagName): number | null {
-  const value = plant?.values[name];
-  return typeof value === "number" ? value : null;
 }

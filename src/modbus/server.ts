@@ -55,7 +55,8 @@ export async function openModbus(options: ModbusOptions): Promise<ModbusServer> 
     listen: options.listen,
     missing: options.missing,
     make: () =>
-      createServer((socket) => {
+      // A client may close its side after its request, and still gets its answer.
+      createServer({ allowHalfOpen: true }, (socket) => {
         const admitted = admission.admit(socket);
         if (admitted === null) return;
         socket.on("error", () => socket.destroy());
@@ -78,7 +79,7 @@ export async function openModbus(options: ModbusOptions): Promise<ModbusServer> 
   };
 }
 
-/** Answers a connection's requests until it ends. Rejects if it has to be cut. */
+/** Answers a connection's requests until its client ends them. Rejects if it has to be cut. */
 async function serve(socket: Socket, options: ModbusOptions): Promise<void> {
   const { slow_ms = MODBUS_SLOW_MS } = options;
   socket.setNoDelay(true);
@@ -89,7 +90,7 @@ async function serve(socket: Socket, options: ModbusOptions): Promise<void> {
   let count = 0;
   try {
     // Nothing is read from the socket while an answer is made and taken.
-    for await (const chunk of socket) {
+    for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
       rest = Buffer.concat([rest, chunk]);
       for (let request = nextIn(rest); request !== null; request = nextIn(rest)) {
         rest = rest.subarray(request.bytes);
@@ -101,6 +102,8 @@ async function serve(socket: Socket, options: ModbusOptions): Promise<void> {
       }
       if (rest.length > 0) late ??= setTimeout(() => socket.destroy(), slow_ms);
     }
+    socket.setTimeout(slow_ms);
+    socket.end();
   } finally {
     if (late !== null) clearTimeout(late);
   }

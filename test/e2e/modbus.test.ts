@@ -1,13 +1,15 @@
 // Modbus TCP through the built program, read by mbpoll, as an engineer would who connects the
 // ship's alarm system: what the API tells stands in the registers that the manual names.
 
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { type Appliance, startAppliance } from "../oracle/appliance.ts";
+import { fakeClock } from "../rig/fake-clock.ts";
 import { freePort } from "../rig/free-port.ts";
 import { runProcess } from "../rig/process.ts";
+import { temporaryFolder } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";
 
 const TOKEN = "token-of-the-test";
@@ -45,9 +47,10 @@ async function registers(port: number, kind: keyof typeof OPTIONS = "holding") {
   return Object.fromEntries([...names].map(([name, address]) => [name, all.get(address)]));
 }
 
-async function started(): Promise<{ appliance: Appliance; port: number }> {
+async function started(more = {}): Promise<{ appliance: Appliance; port: number }> {
   const port = await freePort();
-  const env = { BALLASTD_MODBUS_LISTEN: `127.0.0.1:${port}`, BALLASTD_AUTH_TOKEN: TOKEN };
+  const listen = { BALLASTD_MODBUS_LISTEN: `127.0.0.1:${port}`, BALLASTD_AUTH_TOKEN: TOKEN };
+  const env = { ...listen, ...more };
   return { port, appliance: await startAppliance({ env }) };
 }
 
@@ -55,6 +58,16 @@ const send = (appliance: Appliance, kind: string, fields: object) =>
   appliance.publish([
     { kind, payload: JSON.stringify({ timestamp: new Date().toISOString(), ...fields }) },
   ]);
+
+async function act(appliance: Appliance, what: string, body: object): Promise<void> {
+  const [{ id }] = await appliance.json("/api/alarms");
+  const answer = await fetch(`${appliance.url}/admin/alarms/${id}/${what}`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status).toBe(200);
+}
 
 test("mbpoll reads the alerts, the age of data and the values, whatever others send", async () => {
   const { appliance, port } = await started();
@@ -92,14 +105,45 @@ test("mbpoll reads the alerts, the age of data and the values, whatever others s
   await expect.poll(told, { timeout: 20_000 }).toMatchObject({ intensity: 7000 });
   flood.destroy();
 
-  const [{ id }] = await appliance.json("/api/alarms");
-  const answer = await fetch(`${appliance.url}/admin/alarms/${id}/acknowledge`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${TOKEN}`, "Content-Type": "application/json" },
-    body: "{}",
-  });
-  expect(answer.status).toBe(200);
+  await act(appliance, "acknowledge", {});
   await expect.poll(told, { timeout: 20_000 }).toMatchObject({ group: 0, alarms: 0, plc: 0 });
   const { code } = await appliance.program.stop("SIGTERM");
   expect(code).toBe(0);
+});
+
+test("a value that stopped coming isn't known, and a shelving ends by the clock", async () => {
+  const folder = temporaryFolder();
+  const clock = fakeClock(folder);
+  const { appliance, port } = await started(clock.env);
+  await using _ = appliance;
+  const now_ms = Date.now();
+  const reading = (seconds: number, fields: object) => ({
+    kind: "telemetry",
+    payload: JSON.stringify({ timestamp: new Date(now_ms - seconds * 1000), ...fields }),
+  });
+  await appliance.publish([
+    reading(300, { UVR_INTENSITY: 648.5, SYS_FLOW_RATE: 500, PROCESS_STATE: "RUNNING" }),
+    ...[60, 50, 40, 30, 20, 10, 0].map((s) => reading(s, { SYS_FLOW_RATE: 510, LDC_AIR_TEMP: 30 })),
+  ]);
+  await send(appliance, "events", { event_type: "ALARM_TRIGGERED", data: { code: "UV_LOW" } });
+  const told = () => registers(port);
+  await expect
+    .poll(told, { timeout: 20_000 })
+    .toMatchObject({ intensity: UNKNOWN, flow: 5100, treating: 1, group: 3, plc: 1 });
+  const metrics = await appliance.get("/metrics");
+  expect(metrics.text).not.toMatch(/^ballastd_uv_intensity_watts_per_square_meter \d/m);
+  expect(metrics.text).toMatch(/^ballastd_flow_cubic_meters_per_second 0.14/m);
+
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  await act(appliance, "shelve", { until, reason: "a test" });
+  await expect.poll(told, { timeout: 20_000 }).toMatchObject({ group: 0, plc: 4 });
+  const shelved = async () => [
+    (await appliance.json("/api/alarms"))[0].shelved_until,
+    (await appliance.json("/api/overview")).alerts[0].shelved_until,
+  ];
+  expect(await shelved()).toEqual([until, until]);
+  clock.set(3_700);
+  await expect.poll(told, { timeout: 20_000 }).toMatchObject({ group: 3, plc: 1 });
+  expect(await shelved()).toEqual([null, null]);
+  rmSync(folder, { recursive: true });
 });

@@ -3,10 +3,12 @@
 // values that come in groups, and where nothing is known.
 
 import { createHash } from "node:crypto";
+import { rmSync } from "node:fs";
 import { expect, test as single } from "vitest";
 import { type Appliance, pageThrough, type Sent, startAppliance } from "../oracle/appliance.ts";
 import { askChecked } from "../oracle/asking.ts";
-import { runProgram } from "../rig/program.ts";
+import { fakeClock } from "../rig/fake-clock.ts";
+import { runProgram, temporaryFolder } from "../rig/program.ts";
 
 const test = single.concurrent;
 
@@ -176,26 +178,47 @@ test("values that come in groups are merged, and each tells its own time", async
   });
 });
 
+async function hide(appliance: Appliance, from_ms: number, to_ms: number): Promise<void> {
+  const args = ["void", "--from", iso(from_ms), "--to", iso(to_ms), "--reason", "a test"];
+  const { code, stderr } = await runProgram({ args, folder: appliance.program.folder });
+  expect([code, stderr]).toEqual([0, ""]);
+}
+
 test("nothing, old, hidden and expected in vain are told apart", async () => {
-  await using appliance = await startAppliance();
-  const nothing = await overview(appliance);
-  expect(nothing).toMatchObject({
-    ...{ reading: null, verdict: "no_reading", treating: null, received_seconds_ago: null },
-    ...{ reading_seconds_ago: null, operation: null, health: null, alerts: [] },
-    lamps: Array.from({ length: 16 }, () => ({ state: "unknown", efficiency_percent: null })),
-  });
-  const old_ms = NOW_MS - 5 * HOUR_MS;
+  const folder = temporaryFolder();
+  const clock = fakeClock(folder);
+  clock.set((9 * HOUR_MS) / 1000);
   const running = { PROCESS_STATE: "RUNNING", UVR_INTENSITY: 400, COMPLIANCE_MODE: "IMO" };
+  {
+    await using ahead = await startAppliance({ folder, env: clock.env });
+    const nothing = await overview(ahead);
+    expect(nothing).toMatchObject({
+      ...{ reading: null, verdict: "no_reading", treating: null, received_seconds_ago: null },
+      ...{ reading_seconds_ago: null, operation: null, health: null, alerts: [], data: "none" },
+      lamps: Array.from({ length: 16 }, () => ({ state: "unknown", efficiency_percent: null })),
+    });
+    await ahead.publish([telemetry(NOW_MS + 9 * HOUR_MS, running)]);
+    expect(await overview(ahead)).toMatchObject({ data: "fresh" });
+  }
+  await using appliance = await startAppliance({ folder });
+  expect(await overview(appliance)).toMatchObject({ data: "ahead", old: false });
+  // Hiding what came while the clock was ahead doesn't hide that the plant is silent.
+  await hide(appliance, NOW_MS + 8 * HOUR_MS, NOW_MS + 10 * HOUR_MS);
+  const old_ms = NOW_MS - 5 * HOUR_MS;
   await appliance.publish([telemetry(old_ms, running)]);
-  expect(await overview(appliance)).toMatchObject({ old: true, verdict: "silent" });
+  const isOld = { data: "old", old: true, verdict: "silent" };
+  expect(await overview(appliance)).toMatchObject({ ...isOld, hidden: null });
+  // Readings hidden hours ago aren't those of the present.
+  await appliance.publish([telemetry(old_ms + HOUR_MS / 2, running)]);
+  await hide(appliance, old_ms + HOUR_MS / 3, old_ms + HOUR_MS);
+  expect(await overview(appliance)).toMatchObject({ ...isOld, hidden: { reason: "a test" } });
+  expect(await overview(appliance, old_ms + HOUR_MS / 2)).toMatchObject({ verdict: "hidden" });
   await appliance.publish([event(old_ms + HOUR_MS, "PROCESS_STOP", "Singapore")]);
   const stopped = await overview(appliance);
   expect(stopped).toMatchObject({ old: true, operation: null });
   await appliance.publish([telemetry(NOW_MS - 1000, { ...running, PROCESS_STATE: "FAULT" })]);
   expect(await overview(appliance)).toMatchObject({ old: false, verdict: "fault" });
-  const args = ["void", "--from", iso(NOW_MS - 2000), "--to", iso(NOW_MS), "--reason", "a test"];
-  const { code, stderr } = await runProgram({ args, folder: appliance.program.folder });
-  expect([code, stderr]).toEqual([0, ""]);
+  await hide(appliance, NOW_MS - 2000, NOW_MS);
   const hidden = await overview(appliance);
   expect(hidden).toMatchObject({ verdict: "hidden", hidden: { reason: "a test" } });
   expect(hidden.reading.timestamp).toBe(iso(old_ms));
@@ -205,6 +228,7 @@ test("nothing, old, hidden and expected in vain are told apart", async () => {
     `/api/evidence?timestamp=${iso(NOW_MS - 1000)}`,
   );
   expect(JSON.parse(bytes.toString())).toMatchObject({ hidden: { reason: "a test" } });
+  rmSync(folder, { recursive: true });
 });
 
 test("the evidence of a reading leads to its row in the chain", async () => {

@@ -170,12 +170,18 @@ type Shelving = Pick<StoredAlarm, "shelved_until_ms" | "shelved_by" | "shelved_r
 
 /** Nulls if it isn't shelved at `now_ms`. */
 export function shelvingOf(row: Shelving, now_ms: number) {
-  const isShelved = row.shelved_until_ms !== null && row.shelved_until_ms > now_ms;
+  const shelved_until = shelvedUntil(row.shelved_until_ms, now_ms);
+  const isShelved = shelved_until !== null;
   return {
-    shelved_until: isShelved ? timeOf(row.shelved_until_ms) : null,
+    shelved_until,
     shelved_by: isShelved ? row.shelved_by : null,
     shelved_reason: isShelved ? row.shelved_reason : null,
   };
+}
+
+/** The end of a shelving; null without one, and after it. */
+export function shelvedUntil(until_ms: number | null, now_ms: number): string | null {
+  return until_ms !== null && until_ms > now_ms ? printTime(until_ms) : null;
 }
 
 /** The code of a description such as `UV_LOW: below the limit`; null if it has none. */

@@ -7,6 +7,7 @@ import { HealthNested } from "../health-record.ts";
 import { KNOWN_BY } from "../silence.ts";
 import { LAMP_COUNT, LAMP_NUMBERS, TAGS } from "../tags.ts";
 import { TelemetryReading } from "../telemetry.ts";
+import { DATA_STATES } from "./data-state.ts";
 import { FINISH_WORDS, VOLUME_SOURCES } from "./operation.ts";
 import { NO_TIME_REASONS } from "./time-to-limit.ts";
 import { VERDICTS } from "./verdict.ts";
@@ -89,6 +90,7 @@ const operation = z
 const OverviewAlert = AlarmAnswer.pick({
   ...{ id: true, code: true, description: true, source: true, priority: true, alert_state: true },
   ...{ since: true, count: true, lamp: true, value: true, limit: true, unit: true, action: true },
+  shelved_until: true,
 });
 
 const line = z.object({
@@ -125,7 +127,7 @@ export const OverviewAnswer = z
     hidden: z
       .object({ start: time, end: time, reason: z.string() })
       .nullable()
-      .meta(about("a void that hides readings newer than the one shown")),
+      .meta(about("a void that hides readings after the one shown, up to that moment")),
     received_seconds_ago: number.meta(
       about("since readings came last, whatever time they had; null for the past"),
     ),
@@ -136,7 +138,12 @@ export const OverviewAnswer = z
       about("the plant's clock less ballastd's; null: not known, or for the past"),
     ),
     silence_seconds: z.number().meta(about("an older reading isn't the present")),
-    old: z.boolean(),
+    data: z.enum(DATA_STATES).meta({
+      description:
+        "none: no reading; old: the newest is older than silence_seconds; silent: and none has " +
+        "come for as long; ahead: it is dated later than now",
+    }),
+    old: z.boolean().meta(about("data is old or silent")),
     treating: z.boolean().nullable().meta(about("by the newest reading; null: it doesn't tell")),
     verdict: z.enum(VERDICTS).meta({
       description:
@@ -173,7 +180,8 @@ function overviewExample() {
       ...{ values: shown, times: {} },
     },
     ...{ hidden: null, received_seconds_ago: 1, reading_seconds_ago: 0.6 },
-    ...{ plant_clock_offset_seconds: -1.4, silence_seconds: 900, old: false },
+    ...{ plant_clock_offset_seconds: -1.4, silence_seconds: 900 },
+    ...{ data: "fresh", old: false },
     ...{ treating: true, verdict: "within_limit", mode: "IMO", uv_limit: 252 },
     limits: {
       ...{ uv_imo: 252, uv_uscg: 530, uv_target: 650, flow_max_imo: 1000, flow_max_uscg: 1000 },

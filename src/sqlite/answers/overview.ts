@@ -1,11 +1,13 @@
 // The overview: the plant at one moment, now or in the past, from what was there up to it. What
 // readings tell is computed once after each commit; ages follow from the time of the question.
 
-import { alarmAnswer, type StoredAlarm } from "../../bwts/alerts/alarm.ts";
+import { alarmAnswer, type StoredAlarm, shelvedUntil } from "../../bwts/alerts/alarm.ts";
 import { WATER_TRIP, WATER_WARN } from "../../bwts/health.ts";
 import { healthNested } from "../../bwts/health-record.ts";
 import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
+import { dataState } from "../../bwts/overview/data-state.ts";
+import { type HidingVoid, hiddenAt, isHiddenNow } from "../../bwts/overview/hidden.ts";
 import { finishOf, volumeOf } from "../../bwts/overview/operation.ts";
 import { OVERVIEW_TAGS, type OverviewAnswer } from "../../bwts/overview/overview.ts";
 import {
@@ -21,7 +23,7 @@ import type { Value } from "../../bwts/reading.ts";
 import { indexOfTag } from "../../bwts/tags.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";
-import { operationNow } from "../derived/gaps.ts";
+import { operationNow, presentOperation } from "../derived/gaps.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
 import { rawFrom } from "../sealed/timeline.ts";
@@ -35,7 +37,7 @@ import {
   operationUnderWay,
   usualVolume,
 } from "./overview-operation.ts";
-import { type NewestValues, newestValues } from "./plant-now.ts";
+import { freshNumber, type NewestValues, newestValues } from "./plant-now.ts";
 
 /** The question; `at_ms` is null for the present, of which the main thread knows more. */
 export interface OverviewAsked {
@@ -71,7 +73,8 @@ type MomentFacts = ReturnType<typeof factsAt>;
 function factsAt(db: Connection, at_ms: number | null, config: LampConfig) {
   const { limits } = config;
   const end_ms = at_ms ?? EVER.end_ms;
-  const { newest, running, cadence_ms } = operationNow(db, limits, end_ms);
+  const { newest, running, cadence_ms } =
+    at_ms === null ? presentOperation(db, limits) : operationNow(db, limits, end_ms);
   const silence_ms = silenceLimit(cadence_ms);
   const found = newest === null ? null : newestValues(db, newest.at_ms);
   const operation =
@@ -89,7 +92,7 @@ function factsAt(db: Connection, at_ms: number | null, config: LampConfig) {
   return {
     ...{ newest, found, silence_ms, operation, alerts, isSuspended },
     usual: operation === null ? null : usualVolume(db, operation, silence_ms),
-    hidden: hiddenAfter(db, newest?.at_ms ?? null, end_ms),
+    hiding: hidingAfter(db, newest?.at_ms ?? null),
     lamps: overviewLamps(db, found, { end_ms, isSuspended }),
     health: health === undefined ? null : healthNested(health),
     kept_ms: rawFrom(db),
@@ -101,17 +104,21 @@ function answerOf(
   asked: OverviewAsked,
   { limits }: LampConfig,
 ): OverviewAnswer {
-  const { newest, found, silence_ms, hidden, operation, lamps, kept_ms } = facts;
+  const { newest, found, silence_ms, operation, lamps, kept_ms } = facts;
   const { at_ms, now_ms, simulated, received_seconds_ago, plant_clock_offset_seconds } = asked;
-  const age_s = newest === null ? null : ((at_ms ?? now_ms) - newest.at_ms) / SECOND_MS;
-  const corrected_s = age_s === null ? null : age_s + (plant_clock_offset_seconds ?? 0);
-  const isOld = corrected_s !== null && corrected_s * SECOND_MS > silence_ms;
+  const then_ms = (at_ms ?? now_ms) + (plant_clock_offset_seconds ?? 0) * SECOND_MS;
+  const age_ms = newest === null ? null : then_ms - newest.at_ms;
+  const received_ms = received_seconds_ago === null ? null : received_seconds_ago * SECOND_MS;
+  const data = dataState({ reading_ms: age_ms, received_ms, silence_ms });
+  const isOld = data === "old" || data === "silent";
+  const unseen = { newest_ms: newest?.at_ms ?? null, then_ms, received_ms, silence_ms };
+  const hidden = hiddenAt(facts.hiding, unseen);
   const values = found?.values ?? null;
   const mode = values === null ? null : limitMode(values);
   const treating = values === null ? null : treatingBy(values, limits);
-  const intensity_w_m2 = found === null ? null : freshNumber(found, INTENSITY, facts);
+  const intensity_w_m2 = found === null ? null : freshNumber(found, INTENSITY, silence_ms);
   const isRunning = operation !== null;
-  const isHidden = hidden !== null;
+  const isHidden = isHiddenNow(hidden, unseen);
   const verdict = verdictOf({ values, intensity_w_m2, isOld, isHidden, isRunning, limits });
   const line = operation === null ? null : intensityLine(fallPoints(operation));
   const without = isOld ? "old" : treating !== true ? "not_treating" : null;
@@ -125,12 +132,12 @@ function answerOf(
     simulated,
     kept_from: kept_ms === 0 ? null : printTime(kept_ms),
     reading: newest === null || found === null ? null : readingOf(newest, found),
-    hidden,
+    hidden: hidden === null ? null : hiddenPart(hidden),
     received_seconds_ago,
-    reading_seconds_ago: corrected_s === null ? null : Math.round(corrected_s * 1000) / 1000,
+    reading_seconds_ago: age_ms === null ? null : Math.round(age_ms) / SECOND_MS,
     plant_clock_offset_seconds,
     silence_seconds: silence_ms / SECOND_MS,
-    ...{ old: isOld, treating, verdict, mode, uv_limit },
+    ...{ data, old: isOld, treating, verdict, mode, uv_limit },
     limits: {
       ...{ uv_imo, uv_uscg, uv_target, flow_max_imo, flow_max_uscg, dp_warn, dp_alarm },
       ...{ cabinet_warn, cabinet_trip, water_warn: WATER_WARN, water_trip: WATER_TRIP, source },
@@ -144,22 +151,14 @@ function answerOf(
     forecasts_suspended: facts.isSuspended,
     operation: operation === null ? null : operationOf(facts, operation, toLimit(uv_limit)),
     health: facts.health,
-    alerts: facts.alerts,
+    alerts: facts.alerts.map(({ shelved_until_ms, ...alert }) => ({
+      ...alert,
+      shelved_until: at_ms === null ? shelvedUntil(shelved_until_ms, now_ms) : null,
+    })),
   };
 }
 
 const printed = (at_ms: number | null) => (at_ms === null ? null : printTime(at_ms));
-
-/** A number that came with the newest reading, or less than a silence before it. */
-function freshNumber(
-  { values, times }: NewestValues,
-  index: number,
-  { newest, silence_ms }: Pick<MomentFacts, "newest" | "silence_ms">,
-): number | null {
-  const [value, at_ms] = [values[index], times[index]];
-  const isFresh = at_ms !== null && newest !== null && newest.at_ms - at_ms <= silence_ms;
-  return isFresh && typeof value === "number" ? value : null;
-}
 
 function readingOf(
   newest: NonNullable<MomentFacts["newest"]>,
@@ -211,14 +210,14 @@ function lineOf(line: IntensityLine | null) {
 }
 
 function operationOf(
-  { usual, lamps, found, newest, silence_ms }: MomentFacts,
+  { usual, lamps, found, silence_ms }: MomentFacts,
   { operation_type, location, since_ms, known_by, points }: OperationUnderWay,
   toLimit: HoursToLimit | NoTimeReason,
 ): OverviewAnswer["operation"] {
   const volume = volumeOf(points, silence_ms);
   const left_m3 =
     usual === null || volume === null ? null : Math.max(0, usual.volume_m3 - volume.volume_m3);
-  const flow_m3_h = found === null ? null : freshNumber(found, FLOW, { newest, silence_ms });
+  const flow_m3_h = found === null ? null : freshNumber(found, FLOW, silence_ms);
   const early = lamps.map(({ lamp, forecast }) => {
     return { lamp, p05_h: forecast?.remaining_hours_p05 ?? null };
   });
@@ -237,27 +236,20 @@ function operationOf(
 
 const textOf = (given: unknown) => (typeof given === "string" ? given : null);
 
-/** The void that hides readings after `newest_ms`, the last of them. */
-function hiddenAfter(
-  db: Connection,
-  newest_ms: number | null,
-  end_ms: number,
-): OverviewAnswer["hidden"] {
-  const hiding = listVoids(db).filter(
-    (one) =>
-      one.what === "readings" &&
-      one.undone_ms === null &&
-      one.start_ms <= end_ms &&
-      one.end_ms > (newest_ms ?? EVER.start_ms),
+const hiddenPart = ({ start_ms, end_ms, reason }: HidingVoid) => {
+  return { start: printTime(start_ms), end: printTime(end_ms), reason };
+};
+
+/** The voids that hide readings after `newest_ms`. */
+function hidingAfter(db: Connection, newest_ms: number | null): readonly HidingVoid[] {
+  return listVoids(db).filter(
+    ({ what, undone_ms, end_ms }) =>
+      what === "readings" && undone_ms === null && end_ms > (newest_ms ?? EVER.start_ms),
   );
-  const last = hiding.sort((one, other) => one.end_ms - other.end_ms).at(-1);
-  if (last === undefined) return null;
-  const { start_ms, end_ms: until_ms, reason } = last;
-  return { start: printTime(start_ms), end: printTime(until_ms), reason };
 }
 
-/** The alerts that were open at a moment, as they were then. */
-function openAlerts(db: Connection, at_ms: number | null): OverviewAnswer["alerts"] {
+/** The alerts that were open at a moment, as they were then, and until when they are shelved. */
+function openAlerts(db: Connection, at_ms: number | null) {
   const moment_ms = at_ms ?? EVER.end_ms;
   const stored = prepare<"alarm.stored", StoredAlarm>(db, "alarm.stored");
   const ids = prepare(db, "alarm.open_at").all({ at_ms: moment_ms, limit: ALERTS_MAX });
@@ -266,12 +258,12 @@ function openAlerts(db: Connection, at_ms: number | null): OverviewAnswer["alert
   return ids.flatMap(({ id }) => {
     const row = stored.get({ id });
     if (row === undefined) return [];
-    const { cleared_ms, acknowledged_ms } = row;
+    const { cleared_ms, acknowledged_ms, shelved_until_ms } = row;
     const was = { cleared_ms: then(cleared_ms), acknowledged_ms: then(acknowledged_ms) };
     const told = alarmAnswer({ ...row, ...was, is_open: 1 }, alarmData(row), moment_ms);
     const { code, description, source, priority, alert_state } = told;
     const { since, count, lamp, value, limit, unit, action } = told;
-    const facts = { since, count, lamp, value, limit, unit, action };
+    const facts = { since, count, lamp, value, limit, unit, action, shelved_until_ms };
     return [{ id: told.id, code, description, source, priority, alert_state, ...facts }];
   });
 }

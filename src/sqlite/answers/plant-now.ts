@@ -11,7 +11,7 @@ import type { Value } from "../../bwts/reading.ts";
 import { TAGS } from "../../bwts/tags.ts";
 import { isTreating } from "../../bwts/treating.ts";
 import { DAY_MS, MINUTE_MS } from "../../ground/clock.ts";
-import { operationNow } from "../derived/gaps.ts";
+import { presentOperation } from "../derived/gaps.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { timeline, UNDAMAGED } from "../sealed/timeline.ts";
 import { newestHealth } from "./health.ts";
@@ -30,6 +30,8 @@ export interface PlantNow {
   readonly silence_ms: number;
   readonly isTreating: boolean;
   readonly values: Readonly<Record<string, Value>>;
+  /** Names of the fields whose value is as new as the newest reading, but for a silence. */
+  readonly fresh: readonly string[];
   readonly health: Readonly<Record<string, number | null>> | null;
 }
 
@@ -52,10 +54,10 @@ export interface AlarmsNow {
 
 export function plantNowJson(db: Connection, { limits }: LampConfig): string {
   return db.transaction(() => {
-    const { newest, cadence_ms } = operationNow(db, limits);
+    const { newest, cadence_ms } = presentOperation(db, limits);
     const at_ms = newest === null ? null : newest.at_ms;
     const silence_ms = silenceLimit(cadence_ms);
-    const plant = at_ms === null ? null : { ...plantAt(db, at_ms, limits), silence_ms };
+    const plant = at_ms === null ? null : plantAt(db, { at_ms, silence_ms }, limits);
     const own = prepare(db, "alarm.active").all({});
     const received = prepare<"alarm.received_codes", { code: string | null; description: string }>(
       db,
@@ -81,22 +83,40 @@ function openAlerts(db: Connection): readonly AlertNow[] {
   });
 }
 
-function plantAt(db: Connection, at_ms: number, limits: LampConfig["limits"]) {
-  const { values } = newestValues(db, at_ms);
+function plantAt(
+  db: Connection,
+  { at_ms, silence_ms }: { readonly at_ms: number; readonly silence_ms: number },
+  limits: LampConfig["limits"],
+): PlantNow {
+  const found = newestValues(db, at_ms);
+  const { values } = found;
   const [health] = newestHealth(db, 1);
   const scores = health && { overall: health.overall_score, ...health.components };
   return {
-    at_ms,
-    isTreating: isTreating({ values }, limits),
+    ...{ at_ms, silence_ms, isTreating: isTreating({ values }, limits) },
     values: Object.fromEntries(TAGS.map(({ name }, index) => [name, values[index]])),
+    fresh: TAGS.filter((_, index) => isFresh(found, index, silence_ms)).map(({ name }) => name),
     health: scores ?? null,
   };
 }
 
 /** The newest value of each field, and its time; null where none has one. */
 export interface NewestValues {
+  /** Time of the newest reading. */
+  readonly at_ms: number;
   readonly values: readonly Value[];
   readonly times: readonly (number | null)[];
+}
+
+/** A number that came with the newest reading, or at most a silence before it. */
+export function freshNumber(found: NewestValues, index: number, silence_ms: number): number | null {
+  const value = found.values[index];
+  return typeof value === "number" && isFresh(found, index, silence_ms) ? value : null;
+}
+
+function isFresh({ at_ms, times }: NewestValues, index: number, silence_ms: number): boolean {
+  const time_ms = times[index];
+  return time_ms !== null && at_ms - time_ms <= silence_ms;
 }
 
 /** The newest values up to the reading at `at_ms`. */
@@ -111,6 +131,7 @@ export function newestValues(db: Connection, at_ms: number): NewestValues {
       readings.push(block.reading(index));
   const newest = gatheredValues(readings.slice(-READINGS_MAX).reverse());
   return {
+    at_ms,
     values: newest.map(({ value }) => value),
     times: newest.map(({ reading }) => reading?.at_ms ?? null),
   };

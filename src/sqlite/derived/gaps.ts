@@ -17,7 +17,7 @@ import { tellsOperation } from "../../bwts/treating.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
 import { damageOf } from "../file/damage.ts";
-import { type Connection, prepare } from "../file/open.ts";
+import { type Connection, memo, prepare } from "../file/open.ts";
 import { type ClosedRange, closed, type Newest } from "../file/query.ts";
 import { type EventRow, provenData } from "../records/event-proof.ts";
 import { segmentsOf } from "../sealed/segments.ts";
@@ -182,6 +182,11 @@ export function operationNow(
     const running = open.find(({ end_ms }) => end_ms === null) ?? null;
     return { running, newest, cadence_ms };
   })();
+}
+
+/** The same of the present, found once after each commit. */
+export function presentOperation(db: Connection, limits: HealthLimits): OperationNow {
+  return memo(db, "operation_now", () => operationNow(db, limits));
 }
 
 /**

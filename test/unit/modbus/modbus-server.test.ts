@@ -4,6 +4,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { ALERTS } from "../../../src/bwts/alerts/alert.ts";
 import {
   LARGEST_NUMBER,
   REGISTERS,
@@ -29,7 +30,10 @@ const FACTS: ShipFacts = {
 let server: ModbusServer;
 beforeAll(async () => {
   const listen = [{ host: "127.0.0.1", port: 0 }];
-  const facts = async () => FACTS;
+  const facts = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return FACTS;
+  };
   server = await openModbus({ listen, missing: "refuse", facts, log: SILENT, slow_ms: 200 });
 });
 afterAll(() => server.close());
@@ -84,9 +88,11 @@ test("registers are words, high byte first, unknown ones ffff, large ones fffe",
   expect([word(0), word(failed), word(silent), word(1)]).toEqual([1, 3, 4, 0]);
 });
 
-test("no two registers share an address or a name", () => {
+test("each code has a register, and no two registers share an address or a name", () => {
+  const names = REGISTERS.map(({ name }) => name);
+  expect(names).toEqual(expect.arrayContaining(Object.keys(ALERTS)));
   expect(new Set(REGISTERS.map(({ address }) => address)).size).toBe(REGISTERS.length);
-  expect(new Set(REGISTERS.map(({ name }) => name)).size).toBe(REGISTERS.length);
+  expect(new Set(names).size).toBe(names.length);
 });
 
 test.each([
@@ -118,6 +124,14 @@ test("requests in pieces and in lots are answered in their order", async () => {
   const places = Array.from({ length: count }, (_, place) => answers.readUInt16BE(11 * place));
   expect(places).toEqual(places.map((_, place) => place));
   socket.destroy();
+});
+
+test("a client that closes its side gets every answer first", async () => {
+  const socket = await opened();
+  socket.end(Buffer.concat([read(0, 1), read(0, 1), read(0, 1).subarray(0, 7)]));
+  let all = "";
+  for await (const chunk of socket) all += chunk.toString("hex");
+  expect(all).toBe("1234000000050903020001".repeat(2));
 });
 
 test("what isn't Modbus, and what isn't whole in time, is cut", async () => {
