@@ -4,6 +4,7 @@
 import { useState } from "preact/hooks";
 import { indexOfLampTag, TAGS } from "../../bwts/tags.ts";
 import { overviewWords as t } from "../language/en/overview.ts";
+import { Bar } from "../parts/bar.tsx";
 import { printLabel, printNumber, printValue } from "../parts/numbers.ts";
 import type { ShownLamp, ShownLamps } from "../store/overview-shapes.ts";
 import { Evident } from "./evidence.tsx";
@@ -71,6 +72,7 @@ function LampButton({ lamp, isChosen, choose }: LampButtonProps) {
         {number}
       </b>
       <span class="efficiency">{efficiency === null ? "—" : `${printNumber(efficiency)} %`}</span>
+      <Bar percent={efficiency} />
       <span class="status">{t(`lamp_${state}`)}</span>
     </button>
   );

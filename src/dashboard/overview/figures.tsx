@@ -52,10 +52,13 @@ export function printTenths(hours: number): string {
   return localNumber(hours, hours < 10 ? 1 : 0, currentLanguage().code);
 }
 
+/** The bar goes on beyond its greatest figure, so that a full bar isn't taken for the top. */
+const ROOM = 1.15;
+
 export function Intensity({ shown }: { shown: ShownIntensity }) {
   const { intensity, mode, uv_imo, uv_uscg, uv_target, source } = shown;
   const { value, at_ms } = intensity;
-  const full = Math.max(uv_target, uv_imo, uv_uscg, value ?? 0);
+  const full = ROOM * Math.max(uv_target, uv_imo, uv_uscg, value ?? 0);
   const limits = [
     ["IMO", uv_imo],
     ["USCG", uv_uscg],

@@ -97,13 +97,19 @@ function LightPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
           place={snapshot.readiness.known?.value.mqtt?.where ?? null}
         />
       </Guarded>
-      <Panel name="to-limit" title={t("limit_title")} part={piece(({ toLimit }) => toLimit)}>
+      <Panel
+        name="to-limit"
+        title={t("limit_title")}
+        part={piece(({ toLimit }) => toLimit)}
+        class="limit-panel"
+      >
         {(toLimit) => <TimeToLimit toLimit={toLimit} at_ms={reading_ms} />}
       </Panel>
       <Panel
         name="intensity"
         title={t("intensity_title")}
         part={piece(({ intensity }) => intensity)}
+        class="intensity-panel"
       >
         {(shown) => (
           <Aged {...aged}>
@@ -111,7 +117,12 @@ function LightPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
           </Aged>
         )}
       </Panel>
-      <Panel name="ages" title={t("ages_title")} part={piece(({ ages }) => ages)}>
+      <Panel
+        name="ages"
+        title={t("ages_title")}
+        part={piece(({ ages }) => ages)}
+        class="ages-panel"
+      >
         {(shown) => (
           <Ages
             ages={shown}
@@ -144,7 +155,12 @@ function PlantPieces({ part, at_ms, now_ms }: PiecesProps) {
           </Aged>
         )}
       </Panel>
-      <Panel name="measures" title={t("measures_title")} part={piece(({ measures }) => measures)}>
+      <Panel
+        name="measures"
+        title={t("measures_title")}
+        part={piece(({ measures }) => measures)}
+        class="measures-panel"
+      >
         {(measures) => (
           <Aged {...aged}>
             <Measures measures={measures} />
@@ -155,6 +171,7 @@ function PlantPieces({ part, at_ms, now_ms }: PiecesProps) {
         name="operation"
         title={t("operation_title")}
         part={piece(({ operation }) => operation)}
+        class="operation-panel"
       >
         {(operation) => (
           <Operation operation={operation} at_ms={reading?.at_ms ?? null} now_ms={now_ms} />
@@ -165,7 +182,12 @@ function PlantPieces({ part, at_ms, now_ms }: PiecesProps) {
           {(alerts) => <AlertsThen alerts={alerts} now_ms={now_ms} />}
         </Panel>
       )}
-      <Panel name="health" title={t("health_title")} part={piece(({ health }) => health)}>
+      <Panel
+        name="health"
+        title={t("health_title")}
+        part={piece(({ health }) => health)}
+        class="health-panel"
+      >
         {(health) => <Health health={health} now_ms={now_ms} />}
       </Panel>
     </>

@@ -32,7 +32,7 @@ function Measure({ measure }: { measure: ShownMeasure }) {
   const beyond = value !== null && limits.some((one) => value > one);
   return (
     <li class={beyond ? "beyond" : ""} data-test={name}>
-      <span>{printLabel(tag)}</span>{" "}
+      <span class="quiet">{printLabel(tag)}</span>
       <Evident name={printLabel(tag)} at_ms={value === null ? null : at_ms}>
         {printValue(tag, value)}
       </Evident>
