@@ -3,6 +3,7 @@
 // sensor, say) is null, and its weight goes to the others.
 
 import { MINUTE_MS, monthOf } from "../ground/clock.ts";
+import { HEALTH_INPUTS, HEALTH_WEIGHTS } from "./health-parts.ts";
 import { type HealthComponents, type HealthRecord, riskLevel } from "./health-record.ts";
 import { lampStatusOf } from "./plc-word.ts";
 import type { Reading } from "./reading.ts";
@@ -19,21 +20,14 @@ export interface HealthLimits {
   readonly cabinet_trip: number;
 }
 
-/**
- * Shares of the overall score in percent: UV and lamps decide whether water is treated, the rest
- * supports. Whole numbers, so that a score halfway between two decimals isn't rounded by chance.
- */
-export const HEALTH_WEIGHTS = {
-  uv_health: 35,
-  lamp_health: 35,
-  power_efficiency: 15,
-  thermal_health: 15,
-} as const;
-
 /** Water temperature in degC: tropical seawater (to 32 or so) is no fault, 45 damages sleeves. */
 export const WATER_WARN = 40;
 export const WATER_TRIP = 45;
 
+const [INTENSITY] = HEALTH_INPUTS.uv_health;
+const [LAMP_AVERAGE] = HEALTH_INPUTS.lamp_health;
+const [COMPENSATION] = HEALTH_INPUTS.power_efficiency;
+const [CABINET_TEMP, WATER_TEMP] = HEALTH_INPUTS.thermal_health;
 const LAMPS = LAMP_NUMBERS.map((_, lamp) => ({
   status: indexOfLampTag(lamp, "STATUS"),
   efficiency: indexOfLampTag(lamp, "EFFICIENCY"),
@@ -50,9 +44,9 @@ export function scoreSlot(
   const treating = slot.readings.filter((reading) => isTreating(reading, limits));
   if (treating.length === 0) return null;
   const components: HealthComponents = {
-    uv_health: uvHealth(meanOf(treating, "UVR_INTENSITY"), limits),
+    uv_health: uvHealth(meanOf(treating, INTENSITY), limits),
     lamp_health: lampHealth(treating),
-    power_efficiency: powerEfficiency(meanOf(treating, "POWER_COMPENSATION_PCT")),
+    power_efficiency: powerEfficiency(meanOf(treating, COMPENSATION)),
     thermal_health: thermalHealth(treating, limits),
   };
   const overall_score = overallScore(components);
@@ -93,7 +87,7 @@ function uvHealth(intensity_w_m2: number | null, limits: HealthLimits): number |
 
 /** The mean over readings of the mean lamp efficiency; a failed lamp counts as 0. */
 function lampHealth(readings: readonly Reading[]): number | null {
-  const average = indexOfTag("AVG_LAMP_EFFICIENCY");
+  const average = indexOfTag(LAMP_AVERAGE);
   const means = readings.flatMap(({ values }) => {
     const lamps = LAMPS.flatMap(({ status, efficiency }) => {
       if (lampStatusOf(values[status]) === "failed") return [0];
@@ -116,8 +110,8 @@ function thermalHealth(readings: readonly Reading[], limits: HealthLimits): numb
   const falling = (temperature: number | null, from: number, to: number) =>
     temperature === null ? [] : [clamped((100 * (to - temperature)) / (to - from))];
   const scores = [
-    ...falling(meanOf(readings, "LDC_AIR_TEMP"), limits.cabinet_warn, limits.cabinet_trip),
-    ...falling(meanOf(readings, "UVR_WATER_TEMP"), WATER_WARN, WATER_TRIP),
+    ...falling(meanOf(readings, CABINET_TEMP), limits.cabinet_warn, limits.cabinet_trip),
+    ...falling(meanOf(readings, WATER_TEMP), WATER_WARN, WATER_TRIP),
   ];
   return scores.length === 0 ? null : Math.min(...scores);
 }

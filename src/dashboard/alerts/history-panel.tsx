@@ -3,7 +3,8 @@
 
 import { alertsWords as t } from "../language/en/alerts.ts";
 import { shellWords } from "../language/en/shell.ts";
-import { clockName, dayEnd, dayStart, printDay } from "../parts/moments.ts";
+import { ChoiceInput, DayInput } from "../parts/choice.tsx";
+import { clockName, dayEnd, dayStart } from "../parts/moments.ts";
 import type { PageProps } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
@@ -11,7 +12,7 @@ import { readAlertList } from "../store/alerts.ts";
 import { readEvents } from "../store/answers.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import {
-  ALERTS_VIEW,
+  type ALERTS_VIEW,
   historyOf,
   historyPaths,
   LINE_KINDS,
@@ -90,76 +91,33 @@ function HistoryList({ view, change }: Props) {
 const NONE = { known: null, problem: null };
 
 function Filters({ view, change }: Props) {
-  const today = printDay(useNow());
   return (
     <div class="filters">
-      <label>
-        <span>{t("kind")}</span>
-        <select
-          value={view.kind}
-          onChange={({ currentTarget: { value } }) =>
-            change({ kind: ALERTS_VIEW.kind.read(value) ?? "all", page: null })
-          }
-        >
-          {LINE_KINDS.map((kind) => (
-            <option key={kind} value={kind}>
-              {t(`kind_${kind}`)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <span>{t("priority")}</span>
-        <select
-          value={view.priority}
-          onChange={({ currentTarget: { value } }) =>
-            change({ priority: ALERTS_VIEW.priority.read(value) ?? "any", page: null })
-          }
-        >
-          {PRIORITY_CHOICES.map((priority) => (
-            <option key={priority} value={priority}>
-              {priority === "any" ? t("any") : shellWords(`worst_${priority}`)}
-            </option>
-          ))}
-        </select>
-      </label>
-      <Day
+      <ChoiceInput
+        label={t("kind")}
+        chosen={view.kind}
+        choices={LINE_KINDS.map((kind) => [kind, t(`kind_${kind}`)] as const)}
+        choose={(kind) => change({ kind, page: null })}
+      />
+      <ChoiceInput
+        label={t("priority")}
+        chosen={view.priority}
+        choices={PRIORITY_CHOICES.map((priority) => {
+          const text = priority === "any" ? t("any") : shellWords(`worst_${priority}`);
+          return [priority, text] as const;
+        })}
+        choose={(priority) => change({ priority, page: null })}
+      />
+      <DayInput
         label={t("first_day", { clock: clockName() })}
         at_ms={view.from}
-        today={today}
-        choose={(day) => change({ from: day === "" ? null : dayStart(day), page: null })}
+        choose={(day) => change({ from: day === null ? null : dayStart(day), page: null })}
       />
-      <Day
+      <DayInput
         label={t("last_day", { clock: clockName() })}
         at_ms={view.to}
-        today={today}
-        choose={(day) => change({ to: day === "" ? null : dayEnd(day), page: null })}
+        choose={(day) => change({ to: day === null ? null : dayEnd(day), page: null })}
       />
     </div>
-  );
-}
-
-interface DayProps {
-  readonly label: string;
-  readonly at_ms: number | null;
-  readonly today: string;
-  readonly choose: (day: string) => void;
-}
-
-/** Empty: no such end. */
-function Day({ label, at_ms, today, choose }: DayProps) {
-  return (
-    <label>
-      <span>{label}</span>
-      <input
-        type="date"
-        value={at_ms === null ? "" : printDay(at_ms)}
-        pattern="\d{4}-\d\d-\d\d"
-        placeholder={today}
-        onChange={({ currentTarget: { value } }) => {
-          if (value === "" || dayStart(value) !== null) choose(value);
-        }}
-      />
-    </label>
   );
 }

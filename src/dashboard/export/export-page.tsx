@@ -4,6 +4,7 @@
 import "./export.css";
 import { EXPORT_KINDS, TEXT_FORMATS } from "../../bwts/export/export-kind.ts";
 import { exportWords as t } from "../language/en/export.ts";
+import { ChoiceInput } from "../parts/choice.tsx";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import { useNow } from "../store/use-store.ts";
@@ -22,36 +23,18 @@ function Export({ view, change }: PageProps<typeof CHOICE>) {
         <h2 id="export">{t("title")}</h2>
         <p class="quiet">{t("about")}</p>
         <div class="choices">
-          <label>
-            <span>{t("kind")}</span>
-            <select
-              value={view.kind}
-              onChange={({ currentTarget: { value } }) =>
-                change({ kind: CHOICE.kind.read(value) ?? view.kind }, "none")
-              }
-            >
-              {EXPORT_KINDS.map((kind) => (
-                <option key={kind} value={kind}>
-                  {t(kind)}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label>
-            <span>{t("format")}</span>
-            <select
-              value={view.format}
-              onChange={({ currentTarget: { value } }) =>
-                change({ format: CHOICE.format.read(value) ?? view.format }, "none")
-              }
-            >
-              {TEXT_FORMATS.map((format) => (
-                <option key={format} value={format}>
-                  {t(format)}
-                </option>
-              ))}
-            </select>
-          </label>
+          <ChoiceInput
+            label={t("kind")}
+            chosen={view.kind}
+            choices={EXPORT_KINDS.map((kind) => [kind, t(kind)] as const)}
+            choose={(kind) => change({ kind }, "none")}
+          />
+          <ChoiceInput
+            label={t("format")}
+            chosen={view.format}
+            choices={TEXT_FORMATS.map((format) => [format, t(format)] as const)}
+            choose={(format) => change({ format }, "none")}
+          />
         </div>
         <RangeChoice choice={view} range={range} change={change} />
         {view.kind === "telemetry" && (

@@ -2,10 +2,11 @@
 // beside each. The ends that follow are printed below.
 
 import { exportWords as t } from "../language/en/export.ts";
+import { ChoiceInput, DayInput } from "../parts/choice.tsx";
 import { clockName, dayEnd, dayStart, printDay, printMoment } from "../parts/moments.ts";
 import type { PageProps } from "../parts/page.tsx";
 import { useNow } from "../store/use-store.ts";
-import { CHOICE, type ChosenRange, type ExportChoice, isBackwards, RANGES } from "./choice.ts";
+import { type CHOICE, type ChosenRange, type ExportChoice, isBackwards, RANGES } from "./choice.ts";
 
 interface RangeChoiceProps {
   readonly choice: ExportChoice;
@@ -15,36 +16,31 @@ interface RangeChoiceProps {
 
 export function RangeChoice({ choice, range, change }: RangeChoiceProps) {
   const now_ms = useNow();
-  const choose = (value: string) => {
-    const chosen = CHOICE.range.read(value) ?? choice.range;
+  const choose = (range: (typeof RANGES)[number]) => {
     const today = printDay(now_ms);
     const dates = { from: choice.from ?? dayStart(today), to: choice.to ?? dayEnd(today) };
-    change(chosen === "dates" ? { range: chosen, ...dates } : { range: chosen }, "none");
+    change(range === "dates" ? { range, ...dates } : { range }, "none");
   };
   return (
     <>
       <div class="choices">
-        <label>
-          <span>{t("range")}</span>
-          <select value={choice.range} onChange={({ currentTarget: { value } }) => choose(value)}>
-            {RANGES.map((name) => (
-              <option key={name} value={name}>
-                {t(name)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <ChoiceInput
+          label={t("range")}
+          chosen={choice.range}
+          choices={RANGES.map((name) => [name, t(name)] as const)}
+          choose={choose}
+        />
         {choice.range === "dates" && (
           <>
             <DayInput
               label={t("first_day", { clock: clockName() })}
               at_ms={choice.from}
-              choose={(day) => change({ from: dayStart(day) }, "none")}
+              choose={(day) => day !== null && change({ from: dayStart(day) }, "none")}
             />
             <DayInput
               label={t("last_day", { clock: clockName() })}
               at_ms={choice.to}
-              choose={(day) => change({ to: dayEnd(day) }, "none")}
+              choose={(day) => day !== null && change({ to: dayEnd(day) }, "none")}
             />
           </>
         )}
@@ -53,30 +49,6 @@ export function RangeChoice({ choice, range, change }: RangeChoiceProps) {
         {rangeText(range, now_ms)}
       </p>
     </>
-  );
-}
-
-interface DayInputProps {
-  readonly label: string;
-  readonly at_ms: number | null;
-  readonly choose: (day: string) => void;
-}
-
-/** A calendar; in a browser without one a field for `2026-05-01`. */
-function DayInput({ label, at_ms, choose }: DayInputProps) {
-  return (
-    <label>
-      <span>{label}</span>
-      <input
-        type="date"
-        value={at_ms === null ? "" : printDay(at_ms)}
-        pattern="\d{4}-\d\d-\d\d"
-        placeholder="2026-05-01"
-        onChange={({ currentTarget: { value } }) => {
-          if (dayStart(value) !== null) choose(value);
-        }}
-      />
-    </label>
   );
 }
 

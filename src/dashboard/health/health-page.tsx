@@ -2,9 +2,10 @@
 // made of, which Trends draws. Its script is loaded when it is opened first.
 
 import "./health-page.css";
-import type { TagName } from "../../bwts/tags.ts";
+import { HEALTH_INPUTS } from "../../bwts/health-parts.ts";
 import { healthWords as t } from "../language/en/health.ts";
 import { Bar } from "../parts/bar.tsx";
+import { ChoiceInput } from "../parts/choice.tsx";
 import { clockName, printDay, printMoment } from "../parts/moments.ts";
 import { printLabel, printNumber, tagNamed } from "../parts/numbers.ts";
 import { type PageProps, page } from "../parts/page.tsx";
@@ -29,13 +30,6 @@ const PATHS = {
   day: "/api/health/aggregated?interval=day&limit=96",
 } as const;
 
-/** The fields that a part is scored from. */
-const INPUTS: Readonly<Record<PartName, readonly TagName[]>> = {
-  uv_health: ["UVR_INTENSITY"],
-  lamp_health: ["AVG_LAMP_EFFICIENCY", "FAILED_LAMP_COUNT"],
-  power_efficiency: ["POWER_COMPENSATION_PCT"],
-  thermal_health: ["LDC_AIR_TEMP", "UVR_WATER_TEMP"],
-};
 const PARTS: readonly PartName[] = [
   "uv_health",
   "lamp_health",
@@ -52,21 +46,12 @@ function Health({ view, change }: PageProps<typeof VIEW>) {
         {(lines) => (
           <>
             <p class="quiet">{t("about")}</p>
-            <label>
-              {t("step")}{" "}
-              <select
-                value={view.step}
-                onChange={({ currentTarget: { value } }) =>
-                  change({ step: VIEW.step.read(value) ?? view.step })
-                }
-              >
-                {STEPS.map((step) => (
-                  <option key={step} value={step}>
-                    {t(step)}
-                  </option>
-                ))}
-              </select>
-            </label>
+            <ChoiceInput
+              label={t("step")}
+              chosen={view.step}
+              choices={STEPS.map((step) => [step, t(step)] as const)}
+              choose={(step) => change({ step })}
+            />
             {lines.length === 0 && <p>{t("none")}</p>}
             <Lines lines={lines} isDaily={view.step === "day"} />
           </>
@@ -78,8 +63,8 @@ function Health({ view, change }: PageProps<typeof VIEW>) {
           {PARTS.map((name) => (
             <li key={name}>
               {t(name)}:{" "}
-              <a href={`#/trends?fields=${INPUTS[name].join(",")}`}>
-                {INPUTS[name].map((field) => printLabel(tagNamed(field))).join(", ")}
+              <a href={`#/trends?fields=${HEALTH_INPUTS[name].join(",")}`}>
+                {HEALTH_INPUTS[name].map((field) => printLabel(tagNamed(field))).join(", ")}
               </a>
             </li>
           ))}

@@ -3,6 +3,7 @@
 
 import { indexOfLampTag, LAMP_NUMBERS, TAGS } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../language/en/lamps.ts";
+import { type Fact, FactList } from "../parts/fact-list.tsx";
 import { clockName, printDay, printMoment } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";
@@ -91,38 +92,28 @@ function Left({ outlook }: { outlook: LampOutlook | null }) {
   const now_ms = useNow();
   if (outlook === null) return <p>{t("no_forecast")}</p>;
   const { end_p05, end_p95, failure_probability, horizon_h } = outlook;
+  const facts: Fact[] = [
+    [t("efficiency"), printPercent(outlook.efficiency)],
+    [t("run"), printHours(outlook.hours)],
+    [t("left"), printHours(outlook.left_h)],
+    [t("interval"), intervalOf(outlook)],
+    [t("operations"), whole(outlook.operations)],
+    [t("days"), whole(outlook.days)],
+    [
+      t("end_date"),
+      end_p05 === null ? null : t("dates", { from: end_p05, to: end_p95 ?? MISSING }),
+    ],
+  ];
+  if (failure_probability !== null && horizon_h !== null)
+    facts.push([t("ends_within", { n: horizon_h }), printPercent(100 * failure_probability)]);
   return (
     <>
-      <dl class="left">
-        <Figure name={t("efficiency")}>{printPercent(outlook.efficiency)}</Figure>
-        <Figure name={t("run")}>{printHours(outlook.hours)}</Figure>
-        <Figure name={t("left")}>{printHours(outlook.left_h)}</Figure>
-        <Figure name={t("interval")}>{intervalOf(outlook)}</Figure>
-        <Figure name={t("operations")}>{whole(outlook.operations)}</Figure>
-        <Figure name={t("days")}>{whole(outlook.days)}</Figure>
-        <Figure name={t("end_date")}>
-          {end_p05 === null ? MISSING : t("dates", { from: end_p05, to: end_p95 ?? MISSING })}
-        </Figure>
-        {failure_probability !== null && horizon_h !== null && (
-          <Figure name={t("ends_within", { n: horizon_h })}>
-            {printPercent(100 * failure_probability)}
-          </Figure>
-        )}
-      </dl>
+      <FactList class="left" facts={facts} />
       <p class="quiet small">
         {isRated(outlook) ? `${t("rated")} ` : ""}
         {t("forecast_of", { moment: printMoment(outlook.at_ms, now_ms) })}
       </p>
     </>
-  );
-}
-
-function Figure({ name, children }: { name: string; children: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -2,6 +2,7 @@
 // interval, and the error against rated hours minus run-hours.
 
 import { lampsWords as t } from "../language/en/lamps.ts";
+import { FactList } from "../parts/fact-list.tsx";
 import { printNumber } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";
 import { useAnswer } from "../store/use-store.ts";
@@ -15,32 +16,23 @@ export function RecordPanel() {
     <Panel name="record" title={t("record")} part={part}>
       {({ ended, forecasts_scored, coverage, message, ...errors }) => (
         <>
-          <dl class="left">
-            <Row name={t("ended_failed")} value={printNumber(ended.failed)} />
-            <Row name={t("ended_worn")} value={printNumber(ended.worn)} />
-            <Row name={t("ended_replaced")} value={printNumber(ended.replaced)} />
-            <Row name={t("scored")} value={printNumber(forecasts_scored)} />
-            <Row
-              name={t("coverage")}
-              value={printPercent(coverage === null ? null : 100 * coverage)}
-            />
-            <Row name={t("error")} value={printHours(errors.median_error_hours)} />
-            <Row name={t("error_rated")} value={printHours(errors.median_error_hours_rated)} />
-          </dl>
+          <FactList
+            class="left"
+            facts={[
+              [t("ended_failed"), printNumber(ended.failed)],
+              [t("ended_worn"), printNumber(ended.worn)],
+              [t("ended_replaced"), printNumber(ended.replaced)],
+              [t("scored"), printNumber(forecasts_scored)],
+              [t("coverage"), printPercent(coverage === null ? null : 100 * coverage)],
+              [t("error"), printHours(errors.median_error_hours)],
+              [t("error_rated"), printHours(errors.median_error_hours_rated)],
+            ]}
+          />
           <p class="quiet small" lang="en">
             {message}
           </p>
         </>
       )}
     </Panel>
-  );
-}
-
-function Row({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }

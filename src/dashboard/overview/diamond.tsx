@@ -2,6 +2,7 @@
 // of the state, efficiency. Touching or focusing one shows its hours and its forecast below.
 
 import { useState } from "preact/hooks";
+import { REACTOR_ROWS } from "../../bwts/lamps/reactor.ts";
 import { indexOfLampTag, TAGS } from "../../bwts/tags.ts";
 import { overviewWords as t } from "../language/en/overview.ts";
 import { Bar } from "../parts/bar.tsx";
@@ -10,9 +11,6 @@ import type { ShownLamp, ShownLamps } from "../store/overview-shapes.ts";
 import { Evident } from "./evidence.tsx";
 import { printTenths } from "./figures.tsx";
 import { lampDigits } from "./verdict.tsx";
-
-/** Lamps in each row from the top, by number from left to right. */
-const ROWS = [1, 2, 3, 4, 3, 2, 1];
 
 export function Diamond({ shown }: { shown: ShownLamps }) {
   const { lamps, isSuspended } = shown;
@@ -23,7 +21,7 @@ export function Diamond({ shown }: { shown: ShownLamps }) {
   return (
     <>
       <div class="diamond">
-        {ROWS.map((count, row) => {
+        {REACTOR_ROWS.map((count, row) => {
           const from = next;
           next += count;
           return (

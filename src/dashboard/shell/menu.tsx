@@ -4,6 +4,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { currentLanguage } from "../language/area.ts";
 import { shellWords as t } from "../language/en/shell.ts";
+import { ChoiceInput } from "../parts/choice.tsx";
 import { areKeysOn, boundKeys, turnKeys } from "../parts/keys.ts";
 import { chooseClock, clockName, hasShipTime, shownClock } from "../parts/moments.ts";
 import { chooseLanguage, LANGUAGES } from "./languages.ts";
@@ -54,32 +55,32 @@ export function Menu({ current, redraw, close }: MenuProps) {
 function Settings({ redraw }: { redraw: () => void }) {
   return (
     <div class="settings">
-      <Choice
+      <ChoiceInput
         label={t("palette")}
         chosen={chosenPalette()}
-        choices={PALETTES.map((palette) => [palette, t(palette)])}
+        choices={PALETTES.map((palette) => [palette, t(palette)] as const)}
         choose={(palette) => {
-          choosePalette(PALETTES.find((one) => one === palette) ?? "day");
+          choosePalette(palette);
           redraw();
         }}
       />
-      <Choice
+      <ChoiceInput
         label={t("brightness")}
         chosen={String(chosenBrightness())}
-        choices={BRIGHTNESS_STEPS.map((step) => [String(step), `${step} %`])}
+        choices={BRIGHTNESS_STEPS.map((step) => [String(step), `${step} %`] as const)}
         choose={(step) => {
           chooseBrightness(Number(step));
           redraw();
         }}
       />
-      <Choice
+      <ChoiceInput
         label={t("language")}
         chosen={currentLanguage().code}
-        choices={LANGUAGES.map(({ code, name }) => [code, name])}
+        choices={LANGUAGES.map(({ code, name }) => [code, name] as const)}
         choose={(code) => void chooseLanguage(code)}
       />
       {hasShipTime() && (
-        <Choice
+        <ChoiceInput
           label={t("time")}
           chosen={shownClock()}
           choices={[
@@ -87,35 +88,12 @@ function Settings({ redraw }: { redraw: () => void }) {
             ["ship", clockName("ship")],
           ]}
           choose={(clock) => {
-            chooseClock(clock === "ship" ? "ship" : "utc");
+            chooseClock(clock);
             redraw();
           }}
         />
       )}
     </div>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly chosen: string;
-  /** Value and text of each. */
-  readonly choices: readonly (readonly [string, string])[];
-  readonly choose: (value: string) => void;
-}
-
-function Choice({ label, chosen, choices, choose }: ChoiceProps) {
-  return (
-    <label>
-      <span>{label}</span>
-      <select value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
-        {choices.map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }
 

@@ -5,11 +5,11 @@ import type { BackupMade } from "../../bwts/system/backup.ts";
 import type { SystemAnswer } from "../../bwts/system/system.ts";
 import { systemWords as t } from "../language/en/system.ts";
 import { ActOutcomeLine, useAct } from "../parts/act.tsx";
+import { FactList } from "../parts/fact-list.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { printBytes } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";
 import { instant, isLike, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
-import { FactList } from "./fact-list.tsx";
 import { panelPart, type SystemPanelProps, type UncheckedSystem } from "./facts.ts";
 import { useIsOpen } from "./token-panel.tsx";
 

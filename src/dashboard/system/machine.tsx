@@ -3,11 +3,11 @@
 
 import { partsWords } from "../language/en/parts.ts";
 import { systemWords as t } from "../language/en/system.ts";
+import { FactList } from "../parts/fact-list.tsx";
 import { printAge, printMoment } from "../parts/moments.ts";
 import { printBytes, printNumber } from "../parts/numbers.ts";
 import { Panel } from "../parts/panel.tsx";
 import { useAnswer } from "../store/use-store.ts";
-import { FactList } from "./fact-list.tsx";
 import {
   chainIn,
   databaseIn,

@@ -3,11 +3,11 @@
 
 import { useState } from "preact/hooks";
 import { systemWords as t } from "../language/en/system.ts";
+import { FactList } from "../parts/fact-list.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { Panel } from "../parts/panel.tsx";
 import { useAnswer } from "../store/use-store.ts";
 import { EntryPanel } from "./entry.tsx";
-import { FactList } from "./fact-list.tsx";
 import { panelPart, type SystemPanelProps } from "./facts.ts";
 import { readItems, reasonsIn, type ShownItem } from "./quarantine-facts.ts";
 import { EVERY_MS } from "./refresh.ts";

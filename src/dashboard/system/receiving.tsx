@@ -3,9 +3,9 @@
 
 import { partsWords } from "../language/en/parts.ts";
 import { systemWords as t } from "../language/en/system.ts";
+import { FactList } from "../parts/fact-list.tsx";
 import { printAge, printMoment } from "../parts/moments.ts";
 import { Panel } from "../parts/panel.tsx";
-import { FactList } from "./fact-list.tsx";
 import { brokerIn, ingestIn, panelPart, type SystemPanelProps } from "./facts.ts";
 
 export function ReceivingPanel({ system }: SystemPanelProps) {

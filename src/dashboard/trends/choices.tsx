@@ -3,6 +3,7 @@
 
 import { TAGS, type Tag, tagIndex } from "../../bwts/tags.ts";
 import { trendsWords as t } from "../language/en/trends.ts";
+import { ChoiceInput } from "../parts/choice.tsx";
 import { clockName, printDay } from "../parts/moments.ts";
 import { printLabel } from "../parts/numbers.ts";
 import type { Stretch } from "./level.ts";
@@ -157,36 +158,18 @@ export function WayChoice(props: WayChoiceProps) {
     offers.push({ text: t("compare_own", { day: printDay(beside_ms) }), at_ms: beside_ms });
   return (
     <div class="choices">
-      <label>
-        {t("compare")}{" "}
-        <select
-          value={String(beside_ms)}
-          onChange={({ currentTarget: { value } }) =>
-            props.compare(value === "null" ? null : Number(value))
-          }
-        >
-          {offers.map(({ text, at_ms }) => (
-            <option key={text} value={String(at_ms)}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        {t("axis")}{" "}
-        <select
-          value={props.axis}
-          onChange={({ currentTarget: { value } }) =>
-            props.chooseAxis(value === "hours" ? "hours" : "calendar")
-          }
-        >
-          {AXES.map((name) => (
-            <option key={name} value={name}>
-              {t(name)}
-            </option>
-          ))}
-        </select>
-      </label>
+      <ChoiceInput
+        label={t("compare")}
+        chosen={String(beside_ms)}
+        choices={offers.map(({ text, at_ms }) => [String(at_ms), text] as const)}
+        choose={(value) => props.compare(value === "null" ? null : Number(value))}
+      />
+      <ChoiceInput
+        label={t("axis")}
+        chosen={props.axis}
+        choices={AXES.map((name) => [name, t(name)] as const)}
+        choose={props.chooseAxis}
+      />
       <label>
         <input
           type="checkbox"

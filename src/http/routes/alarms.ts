@@ -17,7 +17,7 @@ import { dates, limitParameter, oneOfParameter, rangeOf } from "../parameters.ts
 import { quoted, Refusal } from "../refusal.ts";
 import { json, type Reply, route } from "../route.ts";
 
-const act = {
+const ACT = {
   method: "POST",
   group: "admin",
   access: "engineer",
@@ -45,37 +45,39 @@ export const ALARM_ROUTES = [
     }),
   }),
   route({
-    ...act,
+    ...ACT,
     path: "/admin/alarms/{id}/acknowledge",
     operation: "acknowledgeAlarm",
     summary: "Acknowledges an alert here; the panel's alarm stays. Again changes nothing",
     body: AcknowledgeBody,
     async handle(asked, context) {
       const said = await readBody(AcknowledgeBody, asked, "an object, with a note if there is one");
-      const id = idIn(asked.path);
-      const outcome = await context.write("acknowledge_alarm", { id, said }, asked.by);
-      return acted(id, outcome, ACKNOWLEDGED);
+      const act = (id: string) => context.write("acknowledge_alarm", { id, said }, asked.by);
+      return acted(asked.path, act, ACKNOWLEDGED);
     },
   }),
   route({
-    ...act,
+    ...ACT,
     path: "/admin/alarms/{id}/shelve",
     operation: "shelveAlarm",
     summary: "Shelves an alert until a time, at most 7 days, for a reason; until null: no longer",
     body: ShelveBody,
     async handle(asked, context) {
       const said = await readBody(ShelveBody, asked, "an object with until and reason");
-      const id = idIn(asked.path);
-      const outcome = await context.write("shelve_alarm", { id, said }, asked.by);
-      return acted(id, outcome, said.until === null ? UNSHELVED : SHELVED);
+      const act = (id: string) => context.write("shelve_alarm", { id, said }, asked.by);
+      return acted(asked.path, act, said.until === null ? UNSHELVED : SHELVED);
     },
   }),
 ];
 
-/** The id in /admin/alarms/{id}/... */
-const idIn = (path: string) => path.split("/")[3] ?? "";
-
-function acted(id: string, outcome: AlarmActOutcome, message: string): Reply {
+/** Does `act` to the alert that is named in /admin/alarms/{id}/... */
+async function acted(
+  path: string,
+  act: (id: string) => Promise<AlarmActOutcome>,
+  message: string,
+): Promise<Reply> {
+  const id = path.split("/")[3] ?? "";
+  const outcome = await act(id);
   switch (outcome.outcome) {
     case "done":
       return json({ ...outcome.alarm, message });

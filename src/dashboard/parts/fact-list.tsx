@@ -2,13 +2,18 @@
 // isn't known is a dash.
 
 import type { ComponentChildren } from "preact";
-import { MISSING } from "../parts/numbers.ts";
+import { MISSING } from "./numbers.ts";
 
 export type Fact = readonly [name: string, value: ComponentChildren];
 
-export function FactList({ facts }: { facts: readonly Fact[] }) {
+interface FactListProps {
+  readonly facts: readonly Fact[];
+  readonly class?: string;
+}
+
+export function FactList({ facts, ...rest }: FactListProps) {
   return (
-    <dl class="facts">
+    <dl class={rest.class ?? "facts"}>
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

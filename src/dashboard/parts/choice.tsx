@@ -1,0 +1,59 @@
+// The fields that several pages have: a choice of a list, and a day by the clock that the page
+// shows.
+
+import { dayStart, printDay } from "./moments.ts";
+
+interface ChoiceInputProps<Value extends string> {
+  readonly label: string;
+  readonly chosen: string;
+  /** Value and text of each. */
+  readonly choices: readonly (readonly [value: Value, text: string])[];
+  readonly choose: (value: Value) => void;
+}
+
+export function ChoiceInput<Value extends string>(props: ChoiceInputProps<Value>) {
+  const { label, chosen, choices, choose } = props;
+  return (
+    <label>
+      <span>{label}</span>{" "}
+      <select
+        value={chosen}
+        onChange={({ currentTarget }) => {
+          const choice = choices[currentTarget.selectedIndex];
+          if (choice !== undefined) choose(choice[0]);
+        }}
+      >
+        {choices.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface DayInputProps {
+  readonly label: string;
+  readonly at_ms: number | null;
+  /** Null if the field was emptied. */
+  readonly choose: (day: string | null) => void;
+}
+
+/** A calendar; in a browser without one a field for `2026-05-01`. What is no day is no choice. */
+export function DayInput({ label, at_ms, choose }: DayInputProps) {
+  return (
+    <label>
+      <span>{label}</span>{" "}
+      <input
+        type="date"
+        value={at_ms === null ? "" : printDay(at_ms)}
+        pattern="\d{4}-\d\d-\d\d"
+        placeholder="2026-05-01"
+        onChange={({ currentTarget: { value } }) => {
+          if (value === "" || dayStart(value) !== null) choose(value || null);
+        }}
+      />
+    </label>
+  );
+}
