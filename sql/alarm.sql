@@ -11,7 +11,7 @@ where is_open = 1 and source = 'ballastd' and code = $code and cleared_ms is nul
 
 -- name: alarm.raise
 insert into alarm (source, code, about, raised_ms, last_ms, description, data, identity)
-values ($source, $code, $about, $at_ms, $at_ms, $description, $data, $identity);
+values ($source, $code, $about, $at_ms, $at_ms, $description, $data, $identity) returning id;
 
 -- name: alarm.last
 -- The one of ballastd's own of a code that was stored last: after the clock was set back its times
@@ -58,7 +58,7 @@ where source = 'ballastd' and code = $code and raised_ms between $since_ms and $
 -- The treatment system raised one again that nobody has acknowledged.
 update alarm set count = count + 1,
   last_ms = max(last_ms, $at_ms), raised_ms = min(raised_ms, $at_ms)
-where source = 'plc' and code = $code and about = $about and is_open = 1;
+where source = 'plc' and code = $code and about = $about and is_open = 1 returning id;
 
 -- name: alarm.received_open
 select count(*) as count from alarm where source = 'plc' and is_open = 1 and code <> $shared;

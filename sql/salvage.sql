@@ -21,6 +21,15 @@ select * from TABLE order by DESCENDING;
 -- One row; one that is there already counts.
 insert or ignore into TABLE (COLUMNS) values (VALUES);
 
+-- name: salvage.tree
+-- Faults in the pages of a table and of its indexes, many lines a row; and the table's first page.
+select quick_check as said, (select rootpage from sqlite_schema where name = $table) as root
+from pragma_quick_check($table);
+
+-- name: salvage.quarantine_ids
+-- Messages in quarantine, as far as the table's tree can be walked.
+select id from quarantine order by id;
+
 -- name: salvage.day_counts
 -- How many sealed readings each day had.
 select start_ms, count from bucket where interval = 'day' and start_ms >= $raw_from_ms;

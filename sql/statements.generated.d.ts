@@ -5,7 +5,7 @@ type Value = number | bigint | string | Uint8Array | null;
 export interface Statements {
   "alarm.active": { parameters: object; row: { code: string; about: string } };
   "alarm.active_count": { parameters: { code: string }; row: { count: number } };
-  "alarm.raise": { parameters: { source: string; code: string; about: string; at_ms: number | bigint; description: string; data: string; identity: Uint8Array | null }; row: never };
+  "alarm.raise": { parameters: { source: string; code: string; about: string; at_ms: number | bigint; description: string; data: string; identity: Uint8Array | null }; row: { id: number } };
   "alarm.last": { parameters: { code: string; about: string }; row: { id: number; cleared_ms: number | null } };
   "alarm.again": { parameters: { at_ms: number | bigint; description: string; data: string; id: number | bigint }; row: never };
   "alarm.repeat": { parameters: { at_ms: number | bigint; code: string; about: string }; row: never };
@@ -13,7 +13,7 @@ export interface Statements {
   "alarm.clear": { parameters: { cleared_ms: number | bigint | null; stays: Value; code: string; about: string }; row: never };
   "alarm.clear_all": { parameters: { cleared_ms: number | bigint | null; stays: Value; code: string }; row: never };
   "alarm.count": { parameters: { code: string; since_ms: number | bigint; until_ms: number | bigint }; row: { count: number } };
-  "alarm.received_again": { parameters: { at_ms: number | bigint; code: string; about: string }; row: never };
+  "alarm.received_again": { parameters: { at_ms: number | bigint; code: string; about: string }; row: { id: number } };
   "alarm.received_open": { parameters: { shared: Value }; row: { count: number } };
   "alarm.newest": { parameters: { start_ms: number | bigint; end_ms: number | bigint; state: Value | null; limit: number | bigint }; row: { id: number } };
   "alarm.newest_open": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number } };
@@ -156,6 +156,8 @@ export interface Statements {
   "export.places": { parameters: { kind: Value; start_ms: number | bigint; end_ms: number | bigint; places: Value }; row: { at_ms: Value; rows: Value } };
   "salvage.tables": { parameters: object; row: { name: Value; without_rowid: Value } };
   "salvage.columns": { parameters: { table: Value }; row: { name: Value; pk: Value } };
+  "salvage.tree": { parameters: { table: Value }; row: { said: Value; root: Value } };
+  "salvage.quarantine_ids": { parameters: object; row: { id: number } };
   "salvage.day_counts": { parameters: { raw_from_ms: number | bigint }; row: { start_ms: number; count: number } };
   "salvage.readings": { parameters: object; row: { at_ms: number; row: Uint8Array } };
   "salvage.readings_back": { parameters: object; row: { at_ms: number; row: Uint8Array } };

@@ -66,7 +66,8 @@ async function salvaged(folder: string, { mayBePartial = false } = {}) {
 
 /** The missing readings that no loss covers by its times. */
 function unnamed(missing: readonly string[], losses: readonly Loss[]): readonly string[] {
-  const named = losses.filter(({ what }) => ["segment", "readings", "day"].includes(what));
+  const kinds = ["segment", "readings", "day", "log"];
+  const named = losses.filter(({ what }) => kinds.includes(what));
   return missing.filter(
     (at) =>
       !named.some(({ from, to }) => (from === null || from <= at) && (to === null || at <= to)),

@@ -30,7 +30,7 @@ export const walFile = (file: string): string => `${file}-wal`;
 /** In larger files, checking each page takes longer than a start may; `verify` does it. */
 const PAGES_CHECKED_MAX_BYTES = 256 * 1024 * 1024;
 /** A power cut leaves at most this many transactions behind a broken frame: the one in progress. */
-const COMMITS_TORN_MAX = 1;
+export const COMMITS_TORN_MAX = 1;
 const MAGIC = "SQLite format 3\0";
 const APPLICATION = 0x626c7374;
 

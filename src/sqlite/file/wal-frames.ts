@@ -9,8 +9,8 @@ import type { FileBytes } from "./file-bytes.ts";
 export interface WalFrame {
   /** From 1. */
   readonly page: number;
-  /** True if it ends a transaction. */
-  readonly isCommit: boolean;
+  /** If it ends a transaction, the pages of the database after it; else 0. */
+  readonly pages: number;
   /** True if its checksum is right, given the stored one of the frame before. */
   readonly isWhole: boolean;
   /** Offset of its page's bytes in the log. */
@@ -27,6 +27,9 @@ export interface WalFrames {
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
+/** Both salts in the header of a frame; those of a log's header are its generation. */
+const SALTS_AT = 8;
+const SALTS_BYTES = 8;
 /** The lowest bit means big-endian checksums. */
 const MAGIC = 0x377f0682;
 const PAGE_BYTES_MAX = 65_536;
@@ -44,21 +47,49 @@ export function walFrames(log: FileBytes): WalFrames {
   if ((magic | 1) !== (MAGIC | 1) || !sum.is(header, HEADER_BYTES - 8) || !isPowerOfTwo)
     throw new DamagedError("the header of the log is damaged");
   if (page_bytes > PAGE_BYTES_MAX) throw new DamagedError(`log of pages of ${page_bytes} bytes`);
+  return framesOf(log, { page_bytes, salts: header.subarray(16, 24), sum });
+}
+
+/**
+ * The frames of a log whose header is damaged: of its first frame's generation. The first frame
+ * counts as broken, since nothing proves it.
+ */
+export function walFramesWithoutHeader(log: FileBytes, page_bytes: number): WalFrames {
+  const salts = log.read(HEADER_BYTES + SALTS_AT, SALTS_BYTES);
+  return framesOf(log, { page_bytes, salts, sum: openSum(false) });
+}
+
+function framesOf(
+  log: FileBytes,
+  {
+    page_bytes,
+    salts,
+    sum,
+  }: {
+    readonly page_bytes: number;
+    readonly salts: Buffer;
+    readonly sum: ReturnType<typeof openSum>;
+  },
+): WalFrames {
   const frames: WalFrame[] = [];
+  let count = 0;
   const step = FRAME_HEADER_BYTES + page_bytes;
   for (let at = HEADER_BYTES; at + step <= log.length; at += step) {
     const frame = log.read(at, step);
-    if (frame.compare(header, 16, 24, 8, 16) !== 0) break;
+    const isOfLog = frame.compare(salts, 0, SALTS_BYTES, SALTS_AT, SALTS_AT + SALTS_BYTES) === 0;
     sum.add(frame, 0, 8);
     sum.add(frame, FRAME_HEADER_BYTES, page_bytes);
-    const isWhole = sum.is(frame, 16);
+    const isWhole = isOfLog && sum.is(frame, 16);
     if (!isWhole) sum.set(frame, 16);
     const [page, pages] = [frame.readUInt32BE(0), frame.readUInt32BE(4)];
-    frames.push({ page, isCommit: pages > 0, isWhole, at: at + FRAME_HEADER_BYTES });
+    frames.push({ page, pages, isWhole, at: at + FRAME_HEADER_BYTES });
+    // A frame of another generation may be one of this, with damaged salts.
+    if (isOfLog) count = frames.length;
   }
+  frames.length = count;
   const broken = frames.findIndex(({ isWhole }) => !isWhole);
   const behind = broken < 0 ? [] : frames.slice(broken + 1);
-  const commits_lost = behind.filter(({ isCommit, isWhole }) => isCommit && isWhole).length;
+  const commits_lost = behind.filter(({ pages, isWhole }) => pages > 0 && isWhole).length;
   return { page_bytes, frames, commits_lost };
 }
 

@@ -80,7 +80,7 @@ function factsOf(row: StoredAlarm) {
   return { id: alarmId(row), code, ...times, count };
 }
 
-function alarmOfName(db: Connection, text: string): StoredAlarm | null {
+export function alarmOfName(db: Connection, text: string): StoredAlarm | null {
   const name = alarmNamed(text);
   if (name === null) return null;
   const id = name.source === "plc" ? idOfEvent(db, name.identity) : name.id;
@@ -88,7 +88,7 @@ function alarmOfName(db: Connection, text: string): StoredAlarm | null {
   return stored?.source === name.source ? stored : null;
 }
 
-function storedAlarm(db: Connection, id: number): StoredAlarm | null {
+export function storedAlarm(db: Connection, id: number): StoredAlarm | null {
   return prepare<"alarm.stored", StoredAlarm>(db, "alarm.stored").get({ id }) ?? null;
 }
 

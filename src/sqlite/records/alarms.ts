@@ -20,8 +20,8 @@ export interface AlarmStore {
   raise(event: Event, about: string): boolean;
   /** Notes that the alarm cleared; false if it wasn't active. */
   end(alarm: AlarmKey, at_ms: number): boolean;
-  /** Notes an alarm of the treatment system that is stored now. */
-  received(event: Event): void;
+  /** Notes an alarm of the treatment system that is stored now; returns its alert's row. */
+  received(event: Event): number | null;
   /** Notes a publisher's last will; returns the event to store, null for a repetition. */
   loseLink(event: Event, publisher: string): Event | null;
   /** Clears the lost links of `publishers`, null: of all; returns the number still lost. */
@@ -85,7 +85,7 @@ export function openAlarms(db: Connection): AlarmStore {
     if (isActive({ code, about })) return false;
     if (resume(event, about, AGAIN_MS)) return true;
     const row = { source: "ballastd", code, about, at_ms: event.at_ms, identity: null };
-    prepare(db, "alarm.raise").run({ ...row, ...textsOf(event) });
+    prepare(db, "alarm.raise").get({ ...row, ...textsOf(event) });
     activeNow().add(keyOf(code, about));
     return true;
   };
@@ -151,24 +151,25 @@ function openLinks(
 }
 
 /** Counts it with the open alert of its code and parameter, or opens one. */
-function noteReceived(db: Connection, event: Event): void {
+function noteReceived(db: Connection, event: Event): number | null {
   const { at_ms, description, data } = event;
   const code = cut(data.code) ?? codeIn(description) ?? "";
   const isShared = code === FURTHER_ALARMS;
   const told = cut(data.parameter) ?? (code === "" ? description.slice(0, KEY_CHARS) : "");
   const about = isShared ? "" : told;
-  const again = (key: AlarmKey) =>
-    prepare(db, "alarm.received_again").run({ ...key, at_ms }).changes > 0;
+  const again = (key: AlarmKey) => prepare(db, "alarm.received_again").get({ ...key, at_ms })?.id;
   let key = { code, about };
-  if (again(key)) return;
+  const same = again(key);
+  if (same !== undefined) return same;
   const shared = { shared: FURTHER_ALARMS };
   if ((prepare(db, "alarm.received_open").get(shared)?.count ?? 0) >= RECEIVED_MAX) {
     key = { code: FURTHER_ALARMS, about: "" };
-    if (again(key)) return;
+    const further = again(key);
+    if (further !== undefined) return further;
   }
   // The texts are the event's.
   const row = { source: "plc", ...key, at_ms, description: code, data: "{}" };
-  prepare(db, "alarm.raise").run({ ...row, identity: eventIdentity(event) });
+  return prepare(db, "alarm.raise").get({ ...row, identity: eventIdentity(event) })?.id ?? null;
 }
 
 const cut = (given: unknown) => (typeof given === "string" ? given.slice(0, KEY_CHARS) : null);

@@ -71,9 +71,9 @@ export function emptyHarvest(): Harvest {
 
 /** Adds all rows on the pages to `into`. */
 export function harvest(pages: PageFile, columns: TableColumns, into: Harvest): void {
-  for (const rows of pages.pages()) {
+  for (const { rows, isNewest } of pages.pages()) {
     const times = rows.map((row) => takeRow(row, columns, into));
-    takeGaps(times, into);
+    if (isNewest) takeGaps(times, into);
   }
 }
 

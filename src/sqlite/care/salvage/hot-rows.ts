@@ -12,6 +12,7 @@ import { ALL_SEALED, timeline } from "../../sealed/timeline.ts";
 import { isDamagedFile } from "../trust.ts";
 import type { Gap, Harvest } from "./found-rows.ts";
 import { between, type Loss } from "./loss.ts";
+import { treeProblem } from "./tables.ts";
 
 /** Takes over the rows; returns the number that count. */
 export function takeHotRows(db: Connection, { readings, raw_from_ms }: Harvest): number {
@@ -42,9 +43,7 @@ export function hotLosses(db: Connection, { gaps }: Harvest, from: Connection | 
     });
   const walked = walkedGap(from);
   if (walked === null) return onPages;
-  const why =
-    "the table of unsealed readings can't be walked; the rows on its pages were taken over";
-  const { after_ms, before_ms } = walked;
+  const { after_ms, before_ms, why } = walked;
   const times = between(after_ms, before_ms);
   return [...onPages, { what: "readings", name: null, readings: null, ...times, why }];
 }
@@ -56,14 +55,24 @@ function isFilled(db: Connection, { after_ms, before_ms, readings }: Gap): boole
   return countOf(countedPieces(db, range)) >= readings;
 }
 
-type Walked = Pick<Gap, "after_ms" | "before_ms">;
+interface Walked extends Pick<Gap, "after_ms" | "before_ms"> {
+  readonly why: string;
+}
 
 /** The times between which the table can't be walked from either end; null if it can. */
 function walkedGap(from: Connection | null): Walked | null {
-  if (from === null) return { after_ms: null, before_ms: null };
+  const why =
+    "the table of unsealed readings can't be walked; the rows on its pages were taken over";
+  if (from === null) return { after_ms: null, before_ms: null, why };
   const after = lastOf(from, "salvage.readings");
-  if (after.isWhole) return null;
-  return { after_ms: after.at_ms, before_ms: lastOf(from, "salvage.readings_back").at_ms };
+  if (!after.isWhole) {
+    const before = lastOf(from, "salvage.readings_back");
+    return { after_ms: after.at_ms, before_ms: before.at_ms, why };
+  }
+  const problem = treeProblem(from, "reading");
+  if (problem === null) return null;
+  const hidden = `a page of unsealed readings may hide some, at any time: ${problem}`;
+  return { after_ms: null, before_ms: null, why: hidden };
 }
 
 function lastOf(from: Connection, statement: "salvage.readings" | "salvage.readings_back") {

@@ -5,7 +5,7 @@ import { printTime } from "../../../ground/clock.ts";
 
 /** A stretch of one kind of data that couldn't be taken over. */
 export interface Loss {
-  readonly what: "segment" | "readings" | "day" | "event" | "audit" | "table" | "buckets";
+  readonly what: "segment" | "readings" | "day" | "event" | "audit" | "table" | "buckets" | "log";
   /** Its number in the chain, or the table's name; null for unsealed readings. */
   readonly name: string | null;
   readonly readings: number | null;

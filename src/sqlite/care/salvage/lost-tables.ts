@@ -4,11 +4,18 @@
 // readings, by the jobs of the next start.
 
 import * as z from "zod";
+import { alarmId } from "../../../bwts/alerts/alarm.ts";
+import type { Act } from "../../../bwts/audit.ts";
 import type { EventSource } from "../../../bwts/event.ts";
 import { DERIVATIONS } from "../../derived/derivations.ts";
 import { addAllDue } from "../../derived/derived-repair.ts";
-import { type Connection, prepare, type RowOf } from "../../file/open.ts";
-import { acknowledgeAlarm, shelveAlarm } from "../../records/alarm-acts.ts";
+import { type Connection, prepare } from "../../file/open.ts";
+import {
+  acknowledgeAlarm,
+  alarmOfName,
+  shelveAlarm,
+  storedAlarm,
+} from "../../records/alarm-acts.ts";
 import { openAlarms } from "../../records/alarms.ts";
 import { type EventRow, provenData } from "../../records/event-proof.ts";
 import { UNDO_VOID, VOIDABLE } from "../../sealed/voids.ts";
@@ -44,40 +51,53 @@ export function recreateVoids(db: Connection): void {
 /** The audit log's entry of an act on an alert, as alarm-acts.ts writes it. */
 const AlarmActTold = z.object({
   id: z.string(),
+  count: z.number(),
+  last_raised: z.iso.datetime(),
   note: z.string().nullable().default(null),
   until: z.iso.datetime().nullable().default(null),
   reason: z.string().nullable().default(null),
 });
 
+interface PastAct extends z.infer<typeof AlarmActTold> {
+  readonly kind: string;
+  readonly act: Act;
+}
+
 /** Events that are read at a time. */
 const PAGE = 1000;
 
 /**
- * After a loss of alerts makes those of the treatment system again: of its events, and of what
- * people did with them, in order of time. ballastd's own that last are raised by the next start.
+ * After a loss of alerts makes those of the treatment system again, of its events, and what people
+ * did with them. An act follows when its alert has risen as often as it had then: times of acts and
+ * of events are of different clocks. ballastd's own that last are raised by the next start.
  */
 export function recreateAlerts(db: Connection, losses: readonly Loss[]): void {
   const isLost = losses.some(
-    ({ what, name }) => what === "table" && (name === null || name === "alarm"),
+    ({ what, name }) => what === "log" || (what === "table" && (name === null || name === "alarm")),
   );
   if (!isLost) return;
   prepare(db, "salvage.forget_received").run({});
   const alarms = openAlarms(db);
-  const acts = prepare(db, "salvage.alarm_acts").all({});
-  const actsUntil = (at_ms: number) => {
-    while (acts.length > 0 && acts[0].at_ms <= at_ms) actAgain(db, acts.shift());
-  };
+  const acts = pastActs(db);
   const next = prepare<"salvage.received_alarms", ReceivedAlarm>(db, "salvage.received_alarms");
   for (let after = 0; ; ) {
     const rows = next.all({ id: after, limit: PAGE });
     for (const row of rows) {
-      actsUntil(row.received_ms);
-      alarms.received({ ...row, event_type: "ALARM_TRIGGERED", data: provenData(row) });
+      const id = alarms.received({
+        ...row,
+        event_type: "ALARM_TRIGGERED",
+        data: provenData(row),
+      });
+      const alarm = id === null ? null : storedAlarm(db, id);
+      const due = alarm === null ? [] : (acts.get(alarmId(alarm)) ?? []);
+      while (alarm !== null && due.length > 0 && due[0].count <= alarm.count)
+        actAgain(db, due.shift());
       after = row.id;
     }
     if (rows.length < PAGE) break;
   }
-  actsUntil(Number.POSITIVE_INFINITY);
+  // Acts on ballastd's own alerts, and on alerts that lost an event.
+  for (const due of acts.values()) for (const past of due) actAgain(db, past);
 }
 
 interface ReceivedAlarm extends EventRow {
@@ -86,22 +106,33 @@ interface ReceivedAlarm extends EventRow {
   readonly received_ms: number;
 }
 
-type StoredAct = RowOf<"salvage.alarm_acts">;
+/** The acts on each alert, in order. */
+function pastActs(db: Connection): ReadonlyMap<string, PastAct[]> {
+  const acts = new Map<string, PastAct[]>();
+  for (const { kind, detail, ...act } of prepare(db, "salvage.alarm_acts").all({})) {
+    const told = AlarmActTold.parse(JSON.parse(detail));
+    acts.set(told.id, [...(acts.get(told.id) ?? []), { ...told, kind, act }]);
+  }
+  return acts;
+}
 
-function actAgain(db: Connection, stored: StoredAct | undefined): void {
-  if (stored === undefined) return;
-  const { kind, detail, ...act } = stored;
-  const { id, note, until, reason } = AlarmActTold.parse(JSON.parse(detail));
+function actAgain(db: Connection, past: PastAct | undefined): void {
+  if (past === undefined) return;
+  const { id, kind, note, until, reason, last_raised, act } = past;
   // The entry is there already.
   const append = () => {};
-  if (kind === "alarm_acknowledged") acknowledgeAlarm(db, append, { id, note, act });
-  else {
+  if (kind !== "alarm_acknowledged") {
     const until_ms = until === null ? null : Date.parse(until);
     shelveAlarm(db, append, { id, until_ms, reason, act });
+    return;
   }
+  const alarm = alarmOfName(db, id);
+  // One that rose again since has to be acknowledged anew.
+  if (alarm === null || alarm.last_ms > Date.parse(last_raised)) return;
+  acknowledgeAlarm(db, append, { id, note, act });
 }
 
 /** After a loss of small tables, makes the next start compute all that is made of readings. */
 export function markAllDue(db: Connection, losses: readonly Loss[]): void {
-  if (losses.some(({ what }) => what === "table")) addAllDue(db, DERIVATIONS);
+  if (losses.some(({ what }) => what === "table" || what === "log")) addAllDue(db, DERIVATIONS);
 }

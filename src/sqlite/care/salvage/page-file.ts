@@ -1,24 +1,29 @@
 // A database file and its write-ahead log as pages, from the file and from the log. Both are
 // searched, because a page that is damaged in one may be sound in the other.
 
-import { DamagedError } from "../../../codec/bytes.ts";
 import { asOwner } from "../../../ground/owner.ts";
 import { type FileBytes, openBytes } from "../../file/file-bytes.ts";
-import { type WalFrame, walFrames } from "../../file/wal-frames.ts";
+import { PAGE_BYTES, readLog } from "./damaged-log.ts";
 import { holdsRows, type PageAt, type PageRow, rowsOn } from "./page-rows.ts";
 
-/** Page size of every database of ours. */
-export const PAGE_BYTES = 4096;
 const PIECE_BYTES = 256 * PAGE_BYTES;
+const empty = Buffer.alloc(0);
 
 /** `again` rereads the row's cells, so that large ones needn't be kept. */
 export interface FoundRow extends PageRow {
   readonly again: () => PageRow | null;
 }
 
+/** The rows of a page in one of its states. */
+export interface FoundPage {
+  readonly rows: readonly FoundRow[];
+  /** True for the state of the last commit, once. */
+  readonly isNewest: boolean;
+}
+
 export interface PageFile {
-  /** The rows of every page: those of the log's frames first, the newest first. */
-  pages(): Generator<readonly FoundRow[]>;
+  /** Every page: those of the log's frames first, the newest first. */
+  pages(): Generator<FoundPage>;
   close(): void;
 }
 
@@ -32,24 +37,33 @@ export function openPageFile(file: string, log: string | null): PageFile {
     return opened.read((page - 1) * PAGE_BYTES, PAGE_BYTES);
   };
   const logged = log === null ? null : asOwner(() => openBytes(log));
-  const frames = logged === null ? [] : framesOf(logged);
-  const inLog = (at: number) => logged?.read(at, PAGE_BYTES) ?? null;
+  // Broken frames too: each row proves itself.
+  const { frames, rest } = logged === null ? { frames: [], rest: [] } : readLog(logged);
+  const inLog = (at: number) => logged?.read(at, PAGE_BYTES) ?? empty;
   const newest = new Map(frames.map(({ page, at }) => [page, at]));
-  const inBoth: PageAt = (page) => {
-    const at = newest.get(page);
-    return at === undefined ? inFile(page) : inLog(at);
-  };
-  const empty = Buffer.alloc(0);
+  const whole = new Map(frames.filter(({ isWhole }) => isWhole).map(({ page, at }) => [page, at]));
+  const over =
+    (logged: ReadonlyMap<number, number>): PageAt =>
+    (page) => {
+      const at = logged.get(page);
+      return at === undefined ? inFile(page) : inLog(at);
+    };
+  // A broken frame may have lost the number of its page, or hide a sound state of it.
+  const isBroken = frames.some(({ isWhole }) => !isWhole);
+  const views = isBroken ? [over(newest), over(whole)] : [over(newest)];
 
   return {
     *pages() {
-      for (const { page, at } of frames.toReversed())
-        yield repeatable(() => rowsOn(inLog(at) ?? empty, page, inBoth));
-      for (const page of pagesWithRows(opened)) {
-        const read = (pageAt: PageAt) => rowsOn(inFile(page) ?? empty, page, pageAt);
-        yield repeatable(() => read(inFile));
-        if (newest.size > 0) yield repeatable(() => read(inBoth));
-      }
+      for (const { page, at } of [...frames, ...rest].toReversed())
+        for (const view of views) {
+          const rows = repeatable(() => rowsOn(inLog(at), page, view));
+          yield { rows, isNewest: view === views[0] && newest.get(page) === at };
+        }
+      for (const page of pagesWithRows(opened))
+        for (const view of newest.size > 0 ? [...views, inFile] : views) {
+          const rows = repeatable(() => rowsOn(inFile(page) ?? empty, page, view));
+          yield { rows, isNewest: view === views[0] && !newest.has(page) };
+        }
     },
     close() {
       opened.close();
@@ -72,14 +86,4 @@ function* pagesWithRows(file: FileBytes): Generator<number> {
 
 function repeatable(rows: () => Generator<PageRow>): readonly FoundRow[] {
   return [...rows()].map((row, place) => ({ ...row, again: () => [...rows()].at(place) ?? null }));
-}
-
-/** Sound frames, also behind a broken one: each row proves itself. */
-function framesOf(log: FileBytes): readonly WalFrame[] {
-  try {
-    return walFrames(log).frames.filter(({ isWhole }) => isWhole);
-  } catch (error) {
-    if (error instanceof DamagedError) return [];
-    throw error;
-  }
 }

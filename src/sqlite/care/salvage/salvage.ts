@@ -23,7 +23,7 @@ import { markAllDue, recreateAlerts, recreateVoids } from "./lost-tables.ts";
 import { openPageFile, type PageFile } from "./page-file.ts";
 import { openSource, type SalvageSource } from "./source.ts";
 import { sealedCount, shortDays, sumUp, takeOldBuckets } from "./sums.ts";
-import { columnsOf, takeQuarantine, takeTables } from "./tables.ts";
+import { columnsOf, lostQuarantine, takeQuarantine, takeTables } from "./tables.ts";
 
 /** The result of a salvage. */
 export interface Salvaged {
@@ -110,10 +110,11 @@ function takeOver(db: Connection, { source, pages }: Damaged, options: SalvageOp
     ...takeAudit(db, found),
   ];
   const unsealed = takeHotRows(db, found);
-  losses.push(...takeSmall(db, source, raw_from_ms));
+  losses.push(...takeSmall(db, source, raw_from_ms), ...logLoss(source));
   recreateVoids(db);
   recreateAlerts(db, losses);
   const quarantine = takeQuarantine(db, found.quarantine.values());
+  losses.push(...lostQuarantine(source.db, found.quarantine));
   prepare(db, "mark.put").run({ name: BYTES_MARK, value: quarantine.bytes });
   sumUp(db);
   markAllDue(db, losses);
@@ -154,6 +155,13 @@ function takeSmall(db: Connection, source: SalvageSource, raw_from_ms: number): 
     return [{ what: "table", name: null, readings: null, from: null, to: null, why }];
   }
   return [...takeTables(db, source.db), ...takeOldBuckets(db, source.db, raw_from_ms)];
+}
+
+/** A log that can't be read may hold data of any time: late readings come at any moment. */
+function logLoss({ unread }: SalvageSource): readonly Loss[] {
+  if (unread === null) return [];
+  const why = `${unread}; readings, events and changes of tables that only it tells are lost`;
+  return [{ what: "log", name: null, readings: null, from: null, to: null, why }];
 }
 
 function writeEntry(

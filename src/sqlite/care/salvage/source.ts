@@ -1,6 +1,7 @@
 // Opens the damaged database with SQLite, as far as possible. It uses copies in a folder of their
 // own, since a connection may change its file, and the evidence must stay unchanged. Known fixed
-// bytes of the header are repaired. The log is used only if the database is sound with it.
+// bytes of the header are repaired. A log is left out if the database is sound without it and isn't
+// with it; one that is damaged is used beyond the damage.
 
 import {
   closeSync,
@@ -17,10 +18,12 @@ import { openFile } from "../../../ground/durable.ts";
 import { copyOpen } from "../../../ground/file-copy.ts";
 import { asOwner } from "../../../ground/owner.ts";
 import { rowsProblem } from "../../derived/derived.ts";
+import { openBytes } from "../../file/file-bytes.ts";
 import { isOurs } from "../../file/migrate.ts";
 import { type Connection, openReader, prepare } from "../../file/open.ts";
+import { lastRun } from "../../records/audit.ts";
 import { contentProblem, isDamagedFile, walFile } from "../trust.ts";
-import { PAGE_BYTES } from "./page-file.ts";
+import { PAGE_BYTES, putFrames, readLog } from "./damaged-log.ts";
 
 export interface SalvageSource {
   /** For the small tables; null if even the schema can't be read. */
@@ -31,6 +34,8 @@ export interface SalvageSource {
   readonly log: string | null;
   /** True if a log was present and left out. */
   readonly isForeignLog: boolean;
+  /** The reason why acknowledged data of the log may be lost; null if there is none. */
+  readonly unread: string | null;
   close(): void;
 }
 
@@ -56,18 +61,61 @@ export function openSource(file: string, work: string): SalvageSource {
   if (existsSync(file)) copyOwners(file, alone);
   else writeFileSync(alone, "");
   mendHeader(alone);
+  const without = opened(alone);
   const log = existsSync(walFile(file)) ? walFile(file) : null;
-  if (log === null) return sourceOf(opened(alone), { file: alone, log, isForeignLog: false });
+  const gone = wasCutOff(without) ? "it is missing, and the run before was cut off" : null;
+  if (log === null)
+    return sourceOf(without, { file: alone, log, isForeignLog: false, unread: gone });
   const whole = path.join(work, "with-log.db");
   copyFileSync(alone, whole);
   copyOwners(log, walFile(whole));
-  const [without, withLog] = [opened(alone), opened(whole)];
+  const withLog = opened(whole);
   // The file is sound without the log and damaged with it, so the log belongs to another database.
-  const isForeignLog = isWhole(without, alone) && !isWhole(withLog, whole);
-  const [best, other] = isForeignLog ? [without, withLog] : [withLog, without];
-  const kept = best ?? other;
-  if (kept !== other) other?.close();
-  return sourceOf(kept, { file: alone, log: isForeignLog ? null : log, isForeignLog });
+  if (isWhole(without, alone) && !isWhole(withLog, whole)) {
+    withLog?.close();
+    return sourceOf(without, { file: alone, log: null, isForeignLog: true, unread: gone });
+  }
+  const mended = openMended(alone, log);
+  const kept = mended.db ?? withLog ?? without;
+  for (const db of [withLog, without]) if (db !== kept) db?.close();
+  return sourceOf(kept, { file: alone, log, isForeignLog: false, unread: mended.unread });
+}
+
+/** The database with all frames of a log of which SQLite reads a part; else `db` is null. */
+function openMended(
+  alone: string,
+  name: string,
+): { readonly db: Connection | null; readonly unread: string | null } {
+  const log = asOwner(() => openBytes(name));
+  try {
+    const read = readLog(log);
+    const { frames, rest, isBroken } = read;
+    const unread =
+      rest.length > 0
+        ? "it ends in a transaction that isn't complete: it was cut off there, or is damaged"
+        : null;
+    if (!isBroken) return { db: null, unread };
+    if (frames.length === 0) return { db: null, unread: "none of it can be read" };
+    const mended = path.join(path.dirname(alone), "mended.db");
+    copyFileSync(alone, mended);
+    putFrames(log, read, mended);
+    mendHeader(mended);
+    const db = opened(mended);
+    const hidden = "behind a damaged page of it the tables can't be read";
+    return { db, unread: db === null ? hidden : unread };
+  } finally {
+    log.close();
+  }
+}
+
+/** True if the last run didn't stop, as far as the audit log can be read. */
+function wasCutOff(db: Connection | null): boolean {
+  try {
+    return db !== null && lastRun(db)?.kind === "start";
+  } catch (error) {
+    if (!isDamagedFile(error)) throw error;
+    return true;
+  }
 }
 
 /**

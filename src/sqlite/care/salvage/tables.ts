@@ -3,6 +3,7 @@
 // they: a row found on a page can't tell if it was still valid (a revoked token must not come
 // back).
 
+import { messageOf } from "../../../ground/errors.ts";
 import { isRowWhole } from "../../derived/derived.ts";
 import { type Connection, prepare, statementText } from "../../file/open.ts";
 import { keptBytes } from "../../records/quarantine.ts";
@@ -38,12 +39,37 @@ export function takeTables(db: Connection, from: Connection): readonly Loss[] {
   const others = tablesOf(db).filter(
     ({ name }) => !MADE_AGAIN.includes(name) && !HARVESTED.some((known) => known === name),
   );
-  return others.flatMap((table) => {
-    const problem = takeTable(db, from, table);
-    if (problem === null) return [];
-    const why = `only in part: ${problem}`;
-    return [{ what: "table", name: table.name, readings: null, from: null, to: null, why }];
-  });
+  return others.flatMap((table) =>
+    inPart(table.name, takeTable(db, from, table) ?? treeProblem(from, table.name)),
+  );
+}
+
+function inPart(name: string, problem: string | null): readonly Loss[] {
+  if (problem === null) return [];
+  const why = `only in part: ${problem}`;
+  return [{ what: "table", name, readings: null, from: null, to: null, why }];
+}
+
+/** A fault of an index, which is made again and hides no row. */
+const OF_INDEX = /^(wrong # of entries in index|row \d+ missing from index)/;
+
+/** The fault by which a walk of a table may pass over rows without an error; null if none. */
+export function treeProblem(from: Connection, table: string): string | null {
+  try {
+    const rows = prepare<"salvage.tree", { said: string; root: number }>(from, "salvage.tree").all({
+      table,
+    });
+    for (const { said, root } of rows)
+      for (const line of said.split("\n")) {
+        const tree = /^Tree (\d+) /.exec(line)?.[1] ?? String(root);
+        if (line === "ok" || line.startsWith("***") || OF_INDEX.test(line)) continue;
+        if (tree === String(root)) return line;
+      }
+    return null;
+  } catch (error) {
+    if (!isDamagedFile(error)) throw error;
+    return messageOf(error);
+  }
 }
 
 function takeTable(db: Connection, from: Connection, table: ForeignTable): string | null {
@@ -80,7 +106,7 @@ function walk(
     return damaged === 0 ? null : `${damaged} of its rows are damaged`;
   } catch (error) {
     if (!isDamagedFile(error)) throw error;
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 
@@ -115,6 +141,24 @@ export function takeQuarantine(
       });
   }
   return { count, bytes };
+}
+
+/** The messages in quarantine that a damaged database tells of and that weren't found whole. */
+export function lostQuarantine(
+  from: Connection | null,
+  found: ReadonlyMap<number, NamedRow>,
+): readonly Loss[] {
+  if (from === null) return [];
+  let lost = 0;
+  try {
+    for (const { id } of prepare(from, "salvage.quarantine_ids").iterate({}))
+      if (!found.has(id)) lost += 1;
+  } catch (error) {
+    if (!isDamagedFile(error)) throw error;
+    return inPart("quarantine", messageOf(error));
+  }
+  const problem = lost > 0 ? `${lost} of its rows are damaged` : treeProblem(from, "quarantine");
+  return inPart("quarantine", problem);
 }
 
 function cut(name: string, words: Readonly<Record<string, string>>): string {

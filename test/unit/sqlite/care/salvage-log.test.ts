@@ -1,0 +1,178 @@
+// Damage anywhere in a write-ahead log that holds most of a database: a start takes it only if at
+// most the transactions of a power cut are behind the damage, and what a salvage doesn't find it
+// names. In one process, so that many places are tried.
+
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { alarmId } from "../../../../src/bwts/alerts/alarm.ts";
+import { MINUTE_MS } from "../../../../src/ground/clock.ts";
+import { salvage } from "../../../../src/sqlite/care/salvage/salvage.ts";
+import { databaseProblem } from "../../../../src/sqlite/care/trust.ts";
+import { databaseFile, openReader, prepare } from "../../../../src/sqlite/file/open.ts";
+import { acknowledgeAlarm, storedAlarm } from "../../../../src/sqlite/records/alarm-acts.ts";
+import { readingsIn } from "../../../../src/sqlite/sealed/timeline.ts";
+import { openRig, removeFolders, temporaryFolder } from "../../../rig/database.ts";
+import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
+import { printedRandom, type Random } from "../../../rig/random.ts";
+import { fieldsOf, PARTS } from "../../../rig/voyage.ts";
+
+/** A few in each run of the tests; by hand as many as one likes. */
+const FLIPS = Number(process.env.TEST_FLIPS ?? 5);
+const READINGS = Number(process.env.TEST_READINGS ?? 420);
+const PER_COMMIT = 12;
+const ALWAYS = { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER };
+const FRAME = 4096 + 24;
+const HEADER = 32;
+
+const atOf = (number: number) => AT_MS - (READINGS - number) * MINUTE_MS;
+
+let file: Buffer;
+let log: Buffer;
+/** Frames of the log that were written since it began anew. */
+let frames: number;
+
+beforeAll(() => {
+  const rig = openRig();
+  const name = databaseFile(rig.dir);
+  const random = printedRandom("the log's commits");
+  const started = { at_ms: AT_MS, detail: {}, settings: [] };
+  rig.store.beginRun(started, { now_ms: AT_MS, isLogMissing: false });
+  rig.db.pragma("wal_checkpoint(truncate)");
+  for (let number = 0; number < READINGS; ) {
+    const count = Math.min(READINGS - number, random.between(1, 2 * PER_COMMIT));
+    const parts = Array.from({ length: count }, (_, index) => number + index).flatMap((each) =>
+      PARTS.map((part) =>
+        messageOf("telemetry", {
+          timestamp: new Date(atOf(each)).toISOString(),
+          ...Object.fromEntries(fieldsOf(each, part)),
+        }),
+      ),
+    );
+    rig.store.commit(parts);
+    if (random.chance(0.3)) raise(rig, `PUMP_${number}`);
+    if (random.chance(0.2))
+      rig.store.commit([messageOf("telemetry", `{"timestamp":"${number}x"}`)]);
+    number += count;
+    while (rig.store.sealFull());
+  }
+  [file, log] = [readFileSync(name), readFileSync(`${name}-wal`)];
+  rig.close();
+  const salts = log.subarray(16, 24);
+  frames =
+    Array.from({ length: Math.floor((log.length - HEADER) / FRAME) }, (_, at) =>
+      log.subarray(HEADER + at * FRAME + 8, HEADER + at * FRAME + 16),
+    ).findLastIndex((found) => found.equals(salts)) + 1;
+});
+afterAll(removeFolders);
+
+/** An alarm of the plant, which somebody acknowledges. */
+function raise({ db, store }: ReturnType<typeof openRig>, code: string): void {
+  store.commit([
+    messageOf("events", { event_type: "ALARM_TRIGGERED", timestamp: AT_MS, data: { code } }),
+  ]);
+  const row = storedAlarm(db, prepare(db, "alarm.last_id").get({})?.id ?? 0);
+  const act = { at_ms: RECEIVED_MS, actor: "bridge", address: null };
+  const name = row === null ? "none" : alarmId(row);
+  store.audited((append) => acknowledgeAlarm(db, append, { id: name, note: code, act }));
+}
+
+type Damage = (bytes: Buffer, random: Random) => void;
+const frameAt = (random: Random) => HEADER + FRAME * random.between(0, frames - 1);
+const flip = (bytes: Buffer, at: number, random: Random) => {
+  bytes[at] ^= 1 << random.between(0, 7);
+};
+const DAMAGES: Readonly<Record<string, Damage>> = {
+  "a bit of a page": (bytes, random) =>
+    flip(bytes, frameAt(random) + random.between(24, FRAME - 1), random),
+  "a bit of a page's beginning": (bytes, random) =>
+    flip(bytes, frameAt(random) + random.between(24, 64), random),
+  "a bit of a frame's header": (bytes, random) =>
+    flip(bytes, frameAt(random) + random.between(0, 23), random),
+  "a bit of the log's header": (bytes, random) => flip(bytes, random.between(0, 31), random),
+  "a sector": (bytes, random) => {
+    const at = 512 * random.between(0, Math.floor((HEADER + frames * FRAME) / 512) - 1);
+    bytes.fill(0, at, at + 512);
+  },
+};
+
+test.each(Object.entries(DAMAGES))("%s: what is lost is named", (title, damage) => {
+  const random = printedRandom(title);
+  const found = new Set<string>();
+  for (let time = 0; time < FLIPS; time += 1) {
+    const dir = temporaryFolder();
+    const damaged = Buffer.from(log);
+    damage(damaged, random);
+    writeFileSync(databaseFile(dir), file);
+    writeFileSync(`${databaseFile(dir)}-wal`, damaged);
+    found.add(outcome(dir));
+  }
+  expect(found).toContain("refused");
+});
+
+test.each([
+  ["missing", null],
+  ["shorter than its header", 31],
+  ["cut off in a transaction", HEADER + FRAME + 100],
+])("of a log that is %s nobody can tell what it held", (_, length) => {
+  const dir = temporaryFolder();
+  writeFileSync(databaseFile(dir), file);
+  if (length !== null) writeFileSync(`${databaseFile(dir)}-wal`, log.subarray(0, length));
+  expect(salvaged(dir).losses).toContainEqual(
+    expect.objectContaining({ what: "log", from: null, to: null }),
+  );
+});
+
+/** Starts and salvages a copy; "runs" if a start takes it. */
+function outcome(dir: string): "runs" | "refused" {
+  const name = databaseFile(dir);
+  if (databaseProblem(dir) === null) {
+    // A transaction of a power cut, and the one behind it.
+    expect(missingIn(name).length).toBeLessThanOrEqual(4 * PER_COMMIT);
+    return "runs";
+  }
+  const { to, losses } = salvaged(dir);
+  const isNamed = (at_ms: number) =>
+    losses.some(
+      ({ what, from, to: until }) =>
+        ["segment", "readings", "day", "log"].includes(what) &&
+        (from === null || Date.parse(from) <= at_ms) &&
+        (until === null || at_ms <= Date.parse(until)),
+    );
+  expect(missingIn(to).filter((at_ms) => !isNamed(at_ms))).toEqual([]);
+  const named = (what: string) => losses.some((loss) => loss.what === what);
+  const [kept, sent] = [recordsIn(to), recordsIn(whole(dir))];
+  if (!named("log") && !named("event") && !named("audit")) expect(kept.alarms).toEqual(sent.alarms);
+  if (!named("log") && !named("table")) expect(kept.quarantine).toBe(sent.quarantine);
+  return "refused";
+}
+
+function salvaged(dir: string) {
+  const to = path.join(dir, "new.db");
+  const by = { actor: "test", address: null };
+  const options = { now_ms: RECEIVED_MS, built_ms: 0, problem: "damaged", by };
+  return { to, losses: salvage({ file: databaseFile(dir), to, ...options }).losses };
+}
+
+function whole(dir: string): string {
+  const name = path.join(dir, "whole.db");
+  writeFileSync(name, file);
+  writeFileSync(`${name}-wal`, log);
+  return name;
+}
+
+function missingIn(name: string): readonly number[] {
+  const db = openReader(name);
+  const there = new Set([...readingsIn(db, ALWAYS)].map(({ at_ms }) => at_ms));
+  db.close();
+  const sent = Array.from({ length: READINGS }, (_, number) => atOf(number));
+  return sent.filter((at_ms) => !there.has(at_ms));
+}
+
+function recordsIn(name: string) {
+  const db = openReader(name);
+  const alarms = db.prepare("select code, acknowledged_note from alarm order by code").all();
+  const quarantine = db.prepare("select count(*) from quarantine").pluck().get();
+  db.close();
+  return { alarms, quarantine };
+}
