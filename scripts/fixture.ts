@@ -12,6 +12,7 @@ import { savePlant } from "../src/sqlite/records/plants.ts";
 import { addToken } from "../src/sqlite/records/tokens.ts";
 import { openStore } from "../src/sqlite/writing/store.ts";
 import { messageOf } from "../test/rig/decoding.ts";
+import { wholeStore } from "../test/rig/whole-store.ts";
 
 const root = path.resolve(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"));
@@ -38,7 +39,7 @@ const messages = [
   sent("events", 0, { event_type: "PROCESS_START", description: "start", data: { a: 1 } }),
   sent("telemetry", 0, { timestamp: "yesterday" }),
 ];
-store.commit(messages);
+wholeStore(store).commit(messages);
 while (store.sealFull());
 const act = { ...BY_SELF, at_ms: START_MS };
 const plant = { id: 9_223_372_036_854_775_807n, name: "BWTS 1", tag: null };

@@ -25,8 +25,9 @@ import {
   openReader,
   openWriter,
 } from "../../src/sqlite/file/open.ts";
-import { openStore, type Store } from "../../src/sqlite/writing/store.ts";
+import { openStore } from "../../src/sqlite/writing/store.ts";
 import { type Random, seededRandom } from "../../test/rig/random.ts";
+import { type WholeStore, wholeStore } from "../../test/rig/whole-store.ts";
 import { fuzzedMessage } from "./message.ts";
 import type { CaseFuzzer } from "./run.ts";
 
@@ -71,14 +72,15 @@ export function fuzzDatabase(folder: string): CaseFuzzer {
   };
 }
 
-function storeOf(db: Connection): Store {
-  return openStore(db, {
+function storeOf(db: Connection): WholeStore {
+  const store = openStore(db, {
     prefix: "bwts",
     system_id: "BWTS-001",
     merge_ms: 0,
     quarantine_max_bytes: 256 * 1024,
     built_ms: 0,
   });
+  return wholeStore(store);
 }
 
 function messageAt(random: Random, at_ms: number) {

@@ -4,7 +4,7 @@
 import * as z from "zod";
 import { HOUR_MS, printTime } from "../ground/clock.ts";
 
-export const CLOCKS = ["plc", "box"] as const;
+const CLOCKS = ["plc", "box"] as const;
 export type ClockName = (typeof CLOCKS)[number];
 
 /** A clock that was set: the time that it would have shown, and the time that it showed. */
@@ -45,7 +45,7 @@ export function stepAnswer(step: ClockStep): z.output<typeof ClockStepAnswer> {
 
 const time = z.iso.datetime();
 
-export const ClockStepAnswer = z
+const ClockStepAnswer = z
   .object({
     at: time.meta({ description: "by the box's clock, after the step" }),
     clock: z.enum(CLOCKS).meta({ description: "the one that was set" }),

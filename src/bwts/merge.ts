@@ -34,7 +34,7 @@ const EFFICIENCIES = LAMP_NUMBERS.map((_, lamp) => indexOfLampTag(lamp, "EFFICIE
 const STATUSES = LAMP_NUMBERS.map((_, lamp) => indexOfLampTag(lamp, "STATUS"));
 
 /** Fields that are computed unless they are sent: bit i of `Reading.derived`. */
-export const DERIVED: readonly number[] = [MONTH, AVERAGE, FAILED_COUNT];
+const DERIVED: readonly number[] = [MONTH, AVERAGE, FAILED_COUNT];
 
 /** The sixth decimal is exact for the mean of 16 values with two decimals. */
 const AVERAGE_SCALE = 1e6;

@@ -12,8 +12,8 @@ export interface NewPlant {
 /** The result of saving a plant: stored, present with the same content, or with another. */
 export type PlantSaved = "stored" | "same" | "different";
 
-export const ID_MIN = -(2n ** 63n);
-export const ID_MAX = 2n ** 63n - 1n;
+const ID_MIN = -(2n ** 63n);
+const ID_MAX = 2n ** 63n - 1n;
 
 const wellFormed = (text: string) => text.isWellFormed();
 const name = z

@@ -19,7 +19,7 @@ export function shipClock(at_ms: number, offset: string): string | null {
 }
 
 /** The name of ship's time: `ship's time UTC+05:30`. */
-export const shipTimeName = (offset: string): string => `ship's time UTC${offset}`;
+const shipTimeName = (offset: string): string => `ship's time UTC${offset}`;
 
 /**
  * A time as ballastd prints it, with ship's time behind it where an offset is configured:

@@ -25,7 +25,7 @@ export const FRAME = { repeating: 0, doubles: LOW_FRAMES } as const;
 const FRAMES = LOW_FRAMES + 1;
 
 /** Largest size of a table before compression, in bytes. A larger one is damaged. */
-export const FRAME_BYTES_MAX = 256 * 1024 * 1024;
+const FRAME_BYTES_MAX = 256 * 1024 * 1024;
 
 // zstd levels. Level 1 compresses noise as well as any other: it has frequencies and no
 // repetitions. Repeating bytes are worth a longer search, small residuals most.
@@ -115,7 +115,7 @@ export class FrameReader {
 }
 
 /** Compresses by zstd at `level`. */
-export function compress(bytes: Uint8Array, level: number): Buffer {
+function compress(bytes: Uint8Array, level: number): Buffer {
   return zstdCompressSync(bytes, {
     pledgedSrcSize: bytes.length,
     params: {
@@ -127,7 +127,7 @@ export function compress(bytes: Uint8Array, level: number): Buffer {
 }
 
 /** Decompresses `bytes`. Throws a DamagedError unless the result has `length` bytes. */
-export function decompress(bytes: Uint8Array, length: number): Buffer {
+function decompress(bytes: Uint8Array, length: number): Buffer {
   return exactly(length, (options) => zstdDecompressSync(bytes, options));
 }
 

@@ -161,12 +161,12 @@ function planesOfWide(residuals: Float64Array): Uint8Array[] {
   return planes;
 }
 
-export function isNotZero(residual: number): boolean {
+function isNotZero(residual: number): boolean {
   return residual !== 0;
 }
 
 /** Takes the lowest signed base-256 digit off each residual, in place, and returns the digits. */
-export function takeDigits(residuals: Float64Array): Uint8Array {
+function takeDigits(residuals: Float64Array): Uint8Array {
   const digits = new Int8Array(residuals.length);
   for (let i = 0; i < digits.length; i += 1) {
     // The store keeps the lowest eight bits.

@@ -4,9 +4,9 @@
 import type { BoxClocks } from "../../src/ground/clock.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../../src/ground/clock.ts";
 import type { Expired, Kept } from "../../src/sqlite/sealed/retention.ts";
-import { ended } from "../../src/sqlite/writing/voiding.ts";
 import { openRig, type Rig, temporaryFolder } from "./database.ts";
 import { messageOf } from "./decoding.ts";
+import { ended } from "./whole-store.ts";
 
 export class ClockWorld {
   true_ms: number;

@@ -13,15 +13,16 @@ import { type Connection, databaseFile, openWriter, prepare } from "../../src/sq
 import type { Interval } from "../../src/sqlite/file/query.ts";
 import { listQuarantine } from "../../src/sqlite/records/quarantine.ts";
 import { readingsIn } from "../../src/sqlite/sealed/timeline.ts";
-import { openStore, type Store, type StoreOptions } from "../../src/sqlite/writing/store.ts";
+import { openStore, type StoreOptions } from "../../src/sqlite/writing/store.ts";
 import { namesOf } from "./readings.ts";
+import { type WholeStore, wholeStore } from "./whole-store.ts";
 
 const ALWAYS = { start_ms: 0, end_ms: 253_402_300_799_999, limit: 10_000, offset: 0 };
 
 export interface Rig {
   readonly dir: string;
   readonly db: Connection;
-  readonly store: Store;
+  readonly store: WholeStore;
   close(): void;
 }
 
@@ -37,7 +38,7 @@ export function openRig(options: Partial<StoreOptions> = {}, dir = temporaryFold
     built_ms: 0,
     ...options,
   });
-  return { dir, db, store, close: () => db.close() };
+  return { dir, db, store: wholeStore(store), close: () => db.close() };
 }
 
 /** A way to open rigs that are closed, and their folders removed, after each test of a file. */

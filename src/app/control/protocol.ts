@@ -31,7 +31,7 @@ const TappedMessage = z.object({
 export type TappedMessage = z.output<typeof TappedMessage>;
 
 /** The commands of a running instance beside those to its writer. */
-export const OWN_COMMANDS = {
+const OWN_COMMANDS = {
   /** The messages after number `after`; null begins now. `last` is the newest message's number. */
   messages: {
     input: z.object({ after: whole.nullable() }),
@@ -59,7 +59,7 @@ export const OWN_COMMANDS = {
   restart: { input: z.object({}), answer: z.null() },
 } as const;
 
-export const CONTROL_COMMANDS = { ...WRITER_COMMANDS, ...OWN_COMMANDS };
+const CONTROL_COMMANDS = { ...WRITER_COMMANDS, ...OWN_COMMANDS };
 
 type ControlCommands = typeof CONTROL_COMMANDS;
 export type ControlCommand = keyof ControlCommands;

@@ -35,7 +35,7 @@ export function beforeMigration(config: Config, build: Build, made_ms: number): 
 }
 
 /** Stem of the names of copies made before a migration. */
-export function migrationStem({ backup, system }: Config, version: string): string {
+function migrationStem({ backup, system }: Config, version: string): string {
   return path.join(backup.dir, `ballastd-${system.id}-before-${version}`);
 }
 

@@ -5,8 +5,7 @@ import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
 import { ALERT_STATES, type AlertState, aboutAlert, FURTHER_ALARMS, PRIORITIES } from "./alert.ts";
 
-export const ALARM_STATES = ["active", "cleared", "unknown"] as const;
-export type AlarmState = (typeof ALARM_STATES)[number];
+const ALARM_STATES = ["active", "cleared", "unknown"] as const;
 
 /** The choices of `state`: open is every alert that isn't closed. */
 export const ASKED_STATES = [...ALARM_STATES, "open"] as const;

@@ -150,7 +150,7 @@ const OF_THE_PLANT = {
   action: "Look at the treatment system's panel: its alarm governs, and stays there.",
 } as const;
 
-export function isOwnCode(code: string | null): code is OwnCode {
+function isOwnCode(code: string | null): code is OwnCode {
   return code !== null && Object.hasOwn(ALERTS, code);
 }
 

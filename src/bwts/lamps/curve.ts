@@ -161,7 +161,7 @@ function cellOf(out: Float64Array, share: number): number {
 }
 
 /** Values scaled to 1 in total. */
-export function normalised(values: Float64Array): Float64Array {
+function normalised(values: Float64Array): Float64Array {
   const all = values.reduce((sum, value) => sum + value, 0);
   return values.map((value) => value / all);
 }

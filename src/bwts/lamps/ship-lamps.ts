@@ -100,7 +100,7 @@ export function lifeFit(life: LifeInBins, { end_efficiency }: LampPrior): PlainF
 }
 
 /** The points of a life that show its ageing, corrected for fouling. */
-export function steadyPoints({ first, bins }: LifeInBins, fouling: Fouling): readonly LampPoint[] {
+function steadyPoints({ first, bins }: LifeInBins, fouling: Fouling): readonly LampPoint[] {
   return bins.flatMap((bin, i) => {
     const log = logOf(bin);
     if (bin === null || log === null || bin.hours < BURN_IN_H) return [];

@@ -29,7 +29,7 @@ const CLEANING_FALL_H = 1;
 /** Counters are compared with the clock over half an hour, and judged by the last six windows. */
 const PACE_WINDOW_H = 0.5;
 const PACE_WINDOWS = 6;
-export const PACE_WINDOWS_MIN = 3;
+const PACE_WINDOWS_MIN = 3;
 const PACE_SHARE = 1.5;
 const PACE_SLACK_H = 1.2;
 

@@ -84,7 +84,7 @@ export function intensityLine(points: readonly IntensityPoint[]): IntensityLine 
 }
 
 /** The intensity at the newest point by a line of this slope: the median by each point. */
-export function levelNow({ x_h, y }: IntensityLine, slope: number): number {
+function levelNow({ x_h, y }: IntensityLine, slope: number): number {
   return median(y.map((value, index) => value - slope * x_h[index]));
 }
 

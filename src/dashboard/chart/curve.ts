@@ -27,7 +27,7 @@ export interface Curve {
   readonly print: (value: number | null) => string;
 }
 
-export const MARK_KINDS = ["operation", "alert", "cleaning", "replacement"] as const;
+const MARK_KINDS = ["operation", "alert", "cleaning", "replacement"] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];
 
 /** Something that happened: a span, or a moment if `end_ms` is null. */

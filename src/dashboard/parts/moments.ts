@@ -90,12 +90,6 @@ export function printSecond(at_ms: number, now_ms: number): string {
   return `${dayBefore(at_ms, now_ms)}${printClock(at_ms)}\u00a0${clockName()}`;
 }
 
-/** `14:00 to 14:15 UTC`, as `printMoment` has it. */
-export function printSpan(start_ms: number, end_ms: number, now_ms: number): string {
-  const span = t("span", { from: printMinute(start_ms), to: printMinute(end_ms) });
-  return `${dayBefore(start_ms, now_ms)}${span}\u00a0${clockName()}`;
-}
-
 function dayBefore(at_ms: number, now_ms: number): string {
   return printDay(at_ms) === printDay(now_ms) ? "" : `${printDay(at_ms)} `;
 }

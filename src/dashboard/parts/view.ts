@@ -16,17 +16,6 @@ export type ViewOf<P extends ViewParameters> = {
   readonly [Name in keyof P]: P[Name] extends ViewParameter<infer T> ? T : never;
 };
 
-/** The longest text that an address may bring in. */
-const TEXT_MAX = 200;
-
-export function textParameter(start = ""): ViewParameter<string> {
-  return {
-    start,
-    read: (text) => (text.length <= TEXT_MAX ? text : null),
-    write: (value) => value,
-  };
-}
-
 /** One of a few words. */
 export function wordParameter<const T extends string>(
   words: readonly T[],

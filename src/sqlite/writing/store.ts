@@ -42,8 +42,8 @@ import {
   type ReplayStep,
 } from "./replay.ts";
 import type { EntryProgress } from "./replay-entry.ts";
-import { type NewVoid, openVoidWrites, type VoidOutcome } from "./void-writes.ts";
-import { ended, openVoiding, type Voiding } from "./voiding.ts";
+import { openVoidWrites } from "./void-writes.ts";
+import { openVoiding, type Voiding } from "./voiding.ts";
 
 /** The store's settings. */
 export interface StoreOptions extends IngestOptions {
@@ -65,11 +65,12 @@ export interface CommitStep extends Pick<Taken, "done" | "progress"> {
 }
 
 export interface Store extends Operations {
-  /** Stores a batch in one transaction. Throws, with nothing changed, if it can't be committed. */
-  commit(messages: readonly Message[]): BatchResult;
-  /** As `commit`, for as many messages as fit until it is late. */
+  /**
+   * Stores a batch in one transaction, as many of its messages as fit until it is late. Throws,
+   * with nothing changed, if it can't be committed.
+   */
   commitUntil(isLate: () => boolean, batch: readonly Taking[]): CommitStep;
-  /** Puts a message on which `commit` failed with `error` into quarantine. */
+  /** Puts a message on which `commitUntil` failed with `error` into quarantine. */
   setAside(message: Message, error: unknown): BatchResult;
   /** True if the clock can be right: not before this build, nor before the newest receipt. */
   trustsClock(now_ms: number): boolean;
@@ -81,9 +82,6 @@ export interface Store extends Operations {
   replay(asked: ReplayAsked, act: Act, progress?: EntryProgress | null): ReplayDone;
   /** Returns the result that `replay` would have, and changes nothing. */
   tryReplay(asked: ReplayAsked, act: Act, progress?: EntryProgress | null): ReplayDone;
-  /** Hides the readings of a span at once; `voiding` does it step by step. */
-  addVoid(given: NewVoid, act: Act): VoidOutcome;
-  undoVoid(id: number, act: Act): VoidOutcome;
   readonly voiding: Voiding;
   /** Seals a segment if there are enough readings, or repairs; true if there may be more. */
   sealFull(): boolean;
@@ -131,8 +129,6 @@ export function openStore(
     if (flushed !== null) sealer.added(flushed);
     return result;
   };
-  const commitUntil: Store["commitUntil"] = (isLate, batch) =>
-    change(() => transactions.commit(batch, { isLate, raw_from_ms }));
   const replayed = (
     run: (transaction: Transaction<ReplayDone>) => ReplayDone,
     ...[asked, act, progress = null]: Parameters<Store["replay"]>
@@ -150,15 +146,13 @@ export function openStore(
   return {
     trustsClock: clock.trusts,
     newestReceipt: () => clock.newest_ms() || null,
-    commit: (messages) => commitUntil(() => false, messages.map(begun)).result,
-    commitUntil,
+    commitUntil: (isLate, batch) =>
+      change(() => transactions.commit(batch, { isLate, raw_from_ms })),
     setAside: (message, error) => change(() => transactions.setAside(message, error)),
     importReadings: (lines, now_ms) =>
       change(() => transactions.importReadings(lines, { now_ms, raw_from_ms })),
     replay: (...asked) => replayed(change, ...asked),
     tryReplay: (...asked) => replayed((transaction) => tried(change, transaction), ...asked),
-    addVoid: (given, act) => ended(voiding.add(given, act)),
-    undoVoid: (id, act) => ended(voiding.undo(id, act)),
     voiding,
     sealFull: () => sealer.sealFull() || repair(),
     sealOld: sealer.sealOld,
@@ -220,8 +214,6 @@ function* expire(
   write(db, () => names.expire(expired.raw_from_ms));
   return expired;
 }
-
-const begun = (message: Message): Taking => ({ message, progress: null });
 
 /** The operations within a transaction on readings, and their changes to readings. */
 function openTransactions(

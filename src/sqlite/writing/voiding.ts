@@ -53,11 +53,3 @@ export function openVoiding(
     isUnderWay: writes.isUnderWay,
   };
 }
-
-/** Runs all steps at once. */
-export function ended<Result>(steps: Generator<void, Result>): Result {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done) return value;
-  }
-}

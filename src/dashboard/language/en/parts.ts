@@ -12,7 +12,6 @@ export const partsWords = area("parts", {
   days: { one: "{n} day", other: "{n} days" },
   utc: "UTC",
   ship_time: "ship's time UTC{offset}",
-  span: "{from} to {to}",
   silent: "no answer from {path}",
   odd: "unexpected answer from {path}",
   refused: "{path}: {status}, {message}",

@@ -13,7 +13,6 @@ export const esParts: Translated<typeof partsWords> = {
   days: { one: "{n} día", other: "{n} días" },
   utc: "UTC",
   ship_time: "hora de a bordo UTC{offset}",
-  span: "de {from} a {to}",
   silent: "sin respuesta de {path}",
   odd: "respuesta inesperada de {path}",
   refused: "{path}: {status}, {message}",

@@ -13,7 +13,6 @@ export const jaParts: Translated<typeof partsWords> = {
   days: { other: "{n} 日" },
   utc: "UTC",
   ship_time: "船内時 UTC{offset}",
-  span: "{from}～{to}",
   silent: "{path} から応答がありません",
   odd: "{path} から予期しない応答がありました",
   refused: "{path}: {status}、{message}",

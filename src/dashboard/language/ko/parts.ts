@@ -13,7 +13,6 @@ export const koParts: Translated<typeof partsWords> = {
   days: { other: "{n}일" },
   utc: "UTC",
   ship_time: "선내시 UTC{offset}",
-  span: "{from}~{to}",
   silent: "{path}에서 응답이 없습니다",
   odd: "{path}에서 예상하지 못한 응답이 왔습니다",
   refused: "{path}: {status}, {message}",

@@ -13,7 +13,6 @@ export const ptParts: Translated<typeof partsWords> = {
   days: { one: "{n} dia", other: "{n} dias" },
   utc: "UTC",
   ship_time: "hora de bordo UTC{offset}",
-  span: "de {from} a {to}",
   silent: "sem resposta de {path}",
   odd: "resposta inesperada de {path}",
   refused: "{path}: {status}, {message}",

@@ -6,7 +6,6 @@ import { BY_SELF } from "../../../../src/bwts/audit.ts";
 import { presentLife, type TrackerState } from "../../../../src/bwts/lamps/state.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/ground/clock.ts";
 import { LAMPS, trackedLamps } from "../../../../src/sqlite/derived/lamps.ts";
-import { ended } from "../../../../src/sqlite/writing/voiding.ts";
 import { type Rig, rigsOfTests } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { derived } from "../../../rig/derive.ts";
@@ -19,6 +18,7 @@ import {
 } from "../../../rig/fleet.ts";
 import { printedRandom } from "../../../rig/random.ts";
 import { storedReadings } from "../../../rig/sealing.ts";
+import { ended } from "../../../rig/whole-store.ts";
 
 const random = printedRandom("lamp keeping");
 const rigOf = rigsOfTests();

@@ -17,12 +17,11 @@ import { SEGMENT_READINGS } from "../../../../src/sqlite/sealed/seal-portion.ts"
 import { openBatches, openStepTimes } from "../../../../src/sqlite/threads/writer-batches.ts";
 import { importLines } from "../../../../src/sqlite/threads/writer-calls.ts";
 import type { FromWriter } from "../../../../src/sqlite/threads/writer-messages.ts";
-import type { Store } from "../../../../src/sqlite/writing/store.ts";
-import { ended } from "../../../../src/sqlite/writing/voiding.ts";
 import { contentOf, type Rig, recomputed, rigsOfTests } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { dueOf, saveFound } from "../../../rig/derive.ts";
 import { randomOf } from "../../../rig/sealing.ts";
+import { ended, type WholeStore } from "../../../rig/whole-store.ts";
 
 const rigOf = rigsOfTests();
 const seed = Number(process.env.TEST_SEED ?? 1 + Math.floor(Math.random() * 1e6));
@@ -53,7 +52,7 @@ function failingCommits(db: Connection): { isFailing: boolean } {
 }
 
 /** The writer's calls in a run, each with random content, whether they change readings or not. */
-function deeds(random: () => number): readonly ((store: Store, db: Connection) => unknown)[] {
+function deeds(random: () => number): readonly ((store: WholeStore, db: Connection) => unknown)[] {
   const within = (end: number) => Math.floor(random() * end);
   const [id, name, text, hidden] = [within(9), `t${within(4)}`, within(1e6), 1 + within(6)];
   const at_ms = START_MS + within(20 * DAY_MS);
@@ -102,7 +101,7 @@ function deeds(random: () => number): readonly ((store: Store, db: Connection) =
 }
 
 /** Saves the same for each piece that is due. */
-function saveAll(store: Store, name: string, each: (start_ms: number) => object): void {
+function saveAll(store: WholeStore, name: string, each: (start_ms: number) => object): void {
   const found = store.takeDue(name, RECEIVED_MS).starts.map(each);
   saveFound({ store }, name, found.length === 0 ? null : found);
 }

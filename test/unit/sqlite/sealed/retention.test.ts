@@ -6,10 +6,10 @@ import { DAY_MS, HOUR_MS } from "../../../../src/ground/clock.ts";
 import { verifyChains } from "../../../../src/sqlite/care/verify.ts";
 import { countedPieces } from "../../../../src/sqlite/sealed/counts.ts";
 import { monthsBefore } from "../../../../src/sqlite/sealed/retention.ts";
-import { ended } from "../../../../src/sqlite/writing/voiding.ts";
 import { contentOf, openRig, removeFolders } from "../../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { storedReadings } from "../../../rig/sealing.ts";
+import { ended } from "../../../rig/whole-store.ts";
 
 afterEach(removeFolders);
 

@@ -6,10 +6,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
 import { countSealed } from "../../../../src/sqlite/sealed/counts.ts";
 import { segmentsOf } from "../../../../src/sqlite/sealed/segments.ts";
 import { countIn, readingsIn, SEALED } from "../../../../src/sqlite/sealed/timeline.ts";
-import { ended } from "../../../../src/sqlite/writing/voiding.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { AT_MS, messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { randomOf } from "../../../rig/sealing.ts";
+import { ended } from "../../../rig/whole-store.ts";
 
 const rigOf = rigsOfTests();
 const YEARS_MS = 3650 * DAY_MS;

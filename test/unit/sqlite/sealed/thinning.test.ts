@@ -8,10 +8,10 @@ import { DAY_MS, MINUTE_MS, printTime } from "../../../../src/ground/clock.ts";
 import { analysis } from "../../../../src/sqlite/answers/analysis.ts";
 import { evenPicks } from "../../../../src/sqlite/answers/even-picks.ts";
 import { verifyChains } from "../../../../src/sqlite/care/verify.ts";
-import { ended } from "../../../../src/sqlite/writing/voiding.ts";
 import { openRig, type Rig, removeFolders, temporaryFolder } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
 import { randomOf } from "../../../rig/sealing.ts";
+import { ended } from "../../../rig/whole-store.ts";
 
 const seed = Number(process.env.TEST_SEED ?? 1 + Math.floor(Math.random() * 1e6));
 const EVER = { start_ms: 0, end_ms: 253_402_300_799_999 };
