@@ -71,12 +71,13 @@ test("an engineer acknowledges and shelves; the token is asked for and forgotten
   const uv = page.locator("[data-test=open-alert]", { hasText: "UV_LOW" });
   const lamp = page.locator("[data-test=open-alert]", { hasText: "LAMP_FAILED" });
   const acknowledge = { name: "Acknowledge here - the panel's alarm stays" };
+  await uv.getByLabel("Remark, if any").fill("sleeves wiped at the next port", REFRESH);
   await uv.getByRole("button", acknowledge).click(REFRESH);
   await give(page, "a-token-of-nobody-at-all");
   await uv.getByRole("alert").waitFor(REFRESH);
   await give(page, TOKEN);
   await uv.waitFor({ state: "detached", ...REFRESH });
-  await page.getByText(/acknowledged .* by /).waitFor(REFRESH);
+  await page.getByText(/acknowledged .* by .*: sleeves wiped at the next port$/).waitFor(REFRESH);
 
   await lamp.getByRole("button", { name: "Shelve" }).click();
   await lamp.getByLabel("Reason").fill("spare lamp comes tomorrow");
@@ -113,6 +114,8 @@ test("the list of the past is filtered, paged, and in the address", async () => 
   await open(page, "priority=warning");
   await page.getByText("1 line", { exact: true }).waitFor(REFRESH);
   expect(await lines.first().textContent()).toContain("not over yet");
+  await open(page, "kind=cleared");
+  await page.getByText("0 lines", { exact: true }).waitFor(REFRESH);
   await open(page, "kind=sent");
   await page.getByText("4 lines").waitFor(REFRESH);
   expect(view.complaints).toEqual([]);

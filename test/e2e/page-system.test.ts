@@ -113,6 +113,13 @@ test("a message set aside is corrected, tried and taken in; the entry keeps it",
   expect((await asked("/2")).status).toBe(404);
   expect((await asked("/2/replay", TOKEN, {})).status).toBe(404);
   expect((await asked("/1/replay", TOKEN, { payload: 7 })).status).toBe(400);
+  await plant.publish("unheard-of", { timestamp: FIRST_MS });
+  const reason = page.getByLabel("Only of the reason");
+  await reason.selectOption("unknown_topic", REFRESH);
+  await page.getByRole("button", { name: "Look at entry 2" }).waitFor(REFRESH);
+  expect(await page.getByRole("button", { name: /^Look at entry/ }).count()).toBe(1);
+  await reason.selectOption("any");
+  await page.getByRole("button", { name: "Look at entry 1" }).waitFor(REFRESH);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(view.complaints).toEqual([]);
 });

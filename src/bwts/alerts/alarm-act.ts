@@ -8,10 +8,13 @@ import { ALERT_STATES } from "./alert.ts";
 /** The longest time for which an alert can be shelved: until the next port, or the next watch. */
 const SHELVED_DAYS_MAX = 7;
 
-const words = (about: string) =>
+/** Characters of a remark. */
+const NOTE_MAX = 500;
+
+const words = (about: string, length_max = 200) =>
   z
-    .string("expected a text of at most 200 characters")
-    .max(200, "expected a text of at most 200 characters")
+    .string(`expected a text of at most ${length_max} characters`)
+    .max(length_max, `expected a text of at most ${length_max} characters`)
     .refine((given) => given.isWellFormed(), "expected a text without lone surrogates")
     .meta({ description: about });
 
@@ -19,7 +22,7 @@ const TIME_EXPECTED = "expected a time such as 2026-05-01T06:30Z, or null to end
 
 /** The body of POST /admin/alarms/{id}/acknowledge. Other members are ignored. */
 export const AcknowledgeBody = z
-  .object({ note: words("a remark").optional() })
+  .object({ note: words("a remark", NOTE_MAX).optional() })
   .meta({ id: "AlarmAcknowledgement", example: { note: "spare lamp fitted at Singapore" } });
 
 export type AcknowledgeBody = z.output<typeof AcknowledgeBody>;

@@ -3,6 +3,7 @@
 
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
+import type { AcknowledgeBody } from "../../bwts/alerts/alarm-act.ts";
 import { alertsWords as t } from "../language/en/alerts.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 import type { ShownAlert } from "../store/alerts.ts";
@@ -30,14 +31,10 @@ export function AlertActs({ alert, id, now_ms }: AlertActsProps) {
   return (
     <div class="acts">
       {isAwaited({ ...alert, isShelved: false }) && (
-        <button
-          type="button"
-          class="act"
-          disabled={act.isBusy}
-          onClick={() => act.run(`${path}/acknowledge`, {})}
-        >
-          {t("acknowledge")}
-        </button>
+        <AcknowledgeForm
+          isBusy={act.isBusy}
+          acknowledge={(said) => act.run(`${path}/acknowledge`, said)}
+        />
       )}
       {alert.isShelved ? (
         <button
@@ -63,6 +60,30 @@ export function AlertActs({ alert, id, now_ms }: AlertActsProps) {
       )}
       <ActOutcomeLine act={act} />
     </div>
+  );
+}
+
+interface AcknowledgeFormProps {
+  readonly isBusy: boolean;
+  readonly acknowledge: (said: AcknowledgeBody) => void;
+}
+
+function AcknowledgeForm({ isBusy, acknowledge }: AcknowledgeFormProps) {
+  const submit = (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const note = new FormData(event.currentTarget).get("note");
+    acknowledge(typeof note === "string" && note.trim() !== "" ? { note: note.trim() } : {});
+  };
+  return (
+    <form onSubmit={submit} autocomplete="off" class="acknowledge">
+      <label>
+        <span>{t("note")}</span>
+        <input name="note" maxLength={500} />
+      </label>
+      <button type="submit" class="act" disabled={isBusy}>
+        {t("acknowledge")}
+      </button>
+    </form>
   );
 }
 

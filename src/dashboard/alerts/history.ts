@@ -11,7 +11,7 @@ import type { ShownEvent } from "../store/answers.ts";
 import type { PagePart } from "../store/ask.ts";
 
 /** `sent`: each time that an alarm rose, not counted together. */
-export const LINE_KINDS = ["all", "plc", "ballastd", "operations", "sent"] as const;
+export const LINE_KINDS = ["all", "plc", "ballastd", "cleared", "operations", "sent"] as const;
 export const PRIORITY_CHOICES = ["any", ...PRIORITIES] as const;
 
 export const ALERTS_VIEW = {
@@ -83,7 +83,8 @@ export function historyOf({ alerts, events }: HistoryAnswers, view: AlertsView):
 /** A priority leaves operations out: they have none. */
 function isWanted(line: HistoryLine, { kind, priority }: AlertsView): boolean {
   if (!("alert" in line)) return priority === "any" || kind === "sent" || kind === "operations";
-  if (kind !== "all" && line.alert.source !== kind) return false;
+  if (kind === "cleared" && line.alert.cleared_ms === null) return false;
+  if ((kind === "plc" || kind === "ballastd") && line.alert.source !== kind) return false;
   return priority === "any" || line.alert.priority === priority;
 }
 

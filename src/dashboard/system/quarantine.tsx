@@ -31,16 +31,36 @@ export function QuarantinePanel({ system }: SystemPanelProps) {
 }
 
 /** For who has a token. */
-export function EntriesPanel({ now_ms }: { now_ms: number }) {
+export function EntriesPanel({ system, now_ms }: SystemPanelProps) {
   const [before, setBefore] = useState<number | null>(null);
   const [looked, setLooked] = useState<number | null>(null);
+  const [reason, setReason] = useState("");
+  const only = reason === "" ? "" : `&reason=${encodeURIComponent(reason)}`;
   const page = before === null ? "" : `&before=${before}`;
-  const part = useAnswer(`/admin/quarantine?limit=10${page}`, readItems, [], EVERY_MS);
+  const part = useAnswer(`/admin/quarantine?limit=10${only}${page}`, readItems, [], EVERY_MS);
+  const reasons = panelPart(system, reasonsIn).known?.value ?? [];
   return (
     <>
       <Panel name="entries" title={t("entries")} part={part}>
         {({ items, next }) => (
           <>
+            <label>
+              {t("only_reason")}{" "}
+              <select
+                value={reason}
+                onChange={({ currentTarget: { value } }) => {
+                  setReason(value);
+                  setBefore(null);
+                }}
+              >
+                <option value="">{t("any_reason")}</option>
+                {reasons.map((one) => (
+                  <option key={one.reason} value={one.reason}>
+                    {one.reason}
+                  </option>
+                ))}
+              </select>
+            </label>
             <ul class="rows">
               {items.map((item) => (
                 <li key={item.id}>

@@ -40,7 +40,7 @@ function System() {
       <Guarded>
         <TokenPanel />
       </Guarded>
-      {isOpen && <EntriesPanel now_ms={now_ms} />}
+      {isOpen && <EntriesPanel system={system} now_ms={now_ms} />}
       {isOpen && <AuditPanel now_ms={now_ms} />}
     </>
   );

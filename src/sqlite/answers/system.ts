@@ -3,6 +3,7 @@
 // unknown, and no answer fail.
 
 import * as z from "zod";
+import { diskForecast } from "../../bwts/system/disk-forecast.ts";
 import type { SystemAnswer, SystemPresent } from "../../bwts/system/system.ts";
 import { DAY_MS, floorTo, printTime } from "../../ground/clock.ts";
 import { isDamage } from "../file/damage.ts";
@@ -82,7 +83,6 @@ function readingsOf(db: Connection, from_ms: number, to_ms: number): number | nu
   }
 }
 
-/** Every reading takes the same share of the file; what it takes more, as an index, is in it. */
 function forecastOf(
   db: Connection,
   { now, disk, database }: SystemPresent,
@@ -91,17 +91,12 @@ function forecastOf(
   if (extent === null || !readings || database.bytes === null) return null;
   const end_ms = Math.max(Date.parse(now), extent.newest_ms);
   const start_ms = Math.max(extent.oldest_ms, floorTo(end_ms, DAY_MS) - BASIS_DAYS * DAY_MS);
-  const basis_days = (end_ms - start_ms) / DAY_MS;
   const basis_readings = readingsOf(db, start_ms, end_ms);
-  if (basis_days < 1 || basis_readings === null) return null;
-  const bytes_per_day = Math.round(((database.bytes / readings) * basis_readings) / basis_days);
-  const room = disk.free_bytes === null ? null : Math.max(0, disk.free_bytes - disk.stop_bytes);
-  return {
-    bytes_per_day,
-    days_left: room === null || bytes_per_day === 0 ? null : Math.floor(room / bytes_per_day),
-    basis_days: Math.round(basis_days * 10) / 10,
-    basis_readings,
-  };
+  if (basis_readings === null) return null;
+  const { free_bytes, stop_bytes } = disk;
+  const room = { free_bytes, stop_bytes };
+  const basis = { basis_readings, basis_ms: end_ms - start_ms };
+  return diskForecast({ ...room, ...basis, database_bytes: database.bytes, readings });
 }
 
 const BackupDetail = z.object({ file: z.string(), bytes: z.number().nullable().default(null) });

@@ -75,6 +75,8 @@ export const systemWords = area("system", {
   reason_counts: "{entries} entries, {messages} messages, {waiting} entries wait",
   needs_token: "Give a token below to look at them.",
   entries: "Entries, newest first",
+  only_reason: "Only of the reason",
+  any_reason: "any",
   look: "Look at entry {id}",
   older: "Older entries",
   newest_entries: "Newest entries",

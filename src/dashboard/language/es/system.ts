@@ -76,6 +76,8 @@ export const esSystem: Translated<typeof systemWords> = {
   reason_counts: "{entries} entradas, {messages} mensajes, {waiting} entradas esperan",
   needs_token: "Indique un token abajo para verlos.",
   entries: "Entradas, la más reciente primero",
+  only_reason: "Solo con el motivo",
+  any_reason: "cualquiera",
   look: "Ver la entrada {id}",
   older: "Entradas anteriores",
   newest_entries: "Entradas más recientes",

@@ -76,6 +76,8 @@ export const jaSystem: Translated<typeof systemWords> = {
   reason_counts: "エントリー {entries} 件、メッセージ {messages} 件、待機 {waiting} 件",
   needs_token: "見るには、下でトークンを入力してください。",
   entries: "エントリー、新しい順",
+  only_reason: "この理由だけ",
+  any_reason: "すべて",
   look: "エントリー {id} を見る",
   older: "古いエントリー",
   newest_entries: "最新のエントリー",

@@ -76,6 +76,8 @@ export const koSystem: Translated<typeof systemWords> = {
   reason_counts: "항목 {entries}건, 메시지 {messages}건, 대기 {waiting}건",
   needs_token: "보려면 아래에 토큰을 입력하십시오.",
   entries: "항목, 최신순",
+  only_reason: "이 사유만",
+  any_reason: "전체",
   look: "항목 {id} 보기",
   older: "이전 항목",
   newest_entries: "최신 항목",

@@ -76,6 +76,8 @@ export const ptSystem: Translated<typeof systemWords> = {
   reason_counts: "{entries} entradas, {messages} mensagens, {waiting} entradas à espera",
   needs_token: "Indique um token abaixo para as ver.",
   entries: "Entradas, a mais recente primeiro",
+  only_reason: "Só com o motivo",
+  any_reason: "qualquer",
   look: "Ver a entrada {id}",
   older: "Entradas mais antigas",
   newest_entries: "Entradas mais recentes",
