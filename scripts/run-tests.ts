@@ -91,7 +91,10 @@ export const AREAS: Readonly<Record<string, Area>> = {
   simulator: { about: "the simulated ship", begins: ["simulator"] },
   dashboard: {
     about: "the page, what it is made of, and the manual",
-    begins: ["dashboard", "manual", "e2e/overview", "page", "time-to-limit", "data-state"],
+    begins: [
+      ...["dashboard", "disk-forecast", "manual", "e2e/overview", "operation-runs", "page"],
+      ...["data-state", "time-to-limit"],
+    ],
   },
   packaged: {
     about: "the executable and its packages; needs npm run package, or TEST_PROGRAM",

@@ -205,6 +205,7 @@ export interface Statements {
   "system.chains": { parameters: object; row: { chain: string; count: number; hash: Value } };
   "system.job_runs": { parameters: object; row: { job: string; started_ms: number; ended_ms: number; result: string } };
   "system.quarantine": { parameters: object; row: { reason: string; entries: number; messages: Value; waiting: Value } };
+  "system.set_aside": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { reason: string; messages: Value; newest_ms: Value; unsure: Value } };
   "system.backup": { parameters: object; row: { at_ms: number; detail: string } };
   "tag.names": { parameters: object; row: { name: string; seen_ms: number } };
   "tag.count": { parameters: object; row: { count: number } };

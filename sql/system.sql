@@ -13,6 +13,15 @@ select quarantine.reason, count(*) as entries, sum(count) as messages,
 from quarantine left join replay on replay.quarantine_id = quarantine.id
 group by quarantine.reason order by entries desc, quarantine.reason;
 
+-- name: system.set_aside
+-- Messages set aside in a span, by their reasons. Of one that came before it too, only one is sure.
+select reason, sum(case when first_received_ms >= $start_ms then count else 1 end) as messages,
+  max(min(last_received_ms, $end_ms)) as newest_ms,
+  sum(count > 1 and (first_received_ms < $start_ms or last_received_ms > $end_ms)) as unsure
+from quarantine
+where last_received_ms >= $start_ms and first_received_ms <= $end_ms
+group by reason order by messages desc, reason;
+
 -- name: system.backup
 -- The newest backup that the audit log names.
 select at_ms, detail from audit where kind = 'backup' order by id desc limit 1;

@@ -2,8 +2,7 @@
 // broker, weights of health. Each figure is taken from the constant that the program goes by.
 
 import * as server from "../../src/app/server.ts";
-import { WATER_TRIP, WATER_WARN } from "../../src/bwts/health.ts";
-import { HEALTH_WEIGHTS } from "../../src/bwts/health-parts.ts";
+import { HEALTH_WEIGHTS, WATER_TRIP, WATER_WARN } from "../../src/bwts/health-parts.ts";
 import { DAY_MS } from "../../src/ground/clock.ts";
 import { BODY_MAX_BYTES } from "../../src/http/body.ts";
 import { WAITING_MAX, WAITING_MAX_BYTES } from "../../src/http/connections.ts";

@@ -24,3 +24,18 @@ export const HEALTH_INPUTS = {
   power_efficiency: ["POWER_COMPENSATION_PCT"],
   thermal_health: ["LDC_AIR_TEMP", "UVR_WATER_TEMP"],
 } as const satisfies Record<keyof typeof HEALTH_WEIGHTS, readonly TagName[]>;
+
+/** The ship's limits that scores are measured against, as the configuration names them. */
+export type ScoredLimit = "uv_target" | "cabinet_warn" | "cabinet_trip";
+
+/** Water temperature in degC: tropical seawater (to 32 or so) is no fault, 45 damages sleeves. */
+export const WATER_WARN = 40;
+export const WATER_TRIP = 45;
+
+/** The values that a field is measured against, in its unit, or the limits that have them. */
+export const SCORED_LIMITS: Readonly<Partial<Record<TagName, readonly (ScoredLimit | number)[]>>> =
+  {
+    UVR_INTENSITY: ["uv_target"],
+    LDC_AIR_TEMP: ["cabinet_warn", "cabinet_trip"],
+    UVR_WATER_TEMP: [WATER_WARN, WATER_TRIP],
+  };

@@ -3,7 +3,7 @@
 // sensor, say) is null, and its weight goes to the others.
 
 import { MINUTE_MS, monthOf } from "../ground/clock.ts";
-import { HEALTH_INPUTS, HEALTH_WEIGHTS } from "./health-parts.ts";
+import { HEALTH_INPUTS, HEALTH_WEIGHTS, WATER_TRIP, WATER_WARN } from "./health-parts.ts";
 import { type HealthComponents, type HealthRecord, riskLevel } from "./health-record.ts";
 import { lampStatusOf } from "./plc-word.ts";
 import type { Reading } from "./reading.ts";
@@ -19,10 +19,6 @@ export interface HealthLimits {
   readonly cabinet_warn: number;
   readonly cabinet_trip: number;
 }
-
-/** Water temperature in degC: tropical seawater (to 32 or so) is no fault, 45 damages sleeves. */
-export const WATER_WARN = 40;
-export const WATER_TRIP = 45;
 
 const [INTENSITY] = HEALTH_INPUTS.uv_health;
 const [LAMP_AVERAGE] = HEALTH_INPUTS.lamp_health;

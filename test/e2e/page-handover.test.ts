@@ -11,6 +11,8 @@ const HALF_HOUR_MS = 30 * MINUTE_MS;
 const now_ms = Date.now();
 /** Two whole quarters of an hour of one day in which water is treated, so that health is scored. */
 const TREATED_MS = Math.floor((now_ms - 6 * HOUR_MS) / HALF_HOUR_MS) * HALF_HOUR_MS;
+/** An operation that the plant sends no events of. */
+const UNTOLD_MS = now_ms - 20 * HOUR_MS;
 
 let browser: Browser;
 let plant: Plant;
@@ -18,14 +20,16 @@ beforeAll(async () => {
   [browser, plant] = await Promise.all([launchBrowser(), startPlant()]);
   const treating = (at_ms: number, UVR_INTENSITY: number) => ({
     ...{ timestamp: at_ms, operation_type: "BALLAST", PROCESS_STATE: "RUNNING" },
-    ...{ UVR_INTENSITY, SYS_FLOW_RATE: 400 },
+    ...{ UVR_INTENSITY, SYS_FLOW_RATE: 400, COMPLIANCE_MODE: "IMO" },
   });
   const each = Array.from({ length: 30 }, (_, minute) => minute);
   const intensity = (minute: number) => (minute < 15 ? 640 : 520);
-  await plant.publish(
-    "telemetry",
-    each.map((minute) => treating(TREATED_MS + minute * MINUTE_MS, intensity(minute))),
-  );
+  await plant.publish("telemetry", [
+    ...each.map((minute) => treating(TREATED_MS + minute * MINUTE_MS, intensity(minute))),
+    // The evening before: no event tells of it.
+    ...each.map((minute) => treating(UNTOLD_MS + minute * MINUTE_MS, minute === 20 ? 248 : 410)),
+    { timestamp: UNTOLD_MS + 31 * MINUTE_MS, PROCESS_STATE: "IDLE", SYS_FLOW_RATE: 0 },
+  ]);
   const data = { operation_type: "BALLAST", location: "Singapore" };
   const event = (at_ms: number, event_type: string, given: object) => ({
     ...{ timestamp: at_ms, event_type, description: "as the plant says", data: given },
@@ -57,18 +61,24 @@ test("what changed is told in sentences, for as many hours as one chooses", asyn
     .getByText(/^UV intensity while treating: from 640.W.m² to 520.W.m²\.$/)
     .waitFor(REFRESH);
   const said = await page.locator(".handover li").allTextContents();
-  expect(said.map((line) => line.replace(/^.*?UTC: /, ""))).toEqual([
-    "BALLAST started, Singapore.",
-    "BALLAST ended, Singapore.",
-    "alarm UV_LOW, Lamp 7. as the plant says",
-    ...said.slice(3),
+  const untimed = said.map((line) =>
+    line
+      .replace(/(\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d.UTC/g, "T")
+      .replace(/\s+/g, " ")
+      .trim(),
+  );
+  expect(untimed).toEqual([
+    "T to T: BALLAST, Singapore. 193.3 m³ by the flow. Least UV intensity 520 W/m², " +
+      "limit 252 W/m² (IMO), T.",
+    "T: alarm UV_LOW, Lamp 7. as the plant says",
+    ...untimed.slice(2),
   ]);
-  expect(said).toHaveLength(5);
+  expect(said).toHaveLength(4);
   await page.getByLabel("What changed since").selectOption({ label: "12 hours ago" });
-  await page.getByText("CIP ended.").waitFor(REFRESH);
+  await page.getByText(/: CIP\.$/).waitFor(REFRESH);
   expect(new URL(page.url()).hash).toBe("#/handover?since=12");
   await page.getByLabel("What changed since").selectOption({ label: "4 hours ago" });
-  await page.getByText("CIP ended.").waitFor({ state: "detached", ...REFRESH });
+  await page.getByText(/: CIP\.$/).waitFor({ state: "detached", ...REFRESH });
   expect(await page.locator(".handover li").count()).toBe(1);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(view.complaints).toEqual([]);
@@ -110,14 +120,60 @@ test("the page Health shows the scores and their parts, newest first", async () 
   await lines.nth(1).waitFor(REFRESH);
   expect(await lines.first().textContent()).toContain("Overall80UV80Lamps—");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  // The score and its four parts, and beside them six fields.
+  await expect.poll(() => page.locator(".chart").count(), REFRESH).toBe(11);
+  const uv = page.locator('[data-test="part-uv_health"]');
+  expect(await uv.locator("h3").textContent()).toBe("UV · 35 % of the score");
+  await uv.getByText("W/m² Limits: 650\u00a0W/m²").waitFor(REFRESH);
+  await page.getByLabel("Tables").check();
+  await uv
+    .locator("table", { hasText: "Score: UV" })
+    .getByText("80", { exact: true })
+    .waitFor(REFRESH);
+  await uv
+    .locator("table", { hasText: "Raw UV sensor" })
+    .getByText(/^410.W.m²$/)
+    .first()
+    .waitFor(REFRESH);
   await page.getByLabel("Each line is").selectOption("day");
-  await lines.nth(1).waitFor({ state: "detached", ...REFRESH });
-  expect(await lines.first().textContent()).toMatch(/UTCOverall89.[23]UV89.2/);
+  await expect.poll(() => lines.first().textContent(), REFRESH).toMatch(/UTCOverall89.[23]UV89.2/);
   expect(view.complaints).toEqual([]);
 });
 
+test("an operation without events, and messages set aside, are told as well", async () => {
+  await plant.publish("telemetry", { timestamp: "noon", UVR_INTENSITY: 1 });
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await page.evaluate(
+    (at_ms) => {
+      window.localStorage.setItem("ballastd.handover.now", String(at_ms));
+    },
+    now_ms - 21 * HOUR_MS,
+  );
+  await open(page, "since=looked");
+  const untold = page.locator("li", { hasText: "Known by readings alone" });
+  await untold.waitFor(REFRESH);
+  expect(await untold.textContent()).toMatch(
+    /193.3 m³ by the flow\. UV intensity fell to 248.W.m², below the limit of 252.W.m² \(IMO\), /,
+  );
+  const aside = page.locator("li", { hasText: "1 message was set aside: bad_time" });
+  await aside.getByRole("link", { name: "Look at them on the page System" }).click();
+  await page.getByRole("heading", { name: "Messages set aside" }).waitFor(REFRESH);
+  const far = await fetch(`${plant.url}/api/operations?startDate=2026-01-01&endDate=2026-02-01`);
+  expect(far.status).toBe(400);
+  const both = await fetch(`${plant.url}/api/operations?startDate=${started(21)}`);
+  expect(await both.json()).toMatchObject([
+    { known_by: "events", operation_type: "BALLAST", location: "Singapore", volume_m3: 193.33 },
+    { known_by: "events", operation_type: "CIP", readings: 0, volume_m3: null },
+    { known_by: "readings", operation_type: "BALLAST", intensity_least: 248, uv_limit: 252 },
+  ]);
+  expect(view.complaints).toEqual([]);
+});
+
+const started = (hours: number) => new Date(now_ms - hours * HOUR_MS).toISOString();
+
 async function scored(): Promise<number> {
-  const answer = await fetch(`${plant.url}/api/health`);
+  const answer = await fetch(`${plant.url}/api/health?startDate=${started(8)}`);
   return (await answer.json()).length;
 }
 

@@ -52,8 +52,10 @@ const AT_FAULT: ReadonlySet<string> = new Set(["FAULT", "BYPASS"]);
 export type LimitMode = "IMO" | "USCG";
 
 /** The compliance mode; null for another word, and for none. */
-export function limitMode(values: readonly Value[]): LimitMode | null {
-  const mode = wordOf(values[MODE]);
+export const limitMode = (values: readonly Value[]) => modeNamed(values[MODE]);
+
+export function modeNamed(value: Value): LimitMode | null {
+  const mode = wordOf(value);
   return mode === "IMO" || mode === "USCG" ? mode : null;
 }
 

@@ -49,6 +49,24 @@ export const QuarantinePage = z
     example: { data: [example], next: null },
   });
 
+/** The messages of one reason in a range, for anybody who may read. */
+export const SetAside = z
+  .object({
+    reason: z.string(),
+    messages: count,
+    exact: z.boolean().meta({
+      description: "false: at least so many; some came outside the range as well",
+    }),
+    newest: time,
+  })
+  .meta({
+    id: "SetAside",
+    example: {
+      ...{ reason: "bad_time", messages: 3, exact: true, newest: "2026-05-01T06:32:00.000Z" },
+    },
+  });
+export type SetAside = z.output<typeof SetAside>;
+
 /** Bytes of a payload in an answer; the rest stays aboard. */
 export const PAYLOAD_SHOWN_BYTES = 48 * 1024;
 

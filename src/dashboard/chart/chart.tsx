@@ -6,7 +6,14 @@ import { chartWords as t } from "../language/en/chart.ts";
 import { printDay, printSecond } from "../parts/moments.ts";
 import type { ChartAxis } from "./axis.ts";
 import "./chart.css";
-import { type ChartMark, type Curve, type PlacedPoint, placed, pointAt } from "./curve.ts";
+import {
+  type ChartLimit,
+  type ChartMark,
+  type Curve,
+  type PlacedPoint,
+  placed,
+  pointAt,
+} from "./curve.ts";
 import { CurveTable } from "./curve-table.tsx";
 import { DASHES } from "./draw.ts";
 import { type Drawing, type OpenPlot, openPlot } from "./plot.ts";
@@ -17,6 +24,7 @@ export interface ChartProps {
   readonly label: string;
   readonly curves: readonly Curve[];
   readonly marks: readonly ChartMark[];
+  readonly limits?: readonly ChartLimit[];
   readonly axis: ChartAxis;
   /** True for an axis of operating hours. */
   readonly isFolded: boolean;
@@ -24,8 +32,10 @@ export interface ChartProps {
   readonly withTable: boolean;
 }
 
+const NO_LIMITS: readonly ChartLimit[] = [];
+
 export function Chart(props: ChartProps) {
-  const { curves, marks, axis, isFolded, shared } = props;
+  const { curves, marks, limits = NO_LIMITS, axis, isFolded, shared } = props;
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<OpenPlot | null>(null);
   const drawing = useMemo<Drawing>(
@@ -36,10 +46,9 @@ export function Chart(props: ChartProps) {
         from: axis.placeNear(mark.at_ms),
         to: axis.placeNear(mark.end_ms ?? mark.at_ms),
       })),
-      axis,
-      isFolded,
+      ...{ limits, axis, isFolded },
     }),
-    [curves, marks, axis, isFolded],
+    [curves, marks, limits, axis, isFolded],
   );
   useLayoutEffect(() => {
     if (place.current === null) return;

@@ -38,6 +38,13 @@ export interface ChartMark {
   readonly text: string;
 }
 
+/** A value that the curves are measured against, drawn as a line. */
+export interface ChartLimit {
+  readonly value: number;
+  /** As people write it, with its unit. */
+  readonly text: string;
+}
+
 /** The part of the axis that is shown. */
 export interface AxisView {
   readonly from: AxisPlace;
@@ -97,13 +104,15 @@ export function pointAt(
   return nearest !== null && distance(nearest) <= reach ? nearest : null;
 }
 
-/** The least and the greatest value shown, with some air; 0 to 1 where nothing is. */
+/** The least and the greatest value shown, limits too, with some air; 0 to 1 without any. */
 export function valueRange(
   curves: readonly (readonly PlacedPoint[])[],
   view: AxisView,
+  limits: readonly ChartLimit[],
 ): readonly [number, number] {
-  let least = Number.POSITIVE_INFINITY;
-  let most = Number.NEGATIVE_INFINITY;
+  const drawn = limits.map(({ value }) => value);
+  let least = Math.min(...drawn);
+  let most = Math.max(...drawn);
   for (const points of curves)
     for (let index = indexFrom(points, view.from); index < points.length; index += 1) {
       const { from, value, min, max } = points[index];

@@ -5,6 +5,7 @@
 import type uPlot from "uplot";
 import {
   type AxisView,
+  type ChartLimit,
   type ChartMark,
   indexFrom,
   type MarkKind,
@@ -130,6 +131,27 @@ export function drawMarks(plot: uPlot, marks: readonly PlacedMark[]): void {
       ctx.stroke();
       ctx.fillText(LETTERS[kind], left, top + 2 * ratio);
     }
+  });
+}
+
+/** Limits as lines over the whole width, with their values. */
+export function drawLimits(plot: uPlot, limits: readonly ChartLimit[]): void {
+  const { y, ratio } = pixelsOf(plot);
+  const { left, width } = plot.bbox;
+  clipped(plot, (ctx) => {
+    ctx.font = `${12 * ratio}px system-ui, sans-serif`;
+    ctx.textAlign = "right";
+    ctx.textBaseline = "bottom";
+    ctx.strokeStyle = paletteToken("--ink");
+    ctx.fillStyle = paletteToken("--ink");
+    ctx.lineWidth = 1.5 * ratio;
+    ctx.beginPath();
+    for (const { value, text } of limits) {
+      ctx.moveTo(left, y(value));
+      ctx.lineTo(left + width, y(value));
+      ctx.fillText(text, left + width - 4 * ratio, y(value) - 2 * ratio);
+    }
+    ctx.stroke();
   });
 }
 

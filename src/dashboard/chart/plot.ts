@@ -6,8 +6,15 @@ import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { printNumber } from "../parts/numbers.ts";
 import type { ChartAxis } from "./axis.ts";
-import { type AxisView, type PlacedPoint, valueRange } from "./curve.ts";
-import { drawCurve, drawFolds, drawMarks, type PlacedMark, paletteToken } from "./draw.ts";
+import { type AxisView, type ChartLimit, type PlacedPoint, valueRange } from "./curve.ts";
+import {
+  drawCurve,
+  drawFolds,
+  drawLimits,
+  drawMarks,
+  type PlacedMark,
+  paletteToken,
+} from "./draw.ts";
 import { listenToGestures } from "./gestures.ts";
 import type { SharedView } from "./shared-view.ts";
 
@@ -15,6 +22,7 @@ import type { SharedView } from "./shared-view.ts";
 export interface Drawing {
   readonly curves: readonly (readonly PlacedPoint[])[];
   readonly marks: readonly PlacedMark[];
+  readonly limits: readonly ChartLimit[];
   readonly axis: ChartAxis;
   /** True if the axis folds breaks, which are then marked. */
   readonly isFolded: boolean;
@@ -39,7 +47,7 @@ export function openPlot(place: HTMLElement, shared: SharedView, start: Drawing)
   );
   const show = () => {
     const view = shared.view();
-    const [min, max] = valueRange(drawing.curves, view);
+    const [min, max] = valueRange(drawing.curves, view, drawing.limits);
     const cursor = shared.cursor();
     plot.batch(() => {
       plot.setScale("x", { min: view.from, max: view.to });
@@ -120,11 +128,12 @@ function options(place: HTMLElement, shared: SharedView, drawing: () => Drawing)
     hooks: {
       draw: [
         (plot) => {
-          const { curves, marks, isFolded } = drawing();
+          const { curves, marks, limits, isFolded } = drawing();
           const view = shared.view();
           if (isFolded && curves.length > 0) drawFolds(plot, curves[0], view);
           for (const [position, points] of curves.entries())
             drawCurve(plot, { points, view, position });
+          drawLimits(plot, limits);
           drawMarks(plot, marks);
         },
       ],

@@ -11,7 +11,7 @@ import { wordParameter } from "../parts/view.ts";
 import { useNow, useSnapshot } from "../store/use-store.ts";
 import { lookBefore } from "./last-look.ts";
 import { SECTIONS, type ToldChange } from "./said.ts";
-import { useChanges } from "./use-changes.ts";
+import { operationsSince, useChanges } from "./use-changes.ts";
 
 const SINCE = ["4", "8", "12", "looked"] as const;
 const VIEW = { since: wordParameter(SINCE, "8") };
@@ -79,6 +79,7 @@ function Changes({ since_ms, now_ms }: { since_ms: number; now_ms: number }) {
           {t("asking")}
         </p>
       )}
+      {operationsSince(since_ms, now_ms) > since_ms && <p>{t("op_week")}</p>}
       {isWhole && said.length === 0 && <p role="status">{t("nothing")}</p>}
       {SECTIONS.map((section) => (
         <Section key={section} title={t(section)} lines={linesOf(said, section)} />
@@ -102,8 +103,16 @@ function Section({ title, lines }: { title: string; lines: readonly ToldChange[]
     <>
       <h3>{title}</h3>
       <ul>
-        {lines.map(({ at_ms, text }) => (
-          <li key={`${at_ms} ${text}`}>{text}</li>
+        {lines.map(({ at_ms, text, page: more }) => (
+          <li key={`${at_ms} ${text}`}>
+            {text}
+            {more !== undefined && (
+              <>
+                {" "}
+                <a href={`#/${more}`}>{t("look_aside")}</a>
+              </>
+            )}
+          </li>
         ))}
       </ul>
     </>

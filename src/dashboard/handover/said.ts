@@ -8,8 +8,17 @@ import { alertMeaning, alertName, alertPlace } from "../parts/alert-words.ts";
 import { printAge, printSecond } from "../parts/moments.ts";
 import { MISSING, printNumber, printValue } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
-import type { ShownEvent } from "../store/answers.ts";
-import type { ClockChange, NewLamp, Score, Standing, ToldGap } from "./handover-answers.ts";
+import type {
+  AsideCount,
+  ClockChange,
+  NewLamp,
+  Score,
+  Standing,
+  ToldGap,
+  ToldOperation,
+} from "./handover-answers.ts";
+
+const INTENSITY = TAGS[indexOfTag("UVR_INTENSITY")];
 
 /** In the order of the page. */
 export const SECTIONS = [
@@ -25,6 +34,8 @@ export interface ToldChange {
   readonly section: (typeof SECTIONS)[number];
   readonly at_ms: number;
   readonly text: string;
+  /** The page that tells more. */
+  readonly page?: "system";
 }
 
 export interface ToldSpan {
@@ -32,20 +43,59 @@ export interface ToldSpan {
   readonly now_ms: number;
 }
 
-export function saidOfEvents(
-  events: readonly ShownEvent[],
+/** Each operation with its volume, and how near the light came to its limit. */
+export function saidOfOperations(
+  operations: readonly ToldOperation[],
   { now_ms }: ToldSpan,
 ): readonly ToldChange[] {
-  return events.flatMap(({ at_ms, event_type, operation_type, location }) => {
-    const word =
-      event_type === "PROCESS_START" ? "started" : event_type === "PROCESS_STOP" ? "ended" : null;
-    if (word === null) return [];
-    const section = operation_type?.toUpperCase() === "CIP" ? "cleanings" : "operations";
-    const moment = printSecond(at_ms, now_ms);
-    const given = { moment, type: operation_type ?? t("operation") };
-    const text = location === null ? t(word, given) : t(`${word}_at`, { ...given, location });
-    return [{ section, at_ms, text }];
+  return operations.map((operation) => {
+    const { start_ms, end_ms, type, location, isByReadings } = operation;
+    const isCleaning = type?.toUpperCase() === "CIP";
+    const what = [type ?? t("operation"), location].filter((one) => one !== null).join(", ");
+    const facts = [
+      isCleaning ? null : volumeWords(operation),
+      lightWords(operation, now_ms),
+      isByReadings ? t("op_readings") : null,
+    ].filter((one) => one !== null);
+    const given = { from: printSecond(start_ms, now_ms), what, facts: facts.join(" ") };
+    const text =
+      end_ms === null
+        ? t("op_runs", given)
+        : t("op_ended", { ...given, to: printSecond(end_ms, now_ms) });
+    return {
+      ...{ section: isCleaning ? "cleanings" : "operations", at_ms: start_ms },
+      text: text.trim(),
+    };
   });
+}
+
+function volumeWords({ volume_m3, isByFlow }: ToldOperation): string {
+  if (volume_m3 === null) return t("op_no_volume");
+  return t(isByFlow ? "op_volume_flow" : "op_volume", { volume: printNumber(volume_m3) });
+}
+
+function lightWords(
+  { least, least_ms, limit, mode }: ToldOperation,
+  now_ms: number,
+): string | null {
+  if (least === null || least_ms === null) return null;
+  const given = { value: printValue(INTENSITY, least), moment: printSecond(least_ms, now_ms) };
+  if (limit === null || mode === null) return t("op_no_limit", given);
+  const known = { ...given, limit: printValue(INTENSITY, limit), mode };
+  return least < limit ? t("op_below", known) : t("op_least", known);
+}
+
+/** Messages that ballastd couldn't take in, by the reason. */
+export function saidOfAside(
+  counts: readonly AsideCount[],
+  { now_ms }: ToldSpan,
+): readonly ToldChange[] {
+  return counts.map(({ at_ms, reason, messages, isExact }) => ({
+    ...{ section: "data", at_ms, page: "system" },
+    text: t(isExact ? "set_aside" : "set_aside_least", {
+      ...{ n: messages, reason, moment: printSecond(at_ms, now_ms) },
+    }),
+  }));
 }
 
 /** An alert that rose, was over or was acknowledged in the time is a sentence for each. */
@@ -55,6 +105,8 @@ export function saidOfAlerts(
 ): readonly ToldChange[] {
   return alerts.flatMap((alert) => {
     const { code, acknowledged_by, acknowledged_ms, cleared_ms, last_ms, count } = alert;
+    const { acknowledged_note: note } = alert;
+    const by = acknowledged_by ?? MISSING;
     const section = code?.startsWith("LAMP_") === true ? "lamps" : "alerts";
     const place = alertPlace(alert);
     const name = [alertName(alert), place].filter((one) => one !== null).join(", ");
@@ -73,7 +125,9 @@ export function saidOfAlerts(
       ),
       ...say(cleared_ms, (moment) => t("over", { moment, name })),
       ...say(acknowledged_ms, (moment) =>
-        t("acknowledged", { moment, name, by: acknowledged_by ?? MISSING }),
+        note === null
+          ? t("acknowledged", { moment, name, by })
+          : t("acknowledged_note", { moment, name, by, note }),
       ),
     ];
   });
@@ -102,8 +156,6 @@ export function saidOfHealth(scores: readonly Score[]): readonly ToldChange[] {
     first === last || from === to ? t("health", { to }) : t("health_changed", { from, to });
   return [{ section: "condition", at_ms: last.at_ms, text }];
 }
-
-const INTENSITY = TAGS[indexOfTag("UVR_INTENSITY")];
 
 /** Between two moments in which water was treated; nothing where either tells no intensity. */
 export function saidOfIntensity(

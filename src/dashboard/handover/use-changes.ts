@@ -2,25 +2,27 @@
 // understood is told as a problem, and the others stand.
 
 import { readAlertList } from "../store/alerts.ts";
-import { readEvents } from "../store/answers.ts";
 import type { AnswerProblem } from "../store/ask.ts";
 import { useAnswer } from "../store/use-store.ts";
 import {
+  readAside,
   readClockChanges,
   readGaps,
   readNewLamps,
+  readOperations,
   readScores,
   readStanding,
   type Score,
 } from "./handover-answers.ts";
 import {
   saidOfAlerts,
+  saidOfAside,
   saidOfClocks,
-  saidOfEvents,
   saidOfGaps,
   saidOfHealth,
   saidOfIntensity,
   saidOfLamps,
+  saidOfOperations,
   type ToldChange,
 } from "./said.ts";
 
@@ -32,29 +34,47 @@ interface ToldChanges {
 }
 
 const LIMIT = "limit=1000";
+/** The longest time that /api/operations answers. */
+const WEEK_MS = 7 * 86_400_000;
+/** The week moves on in such steps, so that its path isn't another one every second. */
+const STEP_MS = 5 * 60_000;
+/** The operation under way goes on without an event. */
+const OPERATIONS_EVERY_MS = 60_000;
+const ASIDE_EVERY_MS = 60_000;
+
+/** From when on operations are told. */
+export function operationsSince(since_ms: number, now_ms: number): number {
+  return Math.max(since_ms, Math.ceil((now_ms - WEEK_MS) / STEP_MS) * STEP_MS);
+}
 
 export function useChanges(since_ms: number, now_ms: number): ToldChanges {
   const since = `${LIMIT}&startDate=${new Date(since_ms).toISOString()}`;
   const span = { since_ms, now_ms };
-  const starts = useAnswer(`/api/events?${since}&type=PROCESS_START`, readEvents, ["event"]);
-  const stops = useAnswer(`/api/events?${since}&type=PROCESS_STOP`, readEvents, ["event"]);
+  const days = new Date(operationsSince(since_ms, now_ms)).toISOString();
+  const operations = useAnswer(
+    `/api/operations?startDate=${days}`,
+    readOperations,
+    ["event", "operation"],
+    OPERATIONS_EVERY_MS,
+  );
   // Without a start: one that rose before may have ended since.
   const alerts = useAnswer(`/api/alarms?${LIMIT}`, readAlertList, ["alert"]);
   const lamps = useAnswer("/api/lamps", readNewLamps, ["forecast"]);
   const scores = useAnswer(`/api/health?${since}`, readScores, ["health"]);
   const gaps = useAnswer(`/api/gaps?${since}`, readGaps, ["alert"]);
+  const aside = useAnswer(`/api/quarantine?${since}`, readAside, [], ASIDE_EVERY_MS);
   const clocks = useAnswer(`/api/clock?${since}`, readClockChanges, ["alert"]);
   // Health is scored while water is treated, so its times are those to compare the light at.
   const scored = scores.known?.value ?? [];
   const first = useAnswer(momentPath(scored[scored.length - 1]), readStanding);
   const last = useAnswer(momentPath(scored[0]), readStanding);
   const moments = scored.length === 0 ? [] : [first, last];
-  const all = [starts, stops, alerts, lamps, scores, gaps, clocks, ...moments];
+  const all = [operations, alerts, lamps, scores, gaps, clocks, aside, ...moments];
   return {
     isAsking: all.some(({ known, problem }) => known === null && problem === null),
     problems: all.flatMap(({ problem }) => (problem === null ? [] : [problem])),
     said: [
-      ...saidOfEvents([...(starts.known?.value ?? []), ...(stops.known?.value ?? [])], span),
+      ...saidOfOperations(operations.known?.value ?? [], span),
       ...saidOfAlerts(alerts.known?.value ?? [], span),
       ...saidOfLamps(lamps.known?.value ?? [], span),
       ...saidOfHealth(scored),
@@ -62,6 +82,7 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
         ? []
         : saidOfIntensity(first.known?.value ?? null, last.known?.value ?? null)),
       ...saidOfGaps(gaps.known?.value ?? [], span),
+      ...saidOfAside(aside.known?.value ?? [], span),
       ...saidOfClocks(clocks.known?.value ?? [], span),
     ],
   };

@@ -1,26 +1,24 @@
-// The page Health: the score and its parts over time, as bars, and the fields that each part is
-// made of, which Trends draws. Its script is loaded when it is opened first.
+// The page Health: the score and its parts over time, with the fields that they are scored from, as
+// curves and as lines. Its script is loaded when it is opened first.
 
 import "./health-page.css";
-import { HEALTH_INPUTS } from "../../bwts/health-parts.ts";
 import { healthWords as t } from "../language/en/health.ts";
 import { Bar } from "../parts/bar.tsx";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { clockName, printDay, printMoment } from "../parts/moments.ts";
-import { printLabel, printNumber, tagNamed } from "../parts/numbers.ts";
+import { printNumber } from "../parts/numbers.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Panel } from "../parts/panel.tsx";
 import { wordParameter } from "../parts/view.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
-import {
-  type HealthLine,
-  type PartName,
-  readHealthMeans,
-  readHealthRecords,
-} from "./health-answers.ts";
+import { type HealthLine, readHealthMeans, readHealthRecords } from "./health-answers.ts";
+import { HealthCharts, PARTS } from "./health-charts.tsx";
 
 const STEPS = ["quarter", "hour", "day"] as const;
-const VIEW = { step: wordParameter(STEPS, "day") };
+const VIEW = {
+  step: wordParameter(STEPS, "day"),
+  tables: wordParameter(["off", "on"], "off"),
+};
 
 export const healthPage = page(VIEW, Health);
 
@@ -30,47 +28,45 @@ const PATHS = {
   day: "/api/health/aggregated?interval=day&limit=96",
 } as const;
 
-const PARTS: readonly PartName[] = [
-  "uv_health",
-  "lamp_health",
-  "power_efficiency",
-  "thermal_health",
-];
+const WIDTH_MS = { quarter: 900_000, hour: 3_600_000, day: 86_400_000 } as const;
 
 function Health({ view, change }: PageProps<typeof VIEW>) {
   const read = view.step === "quarter" ? readHealthRecords : readHealthMeans;
   const scores = useAnswer(PATHS[view.step], read, ["health"]);
   return (
-    <>
-      <Panel name="health" title={t("title")} part={scores}>
-        {(lines) => (
-          <>
-            <p class="quiet">{t("about")}</p>
-            <ChoiceInput
-              label={t("step")}
-              chosen={view.step}
-              choices={STEPS.map((step) => [step, t(step)] as const)}
-              choose={(step) => change({ step })}
+    <Panel name="health" title={t("title")} part={scores}>
+      {(lines) => (
+        <>
+          <p class="quiet">{t("about")}</p>
+          <ChoiceInput
+            label={t("step")}
+            chosen={view.step}
+            choices={STEPS.map((step) => [step, t(step)] as const)}
+            choose={(step) => change({ step })}
+          />
+          <label>
+            <input
+              type="checkbox"
+              checked={view.tables === "on"}
+              onChange={({ currentTarget }) =>
+                change({ tables: currentTarget.checked ? "on" : "off" })
+              }
+            />{" "}
+            {t("tables")}
+          </label>
+          {lines.length === 0 && <p>{t("none")}</p>}
+          {lines.length > 0 && (
+            <HealthCharts
+              lines={lines}
+              width_ms={WIDTH_MS[view.step]}
+              hasTables={view.tables === "on"}
             />
-            {lines.length === 0 && <p>{t("none")}</p>}
-            <Lines lines={lines} isDaily={view.step === "day"} />
-          </>
-        )}
-      </Panel>
-      <section aria-labelledby="inputs">
-        <h2 id="inputs">{t("inputs")}</h2>
-        <ul class="inputs">
-          {PARTS.map((name) => (
-            <li key={name}>
-              {t(name)}:{" "}
-              <a href={`#/trends?fields=${HEALTH_INPUTS[name].join(",")}`}>
-                {HEALTH_INPUTS[name].map((field) => printLabel(tagNamed(field))).join(", ")}
-              </a>
-            </li>
-          ))}
-        </ul>
-      </section>
-    </>
+          )}
+          <h3>{t("lines")}</h3>
+          <Lines lines={lines} isDaily={view.step === "day"} />
+        </>
+      )}
+    </Panel>
   );
 }
 

@@ -4,6 +4,7 @@
 import type { AlarmAnswer } from "../../bwts/alerts/alarm.ts";
 import { ALERT_STATES, type AlertState, PRIORITIES } from "../../bwts/alerts/alert.ts";
 import type { EventAnswer } from "../../bwts/event.ts";
+import type { ScoredLimit } from "../../bwts/health-parts.ts";
 import type { Readiness } from "../../bwts/readiness.ts";
 import { TAGS, type Tag } from "../../bwts/tags.ts";
 import type { Stats } from "../../bwts/telemetry.ts";
@@ -51,7 +52,7 @@ export interface Limits extends Readonly<Record<LimitName, number | null>> {
   readonly source: string | null;
 }
 
-type LimitName = "uv_imo" | "uv_uscg" | "uv_target" | "flow_max_imo";
+type LimitName = "uv_imo" | "uv_uscg" | "flow_max_imo" | ScoredLimit;
 
 export interface ShownReadiness extends Pick<Readiness, "ready" | "reasons" | "simulated"> {
   readonly system_id: string | null;
@@ -197,6 +198,8 @@ function limits(given: Unchecked<Limits>): Limits {
     uv_uscg: numberOrNull(given.uv_uscg),
     uv_target: numberOrNull(given.uv_target),
     flow_max_imo: numberOrNull(given.flow_max_imo),
+    cabinet_warn: numberOrNull(given.cabinet_warn),
+    cabinet_trip: numberOrNull(given.cabinet_trip),
     source: textOrNull(given.source),
   };
 }

@@ -2,11 +2,11 @@
 // writes both ends into the address, so that a copied one shows the same tomorrow.
 
 import { TAGS, type Tag, tagIndex } from "../../bwts/tags.ts";
+import type { Stretch } from "../chart/level.ts";
 import { trendsWords as t } from "../language/en/trends.ts";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { clockName, printDay } from "../parts/moments.ts";
 import { printLabel } from "../parts/numbers.ts";
-import type { Stretch } from "./level.ts";
 
 export const AXES = ["calendar", "hours"] as const;
 export type AxisName = (typeof AXES)[number];

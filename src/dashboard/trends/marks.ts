@@ -3,12 +3,12 @@
 
 import { useMemo } from "preact/hooks";
 import type { ChartMark } from "../chart/curve.ts";
+import { askedStretch, levelOf, type Stretch, written } from "../chart/level.ts";
 import { trendsWords as t } from "../language/en/trends.ts";
 import { readEvents, type ShownEvent } from "../store/answers.ts";
 import type { AnswerProblem } from "../store/ask.ts";
 import { instant, isLike, listOf, type Read, textOrNull } from "../store/checks.ts";
 import { useAnswer } from "../store/use-store.ts";
-import { askedStretch, levelOf, type Stretch, written } from "./level.ts";
 
 /** An operation that began so long before the stretch is still marked in it. */
 const BEFORE_MS = 7 * 86_400_000;

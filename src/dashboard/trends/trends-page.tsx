@@ -3,6 +3,7 @@
 
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { useChartKeys } from "../chart/chart-keys.ts";
+import type { Stretch } from "../chart/level.ts";
 import { sharedView } from "../chart/shared-view.ts";
 import { trendsWords as t } from "../language/en/trends.ts";
 import { printUnit } from "../parts/numbers.ts";
@@ -21,12 +22,11 @@ import {
   upTo,
   WayChoice,
 } from "./choices.tsx";
-import type { Stretch } from "./level.ts";
 import { useMarks } from "./marks.ts";
 import "./trends.css";
+import { usePoints } from "../chart/use-points.ts";
 import { type Slot, UnitChart } from "./unit-chart.tsx";
 import { usePlaces } from "./use-places.ts";
-import { usePoints } from "./use-points.ts";
 
 const PARAMETERS = {
   fields: wordsParameter(isDrawn, ["UVR_INTENSITY"]),

@@ -2,10 +2,11 @@
 // curve is read by a wrong scale. What is wrong with an answer is said here, and costs this chart.
 
 import { useMemo } from "preact/hooks";
-import { silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
 import type { ChartAxis } from "../chart/axis.ts";
 import { Chart } from "../chart/chart.tsx";
 import type { ChartMark, Curve } from "../chart/curve.ts";
+import type { Stretch } from "../chart/level.ts";
+import { joinOf, type Points } from "../chart/points.ts";
 import type { SharedView } from "../chart/shared-view.ts";
 import { currentLanguage } from "../language/area.ts";
 import { trendsWords as t } from "../language/en/trends.ts";
@@ -15,8 +16,6 @@ import { Guarded } from "../parts/panel.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import type { PagePart } from "../store/ask.ts";
 import { fieldLabel, tagOf } from "./choices.tsx";
-import type { Stretch } from "./level.ts";
-import type { Points } from "./points.ts";
 
 /** One curve that is asked for, and its answer. */
 export interface Slot {
@@ -94,14 +93,12 @@ function levelText(slots: readonly Slot[]): string {
 
 function curveOf({ field, beside_ms, part, place }: Slot): Curve | null {
   if (part.known === null) return null;
-  const { level, points } = part.known.value;
   const tag = tagOf(field);
   const name = fieldLabel(tag);
-  const cadence_ms = usualCadence(points.slice(-100).map(({ at_ms }) => at_ms));
   return {
     label: beside_ms === null ? name : t("earlier", { field: name, day: printDay(beside_ms) }),
-    points,
-    join_ms: level === "reading" ? silenceLimit(cadence_ms) : 0,
+    points: part.known.value.points,
+    join_ms: joinOf(part.known.value),
     place,
     print: (value) => printValue(tag, value),
   };

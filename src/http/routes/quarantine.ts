@@ -7,11 +7,12 @@ import {
   QuarantinePage,
   ReplayAnswer,
   ReplayBody,
+  SetAside,
 } from "../../bwts/system/quarantine.ts";
 import { SECOND_MS } from "../../ground/clock.ts";
 import { EVER } from "../../sqlite/file/query.ts";
 import { readBody } from "../body.ts";
-import { limitParameter } from "../parameters.ts";
+import { dates, limitParameter, rangeOf } from "../parameters.ts";
 import { quoted, Refusal } from "../refusal.ts";
 import { json, route } from "../route.ts";
 
@@ -19,6 +20,14 @@ const engineers = { group: "admin", access: "engineer" } as const;
 
 /** Spread into the table. */
 export const QUARANTINE_ROUTES = [
+  route({
+    path: "/api/quarantine",
+    operation: "countQuarantine",
+    summary: "How many messages were set aside by ballastd's clock, for each reason",
+    query: dates,
+    answer: z.array(SetAside),
+    ask: (given) => ({ name: "set_aside", range: rangeOf(given) }),
+  }),
   route({
     ...engineers,
     path: "/admin/quarantine",

@@ -228,7 +228,7 @@ function endedOperations(db: Connection, end_ms: number): readonly EndedOperatio
   for (const { id, at_ms, event_type } of prepare(db, "event.processes").all({ end_ms })) {
     if (event_type === "PROCESS_START") start = { id, at_ms };
     else if (start !== null) {
-      const told = toldBy(db, start.id);
+      const told = toldByStart(db, start.id);
       if (told !== null) ended.push({ ...told, start_ms: start.at_ms, end_ms: at_ms });
       start = null;
     }
@@ -240,12 +240,12 @@ function lastStart(db: Connection, end_ms: number) {
   const row = prepare(db, "event.processes")
     .all({ end_ms })
     .findLast(({ event_type }) => event_type === "PROCESS_START");
-  const told = row === undefined ? null : toldBy(db, row.id);
+  const told = row === undefined ? null : toldByStart(db, row.id);
   return row === undefined || told === null ? null : { ...told, start_ms: row.at_ms };
 }
 
-/** Null if the event is damaged. */
-function toldBy(db: Connection, id: number) {
+/** The type and the place that a start tells; null if the event is damaged. */
+export function toldByStart(db: Connection, id: number) {
   const { events } = keptOf(db);
   const known = events.get(id);
   if (known !== undefined) return known;

@@ -2,7 +2,7 @@
 // readings tell is computed once after each commit; ages follow from the time of the question.
 
 import { alarmAnswer, type StoredAlarm, shelvedUntil } from "../../bwts/alerts/alarm.ts";
-import { WATER_TRIP, WATER_WARN } from "../../bwts/health.ts";
+import { WATER_TRIP, WATER_WARN } from "../../bwts/health-parts.ts";
 import { healthNested } from "../../bwts/health-record.ts";
 import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";

@@ -5,9 +5,11 @@ import {
   PAYLOAD_SHOWN_BYTES,
   type QuarantineContent,
   type QuarantineItem,
+  type SetAside,
 } from "../../bwts/system/quarantine.ts";
 import { printTime, SECOND_MS } from "../../ground/clock.ts";
 import { type Connection, prepare, type RowOf } from "../file/open.ts";
+import { closed, type Range } from "../file/query.ts";
 
 export interface QuarantineAsked {
   /** Null for all reasons. */
@@ -24,6 +26,19 @@ export function quarantineJson(db: Connection, { reason, before, limit }: Quaran
   });
   const next = rows.length < limit ? null : (rows.at(-1)?.id ?? null);
   return JSON.stringify({ data: rows.map(itemOf), next });
+}
+
+/** Messages set aside in a range, counted by their reasons. */
+export function setAsideJson(db: Connection, { range }: { readonly range: Range }): string {
+  const rows = prepare(db, "system.set_aside").all(closed(range));
+  return JSON.stringify(
+    rows.map(
+      ({ reason, messages, newest_ms, unsure }): SetAside => ({
+        ...{ reason, messages: Number(messages), exact: Number(unsure) === 0 },
+        newest: printTime(Number(newest_ms)),
+      }),
+    ),
+  );
 }
 
 /** Null if there is no such entry. */

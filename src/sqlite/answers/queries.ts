@@ -15,7 +15,7 @@ import {
 } from "../../codec/json-writer.ts";
 import { gapsJson } from "../derived/gaps.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
-import { closed, type Interval, type Newest, type Range } from "../file/query.ts";
+import { type ClosedRange, closed, type Interval, type Newest, type Range } from "../file/query.ts";
 import { auditPageJson } from "../records/audit.ts";
 import { alarmTexts } from "./alarms.ts";
 import { analysis } from "./analysis.ts";
@@ -27,10 +27,11 @@ import { exportSize, type SizeAsked } from "./export-size.ts";
 import { aggregatedFields } from "./field-rows.ts";
 import { healthBucketsJson, healthJson } from "./health.ts";
 import { diagnosisJson, lampCurveJson, lampsJson, trackRecordJson } from "./lamps.ts";
+import { operationsJson } from "./operations.ts";
 import { type OverviewAsked, overviewJson } from "./overview.ts";
 import { plantNowJson } from "./plant-now.ts";
 import { predictionTexts } from "./predictions.ts";
-import { quarantineEntryJson, quarantineJson } from "./quarantine.ts";
+import { quarantineEntryJson, quarantineJson, setAsideJson } from "./quarantine.ts";
 import { aggregated } from "./ranges.ts";
 import { systemJson } from "./system.ts";
 import { chunked, history, latestJson, statsJson } from "./telemetry.ts";
@@ -79,6 +80,8 @@ const QUERIES = {
   plant: kept("plant", plantNowJson),
   overview: ({ db, out, config }: Reader, asked: OverviewAsked) =>
     wholeText(out, overviewJson(db, asked, config)),
+  operations: ({ db, out, config }: Reader, { range }: { readonly range: ClosedRange }) =>
+    wholeText(out, operationsJson(db, range, config.limits)),
   /** Null without a reading of the instant. */
   evidence: ({ db, out }: Reader, { at_ms }: { readonly at_ms: number }) => {
     const text = evidenceJson(db, at_ms);
@@ -139,6 +142,7 @@ const QUERIES = {
   audit: once(auditPageJson),
   system: once(systemJson),
   quarantine: once(quarantineJson),
+  set_aside: once(setAsideJson),
   /** Null without such an entry. */
   quarantine_entry: ({ db, out }: Reader, { id }: { readonly id: number }) => {
     const text = quarantineEntryJson(db, id);

@@ -7,10 +7,13 @@ import { Diagnosis } from "../../../src/bwts/diagnosis/diagnosis.ts";
 import { ExportSize } from "../../../src/bwts/export/export-size.ts";
 import { LampCurve } from "../../../src/bwts/lamps/life-curve.ts";
 import { TrackRecord } from "../../../src/bwts/lamps/track-record.ts";
+import { OperationAnswer } from "../../../src/bwts/overview/operation-record.ts";
 import { OverviewAnswer } from "../../../src/bwts/overview/overview.ts";
 import { PredictionAnswer } from "../../../src/bwts/prediction.ts";
 import { ReadinessAnswer } from "../../../src/bwts/readiness.ts";
+import { SetAside } from "../../../src/bwts/system/quarantine.ts";
 import { readExportSize } from "../../../src/dashboard/export/size-answer.ts";
+import { readAside, readOperations } from "../../../src/dashboard/handover/handover-answers.ts";
 import {
   readCurve,
   readDiagnosis,
@@ -44,6 +47,8 @@ const readers: readonly (readonly [Read<unknown>, unknown])[] = [
   [readCurve, LampCurve.meta()?.example],
   [readDiagnosis, Diagnosis.meta()?.example],
   [readTrackRecord, TrackRecord.meta()?.example],
+  [readOperations, [OperationAnswer.meta()?.example]],
+  [readAside, [SetAside.meta()?.example]],
   [readExportSize, ExportSize.meta()?.example],
   [readVersion, { version: "1.2.3", commit: "abc" }],
 ];

@@ -17,5 +17,10 @@ export const healthWords = area("health", {
   lamp_health: "Lamps",
   power_efficiency: "Power efficiency",
   thermal_health: "Temperatures",
-  inputs: "What the parts are made of",
+  weight: "{weight} % of the score",
+  score_of: "Score: {part}",
+  limits: "Limits: {limits}",
+  tables: "Tables",
+  lines: "Scores, newest first",
+  chart_label: "{name}, {from} to {to}",
 });

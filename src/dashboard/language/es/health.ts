@@ -18,5 +18,10 @@ export const esHealth: Translated<typeof healthWords> = {
   lamp_health: "Lámparas",
   power_efficiency: "Eficiencia eléctrica",
   thermal_health: "Temperaturas",
-  inputs: "De qué se componen las partes",
+  weight: "{weight} % de la puntuación",
+  score_of: "Puntuación: {part}",
+  limits: "Límites: {limits}",
+  tables: "Tablas",
+  lines: "Puntuaciones, la más reciente primero",
+  chart_label: "{name}, {from} a {to}",
 };

@@ -18,5 +18,10 @@ export const jaHealth: Translated<typeof healthWords> = {
   lamp_health: "ランプ",
   power_efficiency: "電力効率",
   thermal_health: "温度",
-  inputs: "各項目のもとになる値",
+  weight: "スコアの {weight} %",
+  score_of: "スコア: {part}",
+  limits: "限度: {limits}",
+  tables: "表",
+  lines: "スコア、新しい順",
+  chart_label: "{name}、{from} から {to}",
 };

@@ -18,5 +18,10 @@ export const koHealth: Translated<typeof healthWords> = {
   lamp_health: "램프",
   power_efficiency: "전력 효율",
   thermal_health: "온도",
-  inputs: "각 항목의 근거 값",
+  weight: "점수의 {weight} %",
+  score_of: "점수: {part}",
+  limits: "한도: {limits}",
+  tables: "표",
+  lines: "점수, 최신순",
+  chart_label: "{name}, {from} ~ {to}",
 };

@@ -18,5 +18,10 @@ export const ptHealth: Translated<typeof healthWords> = {
   lamp_health: "Lâmpadas",
   power_efficiency: "Eficiência elétrica",
   thermal_health: "Temperaturas",
-  inputs: "De que se compõem as partes",
+  weight: "{weight} % da pontuação",
+  score_of: "Pontuação: {part}",
+  limits: "Limites: {limits}",
+  tables: "Tabelas",
+  lines: "Pontuações, a mais recente primeiro",
+  chart_label: "{name}, {from} a {to}",
 };

@@ -1,8 +1,9 @@
 // The points of a field as the API answers them: hours, days, or readings. What they are of goes
 // with them, because an earlier answer stays until the next one has come.
 
-import type { CurvePoint } from "../chart/curve.ts";
+import { silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
 import { instant, isLike, type Read } from "../store/checks.ts";
+import type { CurvePoint } from "./curve.ts";
 import { type Fineness, POINT_WIDTH_MS } from "./level.ts";
 
 export interface Points {
@@ -11,6 +12,12 @@ export interface Points {
   readonly points: readonly CurvePoint[];
   /** False if there are more readings than are asked for; then these are hours. */
   readonly isWhole: boolean;
+}
+
+/** The longest time that a line may cross between two of the points; 0 for buckets. */
+export function joinOf({ level, points }: Points): number {
+  if (level !== "reading") return 0;
+  return silenceLimit(usualCadence(points.slice(-100).map(({ at_ms }) => at_ms)));
 }
 
 const readers = new Map<string, Read<Points>>();
