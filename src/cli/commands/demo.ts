@@ -71,20 +71,18 @@ async function sail(config: Config, service: Service, stop: AbortSignal): Promis
   const history = { ship, from_ms, to_ms, connection, signal: stop, progress: openProgress() };
   const { readings, complete } = await publishHistory(history);
   if (!complete) return;
+  // The history took a while, by which the live readings must not stay behind.
+  const live = { ship, connection, signal: stop, cadence_ms: LIVE_CADENCE_MS };
+  const live_ms = clock.now_ms();
+  const caughtUp = await publishHistory({ ...live, from_ms: to_ms + 1, to_ms: live_ms });
+  if (!caughtUp.complete) return;
   const seconds = ((clock.now_ms() - began_ms) / 1000).toFixed(1);
   const web = service.web.join(" ");
   process.stderr.write(`\n${readings} readings published in ${seconds} s, now live: ${web}\n`);
   const next_ms = ship.nextOperation(clock.now_ms());
   if (next_ms !== null)
     process.stderr.write(`she is at sea and treats water again at ${printTime(next_ms)}\n`);
-  await publishLive({
-    ship,
-    from_ms: to_ms + 1,
-    cadence_ms: LIVE_CADENCE_MS,
-    connection,
-    signal: stop,
-    clock,
-  });
+  await publishLive({ ...live, from_ms: live_ms + 1, clock });
 }
 
 /** The ship of this folder, chosen at the first start. */
