@@ -6,6 +6,7 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
 import { testFiles } from "../../scripts/run-tests.ts";
+import { PAGE_NAMES } from "../../src/dashboard/shell/page-names.ts";
 import { readTexts, root, type TextFile } from "../rig/sources.ts";
 
 const texts = readTexts();
@@ -102,6 +103,13 @@ test("every table of the database stands in docs/storage.md once, with what prot
   const rows = section.split("\n## ")[0].match(/^\|.*$/gm) ?? [];
   const named = rows.flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name));
   expect(named.toSorted()).toEqual(tables.toSorted());
+});
+
+test("each page of the dashboard has its chapter, to which its list of keys leads", () => {
+  const chapters = [...textOf("docs/dashboard.md").matchAll(/^## (\w+)$/gm)].map(([, title]) =>
+    title.toLowerCase(),
+  );
+  expect(chapters).toEqual(expect.arrayContaining([...PAGE_NAMES]));
 });
 
 test("each page says first who reads it", () => {

@@ -45,6 +45,8 @@ export function Menu({ current, redraw, close }: MenuProps) {
       <Settings redraw={redraw} />
       <h2>{t("keys")}</h2>
       <KeyList redraw={redraw} />
+      {/* Each page has a chapter of its name. */}
+      <a href={`manual/dashboard#${current}`}>{t("manual")}</a>{" "}
       <button type="button" onClick={close}>
         {t("close")}
       </button>
