@@ -4,7 +4,8 @@
 // and efficiency of lamps, health, alarms, limits.
 
 import { Gauge, type Registry } from "@prometheus-io/client";
-import { ALERTS, PRIORITIES } from "../bwts/alerts/alert.ts";
+import { ALERTS } from "../bwts/alerts/alert.ts";
+import { PRIORITIES } from "../bwts/alerts/priority.ts";
 import { dataState } from "../bwts/overview/data-state.ts";
 import type { Value } from "../bwts/reading.ts";
 import { LAMP_NUMBERS, type TagName } from "../bwts/tags.ts";

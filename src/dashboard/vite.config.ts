@@ -3,20 +3,68 @@
 // output is for browsers of 2020.
 
 import path from "node:path";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+
+interface Modules {
+  getModuleInfo(
+    id: string,
+  ): { readonly isEntry: boolean; readonly importers: readonly string[] } | null;
+}
 
 export default defineConfig({
   root: import.meta.dirname,
   base: "./",
+  plugins: [withoutStatics()],
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     outDir: path.join(import.meta.dirname, "..", "..", "dist", "dashboard"),
     emptyOutDir: true,
-    target: ["es2019", "chrome80", "safari13.1"],
+    // Chrome 80 and Safari 13.1 have all of its syntax. Named as targets they would have `?.` and
+    // `??` written out, because Chrome 80 fails at `call?.(...spread)`: 2 KB.
+    target: "es2020",
     // A data: URL would be refused by the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // On a busy machine every plugin is slow, and a warning fails the build.
-    rolldownOptions: { checks: { pluginTimings: false } },
+    rolldownOptions: {
+      // On a busy machine every plugin is slow, and a warning fails the build.
+      checks: { pluginTimings: false },
+      // One file before anything is chosen: one request less, and smaller than two. Small files
+      // that several pages share are one file too.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: (id, modules) => (isFirst(id, modules) ? "first" : null) },
+            { name: "shared", minShareCount: 2 },
+          ],
+        },
+      },
+    },
   },
 });
+
+/** True if the entry imports the module, by others too, before anything is chosen. */
+function isFirst(id: string, modules: Modules, seen = new Set<string>()): boolean {
+  const info = modules.getModuleInfo(id);
+  if (info === null || seen.has(id)) return false;
+  seen.add(id);
+  return info.isEntry || info.importers.some((importer) => isFirst(importer, modules, seen));
+}
+
+/**
+ * Leaves out uPlot's static members: ways to draw curves, and helpers. The page draws its curves
+ * itself, and a bundler can't know that nobody reads them: 2.6 KB of 20.
+ */
+function withoutStatics(): Plugin {
+  return {
+    name: "uplot-without-statics",
+    transform: {
+      filter: { id: /uPlot\.esm\.js$/ },
+      handler(code) {
+        const begin = code.indexOf("\nuPlot.assign = ");
+        const end = code.indexOf("\nexport", begin);
+        if (begin === -1 || end === -1) throw new Error("uPlot: expected its static members last");
+        return code.slice(0, begin) + code.slice(end);
+      },
+    },
+  };
+}

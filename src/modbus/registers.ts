@@ -2,7 +2,8 @@
 // generated from it. Addresses never change and are never used again, because they are typed into
 // the ship's alarm system. Every register is one word of 16 bits, high byte first, without a sign.
 
-import { type AlertState, aboutAlert, type OwnCode, type Priority } from "../bwts/alerts/alert.ts";
+import { aboutAlert, type OwnCode } from "../bwts/alerts/alert.ts";
+import type { AlertState, Priority } from "../bwts/alerts/priority.ts";
 
 /** The number of a register whose value isn't known. */
 export const UNKNOWN_NUMBER = 0xffff;

@@ -1,5 +1,7 @@
-// The bytes of the page as a browser loads them, compressed by gzip -9. The overview's script is
-// what index.html loads before anything is chosen; a language is one file beside it.
+// The bytes of the page as a browser loads them, compressed by gzip -9, in kB of 1,000. The
+// overview's script is what index.html loads before anything is chosen, with its English texts.
+// Another language is two files beside it: for the overview, and for the pages after it. All
+// scripts are those of every page, uPlot included, with their English texts.
 
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -19,12 +21,13 @@ export const sizes: Group = {
     const first = scripts.filter(({ name }) => isFirst(name));
     const styles = files.filter(({ name }) => name.endsWith(".css") && isFirst(name));
     const languages = scripts.filter(({ name }) => /^(ja|ko|es|pt)-/.test(path.basename(name)));
-    const largest = [...languages].sort((one, other) => other.gz - one.gz).slice(0, 1);
+    const ofOverview = languages.filter(({ name }) => !name.includes("-pages-"));
+    const largest = [...ofOverview].sort((one, other) => other.gz - one.gz).slice(0, 1);
     const fonts = files.filter(({ name }) => /\.(woff2?|ttf|otf)$/.test(name));
     return [
       size("script of the overview", 32, first),
       size("style of the overview", 5, styles),
-      size("the largest language", 7, largest),
+      size("the largest language for the overview", 7, largest),
       size("all scripts but the other languages", 90, without(scripts, languages)),
       size("all files", 160, files),
       { ...size("fonts", 0, fonts), unit: "files", measured: fonts.length },

@@ -3,7 +3,7 @@
 
 import * as z from "zod";
 import { DAY_MS, parseTime, printTime } from "../../ground/clock.ts";
-import { ALERT_STATES } from "./alert.ts";
+import { ALERT_STATES } from "./priority.ts";
 
 /** The longest time for which an alert can be shelved: until the next port, or the next watch. */
 const SHELVED_DAYS_MAX = 7;

@@ -3,7 +3,8 @@
 
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
-import { ALERT_STATES, type AlertState, aboutAlert, FURTHER_ALARMS, PRIORITIES } from "./alert.ts";
+import { aboutAlert, FURTHER_ALARMS } from "./alert.ts";
+import { ALERT_STATES, type AlertState, PRIORITIES } from "./priority.ts";
 
 const ALARM_STATES = ["active", "cleared", "unknown"] as const;
 

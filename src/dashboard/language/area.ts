@@ -1,6 +1,7 @@
 // The page's texts. A folder or page has an area: one object of keys in English, which is the
 // source and the type of every translation. English comes with the script that needs it; another
-// language is one chunk with all areas. A text is chosen by the number `n` where it has plurals.
+// language is two chunks: for the frame and the overview, and for the other pages. A text is chosen
+// by the number `n` where it has plurals.
 
 import { localNumber } from "./local-number.ts";
 
@@ -34,13 +35,17 @@ export type Translated<Of> =
     ? { readonly [Key in keyof Source]: Source[Key] extends string ? string : PluralText }
     : never;
 
+/** By the name of the area; what is missing is English. */
+export type Areas = Readonly<Record<string, Texts>>;
+
 export interface Language {
   /** As BCP 47 has it. */
   readonly code: string;
   /** Two of its letters, where a browser may lack them. */
   readonly sample?: readonly [string, string];
-  /** By the name of the area; what is missing is English. */
-  readonly areas: Readonly<Record<string, Texts>>;
+  readonly areas: Areas;
+  /** Loads the areas that aren't there yet. */
+  readonly pages?: () => Promise<Areas>;
   /** Changes each text before values are put in; for the pseudo-language. */
   readonly change?: (text: string) => string;
 }
@@ -60,6 +65,20 @@ export function speak(chosen: Language): void {
   language = chosen;
   plurals = new Intl.PluralRules(chosen.code);
   for (const listener of listeners) listener();
+}
+
+/** The language with the texts of every page. */
+export async function wholeLanguage(chosen: Language): Promise<Language> {
+  const { pages, ...first } = chosen;
+  return pages === undefined ? first : { ...first, areas: { ...first.areas, ...(await pages()) } };
+}
+
+/** Has the texts of every page in the language that is spoken; rejects if they can't be loaded. */
+export async function speakEverywhere(): Promise<void> {
+  const spoken = language;
+  if (spoken.pages === undefined) return;
+  const whole = await wholeLanguage(spoken);
+  if (language === spoken) speak(whole);
 }
 
 export function onLanguage(listener: () => void): void {

@@ -1,8 +1,8 @@
 // The languages and which of them is spoken: the one named in the address (`?lang=ja`), the one
-// that this browser remembers, or the browser's own. English is always there; each other one is a
-// chunk, and the page stays English if that can't be loaded.
+// that this browser remembers, or the browser's own. English is always there; each other one is
+// loaded, and the page stays English if it can't be.
 
-import { currentLanguage, ENGLISH, type Language, speak } from "../language/area.ts";
+import { currentLanguage, ENGLISH, type Language, speak, wholeLanguage } from "../language/area.ts";
 import { PSEUDO } from "../language/pseudo.ts";
 import { remember, remembered } from "../store/remembered.ts";
 
@@ -52,7 +52,7 @@ export async function startLanguage(): Promise<void> {
   const asked = new URLSearchParams(window.location.search).get("lang");
   const wanted = [asked, remembered("language"), ...window.navigator.languages];
   const choice = wanted.map(choiceOf).find((found) => found !== undefined);
-  if (choice !== undefined) await load(choice);
+  if (choice !== undefined) await load(choice.load);
 }
 
 /** Speaks a language from now on, and remembers it. */
@@ -60,7 +60,8 @@ export async function chooseLanguage(code: string): Promise<void> {
   const choice = choiceOf(code);
   if (choice === undefined) return;
   remember("language", code);
-  await load(choice);
+  // Another page than the overview may be open.
+  await load(async () => wholeLanguage(await choice.load()));
 }
 
 /** `es-MX` is Spanish. */
@@ -98,8 +99,8 @@ function drawn(letter: string): string {
   return context.getImageData(0, 0, 24, 24).data.join();
 }
 
-async function load(choice: LanguageChoice): Promise<void> {
-  const language = await choice.load().catch(() => currentLanguage());
+async function load(ask: () => Promise<Language>): Promise<void> {
+  const language = await ask().catch(() => currentLanguage());
   document.documentElement.lang = language.code;
   speak(language);
 }

@@ -1,7 +1,8 @@
-// Draws the page that the address names, and loads its script first. An address that names none
-// shows the overview and says so.
+// Draws the page that the address names, and loads its script and texts first. An address that
+// names none shows the overview and says so.
 
 import { useEffect, useState } from "preact/hooks";
+import { speakEverywhere } from "../language/area.ts";
 import { shellWords as t } from "../language/en/shell.ts";
 import type { Page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
@@ -65,8 +66,8 @@ function useLoadedPage(name: PageName) {
   const id = `${name} ${attempt}`;
   useEffect(() => {
     if (page !== null || typeof source !== "function") return;
-    source()
-      .then((found) => {
+    Promise.all([source(), speakEverywhere()])
+      .then(([found]) => {
         loaded.set(name, found);
         draw((count) => count + 1);
       })

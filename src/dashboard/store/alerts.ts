@@ -2,7 +2,7 @@
 // what. The bar needs less, see answers.ts.
 
 import type { AlarmAnswer } from "../../bwts/alerts/alarm.ts";
-import { PRIORITIES } from "../../bwts/alerts/alert.ts";
+import { PRIORITIES } from "../../bwts/alerts/priority.ts";
 import { isAwaited, type OpenAlert, openAlert } from "./answers.ts";
 import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "./checks.ts";
 

@@ -2,7 +2,7 @@
 // an unknown shape, and the part of the page that needs it reports that.
 
 import type { AlarmAnswer } from "../../bwts/alerts/alarm.ts";
-import { ALERT_STATES, type AlertState, PRIORITIES } from "../../bwts/alerts/alert.ts";
+import { ALERT_STATES, type AlertState, PRIORITIES } from "../../bwts/alerts/priority.ts";
 import type { EventAnswer } from "../../bwts/event.ts";
 import type { ScoredLimit } from "../../bwts/health-parts.ts";
 import type { Readiness } from "../../bwts/readiness.ts";

@@ -1,7 +1,7 @@
 // Reads the answer of /api/overview, a piece for each panel of the page: an odd member costs the
 // panel that shows it, and no other.
 
-import { ALERT_STATES, PRIORITIES } from "../../bwts/alerts/alert.ts";
+import { ALERT_STATES, PRIORITIES } from "../../bwts/alerts/priority.ts";
 import { FINISH_WORDS } from "../../bwts/overview/operation.ts";
 import type { OverviewAnswer } from "../../bwts/overview/overview.ts";
 import { NO_TIME_REASONS } from "../../bwts/overview/time-to-limit.ts";

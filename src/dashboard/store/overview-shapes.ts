@@ -1,7 +1,7 @@
 // The answer of /api/overview as the panels of the page take it: each member validated, and null
 // where it is unknown. Hours, seconds and percents are as the answer has them.
 
-import type { AlertState, Priority } from "../../bwts/alerts/alert.ts";
+import type { AlertState, Priority } from "../../bwts/alerts/priority.ts";
 import type { Finish, Volume } from "../../bwts/overview/operation.ts";
 import type { NoTimeReason } from "../../bwts/overview/time-to-limit.ts";
 import type { VerdictState } from "../../bwts/overview/verdict.ts";

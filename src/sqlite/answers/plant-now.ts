@@ -3,7 +3,8 @@
 // the newest reading alone. A field that none of them has is null.
 
 import { type AlertStanding, alertStateOf, codeIn } from "../../bwts/alerts/alarm.ts";
-import { type AlertState, aboutAlert, type Priority } from "../../bwts/alerts/alert.ts";
+import { aboutAlert } from "../../bwts/alerts/alert.ts";
+import type { AlertState, Priority } from "../../bwts/alerts/priority.ts";
 import { silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { gatheredValues } from "../../bwts/merge.ts";

@@ -35,6 +35,7 @@ const SCRIPT_RULES: Readonly<Record<string, RegExp>> = {
   "Intl of later years":
     /Intl\.(RelativeTimeFormat|DurationFormat|ListFormat|DisplayNames|Segmenter)/,
   "classes of later years": /\b(BroadcastChannel|OffscreenCanvas|WeakRef)\b/,
+  "a spread in an optional call": /\?\.\(.*\.\.\./,
   "inline style": /\sstyle=[{"]/,
   "markup from text": /dangerouslySetInnerHTML|\.innerHTML\b|\beval\(|new Function\(/,
   "other origins": /["'`]https?:\/\//,
@@ -66,6 +67,7 @@ describe("the rules", () => {
     ['<p style="color: red">', SCRIPT_RULES],
     ["void navigator.clipboard.writeText(text);", SCRIPT_RULES],
     ["const last = list.at(-1);", SCRIPT_RULES],
+    ["listener?.(...given);", SCRIPT_RULES],
   ])("catch %s", (line, rules) => {
     expect(offences([{ path: "x", lines: [line] }], rules)).toHaveLength(1);
   });

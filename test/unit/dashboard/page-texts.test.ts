@@ -13,6 +13,7 @@ import {
   speak,
   type Text,
   type Texts,
+  wholeLanguage,
 } from "../../../src/dashboard/language/area.ts";
 import { PSEUDO } from "../../../src/dashboard/language/pseudo.ts";
 import { readTexts, root } from "../../rig/sources.ts";
@@ -210,5 +211,5 @@ async function areasOf(code: string): Promise<readonly AreaTexts<Texts>[]> {
 }
 
 async function languageOf(code: string): Promise<Language> {
-  return (await import(path.join(folder, code, `${code}.ts`)))[code];
+  return wholeLanguage((await import(path.join(folder, code, `${code}.ts`)))[code]);
 }

@@ -1,0 +1,25 @@
+// Japanese: the areas of the pages beyond the overview, in a chunk that is loaded with the first of
+// them. An area that is missing here would stay English.
+
+import type { Areas } from "../area.ts";
+import { jaAlertCodes } from "./alert-codes.ts";
+import { jaAlerts } from "./alerts.ts";
+import { jaChart } from "./chart.ts";
+import { jaExport } from "./export.ts";
+import { jaHandover } from "./handover.ts";
+import { jaHealth } from "./health.ts";
+import { jaLamps } from "./lamps.ts";
+import { jaSystem } from "./system.ts";
+import { jaTrends } from "./trends.ts";
+
+export const jaPages: Areas = {
+  alert_codes: jaAlertCodes,
+  alerts: jaAlerts,
+  chart: jaChart,
+  export: jaExport,
+  handover: jaHandover,
+  health: jaHealth,
+  lamps: jaLamps,
+  system: jaSystem,
+  trends: jaTrends,
+};

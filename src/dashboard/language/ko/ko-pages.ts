@@ -1,0 +1,25 @@
+// Korean: the areas of the pages beyond the overview, in a chunk that is loaded with the first of
+// them. An area that is missing here would stay English.
+
+import type { Areas } from "../area.ts";
+import { koAlertCodes } from "./alert-codes.ts";
+import { koAlerts } from "./alerts.ts";
+import { koChart } from "./chart.ts";
+import { koExport } from "./export.ts";
+import { koHandover } from "./handover.ts";
+import { koHealth } from "./health.ts";
+import { koLamps } from "./lamps.ts";
+import { koSystem } from "./system.ts";
+import { koTrends } from "./trends.ts";
+
+export const koPages: Areas = {
+  alert_codes: koAlertCodes,
+  alerts: koAlerts,
+  chart: koChart,
+  export: koExport,
+  handover: koHandover,
+  health: koHealth,
+  lamps: koLamps,
+  system: koSystem,
+  trends: koTrends,
+};
