@@ -109,7 +109,7 @@ export function drawMarks(plot: uPlot, marks: readonly PlacedMark[]): void {
   const { x, ratio } = pixelsOf(plot);
   const { top, height } = plot.bbox;
   clipped(plot, (ctx) => {
-    ctx.font = `${12 * ratio}px system-ui, sans-serif`;
+    ctx.font = `${12 * ratio * textScale()}px system-ui, sans-serif`;
     ctx.textAlign = "center";
     ctx.textBaseline = "top";
     for (const { kind, from, to } of marks) {
@@ -126,7 +126,7 @@ export function drawMarks(plot: uPlot, marks: readonly PlacedMark[]): void {
       ctx.lineWidth = ratio;
       ctx.setLineDash([3 * ratio, 3 * ratio]);
       ctx.beginPath();
-      ctx.moveTo(left, top + 16 * ratio);
+      ctx.moveTo(left, top + 16 * ratio * textScale());
       ctx.lineTo(left, top + height);
       ctx.stroke();
       ctx.fillText(LETTERS[kind], left, top + 2 * ratio);
@@ -139,7 +139,7 @@ export function drawLimits(plot: uPlot, limits: readonly ChartLimit[]): void {
   const { y, ratio } = pixelsOf(plot);
   const { left, width } = plot.bbox;
   clipped(plot, (ctx) => {
-    ctx.font = `${12 * ratio}px system-ui, sans-serif`;
+    ctx.font = `${12 * ratio * textScale()}px system-ui, sans-serif`;
     ctx.textAlign = "right";
     ctx.textBaseline = "bottom";
     ctx.strokeStyle = paletteToken("--ink");
@@ -171,4 +171,9 @@ export function drawFolds(plot: uPlot, points: readonly PlacedPoint[], view: Axi
     }
     ctx.stroke();
   });
+}
+
+/** The size of text on this screen: a large panel has it larger. */
+export function textScale(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16 || 1;
 }

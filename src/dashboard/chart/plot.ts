@@ -14,6 +14,7 @@ import {
   drawMarks,
   type PlacedMark,
   paletteToken,
+  textScale,
 } from "./draw.ts";
 import { listenToGestures } from "./gestures.ts";
 import type { SharedView } from "./shared-view.ts";
@@ -34,8 +35,7 @@ export interface OpenPlot {
   readonly close: () => void;
 }
 
-const HEIGHT = 240;
-/** Room for one label of the axis. */
+/** Room for one label of the axis, at the usual size of text. */
 const LABEL_WIDTH = 96;
 
 export function openPlot(place: HTMLElement, shared: SharedView, start: Drawing): OpenPlot {
@@ -59,8 +59,12 @@ export function openPlot(place: HTMLElement, shared: SharedView, start: Drawing)
   const stopListening = shared.listen(show);
   const shortest = () => drawing.axis.shortest;
   const stopGestures = listenToGestures({ element: plot.over, shared, shortest });
-  const palette = new MutationObserver(() => plot.redraw(false, true));
+  const redraw = () => plot.redraw(false, true);
+  const palette = new MutationObserver(redraw);
   palette.observe(document.documentElement, { attributeFilter: ["data-palette"] });
+  // Paper has its own colours. Safari of 2020 has only the older name of the method.
+  const paper = window.matchMedia("print");
+  paper.addListener(redraw);
   show();
   return {
     draw(wanted) {
@@ -68,9 +72,10 @@ export function openPlot(place: HTMLElement, shared: SharedView, start: Drawing)
       show();
       plot.redraw(false, true);
     },
-    resize: () => plot.setSize({ width: place.clientWidth, height: HEIGHT }),
+    resize: () => plot.setSize(sizeOf(place)),
     close() {
       palette.disconnect();
+      paper.removeListener(redraw);
       stopGestures();
       stopListening();
       plot.destroy();
@@ -92,29 +97,35 @@ function options(place: HTMLElement, shared: SharedView, drawing: () => Drawing)
     ticks: { stroke: () => paletteToken("--line") },
   };
   const grid = { stroke: () => paletteToken("--line"), width: 1 };
+  const scale = textScale();
+  const font = `${12 * scale}px system-ui, sans-serif`;
   const values = (_: uPlot, splits: number[]) => splits.map((value) => printNumber(value));
   return {
-    width: place.clientWidth,
-    height: HEIGHT,
+    ...sizeOf(place),
     legend: { show: false },
     // Half a label beyond the end.
-    padding: [8, 36, 0, 0],
+    padding: [8, 36 * scale, 0, 0],
     scales: { x: { time: false, auto: false }, y: { auto: false } },
     series: [{}, { points: { show: false }, paths: () => null }],
     axes: [
       {
         ...lines,
         grid,
-        font: "12px system-ui, sans-serif",
+        font,
+        size: 50 * scale,
         splits: (plot, _axis, min, max) =>
-          drawing().axis.splits(min, max, Math.floor(plot.bbox.width / ratio() / LABEL_WIDTH)),
+          drawing().axis.splits(
+            min,
+            max,
+            Math.floor(plot.bbox.width / ratio() / LABEL_WIDTH / scale),
+          ),
         values: (_, splits) => {
           const { from, to } = shared.view();
           const step = splits.length > 1 ? splits[1] - splits[0] : to - from;
           return splits.map((split) => drawing().axis.label(split, step));
         },
       },
-      { ...lines, grid, size: 64, font: "12px system-ui, sans-serif", values },
+      { ...lines, grid, size: 64 * scale, font, values },
     ],
     cursor: {
       y: false,
@@ -140,5 +151,11 @@ function options(place: HTMLElement, shared: SharedView, drawing: () => Drawing)
     },
   };
 }
+
+/** The style sheet gives the height. */
+const sizeOf = (place: HTMLElement) => ({
+  width: place.clientWidth,
+  height: place.clientHeight,
+});
 
 const ratio = () => window.devicePixelRatio || 1;

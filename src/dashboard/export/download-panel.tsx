@@ -110,7 +110,7 @@ export function DownloadProgress() {
   const share = Math.min(0.99, bytes / Math.max(1, expected_bytes));
   const done = t("progress", { done: printBytes(bytes), size: printBytes(expected_bytes) });
   return (
-    <section aria-label={t("download")}>
+    <section class="download" aria-label={t("download")}>
       <progress value={share} max={1} aria-label={done} />
       <p data-test="progress">
         {done} {quiet_ms > QUIET_MS && <strong>{t("quiet", { age: printAge(quiet_ms) })}</strong>}

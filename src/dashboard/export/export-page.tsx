@@ -22,7 +22,7 @@ function Export({ view, change }: PageProps<typeof CHOICE>) {
       <section aria-labelledby="export">
         <h2 id="export">{t("title")}</h2>
         <p class="quiet">{t("about")}</p>
-        <div class="choices">
+        <div class="export-choices">
           <ChoiceInput
             label={t("kind")}
             chosen={view.kind}

@@ -23,7 +23,7 @@ export function RangeChoice({ choice, range, change }: RangeChoiceProps) {
   };
   return (
     <>
-      <div class="choices">
+      <div class="export-choices">
         <ChoiceInput
           label={t("range")}
           chosen={choice.range}

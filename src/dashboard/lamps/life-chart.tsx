@@ -63,7 +63,7 @@ export function LifeChart({ curve, drawn }: LifeChartProps) {
         <polyline class="end" points={line(end)} />
         <polyline class="rated" points={line(rated)} />
         {past.map(({ began_ms, points }) => (
-          <polyline key={began_ms} class="past" points={line(points)} />
+          <polyline key={began_ms} class="earlier" points={line(points)} />
         ))}
         {drawn.map(({ name, life, outlook }, index) => {
           const band = bandOf(life, outlook, end_efficiency);
@@ -87,7 +87,7 @@ export function LifeChart({ curve, drawn }: LifeChartProps) {
         <Key kind="first band" text={t("band")} />
         <Key kind="end" text={t("end_of_life", { percent: printPercent(end_efficiency) })} />
         <Key kind="rated" text={t("rated_hours", { hours: printHours(rated_h) })} />
-        {past.length > 0 && <Key kind="past" text={t("past_lives")} />}
+        {past.length > 0 && <Key kind="earlier" text={t("past_lives")} />}
       </figcaption>
       <PointTable drawn={drawn} />
     </figure>

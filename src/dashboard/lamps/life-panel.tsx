@@ -69,7 +69,9 @@ export function LifePanel({ lamp, outlook, compared, other, compare }: LifePanel
             ]}
           />
           <p>
-            <a href={trendsOf(compared === null ? [lamp] : [lamp, compared])}>{t("in_trends")}</a>
+            <a class="alone" href={trendsOf(compared === null ? [lamp] : [lamp, compared])}>
+              {t("in_trends")}
+            </a>
           </p>
           <PastLives curve={curve} />
         </>
@@ -126,7 +128,9 @@ function PastLives({ curve }: { curve: ShownCurve }) {
         <caption>{t("past", { clock: clockName() })}</caption>
         <thead>
           <tr>
-            <th scope="col">{t("fitted")}</th>
+            <th scope="col" class="spare">
+              {t("fitted")}
+            </th>
             <th scope="col">{t("removed")}</th>
             <th scope="col">{t("run")}</th>
             <th scope="col">{t("outcome")}</th>
@@ -135,8 +139,8 @@ function PastLives({ curve }: { curve: ShownCurve }) {
         <tbody>
           {past.map((life) => (
             <tr key={life.began_ms}>
-              <td>{printDay(life.began_ms)}</td>
-              <td>{life.ended_ms === null ? MISSING : printDay(life.ended_ms)}</td>
+              <td class="spare">{printDay(life.began_ms)}</td>
+              <td class="day">{life.ended_ms === null ? MISSING : printDay(life.ended_ms)}</td>
               <td>{printHours(life.hours)}</td>
               <td>{outcomeWords(life)}</td>
             </tr>

@@ -91,7 +91,7 @@ function WordForm({ before, give, close }: WordFormProps) {
     give({ at_ms, hours, serial: String(form.get("serial")).trim(), before });
   };
   return (
-    <form class="choices" onSubmit={submit} autocomplete="off">
+    <form class="replacement-choices" onSubmit={submit} autocomplete="off">
       <label>
         <span>{t("day_replaced", { clock: clockName() })}</span>
         <input name="day" type="date" defaultValue={printDay(start_ms)} required />

@@ -94,7 +94,9 @@ function About({ lamp }: { lamp: ShownLamp }) {
     <>
       <h3>
         <a href={`#/lamps?lamp=${lamp.lamp}`}>{name}</a>: {t(`lamp_${lamp.state}`)}
-        {lamp.status !== null && <small> ({lamp.status})</small>}
+        {lamp.status !== null && lamp.status !== t(`lamp_${lamp.state}`) && (
+          <small> ({lamp.status})</small>
+        )}
       </h3>
       <dl>
         <Row lamp={lamp} name={name} field="EFFICIENCY" value={lamp.efficiency} />

@@ -1,6 +1,7 @@
 // Every number of the overview is a button that opens its evidence: the stored reading that it
 // rests on, with both times, and its place in the chain. One panel for the page, at its lower edge.
 
+import "./evidence.css";
 import type { ComponentChildren } from "preact";
 import { createContext } from "preact";
 import { useContext, useEffect, useRef } from "preact/hooks";

@@ -34,10 +34,10 @@ export function Verdict(props: VerdictProps) {
           <Mark tone={tone} />{" "}
           {props.reached || known === null ? words : t("last_known", { headline: words })}
         </p>
-        <ul class="facts">
+        <ul class="verdict-facts">
           {known !== null && limitWords(known) !== null && <li>{limitWords(known)}</li>}
           {known !== null && <li>{ageWords(props)}</li>}
-          <li data-test="lamps">{lampWords(props.lamps)}</li>
+          <LampFact lamps={props.lamps} />
         </ul>
         {known?.state === "no_reading" && props.place !== null && props.at_ms === null && (
           <p>{t("waiting", { place: props.place })}</p>
@@ -101,6 +101,21 @@ function ageWords({ reading, at_ms, now_ms }: VerdictProps): string {
   if (at_ms !== null) return t("reading_of", { moment: printMoment(reading.at_ms, now_ms) });
   const age_ms = readingAge(reading, now_ms);
   return t("reading_age", { age: printAge(age_ms) });
+}
+
+/** A failed lamp is told by a cross, as in the diamond, and not in the colour of what is well. */
+function LampFact({ lamps }: { lamps: PagePart<ShownLamps> }) {
+  const hasFailed = lamps.known?.value.lamps.some(({ state }) => state === "failed") ?? false;
+  return (
+    <li class={hasFailed ? "lit" : ""} data-test="lamps">
+      {hasFailed && (
+        <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M4 4l16 16M20 4L4 20" />
+        </svg>
+      )}
+      {lampWords(lamps)}
+    </li>
+  );
 }
 
 function lampWords({ known }: PagePart<ShownLamps>): string {

@@ -10,7 +10,7 @@ export function JobsPanel({ system, now_ms }: SystemPanelProps) {
   return (
     <Panel name="jobs" title={t("jobs")} part={panelPart(system, jobsIn)}>
       {(jobs) => (
-        <ul class="rows">
+        <ul class="rows jobs">
           {jobs.map((job) => (
             <li key={job.name}>
               <strong>{job.name}</strong> {whenText(job, now_ms)}

@@ -71,10 +71,7 @@ export function DiskPanel({ system }: SystemPanelProps) {
               [t("warn_below"), bytes(warn_bytes)],
               [t("stop_below"), bytes(stop_bytes)],
               [t("growth"), forecast && printBytes(forecast.bytes_per_day)],
-              [
-                t("days_left"),
-                forecast?.days_left == null ? null : partsWords("days", { n: forecast.days_left }),
-              ],
+              [t("days_left"), forecast?.days_left == null ? null : daysLeft(forecast.days_left)],
             ]}
           />
           <p class="quiet">
@@ -90,6 +87,12 @@ export function DiskPanel({ system }: SystemPanelProps) {
     </Panel>
   );
 }
+
+/** A forecast of a day in ten years says more than is known. */
+const FAR_DAYS = 3650;
+
+const daysLeft = (days: number) =>
+  days > FAR_DAYS ? t("days_far") : partsWords("days", { n: days });
 
 const bytes = (value: number | null) => (value === null ? null : printBytes(value));
 

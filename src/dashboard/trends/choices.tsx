@@ -57,7 +57,7 @@ interface FieldChoiceProps {
 export function FieldChoice({ fields, choose }: FieldChoiceProps) {
   const others = DRAWN.filter(({ name }) => !fields.includes(name));
   return (
-    <div class="choices">
+    <div class="trend-choices">
       {fields.map((name) => {
         const field = fieldLabel(tagOf(name));
         const remove = () => choose(fields.filter((one) => one !== name));
@@ -100,7 +100,7 @@ export function StretchChoice({ stretch, newest_ms, operation, choose }: Stretch
     if (!Number.isNaN(at_ms) && chosen.from_ms < chosen.to_ms) choose(chosen);
   };
   return (
-    <div class="choices">
+    <div class="trend-choices">
       {PRESETS.map(({ name, length_ms }) => (
         <button type="button" key={name} onClick={() => choose(upTo(newest_ms, length_ms))}>
           {t(name)}
@@ -157,7 +157,7 @@ export function WayChoice(props: WayChoiceProps) {
   if (beside_ms !== null && !offers.some(({ at_ms }) => at_ms === beside_ms))
     offers.push({ text: t("compare_own", { day: printDay(beside_ms) }), at_ms: beside_ms });
   return (
-    <div class="choices">
+    <div class="trend-choices">
       <ChoiceInput
         label={t("compare")}
         chosen={String(beside_ms)}
@@ -170,7 +170,7 @@ export function WayChoice(props: WayChoiceProps) {
         choices={AXES.map((name) => [name, t(name)] as const)}
         choose={props.chooseAxis}
       />
-      <label>
+      <label class="tick">
         <input
           type="checkbox"
           checked={props.hasTables}

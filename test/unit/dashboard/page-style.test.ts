@@ -54,6 +54,25 @@ test("a gap is a grid's, for in flex boxes those browsers have none", () => {
   expect(flexed).toEqual([]);
 });
 
+test("a page's sheet stays in force on the next page, so no two pages style one name", () => {
+  const rooms = new Map<string, Set<string>>();
+  const bare: string[] = [];
+  for (const { path, text } of sheets) {
+    const room = path.split("/")[2] ?? "";
+    const rules = text.replace(/\/\*[\s\S]*?\*\//g, "").matchAll(/([^{}]+)\{/g);
+    for (const selector of [...rules].flatMap(([, list]) => (list ?? "").split(","))) {
+      const first = /^\s*([^\s>+~]+)/.exec(selector)?.[1] ?? "";
+      const name = /\.([\w-]+)/.exec(first)?.[1];
+      if (room === "shell" || /^[@%\d]|^(from|to)$/.test(first)) continue;
+      if (name === undefined) bare.push(`${path}: ${selector.trim()}`);
+      else rooms.set(name, (rooms.get(name) ?? new Set()).add(room));
+    }
+  }
+  expect(bare.filter((line) => !line.includes(":root["))).toEqual([]);
+  const shared = [...rooms].filter(([, found]) => found.size > 1);
+  expect(shared.map(([name, found]) => `${name}: ${[...found].join(", ")}`)).toEqual([]);
+});
+
 test("scripts have nothing that such a browser, plain HTTP or the policy refuses", () => {
   expect(offences(scripts, SCRIPT_RULES)).toEqual([]);
 });

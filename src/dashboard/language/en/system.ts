@@ -38,6 +38,7 @@ export const systemWords = area("system", {
   stop_below: "Nothing is stored below",
   growth: "Forecast: growth a day",
   days_left: "Forecast: until nothing is stored",
+  days_far: "more than 10 years",
   no_forecast: "No forecast: it needs a day of readings.",
   forecast_basis:
     "The forecast rests on the {readings} readings of the last {days} and on the database's size. Backups and other programs aren't in it.",

@@ -39,6 +39,7 @@ export const esSystem: Translated<typeof systemWords> = {
   stop_below: "No se guarda nada por debajo de",
   growth: "Previsión: crecimiento diario",
   days_left: "Previsión: hasta que no se guarde nada",
+  days_far: "más de 10 años",
   no_forecast: "Sin previsión: hace falta un día de lecturas.",
   forecast_basis:
     "La previsión se basa en las {readings} lecturas de los últimos {days} y en el tamaño de la base de datos. No incluye copias de seguridad ni otros programas.",

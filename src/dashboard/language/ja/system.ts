@@ -39,6 +39,7 @@ export const jaSystem: Translated<typeof systemWords> = {
   stop_below: "保存を止める下限",
   growth: "予測: 1日の増加",
   days_left: "予測: 保存が止まるまで",
+  days_far: "10年以上",
   no_forecast: "予測なし: 1日分の測定値が必要です。",
   forecast_basis:
     "予測は直近{days}の測定値 {readings} 件とデータベースの大きさに基づきます。バックアップと他のプログラムは含みません。",

@@ -39,6 +39,7 @@ export const koSystem: Translated<typeof systemWords> = {
   stop_below: "저장 중지 하한",
   growth: "예측: 하루 증가량",
   days_left: "예측: 저장 중지까지",
+  days_far: "10년 이상",
   no_forecast: "예측 없음: 하루치 측정값이 필요합니다.",
   forecast_basis:
     "예측은 최근 {days}의 측정값 {readings}건과 데이터베이스 크기에 근거합니다. 백업과 다른 프로그램은 포함하지 않습니다.",

@@ -39,6 +39,7 @@ export const ptSystem: Translated<typeof systemWords> = {
   stop_below: "Nada é guardado abaixo de",
   growth: "Previsão: crescimento diário",
   days_left: "Previsão: até nada ser guardado",
+  days_far: "mais de 10 anos",
   no_forecast: "Sem previsão: é preciso um dia de leituras.",
   forecast_basis:
     "A previsão baseia-se nas {readings} leituras dos últimos {days} e no tamanho da base de dados. Não inclui cópias de segurança nem outros programas.",
