@@ -6,7 +6,7 @@
 import { Gauge, type Registry } from "@prometheus-io/client";
 import { ALERTS } from "../bwts/alerts/alert.ts";
 import { PRIORITIES } from "../bwts/alerts/priority.ts";
-import { dataState } from "../bwts/overview/data-state.ts";
+import { dataState } from "../bwts/idle-plant.ts";
 import type { Value } from "../bwts/reading.ts";
 import { LAMP_NUMBERS, type TagName } from "../bwts/tags.ts";
 import { HOUR_MS, SECOND_MS } from "../ground/clock.ts";

@@ -19,7 +19,7 @@ import { sqliteVersion } from "../sqlite/file/open.ts";
 import { backUpInThread } from "../sqlite/threads/backup-thread.ts";
 import { openReaderThreads, type ReaderThreads } from "../sqlite/threads/readers.ts";
 import { openWriterThread, type Writer } from "../sqlite/threads/writer.ts";
-import { openStream } from "../stream/stream.ts";
+import { type BeatFacts, openStream } from "../stream/stream.ts";
 import { openAuditQueue } from "./audit-queue.ts";
 import { openCertificates } from "./certificates.ts";
 import { type Control, openControl } from "./control/control.ts";
@@ -152,7 +152,7 @@ function unopened(
     jobs: openJobStates(),
     stream: openStream({
       now_ms: systemClock.now_ms,
-      facts: () => parts.writer?.totals() ?? null,
+      facts: () => beatFacts(parts),
       log: log.area("http"),
     }),
     ingestRate: openIngestRate(() => parts.writer?.totals() ?? null),
@@ -164,6 +164,11 @@ function unopened(
     modbus: null,
   };
   return parts;
+}
+
+function beatFacts({ writer }: OpenedParts): BeatFacts | null {
+  if (writer === null) return null;
+  return { ...writer.totals(), plant_offset_ms: writer.clock().plc?.offset_ms ?? 0 };
 }
 
 function urlsOf(

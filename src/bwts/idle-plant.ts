@@ -1,10 +1,11 @@
 // Detects by the steady clock that the plant has stopped sending: the plant's clock may be off by
 // hours, and its readings, compared with the box's clock, would look old as soon as they come.
 // Readings that come much faster than their own times are from a file or a buffer: they are
-// complete when they end. The usual cadence is here, for gaps, alerts and curves as well; no zod,
-// because the page takes it.
+// complete when they end. The usual cadence is here, for gaps, alerts and curves as well, and the
+// rule of freshness; no zod, because the page takes it.
 
 import { HOUR_MS, MINUTE_MS } from "../ground/clock.ts";
+import { AHEAD_MAX_MS } from "./reading.ts";
 
 /** Readings whose distances give the plant's usual cadence. */
 export const CADENCE_READINGS = 21;
@@ -86,4 +87,33 @@ export function usualCadence(times: readonly number[]): number | null {
 export function silenceLimit(cadence_ms: number | null): number {
   if (cadence_ms === null) return LIMIT_UNKNOWN_MS;
   return Math.max(LIMIT_MIN_MS, CADENCES * cadence_ms);
+}
+
+export const DATA_STATES = ["none", "fresh", "old", "silent", "ahead"] as const;
+
+/**
+ * `none`: there is no reading; `old`: readings come, but the newest isn't of now; `silent`: it is
+ * old, and none has come for as long; `ahead`: it is dated later than now.
+ */
+export type DataState = (typeof DATA_STATES)[number];
+
+export interface DataAges {
+  /** Age of the newest reading, corrected by the plant's clock; null without one. */
+  readonly reading_ms: number | null;
+  /** Time since readings were received; null if it isn't known, as for the past. */
+  readonly received_ms: number | null;
+  /** An older reading isn't the present: silenceLimit(). */
+  readonly silence_ms: number;
+}
+
+export function dataState({ reading_ms, received_ms, silence_ms }: DataAges): DataState {
+  if (reading_ms === null) return "none";
+  if (reading_ms < -AHEAD_MAX_MS) return "ahead";
+  if (reading_ms <= silence_ms) return "fresh";
+  return isSilent({ received_ms, silence_ms }) ? "silent" : "old";
+}
+
+/** True if no reading has come for longer than the plant's usual silence. */
+export function isSilent({ received_ms, silence_ms }: Omit<DataAges, "reading_ms">): boolean {
+  return received_ms !== null && received_ms > silence_ms;
 }

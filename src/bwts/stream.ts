@@ -2,6 +2,7 @@
 // zod: it is part of the page.
 
 import type { EventAnswer } from "./event.ts";
+import type { DataState } from "./idle-plant.ts";
 
 /** Events that tell news, each with an id. */
 export const NEWS_TYPES = [
@@ -19,6 +20,10 @@ export interface Beat {
   readonly reading_age_s: number | null;
   /** Time since readings were received, null before the first. */
   readonly received_age_s: number | null;
+  /** Freshness of the data, as in /api/overview; null until the database was read. */
+  readonly data: DataState | null;
+  /** An older reading isn't the present; null as above. */
+  readonly silence_s: number | null;
 }
 
 /** An operation that has started or stopped. */

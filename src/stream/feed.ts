@@ -36,6 +36,7 @@ export class Feed {
   #state: "idle" | "following" | "closed" = "idle";
   /** Null while the ring tells nothing. */
   #known: KnownNews | null = null;
+  #silence_ms: number | null = null;
   #first = Promise.withResolvers<void>();
   /** By performance.now(). */
   #next_round_ms = Number.NEGATIVE_INFINITY;
@@ -79,6 +80,11 @@ export class Feed {
     this.#stay();
     if (this.#state === "following")
       this.#leaving = setTimeout(() => this.#stop(), KEPT_MS).unref();
+  }
+
+  /** Longer without a reading is a silence; null before the first news. */
+  silence_ms(): number | null {
+    return this.#silence_ms;
   }
 
   close(): void {
@@ -129,7 +135,7 @@ export class Feed {
     if (this.#isDue) this.#schedule(again_ms);
   }
 
-  #take({ known, items }: News): void {
+  #take({ known, items, silence_ms }: News): void {
     const { ring, onEvents } = this.#options;
     const isFirst = this.#known === null;
     if (isFirst) ring.forget();
@@ -138,6 +144,7 @@ export class Feed {
     if (isFirst) this.#first.resolve();
     this.#isCorrected = false;
     this.#known = known;
+    this.#silence_ms = silence_ms;
     onEvents();
   }
 }

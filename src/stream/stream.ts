@@ -5,6 +5,7 @@
 
 import { randomBytes } from "node:crypto";
 import type { ServerResponse } from "node:http";
+import { dataState } from "../bwts/idle-plant.ts";
 import type { Beat } from "../bwts/stream.ts";
 import { countedAddress, isLoopback } from "../ground/admission.ts";
 import { printTime, SECOND_MS } from "../ground/clock.ts";
@@ -27,6 +28,8 @@ const RETRY_MS = 2 * SECOND_MS;
 export interface BeatFacts {
   readonly last_reading_ms: number | null;
   readonly last_received_ago_ms: number | null;
+  /** The plant's clock less ballastd's; 0 where it isn't known. */
+  readonly plant_offset_ms: number;
 }
 
 export interface StreamClient {
@@ -50,6 +53,8 @@ export interface Stream {
   committed(of: "present" | "past"): void;
   /** Number of open streams. */
   count(): number;
+  /** Id of the newest event: a stream that begins after it gets what comes from now on. */
+  last_id(): string;
   /** Ends every stream, and refuses others. */
   close(): void;
 }
@@ -72,7 +77,11 @@ export function openStream(options: StreamOptions): Stream {
   let isClosed = false;
   let beats: NodeJS.Timeout | null = null;
 
-  const beatNow = () => beatText(facts(), { now_ms: now_ms(), last_id: idOf(ring.last()) });
+  const last_id = () => idOf(ring.last());
+  const beatNow = () => {
+    const about = { now_ms: now_ms(), last_id: last_id(), silence_ms: feed.silence_ms() };
+    return beatText(facts(), about);
+  };
   const beat = () => {
     const text = beatNow();
     for (const one of open)
@@ -114,6 +123,7 @@ export function openStream(options: StreamOptions): Stream {
     begin: (ask) => feed.begin(ask),
     committed: (of) => feed.committed(of),
     count: () => open.size,
+    last_id,
     close() {
       isClosed = true;
       feed.close();
@@ -199,16 +209,23 @@ function numberOf(id: string | null, run: string): number | null {
   return number !== undefined && id === `${run}-${number}` ? Number(number) : null;
 }
 
-function beatText(
-  told: BeatFacts | null,
-  { now_ms, last_id }: { readonly now_ms: number; readonly last_id: string },
-): string {
-  const { last_reading_ms = null, last_received_ago_ms = null } = told ?? {};
+interface BeatAbout {
+  readonly now_ms: number;
+  readonly last_id: string;
+  readonly silence_ms: number | null;
+}
+
+function beatText(told: BeatFacts | null, { now_ms, last_id, silence_ms }: BeatAbout): string {
+  const { last_reading_ms = null, last_received_ago_ms = null, plant_offset_ms = 0 } = told ?? {};
+  const age_ms = last_reading_ms === null ? null : now_ms - last_reading_ms;
+  const reading_ms = age_ms === null ? null : age_ms + plant_offset_ms;
+  const ages = { reading_ms, received_ms: last_received_ago_ms };
   const beat: Beat = {
-    now: printTime(now_ms),
-    last_id,
-    reading_age_s: last_reading_ms === null ? null : seconds(now_ms - last_reading_ms),
+    ...{ now: printTime(now_ms), last_id },
+    reading_age_s: age_ms === null ? null : seconds(age_ms),
     received_age_s: last_received_ago_ms === null ? null : seconds(last_received_ago_ms),
+    data: silence_ms === null ? null : dataState({ ...ages, silence_ms }),
+    silence_s: silence_ms === null ? null : seconds(silence_ms),
   };
   return eventText("beat", JSON.stringify(beat), null);
 }

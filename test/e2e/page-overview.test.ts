@@ -38,12 +38,19 @@ test("the verdict stands after four requests, and every number leads to its read
   for (const reading of treatment(end_ms, "Busan")) await plant.publish("telemetry", reading);
   await using view = await openPage(browser, plant, { "/api/alarms": "[]" });
   const { page } = view;
+  const seen: string[] = [];
+  page.on("request", (request) => seen.push(new URL(request.url()).pathname));
+  await page.reload();
   await page.getByText("Treating water: RUNNING").waitFor(REFRESH);
   const asked = await page.evaluate(() =>
     performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname),
   );
   const before = asked.slice(0, asked.indexOf("/api/overview") + 1);
   expect(before.every((path) => /^\/(assets\/index-|api\/overview)/.test(path))).toBe(true);
+  await expect.poll(() => seen.includes("/stream"), REFRESH).toBe(true);
+  const further = new Set(seen.filter((path) => !/^\/(assets|icon|$)/.test(path)));
+  const after = ["/api/alarms", "/api/overview", "/readyz", "/stream", "/version"];
+  expect([...further].sort()).toEqual(after);
   // 60 W/m2 an hour from 360: 108 W/m2 above the limit.
   expect(await shown(page, "to-limit")).toBe("1.8 to 1.8 h");
   expect(await shown(page, "FLT_DIFF_PRESSURE")).toContain("BEYOND");

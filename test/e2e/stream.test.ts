@@ -57,6 +57,7 @@ test("a beat tells that nothing was received yet, and nothing is compressed", as
     last_id: expect.stringMatching(/^[0-9a-f]+-\d+$/),
     reading_age_s: null,
     received_age_s: null,
+    ...{ data: "none", silence_s: 900 },
   });
   expect(beat.id).toBeNull();
 });
@@ -192,6 +193,13 @@ test("beats go on, with the last id and the age of the newest reading", async ()
   await longest.waitFor(({ id }) => id === beat.data.last_id);
   expect(beat.data.reading_age_s).toBeGreaterThan(0);
   expect(beat.data.received_age_s).toBeGreaterThanOrEqual(0);
+  const { data, silence_seconds, last_event_id } = await appliance.json("/api/overview");
+  expect(beat.data).toMatchObject({ data, silence_s: silence_seconds });
+  expect(last_event_id).toBe(beat.data.last_id);
+  await sendEvent("PROCESS_STOP", 77);
+  using next = await open({}, `/stream?last_event_id=${last_event_id}`);
+  await next.waitFor(isOf("event"));
+  expect(numbersOf(next)).toEqual([77]);
   longest[Symbol.dispose]();
 });
 

@@ -1,7 +1,7 @@
 // Readings that a void hides, as the overview tells them. A void may lie in the future, where it
 // hides readings of a clock that ran ahead: it says nothing of the present. Pure.
 
-import { isSilent } from "./data-state.ts";
+import { isSilent } from "../idle-plant.ts";
 
 /** A void of readings that reaches beyond the newest reading that is shown. */
 export interface HidingVoid {

@@ -4,10 +4,10 @@
 import * as z from "zod";
 import { AlarmAnswer } from "../alerts/alarm.ts";
 import { HealthNested } from "../health-record.ts";
+import { DATA_STATES } from "../idle-plant.ts";
 import { KNOWN_BY } from "../silence.ts";
 import { LAMP_COUNT, LAMP_NUMBERS, TAGS } from "../tags.ts";
 import { TelemetryReading } from "../telemetry.ts";
-import { DATA_STATES } from "./data-state.ts";
 import { FINISH_WORDS, VOLUME_SOURCES } from "./operation.ts";
 import { NO_TIME_REASONS } from "./time-to-limit.ts";
 import { VERDICTS } from "./verdict.ts";
@@ -121,6 +121,9 @@ export const OverviewAnswer = z
   .object({
     at: time.nullable().meta(about("the moment asked for; null: now")),
     now: time.meta(about("ballastd's clock")),
+    last_event_id: text.meta(
+      about("a stream that is opened with it misses nothing after this answer; null for the past"),
+    ),
     simulated: z.boolean(),
     kept_from: time.nullable().meta(about("readings before it have expired")),
     reading,
@@ -152,6 +155,7 @@ export const OverviewAnswer = z
     }),
     mode: z.enum(["IMO", "USCG"]).nullable(),
     uv_limit: number.meta(about("W/m2, of the mode")),
+    flow_limit: z.number().meta(about("m3/h, of the mode; the larger one without a mode")),
     limits,
     time_to_limit: line,
     lamps: z.array(lamp).length(LAMP_COUNT),
@@ -183,6 +187,7 @@ function overviewExample() {
     ...{ plant_clock_offset_seconds: -1.4, silence_seconds: 900 },
     ...{ data: "fresh", old: false },
     ...{ treating: true, verdict: "within_limit", mode: "IMO", uv_limit: 252 },
+    ...{ flow_limit: 1000, last_event_id: "5f3a09c1d2e4-41" },
     limits: {
       ...{ uv_imo: 252, uv_uscg: 530, uv_target: 650, flow_max_imo: 1000, flow_max_uscg: 1000 },
       ...{ dp_warn: 0.5, dp_alarm: 1, cabinet_warn: 45, cabinet_trip: 60, water_warn: 40 },

@@ -65,6 +65,13 @@ export function uvLimitOf(mode: LimitMode | null, limits: ShownLimits): number |
   return mode === "IMO" ? limits.uv_imo : limits.uv_uscg;
 }
 
+/** The certified flow of a mode; without one the larger: above it the flow is certified in none. */
+export function flowLimitOf(mode: LimitMode | null, limits: ShownLimits): number {
+  const { flow_max_imo, flow_max_uscg } = limits;
+  if (mode === null) return Math.max(flow_max_imo, flow_max_uscg);
+  return mode === "IMO" ? flow_max_imo : flow_max_uscg;
+}
+
 /** Null if the values don't tell. */
 export function treatingBy(values: readonly Value[], limits: ShownLimits): boolean | null {
   if (!tellsOperation({ values })) return null;

@@ -3,7 +3,7 @@
 
 import { useMemo, useRef } from "preact/hooks";
 import type { PagePart } from "../store/ask.ts";
-import { useAnswer, useSnapshot } from "../store/use-store.ts";
+import { useAnswer, useNewestTime } from "../store/use-store.ts";
 import { type Fineness, levelOf, pointsPath, type Stretch } from "./level.ts";
 import { type Points, pointsReader } from "./points.ts";
 
@@ -36,7 +36,7 @@ export function usePoints(asked: PointsAsked | null): PagePart<Points> {
 /** An earlier answer about another field isn't one; of another level it stays until the next. */
 function usePart(asked: PointsAsked | null, level: Fineness): PagePart<Points> {
   const field = asked?.field ?? "";
-  const newest_ms = useSnapshot().reading.known?.value?.at_ms ?? null;
+  const newest_ms = useNewestTime();
   const path =
     asked === null ? null : pointsPath(field, level, { stretch: asked.stretch, newest_ms });
   const part = useAnswer(path, pointsReader(field, level));

@@ -22,7 +22,7 @@ export const lampsPage = page(LAMPS_VIEW, Lamps);
 
 function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
   const part = useAnswer("/api/predictions?limit=16", readOutlooks, ["forecast"]);
-  const reading = useSnapshot().reading.known?.value ?? null;
+  const now = useSnapshot().overview.known?.value.lamps?.value.lamps ?? [];
   const outlooks = part.known?.value ?? [];
   const lamp = view.lamp ?? byEnd(outlooks)[0]?.lamp ?? 1;
   const step = (by: number) => () =>
@@ -52,7 +52,11 @@ function Lamps({ view, change }: PageProps<typeof LAMPS_VIEW>) {
         compare={(chosen) => change({ lamp, with: chosen }, "none")}
       />
       <Guarded>
-        <LampReplaced key={`replacement ${lamp}`} {...{ lamp, outlook, reading }} />
+        <LampReplaced
+          key={`replacement ${lamp}`}
+          {...{ lamp, outlook }}
+          now={now[lamp - 1] ?? null}
+        />
       </Guarded>
       <DiagnosisPanel />
       <RecordPanel />

@@ -5,12 +5,12 @@
 import type { TargetedSubmitEvent } from "preact";
 import { useState } from "preact/hooks";
 import { REACTOR_ROWS } from "../../bwts/lamps/reactor.ts";
-import { indexOfLampTag, LAMP_NUMBERS } from "../../bwts/tags.ts";
+import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { lampsWords as t } from "../language/en/lamps.ts";
 import { ActOutcomeLine, anyAnswer, useAct } from "../parts/act.tsx";
 import { Bar } from "../parts/bar.tsx";
 import { clockName, dayStart, printDay, printMinute, printMoment } from "../parts/moments.ts";
-import type { ShownReading } from "../store/answers.ts";
+import type { ShownLamp } from "../store/overview-shapes.ts";
 import { useNow } from "../store/use-store.ts";
 import type { LampOutlook } from "./lamp-answers.ts";
 import { printPercent } from "./lamp-list.tsx";
@@ -19,7 +19,8 @@ import { lampName, placeWords, printHours } from "./lamp-words.ts";
 interface ReplacementProps {
   readonly lamp: number;
   readonly outlook: LampOutlook | null;
-  readonly reading: ShownReading | null;
+  /** The lamp as the plant tells it now. */
+  readonly now: ShownLamp | null;
 }
 
 /** The word that is to be confirmed, and the light of the lamp that was taken out. */
@@ -30,7 +31,7 @@ interface Word {
   readonly before: number | null;
 }
 
-export function LampReplaced({ lamp, outlook, reading }: ReplacementProps) {
+export function LampReplaced({ lamp, outlook, now }: ReplacementProps) {
   const [isOpen, setOpen] = useState(false);
   const [word, setWord] = useState<Word | null>(null);
   const [isDone, setDone] = useState(false);
@@ -65,7 +66,7 @@ export function LampReplaced({ lamp, outlook, reading }: ReplacementProps) {
               onDone={() => setDone(true)}
             />
           )}
-          {word !== null && isDone && <BeforeAfter {...{ lamp, word, reading }} />}
+          {word !== null && isDone && <BeforeAfter {...{ lamp, word, now }} />}
         </>
       )}
     </section>
@@ -162,11 +163,9 @@ function Confirmation({ lamp, which, word, back, onDone }: ConfirmationProps) {
 }
 
 /** The new lamp's light is that of the newest reading, once it is of after the replacement. */
-function BeforeAfter(props: { lamp: number; word: Word; reading: ShownReading | null }) {
-  const { lamp, word, reading } = props;
-  const value = reading?.values[indexOfLampTag(lamp - 1, "EFFICIENCY")];
-  const isAfter = reading !== null && reading.at_ms > word.at_ms;
-  const after = isAfter && typeof value === "number" ? value : null;
+function BeforeAfter(props: { lamp: number; word: Word; now: ShownLamp | null }) {
+  const { lamp, word, now } = props;
+  const after = (now?.at_ms ?? 0) > word.at_ms ? (now?.efficiency ?? null) : null;
   return (
     <div role="status" data-test="replaced">
       <p>{t("stored", { lamp: lampName(lamp) })}</p>

@@ -7,6 +7,7 @@ import { localNumber } from "../language/local-number.ts";
 import { Bar } from "../parts/bar.tsx";
 import { printAge, printSecond } from "../parts/moments.ts";
 import { printLabel, printNumber, printValue, tagNamed } from "../parts/numbers.ts";
+import { freshness, readingAge, readingTimes } from "../store/data-age.ts";
 import type { ShownAges, ShownIntensity, ShownTimeToLimit } from "../store/overview-shapes.ts";
 import { Evident } from "./evidence.tsx";
 
@@ -109,9 +110,10 @@ interface AgesProps {
 
 export function Ages({ ages, received_ms, isPast, now_ms }: AgesProps) {
   const { reading_ms, offset_s } = ages;
-  const silence_ms = ages.silence_s * 1000;
-  const age_ms = reading_ms === null ? null : now_ms - reading_ms + (offset_s ?? 0) * 1000;
-  const isOld = age_ms !== null && age_ms > silence_ms;
+  const reading = readingTimes(ages);
+  const age_ms = reading === null ? null : readingAge(reading, now_ms);
+  const { data, isReceiving } = freshness(ages, { received_ms, now_ms });
+  const isOld = data === "old" || data === "silent";
   if (isPast)
     return (
       <ul class="ages">
@@ -124,12 +126,12 @@ export function Ages({ ages, received_ms, isPast, now_ms }: AgesProps) {
       <Age
         name={t("age_received")}
         text={received_ms === null ? t("age_unknown") : agoOf(now_ms - received_ms)}
-        state={received_ms !== null && now_ms - received_ms <= silence_ms ? "good" : "quiet"}
+        state={isReceiving ? "good" : "quiet"}
       />
       <Age
         name={t("age_reading")}
         text={age_ms === null ? t("age_unknown") : agoOf(age_ms)}
-        state={age_ms === null || isOld ? "quiet" : "good"}
+        state={data === "fresh" ? "good" : "quiet"}
         tag={isOld ? t("stale") : null}
         test="age"
       />

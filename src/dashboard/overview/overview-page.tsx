@@ -12,11 +12,11 @@ import { ProblemBanner } from "../parts/problem.tsx";
 import { instantParameter } from "../parts/view.ts";
 import { type PagePart, UNKNOWN } from "../store/ask.ts";
 import type { Valid } from "../store/checks.ts";
+import { isOldReading, readingAge, readingTimes } from "../store/data-age.ts";
 import { readOverview } from "../store/overview-answer.ts";
 import type { ReadingTimes, ShownOverview } from "../store/overview-shapes.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 import { useAnswer, useNow, useSnapshot } from "../store/use-store.ts";
-import { isOldReading, readingAge } from "./reading-age.ts";
 import "./overview.css";
 import "./lamps.css";
 import { Diamond } from "./diamond.tsx";
@@ -224,9 +224,5 @@ function pieceOf<T>(
 
 function useReading({ known }: PagePart<ShownOverview>): ReadingTimes | null {
   const ages = known?.value.ages?.value ?? null;
-  return useMemo(() => {
-    if (ages === null || ages.reading_ms === null) return null;
-    const { reading_ms: at_ms, offset_s, silence_s } = ages;
-    return { at_ms, offset_s: offset_s ?? 0, silence_s };
-  }, [ages]);
+  return useMemo(() => (ages === null ? null : readingTimes(ages)), [ages]);
 }

@@ -4,8 +4,8 @@
 import { overviewWords as t } from "../language/en/overview.ts";
 import { printAge, printMoment } from "../parts/moments.ts";
 import type { PagePart } from "../store/ask.ts";
+import { readingAge } from "../store/data-age.ts";
 import type { ReadingTimes, ShownLamps, ShownVerdict } from "../store/overview-shapes.ts";
-import { readingAge } from "./reading-age.ts";
 
 /** The urgency: good (green), quiet (nothing to do), warn, alarm (the plant's own fault). */
 type Tone = "good" | "quiet" | "warn" | "alarm";

@@ -3,7 +3,7 @@
 
 import { shellWords as t } from "../language/en/shell.ts";
 import { printAge } from "../parts/moments.ts";
-import { isStale } from "../parts/stale.ts";
+import { freshness, readingAge, readingTimes } from "../store/data-age.ts";
 import type { Snapshot } from "../store/snapshot.ts";
 
 export interface Sign {
@@ -12,9 +12,6 @@ export interface Sign {
   readonly state: "good" | "quiet" | "bad";
   readonly text: string;
 }
-
-/** The box's clock and the PLC's never agree to the second. */
-const AHEAD_MS = 60_000;
 
 export function signsOf(snapshot: Snapshot, now_ms: number): readonly Sign[] {
   return [linkSign(snapshot, now_ms), messagesSign(snapshot, now_ms), dataSign(snapshot, now_ms)];
@@ -27,12 +24,12 @@ function linkSign({ reached, contact_ms }: Snapshot, now_ms: number): Sign {
     : { name: "link", state: "bad", text: t("link_lost", { age }) };
 }
 
-function messagesSign({ readiness, received_ms }: Snapshot, now_ms: number): Sign {
+function messagesSign({ readiness, overview, received_ms }: Snapshot, now_ms: number): Sign {
   const { mqtt = null } = readiness.known?.value ?? {};
   const isCut = mqtt?.connected === false || mqtt?.clients === 0;
   const state = isCut ? "bad" : received_ms === null ? "quiet" : "good";
   if (received_ms === null) {
-    const text = readiness.known === null ? t("data_unknown") : t("none_received");
+    const text = overview.known === null ? t("data_unknown") : t("none_received");
     return { name: "messages", state, text: isCut ? t("no_plc") : text };
   }
   const age = printAge(now_ms - received_ms);
@@ -40,13 +37,15 @@ function messagesSign({ readiness, received_ms }: Snapshot, now_ms: number): Sig
   return { name: "messages", state, text: isCut ? `${t("no_plc")}; ${text}` : text };
 }
 
-function dataSign({ reading }: Snapshot, now_ms: number): Sign {
-  if (reading.known === null) return { name: "data", state: "quiet", text: t("data_unknown") };
-  const latest = reading.known.value;
-  if (latest === null) return { name: "data", state: "quiet", text: t("data_none") };
-  const age_ms = now_ms - latest.at_ms;
-  if (age_ms < -AHEAD_MS)
+function dataSign({ overview, received_ms }: Snapshot, now_ms: number): Sign {
+  const ages = overview.known?.value.ages?.value ?? null;
+  if (ages === null) return { name: "data", state: "quiet", text: t("data_unknown") };
+  const reading = readingTimes(ages);
+  if (reading === null) return { name: "data", state: "quiet", text: t("data_none") };
+  const { data } = freshness(ages, { received_ms, now_ms });
+  const age_ms = readingAge(reading, now_ms);
+  if (data === "ahead")
     return { name: "data", state: "bad", text: t("data_ahead", { age: printAge(-age_ms) }) };
-  const state = isStale(latest, now_ms) ? "quiet" : "good";
-  return { name: "data", state, text: t("data_age", { age: printAge(age_ms) }) };
+  const text = t("data_age", { age: printAge(age_ms) });
+  return { name: "data", state: data === "fresh" ? "good" : "quiet", text };
 }

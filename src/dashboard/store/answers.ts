@@ -6,8 +6,6 @@ import { ALERT_STATES, type AlertState, PRIORITIES } from "../../bwts/alerts/pri
 import type { EventAnswer } from "../../bwts/event.ts";
 import type { ScoredLimit } from "../../bwts/health-parts.ts";
 import type { Readiness } from "../../bwts/readiness.ts";
-import { TAGS, type Tag } from "../../bwts/tags.ts";
-import type { Stats } from "../../bwts/telemetry.ts";
 import {
   flagOrNull,
   instant,
@@ -15,19 +13,12 @@ import {
   listOf,
   numberOrNull,
   type Read,
-  scalarOrNull,
   textOrNull,
   type Unchecked,
 } from "./checks.ts";
 
 /** Members of an API's answer, null where the answer hasn't them. */
 type MembersOf<Answer, Name extends keyof Answer> = { readonly [Key in Name]: Answer[Key] | null };
-
-/** A plant's reading; `values` by index into `TAGS`, null where unknown. */
-export interface ShownReading {
-  readonly at_ms: number;
-  readonly values: readonly (number | string | boolean | null)[];
-}
 
 export interface ShownEvent {
   readonly at_ms: number;
@@ -63,8 +54,6 @@ export interface ShownReadiness extends Pick<Readiness, "ready" | "reasons" | "s
   readonly clock_trusted: boolean | null;
   /** Further problems, ready or not: `certificate http: it ended`. */
   readonly problems: readonly string[];
-  /** Time since the last receipt of readings, as of the answer; null before the first. */
-  readonly received_seconds_ago: number | null;
   /** Null if the answer has none: the page then shows the intensity without a verdict. */
   readonly limits: Limits | null;
 }
@@ -73,16 +62,6 @@ export interface ShownVersion {
   readonly version: string;
   readonly commit: string | null;
 }
-
-export const readLatestReading: Read<ShownReading | null> = (body) => {
-  if (!isLike<Stats>(body)) return null;
-  const latest = body.latestTelemetry;
-  if (latest === null) return { value: null };
-  if (!isLike<Record<string, unknown>>(latest)) return null;
-  const at_ms = instant(latest.timestamp);
-  if (at_ms === null || !TAGS.every((tag) => fits(tag, latest[tag.name]))) return null;
-  return { value: { at_ms, values: TAGS.map((tag) => scalarOrNull(latest[tag.name])) } };
-};
 
 export const readEvents: Read<readonly ShownEvent[]> = (body) => listOf(body, plantEvent);
 
@@ -121,7 +100,6 @@ export const readReadiness: Read<ShownReadiness> = (body) => {
       imo: textOrNull(system.imo),
       utc_offset: textOrNull(system.utc_offset) ?? "",
       mqtt: isLike<Readiness["mqtt"]>(body.mqtt) ? mqttLink(body.mqtt) : null,
-      received_seconds_ago: numberOrNull(body.last_received_seconds_ago),
       problems: problemsIn(body),
       clock_trusted: trustIn(body.clock),
       limits: isLike<Limits>(body.limits) ? limits(body.limits) : null,
@@ -202,9 +180,4 @@ function limits(given: Unchecked<Limits>): Limits {
     cabinet_trip: numberOrNull(given.cabinet_trip),
     source: textOrNull(given.source),
   };
-}
-
-function fits(tag: Tag, given: unknown): boolean {
-  if (given === null || given === undefined) return true;
-  return typeof given === (tag.type === "integer" ? "number" : tag.type);
 }

@@ -58,10 +58,6 @@ export function instant(given: unknown): number | null {
   return Math.abs(at_ms) <= INSTANT_MAX_MS ? at_ms : null;
 }
 
-export function scalarOrNull(given: unknown): number | string | boolean | null {
-  return typeof given === "number" || typeof given === "boolean" ? given : textOrNull(given);
-}
-
 export const isNumberOrNull = (given: unknown) => given === null || typeof given === "number";
 
 export function numberOrNull(given: unknown): number | null {

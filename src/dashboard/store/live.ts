@@ -29,8 +29,11 @@ interface LiveEvents {
 }
 
 export interface LiveConnection {
-  /** Opens it, if it isn't; opens it again if it has been silent for too long. */
-  keep(): void;
+  /**
+   * Opens it, if it isn't; opens it again if it has been silent for too long. `after` is the id of
+   * the last event that the page knows of; ballastd tells what came since, or a resync.
+   */
+  keep(after: string | null): void;
   close(): void;
   /** True while something was heard from it in the last 12 seconds. */
   isAlive(): boolean;
@@ -48,8 +51,9 @@ export function liveConnection({ onNews, onSign }: LiveEvents): LiveConnection {
     heard_ms = Number.NEGATIVE_INFINITY;
   }
 
-  function open(): void {
-    const opened = new EventSource("stream");
+  function open(after: string | null): void {
+    const from = after === null ? "" : `?last_event_id=${encodeURIComponent(after)}`;
+    const opened = new EventSource(`stream${from}`);
     const sign = (beat: HeardBeat | null) => {
       if (source !== opened) return;
       heard_ms = performance.now();
@@ -60,9 +64,8 @@ export function liveConnection({ onNews, onSign }: LiveEvents): LiveConnection {
     heard_ms = performance.now();
     opened.onopen = () => {
       sign(null);
-      // Events between two connections are lost to this page; before the first it missed none.
-      if (wasOpen) onNews("resync");
       wasOpen = true;
+      if (after === null) onNews("resync");
     };
     opened.onerror = () => {
       if (source !== opened || opened.readyState !== EventSource.CLOSED) return;
@@ -81,11 +84,11 @@ export function liveConnection({ onNews, onSign }: LiveEvents): LiveConnection {
     source?.readyState === EventSource.OPEN && performance.now() - heard_ms < SILENCE_MAX_MS;
 
   return {
-    keep() {
+    keep(after) {
       if (typeof EventSource === "undefined" || performance.now() < notBefore_ms) return;
       if (source !== null && performance.now() - heard_ms < SILENCE_MAX_MS) return;
       close();
-      open();
+      open(after);
     },
     close,
     isAlive,

@@ -43,6 +43,7 @@ export const readOverview: Read<ShownOverview> = (body) => {
     value === undefined ? null : { value };
   return {
     value: {
+      last_event_id: textOrNull(body.last_event_id),
       verdict: valid(verdictIn(body)),
       ages: valid(agesIn(body)),
       toLimit: valid(timeToLimitIn(body)),
@@ -88,6 +89,7 @@ function agesIn(body: Body): ShownAges | undefined {
   const received_ms = instant(membersOf(body.reading).received_at);
   return {
     ...{ reading_ms, received_ms, silence_s },
+    received_ago_s: numberOrNull(body.received_seconds_ago),
     offset_s: numberOrNull(offset),
   };
 }
@@ -153,9 +155,8 @@ function lampIn(given: unknown): ShownLamp | null {
 
 function measuresIn(body: Body): readonly ShownMeasure[] | undefined {
   const limits = membersOf(body.limits);
-  const flow = body.mode === "USCG" ? limits.flow_max_uscg : limits.flow_max_imo;
   const rows = [
-    ["SYS_FLOW_RATE", [flow], 1.2],
+    ["SYS_FLOW_RATE", [body.flow_limit], 1.2],
     ["FLT_DIFF_PRESSURE", [limits.dp_warn, limits.dp_alarm], 1.2],
     ["UVR_POWER_OUTPUT", [], 1],
     ["LDC_AIR_TEMP", [limits.cabinet_warn, limits.cabinet_trip], 1.2],

@@ -41,6 +41,8 @@ export interface ShownAges {
   readonly received_ms: number | null;
   readonly offset_s: number | null;
   readonly silence_s: number;
+  /** Since readings came last, as of the answer. */
+  readonly received_ago_s: number | null;
 }
 
 /** The hours to the limit of the mode, and to both. */
@@ -126,6 +128,8 @@ export interface PastAlert {
 
 /** Each piece as its panel shows it; null: the answer has another shape there. */
 export interface ShownOverview {
+  /** A stream that begins after it misses nothing; null if none is told. */
+  readonly last_event_id: string | null;
   readonly verdict: Valid<ShownVerdict> | null;
   readonly ages: Valid<ShownAges> | null;
   readonly toLimit: Valid<ShownTimeToLimit> | null;

@@ -1,18 +1,15 @@
 // The snapshot of the plant that all pages share, and the requests that it is made of: each with
-// the news after which it is asked again. A failed request keeps the earlier data and reports the
-// failure: the page shows both, never a blank. If a token is needed and missing, only /readyz is
-// requested, which needs none.
+// the news after which it is asked again. The overview comes first and alone, because the verdict
+// is made of it. A failed request keeps the earlier data and reports the failure: the page shows
+// both, never a blank. If a token is needed and missing, only /readyz is requested, which needs
+// none.
 
 import {
   type OpenAlert,
   readAlarms,
-  readEvents,
-  readLatestReading,
   readReadiness,
   readVersion,
-  type ShownEvent,
   type ShownReadiness,
-  type ShownReading,
   type ShownVersion,
 } from "./answers.ts";
 import { type PagePart, type PageReply, renewed, replyTo, UNKNOWN } from "./ask.ts";
@@ -34,12 +31,8 @@ export interface Snapshot {
   readonly readiness: PagePart<ShownReadiness>;
   /** The plant now. */
   readonly overview: PagePart<ShownOverview>;
-  readonly reading: PagePart<ShownReading | null>;
   /** The open alerts, the most urgent first. */
   readonly alarms: PagePart<readonly OpenAlert[]>;
-  /** The newest PROCESS_START, if any: the recent events may not include it. */
-  readonly starts: PagePart<readonly ShownEvent[]>;
-  readonly stops: PagePart<readonly ShownEvent[]>;
   readonly version: PagePart<ShownVersion>;
   /** False while the link to ballastd is lost. */
   readonly reached: boolean;
@@ -51,14 +44,13 @@ export interface Snapshot {
   readonly clock_offset_ms: number;
 }
 
+const OVERVIEW = "/api/overview";
+
 /** The requests, and the news that each is asked again for. */
 const REQUESTS: Readonly<Record<string, readonly NewsKind[]>> = {
-  "/readyz": ["reading", "resync"],
-  "/api/overview": NEWS_KINDS,
-  "/api/stats": ["reading", "event", "health", "operation", "resync"],
+  [OVERVIEW]: NEWS_KINDS,
+  "/readyz": ["resync"],
   "/api/alarms?state=open": ["alert", "resync"],
-  "/api/events?limit=1&type=PROCESS_START": ["event", "operation", "resync"],
-  "/api/events?limit=1&type=PROCESS_STOP": ["event", "operation", "resync"],
   "/version": ["resync"],
 };
 
@@ -70,10 +62,7 @@ export function blankSnapshot(): Snapshot {
     access: { isNeeded: false, refused: null },
     readiness: UNKNOWN,
     overview: UNKNOWN,
-    reading: UNKNOWN,
     alarms: UNKNOWN,
-    starts: UNKNOWN,
-    stops: UNKNOWN,
     version: UNKNOWN,
     reached: true,
     contact_ms: Date.now(),
@@ -82,16 +71,35 @@ export function blankSnapshot(): Snapshot {
   };
 }
 
-/** The snapshot after all that `news` concerns was asked for; never rejects. */
-export async function refreshed(
+/** The snapshot after each step of asking for all that `news` concerns; never rejects. */
+export async function* refreshed(
   before: Snapshot,
   news: ReadonlySet<NewsKind>,
   signal: AbortSignal,
+): AsyncGenerator<Snapshot> {
+  const concerned = Object.keys(REQUESTS).filter((path) =>
+    REQUESTS[path]?.some((kind) => news.has(kind)),
+  );
+  let shown = before;
+  const isFirst = before.overview === UNKNOWN && !isShut(before);
+  if (isFirst) {
+    shown = await asked(before, [OVERVIEW], signal);
+    yield shown;
+  }
+  const left = concerned.filter((path) => !isFirst || path !== OVERVIEW);
+  yield asked(shown, isShut(shown) ? ["/readyz"] : left, signal);
+}
+
+/** Only what needs no token can be asked for. */
+function isShut({ access }: Snapshot): boolean {
+  return access.isNeeded && !hasToken();
+}
+
+async function asked(
+  before: Snapshot,
+  paths: readonly string[],
+  signal: AbortSignal,
 ): Promise<Snapshot> {
-  const isShut = before.access.isNeeded && !hasToken();
-  const paths = isShut
-    ? ["/readyz"]
-    : Object.keys(REQUESTS).filter((path) => REQUESTS[path]?.some((kind) => news.has(kind)));
   const replies = await Promise.all(paths.map((path) => replyTo(path, signal)));
   const reached = replies.some((reply) => reply.reached);
   // No answer: one banner reports it, and the parts keep their texts.
@@ -100,32 +108,27 @@ export async function refreshed(
     const reply = replies.find((one) => one.path === path);
     return reply === undefined ? old : renewed(old, reply, read);
   };
-  const stats = replies.find(({ path }) => path === "/api/stats");
+  const first = replies.find(({ path }) => path === OVERVIEW);
   const clock_offset_ms = clockOffset(before.clock_offset_ms, replies[0]);
-  const readiness = part("/readyz", before.readiness, readReadiness);
+  const overview = part(OVERVIEW, before.overview, readOverview);
   const contact_ms = Date.now() + clock_offset_ms;
   return {
-    access: stats === undefined ? before.access : accessBy(stats),
-    readiness,
-    overview: part("/api/overview", before.overview, readOverview),
-    reading: part("/api/stats", before.reading, readLatestReading),
+    access: first === undefined ? before.access : accessBy(first),
+    overview,
+    readiness: part("/readyz", before.readiness, readReadiness),
     alarms: part("/api/alarms?state=open", before.alarms, readAlarms),
-    starts: part("/api/events?limit=1&type=PROCESS_START", before.starts, readEvents),
-    stops: part("/api/events?limit=1&type=PROCESS_STOP", before.stops, readEvents),
     version: part("/version", before.version, readVersion),
     reached,
     contact_ms,
     received_ms:
-      readiness.known === before.readiness.known
-        ? before.received_ms
-        : receipt(readiness, contact_ms),
+      overview.known === before.overview.known ? before.received_ms : receipt(overview, contact_ms),
     clock_offset_ms,
   };
 }
 
 /** The instant of the last receipt by an answer that came just now. */
-function receipt({ known }: PagePart<ShownReadiness>, now_ms: number): number | null {
-  const seconds = known?.value.received_seconds_ago ?? null;
+function receipt({ known }: PagePart<ShownOverview>, now_ms: number): number | null {
+  const seconds = known?.value.ages?.value.received_ago_s ?? null;
   return seconds === null ? null : now_ms - seconds * 1000;
 }
 
@@ -146,7 +149,7 @@ function clockOffset(before_ms: number, { offset_ms }: PageReply): number {
 /** True if ballastd was reached and all answers were valid. */
 export function isAllKnown(snapshot: Snapshot): boolean {
   if (!snapshot.reached) return false;
-  const { readiness, overview, reading, alarms, starts, stops, version } = snapshot;
-  const parts = [readiness, overview, reading, alarms, starts, stops, version];
+  const { readiness, overview, alarms, version } = snapshot;
+  const parts = [readiness, overview, alarms, version];
   return parts.every((part) => part.problem === null);
 }

@@ -88,13 +88,15 @@ async function ask(): Promise<void> {
     asking = new AbortController();
     const limit_ms = snapshot.reached ? CYCLE_MAX_MS : CYCLE_LOST_MS;
     const limit = window.setTimeout(() => asking?.abort(), limit_ms);
-    const after = await refreshed(snapshot, news, asking.signal);
+    for await (const after of refreshed(snapshot, news, asking.signal)) {
+      if (after.reached) heard_ms = performance.now();
+      // A beat may have come meanwhile.
+      const contact_ms = Math.max(after.contact_ms, snapshot.contact_ms);
+      show({ ...after, contact_ms, reached: after.reached || live.isAlive() });
+      keepLive();
+    }
     window.clearTimeout(limit);
     asking = null;
-    if (after.reached) heard_ms = performance.now();
-    // A beat may have come meanwhile.
-    const contact_ms = Math.max(after.contact_ms, snapshot.contact_ms);
-    show({ ...after, contact_ms, reached: after.reached || live.isAlive() });
     failures = isAllKnown(snapshot) ? 0 : failures + 1;
   }
   plan();
@@ -121,14 +123,20 @@ function askAll(): void {
   void ask();
 }
 
+/** With a token the page polls: EventSource can't send one. */
+function keepLive(): void {
+  const { access, overview } = snapshot;
+  if (access.isNeeded || hasToken()) live.close();
+  else if (overview.known !== null && !document.hidden)
+    live.keep(overview.known.value.last_event_id);
+}
+
 function tick(): void {
   const slept = performance.now() - ticked_ms > SLEPT_MS;
   ticked_ms = performance.now();
   if (document.hidden) return;
   if (slept) heard_ms = performance.now();
-  const { access, version } = snapshot;
-  if (access.isNeeded || hasToken()) live.close();
-  else if (version.known !== null) live.keep();
+  keepLive();
   if (performance.now() - heard_ms < SILENCE_MAX_MS || !snapshot.reached) return;
   show({ ...snapshot, reached: false });
   asking?.abort();

@@ -19,6 +19,11 @@ export function useSnapshot(): Snapshot {
   return currentSnapshot();
 }
 
+/** Time of the newest reading; null without one. */
+export function useNewestTime(): number | null {
+  return useSnapshot().overview.known?.value.ages?.value.reading_ms ?? null;
+}
+
 export function useEngineerToken(): EngineerToken {
   const [, draw] = useState(0);
   useEffect(() => onEngineerToken(() => draw((count) => count + 1)), []);

@@ -10,8 +10,8 @@ import { printUnit } from "../parts/numbers.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { instantParameter, wordParameter, wordsParameter } from "../parts/view.ts";
-import type { Snapshot } from "../store/snapshot.ts";
-import { useNow, useSnapshot } from "../store/use-store.ts";
+import { readEvents } from "../store/answers.ts";
+import { useAnswer, useNewestTime, useNow, useSnapshot } from "../store/use-store.ts";
 import {
   AXES,
   CURVES_MAX,
@@ -46,12 +46,12 @@ const START_MS = 30 * DAY_MS;
 type TrendsProps = PageProps<typeof PARAMETERS>;
 
 function Trends({ view, change }: TrendsProps) {
-  const snapshot = useSnapshot();
+  const { overview } = useSnapshot();
   const now_ms = useNow();
-  const known = snapshot.reading.known;
-  const newest_ms = known?.value?.at_ms ?? now_ms;
+  const newest_ms = useNewestTime() ?? now_ms;
+  const operation = useOperation(newest_ms);
   const start = useRef<number | null>(null);
-  if (known !== null || snapshot.reading.problem !== null) start.current ??= newest_ms;
+  if (overview.known !== null || overview.problem !== null) start.current ??= newest_ms;
   // Without a range in the address it ends at the newest reading, and stays there.
   if (start.current === null && (view.from === null || view.to === null))
     return <p class="quiet">{t("title")}</p>;
@@ -70,7 +70,7 @@ function Trends({ view, change }: TrendsProps) {
         <StretchChoice
           stretch={stretch}
           newest_ms={newest_ms}
-          operation={operationOf(snapshot, newest_ms)}
+          operation={operation}
           choose={({ from_ms: from, to_ms: to }) => change({ from, to })}
         />
         <WayChoice
@@ -93,7 +93,9 @@ function Trends({ view, change }: TrendsProps) {
 }
 
 /** The newest operation: from its start to its stop, or to the newest reading. */
-function operationOf({ starts, stops }: Snapshot, newest_ms: number): Stretch | null {
+function useOperation(newest_ms: number): Stretch | null {
+  const starts = useAnswer("/api/events?limit=1&type=PROCESS_START", readEvents, ["operation"]);
+  const stops = useAnswer("/api/events?limit=1&type=PROCESS_STOP", readEvents, ["operation"]);
   const from_ms = starts.known?.value[0]?.at_ms;
   const stop_ms = stops.known?.value[0]?.at_ms ?? 0;
   if (from_ms === undefined) return null;

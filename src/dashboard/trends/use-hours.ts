@@ -8,7 +8,7 @@ import type { OperatingHours } from "../chart/axis.ts";
 import { pointsPath, type Stretch } from "../chart/level.ts";
 import { pointsReader } from "../chart/points.ts";
 import type { PagePart } from "../store/ask.ts";
-import { useAnswer, useSnapshot } from "../store/use-store.ts";
+import { useAnswer, useNewestTime } from "../store/use-store.ts";
 
 const FLOW = "SYS_FLOW_RATE";
 
@@ -17,7 +17,7 @@ export function useHours(
   stretch: Stretch | null,
   flow_max_imo: number | null,
 ): PagePart<OperatingHours> {
-  const newest_ms = useSnapshot().reading.known?.value?.at_ms ?? null;
+  const newest_ms = useNewestTime();
   const path = stretch === null ? null : pointsPath(FLOW, "hour", { stretch, newest_ms });
   const { known, problem } = useAnswer(path, pointsReader(FLOW, "hour"));
   return useMemo(() => {

@@ -86,6 +86,8 @@ function presentOf(context: HttpContext) {
   const { now, offset_seconds } = context.clock();
   return {
     ...{ at_ms: null, now_ms: Date.parse(now), simulated },
+    // Taken before the answer is made: events from here on may be in the answer too, none is lost.
+    last_event_id: context.stream.last_id(),
     received_seconds_ago: last_received_seconds_ago,
     plant_clock_offset_seconds: offset_seconds,
   };
@@ -100,5 +102,6 @@ function pastOf(context: HttpContext, at_ms: number) {
       `at: ${printTime(at_ms)} is ahead of ballastd's clock, expected a time up to now`,
     );
   const unknown = { received_seconds_ago: null, plant_clock_offset_seconds: null };
-  return { ...unknown, at_ms, now_ms, simulated };
+  const last_event_id = null;
+  return { ...unknown, last_event_id, at_ms, now_ms, simulated };
 }

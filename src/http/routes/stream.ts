@@ -18,7 +18,7 @@ data: {"state":"started","timestamp":"2026-05-01T06:30:00.000Z","operation_type"
 
 event: beat
 data: {"now":"2026-05-01T06:30:02.100Z","last_id":"5f3a09c1d2e4-41","reading_age_s":0.4,\
-"received_age_s":0.3}
+"received_age_s":0.3,"data":"fresh","silence_s":120}
 
 `;
 

@@ -4,8 +4,11 @@
 
 import { hash } from "node:crypto";
 import { healthFlat } from "../../bwts/health-record.ts";
+import { silenceLimit } from "../../bwts/idle-plant.ts";
+import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { type NewsType, operationNews } from "../../bwts/stream.ts";
 import { exactJson } from "../../ground/exact-json.ts";
+import { presentOperation } from "../derived/gaps.ts";
 import { damageOf, isDamage } from "../file/damage.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
@@ -41,6 +44,8 @@ export interface News {
   readonly items: readonly NewsItem[];
   /** True if there are more than fit. */
   readonly isMore: boolean;
+  /** Longer without a reading is a silence, ms. */
+  readonly silence_ms: number;
 }
 
 /** A round ends after this many characters, so that a burst of events is spread over time. */
@@ -49,7 +54,7 @@ const ROUND_CHARS = 256 * 1024;
 const ROUND_ITEMS = 100;
 
 /** The news since `known`, as of one commit; null tells only the state as it is. */
-export function newsSince(db: Connection, known: KnownNews | null): News {
+export function newsSince(db: Connection, known: KnownNews | null, { limits }: LampConfig): News {
   const items: NewsItem[] = [];
   let chars = 0;
   let isMore = false;
@@ -69,13 +74,19 @@ export function newsSince(db: Connection, known: KnownNews | null): News {
       chars += text.length;
     },
   };
-  const now = db.transaction(() => ({
+  const [now, { cadence_ms }] = db.transaction(
+    () => [toldNow(out, known), presentOperation(db, limits)] as const,
+  )();
+  return { known: now, items, isMore, silence_ms: silenceLimit(cadence_ms) };
+}
+
+function toldNow(out: Collector, known: Known): KnownNews {
+  return {
     ...{ event_id: tellEvents(out, known), operation_id: tellOperation(out, known) },
     ...tellAlarms(out, known),
     ...{ reading: tellReading(out, known), health: tellHealth(out, known) },
     ...tellForecasts(out, known),
-  }))();
-  return { known: now, items, isMore };
+  };
 }
 
 type Known = KnownNews | null;

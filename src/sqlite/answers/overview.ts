@@ -4,9 +4,8 @@
 import { alarmAnswer, type StoredAlarm, shelvedUntil } from "../../bwts/alerts/alarm.ts";
 import { WATER_TRIP, WATER_WARN } from "../../bwts/health-parts.ts";
 import { healthNested } from "../../bwts/health-record.ts";
-import { silenceLimit } from "../../bwts/idle-plant.ts";
+import { dataState, silenceLimit } from "../../bwts/idle-plant.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
-import { dataState } from "../../bwts/overview/data-state.ts";
 import { type HidingVoid, hiddenAt, isHiddenNow } from "../../bwts/overview/hidden.ts";
 import { finishOf, volumeOf } from "../../bwts/overview/operation.ts";
 import { OVERVIEW_TAGS, type OverviewAnswer } from "../../bwts/overview/overview.ts";
@@ -18,7 +17,13 @@ import {
   intensityLine,
   type NoTimeReason,
 } from "../../bwts/overview/time-to-limit.ts";
-import { limitMode, treatingBy, uvLimitOf, verdictOf } from "../../bwts/overview/verdict.ts";
+import {
+  flowLimitOf,
+  limitMode,
+  treatingBy,
+  uvLimitOf,
+  verdictOf,
+} from "../../bwts/overview/verdict.ts";
 import type { Value } from "../../bwts/reading.ts";
 import { indexOfTag } from "../../bwts/tags.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
@@ -46,6 +51,7 @@ export interface OverviewAsked {
   readonly simulated: boolean;
   readonly received_seconds_ago: number | null;
   readonly plant_clock_offset_seconds: number | null;
+  readonly last_event_id: string | null;
 }
 
 /** Alerts in an answer. */
@@ -129,6 +135,7 @@ function answerOf(
   return {
     at: printed(at_ms),
     now: printTime(now_ms),
+    last_event_id: asked.last_event_id,
     simulated,
     kept_from: kept_ms === 0 ? null : printTime(kept_ms),
     reading: newest === null || found === null ? null : readingOf(newest, found),
@@ -138,6 +145,7 @@ function answerOf(
     plant_clock_offset_seconds,
     silence_seconds: silence_ms / SECOND_MS,
     ...{ data, old: isOld, treating, verdict, mode, uv_limit },
+    flow_limit: flowLimitOf(mode, limits),
     limits: {
       ...{ uv_imo, uv_uscg, uv_target, flow_max_imo, flow_max_uscg, dp_warn, dp_alarm },
       ...{ cabinet_warn, cabinet_trip, water_warn: WATER_WARN, water_trip: WATER_TRIP, source },

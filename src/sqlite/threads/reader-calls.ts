@@ -30,7 +30,7 @@ const READER_CALLS = {
   /** The values that have a limit, at the newest reading; null without one. */
   limits_now: ({ db, config }: ReaderParts) => limitsNow(db, config),
   /** The news since a state, for who listens to the stream. */
-  news: ({ db }: ReaderParts, known: KnownNews | null) => newsSince(db, known),
+  news: ({ db, config }: ReaderParts, known: KnownNews | null) => newsSince(db, known, config),
 };
 export type ReaderCalls = typeof READER_CALLS;
 

@@ -24,7 +24,6 @@ import {
   type OpenAlert,
   readAlarms,
   readEvents,
-  readLatestReading,
   readReadiness,
   readVersion,
 } from "../../../src/dashboard/store/answers.ts";
@@ -33,14 +32,10 @@ import { readOverview } from "../../../src/dashboard/store/overview-answer.ts";
 import { printedRandom, type Random } from "../../rig/random.ts";
 
 const AT = "2026-05-01T06:30:00.000Z";
-const stats = {
-  latestTelemetry: { timestamp: AT, UVR_INTENSITY: 650.5, PROCESS_STATE: "RUNNING" },
-  recentEvents: [{ timestamp: AT, event_type: "PROCESS_START", description: "x", data: {} }],
-};
+const events = [{ timestamp: AT, event_type: "PROCESS_START", description: "x", data: {} }];
 const readers: readonly (readonly [Read<unknown>, unknown])[] = [
-  [readLatestReading, stats],
   [readOverview, OverviewAnswer.meta()?.example],
-  [readEvents, stats.recentEvents],
+  [readEvents, events],
   [readAlarms, [AlarmAnswer.meta()?.example]],
   [readReadiness, ReadinessAnswer.meta()?.example],
   [readOutlooks, [PredictionAnswer.meta()?.example]],

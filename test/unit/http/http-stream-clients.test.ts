@@ -26,12 +26,12 @@ afterEach(async () => {
 async function openRig() {
   const waiting: NewsItem[] = [];
   const cut: string[] = [];
-  const facts = () => ({ last_reading_ms: null, last_received_ago_ms: null });
+  const facts = () => null;
   const timing = { beat_ms: 50, slow_ms: 300 };
   const stream = openStream({ now_ms: Date.now, facts, log: SILENT, ...timing });
   stream.begin(async (known): Promise<News> => {
     const items = known === null ? [] : waiting.splice(0);
-    return { known: KNOWN, items, isMore: false };
+    return { known: KNOWN, items, isMore: false, silence_ms: 120_000 };
   });
   const listening = createServer(async (request, response) => {
     const address = new URL(`http://x${request.url}`).searchParams.get("from") ?? "";

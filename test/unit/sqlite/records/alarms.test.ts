@@ -13,6 +13,7 @@ import type { Connection } from "../../../../src/sqlite/file/open.ts";
 import { acknowledgeAlarm, shelveAlarm } from "../../../../src/sqlite/records/alarm-acts.ts";
 import { rigsOfTests } from "../../../rig/database.ts";
 import { messageOf, RECEIVED_MS } from "../../../rig/decoding.ts";
+import { LAMP_CONFIG } from "../../../rig/fleet.ts";
 
 const rigOf = rigsOfTests();
 const act = { ...BY_SELF, at_ms: RECEIVED_MS };
@@ -134,9 +135,9 @@ test("the stream tells of a shelving, of another reason, and of its end", async 
   const { db, store } = rigOf();
   store.commit([alarm(AT_MS, { code: "PUMP" })]);
   const [{ id }] = alerts(db);
-  let { known } = newsSince(db, null);
+  let { known } = newsSince(db, null, LAMP_CONFIG);
   const told = () => {
-    const news = newsSince(db, known);
+    const news = newsSince(db, known, LAMP_CONFIG);
     known = news.known;
     return news.items.map(({ text }) => JSON.parse(text).shelved_reason);
   };

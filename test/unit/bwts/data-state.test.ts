@@ -1,8 +1,8 @@
 // Freshness and hidden readings, by ages and voids that no test can wait for.
 
 import { expect, test } from "vitest";
-import { dataState } from "../../../../src/bwts/overview/data-state.ts";
-import { hiddenAt, isHiddenNow } from "../../../../src/bwts/overview/hidden.ts";
+import { dataState } from "../../../src/bwts/idle-plant.ts";
+import { hiddenAt, isHiddenNow } from "../../../src/bwts/overview/hidden.ts";
 
 const MINUTE_MS = 60_000;
 const NOW_MS = Date.UTC(2026, 4, 1);
