@@ -1,21 +1,88 @@
-// Makes the README's picture from the program as it is: `npm run picture` starts the demo on free
-// ports in a temporary folder, waits until her history is in, and photographs the page.
+// Makes the pictures of README.md and of the manual from the program as it is: `npm run picture`
+// starts the demo on free ports in a temporary folder, waits until her history is in, and
+// photographs the pages. The ship and the demo's clock are the same each time, so that a picture
+// differs where the page does, and in seconds of age. A word names those to be made: `npm run
+// picture overview`.
 
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { chromium } from "playwright-core";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { fakeClock } from "../test/rig/fake-clock.ts";
+import { indexed } from "./picture/indexed-png.ts";
+
+/** One picture: its name and the page's address, in what it differs from 1280 px by day. */
+interface Shot {
+  readonly name: string;
+  readonly address: string;
+  readonly width?: number;
+  /** Longer pages are cut there. */
+  readonly height?: number;
+  readonly palette?: "day" | "night";
+  readonly prepare?: (page: Page) => Promise<void>;
+}
 
 const root = path.join(import.meta.dirname, "..");
+const target = path.join(root, "docs", "pictures");
+/** Three in the morning, and later than any build: else the clock wouldn't be trusted. */
+const START_MS = Date.UTC(new Date().getUTCFullYear() + 1, 4, 14, 3);
+/** In an operation with turbid water, and the filter above its limit. */
+const TURBID = before(39 * 24 + 8);
+/** Long enough ago to be sealed. */
+const SEALED = before(75 * 24 + 3);
+const YEAR = `from=${before(365 * 24)}&to=${before(0)}`;
+
+const SHOTS: readonly Shot[] = [
+  { name: "overview", address: "overview" },
+  { name: "overview-night", address: "overview", palette: "night" },
+  { name: "overview-telephone", address: "overview", width: 360 },
+  { name: "time-machine", address: `overview?at=${TURBID}` },
+  { name: "evidence", address: `overview?at=${SEALED}`, prepare: openEvidence },
+  { name: "trends", address: "trends?fields=UVR_INTENSITY,SYS_FLOW_RATE" },
+  { name: "operating-hours", address: `trends?fields=UVR_INTENSITY&axis=hours&${YEAR}` },
+  { name: "lamps", address: "lamps?lamp=7", prepare: showLife },
+  { name: "alerts", address: "alerts" },
+  { name: "health", address: "health" },
+  { name: "handover", address: "handover?since=12" },
+  { name: "export", address: "export" },
+  { name: "system", address: "system" },
+];
+
+async function openEvidence(page: Page): Promise<void> {
+  await page.locator("[data-test=intensity]").click();
+  await page.locator(".evidence code").first().waitFor();
+}
+
+async function showLife(page: Page): Promise<void> {
+  await page.locator("#life").evaluate((title) => title.scrollIntoView());
+  await page.mouse.wheel(0, -150);
+  await page.waitForTimeout(500);
+}
+
+/** So many hours before the moment of the pictures. */
+function before(hours: number): string {
+  return new Date(START_MS - hours * 3_600_000).toISOString();
+}
+
 const folder = mkdtempSync(path.join(os.tmpdir(), "ballastd-picture-"));
+mkdirSync(path.join(folder, "demo-data"));
+writeFileSync(
+  path.join(folder, "demo-data", "ship.json"),
+  JSON.stringify({ seed: 1, anchor_ms: START_MS }),
+);
+mkdirSync(target, { recursive: true });
+const clock = fakeClock(folder);
+clock.set((START_MS - Date.now()) / 1000);
 const demo = spawn(process.execPath, [path.join(root, "dist", "main.cjs"), "demo"], {
   cwd: folder,
   env: {
     ...process.env,
+    ...clock.env,
     BALLASTD_HTTP_LISTEN: "127.0.0.1:0",
     BALLASTD_MQTT_LISTEN: "127.0.0.1:0",
     BALLASTD_SYSTEM_VESSEL: "MV Example",
+    BALLASTD_SYSTEM_UTC_OFFSET: "+08:00",
   },
   stdio: ["ignore", "inherit", "pipe"],
 });
@@ -26,16 +93,42 @@ try {
     executablePath: "/usr/bin/chromium",
     args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
   });
-  const page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
-  await page.goto(url);
-  await page.getByText("Treating water").first().waitFor();
-  await page.waitForTimeout(12_000);
-  await page.screenshot({ path: path.join(root, "docs", "page.png") });
+  await scored(browser, url);
+  const wanted = process.argv.slice(2);
+  for (const shot of SHOTS)
+    if (wanted.length === 0 || wanted.includes(shot.name)) await take(browser, url, shot);
   await browser.close();
 } finally {
   demo.kill("SIGTERM");
   await new Promise((resolve) => demo.once("close", resolve));
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Scores, lamp lives and forecasts of the history are made after it is in. */
+async function scored(browser: Browser, url: string): Promise<void> {
+  const page = await browser.newPage();
+  await page.goto(url);
+  await page.getByText("Treating water").first().waitFor();
+  await page.waitForTimeout(12_000);
+  await page.close();
+}
+
+async function take(browser: Browser, url: string, shot: Shot): Promise<void> {
+  const { name, address, width = 1280, height = 1000, palette = "day", prepare } = shot;
+  const context = await browser.newContext({ viewport: { width, height }, locale: "en-GB" });
+  await context.addInitScript(
+    (chosen) => window.localStorage.setItem("ballastd.palette", chosen),
+    palette,
+  );
+  const page = await context.newPage();
+  await page.goto(`${url}#/${address}`);
+  await page.waitForLoadState("load");
+  await page.waitForTimeout(3_000);
+  await prepare?.(page);
+  const png = indexed(await page.screenshot({ animations: "disabled" }));
+  writeFileSync(path.join(target, `${name}.png`), png);
+  console.log(`docs/pictures/${name}.png: ${png.length} bytes`);
+  await context.close();
 }
 
 /** The page's address, once the demo says that it is live. */

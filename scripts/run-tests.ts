@@ -102,7 +102,17 @@ export const AREAS: Readonly<Record<string, Area>> = {
   },
   project: {
     about: "the sources, the docs, the scripts",
-    begins: ["count-tests", "docs", "evaluate", "fuzz", "readme", "sbom", "tidy", "watch"],
+    begins: [
+      "count-tests",
+      "docs",
+      "evaluate",
+      "fuzz",
+      "indexed-png",
+      "readme",
+      "sbom",
+      "tidy",
+      "watch",
+    ],
   },
 };
 
