@@ -2,10 +2,10 @@
 // cut; with a token there is no other way. It goes on while other pages are looked at. What was
 // received is held in blobs, which browsers keep on disk when they grow.
 
-import { useEffect, useState } from "preact/hooks";
 import { errorMessage, parseAnswer } from "../store/checks.ts";
 import { saveBlob } from "../store/save.ts";
 import { authorization } from "../store/token.ts";
+import { useChangesOf } from "../store/use-store.ts";
 
 export type Download =
   | { readonly state: "running"; readonly bytes: number; readonly expected_bytes: number }
@@ -26,15 +26,13 @@ const listeners = new Set<() => void>();
 
 /** The newest download, null before the first; `heard_ms` is when its last byte came. */
 export function useDownload(): { readonly download: Download | null; readonly heard_ms: number } {
-  const [, draw] = useState(0);
-  useEffect(() => {
-    const listener = () => draw((count) => count + 1);
-    listeners.add(listener);
-    return () => {
-      listeners.delete(listener);
-    };
-  }, []);
+  useChangesOf(listen);
   return { download, heard_ms };
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 export function cancelDownload(): void {

@@ -3,6 +3,7 @@
 
 import "./handover.css";
 import { handoverWords as t } from "../language/en/handover.ts";
+import { ChoiceInput } from "../parts/choice.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
@@ -37,21 +38,15 @@ function Handover({ view, change }: PageProps<typeof VIEW>) {
     <section aria-labelledby="handover" class="handover">
       <h2 id="handover">{t("title")}</h2>
       <div class="since">
-        <label>
-          <span>{t("since")}</span>
-          <select
-            value={chosen}
-            onChange={({ currentTarget: { value } }) =>
-              change({ since: VIEW.since.read(value) ?? view.since })
-            }
-          >
-            {SINCE.filter((one) => one !== "looked" || looked_ms !== null).map((one) => (
-              <option key={one} value={one}>
-                {one === "looked" ? t("last_look") : t("hours_ago", { n: Number(one) })}
-              </option>
-            ))}
-          </select>
-        </label>{" "}
+        <ChoiceInput
+          label={t("since")}
+          chosen={chosen}
+          choices={SINCE.filter((one) => one !== "looked" || looked_ms !== null).map((one) => {
+            const text = one === "looked" ? t("last_look") : t("hours_ago", { n: Number(one) });
+            return [one, text] as const;
+          })}
+          choose={(since) => change({ since })}
+        />{" "}
         <button type="button" onClick={() => window.print()}>
           {t("print")}
         </button>

@@ -13,9 +13,14 @@ import { type EngineerToken, engineerToken, onEngineerToken } from "./token.ts";
 /** Limit of one request, its body included. */
 const ANSWER_MAX_MS = 30_000;
 
-export function useSnapshot(): Snapshot {
+/** Draws the component again whenever `listen` calls its listener. */
+export function useChangesOf(listen: (listener: () => void) => () => void): void {
   const [, draw] = useState(0);
-  useEffect(() => onSnapshot(() => draw((count) => count + 1)), []);
+  useEffect(() => listen(() => draw((count) => count + 1)), [listen]);
+}
+
+export function useSnapshot(): Snapshot {
+  useChangesOf(onSnapshot);
   return currentSnapshot();
 }
 
@@ -25,8 +30,7 @@ export function useNewestTime(): number | null {
 }
 
 export function useEngineerToken(): EngineerToken {
-  const [, draw] = useState(0);
-  useEffect(() => onEngineerToken(() => draw((count) => count + 1)), []);
+  useChangesOf(onEngineerToken);
   return engineerToken();
 }
 
