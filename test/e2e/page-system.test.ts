@@ -75,7 +75,9 @@ test("the page shows them, and what needs a token asks for one", async () => {
   const line = await page.getByText(/ is made and verified/).textContent();
   const { backup } = await systemOf({ Authorization: `Bearer ${TOKEN}` });
   expect(readdirSync(backup.folder ?? "")).toContain(line?.split(" ")[0]);
-  await expect.poll(async () => (await systemOf()).backup.last?.bytes ?? 0).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await systemOf()).backup.last?.bytes ?? 0, REFRESH)
+    .toBeGreaterThan(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   expect(view.complaints).toEqual([]);
 });

@@ -1,5 +1,5 @@
-// The mould of a page: its parameters and the component that draws their values. Each page's script
-// is loaded when it is opened first, so the list of pages knows it by `Page` alone.
+// Makes a page of its parameters and the component that draws their values. Each page's script is
+// loaded when it is opened first, so the list of pages knows it by `Page` alone.
 
 import type { FunctionComponent } from "preact";
 import { partsWords as t } from "../language/en/parts.ts";
