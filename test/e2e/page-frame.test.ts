@@ -205,6 +205,29 @@ test("an update of ballastd loads the page again, but not under somebody who typ
   await page.getByText("ballastd 9.9.9").waitFor(REFRESH);
 });
 
+test("eight tabs of one browser all stay current, though it has six connections", async ({
+  expect,
+}) => {
+  await using own = await startPlant();
+  await own.publish("telemetry", reading(649.5));
+  const context = await browser.newContext();
+  const pages = await Promise.all(Array.from({ length: 8 }, () => context.newPage()));
+  await Promise.all(pages.map((page) => page.goto(own.url)));
+  const all = (text: string) =>
+    Promise.all(pages.map((page) => page.getByText(text).first().waitFor(REFRESH)));
+  await all("649.5");
+  const open = async () => {
+    const metrics = await (await fetch(`${own.url}/metrics`)).text();
+    return Number(/streams_open (\d+)/.exec(metrics)?.[1]);
+  };
+  await expect.poll(open, REFRESH).toBe(3);
+  await own.publish("telemetry", reading(610.5));
+  await all("610.5");
+  await pages[0]?.close();
+  await expect.poll(open, REFRESH).toBe(3);
+  await context.close();
+});
+
 function throughNetwork({ port }: NetworkProxy): Plant {
   return { ...plant, url: `http://127.0.0.1:${port}` };
 }

@@ -4,7 +4,7 @@ import mqtt from "mqtt";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { type Program, startProgram } from "./program.ts";
 
-/** The page refreshes every 5 seconds, and after failures every 10, 20, 30. */
+/** The page refreshes every 5 seconds, and after failures every 8. */
 export const REFRESH = { timeout: 60_000 };
 
 /** Without a network of its own: it asks only what the page asks. */

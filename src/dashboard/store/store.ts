@@ -1,14 +1,16 @@
 // The one store of the page: the snapshot, kept current by the news of the live connection and by
 // asking for everything every 15 seconds; without that connection every 5, slower after odd
 // answers. Nothing is asked while the page is hidden. The link is lost when nothing answers, or
-// when nothing was heard for 12 seconds; then every 2 seconds is an attempt.
+// when nothing was heard for 11 seconds; then every 2 seconds is an attempt.
 
 import { liveConnection, NEWS_KINDS, type NewsKind, SILENCE_MAX_MS } from "./live.ts";
+import { liveTabs } from "./live-tabs.ts";
 import { blankSnapshot, isAllKnown, refreshed, type Snapshot } from "./snapshot.ts";
 import { hasToken, onToken } from "./token.ts";
 
 const PAUSE_MS = 5_000;
-const PAUSE_MAX_MS = 30_000;
+/** Well below the silence after which the link counts as lost. */
+const PAUSE_MAX_MS = 8_000;
 const PAUSE_LIVE_MS = 15_000;
 const PAUSE_LOST_MS = 2_000;
 /** Limit of a cycle of requests, bodies included; the second while the link is lost. */
@@ -28,6 +30,8 @@ let timer = 0;
 let heard_ms = performance.now();
 let ticked_ms = performance.now();
 
+const tabs = liveTabs();
+let goesAhead = false;
 const live = liveConnection({
   onSign(beat) {
     heard_ms = performance.now();
@@ -65,7 +69,11 @@ export function onNews(listener: (kind: NewsKind) => void): () => void {
 /** Refreshes the snapshot for as long as the page is open; pauses while it is hidden. */
 export function keepRefreshing(): void {
   document.addEventListener("visibilitychange", () => {
-    if (document.hidden) return live.close();
+    if (document.hidden) {
+      tabs.leave();
+      goesAhead = false;
+      return live.close();
+    }
     heard_ms = performance.now();
     askAll();
   });
@@ -123,10 +131,10 @@ function askAll(): void {
   void ask();
 }
 
-/** With a token the page polls: EventSource can't send one. */
+/** With a token the page polls: EventSource can't send one. So it does behind other tabs. */
 function keepLive(): void {
   const { access, overview } = snapshot;
-  if (access.isNeeded || hasToken()) live.close();
+  if (access.isNeeded || hasToken() || !goesAhead) live.close();
   else if (overview.known !== null && !document.hidden)
     live.keep(overview.known.value.last_event_id);
 }
@@ -136,6 +144,7 @@ function tick(): void {
   ticked_ms = performance.now();
   if (document.hidden) return;
   if (slept) heard_ms = performance.now();
+  goesAhead = tabs.goesAhead();
   keepLive();
   if (performance.now() - heard_ms < SILENCE_MAX_MS || !snapshot.reached) return;
   show({ ...snapshot, reached: false });
