@@ -13,6 +13,13 @@ export interface Installed {
   /** Its working folder, with its data in `data`. */
   readonly folder: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** The ports to listen on, for one that starts again; without them any that are free. */
+  readonly ports?: Ports;
+}
+
+export interface Ports {
+  readonly http: number;
+  readonly mqtt: number;
 }
 
 export interface Served {
@@ -42,7 +49,8 @@ const WAIT_MAX_MS = 10 * 60_000;
 
 /** Starts it and returns at once, when its ports are chosen. */
 export async function startServed(installed: Installed): Promise<Served> {
-  const [http_port, mqtt_port] = [await freePort(), await freePort()];
+  const http_port = installed.ports?.http ?? (await freePort());
+  const mqtt_port = installed.ports?.mqtt ?? (await freePort());
   const { program, folder } = installed;
   const env = {
     ...environment(installed),

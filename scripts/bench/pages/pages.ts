@@ -6,8 +6,8 @@
 
 import os from "node:os";
 import { EXIT, Failure, messageOf } from "../../../src/ground/errors.ts";
-import { GROUPS } from "./groups.ts";
-import { failures, isReached, type Row } from "./row.ts";
+import { GROUPS, LONG_GROUPS } from "./groups.ts";
+import { failures, type Group, isReached, type Row } from "./row.ts";
 import { openStage, type StageOptions } from "./stage.ts";
 import { printRows } from "./table.ts";
 
@@ -20,9 +20,11 @@ export interface PagesReport {
   readonly rows: readonly (Row & { readonly group: string })[];
 }
 
+const ALL: readonly Group[] = [...GROUPS, ...LONG_GROUPS];
+
 /** Lines for `--help`. */
 export function groupLines(): string {
-  return GROUPS.map(({ name, about }) => `    ${name.padEnd(12)}${about}`).join("\n");
+  return ALL.map(({ name, about }) => `    ${name.padEnd(12)}${about}`).join("\n");
 }
 
 /** The rows of the groups of those names, of all without any. */
@@ -30,13 +32,13 @@ export async function measurePages(
   names: readonly string[],
   options: StageOptions,
 ): Promise<PagesReport> {
-  for (const name of names) if (!GROUPS.some((group) => group.name === name)) throw unknown(name);
+  for (const name of names) if (!ALL.some((group) => group.name === name)) throw unknown(name);
   const began_ms = performance.now();
   const [before = 0] = os.loadavg();
   const rows: (Row & { readonly group: string })[] = [];
   await using stage = await openStage(options);
-  for (const group of GROUPS) {
-    if (names.length > 0 && !names.includes(group.name)) continue;
+  const wanted = names.length === 0 ? GROUPS : ALL.filter(({ name }) => names.includes(name));
+  for (const group of wanted) {
     const group_began_ms = performance.now();
     const found = await group.measure(stage).catch((error) => {
       options.say(error instanceof Error ? (error.stack ?? error.message) : String(error));
@@ -73,6 +75,6 @@ export function hasFault({ rows }: PagesReport): boolean {
 }
 
 function unknown(name: string): Failure {
-  const known = GROUPS.map((group) => group.name).join(", ");
+  const known = ALL.map((group) => group.name).join(", ");
   return new Failure(EXIT.usage, `--pages: got ${name}, expected some of ${known}`);
 }

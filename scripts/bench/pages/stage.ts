@@ -6,7 +6,6 @@ import os from "node:os";
 import path from "node:path";
 import mqtt from "mqtt";
 import type { Browser } from "playwright-core";
-import { databaseFile } from "../../../src/sqlite/file/open.ts";
 import { launchBrowser } from "../../../test/rig/onboard-page.ts";
 import { settled } from "../../../test/rig/process-facts.ts";
 import { openPublisher } from "../../../test/rig/publisher.ts";
@@ -71,6 +70,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
     async empty(env = {}) {
       const own = newFolder();
       const served = await startReady({ program, folder: own, env });
+      ships.defer(() => served.kill());
       return shipOf(served, () => rmSync(own, { recursive: true, force: true, maxRetries: 10 }));
     },
     history() {
@@ -107,13 +107,13 @@ async function openHistory(options: StageOptions, newFolder: () => string) {
   const { program, readings, seed, keep, say } = options;
   const folder = keep ?? newFolder();
   mkdirSync(folder, { recursive: true });
-  const isKept = existsSync(databaseFile(dataFolder(folder)));
   const noted = path.join(folder, "series.json");
-  const series: Series =
-    isKept && existsSync(noted)
-      ? JSON.parse(readFileSync(noted, "utf8"))
-      : seriesOf({ seed, readings, now_ms: Date.now() });
-  writeReport(noted, series);
+  const isKept = existsSync(noted);
+  const series: Series = isKept
+    ? JSON.parse(readFileSync(noted, "utf8"))
+    : seriesOf({ seed, readings, now_ms: Date.now() });
+  // A load that was stopped half-way is begun anew.
+  if (!isKept) rmSync(dataFolder(folder), { recursive: true, force: true });
   const served = await startReady({ program, folder });
   if (isKept) return { served, series };
   say(`loading ${series.readings} readings of 24 months`);
@@ -123,6 +123,7 @@ async function openHistory(options: StageOptions, newFolder: () => string) {
   await publisher.close();
   say("waiting until sealing and scoring are done");
   await settled(served.pid);
+  writeReport(noted, series);
   return { served, series };
 }
 
