@@ -14,10 +14,7 @@ const JSON_TYPE = /^application\/json\s*(;\s*charset\s*=\s*("utf-8"|utf-8)\s*)?$
  * [1-9][0-9]*)`) as bigints and its other numbers as numbers; of a repeated member the last counts.
  * Throws a Refusal: 400, 413 or 415.
  */
-export async function readJsonBody(
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<unknown> {
+async function readJsonBody(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
   const type = request.headers["content-type"];
   if (!JSON_TYPE.test(type ?? "")) {
     const was = type === undefined ? "is missing" : `${quoted(type)} was given`;
@@ -103,7 +100,7 @@ export async function readBody<Schema extends z.ZodType>(
 }
 
 /** The given value of `member` in a body from `readJsonBody`: `"7" was given`, `is missing`. */
-export function givenAs(body: unknown, member: string): string {
+function givenAs(body: unknown, member: string): string {
   const holder: object = Object(body);
   const given: unknown = Object.entries(holder).find(([name]) => name === member)?.[1];
   const literal = typeof given === "number" ? LITERALS.get(holder)?.get(member) : undefined;
@@ -111,7 +108,7 @@ export function givenAs(body: unknown, member: string): string {
 }
 
 /** Any value of a body as text. */
-export function described(given: unknown): string {
+function described(given: unknown): string {
   if (given === undefined) return "is missing";
   if (typeof given === "string") return `${quoted(given)} was given`;
   if (Array.isArray(given)) return "an array was given";

@@ -9,11 +9,11 @@ import type { Range } from "../sqlite/file/query.ts";
 import { quoted, Refusal } from "./refusal.ts";
 
 /** The most records that one answer counts out. */
-export const LIMIT_MAX = 10_000;
+const LIMIT_MAX = 10_000;
 /** The longest window back from the latest reading: ten years of hours. */
-export const HOURS_MAX = 87_600;
+const HOURS_MAX = 87_600;
 /** The largest offset: above it a double no longer counts by ones. */
-export const OFFSET_MAX = 2 ** 53;
+const OFFSET_MAX = 2 ** 53;
 
 interface IntegerRange {
   readonly min: number;
@@ -23,7 +23,7 @@ interface IntegerRange {
 }
 
 /** An integer in plain digits, within `min` and `max`; `fallback` if it isn't given. */
-export function integerParameter({ min, max, fallback, about }: IntegerRange) {
+function integerParameter({ min, max, fallback, about }: IntegerRange) {
   return z
     .string()
     .transform((text, context) => {

@@ -148,7 +148,7 @@ function isBetween(path: string, before: string, after: string): boolean {
 }
 
 /** A path or, if it has a lamp's `{nn}`, those of all lamps: `01` and `1` are the same. */
-export function spelledOut(path: string): readonly string[] {
+function spelledOut(path: string): readonly string[] {
   if (!path.includes("{nn}")) return [path];
   const numbers = LAMP_NUMBERS.flatMap((number) => [number, String(Number(number))]);
   return [...new Set(numbers)].map((number) => path.replace("{nn}", number));

@@ -26,7 +26,7 @@ export interface JobStates {
 }
 
 /** A failure that ends by itself within this time is not reported. */
-export const BORNE_MS = 15 * SECOND_MS;
+const BORNE_MS = 15 * SECOND_MS;
 
 /** The jobs that have failed for BORNE_MS or longer. */
 export function failingJobs(states: JobStates): readonly (JobState & { problem: string })[] {

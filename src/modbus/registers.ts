@@ -47,7 +47,7 @@ export interface Register {
 const MAP_VERSION = 1;
 
 /** Numbers of `group`; an alert that is shelved doesn't count. */
-export const GROUP: readonly (Priority | "none")[] = ["none", "caution", "warning", "alarm"];
+const GROUP: readonly (Priority | "none")[] = ["none", "caution", "warning", "alarm"];
 
 const GROUP_NUMBERS = GROUP.map((name, number) => `${number} ${name}`).join(", ");
 

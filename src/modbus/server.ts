@@ -15,12 +15,12 @@ import { answerTo, type ModbusRequest, requestIn } from "./frame.ts";
 import { registerNumbers, type ShipFacts } from "./registers.ts";
 
 /** An alarm system has one or two; at the limit the oldest of the fullest address makes room. */
-export const MODBUS_CONNECTIONS_MAX = 32;
-export const MODBUS_ADDRESS_MAX = 8;
+const MODBUS_CONNECTIONS_MAX = 32;
+const MODBUS_ADDRESS_MAX = 8;
 /** A connection without a request for this long is closed: masters ask every few seconds. */
-export const MODBUS_IDLE_MS = 2 * MINUTE_MS;
+const MODBUS_IDLE_MS = 2 * MINUTE_MS;
 /** Time for the rest of a request, and for taking an answer. */
-export const MODBUS_SLOW_MS = 10 * SECOND_MS;
+const MODBUS_SLOW_MS = 10 * SECOND_MS;
 /** Requests that are answered without a pause, and the pause: 1,000 a second. */
 const BURST = 20;
 const BURST_PAUSE_MS = 20;

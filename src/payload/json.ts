@@ -108,7 +108,7 @@ export interface Unrepeated {
 const AGAIN = "\ud800again ";
 
 /** `value` is `parse` of `text`, which is JSON of limited depth. */
-export function withoutRepeated(
+function withoutRepeated(
   text: string,
   value: unknown,
   parse: (text: string) => unknown,

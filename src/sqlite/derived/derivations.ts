@@ -10,7 +10,7 @@ import { LAMPS } from "./lamps.ts";
 
 export const DERIVATIONS: readonly Derivation[] = [HEALTH, LAMPS, GAPS];
 
-export function derivationOf(name: string): Derivation {
+function derivationOf(name: string): Derivation {
   const found = DERIVATIONS.find((derivation) => derivation.name === name);
   if (found === undefined) throw new Error(`${name}: no derivation has this name`);
   return found;

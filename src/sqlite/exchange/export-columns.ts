@@ -79,6 +79,6 @@ function besideNames(): string {
 }
 
 /** Unknown tags as a JSON object, by name: the order of arrival isn't always kept. */
-export function tagsJson(tags: ReadonlyMap<string, Scalar>): string {
+function tagsJson(tags: ReadonlyMap<string, Scalar>): string {
   return canonicalJson([...tags].map(([name, value]) => [name, valueJson(value)]));
 }

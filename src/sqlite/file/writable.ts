@@ -11,7 +11,7 @@ import { EXIT, Failure } from "../../ground/errors.ts";
 const LOOK_MS = 500;
 
 /** Refused for lack of space; `code` is that of a full disk. */
-export class BelowFloor extends Failure {
+class BelowFloor extends Failure {
   readonly code = "ENOSPC";
 }
 

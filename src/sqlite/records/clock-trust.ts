@@ -94,7 +94,7 @@ export function listDisowned(db: Connection): readonly StoredDisowned[] {
 }
 
 /** The longest jump ahead that is believed. A longer time without power delays expiry. */
-export const BELIEVED_MS = 7 * DAY_MS;
+const BELIEVED_MS = 7 * DAY_MS;
 
 export interface LivedTime {
   /** Reads the clocks. Frequent calls lose little time. */
@@ -121,7 +121,7 @@ export function openLivedTime(
 }
 
 /** After this time without a step nobody is setting a clock any more. */
-export const STEADY_MIN_MS = 10 * MINUTE_MS;
+const STEADY_MIN_MS = 10 * MINUTE_MS;
 /** Live readings needed to know the PLC's clock. */
 const READINGS_MIN = 5;
 /** The PLC may use another time zone, but it must be much nearer than the receipts are. */

@@ -190,7 +190,7 @@ export interface ClockMark {
   put(value_ms: number | null): void;
 }
 
-export function openClockMark(
+function openClockMark(
   db: Connection,
   { name, within_ms }: { readonly name: string; readonly within_ms: number },
 ): ClockMark {

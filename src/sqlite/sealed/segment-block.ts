@@ -35,7 +35,7 @@ export function segmentBlock(header: Uint8Array, payload: Uint8Array): Block {
 }
 
 /** The values for the runtime analysis, by index into `TAGS`; the others are null. */
-export function analysedOf(segment: Segment, index: number): readonly Value[] {
+function analysedOf(segment: Segment, index: number): readonly Value[] {
   const values = new Array<Value>(TAGS.length).fill(null);
   for (const tag of RUNTIME_ANALYSIS) values[tag] = valueAt(segment.column(tag), index);
   return values;

@@ -108,7 +108,7 @@ function withLate(
 }
 
 /** An hour recomputed from its sealed readings. */
-export function folded(db: Connection, start_ms: number): PlacedBucket {
+function folded(db: Connection, start_ms: number): PlacedBucket {
   const bucket = emptyBucket();
   let last_ms = start_ms;
   const hour = { start_ms, end_ms: start_ms + HOUR_MS - 1 };
