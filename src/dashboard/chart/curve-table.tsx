@@ -53,17 +53,30 @@ export function CurveTable({ curve, shared }: CurveTableProps) {
           ))}
         </tbody>
       </table>
-      {pages > 1 && (
-        <p>
-          <button type="button" disabled={page === 0} onClick={() => setPage(page - 1)}>
-            {t("earlier")}
-          </button>{" "}
-          {t("page", { page: page + 1, pages })}{" "}
-          <button type="button" disabled={page === pages - 1} onClick={() => setPage(page + 1)}>
-            {t("later")}
-          </button>
-        </p>
-      )}
+      <TablePages page={page} pages={pages} setPage={setPage} />
     </div>
+  );
+}
+
+interface TablePagesProps {
+  /** From 0. */
+  readonly page: number;
+  readonly pages: number;
+  readonly setPage: (page: number) => void;
+}
+
+/** Nothing where there is one page. */
+export function TablePages({ page, pages, setPage }: TablePagesProps) {
+  if (pages < 2) return null;
+  return (
+    <p>
+      <button type="button" disabled={page === 0} onClick={() => setPage(page - 1)}>
+        {t("earlier")}
+      </button>{" "}
+      {t("page", { page: page + 1, pages })}{" "}
+      <button type="button" disabled={page === pages - 1} onClick={() => setPage(page + 1)}>
+        {t("later")}
+      </button>
+    </p>
   );
 }

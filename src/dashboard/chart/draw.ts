@@ -137,11 +137,10 @@ export function drawMarks(plot: uPlot, marks: readonly PlacedMark[]): void {
 /** Limits as lines over the whole width, with their values. */
 export function drawLimits(plot: uPlot, limits: readonly ChartLimit[]): void {
   const { y, ratio } = pixelsOf(plot);
-  const { left, width } = plot.bbox;
+  const { left, top, width } = plot.bbox;
   clipped(plot, (ctx) => {
     ctx.font = `${12 * ratio * textScale()}px system-ui, sans-serif`;
     ctx.textAlign = "right";
-    ctx.textBaseline = "bottom";
     ctx.strokeStyle = paletteToken("--ink");
     ctx.fillStyle = paletteToken("--ink");
     ctx.lineWidth = 1.5 * ratio;
@@ -149,7 +148,9 @@ export function drawLimits(plot: uPlot, limits: readonly ChartLimit[]): void {
     for (const { value, text } of limits) {
       ctx.moveTo(left, y(value));
       ctx.lineTo(left + width, y(value));
-      ctx.fillText(text, left + width - 4 * ratio, y(value) - 2 * ratio);
+      const isHigh = y(value) < top + 16 * ratio;
+      ctx.textBaseline = isHigh ? "top" : "bottom";
+      ctx.fillText(text, left + width - 4 * ratio, y(value) + (isHigh ? 3 : -2) * ratio);
     }
     ctx.stroke();
   });

@@ -28,7 +28,7 @@ export function pointsReader(field: string, level: Fineness): Read<Points> {
   const known = readers.get(name);
   if (known !== undefined) return known;
   const made: Read<Points> = (body) => {
-    const page = level === "reading" ? pageOf(body) : { rows: body, isWhole: true };
+    const page = level === "reading" ? pageOfReadings(body) : { rows: body, isWhole: true };
     if (page === null || !Array.isArray(page.rows)) return null;
     const points: CurvePoint[] = [];
     for (const row of page.rows) {
@@ -42,7 +42,10 @@ export function pointsReader(field: string, level: Fineness): Read<Points> {
   return made;
 }
 
-function pageOf(body: unknown): { readonly rows: unknown; readonly isWhole: boolean } | null {
+/** The rows of a page of readings, and if there are no more. */
+export function pageOfReadings(
+  body: unknown,
+): { readonly rows: unknown; readonly isWhole: boolean } | null {
   if (!isLike<Record<"data" | "pagination", unknown>>(body)) return null;
   const { data, pagination } = body;
   if (!isLike<{ hasMore: boolean }>(pagination) || typeof pagination.hasMore !== "boolean")

@@ -1,11 +1,12 @@
-// The controls above the curves: the fields, the range, what is laid over it, the axis. A preset
-// writes both ends into the address, so that a copied one shows the same tomorrow.
+// The controls above the curves: the fields, the range, what is laid over it, the axis. Both ends
+// of the range are in the address, so that a copied one shows the same tomorrow, unless it says
+// that new readings are followed.
 
 import { TAGS, type Tag, tagIndex } from "../../bwts/tags.ts";
 import type { Stretch } from "../chart/level.ts";
 import { trendsWords as t } from "../language/en/trends.ts";
-import { ChoiceInput } from "../parts/choice.tsx";
-import { clockName, printDay } from "../parts/moments.ts";
+import { ChoiceInput, DayInput } from "../parts/choice.tsx";
+import { clockName, dayEnd, dayStart, printDay } from "../parts/moments.ts";
 import { printLabel } from "../parts/numbers.ts";
 
 export const AXES = ["calendar", "hours"] as const;
@@ -29,10 +30,15 @@ export function upTo(at_ms: number, length_ms: number): Stretch {
   return { from_ms: at_ms - length_ms, to_ms: at_ms + length_ms / 50 };
 }
 
-/** The numbers of the catalogue, which alone make a curve. */
-const DRAWN = TAGS.filter(({ type, name }) => {
-  return (type === "number" || type === "integer") && name !== "month";
-});
+const isNumeric = ({ type }: Tag) => type === "number" || type === "integer";
+
+/** Numbers make curves; texts, true and false make bands of states. These tell no more. */
+const NOT_DRAWN: readonly string[] = ["timestamp", "system_id", "month"];
+
+const DRAWN = TAGS.filter(({ name }) => !NOT_DRAWN.includes(name));
+
+/** True for a field of states. */
+export const isState = (name: string) => !isNumeric(tagOf(name));
 
 export function isDrawn(name: string): boolean {
   return DRAWN.some((tag) => tag.name === name);
@@ -90,19 +96,24 @@ interface StretchChoiceProps {
   /** The end of what a preset shows: the newest reading. */
   readonly newest_ms: number;
   readonly operation: Stretch | null;
+  /** True while the stretch goes on with new readings. */
+  readonly isLive: boolean;
   readonly choose: (stretch: Stretch) => void;
+  readonly follow: (stretch: Stretch) => void;
 }
 
-export function StretchChoice({ stretch, newest_ms, operation, choose }: StretchChoiceProps) {
-  const typed = (text: string, then: (at_ms: number) => Stretch) => {
-    const at_ms = Date.parse(`${text}T00:00Z`);
-    const chosen = then(at_ms);
-    if (!Number.isNaN(at_ms) && chosen.from_ms < chosen.to_ms) choose(chosen);
+export function StretchChoice(props: StretchChoiceProps) {
+  const { stretch, newest_ms, operation, isLive, choose, follow } = props;
+  const typed = (at_ms: number | null, then: (at_ms: number) => Stretch) => {
+    const chosen = at_ms === null ? stretch : then(at_ms);
+    if (chosen.from_ms < chosen.to_ms) choose(chosen);
   };
+  const preset = isLive ? follow : choose;
+  const clock = clockName();
   return (
     <div class="trend-choices">
       {PRESETS.map(({ name, length_ms }) => (
-        <button type="button" key={name} onClick={() => choose(upTo(newest_ms, length_ms))}>
+        <button type="button" key={name} onClick={() => preset(upTo(newest_ms, length_ms))}>
           {t(name)}
         </button>
       ))}
@@ -112,25 +123,23 @@ export function StretchChoice({ stretch, newest_ms, operation, choose }: Stretch
         </button>
       )}
       <label>
-        {t("from")} ({clockName("utc")}){" "}
         <input
-          type="date"
-          value={printDay(stretch.from_ms, "utc")}
-          onChange={({ currentTarget }) =>
-            typed(currentTarget.value, (at_ms) => ({ ...stretch, from_ms: at_ms }))
-          }
-        />
+          type="checkbox"
+          checked={isLive}
+          onChange={({ currentTarget: { checked } }) => (checked ? follow : choose)(stretch)}
+        />{" "}
+        {t("follow")}
       </label>
-      <label>
-        {t("to")} ({clockName("utc")}){" "}
-        <input
-          type="date"
-          value={printDay(stretch.to_ms, "utc")}
-          onChange={({ currentTarget }) =>
-            typed(currentTarget.value, (at_ms) => ({ ...stretch, to_ms: at_ms + DAY_MS - 1 }))
-          }
-        />
-      </label>
+      <DayInput
+        label={`${t("from")} (${clock})`}
+        at_ms={stretch.from_ms}
+        choose={(day) => typed(dayStart(day ?? ""), (at_ms) => ({ ...stretch, from_ms: at_ms }))}
+      />
+      <DayInput
+        label={`${t("to")} (${clock})`}
+        at_ms={stretch.to_ms}
+        choose={(day) => typed(dayEnd(day ?? ""), (at_ms) => ({ ...stretch, to_ms: at_ms }))}
+      />
     </div>
   );
 }

@@ -17,6 +17,7 @@ import {
   CURVES_MAX,
   FieldChoice,
   isDrawn,
+  isState,
   StretchChoice,
   tagOf,
   upTo,
@@ -24,14 +25,18 @@ import {
 } from "./choices.tsx";
 import { useMarks } from "./marks.ts";
 import "./trends.css";
-import { usePoints } from "../chart/use-points.ts";
-import { type Slot, UnitChart } from "./unit-chart.tsx";
+import { StateCharts } from "./state-chart.tsx";
+import { UnitChart } from "./unit-chart.tsx";
 import { usePlaces } from "./use-places.ts";
+import { useSlots } from "./use-slots.ts";
+import { useStretch } from "./use-stretch.ts";
 
 const PARAMETERS = {
   fields: wordsParameter(isDrawn, ["UVR_INTENSITY"]),
   from: instantParameter(),
   to: instantParameter(),
+  /** New readings are followed: on; auto: where no range is given. */
+  live: wordParameter(["auto", "on"], "auto"),
   /** The start of a range that is laid over. */
   beside: instantParameter(),
   axis: wordParameter(AXES, "calendar"),
@@ -40,9 +45,6 @@ const PARAMETERS = {
 
 export const trendsPage = page(PARAMETERS, Trends);
 
-const DAY_MS = 86_400_000;
-const START_MS = 30 * DAY_MS;
-
 type TrendsProps = PageProps<typeof PARAMETERS>;
 
 function Trends({ view, change }: TrendsProps) {
@@ -50,14 +52,11 @@ function Trends({ view, change }: TrendsProps) {
   const now_ms = useNow();
   const newest_ms = useNewestTime() ?? now_ms;
   const operation = useOperation(newest_ms);
-  const start = useRef<number | null>(null);
-  if (overview.known !== null || overview.problem !== null) start.current ??= newest_ms;
-  // Without a range in the address it ends at the newest reading, and stays there.
-  if (start.current === null && (view.from === null || view.to === null))
-    return <p class="quiet">{t("title")}</p>;
-  const usual = upTo(start.current ?? newest_ms, START_MS);
-  const [from_ms, end_ms] = [view.from ?? usual.from_ms, view.to ?? usual.to_ms];
-  const stretch = { from_ms, to_ms: from_ms < end_ms ? end_ms : from_ms + DAY_MS };
+  const { stretch, isLive, hold } = useStretch({
+    ...{ from_ms: view.from, to_ms: view.to, isFollowed: view.live === "on", newest_ms },
+    isKnown: overview.known !== null || overview.problem !== null,
+  });
+  if (stretch === null) return <p class="quiet">{t("title")}</p>;
   const fields = view.fields.slice(0, view.beside === null ? CURVES_MAX : CURVES_MAX / 2);
   return (
     <>
@@ -71,14 +70,18 @@ function Trends({ view, change }: TrendsProps) {
           stretch={stretch}
           newest_ms={newest_ms}
           operation={operation}
-          choose={({ from_ms: from, to_ms: to }) => change({ from, to })}
+          isLive={isLive}
+          choose={({ from_ms: from, to_ms: to }) => change({ from, to, live: "auto" })}
+          follow={({ from_ms: from, to_ms: to }) => change({ from, to, live: "on" })}
         />
         <WayChoice
           stretch={stretch}
           beside_ms={view.beside}
           axis={view.axis}
           hasTables={view.tables === "on"}
-          compare={(beside) => change({ beside, from: from_ms, to: stretch.to_ms })}
+          compare={(beside) =>
+            change({ beside, from: stretch.from_ms, to: stretch.to_ms, live: "auto" })
+          }
           chooseAxis={(axis) => change({ axis })}
           chooseTables={(hasTables) => change({ tables: hasTables ? "on" : "off" })}
         />
@@ -86,7 +89,7 @@ function Trends({ view, change }: TrendsProps) {
       {fields.length === 0 ? (
         <p>{t("no_fields")}</p>
       ) : (
-        <Charts {...{ view, change, stretch, fields }} />
+        <Charts {...{ view, change, stretch, fields, hold }} />
       )}
     </>
   );
@@ -107,9 +110,11 @@ function useOperation(newest_ms: number): Stretch | null {
 interface ChartsProps extends TrendsProps {
   readonly stretch: Stretch;
   readonly fields: readonly string[];
+  /** Told of each move of the cursor. */
+  readonly hold: (hasCursor: boolean) => void;
 }
 
-function Charts({ view, change, stretch, fields }: ChartsProps) {
+function Charts({ view, change, stretch, fields, hold }: ChartsProps) {
   const isFolded = view.axis === "hours";
   const { axis, placeBeside, place, problem, isReady, hasHours } = usePlaces({
     isFolded,
@@ -128,33 +133,21 @@ function Charts({ view, change, stretch, fields }: ChartsProps) {
         const from_ms = Math.round(now.axis.instantAt(rest.from));
         const to_ms = Math.round(now.axis.instantAt(rest.to));
         const beside = now.hasBeside ? { beside: from_ms - now.shift_ms } : {};
-        now.change({ from: from_ms, to: to_ms, ...beside }, "none");
+        now.change({ from: from_ms, to: to_ms, live: "auto", ...beside }, "none");
       }),
     // The places of one axis are none of another.
     [isFolded, isReady],
   );
   useEffect(() => shared.follow({ from, to }), [shared, from, to]);
+  useEffect(() => shared.listen(() => hold(shared.cursor() !== null)), [shared]);
   useChartKeys(shared, axis);
   const { marks, problems } = useMarks(stretch);
-  const besideStretch = { from_ms: stretch.from_ms - shift_ms, to_ms: stretch.to_ms - shift_ms };
-  const asked = fields.map((field) => ({ field, stretch, isFolded, beside_ms: null }));
-  const others = fields.map((field) => ({
-    ...{ field, stretch: besideStretch, isFolded, beside_ms: view.beside },
-  }));
-  const asks = view.beside === null ? asked : [...asked, ...others];
-  const parts = [
-    usePoints(asks[0] ?? null),
-    usePoints(asks[1] ?? null),
-    usePoints(asks[2] ?? null),
-    usePoints(asks[3] ?? null),
-  ];
-  const slots = asks.map(
-    ({ field, beside_ms }, index): Slot => ({
-      ...{ field, beside_ms, part: parts[index] },
-      place: beside_ms === null ? place : placeBeside,
-    }),
-  );
-  const units = [...new Set(fields.map((field) => printUnit(tagOf(field))))];
+  const earlier = { from_ms: stretch.from_ms - shift_ms, to_ms: stretch.to_ms - shift_ms };
+  const other = { stretch: earlier, place: placeBeside, beside_ms: view.beside };
+  const ranges = [{ stretch, place, beside_ms: null }, ...(view.beside === null ? [] : [other])];
+  const numeric = fields.filter((field) => !isState(field));
+  const slots = useSlots(numeric, ranges, isFolded);
+  const units = [...new Set(numeric.map((field) => printUnit(tagOf(field))))];
   return (
     <>
       <ProblemBanner problem={problem} />
@@ -169,7 +162,11 @@ function Charts({ view, change, stretch, fields }: ChartsProps) {
             {...{ stretch, marks, axis, isFolded, shared, hasTables: view.tables === "on" }}
           />
         ))}
-      <p class="quiet small">{t("marks_about")}</p>
+      <StateCharts
+        fields={fields.filter(isState)}
+        {...{ ranges, axis, shared, hasTable: view.tables === "on" }}
+      />
+      {numeric.length > 0 && <p class="quiet small">{t("marks_about")}</p>}
       {problems.map((one) => (
         <ProblemBanner key={one.path} problem={one} />
       ))}

@@ -1,0 +1,32 @@
+// The curves of Trends: each field over the range, and over one that is laid over it. There are
+// always as many questions as there may be curves, since hooks are called in one order.
+
+import type { Curve } from "../chart/curve.ts";
+import type { Stretch } from "../chart/level.ts";
+import { usePoints } from "../chart/use-points.ts";
+import type { Slot } from "./unit-chart.tsx";
+
+/** A range of the page, and where its instants are on the axis. */
+export interface PlacedRange {
+  readonly stretch: Stretch;
+  /** The start of a range that is laid over; null for the range itself. */
+  readonly beside_ms: number | null;
+  readonly place: Curve["place"];
+}
+
+export function useSlots(
+  fields: readonly string[],
+  ranges: readonly PlacedRange[],
+  isFolded: boolean,
+): readonly Slot[] {
+  const asks = ranges.flatMap((range) => fields.map((field) => ({ ...range, field, isFolded })));
+  const parts = [
+    usePoints(asks[0] ?? null),
+    usePoints(asks[1] ?? null),
+    usePoints(asks[2] ?? null),
+    usePoints(asks[3] ?? null),
+  ];
+  return asks.map(({ field, beside_ms, place }, index) => ({
+    ...{ field, beside_ms, place, part: parts[index] },
+  }));
+}

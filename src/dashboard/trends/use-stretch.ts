@@ -1,0 +1,57 @@
+// The stretch that Trends shows: the range of the address, or, while new readings are followed, one
+// of the same length up to the newest. It never moves under a cursor: it is held while one reads
+// values out, and given up when one pans or zooms.
+
+import { useRef } from "preact/hooks";
+import type { Stretch } from "../chart/level.ts";
+import { upTo } from "./choices.tsx";
+
+const START_MS = 30 * 86_400_000;
+/** A finger leaves its cursor behind. */
+const HELD_MAX_MS = 60_000;
+/** A stretch that is followed moves on by so many steps of its length. */
+const STEPS = 500;
+
+interface StretchAsked {
+  readonly from_ms: number | null;
+  readonly to_ms: number | null;
+  /** True to follow new readings, whatever range is given. */
+  readonly isFollowed: boolean;
+  readonly newest_ms: number;
+  /** False until the newest reading is known. */
+  readonly isKnown: boolean;
+}
+
+interface LiveStretch {
+  /** Null until the newest reading is known, where it counts. */
+  readonly stretch: Stretch | null;
+  readonly isLive: boolean;
+  /** Told of each move of the cursor. */
+  readonly hold: (hasCursor: boolean) => void;
+}
+
+export function useStretch(asked: StretchAsked): LiveStretch {
+  const { from_ms, to_ms, isFollowed, newest_ms, isKnown } = asked;
+  const heldUntil_ms = useRef(0);
+  const end = useRef<number | null>(null);
+  const start = useRef<number | null>(null);
+  const hold = (hasCursor: boolean) => {
+    heldUntil_ms.current = hasCursor ? performance.now() + HELD_MAX_MS : 0;
+  };
+  const isLive = isFollowed || (from_ms === null && to_ms === null);
+  if (isKnown) start.current ??= newest_ms;
+  const isGiven = from_ms !== null && to_ms !== null;
+  if (start.current === null && (isLive || !isGiven)) return { stretch: null, isLive, hold };
+  const whole = upTo(start.current ?? newest_ms, START_MS);
+  const low_ms = from_ms ?? whole.from_ms;
+  const high_ms = to_ms ?? whole.to_ms;
+  const stretch = { from_ms: low_ms, to_ms: low_ms < high_ms ? high_ms : low_ms + 86_400_000 };
+  if (!isLive) return { stretch, isLive, hold };
+  // The room beside the newest reading belongs to the range of the address.
+  const room = upTo(0, 1);
+  const length_ms = (stretch.to_ms - stretch.from_ms) / (room.to_ms - room.from_ms);
+  const step_ms = Math.max(1000, length_ms / STEPS);
+  const next_ms = Math.floor(newest_ms / step_ms) * step_ms;
+  if (end.current === null || performance.now() > heldUntil_ms.current) end.current = next_ms;
+  return { stretch: upTo(end.current, length_ms), isLive, hold };
+}

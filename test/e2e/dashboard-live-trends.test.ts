@@ -1,0 +1,125 @@
+// Trends in Chromium against the built program: new readings are followed until one pans, states
+// are bands with their words, and days are typed by the clock that is shown.
+
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  launchBrowser,
+  openPage,
+  type Plant,
+  REFRESH,
+  startPlant,
+  type View,
+} from "../rig/onboard-page.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const LAST_MS = Date.UTC(2026, 4, 20, 16);
+
+let browser: Browser;
+let plant: Plant;
+let view: View;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  plant = await startPlant({ BALLASTD_SYSTEM_UTC_OFFSET: "+05:30" });
+  await plant.publish("telemetry", reading(LAST_MS));
+  view = await openPage(browser, plant);
+  ({ page } = view);
+  await page.setViewportSize({ width: 1280, height: 900 });
+});
+afterAll(async () => {
+  expect(view.complaints).toEqual([]);
+  await view[Symbol.asyncDispose]();
+  await plant[Symbol.asyncDispose]();
+  await browser.close();
+});
+
+const written = (at_ms: number) => new Date(at_ms).toISOString();
+const range = (from_ms: number, to_ms: number) => `from=${written(from_ms)}&to=${written(to_ms)}`;
+
+function reading(at_ms: number): object {
+  return { timestamp: written(at_ms), UVR_INTENSITY: 640 };
+}
+
+/** Opens a view and waits until its points are drawn. */
+async function show(query: string, level: RegExp): Promise<void> {
+  await page.evaluate((hash) => window.location.replace(hash), `#/trends?${query}`);
+  await page.locator('[data-test="level"]', { hasText: level }).first().waitFor(REFRESH);
+}
+
+test("new readings are followed, not under the cursor, and no longer once one pans", async () => {
+  const first_ms = LAST_MS + 12 * HOUR_MS;
+  const send = (at_ms: number) => plant.publish("telemetry", reading(at_ms));
+  await send(first_ms);
+  await show(`${range(first_ms - HOUR_MS, first_ms)}&live=on`, /each reading/);
+  const box = await page.locator(".chart .u-over").boundingBox();
+  if (box === null) throw new Error("the chart has no drawing area");
+  /** The time at the place of the newest reading, by pointing at it for a moment. */
+  const newest = async () => {
+    await page.mouse.move(box.x + box.width / 1.02, box.y + 20);
+    const said = (await page.locator(".readout p").textContent()) ?? "";
+    return Date.parse(`${/\d{4}-\d\d-\d\d \d\d:\d\d/.exec(said)?.[0]}Z`);
+  };
+  const away = () => page.mouse.move(640, 5);
+  const moved = async () => {
+    const at_ms = await newest();
+    await away();
+    return at_ms;
+  };
+  const seldom = { ...REFRESH, interval: 1_500 };
+  await expect.poll(moved, seldom).toBeGreaterThan(first_ms - 3 * MINUTE_MS);
+  await newest();
+  await send(first_ms + 20 * MINUTE_MS);
+  await page.waitForTimeout(2_500);
+  expect(await newest()).toBeLessThan(first_ms + 3 * MINUTE_MS);
+  await away();
+  await expect.poll(moved, seldom).toBeGreaterThan(first_ms + 17 * MINUTE_MS);
+  expect(await page.getByLabel("Follow new readings").isChecked()).toBe(true);
+  await page.keyboard.press("ArrowLeft");
+  await expect.poll(() => page.getByLabel("Follow new readings").isChecked(), REFRESH).toBe(false);
+  expect(page.url()).not.toContain("live=on");
+});
+
+test("states are bands with their words, and never a line", async () => {
+  const start_ms = LAST_MS + 20 * HOUR_MS;
+  await plant.publish(
+    "telemetry",
+    Array.from({ length: 40 }, (_, index) => ({
+      timestamp: written(start_ms + index * MINUTE_MS),
+      PROCESS_STATE: index < 20 ? "WARMUP" : "RUNNING",
+      FLT_BACKFLUSH_ACTIVE: index >= 10 && index < 20,
+    })),
+  );
+  const span = range(start_ms, start_ms + 40 * MINUTE_MS);
+  await show(`fields=PROCESS_STATE,FLT_BACKFLUSH_ACTIVE&tables=on&${span}`, /each reading/);
+  const words = () => page.locator(".states text").allTextContents();
+  await expect.poll(words, REFRESH).toEqual(["WARMUP", "RUNNING", "no", "yes", "no"]);
+  const [warmup, run] = await Promise.all(
+    [0, 1].map((index) => page.locator(".states rect").nth(index).boundingBox()),
+  );
+  // But for their frames.
+  expect(Math.abs((warmup?.x ?? 0) + (warmup?.width ?? 0) - (run?.x ?? 0))).toBeLessThan(6);
+  await page.mouse.move((warmup?.x ?? 0) + 5, (warmup?.y ?? 0) + 5);
+  await expect
+    .poll(() => page.locator('[data-test="state-at-cursor"]').allTextContents(), REFRESH)
+    .toEqual(["WARMUP", "no"]);
+  const row = page.locator("table", { hasText: "Process state" }).locator("tbody tr").first();
+  expect(await row.textContent()).toMatch(/12:00:00.*12:20:00WARMUP/);
+  await show(`fields=PROCESS_STATE&${range(LAST_MS - 9 * DAY_MS, LAST_MS)}`, /at most 36 hours/);
+  expect(await page.locator(".chart").count()).toBe(0);
+});
+
+test("a day is typed by ship's time once that is shown, and named", async () => {
+  await show(range(LAST_MS - 20 * DAY_MS, LAST_MS), /each hour/);
+  await page.keyboard.press("t");
+  await page.getByLabel("From (ship's time UTC+05:30)").fill("2026-05-10");
+  const midnight_ms = Date.parse("2026-05-10T00:00+05:30");
+  await expect
+    .poll(() => page.url(), REFRESH)
+    .toContain(`from=${encodeURIComponent(written(midnight_ms))}`);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("t");
+});
