@@ -11,8 +11,11 @@ const test = single.concurrent;
 
 let browser: Browser;
 let plant: Plant;
+/** An empty page, which reads pictures of the others. */
+let reader: Page;
 beforeAll(async () => {
   [browser, plant] = await Promise.all([launchBrowser(), startPlant()]);
+  reader = await browser.newPage();
   await plant.publish("telemetry", reading(649.5));
 });
 afterAll(async () => {
@@ -235,9 +238,7 @@ function throughNetwork({ port }: NetworkProxy): Plant {
 /** Mean luminance of what is on the screen, white being 1. */
 async function luminanceOf(page: Page): Promise<number> {
   const picture = (await page.screenshot()).toString("base64");
-  const context = await browser.newContext();
-  const blank = await context.newPage();
-  const mean = await blank.evaluate(async (data) => {
+  return reader.evaluate(async (data) => {
     const image = new Image();
     image.src = `data:image/png;base64,${data}`;
     await image.decode();
@@ -257,8 +258,6 @@ async function luminanceOf(page: Page): Promise<number> {
         0.0722 * linear(pixels[at + 2] ?? 0);
     return sum / (pixels.length / 4);
   }, picture);
-  await context.close();
-  return mean;
 }
 
 function reading(UVR_INTENSITY: number): object {

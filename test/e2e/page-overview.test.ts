@@ -125,25 +125,30 @@ test("odd members break their panels alone; names of any kind widen nothing", as
     verdict: "perhaps",
     silence_seconds: "long",
   };
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  let body = "";
+  await page.route("**/api/overview", (route) =>
+    route.fulfill({ contentType: "application/json", body }),
+  );
+  const show = async (members: object) => {
+    body = JSON.stringify({ ...real, ...members });
+    await page.reload();
+  };
   for (const [name, value] of Object.entries(odd)) {
-    const answer = JSON.stringify({ ...real, [name]: value });
-    await using view = await openPage(browser, plant, { "/api/overview": answer });
-    await view.page.getByText("Time machine").waitFor(REFRESH);
-    const problems = view.page.locator(".overview section > .problem, .overview .quiet .headline");
+    await show({ [name]: value });
+    await page.getByText("Time machine").waitFor(REFRESH);
+    const problems = page.locator(".overview section > .problem, .overview .quiet .headline");
     const count = name === "limits" ? 2 : 1;
     await problems.nth(count - 1).waitFor({ timeout: 15_000 });
     expect([name, await problems.count()]).toEqual([name, count]);
     expect([name, view.complaints]).toEqual([name, []]);
   }
+  await page.setViewportSize({ width: 360, height: 740 });
   for (const location of names) {
-    const operation = { ...real.operation, location };
-    const answer = JSON.stringify({ ...real, operation });
-    await using view = await openPage(browser, plant, { "/api/overview": answer });
-    await view.page.setViewportSize({ width: 360, height: 740 });
-    await view.page.locator(".place").waitFor(REFRESH);
-    expect(await view.page.locator(".place").textContent()).toBe(
-      location.replace("\u202e", "\ufffd"),
-    );
-    expect(await view.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await show({ operation: { ...real.operation, location } });
+    await page.locator(".place").waitFor(REFRESH);
+    expect(await page.locator(".place").textContent()).toBe(location.replace("\u202e", "\ufffd"));
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   }
 });

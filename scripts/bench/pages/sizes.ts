@@ -20,7 +20,9 @@ export const sizes: Group = {
     const scripts = files.filter(({ name }) => name.endsWith(".js"));
     const first = scripts.filter(({ name }) => isFirst(name));
     const styles = files.filter(({ name }) => name.endsWith(".css") && isFirst(name));
-    const languages = scripts.filter(({ name }) => /^(ja|ko|es|pt)-/.test(path.basename(name)));
+    const languages = scripts.filter(({ name }) =>
+      /^(ja|ko|es|pt|pseudo)-/.test(path.basename(name)),
+    );
     const ofOverview = languages.filter(({ name }) => !name.includes("-pages-"));
     const largest = [...ofOverview].sort((one, other) => other.gz - one.gz).slice(0, 1);
     const fonts = files.filter(({ name }) => /\.(woff2?|ttf|otf)$/.test(name));

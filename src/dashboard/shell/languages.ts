@@ -3,7 +3,6 @@
 // loaded, and the page stays English if it can't be.
 
 import { currentLanguage, ENGLISH, type Language, speak, wholeLanguage } from "../language/area.ts";
-import { PSEUDO } from "../language/pseudo.ts";
 import { remember, remembered } from "../store/remembered.ts";
 
 interface LanguageChoice {
@@ -44,7 +43,12 @@ export const LANGUAGES: readonly LanguageChoice[] = [
 
 /** For tests: asked for in the address alone, and in no menu. */
 const HIDDEN: readonly LanguageChoice[] = [
-  { code: "pseudo", name: "Pseudo", english: "Pseudo", load: async () => PSEUDO },
+  {
+    code: "pseudo",
+    name: "Pseudo",
+    english: "Pseudo",
+    load: async () => (await import("../language/pseudo.ts")).PSEUDO,
+  },
 ];
 
 /** Speaks the language to start with; resolves when the page can be drawn in it. */

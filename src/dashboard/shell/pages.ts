@@ -1,5 +1,5 @@
-// The list of pages. The overview comes with the frame; the script of each other page is loaded
-// when it is opened first.
+// The list of pages. The overview comes with the frame; the script of any other page is loaded when
+// it is opened first. Pages that draw no curves are built into one file: see vite.config.ts.
 
 import { overviewPage } from "../overview/overview-page.tsx";
 import type { Page } from "../parts/page.tsx";
