@@ -112,7 +112,7 @@ function LampFact({ lamps }: { lamps: PagePart<ShownLamps> }) {
         <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
           <path d="M4 4l16 16M20 4L4 20" />
         </svg>
-      )}
+      )}{" "}
       {lampWords(lamps)}
     </li>
   );

@@ -1,6 +1,6 @@
 // The sign of an alert: a triangle for an alarm, a disc for a warning, a square for a caution; full
-// while nobody has acknowledged it, an outline afterwards. It flashes, once a second, only while it
-// is unacknowledged.
+// while it lasts and nobody has acknowledged it, an outline once acknowledged, an outline with a
+// tick when it is over. It flashes, once a second, while somebody has to acknowledge it.
 
 import { isAwaited, type OpenAlert } from "../store/answers.ts";
 
@@ -18,11 +18,12 @@ export function AlertIcon({ alert }: { alert: OpenAlert }) {
       aria-hidden="true"
     >
       {SHAPES[alert.priority]}
+      {alert.state === "rectified" && <path d="M8 14l3 3 5-6" />}
     </svg>
   );
 }
 
 function look(alert: OpenAlert): string {
-  if (isAwaited(alert)) return "filled flashing";
-  return alert.state === "acknowledged" || alert.isShelved ? "outlined" : "filled";
+  const isFull = alert.state === "unacknowledged" && !alert.isShelved;
+  return `${isFull ? "filled" : "outlined"} ${isAwaited(alert) ? "flashing" : ""}`;
 }

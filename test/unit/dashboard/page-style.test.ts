@@ -34,7 +34,9 @@ const SCRIPT_RULES: Readonly<Record<string, RegExp>> = {
   "functions of later years": /\b(structuredClone|Object\.hasOwn|Promise\.any|AbortSignal\.\w+)\(/,
   "Intl of later years":
     /Intl\.(RelativeTimeFormat|DurationFormat|ListFormat|DisplayNames|Segmenter)/,
-  "classes of later years": /\b(BroadcastChannel|OffscreenCanvas|WeakRef)\b/,
+  "classes of later years": /\b(OffscreenCanvas|WeakRef)\b/,
+  "a channel without a look if there is one":
+    /^(?!.*typeof BroadcastChannel).*new BroadcastChannel/,
   "a spread in an optional call": /\?\.\(.*\.\.\./,
   "inline style": /\sstyle=[{"]/,
   "markup from text": /dangerouslySetInnerHTML|\.innerHTML\b|\beval\(|new Function\(/,
