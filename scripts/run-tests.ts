@@ -103,6 +103,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
   project: {
     about: "the sources, the docs, the scripts",
     begins: [
+      "bench",
       "count-tests",
       "docs",
       "evaluate",

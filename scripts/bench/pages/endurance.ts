@@ -27,6 +27,8 @@ export const idle: Group = {
     for (let at_s = 0; at_s < IDLE_HOURS * HOUR_S; at_s += IDLE_STEP_S) {
       world.setServer(at_s + IDLE_STEP_S);
       passed = await letPass(world.page, { seconds: IDLE_STEP_S, isLive: false });
+      if ((at_s + IDLE_STEP_S) % (12 * HOUR_S) === 0)
+        stage.say(`idle for ${(at_s + IDLE_STEP_S) / HOUR_S} h`);
     }
     const told = failures(`"connection lost" told in ${IDLE_HOURS} h of an idle plant`, "times", [
       ...(passed?.losses ?? ["nothing passed"]),
@@ -127,6 +129,8 @@ async function growth(stage: Stage, hours: number): Promise<readonly Row[]> {
         readings(start_ms + passed_s * 1000, LIVE_STEP_S, "RUNNING"),
       );
       await letPass(world.page, { seconds: LIVE_STEP_S, isLive: true });
+      if (passed_s > 0 && passed_s % (2 * HOUR_S) === 0)
+        stage.say(`${passed_s / HOUR_S} h of readings`);
     }
   };
   await pass(WARM_S);

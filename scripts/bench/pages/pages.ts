@@ -46,8 +46,10 @@ export async function measurePages(
     });
     rows.push(...found.map((row) => ({ group: group.name, ...row })));
     const took_s = Math.round((performance.now() - group_began_ms) / 1000);
-    const missed = found.filter((row) => !isReached(row)).length;
-    options.say(`${group.name}: ${found.length} rows, ${missed} not reached, ${took_s} s`);
+    const missed = found.filter((row) => !isReached(row));
+    options.say(`${group.name}: ${found.length} rows, ${missed.length} not reached, ${took_s} s`);
+    for (const { what, measured, unit } of missed)
+      options.say(`  not reached: ${what}: ${measured.toFixed(1)} ${unit}`);
   }
   return {
     date: new Date().toISOString(),

@@ -6,6 +6,8 @@ import type { CDPSession, Page } from "playwright-core";
 /** The texts of some elements at a moment, each after its `data-points` if it is a chart. */
 export interface Paint {
   readonly text: string;
+  /** When the page changed it, and when that was painted. */
+  readonly changed_ms: number;
   readonly at_ms: number;
 }
 
@@ -22,10 +24,11 @@ export async function watchPaints(page: Page, selector: string): Promise<void> {
         .join("|");
       if (text === before || found.length === 0) return;
       before = text;
+      const changed_ms = performance.timeOrigin + performance.now();
       requestAnimationFrame(() => {
         const channel = new MessageChannel();
         channel.port1.onmessage = () => {
-          paints.push({ text, at_ms: performance.timeOrigin + performance.now() });
+          paints.push({ text, changed_ms, at_ms: performance.timeOrigin + performance.now() });
         };
         channel.port2.postMessage(null);
       });

@@ -85,6 +85,8 @@ export async function* refreshed(
   if (isFirst) {
     shown = await asked(before, [OVERVIEW], signal);
     yield shown;
+    // The verdict is drawn before the rest takes the network and the processor.
+    await new Promise((resolve) => setTimeout(resolve));
   }
   const left = concerned.filter((path) => !isFirst || path !== OVERVIEW);
   yield asked(shown, isShut(shown) ? ["/readyz"] : left, signal);
