@@ -54,7 +54,9 @@ test("the verdict stands after four requests, and every number leads to its read
   // 60 W/m2 an hour from 360: 108 W/m2 above the limit.
   expect(await shown(page, "to-limit")).toBe("1.8 to 1.8 h");
   expect(await shown(page, "FLT_DIFF_PRESSURE")).toContain("BEYOND");
-  expect(await shown(page, "finish")).toBe("Not known if it can be finished.");
+  expect(await shown(page, "finish")).toBe(
+    "Not known if it can be finished. IMO limit in 1.8 to 1.8 h. Below the USCG limit.",
+  );
   const intensity = page.locator('[data-test="intensity"]');
   await intensity.click();
   const evidence = page.getByRole("dialog");

@@ -103,7 +103,7 @@ function About({ lamp }: { lamp: ShownLamp }) {
         <Row lamp={lamp} name={name} field="RUNTIME" value={lamp.runtime_h} />
         <Row lamp={lamp} name={name} field="POWER" value={lamp.power_w} />
       </dl>
-      <p>{forecastWords(lamp)}</p>
+      {lamp.state !== "failed" && <p>{forecastWords(lamp)}</p>}
     </>
   );
 }

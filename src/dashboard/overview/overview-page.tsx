@@ -174,7 +174,10 @@ function PlantPieces({ part, at_ms, now_ms }: PiecesProps) {
         class="operation-panel"
       >
         {(operation) => (
-          <Operation operation={operation} at_ms={reading?.at_ms ?? null} now_ms={now_ms} />
+          <Operation
+            {...{ operation, now_ms, at_ms: reading?.at_ms ?? null }}
+            toLimit={piece(({ toLimit }) => toLimit).known?.value ?? null}
+          />
         )}
       </Panel>
       {at_ms !== null && (

@@ -10,6 +10,7 @@ import type {
   ShownHealth,
   ShownMeasure,
   ShownOperation,
+  ShownTimeToLimit,
 } from "../store/overview-shapes.ts";
 import { Evident } from "./evidence.tsx";
 import { printTenths } from "./figures.tsx";
@@ -52,11 +53,13 @@ function Measure({ measure }: { measure: ShownMeasure }) {
 
 interface OperationProps {
   readonly operation: ShownOperation | null;
+  /** Null where it isn't known. */
+  readonly toLimit: ShownTimeToLimit | null;
   readonly at_ms: number | null;
   readonly now_ms: number;
 }
 
-export function Operation({ operation, at_ms, now_ms }: OperationProps) {
+export function Operation({ operation, toLimit, at_ms, now_ms }: OperationProps) {
   if (operation === null) return <p data-test="operation">{t("no_operation")}</p>;
   const { type, location, since_ms, volume_m3, by, usual } = operation;
   const share = usual === null || volume_m3 === null ? null : (100 * volume_m3) / usual.volume_m3;
@@ -76,7 +79,7 @@ export function Operation({ operation, at_ms, now_ms }: OperationProps) {
       <Bar percent={share} marks={[]} />
       <p>{usual === null ? t("no_usual") : usualWords(usual)}</p>
       <p class="finish" data-test="finish">
-        {finishWords(operation)}
+        {[finishWords(operation), ...(toLimit?.each ?? []).map(limitWords)].join(" ").trim()}
       </p>
     </div>
   );
@@ -93,6 +96,14 @@ function finishWords({ hours_left, canFinish, lampsAtRisk }: ShownOperation): st
   if (lampsAtRisk.length === 0) return words;
   const lamps = lampsAtRisk.map(lampDigits).join(", ");
   return `${words} ${t("finish_lamps", { n: lampsAtRisk.length, lamps })}`;
+}
+
+/** Hours to the limit of a mode; nothing where there is no fall to tell them from. */
+function limitWords({ name, low_h, high_h, reason }: ShownTimeToLimit["each"][number]): string {
+  if (reason === "below_limit") return t("finish_below", { name });
+  if (reason === "no_fall") return t("finish_no_fall", { name });
+  if (low_h === null || high_h === null) return "";
+  return t("finish_limit", { name, low: printTenths(low_h), high: printTenths(high_h) });
 }
 
 export function Health({ health, now_ms }: { health: ShownHealth | null; now_ms: number }) {

@@ -106,6 +106,18 @@ function timeToLimitIn(body: Body): ShownTimeToLimit | undefined {
     ...{ hours: numberOrNull(hours), low_h: numberOrNull(hours_low) },
     ...{ high_h: numberOrNull(hours_high), reason, mode: textOrNull(given.mode), points },
     ...{ limit: numberOrNull(body.uv_limit), fall: numberOrNull(fall_w_m2_per_hour) },
+    each: [
+      { name: "IMO", ...hoursIn(given.imo) },
+      { name: "USCG", ...hoursIn(given.uscg) },
+    ],
+  };
+}
+
+function hoursIn(told: unknown) {
+  const { hours, hours_low, hours_high, reason } = membersOf(told);
+  return {
+    ...{ hours: numberOrNull(hours), low_h: numberOrNull(hours_low) },
+    ...{ high_h: numberOrNull(hours_high), reason: wordOf(NO_TIME_REASONS, reason) ?? null },
   };
 }
 

@@ -51,6 +51,8 @@ export interface ShownTimeToLimit extends ShownHours {
   readonly limit: number | null;
   readonly fall: number | null;
   readonly points: number;
+  /** To the limit of each mode. */
+  readonly each: readonly (ShownHours & { readonly name: string })[];
 }
 
 export interface ShownHours {
