@@ -10,8 +10,9 @@ select count(*) as count from alarm
 where is_open = 1 and source = 'ballastd' and code = $code and cleared_ms is null;
 
 -- name: alarm.raise
-insert into alarm (source, code, about, raised_ms, last_ms, description, data, identity)
-values ($source, $code, $about, $at_ms, $at_ms, $description, $data, $identity) returning id;
+insert into alarm (source, code, about, raised_ms, last_ms, is_open, description, data, identity)
+values ($source, $code, $about, $at_ms, $at_ms, $is_open, $description, $data, $identity)
+returning id;
 
 -- name: alarm.last
 -- The one of ballastd's own of a code that was stored last: after the clock was set back its times
@@ -59,6 +60,17 @@ where source = 'ballastd' and code = $code and raised_ms between $since_ms and $
 update alarm set count = count + 1,
   last_ms = max(last_ms, $at_ms), raised_ms = min(raised_ms, $at_ms)
 where source = 'plc' and code = $code and about = $about and is_open = 1 returning id;
+
+-- name: alarm.late_again
+-- The treatment system's alarm of that time, which came too late as well.
+update alarm set count = count + 1,
+  last_ms = max(last_ms, $at_ms), raised_ms = min(raised_ms, $at_ms)
+where id = (
+  select id from alarm
+  where source = 'plc' and code = $code and about = $about and last_ms >= $at_ms - $near_ms
+    and raised_ms <= $at_ms + $near_ms and is_open = 0 and acknowledged_ms is null
+  order by last_ms limit 1
+) returning id;
 
 -- name: alarm.received_open
 select count(*) as count from alarm where source = 'plc' and is_open = 1 and code <> $shared;

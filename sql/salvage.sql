@@ -56,8 +56,9 @@ delete from alarm where source = 'plc';
 
 -- name: salvage.received_alarms
 -- The next alarms of the treatment system, in the order in which they were stored.
-select id, at_ms, event_type, description, data, source, identity, received_ms from event
-where id > $id and event_type = 'ALARM_TRIGGERED' and source <> 'ballastd' order by id limit $limit;
+select id, at_ms, event_type, description, data, source, identity, received_ms, clock_trusted
+from event where id > $id and event_type = 'ALARM_TRIGGERED' and source <> 'ballastd'
+order by id limit $limit;
 
 -- name: salvage.void
 -- One that the audit log tells of; one that is there already counts.

@@ -5,7 +5,7 @@ type Value = number | bigint | string | Uint8Array | null;
 export interface Statements {
   "alarm.active": { parameters: object; row: { code: string; about: string } };
   "alarm.active_count": { parameters: { code: string }; row: { count: number } };
-  "alarm.raise": { parameters: { source: string; code: string; about: string; at_ms: number | bigint; description: string; data: string; identity: Uint8Array | null }; row: { id: number } };
+  "alarm.raise": { parameters: { source: string; code: string; about: string; at_ms: number | bigint; is_open: number | bigint; description: string; data: string; identity: Uint8Array | null }; row: { id: number } };
   "alarm.last": { parameters: { code: string; about: string }; row: { id: number; cleared_ms: number | null } };
   "alarm.again": { parameters: { at_ms: number | bigint; description: string; data: string; id: number | bigint }; row: never };
   "alarm.repeat": { parameters: { at_ms: number | bigint; code: string; about: string }; row: never };
@@ -14,6 +14,7 @@ export interface Statements {
   "alarm.clear_all": { parameters: { cleared_ms: number | bigint | null; stays: Value; code: string }; row: never };
   "alarm.count": { parameters: { code: string; since_ms: number | bigint; until_ms: number | bigint }; row: { count: number } };
   "alarm.received_again": { parameters: { at_ms: number | bigint; code: string; about: string }; row: { id: number } };
+  "alarm.late_again": { parameters: { at_ms: number | bigint; code: string; about: string; near_ms: number | bigint }; row: { id: number } };
   "alarm.received_open": { parameters: { shared: Value }; row: { count: number } };
   "alarm.newest": { parameters: { start_ms: number | bigint; end_ms: number | bigint; state: Value | null; limit: number | bigint }; row: { id: number } };
   "alarm.newest_open": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number } };
@@ -164,7 +165,7 @@ export interface Statements {
   "salvage.voids_told": { parameters: object; row: { at_ms: number; detail: string } };
   "salvage.alarm_acts": { parameters: object; row: { at_ms: number; kind: string; actor: string; address: string | null; detail: string } };
   "salvage.forget_received": { parameters: object; row: never };
-  "salvage.received_alarms": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number; event_type: string; description: string; data: string; source: string; identity: Uint8Array; received_ms: number } };
+  "salvage.received_alarms": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number; event_type: string; description: string; data: string; source: string; identity: Uint8Array; received_ms: number; clock_trusted: number } };
   "salvage.void": { parameters: { id: number | bigint; start_ms: number | bigint; end_ms: number | bigint; reason: string; made_ms: number | bigint }; row: never };
   "salvage.void_of_events": { parameters: { id: number | bigint; start_ms: number | bigint; end_ms: number | bigint; reason: string; made_ms: number | bigint }; row: never };
   "schema.synchronous": { parameters: object; row: { synchronous: Value } };

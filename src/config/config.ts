@@ -146,9 +146,12 @@ const SECTIONS = {
       "cabinet air at which the plant may trip, and health is 0",
       { unit: "degC" },
     ),
-    cip_hours: key(number(1, 100_000), 720, "hours after which a cleaning in place is due", {
-      unit: "h",
-    }),
+    cip_hours: key(
+      number(1, 100_000),
+      720,
+      "hours after which a cleaning in place is due; the default is our choice, set your maker's",
+      { unit: "h" },
+    ),
     source: key(
       text,
       "default, replace by the type approval certificate",

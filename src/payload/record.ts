@@ -11,7 +11,7 @@ import type { TagType } from "../bwts/tags.ts";
 import { LAMP_NUMBERS } from "../bwts/tags.ts";
 import { monthOf } from "../ground/clock.ts";
 import { lampNumber, type MessageTime } from "./reading.ts";
-import { readValue, saysNothing, shown } from "./value.ts";
+import { readValue, saysNothing, shown, TEXT_MAX } from "./value.ts";
 
 /** The members of an object in a payload. */
 export type Members = Readonly<Record<string, unknown>>;
@@ -51,7 +51,8 @@ export function decodeEvent(members: Members, time: MessageTime, rejects: Reject
   };
   const sent = { ...known, ...otherMembers({ ...data }, known, rejects) };
   const all = time.timed_by_receipt ? { ...sent, timestamp_source: "receipt" } : sent;
-  const description = objectReader(members, rejects)("description", "string");
+  const description =
+    objectReader(members, rejects)("description", "string") ?? beginning(members.description);
   return {
     at_ms: time.at_ms,
     event_type,
@@ -59,6 +60,12 @@ export function decodeEvent(members: Members, time: MessageTime, rejects: Reject
     data: all,
     source: "plc",
   };
+}
+
+/** The beginning of a text that is too long, which is in quarantine as it was sent; else null. */
+function beginning(given: unknown): string | null {
+  if (typeof given !== "string" || given.length <= TEXT_MAX) return null;
+  return `${given.slice(0, TEXT_MAX - 1).toWellFormed()}\u2026`;
 }
 
 /** A `health` object in the flat form; null if it has no score at all. */

@@ -101,7 +101,7 @@ function readBoolean(given: unknown): ReadValue {
  * Characters of a text: states, places and alarm texts have tens. Messages of one timestamp make
  * one reading of up to 256 tags: 50 of them with texts of 900 kB took 1 GB of memory.
  */
-const TEXT_MAX = 1024;
+export const TEXT_MAX = 1024;
 
 function readText(given: unknown): ReadValue {
   if (typeof given !== "string" || !given.isWellFormed()) return problem(given, "a text");

@@ -105,6 +105,7 @@ test("an idle plant may be silent, and an operation's end ends the alarm", async
 
 test("the PLC's alarms are listed too, and a link that is lost is until it is back", async () => {
   await using appliance = await startAppliance();
+  // Received too late to act on: it is listed, and isn't open.
   await appliance.publish([
     event("ALARM_TRIGGERED", {}),
     {
@@ -120,6 +121,10 @@ test("the PLC's alarms are listed too, and a link that is lost is until it is ba
   expect(await alarms(appliance, "?state=unknown")).toMatchObject([
     { source: "plc", code: null },
     { source: "plc", code: "UV_LOW", value: 240, unit: "W/m2", limit: null, cleared_at: null },
+  ]);
+  expect(await alarms(appliance, "?state=open")).toMatchObject([
+    { code: "PLC_LINK_LOST" },
+    { source: "plc", code: null },
   ]);
   expect(await alarms(appliance, "?state=unknown&endDate=2026-05-02&limit=1")).toMatchObject([
     { code: "UV_LOW" },

@@ -67,22 +67,21 @@ const savePlant = (appliance: Appliance, name: string) =>
 
 /** The plant's alarms: twice one code, acknowledged, and once again; another one is shelved. */
 async function alarmsOfThePlant(appliance: Appliance): Promise<void> {
-  const raise = (code: string, timestamp: string) =>
-    appliance.publish([
-      {
-        kind: "events",
-        payload: JSON.stringify({ timestamp, event_type: "ALARM_TRIGGERED", data: { code } }),
-      },
-    ]);
+  const first_ms = Date.now() - 3_600_000;
+  const raise = (code: string, minute: number) => {
+    const timestamp = first_ms + minute * 60_000;
+    const payload = { timestamp, event_type: "ALARM_TRIGGERED", data: { code } };
+    return appliance.publish([{ kind: "events", payload: JSON.stringify(payload) }]);
+  };
   const act = async (how: string, body: object) => {
     const [{ id }] = await appliance.json("/api/alarms?state=open");
     expect((await post(appliance, `/admin/alarms/${id}/${how}`, body)).status).toBe(200);
   };
-  await raise("PUMP_TRIP", "2024-03-01T10:00:00Z");
-  await raise("PUMP_TRIP", "2024-03-01T10:05:00Z");
+  await raise("PUMP_TRIP", 0);
+  await raise("PUMP_TRIP", 5);
   await act("acknowledge", { note: "breaker" });
-  await raise("PUMP_TRIP", "2024-03-01T10:10:00Z");
-  await raise("VALVE_STUCK", "2024-03-01T10:20:00Z");
+  await raise("PUMP_TRIP", 10);
+  await raise("VALVE_STUCK", 20);
   const until = new Date(Date.now() + 86_400_000).toISOString();
   await act("shelve", { until, reason: "spare part is on its way" });
 }

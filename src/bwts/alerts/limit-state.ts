@@ -65,7 +65,10 @@ export type LimitState =
       readonly limit: Limit | null;
       readonly since_ms: number;
     }
-  | { readonly kind: "over"; readonly why: "well within" | "not treating" }
+  | {
+      readonly kind: "over";
+      readonly why: "well within" | "not treating" | "beyond the further limit";
+    }
   | { readonly kind: "unclear" };
 
 /** The state at the newest reading. */

@@ -23,6 +23,8 @@ export interface WatchedValue {
   readonly limits: readonly (keyof WatchedLimits)[];
   readonly margin: number;
   readonly rule: LimitRule;
+  /** The alert of the same value's further limit, which takes the place of this one. */
+  readonly further: OwnCode | null;
 }
 
 type During = "treatment" | "filtering" | "always";
@@ -48,6 +50,7 @@ type LimitRow = Pick<WatchedValue, "code" | "name" | "during" | "limits"> & {
   readonly side: "above" | "below";
   readonly settled_ms?: number;
   readonly margin?: number;
+  readonly further?: OwnCode;
 };
 
 const DP = { name: "the filter's differential pressure", parameter: "FLT_DIFF_PRESSURE" } as const;
@@ -66,7 +69,7 @@ const LIMITED: readonly LimitRow[] = [
   },
   {
     ...{ code: "FILTER_DP_HIGH", ...DP, unit: "bar", side: "above", during: "filtering" },
-    limits: ["dp_warn"],
+    ...{ limits: ["dp_warn"], further: "FILTER_DP_ALARM" },
   },
   {
     ...{ code: "FILTER_DP_ALARM", ...DP, unit: "bar", side: "above", during: "filtering" },
@@ -74,7 +77,7 @@ const LIMITED: readonly LimitRow[] = [
   },
   {
     ...{ code: "CABINET_HOT", ...CABINET, unit: "degC", side: "above", during: "treatment" },
-    limits: ["cabinet_warn"],
+    ...{ limits: ["cabinet_warn"], further: "CABINET_TRIP" },
   },
   {
     ...{ code: "CABINET_TRIP", ...CABINET, unit: "degC", side: "above", during: "treatment" },
@@ -93,7 +96,7 @@ export const WATCHED: readonly WatchedValue[] = [
 ];
 
 function limited(row: LimitRow): WatchedValue {
-  const { parameter, during, settled_ms = SETTLED_MS, margin = MARGIN } = row;
+  const { parameter, during, settled_ms = SETTLED_MS, margin = MARGIN, further = null } = row;
   const index = indexOfTag(parameter);
   const says: LimitRule["says"] = (reading, judged) => {
     const doing = doingNow(during, reading, judged);
@@ -103,7 +106,7 @@ function limited(row: LimitRow): WatchedValue {
     const limit = limitOf(row, reading, judged.limits);
     return { at: standing(value, limit.value, { ...row, margin }), value, limit };
   };
-  return { ...row, about: "", margin, rule: { says, settled_ms } };
+  return { ...row, about: "", margin, further, rule: { says, settled_ms } };
 }
 
 /** A failed lamp counts at once: the plant has judged it. */
@@ -117,7 +120,7 @@ function failedLamp(number: string, lamp: number): WatchedValue {
   return {
     ...{ code: "LAMP_FAILED", about: number, name: `lamp ${lamp + 1} has failed` },
     ...{ parameter: `LAMP_${number}_STATUS`, unit: null, side: null, during: "always" },
-    ...{ limits: [], margin: 0, rule: { says, settled_ms: 0 } },
+    ...{ limits: [], margin: 0, further: null, rule: { says, settled_ms: 0 } },
   };
 }
 

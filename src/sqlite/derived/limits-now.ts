@@ -1,6 +1,7 @@
 // The states of the watched values at the newest reading: told from the stored readings and
 // forecasts each time, so that a late reading, a void or a restart leaves nothing to be mended.
 
+import type { OwnCode } from "../../bwts/alerts/alert.ts";
 import { type LimitState, limitState } from "../../bwts/alerts/limit-state.ts";
 import { WATCHED, type WatchedValue } from "../../bwts/alerts/watched.ts";
 import { silenceLimit } from "../../bwts/idle-plant.ts";
@@ -9,7 +10,7 @@ import { LAMP_NUMBERS } from "../../bwts/tags.ts";
 import { DamagedError } from "../../codec/bytes.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { damageOf } from "../file/damage.ts";
-import type { Connection } from "../file/open.ts";
+import { type Connection, prepare } from "../file/open.ts";
 import { readingsIn, UNDAMAGED } from "../sealed/timeline.ts";
 import { operationNow } from "./gaps.ts";
 import { newestForecasts } from "./lamp-rows.ts";
@@ -46,10 +47,27 @@ export function limitsNow(db: Connection, { limits, lamps }: LampConfig): Limits
     const readings = [...readingsIn(db, range, UNDAMAGED)];
     const operation_type = running?.operation_type ?? null;
     const judged = { readings, operation_type, silence_ms, limits };
-    const found = WATCHED.map(({ rule, limits: _, margin: __, ...value }) => ({
-      ...value,
-      state: limitState(rule, judged),
-    }));
+    const states = new Map(WATCHED.map((value) => [value, limitState(value.rule, judged)]));
+    const active = new Set(
+      prepare(db, "alarm.active")
+        .all({})
+        .map(({ code }) => code),
+    );
+    const isTold = (code: OwnCode) =>
+      [...states].some(
+        ([value, { kind }]) =>
+          value.code === code && (kind === "out" || (kind === "unclear" && active.has(code))),
+      );
+    const found = [...states].map(
+      ([{ rule: _, limits: __, margin: ___, further, ...value }, own]) => {
+        // One alert for one situation: that of the further limit.
+        const isFurther = further !== null && isTold(further);
+        const state: LimitState = isFurther
+          ? { kind: "over", why: "beyond the further limit" }
+          : own;
+        return { ...value, state };
+      },
+    );
     const isRunning = running !== null;
     const ending = lampsEnding(db, newest.at_ms, lamps.horizon_hours);
     return { newest_ms: newest.at_ms, silence_ms, isRunning, found: [...found, ...ending] };

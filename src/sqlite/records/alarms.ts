@@ -5,6 +5,7 @@
 import { codeIn } from "../../bwts/alerts/alarm.ts";
 import { FURTHER_ALARMS, needsAcknowledgement } from "../../bwts/alerts/alert.ts";
 import { type Event, LINK_LOST } from "../../bwts/event.ts";
+import type { PartReceipt } from "../../bwts/merge.ts";
 import { DAY_MS, HOUR_MS } from "../../ground/clock.ts";
 import { type Connection, mirrored, prepare } from "../file/open.ts";
 import { eventIdentity } from "./records.ts";
@@ -21,7 +22,10 @@ export interface AlarmStore {
   /** Notes that the alarm cleared; false if it wasn't active. */
   end(alarm: AlarmKey, at_ms: number): boolean;
   /** Notes an alarm of the treatment system that is stored now; returns its alert's row. */
-  received(event: Event): number | null;
+  received(
+    event: Event,
+    receipt: Pick<PartReceipt, "received_ms" | "clock_trusted">,
+  ): number | null;
   /** Notes a publisher's last will; returns the event to store, null for a repetition. */
   loseLink(event: Event, publisher: string): Event | null;
   /** Clears the lost links of `publishers`, null: of all; returns the number still lost. */
@@ -54,8 +58,17 @@ const KEY_CHARS = 200;
 
 const keyOf = (code: string, about: string): string => JSON.stringify([code, about]);
 
-/** All methods run in the caller's transaction. */
-export function openAlarms(db: Connection): AlarmStore {
+/**
+ * An alarm of the treatment system that comes later is history, out of a buffer or a file: nobody
+ * can act on it, and it would hide what is wrong now. The same again within this time is one.
+ */
+const LATE_MS = DAY_MS;
+
+/**
+ * All methods run in the caller's transaction. `plcOffset` is the PLC's clock minus the box's, ms;
+ * 0 while it is unknown.
+ */
+export function openAlarms(db: Connection, plcOffset = () => 0): AlarmStore {
   const activeNow = mirrored(db, () => new Set(activeOnDisk(db)));
   const isActive = ({ code, about }: AlarmKey) => activeNow().has(keyOf(code, about));
   const end: AlarmStore["end"] = ({ code, about }, at_ms) => {
@@ -84,7 +97,7 @@ export function openAlarms(db: Connection): AlarmStore {
     const code = String(event.data.code);
     if (isActive({ code, about })) return false;
     if (resume(event, about, AGAIN_MS)) return true;
-    const row = { source: "ballastd", code, about, at_ms: event.at_ms, identity: null };
+    const row = { source: "ballastd", code, about, at_ms: event.at_ms, identity: null, is_open: 1 };
     prepare(db, "alarm.raise").get({ ...row, ...textsOf(event) });
     activeNow().add(keyOf(code, about));
     return true;
@@ -92,7 +105,10 @@ export function openAlarms(db: Connection): AlarmStore {
   return {
     raise,
     end,
-    received: (event) => noteReceived(db, event),
+    received(event, { received_ms, clock_trusted }) {
+      const isLate = clock_trusted && received_ms - event.at_ms + plcOffset() > LATE_MS;
+      return noteReceived(db, event, isLate);
+    },
     ...openLinks(db, { raise, end, resume, isActive, activeNow }),
   };
 }
@@ -150,26 +166,30 @@ function openLinks(
   };
 }
 
-/** Counts it with the open alert of its code and parameter, or opens one. */
-function noteReceived(db: Connection, event: Event): number | null {
+/** Counts it with the open alert of its code and parameter, or opens one; late ones are closed. */
+function noteReceived(db: Connection, event: Event, isLate: boolean): number | null {
   const { at_ms, description, data } = event;
   const code = cut(data.code) ?? codeIn(description) ?? "";
   const isShared = code === FURTHER_ALARMS;
   const told = cut(data.parameter) ?? (code === "" ? description.slice(0, KEY_CHARS) : "");
   const about = isShared ? "" : told;
-  const again = (key: AlarmKey) => prepare(db, "alarm.received_again").get({ ...key, at_ms })?.id;
-  let key = { code, about };
-  const same = again(key);
-  if (same !== undefined) return same;
-  const shared = { shared: FURTHER_ALARMS };
-  if ((prepare(db, "alarm.received_open").get(shared)?.count ?? 0) >= RECEIVED_MAX) {
-    key = { code: FURTHER_ALARMS, about: "" };
-    const further = again(key);
-    if (further !== undefined) return further;
+  const raise = (key: AlarmKey, is_open: 0 | 1): number | null => {
+    // The texts are the event's.
+    const row = { source: "plc", ...key, at_ms, is_open, description: code, data: "{}" };
+    return prepare(db, "alarm.raise").get({ ...row, identity: eventIdentity(event) })?.id ?? null;
+  };
+  if (isLate) {
+    const near = { code, about, at_ms, near_ms: LATE_MS };
+    return prepare(db, "alarm.late_again").get(near)?.id ?? raise({ code, about }, 0);
   }
-  // The texts are the event's.
-  const row = { source: "plc", ...key, at_ms, description: code, data: "{}" };
-  return prepare(db, "alarm.raise").get({ ...row, identity: eventIdentity(event) })?.id ?? null;
+  const again = (key: AlarmKey) => prepare(db, "alarm.received_again").get({ ...key, at_ms })?.id;
+  const shared = { shared: FURTHER_ALARMS };
+  const further = { code: FURTHER_ALARMS, about: "" };
+  const same = again({ code, about });
+  if (same !== undefined) return same;
+  if ((prepare(db, "alarm.received_open").get(shared)?.count ?? 0) < RECEIVED_MAX)
+    return raise({ code, about }, 1);
+  return again(further) ?? raise(further, 1);
 }
 
 const cut = (given: unknown) => (typeof given === "string" ? given.slice(0, KEY_CHARS) : null);

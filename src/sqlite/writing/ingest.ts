@@ -234,7 +234,7 @@ function thingsOf(
     if (event === null || !records.addEvent(event, receipt).isNew) return noted([]);
     if (event.event_type !== "ALARM_TRIGGERED")
       due.changed({ of: "events", instants: [event.at_ms] });
-    if (isPlantAlarm(event)) alarms.received(event);
+    if (isPlantAlarm(event)) alarms.received(event, receipt);
     return { isNew: true, rejects: [] };
   };
   return [

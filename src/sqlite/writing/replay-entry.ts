@@ -86,7 +86,7 @@ function thingsOf(
       const add = (event: typeof sent): Stored => {
         records.addEvent(event, around.receipt);
         due.changed({ of: "events", instants: [event.at_ms] });
-        if (isPlantAlarm(event)) alarms.received(event);
+        if (isPlantAlarm(event)) alarms.received(event, around.receipt);
         return { isNew: true, rejects: [] };
       };
       return unlessStored(sent, { has: has.event, add });

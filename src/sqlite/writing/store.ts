@@ -182,16 +182,17 @@ function openParts(db: Connection, options: StoreOptions) {
   const clock = openClockTrust(db, options.built_ms);
   const due = openDueList(db);
   const names = openTagNames(db);
+  const watch = openClockWatch(db, clock, options.clocks ?? boxClocks);
   return {
     names,
     readings: openReadingStore(db, names, (instants) => due.changed({ of: "readings", instants })),
     receipts: openReceipts(db, options.clocks ?? boxClocks),
     records: openRecordStore(db),
     quarantine: openQuarantine(db, options.quarantine_max_bytes),
-    alarms: openAlarms(db),
+    alarms: openAlarms(db, () => watch.state().plc?.offset_ms ?? 0),
     due,
     clock,
-    watch: openClockWatch(db, clock, options.clocks ?? boxClocks),
+    watch,
   };
 }
 

@@ -40,6 +40,16 @@ describe("an event", () => {
     expect(events.map((event) => event.description)).toEqual([description]);
   });
 
+  test("of a text that is too long the beginning is kept, all of it is in quarantine", () => {
+    const description = `UV_LOW: ${"\u{1f6a2}".repeat(7996)}`;
+    const decoded = decode("events", { ...start, event_type: "ALARM_TRIGGERED", description });
+    const [event] = decoded.events;
+    expect(event.description).toMatch(/^UV_LOW: \u{1f6a2}{500,}.*\u2026$/u);
+    expect(event.description).toHaveLength(1024);
+    expect(event.description.isWellFormed()).toBe(true);
+    expect(turnedAway(decoded)).toEqual([expect.stringContaining("description: got a text of 16")]);
+  });
+
   test.each([
     [{ event_type: "PROCESS_PAUSE" }, "PROCESS_START, PROCESS_STOP, ALARM_TRIGGERED"],
     [{ event_type: "process_start" }, "PROCESS_START, PROCESS_STOP, ALARM_TRIGGERED"],

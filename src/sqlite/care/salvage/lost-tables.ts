@@ -83,11 +83,8 @@ export function recreateAlerts(db: Connection, losses: readonly Loss[]): void {
   for (let after = 0; ; ) {
     const rows = next.all({ id: after, limit: PAGE });
     for (const row of rows) {
-      const id = alarms.received({
-        ...row,
-        event_type: "ALARM_TRIGGERED",
-        data: provenData(row),
-      });
+      const event = { ...row, event_type: "ALARM_TRIGGERED" as const, data: provenData(row) };
+      const id = alarms.received(event, { ...row, clock_trusted: row.clock_trusted === 1 });
       const alarm = id === null ? null : storedAlarm(db, id);
       const due = alarm === null ? [] : (acts.get(alarmId(alarm)) ?? []);
       while (alarm !== null && due.length > 0 && due[0].count <= alarm.count)
@@ -104,6 +101,7 @@ interface ReceivedAlarm extends EventRow {
   readonly id: number;
   readonly source: EventSource;
   readonly received_ms: number;
+  readonly clock_trusted: number;
 }
 
 /** The acts on each alert, in order. */

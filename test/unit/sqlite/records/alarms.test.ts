@@ -155,3 +155,40 @@ test("the stream tells of a shelving, of another reason, and of its end", async 
   expect([...all, ...told()].at(-1)).toBeNull();
   expect(told()).toEqual([]);
 });
+
+test("an alarm received more than a day after its time is history; those of a day are one", () => {
+  const rig = rigOf();
+  const at = (days: number, data: object) => alarm(RECEIVED_MS - days * DAY_MS, data);
+  const low = { code: "UV_LOW" };
+  const history = Array.from({ length: 1000 }, (_, number) => at(400 - number / 50, low));
+  rig.store.commit([at(0.9, low), ...history, at(700, low), at(30, { code: "PUMP" })]);
+  expect(alerts(rig.db, "open")).toMatchObject([{ code: "UV_LOW", count: 1 }]);
+  expect(alerts(rig.db)).toMatchObject([
+    { code: "UV_LOW", count: 1, alert_state: "unacknowledged" },
+    { code: "PUMP", count: 1, alert_state: "closed", acknowledged_at: null },
+    { code: "UV_LOW", count: 1000, alert_state: "closed" },
+    { code: "UV_LOW", count: 1, alert_state: "closed" },
+  ]);
+  // Alarms of now aren't counted with history, nor history with what is acknowledged.
+  expect(acknowledge(rig, alerts(rig.db, "open")[0].id)).toMatchObject({ outcome: "done" });
+  rig.store.commit([at(1.1, low), at(0, low)]);
+  expect(alerts(rig.db).map(({ count }) => count)).toEqual([1, 1, 1, 1, 1000, 1]);
+});
+
+test("while the PC's clock can't be right, every alarm counts as one of now", () => {
+  const rig = rigOf({ built_ms: RECEIVED_MS + DAY_MS });
+  rig.store.commit([alarm(RECEIVED_MS - 400 * DAY_MS, { code: "UV_LOW" })]);
+  expect(alerts(rig.db, "open")).toMatchObject([{ alert_state: "unacknowledged" }]);
+});
+
+test("a PLC's clock that is known to be a year behind makes its alarms no history", () => {
+  const rig = rigOf();
+  const at_ms = RECEIVED_MS - 400 * DAY_MS;
+  for (let second = 0; second < 12; second += 1) {
+    const reading = { timestamp: at_ms + second * 1000, SYS_PRESSURE: second };
+    const received_ms = RECEIVED_MS + second * 1000;
+    rig.store.commit([messageOf("telemetry", reading, { received_ms })]);
+  }
+  rig.store.commit([alarm(at_ms, { code: "UV_LOW" })]);
+  expect(alerts(rig.db, "open")).toMatchObject([{ alert_state: "unacknowledged" }]);
+});
