@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { launchBrowser, openPage, type Plant, startPlant } from "../rig/onboard-page.ts";
+import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
 import { startProgram } from "../rig/program.ts";
 
 const docs = path.resolve(import.meta.dirname, "..", "..", "docs");
@@ -97,9 +97,9 @@ test("the dashboard leads to it, the browser searches it, and its light is the s
   const complaints = view.complaints.length;
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   await page.emulateMedia({ colorScheme: "dark" });
-  await expect.poll(ground).toBe("rgb(31, 31, 31)");
+  await expect.poll(ground, REFRESH).toBe("rgb(31, 31, 31)");
   await page.emulateMedia({ colorScheme: "light" });
-  await expect.poll(ground).toBe("rgb(247, 247, 247)");
+  await expect.poll(ground, REFRESH).toBe("rgb(247, 247, 247)");
   // As Ctrl-F does; the text is far down, in the last page.
   const glossary = readFileSync(path.join(docs, "glossary.md"), "utf8");
   const word = /^\|[^|]+\| ([\w -]{12,})/gm.exec(glossary.replace(/^[\s\S]*?---\|\n/, ""))?.[1];
