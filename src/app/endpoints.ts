@@ -12,6 +12,7 @@ import type { MqttEndpoint, Take } from "../mqtt/endpoint.ts";
 import type { Query } from "../sqlite/answers/queries.ts";
 import { ReadersBusy } from "../sqlite/file/query.ts";
 import { openAskedBackup } from "./asked-backup.ts";
+import type { AskedSupport } from "./asked-support.ts";
 import type { LostLinks } from "./lost-links.ts";
 import type { Metrics } from "./metrics.ts";
 import type { OpenedParts } from "./parts.ts";
@@ -30,11 +31,13 @@ export function missingIn({ isSimulated }: OpenedParts): Missing {
 interface FrontTools {
   readonly sqlite: string;
   readonly metrics: Metrics;
+  readonly support: AskedSupport;
   readonly log: Log;
 }
 
-export function openFront(parts: OpenedParts, { sqlite, metrics, log }: FrontTools): Promise<Http> {
+export function openFront(parts: OpenedParts, tools: FrontTools): Promise<Http> {
   const { config, build } = parts;
+  const { sqlite, metrics, support, log } = tools;
   return openHttp({
     listen: config.http.listen,
     missing: missingIn(parts),
@@ -59,6 +62,7 @@ export function openFront(parts: OpenedParts, { sqlite, metrics, log }: FrontToo
     clock: () => clockOf(parts),
     system: () => systemNow(parts, sqlite),
     backUp: openAskedBackup(parts),
+    support,
     metrics: metrics.text,
     onAnswered: metrics.onAnswered,
     build,

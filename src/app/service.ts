@@ -20,6 +20,7 @@ import { backUpInThread } from "../sqlite/threads/backup-thread.ts";
 import { openReaderThreads, type ReaderThreads } from "../sqlite/threads/readers.ts";
 import { openWriterThread, type Writer } from "../sqlite/threads/writer.ts";
 import { type BeatFacts, openStream } from "../stream/stream.ts";
+import { type GivenConfig, openAskedSupport } from "./asked-support.ts";
 import { openAuditQueue } from "./audit-queue.ts";
 import { openCertificates } from "./certificates.ts";
 import { type Control, openControl } from "./control/control.ts";
@@ -61,19 +62,22 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/**
- * Starts everything. Throws a Failure, with all closed again, if the folder or the database can't
- * be used. An address that can't be bound is waited for.
- */
-export async function openService(options: {
+interface ServiceOptions {
   readonly config: Config;
+  readonly given: GivenConfig;
   readonly log: ProgramLog;
   readonly isSimulated: boolean;
   /** Called when a command asks for a restart of the process. */
   readonly onRestart: () => void;
   /** Called when the service can't go on and the process should end. */
   readonly onLost: (error: Error) => void;
-}): Promise<Service> {
+}
+
+/**
+ * Starts everything. Throws a Failure, with all closed again, if the folder or the database can't
+ * be used. An address that can't be bound is waited for.
+ */
+export async function openService(options: ServiceOptions): Promise<Service> {
   const { config, log } = options;
   const { dir } = config.storage;
   const build = readBuild();
@@ -99,7 +103,10 @@ export async function openService(options: {
     refuseForeignFolder(dir, options);
     trial = openUpdateTrial(config, build, log);
     const [sqlite, metrics] = [sqliteVersion(), openMetrics(parts)];
-    parts.http = await openFront(parts, { sqlite, metrics, log: log.area("http") });
+    parts.http = await openFront(parts, {
+      ...{ sqlite, metrics, log: log.area("http") },
+      support: openAskedSupport(options.given),
+    });
     const { writer, readers } = await openThreads(parts, {
       log: log.area("storage"),
       onLost: options.onLost,

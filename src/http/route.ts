@@ -50,6 +50,11 @@ export interface HttpOptions extends GateOptions {
   readonly system: () => SystemPresent;
   /** Makes a backup; null while another one is made. */
   readonly backUp: (by: By) => Promise<BackupMade | null>;
+  /** Begins to make the support archive; null while another one is made. */
+  readonly support: () => {
+    readonly chunks: AsyncIterable<Uint8Array<ArrayBuffer>>;
+    readonly cancel: () => void;
+  } | null;
   /** The Prometheus text. */
   readonly metrics: () => Promise<string>;
   /** Told of each request that was answered, or cut. */

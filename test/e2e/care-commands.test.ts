@@ -179,6 +179,40 @@ describe("support", () => {
     expect(files.get("config.txt")).toMatch(/^auth\.token = "set"/m);
     for (const [name, text] of files)
       expect({ name, has: /secret-\d/.test(text) }).toEqual({ name, has: false });
+
+    const added = await runProgram({
+      args: ["token", "add", "--name", "viewer", "--role", "viewer"],
+      ...{ folder, env },
+    });
+    const ask = (token: string) =>
+      fetch(`${appliance.url}/admin/support`, { headers: { Authorization: `Bearer ${token}` } });
+    expect((await ask(added.stdout.trim())).status).toBe(403);
+    expect((await fetch(`${appliance.url}/admin/support`)).status).toBe(401);
+    const token = env.BALLASTD_AUTH_TOKEN;
+    const [first, second] = await Promise.all([ask(token), ask(token)]);
+    expect([first.status, second.status].sort()).toEqual([200, 409]);
+    const given = first.status === 200 ? first : second;
+    expect(given.headers.get("content-type")).toBe("application/zip");
+    expect(given.headers.get("content-disposition")).toMatch(
+      /^attachment; filename="ballastd-BWTS-001-support-[\dT_-]+\.zip"$/,
+    );
+    const same = unzipped(Buffer.from(await given.arrayBuffer()));
+    expect([...same.keys()]).toEqual([...files.keys()]);
+    expect(same.get("config.txt")).toBe(files.get("config.txt"));
+    expect(same.get("running.txt")).toContain(`"ready": true`);
+    for (const [name, text] of same)
+      expect({ name, has: /secret-\d/.test(text) }).toEqual({ name, has: false });
+    const headers = { Authorization: `Bearer ${token}` };
+    const audit = await (await fetch(`${appliance.url}/admin/audit`, { headers })).json();
+    expect(audit.data).toContainEqual(
+      expect.objectContaining({ kind: "export", detail: { what: "support", format: "zip" } }),
+    );
+    // Whoever goes away leaves no archive under way.
+    const left = new AbortController();
+    const gone = fetch(`${appliance.url}/admin/support`, { headers, signal: left.signal });
+    left.abort();
+    await expect(gone).rejects.toThrow();
+    await expect.poll(async () => (await ask(token)).status, { timeout: 30_000 }).toBe(200);
   });
 
   test("works where nothing else does", async () => {

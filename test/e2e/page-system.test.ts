@@ -2,12 +2,13 @@
 // those of what was published, an odd part of the answer breaks one panel, and what needs a token
 // asks for one.
 
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { SystemAnswer } from "../../src/bwts/system/system.ts";
 import { launchBrowser, openPage, type Plant, REFRESH, startPlant } from "../rig/onboard-page.ts";
+import { unzipped } from "../rig/unzipped.ts";
 
 const TOKEN = "token-of-the-test";
 const FIRST_MS = Date.parse("2026-05-01T00:00:00Z");
@@ -70,6 +71,12 @@ test("the page shows them, and what needs a token asks for one", async () => {
   await useToken(page);
   await page.getByRole("heading", { name: /^Audit log/ }).waitFor(REFRESH);
   await page.locator("li", { hasText: "login" }).first().waitFor(REFRESH);
+  const [bundle] = await Promise.all([
+    page.waitForEvent("download", REFRESH),
+    page.getByRole("button", { name: "Make and save it" }).click(),
+  ]);
+  expect(bundle.suggestedFilename()).toMatch(/^ballastd-support-[\dT-]+\.zip$/);
+  expect([...unzipped(readFileSync(await bundle.path())).keys()]).toContain("running.txt");
   await page.getByRole("button", { name: "Make a backup now" }).click();
   await page.getByText(/^ballastd-BWTS-001-.*Z\.db is made and verified/).waitFor(REFRESH);
   const line = await page.getByText(/ is made and verified/).textContent();

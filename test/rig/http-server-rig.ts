@@ -97,6 +97,7 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
     readiness: () => READY,
     system: () => SYSTEM,
     backUp: async () => null,
+    support: () => null,
     metrics: async () => "ballastd_up 1\n",
     onAnswered: () => {},
     build: { version: "0.2.0", commit: "unbuilt" },

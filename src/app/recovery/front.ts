@@ -18,6 +18,7 @@ import { ReadersBusy } from "../../sqlite/file/query.ts";
 import { storedTokens } from "../../sqlite/records/tokens.ts";
 import { openReaderThreads, type ReaderThreads } from "../../sqlite/threads/readers.ts";
 import { openStream, type Stream } from "../../stream/stream.ts";
+import { openAskedSupport } from "../asked-support.ts";
 import { openAuditQueue } from "../audit-queue.ts";
 import { type Certificates, openCertificates } from "../certificates.ts";
 import { NO_RATE } from "../ingest-rate.ts";
@@ -81,6 +82,7 @@ export async function openRecoveryFront(
       stream: parts.stream,
       clock: () => clockOf(parts),
       backUp: refuseToStore,
+      support: openAskedSupport({ file: trouble.readable.file, env: process.env }),
       system: () => systemNow(parts, sqliteVersion()),
       readiness: () => ({ ...readinessOf(parts), ready: false, reasons: [trouble.problem] }),
       metrics: metrics.text,

@@ -7,6 +7,7 @@ import type { Config } from "../../config/config.ts";
 import { EXIT, messageOf } from "../../ground/errors.ts";
 import type { ProgramLog } from "../../ground/log.ts";
 import { becomeOwnerOf } from "../../ground/owner.ts";
+import type { GivenConfig } from "../asked-support.ts";
 import { openService, type Service } from "../service.ts";
 import { openSupervisor, type Supervisor } from "./supervisor.ts";
 
@@ -15,6 +16,8 @@ export interface ServiceRun {
   readonly config: Config;
   /** The configuration file that was read, null for none. */
   readonly file: string | null;
+  /** The environment that it was read with, by default that of the process. */
+  readonly env?: GivenConfig["env"];
   readonly log: ProgramLog;
   readonly isSimulated: boolean;
   /** Runs beside the service until `stop` is aborted. */
@@ -75,6 +78,7 @@ export async function runUntilStopped(run: ServiceRun, stop = stopSignals()): Pr
   process.on("SIGHUP", onHangUp);
   const service = await openService({
     config,
+    given: { file: run.file, env: run.env ?? process.env },
     log,
     isSimulated: run.isSimulated,
     onRestart: restart,

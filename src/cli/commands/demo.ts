@@ -37,15 +37,12 @@ export async function run(args: readonly string[]): Promise<void> {
   const env = { BALLASTD_STORAGE_DIR: "demo-data", ...process.env, BALLASTD_MQTT_MODE: "embedded" };
   // The ship publishes from this machine to itself, without a certificate.
   const plain = { BALLASTD_MQTT_TLS_CERT: "", BALLASTD_MQTT_TLS_KEY: "", BALLASTD_MQTT_TLS_CA: "" };
-  const { config } = loadConfig({
-    file: null,
-    env: { ...env, ...plain, BALLASTD_CONFIG: undefined },
-    defaultFile: null,
-  });
+  const given = { file: null, env: { ...env, ...plain, BALLASTD_CONFIG: undefined } };
+  const { config } = loadConfig({ ...given, defaultFile: null });
   const log = openLog(config.log.level);
   await runUntilStopped({
     config,
-    file: null,
+    ...given,
     log,
     isSimulated: true,
     beside: (service, stop) => sail(config, service, stop),

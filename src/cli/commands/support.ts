@@ -1,8 +1,10 @@
 // `ballastd support`: everything that a person ashore needs to find a fault, in one file for a
 // stick or a mail, a ZIP archive that every desktop opens. It contains no secret, no reading and no
-// payload.
+// payload. A running instance starts it for GET /admin/support.
 
 import { existsSync, writeFileSync } from "node:fs";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { zipSync } from "fflate";
 import { check } from "../../app/check/check.ts";
 import { askReport } from "../../app/control/client.ts";
@@ -15,17 +17,18 @@ import { schemaLines } from "../../sqlite/file/migrate.ts";
 import { databaseFile, openReader, sqliteVersion } from "../../sqlite/file/open.ts";
 import { printResult } from "../document.ts";
 import { readLine } from "../options.ts";
-import { writeFile } from "../output-file.ts";
+import { STDOUT, writeFile } from "../output-file.ts";
 import { findingLine } from "./check.ts";
 
 export const summary = "collect data for finding a fault in one ZIP file";
 
 export const help = `usage: ballastd support OUT.zip [--force] [--json] [--config FILE]
+       ballastd support - [--config FILE]
 
 Collects versions, the findings of check, the configuration without secrets, the schema, and of a
 running instance its metrics, readiness, last log lines and last errors. It works even if nothing
 else does. The file contains no secret, no reading and no payload, but the ship's name and its
-addresses.
+addresses. With - it goes to the standard output.
 
   --force         overwrite OUT.zip
   --json          one JSON object: file, and the names of its contents
@@ -38,12 +41,18 @@ export async function run(args: readonly string[]): Promise<void> {
   const [output, ...more] = positionals;
   if (output === undefined || more.length > 0)
     throw new Failure(EXIT.usage, `support: got ${positionals.length} names, expected OUT.zip`);
-  if (existsSync(output) && !values.force)
+  if (output === STDOUT && values.json)
+    throw new Failure(EXIT.usage, "support: got - and --json, expected one of them");
+  if (output !== STDOUT && existsSync(output) && !values.force)
     throw new Failure(EXIT.cannot_create, `${output}: is there already; --force overwrites it`);
   const file = values.config ?? null;
   const now_ms = Date.now();
   const files = await collected(file, now_ms);
   const bytes = zipOf(files, now_ms);
+  if (output === STDOUT) {
+    await pipeline(Readable.from([bytes]), process.stdout, { end: false });
+    return;
+  }
   await writeFile(output, async ({ handle }) => writeFileSync(handle, bytes), 0o600);
   const names = [...files.keys()];
   printResult(values.json, { file: output, contents: names }, `${output}: ${names.join(", ")}`);

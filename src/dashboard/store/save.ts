@@ -3,6 +3,8 @@
 
 import { authorization } from "./token.ts";
 
+const KEPT_MS = 60_000;
+
 /** Saves the answer at `path` as a file, because a link would be followed without the token. */
 export async function save(path: string): Promise<void> {
   const answer = await fetch(path.slice(1), { headers: authorization(path), cache: "no-store" });
@@ -16,5 +18,6 @@ export function saveBlob(blob: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(url);
+  // Safari reads it after this turn.
+  window.setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }

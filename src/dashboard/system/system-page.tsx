@@ -14,6 +14,7 @@ import { ChainPanel, ClockPanel, DatabasePanel, DiskPanel, VersionPanel } from "
 import { EntriesPanel, QuarantinePanel } from "./quarantine.tsx";
 import { BrokerPanel, ReceivingPanel } from "./receiving.tsx";
 import { EVERY_MS } from "./refresh.ts";
+import { SupportPanel } from "./support.tsx";
 import { TokenPanel, useIsOpen } from "./token-panel.tsx";
 
 export const systemPage = page({}, System);
@@ -40,6 +41,11 @@ function System() {
       <Guarded>
         <TokenPanel />
       </Guarded>
+      {isOpen && (
+        <Guarded>
+          <SupportPanel now_ms={now_ms} />
+        </Guarded>
+      )}
       {isOpen && <EntriesPanel system={system} now_ms={now_ms} />}
       {isOpen && <AuditPanel now_ms={now_ms} />}
     </>

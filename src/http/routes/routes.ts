@@ -12,6 +12,7 @@ import { PLANT_ROUTE } from "./plants.ts";
 import { QUARANTINE_ROUTES } from "./quarantine.ts";
 import { AUDIT_ROUTE, RECORD_ROUTES } from "./records.ts";
 import { STREAM_ROUTE } from "./stream.ts";
+import { SUPPORT_ROUTE } from "./support.ts";
 import { SYSTEM_ROUTES } from "./system.ts";
 import { TELEMETRY_ROUTES } from "./telemetry.ts";
 
@@ -27,5 +28,6 @@ export const ROUTES: readonly Route[] = [
   AUDIT_ROUTE,
   ...QUARANTINE_ROUTES,
   BACKUP_ROUTE,
+  SUPPORT_ROUTE,
   ...SYSTEM_ROUTES,
 ];

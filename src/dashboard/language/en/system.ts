@@ -101,4 +101,10 @@ export const systemWords = area("system", {
   back_up: "Make a backup now",
   backing_up: "Making a backup",
   backed_up: "{file} is made and verified. SHA-256:",
+  support: "Support bundle",
+  support_about:
+    "Versions, the findings of a check, the configuration, the last log lines: for helpers ashore. It has no token, no password and no reading, but the ship's name and its addresses.",
+  support_make: "Make and save it",
+  support_making: "Making it",
+  support_saved: "{file} was handed to the browser.",
 });

@@ -102,4 +102,10 @@ export const esSystem: Translated<typeof systemWords> = {
   back_up: "Hacer una copia ahora",
   backing_up: "Haciendo una copia",
   backed_up: "{file} está hecha y verificada. SHA-256:",
+  support: "Archivo de asistencia",
+  support_about:
+    "Versiones, resultados de la comprobación, configuración y últimas líneas del registro: para quien ayuda desde tierra. No lleva tokens, contraseñas ni lecturas, pero sí el nombre del buque y sus direcciones.",
+  support_make: "Crearlo y guardarlo",
+  support_making: "Creándolo",
+  support_saved: "{file} se ha entregado al navegador.",
 };

@@ -102,4 +102,10 @@ export const jaSystem: Translated<typeof systemWords> = {
   back_up: "今すぐバックアップする",
   backing_up: "バックアップ中",
   backed_up: "{file} を作成し、検証しました。SHA-256:",
+  support: "サポート用ファイル",
+  support_about:
+    "バージョン、点検の結果、設定、最後のログ行をまとめた、陸上の支援者用のファイルです。トークン、パスワード、計測値は含まれませんが、船名とアドレスは含まれます。",
+  support_make: "作成して保存する",
+  support_making: "作成中",
+  support_saved: "{file} をブラウザーに渡しました。",
 };

@@ -102,4 +102,10 @@ export const koSystem: Translated<typeof systemWords> = {
   back_up: "지금 백업하기",
   backing_up: "백업 중",
   backed_up: "{file} 파일을 만들고 검증했습니다. SHA-256:",
+  support: "지원용 파일",
+  support_about:
+    "버전, 점검 결과, 설정, 마지막 로그 줄을 모은 육상 지원자용 파일입니다. 토큰, 비밀번호, 계측값은 없지만 선명과 주소는 들어 있습니다.",
+  support_make: "만들어 저장하기",
+  support_making: "만드는 중",
+  support_saved: "{file} 파일을 브라우저에 넘겼습니다.",
 };

@@ -102,4 +102,10 @@ export const ptSystem: Translated<typeof systemWords> = {
   back_up: "Fazer uma cópia agora",
   backing_up: "A fazer uma cópia",
   backed_up: "{file} está feita e verificada. SHA-256:",
+  support: "Ficheiro de assistência",
+  support_about:
+    "Versões, resultados da verificação, configuração e últimas linhas do registo: para quem ajuda em terra. Não contém tokens, palavras-passe nem leituras, mas contém o nome do navio e os seus endereços.",
+  support_make: "Criá-lo e guardá-lo",
+  support_making: "A criá-lo",
+  support_saved: "{file} foi entregue ao navegador.",
 };

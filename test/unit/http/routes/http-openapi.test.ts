@@ -107,6 +107,7 @@ describe("the document", () => {
       "/admin/quarantine/{id}",
       "/admin/quarantine/{id}/replay",
       "/admin/backup",
+      "/admin/support",
     ]);
     const open = ROUTES.map(({ path }) => path).filter((path) => !closed("token").includes(path));
     expect(open).toEqual(["/healthz", "/readyz"]);
