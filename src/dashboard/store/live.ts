@@ -26,6 +26,8 @@ interface LiveEvents {
   readonly onNews: (kind: NewsKind) => void;
   /** Called for every sign of life; a beat tells more. */
   readonly onSign: (beat: HeardBeat | null) => void;
+  /** The connection was cut, or isn't to be had: a request tells if the link is lost. */
+  readonly onCut: () => void;
 }
 
 export interface LiveConnection {
@@ -39,7 +41,7 @@ export interface LiveConnection {
   isAlive(): boolean;
 }
 
-export function liveConnection({ onNews, onSign }: LiveEvents): LiveConnection {
+export function liveConnection({ onNews, onSign, onCut }: LiveEvents): LiveConnection {
   let source: EventSource | null = null;
   let wasOpen = false;
   let heard_ms = Number.NEGATIVE_INFINITY;
@@ -68,9 +70,12 @@ export function liveConnection({ onNews, onSign }: LiveEvents): LiveConnection {
       if (after === null) onNews("resync");
     };
     opened.onerror = () => {
-      if (source !== opened || opened.readyState !== EventSource.CLOSED) return;
-      close();
-      notBefore_ms = performance.now() + (wasOpen ? AFTER_REFUSAL_MS : WITHOUT_STREAM_MS);
+      if (source !== opened) return;
+      if (opened.readyState === EventSource.CLOSED) {
+        close();
+        notBefore_ms = performance.now() + (wasOpen ? AFTER_REFUSAL_MS : WITHOUT_STREAM_MS);
+      }
+      onCut();
     };
     opened.addEventListener("beat", (event) => sign(beatIn(event.data)));
     for (const kind of NEWS_KINDS)

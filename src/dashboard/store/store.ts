@@ -43,6 +43,7 @@ const live = liveConnection({
       received_age_s === null ? snapshot.received_ms : contact_ms - received_age_s * 1000;
     show({ ...snapshot, reached: true, contact_ms, received_ms, clock_offset_ms });
   },
+  onCut: askAll,
   onNews(kind) {
     for (const listener of newsListeners) listener(kind);
     due.add(kind);
