@@ -104,7 +104,9 @@ function Section({ title, lines }: { title: string; lines: readonly ToldChange[]
             {more !== undefined && (
               <>
                 {" "}
-                <a href={`#/${more}`}>{t("look_aside")}</a>
+                <a class="alone" href={`#/${more}`}>
+                  {t("look_aside")}
+                </a>
               </>
             )}
           </li>

@@ -44,7 +44,7 @@ function Health({ view, change }: PageProps<typeof VIEW>) {
             choices={STEPS.map((step) => [step, t(step)] as const)}
             choose={(step) => change({ step })}
           />
-          <label>
+          <label class="tick">
             <input
               type="checkbox"
               checked={view.tables === "on"}

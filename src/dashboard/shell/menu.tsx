@@ -119,7 +119,7 @@ function KeyList({ redraw }: { redraw: () => void }) {
           </div>
         ))}
       </dl>
-      <label>
+      <label class="tick">
         <input type="checkbox" checked={areKeysOn()} onChange={toggle} /> {t("keys_on")}
       </label>
     </>

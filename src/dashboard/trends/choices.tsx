@@ -122,7 +122,7 @@ export function StretchChoice(props: StretchChoiceProps) {
           {t("operation")}
         </button>
       )}
-      <label>
+      <label class="tick">
         <input
           type="checkbox"
           checked={isLive}

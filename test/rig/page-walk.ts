@@ -1,0 +1,50 @@
+// The pages of the dashboard as a check visits them: by their address, in a language, until their
+// answers are there.
+
+import type { Page } from "playwright-core";
+
+export const PAGES = [
+  ...["overview", "trends", "lamps", "alerts"],
+  ...["health", "handover", "export", "system"],
+] as const;
+export const PALETTES = ["day", "dusk", "night", "bright"] as const;
+export const LANGUAGES = ["en", "ja", "ko", "es", "pt"] as const;
+
+/** Loads the dashboard in a language, `pseudo` among them. */
+export async function speak(page: Page, url: string, language: string): Promise<void> {
+  await page.goto(`${url}/?lang=${language}#/overview`);
+  await page.locator("[data-test=verdict]").waitFor({ timeout: 60_000 });
+}
+
+/** Opens a page by its address and waits until it asks for nothing more. */
+export async function turnTo(page: Page, name: string): Promise<void> {
+  const asked = page.waitForEvent("request", { timeout: 1_000 }).catch(() => null);
+  await page.evaluate((hash) => {
+    window.location.hash = hash;
+  }, `#/${name}`);
+  const place = name.split("?")[0] ?? "";
+  await page.locator(`a[aria-current="page"][href="#/${place}"]`).first().waitFor({
+    state: "attached",
+    timeout: 60_000,
+  });
+  await asked;
+  await settle(page);
+}
+
+/** Waits until no panel says that it is asking, and two frames have been drawn. */
+export async function settle(page: Page): Promise<void> {
+  await page
+    .waitForFunction(() => document.querySelector("main section, main .problem") !== null)
+    .catch(() => undefined);
+  await page.waitForTimeout(250);
+  await page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );
+}
+
+/** Changes the palette in place, as the menu does, without its memory. */
+export function paint(page: Page, palette: string): Promise<void> {
+  return page.evaluate((name) => {
+    document.documentElement.dataset.palette = name;
+  }, palette);
+}
