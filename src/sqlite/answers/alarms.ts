@@ -8,6 +8,7 @@ import {
   type StoredAlarm,
 } from "../../bwts/alerts/alarm.ts";
 import { exactJson } from "../../ground/exact-json.ts";
+import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { closed, type Newest } from "../file/query.ts";
 import { provenData, storedJson } from "../records/event-proof.ts";
@@ -25,7 +26,7 @@ export function* alarmTexts(
       : prepare(db, "alarm.newest").all({ ...asked, state });
   const now_ms = Date.now();
   for (const { id } of ids) {
-    const alarm = alarmAt(db, id, now_ms);
+    const alarm = shownAlarm(db, id, now_ms);
     // It may have changed since.
     if (alarm !== null && isIn(alarm, state)) yield exactJson(alarm);
   }
@@ -35,6 +36,21 @@ function isIn({ state, alert_state }: AlarmAnswer, asked: AskedState | null): bo
   return asked === null || (asked === "open" ? alert_state !== "closed" : asked === state);
 }
 
+/** As alarmAt, and told all the same if its texts are damaged. */
+export function shownAlarm(db: Connection, id: number, now_ms: number): AlarmAnswer | null {
+  const row = prepare<"alarm.stored", StoredAlarm>(db, "alarm.stored").get({ id });
+  return row === undefined ? null : shownAnswer(db, row, now_ms);
+}
+
+/** One damaged text must neither hide an alert nor end the answer about all others. */
+export function shownAnswer(db: Connection, row: StoredAlarm, now_ms: number): AlarmAnswer {
+  const sound = withoutDamage(db, () => alarmAnswer(row, alarmData(row), now_ms));
+  if (sound !== null) return sound;
+  const { code } = row;
+  const description = `${code === "" ? "" : `${code}: `}its text is damaged on disk`;
+  return alarmAnswer({ ...row, description }, code === "" ? {} : { code }, now_ms);
+}
+
 /** Throws a DamagedError if the proof of the alarm's data shows that it was altered. */
 export function alarmAt(db: Connection, id: number, now_ms: number): AlarmAnswer | null {
   const row = prepare<"alarm.stored", StoredAlarm>(db, "alarm.stored").get({ id });
@@ -42,7 +58,7 @@ export function alarmAt(db: Connection, id: number, now_ms: number): AlarmAnswer
 }
 
 /** Throws a DamagedError if it was altered. */
-export function alarmData({ event_ms, identity, description, data, raised_ms }: StoredAlarm) {
+function alarmData({ event_ms, identity, description, data, raised_ms }: StoredAlarm) {
   if (event_ms === null) return storedJson(data, `the alarm of ${printedTime(raised_ms)}`);
   const event = { at_ms: event_ms, event_type: "ALARM_TRIGGERED", description, data, identity };
   return provenData(event);

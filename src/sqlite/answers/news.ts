@@ -9,10 +9,10 @@ import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import { type NewsType, operationNews } from "../../bwts/stream.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { presentOperation } from "../derived/gaps.ts";
-import { damageOf, isDamage } from "../file/damage.ts";
+import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
-import { alarmAt } from "./alarms.ts";
+import { shownAlarm } from "./alarms.ts";
 import { eventAnswer } from "./events.ts";
 import { newestHealth } from "./health.ts";
 import { predictionTexts } from "./predictions.ts";
@@ -68,7 +68,7 @@ export function newsSince(db: Connection, known: KnownNews | null, { limits }: L
       isMore = true;
     },
     add(type, make) {
-      const text = undamaged(db, make);
+      const text = withoutDamage(db, make);
       if (text === null || known === null) return;
       items.push({ type, text });
       chars += text.length;
@@ -97,17 +97,6 @@ interface Collector {
   readonly isFull: () => boolean;
   readonly more: () => void;
   readonly add: (type: NewsType, make: () => string | null) => void;
-}
-
-/** Damaged data is noted, and left out as in all other answers. */
-function undamaged(db: Connection, make: () => string | null): string | null {
-  try {
-    return make();
-  } catch (error) {
-    if (!(error instanceof Error && isDamage(error))) throw error;
-    damageOf(db).note(error.message);
-    return null;
-  }
 }
 
 function eventText(db: Connection, id: number): string | null {
@@ -175,7 +164,7 @@ function tellAlarms({ db, ...out }: Collector, known: Known) {
       continue;
     }
     out.add("alert", () => {
-      const alarm = alarmAt(db, id, now_ms);
+      const alarm = shownAlarm(db, id, now_ms);
       return alarm === null ? null : exactJson(alarm);
     });
     if (mark === null) told.delete(id);
@@ -185,7 +174,7 @@ function tellAlarms({ db, ...out }: Collector, known: Known) {
 }
 
 function tellReading({ db, add }: Collector, known: Known): string {
-  const text = undamaged(db, () => memo(db, "latest", () => latestJson(db)));
+  const text = withoutDamage(db, () => memo(db, "latest", () => latestJson(db)));
   if (text === null) return known?.reading ?? "";
   const reading = hashOfText(text);
   if (reading !== known?.reading) add("reading", () => text);
@@ -193,7 +182,7 @@ function tellReading({ db, add }: Collector, known: Known): string {
 }
 
 function tellHealth({ db, add }: Collector, known: Known): string {
-  const text = undamaged(db, () => {
+  const text = withoutDamage(db, () => {
     const [newest] = newestHealth(db, 1);
     return newest === undefined ? null : JSON.stringify(healthFlat(newest));
   });
@@ -216,7 +205,7 @@ function tellForecasts({ db, add }: Collector, known: Known) {
     return { forecast_mark: mark, forecasts: known.forecasts };
   const forecasts: string[] = [];
   const range = { start_ms: at_ms, end_ms: at_ms };
-  undamaged(db, () => {
+  withoutDamage(db, () => {
     for (const text of predictionTexts(db, { range, limit: ROUND_ITEMS })) {
       const forecast = hashOfText(text);
       forecasts.push(forecast);

@@ -8,6 +8,7 @@ import type { Value } from "../../bwts/reading.ts";
 import { indexOfLampTag, LAMP_COUNT, LAMP_NUMBERS, type LampField } from "../../bwts/tags.ts";
 import { printTime } from "../../ground/clock.ts";
 import { newestForecasts } from "../derived/lamp-rows.ts";
+import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
 import type { NewestValues } from "./plant-now.ts";
@@ -20,7 +21,7 @@ export function overviewLamps(
   found: NewestValues | null,
   { end_ms, isSuspended }: { readonly end_ms: number; readonly isSuspended: boolean },
 ): OverviewLamps {
-  const forecasts = isSuspended ? [] : forecastsUpTo(db, end_ms);
+  const forecasts = isSuspended ? [] : (withoutDamage(db, () => forecastsUpTo(db, end_ms)) ?? []);
   return LAMP_NUMBERS.map((number, lamp) => {
     const at = (field: LampField) => found?.values[indexOfLampTag(lamp, field)] ?? null;
     const fields: readonly LampField[] = ["STATUS", "EFFICIENCY", "RUNTIME", "POWER"];

@@ -1,7 +1,7 @@
 // The overview: the plant at one moment, now or in the past, from what was there up to it. What
 // readings tell is computed once after each commit; ages follow from the time of the question.
 
-import { alarmAnswer, type StoredAlarm, shelvedUntil } from "../../bwts/alerts/alarm.ts";
+import { type StoredAlarm, shelvedUntil } from "../../bwts/alerts/alarm.ts";
 import { WATER_TRIP, WATER_WARN } from "../../bwts/health-parts.ts";
 import { healthNested } from "../../bwts/health-record.ts";
 import { dataState, silenceLimit } from "../../bwts/idle-plant.ts";
@@ -29,11 +29,12 @@ import { indexOfTag } from "../../bwts/tags.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { operationNow, presentOperation } from "../derived/gaps.ts";
+import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 import { listVoids } from "../sealed/voids.ts";
-import { alarmData } from "./alarms.ts";
+import { shownAnswer } from "./alarms.ts";
 import { newestHealth } from "./health.ts";
 import { overviewLamps } from "./overview-lamps.ts";
 import {
@@ -91,10 +92,8 @@ function factsAt(db: Connection, at_ms: number | null, config: LampConfig) {
   const isSuspended = alerts.some(({ code, alert_state }) => {
     return code === SUSPENDING && alert_state !== "rectified";
   });
-  const [health] = newestHealth(db, 1, {
-    start_ms: EVER.start_ms,
-    end_ms: at_ms === null ? EVER.end_ms : at_ms - SLOT_MS,
-  });
+  const scored = { ...EVER, end_ms: at_ms === null ? EVER.end_ms : at_ms - SLOT_MS };
+  const [health] = withoutDamage(db, () => newestHealth(db, 1, scored)) ?? [];
   return {
     ...{ newest, found, silence_ms, operation, alerts, isSuspended },
     usual: operation === null ? null : usualVolume(db, operation, silence_ms),
@@ -268,7 +267,7 @@ function openAlerts(db: Connection, at_ms: number | null) {
     if (row === undefined) return [];
     const { cleared_ms, acknowledged_ms, shelved_until_ms } = row;
     const was = { cleared_ms: then(cleared_ms), acknowledged_ms: then(acknowledged_ms) };
-    const told = alarmAnswer({ ...row, ...was, is_open: 1 }, alarmData(row), moment_ms);
+    const told = shownAnswer(db, { ...row, ...was, is_open: 1 }, moment_ms);
     const { code, description, source, priority, alert_state } = told;
     const { since, count, lamp, value, limit, unit, action } = told;
     const facts = { since, count, lamp, value, limit, unit, action, shelved_until_ms };

@@ -46,6 +46,17 @@ export function damageOf(db: Connection): DamageNotes {
   return known;
 }
 
+/** The result of `make`; null if it meets damage, which is noted: the rest of an answer goes on. */
+export function withoutDamage<Result>(db: Connection, make: () => Result): Result | null {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof Error && isDamage(error))) throw error;
+    damageOf(db).note(error.message);
+    return null;
+  }
+}
+
 function openNotes(): DamageNotes {
   const noted = new Set<string>();
   let fresh: string[] = [];

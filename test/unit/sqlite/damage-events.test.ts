@@ -106,12 +106,26 @@ test.each([
   close();
 });
 
-test("an alarm of the PLC with a turned bit is never answered", () => {
+test("an alarm of the PLC with a turned bit hides no alert: it is told by its code alone", () => {
   const { db, close } = openShip();
-  const alarms: Query = { name: "alarms", range: RANGE, state: null, limit: 10 };
-  expect(told(db, alarms)).toContain('"value":240');
   db.exec(turned("event", "data", "240", "340"));
-  expect(outcome(() => told(db, alarms))).toBe("damaged");
+  const asked = { now_ms: AT_MS, simulated: false, last_event_id: null };
+  const unknown = { received_seconds_ago: null, plant_clock_offset_seconds: null };
+  const queries: readonly Query[] = [
+    { name: "alarms", range: RANGE, state: "open", limit: 10 },
+    { name: "overview", at_ms: null, ...asked, ...unknown },
+    { name: "overview", at_ms: AT_MS, ...asked, ...unknown },
+  ];
+  for (const query of queries) {
+    const answered = JSON.parse(told(db, query));
+    const [alert, ...others] = query.name === "alarms" ? answered : answered.alerts;
+    expect(alert).toMatchObject({ code: "UV_LOW", priority: "alarm", value: null });
+    expect(alert.description).toBe("UV_LOW: its text is damaged on disk");
+    expect(others).toEqual([]);
+  }
+  expect(damageOf(db).take()).toHaveLength(1);
+  const events: Query = { name: "events", range: RANGE, type: null, limit: 10 };
+  expect(outcome(() => told(db, events))).toBe("damaged");
   close();
 });
 
