@@ -23,27 +23,27 @@ export const ALERTS = {
   },
   FLOW_ABOVE_CERTIFIED: {
     priority: "warning",
-    meaning: "The flow is above limits.flow_max_uscg or limits.flow_max_imo.",
+    meaning: "The flow is above the certified flow.",
     action: "Reduce the flow: above it the treatment isn't as certified.",
   },
   FILTER_DP_HIGH: {
     priority: "caution",
-    meaning: "The filter's differential pressure is above limits.dp_warn, not on DEBALLAST.",
+    meaning: "The filter's differential pressure is above its first limit, not on DEBALLAST.",
     action: `Look at the backflush and the filter; ${LOOK}.`,
   },
   FILTER_DP_ALARM: {
     priority: "warning",
-    meaning: "The filter's differential pressure is above limits.dp_alarm, not on DEBALLAST.",
+    meaning: "The filter's differential pressure is above its second limit, not on DEBALLAST.",
     action: `Reduce the flow, and clean the filter; ${LOOK}.`,
   },
   CABINET_HOT: {
     priority: "caution",
-    meaning: "The air in the lamp drive cabinet is warmer than limits.cabinet_warn.",
+    meaning: "The air in the lamp drive cabinet is warmer than its first limit.",
     action: "Look at the cabinet's fan, its filter mats and its cooling water.",
   },
   CABINET_TRIP: {
     priority: "warning",
-    meaning: "The air in the lamp drive cabinet is warmer than limits.cabinet_trip.",
+    meaning: "The air in the lamp drive cabinet is warmer than its second limit.",
     action: `Expect the plant to trip, and look at the cabinet's cooling now; ${LOOK}.`,
   },
   LAMP_FAILED: {
@@ -54,13 +54,13 @@ export const ALERTS = {
   },
   LAMP_NEAR_END: {
     priority: "caution",
-    meaning: "A lamp ends within lamps.horizon_hours, more likely than not.",
+    meaning: "A lamp ends within the forecasts' horizon, more likely than not.",
     action: "Have a spare lamp aboard, and plan its replacement.",
     manual: "lamps.md",
   },
   CIP_DUE: {
     priority: "caution",
-    meaning: "The last cleaning in place (CIP) was more than limits.cip_hours ago.",
+    meaning: "The last cleaning in place (CIP) is longer ago than its interval.",
     action: "Clean the reactor in place, as its maker's manual says.",
   },
   NO_DATA: {
@@ -102,7 +102,7 @@ export const ALERTS = {
   },
   DISK_LOW: {
     priority: "caution",
-    meaning: "Less disk space is free than storage.free_warn.",
+    meaning: "Little disk space is free.",
     action: "Free space in the data folder's file system.",
     manual: "operating.md#disk-full",
   },
@@ -125,7 +125,7 @@ export const ALERTS = {
   },
   JOB_FAILING: {
     priority: "caution",
-    meaning: "Work in the background fails; data.job names it.",
+    meaning: "Work in the background fails.",
     action: "Type ballastd check in a terminal of the PC.",
   },
 } as const satisfies Readonly<Record<string, AboutAlert>>;

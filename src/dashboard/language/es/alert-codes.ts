@@ -10,24 +10,25 @@ export const esAlertCodes: Translated<typeof alertCodesWords> = {
   UV_BELOW_LIMIT:
     "Se está tratando agua y la intensidad UV está por debajo del límite del modo de cumplimiento.",
   "UV_BELOW_LIMIT.action": `Reduzca el caudal y revise lámparas, camisas de cuarzo y el agua; ${GOVERN}.`,
-  FLOW_ABOVE_CERTIFIED: "El caudal supera limits.flow_max_uscg o limits.flow_max_imo.",
+  FLOW_ABOVE_CERTIFIED: "El caudal supera el certificado.",
   "FLOW_ABOVE_CERTIFIED.action":
     "Reduzca el caudal: por encima de ese valor el tratamiento no es el certificado.",
-  FILTER_DP_HIGH: "La presión diferencial del filtro supera limits.dp_warn, fuera del deslastrado.",
+  FILTER_DP_HIGH:
+    "La presión diferencial del filtro supera su primer límite, fuera del deslastrado.",
   "FILTER_DP_HIGH.action": `Revise el contralavado y el filtro; ${GOVERN}.`,
   FILTER_DP_ALARM:
-    "La presión diferencial del filtro supera limits.dp_alarm, fuera del deslastrado.",
+    "La presión diferencial del filtro supera su segundo límite, fuera del deslastrado.",
   "FILTER_DP_ALARM.action": `Reduzca el caudal y limpie el filtro; ${GOVERN}.`,
-  CABINET_HOT: "El aire del armario de lámparas está más caliente que limits.cabinet_warn.",
+  CABINET_HOT: "El aire del armario de lámparas está por encima de su primer límite.",
   "CABINET_HOT.action": "Revise el ventilador del armario, sus filtros y su agua de refrigeración.",
-  CABINET_TRIP: "El aire del armario de lámparas está más caliente que limits.cabinet_trip.",
+  CABINET_TRIP: "El aire del armario de lámparas está por encima de su segundo límite.",
   "CABINET_TRIP.action": `Cuente con un disparo de la planta y revise ya la refrigeración del armario; ${GOVERN}.`,
   LAMP_FAILED: "El estado de una lámpara es FAILED.",
   "LAMP_FAILED.action":
     "Cambie la lámpara o revise su alimentación; después indique a ballastd la lámpara nueva.",
-  LAMP_NEAR_END: "Lo más probable es que una lámpara se agote dentro de lamps.horizon_hours.",
+  LAMP_NEAR_END: "Lo más probable es que una lámpara se agote dentro del horizonte del pronóstico.",
   "LAMP_NEAR_END.action": "Tenga una lámpara de respeto a bordo y planifique el cambio.",
-  CIP_DUE: "Desde la última limpieza CIP han pasado más de limits.cip_hours.",
+  CIP_DUE: "Desde la última limpieza CIP ha pasado más que su intervalo.",
   "CIP_DUE.action": "Haga la limpieza CIP del reactor según el manual de su fabricante.",
   NO_DATA: "No llegan lecturas, aunque hay una operación en curso.",
   "NO_DATA.action":
@@ -44,7 +45,7 @@ export const esAlertCodes: Translated<typeof alertCodesWords> = {
   "READINGS_AHEAD.action": "Ponga en hora el reloj del PLC y oculte después esas lecturas.",
   DATA_DAMAGED: "Hay datos guardados dañados. Se omiten en las respuestas; todo lo demás sigue.",
   "DATA_DAMAGED.action": "Escriba ballastd\u00a0check en un terminal del PC.",
-  DISK_LOW: "Queda menos espacio libre en disco que storage.free_warn.",
+  DISK_LOW: "Queda poco espacio libre en disco.",
   "DISK_LOW.action": "Libere espacio en el sistema de archivos de la carpeta de datos.",
   CERTIFICATE_ENDS: "Un certificado TLS ha caducado, caduca en 30 días o no se puede leer.",
   "CERTIFICATE_ENDS.action":
@@ -55,7 +56,7 @@ export const esAlertCodes: Translated<typeof alertCodesWords> = {
   TAG_NAMES_FULL:
     "Se guardan 4.096 nombres de señales desconocidas; los siguientes van a cuarentena.",
   "TAG_NAMES_FULL.action": 'Dé nombres fijos a las señales del PLC, o ponga map.unmapped = "drop".',
-  JOB_FAILING: "Falla un trabajo en segundo plano; data.job dice cuál.",
+  JOB_FAILING: "Falla un trabajo en segundo plano.",
   "JOB_FAILING.action": "Escriba ballastd\u00a0check en un terminal del PC.",
   "PLANT.action": "Mire el panel del sistema de tratamiento: su alarma manda y permanece allí.",
   "OTHER.action": "Escriba ballastd\u00a0check en un terminal del PC.",

@@ -9,23 +9,23 @@ const GOVERN = "処理装置自身の警報が優先します";
 export const jaAlertCodes: Translated<typeof alertCodesWords> = {
   UV_BELOW_LIMIT: "処理中の UV 強度が、適合モードの限界値を下回っています。",
   "UV_BELOW_LIMIT.action": `流量を下げ、ランプ、スリーブ、水質を点検してください。${GOVERN}。`,
-  FLOW_ABOVE_CERTIFIED: "流量が limits.flow_max_uscg または limits.flow_max_imo を超えています。",
+  FLOW_ABOVE_CERTIFIED: "流量が 承認された流量を超えています。",
   "FLOW_ABOVE_CERTIFIED.action":
     "流量を下げてください。これを超えると承認どおりの処理になりません。",
-  FILTER_DP_HIGH: "フィルター差圧が limits.dp_warn を超えています（排水時を除く）。",
+  FILTER_DP_HIGH: "フィルター差圧が 第 1 限界を超えています（排水時を除く）。",
   "FILTER_DP_HIGH.action": `逆洗とフィルターを点検してください。${GOVERN}。`,
-  FILTER_DP_ALARM: "フィルター差圧が limits.dp_alarm を超えています（排水時を除く）。",
+  FILTER_DP_ALARM: "フィルター差圧が 第 2 限界を超えています（排水時を除く）。",
   "FILTER_DP_ALARM.action": `流量を下げ、フィルターを清掃してください。${GOVERN}。`,
-  CABINET_HOT: "ランプ電源盤内の気温が limits.cabinet_warn を超えています。",
+  CABINET_HOT: "ランプ電源盤内の気温が 第 1 限界を超えています。",
   "CABINET_HOT.action": "盤のファン、フィルターマット、冷却水を点検してください。",
-  CABINET_TRIP: "ランプ電源盤内の気温が limits.cabinet_trip を超えています。",
+  CABINET_TRIP: "ランプ電源盤内の気温が 第 2 限界を超えています。",
   "CABINET_TRIP.action": `装置のトリップに備え、盤の冷却を直ちに点検してください。${GOVERN}。`,
   LAMP_FAILED: "ランプの状態が FAILED です。",
   "LAMP_FAILED.action":
     "ランプを交換するか、その電源を点検してください。その後、新しいランプを ballastd に登録してください。",
-  LAMP_NEAR_END: "ランプが lamps.horizon_hours 以内に寿命となる見込みです。",
+  LAMP_NEAR_END: "ランプが 予測期間内に寿命となる見込みです。",
   "LAMP_NEAR_END.action": "船内に予備ランプを用意し、交換を計画してください。",
-  CIP_DUE: "前回の CIP 洗浄から limits.cip_hours を超えました。",
+  CIP_DUE: "前回の CIP 洗浄から 定められた間隔を超えました。",
   "CIP_DUE.action": "メーカーの取扱説明書に従って、反応器の CIP 洗浄を行ってください。",
   NO_DATA: "運転中ですが、計測値が届いていません。",
   "NO_DATA.action":
@@ -42,7 +42,7 @@ export const jaAlertCodes: Translated<typeof alertCodesWords> = {
   "READINGS_AHEAD.action": "PLC の時計を合わせ、その後これらの計測値を非表示にしてください。",
   DATA_DAMAGED: "保存データが破損しています。その部分は回答から除かれ、他は継続します。",
   "DATA_DAMAGED.action": "PC の端末で ballastd\u00a0check と入力してください。",
-  DISK_LOW: "ディスクの空きが storage.free_warn を下回っています。",
+  DISK_LOW: "ディスクの空きが少なくなっています。",
   "DISK_LOW.action": "データフォルダーのあるファイルシステムの空きを増やしてください。",
   CERTIFICATE_ENDS: "TLS 証明書が期限切れか、30 日以内に切れるか、読み取れません。",
   "CERTIFICATE_ENDS.action":
@@ -52,7 +52,7 @@ export const jaAlertCodes: Translated<typeof alertCodesWords> = {
   TAG_NAMES_FULL: "未知のタグ名が 4,096 件に達しました。以後の名前は隔離されます。",
   "TAG_NAMES_FULL.action":
     'PLC のタグ名を固定するか、map.unmapped\u00a0= "drop" を設定してください。',
-  JOB_FAILING: "バックグラウンド処理が失敗しています。処理名は data.job にあります。",
+  JOB_FAILING: "バックグラウンド処理が失敗しています。",
   "JOB_FAILING.action": "PC の端末で ballastd\u00a0check と入力してください。",
   "PLANT.action": "処理装置のパネルを確認してください。その警報が優先し、パネルに残ります。",
   "OTHER.action": "PC の端末で ballastd\u00a0check と入力してください。",

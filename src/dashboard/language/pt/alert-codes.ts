@@ -10,23 +10,25 @@ export const ptAlertCodes: Translated<typeof alertCodesWords> = {
   UV_BELOW_LIMIT:
     "Está a tratar-se água e a intensidade UV está abaixo do limite do modo de conformidade.",
   "UV_BELOW_LIMIT.action": `Reduza o caudal e verifique as lâmpadas, as mangas de quartzo e a água; ${GOVERN}.`,
-  FLOW_ABOVE_CERTIFIED: "O caudal excede limits.flow_max_uscg ou limits.flow_max_imo.",
+  FLOW_ABOVE_CERTIFIED: "O caudal excede o certificado.",
   "FLOW_ABOVE_CERTIFIED.action":
     "Reduza o caudal: acima desse valor o tratamento não é o certificado.",
-  FILTER_DP_HIGH: "A pressão diferencial do filtro excede limits.dp_warn, fora do deslastro.",
+  FILTER_DP_HIGH:
+    "A pressão diferencial do filtro excede o seu primeiro limite, fora do deslastro.",
   "FILTER_DP_HIGH.action": `Verifique a contralavagem e o filtro; ${GOVERN}.`,
-  FILTER_DP_ALARM: "A pressão diferencial do filtro excede limits.dp_alarm, fora do deslastro.",
+  FILTER_DP_ALARM:
+    "A pressão diferencial do filtro excede o seu segundo limite, fora do deslastro.",
   "FILTER_DP_ALARM.action": `Reduza o caudal e limpe o filtro; ${GOVERN}.`,
-  CABINET_HOT: "O ar do armário das lâmpadas está mais quente do que limits.cabinet_warn.",
+  CABINET_HOT: "O ar do armário das lâmpadas está acima do seu primeiro limite.",
   "CABINET_HOT.action": "Verifique o ventilador do armário, os filtros e a água de refrigeração.",
-  CABINET_TRIP: "O ar do armário das lâmpadas está mais quente do que limits.cabinet_trip.",
+  CABINET_TRIP: "O ar do armário das lâmpadas está acima do seu segundo limite.",
   "CABINET_TRIP.action": `Conte com o disparo da planta e verifique já a refrigeração do armário; ${GOVERN}.`,
   LAMP_FAILED: "O estado de uma lâmpada é FAILED.",
   "LAMP_FAILED.action":
     "Substitua a lâmpada ou verifique a sua alimentação; depois indique ao ballastd a lâmpada nova.",
-  LAMP_NEAR_END: "O mais provável é que uma lâmpada chegue ao fim dentro de lamps.horizon_hours.",
+  LAMP_NEAR_END: "O mais provável é que uma lâmpada chegue ao fim dentro do horizonte da previsão.",
   "LAMP_NEAR_END.action": "Tenha uma lâmpada sobressalente a bordo e planeie a substituição.",
-  CIP_DUE: "Desde a última limpeza CIP passaram mais do que limits.cip_hours.",
+  CIP_DUE: "Desde a última limpeza CIP passou mais do que o seu intervalo.",
   "CIP_DUE.action": "Faça a limpeza CIP do reator conforme o manual do fabricante.",
   NO_DATA: "Não chegam leituras, embora haja uma operação em curso.",
   "NO_DATA.action":
@@ -44,7 +46,7 @@ export const ptAlertCodes: Translated<typeof alertCodesWords> = {
   "READINGS_AHEAD.action": "Acerte o relógio do PLC e depois oculte essas leituras.",
   DATA_DAMAGED: "Há dados guardados danificados. Ficam fora das respostas; tudo o resto continua.",
   "DATA_DAMAGED.action": "Escreva ballastd\u00a0check num terminal do PC.",
-  DISK_LOW: "Há menos espaço livre em disco do que storage.free_warn.",
+  DISK_LOW: "Há pouco espaço livre em disco.",
   "DISK_LOW.action": "Liberte espaço no sistema de ficheiros da pasta de dados.",
   CERTIFICATE_ENDS: "Um certificado TLS caducou, caduca dentro de 30 dias ou não pode ser lido.",
   "CERTIFICATE_ENDS.action": "Peça um novo e copie-o sobre o antigo; o ballastd adota-o por si.",
@@ -54,7 +56,7 @@ export const ptAlertCodes: Translated<typeof alertCodesWords> = {
   TAG_NAMES_FULL:
     "Guardam-se 4096 nomes de sinais desconhecidos; os seguintes vão para quarentena.",
   "TAG_NAMES_FULL.action": 'Dê nomes fixos aos sinais do PLC, ou ponha map.unmapped = "drop".',
-  JOB_FAILING: "Falha um trabalho em segundo plano; data.job diz qual.",
+  JOB_FAILING: "Falha um trabalho em segundo plano.",
   "JOB_FAILING.action": "Escreva ballastd\u00a0check num terminal do PC.",
   "PLANT.action": "Veja o painel do sistema de tratamento: o alarme dele prevalece e permanece lá.",
   "OTHER.action": "Escreva ballastd\u00a0check num terminal do PC.",
