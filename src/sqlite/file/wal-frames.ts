@@ -13,6 +13,8 @@ export interface WalFrame {
   readonly pages: number;
   /** True if its checksum is right, given the stored one of the frame before. */
   readonly isWhole: boolean;
+  /** True if it has the log's salts; a broken one without them may be anything. */
+  readonly isOfLog: boolean;
   /** Offset of its page's bytes in the log. */
   readonly at: number;
 }
@@ -82,7 +84,7 @@ function framesOf(
     const isWhole = isOfLog && sum.is(frame, 16);
     if (!isWhole) sum.set(frame, 16);
     const [page, pages] = [frame.readUInt32BE(0), frame.readUInt32BE(4)];
-    frames.push({ page, pages, isWhole, at: at + FRAME_HEADER_BYTES });
+    frames.push({ page, pages, isWhole, isOfLog, at: at + FRAME_HEADER_BYTES });
     // A frame of another generation may be one of this, with damaged salts.
     if (isOfLog) count = frames.length;
   }

@@ -31,8 +31,10 @@ export interface ClockWatch {
   state(): ClockState;
 }
 
-/** The PLC's offset is written again after it has moved by this much. */
-const SETTLED_MARK = { name: "plc_offset_ms", within_ms: 2001 };
+/** Name of the mark of the PLC's settled offset, ms. */
+export const PLC_OFFSET = "plc_offset_ms";
+/** The offset is written again after it has moved by this much. */
+const SETTLED_MARK = { name: PLC_OFFSET, within_ms: 2001 };
 /** The latest certain time is written again after this much time. */
 const LIVED_MARK = { name: "lived_ms", within_ms: HOUR_MS };
 

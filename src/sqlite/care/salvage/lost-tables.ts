@@ -70,14 +70,18 @@ const PAGE = 1000;
  * After a loss of alerts makes those of the treatment system again, of its events, and what people
  * did with them. An act follows when its alert has risen as often as it had then: times of acts and
  * of events are of different clocks. ballastd's own that last are raised by the next start.
+ * `plc_offset_ms` is the PLC's clock minus the box's.
  */
-export function recreateAlerts(db: Connection, losses: readonly Loss[]): void {
+export function recreateAlerts(
+  db: Connection,
+  { losses, plc_offset_ms }: { readonly losses: readonly Loss[]; readonly plc_offset_ms: number },
+): void {
   const isLost = losses.some(
     ({ what, name }) => what === "log" || (what === "table" && (name === null || name === "alarm")),
   );
   if (!isLost) return;
   prepare(db, "salvage.forget_received").run({});
-  const alarms = openAlarms(db);
+  const alarms = openAlarms(db, () => plc_offset_ms);
   const acts = pastActs(db);
   const next = prepare<"salvage.received_alarms", ReceivedAlarm>(db, "salvage.received_alarms");
   for (let after = 0; ; ) {

@@ -10,6 +10,7 @@ import { damagedSchema, migrate, missingMigrations } from "../../file/migrate.ts
 import { type Connection, openWriter, prepare } from "../../file/open.ts";
 import { openAuditLog } from "../../records/audit.ts";
 import { openClockTrust } from "../../records/clock-trust.ts";
+import { PLC_OFFSET } from "../../records/clock-watch.ts";
 import { BYTES_MARK } from "../../records/quarantine.ts";
 import { RAW_FROM } from "../../sealed/timeline.ts";
 import { removeDatabase } from "../database.ts";
@@ -112,7 +113,10 @@ function takeOver(db: Connection, { source, pages }: Damaged, options: SalvageOp
   const unsealed = takeHotRows(db, found);
   losses.push(...takeSmall(db, source, raw_from_ms), ...logLoss(source));
   recreateVoids(db);
-  recreateAlerts(db, losses);
+  const plc_offset_ms = plcOffset(source.db);
+  if (plc_offset_ms !== null)
+    prepare(db, "mark.put").run({ name: PLC_OFFSET, value: plc_offset_ms });
+  recreateAlerts(db, { losses, plc_offset_ms: plc_offset_ms ?? 0 });
   const quarantine = takeQuarantine(db, found.quarantine.values());
   losses.push(...lostQuarantine(source.db, found.quarantine));
   prepare(db, "mark.put").run({ name: BYTES_MARK, value: quarantine.bytes });
@@ -155,6 +159,16 @@ function takeSmall(db: Connection, source: SalvageSource, raw_from_ms: number): 
     return [{ what: "table", name: null, readings: null, from: null, to: null, why }];
   }
   return [...takeTables(db, source.db), ...takeOldBuckets(db, source.db, raw_from_ms)];
+}
+
+/** The PLC's clock minus the box's, by which an alarm is late or not; null if it isn't known. */
+function plcOffset(db: Connection | null): number | null {
+  try {
+    return (db && prepare(db, "mark.at").get({ name: PLC_OFFSET })?.value) ?? null;
+  } catch (error) {
+    if (!isDamagedFile(error)) throw error;
+    return null;
+  }
 }
 
 /** A log that can't be read may hold data of any time: late readings come at any moment. */

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { alarmId } from "../../../../src/bwts/alerts/alarm.ts";
-import { MINUTE_MS } from "../../../../src/ground/clock.ts";
+import { DAY_MS, MINUTE_MS } from "../../../../src/ground/clock.ts";
 import { salvage } from "../../../../src/sqlite/care/salvage/salvage.ts";
 import { databaseProblem } from "../../../../src/sqlite/care/trust.ts";
 import { databaseFile, openReader, prepare } from "../../../../src/sqlite/file/open.ts";
@@ -89,6 +89,13 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
     flip(bytes, frameAt(random) + random.between(24, 64), random),
   "a bit of a frame's header": (bytes, random) =>
     flip(bytes, frameAt(random) + random.between(0, 23), random),
+  "a whole frame": (bytes, random) => {
+    const at = frameAt(random);
+    bytes.fill(0, at, at + FRAME);
+  },
+  "a frame's page number": (bytes, random) => {
+    bytes.writeUInt32BE(random.between(2, 60), frameAt(random));
+  },
   "a bit of the log's header": (bytes, random) => flip(bytes, random.between(0, 31), random),
   "a sector": (bytes, random) => {
     const at = 512 * random.between(0, Math.floor((HEADER + frames * FRAME) / 512) - 1);
@@ -122,6 +129,48 @@ test.each([
     expect.objectContaining({ what: "log", from: null, to: null }),
   );
 });
+
+test("alarms of a PLC whose clock is days behind don't become history by a salvage", () => {
+  const rig = openRig();
+  const started = { at_ms: RECEIVED_MS, detail: {}, settings: [] };
+  rig.store.beginRun(started, { now_ms: RECEIVED_MS, isLogMissing: false });
+  prepare(rig.db, "mark.put").run({ name: "plc_offset_ms", value: -3 * DAY_MS });
+  const event = { event_type: "ALARM_TRIGGERED", timestamp: RECEIVED_MS - 3 * DAY_MS };
+  rig.store.commit([messageOf("events", { ...event, data: { code: "UV_LOW" } })]);
+  rig.db.pragma("wal_checkpoint(truncate)");
+  const dir = temporaryFolder();
+  writeFileSync(databaseFile(dir), readFileSync(databaseFile(rig.dir)));
+  rig.close();
+  const { to, losses } = salvaged(dir);
+  expect(losses).toMatchObject([{ what: "log" }]);
+  const db = openReader(to);
+  expect(db.prepare("select code, is_open from alarm").all()).toEqual([
+    { code: "UV_LOW", is_open: 1 },
+  ]);
+  expect(prepare(db, "mark.at").get({ name: "plc_offset_ms" })?.value).toBe(-3 * DAY_MS);
+  db.close();
+});
+
+test.each<[string, boolean, (frame: Buffer) => void]>([
+  ["zero", true, (frame) => frame.fill(0)],
+  ["told as another page", true, (frame) => frame.writeUInt32BE(rootOf("schema_migration"))],
+  ["flipped in a bit of its page", false, (frame) => frame.writeUInt8(frame[2000] ^ 1, 2000)],
+])("a frame is %s: it is named as lost if its page isn't known: %s", (_, isLost, damage) => {
+  const dir = temporaryFolder();
+  const damaged = Buffer.from(log);
+  const at = HEADER + Math.floor(frames / 2) * FRAME;
+  damage(damaged.subarray(at, at + FRAME));
+  writeFileSync(databaseFile(dir), file);
+  writeFileSync(`${databaseFile(dir)}-wal`, damaged);
+  expect(salvaged(dir).losses.some(({ what }) => what === "log")).toBe(isLost);
+});
+
+function rootOf(table: string): number {
+  const db = openReader(whole(temporaryFolder()));
+  const found = db.prepare("select rootpage from sqlite_schema where name = ?").pluck().get(table);
+  db.close();
+  return Number(found);
+}
 
 /** Starts and salvages a copy; "runs" if a start takes it. */
 function outcome(dir: string): "runs" | "refused" {
