@@ -181,6 +181,9 @@ test("news are shown at once; a frozen link is told, and its return", async ({ e
   const lost = page.getByText(/No connection to ballastd since/);
   await lost.waitFor({ timeout: 60_000 });
   expect(await page.locator('[data-test="link"]').textContent()).toMatch(/^lost for \d+ s$/);
+  // The reading is some seconds old, but nobody knows whether newer ones have come.
+  expect(await page.locator(".sign", { hasText: "Data" }).getAttribute("class")).toBe("sign quiet");
+  expect(await page.locator(".alert-link").textContent()).toMatch(/^Last known: /);
   network.set({ up: CLEAR, down: CLEAR });
   await lost.waitFor({ state: "detached", timeout: 30_000 });
   await expect.poll(() => streams, { timeout: 30_000 }).toBeGreaterThan(1);

@@ -170,6 +170,18 @@ test("an operation without events, and messages set aside, are told as well", as
   expect(view.complaints).toEqual([]);
 });
 
+test("a score that the plant sent just now is told without an odd question", async () => {
+  const timestamp = Date.now() - 5_000;
+  await plant.publish("health", { timestamp, overall_score: 77, risk_level: "LOW", month: 5 });
+  await using view = await openPage(browser, plant);
+  const { page } = view;
+  await open(page, "since=4");
+  await page.getByText("Health: 77 of 100.").waitFor(REFRESH);
+  await page.getByText(/^UV intensity while treating: /).waitFor(REFRESH);
+  expect(await page.locator(".problem").allTextContents()).toEqual([]);
+  expect(view.complaints).toEqual([]);
+});
+
 const started = (hours: number) => new Date(now_ms - hours * HOUR_MS).toISOString();
 
 async function scored(): Promise<number> {

@@ -66,8 +66,8 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
   const clocks = useAnswer(`/api/clock?${since}`, readClockChanges, ["alert"]);
   // Health is scored while water is treated, so its times are those to compare the light at.
   const scored = scores.known?.value ?? [];
-  const first = useAnswer(momentPath(scored[scored.length - 1]), readStanding);
-  const last = useAnswer(momentPath(scored[0]), readStanding);
+  const first = useAnswer(momentPath(scored[scored.length - 1], now_ms), readStanding);
+  const last = useAnswer(momentPath(scored[0], now_ms), readStanding);
   const moments = scored.length === 0 ? [] : [first, last];
   const all = [operations, alerts, lamps, scores, gaps, clocks, aside, ...moments];
   return {
@@ -90,8 +90,13 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
 
 /** The last minute of a scored quarter of an hour. */
 const INTO_SLOT_MS = 14 * 60_000;
+/** The page knows ballastd's clock to some seconds, and a moment ahead of it is refused. */
+const PAST_MS = 60_000;
 
-function momentPath(score: Score | undefined): string | null {
+/** The moment up to which a score is read; of one that came just now, a moment of the past. */
+function momentPath(score: Score | undefined, now_ms: number): string | null {
   if (score === undefined) return null;
-  return `/api/overview?at=${new Date(score.at_ms + INTO_SLOT_MS).toISOString()}`;
+  const past_ms = Math.floor((now_ms - PAST_MS) / PAST_MS) * PAST_MS;
+  const at_ms = Math.min(score.at_ms + INTO_SLOT_MS, past_ms);
+  return `/api/overview?at=${new Date(at_ms).toISOString()}`;
 }

@@ -90,7 +90,11 @@ function LightPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
       {part.known === null && <ProblemBanner problem={part.problem} />}
       <Guarded>
         <Verdict
-          part={piece(({ verdict }) => verdict)}
+          part={
+            part.known === null
+              ? { ...UNKNOWN, problem: part.problem }
+              : piece(({ verdict }) => verdict)
+          }
           lamps={piece(({ lamps }) => lamps)}
           {...{ reading, at_ms, now_ms }}
           reached={at_ms !== null || snapshot.reached}

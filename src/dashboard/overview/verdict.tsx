@@ -2,6 +2,7 @@
 // of the mode, how old that is, and which lamps have failed.
 
 import { overviewWords as t } from "../language/en/overview.ts";
+import { partsWords } from "../language/en/parts.ts";
 import { printAge, printMoment } from "../parts/moments.ts";
 import type { PagePart } from "../store/ask.ts";
 import { readingAge } from "../store/data-age.ts";
@@ -32,7 +33,7 @@ export function Verdict(props: VerdictProps) {
       <div class={`verdict ${tone}`} role="status" data-test="verdict">
         <p class="headline">
           <Mark tone={tone} />{" "}
-          {props.reached || known === null ? words : t("last_known", { headline: words })}
+          {props.reached || known === null ? words : partsWords("last_known", { headline: words })}
         </p>
         <ul class="verdict-facts">
           {known !== null && limitWords(known) !== null && <li>{limitWords(known)}</li>}

@@ -1,6 +1,7 @@
 // The alert bar, on every page: how many alerts are open, the worst of them, and since when the
 // oldest waits to be acknowledged. It leads to the list of alerts.
 
+import { partsWords } from "../language/en/parts.ts";
 import { shellWords as t } from "../language/en/shell.ts";
 import { AlertIcon } from "../parts/alert-icon.tsx";
 import { printMoment } from "../parts/moments.ts";
@@ -11,9 +12,11 @@ import type { PagePart } from "../store/ask.ts";
 interface AlertBarProps {
   readonly alarms: PagePart<readonly OpenAlert[]>;
   readonly now_ms: number;
+  /** False while the link to ballastd is lost: these are the last that are known. */
+  readonly reached: boolean;
 }
 
-export function AlertBar({ alarms, now_ms }: AlertBarProps) {
+export function AlertBar({ alarms, now_ms, reached }: AlertBarProps) {
   const all = alarms.known?.value ?? [];
   const known = all.filter(({ isShelved }) => !isShelved);
   const worst = known.length === 0 ? null : known[0];
@@ -22,7 +25,7 @@ export function AlertBar({ alarms, now_ms }: AlertBarProps) {
     <div class={worst === null ? "alert-bar" : "alert-bar open"} role="status">
       <a href="#/alerts" class={worst === null ? "alert-link" : `alert-link ${worst.priority}`}>
         {worst !== null && <AlertIcon alert={worst} />}
-        <b>{alarms.known === null ? t("alerts_unknown") : headline(known.length)}</b>
+        <b>{alarms.known === null ? t("alerts_unknown") : headline(known.length, reached)}</b>
         {worst !== null && (
           <span>
             {" "}
@@ -41,8 +44,9 @@ export function AlertBar({ alarms, now_ms }: AlertBarProps) {
   );
 }
 
-function headline(n: number): string {
-  return n === 0 ? t("no_alerts") : t("alert_count", { n });
+function headline(n: number, reached: boolean): string {
+  const words = n === 0 ? t("no_alerts") : t("alert_count", { n });
+  return reached ? words : partsWords("last_known", { headline: words });
 }
 
 function oldestWaiting(alerts: readonly OpenAlert[]): number | null {

@@ -38,7 +38,7 @@ export function Frame() {
         <Header snapshot={snapshot} now_ms={now_ms} />
       </Guarded>
       <Guarded>
-        <AlertBar alarms={snapshot.alarms} now_ms={now_ms} />
+        <AlertBar alarms={snapshot.alarms} reached={snapshot.reached} now_ms={now_ms} />
       </Guarded>
       <Navigation current={name} isOpen={open} toggleMenu={() => setOpen(!open)} />
       {open && <Menu current={name} redraw={redraw} close={() => setOpen(false)} />}

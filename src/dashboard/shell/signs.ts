@@ -14,7 +14,13 @@ export interface Sign {
 }
 
 export function signsOf(snapshot: Snapshot, now_ms: number): readonly Sign[] {
-  return [linkSign(snapshot, now_ms), messagesSign(snapshot, now_ms), dataSign(snapshot, now_ms)];
+  const signs = [messagesSign(snapshot, now_ms), dataSign(snapshot, now_ms)];
+  return [linkSign(snapshot, now_ms), ...signs.map((sign) => asKnown(sign, snapshot))];
+}
+
+/** While the link is lost nobody knows that messages arrive, or how new the newest reading is. */
+function asKnown(sign: Sign, { reached }: Snapshot): Sign {
+  return reached || sign.state !== "good" ? sign : { ...sign, state: "quiet" };
 }
 
 function linkSign({ reached, contact_ms }: Snapshot, now_ms: number): Sign {

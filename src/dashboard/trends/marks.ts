@@ -8,7 +8,7 @@ import { trendsWords as t } from "../language/en/trends.ts";
 import { readEvents, type ShownEvent } from "../store/answers.ts";
 import type { AnswerProblem } from "../store/ask.ts";
 import { instant, isLike, listOf, type Read, textOrNull } from "../store/checks.ts";
-import { useAnswer } from "../store/use-store.ts";
+import { useAnswer, useNewestTime } from "../store/use-store.ts";
 
 /** An operation that began so long before the stretch is still marked in it. */
 const BEFORE_MS = 7 * 86_400_000;
@@ -20,6 +20,7 @@ export interface Marks {
 }
 
 export function useMarks(stretch: Stretch): Marks {
+  const newest_ms = useNewestTime();
   const { from_ms, to_ms } = askedStretch(stretch, levelOf(stretch, false));
   const until = `endDate=${written(to_ms)}&limit=5000`;
   const events = `/api/events?startDate=${written(Math.max(0, from_ms - BEFORE_MS))}&${until}`;
@@ -31,12 +32,12 @@ export function useMarks(stretch: Stretch): Marks {
   const marks = useMemo(() => {
     const known = [starts, stops].flatMap((part) => part.known?.value ?? []);
     const all = [
-      ...operationsOf(known, Math.min(to_ms, Date.now())),
+      ...operationsOf(known, Math.min(to_ms, newest_ms ?? to_ms)),
       ...(alerts.known?.value ?? []),
       ...(lamps.known?.value ?? []).map(({ lamp, at_ms }) => replacement(lamp, at_ms)),
     ];
     return all.sort((one, other) => one.at_ms - other.at_ms);
-  }, [starts.known, stops.known, alerts.known, lamps.known, to_ms]);
+  }, [starts.known, stops.known, alerts.known, lamps.known, to_ms, newest_ms]);
   // Starts and stops are two questions to one path: one line says what is wrong with both.
   const parts = [starts.problem === null ? stops : starts, alerts, lamps];
   const problems = parts.flatMap(({ problem }) => (problem === null ? [] : [problem]));
@@ -49,7 +50,7 @@ function operationsOf(events: readonly ShownEvent[], until_ms: number): readonly
   return ordered.flatMap((event, index): readonly ChartMark[] => {
     if (event.event_type !== "PROCESS_START") return [];
     const isCleaning = event.operation_type === "CIP";
-    const end_ms = ordered[index + 1]?.at_ms ?? until_ms;
+    const end_ms = ordered[index + 1]?.at_ms ?? Math.max(event.at_ms, until_ms);
     const kind = isCleaning ? "cleaning" : "operation";
     return [{ kind, at_ms: event.at_ms, end_ms, text: event.description }];
   });

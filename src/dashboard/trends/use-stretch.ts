@@ -43,7 +43,7 @@ export function useStretch(asked: StretchAsked): LiveStretch {
   const isGiven = from_ms !== null && to_ms !== null;
   if (start.current === null && (isLive || !isGiven)) return { stretch: null, isLive, hold };
   const whole = upTo(start.current ?? newest_ms, START_MS);
-  const low_ms = from_ms ?? whole.from_ms;
+  const low_ms = from_ms ?? (to_ms === null ? whole.from_ms : to_ms - START_MS);
   const high_ms = to_ms ?? whole.to_ms;
   const stretch = { from_ms: low_ms, to_ms: low_ms < high_ms ? high_ms : low_ms + 86_400_000 };
   if (!isLive) return { stretch, isLive, hold };

@@ -36,6 +36,17 @@ describe("every language", () => {
     }
   });
 
+  test("names no lamp in the labels that all sixteen share", () => {
+    const odd = eachText(({ code, area, key, source, text }) =>
+      area === "fields" && /^LAMP_[A-Z]+$/.test(key)
+        ? [source, text]
+            .flatMap(formsOf)
+            .flatMap((form) => (/\b\d/.test(form) ? [`${code} ${form}`] : []))
+        : [],
+    );
+    expect(odd).toEqual([]);
+  });
+
   test("puts the same values into each text", () => {
     const odd = eachText(({ code, area, key, source, text }) =>
       formsOf(text).every((form) => holes(form).every((hole) => isIn(hole, source))) &&

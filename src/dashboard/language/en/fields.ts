@@ -17,6 +17,8 @@ export function fieldKey({ name }: Tag): string {
 
 function englishLabel(tag: Tag): string {
   const label =
-    tag.type === "string" ? tag.name.toLowerCase().replace(/_/g, " ") : tag.about.split(/[,;]/)[0];
+    tag.type === "string"
+      ? fieldKey(tag).toLowerCase().replace(/_/g, " ")
+      : tag.about.split(/[,;]/)[0];
   return label.charAt(0).toUpperCase() + label.slice(1);
 }

@@ -18,7 +18,6 @@ export const overviewWords = area("overview", {
   hidden: "Not known: newer readings are hidden, {reason}",
   silent: "STALE: no reading for {age}, though an operation is running",
   idle_silent: "Idle: no reading for {age}, and no operation is running",
-  last_known: "Last known: {headline}",
   waiting: "Waiting for the PLC on {place}.",
   within: "Above the {mode} limit",
   below: "BELOW the {mode} limit",

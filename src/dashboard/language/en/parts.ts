@@ -30,4 +30,5 @@ export const partsWords = area("parts", {
   limit: "limit {limit}",
   value_limit: "{value}, limit {limit}",
   value_limit_source: "{value}, limit {limit} ({source})",
+  last_known: "Last known: {headline}",
 });

@@ -19,7 +19,6 @@ export const esOverview: Translated<typeof overviewWords> = {
   hidden: "No se sabe: hay lecturas más nuevas ocultas, {reason}",
   silent: "ANTIGUO: sin lecturas desde hace {age}, aunque hay una operación en curso",
   idle_silent: "En reposo: sin lecturas desde hace {age} y sin operación en curso",
-  last_known: "Último estado conocido: {headline}",
   waiting: "Esperando al PLC en {place}.",
   within: "Por encima del límite {mode}",
   below: "POR DEBAJO del límite {mode}",

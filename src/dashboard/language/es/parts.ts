@@ -31,4 +31,5 @@ export const esParts: Translated<typeof partsWords> = {
   limit: "límite {limit}",
   value_limit: "{value}, límite {limit}",
   value_limit_source: "{value}, límite {limit} ({source})",
+  last_known: "Último estado conocido: {headline}",
 };

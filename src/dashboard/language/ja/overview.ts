@@ -19,7 +19,6 @@ export const jaOverview: Translated<typeof overviewWords> = {
   hidden: "不明: より新しい計測値は非表示です、{reason}",
   silent: "古い値: 運転中なのに {age} 計測値がありません",
   idle_silent: "停止中: {age} 計測値がなく、運転もありません",
-  last_known: "最後に分かった状態: {headline}",
   waiting: "{place} で PLC を待っています。",
   within: "{mode} の限界値以上",
   below: "{mode} の限界値を下回っています",

@@ -30,4 +30,5 @@ export const jaParts: Translated<typeof partsWords> = {
   limit: "限界値 {limit}",
   value_limit: "{value}、限界値 {limit}",
   value_limit_source: "{value}、限界値 {limit}（{source}）",
+  last_known: "最後に分かった状態: {headline}",
 };

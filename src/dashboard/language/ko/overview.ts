@@ -19,7 +19,6 @@ export const koOverview: Translated<typeof overviewWords> = {
   hidden: "알 수 없음: 더 새로운 측정값이 숨겨짐, {reason}",
   silent: "오래됨: 운전 중인데 {age} 동안 측정값 없음",
   idle_silent: "대기: {age} 동안 측정값이 없고 운전도 없음",
-  last_known: "마지막으로 알려진 상태: {headline}",
   waiting: "{place}에서 PLC를 기다리는 중.",
   within: "{mode} 한계 이상",
   below: "{mode} 한계 미만",

@@ -30,4 +30,5 @@ export const koParts: Translated<typeof partsWords> = {
   limit: "한계값 {limit}",
   value_limit: "{value}, 한계값 {limit}",
   value_limit_source: "{value}, 한계값 {limit} ({source})",
+  last_known: "마지막으로 알려진 상태: {headline}",
 };

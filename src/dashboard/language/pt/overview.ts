@@ -19,7 +19,6 @@ export const ptOverview: Translated<typeof overviewWords> = {
   hidden: "Não se sabe: há leituras mais novas ocultas, {reason}",
   silent: "ANTIGO: sem leituras há {age}, embora decorra uma operação",
   idle_silent: "Em repouso: sem leituras há {age} e sem operação em curso",
-  last_known: "Último estado conhecido: {headline}",
   waiting: "À espera do PLC em {place}.",
   within: "Acima do limite {mode}",
   below: "ABAIXO do limite {mode}",

@@ -31,4 +31,5 @@ export const ptParts: Translated<typeof partsWords> = {
   limit: "limite {limit}",
   value_limit: "{value}, limite {limit}",
   value_limit_source: "{value}, limite {limit} ({source})",
+  last_known: "Último estado conhecido: {headline}",
 };
