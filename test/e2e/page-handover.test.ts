@@ -11,8 +11,8 @@ const HALF_HOUR_MS = 30 * MINUTE_MS;
 const now_ms = Date.now();
 /** Two whole quarters of an hour of one day in which water is treated, so that health is scored. */
 const TREATED_MS = Math.floor((now_ms - 6 * HOUR_MS) / HALF_HOUR_MS) * HALF_HOUR_MS;
-/** An operation that the plant sends no events of. */
-const UNTOLD_MS = now_ms - 20 * HOUR_MS;
+/** An operation that the plant sends no events of, on the day before. */
+const UNTOLD_MS = TREATED_MS - 24 * HOUR_MS;
 
 let browser: Browser;
 let plant: Plant;
@@ -107,7 +107,7 @@ test("an odd answer is told, and then nobody says that nothing changed", async (
   const { page } = view;
   await open(page, "since=4");
   await page.getByText(/unexpected answer from .api.gaps/).waitFor(REFRESH);
-  await page.getByText(/alarm UV_LOW/).waitFor(REFRESH);
+  await page.locator("li", { hasText: "alarm UV_LOW" }).waitFor(REFRESH);
   expect(await page.getByText("Nothing changed.").count()).toBe(0);
 });
 
@@ -148,7 +148,7 @@ test("an operation without events, and messages set aside, are told as well", as
     (at_ms) => {
       window.localStorage.setItem("ballastd.handover.now", String(at_ms));
     },
-    now_ms - 21 * HOUR_MS,
+    now_ms - 31 * HOUR_MS,
   );
   await open(page, "since=looked");
   const untold = page.locator("li", { hasText: "Known by readings alone" });
@@ -161,7 +161,7 @@ test("an operation without events, and messages set aside, are told as well", as
   await page.getByRole("heading", { name: "Messages set aside" }).waitFor(REFRESH);
   const far = await fetch(`${plant.url}/api/operations?startDate=2026-01-01&endDate=2026-02-01`);
   expect(far.status).toBe(400);
-  const both = await fetch(`${plant.url}/api/operations?startDate=${started(21)}`);
+  const both = await fetch(`${plant.url}/api/operations?startDate=${started(31)}`);
   expect(await both.json()).toMatchObject([
     { known_by: "events", operation_type: "BALLAST", location: "Singapore", volume_m3: 193.33 },
     { known_by: "events", operation_type: "CIP", readings: 0, volume_m3: null },

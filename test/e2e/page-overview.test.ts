@@ -65,6 +65,10 @@ test("the verdict stands after four requests, and every number leads to its read
   await page.keyboard.press("Escape");
   expect(await evidence.count()).toBe(0);
   expect(await intensity.evaluate((element) => element === document.activeElement)).toBe(true);
+  // As after ballastd's clock was set back: the newest reading isn't "0 s old".
+  const [ahead] = treatment(Date.now() + 64 * MINUTE_MS, "Busan");
+  await plant.publish("telemetry", ahead);
+  await page.getByText(/^Reading: [234] min ahead of this clock$/).waitFor(REFRESH);
   expect(view.complaints).toEqual([]);
   await expectTouchable(page);
 });

@@ -105,10 +105,12 @@ interface AgesProps {
   /** When readings came last; null before the first. */
   readonly received_ms: number | null;
   readonly isPast: boolean;
+  /** False while the link to ballastd is lost: then nothing is known to be fresh. */
+  readonly reached: boolean;
   readonly now_ms: number;
 }
 
-export function Ages({ ages, received_ms, isPast, now_ms }: AgesProps) {
+export function Ages({ ages, received_ms, isPast, reached, now_ms }: AgesProps) {
   const { reading_ms, offset_s } = ages;
   const reading = readingTimes(ages);
   const age_ms = reading === null ? null : readingAge(reading, now_ms);
@@ -126,12 +128,12 @@ export function Ages({ ages, received_ms, isPast, now_ms }: AgesProps) {
       <Age
         name={t("age_received")}
         text={received_ms === null ? t("age_unknown") : agoOf(now_ms - received_ms)}
-        state={isReceiving ? "good" : "quiet"}
+        state={reached && isReceiving ? "good" : "quiet"}
       />
       <Age
         name={t("age_reading")}
         text={age_ms === null ? t("age_unknown") : agoOf(age_ms)}
-        state={data === "fresh" ? "good" : "quiet"}
+        state={reached && data === "fresh" ? "good" : "quiet"}
         tag={isOld ? t("stale") : null}
         test="age"
       />
@@ -147,8 +149,12 @@ export function Ages({ ages, received_ms, isPast, now_ms }: AgesProps) {
 /** A plant's clock that is further off makes times that a watch would mistake. */
 const OFFSET_MAX_S = 60;
 
-const agoOf = (age_ms: number) =>
-  age_ms < -60_000 ? t("ahead", { age: printAge(-age_ms) }) : t("ago", { age: printAge(age_ms) });
+/** By more than two clocks differ that are right. */
+export const isAhead = (age_ms: number) => age_ms < -60_000;
+
+/** A time that is ahead is told as such: it is no fresh one. */
+export const agoOf = (age_ms: number) =>
+  isAhead(age_ms) ? t("ahead", { age: printAge(-age_ms) }) : t("ago", { age: printAge(age_ms) });
 
 const momentOf = (at_ms: number | null, now_ms: number) =>
   at_ms === null ? t("age_unknown") : printSecond(at_ms, now_ms);

@@ -132,6 +132,7 @@ function LightPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
             ages={shown}
             received_ms={snapshot.received_ms}
             isPast={at_ms !== null}
+            reached={snapshot.reached}
             now_ms={now_ms}
           />
         )}

@@ -7,6 +7,7 @@ import { printAge, printMoment } from "../parts/moments.ts";
 import type { PagePart } from "../store/ask.ts";
 import { readingAge } from "../store/data-age.ts";
 import type { ReadingTimes, ShownLamps, ShownVerdict } from "../store/overview-shapes.ts";
+import { agoOf, isAhead } from "./figures.tsx";
 
 /** The urgency: good (green), quiet (nothing to do), warn, alarm (the plant's own fault). */
 type Tone = "good" | "quiet" | "warn" | "alarm";
@@ -101,6 +102,7 @@ function ageWords({ reading, at_ms, now_ms }: VerdictProps): string {
   if (reading === null) return t("no_age");
   if (at_ms !== null) return t("reading_of", { moment: printMoment(reading.at_ms, now_ms) });
   const age_ms = readingAge(reading, now_ms);
+  if (isAhead(age_ms)) return `${t("age_reading")}: ${agoOf(age_ms)}`;
   return t("reading_age", { age: printAge(age_ms) });
 }
 
