@@ -138,7 +138,7 @@ from shown_alarm where is_open = 1;
 select coalesce(max(id), 0) as id from alarm;
 
 -- name: alarm.after
-select id from shown_alarm where id > $id order by id;
+select id from shown_alarm where id > $id order by id limit $limit;
 
 -- name: alarm.open_at
 -- Ids of those that were open at a time, newest first.

@@ -26,7 +26,7 @@ export interface Statements {
   "alarm.received_codes": { parameters: { chars: Value; start_ms: number | bigint; limit: number | bigint }; row: { description: Value; code: Value } };
   "alarm.marks": { parameters: { now_ms: number | bigint }; row: { id: number; mark: Value } };
   "alarm.last_id": { parameters: object; row: { id: number } };
-  "alarm.after": { parameters: { id: number | bigint }; row: { id: number } };
+  "alarm.after": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number } };
   "alarm.open_at": { parameters: { at_ms: number | bigint; limit: number | bigint }; row: { id: number } };
   "audit.add": { parameters: { id: number | bigint; at_ms: number | bigint; clock_trusted: number | bigint; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array }; row: never };
   "audit.page": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint; offset: number | bigint }; row: { id: number; at_ms: number; clock_trusted: number; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array } };

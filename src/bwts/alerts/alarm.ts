@@ -119,8 +119,8 @@ export function alarmAnswer(
   const { source, code, count, description } = row;
   const isFurther = source === "plc" && code === FURTHER_ALARMS;
   const facts = isFurther ? { code, parameter: null } : data;
-  const parameter = textOf(facts.parameter);
-  const known = textOf(facts.code) ?? codeIn(description);
+  const parameter = nameIn(facts.parameter);
+  const known = nameIn(facts.code) ?? codeIn(description);
   const repeated = source === "ballastd" && count > 1 ? { repeated: count - 1 } : {};
   return {
     code: known,
@@ -182,6 +182,12 @@ export function shelvingOf(row: Shelving, now_ms: number) {
 /** The end of a shelving; null without one, and after it. */
 export function shelvedUntil(until_ms: number | null, now_ms: number): string | null {
   return until_ms !== null && until_ms > now_ms ? printTime(until_ms) : null;
+}
+
+/** A code or a parameter, which many PLCs count; null if it is neither text nor number. */
+export function nameIn(given: unknown): string | null {
+  if (typeof given === "number" || typeof given === "bigint") return String(given);
+  return textOf(given);
 }
 
 /** The code of a description such as `UV_LOW: below the limit`; null if it has none. */

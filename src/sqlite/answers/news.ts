@@ -50,7 +50,7 @@ export interface News {
 
 /** A round ends after this many characters, so that a burst of events is spread over time. */
 const ROUND_CHARS = 256 * 1024;
-/** Most events and forecasts of a round. */
+/** Most events, new alerts and forecasts of a round. */
 const ROUND_ITEMS = 100;
 
 /** The news since `known`, as of one commit; null tells only the state as it is. */
@@ -152,10 +152,12 @@ function tellAlarms({ db, ...out }: Collector, known: Known) {
   const alarm_id = prepare(db, "alarm.last_id").get({})?.id ?? 0;
   if (known === null) return { alarm_id, alarms: open };
   const told = new Map(known.alarms);
-  // One may have risen and closed since.
-  const fresh = prepare(db, "alarm.after").all({ id: known.alarm_id });
+  // One may have risen and closed since; a history that comes late has very many.
+  const fresh = prepare(db, "alarm.after").all({ id: known.alarm_id, limit: ROUND_ITEMS });
   const ids = new Set([...open.keys(), ...told.keys(), ...fresh.map(({ id }) => id)]);
-  let last = alarm_id;
+  const isAll = fresh.length < ROUND_ITEMS;
+  if (!isAll) out.more();
+  let last = isAll ? alarm_id : fresh[fresh.length - 1].id;
   for (const id of ids) {
     const mark = open.get(id) ?? null;
     if (mark !== null && told.get(id) === mark) continue;

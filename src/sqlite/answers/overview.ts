@@ -259,7 +259,11 @@ function hidingAfter(db: Connection, newest_ms: number | null): readonly HidingV
 function openAlerts(db: Connection, at_ms: number | null) {
   const moment_ms = at_ms ?? EVER.end_ms;
   const stored = prepare<"alarm.stored", StoredAlarm>(db, "alarm.stored");
-  const ids = prepare(db, "alarm.open_at").all({ at_ms: moment_ms, limit: ALERTS_MAX });
+  const limit = ALERTS_MAX;
+  const ids =
+    at_ms === null
+      ? prepare(db, "alarm.newest_open").all({ ...EVER, limit })
+      : prepare(db, "alarm.open_at").all({ at_ms, limit });
   const then = (time_ms: number | null) =>
     time_ms !== null && time_ms > moment_ms ? null : time_ms;
   return ids.flatMap(({ id }) => {

@@ -2,7 +2,7 @@
 // alert that rises again is the same one with a count. Of ballastd's own the active ones are also
 // in memory as a set, so that a message costs nothing as long as none is active.
 
-import { codeIn } from "../../bwts/alerts/alarm.ts";
+import { codeIn, nameIn } from "../../bwts/alerts/alarm.ts";
 import { FURTHER_ALARMS, needsAcknowledgement } from "../../bwts/alerts/alert.ts";
 import { type Event, LINK_LOST } from "../../bwts/event.ts";
 import type { PartReceipt } from "../../bwts/merge.ts";
@@ -192,7 +192,7 @@ function noteReceived(db: Connection, event: Event, isLate: boolean): number | n
   return again(further) ?? raise(further, 1);
 }
 
-const cut = (given: unknown) => (typeof given === "string" ? given.slice(0, KEY_CHARS) : null);
+const cut = (given: unknown) => nameIn(given)?.slice(0, KEY_CHARS) ?? null;
 
 const textsOf = ({ description, data }: Event) => ({ description, data: JSON.stringify(data) });
 

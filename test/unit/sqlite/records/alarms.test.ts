@@ -47,6 +47,42 @@ test("5,000 alarms of one code are one alert, closed by one acknowledgement", ()
   ]);
 });
 
+test("alarms that differ in a number alone are different alerts", () => {
+  const { db, store } = rigOf();
+  const told = [
+    { code: 101 },
+    { code: 102 },
+    { code: "E1", parameter: 3 },
+    { code: "E1", parameter: 4 },
+  ];
+  store.commit(told.map((data, place) => alarm(RECEIVED_MS - place, data)));
+  expect(alerts(db, "open").map(({ code, parameter, count }) => [code, parameter, count])).toEqual([
+    ["101", null, 1],
+    ["102", null, 1],
+    ["E1", "3", 1],
+    ["E1", "4", 1],
+  ]);
+});
+
+test("a history of alarms that comes late is told to listeners in portions, each once", () => {
+  const { db, store } = rigOf();
+  let { known } = newsSince(db, null, LAMP_CONFIG);
+  const late = (_: unknown, n: number) => alarm(RECEIVED_MS - 9 * DAY_MS - n, { code: `OLD_${n}` });
+  store.commit(Array.from({ length: 250 }, late));
+  store.commit([alarm(RECEIVED_MS, { code: "NEW" })]);
+  const codes: string[] = [];
+  for (let isMore = true; isMore; ) {
+    const news = newsSince(db, known, LAMP_CONFIG);
+    const told = news.items.filter(({ type }) => type === "alert");
+    expect(told.length).toBeLessThanOrEqual(101);
+    codes.push(...told.map(({ text }) => JSON.parse(text).code));
+    ({ known, isMore } = news);
+  }
+  expect(codes[0]).toBe("NEW");
+  expect(codes).toHaveLength(251);
+  expect(new Set(codes).size).toBe(251);
+});
+
 test("ever new codes, parameters and texts share one alert beyond 200", () => {
   const rig = rigOf();
   rig.store.commit(
