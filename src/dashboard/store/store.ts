@@ -99,8 +99,9 @@ async function ask(): Promise<void> {
     const limit = window.setTimeout(() => asking?.abort(), limit_ms);
     for await (const after of refreshed(snapshot, news, asking.signal)) {
       if (after.reached) heard_ms = performance.now();
-      // A beat may have come meanwhile.
-      const contact_ms = Math.max(after.contact_ms, snapshot.contact_ms);
+      // Without an answer a beat may have come meanwhile. Not the later one of both: ballastd's
+      // clock may have been set back.
+      const { contact_ms } = after.reached ? after : snapshot;
       show({ ...after, contact_ms, reached: after.reached || live.isAlive() });
       keepLive();
     }

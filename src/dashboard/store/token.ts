@@ -1,12 +1,15 @@
 // The tokens that the page was given, in memory only: never in a URL, a cookie or the browser's
 // storage, so a reload asks again. The page's own is for reading, where auth.monitoring requires
 // one. The engineer's is for work, and is forgotten after 15 minutes without a touch or a key,
-// because the page stays open on a PC that everybody passes.
+// because the page stays open on a PC that everybody passes. The page's own serves for work too, if
+// it is an engineer's, for as long; afterwards it serves for reading alone.
 
 const IDLE_MAX_MS = 15 * 60_000;
 const SIGNS = ["pointerdown", "keydown"] as const;
 
 let token: string | null = null;
+/** True while the page's own token may be sent for work. */
+let servesForWork = false;
 const listeners: (() => void)[] = [];
 
 /** True after the page's own token was given, and while it isn't refused. */
@@ -20,7 +23,8 @@ const OF_ENGINEERS = /^\/(admin\/|api\/system$)/;
 /** The header for a request of `path`; none without a token. */
 export function authorization(path: string): Record<string, string> {
   forgetIfIdle();
-  const sent = OF_ENGINEERS.test(path) ? (engineer ?? token) : token;
+  const own = servesForWork || !path.startsWith("/admin/") ? token : null;
+  const sent = OF_ENGINEERS.test(path) ? (engineer ?? own) : own;
   return sent === null ? {} : { Authorization: bearer(sent) };
 }
 
@@ -31,7 +35,10 @@ function bearer(given: string): string {
 /** Sets the page's own token, null to forget it. */
 export function setToken(given: string | null): void {
   token = given;
-  if (given !== null) for (const listener of listeners) listener();
+  servesForWork = given !== null;
+  if (given === null) return;
+  watchTouches();
+  for (const listener of listeners) listener();
 }
 
 /** Calls `listener` after the page's own token was given. */
@@ -41,6 +48,8 @@ export function onToken(listener: () => void): void {
 
 export interface EngineerToken {
   readonly isKnown: boolean;
+  /** True if this one, or the page's own, may be sent for work. */
+  readonly isOpen: boolean;
   /** The reason why the last one was refused, "" if none was told; null if none was refused. */
   readonly refused: string | null;
 }
@@ -52,7 +61,8 @@ let timer = 0;
 const engineerListeners = new Set<() => void>();
 
 export function engineerToken(): EngineerToken {
-  return { isKnown: engineer !== null, refused };
+  const isKnown = engineer !== null;
+  return { isKnown, isOpen: isKnown || servesForWork, refused };
 }
 
 /** Calls `listener` after each change of the engineer's token; the answer ends that. */
@@ -64,6 +74,11 @@ export function onEngineerToken(listener: () => void): () => void {
 export function giveEngineerToken(given: string): void {
   touched_ms = Date.now();
   setEngineer(given, null);
+  watchTouches();
+}
+
+function watchTouches(): void {
+  touched_ms = Date.now();
   touch();
   for (const sign of SIGNS) document.addEventListener(sign, touch, true);
 }
@@ -78,9 +93,16 @@ export function forgetEngineerToken(): void {
 }
 
 function forgetFor(reason: string | null): void {
-  window.clearTimeout(timer);
-  for (const sign of SIGNS) document.removeEventListener(sign, touch, true);
+  if (!servesForWork) {
+    window.clearTimeout(timer);
+    for (const sign of SIGNS) document.removeEventListener(sign, touch, true);
+  }
   setEngineer(null, reason);
+}
+
+function forgetForWork(): void {
+  servesForWork = false;
+  forgetEngineerToken();
 }
 
 function setEngineer(given: string | null, reason: string | null): void {
@@ -91,13 +113,13 @@ function setEngineer(given: string | null, reason: string | null): void {
 
 function touch(): void {
   forgetIfIdle();
-  if (engineer === null) return;
+  if (!engineerToken().isOpen) return;
   touched_ms = Date.now();
   window.clearTimeout(timer);
-  timer = window.setTimeout(forgetEngineerToken, IDLE_MAX_MS);
+  timer = window.setTimeout(forgetForWork, IDLE_MAX_MS);
 }
 
 /** By the browser's clock as well: the steady one stands still while a computer sleeps. */
 function forgetIfIdle(): void {
-  if (engineer !== null && Math.abs(Date.now() - touched_ms) >= IDLE_MAX_MS) forgetEngineerToken();
+  if (engineerToken().isOpen && Math.abs(Date.now() - touched_ms) >= IDLE_MAX_MS) forgetForWork();
 }

@@ -1,5 +1,6 @@
 // Asks for an engineer's token where a part of the page needs one, while the rest of it is open to
-// readers. The page's own token serves, if it is an engineer's.
+// readers. The page's own token serves, if it is an engineer's, until nobody has touched the
+// page for 15 minutes.
 
 import { systemWords as t } from "../language/en/system.ts";
 import { EngineerTokenForm } from "../parts/token-form.tsx";
@@ -8,7 +9,7 @@ import { useEngineerToken } from "../store/use-store.ts";
 
 /** True if a token is known that may open the parts for engineers. */
 export function useIsOpen(): boolean {
-  return useEngineerToken().isKnown || hasToken();
+  return useEngineerToken().isOpen;
 }
 
 export function TokenPanel() {
