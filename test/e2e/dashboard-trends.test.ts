@@ -145,6 +145,14 @@ test("keys pan and zoom, and the cursor reads value and unit out", async () => {
   await expect
     .poll(() => page.locator('[data-test="at-cursor"]').textContent(), REFRESH)
     .toMatch(/^6\d\d(\.\d)?\sW\/m²$/);
+  // Over days without readings it goes to the next value at once.
+  await show(range(OPERATIONS_MS[1] - 5 * DAY_MS, OPERATIONS_MS[1] + DAY_MS), /each hour/);
+  await page.mouse.move(5, 5);
+  await page.keyboard.press(".");
+  await expect
+    .poll(() => page.locator('[data-test="at-cursor"]').textContent(), REFRESH)
+    .toMatch(/^6\d\d.*W\/m² \(/);
+  await show(range(OPERATIONS_MS[1] - 2 * HOUR_MS, OPERATIONS_MS[1] + 6 * HOUR_MS), /each reading/);
   await page.keyboard.press("?");
   await page.getByText("curves: closer").waitFor(REFRESH);
   await page.keyboard.press("Escape");

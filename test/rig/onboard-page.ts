@@ -100,5 +100,5 @@ export async function openPage(
 
 /** The text of a part of the page, by its `data-test`. */
 export async function shown(page: Page, part: string): Promise<string> {
-  return (await page.locator(`[data-test="${part}"]`).textContent()) ?? "";
+  return (await page.locator(`[data-test="${part}"]`).textContent())?.trim() ?? "";
 }

@@ -2,7 +2,7 @@
 // visible at every stop; and on each page the bare keys that work are those that `?` lists.
 
 import type { Page } from "playwright-core";
-import { PAGES, speak, turnTo } from "../../../test/rig/page-walk.ts";
+import { PAGES, settle, speak, turnTo } from "../../../test/rig/page-walk.ts";
 import { sail } from "../../../test/rig/treating-ship.ts";
 import { failures, type Group } from "./row.ts";
 
@@ -39,19 +39,16 @@ export const keyboard: Group = {
 const STORIES: Readonly<Record<string, (page: Page, unseen: string[]) => Promise<void>>> = {
   "acknowledge an alert": async (page, unseen) => {
     await page.keyboard.press("4");
-    const cards = page.locator("[data-test=open-alert]");
-    await cards.first().waitFor();
-    const before = await cards.count();
+    const unacknowledged = page.getByRole("button", { name: /^Acknowledge here/ });
+    await unacknowledged.first().waitFor();
+    const before = await unacknowledged.count();
     await tabTo(page, /^Acknowledge here/, unseen);
     await page.keyboard.press("Enter");
     await page.getByLabel("Token").waitFor();
     if (!(await isFocused(page, "input"))) await tabTo(page, /^$/, unseen);
     await page.keyboard.type(TOKEN);
     await page.keyboard.press("Enter");
-    await page.waitForFunction(
-      (count) => document.querySelectorAll("[data-test=open-alert]").length < count,
-      before,
-    );
+    await unacknowledged.nth(before - 1).waitFor({ state: "detached" });
   },
   "the hours of lamp 13": async (page, unseen) => {
     await page.keyboard.press("3");
@@ -84,8 +81,9 @@ const STORIES: Readonly<Record<string, (page: Page, unseen: string[]) => Promise
   },
 };
 
-/** Presses Tab until the focused control reads so. */
+/** Presses Tab until the focused control reads so, once the page has come to rest. */
 async function tabTo(page: Page, words: RegExp, unseen: string[]): Promise<void> {
+  await settle(page);
   for (let stop = 0; stop < STOPS_MAX; stop += 1) {
     await page.keyboard.press("Tab");
     const {

@@ -141,10 +141,11 @@ async function signs(url: string): Promise<readonly State[]> {
   const ready = await fetched(`${url}/readyz`);
   const cut = { ...ready, mqtt: { mode: "embedded", connected: false, clients: 0 } };
   const part = (page: Page) => page.locator(".signs svg").nth(1);
-  const none = { latestTelemetry: null, recentEvents: [] };
+  const overview = await fetched(`${url}/api/overview`);
+  const none = { ...overview, received_seconds_ago: null };
   return [
     { name: "good", url, answers: { "/readyz": ready }, part },
     { name: "cut", url, answers: { "/readyz": cut }, part },
-    { name: "nothing yet", url, answers: { "/api/dashboard/stats": none, "/readyz": ready }, part },
+    { name: "nothing yet", url, answers: { "/api/overview": none, "/readyz": ready }, part },
   ];
 }

@@ -7,9 +7,8 @@ import { useKeys } from "../parts/keys.ts";
 import type { ChartAxis } from "./axis.ts";
 import { panned, type SharedView, zoomed } from "./shared-view.ts";
 
-/** Share of the stretch that a key moves by, and that the cursor does. */
+/** Share of the stretch that a key moves by. */
 const PAN = 0.25;
-const CURSOR = 0.01;
 const ZOOM = 2;
 
 export function useChartKeys(shared: SharedView, axis: ChartAxis): void {
@@ -19,17 +18,13 @@ export function useChartKeys(shared: SharedView, axis: ChartAxis): void {
     const fixed = shared.cursor() ?? (from + to) / 2;
     shared.show(zoomed(shared.view(), { factor, fixed, shortest: axis.shortest }));
   };
-  const point = (share: number) => () => {
-    const { from, to } = shared.view();
-    const at = (shared.cursor() ?? (from + to) / 2) + (to - from) * share;
-    shared.point(Math.min(to, Math.max(from, at)));
-  };
+  const step = (direction: 1 | -1) => () => shared.step(direction);
   useKeys([
     { keys: KEYS.chart.key_back, about: t("key_back"), run: pan(-PAN) },
     { keys: KEYS.chart.key_on, about: t("key_on"), run: pan(PAN) },
     { keys: KEYS.chart.key_in, about: t("key_in"), run: zoom(1 / ZOOM) },
     { keys: KEYS.chart.key_out, about: t("key_out"), run: zoom(ZOOM) },
-    { keys: KEYS.chart.key_cursor_back, about: t("key_cursor_back"), run: point(-CURSOR) },
-    { keys: KEYS.chart.key_cursor_on, about: t("key_cursor_on"), run: point(CURSOR) },
+    { keys: KEYS.chart.key_cursor_back, about: t("key_cursor_back"), run: step(-1) },
+    { keys: KEYS.chart.key_cursor_on, about: t("key_cursor_on"), run: step(1) },
   ]);
 }

@@ -10,11 +10,21 @@ export interface SharedView {
   /** Shows a stretch now; the page is told of it after a rest. */
   readonly show: (view: AxisView) => void;
   readonly point: (cursor: AxisPlace | null) => void;
+  /** Moves the cursor by `CURSOR`, over a gap to the next value that a chart has. */
+  readonly step: (direction: 1 | -1) => void;
+  /** Adds a chart's values to those that `step` goes to; the answer ends that. */
+  readonly offer: (values: NextValue) => () => void;
   /** Shows what the page wants, without telling it. */
   readonly follow: (view: AxisView) => void;
   /** Called after each change; the answer ends that. */
   readonly listen: (listener: () => void) => () => void;
 }
+
+/** The place of a chart's next value from a place on; null: none. */
+export type NextValue = (place: AxisPlace, direction: 1 | -1) => AxisPlace | null;
+
+/** Share of the stretch that a key moves the cursor by. */
+const CURSOR = 0.01;
 
 /** A wheel or a key is at rest after so long. */
 const REST_MS = 250;
@@ -26,6 +36,7 @@ export function sharedView(start: AxisView, onRest: (view: AxisView) => void): S
   let frame = 0;
   let told: AxisView | null = null;
   const listeners = new Set<() => void>();
+  const charts = new Set<NextValue>();
   // One drawing a frame, however many moves the pointer reports.
   const tell = () => {
     if (frame !== 0) return;
@@ -50,6 +61,23 @@ export function sharedView(start: AxisView, onRest: (view: AxisView) => void): S
     point(wanted) {
       cursor = wanted;
       tell();
+    },
+    step(direction) {
+      const { from, to } = view;
+      const by = direction * (to - from) * CURSOR;
+      const at = Math.min(to, Math.max(from, (cursor ?? (direction < 0 ? to : from)) + by));
+      const places = [...charts]
+        .map((next) => next(at, direction))
+        .filter((place) => place !== null && place >= from && place <= to);
+      const nearest = places.sort((one, other) => direction * (Number(one) - Number(other)))[0];
+      cursor = nearest ?? at;
+      tell();
+    },
+    offer(values) {
+      charts.add(values);
+      return () => {
+        charts.delete(values);
+      };
     },
     follow(wanted) {
       // The page repeats what it was told, while the hand has gone on.
