@@ -104,10 +104,14 @@ function inked(): Promise<readonly boolean[]> {
 
 const share = (columns: readonly boolean[]) => columns.filter((column) => column).length / 100;
 
-test("an end without a start shows the thirty days before it", async () => {
-  await show(`to=${new Date(OPERATIONS_MS[1] + DAY_MS).toISOString()}`, /^each hour/);
+test("an end without a start shows the thirty days before it, and a field twice once", async () => {
+  await show(
+    `fields=UVR_INTENSITY,UVR_INTENSITY&to=${new Date(OPERATIONS_MS[1] + DAY_MS).toISOString()}`,
+    /^each hour/,
+  );
   expect(await page.getByLabel(/^To/).inputValue()).toBe("2026-05-11");
   expect(await page.getByLabel(/^From/).inputValue()).toBe("2026-04-11");
+  expect(await page.getByRole("button", { name: /^Remove: / }).count()).toBe(1);
 });
 
 test("two years are shown by days at once, and a week without readings has no line", async () => {

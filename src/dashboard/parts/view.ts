@@ -52,7 +52,7 @@ export function instantParameter(): ViewParameter<number | null> {
   };
 }
 
-/** Some words of a list, separated by commas; an unknown one spoils all. */
+/** Some words of a list, separated by commas, each once; an unknown one spoils all. */
 export function wordsParameter(
   isWord: (text: string) => boolean,
   start: readonly string[] = [],
@@ -61,7 +61,7 @@ export function wordsParameter(
     start,
     read: (text) => {
       const words = text.split(",").filter((word) => word !== "");
-      return words.every(isWord) ? words : null;
+      return words.every(isWord) ? [...new Set(words)] : null;
     },
     write: (value) => value.join(","),
   };
