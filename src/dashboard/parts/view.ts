@@ -40,12 +40,15 @@ export function wholeParameter(low: number, high: number): ViewParameter<number 
   };
 }
 
-/** An instant in milliseconds, written in UTC as the API has it, or none. */
+/** A date, or an instant with its zone, as the API takes them. */
+const INSTANT = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/;
+
+/** An instant in milliseconds, written in UTC as the API has it, or none; a date is its start. */
 export function instantParameter(): ViewParameter<number | null> {
   return {
     start: null,
     read: (text) => {
-      const at_ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*Z$/.test(text) ? Date.parse(text) : Number.NaN;
+      const at_ms = INSTANT.test(text) ? Date.parse(text) : Number.NaN;
       return Number.isNaN(at_ms) ? null : at_ms;
     },
     write: (value) => (value === null ? "" : new Date(value).toISOString()),

@@ -20,6 +20,7 @@ import {
   readOutlooks,
   readTrackRecord,
 } from "../../../src/dashboard/lamps/lamp-answers.ts";
+import { instantParameter } from "../../../src/dashboard/parts/view.ts";
 import {
   type OpenAlert,
   readAlarms,
@@ -123,3 +124,12 @@ function instantsIn(value: unknown): readonly number[] {
     name.endsWith("_ms") && typeof member === "number" ? [member] : instantsIn(member),
   );
 }
+
+test("an address names an instant as the API takes it", () => {
+  const { read } = instantParameter();
+  const may = Date.UTC(2026, 4, 1);
+  for (const text of ["2026-05-01", "2026-05-01T00:00Z", "2026-05-01T02:00:00.000+02:00"])
+    expect(read(text)).toBe(may);
+  for (const text of ["", "yesterday", "2026-05-01T00:00", "2026-13-01", `${may}`])
+    expect(read(text)).toBeNull();
+});
