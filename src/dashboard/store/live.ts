@@ -10,7 +10,7 @@ export const NEWS_KINDS = [...NEWS_TYPES, "resync"] as const;
 export type NewsKind = (typeof NEWS_KINDS)[number];
 
 /** The server says something every 5 seconds; two may be lost. Told within 12 s. */
-export const SILENCE_MAX_MS = 11_000;
+export const SILENCE_MAX_MS = 10_000;
 /** Until the next attempt after a refusal, as of a proxy while ballastd starts. */
 const AFTER_REFUSAL_MS = 2_000;
 /** The same where no attempt has succeeded: there is no such stream. */
@@ -37,7 +37,7 @@ export interface LiveConnection {
    */
   keep(after: string | null): void;
   close(): void;
-  /** True while something was heard from it in the last 11 seconds. */
+  /** True while something was heard from it in the last 10 seconds. */
   isAlive(): boolean;
 }
 

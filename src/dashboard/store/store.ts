@@ -1,7 +1,7 @@
 // The one store of the page: the snapshot, kept current by the news of the live connection and by
 // asking for everything every 15 seconds; without that connection every 5, slower after odd
 // answers. Nothing is asked while the page is hidden. The link is lost when nothing answers, or
-// when nothing was heard for 11 seconds; then every 2 seconds is an attempt.
+// when nothing was heard for 10 seconds; then every 2 seconds is an attempt.
 
 import { liveConnection, NEWS_KINDS, type NewsKind, SILENCE_MAX_MS } from "./live.ts";
 import { liveTabs } from "./live-tabs.ts";
