@@ -1,10 +1,12 @@
 // Names, texts and tags of strangers are shown by the onboard page in Chromium as text and nothing
 // else; and the policy sent with every page is kept without complaint.
 
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launchBrowser, openPage, REFRESH, startPlant } from "../rig/onboard-page.ts";
-import { readModules, readTexts } from "../rig/sources.ts";
+import { readModules, readTexts, root } from "../rig/sources.ts";
 
 let browser: Browser;
 beforeAll(async () => {
@@ -145,7 +147,25 @@ describe("the policy of every page", () => {
   });
 });
 
+/** Calls, and looks behind in regular expressions, that Chrome 80 or Safari 13.1 lacks. */
+const LATER =
+  /(\.(at|replaceAll|findLast|findLastIndex|toSorted|toReversed|toSpliced|with|hasOwn|groupBy)|Promise\.any|structuredClone)\(|\(\?<[=!]/g;
+
 describe("the page's program", () => {
+  test("calls nothing that browsers of 2020 lack, in what it takes from elsewhere too", async () => {
+    await using plant = await startPlant();
+    const start = await (await fetch(plant.url)).text();
+    const folder = path.join(root, "dist", "dashboard", "assets");
+    const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
+    expect(scripts.filter((name) => start.includes(name))).toHaveLength(1);
+    const found = scripts.flatMap((name) =>
+      [...readFileSync(path.join(folder, name), "utf8").matchAll(LATER)].map(
+        ({ index, input }) => `${name}: ${input.slice(index - 40, index + 20)}`,
+      ),
+    );
+    expect(found).toEqual([]);
+  });
+
   test("has no zod in it: where schemas are, it takes types only", () => {
     const sources = readModules(readTexts().filter(({ path }) => path.startsWith("src/")));
     const reached = new Set(sources.filter(({ path }) => path.startsWith("src/dashboard/")));

@@ -142,7 +142,7 @@ const OF_THE_PLANT = {
 } as const;
 
 function isOwnCode(code: string | null): code is OwnCode {
-  return code !== null && Object.hasOwn(ALERTS, code);
+  return code !== null && Object.keys(ALERTS).includes(code);
 }
 
 /** Priority of an alert and what to do; a code of an earlier version is a caution. */
