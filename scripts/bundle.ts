@@ -40,6 +40,9 @@ const LEFT_OUT = {
   ws: "left-out",
   socks: "left-out",
   "worker-timers": "left-out",
+  // pg: its binding to libpq, and sockets of another maker's runtime.
+  "pg-native": "left-out",
+  "pg-cloudflare": "left-out",
   // The metrics' exemplars, which name traces.
   "@opentelemetry/api": "left-out",
   // pino: logging in a thread.
