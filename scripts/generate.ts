@@ -8,6 +8,7 @@ import { VOIDED } from "../src/codec/line.ts";
 import { COLUMNS } from "../src/sqlite/exchange/export-columns.ts";
 import { bucketStatements } from "./generate/bucket-statements.ts";
 import { commandTable, configTables, routeTable, tagTable } from "./generate/catalogue-tables.ts";
+import { fleetViews } from "./generate/fleet-views.ts";
 import { keyTable } from "./generate/key-table.ts";
 import { brokerLimitTable, healthTable, httpLimitTable } from "./generate/limit-tables.ts";
 import {
@@ -63,6 +64,7 @@ export function generated(): readonly Generated[] {
     page("docs/security.md", { roles: roleTable(), audit: auditTable() }),
     { file: "sql/wide.generated.sql", text: wideTable() },
     { file: "sql/bucket.generated.sql", text: bucketStatements() },
+    { file: "sql/fleet/views.generated.sql", text: fleetViews() },
     { file: "sql/statements.generated.d.ts", text: statementTypes() },
   ];
 }

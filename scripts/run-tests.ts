@@ -88,6 +88,7 @@ export const AREAS: Readonly<Record<string, Area>> = {
       ...["kills", "operating", "recovery", "supervisor"],
     ],
   },
+  fleet: { about: "ashore: the fleet's database and the office's commands", begins: ["fleet"] },
   simulator: { about: "the simulated ship", begins: ["simulator"] },
   dashboard: {
     about: "the page, what it is made of, and the manual",

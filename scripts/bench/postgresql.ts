@@ -2,10 +2,11 @@
 // a unix socket only, loaded by COPY and asked through psql, which times each statement. Rows come
 // as text, not as JSON, which is in its favour; its settings are Debian's defaults.
 
-import { chownSync, existsSync, readdirSync } from "node:fs";
+import { chownSync } from "node:fs";
 import path from "node:path";
 import { SECOND_MS } from "../../src/ground/clock.ts";
-import { type Account, runProcess, startProcess } from "../../test/rig/process.ts";
+import { newestPrograms, unprivileged } from "../../test/rig/postgresql-programs.ts";
+import { runProcess, startProcess } from "../../test/rig/process.ts";
 import type { Plant } from "../../test/rig/steady-plant.ts";
 import { type Contender, type Figure, type Figures, once, repeated } from "./measures.ts";
 import { hoursOf480, pageOffset } from "./questions.ts";
@@ -13,7 +14,6 @@ import { piecesOf, type Setup } from "./setup.ts";
 import { readStatements, statement } from "./statements.ts";
 
 const NAME = "PostgreSQL";
-const VERSIONS = "/usr/lib/postgresql";
 const QUESTIONS = [
   "day_raw",
   "raw_480",
@@ -116,22 +116,4 @@ function* withEnd(head: string, pieces: Iterable<string>): Generator<string> {
   yield head;
   yield* pieces;
   yield "\\.\n";
-}
-
-/** The folder of the newest version's programs; null when none is installed. */
-function newestPrograms(): string | null {
-  if (!existsSync(VERSIONS)) return null;
-  const [newest] = readdirSync(VERSIONS)
-    .sort((one, other) => Number(other) - Number(one))
-    .map((version) => path.join(VERSIONS, version, "bin"))
-    .filter((programs) => existsSync(path.join(programs, "initdb")));
-  return newest ?? null;
-}
-
-/** The package's own account when this runs as root, which PostgreSQL refuses; else null. */
-async function unprivileged(folder: string): Promise<Account | null> {
-  if (process.getuid?.() !== 0) return null;
-  const id = async (option: string) =>
-    Number(await runProcess({ file: "id", args: [option, "postgres"], folder }));
-  return { uid: await id("-u"), gid: await id("-g") };
 }

@@ -1,6 +1,7 @@
 // THE COMMANDS: every command of the program by its name, in the order in which people read them.
 // The list of `ballastd --help` and the manual's table are made of this.
 
+import * as fleet from "../fleet/fleet.ts";
 import * as alarm from "./alarm.ts";
 import * as backup from "./backup.ts";
 import * as check from "./check.ts";
@@ -62,6 +63,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
     config,
     log,
     support,
+    fleet,
     version,
     licenses,
   }),

@@ -9,6 +9,7 @@ import Database from "better-sqlite3";
 import type { Statements } from "../../../sql/statements.generated.d.ts";
 import { assetPath, readAsset } from "../../ground/assets.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
+import { statementsIn } from "../../ground/statements.ts";
 import { addonFile, keepAddonIn, loadFailure } from "./addon.ts";
 
 export type Connection = Database.Database;
@@ -119,15 +120,7 @@ export function statementText(name: string): string {
 /** The texts of all statements by their names. */
 export function readStatements(): ReadonlyMap<string, string> {
   const files = readdirSync(assetPath("sql")).filter((file) => file.endsWith(".sql"));
-  const found = new Map<string, string>();
-  for (const file of files)
-    for (const block of readSql(path.basename(file, ".sql"))
-      .split(/^-- name: /m)
-      .slice(1)) {
-      const [name] = block.split("\n", 1);
-      found.set(name.trim(), block.slice(name.length));
-    }
-  return found;
+  return new Map(files.flatMap((file) => [...statementsIn(readSql(path.basename(file, ".sql")))]));
 }
 
 /** The version of the bundled SQLite. */

@@ -1,0 +1,98 @@
+-- Begins a session: the box names itself and what it has, and learns what is here. `own` holds for
+-- each chain [number, hash in hex] of links aboard, at most 64: the newest, the one before, then
+-- 2, 4, 8 ... before it, and the first. The answer names for each chain
+--   common   the highest of these numbers whose link is here; 0 for none
+--   head     the highest number here; above common when another branch is here
+--   lacking  of segments up to common: first and last number of runs without payload, newest first
+-- and the open requests, other boxes with this ship's key seen within a day, the highest revision
+-- of this box's documents by kind, and that of all her boxes, above which a new one begins.
+
+-- Of segments up to the link `tip` on its branch and those from which it parted: runs of numbers
+-- without payload.
+create or replace function fleet.lacking(own text, tip_number integer, tip_branch integer)
+returns jsonb
+language sql stable set search_path = pg_catalog, pg_temp as $$
+  with recursive lineage (branch, upto) as (
+    select tip_branch, tip_number
+    union all
+    select parent.branch, parent.number
+    from lineage
+    join fleet.branch as begun
+      on begun.ship = own and begun.chain = 'segment' and begun.branch = lineage.branch
+    join fleet.link as first
+      on first.ship = own and first.chain = 'segment' and first.number = begun.begins
+        and first.branch = begun.branch
+    join fleet.link as parent
+      on parent.ship = own and parent.chain = 'segment' and parent.number = first.number - 1
+        and parent.hash = first.previous
+  ), runs as (
+    select min(number) as low, max(number) as high
+    from (
+      select number, number - row_number() over (order by number) as run
+      from fleet.link join lineage using (branch)
+      where ship = own and chain = 'segment' and payload is null and number <= upto
+    ) as numbered
+    group by run
+    order by low desc limit 64
+  )
+  select coalesce(jsonb_agg(jsonb_build_array(low, high) order by low desc), '[]') from runs
+$$;
+
+create or replace function fleet.chain_here(own text, of_chain text, aboard jsonb) returns jsonb
+language plpgsql stable set search_path = pg_catalog, pg_temp as $$
+declare
+  common record;
+  head integer;
+begin
+  if jsonb_typeof(aboard) <> 'array' or jsonb_array_length(aboard) > 64 then
+    perform fleet.refuse('22023', format('own.%s: expected at most 64 of [number, hash]',
+      of_chain));
+  end if;
+  select link.number, link.branch into common
+  from jsonb_array_elements(aboard) as locator
+  join fleet.link on link.ship = own and link.chain = of_chain
+    and link.number = (locator ->> 0)::integer and link.hash = decode(locator ->> 1, 'hex')
+  order by link.number desc limit 1;
+  select max(number) into head from fleet.branch where ship = own and chain = of_chain;
+  return jsonb_build_object('common', coalesce(common.number, 0), 'head', coalesce(head, 0))
+    || case when of_chain = 'segment'
+      then jsonb_build_object('lacking', fleet.lacking(own, common.number, common.branch))
+      else '{}' end;
+end $$;
+
+create or replace function fleet.hello(instance uuid, version text, own jsonb) returns jsonb
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  me text;
+begin
+  if instance is null or version is null or octet_length(version) not between 1 and 64 then
+    perform fleet.refuse('22023', 'instance and version: expected a UUID and 1 to 64 bytes');
+  elsif jsonb_typeof(own) is distinct from 'object' then
+    perform fleet.refuse('22023', 'own: expected an object');
+  end if;
+  me := fleet.own_ship(null);
+  insert into fleet.instance as box (ship, instance, version, address)
+  values (me, instance, version, inet_client_addr())
+  on conflict (ship, instance) do update
+    set version = excluded.version, last_seen = clock_timestamp(), address = excluded.address;
+  return jsonb_build_object(
+    'now_ms', floor(extract(epoch from clock_timestamp()) * 1000)::bigint,
+    'chains', (
+      select jsonb_object_agg(chain, fleet.chain_here(me, chain, coalesce(own -> chain, '[]')))
+      from unnest(array['segment', 'event', 'audit']) as chain),
+    'requests', (
+      select coalesce(jsonb_agg(jsonb_build_object('id', id, 'wanted', wanted) order by id), '[]')
+      from fleet.open_request where ship = me),
+    'others', (
+      select coalesce(jsonb_agg(jsonb_build_object('instance', instance, 'version', version,
+        'address', host(address),
+        'last_seen_ms', floor(extract(epoch from last_seen) * 1000)::bigint)), '[]')
+      from fleet.instance where ship = me and instance <> hello.instance
+        and last_seen > clock_timestamp() - interval '1 day'),
+    'revisions', (
+      select coalesce(jsonb_object_agg(kind, newest), '{}')
+      from (select kind, max(revision) as newest from fleet.document
+        where ship = me and instance = hello.instance group by kind) as kinds),
+    'revision', (select coalesce(max(revision), 0) from fleet.document where ship = me));
+end $$;

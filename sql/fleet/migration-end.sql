@@ -1,0 +1,2 @@
+insert into fleet.migration (version) values (:version);
+\endif

@@ -1,0 +1,47 @@
+-- Statements of the office's commands.
+
+-- name: office.server
+-- Places of the server's files, and how it is reached.
+select current_setting('config_file') as config_file, current_setting('hba_file') as hba_file,
+  current_setting('ssl') as ssl, current_setting('ssl_ca_file') as ssl_ca_file,
+  current_setting('port') as port,
+  current_setting('listen_addresses') as listen_addresses, current_database() as database;
+
+-- name: office.set
+-- Both words are put in, quoted: neither can be a parameter here.
+alter system set SETTING = VALUE;
+
+-- name: office.begin
+begin;
+
+-- name: office.commit
+commit;
+
+-- name: office.reload
+select pg_reload_conf();
+
+-- name: office.wrong_rules
+select format('line %s: %s', line_number, error) as problem
+from pg_hba_file_rules where error is not null;
+
+-- name: office.add
+select fleet.add_ship($1, $2) as role;
+
+-- name: office.bar
+select fleet.bar_ship($1) as role;
+
+-- name: office.end_sessions
+-- Waits for the end of each, 10 s at most.
+select pg_terminate_backend(pid, 10000) from pg_stat_activity where usename = $1;
+
+-- name: office.revoke
+update fleet.ship set revoked = now() where ship = $1;
+
+-- name: office.ships
+select ship, name, added, revoked, last_contact, version, raw_until,
+  forks::integer
+from fleet.now order by ship;
+
+-- name: office.forks
+select ship, chain, branch, number, links::integer, instance, received from fleet.fork
+order by received desc, ship, chain, branch;

@@ -1,0 +1,226 @@
+-- The functions by which a ship delivers, and nothing else is granted to her role. Each call is its
+-- own commit, and its answer is the acknowledgement. They run as fleet_owner; the ship is whose
+-- role logged in. Names are qualified, and the search path is pinned, so that no object of the
+-- caller's is ever used.
+--
+-- 28000 no ship of this fleet, or revoked      FL001 the link before isn't here
+-- 22023 an argument that can't be meant        FL002 the payload isn't its digest
+--                                              FL003 the hash doesn't follow
+
+create or replace function fleet.refuse(code text, problem text) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+begin
+  raise exception using errcode = code, message = problem;
+end $$;
+
+-- The ship of the session. Locks her row, so that links of two boxes with one key come one after
+-- the other, and none comes after she was revoked. `box` is null before it has said hello.
+create or replace function fleet.own_ship(box uuid) returns text
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  own text;
+  seen timestamptz;
+begin
+  select ship into own from fleet.ship where role = session_user and revoked is null
+    for no key update;
+  if own is null then
+    perform fleet.refuse('28000', format('%s is no ship of this fleet', session_user));
+  end if;
+  if box is not null then
+    select last_seen into seen from fleet.instance where ship = own and instance = box;
+    if seen is null then
+      perform fleet.refuse('22023', format('instance %s: expected one that said hello', box));
+    elsif seen < clock_timestamp() - interval '1 minute' then
+      update fleet.instance set last_seen = clock_timestamp() where ship = own and instance = box;
+    end if;
+  end if;
+  return own;
+end $$;
+
+-- Refuses arguments of put_link that can't be a link, whatever is stored.
+create or replace function fleet.check_link(
+  chain text, number integer, previous bytea, hash bytea, body bytea, digest bytea, payload bytea
+) returns void
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+declare
+  body_max constant integer := 4 * 1024 * 1024;
+  payload_max constant integer := 64 * 1024 * 1024;
+  content bytea;
+begin
+  if chain is null or chain not in ('segment', 'event', 'audit') then
+    perform fleet.refuse('22023', format('chain %s: expected segment, event or audit',
+      quote_nullable(left(chain, 40))));
+  elsif number is null or number < 1 then
+    perform fleet.refuse('22023', format('number %s: expected 1 or more', number));
+  elsif octet_length(previous) is distinct from 32 or octet_length(hash) is distinct from 32 then
+    perform fleet.refuse('22023', 'previous and hash: expected 32 bytes each');
+  elsif body is null or octet_length(body) > body_max then
+    perform fleet.refuse('22023', format('body: %s bytes, expected at most %s',
+      coalesce(octet_length(body), 0), body_max));
+  elsif octet_length(payload) > payload_max then
+    perform fleet.refuse('22023', format('payload: %s bytes, expected at most %s',
+      octet_length(payload), payload_max));
+  elsif chain = 'audit' and (digest is not null or payload is not null) then
+    perform fleet.refuse('22023', 'digest and payload: an audit entry has neither');
+  elsif chain <> 'audit' and octet_length(digest) is distinct from 32 then
+    perform fleet.refuse('22023', 'digest: expected 32 bytes');
+  elsif chain = 'event' and payload is null then
+    perform fleet.refuse('22023', 'payload: an event has its identity''s text');
+  elsif sha256(payload) <> digest then
+    perform fleet.refuse('FL002', format('%s %s: the payload isn''t its digest', chain, number));
+  end if;
+  content := case chain
+    when 'segment' then body || digest
+    when 'event' then digest || body
+    else body
+  end;
+  if sha256(content || previous) <> hash then
+    perform fleet.refuse('FL003', format('%s %s: the hash doesn''t follow from the body, the '
+      'digest and the link before', chain, number));
+  end if;
+end $$;
+
+-- The branch that a new link goes on: a new one if the link before has another successor.
+create or replace function fleet.branch_for(
+  own text, chain text, number integer, previous bytea
+) returns integer
+language plpgsql set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  found_branch integer;
+begin
+  if number > 1 then
+    select branch into found_branch from fleet.link
+    where ship = own and chain = branch_for.chain and number = branch_for.number - 1
+      and hash = branch_for.previous;
+  elsif previous = decode(repeat('00', 32), 'hex') then
+    found_branch := 0;
+  end if;
+  if found_branch is null then
+    perform fleet.refuse('FL001', format('%s %s: the link before isn''t here', chain, number));
+  end if;
+  if exists (
+    select from fleet.link
+    where ship = own and chain = branch_for.chain and number = branch_for.number
+      and previous = branch_for.previous
+  ) then
+    select 1 + max(branch) into found_branch from fleet.branch
+    where ship = own and chain = branch_for.chain;
+  end if;
+  return found_branch;
+end $$;
+
+-- Stores a link and answers its number. The same again changes nothing, or adds a payload that was
+-- lacking.
+create or replace function fleet.put_link(
+  instance uuid, chain text, number integer, previous bytea, hash bytea, body bytea, digest bytea,
+  payload bytea
+) returns integer
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  own text;
+  is_lacking boolean;
+  found_branch integer;
+  span record;
+begin
+  if instance is null then
+    perform fleet.refuse('22023', 'instance: expected one that said hello');
+  end if;
+  own := fleet.own_ship(instance);
+  perform fleet.check_link(chain, number, previous, hash, body, digest, payload);
+  select payload is null into is_lacking from fleet.link
+  where ship = own and chain = put_link.chain and number = put_link.number and hash = put_link.hash;
+  if is_lacking and payload is not null and chain = 'segment' then
+    update fleet.link set payload = put_link.payload
+    where ship = own and chain = put_link.chain and number = put_link.number
+      and hash = put_link.hash;
+  end if;
+  if is_lacking is not null then
+    return number;
+  end if;
+  found_branch := fleet.branch_for(own, chain, number, previous);
+  if chain = 'segment' then
+    select count, first_ms, last_ms into span from fleet.segment_span(body);
+  else
+    select 1 as count, at_ms as first_ms, at_ms as last_ms into span
+    from fleet.leading_ms(case chain when 'event' then payload else body end) as at_ms;
+  end if;
+  if span.count is null or span.first_ms is null or span.last_ms is null then
+    perform fleet.refuse('22023', format('%s %s: its times can''t be read; a newer schema may '
+      'know its format', chain, number));
+  end if;
+  insert into fleet.link
+    (ship, chain, number, branch, hash, previous, body, digest, payload, first_ms, last_ms, count,
+     instance)
+  values
+    (own, chain, number, found_branch, hash, previous, body, digest, payload, span.first_ms,
+     span.last_ms, span.count, instance);
+  insert into fleet.branch as tip
+    (ship, chain, branch, begins, begun_by, number, hash, until_ms, instance)
+  values (own, chain, found_branch, number, instance, number, hash, span.last_ms, instance)
+  on conflict (ship, chain, branch) do update
+    set number = excluded.number, hash = excluded.hash, received = excluded.received,
+      until_ms = greatest(tip.until_ms, excluded.until_ms), instance = excluded.instance;
+  return number;
+end $$;
+
+-- Adds the payload of a segment whose link came without it. The same again changes nothing.
+create or replace function fleet.put_payload(
+  instance uuid, chain text, number integer, hash bytea, payload bytea
+) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  own text;
+  expected bytea;
+begin
+  if instance is null or payload is null then
+    perform fleet.refuse('22023', 'instance and payload: expected, got null');
+  end if;
+  own := fleet.own_ship(instance);
+  select digest into expected from fleet.link
+  where ship = own and chain = put_payload.chain and number = put_payload.number
+    and hash = put_payload.hash and chain = 'segment';
+  if expected is null then
+    perform fleet.refuse('FL001', format('%s %s: no segment here has this number and hash',
+      quote_nullable(left(chain, 40)), number));
+  elsif sha256(payload) <> expected then
+    perform fleet.refuse('FL002', format('segment %s: the payload isn''t its digest', number));
+  end if;
+  update fleet.link set payload = put_payload.payload
+  where ship = own and chain = 'segment' and number = put_payload.number
+    and hash = put_payload.hash and payload is null;
+end $$;
+
+-- Stores a document; a revision that isn't higher changes nothing.
+create or replace function fleet.put_document(
+  instance uuid, kind text, key text, revision bigint, body jsonb
+) returns void
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+#variable_conflict use_column
+declare
+  body_max constant integer := 256 * 1024;
+  own text;
+begin
+  if instance is null or kind is null or key is null or revision is null or body is null then
+    perform fleet.refuse('22023', 'instance, kind, key, revision and body: expected, got null');
+  elsif octet_length(key) not between 1 and 200 then
+    perform fleet.refuse('22023', 'key: expected 1 to 200 bytes');
+  elsif revision < 0 then
+    perform fleet.refuse('22023', format('revision %s: expected 0 or more', revision));
+  elsif jsonb_typeof(body) <> 'object' or octet_length(body::text) > body_max then
+    perform fleet.refuse('22023', format('body: expected an object of at most %s bytes', body_max));
+  end if;
+  own := fleet.own_ship(instance);
+  insert into fleet.document as stored (ship, kind, key, instance, revision, body)
+  values (own, kind, key, instance, revision, body)
+  on conflict (ship, kind, key, instance) do update
+    set revision = excluded.revision, body = excluded.body, received = excluded.received
+    where stored.revision < excluded.revision;
+exception when check_violation then
+  raise exception using errcode = '22023', message = format('kind %s: expected report, hour, '
+    'alarm, verdict, lamp, forecast, void, head, setting or answer',
+    quote_nullable(left(kind, 40)));
+end $$;

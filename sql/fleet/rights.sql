@@ -1,0 +1,43 @@
+-- Rights: a ship's role may call the four functions, and nothing else leaves a trace. PostgreSQL
+-- lets every role make temporary tables, large objects, advisory locks and messages in its log, and
+-- run code in DO blocks; here none may but those to whom this database grants it.
+
+revoke all on all functions in schema fleet from public;
+revoke all on all tables in schema fleet from public, fleet_ship, fleet_reader;
+revoke all on schema fleet from public;
+grant usage on schema fleet to fleet_ship, fleet_reader;
+grant execute on function
+  fleet.hello(uuid, text, jsonb),
+  fleet.put_link(uuid, text, integer, bytea, bytea, bytea, bytea, bytea),
+  fleet.put_payload(uuid, text, integer, bytea, bytea),
+  fleet.put_document(uuid, text, text, bigint, jsonb)
+to fleet_ship;
+grant select on all tables in schema fleet to fleet_reader;
+grant insert (ship, wanted) on fleet.request to fleet_reader;
+grant execute on function
+  fleet.json_of(bytea), fleet.number_of(jsonb), fleet.time_of(double precision)
+to fleet_reader;
+
+reset role;
+
+revoke usage on language plpgsql from public;
+revoke all on schema public from public;
+do $$
+declare
+  routine regprocedure;
+begin
+  execute format('revoke all on database %I from public', current_database());
+  -- Plans over partitions are long and quick to run: to compile them takes seconds.
+  execute format('alter database %I set jit = off', current_database());
+  execute format('grant connect on database %I to fleet_ship, fleet_reader', current_database());
+  for routine in
+    select oid::regprocedure from pg_catalog.pg_proc
+    where pronamespace = 'pg_catalog'::regnamespace
+      and proname ~
+        '^(lo_|lowrite$|loread$|pg_(try_)?advisory_|pg_notify$|pg_logical_emit_message$)'
+  loop
+    execute format('revoke execute on function %s from public', routine);
+  end loop;
+end $$;
+
+commit;

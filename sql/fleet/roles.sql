@@ -1,0 +1,40 @@
+-- The roles, the schema and its version. fleet_owner owns everything and never logs in;
+-- fleet_ship may call four functions; fleet_reader reads, for an office's tools:
+-- grant fleet_reader to grafana;
+
+\set ON_ERROR_STOP on
+set client_min_messages = warning;
+begin;
+
+do $$
+declare
+  wanted text;
+begin
+  foreach wanted in array array['fleet_owner', 'fleet_ship', 'fleet_reader'] loop
+    if not exists (select from pg_catalog.pg_roles where rolname = wanted) then
+      execute format('create role %I nologin', wanted);
+    end if;
+  end loop;
+end $$;
+
+create schema if not exists fleet authorization fleet_owner;
+grant usage on language plpgsql to fleet_owner;
+
+set local role fleet_owner;
+
+create table if not exists fleet.migration (
+  version integer primary key,
+  applied timestamptz not null default now()
+);
+
+set local fleet.known = :'known';
+do $$
+declare
+  known integer := current_setting('fleet.known');
+  found integer := (select max(version) from fleet.migration);
+begin
+  if found > known then
+    raise exception 'the database has schema % of the fleet, this ballastd knows %: use the newer '
+      'ballastd', found, known;
+  end if;
+end $$;

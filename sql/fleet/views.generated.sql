@@ -1,0 +1,116 @@
+-- Views with a column for each field, made of the catalogue by npm run generate.
+
+-- A row for each ship: her newest report, and how far her data is here. raw_until: no payload of a
+-- segment is lacking before, but of what has expired aboard.
+create or replace view fleet.now as
+select ship.ship, ship.name, ship.added, ship.revoked,
+  box.last_seen as last_contact, box.version, box.boxes,
+  fleet.time_of(fleet.number_of(said -> 'at_ms')) as reported,
+  fleet.time_of(fleet.number_of(said -> 'data_ms')) as data_until,
+  raw.raw_until, said ->> 'state' as state, said ->> 'operation_type' as operation_type,
+  said ->> 'location' as location,
+  fleet.number_of(said -> 'values' -> 0) as uvr_intensity,
+  fleet.number_of(said -> 'values' -> 1) as uvr_power_output,
+  fleet.number_of(said -> 'values' -> 2) as uvr_water_temp,
+  fleet.number_of(said -> 'values' -> 3) as sys_flow_rate,
+  fleet.number_of(said -> 'values' -> 4) as sys_pressure,
+  fleet.number_of(said -> 'values' -> 5) as avg_lamp_efficiency,
+  fleet.number_of(said -> 'values' -> 6) as failed_lamp_count,
+  said -> 'alarms' as alarms, fleet.number_of(said -> 'health') as health,
+  fleet.number_of(said -> 'hot') as hot_readings,
+  fleet.number_of(said -> 'backlog' -> 'links') as backlog_links,
+  fleet.number_of(said -> 'backlog' -> 'bytes') as backlog_bytes,
+  fleet.time_of(fleet.number_of(said -> 'backlog' -> 'oldest_ms')) as backlog_since,
+  said -> 'clock' -> 'trusted' = 'true' as clock_trusted,
+  fleet.number_of(said -> 'clock' -> 'offset_ms') as clock_offset_ms,
+  (select count(*) from fleet.branch where branch.ship = ship.ship and branch > 0) as forks
+from fleet.ship
+left join lateral (
+  select body as said from fleet.document
+  where document.ship = ship.ship and kind = 'report' order by received desc limit 1
+) as report on true
+left join lateral (
+  select max(last_seen) as last_seen, (array_agg(version order by last_seen desc))[1] as version,
+    count(*) filter (where last_seen > now() - interval '1 day') as boxes
+  from fleet.instance where instance.ship = ship.ship
+) as box on true
+left join lateral (
+  select branch, begins, until_ms from fleet.branch
+  where branch.ship = ship.ship and chain = 'segment' order by received desc limit 1
+) as tip on true
+left join lateral (
+  select fleet.time_of(coalesce((
+    select first_ms from fleet.link
+    where link.ship = ship.ship and chain = 'segment' and payload is null
+      and (link.branch = tip.branch or link.number < tip.begins)
+      and last_ms >= coalesce(fleet.number_of(said -> 'raw_from_ms'), 0)
+    order by first_ms limit 1
+  ), tip.until_ms)) as raw_until
+) as raw on true;
+
+-- Hours, as a ship's own /api/telemetry/aggregated answers them.
+create or replace view fleet.hour as
+select ship, fleet.time_of(fleet.number_of(body -> 'start_ms')) as start,
+  fleet.number_of(body -> 'count') as count,
+  fleet.number_of(body -> 'values' -> 0) as uvr_intensity,
+  fleet.number_of(body -> 'values' -> 1) as uvr_power_output,
+  fleet.number_of(body -> 'values' -> 2) as uvr_water_temp,
+  fleet.number_of(body -> 'values' -> 3) as sys_flow_rate,
+  fleet.number_of(body -> 'values' -> 4) as sys_pressure,
+  fleet.number_of(body -> 'values' -> 5) as avg_lamp_efficiency,
+  fleet.number_of(body -> 'values' -> 6) as failed_lamp_count,
+  fleet.number_of(body -> 'values' -> 7) as lamp_01_efficiency,
+  fleet.number_of(body -> 'values' -> 8) as lamp_01_power,
+  fleet.number_of(body -> 'values' -> 9) as lamp_01_runtime,
+  fleet.number_of(body -> 'values' -> 10) as lamp_02_efficiency,
+  fleet.number_of(body -> 'values' -> 11) as lamp_02_power,
+  fleet.number_of(body -> 'values' -> 12) as lamp_02_runtime,
+  fleet.number_of(body -> 'values' -> 13) as lamp_03_efficiency,
+  fleet.number_of(body -> 'values' -> 14) as lamp_03_power,
+  fleet.number_of(body -> 'values' -> 15) as lamp_03_runtime,
+  fleet.number_of(body -> 'values' -> 16) as lamp_04_efficiency,
+  fleet.number_of(body -> 'values' -> 17) as lamp_04_power,
+  fleet.number_of(body -> 'values' -> 18) as lamp_04_runtime,
+  fleet.number_of(body -> 'values' -> 19) as lamp_05_efficiency,
+  fleet.number_of(body -> 'values' -> 20) as lamp_05_power,
+  fleet.number_of(body -> 'values' -> 21) as lamp_05_runtime,
+  fleet.number_of(body -> 'values' -> 22) as lamp_06_efficiency,
+  fleet.number_of(body -> 'values' -> 23) as lamp_06_power,
+  fleet.number_of(body -> 'values' -> 24) as lamp_06_runtime,
+  fleet.number_of(body -> 'values' -> 25) as lamp_07_efficiency,
+  fleet.number_of(body -> 'values' -> 26) as lamp_07_power,
+  fleet.number_of(body -> 'values' -> 27) as lamp_07_runtime,
+  fleet.number_of(body -> 'values' -> 28) as lamp_08_efficiency,
+  fleet.number_of(body -> 'values' -> 29) as lamp_08_power,
+  fleet.number_of(body -> 'values' -> 30) as lamp_08_runtime,
+  fleet.number_of(body -> 'values' -> 31) as lamp_09_efficiency,
+  fleet.number_of(body -> 'values' -> 32) as lamp_09_power,
+  fleet.number_of(body -> 'values' -> 33) as lamp_09_runtime,
+  fleet.number_of(body -> 'values' -> 34) as lamp_10_efficiency,
+  fleet.number_of(body -> 'values' -> 35) as lamp_10_power,
+  fleet.number_of(body -> 'values' -> 36) as lamp_10_runtime,
+  fleet.number_of(body -> 'values' -> 37) as lamp_11_efficiency,
+  fleet.number_of(body -> 'values' -> 38) as lamp_11_power,
+  fleet.number_of(body -> 'values' -> 39) as lamp_11_runtime,
+  fleet.number_of(body -> 'values' -> 40) as lamp_12_efficiency,
+  fleet.number_of(body -> 'values' -> 41) as lamp_12_power,
+  fleet.number_of(body -> 'values' -> 42) as lamp_12_runtime,
+  fleet.number_of(body -> 'values' -> 43) as lamp_13_efficiency,
+  fleet.number_of(body -> 'values' -> 44) as lamp_13_power,
+  fleet.number_of(body -> 'values' -> 45) as lamp_13_runtime,
+  fleet.number_of(body -> 'values' -> 46) as lamp_14_efficiency,
+  fleet.number_of(body -> 'values' -> 47) as lamp_14_power,
+  fleet.number_of(body -> 'values' -> 48) as lamp_14_runtime,
+  fleet.number_of(body -> 'values' -> 49) as lamp_15_efficiency,
+  fleet.number_of(body -> 'values' -> 50) as lamp_15_power,
+  fleet.number_of(body -> 'values' -> 51) as lamp_15_runtime,
+  fleet.number_of(body -> 'values' -> 52) as lamp_16_efficiency,
+  fleet.number_of(body -> 'values' -> 53) as lamp_16_power,
+  fleet.number_of(body -> 'values' -> 54) as lamp_16_runtime,
+  instance, received
+from fleet.document
+where kind = 'hour' and not exists (
+  select from fleet.document as later
+  where later.ship = document.ship and later.kind = 'hour' and later.key = document.key
+    and later.revision > document.revision
+);

@@ -1,0 +1,43 @@
+-- Views to be read in psql, Grafana or Excel. Two more, now and hour, have a column for each field
+-- and are made of the catalogue.
+
+-- Requests that no answer has closed.
+create or replace view fleet.open_request as
+select ship, id, wanted, made from fleet.request
+where not exists (
+  select from fleet.document
+  where document.ship = request.ship and kind = 'answer' and key = request.id::text
+);
+
+-- The end of each branch of each chain; is_current: the branch that the ship went on with last.
+create or replace view fleet.head as
+select ship, chain, branch, number, hash, fleet.time_of(until_ms) as data_until, received, instance,
+  received = max(received) over (partition by ship, chain) as is_current
+from fleet.branch;
+
+-- Links with two successors: a ship's database was put back to an earlier state, or two boxes use
+-- one key. `number` is the first of the branch, `links` how many it has, `instance` the box that
+-- began it.
+create or replace view fleet.fork as
+select ship, chain, branch, begins as number, number - begins + 1 as links, begun_by as instance,
+  begun as received
+from fleet.branch where branch > 0;
+
+-- Ships that haven't spoken for an hour; six reports are lacking then.
+create or replace view fleet.silent as
+select ship, name, max(last_seen) as last_contact, now() - max(last_seen) as silent
+from fleet.ship left join fleet.instance using (ship)
+where revoked is null
+group by ship, name
+having coalesce(max(last_seen) < now() - interval '1 hour', true);
+
+-- Events, those of lost branches too.
+create or replace view fleet.event as
+select ship, branch, number, fleet.time_of(first_ms) as at, identity ->> 1 as event_type,
+  identity ->> 2 as description, fleet.json_of(convert_to(identity ->> 3, 'UTF8')) as data,
+  fact[1] as source, fleet.time_of(fact[2]::double precision) as received_aboard,
+  fact[3] = '1' as clock_trusted, received
+from fleet.link
+cross join lateral fleet.json_of(payload) as identity
+cross join lateral regexp_match(encode(body, 'escape'), '^(.*)\n([0-9]{1,15})\n([01])\n$') as fact
+where chain = 'event';

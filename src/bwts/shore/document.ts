@@ -1,0 +1,60 @@
+// THE TABLE OF DOCUMENTS: for each kind that a ship sends ashore its key and its body. The ship
+// makes them by these schemas; the views `fleet.now` and `fleet.hour` and the office read them.
+// Values without names are in the catalogue's order, to which fields are only added at the end:
+// names would double the bytes on the link.
+
+import * as z from "zod";
+import { AlarmAnswer } from "../alerts/alarm.ts";
+import { PredictionAnswer } from "../prediction.ts";
+import { AGGREGATED, TAGS } from "../tags.ts";
+
+const count = z.number().int().min(0);
+const at_ms = z.number().int();
+const value = z.number().nullable();
+
+/** The aggregated fields of the system itself: those before the first lamp. */
+export const SYSTEM_VALUES = AGGREGATED.filter((index) => !TAGS[index].name.startsWith("LAMP_"));
+
+const Head = z.tuple([count, z.string().length(64)]).meta({
+  description: "number and hash, in hex, of a chain's newest link; 0 and zeros without one",
+});
+
+/** State of the ship as of now; key `now`. */
+export const Report = z.object({
+  at_ms: at_ms.meta({ description: "by the box's clock" }),
+  data_ms: at_ms.nullable().meta({ description: "time of the newest reading" }),
+  state: z.string().nullable().meta({ description: "PROCESS_STATE" }),
+  operation_type: z.string().nullable(),
+  location: z.string().nullable(),
+  values: z.array(value).length(SYSTEM_VALUES.length),
+  alarms: z.array(z.string()).meta({ description: "codes of the open alerts" }),
+  health: value.meta({ description: "overall score" }),
+  heads: z.object({ segment: Head, event: Head, audit: Head }),
+  hot: count.meta({ description: "readings that aren't sealed yet" }),
+  backlog: z.object({ links: count, bytes: count, oldest_ms: at_ms.nullable() }),
+  clock: z.object({ trusted: z.boolean(), offset_ms: value }).meta({
+    description: "offset_ms: the shore's clock less the box's, as of the last hello",
+  }),
+  raw_from_ms: at_ms.meta({ description: "readings before it have expired aboard; 0: none" }),
+});
+export type Report = z.output<typeof Report>;
+
+/** An hour of readings, as /api/telemetry/aggregated answers it; the key is start_ms. */
+export const Hour = z.object({
+  start_ms: at_ms,
+  count: count.meta({ description: "readings in the hour" }),
+  values: z.array(value).length(AGGREGATED.length),
+});
+export type Hour = z.output<typeof Hour>;
+
+/** Bodies by kind; of alarms the key is the id, of forecasts the component. */
+export const DOCUMENTS = {
+  report: Report,
+  hour: Hour,
+  alarm: AlarmAnswer,
+  forecast: PredictionAnswer,
+  answer: z.object({ sent: count.meta({ description: "payloads that a request brought" }) }).meta({
+    description: "closes the request whose id is the key",
+  }),
+} as const;
+export type DocumentKind = keyof typeof DOCUMENTS;

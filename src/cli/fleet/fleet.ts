@@ -1,0 +1,59 @@
+// `ballastd fleet`: the office's commands. They make a PostgreSQL server the fleet's shore and say
+// which ships it has; no process of ballastd's runs there to receive.
+
+import { wrongAction } from "../options.ts";
+import { makeCertificate, printSchema } from "./server.ts";
+import { add, listForks, listShips, revoke } from "./ships.ts";
+
+export const summary = "ashore: prepare a PostgreSQL server for ships, add and list them";
+
+export const help = `usage: ballastd fleet schema
+       ballastd fleet certificate --host NAME [--listen ADDRESSES] [--database DB] [--json]
+       ballastd fleet add IMO --name NAME --output FILE [--url URL] [--database DB] [--json]
+       ballastd fleet revoke IMO [--database DB] [--json]
+       ballastd fleet list [--database DB] [--json]
+       ballastd fleet forks [--database DB] [--json]
+
+Ashore, on the machine of the PostgreSQL server (15 or later) that takes the ships' data.
+
+  schema         prints the SQL that makes the fleet's roles, tables, functions and views, or brings
+                 those of an earlier version up to date; psql runs it
+  certificate    makes an authority and the server's certificate, sets both in the server, and lets
+                 ships in by certificate. Again: a certificate for other names, with the same key
+  add            adds a ship, and writes the file that joins her: it holds her key
+  revoke         ends a ship's key and her sessions at once; her data stays. add makes a new key
+  list           ships, when each was heard last, and until when her raw readings are here
+  forks          chains that part: a ship's database was put back, or two boxes use one key
+
+  --host NAME      name or IP address by which ships reach the server; again for further ones
+  --listen ADDRESSES  sets listen_addresses, such as '*', which needs a restart of PostgreSQL
+  --name NAME      the ship's name
+  --output FILE    the file to write; mode 0600
+  --url URL        by which she reaches the server, such as postgres://fleet.example.com:443/fleet;
+                   again for further ones; without it the names in the server's certificate
+  --database DB    name of the database (fleet) on this machine, or postgres://user@host/name.
+                   PGHOST, PGPORT, PGUSER, PGPASSWORD and PGDATABASE count too
+  --json           a JSON object, of list and forks a list of objects
+
+On the server's own machine root and postgres log in without a password.
+
+Examples:
+  sudo -u postgres createdb fleet
+  ballastd fleet schema | sudo -u postgres psql -q fleet
+  sudo ballastd fleet certificate --host fleet.example.com
+  sudo ballastd fleet add 9074729 --name "MV Example" --output 9074729.shore`;
+
+const ACTIONS: ReadonlyMap<string, (args: readonly string[]) => Promise<void>> = new Map(
+  Object.entries({
+    schema: printSchema,
+    certificate: makeCertificate,
+    ...{ add, revoke, list: listShips, forks: listForks },
+  }),
+);
+
+export async function run(args: readonly string[]): Promise<void> {
+  const [action, ...rest] = args;
+  const act = ACTIONS.get(action);
+  if (act === undefined) throw wrongAction("fleet", action, [...ACTIONS.keys()].join(", "));
+  return act(rest);
+}

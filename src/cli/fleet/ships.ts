@@ -1,0 +1,122 @@
+// `ballastd fleet add`, `revoke`, `list` and `forks`: the ships of a fleet, as its database has
+// them.
+
+import { parseArgs } from "node:util";
+import { isImoNumber } from "../../bwts/shore/imo-number.ts";
+import { type Office, withOffice } from "../../fleet/office.ts";
+import { addShip, revokeShip } from "../../fleet/ships.ts";
+import { EXIT, Failure } from "../../ground/errors.ts";
+import { escaped, printListDocument, printResult } from "../document.ts";
+import { writeList } from "../instance-data.ts";
+import { refuseOverwriting, writeFile } from "../output-file.ts";
+
+const COMMON = {
+  database: { type: "string" },
+  json: { type: "boolean", default: false },
+} as const;
+
+const NAME_MAX = 100;
+/** Only its owner may read a ship's key. */
+const SECRET_MODE = 0o600;
+
+export async function add(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: {
+      ...COMMON,
+      name: { type: "string", default: "" },
+      output: { type: "string", default: "" },
+      url: { type: "string", multiple: true, default: [] },
+    },
+  });
+  const { name, output, url: urls, database, json } = values;
+  const ship = readImo("add", positionals);
+  if (name.trim() === "" || name.length > NAME_MAX || /\p{Cc}/u.test(name))
+    throw new Failure(EXIT.usage, `--name ${name}: expected 1 to ${NAME_MAX} characters`);
+  if (output === "") throw new Failure(EXIT.usage, "--output is missing, expected a file");
+  for (const url of urls)
+    if (!/^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? ""))
+      throw new Failure(EXIT.usage, `--url ${url}: expected postgres://host:port/database`);
+  refuseOverwriting(output, { force: false });
+  await withOffice(database, (office) =>
+    writeFile(
+      output,
+      async ({ handle }) => {
+        const { role, urls: reached } = await addShip(office, { ship, name, urls }, handle);
+        const text = `${ship} was added as ${role}; her key is in ${output}: carry it aboard`;
+        printResult(json, { ship, name, role, urls: reached, output }, text);
+      },
+      SECRET_MODE,
+    ),
+  );
+}
+
+export async function revoke(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: COMMON,
+  });
+  const ship = readImo("revoke", positionals);
+  await withOffice(values.database, (office) => revokeShip(office, ship));
+  printResult(values.json, { ship, revoked: true }, `${ship} was revoked; her data stays`);
+}
+
+export function listShips(args: readonly string[]): Promise<void> {
+  return printRows(args, "office.ships", "no ships", (row) => {
+    const seen = row.last_contact === null ? "never heard" : `heard ${row.last_contact}`;
+    const raw = row.raw_until === null ? [] : [`raw until ${row.raw_until}`];
+    const forks = row.forks === 0 ? [] : [`${row.forks} forks`];
+    const revoked = row.revoked === null ? [] : [`revoked ${row.revoked}`];
+    return [row.ship, row.name, seen, ...raw, ...forks, ...revoked];
+  });
+}
+
+export function listForks(args: readonly string[]): Promise<void> {
+  return printRows(args, "office.forks", "no forks", (row) => [
+    row.ship,
+    `${row.chain} ${row.number}`,
+    `branch ${row.branch} of ${row.links} links`,
+    `begun by box ${row.instance}`,
+    `received ${row.received}`,
+  ]);
+}
+
+type ListedRow = Readonly<Record<string, string | number | null>>;
+
+/** Prints the rows of a statement, as a list of objects or a line each. */
+async function printRows(
+  args: readonly string[],
+  statement: string,
+  none: string,
+  lineOf: (row: ListedRow) => readonly unknown[],
+): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: COMMON });
+  const rows = await withOffice(values.database, (office) => plainRows(office, statement));
+  if (values.json) printListDocument(rows);
+  else
+    writeList(
+      rows.map((row) =>
+        lineOf(row)
+          .map((part) => escaped(`${part}`))
+          .join("  "),
+      ),
+      none,
+    );
+}
+
+/** Rows with times as texts. */
+async function plainRows(office: Office, statement: string): Promise<readonly ListedRow[]> {
+  const rows = await office.ask<Record<string, unknown>>(statement);
+  return JSON.parse(JSON.stringify(rows));
+}
+
+function readImo(action: string, given: readonly string[]): string {
+  const [ship, ...more] = given;
+  if (ship === undefined || more.length > 0)
+    throw new Failure(EXIT.usage, `fleet ${action}: got ${given.length} ships, expected one`);
+  if (isImoNumber(ship)) return ship;
+  const expected = "expected an IMO number: seven digits, of which the last checks the others";
+  throw new Failure(EXIT.usage, `fleet ${action} ${ship}: ${expected}`);
+}

@@ -1,0 +1,97 @@
+// The office's connection to its PostgreSQL server: by the URL given, else as libpq finds one, by
+// PGHOST and its like or the server's socket on this machine. There root uses the rights of the
+// socket's owner, so that `sudo ballastd fleet` logs in as postgres without a password.
+
+import os from "node:os";
+import { Client, type QueryResultRow } from "pg";
+import { readAsset } from "../ground/assets.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
+import { actAsOwnerOf } from "../ground/owner.ts";
+import { statementsIn } from "../ground/statements.ts";
+
+/** Debian's. */
+const SOCKETS = "/var/run/postgresql";
+const DATABASE = "fleet";
+const CONNECT_MAX_MS = 15_000;
+
+export interface Office {
+  /** The rows of a statement of sql/fleet/office.sql. */
+  ask<Row extends QueryResultRow>(name: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Sets a setting of the server in postgresql.auto.conf. */
+  set(setting: string, value: string): Promise<void>;
+  /** Runs `work` in a transaction. */
+  transaction<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+/** Runs `work` connected. Throws a Failure for what PostgreSQL refuses. */
+export async function withOffice<Result>(
+  database: string | undefined,
+  work: (office: Office) => Promise<Result>,
+): Promise<Result> {
+  const statements = statementsIn(readAsset("sql/fleet/office.sql").toString());
+  const statement = (name: string) => {
+    const text = statements.get(name);
+    if (text === undefined) throw new Error(`statement ${name}: not in sql/fleet/office.sql`);
+    return text;
+  };
+  const client = new Client({
+    ...placeOf(database),
+    application_name: "ballastd fleet",
+    connectionTimeoutMillis: CONNECT_MAX_MS,
+  });
+  // A connection that breaks fails the statement that waits, or the next one.
+  client.on("error", () => undefined);
+  const query = async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
+    (await client.query<Row>(text, values).catch(refused)).rows;
+  try {
+    await client.connect().catch(refused);
+    return await work({
+      ask: (name, values = []) => query(statement(name), [...values]),
+      async set(setting, value) {
+        const quoted = statement("office.set")
+          .replace("SETTING", () => client.escapeIdentifier(setting))
+          .replace("VALUE", () => client.escapeLiteral(value));
+        await query(quoted);
+      },
+      async transaction(work) {
+        await query(statement("office.begin"));
+        // A failure ends the connection, and the transaction with it.
+        const result = await work();
+        await query(statement("office.commit"));
+        return result;
+      },
+    });
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function placeOf(database: string | undefined) {
+  if (database?.includes("://")) return { connectionString: database };
+  const host = process.env.PGHOST ?? SOCKETS;
+  if (host.startsWith("/")) actAsOwnerOf(host);
+  return {
+    host,
+    user: process.env.PGUSER ?? os.userInfo().username,
+    database: database ?? process.env.PGDATABASE ?? DATABASE,
+  };
+}
+
+/** Codes of a database without the schema: no such schema, table or function. */
+const WITHOUT_SCHEMA = new Set(["3F000", "42P01", "42883"]);
+const NO_DATABASE = "3D000";
+
+function refused(error: unknown): never {
+  throw failureOf(error);
+}
+
+function failureOf(error: unknown): unknown {
+  const code = codeOf(error);
+  if (code === null) return error;
+  const said = `PostgreSQL: ${messageOf(error)}`;
+  if (/^E[A-Z]+$/.test(code)) return new Failure(EXIT.unavailable, said);
+  if (code === NO_DATABASE) return new Failure(EXIT.failed, `${said}; createdb makes it`);
+  if (WITHOUT_SCHEMA.has(code))
+    return new Failure(EXIT.failed, `${said}; first ballastd fleet schema | psql`);
+  return /^[0-9A-Z]{5}$/.test(code) ? new Failure(EXIT.failed, said) : error;
+}

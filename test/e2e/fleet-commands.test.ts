@@ -1,0 +1,114 @@
+// The office's commands on a PostgreSQL server of its own, as the manual types them: the schema
+// twice, certificates, a ship's file, the list, and what each refuses.
+
+import { X509Certificate } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
+import { sail } from "../rig/fleet-rig.ts";
+import { foldersOfTests } from "../rig/folders.ts";
+import { type Cluster, startCluster } from "../rig/postgresql.ts";
+
+const newFolder = foldersOfTests(afterAll);
+let cluster: Cluster;
+let schema: string;
+
+beforeAll(async () => {
+  cluster = await startCluster();
+});
+afterAll(() => cluster?.[Symbol.asyncDispose]());
+
+/** The stdout of a command that must succeed. */
+async function done(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await cluster.office("fleet", ...args);
+  expect(code, stderr).toBe(0);
+  return stdout;
+}
+
+async function refused(code: number, message: RegExp, ...args: readonly string[]): Promise<void> {
+  const run = await cluster.office("fleet", ...args);
+  expect(run.stderr).toMatch(message);
+  expect(run).toMatchObject({ code, stdout: "" });
+}
+
+test("without a database or the schema, the command says what comes first", async () => {
+  await refused(1, /database "fleet" does not exist; createdb makes it/, "list");
+  await cluster.psql("create database fleet", "postgres");
+  await refused(1, /first ballastd fleet schema \| psql/, "list");
+});
+
+test("the schema is applied, again, and not over a newer one", async () => {
+  schema = await done("schema");
+  await cluster.psql(schema);
+  const described = `select count(*), sum(hashtext(pg_describe_object(classid, objid, 0)))
+    from pg_depend where refobjid = 'fleet'::regnamespace`;
+  const before = await cluster.psql(described);
+  await cluster.psql(schema);
+  expect(await cluster.psql(described)).toBe(before);
+  expect((await cluster.psql("select version from fleet.migration")).trim()).toBe("1");
+  await cluster.psql("insert into fleet.migration values (99)");
+  await expect(cluster.psql(schema)).rejects.toThrow(/has schema 99 .*: use the newer ballastd/);
+  await cluster.psql("delete from fleet.migration where version = 99");
+});
+
+test("certificates are taken by the server at once, and renewed with the same key", async () => {
+  const file = path.join(newFolder(), "early.shore");
+  await refused(1, /server.pem: is not there; first/, "add", "9074729", ...named(file));
+  const wrong = ["certificate", "--host", "a b,DNS:x"];
+  await refused(2, /--host a b,DNS:x: expected a name or an IP address/, ...wrong);
+  const written = await done("certificate", "--host", "127.0.0.1", "--host", "fleet.example.com");
+  expect(written).toContain('hostssl "fleet" +fleet_ship all cert');
+  const folder = path.join(cluster.folder, "data", "ballastd");
+  expect(statSync(path.join(folder, "ca.key")).mode & 0o777).toBe(0o600);
+  const server = () => new X509Certificate(readFileSync(path.join(folder, "server.pem")));
+  const ca = new X509Certificate(readFileSync(path.join(folder, "ca.pem")));
+  const first = server();
+  expect(first.verify(ca.publicKey) && first.checkIssued(ca) && ca.ca).toBe(true);
+  expect(first.subjectAltName).toBe("IP Address:127.0.0.1, DNS:fleet.example.com");
+  expect(await done("certificate", "--host", "127.0.0.1", "--json")).toMatch(/has the rule/);
+  const second = server();
+  expect(second.fingerprint256).not.toBe(first.fingerprint256);
+  expect(second.publicKey.equals(first.publicKey)).toBe(true);
+  const rules = readFileSync(path.join(cluster.folder, "data", "pg_hba.conf"), "utf8");
+  expect(rules.split("\n").slice(1, 4)).toEqual([
+    'hostssl "fleet" +fleet_ship all cert',
+    "host all +fleet_ship all reject",
+    "local all +fleet_ship reject",
+  ]);
+  expect(rules.match(/cert$/gm)).toHaveLength(1);
+});
+
+const named = (file: string) => ["--name", "MV Ædle \u202eX", "--output", file];
+
+test("a ship's file joins her, once, and the list tells of her", async () => {
+  const folder = newFolder();
+  const file = path.join(folder, "9074729.shore");
+  await refused(2, /9074728: expected an IMO number: seven digits/, "add", "9074728");
+  expect(await done("add", "9074729", ...named(file))).toMatch(
+    /9074729 was added as ship_9074729_1/,
+  );
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const shore = ShoreFile.parse(JSON.parse(readFileSync(file, "utf8")));
+  expect(shore.urls).toEqual([`postgres://ship_9074729_1@127.0.0.1:${cluster.port}/fleet`]);
+  const elsewhere = path.join(folder, "again.shore");
+  await refused(1, /9074729 is there since \d{4}-/, "add", "9074729", ...named(elsewhere));
+  expect(() => statSync(elsewhere)).toThrow(/ENOENT/);
+  await using ship = await sail(shore);
+  await ship.hello();
+  const [listed, ...others] = JSON.parse(await done("list", "--json"));
+  expect(others).toEqual([]);
+  expect(listed).toMatchObject({ ship: "9074729", revoked: null, version: "0.3.0", forks: 0 });
+  expect(await done("list")).toMatch(/^9074729 {2}MV Ædle \\u202eX {2}heard 20/);
+  expect(await done("forks")).toBe("no forks\n");
+});
+
+test("a revoked ship is out, and comes back with a new key by another way in", async () => {
+  const file = path.join(newFolder(), "new.shore");
+  expect(await done("revoke", "9074729", "--json")).toBe('{"ship":"9074729","revoked":true}\n');
+  await refused(1, /9074729 is no ship of this fleet, or revoked/, "revoke", "9074729");
+  const url = ["--url", "postgres://fleet.example.com:443/fleet"];
+  await done("add", "9074729", ...named(file), ...url);
+  const { urls } = ShoreFile.parse(JSON.parse(readFileSync(file, "utf8")));
+  expect(urls).toEqual(["postgres://ship_9074729_2@fleet.example.com:443/fleet"]);
+});
