@@ -13,6 +13,7 @@ import { bundledProgram } from "../test/rig/bundled.ts";
 import { type Series, seriesOf } from "../test/rig/steady-plant.ts";
 import { measureBallastd } from "./bench/ballastd.ts";
 import { measureDuckdb } from "./bench/duckdb.ts";
+import { measureFleet } from "./bench/fleet.ts";
 import { measureInfluxdb } from "./bench/influxdb.ts";
 import { machineLine } from "./bench/machine.ts";
 import type { Contender } from "./bench/measures.ts";
@@ -33,6 +34,7 @@ const USAGE = `usage: npm run bench -- [options]
   --array N           readings of a message, as a PLC empties its buffer (default 1; 100 above
                       10,000,000 readings)
   --no-compare        ballastd alone
+  --fleet             the shore's side alone: segments and sessions a second on PostgreSQL
   --flash-minutes M   how long to send one reading a second (default 2; 0 leaves it out)
   --window N          readings without PUBACK at a time (default 256)
   --program FILE      another main.cjs than this folder's (which is bundled when it is stale)
@@ -51,6 +53,7 @@ const OPTIONS = {
   pages: { type: "boolean", default: false },
   readings: { type: "string" },
   "no-compare": { type: "boolean", default: false },
+  fleet: { type: "boolean", default: false },
   "flash-minutes": { type: "string", default: "2" },
   window: { type: "string", default: "256" },
   array: { type: "string" },
@@ -72,6 +75,10 @@ await runScript(
   async (values, names) => {
     if (names.length > 0 && !values.pages)
       throw new Failure(EXIT.usage, `got ${names[0]}, expected options alone without --pages`);
+    if (values.fleet) {
+      process.stdout.write(`${machineLine(os.tmpdir())}\n${await measureFleet()}`);
+      return;
+    }
     const json = path.resolve(
       values.json ?? path.join(OUT, `bench${values.pages ? "-pages" : ""}.json`),
     );
