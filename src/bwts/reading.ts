@@ -8,6 +8,12 @@ import { MINUTE_MS } from "../ground/clock.ts";
 export type Scalar = number | bigint | string | boolean;
 export type Value = Scalar | null;
 
+/** `given` if it is a number, else null. */
+export const asNumber = (given: unknown) => (typeof given === "number" ? given : null);
+
+/** `given` if it is a text, else null. */
+export const asText = (given: unknown) => (typeof given === "string" ? given : null);
+
 /** The most unknown tags that one reading keeps; a PLC that sends more is misconfigured. */
 export const EXTRA_TAGS_MAX = 256;
 

@@ -183,15 +183,16 @@ export function json(value: unknown, status = 200): Reply {
   return { kind: "bytes", status, type: JSON_TYPE, bytes: Buffer.from(JSON.stringify(value)) };
 }
 
-/** The readers' answer to `query`; a Refusal (404) if there is no data. */
+/** The readers' answer to `query`; a Refusal (404) that says `absent` if there is none. */
 export async function ask(
   context: HttpContext,
   query: Query,
+  absent = "there is no reading yet, expected at least one",
 ): Promise<Exclude<Reply, { kind: "events" }>> {
   const given = await context.readers.ask(query);
   if ("bytes" in given)
     return { kind: "bytes", status: 200, type: JSON_TYPE, bytes: given.bytes, isFixed: true };
   const { chunks } = given;
-  if (chunks === null) throw new Refusal(404, "there is no reading yet, expected at least one");
+  if (chunks === null) throw new Refusal(404, absent);
   return { kind: "chunks", chunks };
 }

@@ -3,6 +3,7 @@
 
 import * as z from "zod";
 import { printTime } from "../../ground/clock.ts";
+import { asNumber, asText } from "../reading.ts";
 import { aboutAlert, FURTHER_ALARMS } from "./alert.ts";
 import { ALERT_STATES, type AlertState, PRIORITIES } from "./priority.ts";
 
@@ -130,9 +131,9 @@ export function alarmAnswer(
     since: printTime(row.raised_ms),
     cleared_at: timeOf(row.cleared_ms),
     parameter,
-    value: numberOf(facts.value),
-    limit: numberOf(facts.limit),
-    unit: textOf(facts.unit),
+    value: asNumber(facts.value),
+    limit: asNumber(facts.limit),
+    unit: asText(facts.unit),
     data: { ...(isFurther ? {} : data), source, ...repeated },
     id: alarmId(row),
     priority: aboutAlert(source, known).priority,
@@ -140,7 +141,7 @@ export function alarmAnswer(
     count,
     last_raised: printTime(row.last_ms),
     lamp: lampOf(parameter),
-    limit_source: textOf(facts.limit_source),
+    limit_source: asText(facts.limit_source),
     ...acknowledgementOf(row),
     ...shelvingOf(row, now_ms),
     action: aboutAlert(source, known).action,
@@ -187,7 +188,7 @@ export function shelvedUntil(until_ms: number | null, now_ms: number): string | 
 /** A code or a parameter, which many PLCs count; null if it is neither text nor number. */
 export function nameIn(given: unknown): string | null {
   if (typeof given === "number" || typeof given === "bigint") return String(given);
-  return textOf(given);
+  return asText(given);
 }
 
 /** The code of a description such as `UV_LOW: below the limit`; null if it has none. */
@@ -228,5 +229,3 @@ function lampOf(parameter: string | null): number | null {
 }
 
 const timeOf = (at_ms: number | null) => (at_ms === null ? null : printTime(at_ms));
-const textOf = (given: unknown) => (typeof given === "string" ? given : null);
-const numberOf = (given: unknown) => (typeof given === "number" ? given : null);

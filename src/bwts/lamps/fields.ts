@@ -3,7 +3,7 @@
 
 import type { HealthLimits } from "../health.ts";
 import { lampStatusOf } from "../plc-word.ts";
-import type { Value } from "../reading.ts";
+import { asNumber, type Value } from "../reading.ts";
 import { indexOfLampTag, indexOfTag, LAMP_NUMBERS } from "../tags.ts";
 import { isTreatingState } from "../treating.ts";
 
@@ -79,18 +79,18 @@ export function openSightReader(limits: Pick<HealthLimits, "flow_max_imo">): Sig
       const treating = isTreatingState(value(STATE), value(FLOW), limits);
       sight.at_ms = at_ms;
       sight.treating = treating;
-      sight.setpoint_pct = numberOf(value(SETPOINT));
-      sight.since_cleaning_h = numberOf(value(SINCE_CLEANING));
+      sight.setpoint_pct = asNumber(value(SETPOINT));
+      sight.since_cleaning_h = asNumber(value(SINCE_CLEANING));
       for (let position = 0; position < LAMPS.length; position += 1) {
         const tags = LAMPS[position];
         const lamp = lamps[position];
-        const efficiency_pct = numberOf(value(tags.efficiency));
+        const efficiency_pct = asNumber(value(tags.efficiency));
         const word = value(tags.status);
         const shines = treating && efficiency_pct !== null && efficiency_pct > 0;
         lamp.burning = typeof word === "string" ? burningOf(word) : shines ? "lit" : null;
         lamp.efficiency_pct = efficiency_pct;
         lamp.counter_h = counterOf(value(tags.counter));
-        lamp.power_w = numberOf(value(tags.power));
+        lamp.power_w = asNumber(value(tags.power));
       }
       return sight;
     },
@@ -120,8 +120,6 @@ function burningOf(word: string): Burning {
   if (words.size < WORDS_MAX) words.set(word, burning);
   return burning;
 }
-
-const numberOf = (value: Value): number | null => (typeof value === "number" ? value : null);
 
 /** A counter below 0, or above a century, means unknown. */
 const COUNTER_MAX_H = 1e6;

@@ -51,13 +51,11 @@ export const OVERVIEW_ROUTES = [
     },
     answer: EvidenceAnswer,
     errors: [404, 503],
-    async handle({ query }, context) {
+    handle({ query }, context) {
       const { at_ms } = query.timestamp;
-      const given = await context.readers.ask({ name: "evidence", at_ms });
-      if ("chunks" in given && given.chunks !== null)
-        return { kind: "chunks", chunks: given.chunks };
-      throw new Refusal(
-        404,
+      return ask(
+        context,
+        { name: "evidence", at_ms },
         `timestamp: no reading of ${printTime(at_ms)} is stored, expected the time of one, ` +
           "to the millisecond; readings that have expired have no evidence left",
       );

@@ -14,7 +14,7 @@ import { EVER } from "../../sqlite/file/query.ts";
 import { readBody } from "../body.ts";
 import { dates, limitParameter, rangeOf } from "../parameters.ts";
 import { quoted, Refusal } from "../refusal.ts";
-import { json, route } from "../route.ts";
+import { ask, json, route } from "../route.ts";
 
 const engineers = { group: "admin", access: "engineer" } as const;
 
@@ -56,13 +56,8 @@ export const QUARANTINE_ROUTES = [
     summary: "A message set aside, with its payload as text and base64",
     answer: QuarantineContent,
     errors: [404, 503],
-    async handle({ path }, context) {
-      const id = idIn(path);
-      const given = await context.readers.ask({ name: "quarantine_entry", id });
-      if ("chunks" in given && given.chunks !== null)
-        return { kind: "chunks", chunks: given.chunks };
-      throw unknown(path);
-    },
+    handle: ({ path }, context) =>
+      ask(context, { name: "quarantine_entry", id: idIn(path) }, noEntry(path)),
   }),
   route({
     ...engineers,
@@ -87,7 +82,7 @@ export const QUARANTINE_ROUTES = [
         },
         asked.by,
       );
-      if (replayed === undefined) throw unknown(asked.path);
+      if (replayed === undefined) throw new Refusal(404, noEntry(asked.path));
       const { stored, left, detail } = replayed;
       return json({ id, stored, left, detail, dry_run });
     },
@@ -100,7 +95,7 @@ function idIn(path: string): number {
   return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0;
 }
 
-function unknown(path: string): Refusal {
+function noEntry(path: string): string {
   const id = path.split("/")[3] ?? "";
-  return new Refusal(404, `entry ${quoted(id)}: there is none, expected an id of the list`);
+  return `entry ${quoted(id)}: there is none, expected an id of the list`;
 }

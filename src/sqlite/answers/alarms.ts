@@ -11,6 +11,7 @@ import { exactJson } from "../../ground/exact-json.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { closed, type Newest } from "../file/query.ts";
+import { storedAlarm } from "../records/alarm-acts.ts";
 import { provenData, storedJson } from "../records/event-proof.ts";
 import { printedTime } from "../sealed/segment-proof.ts";
 
@@ -38,8 +39,8 @@ function isIn({ state, alert_state }: AlarmAnswer, asked: AskedState | null): bo
 
 /** As alarmAt, and told all the same if its texts are damaged. */
 export function shownAlarm(db: Connection, id: number, now_ms: number): AlarmAnswer | null {
-  const row = prepare<"alarm.stored", StoredAlarm>(db, "alarm.stored").get({ id });
-  return row === undefined ? null : shownAnswer(db, row, now_ms);
+  const row = storedAlarm(db, id);
+  return row === null ? null : shownAnswer(db, row, now_ms);
 }
 
 /** One damaged text must neither hide an alert nor end the answer about all others. */
@@ -53,8 +54,8 @@ export function shownAnswer(db: Connection, row: StoredAlarm, now_ms: number): A
 
 /** Throws a DamagedError if the proof of the alarm's data shows that it was altered. */
 export function alarmAt(db: Connection, id: number, now_ms: number): AlarmAnswer | null {
-  const row = prepare<"alarm.stored", StoredAlarm>(db, "alarm.stored").get({ id });
-  return row === undefined ? null : alarmAnswer(row, alarmData(row), now_ms);
+  const row = storedAlarm(db, id);
+  return row === null ? null : alarmAnswer(row, alarmData(row), now_ms);
 }
 
 /** Throws a DamagedError if it was altered. */

@@ -10,7 +10,7 @@ import {
 } from "../../bwts/overview/operation-runs.ts";
 import type { ShownLimits } from "../../bwts/overview/shown-limits.ts";
 import { modeNamed } from "../../bwts/overview/verdict.ts";
-import type { Value } from "../../bwts/reading.ts";
+import { asNumber, asText } from "../../bwts/reading.ts";
 import { indexOfTag, type TagName } from "../../bwts/tags.ts";
 import { DAY_MS } from "../../ground/clock.ts";
 import { operationNow } from "../derived/gaps.ts";
@@ -88,13 +88,10 @@ function* readingsOf(db: Connection, walk: ClosedRange): Generator<OperationRead
     ];
     for (let index = from; index < to; index += 1)
       yield {
-        ...{ at_ms: block.at_ms(index), state: state(index), flow_m3_h: numberOf(flow(index)) },
-        ...{ intensity_w_m2: numberOf(intensity(index)), mode: modeNamed(mode(index)) },
-        ...{ operation_type: textOf(type(index)), location: textOf(location(index)) },
-        ...{ ballast_m3: numberOf(ballast(index)), deballast_m3: numberOf(deballast(index)) },
+        ...{ at_ms: block.at_ms(index), state: state(index), flow_m3_h: asNumber(flow(index)) },
+        ...{ intensity_w_m2: asNumber(intensity(index)), mode: modeNamed(mode(index)) },
+        ...{ operation_type: asText(type(index)), location: asText(location(index)) },
+        ...{ ballast_m3: asNumber(ballast(index)), deballast_m3: asNumber(deballast(index)) },
       };
   }
 }
-
-const numberOf = (value: Value) => (typeof value === "number" ? value : null);
-const textOf = (value: Value) => (typeof value === "string" ? value : null);

@@ -4,7 +4,7 @@
 import type { OverviewAnswer } from "../../bwts/overview/overview.ts";
 import { lampStatusOf } from "../../bwts/plc-word.ts";
 import type { Prediction } from "../../bwts/prediction.ts";
-import type { Value } from "../../bwts/reading.ts";
+import { asNumber, asText } from "../../bwts/reading.ts";
 import { indexOfLampTag, LAMP_COUNT, LAMP_NUMBERS, type LampField } from "../../bwts/tags.ts";
 import { printTime } from "../../ground/clock.ts";
 import { newestForecasts } from "../derived/lamp-rows.ts";
@@ -29,10 +29,10 @@ export function overviewLamps(
     const status = at("STATUS");
     const forecast = forecasts.find(({ component_id }) => component_id === `LAMP_${number}`);
     return {
-      ...{ lamp: lamp + 1, state: lampStatusOf(status), status: textOf(status) },
-      efficiency_percent: numberOf(at("EFFICIENCY")),
-      runtime_hours: numberOf(at("RUNTIME")),
-      power_w: numberOf(at("POWER")),
+      ...{ lamp: lamp + 1, state: lampStatusOf(status), status: asText(status) },
+      efficiency_percent: asNumber(at("EFFICIENCY")),
+      runtime_hours: asNumber(at("RUNTIME")),
+      power_w: asNumber(at("POWER")),
       timestamp: times.length === 0 ? null : printTime(Math.min(...times)),
       forecast: forecast === undefined ? null : forecastOf(forecast),
     };
@@ -57,13 +57,10 @@ function forecastOf({ at_ms, predictions }: Prediction): OverviewLamps[number]["
   const { remaining_useful_life_hours: hours } = predictions;
   return {
     timestamp: printTime(at_ms),
-    remaining_hours: numberOf(hours),
-    remaining_hours_p05: numberOf(predictions.remaining_useful_life_hours_p05),
-    remaining_hours_p95: numberOf(predictions.remaining_useful_life_hours_p95),
-    remaining_operations: numberOf(predictions.remaining_operations),
-    basis: textOf(predictions.basis),
+    remaining_hours: asNumber(hours),
+    remaining_hours_p05: asNumber(predictions.remaining_useful_life_hours_p05),
+    remaining_hours_p95: asNumber(predictions.remaining_useful_life_hours_p95),
+    remaining_operations: asNumber(predictions.remaining_operations),
+    basis: asText(predictions.basis),
   };
 }
-
-const numberOf = (value: unknown) => (typeof value === "number" ? value : null);
-const textOf = (value: Value | unknown) => (typeof value === "string" ? value : null);

@@ -13,13 +13,12 @@ import {
 } from "../../bwts/overview/operation.ts";
 import type { IntensityPoint } from "../../bwts/overview/time-to-limit.ts";
 import { wordOf } from "../../bwts/plc-word.ts";
-import type { Value } from "../../bwts/reading.ts";
+import { asNumber, asText, type Value } from "../../bwts/reading.ts";
 import type { RunningOperation } from "../../bwts/silence.ts";
 import { indexOfTag } from "../../bwts/tags.ts";
 import { isTreatingState } from "../../bwts/treating.ts";
-import { DamagedError } from "../../codec/bytes.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../ground/clock.ts";
-import { damageOf } from "../file/damage.ts";
+import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { type EventRow, provenData } from "../records/event-proof.ts";
@@ -189,20 +188,18 @@ function walked(db: Connection, range: ClosedRange, operation_type: Value): Oper
     const [intensity, power] = [block.values(INTENSITY), block.values(POWER)];
     const volume = total === null ? () => null : block.values(total);
     for (let index = from; index < to; index += 1) {
-      const flow_m3_h = numberOf(flow(index));
+      const flow_m3_h = asNumber(flow(index));
       told = state(index) ?? told;
       moved = flow_m3_h ?? moved;
       points.push({
         ...{ at_ms: block.at_ms(index), state: told, flow_m3_h, moving_m3_h: moved },
-        ...{ intensity_w_m2: numberOf(intensity(index)), power_pct: numberOf(power(index)) },
-        total_m3: numberOf(volume(index)),
+        ...{ intensity_w_m2: asNumber(intensity(index)), power_pct: asNumber(power(index)) },
+        total_m3: asNumber(volume(index)),
       });
     }
   }
   return points;
 }
-
-const numberOf = (value: Value) => (typeof value === "number" ? value : null);
 
 /** Kept by the connection; events never change. */
 interface KeptOperations {
@@ -251,16 +248,10 @@ export function toldByStart(db: Connection, id: number) {
   if (known !== undefined) return known;
   const row = prepare<"event.stored", EventRow>(db, "event.stored").get({ id });
   if (row === undefined) return null;
-  try {
+  return withoutDamage(db, () => {
     const { operation_type, location } = provenData(row);
-    const told = { operation_type: textOf(operation_type), location: textOf(location) };
+    const told = { operation_type: asText(operation_type), location: asText(location) };
     events.set(id, told);
     return told;
-  } catch (error) {
-    if (!(error instanceof DamagedError)) throw error;
-    damageOf(db).note(error.message);
-    return null;
-  }
+  });
 }
-
-const textOf = (given: unknown) => (typeof given === "string" ? given : null);

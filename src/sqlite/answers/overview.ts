@@ -1,7 +1,7 @@
 // The overview: the plant at one moment, now or in the past, from what was there up to it. What
 // readings tell is computed once after each commit; ages follow from the time of the question.
 
-import { type StoredAlarm, shelvedUntil } from "../../bwts/alerts/alarm.ts";
+import { shelvedUntil } from "../../bwts/alerts/alarm.ts";
 import { WATER_TRIP, WATER_WARN } from "../../bwts/health-parts.ts";
 import { healthNested } from "../../bwts/health-record.ts";
 import { dataState, silenceLimit } from "../../bwts/idle-plant.ts";
@@ -24,7 +24,7 @@ import {
   uvLimitOf,
   verdictOf,
 } from "../../bwts/overview/verdict.ts";
-import type { Value } from "../../bwts/reading.ts";
+import { asText, type Value } from "../../bwts/reading.ts";
 import { indexOfTag } from "../../bwts/tags.ts";
 import { MINUTE_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";
@@ -32,6 +32,7 @@ import { operationNow, presentOperation } from "../derived/gaps.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
+import { storedAlarm } from "../records/alarm-acts.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 import { listVoids } from "../sealed/voids.ts";
 import { shownAnswer } from "./alarms.ts";
@@ -230,8 +231,8 @@ function operationOf(
   });
   const { hours_left, ...finish } = finishOf({ left_m3, flow_m3_h, toLimit, lamps: early });
   return {
-    operation_type: operation_type ?? textOf(found?.values[OPERATION]),
-    location: location ?? textOf(found?.values[LOCATION]),
+    operation_type: operation_type ?? asText(found?.values[OPERATION]),
+    location: location ?? asText(found?.values[LOCATION]),
     ...{ since: printTime(since_ms), known_by },
     volume_m3: volume === null ? null : round(volume.volume_m3),
     volume_by: volume?.by ?? null,
@@ -240,8 +241,6 @@ function operationOf(
     ...{ ...finish, lamps_at_risk: [...finish.lamps_at_risk] },
   };
 }
-
-const textOf = (given: unknown) => (typeof given === "string" ? given : null);
 
 const hiddenPart = ({ start_ms, end_ms, reason }: HidingVoid) => {
   return { start: printTime(start_ms), end: printTime(end_ms), reason };
@@ -258,7 +257,6 @@ function hidingAfter(db: Connection, newest_ms: number | null): readonly HidingV
 /** The alerts that were open at a moment, as they were then, and until when they are shelved. */
 function openAlerts(db: Connection, at_ms: number | null) {
   const moment_ms = at_ms ?? EVER.end_ms;
-  const stored = prepare<"alarm.stored", StoredAlarm>(db, "alarm.stored");
   const limit = ALERTS_MAX;
   const ids =
     at_ms === null
@@ -267,8 +265,8 @@ function openAlerts(db: Connection, at_ms: number | null) {
   const then = (time_ms: number | null) =>
     time_ms !== null && time_ms > moment_ms ? null : time_ms;
   return ids.flatMap(({ id }) => {
-    const row = stored.get({ id });
-    if (row === undefined) return [];
+    const row = storedAlarm(db, id);
+    if (row === null) return [];
     const { cleared_ms, acknowledged_ms, shelved_until_ms } = row;
     const was = { cleared_ms: then(cleared_ms), acknowledged_ms: then(acknowledged_ms) };
     const told = shownAnswer(db, { ...row, ...was, is_open: 1 }, moment_ms);

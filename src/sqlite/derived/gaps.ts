@@ -4,7 +4,7 @@
 
 import type { HealthLimits } from "../../bwts/health.ts";
 import { CADENCE_READINGS, silenceLimit, usualCadence } from "../../bwts/idle-plant.ts";
-import type { Reading } from "../../bwts/reading.ts";
+import { asText, type Reading } from "../../bwts/reading.ts";
 import {
   gapAnswer,
   type KnownBy,
@@ -14,9 +14,8 @@ import {
   type ShownGap,
 } from "../../bwts/silence.ts";
 import { tellsOperation } from "../../bwts/treating.ts";
-import { DamagedError } from "../../codec/bytes.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "../../ground/clock.ts";
-import { damageOf } from "../file/damage.ts";
+import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { type ClosedRange, closed, type Newest } from "../file/query.ts";
 import { type EventRow, provenData } from "../records/event-proof.ts";
@@ -139,20 +138,12 @@ function processEvents(db: Connection, { start_ms, end_ms }: ClosedRange): reado
 
 /** Nothing if it is damaged: then the readings tell of the operation. */
 function processEvent(db: Connection, row: EventRow): readonly ProcessEvent[] {
-  try {
-    const { operation_type } = provenData(row);
-    return [
-      {
-        at_ms: row.at_ms,
-        isStart: row.event_type === "PROCESS_START",
-        operation_type: typeof operation_type === "string" ? operation_type : null,
-      },
-    ];
-  } catch (error) {
-    if (!(error instanceof DamagedError)) throw error;
-    damageOf(db).note(error.message);
-    return [];
-  }
+  const event = withoutDamage(db, () => ({
+    at_ms: row.at_ms,
+    isStart: row.event_type === "PROCESS_START",
+    operation_type: asText(provenData(row).operation_type),
+  }));
+  return event === null ? [] : [event];
 }
 
 /** The operation now or at a moment, by the newest reading and event. */

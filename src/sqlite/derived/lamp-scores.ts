@@ -11,8 +11,7 @@ import {
 } from "../../bwts/lamps/outlook.ts";
 import { placeAt, type TrackerState } from "../../bwts/lamps/state.ts";
 import { addForecast, newTally, type ScoreTally } from "../../bwts/lamps/track-record.ts";
-import { messageOf } from "../../ground/errors.ts";
-import { damageOf, isDamage } from "../file/damage.ts";
+import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { provenRow, withRowChecksum } from "../file/row-checksum.ts";
 import { type ForecastRow, forecastsOfLamps, proveForecast } from "./lamp-rows.ts";
@@ -56,14 +55,11 @@ type ScoreRow = Omit<LampScore, "tally"> &
 export function lampScores(db: Connection): readonly LampScore[] {
   const rows = prepare(db, "lamp.scores").all({});
   return rows.flatMap((row) => {
-    try {
+    const score = withoutDamage(db, () => {
       provenRow("lamp_score", SCORE_KEY, row);
-      return [scoreOf(row)];
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      damageOf(db).note(messageOf(error));
-      return [];
-    }
+      return scoreOf(row);
+    });
+    return score ?? [];
   });
 }
 
@@ -182,14 +178,11 @@ function scoreForecasts(
 
 /** False for a damaged forecast; the others are scored all the same. */
 function isWhole(db: Connection, row: ForecastRow): boolean {
-  try {
+  const proven = withoutDamage(db, () => {
     proveForecast(row);
     return true;
-  } catch (error) {
-    if (!isDamage(error)) throw error;
-    damageOf(db).note(messageOf(error));
-    return false;
-  }
+  });
+  return proven ?? false;
 }
 
 function addRow({ ended, score }: OpenLife, row: ForecastRow, rated_h: number): void {

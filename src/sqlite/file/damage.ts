@@ -51,8 +51,8 @@ export function withoutDamage<Result>(db: Connection, make: () => Result): Resul
   try {
     return make();
   } catch (error) {
-    if (!(error instanceof Error && isDamage(error))) throw error;
-    damageOf(db).note(error.message);
+    if (!isDamage(error)) throw error;
+    damageOf(db).note(messageOf(error));
     return null;
   }
 }
