@@ -38,7 +38,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: (id, modules) => (isFirst(id, modules) ? "first" : null) },
-            { name: "chart", test: /\/(chart|uplot)\// },
+            { name: "chart", test: /\/(chart|health|trends|uplot)\// },
             { name: "pages", test: /\/dashboard\/(alerts|export|handover|lamps|system)\// },
           ],
         },

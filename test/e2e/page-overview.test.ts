@@ -99,6 +99,9 @@ test("a moment of the past can't be taken for the present", async () => {
   expect(await shown(page, "verdict")).toMatch(/Reading of \d{4}-\d\d-\d\d \d\d:\d\d.UTC/);
   expect(await shown(page, "verdict")).not.toContain("old");
   expect(await page.locator(".ages").textContent()).not.toContain("ago");
+  const told = (await page.locator(".overview section").allTextContents()).join(" ");
+  expect(told).toContain("IMO limit 252\u00a0W/m² 108 above (counts)");
+  expect(told).not.toMatch(/\bnow\b|present/);
   expect(await page.locator(".overview.past").count()).toBe(1);
   await page.getByText("None was open.").waitFor(REFRESH);
   await page.getByRole("button", { name: "− 24 h" }).click();
@@ -113,6 +116,17 @@ test("a moment of the past can't be taken for the present", async () => {
   await page.getByRole("button", { name: "Back to now" }).click();
   await page.getByText("Not treating water: IDLE").waitFor(REFRESH);
   expect(await page.locator(".past-banner").count()).toBe(0);
+  // A moment that is still to come is neither the past nor the present.
+  const next = new Date(Date.now() + HOUR_MS).toISOString();
+  await page.evaluate((to) => window.location.assign(to), `#/overview?at=${next}`);
+  await page.getByText(/^NOT YET: .* nothing is known of it\.$/).waitFor(REFRESH);
+  expect(await page.getByText("THE PAST").count()).toBe(0);
+  expect(await page.locator(".overview section").count()).toBe(1);
+  const refused = await fetch(`${plant.url}/api/overview?at=${next}`);
+  expect([refused.status, (await refused.json()).message]).toEqual([
+    400,
+    `at: ${next} is ahead of ballastd's clock, expected a time up to now`,
+  ]);
   expect(view.complaints).toEqual([]);
 });
 

@@ -10,7 +10,7 @@ import {
   type ChartLimit,
   type ChartMark,
   type Curve,
-  nextValueAt,
+  nextValueOf,
   type PlacedPoint,
   placed,
   pointAt,
@@ -65,15 +65,12 @@ export function Chart(props: ChartProps) {
     // The drawing is given to the plot below, whenever it changes.
   }, [shared]);
   useLayoutEffect(() => plot.current?.draw(drawing), [drawing]);
-  useEffect(
-    () =>
-      shared.offer((place, direction) => {
-        const places = drawing.curves.map((points) => nextValueAt(points, place, direction));
-        const found = places.filter((one) => one !== null);
-        return found.length === 0 ? null : Math[direction < 0 ? "max" : "min"](...found);
-      }),
-    [shared, drawing],
-  );
+  useEffect(() => {
+    const ends = drawing.curves.map((points) => shared.offer(nextValueOf(points)));
+    return () => {
+      for (const end of ends) end();
+    };
+  }, [shared, drawing]);
   const points = drawing.curves.reduce((sum, one) => sum + one.length, 0);
   return (
     <>

@@ -105,16 +105,16 @@ export function pointAt(
 }
 
 /** The place of the next known value from `place` on, or back if `direction` is -1; null: none. */
-export function nextValueAt(
-  points: readonly PlacedPoint[],
-  place: AxisPlace,
-  direction: 1 | -1,
-): AxisPlace | null {
-  let index = indexFrom(points, place);
-  if (direction < 0 && !(points[index]?.from <= place)) index -= 1;
-  while (points[index] !== undefined && points[index].value === null) index += direction;
-  const point = points[index];
-  return point === undefined ? null : Math.min(point.to, Math.max(point.from, place));
+export type NextValue = (place: AxisPlace, direction: 1 | -1) => AxisPlace | null;
+
+export function nextValueOf(points: readonly PlacedPoint[]): NextValue {
+  return (place, direction) => {
+    let index = indexFrom(points, place);
+    if (direction < 0 && !(points[index]?.from <= place)) index -= 1;
+    while (points[index] !== undefined && points[index].value === null) index += direction;
+    const point = points[index];
+    return point === undefined ? null : Math.min(point.to, Math.max(point.from, place));
+  };
 }
 
 /** The least and the greatest value shown, limits too, with some air; 0 to 1 without any. */

@@ -2,7 +2,7 @@
 // panned to. The page is told when the gesture has come to rest, and asks for finer data then, so
 // nothing is resampled under a finger.
 
-import type { AxisPlace, AxisView } from "./curve.ts";
+import type { AxisPlace, AxisView, NextValue } from "./curve.ts";
 
 export interface SharedView {
   readonly view: () => AxisView;
@@ -10,18 +10,15 @@ export interface SharedView {
   /** Shows a stretch now; the page is told of it after a rest. */
   readonly show: (view: AxisView) => void;
   readonly point: (cursor: AxisPlace | null) => void;
-  /** Moves the cursor by `CURSOR`, over a gap to the next value that a chart has. */
+  /** Moves the cursor by `CURSOR`, over a gap to the next value of a curve. */
   readonly step: (direction: 1 | -1) => void;
-  /** Adds a chart's values to those that `step` goes to; the answer ends that. */
+  /** Adds a curve's values to those that `step` goes to; the answer ends that. */
   readonly offer: (values: NextValue) => () => void;
   /** Shows what the page wants, without telling it. */
   readonly follow: (view: AxisView) => void;
   /** Called after each change; the answer ends that. */
   readonly listen: (listener: () => void) => () => void;
 }
-
-/** The place of a chart's next value from a place on; null: none. */
-export type NextValue = (place: AxisPlace, direction: 1 | -1) => AxisPlace | null;
 
 /** Share of the stretch that a key moves the cursor by. */
 const CURSOR = 0.01;
@@ -36,7 +33,7 @@ export function sharedView(start: AxisView, onRest: (view: AxisView) => void): S
   let frame = 0;
   let told: AxisView | null = null;
   const listeners = new Set<() => void>();
-  const charts = new Set<NextValue>();
+  const curves = new Set<NextValue>();
   // One drawing a frame, however many moves the pointer reports.
   const tell = () => {
     if (frame !== 0) return;
@@ -66,7 +63,7 @@ export function sharedView(start: AxisView, onRest: (view: AxisView) => void): S
       const { from, to } = view;
       const by = direction * (to - from) * CURSOR;
       const at = Math.min(to, Math.max(from, (cursor ?? (direction < 0 ? to : from)) + by));
-      const places = [...charts]
+      const places = [...curves]
         .map((next) => next(at, direction))
         .filter((place) => place !== null && place >= from && place <= to);
       const nearest = places.sort((one, other) => direction * (Number(one) - Number(other)))[0];
@@ -74,9 +71,9 @@ export function sharedView(start: AxisView, onRest: (view: AxisView) => void): S
       tell();
     },
     offer(values) {
-      charts.add(values);
+      curves.add(values);
       return () => {
-        charts.delete(values);
+        curves.delete(values);
       };
     },
     follow(wanted) {

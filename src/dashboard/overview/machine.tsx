@@ -20,11 +20,16 @@ interface MachineProps {
   readonly show: (at_ms: number | null) => void;
 }
 
-/** Tells above everything else that this isn't the present. */
+/** Tells above everything else that this isn't the present, and what nevertheless is. */
 export function PastBanner({ at_ms, now_ms, show }: MachineProps & { readonly at_ms: number }) {
+  const moment = printSecond(at_ms, now_ms);
+  const isPast = at_ms <= now_ms;
   return (
     <div class="past-banner" data-test="past">
-      <p role="status">{t("past", { moment: printSecond(at_ms, now_ms) })}</p>
+      <div>
+        <p role="status">{t(isPast ? "past" : "to_come", { moment })}</p>
+        {isPast && <p class="small">{t("past_live")}</p>}
+      </div>
       <button type="button" onClick={() => show(null)}>
         {t("to_now")}
       </button>

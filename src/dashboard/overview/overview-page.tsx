@@ -44,7 +44,9 @@ function Overview({ view, change }: PageProps<typeof parameters>) {
         ) : (
           <>
             <PastBanner at_ms={at_ms} now_ms={now_ms} show={show} />
-            <Past key={at_ms} at_ms={at_ms} now_ms={now_ms} snapshot={snapshot} />
+            {at_ms <= now_ms && (
+              <Past key={at_ms} at_ms={at_ms} now_ms={now_ms} snapshot={snapshot} />
+            )}
           </>
         )}
         <Guarded>
@@ -101,19 +103,13 @@ function LightPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
           place={snapshot.readiness.known?.value.mqtt?.where ?? null}
         />
       </Guarded>
-      <Panel
-        name="to-limit"
-        title={t("limit_title")}
-        part={piece(({ toLimit }) => toLimit)}
-        class="limit-panel"
-      >
+      <Panel name="to-limit" title={t("limit_title")} part={piece(({ toLimit }) => toLimit)}>
         {(toLimit) => <TimeToLimit toLimit={toLimit} at_ms={reading_ms} />}
       </Panel>
       <Panel
         name="intensity"
         title={t("intensity_title")}
         part={piece(({ intensity }) => intensity)}
-        class="intensity-panel"
       >
         {(shown) => (
           <Aged {...aged}>
@@ -121,12 +117,7 @@ function LightPieces({ part, snapshot, at_ms, now_ms }: PiecesProps) {
           </Aged>
         )}
       </Panel>
-      <Panel
-        name="ages"
-        title={t("ages_title")}
-        part={piece(({ ages }) => ages)}
-        class="ages-panel"
-      >
+      <Panel name="ages" title={t("ages_title")} part={piece(({ ages }) => ages)}>
         {(shown) => (
           <Ages
             ages={shown}
@@ -148,24 +139,14 @@ function PlantPieces({ part, at_ms, now_ms }: PiecesProps) {
   const aged = { reading, then_ms: at_ms ?? now_ms };
   return (
     <>
-      <Panel
-        name="lamps"
-        title={t("lamps_title")}
-        part={piece(({ lamps }) => lamps)}
-        class="lamp-panel"
-      >
+      <Panel name="lamps" title={t("lamps_title")} part={piece(({ lamps }) => lamps)}>
         {(shown) => (
           <Aged {...aged}>
             <Diamond shown={shown} />
           </Aged>
         )}
       </Panel>
-      <Panel
-        name="measures"
-        title={t("measures_title")}
-        part={piece(({ measures }) => measures)}
-        class="measures-panel"
-      >
+      <Panel name="measures" title={t("measures_title")} part={piece(({ measures }) => measures)}>
         {(measures) => (
           <Aged {...aged}>
             <Measures measures={measures} />
@@ -176,7 +157,6 @@ function PlantPieces({ part, at_ms, now_ms }: PiecesProps) {
         name="operation"
         title={t("operation_title")}
         part={piece(({ operation }) => operation)}
-        class="operation-panel"
       >
         {(operation) => (
           <Operation
@@ -190,12 +170,7 @@ function PlantPieces({ part, at_ms, now_ms }: PiecesProps) {
           {(alerts) => <AlertsThen alerts={alerts} now_ms={now_ms} />}
         </Panel>
       )}
-      <Panel
-        name="health"
-        title={t("health_title")}
-        part={piece(({ health }) => health)}
-        class="health-panel"
-      >
+      <Panel name="health" title={t("health_title")} part={piece(({ health }) => health)}>
         {(health) => <Health health={health} now_ms={now_ms} />}
       </Panel>
     </>

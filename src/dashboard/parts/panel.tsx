@@ -8,18 +8,17 @@ import type { PagePart } from "../store/ask.ts";
 import { ProblemBanner } from "./problem.tsx";
 
 interface PanelProps<T> {
-  /** Its `id`, for links and tests; unique on a page. */
+  /** Its `id`, for links and tests; unique on a page. The class is `…-panel`. */
   readonly name: string;
   readonly title: ComponentChildren;
   readonly part: PagePart<T>;
-  readonly class?: string;
   /** Draws what is known; while nothing is, the panel says that it is asking. */
   readonly children: (known: T) => ComponentChildren;
 }
 
-export function Panel<T>({ name, title, part, children, ...rest }: PanelProps<T>) {
+export function Panel<T>({ name, title, part, children }: PanelProps<T>) {
   return (
-    <section aria-labelledby={name} class={rest.class ?? ""}>
+    <section aria-labelledby={name} class={`${name}-panel`}>
       <h2 id={name}>{title}</h2>
       <ProblemBanner problem={part.problem} />
       {part.known === null && part.problem === null && <p class="quiet">{t("loading")}</p>}

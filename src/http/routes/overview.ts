@@ -21,7 +21,8 @@ export const OVERVIEW_ROUTES = [
     summary: "All that the first page shows, now or at a moment of the past",
     query: {
       at: dateParameter(
-        "the moment, ISO 8601, from what was there up to it; without it: now",
+        "the moment, ISO 8601, from what was there up to it; without it: now; ahead of " +
+          "ballastd's clock by more than a minute it is refused",
       ).optional(),
     },
     answer: OverviewAnswer,

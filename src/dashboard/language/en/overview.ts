@@ -4,7 +4,7 @@
 import { area } from "../area.ts";
 
 export const overviewWords = area("overview", {
-  verdict: "Now",
+  verdict: "Verdict",
   asking: "Asking ballastd",
   unreadable: "Not known",
   treating: "Treating water: {state}",
@@ -37,7 +37,7 @@ export const overviewWords = area("overview", {
   limit_far: "More than {hours} h",
   last_value: "Last value, {age} old",
   limit_about:
-    "At the present fall of {fall} W/m² an hour, {limit} W/m² ({mode}) is reached in about {hours} h.",
+    "At this fall of {fall} W/m² an hour, {limit} W/m² ({mode}) is reached in about {hours} h.",
   limit_points: {
     one: "From {n} point of this operation.",
     other: "From {n} points of this operation.",
@@ -46,13 +46,13 @@ export const overviewWords = area("overview", {
   reason_old: "The readings are too old to tell.",
   reason_too_few: "Too few readings in this operation yet.",
   reason_no_fall: "The intensity doesn't fall.",
-  reason_below_limit: "The intensity is at the limit or below it now.",
+  reason_below_limit: "The intensity is at the limit or below it.",
   reason_no_limit: "The plant names no compliance mode, so no limit counts.",
   intensity_title: "UV intensity",
   limit_of: "{name} limit {limit}",
   limit_below: "{margin} below",
   limit_above: "{margin} above",
-  limit_counts: "(counts now)",
+  limit_counts: "(counts)",
   limits_source: "Limits: {source}",
   no_source: "source not stated",
   ages_title: "Age",
@@ -126,6 +126,8 @@ export const overviewWords = area("overview", {
   step_on: "+ {age}",
   to_now: "Back to now",
   past: "THE PAST, not live: {moment}",
+  past_live: "The head of the page, the alert bar and all limits are of now.",
+  to_come: "NOT YET: {moment} is still to come, and nothing is known of it.",
   evidence_open: "Evidence: {name}",
   evidence_title: "Evidence: {name}",
   evidence_close: "Close",

@@ -5,7 +5,7 @@ import type { Translated } from "../area.ts";
 import type { overviewWords } from "../en/overview.ts";
 
 export const esOverview: Translated<typeof overviewWords> = {
-  verdict: "Ahora",
+  verdict: "Veredicto",
   asking: "Preguntando a ballastd",
   unreadable: "No se sabe",
   treating: "Tratando agua: {state}",
@@ -38,7 +38,7 @@ export const esOverview: Translated<typeof overviewWords> = {
   limit_far: "Más de {hours} h",
   last_value: "Último valor, de hace {age}",
   limit_about:
-    "Con la caída actual de {fall} W/m² por hora, se alcanzan {limit} W/m² ({mode}) en unas {hours} h.",
+    "Con esta caída de {fall} W/m² por hora, se alcanzan {limit} W/m² ({mode}) en unas {hours} h.",
   limit_points: {
     one: "A partir de {n} punto de esta operación.",
     other: "A partir de {n} puntos de esta operación.",
@@ -47,13 +47,13 @@ export const esOverview: Translated<typeof overviewWords> = {
   reason_old: "Las lecturas son demasiado antiguas.",
   reason_too_few: "Aún hay pocas lecturas en esta operación.",
   reason_no_fall: "La intensidad no cae.",
-  reason_below_limit: "La intensidad está ahora en el límite o por debajo.",
+  reason_below_limit: "La intensidad está en el límite o por debajo.",
   reason_no_limit: "La planta no indica el modo de cumplimiento, así que no rige ningún límite.",
   intensity_title: "Intensidad UV",
   limit_of: "Límite {name} {limit}",
   limit_below: "{margin} por debajo",
   limit_above: "{margin} por encima",
-  limit_counts: "(rige ahora)",
+  limit_counts: "(rige)",
   limits_source: "Límites: {source}",
   no_source: "fuente no indicada",
   ages_title: "Antigüedad",
@@ -132,6 +132,8 @@ export const esOverview: Translated<typeof overviewWords> = {
   step_on: "+ {age}",
   to_now: "Volver a ahora",
   past: "EL PASADO, no en directo: {moment}",
+  past_live: "La cabecera, la barra de alertas y todos los límites son los actuales.",
+  to_come: "AÚN NO: {moment} está por venir y nada se sabe de ello.",
   evidence_open: "Prueba: {name}",
   evidence_title: "Prueba: {name}",
   evidence_close: "Cerrar",

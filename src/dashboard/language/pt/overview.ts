@@ -5,7 +5,7 @@ import type { Translated } from "../area.ts";
 import type { overviewWords } from "../en/overview.ts";
 
 export const ptOverview: Translated<typeof overviewWords> = {
-  verdict: "Agora",
+  verdict: "Veredito",
   asking: "A perguntar ao ballastd",
   unreadable: "Não se sabe",
   treating: "A tratar água: {state}",
@@ -38,7 +38,7 @@ export const ptOverview: Translated<typeof overviewWords> = {
   limit_far: "Mais de {hours} h",
   last_value: "Último valor, de há {age}",
   limit_about:
-    "Com a queda atual de {fall} W/m² por hora, {limit} W/m² ({mode}) são atingidos em cerca de {hours} h.",
+    "Com esta queda de {fall} W/m² por hora, {limit} W/m² ({mode}) são atingidos em cerca de {hours} h.",
   limit_points: {
     one: "A partir de {n} ponto desta operação.",
     other: "A partir de {n} pontos desta operação.",
@@ -47,13 +47,13 @@ export const ptOverview: Translated<typeof overviewWords> = {
   reason_old: "As leituras são demasiado antigas.",
   reason_too_few: "Ainda há poucas leituras nesta operação.",
   reason_no_fall: "A intensidade não cai.",
-  reason_below_limit: "A intensidade está agora no limite ou abaixo dele.",
+  reason_below_limit: "A intensidade está no limite ou abaixo dele.",
   reason_no_limit: "A instalação não indica o modo de conformidade, por isso nenhum limite vale.",
   intensity_title: "Intensidade UV",
   limit_of: "Limite {name} {limit}",
   limit_below: "{margin} abaixo",
   limit_above: "{margin} acima",
-  limit_counts: "(vale agora)",
+  limit_counts: "(vale)",
   limits_source: "Limites: {source}",
   no_source: "fonte não indicada",
   ages_title: "Idade",
@@ -131,6 +131,8 @@ export const ptOverview: Translated<typeof overviewWords> = {
   step_on: "+ {age}",
   to_now: "Voltar a agora",
   past: "O PASSADO, não em direto: {moment}",
+  past_live: "O cabeçalho, a barra de alertas e todos os limites são os atuais.",
+  to_come: "AINDA NÃO: {moment} está por vir e nada se sabe disso.",
   evidence_open: "Prova: {name}",
   evidence_title: "Prova: {name}",
   evidence_close: "Fechar",
