@@ -183,6 +183,29 @@ test("a score that the plant sent just now is told without an odd question", asy
   expect(view.complaints).toEqual([]);
 });
 
+test("of a month away the first score and the last are told, whatever came between", async () => {
+  // Half an hour apart, the first one day after the look.
+  const records = Array.from({ length: 1_100 }, (_, index) => ({
+    ...{ timestamp: now_ms - 32 * 24 * HOUR_MS + index * HALF_HOUR_MS, month: 5 },
+    ...{ overall_score: index === 0 ? 91 : 50, risk_level: "LOW" },
+  }));
+  await plant.publish("health", records);
+  const gap = { start: started(900), end: started(899) };
+  const gaps = JSON.stringify(Array.from({ length: 1_000 }, () => gap));
+  await using view = await openPage(browser, plant, { "/api/gaps": gaps });
+  const { page } = view;
+  await page.evaluate(
+    (at_ms) => {
+      window.localStorage.setItem("ballastd.handover.now", String(at_ms));
+    },
+    now_ms - 33 * 24 * HOUR_MS,
+  );
+  await open(page, "since=looked");
+  await page.getByText("Health: from 91 to 77 of 100.").waitFor(REFRESH);
+  await page.getByText("the newest 1000 of each kind are here.").waitFor(REFRESH);
+  expect(view.complaints).toEqual([]);
+});
+
 const started = (hours: number) => new Date(now_ms - hours * HOUR_MS).toISOString();
 
 async function scored(): Promise<number> {

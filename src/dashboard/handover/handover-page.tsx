@@ -12,7 +12,7 @@ import { wordParameter } from "../parts/view.ts";
 import { useNow, useSnapshot } from "../store/use-store.ts";
 import { lookBefore } from "./last-look.ts";
 import { SECTIONS, type ToldChange } from "./said.ts";
-import { operationsSince, useChanges } from "./use-changes.ts";
+import { operationsSince, TOLD_MAX, useChanges } from "./use-changes.ts";
 
 const SINCE = ["4", "8", "12", "looked"] as const;
 const VIEW = { since: wordParameter(SINCE, "8") };
@@ -62,7 +62,7 @@ function Handover({ view, change }: PageProps<typeof VIEW>) {
 }
 
 function Changes({ since_ms, now_ms }: { since_ms: number; now_ms: number }) {
-  const { said, problems, isAsking } = useChanges(since_ms, now_ms);
+  const { said, problems, isAsking, isCut } = useChanges(since_ms, now_ms);
   const isWhole = !isAsking && problems.length === 0;
   return (
     <>
@@ -75,6 +75,7 @@ function Changes({ since_ms, now_ms }: { since_ms: number; now_ms: number }) {
         </p>
       )}
       {operationsSince(since_ms, now_ms) > since_ms && <p>{t("op_week")}</p>}
+      {isCut && <p>{t("more", { n: TOLD_MAX })}</p>}
       {isWhole && said.length === 0 && <p role="status">{t("nothing")}</p>}
       {SECTIONS.map((section) => (
         <Section key={section} title={t(section)} lines={linesOf(said, section)} />

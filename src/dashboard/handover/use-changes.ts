@@ -2,7 +2,7 @@
 // understood is told as a problem, and the others stand.
 
 import { readAlertList } from "../store/alerts.ts";
-import type { AnswerProblem } from "../store/ask.ts";
+import type { AnswerProblem, PagePart } from "../store/ask.ts";
 import { useAnswer } from "../store/use-store.ts";
 import {
   readAside,
@@ -31,9 +31,13 @@ interface ToldChanges {
   readonly problems: readonly AnswerProblem[];
   /** True until every answer is there: nothing can be said of what is missing. */
   readonly isAsking: boolean;
+  /** True if a list has more than was asked for. */
+  readonly isCut: boolean;
 }
 
-const LIMIT = "limit=1000";
+/** The newest so many of each kind. */
+export const TOLD_MAX = 1000;
+const LIMIT = `limit=${TOLD_MAX}`;
 /** The longest time that /api/operations answers. */
 const WEEK_MS = 7 * 86_400_000;
 /** The week moves on in such steps, so that its path isn't another one every second. */
@@ -60,17 +64,19 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
   // Without a start: one that rose before may have ended since.
   const alerts = useAnswer(`/api/alarms?${LIMIT}`, readAlertList, ["alert"]);
   const lamps = useAnswer("/api/lamps", readNewLamps, ["forecast"]);
-  const scores = useAnswer(`/api/health?${since}`, readScores, ["health"]);
+  const scores = useScores(new Date(since_ms).toISOString());
   const gaps = useAnswer(`/api/gaps?${since}`, readGaps, ["alert"]);
   const aside = useAnswer(`/api/quarantine?${since}`, readAside, [], ASIDE_EVERY_MS);
   const clocks = useAnswer(`/api/clock?${since}`, readClockChanges, ["alert"]);
   // Health is scored while water is treated, so its times are those to compare the light at.
-  const scored = scores.known?.value ?? [];
+  const { scored } = scores;
   const first = useAnswer(momentPath(scored[scored.length - 1], now_ms), readStanding);
   const last = useAnswer(momentPath(scored[0], now_ms), readStanding);
   const moments = scored.length === 0 ? [] : [first, last];
-  const all = [operations, alerts, lamps, scores, gaps, clocks, aside, ...moments];
+  const lists = [alerts, gaps, clocks];
+  const all = [operations, lamps, aside, ...lists, ...scores.parts, ...moments];
   return {
+    isCut: lists.some(({ known }) => (known?.value.length ?? 0) >= TOLD_MAX),
     isAsking: all.some(({ known, problem }) => known === null && problem === null),
     problems: all.flatMap(({ problem }) => (problem === null ? [] : [problem])),
     said: [
@@ -86,6 +92,35 @@ export function useChanges(since_ms: number, now_ms: number): ToldChanges {
       ...saidOfClocks(clocks.known?.value ?? [], span),
     ],
   };
+}
+
+const DAY_MS = 86_400_000;
+/** The most that one answer has; a day has 96 scores of ballastd's own. */
+const DAY_SCORES = "limit=10000";
+
+/**
+ * The last score since `since` and the first, of as many as there may be: the days that have some
+ * tell in which one the first is.
+ */
+function useScores(since: string): {
+  readonly scored: readonly Score[];
+  readonly parts: readonly PagePart<readonly Score[]>[];
+} {
+  const latest = useAnswer(`/api/health?startDate=${since}&limit=1`, readScores, ["health"]);
+  const days = useAnswer(`/api/health/aggregated?interval=day&startDate=${since}`, readScores, [
+    "health",
+  ]);
+  const day_ms = days.known?.value[0]?.at_ms ?? null;
+  const end = day_ms === null ? "" : new Date(day_ms + DAY_MS - 1).toISOString();
+  const early = useAnswer(
+    day_ms === null ? null : `/api/health?startDate=${since}&endDate=${end}&${DAY_SCORES}`,
+    readScores,
+  );
+  if (day_ms === null) return { scored: [], parts: [latest, days] };
+  const [last] = latest.known?.value ?? [];
+  const first = early.known?.value[early.known.value.length - 1];
+  const scored = last === undefined || first === undefined ? [] : [last, first];
+  return { scored, parts: [latest, days, early] };
 }
 
 /** The last minute of a scored quarter of an hour. */

@@ -30,6 +30,7 @@ export const ptHandover: Translated<typeof handoverWords> = {
   op_no_limit: "Intensidade UV mínima {value}, {moment}; modo e limite desconhecidos.",
   op_readings: "Conhecida só pelas leituras: a instalação não comunicou o início.",
   op_week: "As operações são mostradas só dos últimos 7 dias.",
+  more: "Houve mais do que esta página mostra: aqui estão os {n} mais recentes de cada tipo.",
   set_aside: {
     one: "{n} mensagem foi posta de parte: {reason}, {moment}.",
     other: "{n} mensagens foram postas de parte: {reason}, a última {moment}.",
