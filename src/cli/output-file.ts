@@ -19,7 +19,10 @@ export function refuseOverwriting(output: string, { force }: { readonly force: b
 }
 
 /** Writes texts one after the other. */
-export async function writeTexts(output: string, texts: Iterable<string>): Promise<void> {
+export async function writeTexts(
+  output: string,
+  texts: Iterable<string | Uint8Array>,
+): Promise<void> {
   const readable = Readable.from(texts);
   if (output === STDOUT) await pipeline(readable, process.stdout, { end: false });
   else

@@ -76,6 +76,13 @@ export class JsonWriter {
     this.reserve(3 * text.length + then);
     this.end += this.#bytes.write(text, this.end, "utf8");
   }
+
+  /** Writes bytes of a file that isn't text. */
+  bytes(bytes: Uint8Array): void {
+    this.reserve(bytes.length);
+    this.#bytes.set(bytes, this.end);
+    this.end += bytes.length;
+  }
 }
 
 /** The most bytes that a time writer stores. */

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Appliance } from "../oracle/appliance.ts";
+import { readParquet } from "../rig/parquet.ts";
 import { runProgram } from "../rig/program.ts";
 import { printedRandom } from "../rig/random.ts";
 import { applianceWith, type TrickyReading, trickyReadings } from "../rig/tricky-readings.ts";
@@ -93,6 +94,51 @@ describe("an export beside the running instance", () => {
     expect(Number(ask("select count(*) from reading where UVR_INTENSITY > 0"))).toBe(
       readings.filter(({ fields }) => Number(fields.get("UVR_INTENSITY") ?? 0) > 0).length,
     );
+  });
+
+  test("as Parquet has every value of NDJSON in columns of the catalogue's types", async () => {
+    const { stderr } = await exportWith("--output", "all.parquet");
+    expect(stderr).toBe(`exported ${readings.length} readings to all.parquet\n`);
+    const bytes = readFileSync(inFolder("all.parquet"));
+    const { schema, rows } = await readParquet(bytes);
+    expect(schema.get("timestamp")).toBe("INT64 TIMESTAMP_MILLIS");
+    expect(schema.get("UVR_INTENSITY")).toBe("DOUBLE ");
+    expect(schema.get("FLT_BACKFLUSH_COUNT")).toBe("INT64 ");
+    expect(schema.get("LAMP_16_STATUS")).toBe("BYTE_ARRAY UTF8");
+    expect(schema.get("FLT_BACKFLUSH_ACTIVE")).toBe("BOOLEAN ");
+    const lines = ndjsonOf((await exportWith("--format", "ndjson")).stdout);
+    expect(rows.length).toBe(lines.length);
+    const columns = [...schema.keys()].filter((name) => name !== "extra");
+    // An integer has no negative zero.
+    const expected = (name: string, value: unknown) =>
+      value === 0 && schema.get(name) === "INT64 " ? 0 : (value ?? null);
+    const differing = rows.flatMap((row, index) =>
+      columns
+        .filter((name) => !Object.is(row[name], expected(name, lines[index][name])))
+        .map((name) => `${row.timestamp} ${name}: ${row[name]}, ${lines[index][name]}`),
+    );
+    expect(differing).toEqual([]);
+    expect(
+      rows.flatMap(({ extra }) => (extra === null ? [] : [JSON.parse(String(extra))])),
+    ).toEqual(
+      ndjsonOf((await exportWith("--format", "ndjson", "--columns", "extra")).stdout)
+        .map(({ timestamp, extra, ...tags }) => ({ ...tags, ...Object(extra) }))
+        .filter((tags) => Object.keys(tags).length > 0),
+    );
+    // Over HTTP and again: the same bytes.
+    const url = `${appliance.url}/export/telemetry?format=parquet`;
+    const answer = await fetch(url);
+    expect(answer.headers.get("Content-Type")).toBe("application/vnd.apache.parquet");
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true);
+    const size = await fetch(url.replace("telemetry?", "estimate?"));
+    expect(await size.json()).toMatchObject({ bytes: bytes.length, exact: true });
+    const odd = await fetch(url.replace("telemetry?", "estimate?kind=events&"));
+    expect([odd.status, (await fetch(url.replace("telemetry", "events"))).status]).toEqual([
+      400, 400,
+    ]);
+    expect((await exportWith("events", "--output", "events.parquet")).code).toBe(2);
+    const args = ["import", inFolder("all.parquet")];
+    expect((await runProgram({ args, folder: appliance.program.folder })).code).toBe(2);
   });
 
   test("as SQLite can have some of the columns", async () => {

@@ -103,6 +103,7 @@ const HOMES: ReadonlyMap<string, readonly string[]> = new Map([
   ["mqtt", ["mqtt", "simulator"]],
   ["node-cron", ["jobs"]],
   ["pg", ["fleet"]],
+  ["hyparquet-writer", ["sqlite"]],
   ["@tinyhttp/app", ["http"]],
   ["preact", ["dashboard"]],
   ["uplot", ["dashboard"]],

@@ -1,4 +1,4 @@
-// The files that can be exported: their kinds and text formats, and the columns beside the
+// The files that can be exported: their kinds and formats, and the columns beside the
 // catalogue's fields. Without zod: it is part of the page.
 
 /** Records that can be had as files beside the readings, by command and by route. */
@@ -11,6 +11,15 @@ export type ExportKind = (typeof EXPORT_KINDS)[number];
 /** Text formats of exported readings and records. */
 export const TEXT_FORMATS = ["csv", "ndjson"] as const;
 export type TextFormat = (typeof TEXT_FORMATS)[number];
+
+/** Formats of exported readings over HTTP. */
+export const READING_FORMATS = [...TEXT_FORMATS, "parquet"] as const;
+export type ReadingFormat = (typeof READING_FORMATS)[number];
+
+/** Formats that a kind of files has. */
+export function formatsOf(kind: ExportKind): readonly ReadingFormat[] {
+  return kind === "telemetry" ? READING_FORMATS : TEXT_FORMATS;
+}
 
 /** Members that an export adds; an unknown tag of such a name stands in the object `extra`. */
 export const BESIDE = {

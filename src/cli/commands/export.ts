@@ -1,6 +1,6 @@
-// `ballastd export`: raw readings as CSV, NDJSON or a SQLite file, other records and the audit log
-// as text. It reads the database beside a running instance, on a connection of its own; before
-// anything leaves, the audit log says so.
+// `ballastd export`: raw readings as CSV, NDJSON, Parquet or a SQLite file, other records and the
+// audit log as text. It reads the database beside a running instance, on a connection of its own;
+// before anything leaves, the audit log says so.
 
 import path from "node:path";
 import { setImmediate as breath } from "node:timers/promises";
@@ -13,7 +13,7 @@ import type { Config } from "../../config/config.ts";
 import { EXIT, Failure, messageOf } from "../../ground/errors.ts";
 import { openLog } from "../../ground/log.ts";
 import { atPath } from "../../ground/owner.ts";
-import { exported, TEXT_LAYOUTS } from "../../sqlite/answers/export.ts";
+import { exported, parquetPieces, TEXT_LAYOUTS } from "../../sqlite/answers/export.ts";
 import { auditLines, recordTexts } from "../../sqlite/answers/export-records.ts";
 import {
   columnsNamed,
@@ -38,10 +38,13 @@ export const help = `usage: ballastd export [telemetry] [options]
 Writes all raw readings of a range, or all events, health records, predictions, alarms, gaps or
 entries of the audit log, in order of time, also beside a running instance. The audit log records
 the export. Records have the form of the API; nested parts are JSON text in CSV. Only readings can
-be imported again; the others are for other programs, and only a backup can restore them.
+be imported again, and not from Parquet; the others are for other programs, and only a backup can
+restore them.
 
-  --format csv|ndjson|sqlite  by default by the ending of the file's name (.csv, .ndjson or .jsonl,
-                              .sqlite or .db), else csv; sqlite of readings only
+  --format csv|ndjson|parquet|sqlite
+                              by default by the ending of the file's name (.csv, .ndjson or .jsonl,
+                              .parquet, .sqlite or .db), else csv; parquet and sqlite of readings
+                              only
   --from TIME                 first instant, ISO 8601, UTC unless it has a zone (the oldest)
   --to TIME                   last instant, included; a date alone means its end (the newest)
   --columns A,B,...           of readings these fields of /api/tags, received_at, clock_trusted,
@@ -59,6 +62,7 @@ Examples:
   ballastd export --output readings.csv
   ballastd export --from 2026-05-01 --to 2026-05-31 --columns UVR_INTENSITY,SYS_FLOW_RATE
   ballastd export --output readings.sqlite
+  ballastd export --from 2026-05-01 --to 2026-05-31 --output may.parquet
   ballastd export events --from 2026-05-01 --output events.csv
   ballastd export audit --output audit.csv`;
 
@@ -145,8 +149,8 @@ function refuseBeside(
   if (kind === "telemetry") return;
   if (withVoided && kind !== "events")
     throw new Failure(EXIT.usage, `--with-voided: expected telemetry or events, not ${kind}`);
-  if (format === "sqlite")
-    throw new Failure(EXIT.usage, `${kind}: can't be a SQLite file, expected csv or ndjson`);
+  if (format === "sqlite" || format === "parquet")
+    throw new Failure(EXIT.usage, `${kind}: can't be ${format}, expected csv or ndjson`);
   if (columns !== undefined)
     throw new Failure(EXIT.usage, `--columns ${columns}: expected none with ${kind}`);
 }
@@ -169,6 +173,8 @@ async function writeReadings(db: Connection, plan: ExportPlan): Promise<string> 
   const counted = withProgress(batches, progress);
   if (plan.format === "sqlite")
     await writeFile(output, ({ file }) => writeWide(counted, columns, file));
+  else if (plan.format === "parquet")
+    await writeTexts(output, parquetPieces({ total, batches: counted }, columns));
   else await writeTexts(output, textsOf(counted, { format: plan.format, columns }));
   return `${progress.count} readings`;
 }

@@ -133,8 +133,18 @@ function escaped(text: string): string {
 }
 
 function readFormat(named: string | null, file: string): FileFormat {
+  const format = asUsage(() => formatOf(named, file));
+  if (format === "parquet")
+    throw new Failure(
+      EXIT.usage,
+      `${file}: Parquet can't be imported, expected csv, ndjson, sqlite`,
+    );
+  return format;
+}
+
+function asUsage<Result>(read: () => Result): Result {
   try {
-    return formatOf(named, file);
+    return read();
   } catch (error) {
     throw new Failure(EXIT.usage, `--format ${messageOf(error)}`);
   }

@@ -1,7 +1,13 @@
 // The choice of an export, which is in the address, and the paths that it makes: of the file, and
 // of the estimate of its size.
 
-import { BESIDE, EXPORT_KINDS, TEXT_FORMATS } from "../../bwts/export/export-kind.ts";
+import {
+  BESIDE,
+  EXPORT_KINDS,
+  formatsOf,
+  READING_FORMATS,
+  type ReadingFormat,
+} from "../../bwts/export/export-kind.ts";
 import { TAGS } from "../../bwts/tags.ts";
 import { instantParameter, type ViewOf, wordParameter, wordsParameter } from "../parts/view.ts";
 
@@ -17,7 +23,7 @@ const COLUMN_NAMES = new Set<string>([...TAGS.map(({ name }) => name), ...Object
 
 export const CHOICE = {
   kind: wordParameter(EXPORT_KINDS, "telemetry"),
-  format: wordParameter(TEXT_FORMATS, "csv"),
+  format: wordParameter(READING_FORMATS, "csv"),
   range: wordParameter(RANGES, "week"),
   /** The ends of `dates`. */
   from: instantParameter(),
@@ -31,6 +37,11 @@ export type ExportChoice = ViewOf<typeof CHOICE>;
 export interface ChosenRange {
   readonly from_ms: number | null;
   readonly to_ms: number | null;
+}
+
+/** The chosen format, CSV where the kind of files hasn't it. */
+export function chosenFormat({ kind, format }: ExportChoice): ReadingFormat {
+  return formatsOf(kind).includes(format) ? format : CHOICE.format.start;
 }
 
 /** Presets begin at a full hour, so that the range doesn't change every second. */
@@ -54,8 +65,9 @@ export function estimatePath(choice: ExportChoice, range: ChosenRange): string {
   return `/export/estimate?kind=${choice.kind}&${queryOf(choice, range)}`;
 }
 
-function queryOf({ kind, format, columns }: ExportChoice, { from_ms, to_ms }: ChosenRange): string {
-  const query = new URLSearchParams({ format });
+function queryOf(choice: ExportChoice, { from_ms, to_ms }: ChosenRange): string {
+  const { kind, columns } = choice;
+  const query = new URLSearchParams({ format: chosenFormat(choice) });
   if (from_ms !== null) query.set("startDate", new Date(from_ms).toISOString());
   if (to_ms !== null) query.set("endDate", new Date(to_ms).toISOString());
   if (kind === "telemetry" && columns.length > 0) query.set("columns", columns.join(","));

@@ -2,13 +2,13 @@
 // is opened first.
 
 import "./export.css";
-import { EXPORT_KINDS, TEXT_FORMATS } from "../../bwts/export/export-kind.ts";
+import { EXPORT_KINDS, formatsOf } from "../../bwts/export/export-kind.ts";
 import { exportWords as t } from "../language/en/export.ts";
 import { ChoiceInput } from "../parts/choice.tsx";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
 import { useNow } from "../store/use-store.ts";
-import { CHOICE, chosenRange, isBackwards } from "./choice.ts";
+import { CHOICE, chosenFormat, chosenRange, isBackwards } from "./choice.ts";
 import { ColumnChoice } from "./column-choice.tsx";
 import { DownloadPanel, DownloadProgress } from "./download-panel.tsx";
 import { RangeChoice } from "./range-choice.tsx";
@@ -31,8 +31,8 @@ function Export({ view, change }: PageProps<typeof CHOICE>) {
           />
           <ChoiceInput
             label={t("format")}
-            chosen={view.format}
-            choices={TEXT_FORMATS.map((format) => [format, t(format)] as const)}
+            chosen={chosenFormat(view)}
+            choices={formatsOf(view.kind).map((format) => [format, t(format)] as const)}
             choose={(format) => change({ format }, "none")}
           />
         </div>

@@ -5,10 +5,12 @@ import * as z from "zod";
 import type { AuditDetail } from "../../bwts/audit.ts";
 import {
   EXPORT_KINDS,
+  formatsOf,
+  READING_FORMATS,
   RECORD_KINDS,
+  type ReadingFormat,
   type RecordKind,
   TEXT_FORMATS,
-  type TextFormat,
 } from "../../bwts/export/export-kind.ts";
 import { ExportSize } from "../../bwts/export/export-size.ts";
 import { endOf, type ParsedTime, printTime } from "../../ground/clock.ts";
@@ -17,6 +19,7 @@ import { RECORD_COLUMNS } from "../../sqlite/answers/export-records.ts";
 import type { Query } from "../../sqlite/answers/queries.ts";
 import { columnsNamed } from "../../sqlite/exchange/export-columns.ts";
 import { dates, rangeOf } from "../parameters.ts";
+import { Refusal } from "../refusal.ts";
 import { type Asked, ask, type HttpContext, type Reply, route } from "../route.ts";
 
 const columns = z
@@ -47,9 +50,17 @@ const text = {
   ...dates,
 };
 
-const TYPES: Readonly<Record<TextFormat, string>> = {
+const readingFormat = z
+  .enum(READING_FORMATS, "expected csv, ndjson or parquet")
+  .default("csv")
+  .meta({
+    description: "CSV with a header line, one JSON object a line, or Apache Parquet (of readings)",
+  });
+
+const TYPES: Readonly<Record<ReadingFormat, string>> = {
   csv: "text/csv; charset=utf-8",
   ndjson: "application/x-ndjson; charset=utf-8",
+  parquet: "application/vnd.apache.parquet",
 };
 
 const file = (example: string) => ({ type: "text/csv", answer: z.string().meta({ example }) });
@@ -65,7 +76,7 @@ export const EXPORT_ROUTES = [
     path: "/export/telemetry",
     operation: "exportTelemetry",
     summary: "All raw readings of a range as a file, ascending, as ballastd export writes it",
-    query: { ...text, columns: columns.optional() },
+    query: { ...text, format: readingFormat, columns: columns.optional() },
     ...file("timestamp,UVR_INTENSITY\r\n2026-05-01T06:30:00.000Z,652.4\r\n"),
     errors: [503],
     handle(asked, context) {
@@ -99,10 +110,13 @@ export const EXPORT_ROUTES = [
         .default("telemetry")
         .meta({ description: "what is in the file" }),
       ...text,
+      format: readingFormat,
       columns: columns.optional(),
     },
     answer: ExportSize,
     ask: ({ kind, format, columns = null, ...given }) => {
+      if (!formatsOf(kind).includes(format))
+        throw new Refusal(400, `format: "${format}" was given, expected csv or ndjson of ${kind}`);
       const asked = { kind, format, range: rangeOf(given), columns };
       return { name: "export_size", ...asked, limit: MEASURED_MAX };
     },
@@ -119,7 +133,7 @@ interface File {
 /** Asks for the file; what was asked for goes to the audit log. */
 async function fileOf(
   { what, more, query }: File,
-  { request, by, query: given }: Asked<z.output<z.ZodObject<typeof text>>>,
+  { request, by, query: given }: Asked<{ startDate?: ParsedTime; endDate?: ParsedTime }>,
   context: HttpContext,
 ): Promise<Reply> {
   const { format, range } = query;

@@ -1,12 +1,19 @@
 // The size of an export, told before it is downloaded: its lines are counted, and a part of them,
-// spread evenly over the file, is written and measured. A short file is measured whole.
+// spread evenly over the file, is written and measured; of Parquet a stretch, because its columns
+// are compressed together. A short file is measured whole.
 
-import type { ExportKind, RecordKind, TextFormat } from "../../bwts/export/export-kind.ts";
+import type {
+  ExportKind,
+  ReadingFormat,
+  RecordKind,
+  TextFormat,
+} from "../../bwts/export/export-kind.ts";
 import type { ExportSize } from "../../bwts/export/export-size.ts";
 import type { HealthLimits } from "../../bwts/health.ts";
 import { type JsonWriter, type Steps, wholeText } from "../../codec/json-writer.ts";
 import { columnsNamed } from "../exchange/export-columns.ts";
 import { csvRow } from "../exchange/export-csv.ts";
+import { openParquet } from "../exchange/export-parquet.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { countedPieces, countOf, runsFrom } from "../sealed/counts.ts";
@@ -15,7 +22,7 @@ import { RECORD_COLUMNS, recordTexts } from "./export-records.ts";
 
 export interface SizeAsked {
   readonly kind: ExportKind;
-  readonly format: TextFormat;
+  readonly format: ReadingFormat;
   readonly range: ClosedRange;
   /** Names of the columns of telemetry; null for all. */
   readonly columns: readonly string[] | null;
@@ -44,9 +51,12 @@ export function* exportSize(
   asked: SizeAsked,
   { around, out }: { readonly around: GapsAround; readonly out: JsonWriter },
 ): Steps {
-  const { kind } = asked;
+  const { kind, format } = asked;
+  if (format === "parquet") return yield* parquetSize(db, asked, out);
   const { rows, head, places } =
-    kind === "telemetry" ? ofReadings(db, asked) : ofRecords(db, { ...asked, ...around, kind });
+    kind === "telemetry"
+      ? ofReadings(db, { ...asked, format })
+      : ofRecords(db, { ...asked, ...around, kind, format });
   let measured_rows = 0;
   let measured_bytes = 0;
   for (const texts of places) {
@@ -65,7 +75,41 @@ export function* exportSize(
   yield* wholeText(out, JSON.stringify(size));
 }
 
-function ofReadings(db: Connection, { format, range, ...asked }: SizeAsked): MeasuredFile {
+/** Readings of a Parquet file that are measured: a second of them on a slow PC. */
+const PARQUET_READINGS = 8192;
+
+function* parquetSize(db: Connection, { range, ...asked }: SizeAsked, out: JsonWriter): Steps {
+  const columns = columnsNamed(asked.columns);
+  const pieces = countedPieces(db, range);
+  const rows = countOf(pieces);
+  const limit = Math.min(rows, PARQUET_READINGS);
+  const file = openParquet(columns, rows);
+  let bytes = 0;
+  let measured_rows = 0;
+  for (const { block, from, to } of runsFrom(db, pieces, { offset: (rows - limit) >> 1, limit })) {
+    file.add(Array.from({ length: to - from }, (_, index) => block.reading(from + index)));
+    bytes += file.taken().length;
+    measured_rows += to - from;
+    yield;
+  }
+  file.finish();
+  bytes += file.taken().length;
+  const exact = measured_rows >= rows;
+  const each_bytes = measured_rows === 0 ? 0 : bytes / measured_rows;
+  const size: ExportSize = {
+    rows: exact ? measured_rows : rows,
+    bytes: exact ? bytes : Math.round(each_bytes * rows),
+    exact,
+    measured_rows,
+  };
+  yield* wholeText(out, JSON.stringify(size));
+}
+
+interface TextAsked extends SizeAsked {
+  readonly format: TextFormat;
+}
+
+function ofReadings(db: Connection, { format, range, ...asked }: TextAsked): MeasuredFile {
   const columns = columnsNamed(asked.columns);
   const { head, line } = TEXT_LAYOUTS[format];
   const pieces = countedPieces(db, range);
@@ -90,7 +134,7 @@ function offsetsIn(rows: number, limit: number): readonly number[] {
 
 function ofRecords(
   db: Connection,
-  asked: SizeAsked & GapsAround & { readonly kind: RecordKind },
+  asked: TextAsked & GapsAround & { readonly kind: RecordKind },
 ): MeasuredFile {
   const { kind, format, range, limit } = asked;
   const textsIn = (within: ClosedRange) =>

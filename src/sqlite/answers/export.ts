@@ -1,15 +1,16 @@
-// Raw readings for other programs: the readings of a range in small batches, and as text. The
+// Raw readings for other programs: those of a range in small batches, as text and as Parquet. The
 // command writes a file from its own connection, the route uses a reader; both produce the same
-// lines. A line of NDJSON is the canonical line of a reading, by which its segment proves it, or
+// bytes. A line of NDJSON is the canonical line of a reading, by which its segment proves it, or
 // the same of the requested columns; members that are null are left out.
 
-import { BESIDE, type TextFormat } from "../../bwts/export/export-kind.ts";
+import { BESIDE, type ReadingFormat, type TextFormat } from "../../bwts/export/export-kind.ts";
 import type { Reading } from "../../bwts/reading.ts";
 import { valueJson } from "../../codec/json.ts";
-import type { JsonWriter } from "../../codec/json-writer.ts";
+import type { JsonWriter, Steps } from "../../codec/json-writer.ts";
 import { canonicalJson, type LineMember, tagMembers } from "../../codec/line.ts";
 import { columnsNamed, type ExportColumn } from "../exchange/export-columns.ts";
 import { csvHead, csvLine } from "../exchange/export-csv.ts";
+import { openParquet } from "../exchange/export-parquet.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { countedPieces, countOf } from "../sealed/counts.ts";
@@ -61,23 +62,53 @@ export const TEXT_LAYOUTS: Readonly<Record<TextFormat, TextLayout>> = {
   ndjson: { head: () => "", line: ndjsonLine },
 };
 
-/** Writes an export's text, one batch a step. */
-export function* exportText(
+/** Writes an export, one batch a step. */
+export function* exportFile(
   db: Connection,
   asked: {
-    readonly format: TextFormat;
+    readonly format: ReadingFormat;
     readonly range: ClosedRange;
     readonly columns: readonly string[] | null;
   },
   out: JsonWriter,
-): Generator<void> {
+): Steps {
   const columns = columnsNamed(asked.columns);
+  const readings = exported(db, asked.range);
+  if (asked.format === "parquet") {
+    for (const bytes of parquetPieces(readings, columns)) {
+      out.bytes(bytes);
+      yield;
+    }
+    return;
+  }
   const { head, line } = TEXT_LAYOUTS[asked.format];
   out.text(head(columns), 0);
-  for (const batch of exported(db, asked.range).batches) {
+  for (const batch of readings.batches) {
     out.text(batch.map((reading) => line(reading, columns)).join(""), 0);
     yield;
   }
+}
+
+/** A group of rows comes at once, and goes on its way in such pieces. */
+const PIECE_BYTES = 64 * 1024;
+
+/** A Parquet file in pieces; an empty one is a pause while rows are gathered. */
+export function* parquetPieces(
+  { total, batches }: ReturnType<typeof exported>,
+  columns: readonly ExportColumn[],
+): Generator<Uint8Array> {
+  const file = openParquet(columns, total);
+  const taken = function* () {
+    const bytes = file.taken();
+    for (let start = 0; start < bytes.length; start += PIECE_BYTES)
+      yield bytes.subarray(start, start + PIECE_BYTES);
+  };
+  for (const batch of batches) {
+    file.add(batch);
+    yield* taken();
+  }
+  file.finish();
+  yield* taken();
 }
 
 export function ndjsonLine(reading: Reading, columns: readonly ExportColumn[]): string {

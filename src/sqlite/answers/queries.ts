@@ -3,7 +3,7 @@
 // text of a file; null if there is no data.
 
 import { type ClockStep, stepAnswer } from "../../bwts/clock-step.ts";
-import type { RecordKind, TextFormat } from "../../bwts/export/export-kind.ts";
+import type { ReadingFormat, RecordKind, TextFormat } from "../../bwts/export/export-kind.ts";
 import type { LampConfig } from "../../bwts/lamps/outlook.ts";
 import {
   arrayOf,
@@ -21,7 +21,7 @@ import { alarmTexts } from "./alarms.ts";
 import { analysis } from "./analysis.ts";
 import { eventTexts } from "./events.ts";
 import { evidenceJson } from "./evidence.ts";
-import { exportText } from "./export.ts";
+import { exportFile } from "./export.ts";
 import { recordTexts } from "./export-records.ts";
 import { exportSize, type SizeAsked } from "./export-size.ts";
 import { aggregatedFields } from "./field-rows.ts";
@@ -111,12 +111,12 @@ const QUERIES = {
   export: (
     { db, out }: Reader,
     asked: {
-      readonly format: TextFormat;
+      readonly format: ReadingFormat;
       readonly range: Range;
       /** Names of columns; null for all. */
       readonly columns: readonly string[] | null;
     },
-  ) => exportText(db, { ...asked, range: closed(asked.range) }, out),
+  ) => exportFile(db, { ...asked, range: closed(asked.range) }, out),
   export_records: (
     { db, out, config }: Reader,
     asked: { readonly kind: RecordKind; readonly format: TextFormat; readonly range: Range },

@@ -1,14 +1,15 @@
 // The file formats for raw readings, and the choice of one: by name, else by the ending of the file
 // name.
 
-import type { TextFormat } from "../../bwts/export/export-kind.ts";
+import type { ReadingFormat } from "../../bwts/export/export-kind.ts";
 
-export type FileFormat = TextFormat | "sqlite";
+export type FileFormat = ReadingFormat | "sqlite";
 
 const BY_NAME: ReadonlyMap<string, FileFormat> = new Map([
   ["csv", "csv"],
   ["ndjson", "ndjson"],
   ["sqlite", "sqlite"],
+  ["parquet", "parquet"],
 ]);
 const BY_ENDING: ReadonlyMap<string, FileFormat> = new Map([
   ...BY_NAME,

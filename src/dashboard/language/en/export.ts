@@ -30,6 +30,7 @@ export const exportWords = area("export", {
   format: "Format",
   csv: "CSV, for a spreadsheet",
   ndjson: "NDJSON, for programs: one JSON object a line",
+  parquet: "Parquet, for DuckDB, Spark and the like",
   columns: "Columns",
   all_columns: "All columns",
   some_columns: "Some columns, with the time",

@@ -31,6 +31,7 @@ export const esExport: Translated<typeof exportWords> = {
   format: "Formato",
   csv: "CSV, para una hoja de cálculo",
   ndjson: "NDJSON, para programas: un objeto JSON por línea",
+  parquet: "Parquet, para DuckDB, Spark y similares",
   columns: "Columnas",
   all_columns: "Todas las columnas",
   some_columns: "Algunas columnas, con la hora",

@@ -31,6 +31,7 @@ export const jaExport: Translated<typeof exportWords> = {
   format: "形式",
   csv: "CSV（表計算用）",
   ndjson: "NDJSON（プログラム用、1 行に 1 つの JSON）",
+  parquet: "Parquet（DuckDB、Spark など用）",
   columns: "列",
   all_columns: "すべての列",
   some_columns: "一部の列と時刻",

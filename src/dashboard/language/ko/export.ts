@@ -31,6 +31,7 @@ export const koExport: Translated<typeof exportWords> = {
   format: "형식",
   csv: "CSV (스프레드시트용)",
   ndjson: "NDJSON (프로그램용, 한 줄에 JSON 하나)",
+  parquet: "Parquet (DuckDB, Spark 등용)",
   columns: "열",
   all_columns: "모든 열",
   some_columns: "일부 열과 시각",

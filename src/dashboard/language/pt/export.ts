@@ -31,6 +31,7 @@ export const ptExport: Translated<typeof exportWords> = {
   format: "Formato",
   csv: "CSV, para uma folha de cálculo",
   ndjson: "NDJSON, para programas: um objeto JSON por linha",
+  parquet: "Parquet, para DuckDB, Spark e similares",
   columns: "Colunas",
   all_columns: "Todas as colunas",
   some_columns: "Algumas colunas, com a hora",
