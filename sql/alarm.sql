@@ -90,13 +90,12 @@ where is_open = 1 and last_ms >= $start_ms and raised_ms <= $end_ms
 order by last_ms desc, id desc limit $limit;
 
 -- name: alarm.stored
--- One, an alarm of the treatment system as its event has it.
-select alarm.id, alarm.source, code, raised_ms, last_ms, count, cleared_ms, is_open,
-  acknowledged_ms, acknowledged_by, acknowledged_note, shelved_until_ms, shelved_by, shelved_reason,
-  coalesce(event.description, alarm.description) as description,
-  coalesce(event.data, alarm.data) as data, event.at_ms as event_ms, alarm.identity
-from alarm left join event on event.identity = alarm.identity
-where alarm.id = $id;
+-- Only those of the treatment system have an identity, which is their event's; the source follows
+-- from it, so that a damaged text names no third one.
+select id, iif(identity is null, 'ballastd', 'plc') as source, code, raised_ms, last_ms, count,
+  cleared_ms, is_open, acknowledged_ms, acknowledged_by, acknowledged_note, shelved_until_ms,
+  shelved_by, shelved_reason, description, data, identity
+from alarm where id = $id;
 
 -- name: alarm.of_event
 -- The one whose event's identity lies between two.

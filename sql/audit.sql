@@ -27,6 +27,9 @@ where kind = $kind and at_ms between $start_ms and $end_ms;
 select id, at_ms, clock_trusted, kind, actor, address, detail, hash
 from audit where id > $id order by id limit $limit;
 
+-- name: audit.hash
+select hash from audit where id = $id;
+
 -- name: audit.last_run
 -- How the latest run began or ended: a start without a stop was cut off.
 select kind, at_ms from audit where kind in ('start', 'stop') order by id desc limit 1;

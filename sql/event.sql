@@ -14,19 +14,14 @@ on conflict (identity) do nothing;
 select id from event where identity = $identity;
 
 -- name: event.newest
--- Ids of those of a range, newest first; events of one time by when they were stored.
-select id from shown_event
+-- Those of a range, newest first; events of one time by when they were stored.
+select id, at_ms from shown_event
 where at_ms between $start_ms and $end_ms order by at_ms desc, id desc limit $limit;
 
 -- name: event.newest_of_type
-select id from shown_event
+select id, at_ms from shown_event
 where event_type = $event_type and at_ms between $start_ms and $end_ms
 order by at_ms desc, id desc limit $limit;
-
--- name: event.since
--- The newest events that are not older than $start_ms.
-select at_ms, event_type, description, data, source, identity from shown_event
-where at_ms >= $start_ms order by at_ms desc, id desc limit $limit;
 
 -- name: event.stored
 select at_ms, event_type, description, data, source, identity from event where id = $id;
@@ -35,8 +30,8 @@ select at_ms, event_type, description, data, source, identity from event where i
 select coalesce(max(id), 0) as id from event;
 
 -- name: event.shown_after
--- Ids of those stored after one.
-select id from shown_event where id > $id order by id limit $limit;
+-- Those stored after one.
+select id, at_ms from shown_event where id > $id order by id limit $limit;
 
 -- name: event.chain
 -- The next links of the chain, to be verified.

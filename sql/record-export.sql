@@ -2,13 +2,13 @@
 -- record that ended the page before: no statement stays open while a slow client is waited for.
 
 -- name: record.events
-select id, at_ms, event_type, description, data, source, identity from shown_event
+select id, at_ms from shown_event
 where (at_ms, id) > ($at_ms, $id) and at_ms between $start_ms and $end_ms
 order by at_ms, id limit $limit;
 
 -- name: record.events_stored
 -- Those too that a void hides.
-select id, at_ms, event_type, description, data, source, identity,
+select id, at_ms,
   exists (
     select 1 from event_void where undone_ms is null
       and event.at_ms between event_void.start_ms and event_void.end_ms

@@ -18,7 +18,7 @@ export interface Statements {
   "alarm.received_open": { parameters: { shared: Value }; row: { count: number } };
   "alarm.newest": { parameters: { start_ms: number | bigint; end_ms: number | bigint; state: Value | null; limit: number | bigint }; row: { id: number } };
   "alarm.newest_open": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number } };
-  "alarm.stored": { parameters: { id: number | bigint }; row: { id: number; source: string; code: string; raised_ms: number; last_ms: number; count: number; cleared_ms: number | null; is_open: number; acknowledged_ms: number | null; acknowledged_by: string | null; acknowledged_note: string | null; shelved_until_ms: number | null; shelved_by: string | null; shelved_reason: string | null; description: Value; data: Value; event_ms: number | null; identity: Uint8Array | null } };
+  "alarm.stored": { parameters: { id: number | bigint }; row: { id: number; source: string; code: string; raised_ms: number; last_ms: number; count: number; cleared_ms: number | null; is_open: number; acknowledged_ms: number | null; acknowledged_by: string | null; acknowledged_note: string | null; shelved_until_ms: number | null; shelved_by: string | null; shelved_reason: string | null; description: string; data: string; identity: Uint8Array | null } };
   "alarm.of_event": { parameters: { first: Value; last: Value }; row: { id: number } };
   "alarm.acknowledge": { parameters: { acknowledged_ms: number | bigint | null; acknowledged_by: string | null; acknowledged_note: string | null; id: number | bigint }; row: never };
   "alarm.shelve": { parameters: { shelved_until_ms: number | bigint | null; shelved_by: string | null; shelved_reason: string | null; id: number | bigint }; row: never };
@@ -34,6 +34,7 @@ export interface Statements {
   "audit.count": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { count: number } };
   "audit.count_of_kind": { parameters: { kind: string; start_ms: number | bigint; end_ms: number | bigint }; row: { count: number } };
   "audit.chain": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number; clock_trusted: number; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array } };
+  "audit.hash": { parameters: { id: number | bigint }; row: { hash: Uint8Array } };
   "audit.last_run": { parameters: object; row: { kind: string; at_ms: number } };
   "setting.all": { parameters: object; row: { key: string; value: string; salt: Uint8Array | null } };
   "setting.put": { parameters: { key: string; value: string; salt: Uint8Array | null }; row: never };
@@ -74,12 +75,11 @@ export interface Statements {
   "due.remove_odd": { parameters: { derivation: string; quoted: Value }; row: never };
   "event.add": { parameters: { at_ms: number | bigint; event_type: string; description: string; data: string; source: string; received_ms: number | bigint; clock_trusted: number | bigint; identity: Uint8Array; hash: Uint8Array }; row: never };
   "event.same": { parameters: { identity: Uint8Array }; row: { id: number } };
-  "event.newest": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number } };
-  "event.newest_of_type": { parameters: { event_type: string; start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number } };
-  "event.since": { parameters: { start_ms: number | bigint; limit: number | bigint }; row: { at_ms: number; event_type: string; description: string; data: string; source: string; identity: Uint8Array } };
+  "event.newest": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number } };
+  "event.newest_of_type": { parameters: { event_type: string; start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number } };
   "event.stored": { parameters: { id: number | bigint }; row: { at_ms: number; event_type: string; description: string; data: string; source: string; identity: Uint8Array } };
   "event.last_id": { parameters: object; row: { id: number } };
-  "event.shown_after": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number } };
+  "event.shown_after": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number } };
   "event.chain": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number; event_type: string; description: string; data: string; source: string; received_ms: number; clock_trusted: number; identity: Uint8Array; hash: Uint8Array } };
   "event.count_between": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { count: number } };
   "event.last": { parameters: object; row: { at_ms: number | null } };
@@ -146,8 +146,8 @@ export interface Statements {
   "reading.part": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { at_ms: number; received_ms: number; clock_trusted: number; supersedes: number; row: Uint8Array } };
   "reading.times": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { at_ms: number } };
   "reading.count": { parameters: { start_ms: number | bigint; end_ms: number | bigint }; row: { count: number } };
-  "record.events": { parameters: { at_ms: number | bigint; id: number | bigint; start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number; event_type: string; description: string; data: string; source: string; identity: Uint8Array } };
-  "record.events_stored": { parameters: { at_ms: number | bigint; id: number | bigint; start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number; event_type: string; description: string; data: string; source: string; identity: Uint8Array; voided: number } };
+  "record.events": { parameters: { at_ms: number | bigint; id: number | bigint; start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number } };
+  "record.events_stored": { parameters: { at_ms: number | bigint; id: number | bigint; start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number; voided: number } };
   "record.health": { parameters: { at_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { at_ms: number; overall_score: number | null; risk_level: string | null; month: number; uv_health: number | null; lamp_health: number | null; power_efficiency: number | null; thermal_health: number | null; checksum: number } };
   "record.health_received": { parameters: { at_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { at_ms: number; overall_score: number | null; risk_level: string | null; month: number; uv_health: number | null; lamp_health: number | null; power_efficiency: number | null; thermal_health: number | null } };
   "record.forecasts": { parameters: { at_ms: number | bigint; lamp: number | bigint; start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint }; row: { at_ms: number; lamp: number; remaining_useful_life_hours: number; failure_probability: number; efficiency_percent: number | null; remaining_useful_life_hours_p05: number; remaining_useful_life_hours_p95: number; horizon_hours: number; basis: string; model_version: string; expected_end: string | null; remaining_operations: number | null; remaining_days: number | null; end_date_p05: string | null; end_date_p50: string | null; end_date_p95: string | null; lamp_runtime_hours: number; lamp_efficiency_percent: number | null; lamp_status: string; lamp_fitted_ms: number; checksum: number } };

@@ -73,19 +73,26 @@ export interface Happening extends Omit<AuditEntry, "at_ms"> {
 /** An entry on the wire. */
 export const AuditAnswer = z
   .object({
-    id: z.number().int().min(1).meta({ description: "its place in the chain" }),
+    id: z.number().int().meta({ description: "its place in the chain, from 1" }),
     timestamp: z.iso.datetime().meta({ description: "UTC with milliseconds and Z" }),
     clock_trusted: z.boolean().meta({ description: "whether the box's clock could be right" }),
-    kind: z.enum(AUDIT_KINDS),
+    kind: z.enum([...AUDIT_KINDS, "damaged"]).meta({
+      description: "damaged: the entry isn't what was written, and its kind can't be read",
+    }),
     actor: z.string().meta({
       description:
         "a token's name; local:<user>(<uid>): a command aboard, and who typed it; ballastd: by " +
         "itself; unknown: nobody's token",
     }),
     address: z.string().nullable().meta({ description: "of the client, null where there is none" }),
-    detail: z.object({}).catchall(z.unknown()).meta({
-      description: "what else is known; repeated: how often more it was within the minute",
-    }),
+    detail: z
+      .object({})
+      .catchall(z.unknown())
+      .meta({
+        description:
+          "what else is known; repeated: how often more it was within the minute; damaged: the " +
+          "entry isn't what was written",
+      }),
     hash: z.string().meta({ description: "SHA-256 over the entry and the hash before, in hex" }),
   })
   .meta({

@@ -6,7 +6,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, printTime } from "../../src/ground/clock.ts";
 import { databaseFile, openWriter } from "../../src/sqlite/file/open.ts";
-import { startAppliance } from "../oracle/appliance.ts";
+import { type Appliance, startAppliance } from "../oracle/appliance.ts";
 import { openRig, type Rig } from "../rig/database.ts";
 import { messageOf } from "../rig/decoding.ts";
 import { foldersOfTests } from "../rig/folders.ts";
@@ -74,7 +74,15 @@ test("damaged rows stop nothing: the start goes on, tells them and makes sums ag
       timestamp: printTime(FROM_MS + hour * HOUR_MS),
       UVR_INTENSITY: 700 + hour,
     }));
-    rig.store.commit([messageOf("telemetry", hot, { received_ms: Date.now() })]);
+    const starts = [7, 8].map((hour) => ({
+      timestamp: printTime(FROM_MS + hour * HOUR_MS),
+      event_type: "PROCESS_START",
+      data: { operation_type: "BALLAST", location: `port ${hour}` },
+    }));
+    rig.store.commit([
+      messageOf("telemetry", hot, { received_ms: Date.now() }),
+      ...starts.map((start) => messageOf("events", start)),
+    ]);
   });
   {
     await using before = await startAppliance({ folder });
@@ -85,6 +93,7 @@ test("damaged rows stop nothing: the start goes on, tells them and makes sums ag
   flip({ db }, "reading", "row");
   db.exec("update bucket set UVR_INTENSITY_sum = 1 where id in (2, 5)");
   db.exec("update bucket set count = count + 1 where interval = 'day'");
+  db.exec("update event set data = replace(data, 'port 7', 'port 6')");
   db.close();
 
   await using appliance = await startAppliance({ folder });
@@ -101,6 +110,8 @@ test("damaged rows stop nothing: the start goes on, tells them and makes sums ag
   const damaged = await appliance.get(`${chunk}2026-01-01T07:30Z`);
   expect([damaged.status, damaged.headers.get("retry-after")]).toEqual([503, "60"]);
   expect((await appliance.get(`${chunk}2026-01-01T06:45Z`)).status).toBe(200);
+
+  await expectNamedEvent(appliance, folder);
 
   // Each once; what is made again is told no more in /readyz after the next proof.
   for (const interval of ["hour", "day"])
@@ -121,5 +132,19 @@ test("damaged rows stop nothing: the start goes on, tells them and makes sums ag
   const verify = await runProgram({ args: ["verify"], folder });
   expect(verify.stdout + verify.stderr).toMatch(/the unsealed reading of 2026-01-01T07/);
 });
+
+/** The damaged event is named in its place, by the API and in a file. */
+async function expectNamedEvent(appliance: Appliance, folder: string): Promise<void> {
+  const events = await appliance.json("/api/events?type=PROCESS_START");
+  expect(events).toMatchObject([
+    { timestamp: printTime(FROM_MS + 8 * HOUR_MS), data: { location: "port 8" } },
+    { timestamp: printTime(FROM_MS + 7 * HOUR_MS), data: { location: null, damaged: true } },
+  ]);
+  const exported = await runProgram({ args: ["export", "events", "--format", "ndjson"], folder });
+  expect(exported.stderr).toMatch(/stored data is damaged: the event of 2026-01-01T07:00/);
+  expect(exported.code).toBe(74);
+  expect(exported.stdout).toContain('"location":"port 8"');
+  expect(exported.stdout).toContain('"damaged":true');
+}
 
 const HOT_PROBLEM = "the unsealed reading of 2026-01-01T07:00:00.000Z is damaged";

@@ -106,8 +106,7 @@ export interface StoredAlarm extends AlertStanding {
   readonly shelved_reason: string | null;
   readonly description: string;
   readonly data: string;
-  /** Time and identity of the first event of an alarm of the treatment system; else null. */
-  readonly event_ms: number | null;
+  /** Identity of the first event of an alarm of the treatment system; else null. */
   readonly identity: Uint8Array | null;
 }
 

@@ -17,7 +17,7 @@ const EntryReplay = z
   .meta({ description: "the last attempt to take it in again" });
 
 const listed = {
-  id: z.number().int().min(1),
+  id: z.number().int(),
   topic: z.string().meta({ description: "empty: an entry that only counts messages of a reason" }),
   reason: z.string(),
   detail: z.string().meta({ description: "what is wrong with the message" }),

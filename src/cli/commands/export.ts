@@ -22,6 +22,7 @@ import {
 } from "../../sqlite/exchange/export-columns.ts";
 import { createWideFile } from "../../sqlite/exchange/export-sqlite.ts";
 import { type FileFormat, formatOf } from "../../sqlite/exchange/file-format.ts";
+import { throwNoted } from "../../sqlite/file/damage.ts";
 import type { Connection } from "../../sqlite/file/open.ts";
 import type { ClosedRange } from "../../sqlite/file/query.ts";
 import { STORED, VISIBLE } from "../../sqlite/sealed/timeline.ts";
@@ -120,6 +121,8 @@ export async function run(args: readonly string[]): Promise<void> {
         ? await writeReadings(db, plan)
         : await writeRecords(db, { ...plan, kind, limits: config.limits });
     process.stderr.write(`exported ${done}${output === STDOUT ? "" : ` to ${output}`}\n`);
+    // The file is complete, and names what is damaged in its place.
+    throwNoted(db);
   } catch (error) {
     throw causeOf(db, error);
   } finally {

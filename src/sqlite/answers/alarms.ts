@@ -2,18 +2,20 @@
 // is read when its turn comes.
 
 import {
-  type AlarmAnswer,
+  AlarmAnswer,
   type AskedState,
   alarmAnswer,
+  alarmId,
   type StoredAlarm,
 } from "../../bwts/alerts/alarm.ts";
+import { DamagedError } from "../../codec/bytes.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { closed, type Newest } from "../file/query.ts";
 import { storedAlarm } from "../records/alarm-acts.ts";
 import { provenData, storedJson } from "../records/event-proof.ts";
-import { printedTime } from "../sealed/segment-proof.ts";
+import { printedTime, shownTime } from "../sealed/segment-proof.ts";
 
 /** Alerts that rose in a range, first or last or between, newest first, one text each. */
 export function* alarmTexts(
@@ -37,7 +39,7 @@ function isIn({ state, alert_state }: AlarmAnswer, asked: AskedState | null): bo
   return asked === null || (asked === "open" ? alert_state !== "closed" : asked === state);
 }
 
-/** As alarmAt, and told all the same if its texts are damaged. */
+/** An alert, told all the same if its texts are damaged; null if it isn't stored any more. */
 export function shownAlarm(db: Connection, id: number, now_ms: number): AlarmAnswer | null {
   const row = storedAlarm(db, id);
   return row === null ? null : shownAnswer(db, row, now_ms);
@@ -45,22 +47,48 @@ export function shownAlarm(db: Connection, id: number, now_ms: number): AlarmAns
 
 /** One damaged text must neither hide an alert nor end the answer about all others. */
 export function shownAnswer(db: Connection, row: StoredAlarm, now_ms: number): AlarmAnswer {
-  const sound = withoutDamage(db, () => alarmAnswer(row, alarmData(row), now_ms));
-  if (sound !== null) return sound;
-  const { code } = row;
+  const sound = (known: StoredAlarm, content: () => AlarmContent) =>
+    withoutDamage(db, () => {
+      const { description, data } = content();
+      const told = alarmAnswer({ ...known, description }, data, now_ms);
+      if (AlarmAnswer.safeParse(told).success) return told;
+      throw new DamagedError(`the alert ${alarmId(row)} isn't what was stored`);
+    });
+  const bare = bareAlarm(row);
+  const { code } = bare;
+  const data = code === "" ? {} : { code };
   const description = `${code === "" ? "" : `${code}: `}its text is damaged on disk`;
-  return alarmAnswer({ ...row, description }, code === "" ? {} : { code }, now_ms);
+  return (
+    sound(row, () => contentOf(db, row)) ??
+    sound(row, () => ({ description, data })) ??
+    alarmAnswer({ ...bare, description }, data, now_ms)
+  );
 }
 
-/** Throws a DamagedError if the proof of the alarm's data shows that it was altered. */
-export function alarmAt(db: Connection, id: number, now_ms: number): AlarmAnswer | null {
-  const row = storedAlarm(db, id);
-  return row === null ? null : alarmAnswer(row, alarmData(row), now_ms);
+interface AlarmContent {
+  readonly description: string;
+  readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Throws a DamagedError if it was altered. */
-function alarmData({ event_ms, identity, description, data, raised_ms }: StoredAlarm) {
-  if (event_ms === null) return storedJson(data, `the alarm of ${printedTime(raised_ms)}`);
-  const event = { at_ms: event_ms, event_type: "ALARM_TRIGGERED", description, data, identity };
-  return provenData(event);
+/** All that can be told of a row whose columns aren't those of an alert. */
+function bareAlarm({ id, source, code, raised_ms, identity, is_open }: StoredAlarm): StoredAlarm {
+  const rose_ms = Date.parse(shownTime(raised_ms));
+  return {
+    ...{ id, source, code: typeof code === "string" ? code : "", count: 1, is_open },
+    ...{ raised_ms: rose_ms, last_ms: rose_ms, cleared_ms: null, identity },
+    ...{ acknowledged_ms: null, acknowledged_by: null, acknowledged_note: null },
+    ...{ shelved_until_ms: null, shelved_by: null, shelved_reason: null },
+    ...{ description: "", data: "{}" },
+  };
+}
+
+/** An alarm of the treatment system is as its event has it. Throws a DamagedError if altered. */
+function contentOf(
+  db: Connection,
+  { identity, description, data, raised_ms }: StoredAlarm,
+): AlarmContent {
+  const place = identity === null ? undefined : prepare(db, "event.same").get({ identity });
+  const event = place && prepare(db, "event.stored").get(place);
+  if (event !== undefined) return { description: event.description, data: provenData(event) };
+  return { description, data: storedJson(data, `the alarm of ${printedTime(raised_ms)}`) };
 }

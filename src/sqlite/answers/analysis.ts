@@ -8,10 +8,10 @@ import type { JsonWriter } from "../../codec/json-writer.ts";
 import type { Connection } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import type { Block, BlockStretch } from "../sealed/block.ts";
+import { evenPicks } from "../sealed/even-picks.ts";
 import type { TimedRun } from "../sealed/sweep.ts";
 import { THIN_PITCH, THIN_PITCHES } from "../sealed/thin-part.ts";
 import { type Unopened, unopenedTimeline } from "../sealed/timeline.ts";
-import { evenPicks } from "./even-picks.ts";
 
 /** Writes one reading. */
 type ReadingStep = () => void;

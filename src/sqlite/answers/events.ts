@@ -1,9 +1,10 @@
 // Events: starts and stops of operations, alarms. A record may have 16,384 characters, so an answer
 // of many is made row by row: first its ids, then the text of each when its turn comes.
 
-import { describeEvent, type EventType } from "../../bwts/event.ts";
+import { describeEvent, EVENT_TYPES, type EventType } from "../../bwts/event.ts";
 import { DAY_MS, printTime } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";
+import { withoutDamage } from "../file/damage.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { closed, EVER, type Newest } from "../file/query.ts";
 import { type EventRow, provenData } from "../records/event-proof.ts";
@@ -21,32 +22,51 @@ export function* eventTexts(
 ): Generator<string> {
   const { limit, type } = query;
   const asked = { ...closed(query.range), limit };
-  const ids =
+  const places =
     type === null
       ? prepare(db, "event.newest").all(asked)
       : prepare(db, "event.newest_of_type").all({ ...asked, event_type: type });
-  const stored = prepare(db, "event.stored");
-  for (const id of ids) {
-    const row = stored.get(id);
+  for (const place of places) {
+    const event = shownEvent(db, place, type);
     // It has expired since.
-    if (row !== undefined) yield eventJson(db, row);
+    if (event !== null) yield exactJson(event);
   }
 }
 
 /** The events of the 24 hours up to the newest event, newest first. */
 export function recentEventsJson(db: Connection): string {
-  const id = prepare(db, "event.newest").get({ ...EVER, limit: 1 });
-  const newest = id && prepare(db, "event.stored").get(id);
+  const newest = prepare(db, "event.newest").get({ ...EVER, limit: 1 });
   if (newest === undefined) return "[]";
-  const rows = prepare(db, "event.since").all({
-    start_ms: newest.at_ms - DAY_MS,
-    limit: RECENT_EVENTS_MAX,
-  });
-  return `[${rows.map((row) => eventJson(db, row)).join(",")}]`;
+  const range = { start_ms: newest.at_ms - DAY_MS, end_ms: null };
+  const recent = eventTexts(db, { range, type: null, limit: RECENT_EVENTS_MAX });
+  return `[${[...recent].join(",")}]`;
 }
 
-function eventJson(db: Connection, row: SourcedEvent): string {
-  return exactJson(eventAnswer(db, row));
+/** An event's row and its time, as an index has them. */
+export interface EventPlace {
+  readonly id: number;
+  readonly at_ms: number;
+}
+
+/**
+ * An event, null if it isn't stored any more. One that isn't what was stored is named in its place,
+ * without its contents, and noted: it must not end the answer about all others. `asked` is the type
+ * by which it was found.
+ */
+export function shownEvent(db: Connection, place: EventPlace, asked: EventType | null = null) {
+  const { id, at_ms } = place;
+  const rows = withoutDamage(db, () => prepare(db, "event.stored").all({ id }));
+  if (rows?.length === 0) return null;
+  const row = rows?.at(0) ?? null;
+  const sound = row && withoutDamage(db, () => eventAnswer(db, row));
+  if (sound !== null) return sound;
+  const stored = EVENT_TYPES.find((type) => type === row?.event_type);
+  return {
+    timestamp: printTime(at_ms),
+    event_type: asked ?? stored ?? "ALARM_TRIGGERED",
+    description: "damaged on disk: the contents are lost, the time and the type may be wrong",
+    data: { operation_type: null, location: null, target_flow: null, damaged: true },
+  };
 }
 
 /** Throws a DamagedError if the event isn't what was stored. */
@@ -75,14 +95,21 @@ function descriptionOf(
   const isOwnText =
     event_type === "PROCESS_STOP" && description === describeEvent(event_type, data);
   if (!isOwnText || (data.operation_type !== null && data.location !== null)) return description;
-  const newest = prepare(db, "event.process_before");
-  const start = newest.get({ event_type: "PROCESS_START", at_ms });
-  const stop = newest.get({ event_type: "PROCESS_STOP", at_ms: at_ms - 1 });
-  if (start === undefined || (stop !== undefined && stop.at_ms > start.at_ms)) return description;
-  const { operation_type, location } = provenData(start);
+  const start = withoutDamage(db, () => startBefore(db, at_ms));
+  if (start === null) return description;
+  const { operation_type, location } = start;
   const isOfAnother = data.operation_type !== null && data.operation_type !== operation_type;
   if (isOfAnother) return description;
   return describeEvent(event_type, { operation_type, location: data.location ?? location });
+}
+
+/** The data of the start that a stop at `at_ms` belongs to. */
+function startBefore(db: Connection, at_ms: number) {
+  const newest = prepare(db, "event.process_before");
+  const start = newest.get({ event_type: "PROCESS_START", at_ms });
+  const stop = newest.get({ event_type: "PROCESS_STOP", at_ms: at_ms - 1 });
+  const isOther = start !== undefined && stop !== undefined && stop.at_ms > start.at_ms;
+  return start === undefined || isOther ? null : provenData(start);
 }
 
 function alarmSource(row: SourcedEvent, data: { source?: unknown }): unknown {

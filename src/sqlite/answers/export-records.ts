@@ -23,8 +23,8 @@ import {
 } from "../file/open.ts";
 import type { ClosedRange } from "../file/query.ts";
 import { answerOf, auditRows } from "../records/audit.ts";
-import { alarmAt } from "./alarms.ts";
-import { eventAnswer } from "./events.ts";
+import { shownAlarm } from "./alarms.ts";
+import { shownEvent } from "./events.ts";
 import { receivedHealth } from "./health.ts";
 import { type ReceivedPrediction, receivedOf } from "./predictions.ts";
 
@@ -91,10 +91,14 @@ function recordsOf(db: Connection, asked: RecordsAsked): Iterable<RecordMembers>
 }
 
 function* events(db: Connection, { range, withVoided }: RecordsAsked): Generator<RecordMembers> {
-  if (withVoided)
-    for (const row of paged(db, "record.events_stored", range))
-      yield { ...eventAnswer(db, row), [VOIDED]: row.voided === 1 };
-  else for (const row of paged(db, "record.events", range)) yield eventAnswer(db, row);
+  const places = withVoided
+    ? paged(db, "record.events_stored", range)
+    : paged(db, "record.events", range);
+  for (const place of places) {
+    const event = shownEvent(db, place);
+    if (event === null) continue;
+    yield "voided" in place ? { ...event, [VOIDED]: place.voided === 1 } : event;
+  }
 }
 
 function* healthOf(db: Connection, range: ClosedRange): Generator<RecordMembers> {
@@ -129,7 +133,7 @@ function byTimeAndLamp(one: Forecasted, other: Forecasted): number {
 function* alarmsOf(db: Connection, { range, now_ms }: RecordsAsked): Generator<RecordMembers> {
   // One may have risen before the range.
   for (const { id } of paged(db, "record.alarms", range, -1)) {
-    const alarm = alarmAt(db, id, now_ms);
+    const alarm = shownAlarm(db, id, now_ms);
     if (alarm !== null) yield alarm;
   }
 }
@@ -208,8 +212,8 @@ export function* auditLines(
 ): Generator<string> {
   if (format === "csv") yield csvRow(HEAD);
   for (const row of auditRows(db, range)) {
-    const entry = answerOf(row);
+    const entry = answerOf(db, row);
     if (format === "ndjson") yield `${JSON.stringify(entry)}\n`;
-    else yield csvRow(Object.values({ ...entry, detail: row.detail }));
+    else yield csvRow(Object.values({ ...entry, detail: JSON.stringify(entry.detail) }));
   }
 }

@@ -13,7 +13,7 @@ import { withoutDamage } from "../file/damage.ts";
 import { type Connection, memo, prepare } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
 import { shownAlarm } from "./alarms.ts";
-import { eventAnswer } from "./events.ts";
+import { type EventPlace, eventAnswer, shownEvent } from "./events.ts";
 import { newestHealth } from "./health.ts";
 import { predictionTexts } from "./predictions.ts";
 import { latestJson } from "./telemetry.ts";
@@ -99,9 +99,9 @@ interface Collector {
   readonly add: (type: NewsType, make: () => string | null) => void;
 }
 
-function eventText(db: Connection, id: number): string | null {
-  const row = prepare(db, "event.stored").get({ id });
-  return row === undefined ? null : exactJson(eventAnswer(db, row));
+function eventText(db: Connection, place: EventPlace): string | null {
+  const event = shownEvent(db, place);
+  return event === null ? null : exactJson(event);
 }
 
 function tellEvents({ db, ...out }: Collector, known: Known): number {
@@ -109,10 +109,10 @@ function tellEvents({ db, ...out }: Collector, known: Known): number {
   if (known === null || last <= known.event_id) return last;
   const rows = prepare(db, "event.shown_after").all({ id: known.event_id, limit: ROUND_ITEMS });
   let told = known.event_id;
-  for (const { id } of rows) {
+  for (const place of rows) {
     if (out.isFull()) return told;
-    out.add("event", () => eventText(db, id));
-    told = id;
+    out.add("event", () => eventText(db, place));
+    told = place.id;
   }
   if (rows.length < ROUND_ITEMS) return last;
   out.more();

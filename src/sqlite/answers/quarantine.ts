@@ -4,12 +4,14 @@
 import {
   PAYLOAD_SHOWN_BYTES,
   type QuarantineContent,
-  type QuarantineItem,
+  QuarantineItem,
   type SetAside,
 } from "../../bwts/system/quarantine.ts";
 import { printTime, SECOND_MS } from "../../ground/clock.ts";
+import { damageOf } from "../file/damage.ts";
 import { type Connection, prepare, type RowOf } from "../file/open.ts";
 import { closed, type Range } from "../file/query.ts";
+import { shownTime } from "../sealed/segment-proof.ts";
 
 export interface QuarantineAsked {
   /** Null for all reasons. */
@@ -25,7 +27,7 @@ export function quarantineJson(db: Connection, { reason, before, limit }: Quaran
     before: before ?? Number.MAX_SAFE_INTEGER,
   });
   const next = rows.length < limit ? null : (rows.at(-1)?.id ?? null);
-  return JSON.stringify({ data: rows.map(itemOf), next });
+  return JSON.stringify({ data: rows.map((row) => itemOf(db, row)), next });
 }
 
 /** Messages set aside in a range, counted by their reasons. */
@@ -48,7 +50,7 @@ export function quarantineEntryJson(db: Connection, id: number): string | null {
   const stored = prepare(db, "quarantine.payload").get({ id, limit: PAYLOAD_SHOWN_BYTES });
   const head = stored?.head instanceof Uint8Array ? Buffer.from(stored.head) : null;
   const content: QuarantineContent = {
-    ...itemOf(row),
+    ...itemOf(db, row),
     payload: head === null ? null : textOf(head),
     payload_base64: head?.toString("base64") ?? null,
     is_whole: head !== null && head.length === row.payload_bytes,
@@ -64,19 +66,32 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-function itemOf(row: RowOf<"quarantine.page">): QuarantineItem {
+/** A row that can't be an entry is named in its place, and noted. */
+function itemOf(db: Connection, row: RowOf<"quarantine.page">): QuarantineItem {
+  const told = QuarantineItem.safeParse(readItem(row));
+  if (told.success) return told.data;
+  const { id } = row;
+  damageOf(db).note(`entry ${id} of the quarantine is damaged`);
+  const unknown = { first_received: shownTime(0), last_received: shownTime(0), replay: null };
+  return {
+    ...{ id, topic: "", reason: "damaged", detail: "this entry is damaged on disk" },
+    ...{ count: 0, ...unknown, clock_trusted: false, payload_bytes: 0, is_kept: false },
+  };
+}
+
+function readItem(row: RowOf<"quarantine.page">): QuarantineItem {
   const { id, topic, reason, detail, count, payload_bytes, replayed_ms } = row;
   return {
     ...{ id, topic, reason, detail, count, payload_bytes },
-    first_received: printTime(row.first_received_ms),
-    last_received: printTime(row.last_received_ms),
+    first_received: shownTime(row.first_received_ms),
+    last_received: shownTime(row.last_received_ms),
     clock_trusted: row.clock_trusted === 1,
     is_kept: row.is_kept === 1,
     replay:
       replayed_ms === null
         ? null
         : {
-            at: printTime(replayed_ms),
+            at: shownTime(replayed_ms),
             shift_seconds: (row.shift_ms ?? 0) / SECOND_MS,
             stored: row.stored,
             left: row.left_reason,

@@ -57,6 +57,12 @@ export function withoutDamage<Result>(db: Connection, make: () => Result): Resul
   }
 }
 
+/** Throws a DamagedError for the first problem noted since they were taken. */
+export function throwNoted(db: Connection): void {
+  const [problem] = damageOf(db).take();
+  if (problem !== undefined) throw new DamagedError(problem);
+}
+
 function openNotes(): DamageNotes {
   const noted = new Set<string>();
   let fresh: string[] = [];

@@ -2,12 +2,16 @@
 // transaction of the change that it records, or on its own. A page reads newest first, a file
 // oldest first.
 
-import type { AuditDetail, AuditEntry, AuditKind } from "../../bwts/audit.ts";
-import { printTime } from "../../ground/clock.ts";
-import { type AuditLink, auditHash, chainHead, moveHead } from "../file/hash-chain.ts";
+import {
+  AUDIT_KINDS,
+  type AuditDetail,
+  type AuditEntry,
+  type AuditKind,
+} from "../../bwts/audit.ts";
+import { type AuditLink, auditHash, chainHead, EMPTY_CHAIN, moveHead } from "../file/hash-chain.ts";
 import { type Connection, prepare } from "../file/open.ts";
 import { type ClosedRange, closed, type Newest } from "../file/query.ts";
-import { isBytes, isSameSegment } from "../sealed/segment-proof.ts";
+import { isBytes, isSameSegment, shownTime } from "../sealed/segment-proof.ts";
 
 /** A stored entry. */
 export interface AuditRow extends AuditLink {
@@ -64,23 +68,37 @@ export function auditPageJson(
     const total = prepare(db, count).get(range)?.count ?? 0;
     const rows = prepare<typeof page, AuditRow>(db, page).all({ ...range, offset, limit });
     const pagination = { offset, limit, total, hasMore: offset + limit < total };
-    return JSON.stringify({ data: rows.map(answerOf), pagination });
+    return JSON.stringify({ data: rows.map((row) => answerOf(db, row)), pagination });
   })();
 }
 
-/** The form of an entry in answers and exports. */
-export function answerOf(row: AuditRow) {
+/** The form of an entry in answers and exports; a damaged one is shown as it is, and named. */
+export function answerOf(db: Connection, row: AuditRow) {
+  const detail = detailOf(row.detail);
   return {
     id: row.id,
-    timestamp: printTime(row.at_ms),
+    timestamp: shownTime(row.at_ms),
     clock_trusted: row.clock_trusted === 1,
-    kind: row.kind,
-    actor: row.actor,
-    address: row.address,
-    detail: detailOf(row.detail),
-    hash: Buffer.from(row.hash).toString("hex"),
+    kind: AUDIT_KINDS.find((kind) => kind === row.kind) ?? "damaged",
+    actor: textOf(row.actor) ?? "",
+    address: textOf(row.address),
+    detail: followsFromBefore(db, row) ? detail : { damaged: DAMAGED_ENTRY, ...detail },
+    hash: isBytes(row.hash) ? Buffer.from(row.hash).toString("hex") : "",
   };
 }
+
+const textOf = (given: unknown) => (typeof given === "string" ? given : null);
+
+const DAMAGED_ENTRY = "this entry, or the hash of the one before it, isn't what was written";
+
+function followsFromBefore(db: Connection, row: AuditRow): boolean {
+  const { hash } =
+    row.id === 1 ? EMPTY_CHAIN : (prepare(db, "audit.hash").get({ id: row.id - 1 }) ?? NO_ENTRY);
+  return isEntryWhole(row, hash);
+}
+
+/** No entry follows from a missing one. */
+const NO_ENTRY = { hash: new Uint8Array() };
 
 // A tampered row must still be shown; `verify` reports what is broken.
 function detailOf(text: string): AuditDetail {

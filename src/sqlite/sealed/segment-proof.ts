@@ -120,10 +120,17 @@ export function segmentName({ id, count, first_ms, last_ms }: SegmentSpan): stri
   return `segment ${id} (${count} readings from ${from} to ${to})`;
 }
 
-/** A damaged row may hold any number as a time. */
+/** A damaged row may hold anything as a time. */
 export function printedTime(at_ms: number): string {
-  return Math.abs(at_ms) <= 8.64e15 ? printTime(at_ms) : String(at_ms);
+  return isTime(at_ms) ? printTime(at_ms) : String(at_ms);
 }
+
+/** A time that must be one in an answer: of a damaged row the beginning of 1970. */
+export function shownTime(at_ms: number): string {
+  return printTime(isTime(at_ms) ? at_ms : 0);
+}
+
+const isTime = (at_ms: unknown) => typeof at_ms === "number" && Math.abs(at_ms) <= 8.64e15;
 
 function headOf(id: number, header: unknown): SegmentSpan | null {
   if (!isBytes(header)) return null;

@@ -4,6 +4,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { AuditPage } from "../../../src/bwts/audit.ts";
+import type { EventAnswer } from "../../../src/bwts/event.ts";
 import { JsonWriter } from "../../../src/codec/json-writer.ts";
 import { HOUR_MS, MINUTE_MS, printTime } from "../../../src/ground/clock.ts";
 import { answer, type Query } from "../../../src/sqlite/answers/queries.ts";
@@ -14,7 +16,7 @@ import {
   proveAfter,
 } from "../../../src/sqlite/care/proving.ts";
 import { GAPS } from "../../../src/sqlite/derived/gaps.ts";
-import { damageOf, isDamage } from "../../../src/sqlite/file/damage.ts";
+import { damageOf } from "../../../src/sqlite/file/damage.ts";
 import { type Connection, databaseFile, openReader } from "../../../src/sqlite/file/open.ts";
 import { addToken } from "../../../src/sqlite/records/tokens.ts";
 import { openRig, removeFolders } from "../../rig/database.ts";
@@ -72,14 +74,11 @@ function proof(db: Connection): readonly string[] {
   return found;
 }
 
-/** The outcome of an answer. */
-function outcome(ask: () => unknown): unknown {
-  try {
-    return ask();
-  } catch (error) {
-    return isDamage(error) ? "damaged" : error;
-  }
-}
+const linesOf = (text: string) =>
+  text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
 
 const turned = (table: string, column: string, from: string, to: string) =>
   `update ${table} set ${column} = replace(${column}, '${from}', '${to}')`;
@@ -124,8 +123,73 @@ test("an alarm of the PLC with a turned bit hides no alert: it is told by its co
     expect(others).toEqual([]);
   }
   expect(damageOf(db).take()).toHaveLength(1);
-  const events: Query = { name: "events", range: RANGE, type: null, limit: 10 };
-  expect(outcome(() => told(db, events))).toBe("damaged");
+  close();
+});
+
+test("an event with a turned bit is named in its place, all others are told", () => {
+  const { db, store, close } = openShip();
+  const process = messageOf("events", {
+    timestamp: printTime(START_MS + 2 * HOUR_MS),
+    event_type: "PROCESS_STOP",
+  });
+  store.commit([process]);
+  const lists: readonly Query[] = [
+    { name: "events", range: RANGE, type: null, limit: 10 },
+    { name: "export_records", kind: "events", format: "ndjson", range: RANGE },
+  ];
+  const asked = (query: Query) => {
+    const text = told(db, query);
+    const events = query.name === "events" ? JSON.parse(text) : linesOf(text).reverse();
+    return events.map(({ event_type, description, data }: EventAnswer) => {
+      return [event_type, data.damaged === true ? "damaged" : description];
+    });
+  };
+  const alarm = ["ALARM_TRIGGERED", "ALARM_TRIGGERED"];
+  const start = ["PROCESS_START", "PROCESS_START"];
+  for (const list of lists)
+    expect(asked(list)).toEqual([
+      ["PROCESS_STOP", "BALLAST process completed at Singapore"],
+      alarm,
+      start,
+    ]);
+  db.exec(turned("event", "data", "240", "340"));
+  const stop = ["PROCESS_STOP", "BALLAST process completed at Singapore"];
+  for (const list of lists)
+    expect(asked(list)).toEqual([stop, ["ALARM_TRIGGERED", "damaged"], start]);
+  expect(told(db, lists[0])).not.toContain("340");
+  db.exec(turned("event", "data", "BALLAST", "BAMLAST"));
+  // The stop is whole, but nothing tells its operation any more.
+  for (const list of lists)
+    expect(asked(list)).toEqual([
+      ["PROCESS_STOP", "UNKNOWN process completed at unknown location"],
+      ["ALARM_TRIGGERED", "damaged"],
+      ["PROCESS_START", "damaged"],
+    ]);
+  expect(damageOf(db).take()).toHaveLength(2);
+  close();
+});
+
+test("an altered entry of the audit log is shown, and named", () => {
+  const { db, close } = openShip();
+  const audit: Query = { name: "audit", range: RANGE, kind: null, offset: 0, limit: 10 };
+  const marks = () =>
+    AuditPage.parse(JSON.parse(told(db, audit))).data.map(({ kind, detail }) => {
+      return [kind, detail.damaged !== undefined];
+    });
+  expect(marks()).toEqual([
+    ["token_added", false],
+    ["token_added", false],
+  ]);
+  db.exec(turned("audit", "detail", "bridge", "briege"));
+  expect(marks()).toEqual([
+    ["token_added", false],
+    ["token_added", true],
+  ]);
+  db.exec(turned("audit", "kind", "token_added", "tokem_added"));
+  expect(marks()).toEqual([
+    ["damaged", true],
+    ["damaged", true],
+  ]);
   close();
 });
 
