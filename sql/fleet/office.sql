@@ -45,3 +45,23 @@ from fleet.now order by ship;
 -- name: office.forks
 select ship, chain, branch, number, links::integer, instance, received from fleet.fork
 order by received desc, ship, chain, branch;
+
+-- name: office.fleet
+-- All ships, or one of them.
+select ship from fleet.ship where $1::text is null or ship = $1 order by ship;
+
+-- name: office.segments
+-- Times as doubles: the client takes a bigint for a text.
+select number, branch, encode(hash, 'hex') as hash, encode(previous, 'hex') as previous,
+  first_ms::double precision as first_ms, last_ms::double precision as last_ms, count,
+  payload is not null as is_here
+from fleet.link where ship = $1 and chain = 'segment' order by number, branch;
+
+-- name: office.segment_head
+select number, encode(hash, 'hex') as hash
+from fleet.head where ship = $1 and chain = 'segment' and is_current;
+
+-- name: office.segment
+select previous, hash, body as header, digest as payload_hash, payload
+from fleet.link
+where ship = $1 and chain = 'segment' and number = $2 and hash = decode($3, 'hex');

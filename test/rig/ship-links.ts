@@ -25,13 +25,21 @@ export interface Link {
 
 const START_MS = Date.UTC(2026, 4, 1);
 
-/** A database of a ship at 1 Hz: segments, odd events, and entries of the audit log. */
-export function shipAboard(given: { seed: number; segments: number; readings: number }): Rig {
-  const { seed, segments, readings } = given;
+interface ShipAsked {
+  readonly seed: number;
+  readonly segments: number;
+  /** In each segment. */
+  readonly readings: number;
+  /** 1 s by default. */
+  readonly cadence_ms?: number;
+}
+
+/** A database of a ship: segments, odd events, and entries of the audit log. */
+export function shipAboard({ seed, segments, readings, cadence_ms = SECOND_MS }: ShipAsked): Rig {
   const rig = openRig();
-  const at_ms = (index: number) => START_MS + index * SECOND_MS;
+  const at_ms = (index: number) => START_MS + index * cadence_ms;
   const all = segments * readings;
-  const series = { seed, readings: all, cadence_ms: SECOND_MS, start_ms: START_MS };
+  const series = { seed, readings: all, cadence_ms, start_ms: START_MS };
   const plant = openPlant({ ...series, end_ms: at_ms(all - 1) });
   const received = (index: number) => ({ received_ms: at_ms(index) + 40 });
   for (let begin = 0; begin < all; begin += readings) {

@@ -2,6 +2,7 @@
 // which ships it has; no process of ballastd's runs there to receive.
 
 import { wrongAction } from "../options.ts";
+import { lake } from "./lake.ts";
 import { makeCertificate, printSchema } from "./server.ts";
 import { add, listForks, listShips, revoke } from "./ships.ts";
 
@@ -13,6 +14,7 @@ export const help = `usage: ballastd fleet schema
        ballastd fleet revoke IMO [--database DB] [--json]
        ballastd fleet list [--database DB] [--json]
        ballastd fleet forks [--database DB] [--json]
+       ballastd fleet lake DIR [IMO] [--database DB] [--json]
 
 Ashore, on the machine of the PostgreSQL server (15 or later) that takes the ships' data.
 
@@ -25,6 +27,10 @@ Ashore, on the machine of the PostgreSQL server (15 or later) that takes the shi
   list           ships, when each was heard last, and until when her raw readings are here
   forks          chains that part: a ship's database was put back, or two boxes use one key
 
+  lake           writes readings as Parquet, DIR/readings/ship=IMO/day=DATE/readings.parquet, from
+                 segments whose hashes it makes anew; again, only the days that have changed. What
+                 parted from a ship's line is in DIR/forks/. Exit code 1 if a segment was left out
+
   --host NAME      name or IP address by which ships reach the server; again for further ones
   --listen ADDRESSES  sets listen_addresses, such as '*', which needs a restart of PostgreSQL
   --name NAME      the ship's name
@@ -33,7 +39,7 @@ Ashore, on the machine of the PostgreSQL server (15 or later) that takes the shi
                    again for further ones; without it the names in the server's certificate
   --database DB    name of the database (fleet) on this machine, or postgres://user@host/name.
                    PGHOST, PGPORT, PGUSER, PGPASSWORD and PGDATABASE count too
-  --json           a JSON object, of list and forks a list of objects
+  --json           a JSON object, of list, forks and lake a list of objects
 
 On the server's own machine root and postgres log in without a password.
 
@@ -47,7 +53,7 @@ const ACTIONS: ReadonlyMap<string, (args: readonly string[]) => Promise<void>> =
   Object.entries({
     schema: printSchema,
     certificate: makeCertificate,
-    ...{ add, revoke, list: listShips, forks: listForks },
+    ...{ add, revoke, list: listShips, forks: listForks, lake },
   }),
 );
 

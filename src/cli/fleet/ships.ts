@@ -10,7 +10,8 @@ import { escaped, printListDocument, printResult } from "../document.ts";
 import { writeList } from "../instance-data.ts";
 import { refuseOverwriting, writeFile } from "../output-file.ts";
 
-const COMMON = {
+/** Options of every command of the office. */
+export const COMMON = {
   database: { type: "string" },
   json: { type: "boolean", default: false },
 } as const;
@@ -119,4 +120,17 @@ function readImo(action: string, given: readonly string[]): string {
   if (isImoNumber(ship)) return ship;
   const expected = "expected an IMO number: seven digits, of which the last checks the others";
   throw new Failure(EXIT.usage, `fleet ${action} ${ship}: ${expected}`);
+}
+
+/** The ship that was named, else all. Throws a Failure for one that the fleet hasn't. */
+export async function chosenShips(
+  office: Office,
+  action: string,
+  named: readonly string[],
+): Promise<readonly string[]> {
+  const one = named.length === 0 ? null : readImo(action, named);
+  const rows = await office.ask<{ ship: string }>("office.fleet", [one]);
+  if (one !== null && rows.length === 0)
+    throw new Failure(EXIT.failed, `${one} is no ship of this fleet`);
+  return rows.map(({ ship }) => ship);
 }

@@ -1,0 +1,47 @@
+// `ballastd fleet lake`: the ships' readings as Parquet files, for the engines that answer
+// questions over many ships.
+
+import { parseArgs } from "node:util";
+import { type LakeShip, updateLake } from "../../fleet/lake.ts";
+import { withOffice } from "../../fleet/office.ts";
+import { EXIT, Failure } from "../../ground/errors.ts";
+import { escaped, listDocument } from "../document.ts";
+import { COMMON, chosenShips } from "./ships.ts";
+
+export async function lake(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    allowPositionals: true,
+    options: COMMON,
+  });
+  const [folder, ...named] = positionals;
+  if (folder === undefined)
+    throw new Failure(EXIT.usage, "fleet lake: got no folder, expected one");
+  if (/^[a-z0-9]+:\/\//i.test(folder))
+    throw new Failure(EXIT.usage, `fleet lake ${folder}: expected a folder of this machine`);
+  await withOffice(values.database, async (office) => {
+    const ships = await chosenShips(office, "lake", named);
+    const update = async (tell: (done: LakeShip) => void) => {
+      for (const ship of ships) {
+        const done = await updateLake(office, folder, ship);
+        tell(done);
+        if (done.problems.length > 0) process.exitCode = EXIT.failed;
+      }
+    };
+    if (values.json) await listDocument(update);
+    else await update((done) => process.stdout.write(linesOf(done)));
+  });
+}
+
+function linesOf({ ship, forks, problems, ...done }: LakeShip): string {
+  const { written, readings, unchanged, removed, lacking } = done;
+  const facts = [
+    `${written} days written with ${readings} readings`,
+    `${unchanged} unchanged`,
+    ...(removed === 0 ? [] : [`${removed} removed`]),
+    ...(lacking === 0 ? [] : [`${lacking} segments without payload`]),
+    ...(forks.length === 0 ? [] : [`FORK: ${forks.length} branches, in forks/ship=${ship}`]),
+  ];
+  const left = problems.map((problem) => `${ship}  LEFT OUT: ${escaped(problem)}\n`);
+  return `${ship}  ${facts.join(", ")}\n${left.join("")}`;
+}

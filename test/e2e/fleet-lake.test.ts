@@ -1,0 +1,136 @@
+// `ballastd fleet lake` and `ballastd fleet verify` on what ships delivered: the files compared row
+// by row with a ship's own export, late segments, forks, and what was altered ashore.
+
+import { existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { exported, ndjsonLine } from "../../src/sqlite/answers/export.ts";
+import { COLUMNS } from "../../src/sqlite/exchange/export-columns.ts";
+import { removeFolders } from "../rig/database.ts";
+import { type FleetRig, type ShipSession, sail, startFleet } from "../rig/fleet-rig.ts";
+import { readParquet } from "../rig/parquet.ts";
+import { follower, type Link, linksOf, shipAboard } from "../rig/ship-links.ts";
+
+const SHIP = "9074729";
+const MINUTE_MS = 60_000;
+const DAYS = ["2026-05-01", "2026-05-02", "2026-05-03"];
+
+let fleet: FleetRig;
+let ship: ShipSession;
+let links: readonly Link[];
+let segments: readonly Link[];
+let lines: readonly Readonly<Record<string, unknown>>[];
+let folder: string;
+
+beforeAll(async () => {
+  // 60 h: two whole days and a half.
+  const rig = shipAboard({ seed: 5, segments: 4, readings: 900, cadence_ms: MINUTE_MS });
+  links = linksOf(rig.db);
+  segments = links.filter(({ chain }) => chain === "segment");
+  const { batches } = exported(rig.db, { start_ms: 0, end_ms: Number.MAX_SAFE_INTEGER });
+  lines = [...batches].flat().map((reading) => JSON.parse(ndjsonLine(reading, COLUMNS)));
+  rig.close();
+  fleet = await startFleet();
+  // The office's command writes as the account of the server.
+  folder = path.join(fleet.folder, "lake");
+  ship = await sail(await fleet.add(SHIP));
+  await ship.hello();
+  const [, second] = segments;
+  for (const link of links) {
+    const payload = link === second ? null : link.payload;
+    expect(await ship.put(link, { payload })).toBe(link.number);
+  }
+});
+afterAll(async () => {
+  await ship?.[Symbol.asyncDispose]();
+  await fleet?.[Symbol.asyncDispose]();
+  removeFolders();
+});
+
+const fileOf = (day: string, place = `readings/ship=${SHIP}`) =>
+  path.join(folder, place, `day=${day}`, "readings.parquet");
+
+/** Runs the command, whose exit code must be `code`; answers its list. */
+async function lake(code = 0, ...ships: readonly string[]) {
+  const run = await fleet.office("fleet", "lake", folder, ...ships, "--json");
+  expect(run.code, run.stderr).toBe(code);
+  return JSON.parse(run.stdout);
+}
+
+async function rowsOf(file: string) {
+  return (await readParquet(readFileSync(file))).rows;
+}
+
+/** Rows as lines: without nulls. */
+function asLines(rows: readonly Readonly<Record<string, unknown>>[]) {
+  return rows.map((row) =>
+    Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)),
+  );
+}
+
+test("a day is a file, written again only when a late payload has come", async () => {
+  expect(await lake()).toEqual([
+    {
+      ...{ ship: SHIP, written: 3, unchanged: 0, removed: 0, readings: 2700, lacking: 1 },
+      ...{ forks: [], problems: [] },
+    },
+  ]);
+  const before = DAYS.map((day) => readFileSync(fileOf(day)));
+  const [, second] = segments;
+  const put = "select fleet.put_payload($1, 'segment', $2, $3, $4) as result";
+  expect(await ship.ask(put, [ship.instance, 2, second.hash, second.payload])).toBe("");
+  // The second segment goes from 15:00 to 05:59 of the next day.
+  const [done] = await lake();
+  expect(done).toMatchObject({ written: 2, unchanged: 1, lacking: 0 });
+  expect(readFileSync(fileOf(DAYS[2])).equals(before[2])).toBe(true);
+  const rows = (await Promise.all(DAYS.map((day) => rowsOf(fileOf(day))))).flat();
+  expect(rows.length).toBe(3600);
+  expect(asLines(rows)).toEqual(lines);
+  expect((await lake())[0]).toMatchObject({ written: 0, unchanged: 3 });
+});
+
+test("the same segments make the same bytes, and what a killed run left is removed", async () => {
+  const before = DAYS.map((day) => readFileSync(fileOf(day)));
+  writeFileSync(path.join(folder, `readings/ship=${SHIP}/_ballastd.json`), "{");
+  const left = `${path.dirname(fileOf(DAYS[0]))}/_readings.parquet.00.part`;
+  writeFileSync(left, "half");
+  expect((await lake(0, SHIP))[0]).toMatchObject({ written: 3, unchanged: 0 });
+  expect(DAYS.map((day, index) => readFileSync(fileOf(day)).equals(before[index]))).toEqual(
+    DAYS.map(() => true),
+  );
+  expect(existsSync(left)).toBe(false);
+  expect(globSync("**/*", { cwd: folder }).filter((name) => /part$/.test(name))).toEqual([]);
+  expect(statSync(fileOf(DAYS[0])).mode & 0o077).toBe(0o044);
+});
+
+test("of a fork both branches are there, apart from each other", async () => {
+  const [, second, , fourth] = segments;
+  expect(await ship.put(follower(second, fourth))).toBe(3);
+  // The ship went on with readings from 21:00 of the second day on; the third and the fourth
+  // segment of before have parted from her line.
+  const [done] = await lake();
+  expect(done).toMatchObject({ written: 4, unchanged: 1, removed: 0, forks: [0], problems: [] });
+  const here = (await Promise.all(DAYS.map((day) => rowsOf(fileOf(day))))).flat();
+  expect(asLines(here)).toEqual([...lines.slice(0, 1800), ...lines.slice(2700)]);
+  const forks = DAYS.slice(1).map((day) => fileOf(day, `forks/ship=${SHIP}/branch=0`));
+  expect(asLines((await Promise.all(forks.map(rowsOf))).flat())).toEqual(lines.slice(1800));
+  const said = await fleet.office("fleet", "lake", folder);
+  const counts = "0 days written with 0 readings, 5 unchanged";
+  expect(said.stdout).toBe(`${SHIP}  ${counts}, FORK: 1 branches, in forks/ship=${SHIP}\n`);
+});
+
+test("what was altered ashore is left out and named, and an odd folder is refused", async () => {
+  await fleet.psql(`update fleet.link
+    set payload = set_byte(payload, 100, get_byte(payload, 100) # 1)
+    where ship = '${SHIP}' and chain = 'segment' and number = 1`);
+  // The day isn't looked at again, because nothing new came for it.
+  const note = path.join(folder, `readings/ship=${SHIP}/_ballastd.json`);
+  writeFileSync(note, "{}");
+  const [{ problems, readings }] = await lake(1);
+  expect(problems).toEqual(["segment 1: its payload isn't the one that was sealed"]);
+  expect(readings).toBe(1800);
+  const refused = await fleet.office("fleet", "lake", "s3://bucket/lake");
+  expect(refused.stderr).toMatch(/s3:\/\/bucket\/lake: expected a folder of this machine/);
+  expect(refused.code).toBe(2);
+  expect((await fleet.office("fleet", "lake", folder, "9176187")).code).toBe(1);
+});
