@@ -18,7 +18,8 @@ export default defineConfig({
     pool: "forks",
     maxWorkers: 3,
     // Generous: a test waits for what must happen, and this is only for when it doesn't.
-    testTimeout: 300_000,
-    hookTimeout: 300_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 180_000 } },
   },
 });

@@ -226,7 +226,7 @@ test("a flood of wrong tokens is limited while a good client goes on", async () 
   const fromThere = { token: good, from: "127.0.0.2" };
   // A right token is never locked out.
   expect((await send(appliance.url, "POST", "/plants", fromThere)).status).toBe(200);
-  expect(appliance.program.stderr()).toMatch(/"address":"127.0.0.2".*a token was refused/);
+  await appliance.program.waitForOutput(/"address":"127.0.0.2".*a token was refused/);
   expect(appliance.program.stderr()).not.toContain("wrong-but-plausible");
   const log = await send(appliance.url, "GET", "/admin/audit?kind=refusal", { token: good });
   const refusals: { address: string }[] = JSON.parse(log.body).data;

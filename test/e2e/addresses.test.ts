@@ -23,7 +23,7 @@ async function publishOne(port: number, timestamp: string): Promise<void> {
 }
 
 test("without its web address it records, and serves as soon as the address is there", async () => {
-  const [holder, mqtt] = [await holdPort(0), await freePort()];
+  const [holder, mqtt] = [await holdPort(await freePort()), await freePort()];
   const env = {
     BALLASTD_HTTP_LISTEN: `127.0.0.1:${holder.port}`,
     BALLASTD_MQTT_LISTEN: `127.0.0.1:${mqtt}`,
@@ -46,7 +46,7 @@ test("without its web address it records, and serves as soon as the address is t
     timestamp: "2026-05-01T10:00:00.000Z",
   });
   expect(await get(`${url}/readyz`)).toMatchObject({ status: 200 });
-  expect(program.stderr()).toMatch(/an address can't be bound.*the address is bound now/s);
+  await program.waitForOutput(/an address can't be bound.*the address is bound now/s);
 });
 
 test("of several web addresses one that isn't there is told, and the others serve", async () => {
@@ -62,7 +62,7 @@ test("of several web addresses one that isn't there is told, and the others serv
 });
 
 test("without its MQTT address it serves, isn't ready, and receives once it is there", async () => {
-  const holder = await holdPort(0);
+  const holder = await holdPort(await freePort());
   const env = { BALLASTD_MQTT_LISTEN: `127.0.0.1:${holder.port}` };
   await using program = startProgram({ args: ["serve"], env });
   const [, url] = await program.waitForOutput(/^web: (\S+)\/\nMQTT: no address yet/m);

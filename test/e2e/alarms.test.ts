@@ -81,12 +81,14 @@ test("silence in an operation is one alarm, across a restart, until readings com
   });
   const [cleared] = await alarms(appliance, "?state=cleared");
   expect(Date.parse(cleared.cleared_at)).toBeGreaterThan(Date.parse(cleared.since));
-  // Another outage soon after is another event, and the same alert with a count.
+  // Another outage soon after is another event, and the same alert with a count. On a busy machine
+  // there may have been one more.
   await waitFor(appliance, "active");
-  expect(await raised(appliance)).toHaveLength(2);
-  expect(await alarms(appliance)).toMatchObject([
-    { state: "active", alert_state: "unacknowledged", count: 2, since: cleared.since },
-  ]);
+  const [again] = await alarms(appliance);
+  expect(again).toMatchObject({ alert_state: "unacknowledged", since: cleared.since });
+  expect(again.count).toBeGreaterThan(1);
+  expect(await raised(appliance)).toHaveLength(again.count);
+  expect(await alarms(appliance)).toHaveLength(1);
   await appliance.program.stop("SIGTERM");
   rmSync(folder, { recursive: true });
 });
@@ -153,7 +155,9 @@ async function loseLinks(appliance: Appliance, names: readonly string[]): Promis
   }
 }
 
-test("a lost link ends when its publisher connects; repetitions are a count", async () => {
+test("a lost link ends when its publisher connects; repetitions are a count", async ({
+  expect,
+}) => {
   await using appliance = await startAppliance();
   await loseLinks(appliance, Array<string>(60).fill(""));
   await waitFor(appliance, "active");
@@ -163,19 +167,21 @@ test("a lost link ends when its publisher connects; repetitions are a count", as
   });
   await appliance.connect({ clientId: "plc-2" });
   await loseLinks(appliance, ["plc-1", "plc-1"]);
-  await appliance.program.waitUntil("both", async () => {
-    return (await alarms(appliance, "?state=active")).length === 2;
-  });
+  const counts = async () => {
+    const all: Lost[] = await alarms(appliance);
+    return all.map(({ data }) => [data.client, data.repeated]);
+  };
+  const each = [
+    ["plc-1", 1],
+    ["127.0.0.1", 59],
+  ];
+  await expect.poll(counts, { timeout: 180_000 }).toEqual(each);
   await appliance.connect({ clientId: "" });
   await appliance.connect({ clientId: "plc-1" });
   await appliance.program.waitUntil("their ends", async () => {
     return (await alarms(appliance, "?state=active")).length === 0;
   });
-  const all: Lost[] = await alarms(appliance);
-  expect(all.map(({ data }) => [data.client, data.repeated])).toEqual([
-    ["plc-1", 1],
-    ["127.0.0.1", 59],
-  ]);
+  expect(await counts()).toEqual(each);
   expect((await appliance.json("/api/stats")).recentEvents).toHaveLength(2);
 });
 
@@ -265,4 +271,4 @@ test("filter and flow above their limits are alarms of now, across a restart", a
     (await raised(appliance)).filter(({ code }: { code: string }) => both.includes(code)),
   ).toHaveLength(2);
   rmSync(folder, { recursive: true });
-}, 60_000);
+});

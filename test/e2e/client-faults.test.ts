@@ -58,17 +58,16 @@ test("a black hole is noticed within 25 s, shown everywhere, and costs no messag
   const began_ms = Date.now();
   await publishNumbers(broker.url, 11, 40);
   await program.waitUntil("it to be noticed", async () => !(await isConnected()));
-  expect(Date.now() - began_ms).toBeLessThan(NOTICED_WITHIN_MS);
   expect(await readiness(appliance)).toMatchObject({
     ...{ status: 503, ready: false, mqtt: { problem: expect.stringMatching(/silent/) } },
     reasons: [expect.stringMatching(/^MQTT: not connected since .*the broker is silent/)],
   });
   expect(await metric(appliance, "mqtt_connected")).toBe(0);
   expect(await metric(appliance, 'mqtt_faults_total{kind="silent"}')).toBe(1);
-  expect(
-    Math.abs((await metric(appliance, "mqtt_changed_timestamp_seconds")) * 1000 - Date.now()),
-  ).toBeLessThan(NOTICED_WITHIN_MS);
-  expect(program.stderr()).toMatch(/"kind":"silent".*not received from the ship's broker/);
+  const noticed_ms = 1000 * (await metric(appliance, "mqtt_changed_timestamp_seconds"));
+  expect(noticed_ms).toBeGreaterThan(began_ms);
+  expect(noticed_ms - began_ms).toBeLessThan(NOTICED_WITHIN_MS);
+  await program.waitForOutput(/"kind":"silent".*not received from the ship's broker/);
   await program.waitUntil("the alarm", async () => (await alarms(appliance)).includes("active"));
   network.set({ up: CLEAR, down: CLEAR });
   await program.waitUntil("what the broker kept", async () => (await messages()) >= 40);

@@ -60,8 +60,10 @@ const waitForOffset = (appliance: Appliance) =>
     return (await appliance.json("/api/clock")).offset_seconds !== null;
   });
 
-const near = (seconds: number, within = 3) => ({
-  asymmetricMatch: (got: unknown) => typeof got === "number" && Math.abs(got - seconds) <= within,
+/** On a busy machine a reading that is sent now is received some seconds later. */
+const WITHIN_S = 15;
+const near = (seconds: number) => ({
+  asymmetricMatch: (got: unknown) => typeof got === "number" && Math.abs(got - seconds) < WITHIN_S,
 });
 
 test("a PLC whose clock is set is found out, by live readings only", async () => {
@@ -87,13 +89,13 @@ test("a PLC whose clock is set is found out, by live readings only", async () =>
     await waitForSteps(appliance, 1);
     plc.offset_ms = -90 * 1000;
     await waitForSteps(appliance, 2);
-    plc.offset_ms = -Date.now();
+    const begun_ms = Date.now();
+    plc.offset_ms = -begun_ms;
     await waitForSteps(appliance, 3);
     await plc.end();
     const found = await steps(appliance);
-    const days = -Date.now() / 1000;
     expect(found).toMatchObject([
-      { clock: "plc", seconds: near(days + 90, 60), name: null, found: "by live readings" },
+      { clock: "plc", seconds: near(90 - begun_ms / 1000), name: null, found: "by live readings" },
       { clock: "plc", seconds: near(-HOUR - 90), name: null },
       { clock: "plc", seconds: near(HOUR), name: "daylight saving" },
     ]);
@@ -113,8 +115,8 @@ test("a PLC whose clock is set is found out, by live readings only", async () =>
     expect(numbers.sort((one: number, other: number) => one - other)).toEqual(
       Array.from({ length: plc.sent }, (_, number) => number),
     );
-    expect(appliance.program.stderr().match(/the PLC's clock was set/g)).toHaveLength(3);
     await appliance.program.stop("SIGTERM");
+    expect(appliance.program.stderr().match(/the PLC's clock was set/g)).toHaveLength(3);
   }
   // In the next run nothing is told again, but a clock that was set in between is.
   await using again = await startAppliance({ folder, env });
@@ -149,7 +151,7 @@ test("a box whose clock is set is found out while it runs and at its start", asy
     // The PLC's clock was not set: its offset is told anew, and is no step.
     await appliance.program.waitUntil("the new offset", async () => {
       const { offset_seconds } = await appliance.json("/api/clock");
-      return Math.abs(offset_seconds + 4 * HOUR - 600) < 3;
+      return Math.abs(offset_seconds + 4 * HOUR - 600) < WITHIN_S;
     });
     await pause(4000);
     await plc.end();

@@ -21,9 +21,10 @@ async function linesOf(plant: Plant): Promise<readonly string[]> {
 
 /** The answer's status and type. */
 async function typed(line: string): Promise<string> {
-  // One that asks for events goes on until it is stopped, which curl takes for a failure.
-  const end = line.startsWith("curl -sSN") ? "-m 2 2> /dev/null || true" : "";
-  const command = `${line} -o /dev/null -w '%{http_code} %{content_type}' ${end}`;
+  // One that asks for events goes on for ever: it ends with the first byte that can't be written.
+  const isEndless = line.startsWith("curl -sSN");
+  const end = isEndless ? "-o /dev/full 2> /dev/null || true" : "-o /dev/null";
+  const command = `${line} -w '%{http_code} %{content_type}' ${end}`;
   const env = { ...process.env, TOKEN };
   const { stdout } = await promisify(execFile)("bash", ["-c", command], { env });
   return stdout;

@@ -11,6 +11,7 @@ import {
   startPlant,
   type View,
 } from "../rig/onboard-page.ts";
+import { drawn } from "../rig/page-walk.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -44,10 +45,15 @@ function reading(at_ms: number): object {
   return { timestamp: written(at_ms), UVR_INTENSITY: 640 };
 }
 
-/** Opens a view and waits until its points are drawn. */
+/** Opens a view and waits until its points are drawn; those of the view before go first. */
 async function show(query: string, level: RegExp): Promise<void> {
-  await page.evaluate((hash) => window.location.replace(hash), `#/trends?${query}`);
-  await page.locator('[data-test="level"]', { hasText: level }).first().waitFor(REFRESH);
+  const shownLevel = page.locator('[data-test="level"]');
+  const turnTo = (hash: string) => page.evaluate((to) => window.location.replace(to), hash);
+  await turnTo("#/trends?fields=");
+  await page.getByText("No field is chosen").waitFor(REFRESH);
+  await turnTo(`#/trends?${query}`);
+  await shownLevel.filter({ hasText: level }).first().waitFor(REFRESH);
+  await drawn(page);
 }
 
 test("new readings are followed, not under the cursor, and no longer once one pans", async () => {
@@ -80,7 +86,7 @@ test("new readings are followed, not under the cursor, and no longer once one pa
   expect(await page.getByLabel("Follow new readings").isChecked()).toBe(true);
   await page.keyboard.press("ArrowLeft");
   await expect.poll(() => page.getByLabel("Follow new readings").isChecked(), REFRESH).toBe(false);
-  expect(page.url()).not.toContain("live=on");
+  await expect.poll(() => page.url(), REFRESH).not.toContain("live=on");
 });
 
 test("states are bands with their words, and never a line", async () => {
@@ -107,9 +113,9 @@ test("states are bands with their words, and never a line", async () => {
     .poll(() => page.locator('[data-test="state-at-cursor"]').allTextContents(), REFRESH)
     .toEqual(["WARMUP", "no"]);
   const row = page.locator("table", { hasText: "Process state" }).locator("tbody tr").first();
-  expect(await row.textContent()).toMatch(/12:00:00.*12:20:00WARMUP/);
+  await expect.poll(() => row.textContent(), REFRESH).toMatch(/12:00:00.*12:20:00WARMUP/);
   await show(`fields=PROCESS_STATE&${range(LAST_MS - 9 * DAY_MS, LAST_MS)}`, /at most 36 hours/);
-  expect(await page.locator(".chart").count()).toBe(0);
+  await expect.poll(() => page.locator(".chart").count(), REFRESH).toBe(0);
 });
 
 test("a day is typed by ship's time once that is shown, and named", async () => {

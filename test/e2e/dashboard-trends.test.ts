@@ -11,6 +11,7 @@ import {
   startPlant,
   type View,
 } from "../rig/onboard-page.ts";
+import { drawn } from "../rig/page-walk.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -69,10 +70,15 @@ function operationEvent(at_ms: number, event_type: string): object {
   return { timestamp: new Date(at_ms).toISOString(), event_type, data };
 }
 
-/** Opens a view and waits until its points are drawn. */
+/** Opens a view and waits until its points are drawn; those of the view before go first. */
 async function show(query: string, level: RegExp): Promise<void> {
-  await page.evaluate((hash) => window.location.replace(hash), `#/trends?${query}`);
-  await page.locator('[data-test="level"]', { hasText: level }).first().waitFor(REFRESH);
+  const shownLevel = page.locator('[data-test="level"]');
+  const turnTo = (hash: string) => page.evaluate((to) => window.location.replace(to), hash);
+  await turnTo("#/trends?fields=");
+  await page.getByText("No field is chosen").waitFor(REFRESH);
+  await turnTo(`#/trends?${query}`);
+  await shownLevel.filter({ hasText: level }).first().waitFor(REFRESH);
+  await drawn(page);
 }
 
 const range = (from_ms: number, to_ms: number) =>
@@ -174,7 +180,7 @@ test("a hand drags and wheels the curve, which stays until finer data is there",
   await page.mouse.move(middle.x, middle.y);
   await page.mouse.down();
   await page.mouse.move(middle.x + box.width / 4, middle.y, { steps: 4 });
-  expect(share(await inked())).toBeGreaterThan(0);
+  await expect.poll(() => inked().then(share), REFRESH).toBeGreaterThan(0);
   await page.mouse.up();
   await expect.poll(() => page.url(), REFRESH).not.toBe(before);
   const from = new URLSearchParams(new URL(page.url()).hash.split("?")[1]).get("from") ?? "";
@@ -189,10 +195,13 @@ test("the table behind a chart has its values by pages", async () => {
   await show(`${span}&tables=on`, /each reading/);
   const rows = page.locator(".curve-table tbody tr");
   await expect.poll(() => rows.count(), REFRESH).toBe(25);
-  expect(await rows.first().textContent()).toMatch(/2026-05-10 08:00:00\s*6\d\d/);
+  await rows
+    .filter({ hasText: /2026-05-10 08:00:00\s*6\d\d/ })
+    .first()
+    .waitFor(REFRESH);
   await page.getByText("page 1 of 7").waitFor(REFRESH);
   await page.getByRole("button", { name: "Later rows" }).click();
-  expect(await rows.first().textContent()).toContain("2026-05-10 09:15:00");
+  await expect.poll(() => rows.first().textContent(), REFRESH).toContain("2026-05-10 09:15:00");
   await show(`${range(LAST_MS - 200 * DAY_MS, LAST_MS)}&tables=on`, /each day/);
   await page.getByRole("columnheader", { name: "Greatest" }).waitFor(REFRESH);
   await expect.poll(() => rows.count(), REFRESH).toBe(3);

@@ -83,7 +83,7 @@ async function bearsIt(appliance: Appliance, fault: { begin(): void; end(): void
   });
   expect(await metric(appliance, "withheld_messages_total")).toBeGreaterThan(0);
   expect(await metric(appliance, "commits_failing")).toBe(1);
-  expect(appliance.program.stderr()).toContain("acknowledgements are withheld");
+  await appliance.program.waitForOutput(/acknowledgements are withheld/);
   fault.end();
   // By itself, with nobody sending.
   await appliance.program.waitUntil("ready again", async () => (await readiness(appliance)).ready);

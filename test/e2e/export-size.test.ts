@@ -73,7 +73,7 @@ test.each(FILES)("of %s with %s is near the file", async (kind, query) => {
     bytes = Buffer.byteLength(text);
     return text.split("\n").length - 1 - (query.includes("csv") ? 1 : 0) - estimate.rows;
   };
-  await expect.poll(missed, { timeout: 20_000 }).toBe(0);
+  await expect.poll(missed).toBe(0);
   expect(Math.abs(estimate.bytes - bytes) / bytes).toBeLessThan(TOLERANCE);
   expect(estimate.measured_rows).toBeLessThanOrEqual(1024);
 });

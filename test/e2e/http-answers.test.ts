@@ -33,7 +33,7 @@ test("every answer of a service, of recovery and of failing readers is recorded"
   await expect(printed({ service, recovery, streams })).toMatchFileSnapshot(
     "../data/http-answers.txt",
   );
-}, 60_000);
+});
 
 interface Answered {
   readonly label: string;

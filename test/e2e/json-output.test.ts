@@ -85,7 +85,7 @@ test("stdout holds one JSON document, whatever comes of the command", async () =
     expect(stderr).toContain("ballastd: ");
   }
   expect(ended).toEqual(CASES);
-}, 120_000);
+});
 
 function parsed(text: string): unknown {
   try {

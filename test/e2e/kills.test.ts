@@ -40,10 +40,15 @@ test("cuts of the power in a row lose nothing, whatever the disk forgets", async
 });
 
 test("on a disk whose fsync does nothing the loop finds losses: it can see them", async () => {
-  const seed = printedRandom("lies").between(1, 2 ** 31);
-  const progress = () => null;
-  const report = await runKills({ program: PROGRAM, count: 3, seed, disk: "lies", progress });
-  expect(report.lost + report.other).toBeGreaterThan(0);
+  const random = printedRandom("lies");
+  const given = { program: PROGRAM, count: 2, disk: "lies", progress: () => null } as const;
+  let found = 0;
+  // Some kills cost nothing: during the start, or where all happens to be kept.
+  for (let turn = 0; turn < 10 && found === 0; turn += 1) {
+    const { lost, other } = await runKills({ ...given, seed: random.between(1, 2 ** 31) });
+    found = lost + other;
+  }
+  expect(found).toBeGreaterThan(0);
 });
 
 /** The rows in a database of `synchronous` after 20 commits and a cut of the power. */

@@ -31,7 +31,10 @@ test("counters in minutes suspend forecasts with a message", async () => {
     const { length } = await appliance.json("/api/predictions");
     return length > 0;
   });
-  expect(await appliance.json("/api/alarms?state=active")).toEqual([]);
+  await appliance.program.waitUntil("the end of the alarm", async () => {
+    const { length } = await appliance.json("/api/alarms?state=active");
+    return length === 0;
+  });
 });
 
 test("an efficiency that the PLC works out from run-hours is recognised, and said", async () => {

@@ -108,9 +108,9 @@ test("the dashboard leads to it, the browser searches it, and its light is the s
   await page.evaluate(() => window.localStorage.setItem("ballastd.palette", "night"));
   await page.locator('nav a[href="#operating"]').click();
   await page.reload();
-  expect(await ground()).toBe("rgb(0, 0, 0)");
+  await expect.poll(ground, REFRESH).toBe("rgb(0, 0, 0)");
   await page.emulateMedia({ media: "print" });
-  expect(await ground()).toBe("rgb(255, 255, 255)");
+  await expect.poll(ground, REFRESH).toBe("rgb(255, 255, 255)");
   expect(view.complaints.slice(complaints)).toEqual([]);
   expect(view.hosts()).toEqual([new URL(plant.url).host]);
 });

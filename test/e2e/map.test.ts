@@ -141,7 +141,7 @@ describe("the embedded broker", () => {
     writeFileSync(config, MANUAL_MAP);
     const port = await freePort();
     const env = { BALLASTD_MQTT_LISTEN: `127.0.0.1:${port}` };
-    await using trying = await startTrying(["--seconds", "3"], env);
+    await using trying = await startTrying(["--count", "1"], env);
     const options = [
       "-h",
       "127.0.0.1",

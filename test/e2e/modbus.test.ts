@@ -82,7 +82,7 @@ test("mbpoll reads the alerts, the age of data and the values, whatever others s
   await send(appliance, "events", { event_type: "ALARM_TRIGGERED", data: { code: "UV_LOW" } });
   const told = () => registers(port, "input");
   await expect
-    .poll(told, { timeout: 20_000 })
+    .poll(told)
     .toMatchObject({ group: 3, group_unacknowledged: 1, alarms: 1, warnings: 0, plc: 1 });
   const known = await told();
   expect(known).toMatchObject({ intensity: 6485, flow: 0, lamps_out: 2 });
@@ -102,11 +102,11 @@ test("mbpoll reads the alerts, the age of data and the values, whatever others s
     );
   }
   await send(appliance, "telemetry", { UVR_INTENSITY: 700 });
-  await expect.poll(told, { timeout: 20_000 }).toMatchObject({ intensity: 7000 });
+  await expect.poll(told).toMatchObject({ intensity: 7000 });
   flood.destroy();
 
   await act(appliance, "acknowledge", {});
-  await expect.poll(told, { timeout: 20_000 }).toMatchObject({ group: 0, alarms: 0, plc: 0 });
+  await expect.poll(told).toMatchObject({ group: 0, alarms: 0, plc: 0 });
   const { code } = await appliance.program.stop("SIGTERM");
   expect(code).toBe(0);
 });
@@ -128,7 +128,7 @@ test("a value that stopped coming isn't known, and a shelving ends by the clock"
   await send(appliance, "events", { event_type: "ALARM_TRIGGERED", data: { code: "UV_LOW" } });
   const told = () => registers(port);
   await expect
-    .poll(told, { timeout: 20_000 })
+    .poll(told)
     .toMatchObject({ intensity: UNKNOWN, flow: 5100, treating: 1, group: 3, plc: 1 });
   const metrics = await appliance.get("/metrics");
   expect(metrics.text).not.toMatch(/^ballastd_uv_intensity_watts_per_square_meter \d/m);
@@ -136,14 +136,14 @@ test("a value that stopped coming isn't known, and a shelving ends by the clock"
 
   const until = new Date(Date.now() + 3_600_000).toISOString();
   await act(appliance, "shelve", { until, reason: "a test" });
-  await expect.poll(told, { timeout: 20_000 }).toMatchObject({ group: 0, plc: 4 });
+  await expect.poll(told).toMatchObject({ group: 0, plc: 4 });
   const shelved = async () => [
     (await appliance.json("/api/alarms"))[0].shelved_until,
     (await appliance.json("/api/overview")).alerts[0].shelved_until,
   ];
   expect(await shelved()).toEqual([until, until]);
   clock.set(3_700);
-  await expect.poll(told, { timeout: 20_000 }).toMatchObject({ group: 3, plc: 1 });
+  await expect.poll(told).toMatchObject({ group: 3, plc: 1 });
   expect(await shelved()).toEqual([null, null]);
   rmSync(folder, { recursive: true });
 });

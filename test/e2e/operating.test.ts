@@ -62,7 +62,7 @@ start() {
     done
     rm -f "$run/pid"
   ) > /dev/null 2>&1 &
-  for _ in $(seq 300); do grep -q '^MQTT:' "$run/log" 2> /dev/null && exit 0; sleep 0.1; done
+  for _ in $(seq 1800); do grep -q '^MQTT:' "$run/log" 2> /dev/null && exit 0; sleep 0.1; done
   cat "$run/log"
   exit 1
 }

@@ -76,7 +76,7 @@ test("what changed is told in sentences, for as many hours as one chooses", asyn
   ]);
   await page.getByLabel("What changed since").selectOption({ label: "12 hours ago" });
   await page.getByText(/: CIP\.$/).waitFor(REFRESH);
-  expect(new URL(page.url()).hash).toBe("#/handover?since=12");
+  await expect.poll(() => new URL(page.url()).hash, REFRESH).toBe("#/handover?since=12");
   await page.getByLabel("What changed since").selectOption({ label: "4 hours ago" });
   await page.getByText(/: CIP\.$/).waitFor({ state: "detached", ...REFRESH });
   await expect.poll(() => page.locator(".handover li").count(), REFRESH).toBe(1);

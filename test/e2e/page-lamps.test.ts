@@ -50,13 +50,14 @@ test("a lamp's life is told in figures and drawn to its end, beside another's", 
   await page.getByRole("link", { name: "Lamp 16" }).click();
   await page.getByRole("heading", { name: "Lamp 16, row 7 from the top, alone in it" }).waitFor();
   await page.getByRole("img", { name: new RegExp(`^Lamp 16: .*, ${left(16)} h left`) }).waitFor();
-  expect(await page.locator(".life .first .band").count()).toBe(2);
+  await expect.poll(() => page.locator(".life .first .band").count(), REFRESH).toBe(2);
   await page.getByLabel("Compare with").selectOption("13");
   await page.getByRole("img", { name: new RegExp(`Lamp 13: .*, ${left(13)} h left`) }).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  expect(page.url()).toMatch(/lamp=16&with=13$/);
+  await expect.poll(() => page.url(), REFRESH).toMatch(/lamp=16&with=13$/);
   await page.getByText("The values as a table").click();
-  expect(await page.locator(".life details tbody tr").count()).toBeGreaterThan(60);
+  const values = page.locator(".life details tbody tr");
+  await expect.poll(() => values.count(), REFRESH).toBeGreaterThan(60);
   await page.keyboard.press("ArrowLeft");
   await page
     .getByRole("heading", { name: /^Lamp 15, row 6 from the top, number 2 of 2/ })
@@ -114,7 +115,7 @@ test("an odd answer costs its own panel and no other", async () => {
   await page.getByText("unexpected answer from /api/diagnosis").waitFor(REFRESH);
   await page.getByText("Forecasts scored").waitFor(REFRESH);
   expect(await page.locator("main .problem").count()).toBe(2);
-  expect(await page.locator("#content tbody tr").count()).toBe(16);
+  await expect.poll(() => page.locator("#content tbody tr").count(), REFRESH).toBe(16);
 });
 
 async function open(page: Page, hash: string): Promise<void> {

@@ -121,7 +121,7 @@ test("what may be read by whom, and where it lies, isn't guessed", async () => {
 
 test("with its addresses taken it waits for one, and neither ends nor goes on SIGHUP", async () => {
   const folder = newFolder();
-  const holder = await holdPort(0);
+  const holder = await holdPort(await freePort());
   const usual = await holdPort(8080).catch(() => null);
   const file = path.join(folder, "ballastd.toml");
   writeFileSync(file, `[http]\nlisten = "127.0.0.1:${holder.port}"\n[limits]\nuv_imo = "much"\n`);

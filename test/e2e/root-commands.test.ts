@@ -146,7 +146,7 @@ test("no command of root's follows a link that is planted in the folder", () => 
     expect(stderr).not.toMatch(/\n {4}at /);
   });
   expect(planted).toBeGreaterThanOrEqual(350);
-}, 240_000);
+});
 
 /** All that the account can read in its folder, as text. */
 function readable(dir: string): string {

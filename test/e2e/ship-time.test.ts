@@ -56,4 +56,4 @@ test("the page and the commands show it by its name; answers and files stay UTC"
   } finally {
     await browser.close();
   }
-}, 60_000);
+});

@@ -276,10 +276,10 @@ test("at the prompt Ctrl-C ends a statement, or a line, and the prompt goes on",
   const type = async (text: string, answer: RegExp) => {
     output = "";
     child.stdin.write(text);
-    await expect.poll(() => output, { timeout: 60_000 }).toMatch(answer);
+    await expect.poll(() => output).toMatch(answer);
   };
   const prompt = String.raw`ballastd> [^\n]*$`;
-  await expect.poll(() => output, { timeout: 60_000 }).toMatch(/ballastd> /);
+  await expect.poll(() => output).toMatch(/ballastd> /);
   await type("select 40 + 2 as\n", /\.\.\.> /);
   await type("n;\n", new RegExp(String.raw`42\s+\(1 row\)\s[\s\S]*${prompt}`));
   await type(`${ENDLESS} select sum(x) from c;\n`, /from c;\s/);

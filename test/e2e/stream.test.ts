@@ -115,11 +115,12 @@ test("a burst of events that fills several rounds is told whole", async () => {
 
 test("readings of a burst are told at most every 250 ms, the newest at last", async () => {
   using stream = await open();
+  // None is told before; how late they come says nothing of when they were sent.
+  const began_ms = performance.now();
   for (let count = 0; count < 40; count += 1) await publish("telemetry", { UVR_INTENSITY: count });
   await stream.waitFor(({ type, data }) => type === "reading" && data.UVR_INTENSITY === 39);
-  const came = stream.events.filter(isOf("reading")).map(({ came_ms }) => came_ms);
-  const [first, last] = [came[0], came[came.length - 1]];
-  expect(came.length).toBeLessThanOrEqual(2 + (last - first) / 200);
+  const took_ms = performance.now() - began_ms;
+  expect(stream.events.filter(isOf("reading")).length).toBeLessThanOrEqual(2 + took_ms / 200);
 });
 
 test("a client that comes back gets what it missed, once; others of 20 get all", async () => {
@@ -161,7 +162,8 @@ test("a stop ends every stream in order, and an id of the run before is a resync
     await stream.waitFor(isOf("reading"));
     last = stream.lastId();
     const { code } = await first.program.stop("SIGTERM");
-    expect([code, stream.ended()]).toEqual([0, true]);
+    expect(code).toBe(0);
+    await expect.poll(() => stream.ended()).toBe(true);
   }
   const env = { BALLASTD_AUTH_MONITORING: "token", BALLASTD_AUTH_TOKEN: "a-token-of-the-test" };
   await using second = await startAppliance({ folder, env });
@@ -187,7 +189,7 @@ test("a stop ends every stream in order, and an id of the run before is a resync
 
 test("beats go on, with the last id and the age of the newest reading", async () => {
   const [first, second] = await longest.waitFor(isOf("beat"), 2);
-  expect(second.came_ms - first.came_ms).toBeGreaterThan(1000);
+  expect(Date.parse(second.data.now) - Date.parse(first.data.now)).toBeGreaterThan(1000);
   using fresh = await open();
   const [beat] = await fresh.waitFor(isOf("beat"));
   await longest.waitFor(({ id }) => id === beat.data.last_id);

@@ -89,6 +89,7 @@ describe("with a certificate of its own", () => {
       const answer = await sendPlain(ports.web, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
       expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request.*this port serves HTTPS/);
     }
+    await program.waitForOutput(/"address":"127.0.0.1".*plain HTTP came to/);
     const told = program.stderr().match(/"address":"127.0.0.1".*plain HTTP came to/g);
     expect(told).toHaveLength(1);
   });

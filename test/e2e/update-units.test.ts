@@ -57,7 +57,7 @@ function openSite() {
     spawnSync(path.join(prefix, "current", "ballastd"), args, {
       encoding: "utf8",
       env: envOf(name),
-      timeout: 30_000,
+      timeout: 180_000,
     });
   const addInstance = (name: string) => {
     for (const made of [name, `${name}/data`, `${name}/state`]) {

@@ -7,6 +7,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { type Appliance, type Sent, startAppliance } from "../oracle/appliance.ts";
 import { BY_COMMAND } from "../rig/command-user.ts";
+import { jobsRan } from "../rig/job-runs.ts";
 import { runProgram, temporaryFolder } from "../rig/program.ts";
 
 const FIRST_MS = Date.UTC(2026, 3, 30, 18);
@@ -72,17 +73,10 @@ async function settledAs(appliance: Appliance, expected: readonly string[]): Pro
     .catch(async () => expect(await answers(appliance)).toEqual(expected));
 }
 
-/** The answers when no score has changed for some seconds. */
+/** The answers when scores and gaps are made of all that was sent. */
 async function settled(appliance: Appliance): Promise<readonly string[]> {
-  let before: readonly string[] = [];
-  let same_ms = Date.now();
-  await appliance.program.waitUntil("settled answers", async () => {
-    const now = await answers(appliance);
-    if (now.join() !== before.join()) same_ms = Date.now();
-    before = now;
-    return Date.now() - same_ms > 11_000;
-  });
-  return before;
+  await jobsRan(appliance, ["health", "gaps"]);
+  return answers(appliance);
 }
 
 const ballastd = async (appliance: { program: { folder: string } }, ...args: string[]) => {

@@ -32,7 +32,7 @@ export interface EventStream extends Disposable {
   freeze(): void;
 }
 
-const WAIT_MAX_MS = 30_000;
+const WAIT_MAX_MS = 180_000;
 
 export async function openEventStream(
   url: string,

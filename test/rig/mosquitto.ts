@@ -12,7 +12,7 @@ import type { Pair } from "./certificates.ts";
 import { freePort } from "./free-port.ts";
 
 const PATH = `${process.env.PATH}:/usr/sbin:/usr/bin`;
-const START_MAX_MS = 60_000;
+const START_MAX_MS = 180_000;
 
 export interface Mosquitto {
   readonly port: number;

@@ -6,7 +6,7 @@ import type { Message } from "../../src/bwts/message.ts";
 import type { Fields, Log } from "../../src/ground/log.ts";
 
 /** Only for what never comes: a busy machine may keep a test waiting for long. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 export interface Taken {
   readonly take: (message: Message) => Promise<void>;

@@ -4,8 +4,8 @@ import mqtt from "mqtt";
 import { type Browser, chromium, type Page } from "playwright-core";
 import { type Program, startProgram } from "./program.ts";
 
-/** The page refreshes every 5 seconds, and after failures every 8. */
-export const REFRESH = { timeout: 60_000 };
+/** The page refreshes every 5 seconds, and after failures every 8; a busy machine takes longer. */
+export const REFRESH = { timeout: 180_000 };
 
 /** Without a network of its own: it asks only what the page asks. */
 export function launchBrowser(): Promise<Browser> {
@@ -74,6 +74,7 @@ export async function openPage(
   answers: Record<string, string> = {},
 ): Promise<View> {
   const context = await browser.newContext();
+  context.setDefaultTimeout(REFRESH.timeout);
   const page = await context.newPage();
   const complaints: string[] = [];
   const hosts = new Set<string>();

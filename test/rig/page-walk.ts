@@ -13,7 +13,7 @@ export const LANGUAGES = ["en", "ja", "ko", "es", "pt"] as const;
 /** Loads the dashboard in a language, `pseudo` among them. */
 export async function speak(page: Page, url: string, language: string): Promise<void> {
   await page.goto(`${url}/?lang=${language}#/overview`);
-  await page.locator("[data-test=verdict]").waitFor({ timeout: 60_000 });
+  await page.locator("[data-test=verdict]").waitFor({ timeout: 180_000 });
 }
 
 /** Opens a page by its address and waits until it asks for nothing more. */
@@ -25,7 +25,7 @@ export async function turnTo(page: Page, name: string): Promise<void> {
   const place = name.split("?")[0] ?? "";
   await page.locator(`a[aria-current="page"][href="#/${place}"]`).first().waitFor({
     state: "attached",
-    timeout: 60_000,
+    timeout: 180_000,
   });
   await asked;
   await settle(page);
@@ -37,8 +37,16 @@ export async function settle(page: Page): Promise<void> {
     .waitForFunction(() => document.querySelector("main section, main .problem") !== null)
     .catch(() => undefined);
   await page.waitForTimeout(250);
+  await drawn(page);
+}
+
+/** Waits until two frames have been drawn, and what follows a drawing is done. */
+export async function drawn(page: Page): Promise<void> {
   await page.evaluate(
-    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    () =>
+      new Promise((done) =>
+        requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))),
+      ),
   );
 }
 

@@ -48,7 +48,7 @@ export function openMachine(folder: string) {
       cwd: at("stick"),
       env: { ...env, ...more },
       encoding: "utf8",
-      timeout: 20_000,
+      timeout: 180_000,
     });
     return { status, stdout, stderr };
   };

@@ -46,7 +46,7 @@ test("a reader of README.md gets what it says from each command", async () => {
   expect(readiness).toMatchObject({ ready: true });
   const [plant = ""] = blocksOf("docs/api.md", "sh");
   expect(type(plant)).toBe('{"name":"BWTS 1"}');
-}, 60_000);
+});
 
 test("every configuration in the manual is one that ballastd takes", () => {
   const folder = temporaryFolder();

@@ -2,7 +2,7 @@
 // The page must stand, no error may be uncaught, and no panel may break that another answer feeds.
 // The panels of an answer are those that say something when it comes as an error 500.
 
-import type { Page } from "playwright-core";
+import type { Page, Request } from "playwright-core";
 import { PAGES } from "../../../test/rig/page-walk.ts";
 import { type Random, seededRandom } from "../../../test/rig/random.ts";
 import { type Spoilt, spoil, spoilRoute } from "../../../test/rig/spoilt-answers.ts";
@@ -12,8 +12,10 @@ import { failures, type Group } from "./row.ts";
 const ROUNDS = 300;
 /** Pages that are tried at the same time. */
 const TABS = 2;
-/** A page whose answers are all there has drawn them by then. */
-const DRAWN_MS = 350;
+/** A page that has waited for no answer for so long has asked for all and drawn it. */
+const CALM_MS = 350;
+/** A page that doesn't come to rest is judged as it is. */
+const CALM_MAX_MS = 60_000;
 
 export const spoilt: Group = {
   name: "spoilt",
@@ -92,22 +94,45 @@ async function answersOf(page: Page, url: string, name: string) {
     const body = await response.text().catch(() => "");
     if (body !== "" && !bodies.has(pathname)) bodies.set(pathname, body);
   });
+  const calm = watchAnswers(page);
   await page.goto(`${url}/#/${name}`);
-  await page.waitForTimeout(2_000);
+  await page.waitForSelector("main section");
+  await calm();
   page.removeAllListeners("response");
   return bodies;
+}
+
+/** Until no answer has been awaited for a moment, but for those of `path` and for the stream. */
+function watchAnswers(page: Page, path = ""): () => Promise<void> {
+  const awaited = new Set<Request>();
+  let changed_ms = performance.now();
+  const note = (how: "add" | "delete") => (request: Request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname === path || pathname === "/stream") return;
+    awaited[how](request);
+    changed_ms = performance.now();
+  };
+  const [asked, answered] = [note("add"), note("delete")];
+  page.on("request", asked).on("requestfinished", answered).on("requestfailed", answered);
+  return async () => {
+    const isCalm = () => awaited.size === 0 && performance.now() - changed_ms > CALM_MS;
+    const began_ms = performance.now();
+    while (!isCalm() && performance.now() - began_ms < CALM_MAX_MS) await page.waitForTimeout(20);
+    page.off("request", asked).off("requestfinished", answered).off("requestfailed", answered);
+  };
 }
 
 /** Loads the page with one answer spoilt; which panels say that something is wrong. */
 async function drawn(page: Page, { url, name }: Trial, path: string, one: Spoilt) {
   const undo = await spoilRoute(page, ({ pathname }) => pathname === path, one);
   await page.goto("about:blank");
+  const calm = watchAnswers(page, path);
   // An answer that never comes holds up the event of loading.
   await page.goto(`${url}/#/${name}`, { waitUntil: "domcontentloaded" });
   await page
-    .waitForSelector("main section, main .problem, main form", { timeout: 10_000 })
+    .waitForSelector("main section, main .problem, main form", { timeout: CALM_MAX_MS })
     .catch(() => undefined);
-  await page.waitForTimeout(DRAWN_MS);
+  await calm();
   const seen = await page.evaluate(() => {
     const panels = [...document.querySelectorAll("main .problem, main [role=alert]")].map(
       (part) => part.closest("section")?.querySelector("h2")?.id ?? "page",

@@ -197,6 +197,7 @@ describe("requests that nobody waits for", () => {
     await pause(1000);
     expect(process.memoryUsage().rss - before_bytes).toBeLessThan(100e6);
     expect((await fetch(`${urlOf(http)}/healthz`)).status).toBe(200);
+    await until("the word", () => warned.length > 0);
     expect(warned).toEqual([
       [expect.stringContaining("isn't read on"), expect.objectContaining({ address: "127.0.0.1" })],
     ]);

@@ -34,7 +34,7 @@ beforeAll(async () => {
     await new Promise((resolve) => setImmediate(resolve));
     return FACTS;
   };
-  server = await openModbus({ listen, missing: "refuse", facts, log: SILENT, slow_ms: 200 });
+  server = await openModbus({ listen, missing: "refuse", facts, log: SILENT, slow_ms: 1500 });
 });
 afterAll(() => server.close());
 
@@ -59,7 +59,7 @@ function read(first: number, count: number, code = 3, transaction = 0x1234): Buf
 async function bytesFrom(socket: Socket, count: number): Promise<Buffer> {
   let all = Buffer.alloc(0);
   while (all.length < count) {
-    const [chunk] = await once(socket, "data", { signal: AbortSignal.timeout(10_000) });
+    const [chunk] = await once(socket, "data", { signal: AbortSignal.timeout(180_000) });
     all = Buffer.concat([all, chunk]);
   }
   return all;
@@ -145,12 +145,12 @@ test("what isn't Modbus, and what isn't whole in time, is cut", async () => {
     const socket = await opened();
     socket.write(Buffer.from(foreign, foreign.startsWith("0") ? "hex" : "latin1"));
     socket.resume();
-    await once(socket, "close", { signal: AbortSignal.timeout(10_000) });
+    await once(socket, "close", { signal: AbortSignal.timeout(180_000) });
   }
   const half = await opened();
   half.write(read(0, 1).subarray(0, 11));
   half.resume();
-  await once(half, "close", { signal: AbortSignal.timeout(10_000) });
+  await once(half, "close", { signal: AbortSignal.timeout(180_000) });
   for (let count = 0; count < 300; count += 1) {
     const socket = await opened();
     const length = random.between(0, 300);

@@ -17,7 +17,7 @@ test("a file that was replaced is still watched, and so is a folder that is new"
   const watching = watchFolders([root], (changed) => told.add(changed));
   onTestFinished(() => watching.close());
   const isTold = async (expected: string) => {
-    await expect.poll(() => [...told], { timeout: 10_000 }).toContain(expected);
+    await expect.poll(() => [...told]).toContain(expected);
     // The same change may be told more than once.
     await sleep(50);
     told.clear();

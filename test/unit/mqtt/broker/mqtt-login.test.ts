@@ -59,7 +59,9 @@ test("a guesser is slowed down, audited and named, and its neighbours aren't", a
     ]),
   );
   const looked = noted.filter(({ fold }) => fold === "mqtt 4").length;
-  expect(looked).toBeLessThan(FAILURES_MAX + 3);
+  // One more each two seconds, of which a busy machine may need many.
+  const took_s = (performance.now() - began_ms) / 1000;
+  expect(looked).toBeLessThan(FAILURES_MAX + 2 + took_s);
   const told = lines.filter((line) => line === "warn connection refused").length;
   expect(told).toBe(looked);
   expect(lines).toContain("warn too many failed logins, most are refused unseen");

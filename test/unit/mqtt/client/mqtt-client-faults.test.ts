@@ -32,9 +32,9 @@ import { publishPacket } from "../../../rig/raw-mqtt.ts";
 // They mostly wait for a limit to pass, so they wait together.
 const test = single.concurrent;
 
-/** The pauses have to fit between two checks. */
+/** The pauses have to fit between two checks, and a busy machine's broker into the limits. */
 const QUICK: ClientTiming = {
-  ...{ answer_ms: 900, ping_ms: 300, silence_ms: 600, pong_ms: 1800 },
+  ...{ answer_ms: 2500, ping_ms: 300, silence_ms: 2000, pong_ms: 5000 },
   ...{ pause_min_ms: 20, pause_max_ms: 200, steady_ms: 600, subscribe_again_ms: 100 },
   ...{ status_echo_ms: 200, status_again_ms: 100 },
 };
@@ -105,12 +105,12 @@ test("a link that is slow but alive is borne, though answers come late", async (
   const broker = await mosquitto();
   const proxy = await proxyTo(broker.port);
   proxy.set({ up: { ...CLEAR, delay_ms: 60 }, down: { ...CLEAR, delay_ms: 60 } });
-  const timing = { ...QUICK, answer_ms: 20_000, pong_ms: 10_000 };
+  const timing = { ...QUICK, answer_ms: 60_000, pong_ms: 60_000 };
   const rig = await subscribedRig(opened, { url: proxy.url, timing });
   // PINGRESP waits behind a message that takes longer than silence would be borne.
-  proxy.set({ down: { ...CLEAR, bytes_per_s: 160_000 } });
+  proxy.set({ down: { ...CLEAR, bytes_per_s: 100_000 } });
   const client = await connectAsync(broker.url);
-  await client.publishAsync(TOPIC, Buffer.alloc(160_000, "x"), { qos: 1 });
+  await client.publishAsync(TOPIC, Buffer.alloc(300_000, "x"), { qos: 1 });
   await client.endAsync();
   await until("the message", () => rig.plc.messages.length === 1);
   await quiet();
@@ -136,9 +136,9 @@ for (const [packet, stage, lameness] of [
     let mended = false;
     const broker = await lameBroker(() => (mended ? {} : lameness));
     const rig = await clientRig(opened, { url: broker.url, timing: QUICK });
-    await until("two attempts", () => fault(rig, "unanswered") === 2);
+    await until("two attempts", () => fault(rig, "unanswered") >= 2);
     expect(rig.endpoint.status().problem, stage).toMatch(
-      new RegExp(`: no ${packet} within 0.9 s: the broker accepts and is silent$`),
+      new RegExp(`: no ${packet} within 2.5 s: the broker accepts and is silent$`),
     );
     expect(said(rig, WRONG)).toBe(1);
     mended = true;
@@ -221,15 +221,16 @@ test("a filter that is no longer configured is taken out of the broker's session
 });
 
 const TAKEN_OVER =
-  /in a row, each within 0.6 s of being made, and stayed up: does another program use the cl/;
+  /in a row, each within 5 s of being made, and stayed up: does another program use the cl/;
 
 test("two programs with one client id: each finds it, says it once, and gets over it", async () => {
   const broker = await mosquitto();
-  const first = await subscribedRig(opened, { url: broker.url, timing: QUICK });
-  const second = await clientRig(opened, { url: broker.url, timing: QUICK });
+  // Long, so that on a busy machine neither is left in peace for a moment.
+  const timing = { ...QUICK, steady_ms: 5000 };
+  const first = await subscribedRig(opened, { url: broker.url, timing });
+  const second = await clientRig(opened, { url: broker.url, timing });
   for (const rig of [first, second]) {
     await until("it to be found", () => fault(rig, "taken_over") === 1);
-    // On a busy machine it may be left in peace for a moment.
     await until("it to be told", () => TAKEN_OVER.test(rig.endpoint.status().problem ?? ""));
   }
   const before = { closed: fault(first, "closed"), lines: first.lines.length };

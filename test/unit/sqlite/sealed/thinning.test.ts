@@ -75,7 +75,8 @@ function expectEven(rig: Rig, oracle: Oracle, asked: { range: typeof EVER; max: 
   if (times.length <= asked.max) expect(kept, about).toEqual([...times.keys()]);
   else {
     expect(found.length, about).toBeLessThanOrEqual(asked.max);
-    expect(found.length, about).toBeGreaterThan(asked.max / 3);
+    // Candidates may be half as many as asked for, and gaps of the picks twice as large as theirs.
+    expect(found.length, about).toBeGreaterThan(asked.max / 4 - 1);
     expect([kept.at(0), kept.at(-1)], about).toEqual([0, times.length - 1]);
     expect(Math.min(...gaps), about).toBeGreaterThan(0);
     expect(Math.max(...gaps) / Math.min(...gaps), about).toBeLessThanOrEqual(2);
