@@ -1,5 +1,5 @@
 // Trends in Chromium against the built program: new readings are followed until one pans, states
-// are bands with their words, and days are typed by the clock that is shown.
+// are bands with their words, days are typed by the clock that is shown, and fingers pan and zoom.
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -128,4 +128,62 @@ test("a day is typed by ship's time once that is shown, and named", async () => 
     .toContain(`from=${encodeURIComponent(written(midnight_ms))}`);
   await page.keyboard.press("Tab");
   await page.keyboard.press("t");
+});
+
+test("two fingers zoom, one scrolls the page or pans", async () => {
+  await using phone = await openPage(browser, plant);
+  await phone.page.setViewportSize({ width: 360, height: 740 });
+  const start_ms = LAST_MS - 40 * DAY_MS;
+  await phone.page.goto(`${plant.url}/#/trends?${range(start_ms, LAST_MS)}`);
+  const area = phone.page.locator(".chart .u-over");
+  await area.scrollIntoViewIfNeeded(REFRESH);
+  const box = await area.boundingBox();
+  if (box === null) throw new Error("the chart has no drawing area");
+  const hand = await phone.page.context().newCDPSession(phone.page);
+  await hand.send("Emulation.setTouchEmulationEnabled", { enabled: true, maxTouchPoints: 5 });
+  const x = box.x + box.width / 2;
+  /** Each finger goes from its first place to its last in eight steps. */
+  const drag = async (
+    fingers: readonly { readonly by: readonly [number, number]; x: number }[],
+  ) => {
+    const now = await area.boundingBox();
+    const y = (now?.y ?? 0) + box.height / 2;
+    const places = (step: number) =>
+      fingers.map((finger, id) => ({
+        ...{ id, x: finger.x + (finger.by[0] * step) / 8, y: y + (finger.by[1] * step) / 8 },
+      }));
+    await hand.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: places(0) });
+    for (let step = 1; step <= 8; step += 1)
+      await hand.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: places(step) });
+    await hand.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  };
+  const shown = () => {
+    const query = new URLSearchParams(new URL(phone.page.url()).hash.split("?")[1]);
+    return [query.get("from"), query.get("to")].map((text) => Date.parse(text ?? ""));
+  };
+  const days = async () => {
+    const [from_ms = 0, to_ms = 0] = shown();
+    return (to_ms - from_ms) / DAY_MS;
+  };
+  await drag([
+    { x: x - 20, by: [-60, 5] },
+    { x: x + 20, by: [60, -5] },
+  ]);
+  // From 40 pixels apart to 160: a quarter of the time, with the same middle.
+  await expect.poll(days, REFRESH).toBeCloseTo(10, 0);
+  const [from_ms = 0, to_ms = 0] = shown();
+  expect(Math.abs((from_ms + to_ms) / 2 - (start_ms + 20 * DAY_MS))).toBeLessThan(DAY_MS / 2);
+  const scrolled = () => phone.page.evaluate(() => window.scrollY);
+  const before = await scrolled();
+  const zoomed = phone.page.url();
+  await drag([{ x, by: [8, -250] }]);
+  await expect.poll(scrolled, REFRESH).toBeGreaterThan(before + 40);
+  await phone.page.waitForTimeout(400);
+  expect(phone.page.url()).toBe(zoomed);
+  expect(await phone.page.locator(".readout p").textContent()).toContain("Point at the curve");
+  await area.scrollIntoViewIfNeeded(REFRESH);
+  await drag([{ x, by: [-box.width / 4, 2] }]);
+  await expect.poll(() => shown()[0], REFRESH).toBeGreaterThan(from_ms + DAY_MS);
+  expect(await days()).toBeCloseTo(10, 0);
+  expect(phone.complaints).toEqual([]);
 });

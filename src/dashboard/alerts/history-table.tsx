@@ -5,6 +5,7 @@ import { alertsWords as t } from "../language/en/alerts.ts";
 import { shellWords } from "../language/en/shell.ts";
 import { AlertIcon } from "../parts/alert-icon.tsx";
 import { alertMeaning, alertName, alertPlace, alertValue } from "../parts/alert-words.ts";
+import { LongText } from "../parts/long-text.tsx";
 import { printSecond } from "../parts/moments.ts";
 import type { ShownAlert } from "../store/alerts.ts";
 import type { ShownEvent } from "../store/answers.ts";
@@ -51,14 +52,23 @@ function AlertLine({ alert, now_ms }: { alert: ShownAlert; now_ms: number }) {
     <>
       <span class="what">
         <AlertIcon alert={alert} />
-        {shellWords(`worst_${alert.priority}`)} <b lang="en">{name}</b>
+        {shellWords(`worst_${alert.priority}`)}{" "}
+        <b lang="en">
+          <LongText text={name} />
+        </b>
         {cleared_ms === null && <span>, {stateText(alert)}</span>}
       </span>
       <span class="about">
-        {meaning === null ? <span lang="en">{alert.description}</span> : <span>{meaning}</span>}
+        {meaning === null ? (
+          <span lang="en">
+            <LongText text={alert.description} />
+          </span>
+        ) : (
+          <span>{meaning}</span>
+        )}
         {facts.map((fact) => (
           <span key={fact} class="fact">
-            {fact}
+            <LongText text={fact} />
           </span>
         ))}
         {acknowledged !== null && (
@@ -87,7 +97,7 @@ function EventLine({ event }: { event: ShownEvent }) {
         {word} <b lang="en">{event.operation_type ?? ""}</b>
       </span>
       <span class="about" lang="en">
-        {event.description}
+        <LongText text={event.description} />
       </span>
     </>
   );

@@ -11,6 +11,7 @@ import {
   alertPlace,
   alertValue,
 } from "../parts/alert-words.ts";
+import { LongText } from "../parts/long-text.tsx";
 import { printAge, printSecond } from "../parts/moments.ts";
 import { MISSING } from "../parts/numbers.ts";
 import type { ShownAlert } from "../store/alerts.ts";
@@ -34,7 +35,7 @@ export function OpenAlertCard({ alert, now_ms }: OpenAlertProps) {
         <AlertIcon alert={alert} />
         {shellWords(`worst_${alert.priority}`)}{" "}
         <span lang="en" class="code">
-          {name}
+          <LongText text={name} />
         </span>
       </h3>
       <p>
@@ -46,7 +47,7 @@ export function OpenAlertCard({ alert, now_ms }: OpenAlertProps) {
       {meaning !== null && <p>{meaning}</p>}
       {alert.description !== name && (
         <p class="quiet" lang="en">
-          {alert.description}
+          <LongText text={alert.description} />
         </p>
       )}
       <dl>
@@ -79,7 +80,9 @@ function Fact({ name, text }: { name: string; text: string | null }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{text}</dd>
+      <dd>
+        <LongText text={text} />
+      </dd>
     </div>
   );
 }

@@ -3,6 +3,7 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { chartWords as t } from "../language/en/chart.ts";
+import { LongText } from "../parts/long-text.tsx";
 import { printDay, printSecond } from "../parts/moments.ts";
 import type { ChartAxis } from "./axis.ts";
 import "./chart.css";
@@ -160,7 +161,7 @@ function MarksNear({
       {near.slice(0, MARKS_READ).map((mark) => (
         <span key={`${mark.kind} ${mark.at_ms}`}>
           {" · "}
-          {t(mark.kind)}: {mark.text} ({printDay(mark.at_ms)})
+          {t(mark.kind)}: <LongText text={mark.text} /> ({printDay(mark.at_ms)})
         </span>
       ))}
     </>

@@ -13,9 +13,18 @@ interface Surface {
 
 const WHEEL_ZOOM = 0.0015;
 
+/** A finger that scrolls the page goes sideways by less, until the browser takes it over. */
+const SIDEWAYS = 12;
+
+interface Finger {
+  x: number;
+  /** False for a touch that may yet scroll the page. */
+  free: boolean;
+}
+
 /** Listens on the drawing area; the answer ends that. */
 export function listenToGestures({ element, shared, shortest }: Surface): () => void {
-  const pointers = new Map<number, number>();
+  const pointers = new Map<number, Finger>();
   const shareAt = (x: number) => {
     const { left, width } = element.getBoundingClientRect();
     return width > 0 ? (x - left) / width : 0;
@@ -24,55 +33,72 @@ export function listenToGestures({ element, shared, shortest }: Surface): () => 
     const { from, to } = shared.view();
     return from + (to - from) * shareAt(x);
   };
+  const zoom = (factor: number, x: number) => {
+    const change = { factor, fixed: placeAt(x), shortest: shortest() };
+    shared.show(zoomed(shared.view(), change));
+  };
   const down = (event: PointerEvent) => {
     if (event.pointerType === "mouse" && event.button !== 0) return;
-    pointers.set(event.pointerId, event.clientX);
+    pointers.set(event.pointerId, { x: event.clientX, free: event.pointerType !== "touch" });
     element.setPointerCapture(event.pointerId);
   };
+  const pan = (finger: Finger, x: number) => {
+    if (finger.free) shared.show(panned(shared.view(), shareAt(finger.x) - shareAt(x)));
+    else if (Math.abs(x - finger.x) < SIDEWAYS) return;
+    Object.assign(finger, { x, free: true });
+  };
+  const pinch = (finger: Finger, x: number, anchor: Finger) => {
+    const before = Math.max(8, Math.abs(finger.x - anchor.x));
+    const now = Math.max(8, Math.abs(x - anchor.x));
+    zoom(before / now, anchor.x);
+    Object.assign(finger, { x, free: true });
+  };
   const move = (event: PointerEvent) => {
-    const before = pointers.get(event.pointerId);
-    if (before !== undefined) {
-      const others = [...pointers].filter(([id]) => id !== event.pointerId);
-      pointers.set(event.pointerId, event.clientX);
-      if (others.length === 0)
-        shared.show(panned(shared.view(), shareAt(before) - shareAt(event.clientX)));
-      else {
-        const [[, anchor]] = others;
-        const factor = Math.max(8, Math.abs(before - anchor));
-        const now = Math.max(8, Math.abs(event.clientX - anchor));
-        const change = { factor: factor / now, fixed: placeAt(anchor), shortest: shortest() };
-        shared.show(zoomed(shared.view(), change));
-      }
+    const finger = pointers.get(event.pointerId);
+    if (finger !== undefined) {
+      const other = [...pointers.values()].find((one) => one !== finger);
+      if (other === undefined) pan(finger, event.clientX);
+      else pinch(finger, event.clientX, other);
     }
     shared.point(placeAt(event.clientX));
   };
   const up = (event: PointerEvent) => {
     pointers.delete(event.pointerId);
   };
+  /** The browser scrolls the page: the finger points at nothing here. */
+  const cancel = (event: PointerEvent) => {
+    up(event);
+    if (pointers.size === 0) shared.point(null);
+  };
   const leave = (event: PointerEvent) => {
     if (event.pointerType === "mouse" && pointers.size === 0) shared.point(null);
   };
   const wheel = (event: WheelEvent) => {
     event.preventDefault();
-    const sideways = event.shiftKey ? event.deltaY : event.deltaX;
-    if (Math.abs(sideways) > Math.abs(event.deltaY) || event.shiftKey)
-      return shared.show(panned(shared.view(), sideways / 800));
-    const factor = Math.exp(Math.max(-500, Math.min(500, event.deltaY)) * WHEEL_ZOOM);
-    const fixed = placeAt(event.clientX);
-    return shared.show(zoomed(shared.view(), { factor, fixed, shortest: shortest() }));
+    const share = sideways(event);
+    if (share === null) zoom(wheelFactor(event), event.clientX);
+    else shared.show(panned(shared.view(), share));
   };
-  element.addEventListener("pointerdown", down);
-  element.addEventListener("pointermove", move);
-  element.addEventListener("pointerup", up);
-  element.addEventListener("pointercancel", up);
-  element.addEventListener("pointerleave", leave);
+  const listeners = [
+    ["pointerdown", down],
+    ["pointermove", move],
+    ["pointerup", up],
+    ["pointercancel", cancel],
+    ["pointerleave", leave],
+  ] as const;
+  for (const [name, listener] of listeners) element.addEventListener(name, listener);
   element.addEventListener("wheel", wheel, { passive: false });
   return () => {
-    element.removeEventListener("pointerdown", down);
-    element.removeEventListener("pointermove", move);
-    element.removeEventListener("pointerup", up);
-    element.removeEventListener("pointercancel", up);
-    element.removeEventListener("pointerleave", leave);
+    for (const [name, listener] of listeners) element.removeEventListener(name, listener);
     element.removeEventListener("wheel", wheel);
   };
 }
+
+/** The share of the stretch that the wheel pans by; null if it zooms. */
+function sideways({ shiftKey, deltaX, deltaY }: WheelEvent): number | null {
+  if (shiftKey) return deltaY / 800;
+  return Math.abs(deltaX) > Math.abs(deltaY) ? deltaX / 800 : null;
+}
+
+const wheelFactor = ({ deltaY }: WheelEvent) =>
+  Math.exp(Math.max(-500, Math.min(500, deltaY)) * WHEEL_ZOOM);

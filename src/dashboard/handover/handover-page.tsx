@@ -4,6 +4,7 @@
 import "./handover.css";
 import { handoverWords as t } from "../language/en/handover.ts";
 import { ChoiceInput } from "../parts/choice.tsx";
+import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { type PageProps, page } from "../parts/page.tsx";
 import { Guarded } from "../parts/panel.tsx";
@@ -101,7 +102,7 @@ function Section({ title, lines }: { title: string; lines: readonly ToldChange[]
       <ul>
         {lines.map(({ at_ms, text, page: more }) => (
           <li key={`${at_ms} ${text}`}>
-            {text}
+            <LongText text={text} />
             {more !== undefined && (
               <>
                 {" "}

@@ -104,6 +104,11 @@ function filled(text: string, values: Readonly<Record<string, string | number>>)
   return text.replace(/\{(\w+)\}/g, (hole, name: string) => {
     const value = values[name];
     if (value === undefined) return hole;
-    return typeof value === "number" ? localNumber(value, 2, language.code) : value;
+    return typeof value === "number" ? localNumber(value, 2, language.code) : isolated(value);
   });
 }
+
+/** Hebrew, Arabic and their neighbours: what is put in must not turn round the words beside it. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufefc]/;
+
+const isolated = (text: string) => (RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text);

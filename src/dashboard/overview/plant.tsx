@@ -3,6 +3,7 @@
 
 import { overviewWords as t } from "../language/en/overview.ts";
 import { Bar } from "../parts/bar.tsx";
+import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { printLabel, printNumber, printValue, tagNamed } from "../parts/numbers.ts";
 import type {
@@ -128,7 +129,9 @@ export function AlertsThen(props: { alerts: readonly PastAlert[]; now_ms: number
         <li key={`${since_ms} ${description}`}>
           <b>{t(`priority_${priority}`)}</b>{" "}
           {since_ms !== null && <span class="quiet">{printMoment(since_ms, now_ms)} </span>}
-          <span lang="en">{description}</span>
+          <span lang="en">
+            <LongText text={description} />
+          </span>
         </li>
       ))}
     </ul>

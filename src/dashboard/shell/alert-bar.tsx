@@ -4,6 +4,7 @@
 import { partsWords } from "../language/en/parts.ts";
 import { shellWords as t } from "../language/en/shell.ts";
 import { AlertIcon } from "../parts/alert-icon.tsx";
+import { beginningOf } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { ProblemBanner } from "../parts/problem.tsx";
 import { isAwaited, type OpenAlert } from "../store/answers.ts";
@@ -15,6 +16,9 @@ interface AlertBarProps {
   /** False while the link to ballastd is lost: these are the last that are known. */
   readonly reached: boolean;
 }
+
+/** The list has the whole name; the bar stays in sight, and must leave room for the page. */
+const NAME_MAX = 60;
 
 export function AlertBar({ alarms, now_ms, reached }: AlertBarProps) {
   const all = alarms.known?.value ?? [];
@@ -29,7 +33,8 @@ export function AlertBar({ alarms, now_ms, reached }: AlertBarProps) {
         {worst !== null && (
           <span>
             {" "}
-            {t(`worst_${worst.priority}`)} <span lang="en">{worst.code ?? worst.description}</span>
+            {t(`worst_${worst.priority}`)}{" "}
+            <span lang="en">{beginningOf(worst.code ?? worst.description, NAME_MAX)}</span>
           </span>
         )}
         {all.length > known.length && (

@@ -19,6 +19,7 @@ export const partsWords = area("parts", {
   broken: "This part of the page failed: {message}",
   again: "Try again",
   loading: "Asking ballastd",
+  whole_text: "Whole text",
   odd_parameter: "This address names something that the page doesn't know: {names}",
   engineer_token: "This needs the token of an engineer or a maintainer.",
   engineer_continue: "Continue",

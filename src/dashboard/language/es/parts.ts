@@ -20,6 +20,7 @@ export const esParts: Translated<typeof partsWords> = {
   broken: "Esta parte de la página ha fallado: {message}",
   again: "Reintentar",
   loading: "Consultando a ballastd",
+  whole_text: "Texto completo",
   odd_parameter: "Esta dirección contiene algo que la página no conoce: {names}",
   engineer_token:
     "Para esto hace falta el token de un maquinista (engineer) o de mantenimiento (maintainer).",

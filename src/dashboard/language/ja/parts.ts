@@ -20,6 +20,7 @@ export const jaParts: Translated<typeof partsWords> = {
   broken: "このページのこの部分で障害が発生しました: {message}",
   again: "再試行",
   loading: "ballastd に問い合わせ中",
+  whole_text: "全文",
   odd_parameter: "このアドレスには、このページで使えない項目があります: {names}",
   engineer_token: "機関士（engineer）または保守担当（maintainer）のトークンが必要です。",
   engineer_continue: "続ける",

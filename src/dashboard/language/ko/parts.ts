@@ -20,6 +20,7 @@ export const koParts: Translated<typeof partsWords> = {
   broken: "페이지의 이 부분에 오류가 발생했습니다: {message}",
   again: "다시 시도",
   loading: "ballastd에 요청 중",
+  whole_text: "전체 글",
   odd_parameter: "이 주소에 페이지가 알지 못하는 항목이 있습니다: {names}",
   engineer_token: "기관사(engineer) 또는 관리자(maintainer) 토큰이 필요합니다.",
   engineer_continue: "계속",

@@ -20,6 +20,7 @@ export const ptParts: Translated<typeof partsWords> = {
   broken: "Esta parte da página falhou: {message}",
   again: "Tentar de novo",
   loading: "A consultar o ballastd",
+  whole_text: "Texto completo",
   odd_parameter: "Este endereço contém algo que a página não conhece: {names}",
   engineer_token:
     "Isto precisa do token de um maquinista (engineer) ou da manutenção (maintainer).",

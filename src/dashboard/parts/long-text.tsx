@@ -1,0 +1,29 @@
+// A text that the plant sent, which may have thousands of characters without a space: its
+// beginning, and a button that shows the whole.
+
+import { useState } from "preact/hooks";
+import { partsWords as t } from "../language/en/parts.ts";
+
+/** Three lines of a telephone. */
+const SHOWN_MAX = 120;
+
+export function LongText({ text }: { text: string }) {
+  const [isWhole, setWhole] = useState(false);
+  const short = beginningOf(text, SHOWN_MAX);
+  if (short === text) return <>{text}</>;
+  return (
+    <>
+      {isWhole ? text : short}{" "}
+      <button type="button" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
+        {t("whole_text")}
+      </button>
+    </>
+  );
+}
+
+/** The text's first `max` characters and an ellipsis; a shorter one as it is. */
+export function beginningOf(text: string, max: number): string {
+  if (text.length <= max) return text;
+  // By code points, so that no emoji is cut in two.
+  return `${[...text.slice(0, 2 * max)].slice(0, max).join("")}…`;
+}
