@@ -65,3 +65,21 @@ from fleet.head where ship = $1 and chain = 'segment' and is_current;
 select previous, hash, body as header, digest as payload_hash, payload
 from fleet.link
 where ship = $1 and chain = 'segment' and number = $2 and hash = decode($3, 'hex');
+
+-- name: office.chain
+-- A page of a chain's links behind a number and a hash, in hex.
+select number, branch, previous, hash, body, digest, payload,
+  first_ms::double precision as first_ms, last_ms::double precision as last_ms, count
+from fleet.link
+where ship = $1 and chain = $2 and (number, hash) > ($3, decode($4, 'hex'))
+order by number, hash limit 16;
+
+-- name: office.branches
+-- The ends of the branches of a ship's chains.
+select chain, branch, number, encode(hash, 'hex') as hash, is_current
+from fleet.head where ship = $1 order by chain, branch;
+
+-- name: office.hours
+-- The newest of each hour that the ship sent.
+select distinct on (key) body from fleet.document
+where ship = $1 and kind = 'hour' order by key, received desc;

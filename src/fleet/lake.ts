@@ -16,16 +16,15 @@ import {
 } from "node:fs";
 import path from "node:path";
 import * as z from "zod";
-import { DamagedError } from "../codec/bytes.ts";
 import { DAY_MS, floorTo, printTime } from "../ground/clock.ts";
 import { openNew, partOf, placeFile, writeWhole } from "../ground/durable.ts";
-import { messageOf } from "../ground/errors.ts";
 import { COLUMNS } from "../sqlite/exchange/export-columns.ts";
 import { openParquet } from "../sqlite/exchange/export-parquet.ts";
 import type { Block } from "../sqlite/sealed/block.ts";
-import { runsOf } from "../sqlite/sealed/sweep.ts";
+import { runsOf, type TimedSource } from "../sqlite/sealed/sweep.ts";
+import { openLineReader } from "./line-reader.ts";
 import type { Office } from "./office.ts";
-import { openShoreSegment, type ShoreLine, type ShoreSegment, shoreLines } from "./segments.ts";
+import { type ShoreLine, type ShoreSegment, shoreLines } from "./segments.ts";
 
 /** The outcome for a ship. */
 export interface LakeShip {
@@ -86,11 +85,11 @@ interface Updating {
 }
 
 async function updateLine(updating: Updating, { segments }: ShoreLine): Promise<void> {
-  const { place, done, problems } = updating;
+  const { office, ship, place, done, problems } = updating;
   const byDay = daysOf(segments, problems);
   const before = readNote(place);
   const after: Days = {};
-  const blocks = new Map<ShoreSegment, Block | null>();
+  const reader = openLineReader(office, ship, (problem) => problems.push(problem));
   for (const day_ms of [...byDay.keys()].sort((one, other) => one - other)) {
     const day = printTime(day_ms).slice(0, "2026-05-01".length);
     const file = path.join(place, `day=${day}`, FILE);
@@ -104,10 +103,10 @@ async function updateLine(updating: Updating, { segments }: ShoreLine): Promise<
       done.unchanged += 1;
       continue;
     }
-    const whole = await openBlocks(updating, made, blocks);
-    const readings = writeDay(file, { day_ms, blocks, made });
+    const sources = await reader.sources(made);
+    const readings = writeDay(file, { day_ms, sources });
     // A day that lacks a segment is looked at again the next time.
-    if (whole) after[day] = { segments: fingerprint, readings };
+    if (sources.length === made.length) after[day] = { segments: fingerprint, readings };
     done.written += readings > 0 ? 1 : 0;
     done.readings += readings;
   }
@@ -144,42 +143,13 @@ function daysOf(
   return byDay;
 }
 
-/** Opens what makes a day and closes what doesn't; false if a segment had to be left out. */
-async function openBlocks(
-  { office, ship, problems }: Updating,
-  made: readonly ShoreSegment[],
-  blocks: Map<ShoreSegment, Block | null>,
-): Promise<boolean> {
-  for (const segment of blocks.keys()) if (!made.includes(segment)) blocks.delete(segment);
-  for (const segment of made) {
-    if (blocks.has(segment)) continue;
-    try {
-      blocks.set(segment, await openShoreSegment(office, ship, segment));
-    } catch (error) {
-      if (!(error instanceof DamagedError)) throw error;
-      blocks.set(segment, null);
-      problems.push(`segment ${segment.number}: ${messageOf(error)}`);
-    }
-  }
-  return made.every((segment) => blocks.get(segment) !== null);
-}
-
 interface DayMade {
   readonly day_ms: number;
-  readonly made: readonly ShoreSegment[];
-  readonly blocks: ReadonlyMap<ShoreSegment, Block | null>;
+  readonly sources: readonly TimedSource<Block>[];
 }
 
 /** Writes the file of a day, or removes it if the day has no reading; answers how many it has. */
-function writeDay(file: string, { day_ms, made, blocks }: DayMade): number {
-  const sources = made
-    .flatMap((segment) => {
-      const block = blocks.get(segment) ?? null;
-      if (block === null) return [];
-      const { first_ms, last_ms, number: rank } = segment;
-      return [{ first_ms, last_ms, rank, open: () => ({ block, from: 0, to: block.count }) }];
-    })
-    .sort((one, other) => one.first_ms - other.first_ms || one.rank - other.rank);
+function writeDay(file: string, { day_ms, sources }: DayMade): number {
   const range = { start_ms: day_ms, end_ms: day_ms + DAY_MS - 1 };
   const runs = [...runsOf(sources, range)];
   const count = runs.reduce((sum, { from, to }) => sum + to - from, 0);

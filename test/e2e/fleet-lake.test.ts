@@ -4,6 +4,7 @@
 import { existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { AGGREGATED, AGGREGATES, TAGS } from "../../src/bwts/tags.ts";
 import { exported, ndjsonLine } from "../../src/sqlite/answers/export.ts";
 import { COLUMNS } from "../../src/sqlite/exchange/export-columns.ts";
 import { removeFolders } from "../rig/database.ts";
@@ -117,6 +118,83 @@ test("of a fork both branches are there, apart from each other", async () => {
   const said = await fleet.office("fleet", "lake", folder);
   const counts = "0 days written with 0 readings, 5 unchanged";
   expect(said.stdout).toBe(`${SHIP}  ${counts}, FORK: 1 branches, in forks/ship=${SHIP}\n`);
+});
+
+/** The hour that a ship would send for her lines, with some members changed. */
+function hour(start_ms: number, changed: object) {
+  const from = lines.findIndex(({ timestamp }) => Date.parse(String(timestamp)) === start_ms);
+  const inHour = lines.slice(from, from + 60);
+  const values = AGGREGATED.map((index, place) => {
+    const all = inHour.flatMap((line) => line[TAGS[index].name] ?? []).map(Number);
+    if (all.length === 0) return null;
+    if (AGGREGATES[place] === "last") return all.at(-1);
+    if (AGGREGATES[place] === "max") return Math.max(...all);
+    const sum = all.reduce((total, value) => total + value, 0);
+    return Math.round((sum / all.length) * 1e4) / 1e4;
+  });
+  return { start_ms, count: 60, values, ...changed };
+}
+
+test("verify proves chains and hours; what a void may explain is no fault", async () => {
+  const put = (key: string, body: object) =>
+    ship.ask("select fleet.put_document($1, 'hour', $2, 1, $3) as result", [
+      ...[ship.instance, key, body],
+    ]);
+  const start_ms = Date.parse("2026-05-01T00:00:00Z");
+  const at_ms = (index: number) => start_ms + index * 60 * MINUTE_MS;
+  expect(await put("a", hour(at_ms(0), {}))).toBe("");
+  await put("b", hour(at_ms(14), {}));
+  await put("c", hour(at_ms(1), { count: 59 }));
+  await put("d", hour(at_ms(2), { count: 61 }));
+  const run = () => fleet.office("fleet", "verify", SHIP, "--json");
+  const whole = await run();
+  expect([whole.code, whole.stderr]).toEqual([0, ""]);
+  const [found] = JSON.parse(whole.stdout);
+  expect(found).toMatchObject({
+    ...{ ship: SHIP, segments: 5, lacking: 0, readings: 4500, events: 3, audit: 2 },
+    ...{ forks: ["segment 1"], problem: null },
+    hours: { equal: 2, differing: 0, fewer_aboard: 1, not_here: 1 },
+  });
+  expect(found.event_head).toBe(
+    links.findLast(({ chain }) => chain === "event")?.hash.toString("hex"),
+  );
+  const { values } = hour(at_ms(3), {});
+  await put("e", hour(at_ms(3), { values: values.with(0, 1) }));
+  const differing = await run();
+  expect(differing.code).toBe(1);
+  expect(JSON.parse(differing.stdout)[0].problem).toMatch(
+    /^hour 2026-05-01T03:00:00.000Z: UVR_INTENSITY is 1, the readings make \d/,
+  );
+  await fleet.psql("delete from fleet.document where key = 'e'");
+  for (const [change, undo, problem] of [
+    [
+      "update fleet.link set body = body || '\\x00' where chain = 'event' and number = 2",
+      "update fleet.link set body = rtrim(body, '\\x00') where chain = 'event' and number = 2",
+      "event 2: its hash doesn't follow from its content",
+    ],
+    [
+      "update fleet.branch set number = 1 where chain = 'audit'",
+      "update fleet.branch set number = 2 where chain = 'audit'",
+      "audit 1: branch 0 doesn't end with it",
+    ],
+    [
+      "update fleet.link set count = 5 where chain = 'segment' and number = 1",
+      "update fleet.link set count = 900 where chain = 'segment' and number = 1",
+      /^segment 1: .*its row has another 5,/,
+    ],
+    [
+      "delete from fleet.link where chain = 'audit' and number = 1",
+      "",
+      "audit 2: the link before isn't here",
+    ],
+  ] as const) {
+    await fleet.psql(change);
+    const broken = await fleet.office("fleet", "verify");
+    expect(broken.code).toBe(1);
+    expect(broken.stdout).toMatch(/ {2}BROKEN: /);
+    expect(broken.stdout.split("BROKEN: ")[1]).toMatch(problem);
+    await fleet.psql(undo);
+  }
 });
 
 test("what was altered ashore is left out and named, and an odd folder is refused", async () => {

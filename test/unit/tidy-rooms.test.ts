@@ -59,7 +59,7 @@ const ROOMS = {
   ],
   "app/recovery": ["ground", "config", "bwts/*", "sqlite/*", "stream", "http/*", "jobs", "app/*"],
   "app/check": ["ground", "config", "tls", "bwts/*", "payload", "sqlite/*", "jobs", "app/*"],
-  fleet: ["ground", "bwts/*", "codec", "sqlite/file", "sqlite/sealed", "sqlite/exchange"],
+  fleet: ["ground", "bwts/*", "codec", "sqlite/*"],
   simulator: ["ground", "config", "bwts"],
   cli: ["ground", "config", "sqlite/file"],
   "cli/sql": ["ground", "bwts", "codec", "sqlite/*", "cli"],

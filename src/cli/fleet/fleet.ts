@@ -5,6 +5,7 @@ import { wrongAction } from "../options.ts";
 import { lake } from "./lake.ts";
 import { makeCertificate, printSchema } from "./server.ts";
 import { add, listForks, listShips, revoke } from "./ships.ts";
+import { verify } from "./verify.ts";
 
 export const summary = "ashore: prepare a PostgreSQL server for ships, add and list them";
 
@@ -15,6 +16,7 @@ export const help = `usage: ballastd fleet schema
        ballastd fleet list [--database DB] [--json]
        ballastd fleet forks [--database DB] [--json]
        ballastd fleet lake DIR [IMO] [--database DB] [--json]
+       ballastd fleet verify [IMO] [--database DB] [--json]
 
 Ashore, on the machine of the PostgreSQL server (15 or later) that takes the ships' data.
 
@@ -30,6 +32,9 @@ Ashore, on the machine of the PostgreSQL server (15 or later) that takes the shi
   lake           writes readings as Parquet, DIR/readings/ship=IMO/day=DATE/readings.parquet, from
                  segments whose hashes it makes anew; again, only the days that have changed. What
                  parted from a ship's line is in DIR/forks/. Exit code 1 if a segment was left out
+  verify         makes every hash of the ships' chains anew, decodes every segment, and compares the
+                 hours that the ships sent with their readings; tells forks. Exit code 1 if
+                 something is broken
 
   --host NAME      name or IP address by which ships reach the server; again for further ones
   --listen ADDRESSES  sets listen_addresses, such as '*', which needs a restart of PostgreSQL
@@ -39,7 +44,7 @@ Ashore, on the machine of the PostgreSQL server (15 or later) that takes the shi
                    again for further ones; without it the names in the server's certificate
   --database DB    name of the database (fleet) on this machine, or postgres://user@host/name.
                    PGHOST, PGPORT, PGUSER, PGPASSWORD and PGDATABASE count too
-  --json           a JSON object, of list, forks and lake a list of objects
+  --json           a JSON object, of list, forks, lake and verify a list
 
 On the server's own machine root and postgres log in without a password.
 
@@ -53,7 +58,7 @@ const ACTIONS: ReadonlyMap<string, (args: readonly string[]) => Promise<void>> =
   Object.entries({
     schema: printSchema,
     certificate: makeCertificate,
-    ...{ add, revoke, list: listShips, forks: listForks, lake },
+    ...{ add, revoke, list: listShips, forks: listForks, lake, verify },
   }),
 );
 

@@ -1,0 +1,141 @@
+// Verifies what is ashore of a ship by the hashes that she made aboard, and not by the database's
+// own checks: every link of her three chains, every segment decoded, the ends of all branches, and
+// her hours against those that her readings make here. A fork is told and is no fault.
+
+import { segmentFault } from "../sqlite/care/verify.ts";
+import { type ChainName, EMPTY_CHAIN, hashOf } from "../sqlite/file/hash-chain.ts";
+import { type HoursVerified, verifyHours } from "./hours.ts";
+import type { Office } from "./office.ts";
+import { shoreLines } from "./segments.ts";
+
+/** The result for a ship; heads in hex, empty without a link. */
+export interface ShipVerified {
+  readonly ship: string;
+  readonly segments: number;
+  /** Segments without payload. */
+  readonly lacking: number;
+  /** Readings in the payloads. */
+  readonly readings: number;
+  readonly events: number;
+  readonly audit: number;
+  readonly segment_head: string;
+  readonly event_head: string;
+  readonly audit_head: string;
+  readonly forks: readonly string[];
+  readonly hours: HoursVerified;
+  /** The first problem of each chain and the first hour that differs. */
+  readonly problem: string | null;
+}
+
+const CHAINS: readonly ChainName[] = ["segment", "event", "audit"];
+
+/** A row of office.chain. */
+interface LinkAshore {
+  readonly number: number;
+  readonly branch: number;
+  readonly previous: Buffer;
+  readonly hash: Buffer;
+  readonly body: Buffer;
+  readonly digest: Buffer | null;
+  readonly payload: Buffer | null;
+  readonly first_ms: number;
+  readonly last_ms: number;
+  readonly count: number;
+}
+
+/** A row of office.branches. */
+interface BranchEnd {
+  readonly chain: ChainName;
+  readonly branch: number;
+  readonly number: number;
+  readonly hash: string;
+  readonly is_current: boolean;
+}
+
+export async function verifyShip(office: Office, ship: string): Promise<ShipVerified> {
+  const ends = await office.ask<BranchEnd>("office.branches", [ship]);
+  const counts = { segment: 0, event: 0, audit: 0, lacking: 0, readings: 0 };
+  const problems: string[] = [];
+  for (const chain of CHAINS) {
+    const problem = await walkChain(office, { ship, chain, ends }, (link) => {
+      counts[chain] += 1;
+      if (chain !== "segment") return;
+      counts.lacking += link.payload === null ? 1 : 0;
+      counts.readings += link.payload === null ? 0 : link.count;
+    });
+    if (problem !== null) problems.push(problem);
+  }
+  const [{ segments }] = await shoreLines(office, ship);
+  const hours = await verifyHours(office, ship, segments);
+  if (hours.first_differing !== null) problems.push(hours.first_differing);
+  const headOf = (chain: ChainName) =>
+    ends.find((end) => end.chain === chain && end.is_current)?.hash ?? "";
+  return {
+    ...{ ship, segments: counts.segment, lacking: counts.lacking, readings: counts.readings },
+    ...{ events: counts.event, audit: counts.audit },
+    segment_head: headOf("segment"),
+    event_head: headOf("event"),
+    audit_head: headOf("audit"),
+    forks: ends.filter(({ branch }) => branch > 0).map((end) => `${end.chain} ${end.branch}`),
+    hours,
+    problem: problems.length === 0 ? null : problems.join("; "),
+  };
+}
+
+interface ChainWalk {
+  readonly ship: string;
+  readonly chain: ChainName;
+  readonly ends: readonly BranchEnd[];
+}
+
+/** The first problem of a chain; null if it is whole. */
+async function walkChain(
+  office: Office,
+  { ship, chain, ends }: ChainWalk,
+  each: (link: LinkAshore) => void,
+): Promise<string | null> {
+  let before = { number: 0, hashes: new Set([hex(EMPTY_CHAIN.hash)]) };
+  let here = before;
+  // The last link of each branch.
+  const last = new Map<number, string>();
+  for (let after: readonly [number, string] = [0, ""]; ; ) {
+    const page = await office.ask<LinkAshore>("office.chain", [ship, chain, ...after]);
+    for (const link of page) {
+      if (link.number !== here.number) {
+        before = here;
+        here = { number: link.number, hashes: new Set() };
+      }
+      const name = `${chain} ${link.number}`;
+      if (before.number !== link.number - 1 || !before.hashes.has(hex(link.previous)))
+        return `${name}: the link before isn't here`;
+      const fault = linkFault(chain, link);
+      if (fault !== null) return `${name}: ${fault}`;
+      here.hashes.add(hex(link.hash));
+      last.set(link.branch, `${link.number} ${hex(link.hash)}`);
+      each(link);
+    }
+    const final = page.at(-1);
+    if (final === undefined) break;
+    after = [final.number, hex(final.hash)];
+  }
+  const own = ends.filter((end) => end.chain === chain);
+  const cut = own.find(({ branch, number, hash }) => last.get(branch) !== `${number} ${hash}`);
+  if (cut !== undefined) return `${chain} ${cut.number}: branch ${cut.branch} doesn't end with it`;
+  const loose = [...last.keys()].find((branch) => own.every((end) => end.branch !== branch));
+  return loose === undefined ? null : `${chain}: branch ${loose} has no end`;
+}
+
+function linkFault(chain: ChainName, link: LinkAshore): string | null {
+  const { previous, hash, body, digest, payload } = link;
+  if (payload !== null && (digest === null || !hashOf(payload).equals(digest)))
+    return "its payload isn't its digest";
+  const content = { segment: [body, digest], event: [digest, body], audit: [body] }[chain];
+  const parts = [...content, previous].filter((part) => part !== null);
+  if (!hashOf(...parts).equals(hash)) return "its hash doesn't follow from its content";
+  if (chain !== "segment" || digest === null) return null;
+  const { number: id, first_ms, last_ms, count } = link;
+  const span = { id, first_ms, last_ms, count };
+  return segmentFault({ ...span, header: body, payload, payload_hash: digest, hash });
+}
+
+const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");
