@@ -16,8 +16,8 @@ import { chanceOf, numbersOf, type Run } from "./run.ts";
 const CONNECTIONS = 16;
 const LOOK_EVERY = 5000;
 /** After its last byte the attacker says that it is done; the broker has this long to close. */
-const CLOSE_MAX_MS = 15 * SECOND_MS;
-const PUBACK_MAX_MS = 10 * SECOND_MS;
+const CLOSE_MAX_MS = 60 * SECOND_MS;
+const PUBACK_MAX_MS = 60 * SECOND_MS;
 const PLC_EVERY_MS = 50;
 
 export async function fuzzPackets(run: Run): Promise<void> {
@@ -91,7 +91,7 @@ async function publishBeside(run: Run, { mqtt }: Attacked, signal: AbortSignal):
     const payload = `{"timestamp":${Date.now()},"SYS_PRESSURE":4.2}`;
     const answer = new Promise<string | null>((resolve) => {
       answered = resolve;
-      setTimeout(resolve, PUBACK_MAX_MS, "no PUBACK for 10 s").unref();
+      setTimeout(resolve, PUBACK_MAX_MS, "no PUBACK for 60 s").unref();
     });
     wire.send([numberedPacket("bwts/BWTS-001/telemetry", Buffer.from(payload))]);
     const problem = await answer;

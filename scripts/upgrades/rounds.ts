@@ -29,7 +29,7 @@ export interface Rounds {
 const FIRST: VersionSpec = { version: "1.0.0" };
 const GOOD: VersionSpec = { version: "1.1.0" };
 const BAD: VersionSpec = { version: "1.2.0", migrates: true, isBroken: true };
-const WAIT_MAX_MS = 60_000;
+const WAIT_MAX_MS = 180_000;
 const PAGE = 10_000;
 
 export async function upgradeRounds(options: {
