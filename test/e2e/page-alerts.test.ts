@@ -168,7 +168,7 @@ test("names and texts of any length and script leave a telephone usable", async 
   expect(await whole.textContent()).toContain(names[0]);
   await page.evaluate(() => window.location.assign("#/handover?since=4"));
   await page.locator(".handover li", { hasText: "AAA" }).waitFor(REFRESH);
-  await expectUsable(".handover li", 300);
+  await expectUsable(".handover li", 700);
   const at = new Date(now_ms - 2 * MINUTE_MS).toISOString();
   await page.evaluate((to) => window.location.assign(to), `#/overview?at=${at}`);
   await page.locator(".alerts-then li").nth(names.length).waitFor(REFRESH);

@@ -94,6 +94,9 @@ function linesOf(
     .sort((one, other) => one.at_ms - other.at_ms);
 }
 
+/** A sentence of ballastd's own is shorter, in every language. */
+const SENTENCE_MAX = 400;
+
 function Section({ title, lines }: { title: string; lines: readonly ToldChange[] }) {
   if (lines.length === 0) return null;
   return (
@@ -102,7 +105,7 @@ function Section({ title, lines }: { title: string; lines: readonly ToldChange[]
       <ul>
         {lines.map(({ at_ms, text, page: more }) => (
           <li key={`${at_ms} ${text}`}>
-            <LongText text={text} />
+            <LongText text={text} max={SENTENCE_MAX} />
             {more !== undefined && (
               <>
                 {" "}

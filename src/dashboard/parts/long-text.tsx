@@ -4,12 +4,15 @@
 import { useState } from "preact/hooks";
 import { partsWords as t } from "../language/en/parts.ts";
 
-/** Three lines of a telephone. */
-const SHOWN_MAX = 120;
+interface LongTextProps {
+  readonly text: string;
+  /** Characters that are shown at first: three lines of a telephone, or what a sentence needs. */
+  readonly max?: number;
+}
 
-export function LongText({ text }: { text: string }) {
+export function LongText({ text, max = 120 }: LongTextProps) {
   const [isWhole, setWhole] = useState(false);
-  const short = beginningOf(text, SHOWN_MAX);
+  const short = beginningOf(text, max);
   if (short === text) return <>{text}</>;
   return (
     <>
