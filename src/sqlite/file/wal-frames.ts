@@ -27,8 +27,8 @@ export interface WalFrames {
   readonly commits_lost: number;
 }
 
-const HEADER_BYTES = 32;
-const FRAME_HEADER_BYTES = 24;
+export const LOG_HEADER_BYTES = 32;
+export const FRAME_HEADER_BYTES = 24;
 /** Both salts in the header of a frame; those of a log's header are its generation. */
 const SALTS_AT = 8;
 const SALTS_BYTES = 8;
@@ -39,14 +39,14 @@ const PAGE_BYTES_MAX = 65_536;
 /** The frames of a log; none if it is empty. Throws a DamagedError if its header is wrong. */
 export function walFrames(log: FileBytes): WalFrames {
   if (log.length === 0) return { page_bytes: 0, frames: [], commits_lost: 0 };
-  if (log.length < HEADER_BYTES) throw new DamagedError(`a log of ${log.length} bytes`);
-  const header = log.read(0, HEADER_BYTES);
+  if (log.length < LOG_HEADER_BYTES) throw new DamagedError(`a log of ${log.length} bytes`);
+  const header = log.read(0, LOG_HEADER_BYTES);
   const magic = header.readUInt32BE(0);
   const sum = openSum((magic & 1) === 1);
-  sum.add(header, 0, HEADER_BYTES - 8);
+  sum.add(header, 0, LOG_HEADER_BYTES - 8);
   const page_bytes = header.readUInt32BE(8);
   const isPowerOfTwo = page_bytes >= 512 && (page_bytes & (page_bytes - 1)) === 0;
-  if ((magic | 1) !== (MAGIC | 1) || !sum.is(header, HEADER_BYTES - 8) || !isPowerOfTwo)
+  if ((magic | 1) !== (MAGIC | 1) || !sum.is(header, LOG_HEADER_BYTES - 8) || !isPowerOfTwo)
     throw new DamagedError("the header of the log is damaged");
   if (page_bytes > PAGE_BYTES_MAX) throw new DamagedError(`log of pages of ${page_bytes} bytes`);
   return framesOf(log, { page_bytes, salts: header.subarray(16, 24), sum });
@@ -57,7 +57,7 @@ export function walFrames(log: FileBytes): WalFrames {
  * counts as broken, since nothing proves it.
  */
 export function walFramesWithoutHeader(log: FileBytes, page_bytes: number): WalFrames {
-  const salts = log.read(HEADER_BYTES + SALTS_AT, SALTS_BYTES);
+  const salts = log.read(LOG_HEADER_BYTES + SALTS_AT, SALTS_BYTES);
   return framesOf(log, { page_bytes, salts, sum: openSum(false) });
 }
 
@@ -76,17 +76,19 @@ function framesOf(
   const frames: WalFrame[] = [];
   let count = 0;
   const step = FRAME_HEADER_BYTES + page_bytes;
-  for (let at = HEADER_BYTES; at + step <= log.length; at += step) {
+  for (let at = LOG_HEADER_BYTES; at + step <= log.length; at += step) {
     const frame = log.read(at, step);
     const isOfLog = frame.compare(salts, 0, SALTS_BYTES, SALTS_AT, SALTS_AT + SALTS_BYTES) === 0;
     sum.add(frame, 0, 8);
     sum.add(frame, FRAME_HEADER_BYTES, page_bytes);
-    const isWhole = isOfLog && sum.is(frame, 16);
+    const isSummed = sum.is(frame, 16);
+    const isWhole = isOfLog && isSummed;
     if (!isWhole) sum.set(frame, 16);
     const [page, pages] = [frame.readUInt32BE(0), frame.readUInt32BE(4)];
     frames.push({ page, pages, isWhole, isOfLog, at: at + FRAME_HEADER_BYTES });
-    // A frame of another generation may be one of this, with damaged salts.
-    if (isOfLog) count = frames.length;
+    // A frame of another generation may be one of this, with damaged salts: its checksum goes on
+    // from this one's. Older ones behind it go on from each other.
+    if (isOfLog || (isSummed && count === frames.length - 1)) count = frames.length;
   }
   frames.length = count;
   const broken = frames.findIndex(({ isWhole }) => !isWhole);

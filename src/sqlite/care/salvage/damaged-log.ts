@@ -7,52 +7,60 @@ import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { DamagedError } from "../../../codec/bytes.ts";
 import type { FileBytes } from "../../file/file-bytes.ts";
 import {
-  type WalFrame,
+  FRAME_HEADER_BYTES,
+  LOG_HEADER_BYTES,
   type WalFrames,
   walFrames,
   walFramesWithoutHeader,
 } from "../../file/wal-frames.ts";
-import { COMMITS_TORN_MAX } from "../trust.ts";
+import { type FoundFrame, foundFrames } from "./proven-frames.ts";
 
 /** Page size of every database of ours. */
 export const PAGE_BYTES = 4096;
 
 export interface DamagedLog {
   /** Frames up to the last commit, also those that are broken or behind a broken one. */
-  readonly frames: readonly WalFrame[];
+  readonly frames: readonly FoundFrame[];
   /** Frames behind the last commit. */
-  readonly rest: readonly WalFrame[];
-  /** True if SQLite ignores commits that were acknowledged. */
+  readonly rest: readonly FoundFrame[];
+  /** The proven ones among them. */
+  readonly known: readonly FoundFrame[];
+  /** Number of pages of the database after the last commit; 0 without one. */
+  readonly pages: number;
+  /** True if SQLite ignores a commit. */
   readonly isBroken: boolean;
-  /** Number of frames up to the last commit of which it isn't known which page they are. */
-  readonly lost: number;
+  /** The reason why data of the log may be lost; null if there is none. */
+  readonly unread: string | null;
 }
 
 export function readLog(log: FileBytes): DamagedLog {
   const { frames, commits_lost } = framesOf(log);
-  const end = 1 + frames.findLastIndex(({ pages, isWhole }) => pages > 0 && isWhole);
-  const kept = frames.slice(0, end);
+  const found = foundFrames(log, frames, PAGE_BYTES);
+  const end = 1 + found.findLastIndex(({ pages, isProven }) => pages > 0 && isProven);
+  const kept = found.slice(0, end);
+  const isBroken = commits_lost > 0 || kept.some((_, index) => !frames[index].isWhole);
+  const known = kept.filter(({ isProven }) => isProven);
   return {
     frames: kept,
-    rest: frames.slice(end),
-    isBroken: commits_lost > COMMITS_TORN_MAX,
-    lost: kept.filter((_, index) => !isPageKnown(kept, index)).length,
+    rest: found.slice(end),
+    known,
+    pages: kept.at(-1)?.pages ?? 0,
+    isBroken,
+    unread: endsWithin(log, found.length - end) ?? damagedPages(kept.length - known.length),
   };
 }
 
-/**
- * False if a broken frame's header may be what is damaged: its page would then be missing, and
- * another one overwritten. SQLite writes the pages of a transaction in their order.
- */
-function isPageKnown(frames: readonly WalFrame[], index: number): boolean {
-  const { page, pages, isWhole, isOfLog } = frames[index];
-  if (isWhole) return true;
-  const [before, after] = [frames.at(index - 1), frames.at(index + 1)];
-  const isBehind = index === 0 || !before?.isWhole || before.pages > 0 || before.page < page;
-  const isAhead = after?.isWhole !== true || pages > 0 || page < after.page;
-  const last = frames.at(-1)?.pages ?? 0;
-  return isOfLog && page >= 1 && page <= last && isBehind && isAhead;
+/** The reason if something stands behind the last commit, for a power cut leaves the same. */
+function endsWithin(log: FileBytes, frames: number): string | null {
+  const isCut =
+    log.length > 0 && (log.length - LOG_HEADER_BYTES) % (FRAME_HEADER_BYTES + PAGE_BYTES) !== 0;
+  if (frames === 0 && !isCut) return null;
+  const what = frames === 0 ? "a frame that isn't whole" : "a transaction that isn't complete";
+  return `it ends in ${what}: either power was cut while it was written, or it is damaged`;
 }
+
+const damagedPages = (count: number) =>
+  count === 0 ? null : `${count} of its pages are damaged, and it isn't certain which they were`;
 
 function framesOf(log: FileBytes): WalFrames {
   try {
@@ -63,16 +71,24 @@ function framesOf(log: FileBytes): WalFrames {
   }
 }
 
+/** A frame's page, with the byte mended of which the alteration is known. */
+export function framePage(log: FileBytes, { at, mended }: FoundFrame): Buffer {
+  const bytes = log.read(at, PAGE_BYTES);
+  if (mended === null) return bytes;
+  const whole = Buffer.from(bytes);
+  whole[mended.at] = mended.value;
+  return whole;
+}
+
 /** Puts the frames into the file, so that it is as of the log's last commit. */
-export function putFrames(log: FileBytes, { frames }: DamagedLog, file: string): void {
-  const pages = frames.at(-1)?.pages ?? 0;
+export function putFrames(log: FileBytes, { known, pages }: DamagedLog, file: string): void {
   if (pages === 0) return;
   const opened = openSync(file, "r+");
   try {
-    // The schema doesn't change: an older first page is better than a broken one.
-    for (const [index, { page, at, isWhole }] of frames.entries())
-      if (page <= pages && (isWhole || page > 1) && isPageKnown(frames, index))
-        writeSync(opened, log.read(at, PAGE_BYTES), 0, PAGE_BYTES, (page - 1) * PAGE_BYTES);
+    // One that isn't proven could overwrite another page: the older state of its own is better.
+    for (const frame of known)
+      if (frame.page <= pages)
+        writeSync(opened, framePage(log, frame), 0, PAGE_BYTES, (frame.page - 1) * PAGE_BYTES);
     ftruncateSync(opened, pages * PAGE_BYTES);
   } finally {
     closeSync(opened);

@@ -3,11 +3,13 @@
 
 import { asOwner } from "../../../ground/owner.ts";
 import { type FileBytes, openBytes } from "../../file/file-bytes.ts";
-import { PAGE_BYTES, readLog } from "./damaged-log.ts";
+import { type DamagedLog, framePage, PAGE_BYTES, readLog } from "./damaged-log.ts";
 import { holdsRows, type PageAt, type PageRow, rowsOn } from "./page-rows.ts";
+import type { FoundFrame } from "./proven-frames.ts";
 
 const PIECE_BYTES = 256 * PAGE_BYTES;
 const empty = Buffer.alloc(0);
+const NO_LOG: Pick<DamagedLog, "frames" | "rest"> = { frames: [], rest: [] };
 
 /** `again` rereads the row's cells, so that large ones needn't be kept. */
 export interface FoundRow extends PageRow {
@@ -38,26 +40,28 @@ export function openPageFile(file: string, log: string | null): PageFile {
   };
   const logged = log === null ? null : asOwner(() => openBytes(log));
   // Broken frames too: each row proves itself.
-  const { frames, rest } = logged === null ? { frames: [], rest: [] } : readLog(logged);
-  const inLog = (at: number) => logged?.read(at, PAGE_BYTES) ?? empty;
-  const newest = new Map(frames.map(({ page, at }) => [page, at]));
-  const whole = new Map(frames.filter(({ isWhole }) => isWhole).map(({ page, at }) => [page, at]));
+  const { frames, rest } = logged === null ? NO_LOG : readLog(logged);
+  const inLog = (frame: FoundFrame) => (logged === null ? empty : framePage(logged, frame));
+  const newest = new Map(frames.map((frame) => [frame.page, frame]));
+  const proven = frames.filter(({ isProven }) => isProven);
   const over =
-    (logged: ReadonlyMap<number, number>): PageAt =>
+    (logged: ReadonlyMap<number, FoundFrame>): PageAt =>
     (page) => {
-      const at = logged.get(page);
-      return at === undefined ? inFile(page) : inLog(at);
+      const frame = logged.get(page);
+      return frame === undefined ? inFile(page) : inLog(frame);
     };
   // A broken frame may have lost the number of its page, or hide a sound state of it.
-  const isBroken = frames.some(({ isWhole }) => !isWhole);
-  const views = isBroken ? [over(newest), over(whole)] : [over(newest)];
+  const isBroken = proven.length < frames.length;
+  const sound = new Map(proven.map((frame) => [frame.page, frame]));
+  const views = isBroken ? [over(newest), over(sound)] : [over(newest)];
 
   return {
     *pages() {
-      for (const { page, at } of [...frames, ...rest].toReversed())
+      for (const frame of [...frames, ...rest].toReversed())
         for (const view of views) {
-          const rows = repeatable(() => rowsOn(inLog(at), page, view));
-          yield { rows, isNewest: view === views[0] && newest.get(page) === at };
+          const { page } = frame;
+          const rows = repeatable(() => rowsOn(inLog(frame), page, view));
+          yield { rows, isNewest: view === views[0] && newest.get(page) === frame };
         }
       for (const page of pagesWithRows(opened))
         for (const view of newest.size > 0 ? [...views, inFile] : views) {

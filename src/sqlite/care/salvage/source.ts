@@ -23,7 +23,7 @@ import { isOurs } from "../../file/migrate.ts";
 import { type Connection, openReader, prepare } from "../../file/open.ts";
 import { lastRun } from "../../records/audit.ts";
 import { contentProblem, isDamagedFile, walFile } from "../trust.ts";
-import { type DamagedLog, PAGE_BYTES, putFrames, readLog } from "./damaged-log.ts";
+import { PAGE_BYTES, putFrames, readLog } from "./damaged-log.ts";
 
 export interface SalvageSource {
   /** For the small tables; null if even the schema can't be read. */
@@ -89,10 +89,9 @@ function openMended(
   const log = asOwner(() => openBytes(name));
   try {
     const read = readLog(log);
-    const { frames, isBroken } = read;
-    const unread = unreadOf(read);
+    const { pages, isBroken, unread } = read;
     if (!isBroken) return { db: null, unread };
-    if (frames.length === 0) return { db: null, unread: "none of it can be read" };
+    if (pages === 0) return { db: null, unread: "none of it can be read" };
     const mended = path.join(path.dirname(alone), "mended.db");
     copyFileSync(alone, mended);
     putFrames(log, read, mended);
@@ -103,12 +102,6 @@ function openMended(
   } finally {
     log.close();
   }
-}
-
-function unreadOf({ rest, lost }: DamagedLog): string | null {
-  if (rest.length > 0)
-    return "it ends in a transaction that isn't complete: it was cut off there, or is damaged";
-  return lost === 0 ? null : `${lost} of its pages are damaged, and it isn't known which they were`;
 }
 
 /** True if the last run didn't stop, as far as the audit log can be read. */
