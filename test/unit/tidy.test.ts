@@ -136,6 +136,22 @@ describe("code", () => {
     const tests = modules.filter((file) => file.path.startsWith("test/"));
     expect(tests.flatMap((file) => linesWith(file, idle))).toEqual([]);
   });
+
+  // The global one throws once the test that it takes for its own has ended.
+  test("polls in concurrent tests by their own `expect`", () => {
+    const concurrent = modules.filter(({ lines }) =>
+      lines.some((line) => /\.concurrent\b/.test(line)),
+    );
+    const polling = concurrent.flatMap(({ path, lines }) =>
+      lines
+        .join("\n")
+        .split(/^(?=test\b)/m)
+        .filter((text) => /^test\b/.test(text) && /\bexpect\s*\.poll\(/.test(text))
+        .filter((text) => !/^[^{]*\{\s*expect\b/.test(text))
+        .map((text) => `${path}: ${text.split("\n")[0]}`),
+    );
+    expect(polling).toEqual([]);
+  });
 });
 
 describe("SQL", () => {
