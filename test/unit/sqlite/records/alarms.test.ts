@@ -167,6 +167,25 @@ test("an own alert again within an hour is the same, later it replaces the one b
   ]);
 });
 
+test("a clock set back between rise and end gives no end before the rise", () => {
+  const rig = rigOf();
+  const rise = (at_ms: number) => {
+    const none = { parameter: null, value: null, limit: null, unit: null };
+    const event = ownAlarm(at_ms, { code: "NO_DATA", text: "silence", ...none });
+    return rig.store.raiseAlarm(event, "", RECEIVED_MS);
+  };
+  const clear = (at_ms: number) => rig.store.clearAlarm({ code: "NO_DATA", about: "" }, at_ms);
+  const first = new Date(5 * HOUR_MS).toISOString();
+  rise(5 * HOUR_MS);
+  clear(HOUR_MS);
+  expect(alerts(rig.db)).toMatchObject([{ since: first, cleared_at: first, count: 1 }]);
+  // Within the hour by the clock of before: the same alert, whose last rise stays the latest.
+  rise(4.5 * HOUR_MS);
+  expect(alerts(rig.db)).toMatchObject([
+    { since: first, last_raised: first, cleared_at: null, state: "active", count: 2 },
+  ]);
+});
+
 test("the stream tells of a shelving, of another reason, and of its end", async () => {
   const { db, store } = rigOf();
   store.commit([alarm(AT_MS, { code: "PUMP" })]);
