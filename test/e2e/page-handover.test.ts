@@ -136,6 +136,14 @@ test("the page Health shows the scores and their parts, newest first", async () 
     .getByText(/^410.W.m²$/)
     .first()
     .waitFor(REFRESH);
+  // A score leads to the readings of its time, and each of these to its evidence.
+  await lines.first().getByRole("button").first().click();
+  const readings = page.locator('[data-test="score-readings"]');
+  await readings.getByText("Readings of this time: 15,").waitFor(REFRESH);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  await readings.getByRole("button").first().click();
+  await page.getByRole("dialog").getByText("by the plant's clock").waitFor(REFRESH);
+  await page.keyboard.press("Escape");
   await page.getByLabel("Each line is").selectOption("day");
   await expect.poll(() => lines.first().textContent(), REFRESH).toMatch(/UTCOverall89.[23]UV89.2/);
   expect(view.complaints).toEqual([]);

@@ -2,9 +2,11 @@
 // curves and as lines. Its script is loaded when it is opened first.
 
 import "./health-page.css";
+import { useState } from "preact/hooks";
 import { healthWords as t } from "../language/en/health.ts";
 import { Bar } from "../parts/bar.tsx";
 import { ChoiceInput } from "../parts/choice.tsx";
+import { type AskedEvidence, EvidencePanel } from "../parts/evidence.tsx";
 import { clockName, printDay, printMoment } from "../parts/moments.ts";
 import { printNumber } from "../parts/numbers.ts";
 import { type PageProps, page } from "../parts/page.tsx";
@@ -13,6 +15,7 @@ import { wordParameter } from "../parts/view.ts";
 import { useAnswer, useNow } from "../store/use-store.ts";
 import { type HealthLine, readHealthMeans, readHealthRecords } from "./health-answers.ts";
 import { HealthCharts, PARTS } from "./health-charts.tsx";
+import { ScoreReadings } from "./score-readings.tsx";
 
 const STEPS = ["quarter", "hour", "day"] as const;
 const VIEW = {
@@ -63,43 +66,86 @@ function Health({ view, change }: PageProps<typeof VIEW>) {
             />
           )}
           <h3>{t("lines")}</h3>
-          <Lines lines={lines} isDaily={view.step === "day"} />
+          <Lines lines={lines} width_ms={WIDTH_MS[view.step]} />
         </>
       )}
     </Panel>
   );
 }
 
-function Lines({ lines, isDaily }: { lines: readonly HealthLine[]; isDaily: boolean }) {
+interface LinesProps {
+  readonly lines: readonly HealthLine[];
+  /** The time that a line stands for, ms. */
+  readonly width_ms: number;
+}
+
+function Lines({ lines, width_ms }: LinesProps) {
   const now_ms = useNow();
+  const [asked, ask] = useState<AskedEvidence | null>(null);
   return (
-    <ol class="health-lines">
-      {lines.map((line) => (
-        <li key={line.at_ms}>
-          <b>
-            {/* Days are those of UTC, whatever clock is shown. */}
-            {isDaily
-              ? `${printDay(line.at_ms, "utc")}\u00a0${clockName("utc")}`
-              : printMoment(line.at_ms, now_ms)}
-          </b>
-          <dl>
-            <Score name={t("overall")} score={line.overall_score} />
-            {PARTS.map((name) => (
-              <Score key={name} name={t(name)} score={line[name]} />
-            ))}
-          </dl>
-        </li>
-      ))}
-    </ol>
+    <>
+      <ol class="health-lines">
+        {lines.map((line) => (
+          <Line key={line.at_ms} {...{ line, width_ms, now_ms, ask }} />
+        ))}
+      </ol>
+      {asked !== null && (
+        <EvidencePanel asked={asked} now_ms={now_ms} close={() => ask(null)} key={asked.at_ms} />
+      )}
+    </>
   );
 }
 
-function Score({ name, score }: { name: string; score: number | null }) {
+interface LineProps {
+  readonly line: HealthLine;
+  readonly width_ms: number;
+  readonly now_ms: number;
+  readonly ask: (asked: AskedEvidence) => void;
+}
+
+function Line({ line, width_ms, now_ms, ask }: LineProps) {
+  const [isOpen, setOpen] = useState(false);
+  const scores = [
+    [t("overall"), line.overall_score],
+    ...PARTS.map((name) => [t(name), line[name]] as const),
+  ] as const;
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{printNumber(score)}</dd>
-      <Bar percent={score} />
-    </div>
+    <li>
+      <b>
+        {/* Days are those of UTC, whatever clock is shown. */}
+        {width_ms === WIDTH_MS.day
+          ? `${printDay(line.at_ms, "utc")}\u00a0${clockName("utc")}`
+          : printMoment(line.at_ms, now_ms)}
+      </b>
+      <dl>
+        {scores.map(([name, score]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {score === null ? (
+                printNumber(null)
+              ) : (
+                <button
+                  type="button"
+                  class="evident"
+                  aria-expanded={isOpen}
+                  onClick={() => setOpen(!isOpen)}
+                >
+                  {printNumber(score)}
+                </button>
+              )}
+            </dd>
+            <Bar percent={score} />
+          </div>
+        ))}
+      </dl>
+      {isOpen && (
+        <ScoreReadings
+          from_ms={line.at_ms}
+          to_ms={line.at_ms + width_ms - 1}
+          open={(at_ms) => ask({ name: t("overall"), at_ms })}
+        />
+      )}
+    </li>
   );
 }

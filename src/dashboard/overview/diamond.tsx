@@ -6,9 +6,9 @@ import { REACTOR_ROWS } from "../../bwts/lamps/reactor.ts";
 import { indexOfLampTag, TAGS } from "../../bwts/tags.ts";
 import { overviewWords as t } from "../language/en/overview.ts";
 import { Bar } from "../parts/bar.tsx";
+import { Evident } from "../parts/evidence.tsx";
 import { printLabel, printNumber, printValue } from "../parts/numbers.ts";
 import type { ShownLamp, ShownLamps } from "../store/overview-shapes.ts";
-import { Evident } from "./evidence.tsx";
 import { printTenths } from "./figures.tsx";
 import { lampDigits } from "./verdict.tsx";
 

@@ -5,11 +5,11 @@ import { currentLanguage } from "../language/area.ts";
 import { overviewWords as t } from "../language/en/overview.ts";
 import { localNumber } from "../language/local-number.ts";
 import { Bar } from "../parts/bar.tsx";
+import { Evident } from "../parts/evidence.tsx";
 import { printAge, printSecond } from "../parts/moments.ts";
 import { printLabel, printNumber, printValue, tagNamed } from "../parts/numbers.ts";
 import { freshness, readingAge, readingTimes } from "../store/data-age.ts";
 import type { ShownAges, ShownIntensity, ShownTimeToLimit } from "../store/overview-shapes.ts";
-import { Evident } from "./evidence.tsx";
 
 const INTENSITY = tagNamed("UVR_INTENSITY");
 
@@ -86,9 +86,11 @@ export function Intensity({ shown }: { shown: ShownIntensity }) {
             {value !== null && (
               <b class={value < limit ? "below" : ""}>
                 {" "}
-                {t(value < limit ? "limit_below" : "limit_above", {
-                  margin: printNumber(Math.abs(value - limit)),
-                })}
+                <Evident name={printLabel(INTENSITY)} at_ms={at_ms}>
+                  {t(value < limit ? "limit_below" : "limit_above", {
+                    margin: printNumber(Math.abs(value - limit)),
+                  })}
+                </Evident>
               </b>
             )}
             {name === mode && ` ${t("limit_counts")}`}

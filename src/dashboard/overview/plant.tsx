@@ -3,6 +3,7 @@
 
 import { overviewWords as t } from "../language/en/overview.ts";
 import { Bar } from "../parts/bar.tsx";
+import { Evident } from "../parts/evidence.tsx";
 import { LongText } from "../parts/long-text.tsx";
 import { printMoment } from "../parts/moments.ts";
 import { printLabel, printNumber, printValue, tagNamed } from "../parts/numbers.ts";
@@ -13,7 +14,6 @@ import type {
   ShownOperation,
   ShownTimeToLimit,
 } from "../store/overview-shapes.ts";
-import { Evident } from "./evidence.tsx";
 import { printTenths } from "./figures.tsx";
 import { lampDigits } from "./verdict.tsx";
 
@@ -112,7 +112,7 @@ export function Health({ health, now_ms }: { health: ShownHealth | null; now_ms:
   return (
     <>
       <p class="big" data-test="health">
-        {t("health_of", { score: printNumber(health.score) })}
+        <a href="#/health?step=quarter">{t("health_of", { score: printNumber(health.score) })}</a>
       </p>
       <p class="quiet">{t("health_at", { moment: printMoment(health.at_ms, now_ms) })}</p>
     </>

@@ -1,5 +1,5 @@
-// Every number of the overview is a button that opens its evidence: the stored reading that it
-// rests on, with both times, and its place in the chain. One panel for the page, at its lower edge.
+// A number is a button that opens its evidence: the stored reading that it rests on, with both
+// times, and its place in the chain. One panel for the page, at its lower edge.
 
 import "./evidence.css";
 import type { ComponentChildren } from "preact";
@@ -7,13 +7,13 @@ import { createContext } from "preact";
 import { useContext, useEffect, useRef } from "preact/hooks";
 import type { EvidenceAnswer } from "../../bwts/overview/evidence.ts";
 import { overviewWords as t } from "../language/en/overview.ts";
-import { KEYS } from "../parts/key-table.ts";
-import { useKeys } from "../parts/keys.ts";
-import { printSecond } from "../parts/moments.ts";
-import { Guarded } from "../parts/panel.tsx";
-import { ProblemBanner } from "../parts/problem.tsx";
 import { instant, isLike, listOf, numberOrNull, type Read, textOrNull } from "../store/checks.ts";
 import { useAnswer } from "../store/use-store.ts";
+import { KEYS } from "./key-table.ts";
+import { useKeys } from "./keys.ts";
+import { printSecond } from "./moments.ts";
+import { Guarded } from "./panel.tsx";
+import { ProblemBanner } from "./problem.tsx";
 
 /** The number whose evidence is asked for: its name, and the time of its reading. */
 export interface AskedEvidence {
