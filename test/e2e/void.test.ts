@@ -49,7 +49,8 @@ const ASKED = [
   `/api/telemetry/runtime-analysis?${dates}`,
   "/api/health?limit=1000",
   "/api/health/aggregated?interval=day",
-  "/api/gaps",
+  // Before the last reading, after which a gap opens when the run has lasted for minutes.
+  "/api/gaps?endDate=2026-05-01T10:00Z",
   "/export/telemetry?format=csv&columns=UVR_INTENSITY,LAMP_03_RUNTIME",
 ];
 
