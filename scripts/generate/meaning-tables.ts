@@ -171,6 +171,7 @@ const AUDITED: Readonly<Record<AuditKind, string>> = {
   void: "readings or events were hidden, or shown again",
   update: "a version was installed, or taken back",
   salvage: "what was saved from a damaged database, and what was lost",
+  shore_fork: "the shore has links that this box hasn't: of which chain, and from where on",
   backup: "a backup was made, with its SHA-256",
   restore: "a backup was restored",
   token_added: "a token was added",

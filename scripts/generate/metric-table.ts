@@ -8,15 +8,18 @@ import { openJobStates } from "../../src/jobs/job-states.ts";
 import { code, markdownTable } from "./markdown-table.ts";
 
 export function metricTable(): string {
-  const { register } = ownMetrics({
-    config: loadConfig({ file: null, env: {}, defaultFile: null }).config,
-    build: { version: "", commit: "", build: "", sqlite: "", built_ms: 0 },
-    certificates: { http: null, mqtt: null, all: [] },
-    damage: openDamageRegister({ error: () => null }),
-    jobs: openJobStates(),
-    stream: { count: () => 0 },
-    ...{ http: null, writer: null, readers: null, mqtt: null },
-  });
+  const { register } = ownMetrics(
+    {
+      config: loadConfig({ file: null, env: {}, defaultFile: null }).config,
+      build: { version: "", commit: "", build: "", sqlite: "", built_ms: 0 },
+      certificates: { http: null, mqtt: null, all: [] },
+      damage: openDamageRegister({ error: () => null }),
+      jobs: openJobStates(),
+      stream: { count: () => 0 },
+      ...{ http: null, writer: null, readers: null, mqtt: null },
+    },
+    async () => null,
+  );
   const rows = register
     .getMetricsAsArray()
     .map(({ name, type, help }) => [code(name), String(type), help]);

@@ -15,6 +15,7 @@ const ORDER = [
     "api",
     "lamps",
     "modbus",
+    "fleet",
   ],
   ...["security", "storage", "promises", "measured", "architecture", "glossary"],
 ];

@@ -508,3 +508,26 @@ create table segment_place (
   newest_received_ms integer not null,
   checksum integer not null
 );
+
+-- Hours whose sums changed since they were last told ashore: `revision` rises with each change, and
+-- the shore says up to which it has them.
+create table shore_hour (
+  start_ms integer primary key,
+  revision integer not null unique
+);
+
+-- The newest link of each chain, and the newest answer at all, that the shore acknowledged: for
+-- people alone. What is sent is decided by what the shore says that it has.
+create table shore_ack (
+  chain text primary key,
+  number integer not null,
+  at_ms integer not null
+) without rowid;
+
+-- Bytes on the line and sessions of each day (UTC).
+create table shore_usage (
+  day_ms integer primary key,
+  sent_bytes integer not null,
+  received_bytes integer not null,
+  sessions integer not null
+);

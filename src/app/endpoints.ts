@@ -19,6 +19,7 @@ import type { OpenedParts } from "./parts.ts";
 import { clockOf, readinessOf } from "./readiness.ts";
 import { readPassword, readToken } from "./secret-files.ts";
 import { type Http, openHttp } from "./server.ts";
+import type { ShoreNow } from "./shore-now.ts";
 import { readDashboard, readManual } from "./static-files.ts";
 import { systemNow } from "./system-now.ts";
 import { holderLookup } from "./tokens.ts";
@@ -31,6 +32,7 @@ export function missingIn({ isSimulated }: OpenedParts): Missing {
 interface FrontTools {
   readonly sqlite: string;
   readonly metrics: Metrics;
+  readonly shore: ShoreNow;
   readonly support: AskedSupport;
   readonly log: Log;
 }
@@ -60,6 +62,7 @@ export function openFront(parts: OpenedParts, tools: FrontTools): Promise<Http> 
     stream: parts.stream,
     readiness: () => readinessOf(parts),
     clock: () => clockOf(parts),
+    shore: tools.shore,
     system: () => systemNow(parts, sqlite),
     backUp: openAskedBackup(parts),
     support,

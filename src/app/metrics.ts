@@ -15,13 +15,15 @@ import { TAG_NAMES_MAX } from "../sqlite/sealed/tag-names.ts";
 import type { WriterTotals } from "../sqlite/threads/writer.ts";
 import type { OpenedParts } from "./parts.ts";
 import { addPlant, type PlantMetrics } from "./plant-metrics.ts";
+import { addShore } from "./shore-metrics.ts";
+import type { ShoreNow } from "./shore-now.ts";
 
 const PREFIX = "ballastd_";
 
 /** The parts that metrics are read from. */
 type MetricParts = Omit<
   OpenedParts,
-  "audit" | "clock" | "isSimulated" | "stream" | "modbus" | "schedule" | "ingestRate"
+  "audit" | "clock" | "isSimulated" | "stream" | "modbus" | "schedule" | "ingestRate" | "shore"
 > & {
   readonly stream: Pick<OpenedParts["stream"], "count">;
 };
@@ -33,8 +35,8 @@ export interface Metrics {
   readonly onAnswered: (answered: AnsweredRequest) => void;
 }
 
-export function openMetrics(parts: MetricParts): Metrics {
-  const { register, plant, onAnswered } = ownMetrics(parts);
+export function openMetrics(parts: MetricParts, shoreNow: ShoreNow): Metrics {
+  const { register, plant, onAnswered } = ownMetrics(parts, shoreNow);
   // The library's default, ten samples a second, would wake an idle machine as often.
   collectDefaultMetrics({ register, prefix: PREFIX, eventLoopUtilizationTimeout: SECOND_MS });
   const printed = sharing(
@@ -48,7 +50,10 @@ export function openMetrics(parts: MetricParts): Metrics {
 }
 
 /** ballastd's own metrics, without those of the process. */
-export function ownMetrics(parts: MetricParts): {
+export function ownMetrics(
+  parts: MetricParts,
+  shoreNow: ShoreNow,
+): {
   readonly register: Registry;
   readonly plant: PlantMetrics;
   readonly onAnswered: Metrics["onAnswered"];
@@ -67,6 +72,7 @@ export function ownMetrics(parts: MetricParts): {
   addCertificates(register, parts);
   addJobs(register, parts);
   addMqttCounts(register, parts);
+  addShore(register, shoreNow);
   return { register, plant: addPlant(register, parts), onAnswered: addRequests(register) };
 }
 

@@ -9,6 +9,7 @@ import type { JobStates } from "../jobs/job-states.ts";
 import type { Schedule } from "../jobs/schedule.ts";
 import type { ModbusServer } from "../modbus/server.ts";
 import type { MqttEndpoint } from "../mqtt/endpoint.ts";
+import type { ShoreService } from "../shore/shore.ts";
 import type { ReaderThreads } from "../sqlite/threads/readers.ts";
 import type { Writer } from "../sqlite/threads/writer.ts";
 import type { Stream } from "../stream/stream.ts";
@@ -38,4 +39,5 @@ export interface OpenedParts {
   schedule: Schedule | null;
   /** Null also where it is off. */
   modbus: ModbusServer | null;
+  shore: ShoreService | null;
 }

@@ -4,6 +4,7 @@
 
 import { BY_SELF } from "../bwts/audit.ts";
 import type { Config } from "../config/config.ts";
+import { loadConfig } from "../config/load.ts";
 import { type Build, readBuild } from "../ground/assets.ts";
 import { systemClock } from "../ground/clock.ts";
 import { messageOf } from "../ground/errors.ts";
@@ -14,6 +15,7 @@ import { openJobStates } from "../jobs/job-states.ts";
 import { openSchedule } from "../jobs/schedule.ts";
 import type { MqttEndpoint } from "../mqtt/endpoint.ts";
 import { openMap, oursFilter } from "../payload/map-rules.ts";
+import { openShore, type ShoreService } from "../shore/shore.ts";
 import { lockFolder } from "../sqlite/file/lock.ts";
 import { sqliteVersion } from "../sqlite/file/open.ts";
 import { backUpInThread } from "../sqlite/threads/backup-thread.ts";
@@ -34,6 +36,7 @@ import type { OpenedParts } from "./parts.ts";
 import { readinessOf } from "./readiness.ts";
 import type { Http } from "./server.ts";
 import { openShipAlarms } from "./ship-alarms.ts";
+import { openShoreNow, type ShoreNow } from "./shore-now.ts";
 import { settingsOf } from "./shown-config.ts";
 import { refuseForeignFolder } from "./simulated.ts";
 import { readerRole, WORKER_FILE, writerRole } from "./threads.ts";
@@ -91,6 +94,7 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     await control?.close();
     await parts.http?.close();
     await parts.modbus?.close();
+    await parts.shore?.close();
     await parts.schedule?.close();
     await parts.readers?.close();
     await parts.audit.close({ ...BY_SELF, kind: "stop", detail: { problem } });
@@ -102,9 +106,10 @@ export async function openService(options: ServiceOptions): Promise<Service> {
   try {
     refuseForeignFolder(dir, options);
     trial = openUpdateTrial(config, build, log);
-    const [sqlite, metrics] = [sqliteVersion(), openMetrics(parts)];
+    const shore = openShoreNow(parts);
+    const [sqlite, metrics] = [sqliteVersion(), openMetrics(parts, shore)];
     parts.http = await openFront(parts, {
-      ...{ sqlite, metrics, log: log.area("http") },
+      ...{ sqlite, metrics, shore, log: log.area("http") },
       support: openAskedSupport(options.given),
     });
     const { writer, readers } = await openThreads(parts, {
@@ -115,10 +120,12 @@ export async function openService(options: ServiceOptions): Promise<Service> {
     if (trial.entry !== null) parts.audit.write(trial.entry);
     trial.passed();
     const report = () => reportOf(parts, { metrics, log });
-    const commanded = { dir, writer, tap: openTap(writer), log };
+    const reloadShore = async () => parts.shore?.configure(loadConfig(options.given).config.shore);
+    const commanded = { dir, writer, tap: openTap(writer), log, shore, reloadShore };
     control = await openControl({ ...commanded, report, restart: options.onRestart });
-    const work = jobTools(parts, { readers, writer, log: log.area("jobs") });
+    const work = jobTools(parts, shore, { readers, writer, log: log.area("jobs") });
     parts.schedule = openSchedule(work, writer.state.job_runs);
+    parts.shore = await openShoreLink(parts, { readers, writer, log: log.area("shore") });
     parts.modbus = await openShipAlarms(parts, log.area("modbus"));
     const tools = { topics, take: writer.take, log: log.area("mqtt") };
     const links = openLostLinks(writer, tools.log);
@@ -169,6 +176,7 @@ function unopened(
     http: null,
     mqtt: null,
     modbus: null,
+    shore: null,
   };
   return parts;
 }
@@ -232,6 +240,7 @@ async function openThreads(
 
 function jobTools(
   parts: OpenedParts,
+  shore: ShoreNow,
   tools: Pick<JobTools, "readers" | "writer" | "log">,
 ): Omit<JobTools, "ending"> {
   const { config, build, clock } = parts;
@@ -245,6 +254,8 @@ function jobTools(
     system_id: config.system.id,
     damage: parts.damage,
     jobs: parts.jobs,
+    shore,
+    alarm_hours: () => parts.shore?.settings().alarm_hours ?? 0,
     link: () => parts.mqtt?.status() ?? null,
     certificates: () => parts.certificates.all.map((certificate) => certificate.state()),
     makeBackup: (output, label) =>
@@ -265,4 +276,22 @@ async function reportOf(
     log: [...log.memory.lines()],
     problems: [...log.memory.problems()],
   };
+}
+
+/** The link to the shore; without shore.url it rests. */
+async function openShoreLink(
+  parts: OpenedParts,
+  tools: { readonly readers: ReaderThreads; readonly writer: Writer; readonly log: Log },
+): Promise<ShoreService> {
+  const { config, build, clock, writer, audit } = parts;
+  const noted = await tools.readers.call("shore_noted", clock.now_ms());
+  const { sent_bytes, received_bytes } = noted.day;
+  return openShore({
+    ...tools,
+    ...{ dir: config.storage.dir, version: build.version, settings: config.shore },
+    used_bytes: sent_bytes + received_bytes,
+    now_ms: clock.now_ms,
+    isClockTrusted: () => writer?.totals().clock_trusted !== false,
+    onParted: (parted) => audit.write({ ...BY_SELF, kind: "shore_fork", detail: { ...parted } }),
+  });
 }

@@ -20,6 +20,7 @@ export const AUDIT_KINDS = [
   "void",
   "update",
   "salvage",
+  "shore_fork",
   "backup",
   "restore",
   "token_added",

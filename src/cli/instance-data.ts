@@ -20,6 +20,21 @@ export function configOf({ config }: { readonly config?: string | undefined }): 
   return loaded;
 }
 
+/** As `readDatabase`, for work that waits. */
+export async function withDatabase<Result>(
+  config: Config,
+  work: (db: Connection) => Promise<Result>,
+): Promise<Result> {
+  const db = openInstanceData(existingDatabase(config));
+  try {
+    return await work(db);
+  } catch (error) {
+    throw causeOf(db, error);
+  } finally {
+    db.close();
+  }
+}
+
 /** The result of `read` on the database. Throws a Failure if there is none. */
 export function readDatabase<Result>(config: Config, read: (db: Connection) => Result): Result {
   const db = openInstanceData(existingDatabase(config));

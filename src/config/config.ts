@@ -10,12 +10,14 @@ import {
   flag,
   hostList,
   integer,
+  keyPin,
   listenList,
   noneOrListenList,
   number,
   oneOf,
   originList,
   prefix,
+  shoreList,
   systemId,
   table,
   text,
@@ -176,6 +178,37 @@ const SECTIONS = {
   }),
   quarantine: table({
     max_bytes: key(bytes, "256 MiB", "payloads kept in quarantine"),
+  }),
+  shore: table({
+    url: key(shoreList, [], "the fleet's servers, tried in turn; none: nothing is sent ashore", {
+      example: ["postgres://ship_9074729_1@fleet.example.com:5432/fleet"],
+    }),
+    cert: secretFile("the ship's certificate for the shore, PEM"),
+    key: secretFile("its private key, PEM without passphrase"),
+    key_pin: key(
+      keyPin,
+      "",
+      "SHA-256 of the server's public key, as ballastd shore join writes it",
+    ),
+    raw: key(
+      oneOf("always", "asked", "never"),
+      "always",
+      "raw readings: always, when the office asks, or never; the rest always goes",
+    ),
+    report_minutes: key(integer(1, 1440), 10, "interval of the report of the present state", {
+      unit: "min",
+    }),
+    max_kbit: key(number(0, 1_000_000), 0, "highest rate of sending, 0: none", { unit: "kbit/s" }),
+    max_mb_day: key(
+      number(0, 1_000_000),
+      0,
+      "bytes a day (UTC), sent and received, beyond which only alerts, events and reports go; " +
+        "0: no limit",
+      { unit: "MB" },
+    ),
+    alarm_hours: key(integer(0, 8760), 24, "hours without an answer that are an alert; 0: none", {
+      unit: "h",
+    }),
   }),
   backup: table({
     dir: key(text, "", "folder of backups; by default backup in the data folder"),

@@ -90,10 +90,10 @@ function withDerived(values: Config, env: Environment): Config {
 const RETENTION_MONTHS_MIN = 24;
 
 /** The parts of a configuration that the rules check. */
-type RuledSections = Pick<Config, "http" | "mqtt" | "limits" | "storage">;
+type RuledSections = Pick<Config, "http" | "mqtt" | "limits" | "storage" | "shore">;
 
 /** Throws a Failure (exit 78) for the first broken rule. */
-function refuseContradictions({ http, mqtt, limits, storage }: RuledSections): void {
+function refuseContradictions({ http, mqtt, limits, storage, shore }: RuledSections): void {
   if (storage.retention_months < RETENTION_MONTHS_MIN && !storage.short_retention)
     throw refused(
       "storage.retention_months",
@@ -127,6 +127,9 @@ function refuseContradictions({ http, mqtt, limits, storage }: RuledSections): v
       "mqtt.listen",
       `${printListen(open)} is reachable from outside: set mqtt.username and mqtt.password_file`,
     );
+  for (const name of ["cert", "key", "key_pin"] as const)
+    if (shore.url.length > 0 && shore[name] === "")
+      throw refused("shore.url", `is set, but shore.${name} is not: type ballastd shore join FILE`);
   if (limits.cabinet_trip <= limits.cabinet_warn)
     throw refused(
       "limits.cabinet_trip",

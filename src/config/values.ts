@@ -150,6 +150,25 @@ export const brokerUrl = text
     expected("mqtt://host:port or mqtts://host:port", "url"),
   );
 
+/** URLs of the shore: what else may stand in one isn't used, and could be a password. */
+export const shoreList = textList.pipe(
+  z.array(
+    text.refine(
+      (given) =>
+        /^postgres(ql)?:\/\/[\w.-]+@[^@?#/:]+(:\d+)?\/[\w-]+(\?sslnegotiation=direct)?$/i.test(
+          given.replace(/@\[[0-9a-f:.]+\]/i, "@host"),
+        ) && URL.canParse(given),
+      expected("postgres://role@host:port/database, without a password", "url"),
+    ),
+  ),
+);
+
+/** A public key's pin in curl's form, "" for none. */
+export const keyPin = text.regex(
+  /^(sha256\/\/[A-Za-z0-9+/]{43}=)?$/,
+  "expected sha256// and 44 characters of Base64",
+);
+
 /** True if a broker's URL uses TLS. */
 export function usesTls(url: string): boolean {
   return brokerAddress(url).protocol === "mqtts";

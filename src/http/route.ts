@@ -7,6 +7,7 @@ import * as z from "zod";
 import type { By } from "../bwts/audit.ts";
 import type { ClockNow } from "../bwts/clock-step.ts";
 import type { Readiness } from "../bwts/readiness.ts";
+import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
 import type { BackupMade } from "../bwts/system/backup.ts";
 import type { SystemPresent } from "../bwts/system/system.ts";
 import type { Missing } from "../config/listening.ts";
@@ -48,6 +49,8 @@ export interface HttpOptions extends GateOptions {
   readonly readiness: () => Readiness;
   readonly clock: () => ClockNow;
   readonly system: () => SystemPresent;
+  /** The link to the shore; null while it isn't known. */
+  readonly shore: () => Promise<ShoreAnswer | null>;
   /** Makes a backup; null while another one is made. */
   readonly backUp: (by: By) => Promise<BackupMade | null>;
   /** Begins to make the support archive; null while another one is made. */

@@ -1,6 +1,7 @@
 // A job and its tools: it reads through the readers, computes with the domain, and saves through
 // the writer, like all other code.
 
+import type { ShoreAnswer } from "../bwts/shore/shore-answer.ts";
 import type { Config } from "../config/config.ts";
 import type { Clock } from "../ground/clock.ts";
 import type { Log } from "../ground/log.ts";
@@ -25,6 +26,10 @@ export interface JobTools {
   readonly damage: DamageRegister;
   /** The states of all jobs. */
   readonly jobs: JobStates;
+  /** The link to the shore; null while it isn't known. */
+  readonly shore: () => Promise<ShoreAnswer | null>;
+  /** Hours without an answer of the shore that are an alert; 0: none. */
+  readonly alarm_hours: () => number;
   /** The MQTT connection or broker, and its problem; null until it is opened. */
   readonly link: () => {
     readonly mode: "embedded" | "client";

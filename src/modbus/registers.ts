@@ -149,6 +149,9 @@ const ADDRESSES: Readonly<Record<OwnCode, number>> = {
   LAMP_COUNTERS_FAST: 38,
   TAG_NAMES_FULL: 39,
   JOB_FAILING: 40,
+  SHORE_BEHIND: 41,
+  SHORE_REFUSED: 42,
+  SHORE_FORK: 43,
 };
 
 export const REGISTERS: readonly Register[] = [

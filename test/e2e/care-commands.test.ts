@@ -122,7 +122,8 @@ describe("log", () => {
     const { folder } = appliance.program;
     const set = await runProgram({ args: ["log", "--area", "http", "--level", "debug"], folder });
     expect(set.stdout).toBe(
-      "service  info\nmqtt  info\nhttp  debug\nstorage  info\njobs  info\nmodbus  info\n",
+      "service  info\nmqtt  info\nhttp  debug\nstorage  info\njobs  info\n" +
+        "modbus  info\nshore  info\n",
     );
     await appliance.get("/nothing");
     await appliance.program.waitForOutput(/"area":"http".*"message":"request was refused"/);

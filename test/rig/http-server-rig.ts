@@ -6,6 +6,7 @@ import { connect, type Socket } from "node:net";
 import { type Http, openHttp } from "../../src/app/server.ts";
 import type { NewPlant, PlantSaved } from "../../src/bwts/plant.ts";
 import type { Readiness } from "../../src/bwts/readiness.ts";
+import { ShoreAnswer } from "../../src/bwts/shore/shore-answer.ts";
 import { SystemAnswer, SystemPresent } from "../../src/bwts/system/system.ts";
 import { type Holder, ROLES } from "../../src/bwts/token.ts";
 import type { Log } from "../../src/ground/log.ts";
@@ -76,6 +77,8 @@ export function scriptedWrites(save: (plant: NewPlant) => PlantSaved): HttpOptio
   };
 }
 
+const SHORE = ShoreAnswer.parse(ShoreAnswer.meta()?.example);
+
 export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Http> {
   return openHttp({
     listen: [{ host: "127.0.0.1", port: 0 }],
@@ -96,6 +99,7 @@ export async function openHttpRig(given: Partial<HttpOptions> = {}): Promise<Htt
     }),
     readiness: () => READY,
     system: () => SYSTEM,
+    shore: async () => SHORE,
     backUp: async () => null,
     support: () => null,
     metrics: async () => "ballastd_up 1\n",

@@ -25,33 +25,44 @@ export interface Link {
 
 const START_MS = Date.UTC(2026, 4, 1);
 
-interface ShipAsked {
+interface Sailed {
   readonly seed: number;
   readonly segments: number;
-  /** In each segment. */
+  /** Readings of each. */
   readonly readings: number;
   /** 1 s by default. */
   readonly cadence_ms?: number;
+  /** Days after the first reading of shipAboard. */
+  readonly days?: number;
 }
 
-/** A database of a ship: segments, odd events, and entries of the audit log. */
-export function shipAboard({ seed, segments, readings, cadence_ms = SECOND_MS }: ShipAsked): Rig {
-  const rig = openRig();
-  const at_ms = (index: number) => START_MS + index * cadence_ms;
+const received = (at_ms: number) => ({ received_ms: at_ms + 40 });
+
+/** Stores readings, sealed as a day later. */
+export function sailOn({ store }: Rig, sailed: Sailed): void {
+  const { seed, segments, readings, cadence_ms = SECOND_MS, days = 0 } = sailed;
+  const at_ms = (index: number) => START_MS + days * DAY_MS + index * cadence_ms;
   const all = segments * readings;
-  const series = { seed, readings: all, cadence_ms, start_ms: START_MS };
+  const series = { seed, readings: all, cadence_ms, start_ms: at_ms(0) };
   const plant = openPlant({ ...series, end_ms: at_ms(all - 1) });
-  const received = (index: number) => ({ received_ms: at_ms(index) + 40 });
   for (let begin = 0; begin < all; begin += readings) {
     const messages = Array.from({ length: readings }, (_, place) => {
       plant.advance(at_ms(begin + place));
-      return messageOf("telemetry", plant.json(), received(begin + place));
+      return messageOf("telemetry", plant.json(), received(at_ms(begin + place)));
     });
-    rig.store.commit(messages);
-    // All that is hot, as a day later.
-    while (rig.store.sealOld(at_ms(begin) + 2 * DAY_MS));
+    store.commit(messages);
+    while (store.sealOld(at_ms(begin) + 2 * DAY_MS));
   }
-  rig.store.commit(EVENTS.map((text, index) => messageOf("events", text, received(index))));
+}
+
+/** A database of a ship: segments, odd events, and entries of the audit log. */
+export function shipAboard(sailed: Sailed): Rig {
+  const rig = openRig();
+  sailOn(rig, sailed);
+  const events = EVENTS.map((text, index) =>
+    messageOf("events", text, received(START_MS + index * (sailed.cadence_ms ?? SECOND_MS))),
+  );
+  rig.store.commit(events);
   const audit = openAuditLog(rig.db);
   write(rig.db, () => {
     for (const address of [null, "10.0.0.7"]) {

@@ -33,10 +33,31 @@ export interface ControlClient {
 
 /** The report of the instance in `dir`; null when none listens there. */
 export async function askReport(dir: string): Promise<ReportAnswer | null> {
+  return withControl(dir, (client) => client.ask("report", {}));
+}
+
+/** The link to the shore of the instance in `dir`; null when none listens there. */
+export async function askShore(dir: string): Promise<ControlAnswers["shore"]> {
+  return withControl(dir, (client) => client.ask("shore", {}));
+}
+
+/** Has the instance in `dir` take [shore] anew; false when none listens there. */
+export async function reloadShore(dir: string): Promise<boolean> {
+  const isDone = await withControl(dir, async (client) => {
+    await client.ask("shore_reload", {});
+    return true;
+  });
+  return isDone ?? false;
+}
+
+async function withControl<Result>(
+  dir: string,
+  work: (client: ControlClient) => Promise<Result>,
+): Promise<Result | null> {
   const client = await connectControl(dir, REPORT_MAX_MS);
   if (client === null) return null;
   try {
-    return await client.ask("report", {});
+    return await work(client);
   } finally {
     client.close();
   }

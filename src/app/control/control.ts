@@ -8,6 +8,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import path from "node:path";
 import type * as z from "zod";
 import { type By, byCommand } from "../../bwts/audit.ts";
+import type { ShoreAnswer } from "../../bwts/shore/shore-answer.ts";
 import { messageOf } from "../../ground/errors.ts";
 import { linesOf } from "../../ground/lines.ts";
 import type { ProgramLog } from "../../ground/log.ts";
@@ -42,6 +43,8 @@ interface Commanded {
   readonly tap: Tap;
   readonly log: ProgramLog;
   readonly report: () => Promise<ReportAnswer>;
+  readonly shore: () => Promise<ShoreAnswer | null>;
+  readonly reloadShore: () => Promise<void>;
   readonly restart: () => void;
 }
 
@@ -142,6 +145,11 @@ const OWN: {
     return log.levels();
   },
   report: ({ report }) => report(),
+  shore: ({ shore }) => shore(),
+  async shore_reload({ reloadShore }) {
+    await reloadShore();
+    return null;
+  },
   restart({ restart }) {
     // After the answer was sent.
     setImmediate(restart);

@@ -4,6 +4,7 @@
 import path from "node:path";
 import * as z from "zod";
 import { CommandUser } from "../../bwts/audit.ts";
+import { ShoreAnswer } from "../../bwts/shore/shore-answer.ts";
 import { AREAS, LOG_LEVELS } from "../../ground/log.ts";
 import { WRITER_COMMANDS } from "../../sqlite/threads/writer-commands.ts";
 
@@ -55,6 +56,10 @@ const OWN_COMMANDS = {
       problems: z.array(z.string()),
     }),
   },
+  /** The link to the shore; null while it isn't known. */
+  shore: { input: z.object({}), answer: ShoreAnswer.nullable() },
+  /** Takes [shore] of the configuration anew. */
+  shore_reload: { input: z.object({}), answer: z.null() },
   /** Stops as on SIGTERM; the service manager starts it again. */
   restart: { input: z.object({}), answer: z.null() },
 } as const;

@@ -61,15 +61,14 @@ export async function openRecoveryFront(
     await stored?.readers.close();
     for (const certificate of certificates.all) certificate.close();
   };
-  const metrics = openMetrics(parts);
+  const metrics = openMetrics(parts, unknownShore);
   try {
     const http = await openHttp({
       listen,
       missing: "wait",
       certificate: certificates.http,
       allowed_hosts: config.http.allowed_hosts,
-      cors_origins: config.http.cors_origins,
-      monitoring,
+      ...{ cors_origins: config.http.cors_origins, monitoring },
       holderOf: holderLookup(token, () => stored?.tokens ?? []),
       note: parts.audit.note,
       readers: {
@@ -83,6 +82,7 @@ export async function openRecoveryFront(
       clock: () => clockOf(parts),
       backUp: refuseToStore,
       support: openAskedSupport({ file: trouble.readable.file, env: process.env }),
+      shore: unknownShore,
       system: () => systemNow(parts, sqliteVersion()),
       readiness: () => ({ ...readinessOf(parts), ready: false, reasons: [trouble.problem] }),
       metrics: metrics.text,
@@ -138,6 +138,7 @@ function partsOf({
     http: null,
     mqtt: null,
     modbus: null,
+    shore: null,
   };
 }
 
@@ -147,6 +148,8 @@ function closedStream(log: ProgramLog): Stream {
   stream.close();
   return stream;
 }
+
+const unknownShore = async () => null;
 
 async function refuseToStore(): Promise<never> {
   throw new Failure(EXIT.temporary, "recovery: nothing is stored");

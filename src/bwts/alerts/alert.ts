@@ -112,6 +112,26 @@ export const ALERTS = {
     action: "Have a new one made, and copy it over the old one; ballastd takes it by itself.",
     manual: "security.md",
   },
+  SHORE_BEHIND: {
+    priority: "caution",
+    meaning: "The shore gave no answer for longer than shore.alarm_hours. All is kept aboard.",
+    action: "Look at the ship's link to the internet; ballastd shore status tells the reason.",
+    manual: "fleet.md",
+  },
+  SHORE_REFUSED: {
+    priority: "caution",
+    meaning: "The shore refuses the ship's key, or something that was sent.",
+    action: "Tell the office what ballastd shore status says; everything else goes on.",
+    manual: "fleet.md",
+  },
+  SHORE_FORK: {
+    priority: "warning",
+    meaning:
+      "The shore has data of this ship that this box hasn't: it was put back from a backup, or " +
+      "another box uses the ship's key. Both branches are kept ashore.",
+    action: "Tell the office; if another box is in use, take it off, or give each its own key.",
+    manual: "fleet.md",
+  },
   LAMP_COUNTERS_FAST: {
     priority: "caution",
     meaning: "Lamp counters run faster than the clock. Forecasts stop.",

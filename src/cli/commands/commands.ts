@@ -2,6 +2,7 @@
 // The list of `ballastd --help` and the manual's table are made of this.
 
 import * as fleet from "../fleet/fleet.ts";
+import * as shore from "../shore/shore.ts";
 import * as alarm from "./alarm.ts";
 import * as backup from "./backup.ts";
 import * as check from "./check.ts";
@@ -63,6 +64,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
     config,
     log,
     support,
+    shore,
     fleet,
     version,
     licenses,

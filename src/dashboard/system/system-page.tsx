@@ -14,6 +14,7 @@ import { ChainPanel, ClockPanel, DatabasePanel, DiskPanel, VersionPanel } from "
 import { EntriesPanel, QuarantinePanel } from "./quarantine.tsx";
 import { BrokerPanel, ReceivingPanel } from "./receiving.tsx";
 import { EVERY_MS } from "./refresh.ts";
+import { ShorePanel } from "./shore.tsx";
 import { SupportPanel } from "./support.tsx";
 import { TokenPanel, useIsOpen } from "./token-panel.tsx";
 
@@ -34,6 +35,7 @@ function System() {
         <DatabasePanel system={system} now_ms={now_ms} />
         <ChainPanel system={system} now_ms={now_ms} />
         <BackupPanel system={system} now_ms={now_ms} />
+        <ShorePanel now_ms={now_ms} />
         <VersionPanel system={system} now_ms={now_ms} />
       </div>
       <QuarantinePanel system={system} now_ms={now_ms} />

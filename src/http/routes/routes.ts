@@ -11,6 +11,7 @@ import { OVERVIEW_ROUTES } from "./overview.ts";
 import { PLANT_ROUTE } from "./plants.ts";
 import { QUARANTINE_ROUTES } from "./quarantine.ts";
 import { AUDIT_ROUTE, RECORD_ROUTES } from "./records.ts";
+import { SHORE_ROUTE } from "./shore.ts";
 import { STREAM_ROUTE } from "./stream.ts";
 import { SUPPORT_ROUTE } from "./support.ts";
 import { SYSTEM_ROUTES } from "./system.ts";
@@ -29,5 +30,6 @@ export const ROUTES: readonly Route[] = [
   ...QUARANTINE_ROUTES,
   BACKUP_ROUTE,
   SUPPORT_ROUTE,
+  SHORE_ROUTE,
   ...SYSTEM_ROUTES,
 ];

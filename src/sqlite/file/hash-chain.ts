@@ -52,8 +52,12 @@ export interface EventLink {
 
 /** The hash of an event: over its identity, source and receipt, and the event before. */
 export function eventHash(event: EventLink, previous: Uint8Array): Buffer {
-  const { identity, source, received_ms, clock_trusted } = event;
-  return hashOf(identity, `${source}\n${received_ms}\n${clock_trusted}\n`, previous);
+  return hashOf(event.identity, eventFacts(event), previous);
+}
+
+/** The text between an event's identity and the hash before. */
+export function eventFacts(event: Omit<EventLink, "identity">): string {
+  return `${event.source}\n${event.received_ms}\n${event.clock_trusted}\n`;
 }
 
 /** The members of an audit entry that its hash covers: all of them. */
@@ -69,7 +73,11 @@ export interface AuditLink {
 
 /** The hash of an audit entry: over its content and the entry before. */
 export function auditHash(link: AuditLink, previous: Uint8Array): Buffer {
+  return hashOf(auditContent(link), previous);
+}
+
+/** The JSON text of an audit entry. */
+export function auditContent(link: AuditLink): string {
   const { at_ms, clock_trusted, kind, actor, address, detail } = link;
-  const content = JSON.stringify([at_ms, clock_trusted, kind, actor, address, detail]);
-  return hashOf(content, previous);
+  return JSON.stringify([at_ms, clock_trusted, kind, actor, address, detail]);
 }

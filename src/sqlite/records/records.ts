@@ -115,12 +115,14 @@ function openPredictions(db: Connection): Pick<RecordStore, "addPrediction" | "h
   };
 }
 
+type IdentifiedEvent = Omit<Event, "source" | "event_type"> & { readonly event_type: string };
+
 /** The identity of an event: a hash over its time, type, description and data. */
-export function eventIdentity(
-  event: Omit<Event, "source" | "event_type"> & { event_type: string },
-) {
-  const { at_ms, event_type, description, data } = event;
-  return hashOf(JSON.stringify([at_ms, event_type, description, canonicalJson(data)]));
+export const eventIdentity = (event: IdentifiedEvent) => hashOf(identityText(event));
+
+/** The JSON text that the identity is the hash of. */
+export function identityText({ at_ms, event_type, description, data }: IdentifiedEvent): string {
+  return JSON.stringify([at_ms, event_type, description, canonicalJson(data)]);
 }
 
 /** The columns of a received record. */

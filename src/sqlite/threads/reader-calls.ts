@@ -9,7 +9,18 @@ import type { Ask, Due } from "../derived/derivation.ts";
 import { derive } from "../derived/derivations.ts";
 import { operationNow } from "../derived/gaps.ts";
 import { limitsNow } from "../derived/limits-now.ts";
-import type { Connection } from "../file/open.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import { acknowledged, backlogOf, type ShoreHas, usageAt } from "../shore/backlog.ts";
+import {
+  type Heads,
+  type LinksAsked,
+  locators,
+  segmentsIn,
+  shoreHeads,
+  shoreLinks,
+  shorePayload,
+} from "../shore/links.ts";
+import { changedAlarms, changedHours, forecasts, storedReport } from "../shore/told.ts";
 import type { CallOf, Given } from "./calls.ts";
 
 /** A reader's connection, and the limits by which it judges. */
@@ -31,6 +42,28 @@ const READER_CALLS = {
   limits_now: ({ db, config }: ReaderParts) => limitsNow(db, config),
   /** The news since a state, for who listens to the stream. */
   news: ({ db, config }: ReaderParts, known: KnownNews | null) => newsSince(db, known, config),
+  /** For the link to the shore: numbers of links, locators, links, a payload, documents. */
+  shore_heads: ({ db }: ReaderParts) => ({
+    heads: shoreHeads(db),
+    hours: prepare(db, "shore.hour_newest").get({})?.revision ?? 0,
+  }),
+  shore_locators: ({ db }: ReaderParts, also: Partial<Heads>) => locators(db, also),
+  shore_links: ({ db }: ReaderParts, asked: LinksAsked) => shoreLinks(db, asked),
+  shore_payload: ({ db }: ReaderParts, id: number) => shorePayload(db, id),
+  shore_segments: ({ db }: ReaderParts, range: Parameters<typeof segmentsIn>[1]) =>
+    segmentsIn(db, range),
+  shore_report: ({ db }: ReaderParts) => storedReport(db),
+  shore_hours: ({ db }: ReaderParts, asked: Parameters<typeof changedHours>[1]) =>
+    changedHours(db, asked),
+  shore_alarms: ({ db }: ReaderParts, since_ms: number, now_ms: number) =>
+    changedAlarms(db, since_ms, now_ms),
+  shore_forecasts: ({ db }: ReaderParts) => forecasts(db),
+  shore_backlog: ({ db }: ReaderParts, has: ShoreHas, isRaw: boolean) => backlogOf(db, has, isRaw),
+  /** Acknowledgements and use, as of a time. */
+  shore_noted: ({ db }: ReaderParts, now_ms: number) => ({
+    ...usageAt(db, now_ms),
+    acknowledged: acknowledged(db),
+  }),
 };
 export type ReaderCalls = typeof READER_CALLS;
 

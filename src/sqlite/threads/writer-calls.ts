@@ -19,6 +19,7 @@ import type { AlarmKey } from "../records/alarms.ts";
 import { savePlant } from "../records/plants.ts";
 import type { RunStart } from "../records/runs.ts";
 import { addToken, revokeToken, storedTokens } from "../records/tokens.ts";
+import { noteShore, renumberHours, type ShoreNote } from "../shore/noted.ts";
 import type { ImportResult } from "../writing/import.ts";
 import type { JobRun } from "../writing/operations.ts";
 import type { Replayed } from "../writing/replay.ts";
@@ -154,6 +155,10 @@ const OPERATIONS = {
   },
   /** Finishes the void that an earlier process left in progress. */
   end_void: (writer: WriterParts) => correction(writer, writer.store.voiding.end()),
+  /** Notes what the shore acknowledged. */
+  note_shore: ({ db }: WriterParts, note: ShoreNote) => noteShore(db, note),
+  /** Gives all hours new revisions above one. */
+  renumber_hours: ({ db }: WriterParts, above: number) => renumberHours(db, above),
   /** Empties the write-ahead log into the database. */
   tidy: ({ store }: WriterParts) => store.tidy(),
 };

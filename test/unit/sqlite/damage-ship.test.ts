@@ -85,7 +85,7 @@ async function openAppliance(dir: string, log: string[]) {
     storage: { dir, retention_months: 1, short_retention: true, free_warn: 0, free_stop: 0 },
     backup: { dir: path.join(dir, "backup"), keep_daily: 2, keep_weekly: 1 },
     alarms: { no_data_seconds: 0 },
-    link: () => null,
+    ...{ link: () => null, shore: async () => null, alarm_hours: () => 0 },
     certificates: () => [],
     makeBackup: (output, label) =>
       backUpInThread(workerFile, {

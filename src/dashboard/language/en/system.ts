@@ -107,4 +107,11 @@ export const systemWords = area("system", {
   support_make: "Make and save it",
   support_making: "Making it",
   support_saved: "{file} was handed to the browser.",
+  shore: "The shore",
+  shore_off: "Nothing is sent ashore: no server is configured.",
+  shore_session: "Session",
+  shore_answer: "Last answer",
+  shore_left: "Left to send",
+  shore_oldest: "Oldest of it",
+  shore_minutes: "Time left at this rate",
 });

@@ -50,6 +50,16 @@ export const esAlertCodes: Translated<typeof alertCodesWords> = {
   CERTIFICATE_ENDS: "Un certificado TLS ha caducado, caduca en 30 días o no se puede leer.",
   "CERTIFICATE_ENDS.action":
     "Pida uno nuevo y cópielo sobre el antiguo; ballastd lo toma por sí mismo.",
+  SHORE_BEHIND: "Tierra no responde desde hace más de shore.alarm_hours. Todo se guarda a bordo.",
+  "SHORE_BEHIND.action":
+    "Revise el enlace del buque a internet; ballastd\u00a0shore\u00a0status dice el motivo.",
+  SHORE_REFUSED: "Tierra rechaza la clave del buque o algo de lo enviado.",
+  "SHORE_REFUSED.action":
+    "Diga a la oficina lo que muestra ballastd\u00a0shore\u00a0status; todo lo demás continúa.",
+  SHORE_FORK:
+    "Tierra tiene datos de este buque que este equipo no tiene: se restauró una copia, u otro equipo usa la clave del buque. Ambas ramas se conservan en tierra.",
+  "SHORE_FORK.action":
+    "Avise a la oficina; si se usa otro equipo, retírelo o dé a cada uno su clave.",
   LAMP_COUNTERS_FAST:
     "Los contadores de las lámparas avanzan más que el reloj. Los pronósticos se detienen.",
   "LAMP_COUNTERS_FAST.action": "Ponga el factor correcto en el mapa.",

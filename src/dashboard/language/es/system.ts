@@ -108,4 +108,11 @@ export const esSystem: Translated<typeof systemWords> = {
   support_make: "Crearlo y guardarlo",
   support_making: "Creándolo",
   support_saved: "{file} se ha entregado al navegador.",
+  shore: "Tierra",
+  shore_off: "No se envía nada a tierra: no hay servidor configurado.",
+  shore_session: "Sesión",
+  shore_answer: "Última respuesta",
+  shore_left: "Por enviar",
+  shore_oldest: "Lo más antiguo",
+  shore_minutes: "Tiempo restante a este ritmo",
 };

@@ -47,6 +47,17 @@ export const jaAlertCodes: Translated<typeof alertCodesWords> = {
   CERTIFICATE_ENDS: "TLS 証明書が期限切れか、30 日以内に切れるか、読み取れません。",
   "CERTIFICATE_ENDS.action":
     "新しい証明書を発行してもらい、古いものに上書きしてください。ballastd が自動で読み込みます。",
+  SHORE_BEHIND:
+    "陸上から shore.alarm_hours を超えて応答がありません。データはすべて船内に保存されています。",
+  "SHORE_BEHIND.action":
+    "本船のインターネット回線を確認してください。理由は ballastd\u00a0shore\u00a0status が示します。",
+  SHORE_REFUSED: "陸上が本船の鍵、または送信したものを拒否しています。",
+  "SHORE_REFUSED.action":
+    "ballastd\u00a0shore\u00a0status の内容を会社に伝えてください。他はすべて継続します。",
+  SHORE_FORK:
+    "この PC にない本船のデータが陸上にあります。バックアップから復元されたか、別の PC が本船の鍵を使っています。両方とも陸上に残ります。",
+  "SHORE_FORK.action":
+    "会社に伝えてください。別の PC が使われている場合は停止するか、それぞれに鍵を与えてください。",
   LAMP_COUNTERS_FAST: "ランプの時間計が時計より速く進んでいます。予測は停止します。",
   "LAMP_COUNTERS_FAST.action": "マップに正しい係数を設定してください。",
   TAG_NAMES_FULL: "未知のタグ名が 4,096 件に達しました。以後の名前は隔離されます。",

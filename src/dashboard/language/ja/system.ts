@@ -108,4 +108,11 @@ export const jaSystem: Translated<typeof systemWords> = {
   support_make: "作成して保存する",
   support_making: "作成中",
   support_saved: "{file} をブラウザーに渡しました。",
+  shore: "陸上との接続",
+  shore_off: "陸上への送信はありません。サーバーが設定されていません。",
+  shore_session: "接続中",
+  shore_answer: "最後の応答",
+  shore_left: "未送信",
+  shore_oldest: "そのうち最古",
+  shore_minutes: "この速度での残り時間",
 };

@@ -45,6 +45,17 @@ export const koAlertCodes: Translated<typeof alertCodesWords> = {
   CERTIFICATE_ENDS: "TLS 인증서가 만료되었거나, 30일 이내에 만료되거나, 읽을 수 없습니다.",
   "CERTIFICATE_ENDS.action":
     "새 인증서를 발급받아 기존 파일에 덮어쓰십시오. ballastd가 스스로 적용합니다.",
+  SHORE_BEHIND:
+    "육상에서 shore.alarm_hours보다 오래 응답이 없습니다. 모든 데이터는 선내에 보관됩니다.",
+  "SHORE_BEHIND.action":
+    "선박의 인터넷 연결을 확인하십시오. 이유는 ballastd\u00a0shore\u00a0status가 알려 줍니다.",
+  SHORE_REFUSED: "육상이 선박의 키 또는 보낸 것을 거부합니다.",
+  "SHORE_REFUSED.action":
+    "ballastd\u00a0shore\u00a0status의 내용을 회사에 알리십시오. 나머지는 모두 계속됩니다.",
+  SHORE_FORK:
+    "이 PC에 없는 이 선박의 데이터가 육상에 있습니다. 백업에서 복원되었거나 다른 PC가 선박의 키를 사용합니다. 양쪽 모두 육상에 보관됩니다.",
+  "SHORE_FORK.action":
+    "회사에 알리십시오. 다른 PC가 사용 중이면 멈추거나 각각 다른 키를 부여하십시오.",
   LAMP_COUNTERS_FAST: "램프 시간계가 시계보다 빠르게 갑니다. 예측이 중지됩니다.",
   "LAMP_COUNTERS_FAST.action": "맵에 올바른 계수를 지정하십시오.",
   TAG_NAMES_FULL: "알 수 없는 태그 이름이 4,096개입니다. 이후의 이름은 격리됩니다.",

@@ -108,4 +108,11 @@ export const koSystem: Translated<typeof systemWords> = {
   support_make: "만들어 저장하기",
   support_making: "만드는 중",
   support_saved: "{file} 파일을 브라우저에 넘겼습니다.",
+  shore: "육상 연결",
+  shore_off: "육상으로 보내지 않습니다. 서버가 설정되지 않았습니다.",
+  shore_session: "연결됨",
+  shore_answer: "마지막 응답",
+  shore_left: "보낼 것",
+  shore_oldest: "그중 가장 오래된 것",
+  shore_minutes: "이 속도로 남은 시간",
 };

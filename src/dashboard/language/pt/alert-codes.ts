@@ -50,6 +50,16 @@ export const ptAlertCodes: Translated<typeof alertCodesWords> = {
   "DISK_LOW.action": "Liberte espaço no sistema de ficheiros da pasta de dados.",
   CERTIFICATE_ENDS: "Um certificado TLS caducou, caduca dentro de 30 dias ou não pode ser lido.",
   "CERTIFICATE_ENDS.action": "Peça um novo e copie-o sobre o antigo; o ballastd adota-o por si.",
+  SHORE_BEHIND: "Terra não responde há mais de shore.alarm_hours. Tudo fica guardado a bordo.",
+  "SHORE_BEHIND.action":
+    "Veja a ligação do navio à internet; ballastd\u00a0shore\u00a0status diz o motivo.",
+  SHORE_REFUSED: "Terra recusa a chave do navio ou algo do que foi enviado.",
+  "SHORE_REFUSED.action":
+    "Diga ao escritório o que mostra ballastd\u00a0shore\u00a0status; tudo o resto continua.",
+  SHORE_FORK:
+    "Terra tem dados deste navio que este computador não tem: foi reposto de uma cópia, ou outro computador usa a chave do navio. Ambos os ramos ficam em terra.",
+  "SHORE_FORK.action":
+    "Avise o escritório; se outro computador está em uso, retire-o ou dê a cada um a sua chave.",
   LAMP_COUNTERS_FAST:
     "Os contadores das lâmpadas andam mais depressa do que o relógio. As previsões param.",
   "LAMP_COUNTERS_FAST.action": "Ponha o fator correto no mapa.",

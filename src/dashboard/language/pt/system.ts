@@ -108,4 +108,11 @@ export const ptSystem: Translated<typeof systemWords> = {
   support_make: "Criá-lo e guardá-lo",
   support_making: "A criá-lo",
   support_saved: "{file} foi entregue ao navegador.",
+  shore: "Terra",
+  shore_off: "Nada é enviado para terra: nenhum servidor está configurado.",
+  shore_session: "Sessão",
+  shore_answer: "Última resposta",
+  shore_left: "Por enviar",
+  shore_oldest: "O mais antigo",
+  shore_minutes: "Tempo restante a este ritmo",
 };

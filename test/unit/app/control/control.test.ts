@@ -43,7 +43,8 @@ beforeAll(async () => {
   };
   const restart = () => restarts.push(1);
   const tap = openTap(writer);
-  const control = await openControl({ dir, writer, tap, log, report, restart });
+  const shore = { shore: async () => null, reloadShore: async () => undefined };
+  const control = await openControl({ dir, writer, tap, log, report, restart, ...shore });
   const socket = connect(controlPath(dir));
   await once(socket, "connect");
   const lines = createInterface({ input: socket })[Symbol.asyncIterator]();

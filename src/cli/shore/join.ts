@@ -1,0 +1,127 @@
+// `ballastd shore join`: the office's one file becomes the ship's key and certificate in the data
+// folder, and [shore] in the configuration.
+
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { reloadShore } from "../../app/control/client.ts";
+import { ShoreFile } from "../../bwts/shore/shore-file.ts";
+import { CONFIG_KEYS, configText } from "../../config/config.ts";
+import { DEFAULT_FILE, type LoadedConfig, loadConfig } from "../../config/load.ts";
+import { writeWhole } from "../../ground/durable.ts";
+import { codeOf, EXIT, Failure, messageOf } from "../../ground/errors.ts";
+import { asCaller } from "../../ground/owner.ts";
+import { printResult } from "../document.ts";
+import { configOf } from "../instance-data.ts";
+import { type ShoreOptions, tried } from "./shore.ts";
+import { trialText } from "./trial-text.ts";
+
+export async function join(
+  { json, ...given }: ShoreOptions,
+  files: readonly string[],
+): Promise<void> {
+  const [file, ...more] = files;
+  if (file === undefined || more.length > 0)
+    throw new Failure(EXIT.usage, `shore join: got ${files.length} files, expected one`);
+  const shore = shoreFileIn(file);
+  const place = given.config ?? (process.env.BALLASTD_CONFIG || DEFAULT_FILE);
+  const variable = Object.keys(process.env).find((name) => name.startsWith("BALLASTD_SHORE_"));
+  if (variable !== undefined)
+    throw new Failure(
+      EXIT.config,
+      `${variable} is set: it would win over the file that is written`,
+    );
+  const before = loadConfig({ file: existsSync(place) ? place : null, env: process.env });
+  const { dir } = configOf(given).storage;
+  const [cert, key] = [path.join(dir, "shore-cert.pem"), path.join(dir, "shore-key.pem")];
+  const set = { url: shore.urls, cert, key, key_pin: shore.key_pin };
+  const text = withShore(existsSync(place) ? asCaller(() => readFileSync(place, "utf8")) : "", {
+    before,
+    set,
+  });
+  requireReadable(text, set);
+  writeWhole(cert, shore.certificate);
+  writeWhole(key, shore.key);
+  asCaller(() => replace(place, text));
+  const isTaken = await reloadShore(dir);
+  const written = `${shore.ship} ${shore.name} is joined: [shore] in ${place}, key in ${dir}`;
+  const next = isTaken ? "the running instance sends from now on" : "it sends from the next start";
+  const trial = await tried(configOf(given)).catch((error) => {
+    throw new Failure(
+      EXIT.unavailable,
+      `${written}; ${next}, but the shore isn't reached now: ${messageOf(error)}`,
+    );
+  });
+  const { ship, name } = shore;
+  printResult(json, { ship, name, config: place, ...trial }, lines(written, next, trial, file));
+}
+
+const lines = (
+  written: string,
+  next: string,
+  trial: Parameters<typeof trialText>[0],
+  file: string,
+) => [written, next, trialText(trial), `delete ${file}: it holds the ship's key`].join("\n");
+
+/** Throws a Failure that shows nothing of the file. */
+function shoreFileIn(file: string): ShoreFile {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw new Failure(EXIT.io, `${file}: can't be read (${codeOf(error) ?? messageOf(error)})`);
+  }
+  try {
+    return ShoreFile.parse(JSON.parse(text));
+  } catch {
+    throw new Failure(EXIT.failed, `${file}: isn't a file of ballastd fleet add, or was cut off`);
+  }
+}
+
+type Set = Readonly<Record<"url" | "cert" | "key" | "key_pin", string | readonly string[]>>;
+
+/** The configuration's text with another [shore]; its other keys stay. */
+function withShore(text: string, { before, set }: { before: LoadedConfig; set: Set }): string {
+  const kept = CONFIG_KEYS.filter(
+    ({ key, section, name }) =>
+      section === "shore" && !(name in set) && before.origins.get(key) !== "default",
+  ).map(({ name }) => [name, Object(before.config.shore)[name]] as const);
+  const rows = [...Object.entries(set), ...kept];
+  const section = rows.map(([name, value]) => `${name} = ${configText(value)}`).join("\n");
+  // A table reaches up to the next one's head.
+  const others = text.replace(
+    /^[ \t]*\[shore\][^\n]*\n?(?:(?![ \t]*\[{1,2}[A-Za-z_.]+\])[^\n]*\n?)*/m,
+    "",
+  );
+  return `${others.trimEnd()}\n\n[shore]\n${section}\n`.trimStart();
+}
+
+/** Throws a Failure, before anything is written, if the new text isn't what was meant. */
+function requireReadable(text: string, set: Set): void {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "ballastd-join-"));
+  try {
+    const file = path.join(folder, "ballastd.toml");
+    writeFileSync(file, text, { mode: 0o600 });
+    const { shore } = loadConfig({ file, env: process.env }).config;
+    if (shore.key === set.key && shore.key_pin === set.key_pin) return;
+    throw new Failure(EXIT.config, "[shore] stands in the file in an odd form: take it out first");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** In place of the file, with its owner and mode; through a link, in place of its target. */
+function replace(place: string, text: string): void {
+  const file = existsSync(place) ? realpathSync(place) : place;
+  const stats = statSync(file, { throwIfNoEntry: false });
+  const account = stats === undefined ? null : { uid: stats.uid, gid: stats.gid };
+  writeWhole(file, text, { mode: (stats?.mode ?? 0o640) & 0o777, account });
+}

@@ -1,0 +1,95 @@
+// `ballastd shore`: joins the ship to a fleet, tries the link to the shore, and tells how far it
+// is. Joining is in join.ts.
+
+import { askShore } from "../../app/control/client.ts";
+import type { ShoreAnswer } from "../../bwts/shore/shore-answer.ts";
+import { readBuild } from "../../ground/assets.ts";
+import { EXIT, Failure } from "../../ground/errors.ts";
+import { type ShoreTrial, tryShore } from "../../shore/trial.ts";
+import { escapedLines, printDocument, printResult } from "../document.ts";
+import { configOf, withDatabase } from "../instance-data.ts";
+import { readLine, wrongAction } from "../options.ts";
+import { join } from "./join.ts";
+import { trialText } from "./trial-text.ts";
+
+export const summary = "join a fleet, and look at the link to the shore";
+
+export const help = `usage: ballastd shore join FILE [--json] [--config FILE]
+       ballastd shore test [--json] [--config FILE]
+       ballastd shore status [--json] [--config FILE]
+
+The ship sends what she records to her office's PostgreSQL server.
+
+  join    takes the file that the office made for this ship (ballastd fleet add): puts the
+          certificate and the key into the data folder, writes [shore] into the configuration, has
+          a running instance take it, and tests the link. Delete the file afterwards: it holds the
+          ship's key
+  test    connects once, and says how the shore's clock stands, what the shore has of each chain,
+          and what is left to send
+  status  what the running instance does: the session, the backlog, the bytes used, refusals
+
+  --json          one JSON object; of status as GET /api/shore has it
+  --config FILE   the configuration of the instance`;
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values, positionals } = readLine(args, {});
+  const [action, ...rest] = positionals;
+  if (action === "join") return join(values, rest);
+  if (rest.length > 0) throw wrongAction("shore", positionals.join(" "), "no further word");
+  if (action === "test") return test(values);
+  if (action === "status") return status(values);
+  throw wrongAction("shore", action, "join FILE, test or status");
+}
+
+export interface ShoreOptions {
+  readonly json: boolean;
+  readonly config?: string;
+}
+
+async function test({ json, ...given }: ShoreOptions): Promise<void> {
+  const config = configOf(given);
+  const trial = await tried(config);
+  printResult(json, trial, trialText(trial));
+}
+
+/** One hello, with the database read beside a running instance. */
+export function tried(config: ReturnType<typeof configOf>): Promise<ShoreTrial> {
+  const { dir } = config.storage;
+  return withDatabase(config, (db) =>
+    tryShore(config.shore, { dir, version: readBuild().version, db }),
+  );
+}
+
+async function status({ json, ...given }: ShoreOptions): Promise<void> {
+  const { storage } = configOf(given);
+  const told = await askShore(storage.dir);
+  if (told === null)
+    throw new Failure(EXIT.unavailable, "no instance runs; ballastd shore test tries the link");
+  if (json) printDocument(told);
+  else process.stdout.write(`${escapedLines(statusLines(told).join("\n"))}\n`);
+}
+
+function statusLines(told: ShoreAnswer): readonly string[] {
+  const { state, server, problem, last_answer, backlog, month, refused, parted, others } = told;
+  const left = backlog?.minutes_left == null ? "" : `, ${backlog.minutes_left} min at this rate`;
+  return [
+    `${state}${server === null ? "" : ` ${server}`}${problem === null ? "" : `: ${problem}`}`,
+    `last answer  ${last_answer ?? "never"}`,
+    ...(backlog === null
+      ? []
+      : [
+          `backlog      ${backlog.links} links, ${backlog.payloads} payloads, ` +
+            `${backlog.hours} hours; ${megabytes(backlog.bytes)}${left}`,
+          `oldest       ${backlog.oldest ?? "nothing is left"}`,
+        ]),
+    `this month   ${megabytes(month.sent_bytes)} sent, ${megabytes(month.received_bytes)} received`,
+    ...(told.budget_used_up ? ["the day's budget is used up: shore.max_mb_day"] : []),
+    ...refused.map(({ what, reason }) => `refused      ${what}: ${reason}`),
+    ...parted.map(
+      ({ chain, common, head }) => `fork         ${chain}: common up to ${common}, ashore ${head}`,
+    ),
+    ...others.map(({ instance, last_seen }) => `another box  ${instance}, seen ${last_seen}`),
+  ];
+}
+
+const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;

@@ -1,0 +1,67 @@
+// The beginning of a session: one hello, or a second and closer one, and the state that follows
+// from the answer.
+
+import { CHAINS, type Heads } from "../sqlite/shore/links.ts";
+import type { ShoreConnection } from "./connection.ts";
+import type { Hello } from "./hello.ts";
+import type { SessionParts } from "./session.ts";
+import type { Parted } from "./state.ts";
+
+/** A server that only reads: another URL may lead to the one that writes. */
+export class Standby extends Error {}
+
+/** Says hello; a second time, closer, if the shore's end of a chain may be one of ours. */
+export async function greet(connection: ShoreConnection, parts: SessionParts): Promise<Hello> {
+  const { box, readers, state } = parts;
+  const ask = async (also: Partial<Heads>) => {
+    const hello = await connection.hello(box, await readers.call("shore_locators", also));
+    if (hello === null) throw new Standby("the server is a standby");
+    return hello;
+  };
+  const { heads } = await readers.call("shore_heads");
+  let hello = await ask({});
+  const unclear = CHAINS.filter((chain) => {
+    const { common, head } = hello.chains[chain];
+    return head > common && head < heads[chain];
+  });
+  if (unclear.length > 0)
+    hello = await ask(
+      Object.fromEntries(unclear.map((chain) => [chain, hello.chains[chain].head])),
+    );
+  const parted = CHAINS.flatMap((chain): readonly Parted[] => {
+    const { common, head } = hello.chains[chain];
+    return head > common && heads[chain] > 0 ? [{ chain, common, head }] : [];
+  });
+  for (const one of parted)
+    if (!state.parted.some(({ chain, head }) => chain === one.chain && head === one.head))
+      parts.onParted(one);
+  state.parted = parted;
+  return hello;
+}
+
+/** Takes what the shore said into the state; hours of which it knows later ones are told again. */
+export async function takeOver(hello: Hello, parts: SessionParts): Promise<void> {
+  const { state, writer, readers, now_ms } = parts;
+  const { chains, revisions, revision } = hello;
+  const told = revisions.hour ?? 0;
+  const { hours } = await readers.call("shore_heads");
+  // A box put back from a backup, or a new one: its revisions begin above all others.
+  if (told > hours || (told === 0 && revision > 0 && hours > 0))
+    await writer.call("renumber_hours", Math.max(revision, now_ms()));
+  if ((revisions.alarm ?? 0) === 0) state.toldAlarms.clear();
+  state.revision = Math.max(state.revision, revision);
+  state.has = {
+    links: {
+      segment: chains.segment.common,
+      event: chains.event.common,
+      audit: chains.audit.common,
+    },
+    lacking: chains.segment.lacking,
+    hours: told > hours ? 0 : told,
+  };
+  state.others = hello.others;
+  state.clock_offset_ms = hello.now_ms - now_ms();
+  state.phase = "connected";
+  state.problem = null;
+  state.answered = { steady_ms: performance.now(), at_ms: now_ms() };
+}

@@ -1,0 +1,53 @@
+// Acknowledgements and bytes on the line, as the writer is told of them each minute. They are for
+// people: the shore itself knows what it has.
+
+import { MINUTE_MS } from "../ground/clock.ts";
+import type { Heads } from "../sqlite/shore/links.ts";
+import type { ShoreConnection } from "./connection.ts";
+import type { SessionParts } from "./session.ts";
+import type { Item } from "./sources.ts";
+
+const NOTE_MS = MINUTE_MS;
+
+/** Counts one connection. */
+export function openNotes(
+  connection: ShoreConnection,
+  { writer, budget, state, now_ms }: SessionParts,
+) {
+  let acknowledged: Partial<Heads> = {};
+  let told = { sent_bytes: 0, received_bytes: 0 };
+  let counted_bytes = 0;
+  let sessions = 1;
+  let written_ms = performance.now();
+  const count = () => {
+    const { sent_bytes, received_bytes } = connection.traffic();
+    budget.count(sent_bytes + received_bytes - counted_bytes);
+    counted_bytes = sent_bytes + received_bytes;
+  };
+  const write = async () => {
+    count();
+    written_ms = performance.now();
+    const now = connection.traffic();
+    const used = {
+      sent_bytes: now.sent_bytes - told.sent_bytes,
+      received_bytes: now.received_bytes - told.received_bytes,
+    };
+    const note = { now_ms: now_ms(), acknowledged, ...used, sessions };
+    told = now;
+    acknowledged = {};
+    sessions = 0;
+    // On a full disk nothing is noted; the shore knows what it has.
+    await writer.call("note_shore", note).catch(() => undefined);
+  };
+  return {
+    acknowledged({ chain, number }: Item) {
+      if (chain !== null) acknowledged = { ...acknowledged, [chain]: number };
+      state.answered = { steady_ms: performance.now(), at_ms: now_ms() };
+    },
+    look() {
+      count();
+      if (performance.now() - written_ms >= NOTE_MS) void write();
+    },
+    write,
+  };
+}

@@ -1,0 +1,114 @@
+// Payloads of segments whose links are ashore: first those that were asked for, then, if raw data
+// always goes, all that the shore lacks, newest first. One that has expired aboard is passed over.
+
+import { endOf, parseTime } from "../ground/clock.ts";
+import type { Hello } from "./hello.ts";
+import type { Item, ShoreSource, SourceParts } from "./sources.ts";
+import { documentStatement, payloadStatement } from "./statement.ts";
+
+type SegmentRun = readonly [first: number, last: number];
+
+/** The shore names no more runs at a time. */
+const RUNS_MAX = 64;
+
+/** `isWithout` tells if links went without their payloads since the hello. */
+export function payloadSource(parts: SourceParts, isWithout: () => boolean): ShoreSource {
+  const { hello, settings } = parts;
+  const sent = new Set<number>();
+  const items = itemsOf(parts, sent);
+  let isDone = false;
+  return {
+    what: "payloads",
+    isUrgent: false,
+    // The shore tells what is left when all is done that it told of.
+    wantsHello() {
+      const isCut = hello.chains.segment.lacking.length === RUNS_MAX && sent.size > 0;
+      return isDone && settings().raw === "always" && (isCut || isWithout());
+    },
+    async next() {
+      const { value, done } = await items.next();
+      isDone = done === true;
+      return value ?? null;
+    },
+  };
+}
+
+async function* itemsOf(parts: SourceParts, sent: Set<number>): AsyncGenerator<Item, null> {
+  const { hello, settings } = parts;
+  for (const { id, wanted } of hello.requests) yield* requested(parts, { id, wanted }, sent);
+  if (settings().raw !== "always") return null;
+  for (const [first, last] of hello.chains.segment.lacking)
+    for (let number = last; number >= first; number -= 1) {
+      const item = await payloadItem(parts, number, sent);
+      if (item !== null) yield item;
+    }
+  return null;
+}
+
+/** The payloads that a request of the office names, and the answer that closes it. */
+async function* requested(
+  parts: SourceParts,
+  { id, wanted }: Hello["requests"][number],
+  sent: Set<number>,
+): AsyncGenerator<Item> {
+  const { hello, readers } = parts;
+  const { common, lacking } = hello.chains.segment;
+  const [from, to] = [parseTime(wanted.from), parseTime(wanted.to)];
+  const range = { start_ms: from?.at_ms ?? 0, end_ms: to === null ? 0 : endOf(to) };
+  const numbers = await readers.call("shore_segments", range);
+  let count = 0;
+  for (const number of numbers.filter((one) => one <= common && isLacking(lacking, one))) {
+    const item = await payloadItem(parts, number, sent);
+    if (item === null) continue;
+    count += 1;
+    yield item;
+  }
+  // Links that are on their way: the next hello brings the request again.
+  if (numbers.some((number) => number > common)) return;
+  parts.state.revision = Math.max(parts.state.revision + 1, parts.now_ms());
+  const document = { key: `${id}`, body: { sent: count }, revision: parts.state.revision };
+  yield {
+    statement: documentStatement("answer", document),
+    ...{ what: `answer ${id}`, chain: null, number: 0 },
+    onAcknowledged() {},
+  };
+}
+
+/** Null if it was sent before, has expired, or was refused. */
+async function payloadItem(
+  { readers, state, spoilt }: SourceParts,
+  number: number,
+  sent: Set<number>,
+): Promise<Item | null> {
+  if (sent.has(number) || spoilt.has(number)) return null;
+  const stored = await readers.call("shore_payload", number);
+  if (stored === null || stored.payload === null) return null;
+  sent.add(number);
+  const { hash, payload } = stored;
+  return {
+    statement: payloadStatement(number, { hash, payload }),
+    ...{ what: `payload ${number}`, chain: null, number },
+    onAcknowledged() {
+      if (state.has === null) return;
+      state.has = { ...state.has, lacking: without(state.has.lacking, number) };
+    },
+  };
+}
+
+function isLacking(runs: readonly SegmentRun[], number: number): boolean {
+  const lowest = runs.at(-1)?.[0] ?? 0;
+  if (runs.length === RUNS_MAX && number < lowest) return true;
+  return runs.some(([first, last]) => number >= first && number <= last);
+}
+
+function without(runs: readonly SegmentRun[], number: number): readonly SegmentRun[] {
+  return runs.flatMap((run): readonly SegmentRun[] => {
+    const [first, last] = run;
+    if (number < first || number > last) return [run];
+    const parts: readonly SegmentRun[] = [
+      [number + 1, last],
+      [first, number - 1],
+    ];
+    return parts.filter(([low, high]) => low <= high);
+  });
+}

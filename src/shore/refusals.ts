@@ -1,0 +1,40 @@
+// Refusals by the shore. One of a statement stops its chain until the next hello, and nothing else;
+// any other error ends the session.
+
+import { codeOf, messageOf } from "../ground/errors.ts";
+import type { SessionParts } from "./session.ts";
+import type { Item } from "./sources.ts";
+
+/** Refusals that a hello may settle: the link before isn't there, or a payload was altered. */
+const UNKNOWN_PREDECESSOR = "FL001";
+const WRONG_PAYLOAD = "FL002";
+/** Refusals of one statement, whatever comes after it: of its data, and of its size. */
+export const REFUSED = /^(FL|22|23|54)...$/;
+
+/** Notes a refusal; true if a new hello may settle it. */
+export function judge(
+  item: Item,
+  error: unknown,
+  parts: SessionParts,
+  blocked: Set<string>,
+): boolean {
+  const { state, spoilt, log } = parts;
+  const { chain, number, what } = item;
+  // The links that follow are refused with it.
+  if (chain !== null && blocked.has(chain)) return false;
+  const reason = messageOf(error);
+  const code = codeOf(error);
+  const key = chain ?? what;
+  const known = state.refusals.get(key);
+  if (chain !== null) blocked.add(chain);
+  const isSpoilt = code === WRONG_PAYLOAD && item.number > 0;
+  if (isSpoilt) spoilt.add(number);
+  const isNew = known?.what !== what;
+  if (code === UNKNOWN_PREDECESSOR && isNew) {
+    state.refusals.set(key, { what, reason });
+    return true;
+  }
+  state.refusals.set(isSpoilt ? `payload ${number}` : key, { what, reason });
+  if (isNew) log.error("the shore refuses what is sent", { what, reason });
+  return isSpoilt && chain !== null;
+}

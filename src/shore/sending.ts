@@ -1,0 +1,159 @@
+// Sending over one connection: takes the next item in the order of sending, when window and budget
+// allow it, and judges each answer.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import { HOUR_MS } from "../ground/clock.ts";
+import { codeOf, messageOf } from "../ground/errors.ts";
+import { StoredDamage } from "../sqlite/file/query.ts";
+import { isKeyRefused, type ShoreConnection } from "./connection.ts";
+import { greet, takeOver } from "./greeting.ts";
+import { openNotes } from "./notes.ts";
+import { judge, REFUSED } from "./refusals.ts";
+import type { SessionParts } from "./session.ts";
+import { type Aboard, type Item, openSources, type ShoreSource } from "./sources.ts";
+import type { ShoreState } from "./state.ts";
+import { bytesOf } from "./statement.ts";
+import { openWindow, type SendWindow } from "./window.ts";
+
+/** Interval at which the shore is asked anew: it may have requests. */
+const HELLO_MS = HOUR_MS;
+
+export function openSending(connection: ShoreConnection, parts: SessionParts) {
+  const { budget, readers } = parts;
+  const window = openWindow(undefined, parts.silence_ms);
+  const blocked = new Set<string>();
+  const noted = openNotes(connection, parts);
+  const flights = openFlights(connection, parts, { window, blocked, noted });
+  const queue = openQueue(parts);
+  let aboard: Aboard = { heads: { segment: 0, event: 0, audit: 0 }, hours: 0, look: 0 };
+  let helloAt_ms = 0;
+  return {
+    ...flights,
+    needsHello: () =>
+      flights.isHelloDue() ||
+      performance.now() - helloAt_ms > HELLO_MS ||
+      (flights.areNone() && queue.wantsHello()),
+    async hello() {
+      const began_ms = performance.now();
+      const hello = await greet(connection, parts);
+      window.answered(performance.now() - began_ms);
+      helloAt_ms = performance.now();
+      flights.greeted();
+      await takeOver(hello, parts);
+      aboard = { ...(await readers.call("shore_heads")), look: aboard.look + 1 };
+      queue.begin(openSources({ ...parts, hello, blocked, aboard: () => aboard }));
+    },
+    /** Null if there is nothing that window and budget allow now. */
+    next: async (): Promise<Item | null> =>
+      window.hasRoom() ? queue.next(budget.isUsedUp() || budget.wait_ms() > 0) : null,
+    /** Looks for news aboard and for silence on the line. */
+    async look(isOver: () => boolean) {
+      if (window.isSilent()) connection.destroy("the shore doesn't answer: the line is dead");
+      noted.look();
+      const news = await readers.call("shore_heads").catch(() => null);
+      if (news !== null && !isOver()) aboard = { ...news, look: aboard.look + 1 };
+      flights.wake();
+    },
+    note: noted.write,
+  };
+}
+
+/** The sources in their order; one with damaged data waits for the next hello. */
+function openQueue({ state }: SessionParts) {
+  let sources: readonly ShoreSource[] = [];
+  const damaged = new Set<ShoreSource>();
+  return {
+    begin(next: readonly ShoreSource[]) {
+      sources = next;
+      damaged.clear();
+    },
+    wantsHello: () => sources.some((source) => source.wantsHello?.() === true),
+    async next(isUrgentOnly: boolean): Promise<Item | null> {
+      for (const source of sources) {
+        if ((isUrgentOnly && !source.isUrgent) || damaged.has(source)) continue;
+        const item = await source.next().catch((error) => {
+          if (!(error instanceof StoredDamage)) throw error;
+          damaged.add(source);
+          const { what } = source;
+          state.refusals.set(what, { what, reason: messageOf(error) });
+          return null;
+        });
+        if (item !== null) return item;
+      }
+      return null;
+    },
+  };
+}
+
+interface FlightParts {
+  readonly window: SendWindow;
+  readonly blocked: Set<string>;
+  readonly noted: ReturnType<typeof openNotes>;
+}
+
+/** Statements on their way. */
+function openFlights(
+  connection: ShoreConnection,
+  parts: SessionParts,
+  { window, blocked, noted }: FlightParts,
+) {
+  const { state, budget, box } = parts;
+  const flights = new Set<Promise<void>>();
+  let isHelloDue = true;
+  let refused: unknown = null;
+  let wake = () => {};
+  const failed = (item: Item, error: unknown) => {
+    if (isKeyRefused(error)) refused ??= error;
+    if (!REFUSED.test(codeOf(error) ?? "")) connection.destroy(messageOf(error));
+    else if (judge(item, error, parts, blocked)) isHelloDue = true;
+  };
+  return {
+    isHelloDue: () => isHelloDue,
+    areNone: () => flights.size === 0,
+    greeted() {
+      isHelloDue = false;
+      blocked.clear();
+    },
+    send(item: Item) {
+      const bytes = bytesOf(item.statement);
+      budget.take(bytes);
+      const flight = window.sent(bytes);
+      const put = connection.put(box.instance, item.statement).then(
+        () => {
+          window.acknowledged(flight);
+          item.onAcknowledged();
+          noted.acknowledged(item);
+          measure(state, window);
+          state.refusals.delete(item.chain ?? item.what);
+        },
+        (error) => {
+          window.acknowledged(flight);
+          failed(item, error);
+        },
+      );
+      const landing = put.finally(() => {
+        flights.delete(landing);
+        wake();
+      });
+      flights.add(landing);
+    },
+    /** Resolves when something was answered or may be new. */
+    turn(): Promise<void> {
+      const wait_ms = budget.wait_ms();
+      const woken = new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      return wait_ms > 0 ? Promise.race([woken, sleep(wait_ms)]) : woken;
+    },
+    wake: () => wake(),
+    landed: async () => void (await Promise.allSettled(flights)),
+    throwRefused() {
+      if (refused !== null) throw refused;
+    },
+  };
+}
+
+function measure(state: ShoreState, window: SendWindow): void {
+  state.bandwidth_bytes_s = window.bandwidth_bytes_s();
+  state.round_trip_ms = window.round_trip_ms();
+}

@@ -1,0 +1,164 @@
+// The link to the shore while the service runs: connects, runs a session until it ends, waits, and
+// tries the next URL. What it sends and when is the session's; here are attempts, and the settings,
+// which can be exchanged while it runs.
+
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Config } from "../config/config.ts";
+import { refused, shownPath } from "../config/shown.ts";
+import { codeOf, messageOf } from "../ground/errors.ts";
+import { ReaderLost, ReadersBusy } from "../sqlite/file/query.ts";
+import type { ReaderThreads } from "../sqlite/threads/readers.ts";
+import { backoff_ms, PACE, type Pace } from "./backoff.ts";
+import { openBudget } from "./budget.ts";
+import { connectShore, isKeyRefused, type ShorePlace } from "./connection.ts";
+import { instanceNumber } from "./instance-number.ts";
+import { runSession, type SessionParts } from "./session.ts";
+import { newShoreState, type ShoreState } from "./state.ts";
+
+export interface ShoreLinkOptions
+  extends Omit<SessionParts, "box" | "settings" | "state" | "budget" | "spoilt"> {
+  readonly dir: string;
+  readonly version: string;
+  readonly settings: Config["shore"];
+  /** Bytes that earlier runs used today. */
+  readonly used_bytes: number;
+  readonly pace?: Pace;
+}
+
+export interface ShoreService {
+  readonly state: ShoreState;
+  settings(): Config["shore"];
+  instance(): string | null;
+  budget(): { readonly isUsedUp: boolean; readonly used_bytes: number };
+  /** Goes on with other settings, from a new connection. */
+  configure(settings: Config["shore"]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Begins at once if a URL is set. Problems are in `state`: nothing of it ends the service. */
+export function openShore(options: ShoreLinkOptions): ShoreService {
+  const { dir, version, log, now_ms, pace = PACE } = options;
+  const state = newShoreState();
+  let settings = options.settings;
+  const budget = openBudget(() => settings, { steady_ms: () => performance.now(), now_ms });
+  budget.count(options.used_bytes);
+  const spoilt = new Set<number>();
+  let instance: string | null = null;
+  const begin = () => {
+    const ending = new AbortController();
+    if (settings.url.length === 0) {
+      enter(state, "off", null);
+      return { ending, done: Promise.resolve() };
+    }
+    const attempt = async (url: string) => {
+      enter(state, "connecting", state.problem);
+      state.server = serverOf(url);
+      instance ??= instanceNumber(dir);
+      const connection = await connectShore(shorePlace(settings, url), {
+        ...{ connect_max_ms: pace.connect_max_ms, signal: ending.signal },
+      });
+      try {
+        const readers = { call: patient(options.readers.call) };
+        const parts = { ...options, readers, settings: () => settings, state, budget, spoilt };
+        return await runSession(connection, { ...parts, box: { instance, version } });
+      } finally {
+        connection.destroy("the session ended");
+      }
+    };
+    return { ending, done: attempts(attempt) };
+
+    async function attempts(attempt: (url: string) => Promise<string>) {
+      let failures = 0;
+      for (let turn = 0; !ending.signal.aborted; turn += 1) {
+        const before = state.answered;
+        const problem = await attempt(settings.url[turn % settings.url.length]).catch(asError);
+        if (ending.signal.aborted) return;
+        const isRefused = problem instanceof Error && isKeyRefused(problem);
+        enter(state, isRefused ? "refused" : "waiting", messageOf(problem));
+        failures = state.answered === before ? failures + 1 : 0;
+        // The other URLs are tried at once.
+        const isRound = (turn + 1) % settings.url.length === 0 || failures === 0;
+        const wait_ms = isRefused ? pace.refused_ms : backoff_ms(pace, failures, Math.random());
+        log.debug("no session with the shore", { problem: messageOf(problem), wait_ms });
+        if (isRound || isRefused) await pause(wait_ms, ending.signal);
+      }
+    }
+  };
+  let running = begin();
+  const stop = async () => {
+    running.ending.abort();
+    await running.done;
+  };
+  return {
+    state,
+    settings: () => settings,
+    instance: () => instance,
+    budget: () => ({ isUsedUp: budget.isUsedUp(), used_bytes: budget.used_bytes() }),
+    async configure(next) {
+      await stop();
+      settings = next;
+      state.has = null;
+      state.toldAlarms.clear();
+      running = begin();
+    },
+    close: stop,
+  };
+}
+
+/** Attempts while all readers are busy, and the wait between two. */
+const PATIENCE = 60;
+const PATIENCE_MS = 500;
+
+/** Waits for readers that are busy or were lost: clients come first. */
+function patient(call: ReaderThreads["call"]): ReaderThreads["call"] {
+  return async (name, ...given) => {
+    for (let left = PATIENCE; ; left -= 1)
+      try {
+        return await call(name, ...given);
+      } catch (error) {
+        const isPassing = error instanceof ReadersBusy || error instanceof ReaderLost;
+        if (!isPassing || left === 0) throw error;
+        await sleep(PATIENCE_MS);
+      }
+  };
+}
+
+function enter(state: ShoreState, phase: ShoreState["phase"], problem: string | null): void {
+  if (state.phase !== phase) state.since_ms = performance.now();
+  state.phase = phase;
+  state.problem = problem;
+}
+
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
+
+/** Resolves early when the service ends. */
+function pause(wait_ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, wait_ms);
+    signal.addEventListener("abort", done);
+  });
+}
+
+/** Host and port of a URL, without the role. */
+export function serverOf(url: string): string {
+  return new URL(url).host;
+}
+
+/** The place, with the certificate and the key read. Throws a Failure that shows neither. */
+export function shorePlace(settings: Config["shore"], url: string): ShorePlace {
+  const read = (name: "cert" | "key") => {
+    try {
+      return readFileSync(settings[name], "utf8");
+    } catch (error) {
+      const problem = `can't be read (${codeOf(error) ?? messageOf(error)})`;
+      throw refused(`shore.${name}: ${shownPath(settings[name])}`, problem);
+    }
+  };
+  return { url, cert: read("cert"), key: read("key"), key_pin: settings.key_pin };
+}

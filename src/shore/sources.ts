@@ -1,0 +1,232 @@
+// THE ORDER OF SENDING: what goes first, chosen anew before each statement. Alerts; events and the
+// audit log; the report; hours and forecasts; links of segments, oldest first, because the chain
+// needs its order; payloads, those that were asked for and then the newest first. A source that
+// waits for nothing of another is never held up by it.
+
+import { DAY_MS, MINUTE_MS } from "../ground/clock.ts";
+import { exactJson } from "../ground/exact-json.ts";
+import type { Heads, ShoreLink } from "../sqlite/shore/links.ts";
+import type { ToldAshore } from "../sqlite/shore/told.ts";
+import type { Hello } from "./hello.ts";
+import { payloadSource } from "./payloads.ts";
+import type { SessionParts } from "./session.ts";
+import { documentStatement, linkStatement, type ShoreStatement } from "./statement.ts";
+
+/** Something to send, and what its answer means. */
+export interface Item {
+  readonly statement: ShoreStatement;
+  /** In words for people, such as "segment 12". */
+  readonly what: string;
+  readonly chain: "segment" | "event" | "audit" | null;
+  readonly number: number;
+  onAcknowledged(): void;
+}
+
+export interface ShoreSource {
+  /** In words for people. */
+  readonly what: string;
+  /** The next item; null if there is nothing now. */
+  next(): Promise<Item | null>;
+  /** True if it goes although the day's budget is used up, and ahead of the rate. */
+  readonly isUrgent: boolean;
+  /** True if only a new hello tells what is left. */
+  wantsHello?(): boolean;
+}
+
+/** Numbers of all that is stored aboard, as of the last look. */
+export interface Aboard {
+  readonly heads: Heads;
+  readonly hours: number;
+  /** Rises whenever something was stored. */
+  readonly look: number;
+}
+
+export interface SourceParts extends SessionParts {
+  readonly hello: Hello;
+  readonly aboard: () => Aboard;
+  /** Chains that wait for a new hello. */
+  readonly blocked: ReadonlySet<string>;
+}
+
+export function openSources(parts: SourceParts): readonly ShoreSource[] {
+  const segments = chainSource(parts, "segment");
+  return [
+    alarmSource(parts),
+    chainSource(parts, "event"),
+    chainSource(parts, "audit"),
+    reportSource(parts),
+    hourSource(parts),
+    forecastSource(parts),
+    segments,
+    payloadSource(parts, segments.wasSentWithout),
+  ];
+}
+
+/** A page of links without payloads, some 25 kB. */
+const LINKS = 50;
+/** So few new segments go with their payloads, in one statement each. */
+const WHOLE_MAX = 2;
+
+function chainSource(parts: SourceParts, chain: "segment" | "event" | "audit") {
+  const { readers, state, hello, settings, blocked, spoilt } = parts;
+  let sent = hello.chains[chain].common;
+  let page: ShoreLink[] = [];
+  let isWithout = false;
+  return {
+    what: chain,
+    isUrgent: chain !== "segment",
+    /** True if links went without the payload that is aboard. */
+    wasSentWithout: () => isWithout,
+    async next(): Promise<Item | null> {
+      const ahead = parts.aboard().heads[chain] - sent;
+      if (blocked.has(chain) || ahead <= 0) return null;
+      if (page.length === 0) {
+        const isFew = chain === "segment" && ahead <= WHOLE_MAX && settings().raw === "always";
+        const withPayload = isFew && !parts.budget.isUsedUp() && !spoilt.has(sent + 1);
+        const limit = withPayload ? 1 : LINKS;
+        page = [...(await readers.call("shore_links", { chain, after: sent, limit, withPayload }))];
+      }
+      const link = page.shift();
+      if (link === undefined) return null;
+      sent = link.number;
+      if (chain === "segment" && link.payload === null && link.payload_bytes !== null)
+        isWithout = true;
+      return {
+        ...{ statement: linkStatement(link), what: `${chain} ${link.number}` },
+        ...{ chain, number: link.number },
+        onAcknowledged() {
+          if (state.has !== null)
+            state.has = { ...state.has, links: { ...state.has.links, [chain]: link.number } };
+        },
+      };
+    },
+  };
+}
+
+const DOCUMENT = { chain: null, number: 0 } as const;
+
+/** A revision above all that were given: the time, so that a later one is higher for any box. */
+function nextRevision({ state, now_ms }: SourceParts): number {
+  state.revision = Math.max(state.revision + 1, now_ms());
+  return state.revision;
+}
+
+function alarmSource(parts: SourceParts): ShoreSource {
+  const { readers, state, hello, now_ms } = parts;
+  let looked = -1;
+  let changed: ToldAshore[] = [];
+  /** Sent since the hello, though the answer may not be here. */
+  const sent = new Map<string, string>();
+  // An alert of an earlier run is told again only if it changed in the day before the last one.
+  const since_ms = (hello.revisions.alarm ?? 0) - DAY_MS;
+  return {
+    what: "alerts",
+    isUrgent: true,
+    async next() {
+      const { look } = parts.aboard();
+      if (look !== looked) {
+        looked = look;
+        const found = await readers.call("shore_alarms", since_ms, now_ms());
+        changed = found.filter(
+          ({ key, body }) => (sent.get(key) ?? state.toldAlarms.get(key)) !== textOf(body),
+        );
+      }
+      const alarm = changed.shift();
+      if (alarm === undefined) return null;
+      sent.set(alarm.key, textOf(alarm.body));
+      const revision = nextRevision(parts);
+      return {
+        ...DOCUMENT,
+        statement: documentStatement("alarm", { ...alarm, revision }),
+        what: `alert ${alarm.key}`,
+        onAcknowledged: () => void state.toldAlarms.set(alarm.key, textOf(alarm.body)),
+      };
+    },
+  };
+}
+
+const textOf = (body: object) => exactJson(body);
+
+function reportSource(parts: SourceParts): ShoreSource {
+  const { readers, state, settings, now_ms } = parts;
+  let sent_ms = Number.NEGATIVE_INFINITY;
+  return {
+    what: "report",
+    isUrgent: true,
+    async next() {
+      if (performance.now() - sent_ms < settings().report_minutes * MINUTE_MS) return null;
+      sent_ms = performance.now();
+      const stored = await readers.call("shore_report");
+      const backlog =
+        state.has && (await readers.call("shore_backlog", state.has, settings().raw === "always"));
+      const body = {
+        ...stored,
+        at_ms: now_ms(),
+        backlog: {
+          links: (backlog?.links ?? 0) + (backlog?.payloads ?? 0),
+          ...{ bytes: backlog?.bytes ?? 0, oldest_ms: backlog?.oldest_ms ?? null },
+        },
+        clock: { trusted: parts.isClockTrusted(), offset_ms: state.clock_offset_ms },
+      };
+      const revision = nextRevision(parts);
+      return {
+        ...DOCUMENT,
+        statement: documentStatement("report", { key: "now", body, revision }),
+        what: "report",
+        onAcknowledged() {},
+      };
+    },
+  };
+}
+
+const HOURS = 20;
+
+function hourSource(parts: SourceParts): ShoreSource {
+  const { readers, state } = parts;
+  let sent = state.has?.hours ?? 0;
+  let page: (ToldAshore & { readonly revision: number })[] = [];
+  return {
+    what: "hours",
+    isUrgent: false,
+    async next() {
+      if (page.length === 0 && parts.aboard().hours > sent)
+        page = [...(await readers.call("shore_hours", { revision: sent, limit: HOURS }))];
+      const hour = page.shift();
+      if (hour === undefined) return null;
+      sent = hour.revision;
+      return {
+        ...DOCUMENT,
+        statement: documentStatement("hour", hour),
+        what: `hour ${hour.key}`,
+        onAcknowledged() {
+          if (state.has !== null) state.has = { ...state.has, hours: hour.revision };
+        },
+      };
+    },
+  };
+}
+
+function forecastSource(parts: SourceParts): ShoreSource {
+  const { readers, state } = parts;
+  let page: ToldAshore[] = [];
+  return {
+    what: "forecasts",
+    isUrgent: false,
+    async next() {
+      const told_ms = state.forecastsTold_ms;
+      if (told_ms === null || performance.now() - told_ms >= DAY_MS) {
+        state.forecastsTold_ms = performance.now();
+        page = [...(await readers.call("shore_forecasts"))];
+      }
+      const forecast = page.shift();
+      if (forecast === undefined) return null;
+      const revision = nextRevision(parts);
+      return {
+        ...DOCUMENT,
+        statement: documentStatement("forecast", { ...forecast, revision }),
+        what: `forecast ${forecast.key}`,
+        onAcknowledged() {},
+      };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// The state of the link to the shore, as the session keeps it and as status, metrics and alerts
+// read it. Nothing of it decides what is sent after a restart: the shore is asked.
+
+import type { ChainName } from "../sqlite/file/hash-chain.ts";
+import type { ShoreHas } from "../sqlite/shore/backlog.ts";
+import type { Hello } from "./hello.ts";
+
+/** Why something isn't taken by the shore; the rest goes on. */
+export interface ShoreRefusal {
+  readonly what: string;
+  readonly reason: string;
+}
+
+/** The shore has links of a chain that this box hasn't. */
+export interface Parted {
+  readonly chain: ChainName;
+  /** The newest link that both have. */
+  readonly common: number;
+  /** The newest link ashore. */
+  readonly head: number;
+}
+
+export interface ShoreState {
+  /** refused: the ship's key isn't taken. */
+  phase: "off" | "connecting" | "connected" | "waiting" | "refused";
+  problem: string | null;
+  /** Host and port of the last attempt. */
+  server: string | null;
+  /** When `phase` was entered, by the steady clock. */
+  since_ms: number;
+  /** Null until the first hello. */
+  has: ShoreHas | null;
+  /** By what is refused: a chain, a payload, a document. */
+  readonly refusals: Map<string, ShoreRefusal>;
+  parted: readonly Parted[];
+  others: Hello["others"];
+  /** The shore's clock less the box's. */
+  clock_offset_ms: number | null;
+  /** The last answer, by the steady clock and by the box's. */
+  answered: { readonly steady_ms: number; readonly at_ms: number } | null;
+  /** Alerts as they were told, by id. */
+  readonly toldAlarms: Map<string, string>;
+  forecastsTold_ms: number | null;
+  /** The highest revision given to a document. */
+  revision: number;
+  round_trip_ms: number | null;
+  bandwidth_bytes_s: number | null;
+}
+
+export function newShoreState(): ShoreState {
+  return {
+    ...{ phase: "off", problem: null, server: null, since_ms: performance.now() },
+    ...{ has: null, refusals: new Map(), parted: [], others: [], clock_offset_ms: null },
+    ...{ answered: null, toldAlarms: new Map(), forecastsTold_ms: null, revision: 0 },
+    ...{ round_trip_ms: null, bandwidth_bytes_s: null },
+  };
+}

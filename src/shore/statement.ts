@@ -1,0 +1,68 @@
+// The statements that a ship may send, each a call of one of the shore's four functions. Bytes are
+// parameters of their own: within an array they would go as text, at twice the length.
+
+import type { DocumentKind } from "../bwts/shore/document.ts";
+import { readAsset } from "../ground/assets.ts";
+import { exactJson } from "../ground/exact-json.ts";
+import { statementsIn } from "../ground/statements.ts";
+import type { ShoreLink } from "../sqlite/shore/links.ts";
+
+export type ShoreStatement = {
+  readonly kind: "link" | "payload" | "document";
+  /** The arguments behind the instance. */
+  readonly values: readonly (string | number | Uint8Array | null)[];
+};
+
+/** A statement of sql/fleet/ship.sql by its name, which the server parses once a connection. */
+export function sqlOf(kind: ShoreStatement["kind"] | "hello", values: readonly unknown[]) {
+  texts ??= statementsIn(readAsset("sql/fleet/ship.sql").toString());
+  const text = texts.get(`ship.${kind}`);
+  if (text === undefined) throw new Error(`statement ship.${kind}: not in sql/fleet/ship.sql`);
+  return {
+    ...{ name: kind, text },
+    values: values.map((value) => (value instanceof Uint8Array ? Buffer.from(value) : value)),
+  };
+}
+
+let texts: ReadonlyMap<string, string> | null = null;
+
+export function linkStatement(link: ShoreLink): ShoreStatement {
+  const { chain, number, previous, hash, body, digest, payload } = link;
+  return { kind: "link", values: [chain, number, previous, hash, body, digest, payload] };
+}
+
+export function payloadStatement(
+  number: number,
+  { hash, payload }: { readonly hash: Uint8Array; readonly payload: Uint8Array },
+): ShoreStatement {
+  return { kind: "payload", values: ["segment", number, hash, payload] };
+}
+
+export function documentStatement(
+  kind: DocumentKind,
+  {
+    key,
+    body,
+    revision,
+  }: { readonly key: string; readonly body: object; readonly revision: number },
+): ShoreStatement {
+  return { kind: "document", values: [kind, key, revision, storable(exactJson(body))] };
+}
+
+/** PostgreSQL's jsonb has no place for a zero character or half a surrogate pair. */
+function storable(json: string): string {
+  return json.replace(/\\\\|\\u(?:0000|d[89a-f]..)/gi, (found) =>
+    found.length === 2 ? found : "\\ufffd",
+  );
+}
+
+/** Framing and names of a statement, about. */
+const FRAME_BYTES = 90;
+
+/** Bytes on the line, about. */
+export function bytesOf({ values }: ShoreStatement): number {
+  const sizes = values.map((value) =>
+    value instanceof Uint8Array ? value.length : Buffer.byteLength(`${value ?? ""}`),
+  );
+  return sizes.reduce((sum, size) => sum + size, FRAME_BYTES);
+}

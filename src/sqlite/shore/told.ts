@@ -1,0 +1,98 @@
+// Documents that go ashore beside the links: the report of now, hours, alerts, forecasts. Bodies
+// are as src/bwts/shore/document.ts has them.
+
+import { bucketRow } from "../../bwts/bucket.ts";
+import { predictionAnswer } from "../../bwts/prediction.ts";
+import type { Value } from "../../bwts/reading.ts";
+import { type Hour, type Report, SYSTEM_VALUES } from "../../bwts/shore/document.ts";
+import { AGGREGATED, indexOfTag, LAMP_NUMBERS, type TagName } from "../../bwts/tags.ts";
+import { HOUR_MS } from "../../ground/clock.ts";
+import { shownAlarm } from "../answers/alarms.ts";
+import { newestHealth } from "../answers/health.ts";
+import { newestValues } from "../answers/plant-now.ts";
+import { rangedSums } from "../answers/ranges.ts";
+import { newestForecasts } from "../derived/lamp-rows.ts";
+import { withoutDamage } from "../file/damage.ts";
+import { chainHead } from "../file/hash-chain.ts";
+import { type Connection, prepare } from "../file/open.ts";
+import { newestTime, rawFrom, UNDAMAGED } from "../sealed/timeline.ts";
+
+/** A document without its revision. */
+export interface ToldAshore {
+  readonly key: string;
+  readonly body: object;
+}
+
+/** The part of a report that the database tells. */
+export type StoredReport = Omit<Report, "at_ms" | "backlog" | "clock">;
+
+export function storedReport(db: Connection): StoredReport {
+  return db.transaction(() => {
+    const data_ms = newestTime(db, UNDAMAGED);
+    const { values } = data_ms === null ? { values: [] } : newestValues(db, data_ms);
+    const text = (name: TagName) => textOf(values[indexOfTag(name)]);
+    const head = (chain: "segment" | "event" | "audit"): [number, string] => {
+      const { count, hash } = chainHead(db, chain);
+      return [count, Buffer.from(hash).toString("hex")];
+    };
+    const [health] = newestHealth(db, 1);
+    return {
+      data_ms,
+      state: text("PROCESS_STATE"),
+      operation_type: text("operation_type"),
+      location: text("location"),
+      values: SYSTEM_VALUES.map((index) => numberOf(values[index])),
+      alarms: prepare(db, "alarm.open")
+        .all({})
+        .map(({ code }) => code),
+      health: health?.overall_score ?? null,
+      heads: { segment: head("segment"), event: head("event"), audit: head("audit") },
+      hot: prepare(db, "shore.hot").get({})?.count ?? 0,
+      raw_from_ms: rawFrom(db),
+    };
+  })();
+}
+
+const textOf = (value: Value | undefined) => (typeof value === "string" ? value : null);
+const numberOf = (value: Value | undefined) => (typeof value === "number" ? value : null);
+
+/** Hours that changed after a revision, in that order; one with damaged readings is left out. */
+export function changedHours(
+  db: Connection,
+  { revision, limit }: { readonly revision: number; readonly limit: number },
+) {
+  const rows = prepare(db, "shore.hours").all({ revision, limit });
+  return rows.flatMap((row) => {
+    const body = withoutDamage(db, () => hourAt(db, row.start_ms));
+    return body === null ? [] : [{ key: `${row.start_ms}`, body, revision: row.revision }];
+  });
+}
+
+function hourAt(db: Connection, start_ms: number): Hour {
+  const [found] = [...rangedSums(db, { start_ms, end_ms: start_ms + HOUR_MS - 1 }, "hour")];
+  if (found === undefined) return { start_ms, count: 0, values: AGGREGATED.map(() => null) };
+  const values = [...bucketRow(found.bucket)].map((value) => (Number.isNaN(value) ? null : value));
+  return { start_ms, count: found.bucket.count, values };
+}
+
+/** Alerts that are open or changed since a time. */
+export function changedAlarms(
+  db: Connection,
+  since_ms: number,
+  now_ms: number,
+): readonly ToldAshore[] {
+  const ids = prepare(db, "shore.alarms").all({ since_ms });
+  return ids.flatMap(({ id }) => {
+    const body = shownAlarm(db, id, now_ms);
+    return body === null ? [] : [{ key: body.id, body }];
+  });
+}
+
+/** The newest forecast of each lamp. */
+export function forecasts(db: Connection): readonly ToldAshore[] {
+  const found = withoutDamage(db, () => newestForecasts(db, LAMP_NUMBERS.length)) ?? [];
+  const newest_ms = found[0]?.at_ms;
+  return found
+    .filter(({ at_ms }) => at_ms === newest_ms)
+    .map((forecast) => ({ key: forecast.component_id, body: predictionAnswer(forecast) }));
+}

@@ -1,0 +1,69 @@
+// A ship joins as the manual says: one file, one command, a running instance that takes it without
+// a restart. Then an alert, readings and events are ashore, and the API, the metrics and the
+// command tell of it.
+
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ShoreAnswer } from "../../src/bwts/shore/shore-answer.ts";
+import { fakeClock } from "../rig/fake-clock.ts";
+import { type FleetRig, startFleet } from "../rig/fleet-rig.ts";
+import { foldersOfTests } from "../rig/folders.ts";
+import { runProgram, startProgram } from "../rig/program.ts";
+
+const newFolder = foldersOfTests(afterAll);
+let fleet: FleetRig;
+
+beforeAll(async () => {
+  fleet = await startFleet();
+});
+afterAll(() => fleet?.[Symbol.asyncDispose]());
+
+test("one file and one command join a running ship, whose clock stands in 1970", async () => {
+  const folder = newFolder();
+  const clock = fakeClock(folder);
+  clock.set(-Math.floor(Date.now() / 1000) + 3600);
+  const config = path.join(folder, "ballastd.toml");
+  const before = '# kept\n[shore]\nraw = "asked"\n\n[log]\nlevel = "warn"\n';
+  writeFileSync(config, before, { mode: 0o640 });
+  const env = { BALLASTD_CONFIG: config, ...clock.env };
+  await using program = startProgram({ args: ["serve"], folder, env });
+  const [, api] = await program.waitForOutput(/^web: (http:\/\/\S+)\/$/m);
+  const shore = async () => ShoreAnswer.parse(await (await fetch(`${api}/api/shore`)).json());
+  expect(await shore()).toMatchObject({ state: "off", backlog: null });
+  const command = (...args: readonly string[]) =>
+    runProgram({ args: ["shore", ...args], folder, env });
+  const cut = path.join(folder, "cut.shore");
+  writeFileSync(cut, '{"format": 1');
+  expect(await command("join", cut)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/isn't a file of ballastd fleet add, or was cut off/),
+  });
+  expect(readFileSync(config, "utf8")).toBe(before);
+  const file = path.join(folder, "9074729.shore");
+  writeFileSync(file, JSON.stringify(await fleet.add("9074729")));
+  const joined = await command("join", file);
+  expect(joined.code, joined.stderr).toBe(0);
+  expect(joined.stdout).toMatch(/the running instance sends from now on/);
+  expect(joined.stdout).toMatch(/audit: \d+ links aboard/);
+  const text = readFileSync(config, "utf8");
+  expect(text).toMatch(/^# kept\n+\[log\]\nlevel = "warn"\n\n\[shore\]\nurl = \["postgres:/);
+  expect(text).toMatch(/\nraw = "asked"\n$/);
+  expect(statSync(config).mode & 0o777).toBe(0o640);
+  const key = path.join(folder, "data", "shore-key.pem");
+  expect(statSync(key).mode & 0o777).toBe(0o600);
+  for (let told = await shore(); told.state !== "connected" || told.backlog?.links !== 0; ) {
+    await sleep(100);
+    told = await shore();
+  }
+  const told = await shore();
+  expect(told).toMatchObject({ server: null, raw: "asked", refused: [], parted: [] });
+  expect(Math.abs(told.clock_offset_seconds ?? 0)).toBeGreaterThan(1e9);
+  const rows = "select count(*) from fleet.link where ship = '9074729' and chain = 'audit'";
+  expect(Number(await fleet.psql(rows))).toBeGreaterThan(0);
+  expect(await (await fetch(`${api}/metrics`)).text()).toMatch(/^ballastd_shore_connected 1$/m);
+  const status = await command("status", "--json");
+  expect(ShoreAnswer.parse(JSON.parse(status.stdout)).server).toMatch(/^127\.0\.0\.1:\d+$/);
+  expect((await command("test")).stdout).toMatch(/left to send: 0\.0 MB/);
+});

@@ -1,0 +1,241 @@
+// The ship's side of the link: what a real database holds arrives in a real PostgreSQL row by row,
+// over lines that are cut and servers that die, and after either side was put back to an earlier
+// state. What the shore refuses stops its chain alone.
+
+import { cpSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { instanceFile, instanceNumber } from "../../src/shore/instance-number.ts";
+import { openRig, type Rig, removeFolders, temporaryFolder } from "../rig/database.ts";
+import { type FleetRig, startFleet } from "../rig/fleet-rig.ts";
+import { BLACK_HOLE, CLEAR, openProxy } from "../rig/proxy.ts";
+import { printedRandom } from "../rig/random.ts";
+import { linksOf, sailOn, shipAboard } from "../rig/ship-links.ts";
+import { type BoxAboard, openBox } from "../rig/shore-rig.ts";
+
+let fleet: FleetRig;
+/** The boxes of this test. */
+const open: BoxAboard[] = [];
+
+function boxOf(...given: Parameters<typeof openBox>): BoxAboard {
+  const box = openBox(...given);
+  open.splice(0, open.length, box);
+  return box;
+}
+
+beforeAll(async () => {
+  fleet = await startFleet();
+});
+afterAll(async () => {
+  await fleet?.[Symbol.asyncDispose]();
+  removeFolders();
+});
+
+const PATIENCE_MS = 60_000;
+
+/** Waits for a condition, and tells what the boxes say if it doesn't come. */
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  const began_ms = performance.now();
+  while (!(await holds())) {
+    if (performance.now() - began_ms > PATIENCE_MS) {
+      const said = open.map(({ shore }) => [shore.state, [...shore.state.refusals.values()]]);
+      throw new Error(`waited in vain for ${what}: ${JSON.stringify(said)}`);
+    }
+    await sleep(50);
+  }
+}
+
+/** The number of links ashore, those with what belongs to them. */
+async function ashore(ship: string): Promise<number> {
+  const whole = "(payload is not null or chain = 'audit')";
+  const text = `select count(*) from fleet.link where ship = '${ship}' and ${whole}`;
+  return Number((await fleet.psql(text)).trim());
+}
+
+/** All links of a ship, as texts. */
+async function rowsAshore(ship: string): Promise<readonly string[]> {
+  const hex = ["hash", "previous", "body", "digest", "payload"]
+    .map((name) => `coalesce(encode(${name}, 'hex'), '')`)
+    .join(", ");
+  const text = `select chain, number, ${hex} from fleet.link where ship = '${ship}'`;
+  return (await fleet.psql(text)).trim().split("\n").sort();
+}
+
+function rowsAboard({ db }: Rig): readonly string[] {
+  return linksOf(db)
+    .map(({ chain, number, hash, previous, body, digest, payload }) =>
+      [
+        ...[chain, number],
+        ...[hash, previous, body, digest, payload].map((bytes) => bytes?.toString("hex") ?? ""),
+      ].join("|"),
+    )
+    .sort();
+}
+
+const drained = (ship: string, { db }: Rig) =>
+  until(`all of ${ship} ashore`, async () => (await ashore(ship)) >= linksOf(db).length);
+
+async function asked(text: string): Promise<string> {
+  return (await fleet.psql(text)).trim();
+}
+
+const connected = ({ shore }: BoxAboard) =>
+  until("a session", async () => shore.state.phase === "connected");
+
+test("a ship drains row by row: chains, payloads, hours, alerts and the report", async () => {
+  const file = await fleet.add("9074729");
+  const rig = shipAboard({ seed: 11, segments: 70, readings: 60 });
+  rig.store.commit([]);
+  await using box = boxOf(rig, file);
+  await drained("9074729", rig);
+  expect(await rowsAshore("9074729")).toEqual(rowsAboard(rig));
+  await until("the report", async () => (await asked(DOCUMENTS)).includes("report"));
+  const now = await asked("select raw_until, backlog_links from fleet.now where ship = '9074729'");
+  expect(now).toMatch(/^2026-05-01 01:09:59\+00\|\d+$/);
+  expect(box.shore.state).toMatchObject({ phase: "connected", problem: null, parted: [] });
+  expect(box.shore.state.refusals.size).toBe(0);
+  // A segment that is sealed while the session lasts goes whole, in one statement.
+  sailOn(rig, { seed: 12, segments: 1, readings: 60, days: 3 });
+  await drained("9074729", rig);
+  expect(await rowsAshore("9074729")).toEqual(rowsAboard(rig));
+});
+
+const DOCUMENTS = "select kind, key from fleet.document where ship = '9074729'";
+
+test("cuts, black holes and a killed server lose nothing and repeat nothing", async () => {
+  const random = printedRandom("shore faults");
+  const file = await fleet.add("9176187");
+  const rig = shipAboard({ seed: 21, segments: 120, readings: 60 });
+  const proxy = await openProxy({ port: fleet.port });
+  await using box = boxOf(rig, file, { port: proxy.port, silence_ms: 1000 });
+  const faults = [
+    async () => proxy.cut("reset"),
+    async () => proxy.cut("end"),
+    async () => {
+      proxy.set({ up: BLACK_HOLE, down: BLACK_HOLE });
+      await sleep(50);
+      proxy.set({ up: CLEAR, down: CLEAR });
+    },
+    async () => {
+      await fleet.stop("SIGQUIT");
+      await fleet.start();
+    },
+  ];
+  proxy.set({ up: { ...CLEAR, delay_ms: 20, bytes_per_s: 150_000 } });
+  for (const fault of [...faults, ...faults]) {
+    await sleep(random.between(20, 150));
+    await fault();
+  }
+  proxy.set({ up: CLEAR });
+  await drained("9176187", rig);
+  expect(await rowsAshore("9176187")).toEqual(rowsAboard(rig));
+  expect(box.parted).toEqual([]);
+  expect(proxy.accepted()).toBeGreaterThan(4);
+  proxy.close();
+});
+
+test("a shore that was put back to yesterday gets again what it lost", async () => {
+  const file = await fleet.add("9839272");
+  const rig = shipAboard({ seed: 31, segments: 20, readings: 30 });
+  const began = boxOf(rig, file);
+  await drained("9839272", rig);
+  await began[Symbol.asyncDispose]();
+  await fleet.psql("create database yesterday template fleet", "postgres");
+  sailOn(rig, { seed: 32, segments: 30, readings: 30, days: 2 });
+  const went = boxOf(rig, file);
+  await drained("9839272", rig);
+  await went[Symbol.asyncDispose]();
+  await fleet.psql("alter database fleet rename to today", "postgres");
+  await fleet.psql("alter database yesterday rename to fleet", "postgres");
+  expect(await ashore("9839272")).toBeLessThan(linksOf(rig.db).length);
+  await using box = boxOf(rig, file);
+  await drained("9839272", rig);
+  expect(await rowsAshore("9839272")).toEqual(rowsAboard(rig));
+  expect(box.parted).toEqual([]);
+});
+
+test("a ship put back from a backup goes on beside what she lost, and says so", async () => {
+  const file = await fleet.add("9321483");
+  const rig = shipAboard({ seed: 41, segments: 12, readings: 30 });
+  const backup = path.join(temporaryFolder(), "ballastd.db");
+  await rig.db.backup(backup);
+  sailOn(rig, { seed: 42, segments: 9, readings: 30, days: 2 });
+  const dir = path.join(temporaryFolder(), "box");
+  const lost = rowsAboard(rig);
+  const before = boxOf(rig, file, { dir });
+  await drained("9321483", rig);
+  await before[Symbol.asyncDispose]();
+  const back = openRig({}, path.dirname(backup));
+  sailOn(back, { seed: 43, segments: 20, readings: 30, days: 4 });
+  await using box = boxOf(back, file, { dir });
+  const all = [...new Set([...lost, ...rowsAboard(back)])].sort();
+  await until("both branches", async () => (await ashore("9321483")) >= all.length);
+  expect(await rowsAshore("9321483")).toEqual(all);
+  const [{ chain, common, head }, ...others] = box.parted;
+  expect([chain, head, common <= 12, others]).toEqual(["segment", 21, true, []]);
+  const fork = "select chain, number, links from fleet.fork where ship = '9321483'";
+  expect(await asked(fork)).toBe("segment|13|20");
+  back.close();
+});
+
+test("a second box with the ship's key is named; a copied folder is another box", async () => {
+  const file = await fleet.add("9305879");
+  const rig = shipAboard({ seed: 51, segments: 1, readings: 30 });
+  const folders = [temporaryFolder(), temporaryFolder()];
+  await using first = openBox(rig, file, { dir: folders[0] });
+  await connected(first);
+  await using second = openBox(rig, file, { dir: folders[1] });
+  await connected(second);
+  const [{ instance, version, address }] = second.shore.state.others;
+  expect([instance, version, address]).toEqual([first.shore.instance(), "0.3.0", "127.0.0.1"]);
+  const [here, there] = [temporaryFolder(), temporaryFolder()];
+  const made = instanceNumber(here, "this machine");
+  expect(statSync(instanceFile(here)).mode & 0o777).toBe(0o600);
+  cpSync(instanceFile(here), instanceFile(there));
+  expect(instanceNumber(here, "this machine")).toBe(made);
+  expect(instanceNumber(there, "another machine")).not.toBe(made);
+  expect(readFileSync(instanceFile(here), "utf8")).toContain(made);
+});
+
+test("a revoked key is out in mid-flight, and a new one goes on", async () => {
+  const file = await fleet.add("9434761");
+  const rig = shipAboard({ seed: 61, segments: 60, readings: 60 });
+  const proxy = await openProxy({ port: fleet.port });
+  proxy.set({ up: { ...CLEAR, bytes_per_s: 60_000 } });
+  await using box = boxOf(rig, file, { port: proxy.port });
+  await until("some links", async () => (await ashore("9434761")) > 0);
+  expect((await fleet.office("fleet", "revoke", "9434761")).code).toBe(0);
+  await until("the refusal", async () => box.shore.state.phase === "refused");
+  const stopped = await ashore("9434761");
+  expect(stopped).toBeLessThan(linksOf(rig.db).length);
+  proxy.set({ up: CLEAR });
+  await using again = boxOf(rig, await fleet.add("9434761"));
+  await drained("9434761", rig);
+  expect(again.shore.state.refusals.size).toBe(0);
+  proxy.close();
+});
+
+test("what the shore refuses stops its chain alone; a wrong server is told nothing", async () => {
+  const file = await fleet.add("9619907");
+  const rig = shipAboard({ seed: 71, segments: 8, readings: 30 });
+  const whole = rowsAboard(rig);
+  rig.db.exec("update segment set payload = zeroblob(length(payload)) where id = 3");
+  rig.db.exec("update segment set header = zeroblob(length(header)) where id = 6");
+  const pin = `sha256//${"A".repeat(43)}=`;
+  const wrong = boxOf(rig, file, { shore: { key_pin: pin } });
+  await until("the wrong pin", async () => wrong.shore.state.problem !== null);
+  expect(wrong.shore.state.problem).toMatch(/the server's key isn't the one of shore.key_pin/);
+  await wrong[Symbol.asyncDispose]();
+  expect(await asked("select count(*) from fleet.instance where ship = '9619907'")).toBe("0");
+  await using box = boxOf(rig, file);
+  const expected = whole.filter((row) => !/^segment\|[3678]\|/.test(row));
+  await until("the others", async () => (await ashore("9619907")) >= expected.length);
+  await until("refusals", async () => box.shore.state.refusals.size === 2);
+  const rows = await rowsAshore("9619907");
+  expect(rows.filter((row) => !row.startsWith("segment|3|"))).toEqual(expected);
+  expect([...box.shore.state.refusals.values()]).toEqual([
+    { what: "segment 6", reason: expect.stringMatching(/the hash doesn't follow/) },
+    { what: "payload 3", reason: expect.stringMatching(/the payload isn't its digest/) },
+  ]);
+});
