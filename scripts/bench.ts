@@ -34,7 +34,7 @@ const USAGE = `usage: npm run bench -- [options]
   --array N           readings of a message, as a PLC empties its buffer (default 1; 100 above
                       10,000,000 readings)
   --no-compare        ballastd alone
-  --fleet             the shore's side alone: segments and sessions a second on PostgreSQL
+  --fleet             the shore's side alone: PostgreSQL, Parquet, the fleet's answer
   --flash-minutes M   how long to send one reading a second (default 2; 0 leaves it out)
   --window N          readings without PUBACK at a time (default 256)
   --program FILE      another main.cjs than this folder's (which is bundled when it is stale)

@@ -10,6 +10,9 @@ import { removeFolders } from "../../test/rig/database.ts";
 import { type FleetRig, sail, startFleet } from "../../test/rig/fleet-rig.ts";
 import { follower, type Link, linksOf, shipAboard } from "../../test/rig/ship-links.ts";
 
+import { measureFleetPage } from "./fleet-page.ts";
+import { measureParquet } from "./parquet.ts";
+
 const SHIPS = ["9074729", "9176187", "9839272", "9321483"];
 /** Segments of each ship: 15 days. */
 const LINKS = 630;
@@ -32,11 +35,15 @@ export async function measureFleet(): Promise<string> {
       await ship.hello();
     }
   });
+  const page = await measureFleetPage(fleet);
   const a_second = (count: number, took_s: number) => (count / took_s).toFixed(0);
   return [
     `verified segments: ${a_second(segments, put_s)}/s, a commit each, synced`,
     `TLS sessions with a hello: ${a_second(SESSIONS * SHIPS.length, sessions_s)}/s`,
-    `in PostgreSQL, with indexes: ${(bytes / segments / READINGS).toFixed(1)} bytes a reading\n`,
+    `in PostgreSQL, with indexes: ${(bytes / segments / READINGS).toFixed(1)} bytes a reading`,
+    measureParquet(contents),
+    ...page,
+    "",
   ].join("\n");
 }
 

@@ -24,10 +24,11 @@ select ship.ship, ship.name, ship.added, ship.revoked,
   fleet.time_of(fleet.number_of(said -> 'backlog' -> 'oldest_ms')) as backlog_since,
   said -> 'clock' -> 'trusted' = 'true' as clock_trusted,
   fleet.number_of(said -> 'clock' -> 'offset_ms') as clock_offset_ms,
-  (select count(*) from fleet.branch where branch.ship = ship.ship and branch > 0) as forks
+  (select count(*) from fleet.branch where branch.ship = ship.ship and branch > 0) as forks,
+  report.received as report_received
 from fleet.ship
 left join lateral (
-  select body as said from fleet.document
+  select body as said, received from fleet.document
   where document.ship = ship.ship and kind = 'report' order by received desc limit 1
 ) as report on true
 left join lateral (

@@ -16,6 +16,7 @@ const ORDER = [
     "lamps",
     "modbus",
     "fleet",
+    "fleet-office",
   ],
   ...["security", "storage", "promises", "measured", "architecture", "glossary"],
 ];

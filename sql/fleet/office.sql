@@ -83,3 +83,12 @@ from fleet.head where ship = $1 order by chain, branch;
 -- The newest of each hour that the ship sent.
 select distinct on (key) body from fleet.document
 where ship = $1 and kind = 'hour' order by key, received desc;
+
+-- name: office.now
+-- Ships that weren't revoked, or one of them.
+select fleet.now.*, forks::integer as forks, boxes::integer as boxes, now() as asked
+from fleet.now where revoked is null and ($1::text is null or ship = $1);
+
+-- name: office.events
+select at, event_type, description, branch, received
+from fleet.event where ship = $1 order by number desc, branch desc limit 100;

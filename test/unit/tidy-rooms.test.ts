@@ -61,11 +61,11 @@ const ROOMS = {
   ],
   "app/recovery": ["ground", "config", "bwts/*", "sqlite/*", "stream", "http/*", "jobs", "app/*"],
   "app/check": ["ground", "config", "tls", "bwts/*", "payload", "sqlite/*", "jobs", "app/*"],
-  fleet: ["ground", "bwts/*", "codec", "sqlite/*"],
+  fleet: ["ground", "config", "bwts/*", "codec", "sqlite/*", "http/*"],
   simulator: ["ground", "config", "bwts"],
   cli: ["ground", "config", "sqlite/file"],
   "cli/sql": ["ground", "bwts", "codec", "sqlite/*", "cli"],
-  "cli/fleet": ["ground", "bwts/*", "fleet", "cli"],
+  "cli/fleet": ["ground", "config", "bwts/*", "fleet", "cli"],
   "cli/shore": ["ground", "config", "bwts/*", "sqlite/*", "shore", "app/control", "cli"],
   "cli/commands": [
     ...["ground", "config", "bwts/*", "payload", "sqlite/*", "app/*", "simulator", "cli/*"],

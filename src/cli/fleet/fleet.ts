@@ -3,6 +3,7 @@
 
 import { wrongAction } from "../options.ts";
 import { lake } from "./lake.ts";
+import { serve } from "./serve.ts";
 import { makeCertificate, printSchema } from "./server.ts";
 import { add, listForks, listShips, revoke } from "./ships.ts";
 import { verify } from "./verify.ts";
@@ -17,6 +18,7 @@ export const help = `usage: ballastd fleet schema
        ballastd fleet forks [--database DB] [--json]
        ballastd fleet lake DIR [IMO] [--database DB] [--json]
        ballastd fleet verify [IMO] [--database DB] [--json]
+       ballastd fleet serve [--listen HOST:PORT] [--database DB]
 
 Ashore, on the machine of the PostgreSQL server (15 or later) that takes the ships' data.
 
@@ -35,9 +37,13 @@ Ashore, on the machine of the PostgreSQL server (15 or later) that takes the shi
   verify         makes every hash of the ships' chains anew, decodes every segment, and compares the
                  hours that the ships sent with their readings; tells forks. Exit code 1 if
                  something is broken
+  serve          answers over HTTP, read only, how each ship is, the worst first: /api/fleet,
+                 /api/ship, /openapi.json. It has no login: put a proxy or a private network
+                 before it
 
   --host NAME      name or IP address by which ships reach the server; again for further ones
   --listen ADDRESSES  sets listen_addresses, such as '*', which needs a restart of PostgreSQL
+  --listen HOST:PORT  of serve: addresses by comma (127.0.0.1:8090)
   --name NAME      the ship's name
   --output FILE    the file to write; mode 0600
   --url URL        by which she reaches the server, such as postgres://fleet.example.com:443/fleet;
@@ -58,7 +64,8 @@ const ACTIONS: ReadonlyMap<string, (args: readonly string[]) => Promise<void>> =
   Object.entries({
     schema: printSchema,
     certificate: makeCertificate,
-    ...{ add, revoke, list: listShips, forks: listForks, lake, verify },
+    ...{ add, revoke, list: listShips, forks: listForks },
+    ...{ lake, verify, serve },
   }),
 );
 

@@ -85,10 +85,16 @@ const TOKEN_ABOUT =
   "A token of the role that an operation names, or of a later one: viewer, engineer, maintainer. " +
   "ballastd token adds and revokes them.";
 
+interface DocumentAbout {
+  readonly description: string;
+  readonly groups: Readonly<Partial<Record<Group, string>>>;
+}
+
 /** The document of `routes`, with the protection for this `monitoring`. */
 export function openApiDocument(
   routes: readonly Route[],
   monitoring: GateOptions["monitoring"],
+  { description, groups }: DocumentAbout = { description: DESCRIPTION, groups: GROUPS },
 ): OpenApiDocument {
   const schemas: Record<string, Schema> = {};
   const paths: Record<string, Record<string, ApiOperation>> = {};
@@ -105,11 +111,11 @@ export function openApiDocument(
     info: {
       title: "ballastd",
       version: "1.0.0",
-      description: DESCRIPTION,
+      description,
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
-    tags: keysOf(GROUPS).map((name) => ({ name, description: GROUPS[name] })),
+    tags: keysOf(groups).map((name) => ({ name, description: groups[name] ?? name })),
     paths,
     components: {
       schemas,
@@ -282,7 +288,9 @@ function withoutUnion(schema: unknown): unknown {
   return { ...rest, anyOf: type.map((name) => ({ type: name })) };
 }
 
-function keysOf<Key extends string>(record: Readonly<Record<Key, unknown>>): readonly Key[] {
+function keysOf<Key extends string>(
+  record: Readonly<Partial<Record<Key, unknown>>>,
+): readonly Key[] {
   const keys: Key[] = [];
   for (const key in record) keys.push(key);
   return keys;

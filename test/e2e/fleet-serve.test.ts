@@ -1,0 +1,135 @@
+// `ballastd fleet serve` on a fleet of which each ship is in another state: told apart, the worst
+// first, every answer as the served OpenAPI document has it.
+
+import http from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { SYSTEM_VALUES } from "../../src/bwts/shore/document.ts";
+import { removeFolders } from "../rig/database.ts";
+import { type FleetRig, sail, startFleet } from "../rig/fleet-rig.ts";
+import { freePort } from "../rig/free-port.ts";
+import { openValidator, type Validator } from "../rig/http-validator.ts";
+import { type Program, startProgram } from "../rig/program.ts";
+import { type Link, linksOf, shipAboard } from "../rig/ship-links.ts";
+
+const [WELL, SILENT, QUIET, ALARMED, NEVER, ODD] = [
+  ...["9074729", "9176187", "9839272", "9321483", "9395044", "9703291"],
+];
+
+let fleet: FleetRig;
+let served: Program;
+let url: string;
+let validator: Validator;
+
+beforeAll(async () => {
+  fleet = await startFleet();
+  const now_ms = Date.now();
+  const zero = [0, "0".repeat(64)];
+  const report = {
+    ...{ at_ms: now_ms, data_ms: now_ms - 60_000, state: "RUNNING", operation_type: "BALLAST" },
+    ...{ location: "Busan", values: SYSTEM_VALUES.map((_, place) => place + 0.5), alarms: [] },
+    ...{ health: 91, heads: { segment: zero, event: zero, audit: zero }, hot: 12 },
+    backlog: { links: 3, bytes: 4096, oldest_ms: now_ms - 1e6 },
+    ...{ clock: { trusted: true, offset_ms: 40 }, raw_from_ms: 0 },
+  };
+  const say = async (imo: string, said: object, links: readonly Link[] = []) => {
+    await using ship = await sail(await fleet.add(imo));
+    await ship.hello();
+    for (const link of links) expect(await ship.put(link)).toBe(link.number);
+    const put = "select fleet.put_document($1, 'report', 'now', 1, $2) as result";
+    expect(await ship.ask(put, [ship.instance, { ...report, ...said }])).toBe("");
+  };
+  await say(SILENT, {});
+  await say(QUIET, { data_ms: now_ms - 7_200_000 });
+  await say(ALARMED, { alarms: ["UV_LOW"] });
+  const odd = { at_ms: "x", data_ms: {}, values: 7, alarms: [1], health: "high", clock: null };
+  await say(ODD, odd);
+  await fleet.add(NEVER);
+  const rig = shipAboard({ seed: 7, segments: 1, readings: 30 });
+  await say(WELL, {}, linksOf(rig.db));
+  rig.close();
+  // The readings of the rig are of one fixed day.
+  await fleet.psql(`update fleet.branch set until_ms = ${now_ms};
+    update fleet.instance set last_seen = now() - interval '2 hours' where ship = '${SILENT}'`);
+  // An account that may only read.
+  await fleet.psql("create role office login password 'known' in role fleet_reader");
+  const database = `postgres://office:known@127.0.0.1:${fleet.port}/fleet`;
+  const listen = `127.0.0.1:${await freePort()}`;
+  served = startProgram({ args: ["fleet", "serve", "--listen", listen, "--database", database] });
+  await served.waitForOutput(/^fleet: http:\/\/127/m);
+  url = `http://${listen}`;
+  validator = openValidator(JSON.parse((await ask("/openapi.json")).body));
+});
+afterAll(async () => {
+  await served?.[Symbol.asyncDispose]();
+  await fleet?.[Symbol.asyncDispose]();
+  removeFolders();
+});
+
+async function ask(path: string, method = "GET") {
+  const answer = await fetch(url + path, { method });
+  const type = answer.headers.get("Content-Type") ?? "";
+  return { method, path, status: answer.status, type, body: await answer.text() };
+}
+
+/** The body of an answer that the document describes. */
+async function described(path: string, status = 200) {
+  const answer = await ask(path);
+  expect(answer.status, answer.body).toBe(status);
+  expect(validator.answerProblems({ ...answer, path: path.replace(/\?.*/, "") })).toBeNull();
+  return JSON.parse(answer.body);
+}
+
+test("the worst ship comes first, and silence isn't taken for a report", async () => {
+  const { ships } = await described("/api/fleet");
+  expect(
+    ships.map(({ ship, contact, readings, troubles }: Record<string, unknown>) => [
+      ...[ship, contact, readings, troubles],
+    ]),
+  ).toEqual([
+    [ALARMED, "contact", "current", ["alarms", "raw_behind"]],
+    [SILENT, "no_contact", "unknown", ["no_contact", "raw_behind"]],
+    [NEVER, "never", "unknown", ["no_contact"]],
+    [QUIET, "contact", "old", ["no_readings", "raw_behind"]],
+    [ODD, "contact", "none", ["no_readings"]],
+    [WELL, "contact", "current", []],
+  ]);
+  const of = (imo: string) => ships.find(({ ship }: { ship: string }) => ship === imo);
+  expect(of(SILENT).report).toMatchObject({ is_current: false, state: "RUNNING", health: 91 });
+  expect(of(WELL).report).toMatchObject({ is_current: true, values: { UVR_INTENSITY: 0.5 } });
+  expect(of(ODD).report).toMatchObject({ at: null, alarms: [], health: null });
+  expect(of(NEVER).report).toBeNull();
+});
+
+test("a ship's newest events are told, and what isn't there is refused", async () => {
+  const { ship, events } = await described(`/api/ship?ship=${WELL}`);
+  expect(ship.name).toBe(`MV ${WELL}`);
+  expect(events.map(({ event_type }: { event_type: string }) => event_type)).toEqual([
+    ...["PROCESS_STOP", "ALARM_TRIGGERED", "PROCESS_START"],
+  ]);
+  expect((await described("/api/ship?ship=9999993", 404)).message).toMatch(/no ship of this/);
+  await described("/api/ship?ship=1';drop", 400);
+  await described("/api/ship", 400);
+  expect((await ask("/api/ship", "POST")).status).toBe(405);
+  expect((await ask("/x")).status).toBe(404);
+  expect(JSON.parse((await ask("/healthz")).body)).toEqual({ status: "ok" });
+  // A page of another name that leads here is refused, so that no browser is made to read for it.
+  const { hostname, port } = new URL(url);
+  const rebound = await new Promise<number | undefined>((resolve, reject) => {
+    const headers = { Host: "evil.example" };
+    http
+      .get({ hostname, port, path: "/api/fleet", headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode);
+      })
+      .on("error", reject);
+  });
+  expect(rebound).toBe(421);
+});
+
+test("without its database it says so, goes on when it is back, and ends by a signal", async () => {
+  await fleet.stop();
+  expect((await described("/api/fleet", 503)).message).toMatch(/^PostgreSQL: /);
+  await fleet.start();
+  expect((await described("/api/fleet")).ships).toHaveLength(6);
+  expect((await served.stop("SIGTERM")).code).toBe(0);
+});
