@@ -53,7 +53,16 @@ export const AREAS: Readonly<Record<string, Area>> = {
   health: {
     about: "scores, alarms, gaps, failing jobs, Modbus",
     begins: [
-      ...["health", "alarms", "alerts", "limit-state", "limits-now", "modbus", "e2e/failing-jobs"],
+      ...[
+        "health",
+        "alarms",
+        "alarm-past",
+        "alerts",
+        "limit-state",
+        "limits-now",
+        "modbus",
+        "e2e/failing-jobs",
+      ],
       "e2e/gaps",
       "e2e/health",
     ],

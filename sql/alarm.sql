@@ -17,8 +17,22 @@ returning id;
 -- name: alarm.last
 -- The one of ballastd's own of a code that was stored last: after the clock was set back its times
 -- aren't the newest.
-select id, cleared_ms from alarm where id = (
+select id, cleared_ms, is_open from alarm where id = (
   select max(id) from alarm where source = 'ballastd' and code = $code and about = $about
+);
+
+-- name: alarm.keep_past
+-- How a cleared one stands, before it changes.
+insert into alarm_past
+  (alarm_id, until_ms, count, cleared_ms, is_open, acknowledged_ms, description, data)
+select id, $until_ms, count, cleared_ms, is_open, acknowledged_ms, description, data
+from alarm where id = $id and cleared_ms is not null;
+
+-- name: alarm.forget_past
+-- All but the last $of_one of one, and all but the last $of_all.
+delete from alarm_past
+where id <= (select max(id) from alarm_past) - $of_all or id in (
+  select id from alarm_past where alarm_id = $id order by id desc limit -1 offset $of_one
 );
 
 -- name: alarm.again
@@ -140,8 +154,17 @@ select coalesce(max(id), 0) as id from alarm;
 select id from shown_alarm where id > $id order by id limit $limit;
 
 -- name: alarm.open_at
--- Ids of those that were open at a time, newest first.
-select id from shown_alarm
-where raised_ms <= $at_ms
-  and (is_open = 1 or cleared_ms > $at_ms or acknowledged_ms > $at_ms)
-order by last_ms desc, id desc limit $limit;
+-- Those that were open at a time, newest first, each with the row that tells how it stood then:
+-- past_id null for its own.
+select alarm.id, past.id as past_id
+from shown_alarm as alarm left join alarm_past as past on past.id = (
+  select id from alarm_past where alarm_id = alarm.id and until_ms > $at_ms order by id limit 1
+)
+where raised_ms <= $at_ms and iif(past.id is null,
+  alarm.is_open = 1 or alarm.cleared_ms > $at_ms or alarm.acknowledged_ms > $at_ms,
+  past.is_open = 1 or past.cleared_ms > $at_ms or past.acknowledged_ms > $at_ms
+)
+order by last_ms desc, alarm.id desc limit $limit;
+
+-- name: alarm.past
+select count, cleared_ms, acknowledged_ms, description, data from alarm_past where id = $id;

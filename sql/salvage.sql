@@ -54,6 +54,11 @@ where kind in ('alarm_acknowledged', 'alarm_shelved') order by id;
 -- Alarms of the treatment system are made again of their events.
 delete from alarm where source = 'plc';
 
+-- name: salvage.forget_alarm_past
+-- The past of alerts that are lost: another one may get the id.
+delete from alarm_past
+where not exists (select 1 from alarm where id = alarm_id and source = 'ballastd');
+
 -- name: salvage.received_alarms
 -- The next alarms of the treatment system, in the order in which they were stored.
 select id, at_ms, event_type, description, data, source, identity, received_ms, clock_trusted

@@ -6,7 +6,9 @@ export interface Statements {
   "alarm.active": { parameters: object; row: { code: string; about: string } };
   "alarm.active_count": { parameters: { code: string }; row: { count: number } };
   "alarm.raise": { parameters: { source: string; code: string; about: string; at_ms: number | bigint; is_open: number | bigint; description: string; data: string; identity: Uint8Array | null }; row: { id: number } };
-  "alarm.last": { parameters: { code: string; about: string }; row: { id: number; cleared_ms: number | null } };
+  "alarm.last": { parameters: { code: string; about: string }; row: { id: number; cleared_ms: number | null; is_open: number } };
+  "alarm.keep_past": { parameters: { until_ms: number | bigint; id: number | bigint }; row: never };
+  "alarm.forget_past": { parameters: { of_all: Value; id: number | bigint; of_one: Value }; row: never };
   "alarm.again": { parameters: { at_ms: number | bigint; description: string; data: string; id: number | bigint }; row: never };
   "alarm.repeat": { parameters: { at_ms: number | bigint; code: string; about: string }; row: never };
   "alarm.close": { parameters: { id: number | bigint }; row: never };
@@ -27,7 +29,8 @@ export interface Statements {
   "alarm.marks": { parameters: { now_ms: number | bigint }; row: { id: number; mark: Value } };
   "alarm.last_id": { parameters: object; row: { id: number } };
   "alarm.after": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number } };
-  "alarm.open_at": { parameters: { at_ms: number | bigint; limit: number | bigint }; row: { id: number } };
+  "alarm.open_at": { parameters: { at_ms: number | bigint; limit: number | bigint }; row: { id: number; past_id: number | null } };
+  "alarm.past": { parameters: { id: number | bigint }; row: { count: number; cleared_ms: number; acknowledged_ms: number | null; description: string; data: string } };
   "audit.add": { parameters: { id: number | bigint; at_ms: number | bigint; clock_trusted: number | bigint; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array }; row: never };
   "audit.page": { parameters: { start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint; offset: number | bigint }; row: { id: number; at_ms: number; clock_trusted: number; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array } };
   "audit.page_of_kind": { parameters: { kind: string; start_ms: number | bigint; end_ms: number | bigint; limit: number | bigint; offset: number | bigint }; row: { id: number; at_ms: number; clock_trusted: number; kind: string; actor: string; address: string | null; detail: string; hash: Uint8Array } };
@@ -165,6 +168,7 @@ export interface Statements {
   "salvage.voids_told": { parameters: object; row: { at_ms: number; detail: string } };
   "salvage.alarm_acts": { parameters: object; row: { at_ms: number; kind: string; actor: string; address: string | null; detail: string } };
   "salvage.forget_received": { parameters: object; row: never };
+  "salvage.forget_alarm_past": { parameters: object; row: never };
   "salvage.received_alarms": { parameters: { id: number | bigint; limit: number | bigint }; row: { id: number; at_ms: number; event_type: string; description: string; data: string; source: string; identity: Uint8Array; received_ms: number; clock_trusted: number } };
   "salvage.void": { parameters: { id: number | bigint; start_ms: number | bigint; end_ms: number | bigint; reason: string; made_ms: number | bigint }; row: never };
   "salvage.void_of_events": { parameters: { id: number | bigint; start_ms: number | bigint; end_ms: number | bigint; reason: string; made_ms: number | bigint }; row: never };

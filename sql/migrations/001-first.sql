@@ -391,6 +391,21 @@ create index alarm_by_code on alarm (source, code, about, last_ms);
 create unique index alarm_open on alarm (source, code, about) where is_open = 1;
 create unique index alarm_by_event on alarm (identity) where identity is not null;
 
+-- Alerts of ballastd's own as they stood before they rose again, or before another one took their
+-- place: what is told of the moments before until_ms. A row is of alarm_id.
+create table alarm_past (
+  id integer primary key,
+  alarm_id integer not null,
+  until_ms integer not null,
+  count integer not null,
+  cleared_ms integer not null,
+  is_open integer not null,
+  acknowledged_ms integer,
+  description text not null,
+  data text not null
+);
+create index alarm_past_by_alarm on alarm_past (alarm_id);
+
 -- Times without readings though an operation was running.
 create table gap (
   start_ms integer primary key,

@@ -30,13 +30,12 @@ import { MINUTE_MS, printTime, SECOND_MS } from "../../ground/clock.ts";
 import { exactJson } from "../../ground/exact-json.ts";
 import { operationNow, presentOperation } from "../derived/gaps.ts";
 import { withoutDamage } from "../file/damage.ts";
-import { type Connection, memo, prepare } from "../file/open.ts";
+import { type Connection, memo } from "../file/open.ts";
 import { EVER } from "../file/query.ts";
-import { storedAlarm } from "../records/alarm-acts.ts";
 import { rawFrom } from "../sealed/timeline.ts";
 import { listVoids } from "../sealed/voids.ts";
-import { shownAnswer } from "./alarms.ts";
 import { newestHealth } from "./health.ts";
+import { openAlerts } from "./overview-alerts.ts";
 import { overviewLamps } from "./overview-lamps.ts";
 import {
   fallPoints,
@@ -56,8 +55,6 @@ export interface OverviewAsked {
   readonly last_event_id: string | null;
 }
 
-/** Alerts in an answer. */
-const ALERTS_MAX = 50;
 /** A health score is known when its quarter of an hour has ended. */
 const SLOT_MS = 15 * MINUTE_MS;
 /** The alert while lamp life isn't forecast. */
@@ -252,27 +249,4 @@ function hidingAfter(db: Connection, newest_ms: number | null): readonly HidingV
     ({ what, undone_ms, end_ms }) =>
       what === "readings" && undone_ms === null && end_ms > (newest_ms ?? EVER.start_ms),
   );
-}
-
-/** The alerts that were open at a moment, as they were then, and until when they are shelved. */
-function openAlerts(db: Connection, at_ms: number | null) {
-  const moment_ms = at_ms ?? EVER.end_ms;
-  const limit = ALERTS_MAX;
-  const ids =
-    at_ms === null
-      ? prepare(db, "alarm.newest_open").all({ ...EVER, limit })
-      : prepare(db, "alarm.open_at").all({ at_ms, limit });
-  const then = (time_ms: number | null) =>
-    time_ms !== null && time_ms > moment_ms ? null : time_ms;
-  return ids.flatMap(({ id }) => {
-    const row = storedAlarm(db, id);
-    if (row === null) return [];
-    const { cleared_ms, acknowledged_ms, shelved_until_ms } = row;
-    const was = { cleared_ms: then(cleared_ms), acknowledged_ms: then(acknowledged_ms) };
-    const told = shownAnswer(db, { ...row, ...was, is_open: 1 }, moment_ms);
-    const { code, description, source, priority, alert_state } = told;
-    const { since, count, lamp, value, limit, unit, action } = told;
-    const facts = { since, count, lamp, value, limit, unit, action, shelved_until_ms };
-    return [{ id: told.id, code, description, source, priority, alert_state, ...facts }];
-  });
 }

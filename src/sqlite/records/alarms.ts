@@ -44,6 +44,12 @@ const LINKS_A_DAY_MAX = 24;
 /** Most names remembered for the shared alarm; the links of other publishers don't clear it. */
 const SHARERS_MAX = 1000;
 
+/**
+ * Most past states kept of one alert and of all, the newest. Of a moment before them an alert is
+ * told as the oldest of its own that is left has it: one that flaps counts as lasting.
+ */
+const PAST_MAX = { of_one: 100, of_all: 10_000 };
+
 /** Stands for all publishers beyond LINKS_A_DAY_MAX, and for the broker in client mode. */
 const OTHERS = "";
 
@@ -85,7 +91,9 @@ export function openAlarms(db: Connection, plcOffset = () => 0): AlarmStore {
     const last = prepare(db, "alarm.last").get({ code, about });
     if (last === undefined || last.cleared_ms === null) return false;
     // The end of one and the beginning of the next may be told in either order.
-    if (Math.abs(at_ms - last.cleared_ms) > within_ms) {
+    const isSame = Math.abs(at_ms - last.cleared_ms) <= within_ms;
+    if (isSame || last.is_open === 1) keepPast(db, last.id, at_ms);
+    if (!isSame) {
       prepare(db, "alarm.close").run({ id: last.id });
       return false;
     }
@@ -111,6 +119,12 @@ export function openAlarms(db: Connection, plcOffset = () => 0): AlarmStore {
     },
     ...openLinks(db, { raise, end, resume, isActive, activeNow }),
   };
+}
+
+/** Keeps how an alert stood until `until_ms`, for it is overwritten then. */
+function keepPast(db: Connection, id: number, until_ms: number): void {
+  prepare(db, "alarm.keep_past").run({ id, until_ms });
+  prepare(db, "alarm.forget_past").run({ id, ...PAST_MAX });
 }
 
 interface OwnAlarms extends Pick<AlarmStore, "raise" | "end"> {

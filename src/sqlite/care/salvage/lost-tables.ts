@@ -81,6 +81,7 @@ export function recreateAlerts(
   );
   if (!isLost) return;
   prepare(db, "salvage.forget_received").run({});
+  prepare(db, "salvage.forget_alarm_past").run({});
   const alarms = openAlarms(db, () => plc_offset_ms);
   const acts = pastActs(db);
   const next = prepare<"salvage.received_alarms", ReceivedAlarm>(db, "salvage.received_alarms");

@@ -1,0 +1,43 @@
+// The alerts of the overview: those that are open now, or were at a moment of the past, each as it
+// stood then.
+
+import { type Connection, prepare } from "../file/open.ts";
+import { EVER } from "../file/query.ts";
+import { storedAlarm } from "../records/alarm-acts.ts";
+import { shownAnswer } from "./alarms.ts";
+
+/** Alerts in an answer. */
+const ALERTS_MAX = 50;
+
+/** The alerts that were open at a moment, as they were then, and until when they are shelved. */
+export function openAlerts(db: Connection, at_ms: number | null) {
+  const moment_ms = at_ms ?? EVER.end_ms;
+  const then = (time_ms: number | null) =>
+    time_ms !== null && time_ms > moment_ms ? null : time_ms;
+  return placesOf(db, at_ms).flatMap(({ id, past_id }) => {
+    const stored = storedAlarm(db, id);
+    if (stored === null) return [];
+    const past = past_id === null ? undefined : prepare(db, "alarm.past").get({ id: past_id });
+    const row = { ...stored, ...past };
+    const { cleared_ms, acknowledged_ms, shelved_until_ms } = row;
+    const was = { cleared_ms: then(cleared_ms), acknowledged_ms: then(acknowledged_ms) };
+    const told = shownAnswer(db, { ...row, ...was, is_open: 1 }, moment_ms);
+    const { code, description, source, priority, alert_state } = told;
+    const { since, count, lamp, value, limit, unit, action } = told;
+    const facts = { since, count, lamp, value, limit, unit, action, shelved_until_ms };
+    return [{ id: told.id, code, description, source, priority, alert_state, ...facts }];
+  });
+}
+
+interface AlertPlace {
+  readonly id: number;
+  /** The row that tells how it stood then; null: its own. */
+  readonly past_id: number | null;
+}
+
+function placesOf(db: Connection, at_ms: number | null): readonly AlertPlace[] {
+  const limit = ALERTS_MAX;
+  if (at_ms !== null) return prepare(db, "alarm.open_at").all({ at_ms, limit });
+  const ids = prepare(db, "alarm.newest_open").all({ ...EVER, limit });
+  return ids.map(({ id }) => ({ id, past_id: null }));
+}
