@@ -1,6 +1,7 @@
--- Rights: a ship's role may call the four functions, and nothing else leaves a trace. PostgreSQL
--- lets every role make temporary tables, large objects, advisory locks and messages in its log, and
--- run code in DO blocks; here none may but those to whom this database grants it.
+-- Rights: a ship's role may call the four functions. PostgreSQL lets every role make temporary
+-- tables, large objects, advisory locks and messages in its log, and run code in DO blocks; here
+-- none may but those to whom this database grants it. It can't forbid NOTIFY, settings of her own
+-- role, and the catalogue, which names all roles.
 
 revoke all on all functions in schema fleet from public;
 revoke all on all tables in schema fleet from public, fleet_ship, fleet_reader;

@@ -25,6 +25,11 @@ begin
   execute format('alter role %I set tcp_keepalives_count = 4', role);
   execute format('alter role %I set statement_timeout = %L', role, '10min');
   execute format('alter role %I set idle_in_transaction_session_timeout = %L', role, '1min');
+  -- Sorts of hers could fill the server's disk. She can't undo this one; only who may set it can
+  -- give it.
+  if has_parameter_privilege('temp_file_limit', 'set') then
+    execute format('alter role %I set temp_file_limit = %L', role, '64MB');
+  end if;
   insert into fleet.ship as s (ship, role, name) values (ship, role, name)
   on conflict (ship) do update set role = excluded.role, name = excluded.name, revoked = null;
   return role;

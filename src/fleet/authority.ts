@@ -64,7 +64,12 @@ export function openAuthority(folder: string): Authority {
         writeWhole(ca, issue({ subject, key: caKey, purpose: "authority" }), { mode: 0o644 });
       }
       const key = keyIn(serverKey);
-      const certificate = issue({ subject: hosts[0], key, purpose: "server", hosts });
+      const certificate = issue({
+        subject: "ballastd fleet server",
+        key,
+        purpose: "server",
+        hosts,
+      });
       writeWhole(serverCertificate, certificate, { mode: 0o644 });
     },
     hosts: () =>

@@ -65,6 +65,14 @@ export async function updateLake(office: Office, folder: string, ship: string): 
     const place = path.join(folder, ...placeOf(ship, line));
     await updateLine({ office, ship, place, done, problems }, line);
   }
+  // A branch on which the ship has gone on again isn't a fork any more.
+  const forksPlace = path.join(folder, "forks", `ship=${ship}`);
+  for (const name of existsSync(forksPlace) ? readdirSync(forksPlace) : []) {
+    const fork = Number(/^branch=(\d+)$/.exec(name)?.[1] ?? Number.NaN);
+    if (Number.isNaN(fork) || lines.some((line) => line.fork === fork)) continue;
+    const place = path.join(forksPlace, name);
+    await updateLine({ office, ship, place, done, problems }, { fork, segments: [] });
+  }
   const lacking = lines.flatMap(({ segments }) => segments).filter(({ is_here }) => !is_here);
   const forks = lines.flatMap(({ fork }) => (fork === null ? [] : [fork]));
   return { ship, ...done, lacking: lacking.length, forks, problems };

@@ -34,11 +34,7 @@ export async function withOffice<Result>(
     if (text === undefined) throw new Error(`statement ${name}: not in sql/fleet/office.sql`);
     return text;
   };
-  const client = new Client({
-    ...placeOf(database),
-    application_name: "ballastd fleet",
-    connectionTimeoutMillis: CONNECT_MAX_MS,
-  });
+  const client = clientFor(database);
   // A connection that breaks fails the statement that waits, or the next one.
   client.on("error", () => undefined);
   const query = async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
@@ -66,8 +62,27 @@ export async function withOffice<Result>(
   }
 }
 
+/** A URL may hold a password, so that no message quotes it. */
+const WRONG_URL = "--database: got another URL, expected postgres://user@host:port/name";
+
+function clientFor(database: string | undefined): Client {
+  try {
+    return new Client({
+      ...placeOf(database),
+      application_name: "ballastd fleet",
+      connectionTimeoutMillis: CONNECT_MAX_MS,
+    });
+  } catch (error) {
+    if (codeOf(error) === "ERR_INVALID_URL") throw new Failure(EXIT.usage, WRONG_URL);
+    throw error;
+  }
+}
+
 function placeOf(database: string | undefined) {
-  if (database?.includes("://")) return { connectionString: database };
+  if (database?.includes("://")) {
+    if (!/^postgres(ql)?:/.test(database)) throw new Failure(EXIT.usage, WRONG_URL);
+    return { connectionString: database };
+  }
   const host = process.env.PGHOST ?? SOCKETS;
   if (host.startsWith("/")) actAsOwnerOf(host);
   return {
@@ -85,13 +100,14 @@ function refused(error: unknown): never {
   throw failureOf(error);
 }
 
-function failureOf(error: unknown): unknown {
-  const code = codeOf(error);
-  if (code === null) return error;
-  const said = `PostgreSQL: ${messageOf(error)}`;
-  if (/^E[A-Z]+$/.test(code)) return new Failure(EXIT.unavailable, said);
+function failureOf(error: unknown): Failure {
+  const code = codeOf(error) ?? "";
+  // Without a text if each of a name's addresses refused.
+  const said = `PostgreSQL: ${messageOf(error) || code}`;
   if (code === NO_DATABASE) return new Failure(EXIT.failed, `${said}; createdb makes it`);
   if (WITHOUT_SCHEMA.has(code))
     return new Failure(EXIT.failed, `${said}; first ballastd fleet schema | psql`);
-  return /^[0-9A-Z]{5}$/.test(code) ? new Failure(EXIT.failed, said) : error;
+  // Else no answer of the server's: no connection, one that broke, or a password that is missing.
+  const isAnswer = /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]+$/.test(code);
+  return new Failure(isAnswer ? EXIT.failed : EXIT.unavailable, said);
 }

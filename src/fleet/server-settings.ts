@@ -48,6 +48,12 @@ export async function openServerToShips(
       `ssl_ca_file is ${ssl_ca_file}: the server has an authority for other clients already; ` +
         "use a server of its own for the fleet",
     );
+  // A rule with a broken name would keep PostgreSQL from starting.
+  if (/["\\\p{Cc}]/u.test(server.database))
+    throw new Failure(
+      EXIT.failed,
+      `database ${server.database}: expected a name without quotes, backslashes and newlines`,
+    );
   authority.makeServer(hosts);
   const settings = {
     ssl: "on",

@@ -19,7 +19,9 @@ export async function addShip(office: Office, { ship, name, urls }: NewShip, han
   const places =
     urls.length > 0
       ? urls
-      : authority.hosts().map((host) => `postgres://${hostOf(host)}:${port}/${database}`);
+      : authority
+          .hosts()
+          .map((host) => `postgres://${hostOf(host)}:${port}/${encodeURIComponent(database)}`);
   return office.transaction(async () => {
     const [{ role }] = await office.ask<{ role: string }>("office.add", [ship, name]);
     const file: ShoreFile = {

@@ -3,6 +3,7 @@
 
 import { X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
+import net from "node:net";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
@@ -38,6 +39,26 @@ test("without a database or the schema, the command says what comes first", asyn
   await refused(1, /first ballastd fleet schema \| psql/, "list");
 });
 
+test("what doesn't answer as PostgreSQL is one line, without the password", async () => {
+  const peer = net.createServer((socket) => socket.once("data", () => socket.end("HTTP/1.1 400")));
+  await new Promise<void>((listening) => peer.listen(0, "127.0.0.1", listening));
+  const { port } = Object(peer.address());
+  const cases = [
+    [2, "postgres://u:s3cret@:bad:port/x", "--database: got another URL, expected"],
+    [2, "mysql://u:s3cret@127.0.0.1/x", "--database: got another URL, expected"],
+    [69, `postgres://u:s3cret@127.0.0.1:${port}/x`, "PostgreSQL: Connection terminated"],
+    [69, "postgres://u:s3cret@localhost:1/x", "PostgreSQL: .*ECONNREFUSED"],
+    [69, `postgres://u@127.0.0.1:${cluster.port}/x`, "PostgreSQL: SASL: .*password must be"],
+  ] as const;
+  for (const [code, url, message] of cases) {
+    const run = await cluster.office("fleet", "list", "--database", url);
+    expect(run.stderr).toMatch(new RegExp(`^ballastd: ${message}.*\n$`));
+    expect(run.stderr).not.toContain("s3cret");
+    expect(run).toMatchObject({ code, stdout: "" });
+  }
+  peer.close();
+});
+
 test("the schema is applied, again, and not over a newer one", async () => {
   schema = await done("schema");
   await cluster.psql(schema);
@@ -57,7 +78,9 @@ test("certificates are taken by the server at once, and renewed with the same ke
   await refused(1, /server.pem: is not there; first/, "add", "9074729", ...named(file));
   const wrong = ["certificate", "--host", "a b,DNS:x"];
   await refused(2, /--host a b,DNS:x: expected a name or an IP address/, ...wrong);
-  const written = await done("certificate", "--host", "127.0.0.1", "--host", "fleet.example.com");
+  // Longer than the name of a certificate's subject may be.
+  const long = `${"fleet.".repeat(12)}example.com`;
+  const written = await done("certificate", "--host", long, "--host", "127.0.0.1");
   expect(written).toContain('hostssl "fleet" +fleet_ship all cert');
   const folder = path.join(cluster.folder, "data", "ballastd");
   expect(statSync(path.join(folder, "ca.key")).mode & 0o777).toBe(0o600);
@@ -65,7 +88,7 @@ test("certificates are taken by the server at once, and renewed with the same ke
   const ca = new X509Certificate(readFileSync(path.join(folder, "ca.pem")));
   const first = server();
   expect(first.verify(ca.publicKey) && first.checkIssued(ca) && ca.ca).toBe(true);
-  expect(first.subjectAltName).toBe("IP Address:127.0.0.1, DNS:fleet.example.com");
+  expect(first.subjectAltName).toBe(`DNS:${long}, IP Address:127.0.0.1`);
   expect(await done("certificate", "--host", "127.0.0.1", "--json")).toMatch(/has the rule/);
   const second = server();
   expect(second.fingerprint256).not.toBe(first.fingerprint256);
@@ -77,6 +100,11 @@ test("certificates are taken by the server at once, and renewed with the same ke
     "local all +fleet_ship reject",
   ]);
   expect(rules.match(/cert$/gm)).toHaveLength(1);
+  // Rules that can't be read would keep the server from starting.
+  await cluster.psql('create database "fl""eet"', "postgres");
+  const quoted = ["certificate", "--host", "127.0.0.1", "--database", 'fl"eet'];
+  await refused(1, /database fl"eet: expected a name without quotes/, ...quoted);
+  expect(readFileSync(path.join(cluster.folder, "data", "pg_hba.conf"), "utf8")).toBe(rules);
 });
 
 const named = (file: string) => ["--name", "MV Ædle \u202eX", "--output", file];
@@ -85,6 +113,8 @@ test("a ship's file joins her, once, and the list tells of her", async () => {
   const folder = newFolder();
   const file = path.join(folder, "9074729.shore");
   await refused(2, /9074728: expected an IMO number: seven digits/, "add", "9074728");
+  const without = ["add", "9074729", ...named(file), "--url", "postgres://"];
+  await refused(2, /--url postgres:\/\/: expected postgres:\/\/host:port\/database/, ...without);
   expect(await done("add", "9074729", ...named(file))).toMatch(
     /9074729 was added as ship_9074729_1/,
   );

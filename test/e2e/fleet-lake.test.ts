@@ -212,3 +212,14 @@ test("what was altered ashore is left out and named, and an odd folder is refuse
   expect(refused.code).toBe(2);
   expect((await fleet.office("fleet", "lake", folder, "9176187")).code).toBe(1);
 });
+
+test("a fork on which the ship goes on again is no fork any more", async () => {
+  const [, second, , fourth] = segments;
+  const parted = () => globSync("**/readings.parquet", { cwd: path.join(folder, "forks") });
+  const folders = () => [...new Set(parted().map((file) => file.split(path.sep)[1]))];
+  expect(folders()).toEqual(["branch=0"]);
+  expect(await ship.put(follower(fourth, second))).toBe(5);
+  const [{ forks }] = await lake(1);
+  expect(forks).toEqual([1]);
+  expect(folders()).toEqual(["branch=1"]);
+});

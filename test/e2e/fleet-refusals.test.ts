@@ -128,6 +128,19 @@ test("she makes nothing, changes nothing and becomes nobody else", async () => {
   expect(rows.trim().split("\n")).toEqual([`${OWN}|IDLE`, `${OTHER}|RUNNING`]);
 });
 
+test("her sorts can't fill the server's disk", async () => {
+  await using greedy = await sail(file);
+  await greedy.ask("set work_mem = '64kB'");
+  const sorted =
+    "select max(x) from (select x from generate_series(1, 3000000) as x order by -x) s";
+  expect(await greedy.ask(sorted)).toBe("53400");
+  for (const statement of ["set temp_file_limit = -1", "alter role current_user reset all"])
+    await greedy.ask(statement);
+  expect(await greedy.ask(sorted)).toBe("53400");
+  await using again = await sail(file);
+  expect(await again.ask("select current_setting('temp_file_limit') as result")).toBe("64MB");
+});
+
 test("arguments that can't be meant are refused, and quoted as they came", async () => {
   const bytes = Buffer.alloc(32);
   const link = { chain: "segment", number: 1, previous: bytes, hash: bytes, body: bytes } as const;

@@ -37,7 +37,7 @@ export async function add(args: readonly string[]): Promise<void> {
     throw new Failure(EXIT.usage, `--name ${name}: expected 1 to ${NAME_MAX} characters`);
   if (output === "") throw new Failure(EXIT.usage, "--output is missing, expected a file");
   for (const url of urls)
-    if (!/^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? ""))
+    if (!isPlace(URL.parse(url)))
       throw new Failure(EXIT.usage, `--url ${url}: expected postgres://host:port/database`);
   refuseOverwriting(output, { force: false });
   await withOffice(database, (office) =>
@@ -51,6 +51,12 @@ export async function add(args: readonly string[]): Promise<void> {
       SECRET_MODE,
     ),
   );
+}
+
+/** A URL without a host has no place for the role either. */
+function isPlace(url: URL | null): boolean {
+  if (url === null || !/^postgres(ql)?:$/.test(url.protocol)) return false;
+  return url.hostname !== "" && url.pathname.length > 1;
 }
 
 export async function revoke(args: readonly string[]): Promise<void> {
