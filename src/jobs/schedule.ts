@@ -42,7 +42,7 @@ const jobs = (): readonly Job[] => [
   },
   { name: "damage", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: damageWatch() },
   { name: "failing", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: failingWatch() },
-  { name: "shore", when: { every_ms: 15 * SECOND_MS }, catch_up_ms: 0, run: shoreWatch() },
+  { name: "shore", when: { every_ms: 5 * SECOND_MS }, catch_up_ms: 0, run: shoreWatch() },
   { name: "proof", when: { pattern: "7 1 * * *" }, catch_up_ms: 0, run: proveStored },
   { name: "backup", when: { pattern: "47 2 * * *" }, catch_up_ms: DAY_MS, run: backUpDaily },
   {

@@ -66,4 +66,9 @@ test("one file and one command join a running ship, whose clock stands in 1970",
   const status = await command("status", "--json");
   expect(ShoreAnswer.parse(JSON.parse(status.stdout)).server).toMatch(/^127\.0\.0\.1:\d+$/);
   expect((await command("test")).stdout).toMatch(/left to send: 0\.0 MB/);
+  // The office ends the key: the crew hears of it.
+  expect((await fleet.office("fleet", "revoke", "9074729")).code).toBe(0);
+  const codes = async (): Promise<string> => (await fetch(`${api}/api/alarms?state=open`)).text();
+  while (!(await codes()).includes('"SHORE_REFUSED"')) await sleep(200);
+  expect((await command("test")).stderr).toMatch(/the office knows why: ballastd fleet list/);
 });

@@ -24,10 +24,7 @@ describe("without a file", () => {
       },
       http: {
         listen: [{ host: "127.0.0.1", port: 8080 }],
-        tls_cert: "",
-        tls_key: "",
-        cors_origins: [],
-        allowed_hosts: [],
+        ...{ tls_cert: "", tls_key: "", cors_origins: [], allowed_hosts: [] },
       },
       auth: { token: "", token_file: path.join(data, "token"), monitoring: "open" },
       mqtt: {
@@ -38,13 +35,13 @@ describe("without a file", () => {
         prefix: "bwts",
         status: false,
         merge_ms: 0,
-        username: "",
-        password_file: "",
-        tls_cert: "",
-        tls_key: "",
-        tls_ca: "",
+        ...{ username: "", password_file: "", tls_cert: "", tls_key: "", tls_ca: "" },
       },
       modbus: { listen: [] },
+      shore: {
+        ...{ url: [], cert: "", key: "", key_pin: "", raw: "always", report_minutes: 10 },
+        ...{ max_kbit: 0, max_mb_day: 0, alarm_hours: 24 },
+      },
       map: { unmapped: "keep", rule: [] },
       limits: {
         uv_imo: 252,
@@ -294,7 +291,9 @@ test("an address is loopback only when no other machine can reach it", () => {
 test("every key says what it is for, and takes its own example", () => {
   for (const { section, name, fallback, example = fallback, description } of CONFIG_KEYS) {
     const message = refusal(() => load(`[${section}]\n${name} = ${configText(example)}\n`));
-    expect(message).toMatch(/^not refused|set both or neither|mqtts:\/\/ because/);
+    expect(message).toMatch(
+      /^not refused|set both or neither|ballastd shore join|mqtts:\/\/ because/,
+    );
     expect(description).not.toBe("");
   }
 });

@@ -1,0 +1,89 @@
+// The rules of sending, by a clock of the test: the window on lines of several kinds, a dead line,
+// the rate, the day's budget, and the wait between attempts.
+
+import { expect, test } from "vitest";
+import { DAY_MS, SECOND_MS } from "../../../src/ground/clock.ts";
+import { backoff_ms, PACE } from "../../../src/shore/backoff.ts";
+import { openBudget } from "../../../src/shore/budget.ts";
+import { type Flight, openWindow, WINDOW_MIN_BYTES } from "../../../src/shore/window.ts";
+
+const SEGMENT = 59_000;
+
+/** Sends segments over a line for a while; answers the part of the line that they used. */
+function used(line: { readonly bytes_s: number; readonly round_trip_ms: number }): number {
+  let now_ms = 0;
+  const window = openWindow(() => now_ms);
+  window.answered(line.round_trip_ms);
+  const flying: { readonly flight: Flight; readonly due_ms: number }[] = [];
+  let [free_ms, arrived] = [0, 0];
+  const until_ms = 120 * line.round_trip_ms + (100 * SEGMENT * SECOND_MS) / line.bytes_s;
+  while (now_ms < until_ms) {
+    while (window.hasRoom()) {
+      free_ms = Math.max(free_ms, now_ms) + (SEGMENT / line.bytes_s) * SECOND_MS;
+      flying.push({ flight: window.sent(SEGMENT), due_ms: free_ms + line.round_trip_ms });
+    }
+    const [next] = flying.splice(0, 1);
+    now_ms = next.due_ms;
+    expect(window.isSilent()).toBe(false);
+    window.acknowledged(next.flight);
+    arrived += SEGMENT;
+  }
+  expect(window.size()).toBeGreaterThanOrEqual(WINDOW_MIN_BYTES);
+  expect(window.size()).toBeLessThanOrEqual(2 * 1024 * 1024);
+  return arrived / ((now_ms / SECOND_MS) * line.bytes_s);
+}
+
+test("the window fills lines of 64 kbit/s, 1 and 10 Mbit/s at 600 ms", () => {
+  for (const bytes_s of [8000, 125_000, 1_250_000])
+    expect(used({ bytes_s, round_trip_ms: 600 }), `${bytes_s}`).toBeGreaterThan(0.9);
+});
+
+test("a line is dead after 30 s, or after four times what was expected", () => {
+  let now_ms = 0;
+  const window = openWindow(() => now_ms);
+  window.answered(600);
+  window.sent(500);
+  now_ms = 29_000;
+  expect(window.isSilent()).toBe(false);
+  now_ms = 31_000;
+  expect(window.isSilent()).toBe(true);
+  const slow = openWindow(() => now_ms);
+  slow.answered(600);
+  // 59 kB at the slowest line of use take 29.5 s.
+  slow.sent(SEGMENT);
+  now_ms += 110_000;
+  expect(slow.isSilent()).toBe(false);
+  now_ms += 20_000;
+  expect(slow.isSilent()).toBe(true);
+});
+
+test("the rate holds in the mean, and the budget ends with the day", () => {
+  let steady_ms = 0;
+  let limits = { max_kbit: 64, max_mb_day: 1 };
+  const budget = openBudget(() => limits, {
+    steady_ms: () => steady_ms,
+    now_ms: () => steady_ms,
+  });
+  let sent = 0;
+  while (steady_ms < 600 * SECOND_MS) {
+    budget.take(SEGMENT);
+    sent += SEGMENT;
+    steady_ms += budget.wait_ms();
+  }
+  expect(Math.abs(sent / 600 - 8000)).toBeLessThan(200);
+  budget.count(999_999);
+  expect(budget.isUsedUp()).toBe(false);
+  budget.count(1);
+  expect(budget.isUsedUp()).toBe(true);
+  steady_ms += DAY_MS;
+  expect(budget.isUsedUp()).toBe(false);
+  limits = { max_kbit: 0, max_mb_day: 0 };
+  budget.take(1e9);
+  expect([budget.wait_ms(), budget.isUsedUp()]).toEqual([0, false]);
+});
+
+test("attempts wait at random within 5 s to 10 min", () => {
+  const most = [0, 1, 2, 6, 7, 1e6].map((failures) => backoff_ms(PACE, failures, 1) / SECOND_MS);
+  expect(most).toEqual([5, 10, 20, 320, 600, 600]);
+  expect(backoff_ms(PACE, 9, 0)).toBe(0);
+});
