@@ -9,6 +9,11 @@ import { shownAnswer } from "./alarms.ts";
 /** Alerts in an answer. */
 const ALERTS_MAX = 50;
 
+/** Characters of a code or a unit: a plant may send 16,384, and 50 alerts are asked for often. */
+const NAME_MAX = 200;
+
+const beginning = (name: string | null) => name?.slice(0, NAME_MAX).toWellFormed() ?? null;
+
 /** The alerts that were open at a moment, as they were then, and until when they are shelved. */
 export function openAlerts(db: Connection, at_ms: number | null) {
   const moment_ms = at_ms ?? EVER.end_ms;
@@ -22,10 +27,11 @@ export function openAlerts(db: Connection, at_ms: number | null) {
     const { cleared_ms, acknowledged_ms, shelved_until_ms } = row;
     const was = { cleared_ms: then(cleared_ms), acknowledged_ms: then(acknowledged_ms) };
     const told = shownAnswer(db, { ...row, ...was, is_open: 1 }, moment_ms);
-    const { code, description, source, priority, alert_state } = told;
-    const { since, count, lamp, value, limit, unit, action } = told;
-    const facts = { since, count, lamp, value, limit, unit, action, shelved_until_ms };
-    return [{ id: told.id, code, description, source, priority, alert_state, ...facts }];
+    const { id: name, description, source, priority, alert_state } = told;
+    const { since, count, lamp, value, limit, action } = told;
+    const names = { code: beginning(told.code), unit: beginning(told.unit) };
+    const facts = { since, count, lamp, value, limit, action, shelved_until_ms };
+    return [{ id: name, ...names, description, source, priority, alert_state, ...facts }];
   });
 }
 
