@@ -26,7 +26,7 @@ export function LongText({ text, max = 120 }: LongTextProps) {
 
 /** The text's first `max` characters and an ellipsis; a shorter one as it is. */
 export function beginningOf(text: string, max: number): string {
-  if (text.length <= max) return text;
-  // By code points, so that no emoji is cut in two.
-  return `${[...text.slice(0, 2 * max)].slice(0, max).join("")}…`;
+  // By code points, of two units at most: no emoji is cut in two, and each counts once.
+  const beginning = [...text.slice(0, 2 * max + 2)];
+  return beginning.length <= max ? text : `${beginning.slice(0, max).join("")}…`;
 }

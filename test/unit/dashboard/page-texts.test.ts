@@ -16,6 +16,7 @@ import {
   wholeLanguage,
 } from "../../../src/dashboard/language/area.ts";
 import { PSEUDO } from "../../../src/dashboard/language/pseudo.ts";
+import { beginningOf } from "../../../src/dashboard/parts/long-text.tsx";
 import { readTexts, root } from "../../rig/sources.ts";
 
 const folder = path.join(root, "src/dashboard/language");
@@ -224,3 +225,10 @@ async function areasOf(code: string): Promise<readonly AreaTexts<Texts>[]> {
 async function languageOf(code: string): Promise<Language> {
   return wholeLanguage((await import(path.join(folder, code, `${code}.ts`)))[code]);
 }
+
+test("a long text is cut by characters, and one that is shown whole has no ellipsis", () => {
+  const emoji = "\u{1f6a2}".repeat(5);
+  expect(beginningOf(emoji, 5)).toBe(emoji);
+  expect(beginningOf(`${emoji}.`, 5)).toBe(`${emoji}…`);
+  expect(beginningOf("abcdef", 5)).toBe("abcde…");
+});
