@@ -19,8 +19,9 @@ export interface LameBroker {
 export interface Lameness {
   readonly connack?: "never" | "close" | number;
   readonly sessionPresent?: boolean;
-  /** A return code for each filter, in order. */
-  readonly suback?: "never" | "close" | readonly number[];
+  readonly suback?: "never" | "close";
+  /** Filters whose subscription is refused. */
+  readonly refused?: readonly string[];
   readonly pingresp?: "never";
   /** Closes a connection whose CONNECT has a last will. */
   readonly will?: "close";
@@ -62,17 +63,19 @@ export async function openLameBroker(lameness: () => Lameness): Promise<LameBrok
 }
 
 function answer(socket: Socket, packet: Packet, lameness: Lameness): void {
-  const { connack = 0, sessionPresent = false, suback = [1], pingresp, will, publish } = lameness;
+  const { connack = 0, sessionPresent = false, suback, refused = [] } = lameness;
+  const { pingresp, will, publish } = lameness;
   const { cmd, messageId } = packet;
   const say = (answered: Packet) => socket.write(generate(answered));
+  const codeOf = ({ topic }: { topic: string }) => (refused.includes(topic) ? 0x80 : 1);
   if (cmd === "connect" && will === "close" && packet.will !== undefined) socket.end();
   else if (cmd === "publish" && publish === "close") socket.end();
   else if (cmd === "publish") say({ cmd: "puback", messageId });
   else if (cmd === "disconnect") socket.end();
   else if (cmd === "connect" && typeof connack === "number")
     say({ cmd: "connack", returnCode: connack, sessionPresent });
-  else if (cmd === "subscribe" && typeof suback !== "string")
-    say({ cmd: "suback", messageId, granted: [...suback] });
+  else if (cmd === "subscribe" && suback === undefined)
+    say({ cmd: "suback", messageId, granted: packet.subscriptions.map(codeOf) });
   else if (cmd === "unsubscribe") say({ cmd: "unsuback", messageId, granted: [] });
   else if (cmd === "pingreq" && pingresp !== "never") say({ cmd: "pingresp" });
   else if (cmd === "connect" && connack === "close") socket.end();

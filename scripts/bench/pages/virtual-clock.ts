@@ -170,11 +170,12 @@ function passingInPage(): void {
   const IDLE_BEATS = 3;
   const virtual: Virtual = Reflect.get(window, "virtual");
   const losses: string[] = [];
+  // One channel for all turns: a channel each filled the page's process with 1.7 GB in 5 h.
+  const { port1, port2 } = new MessageChannel();
   const turn = () =>
     new Promise<void>((resolve) => {
-      const channel = new MessageChannel();
-      channel.port1.onmessage = () => resolve();
-      channel.port2.postMessage(null);
+      port1.onmessage = () => resolve();
+      port2.postMessage(null);
     });
   const settled = async () => {
     do await turn();

@@ -171,7 +171,7 @@ test("CONNACK's refusals are named, and end when the broker's mind changes", asy
 
 test("a refused filter is named and asked again, while the granted ones are used", async () => {
   let mended = false;
-  const broker = await lameBroker(() => ({ suback: mended ? [1] : [1, 0x80] }));
+  const broker = await lameBroker(() => ({ refused: mended ? [] : ["plc/#"] }));
   const topics = [FILTER, "plc/#"];
   const rig = await subscribedRig(opened, { url: broker.url, topics, timing: QUICK });
   expect(rig.endpoint.status().problem).toBe("the broker refused the subscription to plc/#");
