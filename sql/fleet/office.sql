@@ -14,6 +14,9 @@ alter system set SETTING = VALUE;
 -- name: office.begin
 begin;
 
+-- name: office.begin_snapshot
+begin isolation level repeatable read, read only;
+
 -- name: office.commit
 commit;
 
@@ -50,6 +53,13 @@ order by received desc, ship, chain, branch;
 -- All ships, or one of them.
 select ship from fleet.ship where $1::text is null or ship = $1 order by ship;
 
+-- name: office.lock_lake
+-- Waits for another run on the ship's files; the end of the connection gives it back.
+select pg_advisory_lock(hashtext('ballastd fleet lake'), $1::text::integer);
+
+-- name: office.unlock_lake
+select pg_advisory_unlock(hashtext('ballastd fleet lake'), $1::text::integer);
+
 -- name: office.segments
 -- Times as doubles: the client takes a bigint for a text.
 select number, branch, encode(hash, 'hex') as hash, encode(previous, 'hex') as previous,
@@ -75,13 +85,15 @@ where ship = $1 and chain = $2 and (number, hash) > ($3, decode($4, 'hex'))
 order by number, hash limit 16;
 
 -- name: office.branches
--- The ends of the branches of a ship's chains.
-select chain, branch, number, encode(hash, 'hex') as hash, is_current
-from fleet.head where ship = $1 order by chain, branch;
+-- The branches of a ship's chains: the first and the last link of each, and its newest time.
+select chain, branch, begins, number, encode(hash, 'hex') as hash, is_current,
+  until_ms::double precision as until_ms
+from fleet.head join fleet.branch using (ship, chain, branch, number, hash)
+where ship = $1 order by chain, branch;
 
 -- name: office.hours
 -- The newest of each hour that the ship sent.
-select distinct on (key) body from fleet.document
+select distinct on (key) key, body from fleet.document
 where ship = $1 and kind = 'hour' order by key, received desc;
 
 -- name: office.now

@@ -30,10 +30,15 @@ export async function verifyHours(
   let first_differing: string | null = null;
   // Damaged segments have been told by the walk over the chain; their hours count as not here.
   const reader = openLineReader(office, ship, () => undefined);
-  for (const { body } of await office.ask<{ body: unknown }>("office.hours", [ship])) {
+  for (const { key, body } of await office.ask<HourAshore>("office.hours", [ship])) {
     const { data: sent } = Hour.safeParse(body);
-    const made = sent && (await hourOf(sent.start_ms));
-    if (sent === undefined || made === undefined || made.count < sent.count) {
+    if (sent === undefined || String(sent.start_ms) !== key) {
+      found.differing += 1;
+      first_differing ??= `hour ${nameOf(key)}: isn't an hour as ships send it`;
+      continue;
+    }
+    const made = await hourOf(sent.start_ms);
+    if (made.count < sent.count) {
       found.not_here += 1;
       continue;
     }
@@ -58,6 +63,16 @@ export async function verifyHours(
       block.fold({ from, to }, bucket);
     return bucket;
   }
+}
+
+/** A row of office.hours. */
+interface HourAshore {
+  readonly key: string;
+  readonly body: unknown;
+}
+
+function nameOf(key: string): string {
+  return /^\d{12,13}$/.test(key) ? printTime(Number(key)) : JSON.stringify(key);
 }
 
 /** The first value of an hour that differs, as text. */

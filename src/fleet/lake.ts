@@ -22,7 +22,7 @@ import { COLUMNS } from "../sqlite/exchange/export-columns.ts";
 import { openParquet } from "../sqlite/exchange/export-parquet.ts";
 import type { Block } from "../sqlite/sealed/block.ts";
 import { runsOf, type TimedSource } from "../sqlite/sealed/sweep.ts";
-import { openLineReader } from "./line-reader.ts";
+import { type LineReader, openLineReader } from "./line-reader.ts";
 import type { Office } from "./office.ts";
 import { type ShoreLine, type ShoreSegment, shoreLines } from "./segments.ts";
 
@@ -45,10 +45,11 @@ export interface LakeShip {
 /** Counted up when the same segments begin to make other bytes. */
 const LAKE_FORMAT = 1;
 const FILE = "readings.parquet";
+const DAY_FOLDER = /^day=\d{4}-\d\d-\d\d$/;
 /** Engines pass over names that begin so. */
 const NOTE = "_ballastd.json";
-/** Days of one segment; late readings may lie far apart. */
-const SPAN_DAYS_MAX = 30 * 366;
+/** A segment of more days than it can hold readings of is opened, which tells its days. */
+const SPAN_DAYS_MAX = 32;
 
 const Note = z.object({
   format: z.literal(LAKE_FORMAT),
@@ -56,8 +57,16 @@ const Note = z.object({
 });
 type Days = z.output<typeof Note>["days"];
 
-/** Brings the lake in `folder` up to date with what the shore has of a ship. */
+/** Brings the lake in `folder` up to date with what the shore has of a ship, one run at a time. */
 export async function updateLake(office: Office, folder: string, ship: string): Promise<LakeShip> {
+  await office.ask("office.lock_lake", [ship]);
+  // The ship may be sending: her line must have all of its segments.
+  const updated = await office.snapshot(() => updateShip(office, folder, ship));
+  await office.ask("office.unlock_lake", [ship]);
+  return updated;
+}
+
+async function updateShip(office: Office, folder: string, ship: string): Promise<LakeShip> {
   const lines = await shoreLines(office, ship);
   const done = { written: 0, unchanged: 0, removed: 0, readings: 0 };
   const problems: string[] = [];
@@ -65,14 +74,14 @@ export async function updateLake(office: Office, folder: string, ship: string): 
     const place = path.join(folder, ...placeOf(ship, line));
     await updateLine({ office, ship, place, done, problems }, line);
   }
-  // A branch on which the ship has gone on again isn't a fork any more.
-  const forksPlace = path.join(folder, "forks", `ship=${ship}`);
-  for (const name of existsSync(forksPlace) ? readdirSync(forksPlace) : []) {
-    const fork = Number(/^branch=(\d+)$/.exec(name)?.[1] ?? Number.NaN);
-    if (Number.isNaN(fork) || lines.some((line) => line.fork === fork)) continue;
-    const place = path.join(forksPlace, name);
-    await updateLine({ office, ship, place, done, problems }, { fork, segments: [] });
-  }
+  const forksHere = path.join(folder, "forks", `ship=${ship}`);
+  for (const name of namesIn(forksHere, /^branch=\d+$/))
+    if (lines.every(({ fork }) => name !== `branch=${fork}`)) {
+      // The ship went on with it, so it is in her line.
+      const gone = path.join(forksHere, name);
+      done.removed += namesIn(gone, DAY_FOLDER).length;
+      rmSync(gone, { recursive: true, force: true });
+    }
   const lacking = lines.flatMap(({ segments }) => segments).filter(({ is_here }) => !is_here);
   const forks = lines.flatMap(({ fork }) => (fork === null ? [] : [fork]));
   return { ship, ...done, lacking: lacking.length, forks, problems };
@@ -94,10 +103,10 @@ interface Updating {
 
 async function updateLine(updating: Updating, { segments }: ShoreLine): Promise<void> {
   const { office, ship, place, done, problems } = updating;
-  const byDay = daysOf(segments, problems);
+  const reader = openLineReader(office, ship, (problem) => problems.push(problem));
+  const byDay = await daysOf(segments, reader);
   const before = readNote(place);
   const after: Days = {};
-  const reader = openLineReader(office, ship, (problem) => problems.push(problem));
   for (const day_ms of [...byDay.keys()].sort((one, other) => one - other)) {
     const day = printTime(day_ms).slice(0, "2026-05-01".length);
     const file = path.join(place, `day=${day}`, FILE);
@@ -118,9 +127,10 @@ async function updateLine(updating: Updating, { segments }: ShoreLine): Promise<
     done.written += readings > 0 ? 1 : 0;
     done.readings += readings;
   }
-  for (const day of Object.keys(before))
-    if (!byDay.has(Date.parse(day))) {
-      rmSync(path.join(place, `day=${day}`), { recursive: true, force: true });
+  // By their names: a run that was killed made no note.
+  for (const name of namesIn(place, DAY_FOLDER))
+    if (!byDay.has(Date.parse(name.slice("day=".length)))) {
+      rmSync(path.join(place, name), { recursive: true, force: true });
       done.removed += 1;
     }
   if (JSON.stringify(after) !== JSON.stringify(before)) {
@@ -130,25 +140,38 @@ async function updateLine(updating: Updating, { segments }: ShoreLine): Promise<
   }
 }
 
-/** Segments with payload by the days between their first and last reading. */
-function daysOf(
+/** Segments with payload by the days of their readings, or those between the first and the last. */
+async function daysOf(
   segments: readonly ShoreSegment[],
-  problems: string[],
-): ReadonlyMap<number, readonly ShoreSegment[]> {
+  reader: LineReader,
+): Promise<ReadonlyMap<number, readonly ShoreSegment[]>> {
   const byDay = new Map<number, ShoreSegment[]>();
-  for (const segment of segments.filter(({ is_here }) => is_here)) {
-    const [first, last] = [floorTo(segment.first_ms, DAY_MS), floorTo(segment.last_ms, DAY_MS)];
-    if (!(last >= first && last - first <= SPAN_DAYS_MAX * DAY_MS)) {
-      problems.push(`segment ${segment.number}: goes from ${first} to ${last} ms`);
-      continue;
-    }
-    for (let day_ms = first; day_ms <= last; day_ms += DAY_MS) {
+  for (const segment of segments.filter(({ is_here }) => is_here))
+    for (const day_ms of await daysWithin(segment, reader)) {
       const day = byDay.get(day_ms) ?? [];
       day.push(segment);
       byDay.set(day_ms, day);
     }
-  }
   return byDay;
+}
+
+/** A clock that was years off makes segments that go over years with few days in them. */
+async function daysWithin(segment: ShoreSegment, reader: LineReader): Promise<Iterable<number>> {
+  const [first, last] = [floorTo(segment.first_ms, DAY_MS), floorTo(segment.last_ms, DAY_MS)];
+  const days = (last - first) / DAY_MS + 1;
+  if (days >= 1 && days <= SPAN_DAYS_MAX)
+    return Array.from({ length: days }, (_, index) => first + index * DAY_MS);
+  const [source] = await reader.sources([segment]);
+  const run = source?.open() ?? null;
+  if (run === null) return [];
+  const { block, from, to } = run;
+  const times = Array.from({ length: to - from }, (_, index) => block.at_ms(from + index));
+  return new Set(times.map((at_ms) => floorTo(at_ms, DAY_MS)));
+}
+
+/** The names in a folder that may be missing. */
+function namesIn(folder: string, pattern: RegExp): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((name) => pattern.test(name)) : [];
 }
 
 interface DayMade {

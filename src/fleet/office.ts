@@ -21,6 +21,8 @@ export interface Office {
   set(setting: string, value: string): Promise<void>;
   /** Runs `work` in a transaction. */
   transaction<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Runs `work`, which changes nothing, on the state of one moment. */
+  snapshot<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /** Runs `work` connected. Throws a Failure for what PostgreSQL refuses. */
@@ -39,6 +41,15 @@ export async function withOffice<Result>(
   client.on("error", () => undefined);
   const query = async <Row extends QueryResultRow>(text: string, values: unknown[] = []) =>
     (await client.query<Row>(text, values).catch(refused)).rows;
+  const within =
+    (begin: string) =>
+    async <Of>(inside: () => Promise<Of>) => {
+      await query(statement(begin));
+      // A failure ends the connection, and the transaction with it.
+      const result = await inside();
+      await query(statement("office.commit"));
+      return result;
+    };
   try {
     await client.connect().catch(refused);
     return await work({
@@ -49,13 +60,8 @@ export async function withOffice<Result>(
           .replace("VALUE", () => client.escapeLiteral(value));
         await query(quoted);
       },
-      async transaction(work) {
-        await query(statement("office.begin"));
-        // A failure ends the connection, and the transaction with it.
-        const result = await work();
-        await query(statement("office.commit"));
-        return result;
-      },
+      transaction: within("office.begin"),
+      snapshot: within("office.begin_snapshot"),
     });
   } finally {
     await client.end().catch(() => undefined);

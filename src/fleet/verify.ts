@@ -47,12 +47,21 @@ interface LinkAshore {
 interface BranchEnd {
   readonly chain: ChainName;
   readonly branch: number;
+  /** Number of its first link, and of its last. */
+  readonly begins: number;
   readonly number: number;
   readonly hash: string;
   readonly is_current: boolean;
+  /** The newest time of its data. */
+  readonly until_ms: number;
 }
 
-export async function verifyShip(office: Office, ship: string): Promise<ShipVerified> {
+/** Verifies what is there at one moment: the ship may be sending. */
+export function verifyShip(office: Office, ship: string): Promise<ShipVerified> {
+  return office.snapshot(() => verifiedNow(office, ship));
+}
+
+async function verifiedNow(office: Office, ship: string): Promise<ShipVerified> {
   const ends = await office.ask<BranchEnd>("office.branches", [ship]);
   const counts = { segment: 0, event: 0, audit: 0, lacking: 0, readings: 0 };
   const problems: string[] = [];
@@ -94,24 +103,34 @@ async function walkChain(
   { ship, chain, ends }: ChainWalk,
   each: (link: LinkAshore) => void,
 ): Promise<string | null> {
-  let before = { number: 0, hashes: new Set([hex(EMPTY_CHAIN.hash)]) };
+  // The branch of each hash; that of the first links is any.
+  let before = {
+    number: 0,
+    hashes: new Map<string, number | null>([[hex(EMPTY_CHAIN.hash), null]]),
+  };
   let here = before;
-  // The last link of each branch.
-  const last = new Map<number, string>();
+  const walked = new Map<number, WalkedBranch>();
   for (let after: readonly [number, string] = [0, ""]; ; ) {
     const page = await office.ask<LinkAshore>("office.chain", [ship, chain, ...after]);
     for (const link of page) {
       if (link.number !== here.number) {
         before = here;
-        here = { number: link.number, hashes: new Set() };
+        here = { number: link.number, hashes: new Map() };
       }
       const name = `${chain} ${link.number}`;
       if (before.number !== link.number - 1 || !before.hashes.has(hex(link.previous)))
         return `${name}: the link before isn't here`;
       const fault = linkFault(chain, link);
       if (fault !== null) return `${name}: ${fault}`;
-      here.hashes.add(hex(link.hash));
-      last.set(link.branch, `${link.number} ${hex(link.hash)}`);
+      const { begins, until_ms } = walked.get(link.branch) ?? {
+        begins: link.number,
+        until_ms: link.last_ms,
+      };
+      if (begins < link.number && before.hashes.get(hex(link.previous)) !== link.branch)
+        return `${name}: is of branch ${link.branch}, the link before isn't`;
+      here.hashes.set(hex(link.hash), link.branch);
+      const end = { number: link.number, hash: hex(link.hash) };
+      walked.set(link.branch, { begins, ...end, until_ms: Math.max(until_ms, link.last_ms) });
       each(link);
     }
     const final = page.at(-1);
@@ -119,11 +138,21 @@ async function walkChain(
     after = [final.number, hex(final.hash)];
   }
   const own = ends.filter((end) => end.chain === chain);
-  const cut = own.find(({ branch, number, hash }) => last.get(branch) !== `${number} ${hash}`);
-  if (cut !== undefined) return `${chain} ${cut.number}: branch ${cut.branch} doesn't end with it`;
-  const loose = [...last.keys()].find((branch) => own.every((end) => end.branch !== branch));
+  for (const end of own) {
+    const { branch, begins, number, hash, until_ms } = end;
+    const found = walked.get(branch);
+    if (found?.number !== number || found.hash !== hash)
+      return `${chain} ${number}: branch ${branch} doesn't end with it`;
+    if (found.begins !== begins)
+      return `${chain} ${begins}: branch ${branch} begins with ${found.begins}`;
+    if (found.until_ms !== until_ms)
+      return `${chain} ${number}: branch ${branch} has another newest time than its links`;
+  }
+  const loose = [...walked.keys()].find((branch) => own.every((end) => end.branch !== branch));
   return loose === undefined ? null : `${chain}: branch ${loose} has no end`;
 }
+
+type WalkedBranch = Pick<BranchEnd, "begins" | "number" | "hash" | "until_ms">;
 
 function linkFault(chain: ChainName, link: LinkAshore): string | null {
   const { previous, hash, body, digest, payload } = link;
@@ -132,10 +161,19 @@ function linkFault(chain: ChainName, link: LinkAshore): string | null {
   const content = { segment: [body, digest], event: [digest, body], audit: [body] }[chain];
   const parts = [...content, previous].filter((part) => part !== null);
   if (!hashOf(...parts).equals(hash)) return "its hash doesn't follow from its content";
-  if (chain !== "segment" || digest === null) return null;
+  if (chain !== "segment") return recordFault(chain === "event" ? payload : body, link);
+  if (digest === null) return "its digest isn't here";
   const { number: id, first_ms, last_ms, count } = link;
   const span = { id, first_ms, last_ms, count };
   return segmentFault({ ...span, header: body, payload, payload_hash: digest, hash });
+}
+
+/** An event or an entry of the audit log: the columns by which it is found only repeat its time. */
+function recordFault(text: Buffer | null, { first_ms, last_ms, count }: LinkAshore): string | null {
+  if (text === null) return "its text isn't here";
+  const at_ms = /^\[(-?\d{1,15})[.,]/.exec(text.toString("latin1", 0, 20))?.[1];
+  const isOf = [first_ms, last_ms].every((column) => column === Number(at_ms)) && count === 1;
+  return isOf ? null : `its row has another time or count than its text, which says ${at_ms} ms`;
 }
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString("hex");

@@ -1,13 +1,24 @@
 // `ballastd fleet lake` and `ballastd fleet verify` on what ships delivered: the files compared row
 // by row with a ship's own export, late segments, forks, and what was altered ashore.
 
-import { existsSync, globSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AGGREGATED, AGGREGATES, TAGS } from "../../src/bwts/tags.ts";
+import { type Office, withOffice } from "../../src/fleet/office.ts";
+import { verifyShip } from "../../src/fleet/verify.ts";
 import { exported, ndjsonLine } from "../../src/sqlite/answers/export.ts";
 import { COLUMNS } from "../../src/sqlite/exchange/export-columns.ts";
-import { removeFolders } from "../rig/database.ts";
+import { openRig, removeFolders } from "../rig/database.ts";
+import { messageOf } from "../rig/decoding.ts";
 import { type FleetRig, type ShipSession, sail, startFleet } from "../rig/fleet-rig.ts";
 import { readParquet } from "../rig/parquet.ts";
 import { follower, type Link, linksOf, shipAboard } from "../rig/ship-links.ts";
@@ -32,6 +43,7 @@ beforeAll(async () => {
   lines = [...batches].flat().map((reading) => JSON.parse(ndjsonLine(reading, COLUMNS)));
   rig.close();
   fleet = await startFleet();
+  await fleet.psql("alter role postgres password 'office'", "postgres");
   // The office's command writes as the account of the server.
   folder = path.join(fleet.folder, "lake");
   ship = await sail(await fleet.add(SHIP));
@@ -50,6 +62,9 @@ afterAll(async () => {
 
 const fileOf = (day: string, place = `readings/ship=${SHIP}`) =>
   path.join(folder, place, `day=${day}`, "readings.parquet");
+
+/** For the office in this process. */
+const fleetUrl = () => `postgres://postgres:office@127.0.0.1:${fleet.port}/fleet`;
 
 /** Runs the command, whose exit code must be `code`; answers its list. */
 async function lake(code = 0, ...ships: readonly string[]) {
@@ -120,6 +135,75 @@ test("of a fork both branches are there, apart from each other", async () => {
   expect(said.stdout).toBe(`${SHIP}  ${counts}, FORK: 1 branches, in forks/ship=${SHIP}\n`);
 });
 
+/** Makes link `number` the last of a branch again; the ship went on with another. */
+async function takeBack(branch: number, number: number) {
+  await fleet.psql(`delete from fleet.link
+      where chain = 'segment' and branch = ${branch} and number > ${number};
+    update fleet.branch set number = link.number, hash = link.hash, until_ms = link.last_ms,
+      received = branch.received - ${1 - branch} * interval '1 day'
+    from fleet.link where link.chain = 'segment' and link.number = ${number}
+      and link.branch = ${branch} and branch.chain = 'segment' and branch.branch = ${branch}`);
+}
+
+test("a branch with which the ship goes on is in her line, and no fork any more", async () => {
+  const [, second, , fourth] = segments;
+  expect(await ship.put(follower(fourth, second))).toBe(5);
+  expect((await lake())[0]).toMatchObject({ removed: 2, forks: [1] });
+  const forksHere = () => readdirSync(path.join(folder, `forks/ship=${SHIP}`));
+  expect(forksHere()).toEqual(["branch=1"]);
+  expect(asLines((await Promise.all(DAYS.map((day) => rowsOf(fileOf(day))))).flat())).toEqual(
+    lines,
+  );
+  // A run that is killed makes no note.
+  rmSync(path.join(folder, `readings/ship=${SHIP}/_ballastd.json`));
+  await takeBack(0, 4);
+  expect((await lake())[0]).toMatchObject({ removed: 2, forks: [0] });
+  expect(forksHere()).toEqual(["branch=0"]);
+});
+
+test("a ship that sends meanwhile, and runs at once, leave a whole line", async () => {
+  const [, , third, fourth] = segments;
+  const sent = follower(follower(segments[1], fourth), third);
+  const verified = await withOffice(fleetUrl(), async (office) => {
+    let isSent = false;
+    const ask: Office["ask"] = async (name, values) => {
+      const rows = await office.ask<never>(name, values);
+      if (!isSent) expect(await ship.put(sent)).toBe(4);
+      isSent = true;
+      return rows;
+    };
+    return verifyShip({ ...office, ask }, SHIP);
+  });
+  expect(verified).toMatchObject({ segments: 5, problem: null });
+  await takeBack(1, 3);
+  rmSync(folder, { recursive: true });
+  const runs = await Promise.all([lake(), lake()]);
+  expect(runs.flat().map(({ problems }) => problems)).toEqual([[], []]);
+  expect(Math.min(...runs.flat().map(({ written }) => written))).toBe(0);
+});
+
+test("a segment that goes over a hundred years has its days", async () => {
+  const { db, store, close } = openRig();
+  const received_ms = Date.parse("2100-01-02T00:00:00Z");
+  const times = ["2000-01-01", "2026-05-01", "2100-01-01"];
+  const messages = times.map((day) =>
+    messageOf("telemetry", { timestamp: `${day}T00:00:00Z`, UVR_INTENSITY: 5 }, { received_ms }),
+  );
+  store.commit(messages);
+  while (store.sealOld(received_ms + 2 * 86_400_000));
+  const [only] = linksOf(db).filter(({ chain }) => chain === "segment");
+  close();
+  await using box = await sail(await fleet.add("9839272"));
+  await box.hello();
+  expect(await box.put(only)).toBe(1);
+  const [done] = await lake(0, "9839272");
+  expect(done).toMatchObject({ written: 3, readings: 3, problems: [] });
+  const files = times.map((day) => fileOf(day, "readings/ship=9839272"));
+  expect((await Promise.all(files.map(rowsOf))).map((rows) => rows.length)).toEqual([1, 1, 1]);
+  for (const table of ["link", "branch"])
+    await fleet.psql(`delete from fleet.${table} where ship = '9839272'`);
+});
+
 /** The hour that a ship would send for her lines, with some members changed. */
 function hour(start_ms: number, changed: object) {
   const from = lines.findIndex(({ timestamp }) => Date.parse(String(timestamp)) === start_ms);
@@ -135,17 +219,27 @@ function hour(start_ms: number, changed: object) {
   return { start_ms, count: 60, values, ...changed };
 }
 
+const [EVENT, SEGMENT] = ["chain = 'event' and number = ", "chain = 'segment' and number = "];
+const ALTERED: readonly (readonly [string, string, string, string, RegExp])[] = [
+  ["link", `${EVENT}2`, "body = body || '\\x00'", "body = rtrim(body, '\\x00')", /^event 2: its h/],
+  ["link", `${EVENT}2`, "first_ms = first_ms - 1", "first_ms = first_ms + 1", /^event 2: its row/],
+  ["link", `${SEGMENT}4`, "branch = 1", "branch = 0", /^segment 4: is of branch 1, the link/],
+  ["link", `${SEGMENT}1`, "count = 5", "count = 900", /^segment 1: .*its row has another 5,/],
+  ["branch", "chain = 'audit'", "number = 1", "number = 2", /^audit 1: branch 0 doesn't end/],
+  ["branch", "chain = 'audit'", "begins = 2", "begins = 1", /^audit 2: branch 0 begins with 1/],
+];
+
 test("verify proves chains and hours; what a void may explain is no fault", async () => {
-  const put = (key: string, body: object) =>
+  const put = (body: { readonly start_ms: number }) =>
     ship.ask("select fleet.put_document($1, 'hour', $2, 1, $3) as result", [
-      ...[ship.instance, key, body],
+      ...[ship.instance, body.start_ms, body],
     ]);
   const start_ms = Date.parse("2026-05-01T00:00:00Z");
   const at_ms = (index: number) => start_ms + index * 60 * MINUTE_MS;
-  expect(await put("a", hour(at_ms(0), {}))).toBe("");
-  await put("b", hour(at_ms(14), {}));
-  await put("c", hour(at_ms(1), { count: 59 }));
-  await put("d", hour(at_ms(2), { count: 61 }));
+  expect(await put(hour(at_ms(0), {}))).toBe("");
+  await put(hour(at_ms(14), {}));
+  await put(hour(at_ms(1), { count: 59 }));
+  await put(hour(at_ms(2), { count: 61 }));
   const run = () => fleet.office("fleet", "verify", SHIP, "--json");
   const whole = await run();
   expect([whole.code, whole.stderr]).toEqual([0, ""]);
@@ -159,42 +253,33 @@ test("verify proves chains and hours; what a void may explain is no fault", asyn
     links.findLast(({ chain }) => chain === "event")?.hash.toString("hex"),
   );
   const { values } = hour(at_ms(3), {});
-  await put("e", hour(at_ms(3), { values: values.with(0, 1) }));
+  await put(hour(at_ms(3), { values: values.with(0, 1) }));
   const differing = await run();
   expect(differing.code).toBe(1);
   expect(JSON.parse(differing.stdout)[0].problem).toMatch(
     /^hour 2026-05-01T03:00:00.000Z: UVR_INTENSITY is 1, the readings make \d/,
   );
-  await fleet.psql("delete from fleet.document where key = 'e'");
-  for (const [change, undo, problem] of [
-    [
-      "update fleet.link set body = body || '\\x00' where chain = 'event' and number = 2",
-      "update fleet.link set body = rtrim(body, '\\x00') where chain = 'event' and number = 2",
-      "event 2: its hash doesn't follow from its content",
-    ],
-    [
-      "update fleet.branch set number = 1 where chain = 'audit'",
-      "update fleet.branch set number = 2 where chain = 'audit'",
-      "audit 1: branch 0 doesn't end with it",
-    ],
-    [
-      "update fleet.link set count = 5 where chain = 'segment' and number = 1",
-      "update fleet.link set count = 900 where chain = 'segment' and number = 1",
-      /^segment 1: .*its row has another 5,/,
-    ],
-    [
-      "delete from fleet.link where chain = 'audit' and number = 1",
-      "",
-      "audit 2: the link before isn't here",
-    ],
-  ] as const) {
-    await fleet.psql(change);
-    const broken = await fleet.office("fleet", "verify");
-    expect(broken.code).toBe(1);
-    expect(broken.stdout).toMatch(/ {2}BROKEN: /);
-    expect(broken.stdout.split("BROKEN: ")[1]).toMatch(problem);
-    await fleet.psql(undo);
+  await fleet.psql(`delete from fleet.document where key = '${at_ms(3)}'`);
+  await put({ start_ms: at_ms(4) });
+  const odd = JSON.parse((await run()).stdout)[0];
+  expect(odd.problem).toBe("hour 2026-05-01T04:00:00.000Z: isn't an hour as ships send it");
+  expect(odd.hours).toMatchObject({ equal: 2, differing: 1, not_here: 1 });
+  await fleet.psql(`delete from fleet.document where key = '${at_ms(4)}'`);
+  for (const [table, where, change, undo, problem] of ALTERED) {
+    const set = (values: string) =>
+      fleet.psql(`update fleet.${table} set ${values} where ${where}`);
+    await set(change);
+    const broken = await withOffice(fleetUrl(), (office) => verifyShip(office, SHIP));
+    expect(broken.problem).toMatch(problem);
+    await set(undo);
   }
+  await fleet.psql("delete from fleet.link where chain = 'audit' and number = 1");
+  const broken = await fleet.office("fleet", "verify");
+  expect(broken.code).toBe(1);
+  expect(broken.stdout).toMatch(/ {2}BROKEN: audit 2: the link before isn't here/);
+  await fleet.psql(`update fleet.link set payload = null where ${EVENT}3`);
+  const { problem } = await withOffice(fleetUrl(), (office) => verifyShip(office, SHIP));
+  expect(problem).toMatch(/^event 3: its text isn't here/);
 });
 
 test("what was altered ashore is left out and named, and an odd folder is refused", async () => {
@@ -211,15 +296,4 @@ test("what was altered ashore is left out and named, and an odd folder is refuse
   expect(refused.stderr).toMatch(/s3:\/\/bucket\/lake: expected a folder of this machine/);
   expect(refused.code).toBe(2);
   expect((await fleet.office("fleet", "lake", folder, "9176187")).code).toBe(1);
-});
-
-test("a fork on which the ship goes on again is no fork any more", async () => {
-  const [, second, , fourth] = segments;
-  const parted = () => globSync("**/readings.parquet", { cwd: path.join(folder, "forks") });
-  const folders = () => [...new Set(parted().map((file) => file.split(path.sep)[1]))];
-  expect(folders()).toEqual(["branch=0"]);
-  expect(await ship.put(follower(fourth, second))).toBe(5);
-  const [{ forks }] = await lake(1);
-  expect(forks).toEqual([1]);
-  expect(folders()).toEqual(["branch=1"]);
 });
