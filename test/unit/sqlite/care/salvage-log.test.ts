@@ -110,7 +110,8 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
 test.each(Object.entries(DAMAGES))("%s: what is lost is named", (title, damage) => {
   const random = printedRandom(title);
   const found = new Set<string>();
-  for (let time = 0; time < FLIPS; time += 1) {
+  // Some damage changes nothing that counts, such as zeros over zeros.
+  for (let time = 0; time < FLIPS || (time < 50 && !found.has("refused")); time += 1) {
     const dir = temporaryFolder();
     const damaged = Buffer.from(log);
     damage(damaged, random);
