@@ -7,6 +7,10 @@ select current_setting('config_file') as config_file, current_setting('hba_file'
   current_setting('port') as port,
   current_setting('listen_addresses') as listen_addresses, current_database() as database;
 
+-- name: office.schema
+-- By which ballastd the schema was made; null if there is none.
+select obj_description(to_regnamespace('fleet'), 'pg_namespace') as made_by;
+
 -- name: office.set
 -- Both words are put in, quoted: neither can be a parameter here.
 alter system set SETTING = VALUE;

@@ -6,8 +6,9 @@ import os from "node:os";
 import { Client, type QueryResultRow } from "pg";
 import { readAsset } from "../ground/assets.ts";
 import { codeOf, EXIT, Failure, messageOf } from "../ground/errors.ts";
-import { actAsOwnerOf } from "../ground/owner.ts";
+import { actAsOwnerOf, becomeOwnerOf } from "../ground/owner.ts";
 import { statementsIn } from "../ground/statements.ts";
+import { fleetSchemaName } from "./schema.ts";
 
 /** Debian's. */
 const SOCKETS = "/var/run/postgresql";
@@ -25,10 +26,11 @@ export interface Office {
   snapshot<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Runs `work` connected. Throws a Failure for what PostgreSQL refuses. */
+/** Runs `work` connected. Throws a Failure for what PostgreSQL refuses, and for another schema. */
 export async function withOffice<Result>(
   database: string | undefined,
   work: (office: Office) => Promise<Result>,
+  { withSchema = true } = {},
 ): Promise<Result> {
   const statements = statementsIn(readAsset("sql/fleet/office.sql").toString());
   const statement = (name: string) => {
@@ -52,6 +54,7 @@ export async function withOffice<Result>(
     };
   try {
     await client.connect().catch(refused);
+    if (withSchema) requireSchema(await query<SchemaFound>(statement("office.schema")));
     return await work({
       ask: (name, values = []) => query(statement(name), [...values]),
       async set(setting, value) {
@@ -66,6 +69,20 @@ export async function withOffice<Result>(
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** A row of office.schema; null without the schema. */
+interface SchemaFound {
+  readonly made_by: string | null;
+}
+
+function requireSchema([found]: readonly SchemaFound[]): void {
+  if (found?.made_by === fleetSchemaName()) return;
+  const problem =
+    found?.made_by === null
+      ? "the database has no schema of a fleet"
+      : "the database's schema is another ballastd's";
+  throw new Failure(EXIT.failed, `${problem}; first ballastd fleet schema | psql`);
 }
 
 /** A URL may hold a password, so that no message quotes it. */
@@ -84,12 +101,20 @@ function clientFor(database: string | undefined): Client {
   }
 }
 
+const isUrl = (database: string | undefined) => database?.includes("://") ?? false;
+const serverHost = () => process.env.PGHOST ?? SOCKETS;
+
+/** Gives up root's rights for those that the server's socket asks for; for a process that stays. */
+export function becomeOffice(database: string | undefined): void {
+  if (!isUrl(database) && serverHost().startsWith("/")) becomeOwnerOf(serverHost());
+}
+
 function placeOf(database: string | undefined) {
-  if (database?.includes("://")) {
+  if (database !== undefined && isUrl(database)) {
     if (!/^postgres(ql)?:/.test(database)) throw new Failure(EXIT.usage, WRONG_URL);
     return { connectionString: database };
   }
-  const host = process.env.PGHOST ?? SOCKETS;
+  const host = serverHost();
   if (host.startsWith("/")) actAsOwnerOf(host);
   return {
     host,
@@ -98,8 +123,6 @@ function placeOf(database: string | undefined) {
   };
 }
 
-/** Codes of a database without the schema: no such schema, table or function. */
-const WITHOUT_SCHEMA = new Set(["3F000", "42P01", "42883"]);
 const NO_DATABASE = "3D000";
 
 function refused(error: unknown): never {
@@ -111,8 +134,6 @@ function failureOf(error: unknown): Failure {
   // Without a text if each of a name's addresses refused.
   const said = `PostgreSQL: ${messageOf(error) || code}`;
   if (code === NO_DATABASE) return new Failure(EXIT.failed, `${said}; createdb makes it`);
-  if (WITHOUT_SCHEMA.has(code))
-    return new Failure(EXIT.failed, `${said}; first ballastd fleet schema | psql`);
   // Else no answer of the server's: no connection, one that broke, or a password that is missing.
   const isAnswer = /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]+$/.test(code);
   return new Failure(isAnswer ? EXIT.failed : EXIT.unavailable, said);

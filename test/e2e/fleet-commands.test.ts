@@ -9,7 +9,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
 import { sail } from "../rig/fleet-rig.ts";
 import { foldersOfTests } from "../rig/folders.ts";
+import { freePort } from "../rig/free-port.ts";
 import { type Cluster, startCluster } from "../rig/postgresql.ts";
+import { startProgram } from "../rig/program.ts";
 
 const newFolder = foldersOfTests(afterAll);
 let cluster: Cluster;
@@ -71,6 +73,20 @@ test("the schema is applied, again, and not over a newer one", async () => {
   await cluster.psql("insert into fleet.migration values (99)");
   await expect(cluster.psql(schema)).rejects.toThrow(/has schema 99 .*: use the newer ballastd/);
   await cluster.psql("delete from fleet.migration where version = 99");
+  // As another version made it, which may have other views.
+  await cluster.psql("comment on schema fleet is 'ballastd of another day'");
+  await refused(1, /is another ballastd's; first ballastd fleet schema \| psql/, "list");
+  await cluster.psql(schema);
+  await done("list");
+});
+
+test("serve stays with no other rights than those of the socket's owner", async () => {
+  const args = ["fleet", "serve", "--listen", `127.0.0.1:${await freePort()}`];
+  await using served = startProgram({ args, env: cluster.env });
+  await served.waitForOutput(/^fleet: http:/m);
+  const ids = /^Uid:\t(.*)$/m.exec(readFileSync(`/proc/${served.pid}/status`, "utf8"))?.[1];
+  const { uid } = statSync(cluster.folder);
+  expect(ids).toBe([uid, uid, uid, uid].join("\t"));
 });
 
 test("certificates are taken by the server at once, and renewed with the same key", async () => {

@@ -162,7 +162,11 @@ export const OverviewAnswer = z
     forecasts_suspended: z.boolean(),
     operation,
     health: HealthNested.nullable().meta(about("of the last quarter of an hour that has ended")),
-    alerts: z.array(OverviewAlert).meta(about("open at that moment, newest first, at most 50")),
+    alerts: z
+      .array(OverviewAlert)
+      .meta(
+        about("open at that moment, newest first, at most 50; code and unit to 200 characters"),
+      ),
   })
   .meta({ id: "Overview", example: overviewExample() });
 export type OverviewAnswer = z.output<typeof OverviewAnswer>;

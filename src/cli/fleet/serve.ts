@@ -4,6 +4,7 @@
 import { once } from "node:events";
 import { parseArgs } from "node:util";
 import { listenList } from "../../config/values.ts";
+import { becomeOffice } from "../../fleet/office.ts";
 import { serveFleet } from "../../fleet/serve.ts";
 import { openLog } from "../../ground/log.ts";
 import { optionValue } from "../options.ts";
@@ -18,6 +19,7 @@ export async function serve(args: readonly string[]): Promise<void> {
   });
   const listen = optionValue("listen", listenList, values.listen);
   const log = openLog("info");
+  becomeOffice(values.database);
   const { addresses, close } = await serveFleet({ listen, database: values.database, log });
   process.stdout.write(`fleet: ${addresses.map((address) => `http://${address}/`).join(" ")}\n`);
   await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);

@@ -33,8 +33,10 @@ export async function makeCertificate(args: readonly string[]): Promise<void> {
   for (const host of hosts)
     if (net.isIP(host) === 0 && !HOST.test(host))
       throw new Failure(EXIT.usage, `--host ${host}: expected a name or an IP address`);
-  const written = await withOffice(database, (office) =>
-    openServerToShips(office, { hosts, listen }),
+  const written = await withOffice(
+    database,
+    (office) => openServerToShips(office, { hosts, listen }),
+    { withSchema: false },
   );
   const next = listen === null ? [] : ["next: sudo systemctl restart postgresql"];
   printResult(json, { written }, [...written, ...next].join("\n"));
