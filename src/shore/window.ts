@@ -34,6 +34,8 @@ export function openWindow(now_ms = () => performance.now(), silence_ms = SILENC
   let [flying_bytes, delivered, heard_ms] = [0, 0, now_ms()];
   const bandwidth = () => (rates.length === 0 ? null : Math.max(...rates));
   const size = () => {
+    // A first window that is lost must be missed soon: at the slowest rate it takes 8 s.
+    if (rates.length === 0) return RATED_MIN_BYTES;
     const wanted = (2 * (bandwidth() ?? 0) * (round_trip_ms ?? 0)) / SECOND_MS;
     return Math.min(WINDOW_MAX_BYTES, Math.max(WINDOW_MIN_BYTES, wanted));
   };

@@ -32,6 +32,7 @@ const COMMANDS = [
   "config",
   "log",
   "support",
+  "shore",
   "fleet",
   "version",
   "licenses",

@@ -48,6 +48,7 @@ const CASES: readonly Case[] = [
   ["void --from 2026-05-01 --to 2026-05-02 --reason x", 0],
   ["void list", 0],
   ["void undo 9", 1],
+  ["shore status", 0],
   ["fleet list --database postgres://127.0.0.1:1/fleet", 69], // no server
   // Refused while it runs, or with what is there.
   ["salvage", 75],

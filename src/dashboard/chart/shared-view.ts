@@ -16,6 +16,8 @@ export interface SharedView {
   readonly offer: (values: NextValue) => () => void;
   /** Shows what the page wants, without telling it. */
   readonly follow: (view: AxisView) => void;
+  /** The page is told no more: it has gone, or shows another view. */
+  readonly end: () => void;
   /** Called after each change; the answer ends that. */
   readonly listen: (listener: () => void) => () => void;
 }
@@ -83,6 +85,10 @@ export function sharedView(start: AxisView, onRest: (view: AxisView) => void): S
       timer = 0;
       view = wanted;
       tell();
+    },
+    end() {
+      window.clearTimeout(timer);
+      timer = 0;
     },
     listen(listener) {
       listeners.add(listener);

@@ -61,6 +61,7 @@ export function HealthCharts({ lines, width_ms, hasTables }: HealthChartsProps) 
     setStretch({ from_ms, to_ms });
     shared.follow({ from: from_ms, to: to_ms });
   }, [shared, from_ms, to_ms]);
+  useEffect(() => shared.end, [shared]);
   useChartKeys(shared, axis);
   const around = { stretch, shared, axis, hasTables };
   const score = { lines, width_ms, around };

@@ -139,6 +139,8 @@ function Charts({ view, change, stretch, fields, hold }: ChartsProps) {
     [isFolded, isReady],
   );
   useEffect(() => shared.follow({ from, to }), [shared, from, to]);
+  // A gesture that comes to rest after the page has gone would bring its view back.
+  useEffect(() => shared.end, [shared]);
   useEffect(() => shared.listen(() => hold(shared.cursor() !== null)), [shared]);
   useChartKeys(shared, axis);
   const { marks, problems } = useMarks(stretch);
