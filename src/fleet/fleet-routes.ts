@@ -7,7 +7,7 @@ import { isImoNumber } from "../bwts/shore/imo-number.ts";
 import { type OpenApiDocument, openApiDocument } from "../http/openapi/document.ts";
 import { readQuery } from "../http/parameters.ts";
 import { Refusal } from "../http/refusal.ts";
-import { route } from "../http/route.ts";
+import { type Route, route } from "../http/route.ts";
 import { type FleetNow, fleetNow } from "./fleet-now.ts";
 import type { Office } from "./office.ts";
 
@@ -50,16 +50,40 @@ const ShipQuery = z.object({
     }),
 });
 
-/** A path, and what answers it. */
-export interface FleetRoute {
-  readonly path: string;
+/** A row of the document, and what answers it. */
+export interface FleetRoute extends Route {
   readonly give: (office: Office, query: string) => Promise<object>;
 }
 
+/** `give` answers: the office is connected anew for each question. */
+const unhandled = {
+  handle(): never {
+    throw new Error("a row of the fleet's document was asked to answer");
+  },
+};
+
 export const FLEET_ROUTES: readonly FleetRoute[] = [
-  { path: "/api/fleet", give: (office): Promise<FleetNow> => fleetNow(office, null) },
   {
-    path: "/api/ship",
+    ...route({
+      path: "/api/fleet",
+      operation: "getFleet",
+      summary: "All ships, the worst first",
+      answer: FleetAnswer,
+      errors: [503],
+      ...unhandled,
+    }),
+    give: (office): Promise<FleetNow> => fleetNow(office, null),
+  },
+  {
+    ...route({
+      path: "/api/ship",
+      operation: "getShip",
+      summary: "A ship, and her newest events",
+      query: ShipQuery.shape,
+      answer: ShipAnswer,
+      errors: [404, 503],
+      ...unhandled,
+    }),
     async give(office, text) {
       const { ship } = readQuery(ShipQuery, text);
       const { as_of, ships } = await fleetNow(office, ship);
@@ -80,32 +104,5 @@ const ABOUT = {
 
 /** The document of these routes. */
 export function fleetDocument(): OpenApiDocument {
-  const unserved = { errors: [503 as const], handle: () => neverAsked() };
-  return openApiDocument(
-    [
-      route({
-        path: "/api/fleet",
-        operation: "getFleet",
-        summary: "All ships, the worst first",
-        answer: FleetAnswer,
-        ...unserved,
-      }),
-      route({
-        path: "/api/ship",
-        operation: "getShip",
-        summary: "A ship, and her newest events",
-        query: ShipQuery.shape,
-        answer: ShipAnswer,
-        ...unserved,
-        errors: [404, 503],
-      }),
-    ],
-    "open",
-    ABOUT,
-  );
-}
-
-/** These rows describe; FLEET_ROUTES answer. */
-function neverAsked(): never {
-  throw new Error("a row of the fleet's document was asked to answer");
+  return openApiDocument(FLEET_ROUTES, "open", ABOUT);
 }

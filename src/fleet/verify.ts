@@ -3,7 +3,7 @@
 // her hours against those that her readings make here. A fork is told and is no fault.
 
 import { segmentFault } from "../sqlite/care/verify.ts";
-import { type ChainName, EMPTY_CHAIN, hashOf } from "../sqlite/file/hash-chain.ts";
+import { CHAINS, type ChainName, EMPTY_CHAIN, hashOf } from "../sqlite/file/hash-chain.ts";
 import { type HoursVerified, verifyHours } from "./hours.ts";
 import type { Office } from "./office.ts";
 import { shoreLines } from "./segments.ts";
@@ -26,8 +26,6 @@ export interface ShipVerified {
   /** The first problem of each chain and the first hour that differs. */
   readonly problem: string | null;
 }
-
-const CHAINS: readonly ChainName[] = ["segment", "event", "audit"];
 
 /** A row of office.chain. */
 interface LinkAshore {

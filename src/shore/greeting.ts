@@ -1,9 +1,10 @@
 // The beginning of a session: one hello, or a second and closer one, and the state that follows
 // from the answer.
 
-import { CHAINS, type Heads } from "../sqlite/shore/links.ts";
+import { CHAINS } from "../sqlite/file/hash-chain.ts";
+import type { Heads } from "../sqlite/shore/links.ts";
 import type { ShoreConnection } from "./connection.ts";
-import type { Hello } from "./hello.ts";
+import { commonOf, type Hello } from "./hello.ts";
 import type { SessionParts } from "./session.ts";
 import type { Parted } from "./state.ts";
 
@@ -51,11 +52,7 @@ export async function takeOver(hello: Hello, parts: SessionParts): Promise<void>
   if ((revisions.alarm ?? 0) === 0) state.toldAlarms.clear();
   state.revision = Math.max(state.revision, revision);
   state.has = {
-    links: {
-      segment: chains.segment.common,
-      event: chains.event.common,
-      audit: chains.audit.common,
-    },
+    links: commonOf(hello),
     lacking: chains.segment.lacking,
     hours: told > hours ? 0 : told,
   };

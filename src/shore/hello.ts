@@ -2,6 +2,7 @@
 // for this ship (sql/fleet/hello.sql).
 
 import * as z from "zod";
+import type { Heads } from "../sqlite/shore/links.ts";
 
 const count = z.number().int().min(0);
 
@@ -36,3 +37,8 @@ export const Hello = z.object({
   revision: count,
 });
 export type Hello = z.output<typeof Hello>;
+
+/** The newest links that both sides have. */
+export function commonOf({ chains: { segment, event, audit } }: Hello): Heads {
+  return { segment: segment.common, event: event.common, audit: audit.common };
+}

@@ -81,7 +81,8 @@ export function openShore(options: ShoreLinkOptions): ShoreService {
         const isRound = (turn + 1) % settings.url.length === 0 || failures === 0;
         const wait_ms = isRefused ? pace.refused_ms : backoff_ms(pace, failures, Math.random());
         log.debug("no session with the shore", { problem: messageOf(problem), wait_ms });
-        if (isRound || isRefused) await pause(wait_ms, ending.signal);
+        if (!isRound && !isRefused) continue;
+        await sleep(wait_ms, null, { signal: ending.signal }).catch(() => null);
       }
     }
   };
@@ -131,19 +132,6 @@ function enter(state: ShoreState, phase: ShoreState["phase"], problem: string | 
 }
 
 const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)));
-
-/** Resolves early when the service ends. */
-function pause(wait_ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, wait_ms);
-    signal.addEventListener("abort", done);
-  });
-}
 
 /** Host and port of a URL, without the role. */
 export function serverOf(url: string): string {

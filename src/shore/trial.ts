@@ -7,7 +7,7 @@ import type { Connection } from "../sqlite/file/open.ts";
 import { type Backlog, backlogOf } from "../sqlite/shore/backlog.ts";
 import { type Heads, locators, shoreHeads } from "../sqlite/shore/links.ts";
 import { connectShore, isKeyRefused } from "./connection.ts";
-import type { Hello } from "./hello.ts";
+import { commonOf } from "./hello.ts";
 import { instanceNumber } from "./instance-number.ts";
 import { serverOf, shorePlace } from "./shore.ts";
 
@@ -67,10 +67,6 @@ async function tryUrl(settings: Config["shore"], url: string, { dir, version, db
   } finally {
     await connection.end();
   }
-}
-
-function commonOf({ chains: { segment, event, audit } }: Hello): Heads {
-  return { segment: segment.common, event: event.common, audit: audit.common };
 }
 
 function failureOf(server: string, error: unknown): Failure {

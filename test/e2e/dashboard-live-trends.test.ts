@@ -11,7 +11,7 @@ import {
   startPlant,
   type View,
 } from "../rig/onboard-page.ts";
-import { drawn } from "../rig/page-walk.ts";
+import { showTrends } from "../rig/page-walk.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -45,16 +45,7 @@ function reading(at_ms: number): object {
   return { timestamp: written(at_ms), UVR_INTENSITY: 640 };
 }
 
-/** Opens a view and waits until its points are drawn; those of the view before go first. */
-async function show(query: string, level: RegExp): Promise<void> {
-  const shownLevel = page.locator('[data-test="level"]');
-  const turnTo = (hash: string) => page.evaluate((to) => window.location.replace(to), hash);
-  await turnTo("#/trends?fields=");
-  await page.getByText("No field is chosen").waitFor(REFRESH);
-  await turnTo(`#/trends?${query}`);
-  await shownLevel.filter({ hasText: level }).first().waitFor(REFRESH);
-  await drawn(page);
-}
+const show = (query: string, level: RegExp) => showTrends(page, query, level);
 
 test("new readings are followed, not under the cursor, and no longer once one pans", async () => {
   const first_ms = LAST_MS + 12 * HOUR_MS;

@@ -11,7 +11,7 @@ import {
   startPlant,
   type View,
 } from "../rig/onboard-page.ts";
-import { drawn } from "../rig/page-walk.ts";
+import { showTrends } from "../rig/page-walk.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -70,16 +70,7 @@ function operationEvent(at_ms: number, event_type: string): object {
   return { timestamp: new Date(at_ms).toISOString(), event_type, data };
 }
 
-/** Opens a view and waits until its points are drawn; those of the view before go first. */
-async function show(query: string, level: RegExp): Promise<void> {
-  const shownLevel = page.locator('[data-test="level"]');
-  const turnTo = (hash: string) => page.evaluate((to) => window.location.replace(to), hash);
-  await turnTo("#/trends?fields=");
-  await page.getByText("No field is chosen").waitFor(REFRESH);
-  await turnTo(`#/trends?${query}`);
-  await shownLevel.filter({ hasText: level }).first().waitFor(REFRESH);
-  await drawn(page);
-}
+const show = (query: string, level: RegExp) => showTrends(page, query, level);
 
 const range = (from_ms: number, to_ms: number) =>
   `from=${new Date(from_ms).toISOString()}&to=${new Date(to_ms).toISOString()}`;

@@ -2,6 +2,7 @@
 // answers are there.
 
 import type { Page } from "playwright-core";
+import { REFRESH } from "./onboard-page.ts";
 
 export const PAGES = [
   ...["overview", "trends", "lamps", "alerts"],
@@ -48,6 +49,17 @@ export async function drawn(page: Page): Promise<void> {
         requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))),
       ),
   );
+}
+
+/** Opens a view of Trends, waits until its points are drawn; those of the view before go first. */
+export async function showTrends(page: Page, query: string, level: RegExp): Promise<void> {
+  const shownLevel = page.locator('[data-test="level"]');
+  const replace = (hash: string) => page.evaluate((to) => window.location.replace(to), hash);
+  await replace("#/trends?fields=");
+  await page.getByText("No field is chosen").waitFor(REFRESH);
+  await replace(`#/trends?${query}`);
+  await shownLevel.filter({ hasText: level }).first().waitFor(REFRESH);
+  await drawn(page);
 }
 
 /** Changes the palette in place, as the menu does, without its memory. */

@@ -3,7 +3,7 @@
 
 import { MINUTE_MS, SECOND_MS } from "../../ground/clock.ts";
 import type { ShoreTrial } from "../../shore/trial.ts";
-import { CHAINS } from "../../sqlite/shore/links.ts";
+import { CHAINS } from "../../sqlite/file/hash-chain.ts";
 
 /** Lines in use, in bytes a second: a satellite's, a better one. */
 const LINES = [

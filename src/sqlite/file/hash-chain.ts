@@ -6,8 +6,9 @@
 import { createHash } from "node:crypto";
 import { type Connection, prepare } from "./open.ts";
 
-/** Name of a chain. */
-export type ChainName = "segment" | "event" | "audit";
+/** The chains of a database, by name. */
+export const CHAINS = ["segment", "event", "audit"] as const;
+export type ChainName = (typeof CHAINS)[number];
 
 /** A chain's length and its last hash; 32 zero bytes before the first link. */
 export interface ChainHead {

@@ -34,8 +34,6 @@ export type Locators = Readonly<Record<ChainName, readonly Locator[]>>;
 /** Number of links of each chain. */
 export type Heads = Readonly<Record<ChainName, number>>;
 
-export const CHAINS = ["segment", "event", "audit"] as const satisfies readonly ChainName[];
-
 /** The shore takes no more of a chain. */
 const LOCATORS_MAX = 64;
 

@@ -4,7 +4,7 @@
 // fields of earlier ones.
 
 import { DAY_MS } from "../../../ground/clock.ts";
-import type { ChainHead } from "../../file/hash-chain.ts";
+import { CHAINS, type ChainHead } from "../../file/hash-chain.ts";
 import type { AuditRow } from "../../records/audit.ts";
 import { identityOf } from "../../records/quarantine.ts";
 import { isWholeReading, type ReadingRow } from "../../sealed/block.ts";
@@ -50,7 +50,6 @@ export interface Harvest {
   raw_from_ms: number;
 }
 
-const CHAINS: ReadonlySet<string> = new Set(["segment", "event", "audit"]);
 const HASH_BYTES = 32;
 
 /** A row whose shape differs from the expected one. */
@@ -122,7 +121,12 @@ function takeFact([name, value, hash, ...more]: readonly PageValue[], into: Harv
   if (typeof name !== "string" || typeof value !== "number" || more.length > 0) return;
   if (hash === undefined && name === RAW_FROM && value % DAY_MS === 0)
     into.raw_from_ms = Math.max(into.raw_from_ms, value);
-  if (!Buffer.isBuffer(hash) || hash.length !== HASH_BYTES || !CHAINS.has(name)) return;
+  if (
+    !Buffer.isBuffer(hash) ||
+    hash.length !== HASH_BYTES ||
+    !CHAINS.some((chain) => chain === name)
+  )
+    return;
   if (value > (into.heads.get(name)?.count ?? 0)) into.heads.set(name, { count: value, hash });
 }
 
