@@ -217,6 +217,19 @@ test("a copied address shows the same: fields, range, what lies over it, axis", 
   expect(copy.complaints).toEqual([]);
 });
 
+test("an address that changes while the page is drawn first is followed", async () => {
+  await using early = await openPage(browser, plant);
+  await early.page.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (document.querySelector("main") === null) return;
+      observer.disconnect();
+      window.location.hash = "#/trends";
+    }).observe(document, { childList: true, subtree: true });
+  });
+  await early.page.reload();
+  await early.page.getByRole("heading", { name: "Trends" }).waitFor(REFRESH);
+});
+
 test("breaks are folded on the axis of operating hours", async () => {
   await show(`${range(LAST_MS - 20 * DAY_MS, LAST_MS)}&axis=hours`, /each hour/);
   // Fourteen hours of two operations fill the width, but for their bands' steps.

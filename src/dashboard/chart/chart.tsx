@@ -1,10 +1,11 @@
 // A chart: the values at the cursor, the drawing, and on demand the table behind it. What is drawn
 // stays until something else can be.
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { chartWords as t } from "../language/en/chart.ts";
 import { LongText } from "../parts/long-text.tsx";
 import { printDay, printSecond } from "../parts/moments.ts";
+import { useChangesOf } from "../store/use-store.ts";
 import type { ChartAxis } from "./axis.ts";
 import "./chart.css";
 import {
@@ -123,8 +124,7 @@ function Readout({ curves, drawn, marks, axis, shared }: ReadoutProps) {
 
 /** Draws the component again when the charts are panned or pointed at. */
 export function useSharedView(shared: SharedView): void {
-  const [, draw] = useState(0);
-  useEffect(() => shared.listen(() => draw((count) => count + 1)), [shared]);
+  useChangesOf(shared.listen);
 }
 
 function valueText({ print }: Curve, point: PlacedPoint | null | undefined): string {

@@ -1,7 +1,7 @@
 // The frame around every page: ship and system, the three signs, the alert bar, the pages, what is
 // wrong, and the page itself. One odd answer or one exception breaks one part of it.
 
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { onLanguage } from "../language/area.ts";
 import { shellWords as t } from "../language/en/shell.ts";
 import { setShipOffset } from "../parts/moments.ts";
@@ -63,7 +63,7 @@ export function Frame() {
 function useRedraw(): () => void {
   const [, draw] = useState(0);
   const redraw = () => draw((count) => count + 1);
-  useEffect(() => onLanguage(redraw), []);
+  useLayoutEffect(() => onLanguage(redraw), []);
   return redraw;
 }
 

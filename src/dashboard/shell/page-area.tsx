@@ -1,7 +1,7 @@
 // Draws the page that the address names, and loads its script and texts first. An address that
 // names none shows the overview and says so.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { speakEverywhere } from "../language/area.ts";
 import { shellWords as t } from "../language/en/shell.ts";
 import type { Page } from "../parts/page.tsx";
@@ -13,7 +13,8 @@ import { PAGES } from "./pages.ts";
 /** The place that the address names; the component is drawn again when it changes. */
 export function usePlace(): PagePlace {
   const [hash, setHash] = useState(window.location.hash);
-  useEffect(() => {
+  // In the same turn as the drawing: an address that changes between the two would be missed.
+  useLayoutEffect(() => {
     const read = () => setHash(window.location.hash);
     window.addEventListener("hashchange", read);
     return () => window.removeEventListener("hashchange", read);

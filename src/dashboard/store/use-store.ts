@@ -1,7 +1,7 @@
 // The store's hooks: the snapshot that all pages share, the engineer's token, the box's clock, and
 // the answer of a path that one page alone needs.
 
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 
 import { type PagePart, renewed, replyTo, UNKNOWN } from "./ask.ts";
 import type { Read } from "./checks.ts";
@@ -13,10 +13,13 @@ import { type EngineerToken, engineerToken, onEngineerToken } from "./token.ts";
 /** Limit of one request, its body included. */
 const ANSWER_MAX_MS = 30_000;
 
-/** Draws the component again whenever `listen` calls its listener. */
+/**
+ * Draws the component again whenever `listen` calls its listener. It listens in the turn that
+ * draws, since a change between the two would be missed.
+ */
 export function useChangesOf(listen: (listener: () => void) => () => void): void {
   const [, draw] = useState(0);
-  useEffect(() => listen(() => draw((count) => count + 1)), [listen]);
+  useLayoutEffect(() => listen(() => draw((count) => count + 1)), [listen]);
 }
 
 export function useSnapshot(): Snapshot {

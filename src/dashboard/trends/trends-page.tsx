@@ -1,7 +1,7 @@
 // The page Trends: any fields over any range, as curves with their marks. The view is in the
 // address: the same address shows the same curves. Its script is loaded when it is opened first.
 
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useChartKeys } from "../chart/chart-keys.ts";
 import type { Stretch } from "../chart/level.ts";
 import { sharedView } from "../chart/shared-view.ts";
@@ -141,7 +141,7 @@ function Charts({ view, change, stretch, fields, hold }: ChartsProps) {
   useEffect(() => shared.follow({ from, to }), [shared, from, to]);
   // A gesture that comes to rest after the page has gone would bring its view back.
   useEffect(() => shared.end, [shared]);
-  useEffect(() => shared.listen(() => hold(shared.cursor() !== null)), [shared]);
+  useLayoutEffect(() => shared.listen(() => hold(shared.cursor() !== null)), [shared]);
   useChartKeys(shared, axis);
   const { marks, problems } = useMarks(stretch);
   const earlier = { from_ms: stretch.from_ms - shift_ms, to_ms: stretch.to_ms - shift_ms };
