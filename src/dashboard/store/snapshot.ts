@@ -85,11 +85,22 @@ export async function* refreshed(
   if (isFirst) {
     shown = await asked(before, [OVERVIEW], signal);
     yield shown;
-    // The verdict is drawn before the rest takes the network and the processor.
-    await new Promise((resolve) => setTimeout(resolve));
+    // The verdict is painted before the rest takes the network and the processor.
+    await nextPaint();
   }
   const left = concerned.filter((path) => !isFirst || path !== OVERVIEW);
   yield asked(shown, isShut(shown) ? ["/readyz"] : left, signal);
+}
+
+/** A tab that is hidden meanwhile paints nothing. */
+const PAINT_MAX_MS = 2_000;
+
+/** Resolves in a task after the next frame is painted. */
+function nextPaint(): Promise<void> {
+  return new Promise((resolve) => {
+    window.setTimeout(resolve, PAINT_MAX_MS);
+    window.requestAnimationFrame(() => window.setTimeout(resolve));
+  });
 }
 
 /** Only what needs no token can be asked for. */
