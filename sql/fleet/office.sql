@@ -39,7 +39,8 @@ select fleet.bar_ship($1) as role;
 
 -- name: office.end_sessions
 -- Waits for the end of each, 10 s at most.
-select pg_terminate_backend(pid, 10000) from pg_stat_activity where usename = $1;
+select pg_terminate_backend(pid, 10000)
+from pg_stat_activity join fleet.ship on usename = role where ship = $1;
 
 -- name: office.revoke
 update fleet.ship set revoked = now() where ship = $1;
@@ -81,12 +82,22 @@ from fleet.link
 where ship = $1 and chain = 'segment' and number = $2 and hash = decode($3, 'hex');
 
 -- name: office.chain
--- A page of a chain's links behind a number and a hash, in hex.
+-- A page of a chain's links behind a number and a hash, in hex: until 8 MB are reached, because a
+-- link may have 64 MB.
+with sized as (
+  select number, hash, sum(octet_length(body) + coalesce(octet_length(payload), 0))
+    over (order by number, hash rows between unbounded preceding and 1 preceding) as before
+  from (
+    select number, hash, body, payload from fleet.link
+    where ship = $1 and chain = $2 and (number, hash) > ($3, decode($4, 'hex'))
+    order by number, hash limit 256
+  ) as following
+)
 select number, branch, previous, hash, body, digest, payload,
   first_ms::double precision as first_ms, last_ms::double precision as last_ms, count
-from fleet.link
-where ship = $1 and chain = $2 and (number, hash) > ($3, decode($4, 'hex'))
-order by number, hash limit 16;
+from sized join fleet.link using (number, hash)
+where ship = $1 and chain = $2 and coalesce(before, 0) < 8 * 1024 * 1024
+order by number, hash;
 
 -- name: office.branches
 -- The branches of a ship's chains: the first and the last link of each, and its newest time.
@@ -94,6 +105,10 @@ select chain, branch, begins, number, encode(hash, 'hex') as hash, is_current,
   until_ms::double precision as until_ms
 from fleet.head join fleet.branch using (ship, chain, branch, number, hash)
 where ship = $1 order by chain, branch;
+
+-- name: office.reports
+-- The newest report of each of a ship's boxes.
+select body from fleet.document where ship = $1 and kind = 'report' and key = 'now';
 
 -- name: office.hours
 -- The newest of each hour that the ship sent.

@@ -2,16 +2,16 @@
 
 -- Makes the role of a new key and answers its name. A ship has one key at a time: each gets a role
 -- of its own, so that an old one is refused by name, on a standby too, without lists of revoked
--- certificates.
+-- certificates. Two calls at a time make the same role, which one of them can't.
 create or replace function fleet.add_ship(ship text, name text) returns name
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
 #variable_conflict use_column
 declare
   role name;
   stored record;
 begin
-  select s.added, s.revoked into stored from fleet.ship as s
-    where s.ship = add_ship.ship for update;
+  -- Without a lock: a session of hers may hold her row.
+  select s.added, s.revoked into stored from fleet.ship as s where s.ship = add_ship.ship;
   if stored.added is not null and stored.revoked is null then
     perform fleet.refuse('FL005', format('%s is there since %s', ship,
       to_char(stored.added at time zone 'UTC', 'YYYY-MM-DD')));
@@ -38,7 +38,7 @@ end $$;
 -- Bars a ship's key and answers its role. When that is committed, its sessions are to be ended, and
 -- then the ship is marked as revoked: one of them may hold her row locked for as long as it likes.
 create or replace function fleet.bar_ship(ship text) returns name
-language plpgsql set search_path = pg_catalog, pg_temp as $$
+language plpgsql set search_path = pg_catalog, pg_temp set lock_timeout = '5s' as $$
 #variable_conflict use_column
 declare
   role name;

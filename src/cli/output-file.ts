@@ -31,6 +31,11 @@ export async function writeTexts(
     );
 }
 
+/** Removes a file that was written. */
+export function removeFile(output: string): void {
+  atPath(path.dirname(output), () => rmSync(output, { force: true }));
+}
+
 /** An open, empty file to be written. */
 export interface OpenOutput {
   readonly handle: number;

@@ -18,8 +18,8 @@ export type Missing = "wait" | "refuse";
 export type ListeningSection = "http" | "mqtt" | "modbus";
 
 export interface ListeningOptions {
-  /** The configuration section of `listen`. */
-  readonly section: ListeningSection;
+  /** The configuration section of `listen`, or the option. */
+  readonly section: ListeningSection | "--listen";
   readonly listen: readonly Listen[];
   readonly missing: Missing;
   /** Makes a server that doesn't listen yet, with its handlers. */
@@ -93,7 +93,10 @@ export async function openListening(options: ListeningOptions): Promise<Listenin
 }
 
 /** Null if the server listens, else the reason why it can't. */
-async function problemOf({ listen, server }: ListenPlace, section: ListeningSection) {
+async function problemOf(
+  { listen, server }: ListenPlace,
+  section: ListeningOptions["section"],
+): Promise<string | null> {
   const { host, port } = listen;
   try {
     const listens = once(server, "listening");
@@ -102,7 +105,8 @@ async function problemOf({ listen, server }: ListenPlace, section: ListeningSect
     return null;
   } catch (error) {
     const reason = REASONS[codeOf(error) ?? ""] ?? messageOf(error);
-    const setting = `${section}.listen, ${variableOf(section, "listen")}`;
+    const setting =
+      section === "--listen" ? section : `${section}.listen, ${variableOf(section, "listen")}`;
     return `${printListen(listen)} (${setting}) can't be bound: ${reason}`;
   }
 }

@@ -40,10 +40,11 @@ const ShipAnswer = z
     },
   });
 
+const EXPECTED = "expected an IMO number, such as 9074729";
 const ShipQuery = z.object({
   ship: z
-    .string()
-    .refine(isImoNumber, "expected an IMO number")
+    .string(EXPECTED)
+    .refine(isImoNumber, EXPECTED)
     .meta({
       description: "IMO number",
       examples: ["9074729"],

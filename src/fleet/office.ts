@@ -124,6 +124,7 @@ function placeOf(database: string | undefined) {
 }
 
 const NO_DATABASE = "3D000";
+const LOCK_TIMEOUT = "55P03";
 
 function refused(error: unknown): never {
   throw failureOf(error);
@@ -134,6 +135,10 @@ function failureOf(error: unknown): Failure {
   // Without a text if each of a name's addresses refused.
   const said = `PostgreSQL: ${messageOf(error) || code}`;
   if (code === NO_DATABASE) return new Failure(EXIT.failed, `${said}; createdb makes it`);
+  if (code === LOCK_TIMEOUT) {
+    const next = "another session holds what is to be changed; end it, or try again";
+    return new Failure(EXIT.temporary, `${said}: ${next}`);
+  }
   // Else no answer of the server's: no connection, one that broke, or a password that is missing.
   const isAnswer = /^[0-9A-Z]{5}$/.test(code) && !/^E[A-Z]+$/.test(code);
   return new Failure(isAnswer ? EXIT.failed : EXIT.unavailable, said);

@@ -16,6 +16,8 @@ import { type Office, withOffice } from "./office.ts";
 
 interface FleetServing {
   readonly listen: readonly Listen[];
+  /** Names by which it may be asked beside those that are always taken. */
+  readonly hosts: readonly string[];
   readonly database: string | undefined;
   readonly log: Log;
 }
@@ -31,8 +33,9 @@ const BUSY_S = 2;
 const CONNECTIONS_MAX = 8;
 const HEAD_TIMEOUT_MS = 10_000;
 
-export async function serveFleet({ listen, database, log }: FleetServing): Promise<FleetServed> {
-  const hosts = hostNames([], listen);
+export async function serveFleet(serving: FleetServing): Promise<FleetServed> {
+  const { listen, hosts, database, log } = serving;
+  const names = hostNames(hosts, listen);
   const document = JSON.stringify(fleetDocument());
   const asked = new Map<string, Promise<object>>();
   // The same question at a time is asked once.
@@ -46,7 +49,7 @@ export async function serveFleet({ listen, database, log }: FleetServing): Promi
   };
   const answer = async (request: IncomingMessage): Promise<object | string> => {
     const { url: target = "", method = "" } = request;
-    requireHost({ target, host: request.headers.host }, hosts);
+    requireHost({ target, host: request.headers.host }, names, "--host");
     const { path, query } = targetOf(target);
     const known = FLEET_ROUTES.find((route) => route.path === path);
     const isKnown = known !== undefined || path === "/openapi.json" || path === "/healthz";
@@ -72,7 +75,7 @@ export async function serveFleet({ listen, database, log }: FleetServing): Promi
     }
   };
   const listening = await openListening({
-    section: "http",
+    section: "--listen",
     listen,
     missing: "refuse",
     make() {

@@ -1,7 +1,6 @@
 // Adds and revokes a fleet's ships: a role for each key, and the file that brings the key aboard.
-// The file is written before the commit, so that no ship is there whose key was lost.
+// The file has its name before the commit, so that no ship is there whose key was lost.
 
-import { writeSync } from "node:fs";
 import type { ShoreFile } from "../bwts/shore/shore-file.ts";
 import type { Office } from "./office.ts";
 import { fleetServer } from "./server-settings.ts";
@@ -13,8 +12,12 @@ export interface NewShip {
   readonly urls: readonly string[];
 }
 
-/** Adds a ship with a new key, and writes her file to `handle` before the commit. */
-export async function addShip(office: Office, { ship, name, urls }: NewShip, handle: number) {
+/** Adds a ship with a new key; `write` is given her file before the commit. */
+export async function addShip(
+  office: Office,
+  { ship, name, urls }: NewShip,
+  write: (file: ShoreFile) => Promise<void>,
+) {
   const { authority, port, database } = await fleetServer(office);
   const places =
     urls.length > 0
@@ -31,15 +34,17 @@ export async function addShip(office: Office, { ship, name, urls }: NewShip, han
       ...authority.makeShip(role),
       key_pin: authority.keyPin(),
     };
-    writeSync(handle, `${JSON.stringify(file, null, 2)}\n`);
+    await write(file);
     return { role, urls: file.urls };
   });
 }
 
 /** Ends a ship's key and her sessions; her data stays. */
 export async function revokeShip(office: Office, ship: string): Promise<void> {
-  const [{ role }] = await office.ask<{ role: string }>("office.bar", [ship]);
-  await office.ask("office.end_sessions", [role]);
+  // One of them may hold her role: she may change its password.
+  await office.ask("office.end_sessions", [ship]);
+  await office.ask("office.bar", [ship]);
+  await office.ask("office.end_sessions", [ship]);
   await office.ask("office.revoke", [ship]);
 }
 

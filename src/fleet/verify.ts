@@ -1,11 +1,12 @@
 // Verifies what is ashore of a ship by the hashes that she made aboard, and not by the database's
-// own checks: every link of her three chains, every segment decoded, the ends of all branches, and
-// her hours against those that her readings make here. A fork is told and is no fault.
+// own checks: every link of her three chains, every segment decoded, the ends of all branches, what
+// she was told is here, and her hours against those that her readings make. A fork is no fault.
 
 import { segmentFault } from "../sqlite/care/verify.ts";
 import { CHAINS, type ChainName, EMPTY_CHAIN, hashOf } from "../sqlite/file/hash-chain.ts";
 import { type HoursVerified, verifyHours } from "./hours.ts";
 import type { Office } from "./office.ts";
+import { openReported } from "./reported.ts";
 import { shoreLines } from "./segments.ts";
 
 /** The result for a ship; heads in hex, empty without a link. */
@@ -63,13 +64,16 @@ async function verifiedNow(office: Office, ship: string): Promise<ShipVerified> 
   const ends = await office.ask<BranchEnd>("office.branches", [ship]);
   const counts = { segment: 0, event: 0, audit: 0, lacking: 0, readings: 0 };
   const problems: string[] = [];
+  const reported = await openReported(office, ship);
   for (const chain of CHAINS) {
-    const problem = await walkChain(office, { ship, chain, ends }, (link) => {
+    const broken = await walkChain(office, { ship, chain, ends }, (link) => {
       counts[chain] += 1;
+      reported.found(chain, link.number, hex(link.hash));
       if (chain !== "segment") return;
       counts.lacking += link.payload === null ? 1 : 0;
       counts.readings += link.payload === null ? 0 : link.count;
     });
+    const problem = broken ?? reported.missing(chain);
     if (problem !== null) problems.push(problem);
   }
   const [{ segments }] = await shoreLines(office, ship);

@@ -68,11 +68,18 @@ interface AskedHost {
   readonly host: string | undefined;
 }
 
+/** The setting of further names. */
+const ALLOWED = `http.allowed_hosts (${variableOf("http", "allowed_hosts")})`;
+
 /**
  * Throws a Refusal if the request, by Host or absolute target, has another name (421), or an
- * invalid one (400).
+ * invalid one (400). `setting` is where others are allowed.
  */
-export function requireHost({ target, host }: AskedHost, names: ReadonlySet<string>): void {
+export function requireHost(
+  { target, host }: AskedHost,
+  names: ReadonlySet<string>,
+  setting = ALLOWED,
+): void {
   const absolute = target.startsWith("/") ? null : /^https?:\/\/([^/?#]*)/i.exec(target);
   // HTTP/1.0 may omit it: no browser uses that.
   if (host !== undefined && !HOST.test(host))
@@ -82,7 +89,7 @@ export function requireHost({ target, host }: AskedHost, names: ReadonlySet<stri
       throw new Refusal(
         421,
         `Host: ${quoted(given)} is no name of this machine, expected its address or name, ` +
-          `localhost, or one of http.allowed_hosts (${variableOf("http", "allowed_hosts")})`,
+          `localhost, or one of ${setting}`,
       );
 }
 

@@ -147,6 +147,8 @@ function alarmSource(parts: SourceParts): ShoreSource {
 
 const textOf = (body: object) => exactJson(body);
 
+const NO_LINKS: Heads = { segment: 0, event: 0, audit: 0 };
+
 function reportSource(parts: SourceParts): ShoreSource {
   const { readers, state, settings, now_ms } = parts;
   let sent_ms = Number.NEGATIVE_INFINITY;
@@ -162,6 +164,7 @@ function reportSource(parts: SourceParts): ShoreSource {
       const body = {
         ...stored,
         at_ms: now_ms(),
+        ashore: state.has?.links ?? NO_LINKS,
         backlog: {
           links: (backlog?.links ?? 0) + (backlog?.payloads ?? 0),
           ...{ bytes: backlog?.bytes ?? 0, oldest_ms: backlog?.oldest_ms ?? null },

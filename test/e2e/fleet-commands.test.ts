@@ -2,9 +2,11 @@
 // twice, certificates, a ship's file, the list, and what each refuses.
 
 import { X509Certificate } from "node:crypto";
-import { readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from "node:fs";
 import net from "node:net";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ShoreFile } from "../../src/bwts/shore/shore-file.ts";
 import { sail } from "../rig/fleet-rig.ts";
@@ -147,6 +149,65 @@ test("a ship's file joins her, once, and the list tells of her", async () => {
   expect(listed).toMatchObject({ ship: "9074729", revoked: null, version: "0.3.0", forks: 0 });
   expect(await done("list")).toMatch(/^9074729 {2}MV Ædle \\u202eX {2}heard 20/);
   expect(await done("forks")).toBe("no forks\n");
+});
+
+test("no session of a ship's keeps the office waiting", async () => {
+  const file = path.join(newFolder(), "waiting.shore");
+  const key = path.join(newFolder(), "9176187.shore");
+  await done("add", "9176187", ...named(key));
+  await using ship = await sail(ShoreFile.parse(JSON.parse(readFileSync(key, "utf8"))));
+  // Her row and her role are hers to change as long as she likes.
+  await ship.ask("set idle_in_transaction_session_timeout = 0");
+  await ship.ask("begin");
+  await ship.hello();
+  expect(await ship.ask("alter role current_user password 'own'")).toBeNull();
+  await refused(1, /9176187 is there since \d{4}-/, "add", "9176187", ...named(file));
+  await done("revoke", "9176187");
+  await cluster.psql("alter function fleet.add_ship(text, text) set lock_timeout = '50ms'");
+  await cluster.psql("alter role postgres password 'office'", "postgres");
+  const url = `postgres://postgres:office@127.0.0.1:${cluster.port}/fleet`;
+  const other = new Client({ connectionString: url });
+  await other.connect();
+  await other.query("begin; select from fleet.ship for no key update");
+  await refused(75, /lock timeout: another session holds/, "add", "9176187", ...named(file));
+  await other.end();
+  expect(existsSync(file)).toBe(false);
+});
+
+test("a ship is there with the file of her key, or neither is", async () => {
+  // Another account than root's can write here.
+  const file = path.join(cluster.folder, "9176187.shore");
+  const roles = "select count(*) from pg_roles where rolname ~ '^ship_9176187_'";
+  const before = await cluster.psql(roles);
+  const fault = (body: string, when: string) =>
+    cluster.psql(`create or replace function public.fault() returns trigger language plpgsql
+      as $$ begin ${body}; return new; end $$;
+      create constraint trigger fault after insert or update on fleet.ship ${when}
+      for each row execute function public.fault()`);
+  // The name is taken by a folder when the file gets it.
+  await fault(`copy (select 1) to program 'mkdir ${file}'`, "");
+  await refused(73, /9176187.shore: E/, "add", "9176187", ...named(file));
+  expect(readdirSync(cluster.folder).filter((name) => name.includes("shore"))).toEqual([
+    "9176187.shore",
+  ]);
+  rmdirSync(file);
+  await cluster.psql("drop trigger fault on fleet.ship");
+  await fault("raise exception 'no commit'", "deferrable initially deferred");
+  await refused(1, /PostgreSQL: no commit/, "add", "9176187", ...named(file));
+  expect(existsSync(file)).toBe(false);
+  // The line breaks in the middle of the commit: nobody knows if she is there.
+  await cluster.psql("drop trigger fault on fleet.ship");
+  const crash = "execute format('copy (select 1) to program ''kill -9 %s''', pg_backend_pid())";
+  await fault(crash, "deferrable initially deferred");
+  const unknown = /fleet list tells if 9176187 was added; her key is in .*9176187.shore/;
+  await refused(69, unknown, "add", "9176187", ...named(file));
+  rmSync(file);
+  // The server starts again by itself.
+  const isBack = () => cluster.psql("select 1").then(Boolean, () => false);
+  while (!(await isBack())) await sleep(50);
+  await cluster.psql("drop trigger fault on fleet.ship");
+  expect(await cluster.psql(roles)).toBe(before);
+  await done("add", "9176187", ...named(file));
 });
 
 test("a revoked ship is out, and comes back with a new key by another way in", async () => {

@@ -12,7 +12,6 @@ import {
 } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { AGGREGATED, AGGREGATES, TAGS } from "../../src/bwts/tags.ts";
 import { type Office, withOffice } from "../../src/fleet/office.ts";
 import { verifyShip } from "../../src/fleet/verify.ts";
 import { exported, ndjsonLine } from "../../src/sqlite/answers/export.ts";
@@ -202,84 +201,6 @@ test("a segment that goes over a hundred years has its days", async () => {
   expect((await Promise.all(files.map(rowsOf))).map((rows) => rows.length)).toEqual([1, 1, 1]);
   for (const table of ["link", "branch"])
     await fleet.psql(`delete from fleet.${table} where ship = '9839272'`);
-});
-
-/** The hour that a ship would send for her lines, with some members changed. */
-function hour(start_ms: number, changed: object) {
-  const from = lines.findIndex(({ timestamp }) => Date.parse(String(timestamp)) === start_ms);
-  const inHour = lines.slice(from, from + 60);
-  const values = AGGREGATED.map((index, place) => {
-    const all = inHour.flatMap((line) => line[TAGS[index].name] ?? []).map(Number);
-    if (all.length === 0) return null;
-    if (AGGREGATES[place] === "last") return all.at(-1);
-    if (AGGREGATES[place] === "max") return Math.max(...all);
-    const sum = all.reduce((total, value) => total + value, 0);
-    return Math.round((sum / all.length) * 1e4) / 1e4;
-  });
-  return { start_ms, count: 60, values, ...changed };
-}
-
-const [EVENT, SEGMENT] = ["chain = 'event' and number = ", "chain = 'segment' and number = "];
-const ALTERED: readonly (readonly [string, string, string, string, RegExp])[] = [
-  ["link", `${EVENT}2`, "body = body || '\\x00'", "body = rtrim(body, '\\x00')", /^event 2: its h/],
-  ["link", `${EVENT}2`, "first_ms = first_ms - 1", "first_ms = first_ms + 1", /^event 2: its row/],
-  ["link", `${SEGMENT}4`, "branch = 1", "branch = 0", /^segment 4: is of branch 1, the link/],
-  ["link", `${SEGMENT}1`, "count = 5", "count = 900", /^segment 1: .*its row has another 5,/],
-  ["branch", "chain = 'audit'", "number = 1", "number = 2", /^audit 1: branch 0 doesn't end/],
-  ["branch", "chain = 'audit'", "begins = 2", "begins = 1", /^audit 2: branch 0 begins with 1/],
-];
-
-test("verify proves chains and hours; what a void may explain is no fault", async () => {
-  const put = (body: { readonly start_ms: number }) =>
-    ship.ask("select fleet.put_document($1, 'hour', $2, 1, $3) as result", [
-      ...[ship.instance, body.start_ms, body],
-    ]);
-  const start_ms = Date.parse("2026-05-01T00:00:00Z");
-  const at_ms = (index: number) => start_ms + index * 60 * MINUTE_MS;
-  expect(await put(hour(at_ms(0), {}))).toBe("");
-  await put(hour(at_ms(14), {}));
-  await put(hour(at_ms(1), { count: 59 }));
-  await put(hour(at_ms(2), { count: 61 }));
-  const run = () => fleet.office("fleet", "verify", SHIP, "--json");
-  const whole = await run();
-  expect([whole.code, whole.stderr]).toEqual([0, ""]);
-  const [found] = JSON.parse(whole.stdout);
-  expect(found).toMatchObject({
-    ...{ ship: SHIP, segments: 5, lacking: 0, readings: 4500, events: 3, audit: 2 },
-    ...{ forks: ["segment 1"], problem: null },
-    hours: { equal: 2, differing: 0, fewer_aboard: 1, not_here: 1 },
-  });
-  expect(found.event_head).toBe(
-    links.findLast(({ chain }) => chain === "event")?.hash.toString("hex"),
-  );
-  const { values } = hour(at_ms(3), {});
-  await put(hour(at_ms(3), { values: values.with(0, 1) }));
-  const differing = await run();
-  expect(differing.code).toBe(1);
-  expect(JSON.parse(differing.stdout)[0].problem).toMatch(
-    /^hour 2026-05-01T03:00:00.000Z: UVR_INTENSITY is 1, the readings make \d/,
-  );
-  await fleet.psql(`delete from fleet.document where key = '${at_ms(3)}'`);
-  await put({ start_ms: at_ms(4) });
-  const odd = JSON.parse((await run()).stdout)[0];
-  expect(odd.problem).toBe("hour 2026-05-01T04:00:00.000Z: isn't an hour as ships send it");
-  expect(odd.hours).toMatchObject({ equal: 2, differing: 1, not_here: 1 });
-  await fleet.psql(`delete from fleet.document where key = '${at_ms(4)}'`);
-  for (const [table, where, change, undo, problem] of ALTERED) {
-    const set = (values: string) =>
-      fleet.psql(`update fleet.${table} set ${values} where ${where}`);
-    await set(change);
-    const broken = await withOffice(fleetUrl(), (office) => verifyShip(office, SHIP));
-    expect(broken.problem).toMatch(problem);
-    await set(undo);
-  }
-  await fleet.psql("delete from fleet.link where chain = 'audit' and number = 1");
-  const broken = await fleet.office("fleet", "verify");
-  expect(broken.code).toBe(1);
-  expect(broken.stdout).toMatch(/ {2}BROKEN: audit 2: the link before isn't here/);
-  await fleet.psql(`update fleet.link set payload = null where ${EVENT}3`);
-  const { problem } = await withOffice(fleetUrl(), (office) => verifyShip(office, SHIP));
-  expect(problem).toMatch(/^event 3: its text isn't here/);
 });
 
 test("what was altered ashore is left out and named, and an odd folder is refused", async () => {

@@ -1,7 +1,9 @@
 // `ballastd fleet serve` on a fleet of which each ship is in another state: told apart, the worst
 // first, every answer as the served OpenAPI document has it.
 
+import { once } from "node:events";
 import http from "node:http";
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { SYSTEM_VALUES } from "../../src/bwts/shore/document.ts";
 import { removeFolders } from "../rig/database.ts";
@@ -14,6 +16,8 @@ import { type Link, linksOf, shipAboard } from "../rig/ship-links.ts";
 const [WELL, SILENT, QUIET, ALARMED, NEVER, ODD] = [
   ...["9074729", "9176187", "9839272", "9321483", "9395044", "9703291"],
 ];
+
+const NAMED = ["--host", "Fleet.example.com"];
 
 let fleet: FleetRig;
 let served: Program;
@@ -54,7 +58,9 @@ beforeAll(async () => {
   await fleet.psql("create role office login password 'known' in role fleet_reader");
   const database = `postgres://office:known@127.0.0.1:${fleet.port}/fleet`;
   const listen = `127.0.0.1:${await freePort()}`;
-  served = startProgram({ args: ["fleet", "serve", "--listen", listen, "--database", database] });
+  served = startProgram({
+    args: ["fleet", "serve", "--listen", listen, "--database", database, ...NAMED],
+  });
   await served.waitForOutput(/^fleet: http:\/\/127/m);
   url = `http://${listen}`;
   validator = openValidator(JSON.parse((await ask("/openapi.json")).body));
@@ -69,6 +75,14 @@ async function ask(path: string, method = "GET") {
   const answer = await fetch(url + path, { method });
   const type = answer.headers.get("Content-Type") ?? "";
   return { method, path, status: answer.status, type, body: await answer.text() };
+}
+
+/** The fleet, asked for by another name, as a proxy passes it on. */
+async function byName(name: string) {
+  const { hostname, port } = new URL(url);
+  const asking = http.get({ hostname, port, path: "/api/fleet", headers: { Host: name } });
+  const [answer] = await once(asking, "response");
+  return { status: answer.statusCode, body: await text(answer) };
 }
 
 /** The body of an answer that the document describes. */
@@ -108,22 +122,23 @@ test("a ship's newest events are told, and what isn't there is refused", async (
   ]);
   expect((await described("/api/ship?ship=9999993", 404)).message).toMatch(/no ship of this/);
   await described("/api/ship?ship=1';drop", 400);
-  await described("/api/ship", 400);
+  const without = await described("/api/ship", 400);
+  expect(without.message).toBe("ship: is missing, expected an IMO number, such as 9074729");
   expect((await ask("/api/ship", "POST")).status).toBe(405);
   expect((await ask("/x")).status).toBe(404);
   expect(JSON.parse((await ask("/healthz")).body)).toEqual({ status: "ok" });
   // A page of another name that leads here is refused, so that no browser is made to read for it.
-  const { hostname, port } = new URL(url);
-  const rebound = await new Promise<number | undefined>((resolve, reject) => {
-    const headers = { Host: "evil.example" };
-    http
-      .get({ hostname, port, path: "/api/fleet", headers }, (answer) => {
-        answer.resume();
-        resolve(answer.statusCode);
-      })
-      .on("error", reject);
-  });
-  expect(rebound).toBe(421);
+  const rebound = await byName("evil.example");
+  expect(rebound.status).toBe(421);
+  expect(rebound.body).toMatch(/expected its address or name, localhost, or one of --host"/);
+  expect((await byName("fleet.example.com:8443")).status).toBe(200);
+});
+
+test("an address that is taken is named with the option", async () => {
+  const { host } = new URL(url);
+  const { code, stderr } = await fleet.office("fleet", "serve", "--listen", host);
+  expect(stderr).toContain(`${host} (--listen) can't be bound: another program listens there`);
+  expect(code).toBe(69);
 });
 
 test("without its database it says so, goes on when it is back, and ends by a signal", async () => {

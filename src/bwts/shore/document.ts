@@ -30,6 +30,9 @@ export const Report = z.object({
   alarms: z.array(z.string()).meta({ description: "codes of the open alerts" }),
   health: value.meta({ description: "overall score" }),
   heads: z.object({ segment: Head, event: Head, audit: Head }),
+  ashore: z.object({ segment: count, event: count, audit: count }).meta({
+    description: "number of the newest link of each chain that the shore acknowledged",
+  }),
   hot: count.meta({ description: "readings that aren't sealed yet" }),
   backlog: z.object({ links: count, bytes: count, oldest_ms: at_ms.nullable() }),
   clock: z.object({ trusted: z.boolean(), offset_ms: value }).meta({

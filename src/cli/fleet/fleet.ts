@@ -18,7 +18,7 @@ export const help = `usage: ballastd fleet schema
        ballastd fleet forks [--database DB] [--json]
        ballastd fleet lake DIR [IMO] [--database DB] [--json]
        ballastd fleet verify [IMO] [--database DB] [--json]
-       ballastd fleet serve [--listen HOST:PORT] [--database DB]
+       ballastd fleet serve [--listen HOST:PORT] [--host NAME] [--database DB]
 
 Ashore, on the machine of the PostgreSQL server (15 or later) that takes the ships' data.
 
@@ -34,14 +34,15 @@ Ashore, on the machine of the PostgreSQL server (15 or later) that takes the shi
   lake           writes readings as Parquet, DIR/readings/ship=IMO/day=DATE/readings.parquet, from
                  segments whose hashes it makes anew; again, only the days that have changed. What
                  parted from a ship's line is in DIR/forks/. Exit code 1 if a segment was left out
-  verify         makes every hash of the ships' chains anew, decodes every segment, and compares the
-                 hours that the ships sent with their readings; tells forks. Exit code 1 if
-                 something is broken
+  verify         makes every hash of the ships' chains anew, decodes every segment, and compares
+                 what the ships were told is here, and the hours that they sent, with what is;
+                 tells forks. Exit code 1 if something is broken
   serve          answers over HTTP, read only, how each ship is, the worst first: /api/fleet,
                  /api/ship, /openapi.json. It has no login: put a proxy or a private network
                  before it
 
   --host NAME      name or IP address by which ships reach the server; again for further ones
+  --host NAME      of serve: a name by which it is asked, such as a proxy's; again for further ones
   --listen ADDRESSES  sets listen_addresses, such as '*', which needs a restart of PostgreSQL
   --listen HOST:PORT  of serve: addresses by comma (127.0.0.1:8090)
   --name NAME      the ship's name

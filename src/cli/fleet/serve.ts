@@ -15,12 +15,19 @@ const LISTEN = "127.0.0.1:8090";
 export async function serve(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { listen: { type: "string", default: LISTEN }, database: { type: "string" } },
+    options: {
+      listen: { type: "string", default: LISTEN },
+      host: { type: "string", multiple: true, default: [] },
+      database: { type: "string" },
+    },
   });
   const listen = optionValue("listen", listenList, values.listen);
   const log = openLog("info");
   becomeOffice(values.database);
-  const { addresses, close } = await serveFleet({ listen, database: values.database, log });
+  const { addresses, close } = await serveFleet({
+    ...{ listen, database: values.database, log },
+    hosts: values.host.map((host) => host.toLowerCase()),
+  });
   process.stdout.write(`fleet: ${addresses.map((address) => `http://${address}/`).join(" ")}\n`);
   await Promise.race([once(process, "SIGTERM"), once(process, "SIGINT")]);
   await close();

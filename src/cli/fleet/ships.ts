@@ -1,14 +1,16 @@
 // `ballastd fleet add`, `revoke`, `list` and `forks`: the ships of a fleet, as its database has
 // them.
 
+import { writeSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { isImoNumber } from "../../bwts/shore/imo-number.ts";
+import type { ShoreFile } from "../../bwts/shore/shore-file.ts";
 import { type Office, withOffice } from "../../fleet/office.ts";
 import { addShip, revokeShip } from "../../fleet/ships.ts";
 import { EXIT, Failure } from "../../ground/errors.ts";
 import { escaped, printListDocument, printResult } from "../document.ts";
 import { writeList } from "../instance-data.ts";
-import { refuseOverwriting, writeFile } from "../output-file.ts";
+import { type OpenOutput, refuseOverwriting, removeFile, writeFile } from "../output-file.ts";
 
 /** Options of every command of the office. */
 export const COMMON = {
@@ -40,17 +42,36 @@ export async function add(args: readonly string[]): Promise<void> {
     if (!isPlace(URL.parse(url)))
       throw new Failure(EXIT.usage, `--url ${url}: expected postgres://host:port/database`);
   refuseOverwriting(output, { force: false });
-  await withOffice(database, (office) =>
-    writeFile(
-      output,
-      async ({ handle }) => {
-        const { role, urls: reached } = await addShip(office, { ship, name, urls }, handle);
-        const text = `${ship} was added as ${role}; her key is in ${output}: carry it aboard`;
-        printResult(json, { ship, name, role, urls: reached, output }, text);
-      },
-      SECRET_MODE,
-    ),
+  const keyFile = keyFileAt(output, ship);
+  const added = await withOffice(database, (office) =>
+    addShip(office, { ship, name, urls }, keyFile.write).catch(keyFile.undo),
   );
+  const { role } = added;
+  const text = `${ship} was added as ${role}; her key is in ${output}: carry it aboard`;
+  printResult(json, { ship, name, role, urls: added.urls, output }, text);
+}
+
+/** The file with a ship's key: written before she is there, and taken back if she isn't. */
+function keyFileAt(output: string, ship: string) {
+  let isWritten = false;
+  return {
+    async write(file: ShoreFile) {
+      const text = `${JSON.stringify(file, null, 2)}\n`;
+      const fill = async ({ handle }: OpenOutput) => void writeSync(handle, text);
+      await writeFile(output, fill, SECRET_MODE);
+      isWritten = true;
+    },
+    undo(error: unknown): never {
+      if (!isWritten) throw error;
+      // The line broke during the commit: she may be there.
+      if (error instanceof Failure && error.exitCode === EXIT.unavailable) {
+        const next = `ballastd fleet list tells if ${ship} was added; her key is in ${output}`;
+        throw new Failure(error.exitCode, `${error.message}; ${next}`);
+      }
+      removeFile(output);
+      throw error;
+    },
+  };
 }
 
 /** A URL without a host has no place for the role either. */

@@ -24,7 +24,7 @@ export interface ToldAshore {
 }
 
 /** The part of a report that the database tells. */
-export type StoredReport = Omit<Report, "at_ms" | "backlog" | "clock">;
+export type StoredReport = Omit<Report, "at_ms" | "ashore" | "backlog" | "clock">;
 
 export function storedReport(db: Connection): StoredReport {
   return db.transaction(() => {

@@ -21,6 +21,7 @@ test("a day of reports and hours takes at most 120 KB of JSON", () => {
     alarms: ["UV_BELOW_LIMIT", "LAMP_NEAR_END"],
     health: 87.25,
     heads: { segment: head, event: head, audit: head },
+    ashore: { segment: 123456, event: 123456, audit: 123456 },
     hot: 1234,
     backlog: { links: 12, bytes: 123456, oldest_ms: 1777593000000 },
     clock: { trusted: true, offset_ms: -1200 },

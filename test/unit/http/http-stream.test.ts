@@ -126,6 +126,16 @@ describe("compression", () => {
     expect([answer.status, answer.body]).toEqual([200, ""]);
     await state.ended.promise;
   });
+
+  test("a HEAD of a Parquet file computes nothing", async () => {
+    const { state, readers } = endless();
+    const http = await open(readers);
+    const asked = REQUEST.replace("GET /api/events", "HEAD /export/telemetry?format=parquet");
+    const { status, headers, body } = await exchange(http, `${asked}\r\n`);
+    expect([status, body, state.taken]).toEqual([200, "", 0]);
+    expect(headers.get("content-type")).toBe("application/vnd.apache.parquet");
+    expect(headers.get("content-disposition")).toMatch(/-telemetry\.parquet"$/);
+  });
 });
 
 describe.each(["identity", "gzip", "br", "zstd"])("streaming with %s", (encoding) => {
