@@ -1,7 +1,7 @@
 // Answers that went wrong on their way from ballastd to the page: members gone or of another type,
-// huge numbers, other bodies, none at all. Put between page and program by the browser's routes.
+// huge numbers, other bodies, none at all. Given to the page by its own `fetch`.
 
-import type { Page, Route } from "playwright-core";
+import type { Page } from "playwright-core";
 import type { Random } from "./random.ts";
 
 /** One way to spoil an answer; `never` leaves the page waiting. */
@@ -64,16 +64,79 @@ function spoilMember(value: unknown, random: Random, path: string): string {
   return `${here} = ${JSON.stringify(odd).slice(0, 30)}`;
 }
 
-/** From now on answers whose address `is` true for come as `spoilt`; the route's end undoes it. */
-export async function spoilRoute(
-  page: Page,
-  is: (url: URL) => boolean,
-  spoilt: Spoilt,
-): Promise<() => Promise<void>> {
-  const handler = async (route: Route) => {
-    const { status, contentType, body } = spoilt;
-    if (body !== null) await route.fulfill({ status, contentType, body }).catch(() => undefined);
+/** A spoilt answer, and the path that it comes for. */
+interface SpoiltPath extends Spoilt {
+  readonly path: string;
+}
+
+const KEY = "test.spoilt";
+/** A page that doesn't come to rest is judged as it is. */
+const REST_MAX_MS = 15_000;
+
+/** From the next navigation on, `fetch` of the page is watched, and gives what `load` names. */
+export async function watchFetch(page: Page): Promise<void> {
+  await page.addInitScript(fetchInPage, KEY);
+}
+
+/** Loads the page again, its answer of `path` spoilt; until all others are drawn. */
+export async function load(page: Page, path: string, spoilt: Spoilt): Promise<void> {
+  const given: SpoiltPath = { ...spoilt, path };
+  const store = ([key, text]: readonly [string, string]) => sessionStorage.setItem(key, text);
+  await page.evaluate(store, [KEY, JSON.stringify(given)] as const);
+  await page.reload({ waitUntil: "commit" });
+  await answersAtRest(page);
+}
+
+/** The answers by path, once the page has asked for all that it wants and has drawn it. */
+export async function answersAtRest(page: Page): Promise<ReadonlyMap<string, string>> {
+  return new Map(await page.evaluate<[string, string][]>(`answersAtRest(${REST_MAX_MS})`));
+}
+
+/**
+ * Runs in the page before its own scripts. In the page, because a route of the browser takes every
+ * request of it through the test's process, three times as long as the whole page takes.
+ */
+function fetchInPage(key: string): void {
+  const spoilt: SpoiltPath | null = JSON.parse(window.sessionStorage.getItem(key) ?? "null");
+  const ask = window.fetch.bind(window);
+  const answers = new Map<string, string>();
+  let asked = 0;
+  let awaited = 0;
+  const spoiltAnswer = ({ status, contentType, body }: SpoiltPath, signal?: AbortSignal | null) =>
+    body === null
+      ? new Promise<Response>((_, reject) => {
+          signal?.addEventListener("abort", () => reject(new DOMException("", "AbortError")));
+        })
+      : new Response(body, { status, headers: { "Content-Type": contentType } });
+  const askAndRead = async (path: string, address: RequestInfo | URL, given?: RequestInit) => {
+    asked += 1;
+    awaited += 1;
+    try {
+      const response = await ask(address, given);
+      const text = await response.text();
+      const { status, headers } = response;
+      if (!answers.has(path)) answers.set(path, text);
+      return new Response(text, { status, headers });
+    } finally {
+      awaited -= 1;
+    }
   };
-  await page.route(is, handler);
-  return () => page.unroute(is, handler);
+  window.fetch = async (address, given) => {
+    const { pathname } = new URL(String(address), document.baseURI);
+    if (spoilt?.path === pathname) return spoiltAnswer(spoilt, given?.signal);
+    return askAndRead(pathname, address, given);
+  };
+  const frame = () =>
+    new Promise<void>((done) => requestAnimationFrame(() => setTimeout(() => done())));
+  const isDrawn = () => document.querySelector("main section, main .problem, main form") !== null;
+  const answersAtRest = async (most_ms: number) => {
+    // A frame may draw a part that asks in the next one.
+    for (let quiet = 0; quiet < 3 && performance.now() < most_ms; ) {
+      const before = asked;
+      await frame();
+      quiet = awaited === 0 && asked === before && isDrawn() ? quiet + 1 : 0;
+    }
+    return [...answers];
+  };
+  Object.assign(window, { answersAtRest });
 }
